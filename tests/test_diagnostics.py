@@ -21,6 +21,7 @@ from generator.diagnostics import (
 )
 
 ROOT = Path(__file__).parent.parent
+TESTS = (".py", ".txt", ".yaml", ".json")
 ERRORS_PAGE = ROOT / "docs/errors.md"
 
 
@@ -51,6 +52,12 @@ def test_what_is_no_code_is_refused(code: str) -> None:
 def test_every_code_that_is_written_anywhere_is_in_the_table() -> None:
     texts = (path.read_text("utf-8") for path in (ROOT / "generator").rglob("*.py"))
     assert {code for text in texts for code in re.findall(r'"(GP\d{3})"', text)} == CODES.keys()
+
+
+def test_every_code_is_asked_for_by_a_test() -> None:
+    files = (path for path in (ROOT / "tests").rglob("*") if path.suffix in TESTS)
+    asked = {code.decode() for path in files for code in re.findall(rb"GP\d{3}", path.read_bytes())}
+    assert CODES.keys() - asked == set()
 
 
 def test_order_is_by_place_and_twins_are_shown_once() -> None:

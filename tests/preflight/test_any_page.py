@@ -3,6 +3,7 @@ from pathlib import Path
 import pikepdf
 import pytest
 from pikepdf import Array, Name
+from PIL import Image
 from preflight.strangers import card, changed, findings, told
 
 WORDS = "BT /F1 {size} Tf 1 g {x} 120 Td (some words) Tj ET"
@@ -39,16 +40,30 @@ def test_what_is_told_of_any_pdf(tmp_path: Path, content: str, wanted: set[str])
     assert told(card(tmp_path / "card.pdf", content, pages=1)) == wanted
 
 
-def test_what_is_wrong_in_a_picture_is_told_of_any_pdf(tmp_path: Path) -> None:
+PLAIN = Image.new("RGB", (300, 300), (200, 200, 200))
+NOISE = Image.effect_noise((300, 300), 90).convert("RGB")
+SOFT = Image.effect_noise((30, 30), 90).convert("RGB").resize((300, 300))
+GUIDED = NOISE.copy()
+GUIDED.paste((255, 0, 255), (140, 0, 142, 300))
+
+
+@pytest.mark.parametrize(
+    ("picture", "wanted"),
+    [(PLAIN, {"GP835"}), (SOFT, {"GP836"}), (GUIDED, {"GP837"}), (NOISE, set())],
+    ids=["plain", "soft", "guided", "sound"],
+)
+def test_what_is_wrong_in_a_picture_is_told_of_any_pdf(
+    tmp_path: Path, picture: Image.Image, wanted: set[str]
+) -> None:
     path = card(tmp_path / "card.pdf", "q 40 0 0 40 60 60 cm /Im Do Q", pages=1)
     with pikepdf.open(path, allow_overwriting_input=True) as pdf:
-        plain = pdf.make_stream(
-            bytes([200]) * 90_000, Subtype=Name.Image, Width=300, Height=300,
-            ColorSpace=Name.DeviceGray, BitsPerComponent=8,
+        image = pdf.make_stream(
+            picture.tobytes(), Subtype=Name.Image, Width=300, Height=300,
+            ColorSpace=Name.DeviceRGB, BitsPerComponent=8,
         )  # fmt: skip
-        pdf.pages[0].obj.Resources.XObject.Im = plain
+        pdf.pages[0].obj.Resources.XObject.Im = image
         pdf.save(path)
-    assert told(path) == {"GP835"}
+    assert told(path) == wanted
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from generator.order import Order
 from generator.press import press_pack
@@ -17,7 +18,7 @@ OTHER = '{% if c.id == "c2" %}<circle cx="30" cy="40" r="12" fill="#f0c040"/>{% 
 
 def codes(folder: Path, front: str, back: str, names: tuple[str, ...], only: str = "") -> set[str]:
     """What is found on a deck of cards with these names, drawn by two templates."""
-    shutil.copytree(BASE, folder / "project")
+    shutil.copytree(BASE, folder / "project", dirs_exist_ok=True)
     cards, templates = folder / "project/cards/mini", folder / "project/templates/mini"
     (cards / "kinds/card.yaml").write_text(
         "kind: card\nstock: {like: poker}\nfaces: {front: card.svg.j2, back: back.svg.j2}\n"
@@ -32,7 +33,7 @@ def codes(folder: Path, front: str, back: str, names: tuple[str, ...], only: str
     [target] = find_targets([str(folder / "project")])
     outcome = press_pack(target, Order(only=only or None), folder / "out")
     assert outcome.value, outcome.diagnostics
-    return {found.code for found in outcome.diagnostics} & {"GP858", "GP859"}
+    return {found.code for found in outcome.diagnostics} & {"GP858", "GP859", "GP860"}
 
 
 @pytest.mark.parametrize(
@@ -65,3 +66,16 @@ def test_a_title_of_another_size_is_told_of(
     front = FRONT.replace('"title")', f'"title", {sizes})')
     names = ("Ash", "Elm", "Fir", "Oak", "Yew")
     assert codes(tmp_path, front, BACK, names, only) == found
+
+
+@pytest.mark.parametrize(("shared", "found"), [("c1", set()), ("c2", {"GP860"})])
+def test_two_cards_with_one_picture(shared: str, found: set[str], tmp_path: Path) -> None:
+    pictures = tmp_path / "project/cards/mini/pictures"
+    pictures.mkdir(parents=True)
+    for number in range(1, 6):
+        noise = Image.effect_noise((160, 160), 30 + number)
+        noise.convert("RGB").save(pictures / f"c{number}.png")
+    name = f'("{shared}" if c.id == "c1" else c.id) ~ ".png"'
+    front = FRONT + f'{{{{ image("pictures/" ~ {name}, 20, 40, 20, 20) }}}}'
+    names = ("Ash", "Elm", "Fir", "Oak", "Yew")
+    assert codes(tmp_path, front, BACK, names) == found
