@@ -5,6 +5,7 @@ one is there twice."""
 from __future__ import annotations
 
 import hashlib
+from array import array
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import lru_cache, reduce
@@ -32,6 +33,8 @@ _TIMES: Final = 3
 _LOST: Final = 14
 """Levels that all but a few pixels then differ by less: a file that is squeezed may."""
 _FEW: Final = 0.001
+_STRIP: Final = 120
+"""Rows that are looked at in one go."""
 _EDGE: Final = 24
 """Levels between neighbours of a picture that is six times as small, where it has an edge: a fog
 and a sky have none, and lose nothing."""
@@ -57,6 +60,8 @@ _DRAWN: Final = 20
 _APART: Final = 4
 """Pixels beside a guide where it is no more."""
 _BOTH_WAYS: Final = (_APART, -_APART)
+_TOGETHER: Final = 10
+"""Rows of which a mean is taken first, which is faster than of all at once."""
 _STANDS_OUT: Final = 24
 _STRONG: Final = 120
 """Of 255: how much colour there is in that of a guide, even one that a JPEG has washed out."""
@@ -178,10 +183,11 @@ def _sign(picture: Picture, seen: Image.Image) -> bytes:
 
 def _read_flaws(picture: Picture, fewest: float, seen: Image.Image) -> Iterator[_Flaw]:
     """What is wrong with the pixels of a picture, of which an inch has at least so many."""
-    if fewest / _TIMES < COARSE_DPI and _is_soft(seen):
+    light = seen.convert("L")
+    if fewest / _TIMES < COARSE_DPI and _is_soft(light):
         message = f"is not sharp: it shows no more than one of {fewest / _TIMES:.0f} dpi would"
         yield "GP836", message, "it was enlarged, or is blurred: take a larger original"
-    elif _is_crushed(seen):
+    elif _is_crushed(light):
         message = "is not sharp: squares of 8 pixels show, of a JPEG of very low quality"
         yield "GP836", message, "take the original, or save it with a quality of 80 and more"
     guide = _guide(seen)
@@ -209,16 +215,24 @@ def _empty(picture: Picture) -> str:
     return ""
 
 
-def _is_soft(seen: Image.Image) -> bool:
-    light = seen.convert("L")
+def _is_soft(light: Image.Image) -> bool:
+    """True for shades of grey that are no finer than those of a picture a third as large."""
     small, smaller = light.reduce(_TIMES * 2), light.reduce(_TIMES * 4)
     steps: Any = _steps(small).getextrema()
     ways = (smaller, smaller.transpose(Image.Transpose.TRANSPOSE))
     if steps[1] < _EDGE and not any(_has_blurred_edge(_steps(way)) for way in ways):
         return False
-    back = light.reduce(_TIMES).resize(light.size, Image.Resampling.BICUBIC)
-    counts = ImageChops.difference(light, back).histogram()
-    return bool(summed(counts[_LOST:]) < _FEW * summed(counts))
+    back, (width, height) = light.reduce(_TIMES), light.size
+    scale, lost = back.height / height, 0
+    for top in range(0, height, _STRIP):  # most pictures lose enough in the first
+        end = min(top + _STRIP, height)
+        box = 0, top * scale, back.width, end * scale
+        strip = back.resize((width, end - top), Image.Resampling.BICUBIC, box)
+        differs = ImageChops.difference(light.crop((0, top, width, end)), strip)
+        lost += summed(differs.histogram()[_LOST:])
+        if lost >= _FEW * width * height:
+            return False
+    return True
 
 
 def _steps(light: Image.Image) -> Image.Image:
@@ -240,34 +254,44 @@ def _has_blurred_edge(steps: Image.Image) -> bool:
     return bool(most[1] >= _BLURRED)
 
 
-def _is_crushed(seen: Image.Image) -> bool:
+def _is_crushed(light: Image.Image) -> bool:
     """True where steps between the squares of a JPEG, which begin at a corner of the picture, are
     many times those within. Of squares that are drawn, the steps are larger."""
-    light = seen.convert("L")
-    for way in (light, light.transpose(Image.Transpose.TRANSPOSE)):
-        steps = ImageChops.difference(way, ImageChops.offset(way, -1, 0))
-        row = steps.convert("F").resize((steps.width, 1), Image.Resampling.BOX)
-        profile = [float(row.getpixel((x, 0))) for x in range(steps.width - 1)]  # type: ignore[arg-type]
-        steps_between = profile[_SQUARE - 1 :: _SQUARE]
-        between = fmean(steps_between)
-        within = fmean(step for x, step in enumerate(profile) if x % _SQUARE != _SQUARE - 1)
-        if not max(_CRUSHED * within, _FLAT) < between < _DRAWN:
-            return False
-        if median(steps_between) < 2 * within:  # some few edges happen to be there
-            return False
-    return True
+    width, height = light.size
+    down = ImageChops.difference(light, ImageChops.offset(light, 0, -1))
+    if not _is_in_squares(down.convert("F").reduce((width, 1))):
+        return False
+    across = ImageChops.difference(light, ImageChops.offset(light, -1, 0))
+    return _is_in_squares(across.convert("F").reduce((1, height)))
+
+
+def _is_in_squares(steps: Image.Image) -> bool:
+    """True for steps from line to line that are as those of such a JPEG."""
+    profile = array("f", steps.tobytes())[:-1]
+    between, within = profile[_SQUARE - 1 :: _SQUARE], profile[:]
+    del within[_SQUARE - 1 :: _SQUARE]
+    least = fmean(within)
+    if not max(_CRUSHED * least, _FLAT) < fmean(between) < _DRAWN:
+        return False
+    return median(between) >= 2 * least  # else some few edges happen to be there
 
 
 def _guide(seen: Image.Image) -> str:
     """The colour of a line of one or two pixels that goes all across or down in a colour of
     guides; empty where there is none."""
-    for way in (seen, seen.transpose(Image.Transpose.TRANSPOSE)):
-        row = way.resize((way.width, 1), Image.Resampling.BOX)
-        sides = (ImageChops.difference(row, ImageChops.offset(row, by, 0)) for by in _BOTH_WAYS)
+    width, height = seen.size
+    for profile, wide, high in (
+        (seen.reduce((1, _TOGETHER)).resize((width, 1), Image.Resampling.BOX), 1, height),
+        (seen.reduce((width, 1)).transpose(Image.Transpose.TRANSPOSE), width, 1),
+    ):
+        sides = (
+            ImageChops.difference(profile, ImageChops.offset(profile, by, 0)) for by in _BOTH_WAYS
+        )
         apart = reduce(ImageChops.lighter, ImageChops.darker(*sides).split()).tobytes()
-        for x in range(_APART, way.width - _APART):
-            if apart[x] > _STANDS_OUT:
-                colour = _guide_colour(way.crop((x, 0, x + 1, way.height)))
+        for at in range(_APART, len(apart) - _APART):
+            if apart[at] > _STANDS_OUT:
+                x, y = (0, at) if high == 1 else (at, 0)
+                colour = _guide_colour(seen.crop((x, y, x + wide, y + high)))
                 if colour:
                     return colour
     return ""
@@ -276,12 +300,12 @@ def _guide(seen: Image.Image) -> str:
 def _guide_colour(line: Image.Image) -> str:
     """What colour of guides nearly all of a line has, if any."""
     hue, strength, _ = line.convert("HSV").split()
-    if summed(strength.histogram()[:_STRONG]) > _SPECKS * line.height:
+    if summed(strength.histogram()[:_STRONG]) > _SPECKS * line.width * line.height:
         return ""
     hues = hue.histogram()
     for name, middle in _GUIDES.items():
         near = summed(hues[(middle + by) % 256] for by in range(-_HUE, _HUE + 1))
-        if near >= (1 - _SPECKS) * line.height:
+        if near >= (1 - _SPECKS) * line.width * line.height:
             return name
     return ""
 
