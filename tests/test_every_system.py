@@ -25,7 +25,9 @@ GUARDS = ("hasattr(", "getattr(", "sys.platform", "os.name", "except ImportError
 
 
 def posix_only(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    """Each use of what Windows lacks that nothing around it asks for first."""
+    """Each use of what Windows lacks that nothing around it asks for first, by whatever name."""
+    imported = (n for node in ast.walk(tree) if isinstance(node, ast.Import) for n in node.names)
+    known_as = {name.asname: name.name for name in imported if name.asname}
 
     def look(node: ast.AST, around: tuple[ast.AST, ...]) -> Iterator[tuple[int, str]]:
         if isinstance(node, (ast.FunctionDef, ast.If, ast.IfExp, ast.Try, ast.BoolOp)):
@@ -33,12 +35,18 @@ def posix_only(tree: ast.Module) -> Iterator[tuple[int, str]]:
         names = []
         if isinstance(node, ast.Import):
             names = [name.name for name in node.names if name.name in POSIX_MODULES]
-        elif isinstance(node, ast.ImportFrom) and node.module in POSIX_MODULES:
-            names = [str(node.module)]
+        elif isinstance(node, ast.ImportFrom):
+            module = str(node.module)
+            lacking = {"*", *POSIX_ONLY.get(module, "").split()}
+            asked = [name.name for name in node.names if module in POSIX_ONLY]
+            names = [f"{module}.{name}" for name in asked if name in lacking]
+            names += [module] if module in POSIX_MODULES else []
         elif isinstance(node, ast.Attribute):
-            owner = node.value.id if isinstance(node.value, ast.Name) else ""
-            lacking = node.attr in POSIX_ONLY.get(owner, "").split()
-            names = [f"{owner}.{node.attr}"] if lacking else []
+            owner = ast.unparse(node.value).removesuffix(".Signals")
+            owner = known_as.get(owner, owner)
+            names = (
+                [f"{owner}.{node.attr}"] if node.attr in POSIX_ONLY.get(owner, "").split() else []
+            )
         if names and not any(guard in ast.unparse(one) for one in around for guard in GUARDS):
             yield from ((getattr(node, "lineno", 0), name) for name in names)
         for child in ast.iter_child_nodes(node):
@@ -57,6 +65,15 @@ def test_what_windows_lacks_is_asked_for_first() -> None:
     ]
     assert found == []
     assert list(posix_only(ast.parse("import os\nos.kill(1, 2)\n"))) == [(2, "os.kill")]
+    for line in (
+        "from os import fork",
+        "from signal import SIGKILL as end",
+        "import os as system; system.geteuid()",
+        "import signal; signal.Signals.SIGKILL",
+        "from fcntl import flock",
+        "import fcntl",
+    ):
+        assert len(list(posix_only(ast.parse(line)))) == 1, line
     assert list(posix_only(ast.parse("if hasattr(os, 'fork'):\n    os.fork()\n"))) == []
 
 

@@ -170,6 +170,9 @@ class BookHelper:
             message = f"the text takes {last} pages, and there are {pages}"
             hint = f"make it shorter, or have {last} pages"
             self._blame(Span(file, first.block.line), "GP401", message, hint)
+            for one in placed:  # of what has no page yet the faults are told all the same
+                if one.page > pages:
+                    sheet.drawn(one, [])
         here = [replace(one, x=one.x + x, y=one.y + y) for one in placed if one.page == page]
         headings = [one for one in placed if one.block.sort is Sort.HEADING and one.block.level < 3]
         return Markup("").join(sheet.drawn(one, headings) for one in here)
@@ -205,6 +208,9 @@ class BookHelper:
             if one is None:
                 message = f"there is no {kind} {id_!r}"
                 near = did_you_mean(id_, [str(c.get("id")) for c in known or ()])
+                if known is None:
+                    message = f"there is no kind {kind!r}"
+                    near = did_you_mean(kind, [k.replace("_", "-") for k in self._components])
                 self._blame(Span(file, line), "GP205", message, near)
                 return said or id_
             return said or str(one.get("name") or id_)

@@ -24,6 +24,10 @@ class GivenText(NamedTuple):
     source: Span | None
 
 
+_LONG: Final = 12
+"""Letters of a word that is worth a hyphen."""
+
+
 def blame_overflow(
     builder: FaceBuilder,
     given: GivenText,
@@ -55,6 +59,8 @@ def blame_overflow(
     at = builder.span(calling())
     if at is not None and given.source is not None:
         hint += f" at {at.file}:{at.line}"
+    if over.width > 0 and height is not None and len(over.word) >= _LONG and not style.hyphenate:
+        hint += f"; with hyphenate: true the style {style.name!r} parts words"
     builder.blame_text(given.source, "GP401", message, hint)
 
 

@@ -184,8 +184,10 @@ def hyphenator(lang: str, library: FontLibrary) -> Hyphenator:
 
 
 def _new_hyphenator(lang: str) -> Hyphenator:
-    name = pyphen.language_fallback(lang.replace("-", "_"))
-    nouns = lang.replace("_", "-").partition("-")[0] in _CAPITAL_NOUNS
+    language, *region = lang.lower().replace("-", "_").split("_")  # whatever case it is written in
+    parts = (part.upper() if len(part) == 2 else part.title() for part in region)
+    name = pyphen.language_fallback("_".join((language, *parts)))
+    nouns = language in _CAPITAL_NOUNS
     patterns: Any = pyphen.Pyphen(lang=name, left=BEFORE, right=AFTER) if name else None
     known: dict[str, tuple[int, ...]] = {}
 
