@@ -20,6 +20,7 @@ from PIL import Image, UnidentifiedImageError
 
 from generator.diagnostics import Diagnostic, GridpressError, Span
 from generator.files import Roots, TooLargeError, UnreadableError
+from generator.units import summed
 
 MAX_FILE: Final = 100_000_000
 MAX_PIXELS: Final = 100_000_000
@@ -35,11 +36,19 @@ _USUAL_SWELLING: Final = 100
 _UNPACKED_IN_PARTS: Final = ("JPEG", "MPO")
 _BY_PALETTE: Final = 3
 _MOST_ROW_KINDS: Final = 4
+_MOST_AFTER: Final = 100_000
+"""Bytes behind the last row of a PNG, as a few programs leave them there."""
 _PASSES: Final = (
     *((0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2)),
     (0, 1, 1, 2),
 )
 """Of an interlaced PNG: where its pixels begin, and how far they are apart."""
+_SCAN, _ADOBE, _OF_ADOBE, _DEPTH = 0xDA, 0xEE, 12, 8
+_FRAMES: Final = {*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC}
+"""What begins a picture in a JPEG: the ways in which it may be packed."""
+_DRAWN_FRAMES: Final = (0xC0, 0xC1, 0xC2)
+_TRANSFORMS: Final = {1: range(-1, 256), 3: (-1, 0, 1, 2), 4: (-1, 0, 2)}
+"""By the number of inks: what Adobe's part, if there is one, may say of how they are mixed."""
 _CHANNELS: Final = {0: 1, 2: 3, 3: 4, 4: 2, 6: 4}  # of a PNG, by its kind of colour
 
 
@@ -114,6 +123,8 @@ def _decoded(path: Path, content: bytes, place: Span) -> PictureInfo:
         picture.verify()  # the checksums of a PNG, which decoding passes over
     if form == "PNG":
         _check_rows(content, width, height)
+    if form in _UNPACKED_IN_PARTS:
+        _check_frame(content, path, place)
     sha256 = hashlib.sha256(content).hexdigest()
     swelling = max(0, unpacked - _USUAL_SWELLING * len(content))
     return PictureInfo(width, height, form, mode, sha256, orientation, swelling)
@@ -138,18 +149,44 @@ def _check_rows(content: bytes, width: int, height: int) -> None:
     if kind == _BY_PALETTE and not any(name == b"PLTE" for name, _ in parts):
         raise ValueError("no palette")
     packed = b"".join(data for name, data in parts if name == b"IDAT")
-    rows = zlib.decompressobj().decompress(packed, 2 * MAX_UNPACKED)
+    passes = [
+        (1 + -(-wide * depth * channels // 8), high)
+        for left, top, across, down in (_PASSES if is_laced else ((0, 0, 1, 1),))
+        if (wide := -(-(width - left) // across)) > 0 and (high := -(-(height - top) // down)) > 0
+    ]
+    whole = summed(size * high for size, high in passes)
+    rows = zlib.decompressobj().decompress(packed, whole + _MOST_AFTER + 1)
+    if not whole <= len(rows) <= whole + _MOST_AFTER:
+        raise ValueError("a row is not complete, or there is no end of them")
     place = 0
-    for left, top, across, down in _PASSES if is_laced else ((0, 0, 1, 1),):
-        wide, high = -(-(width - left) // across), -(-(height - top) // down)
-        size = 1 + -(-wide * depth * channels // 8)
-        if wide > 0 and high > 0:
-            kinds = rows[place : place + size * high : size]
-            if len(kinds) < high or max(kinds) > _MOST_ROW_KINDS:
-                raise ValueError("a row is missing, or of no kind that there is")
-            place += size * high
-    if len(rows) < place:
-        raise ValueError("a row is not complete")
+    for size, high in passes:
+        if max(rows[place : place + size * high : size]) > _MOST_ROW_KINDS:
+            raise ValueError("a row is of no kind that there is")
+        place += size * high
+
+
+def _check_frame(content: bytes, path: Path, place: Span) -> None:
+    """Raises GridpressError (GP503) for a JPEG of a sort that Pillow reads, and that the print
+    engine leaves out without a word."""
+    adobe, at = -1, 2
+    while at + 4 <= len(content):
+        if content[at] != 0xFF or content[at + 1] == 0xFF:  # fills the room between two parts
+            at += 1
+            continue
+        kind, length = content[at + 1], int.from_bytes(content[at + 2 : at + 4])
+        part = content[at + 4 : at + 2 + length]
+        if kind == _SCAN:
+            return
+        if kind == _ADOBE and part.startswith(b"Adobe") and len(part) >= _OF_ADOBE:
+            adobe = part[11]
+        if kind in _FRAMES:
+            sizes = {side for each in part[7::3] for side in divmod(each, 16)}
+            is_drawn = kind in _DRAWN_FRAMES and part[0] == _DEPTH and sizes <= {1, 2, 4}
+            if not is_drawn or adobe not in _TRANSFORMS.get(part[5], ()):
+                message = f"{path.name} is a JPEG of an unusual sort, which cannot be printed"
+                hint = "open it in a picture editor and save it again as JPEG"
+                raise GridpressError(Diagnostic(place, "GP503", message, hint))
+        at += 2 + length
 
 
 def _png_data(content: bytes) -> Iterator[tuple[bytes, bytes]]:

@@ -242,3 +242,55 @@ def test_a_damaged_picture_is_known_or_a_fault(
         picture_info(path, HERE)
     except GridpressError as error:
         assert error.diagnostics[0].code in ("GP503", "GP504")  # noqa: PT017, either way is right
+
+
+def adobe(transform: int) -> bytes:
+    return b"\xff\xee\x00\x0eAdobe\x00\x64" + bytes(4) + bytes([transform])
+
+
+def of_jpeg(old: bytes, new: bytes, mode: str = "RGB") -> bytes:
+    content = encoded("JPEG", mode)
+    assert content.count(old) == 1
+    return content.replace(old, new)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        of_jpeg(b"\xff\xc0\x00", b"\xff\xc9\x00"),
+        of_jpeg(b"\x01\x22\x00", b"\x01\x31\x00"),
+        of_jpeg(b"\xff\xc0\x00", adobe(3) + b"\xff\xc0\x00"),
+        of_jpeg(b"\xff\xc0\x00", adobe(255) + b"\xff\xff\xc0\x00"),
+        of_jpeg(adobe(0), adobe(1), "CMYK"),
+    ],
+    ids=["arithmetic", "3 x 1", "transform 3", "transform 255", "three inks of four"],
+)
+def test_a_jpeg_that_pillow_reads_and_the_print_engine_leaves_out(
+    tmp_path: Path, content: bytes
+) -> None:
+    found = fault(tmp_path, content)
+    assert (found.code, "unusual sort" in found.message) == ("GP503", True), found
+
+
+def test_a_jpeg_of_another_make_is_drawn(tmp_path: Path) -> None:
+    for content in (
+        of_jpeg(b"\xff\xc0\x00", adobe(1) + b"\xff\xff\xff\xc0\x00"),
+        of_jpeg(b"\xff\xc0\x00", b"\xff\xc1\x00"),
+        encoded("JPEG", progressive=True, subsampling=0),
+        encoded("JPEG", subsampling="4:2:2"),
+    ):
+        assert look(tmp_path, content).format == "JPEG"
+
+
+def test_a_png_whose_rows_never_end(tmp_path: Path) -> None:
+    def png(after: int) -> bytes:
+        rows = zlib.compress(bytes(11 * 10 + after))
+        parts = (b"IHDR", struct.pack(">IIBBBBB", 10, 10, 8, 0, 0, 0, 0)), (b"IDAT", rows)
+        whole = b"\x89PNG\r\n\x1a\n"
+        for name, data in (*parts, (b"IEND", b"")):
+            whole += struct.pack(">I", len(data)) + name + data
+            whole += struct.pack(">I", zlib.crc32(name + data))
+        return whole
+
+    assert look(tmp_path, png(5)).width_px == 10
+    assert "damaged" in fault(tmp_path, png(1_000_000)).message
