@@ -13,6 +13,7 @@ from generator.geometry import IDENTITY, Matrix, Point, Rect, bounds
 
 Colour = tuple[int, int, int]
 """Red, green and blue, 0 to 255, as a screen would show it."""
+Place = tuple[float, float]
 
 _DEEPEST: Final = 40
 """Forms within forms that are followed."""
@@ -134,3 +135,31 @@ def _corners(path: Any, number: int) -> Iterator[Point]:
         segment = pdfium.FPDFClipPath_GetPathSegment(path, number, index)
         if pdfium.FPDFPathSegment_GetPoint(segment, x, y):
             yield Point(x.value, y.value)
+
+
+def lines_of(path: Any, outside: Matrix) -> Iterator[tuple[Place, ...]]:
+    """The lines and curves of a path, through a matrix: their ends and what bends them."""
+    x, y = ctypes.c_float(), ctypes.c_float()
+    to_x, to_y = ctypes.byref(x), ctypes.byref(y)
+    a, b, c, d, e, f = outside
+    start = here = (0.0, 0.0)
+    bend: list[Place] = []
+    for index in range(pdfium.FPDFPath_CountSegments(path)):
+        segment = pdfium.FPDFPath_GetPathSegment(path, index)
+        pdfium.FPDFPathSegment_GetPoint(segment, to_x, to_y)
+        there = (a * x.value + c * y.value + e, b * x.value + d * y.value + f)
+        kind = pdfium.FPDFPathSegment_GetType(segment)
+        if kind == pdfium.FPDF_SEGMENT_MOVETO:
+            start = here = there
+            continue
+        if kind == pdfium.FPDF_SEGMENT_BEZIERTO:
+            bend.append(there)
+            if len(bend) == 3:
+                yield (here, *bend)
+                here, bend = there, []
+        else:
+            yield here, there
+            here = there
+        if not bend and pdfium.FPDFPathSegment_GetClose(segment):
+            yield here, start
+            here = start

@@ -29,7 +29,7 @@ from generator.pdf_forms import Fingerprints, Form
 from generator.preflight.checking import PLACE_TOLERANCE, Match, PageMatch, distance
 from generator.preflight.faces import SeenFace
 from generator.preflight.manifest_checks import differences
-from generator.preflight.page_objects import box_of, colour_of, matrix_of
+from generator.preflight.page_objects import Place, box_of, colour_of, lines_of, matrix_of
 from generator.preflight.painted import NEAR, STROKED, stroke_width
 from generator.preflight.pdf_limits import contents
 from generator.preflight.raster import read_layers
@@ -264,7 +264,6 @@ def _overlaps(page: PageMatch, faces: Sequence[SeenFace]) -> bool:
     return False
 
 
-_Place = tuple[float, float]
 _CHORDS: Final = 16
 """Lines that stand in for a curve: of a quarter of a circle, off by 0.0012 of its radius."""
 
@@ -274,7 +273,7 @@ class Ink(NamedTuple):
     curve of Bézier that four tell; of one that is no line, in the box of which two are corners.
     `dark` is how much of solid ink its colour takes, 0 to 1."""
 
-    places: tuple[_Place, ...]
+    places: tuple[Place, ...]
     width: float
     is_line: bool
     dark: float = 0.0
@@ -300,7 +299,7 @@ class Ink(NamedTuple):
         return any(_crosses(*line, grown) for line in pairwise(places))
 
 
-def _crosses(start: _Place, end: _Place, box: Rect) -> bool:
+def _crosses(start: Place, end: Place, box: Rect) -> bool:
     """True when a line is in a box somewhere (Liang and Barsky)."""
     first, last = 0.0, 1.0
     for at, to, least, most in (
@@ -316,7 +315,7 @@ def _crosses(start: _Place, end: _Place, box: Rect) -> bool:
     return first <= last
 
 
-def _chords(one: _Place, two: _Place, three: _Place, four: _Place) -> Iterator[_Place]:
+def _chords(one: Place, two: Place, three: Place, four: Place) -> Iterator[Place]:
     for step in range(1, _CHORDS + 1):
         t = step / _CHORDS
         a, b, c, d = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3
@@ -334,7 +333,7 @@ def ink_on(sheet: pypdfium2.PdfPage, to_paper: Matrix) -> Iterator[Ink]:
                 stroke_width(item, to_paper),
                 _darkness(pdfium.FPDFPageObj_GetStrokeColor, item),
             )
-            for places in _lines(item, to_paper.then(matrix_of(item))):
+            for places in lines_of(item, to_paper.then(matrix_of(item))):
                 yield Ink(places, width, True, dark)
         else:
             box, dark = box_of(item, to_paper), _darkness(pdfium.FPDFPageObj_GetFillColor, item)
@@ -350,31 +349,3 @@ def _is_filled(path: Any) -> bool:
     fills = ctypes.c_int()
     told = pdfium.FPDFPath_GetDrawMode(path, fills, ctypes.c_int())
     return not told or bool(fills.value)
-
-
-def _lines(path: Any, outside: Matrix) -> Iterator[tuple[_Place, ...]]:
-    """The lines and curves of a path."""
-    x, y = ctypes.c_float(), ctypes.c_float()
-    to_x, to_y = ctypes.byref(x), ctypes.byref(y)
-    a, b, c, d, e, f = outside
-    start = here = (0.0, 0.0)
-    bend: list[_Place] = []
-    for index in range(pdfium.FPDFPath_CountSegments(path)):
-        segment = pdfium.FPDFPath_GetPathSegment(path, index)
-        pdfium.FPDFPathSegment_GetPoint(segment, to_x, to_y)
-        there = (a * x.value + c * y.value + e, b * x.value + d * y.value + f)
-        kind = pdfium.FPDFPathSegment_GetType(segment)
-        if kind == pdfium.FPDF_SEGMENT_MOVETO:
-            start = here = there
-            continue
-        if kind == pdfium.FPDF_SEGMENT_BEZIERTO:
-            bend.append(there)
-            if len(bend) == 3:
-                yield (here, *bend)
-                here, bend = there, []
-        else:
-            yield here, there
-            here = there
-        if not bend and pdfium.FPDFPathSegment_GetClose(segment):
-            yield here, start
-            here = start

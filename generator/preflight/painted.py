@@ -20,6 +20,7 @@ from generator.preflight.page_objects import (
     box_of,
     clip_box,
     colour_of,
+    lines_of,
     matrix_of,
 )
 from generator.units import mm_to_pt, pt_to_mm
@@ -77,6 +78,8 @@ _LINE: Final = 15.0
 """mm that such a line is long or wide: shorter ones are the grain of a drawing."""
 _SHORT_LINE: Final = 5.0
 """The same of a stranger's."""
+_EVEN: Final = 0.001
+"""Of an area, by which a scale may be longer one way than the other."""
 _IN_SMALL, _DRAWING = 0.35, 6
 """mm of a unit: what is drawn smaller, in more paths than so many, is a picture of something in
 small, whose lines grow thin with it and may be lost. Templates draw in mm, other programs in pt
@@ -326,7 +329,7 @@ def _fine_line(drawn: PageObject) -> FineLine | None:
     pdfium.FPDFPath_GetDrawMode(item, fills, strokes)
     if not strokes.value:
         return _bar(item, outside, around) if fills.value else None
-    width = stroke_width(item, outside)
+    width = _thinnest(item, outside)
     if width >= FINE - _ROUNDING:
         return None
     colour = colour_of(pdfium.FPDFPageObj_GetStrokeColor, item)
@@ -335,6 +338,24 @@ def _fine_line(drawn: PageObject) -> FineLine | None:
         return None
     box = box_of(item, outside)
     return FineLine(box, width) if max(box.width, box.height) >= _SHORT_LINE else None
+
+
+def _thinnest(item: Any, outside: Matrix) -> float:
+    """How wide a path's line is, mm, where it is thinnest over some length: at a scale that is not
+    even that hangs on which way it goes."""
+    matrix, width = outside.then(matrix_of(item)), stroke_width(item, outside)
+    area = abs(matrix.area)
+    if not area or matrix.across**2 + matrix.down**2 - 2 * area < _EVEN * area:
+        return width
+    back, unit = matrix.inverse, width / matrix.across
+    thin, length = FINE, 0.0
+    for (x, y), *_, (to_x, to_y) in lines_of(item, matrix):
+        right, down = to_x - x, to_y - y
+        long = math.hypot(right, down)
+        drawn = math.hypot(back.a * right + back.c * down, back.b * right + back.d * down)
+        if long and unit * area * drawn / long < FINE - _ROUNDING:
+            thin, length = min(thin, unit * area * drawn / long), length + long
+    return thin if length >= _SHORT_LINE else FINE
 
 
 def _bar(item: Any, outside: Matrix, around: float) -> FineLine | None:
