@@ -17,7 +17,7 @@ from generator.cache import NOTHING_KEPT, Cache, Sort
 from generator.geometry import IDENTITY, Matrix, Point, Rect, Size
 from generator.model.manifest import FormEntry, PictureEntry, near_box
 from generator.model.stock import TRUE, Stretch
-from generator.units import mm_to_pt, pt_to_mm
+from generator.units import mm_to_pt, pt_to_mm, summed
 
 T = TypeVar("T")
 Form = tuple[int, int]
@@ -32,6 +32,10 @@ _UNPACKED_BY: Final = ("/Filter", "/DecodeParms")
 _STORED: Final = frozenset(("/Length", *_UNPACKED_BY))
 """Of a stream: how it is packed, not what it says."""
 _BYTES: Final = 8
+SHOWN: Final = 4
+"""Bytes behind the digest of a picture's pixels: of how these are shown, in which colours."""
+_SHORT: Final = 4_000
+"""Bytes of an object that may as well be written where it is referred to."""
 _DEEPEST: Final = 40
 """Forms within forms that are followed."""
 _NOWHERE: Final = Rect(0, 0, 0, 0)
@@ -64,7 +68,8 @@ def _against(stretch: Stretch, page: Size) -> bytes:
 
 class _Made(NamedTuple):
     """What an object comes to: a digest of it without its pictures and fonts, and theirs, in the
-    order in which they are met."""
+    order in which they are met. What is short and no stream stands for itself: it is the same
+    whether it is referred to or written in its place."""
 
     drawing: bytes
     pictures: tuple[bytes, ...] = ()
@@ -222,7 +227,7 @@ class FormReader:
             self._made[number] = _ROUND
             thing = self._pdf.get_object(number)
             if isinstance(thing, Stream) and thing.get("/Subtype") == Name.Image:
-                made = self._prints.of_picture(lambda: self._read(thing), _Made, "all", thing)
+                made = self._prints.of_picture(lambda: self._read(thing), _Made, "digests", thing)
             else:
                 made = self._prints.once(lambda: self._read(thing), "made of", number)
             self._made[number] = made
@@ -232,31 +237,37 @@ class FormReader:
         digest, end = hashlib.blake2b(digest_size=_BYTES), 0
         pictures: list[bytes] = []
         fonts: list[bytes] = []
+        parts: list[bytes] = []
         written = _written(thing)
         for token in REFERENCES.finditer(written):
             if token[1]:
-                digest.update(written[end : token.start()])
+                parts.append(written[end : token.start()])
                 inner = self._at((int(token[1]), int(token[2])))
-                digest.update(inner.drawing)
+                parts.append(inner.drawing)
                 pictures += inner.pictures
                 fonts += inner.fonts
             elif token[0].startswith(b"/Parent"):
-                digest.update(written[end : token.start()])
+                parts.append(written[end : token.start()])
             else:
                 continue
             end = token.end()
-        digest.update(written[end:])
+        parts.append(written[end:])
+        if isinstance(thing, Stream) and thing.get("/Subtype") == Name.Image:
+            for pixels in (_content(thing), *pictures):  # its mask is part of it
+                digest.update(pixels)
+            way = hashlib.blake2b(b"".join(parts), digest_size=SHOWN)
+            return _Made(b"picture", (digest.digest() + way.digest(),))
+        for part in parts:
+            digest.update(part)
         if isinstance(thing, Stream):
             digest.update(b"stream" + _content(thing))
         if isinstance(thing, Dictionary) and thing.get("/Type") == Name.Font:
             for font in fonts:  # the outlines of one with many glyphs are in a font within it
                 digest.update(font)
             return _Made(b"font", (), (digest.digest(),))
-        if isinstance(thing, Stream) and thing.get("/Subtype") == Name.Image:
-            for mask in pictures:  # its mask is part of it
-                digest.update(mask)
-            return _Made(b"picture", (digest.digest(),))
-        return _Made(digest.digest(), tuple(pictures), tuple(fonts))
+        is_short = not isinstance(thing, Stream) and summed(map(len, parts)) <= _SHORT
+        drawing = b"".join(parts) if is_short else digest.digest()
+        return _Made(drawing, tuple(pictures), tuple(fonts))
 
 
 def _written(thing: Object) -> bytes:
@@ -297,13 +308,18 @@ _STATES: Final = {
 }
 """What a graphics state may say that none of a build does."""
 _SETTINGS: Final = {
-    b"Tc": "its letters are set wider apart, or closer",
-    b"Tw": "its words are set wider apart, or closer",
-    b"Tz": "its letters are set narrower, or wider",
+    b"Tc": "its letters are set {apart}",
+    b"Tw": "its words are set {apart}",
+    b"Tz": "its letters are {squeezed}: set at {number:g} % of their width",
     b"ri": "its colours are converted by another intent",
     b"i": "its curves are drawn coarsely",
 }
-_SET: Final = re.compile(rb"\((?:[^()\\]|\\.)*+\)?|(?<=[\s\d])(Tc|Tw|Tz|ri|i)(?=\s|$)", re.S)
+_SET: Final = re.compile(
+    rb"\((?:[^()\\]|\\.)*+\)?"
+    rb"|(?<![^\s\])>])(?:([-+]?(?:\d++\.?+\d*+|\.\d++))|/\w++)\s++(Tc|Tw|Tz|ri|i)(?=\s|$)",
+    re.S,
+)
+_NEUTRAL: Final = {b"Tc": 0.0, b"Tw": 0.0, b"Tz": 100.0}
 
 
 def oddities(form: Object) -> Iterator[str]:
@@ -319,14 +335,24 @@ def oddities(form: Object) -> Iterator[str]:
         seen.add(thing.objgen)
         if "/OC" in thing:
             found["it is on a layer: whether it is printed hangs on that"] = None
-        set_ = {match[1] for match in _SET.finditer(thing.read_bytes())}
-        found |= dict.fromkeys(words for name, words in _SETTINGS.items() if name in set_)
+        for match in _SET.finditer(thing.read_bytes()):
+            number = float(match[1] or 0)
+            if match[2] and number != _NEUTRAL.get(match[2]):
+                found[_setting(match[2], number)] = None
         resources = thing.get("/Resources", Dictionary())
         for state in dict(resources.get("/ExtGState", {})).values():
             found |= dict.fromkeys(words for key, words in _STATES.items() if state.get(key))
         drawn = dict(resources.get("/XObject", {})).values()
         waiting += [each for each in drawn if each.get("/Subtype") == Name.Form]
     yield from found
+
+
+def _setting(name: bytes, number: float) -> str:
+    return _SETTINGS[name].format(
+        number=number,
+        apart="wider apart" if number > 0 else "closer",
+        squeezed="squeezed" if number < 100 else "stretched",
+    )
 
 
 _TOKENS: Final = re.compile(

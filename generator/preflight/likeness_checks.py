@@ -23,7 +23,7 @@ from PIL import Image, ImageChops, ImageFilter, ImageStat
 
 from generator.diagnostics import Severity
 from generator.model.manifest import FormEntry
-from generator.pdf_forms import FormReader, oddities
+from generator.pdf_forms import SHOWN, FormReader, oddities
 from generator.preflight.checking import Finding, Subject, finding_of
 from generator.preflight.faces import Trace
 from generator.preflight.manifest_reader import Expected, ExpectedFile
@@ -425,7 +425,7 @@ def as_rendered(subject: Subject, traces: Sequence[Trace]) -> Iterator[Finding]:
         else:
             assert told is not None
             assert made is not None
-            told_of = [(_unlike(told, made), None)]
+            told_of = [(unlike(told, made), None)]
         if made != told:
             odd = "; ".join(oddities(subject.pdf.get_object(trace.form)))
             told_of = [(odd, None)] if odd else told_of
@@ -442,8 +442,15 @@ def as_rendered(subject: Subject, traces: Sequence[Trace]) -> Iterator[Finding]:
             )
 
 
-def _unlike(told: FormEntry, made: FormEntry) -> str:
+def unlike(told: FormEntry, made: FormEntry) -> str:
     """Of what a face is made otherwise, if it looks alike when it is drawn small."""
+    if told.drawing == made.drawing and told.fonts == made.fonts:
+        one, other = ([each.digest[: -2 * SHOWN] for each in f.pictures] for f in (told, made))
+        if one == other:
+            return (
+                "one of its pictures, whose pixels are as they were, is shown by another colour"
+                " profile, decoding or intent"
+            )
     parts = [
         what
         for what, one, other in (

@@ -17,6 +17,7 @@ from preflight.tampering import codes, messages, tamper
 from generator.model.manifest import FormEntry
 from generator.model.pack import Backs
 from generator.pdf_forms import FormReader
+from generator.preflight.likeness_checks import unlike
 from generator.proofs import lighten
 
 ART = (
@@ -117,6 +118,7 @@ def test_what_is_packed_otherwise_is_the_same(good: Path) -> None:
         (overprinted, "something in it overprints"),
         (layered, "it is on a layer"),
         (within("0.4 Tc"), "its letters are set wider apart"),
+        (within("98 Tz"), "its letters are squeezed: set at 98 % of their width"),
         (within("", "% nothing"), "its drawing was changed"),
     ],
 )
@@ -126,6 +128,23 @@ def test_a_face_that_shows_something_else_is_told_of(
     tamper(good, change)
     assert "GP857" in codes(good)
     assert words in messages(good)
+
+
+def referred(pdf: Pdf) -> None:
+    """Resources and all in them behind references, as some programs write them."""
+    form = first(pdf)
+    for kind, things in form.Resources.items():
+        for name, thing in things.items() if isinstance(things, Dictionary) else ():
+            things[name] = pdf.make_indirect(thing)
+        form.Resources[kind] = pdf.make_indirect(things)
+    form.Resources = pdf.make_indirect(form.Resources)
+
+
+def test_what_is_behind_references_is_the_same_and_a_change_there_is_told(good: Path) -> None:
+    tamper(good, referred)
+    assert "GP857" not in codes(good)
+    tamper(good, lambda pdf: first(pdf).Resources.update({"/Pattern": Dictionary(P=1)}))
+    assert "its drawing was changed" in messages(good)
 
 
 def test_a_font_is_known_by_its_outlines_too(good: Path) -> None:
@@ -165,3 +184,20 @@ def test_how_a_picture_is_unpacked_is_part_of_it() -> None:
         del picture["/DecodeParms"]
         lighten(picture)
         assert int(picture.Width) == 300
+
+
+def test_pixels_and_how_they_are_shown_are_told_apart() -> None:
+    with Pdf.new() as pdf:
+        picture = pdf.make_stream(
+            bytes(192), Subtype=Name.Image, Width=8, Height=8, BitsPerComponent=8,
+            ColorSpace=Name.DeviceRGB,
+        )  # fmt: skip
+        form = pdf.make_stream(b"q 9 0 0 9 0 0 cm /X Do Q", Subtype=Name.Form)
+        form.BBox, form.Resources = Array([0, 0, 9, 9]), Dictionary(XObject=Dictionary(X=picture))
+        made = [FormReader(pdf).read(form.objgen)]
+        picture.ColorSpace = Array([Name.ICCBased, pdf.make_stream(b"a profile", N=3)])
+        made.append(FormReader(pdf).read(form.objgen))
+        picture.write(bytes(191) + b"1")
+        made.append(FormReader(pdf).read(form.objgen))
+    assert unlike(made[0], made[1]).endswith("shown by another colour profile, decoding or intent")
+    assert unlike(made[1], made[2]).startswith("one of its pictures was changed")
