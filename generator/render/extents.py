@@ -1,4 +1,5 @@
-"""What a piece of a face covers: the box of what it draws, the outline that a clip leaves.
+"""What a piece of a face covers: the box of what it draws, the outline that a clip leaves; and the
+flats of a whole one.
 
 By boxes art can be drawn before texts that it does not touch, so that it need not be cut up.
 fontTools reads path data and shapes; what it cannot read is not known.
@@ -7,19 +8,23 @@ fontTools reads path data and shapes; what it cannot read is not known.
 from __future__ import annotations
 
 import functools
+from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import Final
+from typing import Final, NamedTuple
 from xml.etree import ElementTree
 from xml.parsers import expat
 
+from fontTools.pens.areaPen import AreaPen
 from fontTools.pens.basePen import BasePen
 from fontTools.pens.boundsPen import ControlBoundsPen
+from fontTools.pens.recordingPen import RecordingPen
 from fontTools.svgLib.path import parse_path
 from fontTools.svgLib.path.shapes import PathBuilder
 
 from generator.geometry import IDENTITY, Matrix, Rect, around, parse_transform
 from generator.model.face import Clip, Segment
 from generator.render.svg_lint import Named
+from generator.svg_subset import as_hex
 
 MAX_BYTES: Final = 20_000
 """Of a `<clipPath>`: it is written once more for each text that it clips."""
@@ -207,3 +212,100 @@ def _path_box(data: str) -> Rect | None:
 
 def _box(xs: list[float], ys: list[float]) -> Rect:
     return Rect(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))
+
+
+class Flat(NamedTuple):
+    """A colour, as the SVG has it, that covers that `part` of a face."""
+
+    colour: str
+    part: float
+
+
+_STEPS: Final = 16
+"""Places across a face, and down, at which it is looked what lies on top."""
+_FULL: Final = 0.6
+"""Of its box, that a shape fills which counts as one: a disc and a hexagon do, a star does not."""
+_DEEP: Final = 0.9
+"""How opaque a flat is, at least."""
+
+
+def flats(content: bytes, width: float, height: float) -> list[Flat]:
+    """What covers a face of that size, mm, about: shapes that fill their boxes, without those that
+    lie below others. A gradient counts as its darkest colour; pictures are no flat."""
+    reading = _Painted()
+    reading.parse(content)
+    found: Counter[str] = Counter()
+    for down in range(_STEPS):
+        for across in range(_STEPS):
+            x, y = (across + 0.5) / _STEPS * width, (down + 0.5) / _STEPS * height
+            for colour, box in reversed(reading.shapes):
+                if box.x <= x <= box.right and box.y <= y <= box.bottom:
+                    found[colour] += 1
+                    break
+    return [Flat(reading.plain(colour), times / _STEPS**2) for colour, times in found.items()]
+
+
+class _Painted:
+    """The opaque shapes of a face in the order of painting: colour and box."""
+
+    def __init__(self) -> None:
+        self.shapes: list[tuple[str, Rect]] = []
+        self._stops: dict[str, list[str]] = {}
+        self._gradient = ""
+        self._open: list[tuple[Matrix, str, float]] = [(IDENTITY, "#000000", 1.0)]
+        self._parser = expat.ParserCreate("utf-8")
+        self._parser.StartElementHandler = self._start
+        self._parser.EndElementHandler = lambda _: self._open.pop()
+
+    def plain(self, paint: str) -> str:
+        """A colour; of a gradient the darkest one."""
+        stops = self._stops.get(paint[5:-1], ()) if paint.startswith("url(#") else ()
+        return min(stops, key=_strength, default=paint)
+
+    def parse(self, content: bytes) -> None:
+        """Read a whole face, which the linter found sound."""
+        self._parser.Parse(content, True)
+
+    def _start(self, name: str, given: dict[str, str]) -> None:
+        matrix, fill, opacity = self._open[-1]
+        matrix = matrix.then(parse_transform(given.get("transform", "")))
+        fill = given.get("fill", fill)
+        opacity *= float(given.get("opacity", 1)) if name not in _ELSEWHERE else 0
+        self._open.append((matrix, fill, opacity))
+        opacity *= float(given.get("fill-opacity", 1))
+        if name.endswith("Gradient"):
+            self._gradient = given.get("id", "")
+        elif name == "stop":
+            self._stops.setdefault(self._gradient, []).append(given.get("stop-color", "#000000"))
+        elif name == "image":
+            name, fill = "rect", name
+        if opacity < _DEEP or fill == "none" or name == "line":
+            return
+        try:
+            for box in _boxes(name, given):
+                area = _area(given["d"]) if name == "path" else box.width * box.height
+                if area and area >= _FULL * box.width * box.height:
+                    self.shapes.append((fill, matrix.box(box)))
+        except _UNREADABLE:
+            return
+
+
+def _strength(colour: str) -> int:
+    """Of a colour's light: 0 is black."""
+    plain = as_hex(colour) or "#ffffff"
+    return sum(int(plain[at : at + 2], 16) for at in (1, 3, 5))
+
+
+_ELSEWHERE: Final = frozenset(("defs", "clipPath", "mask", "symbol", "pattern"))
+
+
+@functools.lru_cache(_KEPT)
+def _area(data: str) -> float:
+    """Of what a path fills; an open one is closed, as filling does. One that goes round some places
+    the other way has so much less."""
+    kept = RecordingPen()
+    parse_path(data, kept)
+    pen = AreaPen(None)
+    for step, points in kept.value:
+        getattr(pen, "closePath" if step == "endPath" else step)(*points)
+    return abs(float(pen.value))

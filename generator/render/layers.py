@@ -63,8 +63,16 @@ class Layering:
 
     def __init__(self, fonts: FontLibrary, ink: Ink) -> None:
         self._fonts = fonts
-        self._ink = ink
+        self.ink = ink
         self._icons: dict[str, Art] = {}
+
+    def for_face(self, builder: FaceBuilder, content: bytes) -> Layering:
+        """Parts a face, whose SVG `content` is, in the ink that it has by rule if it has one."""
+        if not self.ink.by_rule:
+            return self
+        paints = [text.what.paint for text in builder.texts]
+        area = builder.stock.trim.width * builder.stock.trim.height
+        return Layering(self._fonts, self.ink.for_face(content.decode(), paints, area))
 
     def layers(
         self,
@@ -76,25 +84,20 @@ class Layering:
     ) -> tuple[Layer, ...]:
         """The layers of a face in the order of painting. `content` is its SVG, whose first `head`
         bytes open the root. Raises TooMuchError."""
-        layering, stock = self, builder.stock
-        if self._ink.by_rule:
-            paints = [text.what.paint for text in builder.texts]
-            area = stock.trim.width * stock.trim.height
-            layering = Layering(self._fonts, self._ink.for_face(content.decode(), paints, area))
-        return tuple(_Face(layering, builder, content, head, linted, assets).layers())
+        return tuple(_Face(self, builder, content, head, linted, assets).layers())
 
     def inked(self, icon: Art) -> Art:
         """An icon in the colours that are printed."""
         printed = self._icons.get(icon.sha256)
         if printed is None:
-            svg = self._ink.printed(icon.svg)
+            svg = self.ink.printed(icon.svg)
             printed = replace(icon, svg=svg, sha256=hashlib.sha256(svg.encode()).hexdigest())
             self._icons[icon.sha256] = printed
         return replace(printed, matrix=icon.matrix)
 
     def art(self, svg: str, box: Rect, assets: Iterable[Asset]) -> Art:
         """A part of a face, in the colours that are printed."""
-        svg = self._ink.printed(svg)
+        svg = self.ink.printed(svg)
         shown = tuple(asset for asset in assets if asset.href in svg)
         return Art(svg, hashlib.sha256(svg.encode()).hexdigest(), box, shown)
 
@@ -102,7 +105,7 @@ class Layering:
         """What is printed for a colour, and its opacity; None for what is no plain colour."""
         if paint in _NONE:
             return "none", 1.0
-        plain = as_hex(self._ink.colour(paint))
+        plain = as_hex(self.ink.colour(paint))
         if plain is None:
             return None
         return plain[:7], int(plain[7:] or "ff", 16) / 255

@@ -34,7 +34,13 @@ from generator.render.reads import Watch
 from generator.render.shapes import jitter, polar, scatter
 from generator.render.styles import Ink, Palette, Styles, read_styles
 from generator.render.svg_lint import LintedFace, Linter
-from generator.render.template_diagnostics import blame_output, blame_run, strangers, untold
+from generator.render.template_diagnostics import (
+    blame_flats,
+    blame_output,
+    blame_run,
+    strangers,
+    untold,
+)
 from generator.render.template_trace import TemplateFolders
 from generator.render.text_diagnostics import measure_texts
 from generator.render.texts import TextHelpers
@@ -186,6 +192,7 @@ class Renderer:
         self._linter = Linter(setting.fonts)
         styles = read_styles(setting.pack.styles, setting.pack.language)
         self._colours = styles.colours
+        self._styles = setting.pack.styles.span.file or setting.pack.span.file
         ink = Ink(setting.ink, styles.colours, styles.ink.get(setting.ink, {}))
         self._layering = Layering(setting.fonts, ink)
         self._watch = self._environment.watch
@@ -306,7 +313,9 @@ class Renderer:
                 raise TooMuchError
             if faults:
                 return None
-            layers = self._layering.layers(builder, content, len(head), linted, assets)
+            layering = self._layering.for_face(builder, content)
+            layers = layering.layers(builder, content, len(head), linted, assets)
+            blame_flats(layering.ink, builder, content, self._colours, self._styles)
         except TooMuchError:
             hint = "draw less, or make a picture of it; texts after all that is drawn cost less"
             builder.blame_template(Span(template.filename or ""), "GP306", "more than 5 MB", hint)

@@ -30,8 +30,8 @@ class Ink:
     """Which colours are printed in place of which.
 
     `colours` are all those of the pack by name, `instead` those that an ink mode replaces. A
-    colour that has two names is replaced only when both are replaced by the same one. Where there
-    are none, low ink is `by_rule`: each face has its own.
+    colour that has two names is replaced only when both are replaced by the same one. Where none
+    are replaced, low ink is `by_rule`: each face has its own.
     """
 
     def __init__(self, mode: str, colours: Mapping[str, str], instead: Mapping[str, str]) -> None:
@@ -42,6 +42,7 @@ class Ink:
         for name, colour in colours.items():
             found.setdefault(colour, set()).add(instead.get(name, colour))
         self._instead = {old: new for old, (new, *more) in found.items() if not more}
+        self._named = {colours[name] for name in instead if name in colours}
         self._unchanged = mode == "full" or (mode == "low" and not instead)
         self.by_rule = mode == "low" and not instead
 
@@ -80,14 +81,21 @@ class Ink:
         elif is_bare and _MIDDLE <= bottom <= top < _PALE and filled == flats.keys() - words:
             made |= {colour: _turned(colour) for colour in colours if light[colour] > top}
             made |= {flat: _tint(flat) for flat in flats}
-            return Ink("low", {colour: colour for colour in made}, made)
+            return _replacing(made)
         elif is_bare and (instead := _beside_panels(light, flats, filled, words, rectangles)):
-            made |= instead
-            return Ink("low", {colour: colour for colour in made}, made)
+            return _replacing(made | instead)
         lightest = max(made, key=lambda colour: _lightness(made[colour]))
         if lightest in flats:
             made[lightest] = _tint(made[lightest])
-        return Ink("low", {colour: colour for colour in made}, made)
+        return _replacing(made)
+
+    def is_costly(self, colour: str) -> bool:
+        """Whether a flat of a colour takes much ink, though ink is to be saved, and nobody has
+        chosen so."""
+        plain = as_hex(colour)
+        if self.mode != "low" or plain is None or plain[:7] in self._named:
+            return False
+        return 1 - summed(_parts(as_hex(self.colour(colour)) or plain)) / 3 > _COSTLY
 
     def printed(self, svg: str) -> str:
         """A face's SVG with the colours that are printed."""
@@ -110,6 +118,12 @@ class Ink:
         if self.mode == "mono":
             return grey(instead) + alpha
         return colour if instead == opaque else instead + alpha
+
+
+def _replacing(made: Mapping[str, str]) -> Ink:
+    """Low ink that prints some colours in the place of others."""
+    others = {old: new for old, new in made.items() if old != new}
+    return Ink("low", {colour: colour for colour in made}, others)
 
 
 def _beside_panels(
@@ -144,6 +158,8 @@ _MIDDLE: Final = 0.5
 _LOUD: Final = 0.75
 _PALE: Final = 0.85
 """How light a ground is that takes little ink as it is."""
+_COSTLY: Final = 0.3
+"""How much of all three colours a flat takes that takes much."""
 _WEIGHTS: Final = (0.2126, 0.7152, 0.0722)
 _TINT: Final = 0.2
 """What is left of a colour's strength in its tint."""

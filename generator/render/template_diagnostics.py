@@ -8,11 +8,15 @@ from typing import Any, Final
 
 from jinja2 import Template
 
-from generator.diagnostics import Span, did_you_mean
+from generator.diagnostics import Severity, Span, did_you_mean
+from generator.model.values import Record
+from generator.render.extents import flats
 from generator.render.face_builder import CurrentFace, FaceBuilder
+from generator.render.styles import Ink
 from generator.render.svg_lint import MOST_TOLD, Fault, Located
 from generator.render.template_trace import sites_of_output
 from generator.sandbox import SandboxError
+from generator.svg_subset import as_hex
 
 _QUOTED: Final = re.compile(r"'([^']+)'")
 _OWNER: Final = re.compile(r"^[A-Z]\w*\.(?=\w+\(\))")
@@ -86,6 +90,56 @@ def blame_output(
 def untold(builder: FaceBuilder, faults: Sequence[Fault]) -> list[Fault]:
     """Faults less those that a helper has told already."""
     return [f for f in faults if not (f.code == "GP402" and f.word in builder.missing)]
+
+
+_PART: Final = 0.2
+_OWN_PART: Final = 0.5
+"""How much of a face a flat covers that low ink is told of, at least; one in a component's own
+colour, which tells it from others, may cover more."""
+_AREA: Final = 1_000.0
+_OWN_AREA: Final = 1_500.0
+"""And how large it is, mm²; a part of it as large as `_MOST` is told of on small pieces, too."""
+_MOST: Final = 0.35
+_LONGEST: Final = 40
+
+
+def blame_flats(
+    ink: Ink, builder: FaceBuilder, content: bytes, colours: Mapping[str, str], styles: str
+) -> None:
+    """Flats of a face, whose SVG `content` is, that take much ink though low ink is asked for, as
+    nobody says what takes their place; told at the file where one would say so, by the name that
+    they have in the pack's `colours`."""
+    trim = builder.stock.trim
+    for flat in flats(content, trim.width, trim.height) if ink.mode == "low" else ():
+        colour, area = as_hex(flat.colour), flat.part * trim.width * trim.height
+        if colour is None or not ink.is_costly(colour):
+            continue
+        is_own = _is_own(colour, builder.component.values)
+        if is_own and (flat.part < _OWN_PART or area < _OWN_AREA):
+            continue
+        if flat.part < _PART or (flat.part < _MOST and area < _AREA):
+            continue
+        name = next((name for name, known in colours.items() if known == colour), "")
+        told = f"{name} ({flat.colour})" if name else flat.colour
+        whose = ", the component's own colour," if is_own else ""
+        message = f"a flat in {told}{whose} takes as much ink as without --ink low"
+        hint = f'write under ink: low: what takes its place, as {name or "field"}: "#f4efe6"'
+        if not name:
+            hint += f'\nit needs a name for that, under colours:, as field: "{flat.colour}"'
+        hint += '\nor draw less in the template, {% if ink == "low" %}'
+        builder.blame_template(Span(styles), "GP310", message, hint, Severity.WARNING)
+
+
+def _is_own(colour: str, value: Any, depth: int = 3) -> bool:
+    """Whether a colour stands in a component's values, or in those that they refer to."""
+    if isinstance(value, str):
+        return len(value) < _LONGEST and as_hex(value) == colour
+    inside = value.values() if isinstance(value, Record) else value
+    return (
+        depth > 0
+        and isinstance(value, (Record, tuple))
+        and any(_is_own(colour, inner, depth - 1) for inner in inside)
+    )
 
 
 def strangers(builder: FaceBuilder, pictures: Sequence[Located]) -> list[Fault]:
