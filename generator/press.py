@@ -8,10 +8,10 @@ import itertools
 import math
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -104,6 +104,9 @@ def press_laid_out(
         return _delivered(written, order, staged, delivery, place.path, progress)
 
 
+T = TypeVar("T")
+R = TypeVar("R")
+
 _PARTS: Final = msgspec.msgpack.Decoder(FileParts)
 
 
@@ -182,35 +185,32 @@ def write_files(
     pack = laid_out.opened.pack
     placed = laid_out.placed
     fonts, cache = laid_out.fonts, order.cache
-    infos = [
-        export.PdfInfo(
-            title=f"{pack.title}: {run.print_.title} ({run.paper.title})",
-            backs=run.backs,
-            language=pack.language,
-            subject=pack.description,
-        )
-        for run in laid_out.runs
-    ]
-    keys = [
-        export.sheets_key(run.sheets, fonts, info)
-        for run, info in zip(laid_out.runs, infos, strict=True)
-    ]
-    fresh = []
-    parts: dict[int, FileParts] = {}
-    for number, (run, key) in enumerate(zip(laid_out.runs, keys, strict=True)):
-        kept = cache.get(Sort.SHEETS, key)
-        told = cache.read(_PARTS.decode, Sort.PARTS, key)
-        if kept is None or told is None:
-            fresh.append(number)
-        else:
-            (staged / run.file_name).write_bytes(kept)
-            parts[number] = told
-        del kept  # a whole file
     proofs = export.kept_proofs(placed, fonts, cache)
-    unproven = export.without_proofs(placed, proofs)
     with tempfile.TemporaryDirectory(dir=staged) as scratch:
+        left = export.without_proofs(placed, proofs)
+        fresh: list[_File] = []
+        parts: dict[int, FileParts] = {}
+        for number, run in enumerate(laid_out.runs):
+            info = export.PdfInfo(
+                title=f"{pack.title}: {run.print_.title} ({run.paper.title})",
+                backs=run.backs,
+                language=pack.language,
+                subject=pack.description,
+            )
+            key = export.sheets_key(run.sheets, fonts, info)
+            shown = dict.fromkeys(p.face.sha256 for sheet in run.sheets for p in sheet.placements)
+            faces = tuple(left.pop(sha256) for sha256 in shown if sha256 in left)
+            kept = None if faces else cache.get(Sort.SHEETS, key)
+            told = cache.read(_PARTS.decode, Sort.PARTS, key)
+            if kept is None or told is None:
+                unproven = export.Unproven(faces, Path(scratch, f"alone-{number}.pdf"))
+                fresh.append(_File(number, key, run, info, staged / run.file_name, unproven))
+            else:
+                (staged / run.file_name).write_bytes(kept)
+                parts[number] = told
+            del kept  # a whole file
         art = export.compile_art(
-            placed if fresh or unproven else (),
+            placed if fresh else (),
             laid_out.fonts.folders,
             Path(scratch),
             roots=laid_out.roots,
@@ -221,32 +221,23 @@ def write_files(
         )
         if not art.ok:
             return art.diagnostics
-        tasks: list[_File | tuple[Face, ...]] = [
-            *(_File(laid_out.runs[number], infos[number]) for number in fresh),
-            *unproven,
-        ]
-        progress("writing", 0, len(tasks))
-        writer = _Writer(art.value, fonts, staged, cache)
-        written = (
-            workers.answers(writer.carry_out, tasks, order.jobs)
-            if workers.can_share(tasks, order.jobs)
-            else enumerate(map(writer.carry_out, tasks))
-        )
-        for done, (at, made) in enumerate(written, 1):
-            progress("writing", done, len(tasks))
-            if isinstance(made, dict):
-                proofs |= made
-                export.keep_proofs(made, fonts, cache)
-                continue
-            target, key = staged / laid_out.runs[fresh[at]].file_name, keys[fresh[at]]
-            parts[fresh[at]] = made
-            cache.put(Sort.SHEETS, target.read_bytes(), key)
-            cache.put(Sort.PARTS, msgspec.msgpack.encode(made), key)
+        progress("writing", 0, len(fresh))
+        writer = _Writer(art.value, fonts, cache)
+        for done, (at, made_of) in enumerate(_answers(writer.write, fresh, order.jobs), 1):
+            progress("writing", done, len(fresh))
+            file = fresh[at]
+            parts[file.number] = made_of
+            cache.put(Sort.SHEETS, file.target.read_bytes(), file.key)
+            cache.put(Sort.PARTS, msgspec.msgpack.encode(made_of), file.key)
+        batches = [batch for file in fresh for batch in file.unproven.batches()]
+        for _, made in _answers(export.draw_proofs, batches, order.jobs):
+            proofs |= made
+            export.keep_proofs(made, fonts, cache)
     with limits.at(laid_out.runs[0].print_.span, limits.BEGINNING + limits.PIECE * len(placed)):
         written_as = [parts[number] for number in range(len(laid_out.runs))]
         manifest = _manifest(laid_out, order, placed, staged, written_as, proofs)
-        with (staged / order.called(MANIFEST)).open("wb") as file:
-            file.writelines(manifest_parts(manifest))
+        with (staged / order.called(MANIFEST)).open("wb") as opened:
+            opened.writelines(manifest_parts(manifest))
     return ()
 
 
@@ -267,32 +258,41 @@ def _write_reports(pack: Pack, staged: Path) -> tuple[Diagnostic, ...]:
 
 
 class _File(NamedTuple):
-    """A file to write."""
+    """A file to write, and the faces in it that no file before it has a proof of."""
 
+    number: int
+    key: bytes
     run: PrintRun
     info: export.PdfInfo
+    target: Path
+    unproven: export.Unproven
 
 
 class _Writer(Struct, frozen=True):
-    """Writes files in which drawings and fonts of a pack are shown, into a folder, and draws proofs
-    of faces: work of one sort, so that no process waits for another."""
+    """Writes files in which drawings and fonts of a pack are shown."""
 
     art: export.ArtPdfs
     fonts: FontLibrary
-    folder: Path
     cache: Cache
 
-    def carry_out(self, task: _File | tuple[Face, ...]) -> FileParts | dict[str, str]:
-        """Write a file: what it is made of. Or the proofs of some faces, by their sha256."""
-        if not isinstance(task, _File):
-            return export.draw_proofs(task, self.art, self.fonts)
-        seconds = limits.FILE + limits.PAGE * len(task.run.sheets)
-        target = self.folder / task.run.file_name
-        with limits.at(task.run.print_.span, seconds):
+    def write(self, file: _File) -> FileParts:
+        """The file, and its unproven faces in one of their own; what it is made of."""
+        sheets, faces = file.run.sheets, file.unproven.faces
+        seconds = limits.FILE + limits.PAGE * len(sheets) + limits.FACE * len(faces)
+        with limits.at(file.run.print_.span, seconds):
             export.write_pdf(
-                task.run.sheets, self.art, self.fonts, target, task.info, own_fonts(), self.cache
+                *(sheets, self.art, self.fonts, file.target, file.info, own_fonts()),
+                self.cache,
+                file.unproven,
             )
-            return export.written_parts(target, task.run.sheets, self.cache)
+            return export.written_parts(file.target, sheets, self.cache)
+
+
+def _answers(function: Callable[[T], R], tasks: Sequence[T], jobs: int) -> Iterable[tuple[int, R]]:
+    """The index and the answer of each task: by other processes where these are copies of this."""
+    if workers.can_share(tasks, jobs):
+        return workers.answers(function, tasks, jobs)
+    return enumerate(map(function, tasks))
 
 
 def _manifest(

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     )
     from generator.export.previews import (
         Picture,
+        Unproven,
         contact_sheet,
         draw_proofs,
         face_pages,
@@ -56,6 +57,7 @@ _HOMES: Final = {
     "Delivery": "delivery",
     "PREVIEW": "delivery",
     "Told": "delivery",
+    "Unproven": "previews",
     "Inks": "four_inks",
     "ManifestFile": "manifest_entries",
     "PdfInfo": "sheets",
@@ -98,6 +100,7 @@ __all__ = [
     "Picture",
     "PressInfo",
     "Told",
+    "Unproven",
     "Wanted",
     "compile_art",
     "contact_sheet",

@@ -2,7 +2,7 @@
 many of them in rows, or a small proof for the manifest.
 
 PDFium draws the very objects that go into the PDF of a sheet: a preview is the print. A proof is
-drawn from the face and not from the file that is printed, so that it says what should be there
+drawn from these objects and not from the file that is printed, so that it says what should be there
 whatever became of that.
 """
 
@@ -12,14 +12,14 @@ import io
 import struct
 import zlib
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Final, NamedTuple
 
 import pypdfium2
 from msgspec import Struct
-from pikepdf import Dictionary, Pdf
+from pikepdf import Dictionary, Object, Pdf
 from PIL import Image, ImageChops, ImageDraw, ImageFont
 
 from generator import limits, workers
@@ -102,29 +102,25 @@ def face_pages(faces: Sequence[Face], fonts: FontLibrary, folder: Path) -> Outco
 
 
 def one_a_page(
-    faces: Sequence[Face],
-    art: ArtPdfs,
-    fonts: FontLibrary,
-    cache: Cache = NOTHING_KEPT,
-    *,
-    light: bool = False,
+    faces: Sequence[Face], art: ArtPdfs, fonts: FontLibrary, cache: Cache = NOTHING_KEPT
 ) -> bytes:
-    """A PDF with a page for each face, as large as its bleed; a `light` one has its large JPEGs
-    made smaller, and is drawn as preflight draws it."""
+    """A PDF with a page for each face, as large as its bleed."""
     with ExitStack() as opened:
         pdf = opened.enter_context(Pdf.new())
         forms, _ = face_forms(pdf, faces, art, Composing(fonts), opened, cache)
         for face in faces:
-            form = forms[face.sha256]
-            page = pdf.add_blank_page()
-            page.obj.MediaBox = form.BBox
-            page.obj.Resources = Dictionary(XObject=Dictionary(F=form))
-            page.obj.Contents = pdf.make_stream(b"/F Do")
-        if light:
-            lighten_all(pdf)
+            _add_page(pdf, forms[face.sha256])
         written = io.BytesIO()
-        pdf.save(written, compress_streams=not light, deterministic_id=not light)
+        pdf.save(written, deterministic_id=True)
     return written.getvalue()
+
+
+def _add_page(pdf: Pdf, form: Object) -> None:
+    """A page that shows a form of the same file, and nothing else."""
+    page = pdf.add_blank_page()
+    page.obj.MediaBox = form.BBox
+    page.obj.Resources = Dictionary(XObject=Dictionary(F=form))
+    page.obj.Contents = pdf.make_stream(b"/F Do")
 
 
 def _draw(task: _Task) -> int:
@@ -244,10 +240,31 @@ def _shortened(caption: str, lettering: ImageFont.FreeTypeFont, width: int) -> s
     return caption.rstrip() + "…"
 
 
-_PROOFS_AT_ONCE: Final = 40
-"""Each task embeds the fonts of its own faces; many small ones end at the same time."""
+_PROOFS_AT_ONCE: Final = 24
+_MOST_BATCHES: Final = 32
+"""Of proofs in a file: each opens it, and decodes the pictures and fonts of its own faces."""
 _KEPT_OPEN: Final = 8
 """Pages: what they share, such as fonts, PDFium keeps only as long as one has it."""
+
+
+class Unproven(Struct, frozen=True):
+    """Distinct faces that need a proof, and the file in which `write_alone` shows them."""
+
+    faces: tuple[Face, ...]
+    file: Path
+
+    def batches(self) -> list[ProofBatch]:
+        """In parts for `draw_proofs`."""
+        numbered = list(enumerate(self.faces))
+        count = min(-(-len(numbered) // _PROOFS_AT_ONCE), _MOST_BATCHES)
+        return [ProofBatch(self.file, tuple(some)) for some in even_chunks(numbered, count)]
+
+
+class ProofBatch(NamedTuple):
+    """Some faces with their pages, from 0, in a file that shows each alone."""
+
+    file: Path
+    faces: tuple[tuple[int, Face], ...]
 
 
 def kept_proofs(faces: Sequence[Face], fonts: FontLibrary, cache: Cache) -> dict[str, str]:
@@ -261,27 +278,32 @@ def kept_proofs(faces: Sequence[Face], fonts: FontLibrary, cache: Cache) -> dict
     return proofs
 
 
-def without_proofs(
-    faces: Sequence[Face], proofs: Mapping[str, str]
-) -> tuple[tuple[Face, ...], ...]:
-    """The distinct faces that still need a proof, in parts for `draw_proofs`. A face larger than A0
-    has none."""
-    distinct = {face.sha256: face for face in faces if face.sha256 not in proofs}
-    wanted = [face for face in distinct.values() if _has_one(face)]
-    return tuple(map(tuple, even_chunks(wanted, -(-len(wanted) // _PROOFS_AT_ONCE))))
+def without_proofs(faces: Sequence[Face], proofs: Mapping[str, str]) -> dict[str, Face]:
+    """The faces that still need a proof, by their sha256. A face larger than A0 has none."""
+    return {face.sha256: face for face in faces if face.sha256 not in proofs and _has_one(face)}
 
 
-def draw_proofs(faces: Sequence[Face], art: ArtPdfs, fonts: FontLibrary) -> dict[str, str]:
-    """A proof of each of these distinct faces, by its sha256."""
+def write_alone(forms: Iterable[Object], target: Path) -> None:
+    """Write forms of a PDF to another one, a page for each. Their large JPEGs are made smaller, so
+    that they are drawn as preflight draws them."""
+    with Pdf.new() as pdf:
+        for form in forms:
+            _add_page(pdf, pdf.copy_foreign(form))
+        lighten_all(pdf)
+        pdf.save(target, compress_streams=False)
+
+
+def draw_proofs(batch: ProofBatch) -> dict[str, str]:
+    """A proof of each of these faces, by its sha256."""
     kept: deque[pypdfium2.PdfPage] = deque(maxlen=_KEPT_OPEN)
     proofs = {}
-    layers = (layer for face in faces for layer in face.layers)
-    seconds = limits.BEGINNING + limits.FACE * len(faces) + drawing_seconds(layers)
-    with limits.at(str(faces[0].span), seconds):
-        document = pypdfium2.PdfDocument(one_a_page(faces, art, fonts, light=True))
+    layers = (layer for _, face in batch.faces for layer in face.layers)
+    seconds = limits.BEGINNING + limits.FACE * len(batch.faces) + drawing_seconds(layers)
+    with limits.at(str(batch.faces[0][1].span), seconds):
+        document = pypdfium2.PdfDocument(batch.file)
         try:
-            for number, face in enumerate(faces):
-                kept.append(document[number])
+            for page, face in batch.faces:
+                kept.append(document[page])
                 proofs[face.sha256] = proof(kept[-1])
         finally:
             document.close()

@@ -19,6 +19,7 @@ from generator.cache import NOTHING_KEPT, Cache
 from generator.export.forms import face_forms
 from generator.export.marks import marks_pdf
 from generator.export.pdf_text import Composing
+from generator.export.previews import Unproven, write_alone
 from generator.export.svg_to_pdf import ArtPdfs
 from generator.fonts import FontLibrary
 from generator.geometry import Rect, Size, around
@@ -62,9 +63,11 @@ def write_pdf(
     info: PdfInfo,
     own_fonts: FontLibrary,
     cache: Cache = NOTHING_KEPT,
+    unproven: Unproven | None = None,
 ) -> None:
     """Write the sheets to `target`: each distinct face is stored once and drawn at each of its
     places, its text set in `fonts`; rulers and slugs are set in Gridpress's font of `own_fonts`.
+    Those faces that are `unproven` are written a second time, each alone, for `draw_proofs`.
 
     Raises OSError when the file cannot be written, GridpressError when a font is no use.
     """
@@ -85,6 +88,8 @@ def write_pdf(
             object_stream_mode=ObjectStreamMode.generate,
             deterministic_id=True,
         )
+        if unproven is not None and unproven.faces:
+            write_alone([forms[face.sha256] for face in unproven.faces], unproven.file)
 
 
 def written_parts(path: Path, sheets: Sequence[Sheet], cache: Cache = NOTHING_KEPT) -> FileParts:

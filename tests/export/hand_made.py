@@ -13,7 +13,7 @@ from generator import __version__
 from generator.cache import NOTHING_KEPT
 from generator.diagnostics import Span
 from generator.export.manifest_entries import ManifestFile, file_entry
-from generator.export.previews import draw_proofs, without_proofs
+from generator.export.previews import Unproven, draw_proofs, without_proofs
 from generator.export.sheets import PdfInfo, write_pdf, written_parts
 from generator.export.svg_to_pdf import compile_art
 from generator.fonts import own_fonts
@@ -211,11 +211,14 @@ def write(
     assert compiled.ok, compiled.diagnostics
     target = folder / name
     fonts = own_fonts()
-    write_pdf(sheets, compiled.value, fonts, target, PdfInfo("Hand made", backs), fonts)
+    info = PdfInfo("Hand made", backs)
+    wanted = without_proofs(faces, {}) if proven else {}
+    unproven = Unproven(tuple(wanted.values()), scratch / "alone.pdf")
+    write_pdf(sheets, compiled.value, fonts, target, info, fonts, unproven=unproven)
     parts = written_parts(target, sheets) if proven else FileParts()
     proofs: dict[str, str] = {}
-    for some in without_proofs(faces, proofs) if proven else ():
-        proofs |= draw_proofs(some, compiled.value, fonts)
+    for batch in unproven.batches():
+        proofs |= draw_proofs(batch)
     file = ManifestFile(
         target, "cards", "a4", backs, tuple(sheets), profile or PrinterProfile(), parts
     )
