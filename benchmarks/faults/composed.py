@@ -55,7 +55,8 @@ WHERE = (
     (TENTS, "anna", "front"), (SIGNS, "gate", "front"), (SIGNS, "stall", "back"),
     (PENNANTS, "south", "front"),
 )  # fmt: skip
-COLOURED = tuple(where for where in WHERE if where[0] != CHART)  # that is a picture alone
+COLOURED = tuple(where for where in WHERE if where[0] != CHART and where[1:] != ("coin-2", "front"))
+"""All but what is a picture alone, or in shades that have no number of their own."""
 WORDED = tuple(where for where in WHERE if where[1] not in ("pips-3", "pips-6") and (
     where[0] == COINS or where[2] == "front"))  # fmt: skip
 HEROES = ("acrobat", "baker", "clown", "diviner", "fiddler", "juggler")

@@ -317,7 +317,7 @@ def laid_upright(painted: Painted, expected: Expected) -> Painted:
 
 def seen_face(shown: Specimen, findings: Iterable[FaceFinding]) -> SeenFace:
     """What is kept of a face."""
-    half = Raster(shown.seen.image.reduce(2), shown.seen.box)  # quick, and all that is asked of it
+    half = Raster(shown.seen.image.reduce(2), shown.seen.box)
     picture = half.part(shown.look.box)
     picture.thumbnail((THUMBNAIL, THUMBNAIL), Image.Resampling.BOX)
     texts = shown.painted.texts
@@ -328,7 +328,7 @@ def seen_face(shown: Specimen, findings: Iterable[FaceFinding]) -> SeenFace:
         " ".join(text.words for text in texts),
         tuple(text.box for text in texts if text.box.width and text.box.height),
         packed(shown.painted, shown.look.box) if shown.look.coded else b"",
-        ink(half.image),
+        ink(shown.seen.image),
         shown.changed,
     )
 

@@ -216,10 +216,12 @@ def _is_faint(before: Any, after: Any) -> bool:
         for pixels in (flat, now)
     )
     area = counts[kept] / counts[kept].sum()
-    below = np.concatenate([np.full((1, 3), 255.0), other[area > _GROUND]])
+    grounds = np.flatnonzero(area > _GROUND)
+    below = np.concatenate([np.full((1, 3), 255.0), other[grounds]])
     way = below[None] - one[:, None]
     other_colour = np.abs(way).max(axis=2) > 2 * FLAT
     other_colour[:, 0] = True
+    other_colour[grounds, 1 + np.arange(len(grounds))] = False  # itself, in another colour
     for part in np.arange(0.06, 1, 0.03):
         off = np.abs(other[:, None] - one[:, None] - part * way).max(axis=2)
         off[~other_colour] = 255
@@ -243,10 +245,11 @@ def _is_all(before: Any, after: Any, toned: _Toned) -> bool:
     pixels = before.astype(float)
     way = toned.by * (toned.tone.towards(pixels) - pixels)
     length = np.abs(way).max(axis=2)
-    went = np.abs(after - pixels - way).max(axis=2) <= np.maximum(_STRAYED * length, FLAT)
+    strayed = np.abs(after - pixels - way).max(axis=2)
+    went = strayed <= np.maximum(_STRAYED * length, FLAT)
     told = length > 1.5 * FLAT
-    if went[told].sum() <= _FAR * told.sum():
-        return False
+    if went[told].sum() <= _FAR * told.sum() or np.median(strayed[told]) > 1.5 * FLAT:
+        return False  # most of it has another hue
     ground = np.median(pixels[told], axis=0)
     others = told & (np.abs(pixels - ground).max(axis=2) > 2 * FLAT)
     return bool(went[others].sum() > max(_FAR * others.sum(), _FEWEST))
