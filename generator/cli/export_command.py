@@ -109,6 +109,8 @@ def command(
             what = made.value
             terminal.say(f"{target.pack}: {what.files} files for {what.pieces} pieces")
             terminal.say(f"  {what.folder}")
+            for draft in what.drafts:
+                terminal.say(f"  a draft: {draft} accepts coarse pictures")
     return int(terminal.has_failed(said, strict))
 
 

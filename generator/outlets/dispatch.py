@@ -63,11 +63,13 @@ MAX_PICTURES: Final = 5_000
 
 
 class Exported(Struct, frozen=True):
-    """What was made: the folder, how many files, how many pieces they show."""
+    """What was made: the folder, how many files, how many pieces they show, and where the pack
+    accepts pictures that are too coarse, which makes a draft of it."""
 
     folder: Path
     files: int
     pieces: int
+    drafts: tuple[Span, ...] = ()
 
 
 def pdf_profiles_of(project: Project) -> Outcome[Mapping[str, PdfProfile]]:
@@ -119,7 +121,8 @@ def export_pack(
         if made.value is None or not made.ok or (order.strict and said):
             return Outcome(None, said)
         delivery.publish_tree(staged)
-    return Outcome(replace(made.value, folder=place.path), said)
+    drafts = tuple(waiver.span for waiver in opened.value.pack.waivers if waiver.lets_coarse)
+    return Outcome(replace(made.value, folder=place.path, drafts=drafts), said)
 
 
 def _made(

@@ -135,6 +135,14 @@ def test_more_pages_than_there_are_is_a_fault(studio: Studio) -> None:
     assert "takes 3 pages, and there are 1" in fault.message
 
 
+def test_what_has_no_page_yet_is_checked_all_the_same(studio: Studio) -> None:
+    call = f'book("rules.md", 1, {BOX}, pages=1)'
+    text = "a\n\n---\n\n[b](nokind/x) {nothing}\n"
+    found = {one.code: one for one in told(studio, text, call)}
+    assert found.keys() == {"GP401", "GP205", "GP502"}
+    assert found["GP205"].message == "there is no kind 'nokind'"
+
+
 def test_a_text_that_is_not_there_is_told(studio: Studio) -> None:
     (fault,) = studio.draw(f'{{{{ book("rule.md", 1, {BOX}) }}}}').diagnostics
     assert fault.code == "GP501"
