@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import product
+from typing import TYPE_CHECKING
 
 import click
 
@@ -16,6 +17,9 @@ from generator.model.pack import words_in
 from generator.order import Order
 from generator.project import find_targets, project_here
 from generator.realfolder import Place
+
+if TYPE_CHECKING:
+    from generator.outlets import Exported
 
 
 def _outlets(
@@ -106,12 +110,15 @@ def command(
             summary = terminal.summary(made.diagnostics)
             terminal.say(f"{target.pack}: not exported ({summary})")
         else:
-            what = made.value
-            terminal.say(f"{target.pack}: {what.files} files for {what.pieces} pieces")
-            terminal.say(f"  {what.folder}")
-            for draft in what.drafts:
-                terminal.say(f"  a draft: {draft} accepts coarse pictures")
+            _show(target.pack, made.value)
     return int(terminal.has_failed(said, strict))
+
+
+def _show(pack: str, made: Exported) -> None:
+    terminal.say(f"{pack}: {made.files} files for {made.pieces} pieces")
+    terminal.say(f"  {made.folder}")
+    for draft in made.drafts:
+        terminal.say(f"  a draft: {draft} accepts coarse pictures")
 
 
 def _list() -> int:

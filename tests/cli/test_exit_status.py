@@ -78,6 +78,8 @@ def test_a_build_says_that_it_is_a_draft(
     said = capsys.readouterr().out
     assert "a draft, as each sheet says:" in said
     assert "pack.yaml:7:3 accepts coarse pictures" in said
+    assert run(["export", str(tmp_path), "--for", "images", "-o", str(tmp_path / "out")]) == 0
+    assert "a draft: " in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("name", ["x" * 5000, "a\0b"])
