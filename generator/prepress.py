@@ -131,7 +131,8 @@ def _checked(
     assets = assets_of(
         read.target.project, read.target.pack, source.requires, order.locale, order.cache
     )
-    with limits.at(read.file, limits.BEGINNING + limits.COMPONENT * len(source.components)):
+    count = summed(len(each.components) for each in (source, *source.lenders))
+    with limits.at(read.file, limits.BEGINNING + limits.COMPONENT * count):
         checked = validate.check_pack(
             source,
             read.catalogue,

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from generator import limits
 from generator.cli import run
 from generator.diagnostics import Diagnostic
 from generator.model.pack import Pack
@@ -367,3 +368,18 @@ def test_versions(version: str, requirement: str, fit: bool) -> None:
 @pytest.mark.parametrize("text", ["", "1.0", "=> 1", ">= 1 < 2", ">= x", ">= 1,"])
 def test_what_is_no_requirement(text: str) -> None:
     assert not is_requirement(text)
+
+
+def test_the_components_of_a_required_pack_may_take_their_time(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    allowed: list[float] = []
+
+    class Noted(limits.at):
+        def __init__(self, place: object, allowance: float) -> None:
+            allowed.append(allowance - limits.BEGINNING)
+            super().__init__(place, allowance)
+
+    monkeypatch.setattr("generator.limits.at", Noted)
+    opened(folder)
+    assert max(allowed) == pytest.approx(3 * limits.COMPONENT)  # a ride, an engine and a wheel

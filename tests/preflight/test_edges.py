@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from export.hand_made import CARD, face, place, sheet, write
 from preflight.tampering import messages
 
+from generator.geometry import Rect
 from generator.model.pack import Backs
+from generator.preflight.painted import _Outside
 
 
 def told(folder: Path, body: str, safe: float = 0) -> str:
@@ -166,3 +170,13 @@ def test_what_crosses_the_cut_or_keeps_away_is_fine(tmp_path: Path, body: str) -
     said = told(tmp_path, body)
     assert "an edge of colour" not in said
     assert "a thin frame" not in said
+
+
+def test_icons_strewn_beside_the_cut_are_not_held_against_each_other() -> None:
+    class Objects(list[Any]):
+        def __iter__(self) -> Iterator[Any]:
+            raise AssertionError("each object is looked at for each icon")
+
+    outside = _Outside(Rect(0, 0, 63, 88), 3)
+    outside._icons += [Rect(0, 40, 5, 5)] * 3000
+    assert list(outside.astray(Objects())) == []
