@@ -169,3 +169,10 @@ def test_a_page_is_a_number_from_one(studio: Studio, page: str) -> None:
     (fault,) = told(studio, "a", f'book("rules.md", {page}, {BOX})')
     assert fault.code == "GP304"
     assert "page" in fault.message
+
+
+@pytest.mark.parametrize(("word", "hinted"), [("Kraftfahrzeughaftpflicht", True), ("Kraft", False)])
+def test_a_word_too_long_for_its_box_may_be_parted(studio: Studio, word: str, hinted: bool) -> None:
+    (found,) = studio.draw(f'{{{{ text_box("{word}", 4, 4, 3, 10, "body") }}}}').diagnostics
+    assert found.code == "GP401"
+    assert ("hyphenate: true" in found.hint) is hinted
