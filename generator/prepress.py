@@ -16,7 +16,7 @@ from generator.files import Roots
 from generator.fonts import OWN_FAMILY, FontLibrary, fonts_of, own_fonts
 from generator.model.face import Face
 from generator.model.outlet import Shop
-from generator.model.pack import Backs, Layout, Pack, Print, words_in
+from generator.model.pack import COARSE, Backs, Layout, Pack, Print, words_in
 from generator.model.sheet import PrintedPiece, Sheet, Side
 from generator.model.source import Mapping as MappingNode
 from generator.model.source import PackSource
@@ -304,8 +304,10 @@ def lay_out(
 ) -> Outcome[LaidOut | None]:
     """All that a build does short of writing: load, validate, render, impose; each with what was
     sound before, so that all is told that there is to mend. One that is open, whole or in parts, is
-    not loaded, and what was said of it is not said again. unprinted: where there is something to
-    mend, look at the faces of components of which none is printed, too."""
+    not loaded, and what was said of it is not said again. Where pictures are too
+    coarse, and nothing else is wrong, there is a value, to look at and not to print. unprinted:
+    where there is something to mend, look at the faces of components of which none is printed,
+    too."""
     standing = standing or Standing(cache=order.cache)
     said: tuple[Diagnostic, ...] = ()
     if isinstance(pack, Target):
@@ -323,7 +325,7 @@ def lay_out(
     said += faces.diagnostics
     runs = _runs(pack, faces.value, order, standing)
     said += tuple(found for found in runs.diagnostics if faces.ok or found.code != "GP606")
-    if not (faces.ok and runs.ok):
+    if not Outcome(None, tuple(found for found in said if found.code not in COARSE)).ok:
         return Outcome(None, said)
     roots = pack.target.project.roots.also(*[scratch] if scratch else ())
     return Outcome(LaidOut(pack, roots, fonts, faces.value, runs.value), said)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import errno
 import hashlib
 import itertools
 import math
 import shutil
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, NamedTuple, TypeVar
 
@@ -17,7 +15,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator import __version__, export, guests, limits, preflight, realfolder, workers
+from generator import __version__, export, guests, limits, preflight, workers
 from generator.cache import Cache, Sort
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span, warning
 from generator.export import Delivery, Told, nobody
@@ -41,7 +39,7 @@ from generator.prepress import (
 )
 from generator.project import Target
 from generator.proofs import PAINTER
-from generator.realfolder import Place
+from generator.realfolder import Place, workshop
 from generator.units import MM_PER_INCH
 
 
@@ -124,18 +122,39 @@ def _written(
 ) -> Outcome[_Written | None]:
     """The files of a pack that is laid out, in a folder. All that is known of its faces is gone
     when this returns: of a large pack that is most of the memory it takes."""
-    if laid_out.value is None or (order.strict and laid_out.diagnostics):
+    if laid_out.value is None:
         return Outcome(None, laid_out.diagnostics)
-    pack, runs = laid_out.value.opened.pack, laid_out.value.runs
+    if not laid_out.ok or (order.strict and laid_out.diagnostics):
+        found = _on_faces(laid_out.value, order, progress)
+        return Outcome(None, (*laid_out.diagnostics, *found))
+    pack = laid_out.value.opened.pack
     faults = write_files(laid_out.value, order, staged, progress)
     if not order.only:  # guests tell of the pack as a whole
         faults += _write_reports(pack, staged)
     if faults:
         return Outcome(None, (*laid_out.diagnostics, *faults))
+    return Outcome(_described(laid_out.value, staged), laid_out.diagnostics)
+
+
+def _described(laid_out: LaidOut, staged: Path) -> _Written:
+    pack, runs = laid_out.opened.pack, laid_out.runs
     files = tuple(_printed(run, staged) for run in runs)
     spans = {run.file_name: run.print_.span for run in runs}
-    written = _Written(f"{pack.title} {pack.version}", files, spans)
-    return Outcome(written, laid_out.diagnostics)
+    return _Written(f"{pack.title} {pack.version}", files, spans)
+
+
+def _on_faces(laid_out: LaidOut, order: Order, progress: Progress) -> Iterator[Diagnostic]:
+    """What preflight finds on the faces of a pack that is not printed for another reason."""
+    with workshop() as (_, staged):
+        if faults := write_files(laid_out, order, staged, progress):
+            yield from faults
+            return
+        written = _described(laid_out, staged)
+        found = preflight.diagnostics(_looked_over(written, order, staged, progress), staged)
+        ours = {check.code for check in preflight.CHECKS if check.scope == "face"}
+        yield from (
+            told for told in _undelivered(found, written.spans, staged) if told.code in ours
+        )
 
 
 def _delivered(
@@ -158,24 +177,6 @@ def _delivered(
         return Outcome((), (*written.diagnostics, *undelivered))
     delivery.publish(staged, order.called(MANIFEST), () if order.only else order.papers)
     return printed
-
-
-@contextmanager
-def workshop() -> Iterator[tuple[Path, Path]]:
-    """A folder for work in progress and one for finished files, both temporary.
-
-    Raises GridpressError when there is no room in it (GP701), or a name is too long (GP702).
-    """
-    with realfolder.at_work(), tempfile.TemporaryDirectory(prefix="gridpress-") as folder:
-        scratch, staged = Path(folder, "scratch"), Path(folder, "finished")
-        scratch.mkdir()
-        staged.mkdir()
-        try:
-            yield scratch, staged
-        except OSError as error:
-            if error.errno == errno.ENAMETOOLONG and str(error.filename).startswith(folder):
-                raise realfolder.cannot_write(error, Path(error.filename).name) from error
-            raise
 
 
 def write_files(

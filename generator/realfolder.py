@@ -264,3 +264,21 @@ def at_work() -> Iterator[None]:
         if is_full(error):
             raise no_room_for_work(error) from error
         raise
+
+
+@contextmanager
+def workshop() -> Iterator[tuple[Path, Path]]:
+    """A folder for work in progress and one for finished files, both temporary.
+
+    Raises GridpressError when there is no room in it (GP701), or a name is too long (GP702).
+    """
+    with at_work(), tempfile.TemporaryDirectory(prefix="gridpress-") as folder:
+        scratch, staged = Path(folder, "scratch"), Path(folder, "finished")
+        scratch.mkdir()
+        staged.mkdir()
+        try:
+            yield scratch, staged
+        except OSError as error:
+            if error.errno == errno.ENAMETOOLONG and str(error.filename).startswith(folder):
+                raise cannot_write(error, Path(error.filename).name) from error
+            raise

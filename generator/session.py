@@ -107,6 +107,8 @@ class Session:
                 laid_out = lay_out(target, self._order, scratch, progress, self._standing)
         except GridpressError as error:
             laid_out = Outcome(None, error.diagnostics)
+        if not laid_out.ok:
+            laid_out = Outcome(None, laid_out.diagnostics)
         self._laid_out = laid_out
         if laid_out.value is None:
             return Look(laid_out.diagnostics)

@@ -658,3 +658,16 @@ def test_a_collated_copy_that_was_drawn_is_not_drawn_again(
         assert press_pack(mini, Order(cache=user_cache()), tmp_path / folder).value
         assert set(drawn) >= again
         assert bool(drawn) == bool(again)
+
+
+def test_a_coarse_picture_hides_nothing_else_that_is_wrong_with_its_face(mini: Target) -> None:
+    from PIL import Image
+
+    Image.effect_noise((30, 30), 60).convert("RGB").save(
+        mini.project.cards("mini") / "art/field.png"
+    )
+    template = mini.project.root / "templates/mini/card.svg.j2"
+    pale = '{{ text_box("Hard to see", 6, 6, 40, 8, "body", colour="#f0f0f0") }}'
+    template.write_text(template.read_text("utf-8") + pale, "utf-8")
+    for order in (Order(), Order(strict=True)):
+        assert {found.code for found in proof_pack(mini, order)} == {"GP505", "GP825"}

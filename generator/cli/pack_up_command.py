@@ -34,7 +34,7 @@ def command(folder: Path, output: Path | None, jobs: int) -> int:
     from generator.bundle import contents, zipped
     from generator.fonts import fonts_of
     from generator.prepress import draw, open_pack
-    from generator.press import workshop
+    from generator.realfolder import workshop
 
     project = Project(folder.resolve(), shipped_root())
     target_path = output or Path(f"{project.root.name}.zip")

@@ -41,9 +41,9 @@ from generator.prepress import (
     open_pack,
     silent,
 )
-from generator.press import MAX_PIXELS, press_into, workshop
+from generator.press import MAX_PIXELS, press_into
 from generator.project import Project, Target
-from generator.realfolder import Place
+from generator.realfolder import Place, workshop
 from generator.standing import Standing
 from generator.units import summed
 
