@@ -49,7 +49,9 @@ def command(packs: tuple[str, ...], order: Order, output: Place, format_: str, m
             if format_ == "text" and outcome.value:
                 _show(target.pack, outcome.value, order)
             elif format_ == "text":
-                click.echo(f"{target.pack}: not printed ({terminal.summary(outcome.diagnostics)})")
+                terminal.say(
+                    f"{target.pack}: not printed ({terminal.summary(outcome.diagnostics)})"
+                )
     if format_ == "json":
         terminal.say_json({"packs": built, "findings": terminal.listed(said)})
     return int(terminal.has_failed(said, order.strict))
@@ -112,7 +114,7 @@ def _show(pack: str, files: tuple[PrintedFile, ...], order: Order) -> None:
     """What was printed and why, then the files."""
     packing = _packing(files, order)
     players = packing.players
-    click.echo(f"{pack}: printed" + (f" for {players} players" if players else ""))
+    terminal.say(f"{pack}: printed" + (f" for {players} players" if players else ""))
     show_packing_list(packing_list(packing))
     terminal.say(_files(files))
     for waiver in packing.waivers:

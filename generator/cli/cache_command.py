@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from generator.cache import MOST, VARIABLE, user_cache
+from generator.cli import terminal
 from generator.units import summed
 
 
@@ -20,20 +21,20 @@ def command(clear: bool) -> int:
     needed: without it, the same comes out later.
     """
     cache = user_cache()
-    click.echo(str(cache.folder))
+    terminal.say(str(cache.folder))
     if not _is_to_be_made(cache.folder) and cache.trouble:
-        click.echo(f"nothing is kept: {cache.trouble}; {VARIABLE} may name another folder")
+        terminal.say(f"nothing is kept: {cache.trouble}; {VARIABLE} may name another folder")
         return 0
     sizes = cache.sizes()
     if clear:
         cache.clear()
     for sort, size in sizes.items():
-        click.echo(f"  {sort:<12} {size.entries:>7,}  {_megabytes(size.bytes)}")
+        terminal.say(f"  {sort:<12} {size.entries:>7,}  {_megabytes(size.bytes)}")
     total = summed(size.bytes for size in sizes.values())
     if clear:
-        click.echo(f"cleared: {_megabytes(total).strip()} given back")
+        terminal.say(f"cleared: {_megabytes(total).strip()} given back")
     else:
-        click.echo(
+        terminal.say(
             f"  {'together':<12} {'':>7}  {_megabytes(total)} of {MOST / 1e6:,.0f} MB at most"
         )
     return 0

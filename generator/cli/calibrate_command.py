@@ -145,8 +145,8 @@ def command(
     write_files(project.root, {path: text}, "choose another folder")
     for reading in readings:
         _tell(reading)
-    click.echo(f"\n{project.display(path)}")
-    click.echo("print the sheet once more, to see what is left: gridpress calibrate")
+    terminal.say(f"\n{project.display(path)}")
+    terminal.say("print the sheet once more, to see what is left: gridpress calibrate")
     return 0
 
 
@@ -217,8 +217,8 @@ def _print(paper: Paper, backs: str, profile: PrinterProfile, named: Span, outpu
     terminal.show([_retold(fault, root.name, profile.name, named) for fault in made.diagnostics])
     if not made.value:
         return 1
-    click.echo(str(made.value[0].path))
-    click.echo("print it on both sides at 100 %; what to do with it is on it")
+    terminal.say(str(made.value[0].path))
+    terminal.say("print it on both sides at 100 %; what to do with it is on it")
     return 0
 
 

@@ -31,7 +31,7 @@ def command(packs: tuple[str, ...], order: Order, format_: str) -> int:
                 found = proof_pack(target, order, progress)
             if format_ == "text":
                 terminal.show(found, said)
-                click.echo(f"{target.pack}: {terminal.summary(found)}")
+                terminal.say(f"{target.pack}: {terminal.summary(found)}")
             said.extend(found)
     if format_ == "json":
         terminal.show_json(said)

@@ -96,7 +96,7 @@ def command(shown: str, folder: Path, pack_name: str | None, kind: str | None, s
         opened = open_pack(Target(project, pack), Order())
         if opened.value is None:
             terminal.show(opened.diagnostics)
-            click.echo(f"{pack}: mend this first, then import a table", err=True)
+            terminal.note(f"{pack}: mend this first, then import a table")
             return 1
         look = look_of(opened.value.pack) or NEW
         papers = next((p.papers for p in opened.value.pack.prints), _PAPERS)
@@ -116,17 +116,17 @@ def command(shown: str, folder: Path, pack_name: str | None, kind: str | None, s
         folder, pack, kind, data, called, columns, look, papers, known, pictures
     )
     for path in paths:
-        click.echo(str(path))
+        terminal.say(str(path))
     notes += _unexpected(rows, columns, pack, kind)
     for note in notes:
-        click.echo(f"\n{note}", err=True)
+        terminal.note(f"\n{note}")
     guessed = ", ".join(f"{column.name} ({column.type})" for column in columns)
     counted = f"{len(rows)} row{'s' * (len(rows) > 1)}"
     terminal.say(f"\n{counted}, each a {kind} (--kind calls it otherwise); fields: {guessed}")
     if not is_printed:
-        click.echo(f"\nadd {kind} to the kinds of a print in cards/{pack}/pack.yaml")
+        terminal.say(f"\nadd {kind} to the kinds of a print in cards/{pack}/pack.yaml")
     where = f'"{folder}"' if " " in str(folder) else folder
-    click.echo(f"\nnow try: gridpress build {where}")
+    terminal.say(f"\nnow try: gridpress build {where}")
     return 0
 
 

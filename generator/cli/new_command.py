@@ -116,14 +116,14 @@ def new_pack(name: tuple[str, str], folder: Path) -> None:
     """Start a pack called NAME, such as "My Game": three cards, their kind and templates, ready to
     build."""
     for path in start_pack(folder, *name):
-        click.echo(str(path))
-    click.echo(f"\nnow try: gridpress build {_typed(folder)}")
+        terminal.say(str(path))
+    terminal.say(f"\nnow try: gridpress build {_typed(folder)}")
 
 
 def _list_likes(context: click.Context, _parameter: click.Parameter, wanted: bool) -> None:
     if wanted:
         for like, what in likes().items():
-            click.echo(f"{like:14} {what}")
+            terminal.say(f"{like:14} {what}")
         context.exit()
 
 
@@ -155,7 +155,7 @@ def new_kind(
     opened = open_pack(target, Order())
     if opened.value is None:
         terminal.show(opened.diagnostics)
-        click.echo(f"{target.pack}: mend this first, then start a new kind", err=True)
+        terminal.note(f"{target.pack}: mend this first, then start a new kind")
         return 1
     pack = opened.value.pack
     papers = next((print_.papers for print_ in pack.prints), ("a4", "letter"))
@@ -164,10 +164,10 @@ def new_kind(
     kind = NewKind(id_, id_of_all, like, pack.title, title, titles)
     paths, is_printed = start_kind(folder, pack.name, kind, papers, look_of(pack))
     for path in paths:
-        click.echo(str(path))
+        terminal.say(str(path))
     if not is_printed:
-        click.echo(f"\nadd {kind.name} to the kinds of a print in cards/{pack.name}/pack.yaml")
-    click.echo(f"\nnow try: gridpress build {_typed(folder)}")
+        terminal.say(f"\nadd {kind.name} to the kinds of a print in cards/{pack.name}/pack.yaml")
+    terminal.say(f"\nnow try: gridpress build {_typed(folder)}")
     return 0
 
 
@@ -188,7 +188,7 @@ def _new_component(kind: str) -> click.Command:
         opened = open_pack(target, Order())
         if opened.value is None:
             terminal.show(opened.diagnostics)
-            click.echo(f"{target.pack}: mend this first, then start a new {kind}", err=True)
+            terminal.note(f"{target.pack}: mend this first, then start a new {kind}")
             return 1
         made = opened.value.pack
         if kind not in made.kinds:
@@ -202,13 +202,13 @@ def _new_component(kind: str) -> click.Command:
         shaped = starter.like(like) if like else starter.with_free_colours
         cards = project.cards(pack)
         made_in = start_component(cards, kind, own, lender, shaped, project.roots)
-        click.echo(str(made_in))
+        terminal.say(str(made_in))
         where = pack if folder == Path() else f"{folder}/cards/{pack}"
-        click.echo(f"\nnow try: gridpress build {_typed(where)} --only {own}")
+        terminal.say(f"\nnow try: gridpress build {_typed(where)} --only {own}")
         if made.kinds[kind].is_layout:
-            click.echo(f"         gridpress track show {_typed(f'{where}/{own}')}")
+            terminal.say(f"         gridpress track show {_typed(f'{where}/{own}')}")
         for words in guests.next_steps((pack, *made.requires), kind):
-            click.echo(f"         gridpress {words.format(_typed(f'{where}/{own}'))}")
+            terminal.say(f"         gridpress {words.format(_typed(f'{where}/{own}'))}")
         return 0
 
     run.__doc__ = f"Start a {kind} called NAME in a pack that has a starter for it."
@@ -248,7 +248,7 @@ def _prepared(project: Project, kind: str, wanted: str | None) -> str | None:
         return wanted
     usual = f"my-{kind}s" if f"my-{kind}s" not in project.packs() else f"my-{lenders[0]}-{kind}s"
     own = wanted if wanted and wanted not in able else usual
-    click.echo(str(start_own_pack(project.root, own, opened.value.pack, kind)))
+    terminal.say(str(start_own_pack(project.root, own, opened.value.pack, kind)))
     return own
 
 

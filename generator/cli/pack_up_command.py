@@ -53,7 +53,7 @@ def command(folder: Path, output: Path | None, jobs: int) -> int:
                 shown |= {asset.path for face in drawn.value for asset in face.assets}
         if terminal.has_failed(said, strict=False):
             terminal.show(tuple(said))
-            click.echo(f"{folder}: mend this first, then pack it up", err=True)
+            terminal.note(f"{folder}: mend this first, then pack it up")
             return 1
         files, bare = contents(project, packs, shown, fonts)
         with realfolder.at_work(), (scratch / "packed").open("w+b") as made:
@@ -62,11 +62,9 @@ def command(folder: Path, output: Path | None, jobs: int) -> int:
             made.seek(0)
             write_named(target_path, made, _ELSEWHERE, "zip")
     for home in bare:
-        click.echo(
-            f"{home}: no licence lies beside these fonts; who gets the zip needs it", err=True
-        )
+        terminal.note(f"{home}: no licence lies beside these fonts; who gets the zip needs it")
     terminal.say("\n".join(f"  {name}" for name in sorted(files)))
     size = f"{count / 1e6:.1f} MB" if count >= 1e6 else f"{count / 1e3:.0f} kB"
-    click.echo(f"{target_path}: {len(files)} files, {size}")
-    click.echo(f"\nnow try: gridpress build {target_path}")
+    terminal.say(f"{target_path}: {len(files)} files, {size}")
+    terminal.say(f"\nnow try: gridpress build {target_path}")
     return 0

@@ -85,7 +85,7 @@ def command(
         terminal.say_json(_listed(checked))
     else:
         terminal.show(checked.diagnostics)
-        click.echo(f"{pdf}: {terminal.summary(checked.diagnostics)}")
+        terminal.say(f"{pdf}: {terminal.summary(checked.diagnostics)}")
     return int(terminal.has_failed(checked.diagnostics, strict))
 
 

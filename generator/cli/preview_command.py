@@ -51,5 +51,5 @@ def command(
         terminal.show(outcome.diagnostics, said)
         said.extend(outcome.diagnostics)
         for path in outcome.value:
-            click.echo(str(path))
+            terminal.say(str(path))
     return int(terminal.has_failed(said, strict=False))

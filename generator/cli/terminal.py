@@ -47,14 +47,18 @@ def show(diagnostics: Sequence[Diagnostic], said: Collection[Diagnostic] = ()) -
 
 
 def note(words: str) -> None:
-    """Something to know that is no finding."""
-    click.echo(words, err=True)
+    """Something to know that is no finding, as `say` prints it, but to standard error."""
+    click.echo(_obeyed_by_none(words), err=True)
 
 
 def say(text: str) -> None:
     """Print lines to standard output: names and words of a stranger's file as no terminal obeys
     them."""
-    click.echo("\n".join(map(plain, text.split("\n"))))
+    click.echo(_obeyed_by_none(text))
+
+
+def _obeyed_by_none(text: str) -> str:
+    return "\n".join(map(plain, text.split("\n")))
 
 
 def say_json(value: Any) -> None:

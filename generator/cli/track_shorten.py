@@ -42,7 +42,7 @@ def command(layout: str, most: int | None, limit: int | None) -> int:
     record = layout_of(component)
     course = course_of(record)
     if not course.is_circuit:
-        click.echo(f"{layout} is no circuit, so there is nothing to shorten", err=True)
+        terminal.note(f"{layout} is no circuit, so there is nothing to shorten")
         return 0
     stay = frozenset(tile["number"] for tile in record["tiles"] if tile["finish"])
     # Where nobody says how many vehicles race, all that can start are to.

@@ -142,7 +142,7 @@ def _deliver(made: bytes, file: Path | None) -> None:
         sys.stdout.buffer.write(made)
         return
     write_named(file, made, "choose another with -o")
-    click.echo(str(file))
+    terminal.say(str(file))
 
 
 def write_sheet(circuits: Sequence[Candidate], tiles: str, file: Path) -> None:
@@ -168,4 +168,4 @@ def write_sheet(circuits: Sequence[Candidate], tiles: str, file: Path) -> None:
         else:
             made = _picture(faces[0], fonts, Path(scratch), _SHEET_DPI)
     write_named(file, made, "choose another with -o")
-    click.echo(str(file), err=True)
+    terminal.note(str(file))

@@ -14,7 +14,7 @@ from typing import Any, Final
 import click
 
 from generator import limits
-from generator.cli import INTERRUPTED
+from generator.cli import INTERRUPTED, terminal
 from generator.cli.progress import Counter
 from generator.cli.track_tiles import TileStock, stock_of
 from generator.tracks import (
@@ -172,7 +172,7 @@ def command(tiles: str, shape: str | None, **asked: Any) -> int:
 
         write_sheet(shown, tiles, file)
         if number > len(shown):
-            click.echo(f"on the sheet are the first {len(shown)}", err=True)
+            terminal.note(f"on the sheet are the first {len(shown)}")
     return 0
 
 

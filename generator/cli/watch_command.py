@@ -68,7 +68,7 @@ def _watch(desk: _Desk) -> None:
     if begins:  # before there is another thread, which makes processes dearer
         desk.print()
         desk.tell()
-    click.echo("watching; Ctrl-C ends it")
+    terminal.say("watching; Ctrl-C ends it")
     is_first, waits = True, False
     for saved in saves(desk.roots):
         if saved and not is_first and not are_finished(saved):
@@ -103,7 +103,7 @@ class _Desk:
             self.faults = error.diagnostics
             return
         for target in [target for target in self._packs if target not in targets]:
-            click.echo(f"{target.pack}: gone; what was printed of it stays")
+            terminal.say(f"{target.pack}: gone; what was printed of it stays")
             self._packs.pop(target).close()
         self._packs = {t: self._packs.get(t) or self._opened(t) for t in targets}
 
@@ -124,7 +124,7 @@ class _Desk:
         """Say what came of a save, but for mistakes: they may be those of a half-written file."""
         packs = self._packs.values()
         if not any(pack.has_news for pack in packs) and not silent:
-            click.echo(f"saved: the same prints ({summed(p.seconds for p in packs):.1f} s)")
+            terminal.say(f"saved: the same prints ({summed(p.seconds for p in packs):.1f} s)")
         for pack in packs:
             if not pack.is_wrong:
                 pack.tell()
@@ -221,7 +221,7 @@ class _Watched(Struct):
             told = f"{changed}printed {_listed(self._printed, 'files')}"
         else:
             told = "the same prints"
-        click.echo(f"{name}: {told} ({self.seconds:.1f} s)")
+        terminal.say(f"{name}: {told} ({self.seconds:.1f} s)")
         self._said, self.has_news = self._found, False
         if not self.is_wrong:
             self._changed, self._printed = [], []

@@ -170,7 +170,7 @@ def worth(name: str, races: int, laps: int, file: Path | None, asked: Asked) -> 
         told_by = f"{said}\nMade by {again} -o …\n{ENDED}{likeness(baseline, events)}"
         text = as_yaml(table, told_by)
         writing.write_named(file, text.encode(), "choose another file with -o", "table")
-        click.echo(f"wrote {file}", err=True)
+        terminal.note(f"wrote {file}")
     tell(_worth_finding(name, said, table), asked)
     return 0
 

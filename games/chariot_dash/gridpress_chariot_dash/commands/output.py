@@ -10,7 +10,7 @@ from typing import Any, Final, TypeVar
 import click
 
 from generator import writing
-from generator.cli.terminal import in_columns, say
+from generator.cli.terminal import in_columns, note, say
 from generator.diagnostics import Diagnostic, GridpressError, Span, plain
 from gridpress_chariot_dash.findings import Table
 
@@ -79,7 +79,7 @@ def write_page(path: Path, text: str) -> None:
     """Write the page. Raises GridpressError (GP702) when it cannot be."""
     _make_folder(path)
     writing.write_named(path, text.encode(), _ELSEWHERE, "page")
-    click.echo(f"wrote {path}", err=True)
+    note(f"wrote {path}")
 
 
 def _make_folder(path: Path) -> None:

@@ -215,9 +215,7 @@ def racing(what: str, track: Values, total: int) -> Iterator[Callable[[int, int]
     """
     reached, whole = 0, total
     if not crews.is_ready():
-        click.echo(
-            "making the racing engine ready, once on this computer: a minute or two", err=True
-        )
+        terminal.note("making the racing engine ready, once on this computer: a minute or two")
     try:
         with progress_bar(str(track["id"])) as bar:
 
@@ -230,7 +228,7 @@ def racing(what: str, track: Values, total: int) -> Iterator[Callable[[int, int]
             yield told
     except KeyboardInterrupt:
         how_far = f"{reached:,} of {whole:,} {what}"
-        click.echo(f"\nstopped after {how_far}, of which nothing is told", err=True)
+        terminal.note(f"\nstopped after {how_far}, of which nothing is told")
         raise click.exceptions.Exit(INTERRUPTED) from None
     except ValueError as error:
         fault = Diagnostic(
