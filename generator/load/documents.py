@@ -47,6 +47,8 @@ _CUT: Final = re.compile(r"(?:[ \t](?=#)|[ \t]+(?=#[^\s#]))(#[^\r\n]*)")
 _VALUE_CUT: Final = re.compile(r"[ \t]*:[ \t]+(#[^\s#][^\r\n]*)")
 
 _LIST: Final = re.compile(r"components:[ \t]*(?:#.*)?\r?$")
+_LONE_END: Final = re.compile(r"\r(?!\Z)|[\x85\u2028\u2029]")
+"""What begins a new line for YAML, besides what ends the lines of a file."""
 _ANCHOR: Final = re.compile(r"(?<![^\s\[{,])&\S")
 _MOST_BROKEN: Final = 20
 """Components of a file, looked at one by one: it is no list of components at all."""
@@ -309,7 +311,7 @@ def parse(text: str, shown: str, loader: Any = FASTEST) -> tuple[Node | None, li
     if any(_ANCHOR.search(kept[line - 1]) for line in where):  # what others may repeat
         return None, faults
     for line in where:
-        kept[line - 1] = ""
+        kept[line - 1] = _blank(kept[line - 1])
     builder, ended = _built("\n".join(kept), shown, loader)
     if ended or not isinstance(builder.root, Mapping):
         return None, [*faults, *builder.faults, *ended]
@@ -353,11 +355,16 @@ def _broken_entries(
         try:
             deque(yaml.parse(alone, Loader=loader), maxlen=0)
         except (yaml.YAMLError, ValueError, OverflowError):
-            builder, ended = _built("\n" * first + alone, shown, loader)
+            builder, ended = _built("\n".join([*map(_blank, lines[:first]), alone]), shown, loader)
             broken.append(((first, end), [*builder.faults, *ended]))
             if len(broken) == _MOST_BROKEN:
                 break
     return broken
+
+
+def _blank(line: str) -> str:
+    """Nothing, as high as YAML takes this line to be."""
+    return "\n" * len(_LONE_END.findall(line))
 
 
 def _entries(lines: list[str]) -> list[tuple[int, int]]:

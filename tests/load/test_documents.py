@@ -71,6 +71,13 @@ def test_components_that_are_no_yaml_hide_no_others(loader: Any) -> None:
     assert plain(root) == {"components": [{"id": "b", "name": "It's"}, {"id": "f"}]}
 
 
+@pytest.mark.parametrize("end", ["\r", "\x85", "\u2028"])
+def test_lines_are_counted_as_yaml_counts_them_behind_a_broken_component(end: str) -> None:
+    text = f'components:\r\n- {{id: a, t: "x{end * 3}y"}}\n- {{id: b, : c}}\n- {{id: c, : d}}\n'
+    _, faults = parse(text, "cards.yaml")
+    assert {(6, 11), (7, 11)} <= {(fault.span.line, fault.span.column) for fault in faults}
+
+
 def test_an_and_in_a_component_that_is_no_yaml_is_no_anchor() -> None:
     text = "components:\n  - id: a\n    name: Salt & R&D: @a\n  - id: b\n"
     root, faults = parse(text, "cards.yaml")
