@@ -51,7 +51,7 @@ def command(packs: tuple[str, ...], output: Path | None) -> int:
                 of_files / f"{n}.schema.json": _json(s) for n, s in definition_schemas().items()
             }
         for path in write_files(root, texts, "choose another folder with -o"):
-            terminal.say(path if output else target.project.display(path))
+            terminal.say(str(path) if output else target.project.display(path))
     return int(terminal.has_failed(said, strict=False))
 
 
