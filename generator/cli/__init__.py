@@ -278,7 +278,11 @@ def _failed(error: Exception, arguments: list[str]) -> int:
         click.echo(f"gridpress: too many files are open at once: {hint}", err=True)
         return FILES_WRONG
     from generator.cli.crash import write_crash_log
+    from generator.workers import WorkerCrash
 
+    if isinstance(error, WorkerCrash):  # somebody killed it, as a system without memory does
+        click.echo(str(limits.broken_down(limits.place(), str(error))), err=True)
+        return FILES_WRONG
     log = write_crash_log(error, arguments)
     theirs = _guests_commands(guests.installed().value)
     guest, _ = theirs.get(next(iter(arguments), ""), ("", None))

@@ -12,6 +12,7 @@ import pytest
 import generator.cli
 from generator import limits
 from generator.cli import COMMANDS, run
+from generator.workers import WorkerCrash
 
 MINI = str(Path(__file__).parents[1] / "fixtures/faults/base")
 
@@ -158,6 +159,14 @@ def test_a_reader_who_has_seen_enough_is_no_mistake() -> None:
         running.stdout.close()
         assert running.stderr.read() == b""
         assert running.wait(timeout=60) == 0
+
+
+def test_a_worker_that_is_killed_is_no_bug_of_ours(command_that, capsys) -> None:
+    command_that(WorkerCrash(-9))
+    assert run(["list"]) == 1
+    said = capsys.readouterr().err
+    assert "error[GP010]: " in said
+    assert "bug" not in said
 
 
 def test_too_many_open_files_are_no_bug_of_ours(command_that, capsys) -> None:
