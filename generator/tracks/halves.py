@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 from msgspec import Struct
 
-from generator.tracks.homeward import Ints, packed
+from generator.tracks.closure_bounds import Ints, packed
 from generator.tracks.inventory import Inventory, Word
 from generator.tracks.overlaps import Room, Rows, Table, room_for
 from generator.units import summed

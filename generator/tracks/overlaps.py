@@ -15,7 +15,7 @@ import numpy.typing as npt
 from msgspec import Struct
 
 from generator.tracks.conflicts import clash, solids
-from generator.tracks.homeward import MIX, Bools, Ints, Packing, points
+from generator.tracks.closure_bounds import MIX, Bools, Ints, Packing, points
 from generator.tracks.inventory import Move
 
 Small = npt.NDArray[np.int16]

@@ -14,7 +14,7 @@ from functools import cache
 from typing import NamedTuple
 
 from generator.tracks.courses import Course
-from generator.tracks.homeward import MoveTable, PackedMove, packed, table
+from generator.tracks.closure_bounds import MoveTable, PackedMove, packed, table
 from generator.tracks.inventory import Move
 from generator.tracks.pieces import form
 from generator.units import summed
@@ -41,7 +41,7 @@ def shortenings(
     grid = course.grid
     moves = [Move(n, t.letter, t.piece, t.tile.cut) for n, t in enumerate(course.tiles)]
     packing, steps = packed(grid, moves, len(moves))
-    homeward = _Homeward(steps, grid.turns)
+    homeward = _WaysHome(steps, grid.turns)
     found: list[list[int]] = [[] for _ in steps]
     grids = tuple(laid.tile.starts for laid in course.tiles)
     spare = max(0, summed(grids) - starts)
@@ -56,7 +56,7 @@ def shortenings(
             yield tuple(n + 1 for n in range(len(steps)) if leaving >> n & 1)
 
 
-class _Homeward:
+class _WaysHome:
     """From where the tiles from a number on (from 0) lead home, if some of them leave."""
 
     def __init__(self, steps: Sequence[PackedMove], turns: int) -> None:
@@ -100,7 +100,7 @@ class _Search(NamedTuple):
     """The sets of one size, given all smaller ones by their last tile."""
 
     steps: Sequence[PackedMove]
-    homeward: _Homeward
+    homeward: _WaysHome
     laid: MoveTable
     found: Sequence[Sequence[int]]
     stay: frozenset[int]

@@ -26,7 +26,7 @@ import numpy as np
 from msgspec import Struct
 
 from generator.tracks.grids import HEXAGONS
-from generator.tracks.homeward import Homeward, Ints, packed
+from generator.tracks.closure_bounds import ClosureBounds, Ints, packed
 from generator.tracks.inventory import Inventory, Word
 from generator.tracks.overlaps import Room, Rows, Table, room_for
 from generator.units import summed
@@ -185,7 +185,7 @@ class Search:
         branches = max(2, min(len(self.moves), 8))
         self.most = max(_FIRST, min(20_000, bytes_ // 3 // (row * length * branches)))
         self.homes = {
-            width: Homeward(
+            width: ClosureBounds(
                 self.packing, self.moves, self.owned, length, width, bytes_ // 2, self.least
             )
             for width in self._widths()
@@ -283,7 +283,7 @@ class Search:
         return self.length % chunk.period == 0
 
     def _expanded(
-        self, chunk: _Chunk, depth: int, first: int, home: Homeward, limits: Ints
+        self, chunk: _Chunk, depth: int, first: int, home: ClosureBounds, limits: Ints
     ) -> _Chunk:
         """One tile more on each, in order."""
         rows, turns = chunk.rows, self.inventory.grid.turns

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from generator.tracks.conflicts import solids
 from generator.tracks.grids import HEXAGONS
-from generator.tracks.homeward import Bools
+from generator.tracks.closure_bounds import Bools
 from generator.tracks.inventory import Inventory
 from generator.units import summed
 

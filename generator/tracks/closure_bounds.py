@@ -215,7 +215,7 @@ class Reach:
         return self.farthest[min(bends, len(self.farthest) - 1)]
 
 
-class Homeward:
+class ClosureBounds:
     """Ways home for circuits of at most `length` tiles that begin `width` lanes wide.
 
     `owned` is how many there are of each shape, `least` how many circuits take at least. Where the
