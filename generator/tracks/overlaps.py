@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
 
-from generator.tracks.conflicts import clash, solids
 from generator.tracks.closure_bounds import MIX, Bools, Ints, Packing, points
+from generator.tracks.conflicts import clash, solids
 from generator.tracks.inventory import Move
 
 Small = npt.NDArray[np.int16]

@@ -25,8 +25,8 @@ from typing import Any, Final
 import numpy as np
 from msgspec import Struct
 
-from generator.tracks.grids import HEXAGONS
 from generator.tracks.closure_bounds import ClosureBounds, Ints, packed
+from generator.tracks.grids import HEXAGONS
 from generator.tracks.inventory import Inventory, Word
 from generator.tracks.overlaps import Room, Rows, Table, room_for
 from generator.units import summed

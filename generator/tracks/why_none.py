@@ -11,9 +11,9 @@ from typing import Final
 import numpy as np
 from msgspec import Struct
 
+from generator.tracks.closure_bounds import Bools
 from generator.tracks.conflicts import solids
 from generator.tracks.grids import HEXAGONS
-from generator.tracks.closure_bounds import Bools
 from generator.tracks.inventory import Inventory
 from generator.units import summed
 

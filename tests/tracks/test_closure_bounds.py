@@ -2,9 +2,9 @@ from itertools import product
 
 import pytest
 
+from generator.tracks.closure_bounds import Reach, packed
 from generator.tracks.courses import Tile
 from generator.tracks.grids import GRIDS, HEXAGONS, TileGrid
-from generator.tracks.closure_bounds import Reach, packed
 from generator.tracks.inventory import Inventory, counted, inventory_of
 from generator.tracks.pieces import LEFT, RIGHT, Way, bend, straight
 

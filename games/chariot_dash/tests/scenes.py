@@ -21,44 +21,44 @@ from gridpress_chariot_dash.race.layout import (
 )
 
 PACKAGE = "gridpress_chariot_dash.race"
+SHARED = ("kernel", "layout", "arena", "race_types")
+"""Modules in which nothing is compiled: plain Python has them as they are."""
 MODULES = (
-    "chance marker hexes agenda choices hands wear entering control attacks moving rounds "
-    "heats setup"
+    "chance marker hexes agenda hands wear entering control attacks moving rounds heats setup"
 ).split()
 SIDE, ACROSS = 0, 2
 """A facing to the east, and one to a side 60° to the left of it."""
 
 
-@cache
-def engine() -> SimpleNamespace:
-    """The engine's modules as plain Python, beside those that are compiled."""
+def _hidden() -> dict[str, Any]:
+    """The modules of the engine that are loaded, which are now forgotten."""
     package = sys.modules[PACKAGE]
-    full = {name: f"{PACKAGE}.{name}" for name in MODULES}
-    hooks = f"{PACKAGE}.hooks"
-    full["hooks"] = hooks
-    kept = {name: sys.modules.pop(full[name], None) for name in (*MODULES, "hooks")}
-    attributes = {name: package.__dict__.pop(name, None) for name in (*MODULES, "hooks")}
-    names = [name for name in ("kernel", "entry") if hasattr(kernel, name)]
-    compiled = [getattr(kernel, name) for name in names]
-    for name in names:
-        setattr(kernel, name, lambda function: function)
+    names = [name.rpartition(".")[2] for name in sys.modules if name.startswith(f"{PACKAGE}.")]
+    for name in set(names).difference(SHARED):
+        package.__dict__.pop(name, None)
+    return {n: sys.modules.pop(f"{PACKAGE}.{n}") for n in names if n not in SHARED}
+
+
+@cache
+def engine(learnt: bool = False) -> SimpleNamespace:
+    """The engine's modules as plain Python, beside those that are compiled; `choices` is what it
+    asks its driver: one who has learnt nothing, or the one whom races have."""
+    package = sys.modules[PACKAGE]
+    compiled = kernel.kernel, kernel.entry
+    before = _hidden()
+    kernel.kernel = kernel.entry = lambda function: function  # type: ignore[assignment]
     try:
-        # a plain driver, who has learnt nothing, in the place of the one who has
-        plain = importlib.import_module(full["choices"])
-        sys.modules[hooks] = plain
-        package.hooks = plain  # type: ignore[attr-defined]
-        return SimpleNamespace(**{n: importlib.import_module(full[n]) for n in MODULES})
+        sys.modules.pop("plain_driver", None)
+        choices = importlib.import_module(f"{PACKAGE}.hooks" if learnt else "plain_driver")
+        sys.modules[f"{PACKAGE}.hooks"] = package.hooks = choices  # type: ignore[attr-defined]
+        made = {name: importlib.import_module(f"{PACKAGE}.{name}") for name in MODULES}
+        return SimpleNamespace(**made, choices=choices)
     finally:
-        for name, decorator in zip(names, compiled, strict=True):
-            setattr(kernel, name, decorator)
-        for name in (*MODULES, "hooks"):
-            sys.modules.pop(full[name], None)
-            package.__dict__.pop(name, None)
-            before = kept[name]
-            if before is not None:
-                sys.modules[full[name]] = before
-            if attributes[name] is not None:
-                setattr(package, name, attributes[name])
+        kernel.kernel, kernel.entry = compiled
+        _hidden()
+        for name, module in before.items():
+            sys.modules[f"{PACKAGE}.{name}"] = module
+            setattr(package, name, module)
 
 
 FILES = {
@@ -103,7 +103,7 @@ class Scene:
             setup.RaceType(), len(made), arena, Die((0, 1, 1, 2, 2, 3))
         )
         race = setup.race_of(rules, table, cells, len(made))
-        self.race = type(race)(*map(_open, race))
+        self.race = opened(race)
         self.dice: dict[int, list[int]] = {}
         self.rules.race_round = 2
         self.engine.chance.draw = self._draw
@@ -177,8 +177,10 @@ def _first_facing(race: Any, v: int) -> None:
     order.facing = next(f for f in range(12) if order.mask >> f & 1)
 
 
-def _open(array: Any) -> Any:
-    """With its fields as attributes, as the compiled engine has them."""
+def opened(array: Any) -> Any:
+    """Records, or a tuple of such, whose fields are read by name as compiled functions do."""
+    if hasattr(array, "_fields"):
+        return type(array)(*map(opened, array))
     return array.view(np.recarray) if getattr(array.dtype, "names", None) else array
 
 

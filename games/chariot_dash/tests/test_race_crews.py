@@ -5,6 +5,7 @@ Compiling takes a minute of one core; it is kept for the tests that follow.
 
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,25 +15,27 @@ from arenas import empty_oval
 from chariots import components
 from gridpress_chariot_dash.dice import Die
 from gridpress_chariot_dash.race import crews, layout
-from msgspec.structs import replace
-from scenes import engine, known
-from test_race_types import DRAW, HOOKS, IN_FORCE, _open
+from gridpress_chariot_dash.race.race_types import RaceType
+from gridpress_chariot_dash.race.setup import Rules
+from scenes import engine, known, opened
+from test_race_types import IN_FORCE
+
+from generator import workers
+from generator.cache import NOTHING_KEPT
 
 CARS, RACES = 4, 3
 
 
 def meet() -> crews.Meet:
-    setup = engine().setup
-    made = crews.Meet.of(
+    return crews.Meet.of(
         components("vehicles.yaml"),
         known(),
         empty_oval(),
-        setup.RaceType(),
+        RaceType(),
         CARS,
-        setup.Rules(dict.fromkeys(IN_FORCE, 0)),
+        Rules(dict.fromkeys(IN_FORCE, 0)),
         Die(),
     )
-    return replace(made, plain=True)
 
 
 def lots(count: int) -> crews.Heats:
@@ -43,18 +46,21 @@ def lots(count: int) -> crews.Heats:
     )
 
 
+def learnt(meet: crews.Meet, folder: Path | None, present: Any) -> Any:
+    """What the drivers of a race have learnt, as a process that may compile works it out."""
+    crews.at_home(folder)
+    return crews.records(meet, present, NOTHING_KEPT)
+
+
 def plain(meet: crews.Meet, heats: crews.Heats) -> Any:
     """The races without numba."""
-    rules = engine()
-    rules.chance.draw = DRAW
-    for name, hook in HOOKS.items():
-        setattr(rules.choices, name, hook)
-    race = rules.setup.race_of(meet.rules.copy(), meet.vehicles, meet.cells, CARS)
-    race = type(race)(*map(_open, race))
-    runs = _open(np.zeros(heats.lineups.shape, layout.RUN_DTYPE))
+    work = partial(learnt, meet, crews.engine_folder())
+    [(_, race)] = workers.answers(work, [np.unique(heats.lineups)], 1)
+    runs = opened(np.zeros(heats.lineups.shape, layout.RUN_DTYPE))
     keys = (meet.seed * 1_000_003 + heats.numbers) & 0x7FFFFFFF
-    lineups = heats.lineups
-    rules.heats.heats(race, _open(meet.cells), _open(meet.grid), lineups, heats.places, keys, runs)
+    engine(learnt=True).heats.heats(
+        opened(race), opened(meet.cells), opened(meet.grid), heats.lineups, heats.places, keys, runs
+    )
     return runs
 
 

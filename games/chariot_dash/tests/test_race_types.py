@@ -10,7 +10,7 @@ from chariots import components
 from gridpress_chariot_dash.dice import Die
 from gridpress_chariot_dash.race import layout
 from gridpress_chariot_dash.race.race_types import RaceType, team_places
-from scenes import engine, known
+from scenes import engine, known, opened
 
 CARS = 4
 IN_FORCE = ("truce", "grandstanding", "whips-of-shame", "stamina", "jumps")
@@ -59,8 +59,8 @@ class Races:
             else setup.spread_of(arena, number, kind, cars)
         )
         race_ = setup.race_of(rules, self.vehicles, self.track, cars)
-        self.race = type(race_)(*map(_open, race_))
-        self.track, self.grid = _open(self.track), _open(grid)
+        self.race = opened(race_)
+        self.track, self.grid = opened(self.track), opened(grid)
 
     def rounds(self, key: int) -> Iterator[None]:
         """A race, a round at a time."""
@@ -75,7 +75,7 @@ class Races:
         yield
 
     def runs(self, key: int) -> Any:
-        runs = _open(np.zeros(len(self.race.cars), layout.RUN_DTYPE))
+        runs = opened(np.zeros(len(self.race.cars), layout.RUN_DTYPE))
         places = np.arange(len(self.race.cars))
         self.engine.heats.heat(self.race, self.track, self.grid, places + key, places, key, runs)
         return runs
@@ -83,10 +83,6 @@ class Races:
 
 DRAW = engine().chance.draw
 HOOKS = {n: f for n, f in vars(engine().choices).items() if callable(f) and not n.startswith("_")}
-
-
-def _open(array: Any) -> Any:
-    return array.view(np.recarray) if getattr(array.dtype, "names", None) else array
 
 
 def whole(races: Races) -> None:

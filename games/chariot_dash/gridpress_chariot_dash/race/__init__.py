@@ -25,7 +25,7 @@ Nothing here imports numba but in worker processes, see `crews`. From the bottom
 | `view`, `weigh`, `driving` | what he sees, and how he weighs what he may do |
 | `situation` | a car as he sees it |
 | `asked_speed`, `asked_ways`, `asked_fights` | what the engine asks him |
-| `hooks`, `choices` | all of that by one name; the same of a driver who has learnt nothing |
+| `hooks` | all of that by one name, with what each may answer |
 | `setup`, `crews` | records from what a pack says; races in worker processes |
 | `results`, `simulation` | what races come to, with intervals; many races, as they are asked for |
 """

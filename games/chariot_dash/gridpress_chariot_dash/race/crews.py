@@ -62,8 +62,6 @@ class Meet(Struct, frozen=True):
     cells: Array
     grid: Array
     seed: int = 1
-    plain: bool = False
-    """Driven by the plain driver, who has learnt nothing (for tests of the engine)."""
     drivers: tuple[str, ...] = ()
     """Of each vehicle the level of its driver, of `LEVELS`; none: all steady."""
     tried: int = 0
@@ -202,12 +200,6 @@ class Racer:
         with limits.at(_ENGINE, limits.ENDLESS):  # as many as were asked for
             which, heats = task
             meet = self._meets[which]
-            if meet.plain:
-                from gridpress_chariot_dash import race  # noqa: PLC0415, at home
-                from gridpress_chariot_dash.race import choices  # noqa: PLC0415, at home
-
-                sys.modules[f"{race.__name__}.hooks"] = choices
-                setattr(race, "hooks", choices)  # noqa: B010, known to Python alone
             from gridpress_chariot_dash.race.heats import heats as run  # noqa: PLC0415, at home
 
             runs = np.zeros(heats.lineups.shape, layout.RUN_DTYPE)
@@ -217,7 +209,7 @@ class Racer:
             at = which, present.tobytes()
             if at != self._at:
                 self._records = None  # before there are others
-                self._at, self._records = at, _records(meet, present, self._kept)
+                self._at, self._records = at, records(meet, present, self._kept)
             start, until = 0, heats.until
             for end in (*(until.looks if until else ()), len(keys)):
                 part = slice(start, end)
@@ -237,11 +229,9 @@ class Racer:
         return self.races(task)
 
 
-def _records(meet: Meet, present: Array, kept: Cache) -> Any:
-    """A race of these vehicles, with what their drivers have learnt."""
+def records(meet: Meet, present: Array, kept: Cache) -> Any:
+    """A race of these vehicles, with what their drivers have learnt: in a worker process alone."""
     cars, vehicles = int(meet.rules["cars"][0]), meet.vehicles[present]
-    if meet.plain:
-        return race_of(meet.rules, vehicles, meet.cells, cars)
     from gridpress_chariot_dash.race.crafts import MANNERS  # noqa: PLC0415, at home
     from gridpress_chariot_dash.race.situation import outlook_of  # noqa: PLC0415, at home
 

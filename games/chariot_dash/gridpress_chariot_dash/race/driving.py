@@ -217,7 +217,7 @@ def stake(
         stakes.boxes[FAR - shift] = stakes.boxes[FAR - SHIFT]
         stakes.boxes[FAR + shift] = stakes.boxes[FAR + SHIFT]
     slope = ahead(craft, table, node, view.knot, view.part, more + 1.0 / CLP_KNOT, slot, box)
-    stakes.base = stakes.poses[0, SPINS]
+    stakes.meant = stakes.poses[0, SPINS]
     stakes.per_point = max(0.01, slope - stakes.boxes[FAR])
     stakes.per_die = craft.hurts * (point + stakes.per_point)
     stakes.tired = 0.02
@@ -235,7 +235,7 @@ def roll_worth(craft: Record, stakes: Record, dice: int, cards: int) -> float:
     for shift in range(-SHIFT, SHIFT + 1):
         if shift != 0:
             change = stakes.boxes[FAR + shift] - stakes.boxes[FAR]
-            value += row[BOXES + SHIFT + shift] * (stakes.base + change)
+            value += row[BOXES + SHIFT + shift] * (stakes.meant + change)
     return value
 
 

@@ -123,7 +123,7 @@ STAKES = np.dtype(
     [
         ("poses", np.float64, (2, 2 * SPINS + 1)),  # slid or not, spins to the left
         ("boxes", np.float64, 2 * FAR + 1),
-        ("base", np.float64),  # worth of the turn as meant
+        ("meant", np.float64),  # worth of the turn as meant
         ("per_die", np.float64),
         ("per_point", np.float64),
         ("tired", np.float64),

@@ -1,9 +1,5 @@
-"""What a driver decides, moment by moment: the hooks by which the engine asks.
-
-Each is called with a blank `race.orders[v]` but for what its own words say, writes the answer
-there, and must change nothing else. What the rules do not allow is left out by the engine. This
-driver is a plain one: quick on the straight, careful in bends, cards kept for the speed check.
-"""
+"""A driver who has learnt nothing, for tests of the rules: quick on the straight, careful in bends,
+cards kept for the speed check. Its hooks stand where those of `race/hooks.py` do."""
 
 from __future__ import annotations
 
