@@ -25,7 +25,9 @@ from generator.units import summed
 MAX_FILE: Final = 100_000_000
 MAX_PIXELS: Final = 100_000_000
 MAX_UNPACKED: Final = 160_000_000
-"""Bytes of a picture's pixels; a JPEG is never unpacked as a whole."""
+"""Bytes of a picture's pixels; a JPEG is not unpacked as a whole to be printed."""
+MAX_UNPACKED_JPEG: Final = 290_000_000
+"""Bytes of its pixels, as preflight's reader unpacks it; of a progressive one twice these."""
 MAX_PARTS: Final = 100_000
 MAX_SCANS: Final = 100
 FORMATS: Final = ("PNG", "JPEG", "WEBP")
@@ -46,7 +48,8 @@ _PASSES: Final = (
 _SCAN, _ADOBE, _OF_ADOBE, _DEPTH = 0xDA, 0xEE, 12, 8
 _FRAMES: Final = {*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC}
 """What begins a picture in a JPEG: the ways in which it may be packed."""
-_DRAWN_FRAMES: Final = (0xC0, 0xC1, 0xC2)
+_PROGRESSIVE: Final = 0xC2
+_DRAWN_FRAMES: Final = (0xC0, 0xC1, _PROGRESSIVE)
 _TRANSFORMS: Final = {1: range(-1, 256), 3: (-1, 0, 1, 2), 4: (-1, 0, 2)}
 """By the number of inks: what Adobe's part, if there is one, may say of how they are mixed."""
 _CHANNELS: Final = {0: 1, 2: 3, 3: 4, 4: 2, 6: 4}  # of a PNG, by its kind of colour
@@ -166,8 +169,8 @@ def _check_rows(content: bytes, width: int, height: int) -> None:
 
 
 def _check_frame(content: bytes, path: Path, place: Span) -> None:
-    """Raises GridpressError (GP503) for a JPEG of a sort that Pillow reads, and that the print
-    engine leaves out without a word."""
+    """Raises GridpressError for a JPEG of a sort that Pillow reads, and that the print engine
+    leaves out without a word (GP503), or that takes more memory than is given (GP504)."""
     adobe, at = -1, 2
     while at + 4 <= len(content):
         if content[at] != 0xFF or content[at + 1] == 0xFF:  # fills the room between two parts
@@ -186,6 +189,10 @@ def _check_frame(content: bytes, path: Path, place: Span) -> None:
                 message = f"{path.name} is a JPEG of an unusual sort, which cannot be printed"
                 hint = "open it in a picture editor and save it again as JPEG"
                 raise GridpressError(Diagnostic(place, "GP503", message, hint))
+            high, wide = int.from_bytes(part[1:3]), int.from_bytes(part[3:5])
+            weight = wide * high * part[5] * (2 if kind == _PROGRESSIVE else 1)
+            if weight > MAX_UNPACKED_JPEG:
+                raise _too_large(place, path, f"{wide} × {high} pixels")
         at += 2 + length
 
 

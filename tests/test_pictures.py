@@ -272,6 +272,13 @@ def test_a_jpeg_that_pillow_reads_and_the_print_engine_leaves_out(
     assert (found.code, "unusual sort" in found.message) == ("GP503", True), found
 
 
+def test_a_jpeg_that_unpacks_to_too_much(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("generator.pictures.MAX_UNPACKED_JPEG", 10 * 10 * 3)
+    assert look(tmp_path, encoded("JPEG", size=(10, 10))).width_px == 10
+    assert fault(tmp_path, encoded("JPEG", "CMYK", size=(10, 10))).code == "GP504"
+    assert fault(tmp_path, encoded("JPEG", size=(10, 10), progressive=True)).code == "GP504"
+
+
 def test_a_jpeg_of_another_make_is_drawn(tmp_path: Path) -> None:
     for content in (
         of_jpeg(b"\xff\xc0\x00", adobe(1) + b"\xff\xff\xff\xc0\x00"),

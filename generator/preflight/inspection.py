@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from itertools import islice
@@ -456,11 +457,15 @@ def _refuse_damage(pdf: pikepdf.Pdf, shown: str) -> None:
     problems = [str(problem) for problem in (*pdf.get_warnings(), *pdf.check_pdf_syntax())]
     if problems:
         more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
-        first = _shortened(problems[0])
-        raise _unreadable("GP808", shown, f"the file is damaged: {first}{more}")
+        first = _shortened(_WHERE.sub("", problems[0]))
+        hint = _PICTURE if "Pl_DCT" in first else _FRESH
+        raise _unreadable("GP808", shown, f"the file is damaged: {first}{more}", hint=hint)
 
 
+_WHERE: Final = re.compile(r"^WARNING: .*?\.pdf(?: \([^()]*\))?: ")
+"""What qpdf sets before its words: a path, which may be that of a file not yet in its place."""
 _FRESH: Final = "build the pack again, or take a fresh copy of the file"
+_PICTURE: Final = "open each JPEG in it in a picture editor and save it again: one is damaged"
 _LESS: Final = "draw less on the faces that it prints, or split it into several prints"
 
 

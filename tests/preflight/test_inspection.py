@@ -1,3 +1,4 @@
+import io
 import itertools
 import os
 import signal
@@ -9,6 +10,7 @@ from pathlib import Path
 import pikepdf
 import pytest
 from msgspec.structs import replace
+from PIL import Image
 from preflight.tampering import found, tamper, tell
 
 from generator.codes import CODES
@@ -129,6 +131,26 @@ def test_a_file_that_is_cut_short_is_one_finding(duplex: Path, size: int) -> Non
     whole = duplex.read_bytes()
     duplex.write_bytes(whole[:size])
     assert found(duplex) == [("GP808", 1)]
+
+
+def test_a_damaged_jpeg_is_told_without_the_path_that_is_told_before_it(tmp_path: Path) -> None:
+    saved = io.BytesIO()
+    Image.radial_gradient("L").save(saved, "JPEG")
+    content = saved.getvalue()
+    path = tmp_path / "cards.pdf"
+    with pikepdf.new() as pdf:
+        pdf.add_blank_page(page_size=(90, 90))
+        picture = pikepdf.Stream(pdf, content[: len(content) // 2] + b"\xff\xd9")
+        picture.Type, picture.Subtype = pikepdf.Name.XObject, pikepdf.Name.Image
+        picture.Width = picture.Height = 256
+        picture.ColorSpace, picture.BitsPerComponent = pikepdf.Name.DeviceGray, 8
+        picture.Filter = pikepdf.Name.DCTDecode
+        pdf.pages[0].Resources = pikepdf.Dictionary(XObject={"/P": picture})
+        pdf.pages[0].Contents = pikepdf.Stream(pdf, b"90 0 0 90 0 0 cm /P Do")
+        pdf.save(path)
+    (told,) = [found for found in preflight(path).diagnostics if "JPEG" in found.message]
+    assert told.message.startswith("the file is damaged: error decoding")
+    assert "save it again" in told.hint
 
 
 def test_a_file_with_a_spoilt_stream_is_one_finding(duplex: Path) -> None:
