@@ -9,6 +9,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from generator.codes import CODES
 from generator.diagnostics import Diagnostic, Span
 
 _NO_SPACE: Final = re.compile(r"(\s*(?:- )?)[\w-]+:(?=[^\s/])")
@@ -95,6 +96,12 @@ def _bad_start(fault: _Fault) -> _Remark:
     return _Remark(f"a text cannot begin with {fault.character!r}", _QUOTE_IT)
 
 
+def _too_deep(_: _Fault) -> _Remark:
+    """What the parser itself stops at, before anybody has counted."""
+    hint = "look for brackets that are opened again and again"
+    return _Remark(CODES["GP104"], hint, code="GP104")
+
+
 def _second_colon(fault: _Fault) -> _Remark:
     before = fault.text(fault.line)[: fault.column]
     if ": " in before:
@@ -166,6 +173,7 @@ def _no_item(fault: _Fault) -> _Remark:
 # The first rule all of whose words stand in PyYAML's context or problem explains the fault. The
 # C parser and the Python one word some faults differently.
 _RULES: Final[tuple[tuple[tuple[str, ...], Callable[[_Fault], _Remark]], ...]] = (
+    (("nesting depth",), _too_deep),
     (("tag",), lambda _: _Remark("YAML tags (!…) are not allowed", "remove it", code="GP107")),
     (("cannot start any token",), _bad_start),
     (("tab character",), _bad_start),

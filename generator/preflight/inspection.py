@@ -462,7 +462,7 @@ def _refuse_damage(pdf: pikepdf.Pdf, shown: str) -> None:
         raise _unreadable("GP808", shown, f"the file is damaged: {first}{more}", hint=hint)
 
 
-_WHERE: Final = re.compile(r"^WARNING: .*?\.pdf(?: \([^()]*\))?: ")
+_WHERE: Final = re.compile(r"^WARNING: .*?\.pdf[^:]*: ")
 """What qpdf sets before its words: a path, which may be that of a file not yet in its place."""
 _FRESH: Final = "build the pack again, or take a fresh copy of the file"
 _PICTURE: Final = "open each JPEG in it in a picture editor and save it again: one is damaged"

@@ -133,7 +133,7 @@ def take_apart(pdf: Pdf, faces: Sequence[Form], pages: Sequence[int], path: Path
         page.mediabox = Array([float(value) for value in source.mediabox])
         fonts = dict(source.resources.get("/Font", {}))
         page.Resources = Dictionary(
-            Font=Dictionary({name: _copied(target, font) for name, font in fonts.items()})
+            Font=Dictionary({name: _copied(target, pdf, font) for name, font in fonts.items()})
         )
         page.Contents = target.make_stream(b"\n".join(c.read_bytes() for c in contents(source)))
     lighten_all(target)
@@ -196,8 +196,8 @@ def redrawn(pdf: Pdf, form: Form) -> Iterator[Redrawn]:
         yield Redrawn(document[0])
 
 
-def _copied(target: Pdf, font: pikepdf.Object) -> pikepdf.Object:
-    return target.copy_foreign(font) if font.is_indirect else font
+def _copied(target: Pdf, pdf: Pdf, font: pikepdf.Object) -> pikepdf.Object:
+    return target.copy_foreign(font if font.is_indirect else pdf.make_indirect(font))
 
 
 class SeenMarks(Struct, frozen=True):

@@ -125,7 +125,7 @@ def test_bookmarks_that_go_round_in_a_circle_end(duplex: Path) -> None:
         pdf.Root.Outlines.First.First.Next = pdf.Root.Outlines.First
 
     tamper(duplex, knot)
-    assert found(duplex) == []
+    assert found(duplex) in ([], [("GP808", 1)])  # by qpdf from 12.4 on it is damage
 
 
 def layered(pdf: pikepdf.Pdf, **usage: Any) -> Any:
