@@ -42,8 +42,6 @@ from generator.units import MM_PER_INCH, PT_PER_MM, mm_to_pt, pt_to_mm, summed
 from generator.writing import save
 
 DPI: Final = 300
-MOST_INK: Final = 2.4
-"""Of all four together, full ink of one being 1: the profiles go no further."""
 _IN_A_CHUNK: Final = 6
 _INKED: Final = 12
 """Times what it takes to draw a pixel it takes to turn it into four inks."""

@@ -58,8 +58,6 @@ _TONED: Final = 0.65
 """The same of a picture's tones; of those of all of a face more, as shapes may be painted anew."""
 _WHOLLY: Final = 0.85
 _SURELY: Final = 0.95
-_SAME: Final = 0.97
-"""Of what differs, which has one colour: a shape that is another."""
 _SAME_INK: Final = 0.06
 """By which ink may be more, or less, and still be that of the same letters."""
 _GONE: Final = 0.95
