@@ -117,7 +117,7 @@ def meet_of(
 class Plain(crews.Racer):
     """Races with the plain driver of the engine's tests, who has learnt nothing."""
 
-    def races(self, task: crews.Task) -> Any:
+    def races(self, task: crews.HeatTask) -> Any:
         import plain_driver  # noqa: PLC0415, at home
         from gridpress_chariot_dash import race  # noqa: PLC0415, at home
 

@@ -57,7 +57,7 @@ def race_here(engine: Path, sound: Iterable[tuple[Path, tuple[str, ...]]]) -> No
     engine has not been compiled yet, that takes a minute."""
 
     def answers(
-        racer: crews.Racer, tasks: Iterable[crews.Task], _jobs: int
+        racer: crews.Racer, tasks: Iterable[crews.HeatTask], _jobs: int
     ) -> Generator[tuple[int, Any], None, None]:
         yield from ((number, racer.races(task)) for number, task in enumerate(tasks))
 

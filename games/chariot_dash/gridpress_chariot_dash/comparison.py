@@ -23,10 +23,11 @@ from typing import Any, Final, NamedTuple
 
 from msgspec import Struct
 
+from gridpress_chariot_dash.declared import Components, Values
 from gridpress_chariot_dash.findings import (
     Chart,
-    Finding,
     Running,
+    SimulationReport,
     Table,
     as_data,
     decimals_of,
@@ -39,7 +40,7 @@ from gridpress_chariot_dash.race.arena import arena_of
 from gridpress_chariot_dash.race.crews import Heats, Meet
 from gridpress_chariot_dash.race.race_types import RaceType
 from gridpress_chariot_dash.race.results import Estimate, Run, Z, mean
-from gridpress_chariot_dash.race.simulation import Components, Event, Values
+from gridpress_chariot_dash.race.simulation import Event
 from gridpress_chariot_dash.race_report import entered_of
 
 ERROR: Final = 0.05
@@ -158,10 +159,9 @@ def duel(batches: Iterable[Sequence[Score]], known: Callable[..., bool] = is_kno
 FIELDS: Final = (2, 4, 6)
 _FIRST: Final = 4
 """Pairs of races of each stand before the first look."""
-_UNITS: Final = {"places": "places", "wins": "of the races", "rounds": "rounds a lap"}
 
 
-class Stand(NamedTuple):
+class Matchup(NamedTuple):
     """Where two vehicles meet: the event, and how many race at a time."""
 
     event: Event
@@ -183,7 +183,7 @@ class Compared(Struct, frozen=True):
 
 def compared(
     first: Values, second: Values, asked: Compared, components: Components, running: Running
-) -> Finding:
+) -> SimulationReport:
     """Which of two vehicles is better. running.races: at most. ValueError for a track that will not
     do, or has too few starting places."""
     pair = entered_of((first, second))
@@ -194,7 +194,7 @@ def compared(
     a, b = (str(one["name"]) for one in pair)
     races = 2 * len(answer.scores)
     words = (*verdict(answer, a, b), _how(answer, races, stands, running))
-    return Finding(
+    return SimulationReport(
         f"{a} against {b}",
         words,
         (_table(told, a),),
@@ -219,19 +219,19 @@ def compared(
     )
 
 
-def _stands(asked: Compared, components: Components, running: Running) -> Iterator[Stand]:
+def _stands(asked: Compared, components: Components, running: Running) -> Iterator[Matchup]:
     for track in asked.tracks:
         arena = arena_of(track)
         for laps in asked.laps:
             race = RaceType.of(laps=laps)
             event = Event(arena, components, race, running.seed, running.driver)
             for field in asked.fields:
-                yield Stand(event, field)
+                yield Matchup(event, field)
 
 
 def _batches(
     meets: Sequence[Meet],
-    stands: Sequence[Stand],
+    stands: Sequence[Matchup],
     running: Running,
     told: Mapping[str, list[Score]],
 ) -> Iterator[list[Score]]:
@@ -300,7 +300,7 @@ def _scores_told(estimates: Mapping[str, Estimate], a: str, b: str) -> Iterator[
         yield f"Rounds: {a} needs {_by(rounds)} rounds a lap fewer, where both come home."
 
 
-def _how(of: Duel, races: int, stands: Sequence[Stand], running: Running) -> str:
+def _how(of: Duel, races: int, stands: Sequence[Matchup], running: Running) -> str:
     end = (
         "stopped when more would have told nothing new"
         if of.stopped

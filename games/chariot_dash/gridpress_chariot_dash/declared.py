@@ -8,10 +8,14 @@ or nothing at all, is what no race simulates.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from generator.diagnostics import did_you_mean
+
+Values = Mapping[str, Any]
+"""Of a component, in plain lists and maps."""
+Components = Mapping[str, Sequence[Values]]
 
 TRAITS: Final = frozenset(
     "recover swap reins-as-whip keep-any eager accelerating.rival accelerating.free "
@@ -44,7 +48,7 @@ _FORMS: Final = re.compile(r"\(([^()|]*)\|([^()|]*)\)")
 _FIGURE: Final = re.compile(r"[+-]?\d{1,2}")
 
 
-class Change(NamedTuple):
+class ModifierChange(NamedTuple):
     """What is added to one modifier: by, or that many times the number that the vehicle gives."""
 
     modifier: str
@@ -94,16 +98,16 @@ def stamina(text: str) -> list[dict[str, Any]]:
     return _records(text, STAMINA)
 
 
-def changes(records: Any) -> tuple[Change, ...]:
+def changes(records: Any) -> tuple[ModifierChange, ...]:
     """The changes of a checked field; none of one that is left out."""
-    return tuple(Change(r["modifier"], r["by"], r["number"]) for r in records or ())
+    return tuple(ModifierChange(r["modifier"], r["by"], r["number"]) for r in records or ())
 
 
 def _records(text: str, known: Collection[str]) -> list[dict[str, Any]]:
     return [change._asdict() for change in _changes(text, known)]
 
 
-def _changes(text: str, known: Collection[str]) -> Iterator[Change]:
+def _changes(text: str, known: Collection[str]) -> Iterator[ModifierChange]:
     if text.strip() == "none":
         return
     for word in text.split():
@@ -115,4 +119,4 @@ def _changes(text: str, known: Collection[str]) -> Iterator[Change]:
             hint = did_you_mean(name, known)
             raise ValueError(f"no modifier {name!r}; {hint}" if hint else f"no modifier {name!r}")
         by = 1 if amount in (None, "#") else int(amount)
-        yield Change(name, -by if sign == "-" else by, amount == "#")
+        yield ModifierChange(name, -by if sign == "-" else by, amount == "#")

@@ -18,12 +18,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 from generator.units import summed
 
-SLIDE: Final = 0
-HASTE: Final = 1
-SLOW: Final = 2
-LEFT: Final = 3
-RIGHT: Final = 4
-DAMAGE: Final = 5
+SLIDE, HASTE, SLOW, LEFT, RIGHT, DAMAGE = range(6)
 
 ICONS: Final = ("slide", "haste", "slow", "left-spin", "right-spin", "damage")
 
@@ -115,21 +110,21 @@ def rerolled(values: tuple[int, ...], count: int, limit: int) -> tuple[int, ...]
     return tuple(i for i, v in enumerate(values[:count]) if i < spare or v < 2)
 
 
-Ends = tuple[tuple[int, ...], tuple[int, ...]]
+DiceEnds = tuple[tuple[int, ...], tuple[int, ...]]
 """The two lowest of some dice, and the two highest, ascending."""
 
 
-def _ends(values: tuple[int, ...]) -> Ends:
+def _ends(values: tuple[int, ...]) -> DiceEnds:
     return values[:2], values[-2:]
 
 
-def _beside(some: Ends, others: Ends) -> Ends:
+def _beside(some: DiceEnds, others: DiceEnds) -> DiceEnds:
     """The ends of both together."""
     low, high = (tuple(sorted(a + b)) for a, b in zip(some, others, strict=True))
     return low[:2], high[-2:]
 
 
-def _most(ends: Ends, limit: int) -> int:
+def _most(ends: DiceEnds, limit: int) -> int:
     """The most that two of the dice may show within the limit."""
     low, high = ends
     if len(high) < 2 or limit == LOWEST_TWO:
@@ -141,7 +136,7 @@ def keep_odds(die: Die, count: int, rerolls: int = 0, limit: int = ANY_TWO) -> d
     """Roll `count` dice, up to `rerolls` of them again, and keep the most that two may show within
     the limit: each sum with its exact probability."""
 
-    def rolls() -> Iterator[tuple[tuple[Ends, int], float]]:
+    def rolls() -> Iterator[tuple[tuple[DiceEnds, int], float]]:
         """What is left of the first roll, and how many dice are rolled again."""
         for values, chance in value_rolls(die, count):
             again = rerolled(values, rerolls, limit) if rerolls else ()
@@ -157,6 +152,6 @@ def keep_odds(die: Die, count: int, rerolls: int = 0, limit: int = ANY_TWO) -> d
 
 
 @lru_cache(maxsize=64)
-def _end_odds(die: Die, dice: int) -> Mapping[Ends, float]:
+def _end_odds(die: Die, dice: int) -> Mapping[DiceEnds, float]:
     """How likely so many dice have which ends."""
     return gathered((_ends(values), part) for values, part in value_rolls(die, dice))

@@ -101,7 +101,7 @@ _MOST_DECIMALS: Final = 3
 _NARROW: Final = 0.1
 
 
-class Estimate(Protocol):
+class Interval(Protocol):
     """A value, the ends of its 95 % interval, and how many observations are behind it."""
 
     @property
@@ -121,7 +121,7 @@ class Estimate(Protocol):
         """Observations."""
 
 
-def mean_text(estimate: Estimate | None, factor: float = 1.0) -> str:
+def mean_text(estimate: Interval | None, factor: float = 1.0) -> str:
     """With as many decimals as two digits of the interval have; a dash for none."""
     if estimate is None:
         return "–"
@@ -132,14 +132,14 @@ def mean_text(estimate: Estimate | None, factor: float = 1.0) -> str:
     return f"{signed(factor * estimate.value, decimals)} ±{half:.{decimals}f}"
 
 
-def share_text(estimate: Estimate) -> str:
+def share_text(estimate: Interval) -> str:
     """In per cent, with a decimal where the interval is narrow."""
     decimals = 1 if estimate.high - estimate.low < _NARROW else 0
     low, value, high = (100 * v for v in (estimate.low, estimate.value, estimate.high))
     return f"{value:.{decimals}f}% ({low:.{decimals}f}–{high:.{decimals}f})"
 
 
-def ratio_text(estimate: Estimate, whole: float) -> str:
+def ratio_text(estimate: Interval, whole: float) -> str:
     """By how many times a share is the `whole`."""
     low, value, high = (v / whole for v in (estimate.low, estimate.value, estimate.high))
     return f"×{value:.2f} ({low:.2f}–{high:.2f})"
@@ -156,7 +156,7 @@ def signed(value: float, decimals: int) -> str:
     return text.lstrip("-") if float(text) == 0 else text.replace("-", "−")
 
 
-def as_data(estimate: Estimate | None) -> dict[str, Any] | None:
+def as_data(estimate: Interval | None) -> dict[str, Any] | None:
     """For JSON, which has no word for infinity."""
     if estimate is None:
         return None
@@ -192,7 +192,7 @@ class Chart(Struct, frozen=True):
     wide: bool = False
 
 
-class Finding(Struct, frozen=True):
+class SimulationReport(Struct, frozen=True):
     """What was found. words: sentences, the answer first; data: all of it for programs."""
 
     title: str
@@ -202,7 +202,7 @@ class Finding(Struct, frozen=True):
     data: Mapping[str, Any]
 
 
-def finding_page(finding: Finding, kicker: str) -> str:
+def report_page(finding: SimulationReport, kicker: str) -> str:
     """What a simulation found. kicker: the line above its title."""
     return page(
         "finding.html.j2",

@@ -33,7 +33,7 @@ from gridpress_chariot_dash.dice import (
 )
 
 
-class Check(NamedTuple):
+class SpeedCheck(NamedTuple):
     """A speed check (CD-14 to CD-16) before the dice fall.
 
     limit: which two dice may be kept. added: to the kept sum, which then is at least 0; taken: off
@@ -70,7 +70,7 @@ IGNORED: Final = 1
 AS_CLP: Final = 2
 
 
-class Reading(NamedTuple):
+class ControlReading(NamedTuple):
     """How the dice of a control roll are read. damage: what its icons are."""
 
     stamina: bool = True
@@ -78,14 +78,14 @@ class Reading(NamedTuple):
     damage: int = AS_EFFECT
 
     @classmethod
-    def of(cls, in_force: Collection[str]) -> Reading:
+    def of(cls, in_force: Collection[str]) -> ControlReading:
         """By the ids of the options in force."""
         damage = AS_CLP if "control-damage-as-clp" in in_force else AS_EFFECT
         damage = IGNORED if "control-damage-ignored" in in_force else damage
         return cls("stamina" in in_force, "pairs-first" in in_force, damage)
 
 
-class Outcome(NamedTuple):
+class ControlOutcome(NamedTuple):
     """What a control roll leaves: how many of each icon take effect, CLP and stamina lost.
 
     CLP for damage itself come with the damage roll.
@@ -154,8 +154,8 @@ def _paired(counts: Array) -> tuple[Array, Array, Array]:
     return rest, spins, pulls
 
 
-def _read(counts: Array, reading: Reading) -> Array:
-    """Rows of what dice come to after the discards (CD-32, CD-33), as an `Outcome` has them."""
+def _read(counts: Array, reading: ControlReading) -> Array:
+    """Rows of what dice come to after the discards (CD-32, CD-33), as a `ControlOutcome`."""
     rest, spins, pulls = _paired(counts)
     if reading.damage == IGNORED:
         rest[:, DAMAGE] = 0
@@ -185,7 +185,7 @@ _HARM: Final = 50
 
 
 @lru_cache(maxsize=256)
-def _calmest(dice: int, most: int, reading: Reading) -> Array:
+def _calmest(dice: int, most: int, reading: ControlReading) -> Array:
     """Of every roll what is left by the best discard of up to `most` dice: the least harm, of equal
     ones the fewest dice. Die by die, since what is best after the first is best of what is left."""
     least = max(0, dice - most)
@@ -208,11 +208,11 @@ class Control(NamedTuple):
     dice: int
     discards: int = 0
     rerolls: int = 0
-    reading: Reading = Reading()
+    reading: ControlReading = ControlReading()
 
     def read(self, counts: Array) -> Array:
-        """Rows of what rolls, of `dice` dice each, come to with the best discards, as an `Outcome`
-        has them."""
+        """Rows of what rolls, of `dice` dice each, come to with the best discards, as a
+        `ControlOutcome` has them."""
         if not self.reading.pairs_first:
             left = _calmest(self.dice, self.discards, self.reading)
             return _read(left[_place(counts, self.dice)], self.reading)
@@ -252,18 +252,18 @@ STAMINA: Final = 7
 
 
 @lru_cache(maxsize=256)
-def outcomes(asked: Control) -> dict[Outcome, float]:
+def outcomes(asked: Control) -> dict[ControlOutcome, float]:
     """Every outcome of a control roll of `MOST_DICE` at most, by enumeration of all rolls."""
     rows = asked.read(_rolls(asked.dice)[0])
     _, first, which = np.unique(
         (rows << _WIDE * np.arange(8)).sum(axis=1), return_index=True, return_inverse=True
     )
     parts = np.bincount(which, asked.odds())
-    made = (Outcome._make(row) for row in rows[first].tolist())
+    made = (ControlOutcome._make(row) for row in rows[first].tolist())
     return {outcome: part for outcome, part in zip(made, parts.tolist(), strict=True) if part}
 
 
-class Side(NamedTuple):
+class AttackSide(NamedTuple):
     """One side of an attack (CD-40) before the dice fall. luck: above 0 wins ties, below 0 loses
     them."""
 
@@ -273,7 +273,7 @@ class Side(NamedTuple):
     luck: int = 0
 
 
-def wins(attacker: Side, defender: Side, die: Die) -> float:
+def wins(attacker: AttackSide, defender: AttackSide, die: Die) -> float:
     """The chance that the attacker's value is the higher one."""
     own, other = (
         [

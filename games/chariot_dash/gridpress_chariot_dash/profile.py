@@ -19,11 +19,11 @@ from gridpress_chariot_dash.findings import Figure
 from gridpress_chariot_dash.odds import (
     AS_EFFECT,
     MOST_DICE,
-    Check,
+    AttackSide,
     Control,
-    Outcome,
-    Reading,
-    Side,
+    ControlOutcome,
+    ControlReading,
+    SpeedCheck,
     limit,
     outcomes,
     wins,
@@ -63,7 +63,7 @@ class Loss(Struct, frozen=True):
         )
 
 
-class Stand(NamedTuple):
+class CarState(NamedTuple):
     """A vehicle at some point of a race, as far as a control roll asks."""
 
     vehicle: Vehicle
@@ -71,7 +71,7 @@ class Stand(NamedTuple):
     clp: int
 
     @classmethod
-    def at(cls, vehicle: Vehicle, speed: int) -> Stand:
+    def at(cls, vehicle: Vehicle, speed: int) -> CarState:
         """At the left-most box of a speed, with the CLP that it begins with."""
         return cls(vehicle, vehicle.table.first[speed], vehicle.control_minimum)
 
@@ -80,7 +80,7 @@ class Stand(NamedTuple):
         """Control dice of its speed."""
         return self.vehicle.control[self.vehicle.table.speed(self.marker)]
 
-    def asked(self, cards: int, reading: Reading) -> Control | None:
+    def asked(self, cards: int, reading: ControlReading) -> Control | None:
         """The roll that a turn takes with so many cards; None where it takes none."""
         if self.dice == SAFE:
             return None
@@ -89,7 +89,7 @@ class Stand(NamedTuple):
         dice = self.dice + self.clp + more + mods["control.dice"]
         return Control(max(0, dice), more, mods["control.rerolls"], reading)
 
-    def after(self, outcome: Outcome) -> Stand:
+    def after(self, outcome: ControlOutcome) -> CarState:
         """Before the next turn, its damage left out; at a safe speed all CLP are gone."""
         table = self.vehicle.table
         marker = table.moved(table.moved(self.marker, outcome.haste), -outcome.slow)
@@ -99,12 +99,14 @@ class Stand(NamedTuple):
         return stand
 
 
-def losses(vehicle: Vehicle, die: Die, reading: Reading) -> dict[tuple[int, int, int], Loss | None]:
+def losses(
+    vehicle: Vehicle, die: Die, reading: ControlReading
+) -> dict[tuple[int, int, int], Loss | None]:
     """By speed, degrees and cards played in each of the rolls; None for more dice than odds are
     worked out of."""
     turns = Turns(die, reading)
     return {
-        (speed, degrees, cards): turns.loss(Stand.at(vehicle, speed), degrees, cards)
+        (speed, degrees, cards): turns.loss(CarState.at(vehicle, speed), degrees, cards)
         for speed in range(SPEEDS)
         for degrees in MANOEUVRES
         for cards in CARDS
@@ -114,12 +116,12 @@ def losses(vehicle: Vehicle, die: Die, reading: Reading) -> dict[tuple[int, int,
 class Turns:
     """What manoeuvres of a vehicle cost; each roll is worked out once."""
 
-    def __init__(self, die: Die, reading: Reading) -> None:
+    def __init__(self, die: Die, reading: ControlReading) -> None:
         self._die = die
         self._reading = reading
         self._known: dict[Control, Loss] = {}
 
-    def loss(self, stand: Stand, degrees: int, cards: int) -> Loss | None:
+    def loss(self, stand: CarState, degrees: int, cards: int) -> Loss | None:
         """One manoeuvre; a turn without a roll costs nothing."""
         asked = stand.asked(cards, self._reading)
         if asked is None:
@@ -146,10 +148,10 @@ class Turns:
 
 
 def clp_spread(
-    vehicle: Vehicle, speed: int, cards: int, reading: Reading
+    vehicle: Vehicle, speed: int, cards: int, reading: ControlReading
 ) -> tuple[float, ...] | None:
     """How likely a turn of 30° costs 0, 1, 2 … CLP, damage left out; None as in `losses`."""
-    asked = Stand.at(vehicle, speed).asked(cards, reading)
+    asked = CarState.at(vehicle, speed).asked(cards, reading)
     if asked is None:
         return (1.0,)
     if asked.dice > MOST_DICE:
@@ -162,10 +164,12 @@ def clp_spread(
     )
 
 
-def _lost(vehicle: Vehicle, odds: dict[Outcome, float], die: Die, reading: Reading) -> Loss:
+def _lost(
+    vehicle: Vehicle, odds: dict[ControlOutcome, float], die: Die, reading: ControlReading
+) -> Loss:
     mods, hurts = vehicle.mods, [value > vehicle.resilience for value in die.values]
 
-    def damage(outcome: Outcome) -> float:
+    def damage(outcome: ControlOutcome) -> float:
         """Points, on average."""
         if not outcome.damage or reading.damage != AS_EFFECT:
             return 0.0
@@ -175,7 +179,7 @@ def _lost(vehicle: Vehicle, odds: dict[Outcome, float], die: Die, reading: Readi
     def further(icons: int, trait: str) -> int:
         return icons + min(icons, mods[trait])
 
-    def turned(outcome: Outcome) -> float:
+    def turned(outcome: ControlOutcome) -> float:
         left, right = (further(n, "spins-further") for n in (outcome.left, outcome.right))
         return 30 * abs(left - right)
 
@@ -214,15 +218,15 @@ def checks(
     return means
 
 
-def check(vehicle: Vehicle, cards: int, *, accelerate: bool, simple: bool = False) -> Check:
+def check(vehicle: Vehicle, cards: int, *, accelerate: bool, simple: bool = False) -> SpeedCheck:
     """A speed check with so many cards of the helping type."""
     step, mods = "accelerating" if accelerate else "decelerating", vehicle.mods
     added, taken = mods[f"{step}.add"], mods[f"{step}.subtract"]
     if simple:
-        return Check(accelerate, 1, added=added + cards, taken=taken)
+        return SpeedCheck(accelerate, 1, added=added + cards, taken=taken)
     dice = 2 + cards + mods[f"{step}.discards"] + mods[f"{step}.dice"]
     kept = ANY_TWO if mods["keep-any"] else limit(cards, 0)
-    return Check(accelerate, max(1, dice), mods[f"{step}.rerolls"], kept, added, taken)
+    return SpeedCheck(accelerate, max(1, dice), mods[f"{step}.rerolls"], kept, added, taken)
 
 
 def attacks(own: Vehicle, other: Vehicle, die: Die) -> Iterator[Figure]:
@@ -243,10 +247,10 @@ def attacks(own: Vehicle, other: Vehicle, die: Die) -> Iterator[Figure]:
                 yield Figure("Attack and defence", row, against, won, is_share=True)
 
 
-def side(vehicle: Vehicle, role: str, cards: int) -> Side:
+def side(vehicle: Vehicle, role: str, cards: int) -> AttackSide:
     """A side of an attack; role: such as `attack.vehicle`."""
     mods, kind = vehicle.mods, role.rpartition(".")[2]
-    return Side(
+    return AttackSide(
         max(1, 1 + cards + mods[f"{role}.dice"]),
         mods[f"{role}.rerolls"],
         mods[f"{role}.value"],
@@ -257,7 +261,7 @@ def side(vehicle: Vehicle, role: str, cards: int) -> Side:
 def figures(own: Vehicle, other: Vehicle, die: Die, in_force: Collection[str]) -> Iterator[Figure]:
     """All odds of a vehicle, group by group; its attacks are on the other. in_force: ids of
     options."""
-    reading, simple = Reading.of(in_force), "simple-speed-check" in in_force
+    reading, simple = ControlReading.of(in_force), "simple-speed-check" in in_force
     for speed, count in enumerate(spaces(own)):
         yield Figure("Speeds", f"speed {speed}", "spaces a round", count)
     for (accelerate, cards), boxes in checks(own, die, simple=simple).items():

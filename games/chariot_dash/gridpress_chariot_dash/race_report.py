@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from gridpress_chariot_dash.declared import Components, Values
 from gridpress_chariot_dash.findings import (
     Chart,
-    Finding,
     Running,
+    SimulationReport,
     Table,
     as_data,
     mean_text,
@@ -21,13 +22,7 @@ from gridpress_chariot_dash.findings import (
 from gridpress_chariot_dash.race import layout
 from gridpress_chariot_dash.race.arena import Arena, arena_of
 from gridpress_chariot_dash.race.results import Estimate, Result, Summary, share
-from gridpress_chariot_dash.race.simulation import (
-    Components,
-    Event,
-    Values,
-    simulate,
-    time_trials,
-)
+from gridpress_chariot_dash.race.simulation import Event, simulate, time_trials
 from gridpress_chariot_dash.track_map import lost_maps, lost_places, lost_table
 
 PLACES: Final = ("1st", "2nd", "3rd", "4th", "5th", "6th")
@@ -203,7 +198,7 @@ def _dots(rows: Mapping[str, tuple[float, ...]]) -> dict[str, tuple[float, float
 
 def raced(
     vehicles: Sequence[Values], track: Values, components: Components, running: Running
-) -> Finding:
+) -> SimulationReport:
     """Races of some vehicles, or time trials of each. ValueError as for `arena_of`, and for more
     vehicles at a time than the game or the track takes."""
     arena, entered = arena_of(track), entered_of(vehicles)
@@ -225,9 +220,9 @@ def _finding(
     arena: Arena,
     result: Result,
     more: Mapping[str, Any] | None = None,
-) -> Finding:
+) -> SimulationReport:
     places = lost_places(result, track["layout"])
-    return Finding(
+    return SimulationReport(
         title,
         words,
         (*tables(result), lost_table(result, places)),

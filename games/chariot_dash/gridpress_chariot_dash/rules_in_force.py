@@ -11,9 +11,9 @@ from typing import Any, Final
 from generator.diagnostics import Diagnostic, did_you_mean, warning
 from generator.model.pack import Pack
 from generator.model.values import Record, SourceText
+from gridpress_chariot_dash.declared import Values
 
-Values = Mapping[str, Any]
-Setting = bool | int
+RuleSetting = bool | int
 """On, off, or on with a figure."""
 _WORDS: Final[Mapping[str, bool]] = {
     "on": True, "yes": True, "true": True, "off": False, "no": False, "false": False,
@@ -24,7 +24,7 @@ RULES: Final = "rules"
 """The key under `options:` of pack.yaml that has them."""
 
 
-def setting(text: object) -> Setting:
+def setting(text: object) -> RuleSetting:
     """`on`, `off` or a figure. ValueError for anything else."""
     word = str(text).strip().lower()
     if word in _WORDS:
@@ -52,10 +52,10 @@ def scored(text: object, options: Iterable[Values]) -> str:
     return SourceText(words, text.span, text.rich) if isinstance(text, SourceText) else words
 
 
-def settings(options: Iterable[Values], pack_options: Values) -> dict[str, Setting]:
+def settings(options: Iterable[Values], pack_options: Values) -> dict[str, RuleSetting]:
     """What a pack says of the options; what cannot be read is left out, `check` tells of it."""
     known = {str(option["id"]) for option in options}
-    found: dict[str, Setting] = {}
+    found: dict[str, RuleSetting] = {}
     for name, value in _written(pack_options):
         if name in known:
             try:
@@ -70,7 +70,7 @@ def _written(pack_options: Values) -> Iterator[tuple[str, Any]]:
     yield from rules.items() if isinstance(rules, Mapping) else ()
 
 
-def in_force(options: Iterable[Values], changed: Mapping[str, Setting]) -> Iterator[Values]:
+def in_force(options: Iterable[Values], changed: Mapping[str, RuleSetting]) -> Iterator[Values]:
     """The options, each as it holds once some have been changed. ValueError for a figure of an
     option that has none."""
     for option in options:
@@ -80,7 +80,7 @@ def in_force(options: Iterable[Values], changed: Mapping[str, Setting]) -> Itera
             continue
         value = changed[name]
         if isinstance(value, bool):
-            more: dict[str, Setting] = {"in_force": value}
+            more: dict[str, RuleSetting] = {"in_force": value}
         elif option.get("figure") is None:
             raise ValueError(f"{name} has no figure: write {name}=on or {name}=off")
         else:
@@ -95,11 +95,11 @@ def in_force(options: Iterable[Values], changed: Mapping[str, Setting]) -> Itera
         )
 
 
-def asked_for(words: Iterable[str], options: Sequence[Values]) -> dict[str, Setting]:
+def asked_for(words: Iterable[str], options: Sequence[Values]) -> dict[str, RuleSetting]:
     """What `--option NAME[=on|off|figure]` says. ValueError for an option that there is not, or a
     figure that it may not have."""
     known = {str(option["id"]): option for option in options}
-    found: dict[str, Setting] = {}
+    found: dict[str, RuleSetting] = {}
     for word in words:
         name, is_set, value = word.partition("=")
         if name not in known:
@@ -141,7 +141,7 @@ def check_rules(pack: Pack) -> Iterator[Diagnostic]:
         return
     known = {str(option["id"]): option for option in options}
     rules = pack.options.get(RULES)
-    changed: dict[str, Setting] = {}
+    changed: dict[str, RuleSetting] = {}
     for name, value in _written(pack.options):
         span = rules.span_of(name) if isinstance(rules, Record) else pack.span
         try:

@@ -26,7 +26,7 @@ from gridpress_chariot_dash.findings import Chart, Table, as_data, mean_text, sh
 from gridpress_chariot_dash.race.arena import Hex
 from gridpress_chariot_dash.race.results import Estimate, Result, mean, share
 
-Layout = Mapping[str, Any]
+LayoutRecord = Mapping[str, Any]
 
 GROUND: Final = "#e4d9bf"
 EDGE: Final = "#b3a583"
@@ -47,7 +47,7 @@ class Spot(Struct, frozen=True):
     ahead: Point
 
 
-def spots(layout: Layout) -> dict[Vector, Spot]:
+def spots(layout: LayoutRecord) -> dict[Vector, Spot]:
     """Every space of a track by its cell; where tiles overlap, the first has the space."""
     found: dict[Vector, Spot] = {}
     for entry, laid in zip(layout["tiles"], course_of(layout).tiles, strict=True):
@@ -59,7 +59,7 @@ def spots(layout: Layout) -> dict[Vector, Spot]:
 
 
 def track_map(
-    layout: Layout,
+    layout: LayoutRecord,
     heat: Mapping[Vector, float],
     words: str,
     told_as: Callable[[float], str],
@@ -100,13 +100,13 @@ def _rgb(colour: str) -> tuple[int, ...]:
     return tuple(int(colour[n : n + 2], 16) for n in (1, 3, 5))
 
 
-def _grounds(layout: Layout) -> Iterator[str]:
+def _grounds(layout: LayoutRecord) -> Iterator[str]:
     for tile in layout["tiles"]:
         yield f'<path d="{tile["outline"]}" fill="{GROUND}" stroke="{EDGE}" stroke-width="1.2"/>'
 
 
 def _cell(
-    layout: Layout, spot: Spot, value: float, most: float, told_as: Callable[[float], str]
+    layout: LayoutRecord, spot: Spot, value: float, most: float, told_as: Callable[[float], str]
 ) -> str:
     turns = GRIDS[layout["grid"]].turns
     far = layout["pitch"] / 2 / math.cos(math.pi / turns)
@@ -124,7 +124,7 @@ def _cell(
     return f'<path d="M{points}Z" fill="{fill}" stroke="{SEAM}" stroke-width=".9">{title}</path>'
 
 
-def _finishes(layout: Layout) -> Iterator[str]:
+def _finishes(layout: LayoutRecord) -> Iterator[str]:
     """Two rows of chequers across the road where the tile with the line is entered."""
     for tile in layout["tiles"]:
         if not tile["finish"]:
@@ -148,7 +148,7 @@ def _finishes(layout: Layout) -> Iterator[str]:
                 yield f'<path d="M{"L".join(map(path_point, corners))}Z" fill="{fill}"/>'
 
 
-def _arrows(layout: Layout) -> Iterator[str]:
+def _arrows(layout: LayoutRecord) -> Iterator[str]:
     """A chevron on each joint, pointing in the direction of travel."""
     for tile in layout["tiles"]:
         left, right = (Point(x, y) for x, y in tile["exit"])
@@ -184,7 +184,12 @@ def _number(middle: Point, pitch: float, number: int) -> str:
 
 
 def _foot(
-    layout: Layout, most: float, words: str, told_as: Callable[[float], str], *, has_items: bool
+    layout: LayoutRecord,
+    most: float,
+    words: str,
+    told_as: Callable[[float], str],
+    *,
+    has_items: bool,
 ) -> str:
     """The scale of the shades, and what the signs are."""
     width, size = layout["width"], layout["width"] * _LETTER

@@ -19,10 +19,11 @@ from typing import Final, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
+from gridpress_chariot_dash.declared import Values
 from gridpress_chariot_dash.race import crews
 from gridpress_chariot_dash.race.crews import Heats, Until
 from gridpress_chariot_dash.race.results import Estimate, share
-from gridpress_chariot_dash.race.simulation import Event, Values
+from gridpress_chariot_dash.race.simulation import Event
 from gridpress_chariot_dash.tweaks import Plain, Tweak, applied
 from gridpress_chariot_dash.worth import Worth
 
@@ -62,7 +63,7 @@ class Tuning(Struct, frozen=True):
     races: int
 
 
-class Found(NamedTuple):
+class WinRatio(NamedTuple):
     """The wins of a vehicle as a ratio to a fair share, and in how many races."""
 
     ratio: Estimate
@@ -81,7 +82,7 @@ class Trials(Struct, frozen=True):
 
     def ratios(
         self, vehicles: Sequence[Plain], times: int, wanted: float | None = None
-    ) -> Iterator[Found]:
+    ) -> Iterator[WinRatio]:
         """Of each vehicle, in so many times `races`; fewer if it is clear before that it does not
         come to what is wanted."""
         own, field = len(self.rivals), min(FIELD, len(self.rivals) + 1)
@@ -100,7 +101,7 @@ class Trials(Struct, frozen=True):
                 lineups = heats.lineups[: len(runs)]
                 won = share(int(runs["won"][lineups == own].sum()), len(runs))
                 ratio = Estimate(won.value * field, won.low * field, won.high * field, won.of)
-                yield Found(ratio, len(runs))
+                yield WinRatio(ratio, len(runs))
 
     def _lineup(self, race: int, vehicle: int) -> tuple[int, ...]:
         """Three rivals by lot and the vehicle, from each place on the grid as often."""

@@ -7,16 +7,14 @@ effect more or fewer out. Values are plain: lists, maps, ids for what is referre
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from msgspec import Struct
 
-from gridpress_chariot_dash.declared import numbered
+from gridpress_chariot_dash.declared import Components, Values, numbered
 
-Values = Mapping[str, Any]
 Plain = dict[str, Any]
-Components = Mapping[str, Sequence[Values]]
 
 ROWS: Final = ("acceleration", "deceleration", "moves", "control", "stamina")
 _RESILIENCE: Final = ("blank", "0", "1", "2")
@@ -300,7 +298,7 @@ def _single(own: Plain, base: Plain) -> Iterator[tuple[str, int, str]]:
     yield from _times("dual", own.get("dual", 0) - base.get("dual", 0))
 
 
-Known = Mapping[tuple[str, str], Values]
+KnownTweaks = Mapping[tuple[str, str], Values]
 """What vehicles refer to: of each kind, and of each list of effects, by its id."""
 
 
@@ -315,11 +313,11 @@ def _referred_to(values: Values) -> dict[tuple[str, str], Values]:
     }
 
 
-def _name(known: Known, kind: str, name: str) -> str:
+def _name(known: KnownTweaks, kind: str, name: str) -> str:
     return str(known.get((kind, name), {}).get("name", name))
 
 
-def _entries(own: Plain, base: Plain, known: Known) -> Iterator[tuple[str, int, str]]:
+def _entries(own: Plain, base: Plain, known: KnownTweaks) -> Iterator[tuple[str, int, str]]:
     """Effects of damage and of stamina that one of them has. A table tells of those that were
     raced: with 1 for their number, at a level or next to it."""
     lists = (

@@ -18,7 +18,6 @@ from gridpress_chariot_dash.declared import DIE, changes
 
 _A_DIE: Final = 2
 SPEEDS: Final = 7
-TOP: Final = SPEEDS - 1
 
 Pairs = Mapping[int, Sequence[tuple[int, int]]]
 """By speed: which acceleration box (from 0 within the speed) corresponds to which below it."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from msgspec import Struct
 
 from generator.units import summed
-from gridpress_chariot_dash.declared import numbered
+from gridpress_chariot_dash.declared import Values, numbered
 from gridpress_chariot_dash.dice import Die
 from gridpress_chariot_dash.findings import (
     Chart,
@@ -25,9 +25,8 @@ from gridpress_chariot_dash.findings import (
 from gridpress_chariot_dash.profile import LOST, LOST_PARTS, figures
 from gridpress_chariot_dash.race.results import Estimate
 from gridpress_chariot_dash.vehicle import SPEEDS, STAMINA_TOP, Vehicle
-from gridpress_chariot_dash.worth import Account, Part, account, table_of
+from gridpress_chariot_dash.worth import Account, Difference, account, table_of
 
-Values = Mapping[str, Any]
 """The values of a checked component."""
 
 SHADES: Final = ("#f0e0bd", "#dba45c", "#b25a2b", "#6d2315")
@@ -239,7 +238,7 @@ def lap_table(of: Appraisal) -> Table:
     return Table("A lap", ("", "rounds a lap", "hexes a lap"), rows, note)
 
 
-def _part(part: Part) -> tuple[str, str, str]:
+def _part(part: Difference) -> tuple[str, str, str]:
     name = part.name if part.times == 1 else f"{part.times} × {part.name}"
     worth = part.worth
     if worth is None:

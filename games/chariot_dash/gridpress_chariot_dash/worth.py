@@ -21,11 +21,12 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from generator.cache import Cache, Sort
+from gridpress_chariot_dash.declared import Values
 from gridpress_chariot_dash.race import crews
 from gridpress_chariot_dash.race.crews import Heats, Meet
 from gridpress_chariot_dash.race.results import mean
 from gridpress_chariot_dash.race.simulation import Event
-from gridpress_chariot_dash.tweaks import Plain, Tweak, Values, differences
+from gridpress_chariot_dash.tweaks import Plain, Tweak, differences
 
 FIELD: Final = 4
 """Vehicles in a race."""
@@ -219,7 +220,7 @@ def table_of(components: Iterable[Values]) -> dict[str, Worth]:
     return found
 
 
-class Part(Struct, frozen=True):
+class Difference(Struct, frozen=True):
     """One difference from the baseline. worth: of all its `times`, None where no race was run."""
 
     name: str
@@ -230,14 +231,14 @@ class Part(Struct, frozen=True):
 class Account(Struct, frozen=True):
     """What the differences of a vehicle are worth, the largest first, and what they add up to."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[Difference, ...]
     places: float
     places_error: float
     rounds: float
     rounds_error: float
 
     @property
-    def unknown(self) -> tuple[Part, ...]:
+    def unknown(self) -> tuple[Difference, ...]:
         """Of which the table has nothing."""
         return tuple(part for part in self.parts if part.worth is None)
 
@@ -259,14 +260,14 @@ def account(values: Values, baseline: Values, table: Mapping[str, Worth]) -> Acc
     )
 
 
-def _part(name: str, times: int, words: str, table: Mapping[str, Worth]) -> Part:
+def _part(name: str, times: int, words: str, table: Mapping[str, Worth]) -> Difference:
     worth = table.get(name)
     if worth is None:
         opposite = _OPPOSITE.get(name.rpartition("-")[2])
         other = table.get(f"{name.rpartition('-')[0]}-{opposite}") if opposite else None
         if other is None:
             told = words or name.replace("-", " ")
-            return Part(told if times > 0 else f"not {told}", abs(times), None)
+            return Difference(told if times > 0 else f"not {told}", abs(times), None)
         worth, times = other, -times
     tracks = (OnTrack(t, gain * times, error * abs(times)) for t, gain, error in worth.tracks)
     scaled = Worth(
@@ -274,7 +275,7 @@ def _part(name: str, times: int, words: str, table: Mapping[str, Worth]) -> Part
         worth.rounds * times, worth.rounds_error * abs(times), worth.of,
         tuple(tracks),
     )  # fmt: skip
-    return Part(worth.name if times > 0 else f"not {worth.name}", abs(times), scaled)
+    return Difference(worth.name if times > 0 else f"not {worth.name}", abs(times), scaled)
 
 
 _OPPOSITE: Final = {"more": "fewer", "fewer": "more"}

@@ -3,6 +3,7 @@ cards kept for the speed check. Its hooks stand where those of `race/hooks.py` d
 
 from __future__ import annotations
 
+from gridpress_chariot_dash.dice import DAMAGE, SLIDE
 from gridpress_chariot_dash.race.chance import value_of
 from gridpress_chariot_dash.race.hexes import (
     FREE,
@@ -18,12 +19,10 @@ from gridpress_chariot_dash.race.kernel import kernel
 from gridpress_chariot_dash.race.layout import (
     AT_ACCELERATING,
     AT_CONTROL,
-    DAMAGE,
     PERSONAL,
     RECOVERY,
     REINS,
     SAFE,
-    SLIDE,
     VEHICLE,
     WHIP,
     Race,

@@ -1,6 +1,6 @@
 import pytest
 from arenas import empty_oval, oval, oval_course
-from gridpress_chariot_dash.race.arena import FRAGILE, HAZARD, SOLID, Item, arena_on
+from gridpress_chariot_dash.race.arena import FRAGILE, HAZARD, SOLID, SpaceItem, arena_on
 
 SPOTS = [
     {"lane": 1, "step": 2, "figure": "oil", "rating": -1},
@@ -43,9 +43,9 @@ def test_a_piece_says_its_grid_and_its_line() -> None:
 def test_what_stands_on_a_piece_lies_in_its_space() -> None:
     lanes = oval_course().tiles[0].piece.lanes
     assert oval(grid={"spots": SPOTS}).items == {
-        lanes[0][1]: Item(HAZARD, (-1,)),
-        lanes[1][2]: Item(FRAGILE, (0,)),
-        lanes[2][1]: Item(SOLID, (1,)),
+        lanes[0][1]: SpaceItem(HAZARD, (-1,)),
+        lanes[1][2]: SpaceItem(FRAGILE, (0,)),
+        lanes[2][1]: SpaceItem(SOLID, (1,)),
     }
 
 

@@ -13,16 +13,16 @@ import pytest
 from gridpress_chariot_dash.findings import (
     Chart,
     Figure,
-    Finding,
+    SimulationReport,
     Table,
     against,
     as_data,
     cell,
     decimals_of,
-    finding_page,
     mean_text,
     number,
     ratio_text,
+    report_page,
     share,
     share_text,
     tables,
@@ -115,14 +115,14 @@ def test_data_has_no_infinity() -> None:
 
 def test_a_page_holds_what_was_found() -> None:
     svg = '<svg xmlns="http://www.w3.org/2000/svg"><title>x</title></svg>'
-    finding = Finding(
+    finding = SimulationReport(
         "Bolt & Nut",
         ("A <b>is</b> better.",),
         (Table("Pace", ("", "rounds"), (("Bolt", "9.7 ±0.1"), ("Nut", "3 ×1.50")), "a note"),),
         (Chart("Map", svg, "how to read it", wide=True),),
         {},
     )
-    page = finding_page(finding, "Races")
+    page = report_page(finding, "Races")
     assert "<title>Bolt &amp; Nut</title>" in page
     assert "A &lt;b&gt;is&lt;/b&gt; better." in page
     assert svg in page

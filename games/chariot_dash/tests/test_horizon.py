@@ -15,12 +15,12 @@ from gridpress_chariot_dash.race import crews, kernel
 from gridpress_chariot_dash.race.crafts import (
     MANNERS,
     STEADY,
+    BoxRow,
     Make,
-    Row,
     craft_of,
     misjudge,
 )
-from gridpress_chariot_dash.race.rolls import BOXES, POINTS, POSE, Rules, control_table, sums_of
+from gridpress_chariot_dash.race.rolls import BOXES, POINTS, POSE, RollRules, control_table, sums_of
 from gridpress_chariot_dash.vehicle import Vehicle
 
 BASIC = Vehicle.of(components("vehicles.yaml")[0])
@@ -78,7 +78,7 @@ def room() -> Any:
 
 @pytest.mark.parametrize("mods", [{}, {"accelerating.take": 2}, {"decelerating.add": 1}])
 def test_cd_16_and_cd_19_boxes_of_a_check(mods: Mapping[str, int]) -> None:
-    row = Row(make(mods))
+    row = BoxRow(make(mods))
     taken, added = mods.get("accelerating.take", 0), mods.get("decelerating.add", 0)
     assert row.checked(0, 3, 0) == 3 - taken
     assert row.checked(5, 2, 1) == row.slower(5, 2 + added)
@@ -86,7 +86,7 @@ def test_cd_16_and_cd_19_boxes_of_a_check(mods: Mapping[str, int]) -> None:
 
 
 def test_cautious_below_0_decelerates() -> None:
-    row = Row(make({"accelerating.take": 3}))
+    row = BoxRow(make({"accelerating.take": 3}))
     assert row.checked(6, 1, 0) == row.slower(6, 2)
 
 
@@ -102,19 +102,19 @@ def test_sets_of_sums_are_whole_and_of_one_die_fewer() -> None:
 def test_vehicles_with_more_boxes_than_are_looked_at_are_told() -> None:
     wide = make()._replace(ratings=[0] * 33)
     with pytest.raises(ValueError, match="33 boxes"):
-        craft_of(wide, Die(), Rules())
+        craft_of(wide, Die(), RollRules())
 
 
 def test_one_die_of_control_is_each_icon_in_six_and_a_discard_takes_it_away() -> None:
-    row = control_table(0, 0, Rules())[1]
+    row = control_table(0, 0, RollRules())[1]
     assert row[POSE + 1] == row[POSE + 2] == row[POSE + 3] == pytest.approx(1 / 6)
     assert row[POINTS] == pytest.approx(1)
-    assert control_table(1, 0, Rules())[1][POSE] == pytest.approx(1)
+    assert control_table(1, 0, RollRules())[1][POSE] == pytest.approx(1)
 
 
 def test_control_rows_are_whole_whatever_may_be_rolled_again() -> None:
     for rerolls in (0, 2):
-        table = control_table(1, rerolls, Rules())
+        table = control_table(1, rerolls, RollRules())
         assert table[:, : BOXES + 7].sum(axis=1) == pytest.approx(1)
 
 

@@ -10,11 +10,11 @@ from gridpress_chariot_dash.dice import ANY_TWO, LOWEST_AND_ANY, LOWEST_TWO, Cou
 from gridpress_chariot_dash.odds import (
     AS_CLP,
     IGNORED,
-    Check,
+    AttackSide,
     Control,
-    Outcome,
-    Reading,
-    Side,
+    ControlOutcome,
+    ControlReading,
+    SpeedCheck,
     limit,
     outcomes,
     wins,
@@ -22,9 +22,9 @@ from gridpress_chariot_dash.odds import (
 from hypothesis import given
 from hypothesis import strategies as st
 
-PLAIN = Reading()
+PLAIN = ControlReading()
 COUNTS = st.lists(st.integers(0, 3), min_size=6, max_size=6).map(tuple)
-READINGS = st.builds(Reading, st.booleans(), st.booleans(), st.integers(0, 2))
+READINGS = st.builds(ControlReading, st.booleans(), st.booleans(), st.integers(0, 2))
 
 
 def counts(
@@ -33,18 +33,18 @@ def counts(
     return (slides, haste, slow, left, right, damage)
 
 
-def read(rolled: Counts, reading: Reading) -> Outcome:
+def read(rolled: Counts, reading: ControlReading) -> ControlOutcome:
     """What dice come to of which none is discarded."""
     return come_to(Control(sum(rolled), reading=reading._replace(pairs_first=False)), rolled)
 
 
-def come_to(asked: Control, rolled: Counts) -> Outcome:
+def come_to(asked: Control, rolled: Counts) -> ControlOutcome:
     """What a roll comes to with the best discards."""
     [row] = asked.read(np.array([rolled]))
-    return Outcome._make(row.tolist())
+    return ControlOutcome._make(row.tolist())
 
 
-def harm(outcome: Outcome) -> float:
+def harm(outcome: ControlOutcome) -> float:
     """As `odds` has it, by hand."""
     turned = outcome.slides + abs(outcome.left - outcome.right)
     moved = abs(outcome.haste - outcome.slow)
@@ -59,56 +59,66 @@ def test_limits_by_hand() -> None:
 
 
 def test_a_check_adds_takes_off_and_turns_round() -> None:
-    assert Check(accelerate=True, dice=2, added=1).boxes(3) == 4
-    assert Check(accelerate=True, dice=2, added=-5).boxes(3) == 0
-    assert Check(accelerate=True, dice=2, taken=5).boxes(3) == -2
-    assert Check(accelerate=False, dice=2, taken=1).boxes(3) == -2
-    certain = Check(accelerate=False, dice=2).odds(Die((1,) * 6))
+    assert SpeedCheck(accelerate=True, dice=2, added=1).boxes(3) == 4
+    assert SpeedCheck(accelerate=True, dice=2, added=-5).boxes(3) == 0
+    assert SpeedCheck(accelerate=True, dice=2, taken=5).boxes(3) == -2
+    assert SpeedCheck(accelerate=False, dice=2, taken=1).boxes(3) == -2
+    certain = SpeedCheck(accelerate=False, dice=2).odds(Die((1,) * 6))
     assert certain == {-2: pytest.approx(1)}
-    two = Check(accelerate=False, dice=2).odds(Die())
+    two = SpeedCheck(accelerate=False, dice=2).odds(Die())
     assert two[-6] == two[0] == pytest.approx(1 / 36)
 
 
 def test_options_decide_how_dice_are_read() -> None:
     shipped = {str(o["id"]) for o in components("options.yaml") if o.get("in_force")}
-    assert Reading.of(shipped) == PLAIN
+    assert ControlReading.of(shipped) == PLAIN
     named = {"pairs-first", "control-damage-as-clp"}
-    assert Reading.of(named) == Reading(stamina=False, pairs_first=True, damage=AS_CLP)
-    assert Reading.of({"control-damage-ignored", "stamina"}).damage == IGNORED
+    assert ControlReading.of(named) == ControlReading(
+        stamina=False, pairs_first=True, damage=AS_CLP
+    )
+    assert ControlReading.of({"control-damage-ignored", "stamina"}).damage == IGNORED
 
 
 def test_the_most_frequent_icon_takes_effect_and_ties_all_do_for_a_clp_each() -> None:
-    assert read(counts(), PLAIN) == Outcome()
-    assert not Outcome().failed
-    assert read(counts(slides=2, damage=1), PLAIN) == Outcome(slides=2, clp=1)
+    assert read(counts(), PLAIN) == ControlOutcome()
+    assert not ControlOutcome().failed
+    assert read(counts(slides=2, damage=1), PLAIN) == ControlOutcome(slides=2, clp=1)
     tied = read(counts(slides=1, haste=1, damage=1), PLAIN)
-    assert tied == Outcome(slides=1, haste=1, damage=1, clp=3)
+    assert tied == ControlOutcome(slides=1, haste=1, damage=1, clp=3)
     assert tied.failed
 
 
 def test_pairs_go_spins_for_a_clp_slow_and_haste_for_stamina_or_a_clp() -> None:
-    assert read(counts(left=1, right=1), PLAIN) == Outcome(clp=1)
-    assert read(counts(left=3, right=1, slides=1), PLAIN) == Outcome(left=2, clp=2)
-    assert read(counts(haste=2, slow=2), PLAIN) == Outcome(stamina=2)
-    assert read(counts(haste=2, slow=2), Reading(stamina=False)) == Outcome(clp=2)
+    assert read(counts(left=1, right=1), PLAIN) == ControlOutcome(clp=1)
+    assert read(counts(left=3, right=1, slides=1), PLAIN) == ControlOutcome(left=2, clp=2)
+    assert read(counts(haste=2, slow=2), PLAIN) == ControlOutcome(stamina=2)
+    assert read(counts(haste=2, slow=2), ControlReading(stamina=False)) == ControlOutcome(clp=2)
 
 
 def test_x_3_and_x_4_damage_is_a_blank_or_clp() -> None:
-    assert read(counts(damage=2), Reading(damage=AS_CLP)) == Outcome(damage=2, clp=3)
-    assert read(counts(damage=2, slides=1), Reading(damage=IGNORED)) == Outcome(slides=1, clp=1)
+    assert read(counts(damage=2), ControlReading(damage=AS_CLP)) == ControlOutcome(damage=2, clp=3)
+    assert read(counts(damage=2, slides=1), ControlReading(damage=IGNORED)) == ControlOutcome(
+        slides=1, clp=1
+    )
 
 
 def test_x_2_pairs_go_before_dice_are_discarded() -> None:
     rolled = counts(left=1, right=1, slides=1)
-    assert come_to(Control(3, 1), rolled) == Outcome(clp=1)
-    assert come_to(Control(3, 1, reading=Reading(pairs_first=True)), rolled) == Outcome(clp=1)
+    assert come_to(Control(3, 1), rolled) == ControlOutcome(clp=1)
+    assert come_to(
+        Control(3, 1, reading=ControlReading(pairs_first=True)), rolled
+    ) == ControlOutcome(clp=1)
     spins = counts(left=1, right=1)
-    assert come_to(Control(2, 2), spins) == Outcome()
-    assert come_to(Control(2, 2, reading=Reading(pairs_first=True)), spins) == Outcome(clp=1)
+    assert come_to(Control(2, 2), spins) == ControlOutcome()
+    assert come_to(
+        Control(2, 2, reading=ControlReading(pairs_first=True)), spins
+    ) == ControlOutcome(clp=1)
 
 
 @given(COUNTS, READINGS)
-def test_never_both_of_a_pair_and_never_less_than_0(rolled: Counts, reading: Reading) -> None:
+def test_never_both_of_a_pair_and_never_less_than_0(
+    rolled: Counts, reading: ControlReading
+) -> None:
     outcome = read(rolled, reading)
     assert min(outcome) >= 0
     assert not (outcome.left and outcome.right)
@@ -143,9 +153,11 @@ def test_dice_that_one_would_rather_do_without_are_rolled_again() -> None:
     assert hold(Control(2, rerolls=1)) == pytest.approx(4 / 36 + 28 / 216)
 
 
-@pytest.mark.parametrize("asked", [Control(3), Control(3, 1, reading=Reading(pairs_first=True))])
+@pytest.mark.parametrize(
+    "asked", [Control(3), Control(3, 1, reading=ControlReading(pairs_first=True))]
+)
 def test_odds_are_those_of_all_rolls_counted(asked: Control) -> None:
-    seen: Counter[Outcome] = Counter()
+    seen: Counter[ControlOutcome] = Counter()
     for roll in product(range(6), repeat=3):
         seen[come_to(asked, tuple(roll.count(icon) for icon in range(6)))] += 1
     assert outcomes(asked) == pytest.approx({o: ways / 216 for o, ways in seen.items()})
@@ -163,9 +175,9 @@ def test_odds_add_up_to_1_and_help_never_harms(asked: Control) -> None:
 def test_the_higher_value_wins_and_luck_breaks_ties() -> None:
     faces = Die().values
     of_two = sum(a + b > c for a, b, c in product(faces, repeat=3)) / 216
-    assert wins(Side(2), Side(1), Die()) == pytest.approx(of_two)
+    assert wins(AttackSide(2), AttackSide(1), Die()) == pytest.approx(of_two)
     with_ties = sum(a >= b for a, b in product(faces, repeat=2)) / 36
-    assert wins(Side(1, luck=1), Side(1), Die()) == pytest.approx(with_ties)
+    assert wins(AttackSide(1, luck=1), AttackSide(1), Die()) == pytest.approx(with_ties)
     without = sum(a > b for a, b in product(faces, repeat=2)) / 36
-    assert wins(Side(1, luck=1), Side(1, luck=1), Die()) == pytest.approx(without)
-    assert wins(Side(1, plus=-9), Side(1, plus=-9), Die()) == 0
+    assert wins(AttackSide(1, luck=1), AttackSide(1, luck=1), Die()) == pytest.approx(without)
+    assert wins(AttackSide(1, plus=-9), AttackSide(1, plus=-9), Die()) == 0

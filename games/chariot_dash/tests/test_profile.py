@@ -6,14 +6,14 @@ import pytest
 from chariots import trait, vehicle
 from gridpress_chariot_dash import profile
 from gridpress_chariot_dash.dice import Die
-from gridpress_chariot_dash.odds import Reading
-from gridpress_chariot_dash.profile import Loss, Stand, Turns, figures
+from gridpress_chariot_dash.odds import ControlReading
+from gridpress_chariot_dash.profile import CarState, Loss, Turns, figures
 from gridpress_chariot_dash.vehicle import Marker
 
-DIE, PLAIN = Die(), Reading()
+DIE, PLAIN = Die(), ControlReading()
 
 
-def loss_of(stand: Stand, degrees: int, cards: int = 0, reading: Reading = PLAIN) -> Loss:
+def loss_of(stand: CarState, degrees: int, cards: int = 0, reading: ControlReading = PLAIN) -> Loss:
     found = Turns(DIE, reading).loss(stand, degrees, cards)
     assert found is not None
     return found
@@ -33,7 +33,7 @@ def test_a_direction_that_cannot_be_chosen_has_no_mean() -> None:
 
 def test_a_turn_with_one_die() -> None:
     # Each icon is one effect: 1 CLP, and for damage 1/2 more, the chance to be above resilience 1.
-    stand = Stand.at(vehicle(), 3)
+    stand = CarState.at(vehicle(), 3)
     loss = loss_of(stand, 30)
     assert loss.hold == 0
     assert loss.clp == pytest.approx(1 + 1 / 6 * 1 / 2)
@@ -43,12 +43,12 @@ def test_a_turn_with_one_die() -> None:
 
 
 def test_two_dice_hold_when_they_make_a_pair() -> None:
-    stand = Stand.at(vehicle(), 4)
+    stand = CarState.at(vehicle(), 4)
     assert loss_of(stand, 30).hold == pytest.approx(4 / 36)
 
 
 def test_a_turn_at_a_safe_speed_costs_nothing() -> None:
-    stand = Stand.at(vehicle(), 2)
+    stand = CarState.at(vehicle(), 2)
     assert loss_of(stand, 60, 2) == profile.Loss()
 
 
@@ -56,7 +56,7 @@ def test_a_second_turn_rolls_for_what_the_first_cost() -> None:
     # Four boxes a speed, so that neither haste nor slow leaves it. After any first roll of 1 die
     # there are 2: they hold on a pair, so 60° cost what 30° cost and a roll of two dice on top.
     wide = vehicle(acceleration=[4] * 7, deceleration=[4] * 7)
-    stand = Stand(wide, Marker(14, 14), 0)
+    stand = CarState(wide, Marker(14, 14), 0)
     assert wide.table.speed(stand.marker) == 3
     one = loss_of(stand, 30)
     two = loss_of(stand._replace(clp=1), 30)
@@ -97,13 +97,13 @@ def test_an_attack_on_one_who_plays_nothing() -> None:
 def test_alternatives_in_force_change_the_odds() -> None:
     simple = profile.checks(vehicle(), DIE, simple=True)
     assert simple[True, 2] == pytest.approx(1.5 + 2)
-    ignored = Reading(damage=1)
-    assert loss_of(Stand.at(vehicle(), 3), 30, reading=ignored).damage == 0
+    ignored = ControlReading(damage=1)
+    assert loss_of(CarState.at(vehicle(), 3), 30, reading=ignored).damage == 0
 
 
 def test_traits_change_a_roll_by_what_they_are_declared_to_do() -> None:
     driver = vehicle(traits=[trait("driver", 1), trait("handling", 2)])
-    asked = Stand.at(driver, 4).asked(1, PLAIN)
+    asked = CarState.at(driver, 4).asked(1, PLAIN)
     assert asked is not None
     assert (asked.dice, asked.discards, asked.rerolls) == (2 + 1 + 1, 2, 2)
 

@@ -3,25 +3,20 @@
 from typing import Any
 
 import pytest
+from gridpress_chariot_dash.dice import DAMAGE, HASTE, LEFT, RIGHT, SLIDE, SLOW
 from gridpress_chariot_dash.race.layout import (
     AS_SPECIAL,
-    DAMAGE,
     GONE,
     HAND,
-    HASTE,
-    LEFT,
     PERSONAL,
     RECOVERY,
     REINS,
-    RIGHT,
     ROLL_ATTACK,
     ROLL_CONTROL,
     ROLL_DAMAGE,
     ROLL_DEFENCE,
     ROLL_OTHER,
     ROLL_SPEED,
-    SLIDE,
-    SLOW,
     SPENT,
     VEHICLE,
     WHIP,

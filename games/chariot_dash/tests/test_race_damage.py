@@ -3,19 +3,14 @@
 from typing import Any
 
 import pytest
+from gridpress_chariot_dash.dice import DAMAGE, HASTE, LEFT, RIGHT, SLIDE, SLOW
 from gridpress_chariot_dash.race import layout
 from gridpress_chariot_dash.race.layout import (
-    DAMAGE,
     GONE,
-    HASTE,
-    LEFT,
-    RIGHT,
     ROLL_CONTROL,
     ROLL_DAMAGE,
     ROLL_OTHER,
     ROLL_SPEED,
-    SLIDE,
-    SLOW,
 )
 from scenes import SIDE, Scene, check, collide, plays, roll, trait, values
 

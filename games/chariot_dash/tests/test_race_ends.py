@@ -4,20 +4,15 @@ import math
 from typing import Any
 
 import pytest
-from gridpress_chariot_dash.dice import Die, keep_odds
+from gridpress_chariot_dash.dice import DAMAGE, LEFT, RIGHT, SLIDE, SLOW, Die, keep_odds
 from gridpress_chariot_dash.race import layout
 from gridpress_chariot_dash.race.layout import (
-    DAMAGE,
     FOX,
-    LEFT,
     PURSUIT,
-    RIGHT,
     ROLL_CONTROL,
     ROLL_DAMAGE,
     ROLL_SPEED,
     SCORING,
-    SLIDE,
-    SLOW,
 )
 from scenes import SIDE, Scene, attack, collide, two, values
 from test_race_types import DRAW, Races
@@ -122,11 +117,12 @@ def test_cd_5_points_for_entering_first_for_a_runner_and_for_damage() -> None:
 def test_cd_7_damage_is_inflicted_by_the_winner_and_in_a_tie_by_each_on_the_other() -> None:
     for own, others, done in (([DAMAGE, LEFT], [LEFT], (1, 0)), ([SLOW, SLOW], [LEFT], (1, 1))):
         scene = two()
+        scene.rules.kind, scene.rules.points_per_damage = SCORING, 1
         hurt = [DAMAGE, *[SLIDE] * (3 if done[1] == 0 else 2)]
         scene.tell(ROLL_DAMAGE, *hurt, *(hurt if done[1] else ()))
         scene.tell(ROLL_CONTROL, *[LEFT] * (1 + done[1]))
         attack(scene, layout.VEHICLE, own, others)
-        assert tuple(car.damage_done for car in scene.cars) == done
+        assert tuple(car.score for car in scene.cars) == done
 
 
 def test_cd_48_nothing_is_suffered_nor_inflicted_beyond_the_last_level() -> None:
@@ -135,7 +131,7 @@ def test_cd_48_nothing_is_suffered_nor_inflicted_beyond_the_last_level() -> None
     scene.cars[1].level = 5
     scene.tell(ROLL_DAMAGE, DAMAGE, DAMAGE, DAMAGE)
     attack(scene, layout.VEHICLE, [LEFT, LEFT], [LEFT])  # by 2, and half of 2
-    assert (scene.cars[1].wrecked, scene.cars[0].damage_done, scene.cars[0].score) == (2, 1, 2)
+    assert (scene.cars[1].wrecked, scene.cars[0].score) == (2, 2)
 
 
 def test_cd_42_in_a_tie_the_target_has_suffered_all_before_the_attacker_does() -> None:
@@ -157,15 +153,16 @@ def test_cd_7_damage_of_the_control_roll_that_an_attack_forced_is_the_winners_to
     scene.tell(ROLL_CONTROL, DAMAGE)
     attack(scene, kind, [LEFT, SLIDE], [SLOW])  # won by 1
     done = 2 if kind == layout.VEHICLE else 1
-    assert (scene.cars[0].damage_done, scene.cars[0].score) == (done, 2 * done)
+    assert scene.cars[0].score == 2 * done
 
 
 def test_cd_7_damage_of_the_control_rolls_after_a_collision_is_the_other_vehicles() -> None:
     scene = two()
+    scene.rules.kind, scene.rules.points_per_damage = SCORING, 1
     scene.tell(ROLL_DAMAGE, DAMAGE, SLIDE, DAMAGE, SLIDE, DAMAGE, SLIDE)
     scene.tell(ROLL_CONTROL, DAMAGE, DAMAGE)
     collide(scene, 2, 0, 2)  # into the side: 2 dice each, and a control roll each
-    assert [int(car.damage_done) for car in scene.cars] == [2, 1]
+    assert [int(car.score) for car in scene.cars] == [2, 1]
 
 
 def test_the_hound_whose_attack_made_the_fox_lose_control_for_good_has_destroyed_it() -> None:

@@ -3,17 +3,14 @@
 from typing import Any
 
 import pytest
+from gridpress_chariot_dash.dice import DAMAGE, LEFT, RIGHT, SLIDE
 from gridpress_chariot_dash.race import layout
 from gridpress_chariot_dash.race.layout import (
-    DAMAGE,
     HAND,
-    LEFT,
     REINS,
-    RIGHT,
     ROLL_CONTROL,
     ROLL_DAMAGE,
     ROLL_OTHER,
-    SLIDE,
     SPENT,
     WHIP,
 )

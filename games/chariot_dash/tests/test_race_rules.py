@@ -4,18 +4,13 @@ from itertools import product
 from typing import Any
 
 import pytest
+from gridpress_chariot_dash.dice import DAMAGE, HASTE, LEFT, RIGHT, SLIDE, SLOW
 from gridpress_chariot_dash.race import layout
 from gridpress_chariot_dash.race.layout import (
-    DAMAGE,
-    HASTE,
-    LEFT,
     PERSONAL,
-    RIGHT,
     ROLL_CONTROL,
     ROLL_DAMAGE,
     ROLL_SPEED,
-    SLIDE,
-    SLOW,
     SPENT,
     VEHICLE,
 )

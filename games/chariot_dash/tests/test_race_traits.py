@@ -3,18 +3,13 @@
 from typing import Any
 
 import pytest
+from gridpress_chariot_dash.dice import DAMAGE, HASTE, LEFT, RIGHT, SLIDE, SLOW
 from gridpress_chariot_dash.race import layout
 from gridpress_chariot_dash.race.layout import (
-    DAMAGE,
-    HASTE,
-    LEFT,
     PERSONAL,
-    RIGHT,
     ROLL_CONTROL,
     ROLL_DAMAGE,
     ROLL_SPEED,
-    SLIDE,
-    SLOW,
     VEHICLE,
 )
 from scenes import SIDE, Scene, attack, check, orders, plays, roll, trait, two, values

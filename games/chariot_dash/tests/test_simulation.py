@@ -124,7 +124,7 @@ def test_a_field_has_two_vehicles_and_no_more_than_there_are_places(
 class Lingering(crews.Racer):
     """Who is done with the first races alone; those after them begin, and go on."""
 
-    def races(self, task: crews.Task) -> Array:
+    def races(self, task: crews.HeatTask) -> Array:
         if task[1].numbers[0]:
             time.sleep(60)
         return super().races(task)

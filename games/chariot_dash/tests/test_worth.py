@@ -12,7 +12,7 @@ from arenas import empty_oval
 from chariots import components
 from gridpress_chariot_dash.race import crews
 from gridpress_chariot_dash.race.arena import arena_of
-from gridpress_chariot_dash.race.crews import Meet, Task
+from gridpress_chariot_dash.race.crews import HeatTask, Meet
 from gridpress_chariot_dash.race.layout import RUN_DTYPE
 from gridpress_chariot_dash.race.setup import compiled
 from gridpress_chariot_dash.race.simulation import Event
@@ -79,7 +79,7 @@ def test_what_cannot_be_made_is_not() -> None:
     assert safe["control"][3] == "safe"
 
 
-def made_up(meets: Sequence[Meet], tasks: Sequence[Task], _jobs: int) -> Iterator[Any]:
+def made_up(meets: Sequence[Meet], tasks: Sequence[HeatTask], _jobs: int) -> Iterator[Any]:
     """Races in which a vehicle comes in by the hexes of its fastest round, or by the grid."""
     for which, heats in tasks:
         speeds = meets[which].vehicles["moves"][:, 6].sum(axis=1)[heats.lineups]

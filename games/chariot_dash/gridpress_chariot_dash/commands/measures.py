@@ -19,8 +19,8 @@ from generator.model.pack import Component
 from gridpress_chariot_dash.commands.output import html, show_tables, write_page
 from gridpress_chariot_dash.commands.races import (
     TRACK,
-    Asked,
     Meeting,
+    RaceOptions,
     open_meeting,
     race_options,
     racing,
@@ -35,7 +35,14 @@ from gridpress_chariot_dash.commands.vehicles import (
     open_vehicles,
 )
 from gridpress_chariot_dash.comparison import FIELDS, Compared, compared
-from gridpress_chariot_dash.findings import Finding, Table, as_data, mean_text, ratio_text, tables
+from gridpress_chariot_dash.findings import (
+    SimulationReport,
+    Table,
+    as_data,
+    mean_text,
+    ratio_text,
+    tables,
+)
 from gridpress_chariot_dash.race.arena import arena_of
 from gridpress_chariot_dash.race.race_types import RaceType
 from gridpress_chariot_dash.race.results import Estimate, Run, mean
@@ -99,7 +106,7 @@ def compare(
     races: int,
     laps: tuple[int, ...],
     fields: tuple[str, ...],
-    asked: Asked,
+    asked: RaceOptions,
 ) -> int:
     """Say whether vehicle A is better than B in places, wins and rounds, or within noise in all.
 
@@ -141,7 +148,7 @@ def compare(
     help="Write the table to this file of a pack, such as cards/my-pack/worth.yaml.",
 )
 @race_options
-def worth(name: str, races: int, laps: int, file: Path | None, asked: Asked) -> int:
+def worth(name: str, races: int, laps: int, file: Path | None, asked: RaceOptions) -> int:
     """Measure what each change to a vehicle is worth: a die, box, hex, card, trait and so on.
 
     The changed vehicle races three unchanged ones, and an unchanged one in its place the same
@@ -203,7 +210,7 @@ def worth(name: str, races: int, laps: int, file: Path | None, asked: Asked) -> 
     help="At most, together.",
 )
 @race_options
-def tune(name: str, wanted: float, races: int, laps: int, changes: int, asked: Asked) -> int:
+def tune(name: str, wanted: float, races: int, laps: int, changes: int, asked: RaceOptions) -> int:
     """Propose the smallest changes that bring a vehicle to a fair share of the wins.
 
     It races three others of the game, drawn by lot. What the vehicle lists under keep: stays as it
@@ -231,7 +238,7 @@ def tune(name: str, wanted: float, races: int, laps: int, changes: int, asked: A
     return 0
 
 
-def _events(meeting: Meeting, asked: Asked, laps: int) -> list[Event]:
+def _events(meeting: Meeting, asked: RaceOptions, laps: int) -> list[Event]:
     race = RaceType.of(laps=laps)
     return [
         Event(arena_of(track), meeting.components, race, asked.seed, asked.driver)
@@ -239,7 +246,7 @@ def _events(meeting: Meeting, asked: Asked, laps: int) -> list[Event]:
     ]
 
 
-def _worth_told(meeting: Meeting, tracks: str, races: int, laps: int, asked: Asked) -> str:
+def _worth_told(meeting: Meeting, tracks: str, races: int, laps: int, asked: RaceOptions) -> str:
     name = meeting.vehicles[0]["name"]
     return (
         f"What one change to {name} is worth among three of {name}: places gained and rounds a lap "
@@ -248,7 +255,7 @@ def _worth_told(meeting: Meeting, tracks: str, races: int, laps: int, asked: Ask
     )
 
 
-def _worth_finding(name: str, said: str, table: Sequence[Worth]) -> Finding:
+def _worth_finding(name: str, said: str, table: Sequence[Worth]) -> SimulationReport:
     ranked = sorted(table, key=lambda one: -one.places)
     columns = ("", "places", "rounds a lap")
     tables = tuple(
@@ -257,7 +264,9 @@ def _worth_finding(name: str, said: str, table: Sequence[Worth]) -> Finding:
     )
     data = {one.id: {"places": one.places, "places_error": one.places_error, "rounds": one.rounds,
                      "rounds_error": one.rounds_error, "of": one.of} for one in table}  # fmt: skip
-    return Finding(f"What a change to {name} is worth", (said,), tables, (), {"changes": data})
+    return SimulationReport(
+        f"What a change to {name} is worth", (said,), tables, (), {"changes": data}
+    )
 
 
 def _row(one: Worth) -> tuple[str, str, str]:
@@ -272,7 +281,7 @@ def _estimate(value: float, error: float, of: int) -> Estimate:
     return Estimate(value, value - error, value + error, of)
 
 
-def _tuned_finding(name: str, wanted: float, of: Tuning, kept: set[str]) -> Finding:
+def _tuned_finding(name: str, wanted: float, of: Tuning, kept: set[str]) -> SimulationReport:
     words = [f"{name} now wins {ratio_text(of.now, 1.0)} its fair share; wanted is ×{wanted:.2f}."]
     if of.proposals:
         first = of.proposals[0]
@@ -292,7 +301,7 @@ def _tuned_finding(name: str, wanted: float, of: Tuning, kept: set[str]) -> Find
         "lever": None if of.lever is None else _proposal(of.lever),
         "races": of.races,
     }
-    return Finding(f"Tuning {name}", tuple(words), (table,), (), data)
+    return SimulationReport(f"Tuning {name}", tuple(words), (table,), (), data)
 
 
 def _proposal(one: Proposal) -> dict[str, Any]:

@@ -18,13 +18,13 @@ from generator.cli.track_lookup import Listed, find_track, open_track
 from generator.diagnostics import Diagnostic, GridpressError, Severity, Span, warning
 from gridpress_chariot_dash.commands.output import html, must_be_writable, show_tables, write_page
 from gridpress_chariot_dash.commands.vehicles import Entrant, holds, open_vehicles
-from gridpress_chariot_dash.findings import Finding, Running, finding_page
+from gridpress_chariot_dash.declared import Values
+from gridpress_chariot_dash.findings import Running, SimulationReport, report_page
 from gridpress_chariot_dash.race import crews
 from gridpress_chariot_dash.race.layout import FASTEST
 from gridpress_chariot_dash.race.race_types import TYPES, RaceType
 from gridpress_chariot_dash.race_report import raced
-from gridpress_chariot_dash.rules_in_force import Setting, asked_for, excluded, idle, in_force
-from gridpress_chariot_dash.vehicle_report import Values
+from gridpress_chariot_dash.rules_in_force import RuleSetting, asked_for, excluded, idle, in_force
 
 TRACK: Final = "oval"
 """The id of the track that is raced on when none is named."""
@@ -68,7 +68,7 @@ _SHARED: Sequence[Callable[..., Any]] = (
 )
 
 
-class Asked(Struct, frozen=True):
+class RaceOptions(Struct, frozen=True):
     """What the options that all commands share say. page: of HTML, if one is wanted."""
 
     tracks: tuple[str, ...]
@@ -105,7 +105,7 @@ def race_options(command: Callable[..., int]) -> Callable[..., int]:
         format_: str,
         **own: Any,
     ) -> int:
-        return command(**own, asked=Asked(tracks, rules, seed, driver, jobs, page, format_))
+        return command(**own, asked=RaceOptions(tracks, rules, seed, driver, jobs, page, format_))
 
     for option in reversed(_SHARED):
         with_asked = option(with_asked)
@@ -136,7 +136,7 @@ class Meeting(Struct, frozen=True):
 
 
 def open_meeting(
-    names: Sequence[str], asked: Asked, tracks: Sequence[str] = (TRACK,)
+    names: Sequence[str], asked: RaceOptions, tracks: Sequence[str] = (TRACK,)
 ) -> Meeting | None:
     """Everything opened; None when a pack has mistakes, which have then been shown. tracks: of the
     game, where none are asked for.
@@ -176,7 +176,7 @@ def _track_of(listed: Listed, name: str, entrants: Sequence[Entrant]) -> Values 
 
 def _rules(entrant: Entrant, words: Sequence[str]) -> tuple[Values, ...]:
     options = entrant.components.get("option", ())
-    asked: dict[str, Setting] = {}
+    asked: dict[str, RuleSetting] = {}
     faults = []
     for word in words:
         try:
@@ -240,11 +240,11 @@ def racing(what: str, track: Values, total: int) -> Iterator[Callable[[int, int]
         raise GridpressError(fault) from error
 
 
-def tell(finding: Finding, asked: Asked) -> None:
+def tell(finding: SimulationReport, asked: RaceOptions) -> None:
     """Show what was found; with a page, its words are shown and the rest is in there."""
     page = asked.page
     if page is not None:
-        write_page(page, finding_page(finding, "Simulated races"))
+        write_page(page, report_page(finding, "Simulated races"))
     if asked.format_ == "json":
         told = {"title": finding.title, "words": list(finding.words), **finding.data}
         terminal.say_json(told)
@@ -298,7 +298,7 @@ def simulate(
     laps: int | None,
     rounds: int | None,
     teams: int | None,
-    asked: Asked,
+    asked: RaceOptions,
 ) -> int:
     """Simulate: one NAME drives against the clock, several race each other, a pack's name enters
     all of its vehicles.

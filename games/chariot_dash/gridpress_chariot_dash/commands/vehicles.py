@@ -21,8 +21,8 @@ from generator.prepress import OpenPack, Progress, draw, each_once, lay_out, ope
 from generator.press import proof_pack
 from generator.project import Target, find_targets
 from generator.standing import Standing
+from gridpress_chariot_dash.declared import Values
 from gridpress_chariot_dash.rules_in_force import in_force, settings
-from gridpress_chariot_dash.vehicle_report import Values
 
 PACK: Final = "chariot-dash"
 """This pack, and each that requires it, plays the game."""

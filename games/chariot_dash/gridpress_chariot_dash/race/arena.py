@@ -45,7 +45,7 @@ class Pose(NamedTuple):
     facing: int
 
 
-class Item(NamedTuple):
+class SpaceItem(NamedTuple):
     """What lies in a space: its kind, and the ratings of its markers (debris stacks)."""
 
     kind: str
@@ -66,7 +66,7 @@ class Arena(Struct, frozen=True, eq=False):
     along: Mapping[Hex, float]
     headings: Mapping[Hex, int]
     inside: Mapping[Hex, int]
-    items: Mapping[Hex, Item]
+    items: Mapping[Hex, SpaceItem]
     starts: tuple[Pose, ...]
 
     def wrapped(self, distance: float) -> float:
@@ -133,10 +133,12 @@ def _starts(laid: LaidTile, pieces: Mapping[str, Mapping[str, Any]]) -> Iterator
         yield Pose(_hex(laid.on_table(cell)), 2 * laid.heading)
 
 
-def _items(laid: LaidTile, pieces: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[Hex, Item]]:
+def _items(
+    laid: LaidTile, pieces: Mapping[str, Mapping[str, Any]]
+) -> Iterator[tuple[Hex, SpaceItem]]:
     for spot in _entries(pieces.get(laid.tile.call, {}), "spots"):
         cell = laid.piece.lanes[int(spot["lane"]) - 1][int(spot["step"]) - 1]
-        item = Item(_FIGURES[str(spot["figure"])], (int(spot.get("rating") or 0),))
+        item = SpaceItem(_FIGURES[str(spot["figure"])], (int(spot.get("rating") or 0),))
         yield _hex(laid.on_table(cell)), item
 
 

@@ -40,7 +40,9 @@ from gridpress_chariot_dash.race.layout import (
     VEHICLE_TIES,
     WHIP,
     WHIP_AS_REINS,
+    Array,
     Race,
+    Record,
 )
 from gridpress_chariot_dash.race.rolls import BOXES, HURT, MOST, POINTS, POSE, SHIFT
 from gridpress_chariot_dash.race.situation import (
@@ -51,9 +53,6 @@ from gridpress_chariot_dash.race.situation import (
     write_cards,
 )
 from gridpress_chariot_dash.race.view import POINT, card_price, damage_price
-
-Array = Any
-Record = Any
 
 
 @kernel

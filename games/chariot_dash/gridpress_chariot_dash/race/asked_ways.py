@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from gridpress_chariot_dash.dice import HASTE, SLOW
 from gridpress_chariot_dash.race.asked_fights import forced_price
 from gridpress_chariot_dash.race.chance import usual
 from gridpress_chariot_dash.race.driving import (
@@ -33,10 +34,8 @@ from gridpress_chariot_dash.race.layout import (
     GIVES_STOPS,
     GROUNDED,
     HAND,
-    HASTE,
     LEAPS,
     REINS,
-    SLOW,
     SPINS_FURTHER,
     WHIP,
     Race,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gridpress_chariot_dash.dice import DAMAGE, HASTE, LEFT, RIGHT, SLIDE, SLOW
 from gridpress_chariot_dash.race import agenda
 from gridpress_chariot_dash.race import hooks as choices
 from gridpress_chariot_dash.race.chance import modifier, roll
@@ -26,22 +27,16 @@ from gridpress_chariot_dash.race.layout import (
     CONTROL_DICE,
     CONTROL_DISCARDS,
     CONTROL_REROLLS,
-    DAMAGE,
     GIVES_DICE,
     GIVES_DISCARDS,
     GIVES_DISCARDS_ICON,
     GIVES_HASTE_AS_SLOW,
     GIVES_REROLLS,
     GIVES_SLOW_AS_HASTE,
-    HASTE,
-    LEFT,
     LOSSES,
     MOST_DICE,
-    RIGHT,
     ROLL_CONTROL,
-    SLIDE,
     SLIDES_FURTHER,
-    SLOW,
     SPINS_FURTHER,
     Race,
 )

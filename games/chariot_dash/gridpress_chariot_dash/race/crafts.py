@@ -16,7 +16,7 @@ from gridpress_chariot_dash.race.horizon import (
     PLANS,
     SUMS,
 )
-from gridpress_chariot_dash.race.rolls import SHIFT, Rules, control_table, sums_of
+from gridpress_chariot_dash.race.rolls import SHIFT, RollRules, control_table, sums_of
 
 STAMINA: Final = 10
 WHIPS: Final = 0.55
@@ -58,7 +58,7 @@ class Make(NamedTuple):
     mods: Mapping[str, int]
 
 
-class Manner(NamedTuple):
+class DriverManner(NamedTuple):
     """What a driver counts with, in rounds.
 
     wreck: being wiped out. wear: by how much less a point of damage costs for each level that is
@@ -73,16 +73,16 @@ class Manner(NamedTuple):
     errs: float = 0.0
 
 
-STEADY: Final = Manner()
-MANNERS: Final[Mapping[str, Manner]] = {
-    "novice": Manner(spite=0.15, margin=0.1, errs=0.1),
+STEADY: Final = DriverManner()
+MANNERS: Final[Mapping[str, DriverManner]] = {
+    "novice": DriverManner(spite=0.15, margin=0.1, errs=0.1),
     "steady": STEADY,
-    "bold": Manner(wreck=4.0, spite=0.9, margin=0.0),
+    "bold": DriverManner(wreck=4.0, spite=0.9, margin=0.0),
 }
 """The levels of strategy, by the names under which they are asked for."""
 
 
-def misjudge(manner: Manner, *worth: Any) -> None:
+def misjudge(manner: DriverManner, *worth: Any) -> None:
     """Put a driver's errors into what he has learnt, the same for each vehicle on a track."""
     if manner.errs:
         for table in worth:
@@ -90,7 +90,7 @@ def misjudge(manner: Manner, *worth: Any) -> None:
             np.add(table, errors, out=table, casting="same_kind")
 
 
-def craft_of(make: Make, die: Die, rules: Rules, manner: Manner = STEADY) -> Any:
+def craft_of(make: Make, die: Die, rules: RollRules, manner: DriverManner = STEADY) -> Any:
     """The record that `horizon.learnt` learns from. ValueError for more boxes than it has room."""
     if len(make.ratings) > MOST_BOXES:
         raise ValueError(f"{len(make.ratings)} boxes, at most {MOST_BOXES} are looked at")
@@ -107,7 +107,7 @@ def craft_of(make: Make, die: Die, rules: Rules, manner: Manner = STEADY) -> Any
 
 def _boxes(craft: Any, make: Make) -> None:
     """Where checks, haste and slow lead from each box, and what holds there."""
-    row = Row(make)
+    row = BoxRow(make)
     mods = make.mods.get
     craft["boxes"], craft["last"] = len(make.ratings), row.last
     more = make.minimum + mods("control.dice", 0)
@@ -129,7 +129,7 @@ def _boxes(craft: Any, make: Make) -> None:
         craft["choices"][way] = min(SUMS, free + 1) if free else 0
 
 
-class Row:
+class BoxRow:
     """The boxes of a vehicle, all told by those of the acceleration row."""
 
     def __init__(self, make: Make) -> None:
@@ -156,7 +156,7 @@ class Row:
         return self.slower(box, value) if way else self.faster(box, value)
 
 
-def _turns(craft: Any, make: Make, rules: Rules) -> None:
+def _turns(craft: Any, make: Make, rules: RollRules) -> None:
     """Control rolls by cards, and by dice without them: each card is a die and a discard more."""
     mods = make.mods.get
     driver, rerolls = mods("control.discards", 0), mods("control.rerolls", 0)
@@ -170,7 +170,7 @@ def _turns(craft: Any, make: Make, rules: Rules) -> None:
     craft["turn_prices"] = [0.0, cheap, SECOND * cheap]
 
 
-def _damage(craft: Any, make: Make, die: Die, manner: Manner) -> None:
+def _damage(craft: Any, make: Make, die: Die, manner: DriverManner) -> None:
     """What damage, things on the track and walls cost, at the mean price of a point."""
     mods = make.mods.get
     hurts = sum(value > make.resilience for value in die.values) / len(die.values)
@@ -200,9 +200,9 @@ def card_prices(make: Make) -> tuple[float, float]:
     return WHIPS / (whips + 1), REINS / (reins + 1)
 
 
-def _rest(craft: Any, make: Make, rules: Rules) -> None:
+def _rest(craft: Any, make: Make, rules: RollRules) -> None:
     """What the end of a round makes of stamina, box and CLP."""
-    last, calms = Row(make).last, make.mods.get("calms", 0)
+    last, calms = BoxRow(make).last, make.mods.get("calms", 0)
     knots = [STAMINA]
     if rules.stamina:
         effects = list(zip(make.falls, make.virtual_whips, make.virtual_reins, strict=True))

@@ -42,7 +42,7 @@ from gridpress_chariot_dash.race.setup import (
 
 Progress = Callable[[int, int], None]
 """Called with how many races are done, and of how many."""
-Task = tuple[int, "Heats"]
+HeatTask = tuple[int, "Heats"]
 """Which of several meets, and what is raced there."""
 
 STEADY: Final = "steady"
@@ -195,7 +195,7 @@ class Racer:
         self._records: Any = None
         self._kept = user_cache()
 
-    def races(self, task: Task) -> Array:
+    def races(self, task: HeatTask) -> Array:
         """How every car of each race fared: a row of `layout.RUN_DTYPE` for each race."""
         with limits.at(_ENGINE, limits.ENDLESS):  # as many as were asked for
             which, heats = task
@@ -223,7 +223,7 @@ class Racer:
             runs["vehicle"] = present[runs["vehicle"]]
             return runs[:start]
 
-    def __call__(self, task: Task) -> Array:
+    def __call__(self, task: HeatTask) -> Array:
         """The task of a worker process."""
         at_home(self._folder)
         return self.races(task)
@@ -245,7 +245,7 @@ def records(meet: Meet, present: Array, kept: Cache) -> Any:
 
 
 def relay(
-    meets: Sequence[Meet], tasks: Sequence[Task], jobs: int = 1
+    meets: Sequence[Meet], tasks: Sequence[HeatTask], jobs: int = 1
 ) -> Generator[Array, None, None]:
     """The races of each task, in their order, on so many processes (one at least).
 
@@ -259,7 +259,7 @@ def relay(
         yield from _in_order(racer, some, processes)
 
 
-def _in_order(racer: Racer, tasks: Sequence[Task], jobs: int) -> Iterator[Array]:
+def _in_order(racer: Racer, tasks: Sequence[HeatTask], jobs: int) -> Iterator[Array]:
     done: dict[int, Array] = {}
     told = 0
     with closing(workers.answers(racer, tasks, jobs)) as answers:

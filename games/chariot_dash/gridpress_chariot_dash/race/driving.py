@@ -14,6 +14,7 @@ import numpy as np
 
 from gridpress_chariot_dash.race.horizon import CARDS, CLP_KNOT, LOST, PHASE, SUMS
 from gridpress_chariot_dash.race.kernel import kernel
+from gridpress_chariot_dash.race.layout import Array, Record
 from gridpress_chariot_dash.race.rolls import BOXES, HURT, MOST, POINTS, POSE, SHIFT
 from gridpress_chariot_dash.race.view import (
     ahead,
@@ -27,9 +28,6 @@ from gridpress_chariot_dash.race.view import (
 )
 from gridpress_chariot_dash.race.ways import REACH
 from gridpress_chariot_dash.race.weigh import FAR, SPINS
-
-Array = Any
-Record = Any
 
 CHECK_TERMS = np.dtype(
     [

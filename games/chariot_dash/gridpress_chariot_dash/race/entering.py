@@ -44,7 +44,6 @@ def credit(race: Race, v: int, other: int, hurt: int) -> None:
     rules = race.rules[0]
     if other < 0:
         return
-    race.cars[other].damage_done += hurt
     if rules.kind == SCORING:
         race.cars[other].score += hurt * rules.points_per_damage
     elif rules.kind == FOX and v == rules.fox and race.cars[v].wrecked:

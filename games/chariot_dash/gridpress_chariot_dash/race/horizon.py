@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gridpress_chariot_dash.race.kernel import entry, kernel
+from gridpress_chariot_dash.race.layout import Record
 from gridpress_chariot_dash.race.rolls import (
     BOXES,
     HURT,
@@ -31,8 +32,7 @@ from gridpress_chariot_dash.race.rolls import (
 )
 from gridpress_chariot_dash.race.ways import ENDS, REACH, Ways
 
-Worth = NDArray[np.float32]
-Record = Any
+WorthTable = NDArray[np.float32]
 
 LAYERS = 2
 CLP_KNOT = 3
@@ -103,7 +103,7 @@ CRAFT = np.dtype(
 
 
 @kernel
-def rested(craft: Record, worth: Worth, node: int, knot: int, clp: int, box: int) -> float:
+def rested(craft: Record, worth: WorthTable, node: int, knot: int, clp: int, box: int) -> float:
     """Worth at the end of a round: stamina and what tiredness does, then the next speed check."""
     to, at, part = craft.rest_box[knot, box], craft.rest_knot[knot, box], craft.rest_part[knot, box]
     more = craft.rest_clp[clp, knot, box]
@@ -118,7 +118,7 @@ def rested(craft: Record, worth: Worth, node: int, knot: int, clp: int, box: int
 
 @kernel
 def before(
-    craft: Record, worth: Worth, node: int, knot: int, clp: int, phase: int, box: int
+    craft: Record, worth: WorthTable, node: int, knot: int, clp: int, phase: int, box: int
 ) -> float:
     """Worth before a phase; after the last one, of the rest of the round and what follows."""
     if phase < 4:
@@ -128,7 +128,7 @@ def before(
 
 @kernel
 def _check(
-    craft: Record, worth: Worth, node: int, knot: int, clp: int, box: int, best: Any
+    craft: Record, worth: WorthTable, node: int, knot: int, clp: int, box: int, best: Any
 ) -> float:
     """The best plan of a speed check, cards at their market price; `best`: room for both ways."""
     least = LOST
@@ -162,7 +162,7 @@ def _check(
 @kernel
 def _turn(
     craft: Record,
-    worth: Worth,
+    worth: WorthTable,
     node_of: Any,
     astray: Any,
     cell: int,
@@ -224,9 +224,9 @@ def _turn(
 def _go(
     craft: Record,
     ways: Ways,
-    worth: Worth,
-    ended: Worth,
-    onward: Worth,
+    worth: WorthTable,
+    ended: WorthTable,
+    onward: WorthTable,
     last: bool,
     node: int,
     knot: int,
@@ -277,7 +277,9 @@ def _go(
 
 
 @kernel
-def _guess(ways: Ways, worth: Worth, onward: Worth, last: bool, node: int, pace: float) -> None:
+def _guess(
+    ways: Ways, worth: WorthTable, onward: WorthTable, last: bool, node: int, pace: float
+) -> None:
     """Begin with what a hex further on is worth."""
     knots, boxes = worth.shape[1], worth.shape[4]
     for way in range(ENDS):
@@ -299,9 +301,9 @@ def _guess(ways: Ways, worth: Worth, onward: Worth, last: bool, node: int, pace:
 def learn(
     craft: Record,
     ways: Ways,
-    worth: Worth,
-    ended: Worth,
-    onward: Worth,
+    worth: WorthTable,
+    ended: WorthTable,
+    onward: WorthTable,
     last: bool,
     sweeps: int,
     pace: float,
@@ -363,7 +365,7 @@ def learn(
 
 def learnt(
     craft: Record, ways: Ways, pace: float = 2.0, sweeps: tuple[int, ...] = (1, 1)
-) -> tuple[Worth, Worth]:
+) -> tuple[WorthTable, WorthTable]:
     """Worth by layer, node, knot of stamina, CLP (none, `CLP_KNOT`), place in the round and box.
 
     The second array is worth at the end of a phase's hexes, before the turn. pace: hexes a round
@@ -380,7 +382,7 @@ def learnt(
     return worth, ended
 
 
-def lap_of(worth: Worth, ways: Ways) -> float:
+def lap_of(worth: WorthTable, ways: Ways) -> float:
     """Rounds of a lap that another follows, by what was learnt."""
     at_line = ways.past[ways.cells] < NEAR_LINE
     return float((worth[1, at_line, 0, 0, CHECK] - worth[0, at_line, 0, 0, CHECK]).mean())

@@ -35,7 +35,7 @@ for _kind in (types.NamedTuple, types.Record):
     _kind.mangling_args = property(_short)  # type: ignore[assignment,method-assign]
 
 
-class _Parts(JITCodeLibrary):
+class _PartLibrary(JITCodeLibrary):
     """Code that is made ready only where Python calls it."""
 
     def finalize(self) -> None:
@@ -66,7 +66,7 @@ class _Parts(JITCodeLibrary):
 
 
 _CODEGEN = cpu_target.target_context.codegen()
-_CODEGEN._library_class = _Parts
+_CODEGEN._library_class = _PartLibrary
 _set_env = _CODEGEN.set_env
 _WAITING: dict[str, Any] = {}
 

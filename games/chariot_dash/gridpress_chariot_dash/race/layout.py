@@ -85,8 +85,6 @@ HAND, RECOVERY, SPENT, GONE = range(4)
 ) = range(11)  # fmt: skip
 GIFTS: Final = 11
 
-SLIDE, HASTE, SLOW, LEFT, RIGHT, DAMAGE = range(6)
-"""Icons, as in `dice.Icon`."""
 PERSONAL, VEHICLE = 1, 2
 """Kinds of attack: the type of card that makes them."""
 FASTEST, FURTHEST, TOUGHEST, PURSUIT, FOX, SCORING = range(6)
@@ -141,7 +139,7 @@ CAR_DTYPE: Final = _record(
     "wreck_order",
     "finished", "finish_order",  # the round
     "laps", "passed",  # finish lines crossed; places of order
-    "score", "damage_done", "caught",
+    "score", "caught",
     # damage rolls under way, one that an effect brought inside another: points still to take, and
     # which effects of the level reached
     ("points", "i8", (DEEP,)), ("effect", "i8", (DEEP,)), ("effects_end", "i8", (DEEP,)),
@@ -214,6 +212,8 @@ ORDER_DTYPE: Final = _record(
 """What the driver answers: a hook writes it to `race.orders[v]`, which is reset before."""
 
 Array = NDArray[Any]
+Record = Any
+"""One of an array of records, whose fields are told at its type."""
 
 
 class Race(NamedTuple):

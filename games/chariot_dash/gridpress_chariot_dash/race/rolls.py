@@ -15,13 +15,23 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gridpress_chariot_dash.dice import Die, keep_odds, possible_sums, value_rolls
+from gridpress_chariot_dash.dice import (
+    DAMAGE,
+    HASTE,
+    LEFT,
+    RIGHT,
+    SLIDE,
+    SLOW,
+    Die,
+    keep_odds,
+    possible_sums,
+    value_rolls,
+)
 from gridpress_chariot_dash.race.kernel import entry, kernel
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
-SLIDE, HASTE, SLOW, LEFT, RIGHT, DAMAGE = range(6)
 MOST = 10
 """Dice of a control roll that the tables know; more are taken for so many."""
 SHIFT = 3
@@ -35,7 +45,7 @@ ROW = 16
 W_SLIDE, W_SPIN, W_BOX, W_HURT, W_POINT, W_TIRED = 0.2, 0.15, 0.1, 0.3, 0.06, 0.03
 
 
-class Rules(NamedTuple):
+class RollRules(NamedTuple):
     """How control rolls are read: X-2, damage icons (0 as printed, 1 ignored, 2 CLP), stamina."""
 
     pairs_first: int = 0
@@ -206,7 +216,7 @@ def _control(
 
 
 @lru_cache(maxsize=256)
-def control_table(discards: int, rerolls: int, rules: Rules, turning: int = 0) -> Floats:
+def control_table(discards: int, rerolls: int, rules: RollRules, turning: int = 0) -> Floats:
     """What a control roll of 0 to `MOST` dice leads to: rows as named above."""
     return _control(
         min(discards, MOST), rerolls, rules.pairs_first, rules.damage, rules.stamina, turning

@@ -214,7 +214,7 @@ def ready(race: Race, v: int, cell: int, facing: int, progress: float) -> None:
     car.virtual_whips, car.virtual_reins = 0, 0
     car.wrecked, car.rests, car.finished, car.laps, car.caught = 0, 0, 0, 0, 0
     car.finish_order, car.wreck_order = 0, 0
-    car.score, car.damage_done, car.leads_by, car.trails_by = 0, 0, 0, 0
+    car.score, car.leads_by, car.trails_by = 0, 0, 0
     car.spaces, car.rolls, car.lost, car.cards_used, car.collisions, car.attacks = 0, 0, 0, 0, 0, 0
     begin_phase(race, v)
     car.cell, car.facing, car.progress = cell, facing, progress

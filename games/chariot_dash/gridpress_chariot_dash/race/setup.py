@@ -91,7 +91,7 @@ class _Does:
             return reference
         return self._known.get((kind, _id(reference)), {})
 
-    def changes(self, kind: str, reference: Any) -> tuple[declared.Change, ...]:
+    def changes(self, kind: str, reference: Any) -> tuple[declared.ModifierChange, ...]:
         """What it changes; text of a pack that no check has read yet is read here."""
         does = self.of(kind, reference).get("does")
         return declared.changes(_READERS[kind](does) if isinstance(does, str) else does)

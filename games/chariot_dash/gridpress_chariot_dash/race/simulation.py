@@ -6,31 +6,28 @@ comes out depends neither on the number of worker processes nor on which of them
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from random import Random
-from typing import Any, Final
+from typing import Final
 
 from msgspec import Struct
 
+from gridpress_chariot_dash.declared import Components, Values
 from gridpress_chariot_dash.dice import Die
 from gridpress_chariot_dash.race import crews
 from gridpress_chariot_dash.race.arena import Arena
-from gridpress_chariot_dash.race.crews import Heats, Meet
+from gridpress_chariot_dash.race.crews import Heats, Meet, Progress
 from gridpress_chariot_dash.race.race_types import RaceType
 from gridpress_chariot_dash.race.results import Result, Run, summed_up
 from gridpress_chariot_dash.race.setup import Rules
 
-Progress = Callable[[int, int], None]
-"""Called with how many races are done, and of how many."""
 TOGETHER: Final = 12
 """So many vehicles have room in a worker process: each has learnt the track, some 15 MB."""
 MEETINGS: Final = 5
 """Batches in which each of more vehicles takes part, if there are races enough."""
 LEAST: Final = 10
 """Races of a batch at least."""
-Values = Mapping[str, Any]
-Components = Mapping[str, Sequence[Values]]
 
 
 class Event(Struct, frozen=True):

@@ -12,7 +12,7 @@ import numpy as np
 
 from generator.cache import NOTHING_KEPT, Cache, Sort
 from gridpress_chariot_dash.dice import Die
-from gridpress_chariot_dash.race.crafts import STEADY, Make, Manner, craft_of, misjudge
+from gridpress_chariot_dash.race.crafts import STEADY, DriverManner, Make, craft_of, misjudge
 from gridpress_chariot_dash.race.driving import ANSWER, CHECK_TERMS
 from gridpress_chariot_dash.race.horizon import CRAFT, LAYERS, MOST_KNOTS, lap_of, learnt
 from gridpress_chariot_dash.race.kernel import kernel
@@ -52,7 +52,7 @@ from gridpress_chariot_dash.race.layout import (
     WHIP,
     Race,
 )
-from gridpress_chariot_dash.race.rolls import Rules, fights_of, sums_of
+from gridpress_chariot_dash.race.rolls import RollRules, fights_of, sums_of
 from gridpress_chariot_dash.race.view import VIEW, seen
 from gridpress_chariot_dash.race.ways import FRAGILE, FREE, HAZARD, SOLID, Ways, ways_of
 from gridpress_chariot_dash.race.weigh import ROOM, STAKES
@@ -144,7 +144,7 @@ def outlook_of(
     line: float,
     rules: Any,
     vehicles: Sequence[Any],
-    manners: Sequence[Manner] = (),
+    manners: Sequence[DriverManner] = (),
     kept: Sequence[Cache] = (),
 ) -> Outlook:
     """Learn a track for so many compiled vehicles; car.outlook is a place among them. manners: of
@@ -155,7 +155,7 @@ def outlook_of(
     the rules in force. ValueError for a vehicle with more boxes than are looked at."""
     ground = cells.tobytes(), line, float(rules["lap"])
     die = Die(tuple(int(value) for value in _by_icon(rules)))
-    reading = Rules(
+    reading = RollRules(
         int(rules["pairs_first"]),
         1 if rules["damage_ignored"] else (2 if rules["damage_as_clp"] else 0),
         int(rules["stamina"]),

@@ -6,15 +6,11 @@ last ones of a hand more; damage costs the more, the fewer levels are left.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from gridpress_chariot_dash.race.horizon import CHECK, CLP_KNOT
 from gridpress_chariot_dash.race.kernel import kernel
-
-Array = Any
-Record = Any
+from gridpress_chariot_dash.race.layout import Array, Record
 
 POINT = 0.06
 """Rounds that a control loss point costs where it is not looked at more closely."""

@@ -22,8 +22,8 @@ REACH = 8
 ENDS = 3
 FREE, HAZARD, FRAGILE, SOLID = 0, 1, 2, 3
 
-Ints = NDArray[np.int32]
-Floats = NDArray[np.float32]
+Int32s = NDArray[np.int32]
+Float32s = NDArray[np.float32]
 
 
 class Ways(NamedTuple):
@@ -39,24 +39,24 @@ class Ways(NamedTuple):
     slide over the line, as that is another lap).
     """
 
-    node: Ints
-    astray: Ints
-    cells: Ints
-    facings: Ints
-    order: Ints
-    past: Floats
-    ends: Ints
-    hazards: Ints
-    hazard_ratings: Ints
-    debris: Ints
-    debris_ratings: Ints
-    crossed: Ints
-    crash: Ints
-    slides: Ints
+    node: Int32s
+    astray: Int32s
+    cells: Int32s
+    facings: Int32s
+    order: Int32s
+    past: Float32s
+    ends: Int32s
+    hazards: Int32s
+    hazard_ratings: Int32s
+    debris: Int32s
+    debris_ratings: Int32s
+    crossed: Int32s
+    crash: Int32s
+    slides: Int32s
 
 
 @kernel
-def step(neighbour: Ints, cell: int, facing: int, side: int) -> int:
+def step(neighbour: Int32s, cell: int, facing: int, side: int) -> int:
     """The next cell straight on; at a corner to the side asked for (0 right, 1 left)."""
     if facing % 2 == 0:
         return neighbour[cell, facing // 2]
@@ -65,7 +65,7 @@ def step(neighbour: Ints, cell: int, facing: int, side: int) -> int:
 
 @kernel
 def walk(
-    neighbour: Ints, kind: Ints, cell: int, facing: int, hexes: int, variant: int, path: Ints
+    neighbour: Int32s, kind: Int32s, cell: int, facing: int, hexes: int, variant: int, path: Int32s
 ) -> int:
     """Fill the path of a variant and return how many of its hexes can be entered.
 
@@ -96,24 +96,24 @@ def off(facing: int, heading: int) -> int:
 
 @entry
 def _fill(
-    neighbour: Ints,
-    kind: Ints,
-    count: Ints,
-    rating: Ints,
-    heading: Ints,
-    past: Floats,
+    neighbour: Int32s,
+    kind: Int32s,
+    count: Int32s,
+    rating: Int32s,
+    heading: Int32s,
+    past: Float32s,
     lap: float,
-    node: Ints,
-    cells: Ints,
-    facings: Ints,
-    ends: Ints,
-    hazards: Ints,
-    hazard_ratings: Ints,
-    debris: Ints,
-    debris_ratings: Ints,
-    crossed: Ints,
-    crash: Ints,
-    slides: Ints,
+    node: Int32s,
+    cells: Int32s,
+    facings: Int32s,
+    ends: Int32s,
+    hazards: Int32s,
+    hazard_ratings: Int32s,
+    debris: Int32s,
+    debris_ratings: Int32s,
+    crossed: Int32s,
+    crash: Int32s,
+    slides: Int32s,
 ) -> None:
     path = np.zeros(REACH, np.int32)
     for at in range(len(cells)):
@@ -173,7 +173,7 @@ def _fill(
 
 @kernel
 def _set_aside(
-    neighbour: Ints, kind: Ints, heading: Ints, node: Ints, cell: int, facing: int
+    neighbour: Int32s, kind: Int32s, heading: Int32s, node: Int32s, cell: int, facing: int
 ) -> int:
     """The pose after a collision with something solid: of those that let it on, the straightest."""
     best, least = -1, 99
@@ -192,7 +192,7 @@ def _set_aside(
 
 
 @kernel
-def passable(neighbour: Ints, kind: Ints, cell: int, facing: int) -> bool:
+def passable(neighbour: Int32s, kind: Int32s, cell: int, facing: int) -> bool:
     """Whether some first step, a drift included, leads into a cell that can be entered."""
     if facing % 2:
         first, last = facing // 2, facing // 2 + 1
@@ -206,12 +206,12 @@ def passable(neighbour: Ints, kind: Ints, cell: int, facing: int) -> bool:
 
 
 def ways_of(
-    neighbour: Ints,
-    kind: Ints,
-    count: Ints,
-    rating: Ints,
-    heading: Ints,
-    along: Floats,
+    neighbour: Int32s,
+    kind: Int32s,
+    count: Int32s,
+    rating: Int32s,
+    heading: Int32s,
+    along: Float32s,
     line: float,
     lap: float,
 ) -> Ways:

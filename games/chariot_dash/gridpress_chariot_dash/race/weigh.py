@@ -10,11 +10,12 @@ from typing import Any
 
 import numpy as np
 
+from gridpress_chariot_dash.dice import LEFT, RIGHT
 from gridpress_chariot_dash.race.horizon import SUMS
 from gridpress_chariot_dash.race.kernel import kernel
-from gridpress_chariot_dash.race.rolls import LEFT, RIGHT, read
+from gridpress_chariot_dash.race.layout import Array
+from gridpress_chariot_dash.race.rolls import read
 
-Array = Any
 SPINS = 5
 """Spins either way that are told apart."""
 FAR = 8
