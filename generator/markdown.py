@@ -70,6 +70,9 @@ def _blocks(tokens: list[Token]) -> Iterator[Block]:
         if around.in_table and token.type != "table_open":
             continue
         match token.type:
+            case "heading_open" if token.markup == "-":  # words right above a line of dashes
+                yield _paragraph(tokens[at + 1].content, line, around)
+                yield Block(Sort.PAGE, line)
             case "heading_open":
                 yield Block(Sort.HEADING, line, tokens[at + 1].content, int(token.tag[1:]))
             case "paragraph_open":

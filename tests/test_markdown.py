@@ -11,6 +11,8 @@ from generator.markdown import Block, Sort, read_blocks
         ("# A **b**\n\nc {d}\ne\n", [("heading", 1, "A **b**"), ("paragraph", 3, "c {d}\ne")]),
         ("> x\n\n---\n\n***\n", [("note", 1, "x"), ("page", 3, ""), ("column", 5, "")]),
         ("[contents]\n\n    code\n", [("contents", 1, ""), ("unknown", 3, "code\n")]),
+        ("x\n---\ny\n", [("paragraph", 1, "x"), ("page", 1, ""), ("paragraph", 3, "y")]),
+        ("> x\n> ---\n", [("note", 1, "x"), ("page", 1, "")]),
         ("<b>x</b>\n", [("paragraph", 1, "<b>x</b>")]),
     ],
 )

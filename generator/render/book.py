@@ -35,6 +35,7 @@ _INDENT: Final = 4.5
 _GAP: Final = 2.4
 """mm between blocks; items of a list stand closer."""
 _CELL: Final = 1.2
+_NUMBER: Final = 9.0  # mm at the right of contents, for pages
 _TALLEST: Final = 0.55
 """A picture's share of the height of a page, at most."""
 _AIR: Final = 0.01
@@ -174,7 +175,8 @@ class BookHelper:
                 if one.page > pages:
                     sheet.drawn(one, [])
         here = [replace(one, x=one.x + x, y=one.y + y) for one in placed if one.page == page]
-        headings = [one for one in placed if one.block.sort is Sort.HEADING and one.block.level < 3]
+        listed = _listed(blocks)
+        headings = [one for one in placed if one.block in listed]
         return Markup("").join(sheet.drawn(one, headings) for one in here)
 
     def _blocks(self, name: str) -> tuple[tuple[Block, ...], str]:
@@ -262,8 +264,8 @@ class _Sheet(Struct, frozen=True):
 
     def placed(self, blocks: Sequence[Block]) -> Iterator[_Set]:
         """Every block on its page, in as many parts as it takes."""
-        count = sum(1 for block in blocks if block.sort is Sort.HEADING and block.level < 3)
-        measured = [self._measured(block, count) for block in blocks]
+        listed = _listed(blocks)
+        measured = [self._measured(block, listed) for block in blocks]
         place, y = 0, 0.0
         for at, (block, one) in enumerate(zip(blocks, measured, strict=True)):
             if block.sort in (Sort.PAGE, Sort.COLUMN):
@@ -312,7 +314,7 @@ class _Sheet(Struct, frozen=True):
             return _GAP * 0.4
         return _GAP * (0.75 if before.sort is Sort.HEADING else 1)
 
-    def _measured(self, block: Block, headings: int) -> _Measured:
+    def _measured(self, block: Block, listed: Sequence[Block]) -> _Measured:
         texts, look = self.book.texts, self.look
         words = self._words(block.text, block.line)
         match block.sort:
@@ -323,7 +325,7 @@ class _Sheet(Struct, frozen=True):
                 head, *rows = self._rows(block)
                 return _Measured(block, tuple(rows), head) if rows else _Measured(block, (head,))
             case Sort.CONTENTS:
-                steps = (headings * self._line,)
+                steps = tuple(self._entry(one, listed)[2] for one in listed)
             case Sort.PICTURE:
                 caption = texts.text_height(words, self.column, look.body, 8) + 1.2 if words else 0
                 steps = (self._picture(block)[1] + caption,)
@@ -344,9 +346,12 @@ class _Sheet(Struct, frozen=True):
             return self.column - _INDENT * (block.level + 1)
         return self.column - (6 if block.sort is Sort.NOTE else 0)
 
-    @property
-    def _line(self) -> float:
-        return self.book.texts.text_height("Xg", self.column, self.look.body) * 1.3
+    def _entry(self, heading: Block, listed: Sequence[Block]) -> tuple[SourceText, float, float]:
+        """A heading in the contents: its words, how far in they are, and how high."""
+        words = self._words(heading.text, heading.line)
+        left = _INDENT * (heading.level - min(one.level for one in listed))
+        wide = self.column - left - _NUMBER
+        return words, left, self.book.texts.text_height(words, wide, self.look.body) + _GAP / 2
 
     def _words(self, text: str, line: int) -> SourceText:
         return self.book.words(text, self.file, line)
@@ -474,16 +479,21 @@ class _Sheet(Struct, frozen=True):
 
     def _contents(self, one: _Set, headings: Sequence[_Set]) -> Markup:
         texts, look = self.book.texts, self.look
-        made, line = Markup(""), self._line
-        for at, heading in enumerate(headings):
-            words = self._words(heading.block.text, heading.block.line)
-            left = one.x + _INDENT * (heading.block.level - 1)
-            y = one.y + at * line
-            made += texts.text_box(words, left, y, one.x + one.w - left - 9, line, look.body)
-            made += texts.text_box(
-                str(heading.page), one.x + one.w - 8, y, 8, line, look.body, align="right"
-            )
+        made, y, right = Markup(""), one.y, one.x + one.w
+        for to in headings[one.first : one.end]:
+            words, left, high = self._entry(to.block, [heading.block for heading in headings])
+            made += texts.text_box(words, one.x + left, y, one.w - left - _NUMBER, high, look.body)
+            number = str(to.page), right - _NUMBER + 1, y, _NUMBER - 1, high, look.body
+            made += texts.text_box(*number, align="right")
+            y += high
         return made
+
+
+def _listed(blocks: Sequence[Block]) -> Sequence[Block]:
+    """The headings that contents tell: those after them, not a title above them; at the end all."""
+    line = next((block.line for block in blocks if block.sort is Sort.CONTENTS), 0)
+    every = [one for one in blocks if one.sort is Sort.HEADING and one.level < 3 and one.text]
+    return [one for one in every if one.line > line] or every
 
 
 def _size(level: int) -> float:

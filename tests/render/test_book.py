@@ -95,6 +95,23 @@ def test_contents_tell_the_pages(studio: Studio) -> None:
     assert words(third)[0] == "Two"
 
 
+def test_contents_tell_what_comes_after_them(studio: Studio) -> None:
+    (face,) = pages(studio, "# Game\n\n[contents]\n\n## One\n\nx\n\n#\n\n### In\n\n## Two\n", 1)
+    assert words(face)[:5] == ["Game", "One", "1", "Two", "1"]
+    assert face.text_boxes[1].box.x == face.text_boxes[0].box.x
+    (face,) = pages(studio, "# Game\n\nx\n\n[contents]\n", 1)
+    assert words(face) == ["Game", "x", "Game", "1"]
+
+
+def test_long_contents_take_the_lines_and_pages_that_they_need(studio: Studio) -> None:
+    long = [f"{'A heading of many words ' * 4}{n}" for n in range(6)]
+    text = "[contents]\n\n---\n\n" + "\n\n".join(f"# {one}" for one in long)
+    faces = pages(studio, text, 9)
+    listed = [box for face in faces[:2] for box in face.text_boxes if box.lines > 1]
+    assert len(listed) == 6
+    assert all(one in words(faces[0]) + words(faces[1]) for one in long)
+
+
 def test_lists_tables_notes_and_pictures_are_drawn(studio: Studio) -> None:
     studio.picture("art.png", 600, 300)
     table, picture = "| a | b |\n|---|---|\n| c | d |\n", '![cap](art.png "50%")\n'
