@@ -11,6 +11,10 @@ from generator.cli import run
 from generator.project import shipped_root
 from generator.starters import likes
 
+LIMITS = yaml.safe_load(
+    (Path(__file__).parents[1] / "fixtures/starters-at-their-limits.yaml").read_text("utf-8")
+)
+
 
 @pytest.fixture(scope="module")
 def all_of_them(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -34,7 +38,8 @@ def test_all_that_is_started_prints_without_a_finding_at_any_bleed_in_any_ink(
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """At the bleed that is shipped on all papers; at others the faces are what differs."""
+    """At the bleed that is shipped on all papers; at others the faces are what differs, and at the
+    widest the components are those that ask most of a template."""
     folder = Path(shutil.copytree(all_of_them, tmp_path, dirs_exist_ok=True))
     if bleed is not None:
         stocks = yaml.safe_load((shipped_root() / "cards/shared/stocks.yaml").read_text("utf-8"))
@@ -42,6 +47,10 @@ def test_all_that_is_started_prints_without_a_finding_at_any_bleed_in_any_ink(
             stock["bleed"] = bleed
         (folder / "cards/shared").mkdir()
         (folder / "cards/shared/stocks.yaml").write_text(yaml.safe_dump(stocks), "utf-8")
+    for like, listed in LIMITS.items() if bleed == "6mm" else ():
+        data = {"kind": f"my-{like}", "components": listed}
+        path = folder / f"cards/the-whispering-woods/my-{like}s.yaml"
+        path.write_text(yaml.safe_dump(data, allow_unicode=True), "utf-8")
     words = ["build", str(folder), "-o", str(tmp_path / "out"), "--strict", "--ink", ink]
     words += [] if bleed is None else ["--paper", "a4"]
     assert run(words) == 0, capsys.readouterr().err
