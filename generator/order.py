@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from generator.cache import NOTHING_KEPT, Cache
-from generator.model.manifest import Manifest, Packing, of_part
+from generator.model.manifest import Count, Manifest, Number, WaiverEntry, of_part
 from generator.model.pack import Backs, uncopied
 from generator.units import summed
 
@@ -45,6 +45,44 @@ class PrintedFile(Struct, frozen=True):
     media: str
     waste: float = 0.0
     sha256: str = ""
+
+
+class PackedPlacement(Struct, frozen=True):
+    """Of which component of which kind a face on a page is."""
+
+    kind: str
+    component: str
+
+
+class PackedPage(Struct, frozen=True):
+    """What is on a page."""
+
+    number: Number = field(name="page")
+    placements: tuple[PackedPlacement, ...]
+
+
+class PackedFile(Struct, frozen=True):
+    """What is on each page of a PDF."""
+
+    file: str
+    pages: tuple[PackedPage, ...]
+
+
+class PackedQuantities(Struct, frozen=True):
+    """How many of each component of a kind there are, and why."""
+
+    title: str
+    why: str
+    quantities: Mapping[str, Count]
+
+
+class Packing(Struct, frozen=True):
+    """What a packing list tells of a build, whatever else its manifest says."""
+
+    players: int | None
+    kinds: Mapping[str, PackedQuantities]
+    files: tuple[PackedFile, ...]
+    waivers: tuple[WaiverEntry, ...] = ()
 
 
 class PackedComponent(Struct, frozen=True):

@@ -7,9 +7,9 @@ import itertools
 import math
 import shutil
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple
 
 import msgspec
 from msgspec import Struct
@@ -102,9 +102,8 @@ def press_laid_out(
         return _delivered(written, order, staged, delivery, place.path, progress)
 
 
-T = TypeVar("T")
-R = TypeVar("R")
-
+_LARGE: Final = 1_000
+"""Faces of a build from which the memory that it takes to write them is better given back."""
 _PARTS: Final = msgspec.msgpack.Decoder(FileParts)
 
 
@@ -224,14 +223,16 @@ def write_files(
             return art.diagnostics
         progress("writing", 0, len(fresh))
         writer = _Writer(art.value, fonts, cache)
-        for done, (at, made_of) in enumerate(_answers(writer.write, fresh, order.jobs), 1):
+        apart = len(placed) >= _LARGE and not cache.goes_on
+        written = workers.shared(writer.write, fresh, order.jobs, apart=apart)
+        for done, (at, made_of) in enumerate(written, 1):
             progress("writing", done, len(fresh))
             file = fresh[at]
             parts[file.number] = made_of
             cache.put(Sort.SHEETS, file.target.read_bytes(), file.key)
             cache.put(Sort.PARTS, msgspec.msgpack.encode(made_of), file.key)
         batches = [batch for file in fresh for batch in file.unproven.batches()]
-        for _, made in _answers(export.draw_proofs, batches, order.jobs):
+        for _, made in workers.shared(export.draw_proofs, batches, order.jobs):
             proofs |= made
             export.keep_proofs(made, fonts, cache)
     with limits.at(laid_out.runs[0].print_.span, limits.BEGINNING + limits.PIECE * len(placed)):
@@ -289,13 +290,6 @@ class _Writer(Struct, frozen=True):
             return export.written_parts(file.target, sheets, self.cache)
 
 
-def _answers(function: Callable[[T], R], tasks: Sequence[T], jobs: int) -> Iterable[tuple[int, R]]:
-    """The index and the answer of each task: by other processes where these are copies of this."""
-    if workers.can_share(tasks, jobs):
-        return workers.answers(function, tasks, jobs)
-    return enumerate(map(function, tasks))
-
-
 def _manifest(
     laid_out: LaidOut,
     order: Order,
@@ -347,6 +341,7 @@ def _check(
 def _looked_over(
     written: _Written, order: Order, staged: Path, progress: Progress
 ) -> preflight.Build:
+    workers.give_back()  # what faces took
     return preflight.preflight_build(
         staged,
         order.jobs,

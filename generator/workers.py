@@ -7,6 +7,7 @@ current folder, see `generator/__main__.py`.
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import multiprocessing
 import os
@@ -14,7 +15,8 @@ import signal
 import sys
 import time
 from collections import deque
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import suppress
 from itertools import pairwise
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import BaseContext
@@ -78,6 +80,14 @@ def collect_now() -> None:
     gc.unfreeze()
     gc.collect()
     gc.freeze()
+
+
+def give_back() -> None:
+    """Give memory that is free in between to the system, where its C library knows how (glibc): it
+    keeps what lies below something that is still in use, of a large build a hundred MB."""
+    if sys.platform == "linux":
+        with suppress(OSError, AttributeError):
+            ctypes.CDLL(None).malloc_trim(0)
 
 
 def _has_only_our_threads() -> bool:
@@ -226,6 +236,16 @@ def can_share(tasks: Sequence[T], jobs: int) -> bool:
     """True when tasks that know much and take little are done sooner by several processes: those
     that are copies of this one know it already."""
     return min(jobs, len(tasks)) > 1 and context().get_start_method() == "fork"
+
+
+def shared(
+    function: Callable[[T], R], tasks: Sequence[T], jobs: int, *, apart: bool = False
+) -> Iterable[tuple[int, R]]:
+    """The index and the answer of each task: by other processes where `can_share`, else by this
+    one; `apart`, by one other at least where that is a copy: what memory it takes is given back."""
+    if can_share(tasks, jobs) or (apart and context().get_start_method() == "fork"):
+        return answers(function, tasks, jobs)
+    return enumerate(map(function, tasks))
 
 
 # From here on: what runs in the worker processes.

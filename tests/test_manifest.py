@@ -1,5 +1,6 @@
 """The manifest as bytes: what is written is read again, what is none is told of at its place."""
 
+import io
 import json
 import re
 from typing import Any
@@ -13,6 +14,7 @@ from generator.model.manifest import (
     ManifestError,
     manifest_parts,
     read_manifest,
+    without_proofs,
 )
 
 PLACEMENT = ("files", 0, "pages", 0, "placements", 0)
@@ -34,6 +36,23 @@ def test_proofs_are_written_as_all_else_is(text: str, proofs: dict[str, str]) ->
     manifest = msgspec.structs.replace(read_manifest(text.encode()), proofs=proofs)
     whole = msgspec.json.format(msgspec.json.encode(manifest), indent=1) + b"\n"
     assert b"".join(manifest_parts(manifest)) == whole
+    bare = msgspec.structs.replace(manifest, proofs={})
+    assert read_manifest(bytes(without_proofs(io.BytesIO(whole)))) == bare
+
+
+def test_a_manifest_without_proofs_is_read_whole(text: str) -> None:
+    assert without_proofs(io.BytesIO(text.encode())) == text.encode()
+    words = b'{"words": {"a": ",\\n \\"proofs\\": {\\n"}}'
+    assert without_proofs(io.BytesIO(words)) == words, "what only looks like it in a text"
+
+
+@pytest.mark.parametrize("portion", [1, 5, 14, 40])
+def test_proofs_begin_wherever_a_portion_ends(
+    portion: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("generator.model.manifest._PORTION", portion)
+    head = without_proofs(io.BytesIO(b'{\n "a": 1,\n "proofs": {\n  "b": "c"\n }\n}\n'))
+    assert head == b'{\n "a": 1\n}'
 
 
 def changed(text: str, path: tuple[str | int, ...], value: Any) -> bytes:
@@ -58,7 +77,7 @@ def changed(text: str, path: tuple[str | int, ...], value: Any) -> bytes:
         (b'{"players": ' + b"1" * 5_000, "out of range"),
         (b"[]", "the manifest: expected an object, got a list"),
         (b"{}", "the manifest: it lacks 'gridpress'"),
-        (b" " * (MOST_BYTES + 1), "it has more than 100 MB"),
+        (b" " * (MOST_BYTES + 1), "it has more than 150 MB"),
     ],
 )
 def test_what_is_no_json_or_no_manifest_is_told(content: bytes, reason: str) -> None:

@@ -75,6 +75,12 @@ def test_a_fresh_process_for_each_task() -> None:
     assert os.getpid() not in pids
 
 
+def test_what_takes_memory_may_be_done_apart(kind: str) -> None:
+    assert list(workers.shared(own_process, [0], 2)) == [(0, os.getpid())]
+    [(_, other)] = workers.shared(own_process, [0], 1, apart=True)
+    assert (other != os.getpid()) == (kind == "fork"), "a new one would know nothing"
+
+
 def test_one_process_works_off_many_tasks() -> None:
     pids = {pid for _, pid in workers.answers(own_process, [1, 2, 3], 1)}
     assert len(pids) == 1

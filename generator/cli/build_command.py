@@ -14,9 +14,9 @@ from generator.cli import options, terminal
 from generator.cli.progress import progress_bar
 from generator.cli.terminal import show_packing_list
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span
-from generator.model.manifest import MANIFEST, Packing
+from generator.model.manifest import MANIFEST, without_proofs
 from generator.model.pack import COARSE
-from generator.order import Order, PrintedFile, packing_list
+from generator.order import Order, Packing, PrintedFile, packing_list
 from generator.project import Target, find_targets
 from generator.realfolder import Place
 
@@ -83,7 +83,8 @@ def _told(pack: str, files: tuple[PrintedFile, ...], order: Order) -> dict[str, 
 def _packing(files: tuple[PrintedFile, ...], order: Order) -> Packing:
     manifest = files[0].path.parent / order.called(MANIFEST)
     try:
-        packing: Packing = msgspec.json.decode(manifest.read_bytes(), type=Packing)
+        with manifest.open("rb") as file:
+            packing: Packing = msgspec.json.decode(without_proofs(file), type=Packing)
     except (OSError, msgspec.MsgspecError) as error:  # somebody was there between
         message = "the build is done, but what was just written here is gone, or is another file"
         hint = "look at the folder, and build again"

@@ -26,6 +26,7 @@ from generator.model.manifest import (
     manifest_parts,
     of_part,
     read_manifest,
+    without_proofs,
 )
 from generator.realfolder import Place, RealFolder, cannot_write, opened
 from generator.scratch import LOCK_FILE, Lock
@@ -35,8 +36,6 @@ DEFAULT_OUTPUT: Final = Place(Path(), ("output",))
 """Where builds go when nothing is said of it; nobody named it, so it may not be a link."""
 PREVIEW: Final = "preview"
 """The folder of a pack's pictures, in that of its PDFs."""
-_MOST: Final = 100_000_000
-"""Bytes of a manifest: one that is longer is none of ours."""
 _PAUSE: Final = 0.1
 """Seconds between two looks whether another build has ended."""
 _REFUSED: Final = (errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOSPC, errno.EDQUOT)
@@ -226,7 +225,7 @@ def _told(folder: RealFolder, manifest: str) -> ListedFiles:
     """What a manifest lists; nothing where there is none, or it is no manifest."""
     try:
         with folder.read(manifest) as file:
-            return msgspec.json.decode(file.read(_MOST), type=ListedFiles)
+            return msgspec.json.decode(without_proofs(file), type=ListedFiles)
     except (OSError, ValueError, msgspec.MsgspecError, RecursionError):
         return ListedFiles()
 

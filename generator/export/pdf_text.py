@@ -24,6 +24,8 @@ from generator.units import PT_PER_MM, pt_to_mm
 
 _LEAST: Final = 0.02
 """An adjustment that nobody sees, thousandths of an em."""
+_MOST_COMPOSED: Final = 1_000
+"""Texts that are at hand for more faces; of thousands of cards each has its own."""
 _JOINS: Final = {"miter": 0, "round": 1, "bevel": 2}
 
 
@@ -102,9 +104,11 @@ class Composing:
             self._fount(file, self._library).used.update(words)
 
     def _lines(self, text: Text) -> tuple[str, Used]:
-        """The lines of a text as it stands before its matrix, composed once for all faces."""
+        """The lines of a text as it stands before its matrix, composed once for faces that follow
+        one another."""
         key = (text.sha256, text.x, text.y)
-        if key not in self._composed:
+        composed = self._composed.pop(key, None)
+        if composed is None:
             parts: list[str] = []
             used: Used = {}
             for line in text.lines:
@@ -113,8 +117,11 @@ class Composing:
                         fount = self._fount(run.font, self._library)
                         _, words = used.setdefault(fount.name, (run.font, {}))
                         parts.append(_run(run, fount, text.x + run.x, text.y + line.y, words))
-            self._composed[key] = "\n".join(parts), used
-        return self._composed[key]
+            composed = "\n".join(parts), used
+            if len(self._composed) >= _MOST_COMPOSED:
+                del self._composed[next(iter(self._composed))]
+        self._composed[key] = composed  # asked for last
+        return composed
 
     def _fount(self, file: FontFile, library: FontLibrary) -> Fount:
         fount = self._founts.get((file, library is self._library))

@@ -283,14 +283,15 @@ def without_proofs(faces: Sequence[Face], proofs: Mapping[str, str]) -> dict[str
     return {face.sha256: face for face in faces if face.sha256 not in proofs and _has_one(face)}
 
 
-def write_alone(forms: Iterable[Object], target: Path) -> None:
-    """Write forms of a PDF to another one, a page for each. Their large JPEGs are made smaller, so
-    that they are drawn as preflight draws them."""
-    with Pdf.new() as pdf:
-        for form in forms:
-            _add_page(pdf, pdf.copy_foreign(form))
-        lighten_all(pdf)
-        pdf.save(target, compress_streams=False)
+def write_alone(pdf: Pdf, forms: Iterable[Object], target: Path) -> None:
+    """Write the forms of a PDF to another file, a page for each, and make that of the PDF: a copy
+    of thousands of faces would take as much memory again. Large JPEGs are made smaller, so that
+    they are drawn as preflight draws them."""
+    del pdf.pages[:]
+    for form in forms:
+        _add_page(pdf, form)
+    lighten_all(pdf)
+    pdf.save(target, compress_streams=False)
 
 
 def draw_proofs(batch: ProofBatch) -> dict[str, str]:

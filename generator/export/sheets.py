@@ -89,7 +89,7 @@ def write_pdf(
             deterministic_id=True,
         )
         if unproven is not None and unproven.faces:
-            write_alone([forms[face.sha256] for face in unproven.faces], unproven.file)
+            write_alone(pdf, [forms[face.sha256] for face in unproven.faces], unproven.file)
 
 
 def written_parts(path: Path, sheets: Sequence[Sheet], cache: Cache = NOTHING_KEPT) -> FileParts:

@@ -21,6 +21,7 @@ import pikepdf
 from msgspec import Struct
 from msgspec.structs import replace
 
+from generator import workers
 from generator.cache import NOTHING_KEPT, Cache, Sort
 from generator.geometry import Rect
 from generator.pdf_forms import Fingerprints, Form
@@ -190,6 +191,7 @@ class PageScan:
         forms = list(dict.fromkeys(form for _, form in first.values()))
         path = self._new_file()
         parts = take_apart(pdf, forms, [page.read.number for page in self._apart], path)
+        workers.give_back()  # before others are copies of this process
         self._alone: list[tuple[str, FaceAlone]] = []
         for size, (number, form) in first.items():
             box = tuple(float(value) for value in pdf.get_object(form).BBox)
