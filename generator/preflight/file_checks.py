@@ -6,8 +6,11 @@ The same pack must make the same file, byte by byte, wherever and whenever it is
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
+from html import escape
+from pathlib import Path
 from typing import Final
 
 from msgspec.structs import replace
@@ -15,6 +18,7 @@ from pikepdf import Array, Dictionary, Name, Object, Stream
 
 from generator.diagnostics import Severity
 from generator.preflight.checking import Finding, Subject
+from generator.preflight.manifest_reader import opened_plain
 from generator.preflight.paints import font_name, paints_of
 from generator.preflight.pdf_limits import is_new
 
@@ -37,6 +41,14 @@ _CATALOGUE: Final = frozenset(
 )
 """What a build writes there."""
 _TOLD_OF: Final = frozenset((*_IN_CATALOGUE, "/Names", "/Outlines"))
+_WISHES: Final = frozenset("/DisplayDocTitle /Duplex /PrintScaling /PickTrayByPDFSize".split())
+_WISHES_TOLD_OF: Final = frozenset("/NumCopies /PrintPageRange /PrintArea /PrintClip".split())
+_OF_PAGES: Final = frozenset(
+    "/Type /Parent /MediaBox /CropBox /BleedBox /TrimBox /Rotate /UserUnit /Resources /Contents"
+    " /Group /Annots /AA".split()
+)
+"""The same of pages, and what other checks tell of."""
+_VERSION: Final = "1.7"
 _ON_PAGE = {"/AA": "actions", "/Annots": "annotations (links, notes or form fields)"}
 
 
@@ -72,9 +84,8 @@ def structure(subject: Subject) -> Iterator[Finding]:
             if key in page.obj and len(page.obj[key]):
                 message = f"the page has {what}"
                 yield subject.fault("GP808", message, "print shops refuse such files", number)
-    for key in sorted(catalogue.keys() - _CATALOGUE - _TOLD_OF) if subject.expected else ():
-        message = f"the file has {key[1:]} in its catalogue, which no build writes"
-        yield subject.fault("GP808", message, "another program has changed it: build it again")
+    if subject.expected:
+        yield from _unbuilt(subject)
     for message in (*_unprinted_layers(catalogue), *_odd_wishes(catalogue)):
         hint = "all that is there must be printed, once: build the file again"
         yield subject.fault("GP808", message, hint)
@@ -86,6 +97,41 @@ def structure(subject: Subject) -> Iterator[Finding]:
         message = "the file does not ask for printing without scaling (PrintScaling None)"
         fault = subject.fault("GP808", message, "print it at 100 %, or build it again")
         yield fault if subject.expected else replace(fault, severity=Severity.WARNING)
+
+
+def _unbuilt(subject: Subject) -> Iterator[Finding]:
+    """What is in a file that no build writes, and may change how another program prints it."""
+    catalogue, pdf = subject.pdf.Root, subject.pdf
+    wishes = catalogue.get("/ViewerPreferences", Dictionary())
+    messages = [
+        f"the file has {key[1:]} in its catalogue, which no build writes"
+        for key in sorted(catalogue.keys() - _CATALOGUE - _TOLD_OF)
+    ]
+    messages += [
+        f"the file asks its viewer for {key[1:]}, which no build does"
+        for key in sorted(wishes.keys() - _WISHES - _WISHES_TOLD_OF)
+    ]
+    if catalogue.get("/PageMode", Name.UseNone) != Name.UseNone:
+        messages.append("the file asks its viewer for another PageMode, which no build does")
+    if pdf.pdf_version != _VERSION:
+        messages.append(f"the file says that it is PDF {pdf.pdf_version}: a build is {_VERSION}")
+    with opened_plain(Path(subject.shown)) as stream:
+        head = stream.read(len(_HEAD))
+        stream.seek(-min(len(_TAIL), subject.bytes), os.SEEK_END)
+        tail = stream.read()
+    if head != _HEAD or tail != _TAIL:
+        messages.append("the file has bytes before its beginning or after its end, or lacks some")
+    for message in messages:
+        yield subject.fault("GP808", message, _BY_ANOTHER)
+    for number, page in enumerate(pdf.pages, start=1):
+        for key in sorted(page.obj.keys() - _OF_PAGES):
+            message = f"the page has {key[1:]}, which no build writes"
+            yield subject.fault("GP808", message, _BY_ANOTHER, number)
+
+
+_BY_ANOTHER: Final = "another program has changed it: build it again"
+_HEAD: Final = b"%PDF-"
+_TAIL: Final = b"%%EOF\n"
 
 
 def _unprinted_layers(catalogue: Object) -> Iterator[str]:
@@ -186,7 +232,10 @@ def identity(subject: Subject) -> Iterator[Finding]:
     when or on whose computer it was made. Who prints it may want just that."""
     if subject.profile is not None:
         return
-    for message in (*_missing(subject), *_telltale(subject)):
+    messages = [*_missing(subject), *_telltale(subject)]
+    if not messages and subject.expected:
+        messages += _otherwise_said(subject)
+    for message in messages:
         yield Finding("GP861", message, _AGAIN, Severity.WARNING)
 
 
@@ -226,7 +275,10 @@ def _labels(tree: Object | None) -> dict[int, str]:
         entries = list(node.get("/Nums", []))
         for index, label in zip(entries[::2], entries[1::2], strict=False):
             prefix = label.get("/P", "") if isinstance(label, Dictionary) else ""
-            found.setdefault(int(index), str(prefix))
+            counted = isinstance(label, Dictionary) and "/S" in label
+            found.setdefault(
+                int(index), f"{prefix}{label.get('/St', 1)}" if counted else str(prefix)
+            )
         waiting += list(node.get("/Kids", []))
     return found
 
@@ -240,6 +292,40 @@ def _telltale(subject: Subject) -> Iterator[str]:
         # A date that is fixed comes at midnight, a clock hardly ever does.
         if time and set(time[1] or time[2]) - set("0:"):
             yield f"the file tells when it was made ({name}: {value})"
+
+
+def _otherwise_said(subject: Subject) -> Iterator[str]:
+    """What document information and XMP metadata say that no build writes: each of them the same,
+    and nothing else. Of the metadata it is the words that count, and whether its tags close."""
+    told = {key: str(value) for key, value in subject.pdf.docinfo.items()}
+    for key in sorted(told.keys() - _TOLD - _DATES):
+        yield f"the file tells its {key[1:]}, which no build does"
+    xmp, language = xmp_of(subject), str(subject.pdf.Root.get("/Lang", ""))
+    wanted = {escape(value, quote=False) for key, value in told.items() if key in _TOLD} | {
+        language
+    }
+    said = {match[1].strip() for match in _XMP_VALUE.finditer(xmp) if (match[1] or "").strip()}
+    if not xmp:
+        yield "the file has no metadata (XMP)"
+    elif said != wanted or not _closes(xmp):
+        more = ", ".join(sorted(said ^ wanted)[:2]) or "its tags do not close"
+        yield f"the file's metadata (XMP) says something else than the file itself: {more}"
+
+
+_TOLD: Final = frozenset(("/Title", "/Subject", "/Creator", "/Producer"))
+_DATES: Final = frozenset(("/CreationDate", "/ModDate"))
+_TAG: Final = re.compile(r"<(/?)([\w:.-]+)[^<>]*?(/?)>")
+
+
+def _closes(xmp: str) -> bool:
+    """Whether each tag is closed by its own."""
+    opened: list[str] = []
+    for closing, name, alone in _TAG.findall(xmp):
+        if closing and (not opened or opened.pop() != name):
+            return False
+        if not closing and not alone:
+            opened.append(name)
+    return not opened
 
 
 def _said(subject: Subject) -> Iterator[tuple[str, str]]:

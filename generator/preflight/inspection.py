@@ -462,7 +462,7 @@ def _refuse_damage(pdf: pikepdf.Pdf, shown: str) -> None:
         raise _unreadable("GP808", shown, f"the file is damaged: {first}{more}", hint=hint)
 
 
-_WHERE: Final = re.compile(r"^WARNING: .*?\.pdf[^:]*: ")
+_WHERE: Final = re.compile(r"^(?:WARNING: )?\S.*?\.pdf[^:]*: ")
 """What qpdf sets before its words: a path, which may be that of a file not yet in its place."""
 _FRESH: Final = "build the pack again, or take a fresh copy of the file"
 _PICTURE: Final = "open each JPEG in it in a picture editor and save it again: one is damaged"
@@ -488,7 +488,7 @@ def _first_line(error: Exception) -> str:
     """Why something cannot be read: in the words of who says so, if they are about the file."""
     if isinstance(error, _OF_PYTHON):
         return "something in it is not what belongs there"
-    return _shortened((str(error).splitlines() or [type(error).__name__])[0])
+    return _shortened(_WHERE.sub("", (str(error).splitlines() or [type(error).__name__])[0]))
 
 
 def _shortened(text: str) -> str:

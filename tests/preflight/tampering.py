@@ -18,6 +18,12 @@ def tamper(path: Path, change: Callable[[pikepdf.Pdf], None]) -> None:
     with pikepdf.open(path, allow_overwriting_input=True) as pdf:
         change(pdf)
         pdf.save(path)
+    rewrite_bytes(path, lambda data: data)
+
+
+def rewrite_bytes(path: Path, change: Callable[[bytes], bytes]) -> None:
+    """Change the bytes of a file, as no program does that reads it, and its sha256."""
+    path.write_bytes(change(path.read_bytes()))
     sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
     tell(path, lambda file: file.update(sha256=sha256))
 

@@ -5,7 +5,7 @@ from typing import Any
 import pikepdf
 import pytest
 from pikepdf import Array, Dictionary, Name, String
-from preflight.tampering import found, messages, tamper
+from preflight.tampering import found, messages, rewrite_bytes, tamper
 
 
 def unembed(pdf: pikepdf.Pdf, part: str) -> None:
@@ -94,6 +94,13 @@ SPOILERS: dict[str, Callable[[pikepdf.Pdf], None]] = {
     "the file has OutputIntents in its catalogue": lambda pdf: pdf.Root.__setitem__(
         "/OutputIntents", Array([Dictionary(S=Name.GTS_PDFX)])
     ),
+    "asks its viewer for Direction": lambda pdf: pdf.Root.ViewerPreferences.__setitem__(
+        "/Direction", Name.R2L
+    ),
+    "another PageMode": lambda pdf: pdf.Root.__setitem__("/PageMode", Name.FullScreen),
+    "page 1: the page has ArtBox": lambda pdf: pdf.pages[0].obj.__setitem__(
+        "/ArtBox", Array([0, 0, 9, 9])
+    ),
     "PrintScaling": lambda pdf: pdf.Root.ViewerPreferences.__delitem__("/PrintScaling"),
 }
 
@@ -103,6 +110,13 @@ def test_what_a_print_must_not_have_is_told_of(duplex: Path, what: str) -> None:
     tamper(duplex, SPOILERS[what])
     assert [code for code, _ in found(duplex)] == ["GP808"]
     assert what in messages(duplex)
+
+
+@pytest.mark.parametrize("change", [lambda d: b"\n" + d, lambda d: d + b"more", lambda d: d[:-2]])
+def test_a_file_begins_and_ends_with_itself(duplex: Path, change: Callable[[bytes], bytes]) -> None:
+    rewrite_bytes(duplex, change)
+    assert found(duplex) == [("GP808", 1)]
+    assert "before its beginning or after its end" in messages(duplex)
 
 
 @pytest.mark.parametrize("name", ["/AppDefault", "/None_"])

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pikepdf
 import pytest
-from pikepdf import Array, Dictionary, String
-from preflight.tampering import tamper
+from pikepdf import Array, Dictionary, Name, String
+from preflight.tampering import rewrite_bytes, tamper
 
 from generator.diagnostics import Severity
 from generator.preflight import preflight
@@ -72,8 +72,38 @@ def test_a_date_that_is_fixed_is_in_order(duplex: Path, value: str) -> None:
     "title", ["Cards and/or tiles 1/2 (http://example.org/games/)", "C:\\x: Cards (A4)"]
 )
 def test_a_title_may_have_slashes(duplex: Path, title: str) -> None:
-    tamper(duplex, told("/Title", title))
+    def name(pdf: pikepdf.Pdf) -> None:
+        pdf.docinfo.Title = String(title)
+        say_in_metadata(pdf, "dc:title", title)
+
+    tamper(duplex, name)
     assert found(duplex) == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "what"),
+    [
+        (b">Hand made", b">Hamd made", "Hamd made"),
+        (b"</rdf:li>", b"</rdf:lj>", "tags do not close"),
+    ],
+)
+def test_metadata_says_what_the_file_does(duplex: Path, old: bytes, new: bytes, what: str) -> None:
+    """Byte by byte: who saves such a file anew mends its tags."""
+    rewrite_bytes(duplex, lambda data: data.replace(old, new, 1))
+    [message] = found(duplex)
+    assert message.startswith("the file's metadata (XMP) says something else")
+    assert what in message
+
+
+def test_what_no_build_says_of_itself_is_told_of(duplex: Path) -> None:
+    tamper(duplex, told("/Author", "Ann"))
+    assert found(duplex) == ["the file tells its Author, which no build does"]
+
+
+def test_labels_that_count_are_others(duplex: Path) -> None:
+    tamper(duplex, lambda pdf: pdf.Root.PageLabels.Nums[1].__setitem__("/S", Name.D))
+    [message] = found(duplex)
+    assert "has the label" in message
 
 
 def test_labels_in_branches_are_found(duplex: Path) -> None:
