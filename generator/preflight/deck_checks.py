@@ -8,13 +8,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from generator.diagnostics import Severity
+from generator.pdf_forms import Form
 from generator.preflight.art_checks import FEW, OWN
 from generator.preflight.checking import Finding, Subject, finding_of
 from generator.preflight.faces import Trace
 from generator.preflight.likeness_checks import (
+    Likeness,
     Shown,
     choices_of,
+    close_ups,
     named,
+    near_pairs,
     shown_faces,
     traces_by_form,
 )
@@ -22,15 +26,18 @@ from generator.preflight.manifest_reader import Expected, ExpectedFile
 from generator.units import pt_to_mm, summed
 
 _FRONT: Final = "front"
+_TWO: Final = {2: "two", 3: "three"}
 _ONE_LINE: Final = 1.5
 """Em that the ink of one line is high at most."""
+_MOST: Final = 0.75
+"""Of the faces of a kind: some have a title of two lines, or none."""
 _SAME_PT: Final = 0.25
 """pt that nobody sees in a size."""
 
 
 def two_backs(subject: Subject, traces: Sequence[Trace]) -> Iterator[Finding]:
     """GP858: the cards of a deck have one back, unless words on it, or a choice of the author, say
-    which part of the deck it is for."""
+    which part of the deck it is for. Of two that are nearly alike GP853 tells."""
     if subject.expected is None:
         return
     faces = shown_faces(subject)
@@ -42,26 +49,39 @@ def two_backs(subject: Subject, traces: Sequence[Trace]) -> Iterator[Finding]:
             decks[where.kind, where.face, seen[form].words].append(face)
     for (kind, _, _), backs in decks.items():
         several = _unexplained(subject.expected, backs)
-        if several is None:
+        if several is None or _are_near(subject, faces, seen, several):
             continue
-        rarest = min(several, key=lambda back: len(back.owners))
-        ids = sorted(id_ for _, id_ in rarest.owners)
+        *rare, _ = sorted(several, key=lambda back: len(back.owners))
+        ids = sorted(id_ for back in rare for _, id_ in back.owners)
         yield finding_of(
-            rarest.expected,
+            rare[0].expected,
             "GP858",
-            f"cards of {kind!r} have two backs: that of {named(ids)} is not that of the"
-            " others, and gives them away",
+            f"cards of {kind!r} have {_TWO.get(len(several), len(several))} backs: that of"
+            f" {named(ids)} is not that of the others, and gives them away",
             "give all one back; or a choice field that says which have which, or a word on it",
             severity=Severity.WARNING,
-            page=rarest.page,
+            page=rare[0].page,
         )
 
 
+def _are_near(
+    subject: Subject,
+    faces: dict[Form, Shown],
+    seen: dict[Form, Trace],
+    backs: Sequence[Shown],
+) -> bool:
+    """Whether two backs are hardly told apart."""
+    pairs = list(near_pairs({back.form: seen[back.form] for back in backs}))
+    with close_ups(subject, faces, pairs) as closely:
+        return any(closely.compare(*pair) is Likeness.NEARLY_SAME for pair in pairs)
+
+
 def _unexplained(expected: ExpectedFile, backs: Sequence[Shown]) -> Sequence[Shown] | None:
-    """The backs of a deck that is shuffled, if nothing says why there are two: more of them tell
-    whose a piece is."""
+    """The backs of a deck that is shuffled, if nothing says why there are several: more than two
+    tell whose a piece is, unless most have one of them."""
     cards = {owner for back in backs for owner in back.owners}
-    if len(backs) != 2 or len(cards) < FEW:
+    usual = max(len(back.owners) for back in backs)
+    if len(backs) == 1 or len(cards) < FEW or (len(backs) > 2 and usual < OWN * len(cards)):
         return None
     if any(piece.made for owner in cards if (piece := expected.components.get(owner))):
         return None
@@ -144,11 +164,13 @@ def _by_side(subject: Subject) -> Mapping[tuple[str, str], Mapping[str, tuple[in
 
 
 def _titles(faces: Mapping[str, tuple[int, Expected]]) -> Mapping[str, Mapping[str, float]]:
-    """The sizes of each style that is on each of several faces once, in one line; by component."""
+    """The sizes of each style that is on nearly all of several faces once, in one line; by
+    component."""
     found: dict[str, dict[str, float]] = defaultdict(dict)
     for id_, (_, face) in faces.items():
         times = Counter(text.style for text in face.texts)
         for text in face.texts:
             if times[text.style] == 1 and text.box.height < _ONE_LINE * pt_to_mm(text.size_pt):
                 found[text.style][id_] = text.size_pt
-    return {s: sizes for s, sizes in found.items() if len(sizes) == len(faces) >= FEW}
+    least = max(FEW, _MOST * len(faces))
+    return {s: sizes for s, sizes in found.items() if len(sizes) >= least}

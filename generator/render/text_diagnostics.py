@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from typing import Final, NamedTuple
+
+import re2
 
 from generator.diagnostics import Severity, Span, warning
 from generator.geometry import Rect
@@ -94,10 +95,51 @@ SMALL_PT: Final = 6.5
 ROUNDING_PT: Final = 0.01
 TOUCH_MM: Final = 0.15
 """What nobody sees, and what a letter may stand out of its own advance."""
-LEFT_OVER: Final = re.compile(
-    r"\b(?:TODO|FIXME|TBD|XXX+)\b|\b(?i:lorem ipsum)\b|\?\?\?|[ÃÂ][\x80-\xbf]|â€."
+_NOTES: Final = (
+    r"TODO|FIXME|TBD|TBA|TBC|WIP|X{4,}|A COMPLETER|À COMPLÉTER|À FAIRE|POR HACER|DA FARE|A FAZER",
+    r"(?i:todo|fixme):|(?i:lorem ipsum|dolor sit amet|consectetur adipi[a-z]+|foo ?bar)",
+    r"(?i:(?:insert|enter|add)(?: [a-z]+)? (?:text|title|description|rules) here|text goes here)",
+    r"(?i:sample text|filler text|dummy text|placeholder (?:text|title|name|art|card)|blindtext)",
+    r"(?i:platzhaltertext|mustertext|beispieltext|faux texte|texte (?:à compléter|d[’'] ?exemple))",
+    r"(?i:texto de (?:ejemplo|exemplo|relleno|muestra)|testo (?:segnaposto|di esempio))",
+    r"(?i:voorbeeldtekst|przykładowy tekst|exempeltext|exempeltekst|образец текста)",
 )
-"""Notes to oneself, stand-ins, and UTF-8 that was read as Latin 1."""
+"""Notes to oneself and stand-ins, as words among others; `todo`, in Spanish all, not without its
+colon, and in a text of capitals neither."""
+_ALONE: Final = (
+    r"nan|NaN|undefined|null|xxx",
+    r"(?i:placeholder|platzhalter|untitled|asdf+|card (?:name|text))",
+    r"(?i:(?:(?:your|card|flavou?r|rules) )?(?:text|title|description) (?:comes )?here[.!…]*)",
+    r"(?i:texte ici|testo qui|texto aqu[ií]|tekst hier|tekst tutaj|hier text|текст здесь)",
+)
+"""What is left over where it is the whole text."""
+_MARKS: Final = (
+    r"(?:^|[^\pL\pN!?])(\?\?\?)",  # not of who shouts
+    r"(?:^|[^\pL\pN])(XXX)[^\pL\pN]+[\pL\pN]|(?:^|[^\pL\pN ] *)(XXX)[^\pL\pN]*$",  # not a number
+    r"(#(?:REF!|N/A|NAME\?|VALUE!|DIV/0!|NUM!|SPILL!|BEZUG!|WERT!))",
+    r"(\{\{[^{}]*\}\}|\$\{\w+\}|&(?:nbsp|amp|quot|lt|gt|#\d+);)",
+    r"([<\[](?i:text|title|name|description)[>\]])",
+    r"([ÃÂ][\x{80}-\x{bf}]|â€.)",
+)
+"""The same without letters around them; what a table, a program or a web page left where it had
+nothing; UTF-8 that was read as Latin 1."""
+_LEFT_OVER: Final = re2.compile(
+    "|".join(
+        (
+            rf"(?:^|[^\pL\pN])({'|'.join(_NOTES)})(?:$|[^\pL\pN])",
+            rf"^({'|'.join(_ALONE)})$",
+            *_MARKS,
+        )
+    )
+)
+
+
+def left_over(words: str) -> str:
+    """What was left in a text that is no part of it; empty for nothing."""
+    found = _LEFT_OVER.search(words)
+    left = next(filter(None, found.groups()), "") if found else ""
+    is_a_word = left == "TODO" and words != left and words.isupper() and "TODO:" not in words
+    return "" if is_a_word else left
 
 
 def measure_texts(builder: FaceBuilder, texts: tuple[Located, ...]) -> None:
@@ -114,8 +156,8 @@ def measure_texts(builder: FaceBuilder, texts: tuple[Located, ...]) -> None:
         used, lines = matrix.box(what.used), len(fitted.lines)
         span = text.source or builder.component.span
         box = matrix.box(what.box)
-        if left := LEFT_OVER.search(text.words):
-            _blame_words(builder, text, left[0])
+        if left := left_over(text.words):
+            _blame_words(builder, text, left)
         adorns = what.style.decoration
         builder.boxes.append(TextBox(box, used, what.style.name, size, lines, span, adorns))
         if adorns:

@@ -227,8 +227,11 @@ def _report_set(
         evaluation.report(span, "GP210", message, hint or plain[1], check.severity)
 
 
+_CARDS: Final = (Shape.ROUNDED, Shape.RECTANGLE)
 _NEARLY: Final = 1.2
-_SAME: Final = 0.05
+"""mm."""
+_SAME: Final = 0.4
+"""mm by which a side may be off, as for `gridpress export`."""
 
 
 def seldom_meant(pack: Pack, standard: Mapping[str, Stock]) -> Iterator[Diagnostic]:
@@ -241,14 +244,15 @@ def seldom_meant(pack: Pack, standard: Mapping[str, Stock]) -> Iterator[Diagnost
 
 
 def _alike(kind: Kind, components: tuple[Component, ...]) -> Iterator[Diagnostic]:
-    """Of a kind of which most are alike their number is all that there is to them."""
+    """Of a kind of which most are alike their number is all that there is to them; of two and
+    three, one pair is a slip."""
     if kind.made_from or not kind.fields:
         return
     groups: dict[object, list[Component]] = defaultdict(list)
     for component in components:
         groups[tuple(_plain(component.values.get(name)) for name in kind.fields)].append(component)
     twins = [group for group in groups.values() if len(group) > 1]
-    if summed(map(len, twins)) > len(components) / 2:
+    if summed(map(len, twins)) > max(2, len(components) / 2):
         return
     for first, *others in twins:
         for other in others:
@@ -269,11 +273,17 @@ def _plain(value: Any) -> object:
 def _nearly_standard(
     kind: Kind, stock: Stock, standard: Mapping[str, Stock]
 ) -> Iterator[Diagnostic]:
-    """Of those with rounded corners: cards, which go into sleeves and boxes."""
-    sizes = {name: s.trim for name, s in standard.items() if s.shape is Shape.ROUNDED}
+    """Of cards, which go into sleeves and boxes: their corners are round, or are left square by who
+    cuts them at home; square tiles are of any size."""
+    sizes = {
+        name: s.trim
+        for name, s in standard.items()
+        if s.shape is Shape.ROUNDED
+        and (stock.shape is Shape.ROUNDED or s.trim.width != s.trim.height)
+    }
     off = {name: _apart(stock.trim, size) for name, size in sizes.items()}
     name = min(off, key=lambda name: off[name], default="")
-    if name and stock.shape is Shape.ROUNDED and _SAME < off[name] <= _NEARLY:
+    if name and stock.shape in _CARDS and _SAME < off[name] <= _NEARLY:
         message = (
             f"the stock {stock.name!r} of {kind.name!r} is {_shown(stock.trim)}, "
             f"{off[name]:.1f} mm off {name!r}, {_shown(sizes[name])}"

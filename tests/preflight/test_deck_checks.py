@@ -13,6 +13,8 @@ from generator.project import find_targets
 BASE = Path(__file__).parent.parent / "fixtures/faults/base"
 FRONT = '<rect width="63.5" height="88.9" fill="#ffffff"/>{{ text_line(c.name, 8, 20, "title") }}'
 BACK = '<rect x="-3" y="-3" width="69.5" height="94.9" fill="#204060"/>'
+MARKED = '{% if c.id == "c2" %}<circle cx="8" cy="8" r="0.5" fill="#f0c040"/>{% endif %}'
+THIRD = '{% if c.id == "c3" %}<rect x="20" y="40" width="20" height="9" fill="#f0f0f0"/>{% endif %}'
 OTHER = '{% if c.id == "c2" %}<circle cx="30" cy="40" r="12" fill="#f0c040"/>{% endif %}'
 
 
@@ -33,7 +35,7 @@ def codes(folder: Path, front: str, back: str, names: tuple[str, ...], only: str
     [target] = find_targets([str(folder / "project")])
     outcome = press_pack(target, Order(only=only or None), folder / "out")
     assert outcome.value, outcome.diagnostics
-    return {found.code for found in outcome.diagnostics} & {"GP858", "GP859", "GP860"}
+    return {found.code for found in outcome.diagnostics} & {"GP853", "GP858", "GP859", "GP860"}
 
 
 @pytest.mark.parametrize(
@@ -42,6 +44,9 @@ def codes(folder: Path, front: str, back: str, names: tuple[str, ...], only: str
         (("Ash", "Elm", "Fir", "Oak", "Yew"), BACK, set()),
         (("Ash", "Elm", "Fir", "Oak", "Yew"), BACK + OTHER, {"GP858"}),
         (("Ash", "Elm", "Fir"), BACK + OTHER, set()),
+        (("Ash", "Elm", "Fir", "Oak", "Yew"), BACK + MARKED, {"GP853"}),
+        (("Ash", "Elm", "Fir", "Oak", "Yew", "Box", "Bay", "Nut"), BACK + OTHER + THIRD, {"GP858"}),
+        (("Ash", "Elm", "Fir", "Oak", "Yew"), BACK + OTHER + THIRD, set()),
     ],
 )
 def test_a_deck_has_one_back(
@@ -64,7 +69,8 @@ def test_a_title_of_another_size_is_told_of(
 ) -> None:
     sizes = f"size=9 if c.id in [{smaller}] else 14"
     front = FRONT.replace('"title")', f'"title", {sizes})')
-    names = ("Ash", "Elm", "Fir", "Oak", "Yew")
+    names = ("Ash", "Elm", "Fir", "Oak", "Ash and the tall old yew")
+    front = front.replace("text_line(c.name, 8, 20", "text_box(c.name, 8, 14, 40, 20")
     assert codes(tmp_path, front, BACK, names, only) == found
 
 

@@ -5,6 +5,7 @@ from render.studio import Studio, source, style, styles
 
 from generator.geometry import Rect
 from generator.model.values import Record
+from generator.render.text_diagnostics import left_over
 
 
 def is_near(one: Rect, two: Rect) -> bool:
@@ -171,3 +172,33 @@ def test_many_short_texts_are_told(studio: Studio) -> None:
     (told,) = studio.findings(spent + loop)
     assert (told.code, told.span.line) == ("GP306", 1)
     assert "characters" in told.message
+
+
+@pytest.mark.parametrize(
+    ("words", "left"),
+    [
+        ("TODO: how far?", "TODO"),
+        ("Dolor sit amet, consectetur", "Dolor sit amet"),
+        ("Insert rules text here", "Insert rules text here"),
+        ("Ein Blindtext.", "Blindtext"),
+        ("Texto aquí", "Texto aquí"),
+        ("À FAIRE", "À FAIRE"),
+        ("Gain XXX coins", "XXX"),
+        ("Cost: ???", "???"),
+        ("#REF!", "#REF!"),
+        ("nan", "nan"),
+        ("Spend {{ c.cost }}", "{{ c.cost }}"),
+        ("bread &amp; pies", "&amp;"),
+        ("Caf\u00c3\u00a9", "\u00c3\u00a9"),
+        ("TODO O NADA", ""),  # all or nothing
+        ("Todo el mundo roba", ""),
+        ("What???", ""),
+        ("Legion XXX", ""),
+        ("The rules here are strict.", ""),
+        ("Write your name here", ""),
+        ("Nan is undefined by fear", ""),
+        ("Fish & chips; beer", ""),
+    ],
+)
+def test_what_was_left_in_a_text_is_known_from_words(words: str, left: str) -> None:
+    assert left_over(words) == left
