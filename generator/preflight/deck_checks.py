@@ -29,8 +29,6 @@ _FRONT: Final = "front"
 _TWO: Final = {2: "two", 3: "three"}
 _ONE_LINE: Final = 1.5
 """Em that the ink of one line is high at most."""
-_MOST: Final = 0.75
-"""Of the faces of a kind: some have a title of two lines, or none."""
 _SAME_PT: Final = 0.25
 """pt that nobody sees in a size."""
 
@@ -164,13 +162,11 @@ def _by_side(subject: Subject) -> Mapping[tuple[str, str], Mapping[str, tuple[in
 
 
 def _titles(faces: Mapping[str, tuple[int, Expected]]) -> Mapping[str, Mapping[str, float]]:
-    """The sizes of each style that is on nearly all of several faces once, in one line; by
-    component."""
+    """The sizes of each style that is on each of several faces once, in one line; by component."""
     found: dict[str, dict[str, float]] = defaultdict(dict)
     for id_, (_, face) in faces.items():
         times = Counter(text.style for text in face.texts)
         for text in face.texts:
             if times[text.style] == 1 and text.box.height < _ONE_LINE * pt_to_mm(text.size_pt):
                 found[text.style][id_] = text.size_pt
-    least = max(FEW, _MOST * len(faces))
-    return {s: sizes for s, sizes in found.items() if len(sizes) >= least}
+    return {s: sizes for s, sizes in found.items() if len(sizes) == len(faces) >= FEW}

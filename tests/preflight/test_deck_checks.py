@@ -69,8 +69,7 @@ def test_a_title_of_another_size_is_told_of(
 ) -> None:
     sizes = f"size=9 if c.id in [{smaller}] else 14"
     front = FRONT.replace('"title")', f'"title", {sizes})')
-    names = ("Ash", "Elm", "Fir", "Oak", "Ash and the tall old yew")
-    front = front.replace("text_line(c.name, 8, 20", "text_box(c.name, 8, 14, 40, 20")
+    names = ("Ash", "Elm", "Fir", "Oak", "Yew")
     assert codes(tmp_path, front, BACK, names, only) == found
 
 
