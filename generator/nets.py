@@ -72,7 +72,7 @@ def tray(width: float, height: float, depth: float, board: float = 0.4, play: fl
     if air:
         wide, high = wide + air + 2 * glued, high + air + glued
     w, h, d = _outer((wide, high, depth), board)
-    w += glued
+    w, d = w + glued, d - glued / 2  # walls stand on the floor's board, and have none above them
     tab = min(_TAB, d, w / 2 - 1)
     slant = min(_TAPER, d / 4)
     right, foot = d + w, d + h

@@ -59,6 +59,7 @@ def test_what_is_as_large_as_asked_fits_a_tray_and_that_its_lid(board: float) ->
 def test_walls_of_a_tray_meet_where_they_are_glued() -> None:
     net = tray(96, 70, 28)
     panels = net["panels"]
+    assert panels["near"]["h"] == 28 + 0.4
     assert panels["far"]["w"] == panels["near"]["w"] == panels["floor"]["w"]
     assert panels["left"]["h"] == panels["right"]["h"] == panels["floor"]["h"]
     assert panels["far"]["h"] == panels["left"]["w"]
