@@ -48,7 +48,7 @@ _TONES: Final = {
 
 
 _WORDS: Final = Pluralizer()  # type: ignore[no-untyped-call]
-for _word in ("data", "species"):
+for _word in ("data", "money", "species"):
     _WORDS.add_uncountable_rule(_word)
 _UNSURE: Final = re.compile(r".*([iu]|ch|ss)s|.{1,2}as|lens", re.IGNORECASE)
 """Words that may be no plural, or of another language: `lens`, `Preis`, `Gras`, `Fuchs`."""
@@ -57,8 +57,10 @@ _UNSURE: Final = re.compile(r".*([iu]|ch|ss)s|.{1,2}as|lens", re.IGNORECASE)
 def plural(name: str) -> str:
     """What several are called: `hero` is `heroes`, `Hex tile` is `Hex tiles`; what is a plural
     already, or has letters that English has not, is itself."""
-    head, last = _parted(name)
-    return head + (str(_WORDS.plural(last)) if last.isascii() else last)
+    words = name.rstrip("!?.…")
+    head, last = _parted(words)
+    several = str(_WORDS.plural(last)) if last.isascii() else last
+    return head + several + name[len(words) :]
 
 
 def singular(name: str) -> str:

@@ -121,7 +121,7 @@ def test_a_component_is_read_as_packs_are() -> None:
     ("one", "several"),
     [
         *[("hero", "heroes"), ("hex-tile", "hex-tiles"), ("box", "boxes"), ("wolf", "wolves")],
-        *[("Hex tile", "Hex tiles"), ("die", "dice"), ("foe", "foes")],
+        *[("Hex tile", "Hex tiles"), ("die", "dice"), ("foe", "foes"), ("money", "money")],
     ],
 )
 def test_one_and_several(one: str, several: str) -> None:
@@ -132,3 +132,4 @@ def test_one_and_several(one: str, several: str) -> None:
 def test_what_may_be_no_plural_is_kept(word: str) -> None:
     assert singular(word) == word
     assert plural("Große Würfel") == "Große Würfel"
+    assert plural("What a Surprise!") == "What a Surprises!"
