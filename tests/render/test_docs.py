@@ -1,5 +1,6 @@
 """docs/templates.md cannot lie: its examples draw, and it names all that there is."""
 
+import itertools
 import re
 from pathlib import Path
 
@@ -96,3 +97,36 @@ def test_tracks_count_down_and_columns_go_on_after_z(
     listed = words.split()
     assert [word for word in told if word in listed] == listed
     assert len(told) == len(listed) or "grid" in call
+
+
+@pytest.mark.parametrize("style", ["body", "title"])
+def test_names_of_pointy_hexes_keep_clear_of_their_lines(style: str, documented: Studio) -> None:
+    example = next(one for one in EXAMPLES if "number_track(" in one)
+    head = example.partition("{{ number_track")[0]
+    call = f'hex_grid(10, 10, 3, 2, 14, tone, style="{style}")'
+    for box in documented.face(f"{head}{{{{ {call} }}}}").text_boxes[:3]:
+        middle, top = box.used.x + box.used.width / 2, 10
+        assert (box.used.y - top) * 3**0.5 > abs(box.used.right - middle) + 0.3
+
+
+def test_numbers_of_narrow_spaces_keep_clear_of_their_lines(documented: Studio) -> None:
+    example = next(one for one in EXAMPLES if "number_track(" in one)
+    head = example.partition("{{ number_track")[0]
+    call = 'number_track(6, 6, 50.4, 14, 287, 293, "body", tone)'
+    for at, box in enumerate(documented.face(f"{head}{{{{ {call} }}}}").text_boxes):
+        assert box.used.x > 6 + at * 7.2 + 0.74
+        assert box.used.right < 6 + (at + 1) * 7.2 - 0.74
+
+
+def test_numbers_of_a_full_dial_do_not_meet(documented: Studio) -> None:
+    example = next(one for one in EXAMPLES if "number_track(" in one)
+    head = example.partition("{{ number_track")[0]
+    boxes = documented.face(f'{head}{{{{ dial(31.5, 40, 28, 1, 36, "body", tone) }}}}').text_boxes
+    for one, other in itertools.pairwise(boxes):
+        apart = (
+            other.used.x - one.used.right,
+            one.used.x - other.used.right,
+            other.used.y - one.used.bottom,
+            one.used.y - other.used.bottom,
+        )
+        assert max(apart) > 0
