@@ -18,6 +18,11 @@ if TYPE_CHECKING:
 
 _PICTURE: Final = re.compile(r'!\[([^\]]*)\]\(([^()\s"]+)(?:\s+"(\d{1,3})%")?\)')
 _CONTENTS: Final = "[contents]"
+_WIDE: Final = "\u2003"
+"""A space of 1 em: how far in an item of a note is."""
+_ENDS_A_NOTE: Final = frozenset(
+    ("blockquote_close", "heading_open", "hr", "table_open", "fence", "code_block", "html_block")
+)
 
 
 class Sort(StrEnum):
@@ -69,6 +74,8 @@ def _blocks(tokens: list[Token]) -> Iterator[Block]:
         around.see(token)
         if around.in_table and token.type != "table_open":
             continue
+        if token.type in _ENDS_A_NOTE:
+            yield from around.note()
         match token.type:
             case "heading_open" if token.markup == "-":  # words right above a line of dashes
                 yield _paragraph(tokens[at + 1].content, line, around)
@@ -76,7 +83,7 @@ def _blocks(tokens: list[Token]) -> Iterator[Block]:
             case "heading_open":
                 yield Block(Sort.HEADING, line, tokens[at + 1].content, int(token.tag[1:]))
             case "paragraph_open":
-                yield _paragraph(tokens[at + 1].content, line, around)
+                yield from around.met(_paragraph(tokens[at + 1].content, line, around))
             case "hr":
                 yield Block(Sort.COLUMN if token.markup.startswith("*") else Sort.PAGE, line)
             case "table_open":
@@ -91,8 +98,31 @@ class _Around:
     def __init__(self) -> None:
         self.numbers: list[int | None] = []
         self.notes = 0
+        self.outside = 0  # lists that the note stands in, not they in it
         self.in_table = False
         self.mark = ""
+        self.noted: list[Block] = []
+
+    def met(self, block: Block) -> Iterator[Block]:
+        """A paragraph and what is before it, or nothing yet where it belongs to a note."""
+        if self.notes and block.sort in (Sort.NOTE, Sort.ITEM):
+            self.noted.append(block)
+        else:
+            yield from self.note()
+            yield block
+
+    def note(self) -> Iterator[Block]:
+        """What was noted so far, paragraphs and items, as one block."""
+        text, before = "", None
+        for block in self.noted:
+            is_item = block.sort is Sort.ITEM
+            parted = "\\\n" if is_item and before is Sort.ITEM else "\n\n"
+            mark = _WIDE * block.level + (block.mark or "\u2022") + " " if is_item else ""
+            text += (parted if text else "") + mark + block.text
+            before = block.sort
+        if self.noted:
+            yield Block(Sort.NOTE, self.noted[0].line, text)
+        self.noted = []
 
     def see(self, token: Token) -> None:
         """A token begins or ends something."""
@@ -109,6 +139,7 @@ class _Around:
                 self.mark = "" if number is None else f"{number}."
                 self.numbers[-1] = None if number is None else number + 1
             case "blockquote":
+                self.outside = self.outside if self.notes else len(self.numbers)
                 self.notes += way
             case "table":
                 self.in_table = way > 0
@@ -121,8 +152,9 @@ def _paragraph(text: str, line: int, around: _Around) -> Block:
     if picture is not None:
         share = min(100, max(5, int(picture[3] or 100))) / 100
         return Block(Sort.PICTURE, line, picture[1], path=picture[2], wide=share)
-    if around.numbers:
-        return Block(Sort.ITEM, line, text, len(around.numbers) - 1, around.mark)
+    deep = len(around.numbers) - (around.outside if around.notes else 0)
+    if deep:
+        return Block(Sort.ITEM, line, text, deep - 1, around.mark)
     return Block(Sort.NOTE if around.notes else Sort.PARAGRAPH, line, text)
 
 

@@ -13,6 +13,13 @@ from generator.markdown import Block, Sort, read_blocks
         ("[contents]\n\n    code\n", [("contents", 1, ""), ("unknown", 3, "code\n")]),
         ("x\n---\ny\n", [("paragraph", 1, "x"), ("page", 1, ""), ("paragraph", 3, "y")]),
         ("> x\n> ---\n", [("note", 1, "x"), ("page", 1, "")]),
+        ("> x\n>\n> y\n\nz\n", [("note", 1, "x\n\ny"), ("paragraph", 5, "z")]),
+        (
+            "> x:\n> - a\n>   1. b\n> - c\n\n> d\n",
+            [("note", 1, "x:\n\n\u2022 a\\\n\u20031. b\\\n\u2022 c"), ("note", 6, "d")],
+        ),
+        ("- a\n\n  > n\n\n- b\n", [("item", 1, "a"), ("note", 3, "n"), ("item", 5, "b")]),
+        ("> a\n> ## H\n> b\n", [("note", 1, "a"), ("heading", 2, "H"), ("note", 3, "b")]),
         ("<b>x</b>\n", [("paragraph", 1, "<b>x</b>")]),
     ],
 )

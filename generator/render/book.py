@@ -336,7 +336,7 @@ class _Sheet(Struct, frozen=True):
                 first, *others = texts.line_heights(words, self._wide(block), look.body) or (0.0,)
                 line = others[0] if others else first
                 more = 4 if block.sort is Sort.NOTE else 0
-                steps = (line,) * (1 + len(others)) if words else ()
+                steps = (line, *others) if words else ()
                 return _Measured(block, steps, first - line + more)
         return _Measured(block, steps)
 
