@@ -37,7 +37,7 @@ pictures: decks
 	$(BIN)/python docs/tutorial.py
 
 docs: .venv/ready-docs
-	$(BIN)/mkdocs build --quiet --strict
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
 	@echo "site/index.html"
 
 components: decks

@@ -36,7 +36,11 @@ def test_there_are_commands_to_test() -> None:
 
 
 @pytest.mark.parametrize("line", command_lines())
-def test_every_command_in_the_docs_parses(line: str) -> None:
+def test_every_command_in_the_docs_parses(
+    line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "my-games").mkdir()
+    monkeypatch.chdir(tmp_path)
     words = shlex.split(line)[1:]
     context = click.Context(gridpress)
     command = gridpress.get_command(context, words[0])

@@ -36,6 +36,8 @@ _FARTHEST: Final = 20.0
 """mm that a printer may be off."""
 _MOST_STRETCH: Final = 0.1
 _MOST: Final = 100_000
+_LONGEST_ON_IT: Final = 45
+"""Letters of the command as it stands on the target."""
 _MOST_LETTERS: Final = 60
 _NAME_KEY: Final = re.compile(r"""(?:^|[{,])\s*["']?(name)["']?\s*:""", re.MULTILINE)
 _LEAST: Final = (100.0, 140.0)
@@ -135,7 +137,8 @@ def command(
             if printer
             else _place_of_name(_text(project, project.root / PROFILE_FILE))
         )
-        return _print(sheet, backs, replace(profile, name=printer or profile.name), named, output)
+        own = replace(profile, name=printer or profile.name)
+        return _print(sheet, backs, own, named, output, _again(folder))
     before = replace(_printed_for(output, name), tolerance=profile.tolerance)
     readings = list(_readings(sheet, fronts, backs_read, pictures, _is_known(before)))
     found = calibration.together(before, readings, printer or before.name or profile.name)
@@ -146,7 +149,7 @@ def command(
     for reading in readings:
         _tell(reading)
     terminal.say(f"\n{project.display(path)}")
-    terminal.say("print the sheet once more, to see what is left: gridpress calibrate")
+    terminal.say(f"print the sheet once more, to see what is left: {_again(folder)}")
     return 0
 
 
@@ -181,13 +184,21 @@ def _place_of_name(text: str) -> Span:
     return Span(PROFILE_FILE, before.count("\n") + 1, len(before) - before.rfind("\n"))
 
 
-def _print(paper: Paper, backs: str, profile: PrinterProfile, named: Span, output: Place) -> int:
+def _again(folder: Path) -> str:
+    """The command, for the same folder."""
+    return "gridpress calibrate" + ("" if folder == Path() else f" {terminal.typed(folder)}")
+
+
+def _print(
+    paper: Paper, backs: str, profile: PrinterProfile, named: Span, output: Place, again: str
+) -> int:
     """Make the target, against what is known of the printer, which has its name from `named`."""
     from generator import press
 
     size = calibration.face_size(paper.size)
     true = paper.size.width - 2 * calibration.INSET, paper.size.height - 2 * calibration.INSET
-    command = "gridpress calibrate --front 0.5,-0.25 --back 1,0"
+    is_short = again.isascii() and len(again) < _LONGEST_ON_IT
+    command = f"{again if is_short else _again(Path())} --front 0.5,-0.25 --back 1,0"
     if paper.name != "a4":
         command += f" --paper {paper.name}"
     words = {

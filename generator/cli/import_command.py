@@ -125,8 +125,7 @@ def command(shown: str, folder: Path, pack_name: str | None, kind: str | None, s
     terminal.say(f"\n{counted}, each a {kind} (--kind calls it otherwise); fields: {guessed}")
     if not is_printed:
         terminal.say(f"\nadd {kind} to the kinds of a print in cards/{pack}/pack.yaml")
-    where = f'"{folder}"' if " " in str(folder) else folder
-    terminal.say(f"\nnow try: gridpress build {where}")
+    terminal.say(f"\nnow try: gridpress build {terminal.typed(folder)}")
     return 0
 
 

@@ -77,11 +77,6 @@ def _pack_and_name(
     return pack if slash else None, _name(context, parameter, name)
 
 
-def _typed(path: Path | str) -> str:
-    """A path as it is typed: in quotes when it has spaces."""
-    return f'"{path}"' if " " in str(path) else str(path)
-
-
 _into: Callable[..., Callable[..., None]] = click.option(
     "--in",
     "folder",
@@ -117,7 +112,7 @@ def new_pack(name: tuple[str, str], folder: Path) -> None:
     build."""
     for path in start_pack(folder, *name):
         terminal.say(str(path))
-    terminal.say(f"\nnow try: gridpress build {_typed(folder)}")
+    terminal.say(f"\nnow try: gridpress build {terminal.typed(folder)}")
 
 
 def _list_likes(context: click.Context, _parameter: click.Parameter, wanted: bool) -> None:
@@ -167,7 +162,7 @@ def new_kind(
         terminal.say(str(path))
     if not is_printed:
         terminal.say(f"\nadd {kind.name} to the kinds of a print in cards/{pack.name}/pack.yaml")
-    terminal.say(f"\nnow try: gridpress build {_typed(folder)}")
+    terminal.say(f"\nnow try: gridpress build {terminal.typed(folder)}")
     return 0
 
 
@@ -204,11 +199,11 @@ def _new_component(kind: str) -> click.Command:
         made_in = start_component(cards, kind, own, lender, shaped, project.roots)
         terminal.say(str(made_in))
         where = pack if folder == Path() else f"{folder}/cards/{pack}"
-        terminal.say(f"\nnow try: gridpress build {_typed(where)} --only {own}")
+        terminal.say(f"\nnow try: gridpress build {terminal.typed(where)} --only {own}")
         if made.kinds[kind].is_layout:
-            terminal.say(f"         gridpress track show {_typed(f'{where}/{own}')}")
+            terminal.say(f"         gridpress track show {terminal.typed(f'{where}/{own}')}")
         for words in guests.next_steps((pack, *made.requires), kind):
-            terminal.say(f"         gridpress {words.format(_typed(f'{where}/{own}'))}")
+            terminal.say(f"         gridpress {words.format(terminal.typed(f'{where}/{own}'))}")
         return 0
 
     run.__doc__ = f"Start a {kind} called NAME in a pack that has a starter for it."

@@ -66,5 +66,5 @@ def command(folder: Path, output: Path | None, jobs: int) -> int:
     terminal.say("\n".join(f"  {name}" for name in sorted(files)))
     size = f"{count / 1e6:.1f} MB" if count >= 1e6 else f"{count / 1e3:.0f} kB"
     terminal.say(f"{target_path}: {len(files)} files, {size}")
-    terminal.say(f"\nnow try: gridpress build {target_path}")
+    terminal.say(f"\nnow try: gridpress build {terminal.typed(target_path)}")
     return 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Collection, Iterable, Sequence
+from pathlib import Path
 from typing import Any, Final, Literal
 
 import click
@@ -55,6 +56,11 @@ def say(text: str) -> None:
     """Print lines to standard output: names and words of a stranger's file as no terminal obeys
     them."""
     click.echo(_obeyed_by_none(text))
+
+
+def typed(path: Path | str) -> str:
+    """A path as it is typed: in quotes when it has spaces."""
+    return f'"{path}"' if " " in str(path) else str(path)
 
 
 def _obeyed_by_none(text: str) -> str:

@@ -145,6 +145,21 @@ def test_a_target_behind_a_link_that_nobody_named_is_not_read(
     assert run(["calibrate", "--front", "0,1", "-o", "output"]) == 0
 
 
+def test_the_folder_is_said_again_on_the_sheet_and_after_it(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    Path("my games/cards").mkdir(parents=True)
+    assert run(["calibrate", "my games"]) == 0
+    with pypdfium2.PdfDocument(TARGET) as target:
+        words = " ".join(target[0].get_textpage().get_text_range().split())
+    assert 'gridpress calibrate "my games" --front' in words
+    assert run(["calibrate", "my games", "--front", "0,1"]) == 0
+    assert capsys.readouterr().out.endswith(': gridpress calibrate "my games"\n')
+    assert Path("my games/printer.yaml").is_file()
+    Path("größe").mkdir()
+    assert run(["calibrate", "größe"]) == 0
+
+
 def test_what_no_printer_does(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["calibrate"]) == 0
     assert run(["calibrate", "--front", "0,0,100,253"]) == 1
