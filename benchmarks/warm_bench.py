@@ -32,7 +32,7 @@ from generator.cache import user_cache
 from generator.diagnostics import Outcome
 from generator.order import Order
 from generator.project import find_targets
-from generator.session import Look, Session
+from generator.session import PackUpdate, Session
 from generator.workers import collect_now, collect_seldom
 
 Case = TypeVar("Case")
@@ -130,7 +130,7 @@ class Opened:
         """From a changed word to checked PDFs in their place."""
         return self._cost(words, lambda look: self.session.print(self.project / "output"))
 
-    def _cost(self, words: tuple[str, str], then: Callable[[Look], Outcome[Any]]) -> Cost:
+    def _cost(self, words: tuple[str, str], then: Callable[[PackUpdate], Outcome[Any]]) -> Cost:
         change(self.project, words)
         collect_now()
         wall, busy = time.perf_counter(), _cpu_s()

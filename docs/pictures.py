@@ -14,7 +14,7 @@ from pathlib import Path
 import pypdfium2
 from PIL import Image
 
-from generator.export import Picture, contact_sheet
+from generator.export import PreviewPicture, contact_sheet
 from generator.fonts import OWN_FAMILY, FontLibrary
 
 PAGES_AT_MOST = 8
@@ -40,14 +40,14 @@ def main(pack: Path, target: Path) -> None:
         save(side_by_side(pack), target / "sheet.png")
 
 
-def page_pictures(pdf: Path, folder: Path) -> list[Picture]:
+def page_pictures(pdf: Path, folder: Path) -> list[PreviewPicture]:
     """The first pages as PNG files."""
     document = pypdfium2.PdfDocument(pdf)
     pictures = []
     for number in range(min(PAGES_AT_MOST, len(document))):
         path = folder / f"{pdf.stem}-{number}.png"
         rendered(document, number).save(path)
-        pictures.append(Picture(path, f"{pdf.stem}, page {document.get_page_label(number)}"))
+        pictures.append(PreviewPicture(path, f"{pdf.stem}, page {document.get_page_label(number)}"))
     return pictures
 
 

@@ -95,7 +95,7 @@ class Same:
         return isinstance(other, Same) and self.value is other.value
 
 
-class Size(NamedTuple):
+class CacheSize(NamedTuple):
     """How many entries, and how many bytes they take."""
 
     entries: int
@@ -211,12 +211,12 @@ class Cache:
             return None
         return folder if is_own_folder(folder) else None
 
-    def sizes(self) -> dict[str, Size]:
+    def sizes(self) -> dict[str, CacheSize]:
         """What is kept, by sort."""
-        found: dict[str, Size] = {}
+        found: dict[str, CacheSize] = {}
         for folder, told in self._files():
-            before = found.get(folder.name, Size(0, 0))
-            found[folder.name] = Size(before.entries + 1, before.bytes + _on_disk(told))
+            before = found.get(folder.name, CacheSize(0, 0))
+            found[folder.name] = CacheSize(before.entries + 1, before.bytes + _on_disk(told))
         return dict(sorted(found.items()))
 
     def clear(self) -> None:

@@ -24,7 +24,7 @@ from generator.diagnostics import Diagnostic, GridpressError, Span
 from generator.files import Roots
 from generator.geometry import Point, Size
 from generator.model.sheet import Side
-from generator.model.stock import PrinterProfile, Stretch
+from generator.model.stock import PrinterProfile, PrinterStretch
 from generator.pictures import FORMATS, picture_info
 
 EDGE: Final = 15.0
@@ -74,7 +74,7 @@ _MOST_BENT: Final = 0.6
 """mm that the marks may be beside what fits them best."""
 
 
-class Reading(Struct, frozen=True):
+class PrinterReading(Struct, frozen=True):
     """What a printer did to a side of a sheet, about the middle: shifted it, mm to the right and
     below, and stretched it. `rest` is what that leaves unexplained, mm; `frame` says that edges of
     the picture were taken for those of the paper, `known` that the sheet was printed against what
@@ -82,7 +82,7 @@ class Reading(Struct, frozen=True):
 
     side: Side
     shift: Point
-    stretch: Stretch
+    stretch: PrinterStretch
     rest: float = 0.0
     frame: bool = False
     known: bool = False
@@ -100,17 +100,21 @@ def marks(paper: Size) -> tuple[Point, ...]:
     return tuple(Point(x, y) for y in ys for x in xs if (x, y) != (xs[1], ys[1]))
 
 
-def reading_by_hand(side: Side, paper: Size, shift: Point, measured: Size | None = None) -> Reading:
+def reading_by_hand(
+    side: Side, paper: Size, shift: Point, measured: Size | None = None
+) -> PrinterReading:
     """What two numbers read off the scales say, and the distances between the corner marks, if
     they were measured, mm."""
     true = Size(paper.width - 2 * INSET, paper.height - 2 * INSET)
     across, down = (
         (measured.width / true.width, measured.height / true.height) if measured else (1.0, 1.0)
     )
-    return Reading(side, shift, _stretch(across, down, 0.0, paper))
+    return PrinterReading(side, shift, _stretch(across, down, 0.0, paper))
 
 
-def together(before: PrinterProfile, readings: Sequence[Reading], name: str) -> PrinterProfile:
+def together(
+    before: PrinterProfile, readings: Sequence[PrinterReading], name: str
+) -> PrinterProfile:
     """The printer, when sheets that were made for it as it was known `before` read so. Of several
     of one side the mean counts, and how far one of them is from it is the tolerance."""
     profile = replace(before, name=name or before.name)
@@ -121,7 +125,7 @@ def together(before: PrinterProfile, readings: Sequence[Reading], name: str) -> 
             continue
         by = Point(_mean(r.shift.x for r in found), _mean(r.shift.y for r in found))
         spread = max(spread, *(math.dist((r.shift.x, r.shift.y), (by.x, by.y)) for r in found))
-        rest = Stretch(
+        rest = PrinterStretch(
             _mean(r.stretch.short for r in found),
             _mean(r.stretch.long for r in found),
             _mean(r.stretch.skew for r in found),
@@ -137,9 +141,11 @@ def together(before: PrinterProfile, readings: Sequence[Reading], name: str) -> 
     return profile
 
 
-def _further(shift: Point, stretch: Stretch, by: Point, rest: Stretch) -> tuple[Point, Stretch]:
+def _further(
+    shift: Point, stretch: PrinterStretch, by: Point, rest: PrinterStretch
+) -> tuple[Point, PrinterStretch]:
     """What is known of a side, and what a sheet that was made for that still showed."""
-    return Point(round(shift.x + by.x, 2), round(shift.y + by.y, 2)), Stretch(
+    return Point(round(shift.x + by.x, 2), round(shift.y + by.y, 2)), PrinterStretch(
         round(stretch.short * rest.short, 4),
         round(stretch.long * rest.long, 4),
         round(stretch.skew + rest.skew, 2),
@@ -164,9 +170,9 @@ def profile_text(profile: PrinterProfile, before: str = "", was: PrinterProfile 
         lines.append(f"name: {json.dumps(profile.name, ensure_ascii=False)}")
     for side in ("front", "back"):
         by: Point = getattr(profile, side)
-        stretch: Stretch = getattr(profile, f"{side}_stretch")
+        stretch: PrinterStretch = getattr(profile, f"{side}_stretch")
         lines.append(f"{side}: [{by.x:g}mm, {by.y:g}mm]")
-        if stretch != Stretch(skew=stretch.skew):
+        if stretch != PrinterStretch(skew=stretch.skew):
             lines.append(f"{side}_scale: [{stretch.short:g}, {stretch.long:g}]")
         if stretch.skew:
             lines.append(f"{side}_skew: {stretch.skew:g}")
@@ -186,7 +192,7 @@ def _others(text: str, changed: Sequence[str]) -> Iterator[str]:
             yield line
 
 
-def read_picture(path: Path, paper: Size, shown: str) -> Reading:
+def read_picture(path: Path, paper: Size, shown: str) -> PrinterReading:
     """What a scan or photograph of a printed target shows.
 
     Raises GridpressError: GP501 to GP504 for what is no picture that can be read, GP611 where no
@@ -230,7 +236,7 @@ def _flat(picture: Image.Image) -> Image.Image:
     return picture.convert("L")
 
 
-class _Edge(NamedTuple):
+class _EdgeLine(NamedTuple):
     """The line where x·a + y·b = c, in pixels; whether it is an edge of the picture."""
 
     a: float
@@ -238,7 +244,7 @@ class _Edge(NamedTuple):
     c: float
     frame: bool = False
 
-    def crossing(self, other: _Edge) -> tuple[float, float]:
+    def crossing(self, other: _EdgeLine) -> tuple[float, float]:
         """The point on both."""
         apart = self.a * other.b - other.a * self.b
         x = (self.c * other.b - other.c * self.b) / apart
@@ -258,9 +264,9 @@ def _paper(grey: Image.Image, paper: Size, place: Span) -> tuple[list[tuple[floa
         raise _unseen(place, "the edges of the paper are not seen", _DARK)
     around = (
         left,
-        _Edge(top.b, top.a, top.c, top.frame),
-        _Edge(-right.a, right.b, right.c - right.a * width, right.frame),
-        _Edge(bottom.b, -bottom.a, bottom.c - bottom.a * height, bottom.frame),
+        _EdgeLine(top.b, top.a, top.c, top.frame),
+        _EdgeLine(-right.a, right.b, right.c - right.a * width, right.frame),
+        _EdgeLine(bottom.b, -bottom.a, bottom.c - bottom.a * height, bottom.frame),
     )
     corners = [around[n].crossing(around[(n + 1) % 4]) for n in range(4)]
     if not _turns_right(corners):
@@ -281,7 +287,7 @@ def _turns_right(corners: Sequence[tuple[float, float]]) -> bool:
     return min(turns) > 0
 
 
-def _edge(pixels: Any, level: float) -> _Edge | None:
+def _edge(pixels: Any, level: float) -> _EdgeLine | None:
     """The left edge of what is bright: the line that most rows meet first; the picture's own where
     most of them begin bright. None where it is not seen."""
     height, width = pixels.shape
@@ -291,7 +297,7 @@ def _edge(pixels: Any, level: float) -> _Edge | None:
     steady = bright[:, run:] - bright[:, :-run] == run
     seen, first = steady.any(axis=1), steady.argmax(axis=1)
     if np.count_nonzero(seen & (first == 0)) > _ROWS / 2:
-        return _Edge(1.0, 0.0, 0.0, frame=True)
+        return _EdgeLine(1.0, 0.0, 0.0, frame=True)
     inside = seen & (first > 0)
     y, x = rows[inside], first[inside]
     if len(x) < _ROWS / 4:
@@ -312,7 +318,7 @@ def _edge(pixels: Any, level: float) -> _Edge | None:
     a, b = (a, b) if a > 0 else (-a, -b)
     if a < _UPRIGHT_ENOUGH:
         return None
-    return _Edge(float(a), float(b), float(a * middle[0] + b * middle[1]))
+    return _EdgeLine(float(a), float(b), float(a * middle[0] + b * middle[1]))
 
 
 def _threshold(pixels: Any) -> float:
@@ -396,7 +402,7 @@ def _telltales(ink: Any, paper: Size) -> tuple[bool, bool] | None:
     return (back, known) if one else None
 
 
-def _fitted(ink: Any, side: Side, paper: Size, place: Span) -> Reading:
+def _fitted(ink: Any, side: Side, paper: Size, place: Span) -> PrinterReading:
     """What takes the marks to where they are."""
     middle = Point(paper.width / 2, paper.height / 2)
     pairs = [(mark, _found(ink, mark)) for mark in marks(paper)]
@@ -412,14 +418,14 @@ def _fitted(ink: Any, side: Side, paper: Size, place: Span) -> Reading:
     (xx, xy), (yx, yy), (dx, dy) = fit.tolist()
     turn = math.degrees(math.atan2(xy, xx) + math.atan2(-yx, yy)) / 2
     stretch = _stretch(math.hypot(xx, xy), math.hypot(yx, yy), turn, paper)
-    return Reading(side, Point(dx, dy), stretch, rest)
+    return PrinterReading(side, Point(dx, dy), stretch, rest)
 
 
-def _stretch(across: float, down: float, skew: float, paper: Size) -> Stretch:
+def _stretch(across: float, down: float, skew: float, paper: Size) -> PrinterStretch:
     """By the sides of the paper."""
     if paper.width <= paper.height:
-        return Stretch(across, down, skew)
-    return Stretch(down, across, skew)
+        return PrinterStretch(across, down, skew)
+    return PrinterStretch(down, across, skew)
 
 
 _DARK: Final = (

@@ -27,7 +27,7 @@ from defusedxml.ElementTree import fromstring
 from msgspec import Struct
 
 from generator.geometry import Matrix, Rect, parse_transform
-from generator.svg_subset import ELEMENTS, SHAPES, SILENT, Part, RepeatError, drawn
+from generator.svg_subset import ELEMENTS, SHAPES, SILENT, RepeatError, SvgPart, drawn
 
 MAX_DEPTH: Final = 50
 MAX_SHAPES: Final = 10_000
@@ -50,18 +50,18 @@ class IconArt(Struct, frozen=True):
     body: str
 
 
-class UnfitError(Exception):
+class UnfitDrawingError(Exception):
     """What a drawing must not have; the message goes on from "the icon x.svg …"."""
 
 
-FAULTS: Final = (UnfitError, ParseError, DefusedXmlException, ValueError, LookupError)
+FAULTS: Final = (UnfitDrawingError, ParseError, DefusedXmlException, ValueError, LookupError)
 """What reading a drawing may raise."""
 
 
 def in_words(error: Exception) -> str:
     """What such a fault is, as a sentence goes on."""
     match error:
-        case UnfitError():
+        case UnfitDrawingError():
             return str(error)
         case ParseError():
             line, column = error.position
@@ -86,7 +86,7 @@ def rooted(content: bytes) -> Element:
     """The root of a drawing. Raises one of `FAULTS`."""
     root: Element = fromstring(content, forbid_dtd=True)
     if name_of(root) != "svg":
-        raise UnfitError("is not an SVG drawing")
+        raise UnfitDrawingError("is not an SVG drawing")
     return root
 
 
@@ -107,9 +107,9 @@ def markup(element: Element, depth: int) -> str:
     if name in _DROPPED or name.startswith("{"):  # what drawing programs keep for themselves
         return ""
     if name not in SHAPES:
-        raise UnfitError(f"has <{name}>, which cannot be printed in an icon")
+        raise UnfitDrawingError(f"has <{name}>, which cannot be printed in an icon")
     if depth > MAX_DEPTH:
-        raise UnfitError(f"is nested deeper than {MAX_DEPTH} groups")
+        raise UnfitDrawingError(f"is nested deeper than {MAX_DEPTH} groups")
     given = "".join(f' {key}="{escape(value)}"' for key, value in attributes(element, name).items())
     inside = "".join(markup(child, depth + 1) for child in element)
     return f"<{name}{given}>{inside}</{name}>" if inside else f"<{name}{given}/>"
@@ -142,37 +142,37 @@ def attributes(element: Element, name_: str) -> dict[str, str]:
 
 def _check(name: str, value: str) -> None:
     if not re.fullmatch(r"[A-Za-z][\w-]*", name):
-        raise UnfitError(f"has the attribute {name!r}, which is not known")
+        raise UnfitDrawingError(f"has the attribute {name!r}, which is not known")
     if name.lower().startswith("on"):
-        raise UnfitError(f"has a script in the attribute {name}")
+        raise UnfitDrawingError(f"has a script in the attribute {name}")
     if name == "href" and not value.startswith("#"):
-        raise UnfitError("uses something outside of itself")
+        raise UnfitDrawingError("uses something outside of itself")
     if "url(" in _LOCAL_URL.sub("", value).lower():
-        raise UnfitError("uses something outside of itself")
+        raise UnfitDrawingError("uses something outside of itself")
 
 
 def _check_uses(root: Element) -> None:
     """Counts the shapes, those too that `<use>`, masks and clips draw again. Raises UnfitError for
     too many, or a circle."""
-    parts: dict[str, Part] = {}
-    whole = Part()
+    parts: dict[str, SvgPart] = {}
+    whole = SvgPart()
     _count(root, whole, parts)
     for name in (name for part in (whole, *parts.values()) for name, _ in part.links):
         if name not in parts:
-            raise UnfitError(f"uses #{name}, which it does not have")
+            raise UnfitDrawingError(f"uses #{name}, which it does not have")
     try:
         total = drawn(whole, parts, MAX_SHAPES)
     except RepeatError as error:
         if error.endless:
-            raise UnfitError(f"has #{error.name} inside of itself again") from error
+            raise UnfitDrawingError(f"has #{error.name} inside of itself again") from error
         total = MAX_SHAPES + 1
     if total > MAX_SHAPES:
-        raise UnfitError(f"has more than {MAX_SHAPES:,} shapes")
+        raise UnfitDrawingError(f"has more than {MAX_SHAPES:,} shapes")
 
 
-def _count(element: Element, part: Part, parts: dict[str, Part]) -> None:
+def _count(element: Element, part: SvgPart, parts: dict[str, SvgPart]) -> None:
     if "id" in element.attrib:
-        inner = Part(element.attrib["id"])
+        inner = SvgPart(element.attrib["id"])
         part.inside.append(inner)
         parts.setdefault(inner.name, inner)
         part = inner
@@ -197,9 +197,9 @@ def _view_box(root: Element) -> tuple[float, float, float, float]:
             x = y = 0.0
             width, height = (float(length[1]) if length else 0.0 for length in lengths)
     except ValueError as error:
-        raise UnfitError(f"has a viewBox that is not four numbers: {box!r}") from error
+        raise UnfitDrawingError(f"has a viewBox that is not four numbers: {box!r}") from error
     if not (0 < width < 1e6 and 0 < height < 1e6 and abs(x) < 1e6 and abs(y) < 1e6):
-        raise UnfitError("has no viewBox, or an empty one")
+        raise UnfitDrawingError("has no viewBox, or an empty one")
     return x, y, width, height
 
 
@@ -213,7 +213,7 @@ _ID: Final = re.compile(r' id="([\w.-]+)"')
 _NAME: Final = re.compile(r"[\w.-]+")
 
 
-class Mark(Struct, frozen=True):
+class DrawingMark(Struct, frozen=True):
     """A place in a drawing, in its units and in degrees: where the origin of a group or clone comes
     to, how it is turned, how large it is, and `flip`, -1 where it is mirrored; of a rectangle its
     corner, width and height."""
@@ -233,7 +233,7 @@ class DrawnLayer(Struct, frozen=True):
 
     body: str
     colours: tuple[str, ...]
-    marks: tuple[Mark, ...]
+    marks: tuple[DrawingMark, ...]
 
 
 class LayeredArt(Struct, frozen=True):
@@ -260,11 +260,11 @@ def layered(content: bytes) -> LayeredArt:
     room = MAX_LAYERS
     for name, way in _named(root):
         if name in layers:
-            raise UnfitError(f"has two layers that are called {name}")
+            raise UnfitDrawingError(f"has two layers that are called {name}")
         layers[name] = _layer(name, way, shared)
         room -= len(layers[name].body)
         if room < 0:
-            raise UnfitError("repeats its definitions too often: use them in fewer layers")
+            raise UnfitDrawingError("repeats its definitions too often: use them in fewer layers")
     return LayeredArt(layers)
 
 
@@ -343,7 +343,9 @@ def _with_definitions(name: str, body: str, shared: _Definitions) -> str:
             if id_ in own:
                 continue
             if home is None:
-                raise UnfitError(f"uses #{id_} in {name}, and has it neither there nor in its defs")
+                raise UnfitDrawingError(
+                    f"uses #{id_} in {name}, and has it neither there nor in its defs"
+                )
             if id(home) not in used:
                 used[id(home)] = markup(home, 1)
                 asked.append(used[id(home)])
@@ -351,7 +353,7 @@ def _with_definitions(name: str, body: str, shared: _Definitions) -> str:
     return _ID.sub(lambda found: found[0] if found[1] in named else "", whole)
 
 
-def _marks(way: Sequence[Element]) -> Iterator[Mark]:
+def _marks(way: Sequence[Element]) -> Iterator[DrawingMark]:
     around = Matrix()
     for group in way:
         around = around.then(_matrix(group))
@@ -369,11 +371,11 @@ def _marks(way: Sequence[Element]) -> Iterator[Mark]:
         if tag == "rect":
             box = matrix.box(Rect(x, y, w, h))
             corner = _short(box.x), _short(box.y)
-            yield Mark(name, *corner, w=_short(box.width), h=_short(box.height))
+            yield DrawingMark(name, *corner, w=_short(box.width), h=_short(box.height))
         else:
             at = matrix.then(Matrix(e=x, f=y))
             turn, flip = math.degrees(math.atan2(-at.c, at.d)), -1 if at.area < 0 else 1
-            yield Mark(name, _short(at.e), _short(at.f), _short(turn), _short(at.down), flip)
+            yield DrawingMark(name, _short(at.e), _short(at.f), _short(turn), _short(at.down), flip)
 
 
 def _short(value: float) -> float:

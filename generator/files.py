@@ -187,7 +187,7 @@ class TooLargeError(Exception):
         self.size = size
 
 
-class Entry(NamedTuple):
+class FolderEntry(NamedTuple):
     """What a folder holds: its path, whether it is a folder (links followed), and why it is left
     alone, if it is."""
 
@@ -306,7 +306,7 @@ class Roots:
         status = self.status(path)
         return status is not None and not stat.S_ISDIR(status.st_mode)
 
-    def entries(self, folder: Path) -> Iterator[Entry]:
+    def entries(self, folder: Path) -> Iterator[FolderEntry]:
         """What a folder holds, in no order. Raises UnreadableError, for more than `MAX_ENTRIES`
         too, when these were given."""
         with in_words():
@@ -326,11 +326,11 @@ class Roots:
             others = sorted(unsaved.keys() - {name for name, *_ in found})
             found += ((name, False, unsaved[name]) for name in others)
         for name, linked, is_folder in found:
-            yield self._behind(folder / name) if linked else Entry(folder / name, is_folder)
+            yield self._behind(folder / name) if linked else FolderEntry(folder / name, is_folder)
         if crowded:
             raise _crowded()
 
-    def walk(self, folder: Path, skip: frozenset[Path] = frozenset()) -> Iterator[Entry]:
+    def walk(self, folder: Path, skip: frozenset[Path] = frozenset()) -> Iterator[FolderEntry]:
         """All below a folder but what begins with a dot or is in `skip`, each folder before what
         it holds, in the order of their names; each folder once, however many links lead to it.
 
@@ -360,7 +360,7 @@ class Roots:
                         within.append(entry.path)
                     yield entry
             except UnreadableError as error:
-                yield Entry(current, True, error)
+                yield FolderEntry(current, True, error)
                 if looked > MAX_ENTRIES:
                     return
             waiting += [(path, depth + 1) for path in reversed(within)]
@@ -374,12 +374,12 @@ class Roots:
                 found[name] = bool(further)
         return found
 
-    def _behind(self, link: Path) -> Entry:
+    def _behind(self, link: Path) -> FolderEntry:
         try:
             status = self.status(link)
         except UnreadableError as error:  # what else is wrong with it is told when it is read
-            return Entry(link, False, error if error.code == "GP004" else None)
-        return Entry(link, status is not None and stat.S_ISDIR(status.st_mode))
+            return FolderEntry(link, False, error if error.code == "GP004" else None)
+        return FolderEntry(link, status is not None and stat.S_ISDIR(status.st_mode))
 
     def _place(self, path: Path) -> tuple[Path, tuple[str, ...]]:
         with in_words():

@@ -26,7 +26,7 @@ from generator.limits import (
     ENDLESS,
     MOST_MEMORY,
     Board,
-    Step,
+    ProcessStep,
     broken_down,
     told_at,
     too_much_memory,
@@ -186,7 +186,7 @@ class Guard:
             return _too_long(worst, self._line(worst, board))
         return None
 
-    def _process(self, step: Step) -> Any:
+    def _process(self, step: ProcessStep) -> Any:
         """The process that has a line, unless it has ended and its number is another's now."""
         import psutil  # noqa: PLC0415, not needed by what is over in a moment
 
@@ -198,7 +198,7 @@ class Guard:
             return None
         return process if ours else None
 
-    def _line(self, step: Step, board: Board) -> str:
+    def _line(self, step: ProcessStep, board: Board) -> str:
         """Where in a template the process is, if it is in one: its stack says."""
         if not hasattr(signal, "SIGUSR1"):
             return ""
@@ -221,7 +221,7 @@ class Guard:
                 process.kill()
 
 
-def _too_long(step: Step, line: str) -> Diagnostic:
+def _too_long(step: ProcessStep, line: str) -> Diagnostic:
     message = f"this takes over {MOST_BEYOND:.0f} seconds longer than it should; ended"
     if line and step.place and not step.has_ended:
         message += f" (at {step.place})"

@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from generator.diagnostics import Diagnostic, GridpressError, Span
 from generator.model.source import RESERVED, FreeIds, Scalar, as_id, without_words
 from generator.model.source import Mapping as Row
-from generator.starters import Look, pack_styles, titled, with_print
+from generator.starters import StarterStyle, pack_styles, titled, with_print
 from generator.units import summed
 from generator.writing import write_files, yaml_text
 
@@ -280,7 +280,7 @@ PALETTE
 """
 
 
-class _Layout(Struct, frozen=True):
+class _CardLayout(Struct, frozen=True):
     """Which columns stand where on the card, and for which there is no place."""
 
     picture: Column | None
@@ -290,14 +290,14 @@ class _Layout(Struct, frozen=True):
     left_out: list[Column]
 
 
-def _layout(columns: Sequence[Column]) -> _Layout:
+def _layout(columns: Sequence[Column]) -> _CardLayout:
     shown = [c for c in columns if c.name not in ("id", "name", "copies") and c.type != "file"]
     pictures = [c for c in shown if c.type == "image"]
     numbers = [c for c in shown if c.type in ("int", "number")][:3]
     long = [c for c in shown if c.type == "rich"]
     short = [c for c in shown if c not in (*pictures, *numbers, *long)]
     left_out = [*pictures[1:], *short[6:], *long[4:]]
-    return _Layout(next(iter(pictures), None), numbers, short[:6], long[:4], left_out)
+    return _CardLayout(next(iter(pictures), None), numbers, short[:6], long[:4], left_out)
 
 
 def left_out(columns: Sequence[Column]) -> tuple[str, ...]:
@@ -305,7 +305,7 @@ def left_out(columns: Sequence[Column]) -> tuple[str, ...]:
     return tuple(column.name for column in _layout(columns).left_out)
 
 
-def template_of(columns: Sequence[Column], look: Look) -> str:
+def template_of(columns: Sequence[Column], look: StarterStyle) -> str:
     """A face that shows the fields: the name in a band, numbers in discs, short texts in lines,
     long ones in boxes that share the rest of the card."""
     by_name = {column.name: column for column in columns}
@@ -372,7 +372,7 @@ def write_imported(
     file: str,
     called: str,
     columns: Sequence[Column],
-    look: Look,
+    look: StarterStyle,
     papers: Sequence[str],
     pack_text: Callable[[], str] | None,
     pictures: Mapping[str, Callable[[], bytes]],

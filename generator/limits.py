@@ -76,7 +76,7 @@ to be ended."""
 _IS_TAKEN_UP, _WAS_TAKEN_UP = 1, 2
 
 
-class Step(Struct, frozen=True):
+class ProcessStep(Struct, frozen=True):
     """What a process is at. `begun` is its processor time when the step began, `allowance` what the
     step may take of it, `over` the debt of the steps that it ended; in seconds."""
 
@@ -115,13 +115,13 @@ class Board:
         """Let go of it: Windows removes no file that is still mapped."""
         self._memory.close()
 
-    def write(self, number: int, step: Step) -> None:
+    def write(self, number: int, step: ProcessStep) -> None:
         """Put a step on a line."""
         place = step.place.encode("utf-8", "backslashreplace")[:480]
         head = (step.process, step.begun, step.allowance, step.over)
         _LINE.pack_into(self._memory, number * _LINE.size, *head, place)
 
-    def read(self, number: int) -> Step | None:
+    def read(self, number: int) -> ProcessStep | None:
         """The step on a line; None while nobody has it. If its process writes just now it may be
         half of two steps: look again before anything is done about it."""
         line = _LINE.unpack_from(self._memory, number * _LINE.size)
@@ -129,7 +129,7 @@ class Board:
         if not process:
             return None
         words = place.rstrip(b"\0").decode("utf-8", "ignore")
-        return Step(process, begun, allowance, over, words)
+        return ProcessStep(process, begun, allowance, over, words)
 
     def stack(self, process: int) -> Path:
         """The file to which a process writes where it is in its code, when it is asked to."""
@@ -154,7 +154,7 @@ class Board:
         self._memory[_GOES_ON] = _WAS_TAKEN_UP
         return True
 
-    def steps(self) -> Iterator[Step]:
+    def steps(self) -> Iterator[ProcessStep]:
         """What each process is at, or was at last, that has come to the board."""
         yield from filter(None, map(self.read, range(_SEATS)))
 
@@ -242,7 +242,7 @@ class _Teller:
 
     def tell(self) -> None:
         if self.board is not None:
-            step = Step(os.getpid(), self.begun, self.within[-1][1], self.over, self.place())
+            step = ProcessStep(os.getpid(), self.begun, self.within[-1][1], self.over, self.place())
             self.board.write(self.number, step)
 
     def place(self) -> str:

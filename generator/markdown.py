@@ -25,7 +25,7 @@ _ENDS_A_NOTE: Final = frozenset(
 )
 
 
-class Sort(StrEnum):
+class BlockSort(StrEnum):
     """What a block is."""
 
     HEADING = "heading"
@@ -48,7 +48,7 @@ class Block(Struct, frozen=True):
     has its `path`, its caption as `text`, and `wide`, its share of the column.
     """
 
-    sort: Sort
+    sort: BlockSort
     line: int
     text: str = ""
     level: int = 0
@@ -79,17 +79,19 @@ def _blocks(tokens: list[Token]) -> Iterator[Block]:
         match token.type:
             case "heading_open" if token.markup == "-":  # words right above a line of dashes
                 yield _paragraph(tokens[at + 1].content, line, around)
-                yield Block(Sort.PAGE, line)
+                yield Block(BlockSort.PAGE, line)
             case "heading_open":
-                yield Block(Sort.HEADING, line, tokens[at + 1].content, int(token.tag[1:]))
+                yield Block(BlockSort.HEADING, line, tokens[at + 1].content, int(token.tag[1:]))
             case "paragraph_open":
                 yield from around.met(_paragraph(tokens[at + 1].content, line, around))
             case "hr":
-                yield Block(Sort.COLUMN if token.markup.startswith("*") else Sort.PAGE, line)
+                yield Block(
+                    BlockSort.COLUMN if token.markup.startswith("*") else BlockSort.PAGE, line
+                )
             case "table_open":
-                yield Block(Sort.TABLE, line, rows=tuple(_rows(tokens, at)))
+                yield Block(BlockSort.TABLE, line, rows=tuple(_rows(tokens, at)))
             case "fence" | "code_block" | "html_block":
-                yield Block(Sort.UNKNOWN, line, token.content)
+                yield Block(BlockSort.UNKNOWN, line, token.content)
 
 
 class _Around:
@@ -105,7 +107,7 @@ class _Around:
 
     def met(self, block: Block) -> Iterator[Block]:
         """A paragraph and what is before it, or nothing yet where it belongs to a note."""
-        if self.notes and block.sort in (Sort.NOTE, Sort.ITEM):
+        if self.notes and block.sort in (BlockSort.NOTE, BlockSort.ITEM):
             self.noted.append(block)
         else:
             yield from self.note()
@@ -115,13 +117,13 @@ class _Around:
         """What was noted so far, paragraphs and items, as one block."""
         text, before = "", None
         for block in self.noted:
-            is_item = block.sort is Sort.ITEM
-            parted = "\\\n" if is_item and before is Sort.ITEM else "\n\n"
+            is_item = block.sort is BlockSort.ITEM
+            parted = "\\\n" if is_item and before is BlockSort.ITEM else "\n\n"
             mark = _WIDE * block.level + (block.mark or "\u2022") + " " if is_item else ""
             text += (parted if text else "") + mark + block.text
             before = block.sort
         if self.noted:
-            yield Block(Sort.NOTE, self.noted[0].line, text)
+            yield Block(BlockSort.NOTE, self.noted[0].line, text)
         self.noted = []
 
     def see(self, token: Token) -> None:
@@ -148,14 +150,14 @@ class _Around:
 def _paragraph(text: str, line: int, around: _Around) -> Block:
     picture = _PICTURE.fullmatch(text.strip())
     if text.strip().lower() == _CONTENTS:
-        return Block(Sort.CONTENTS, line)
+        return Block(BlockSort.CONTENTS, line)
     if picture is not None:
         share = min(100, max(5, int(picture[3] or 100))) / 100
-        return Block(Sort.PICTURE, line, picture[1], path=picture[2], wide=share)
+        return Block(BlockSort.PICTURE, line, picture[1], path=picture[2], wide=share)
     deep = len(around.numbers) - (around.outside if around.notes else 0)
     if deep:
-        return Block(Sort.ITEM, line, text, deep - 1, around.mark)
-    return Block(Sort.NOTE if around.notes else Sort.PARAGRAPH, line, text)
+        return Block(BlockSort.ITEM, line, text, deep - 1, around.mark)
+    return Block(BlockSort.NOTE if around.notes else BlockSort.PARAGRAPH, line, text)
 
 
 def _rows(tokens: list[Token], at: int) -> Iterator[tuple[str, ...]]:

@@ -13,7 +13,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-Point = tuple[float, float]
+XY = tuple[float, float]
 Net = dict[str, Any]
 
 _LEAST, _MOST = 1.0, 1000.0
@@ -36,7 +36,7 @@ def tuck_box(width: float, height: float, depth: float, board: float = 0.4) -> N
     left, back, right, front, end = _steps(glue, d, w, d, w)
     notch = min(10.0, w / 6)
     middle = (front + end) / 2
-    outline = _Outline((glue, top), board)
+    outline = _NetOutline((glue, top), board)
     outline.to((0, top + _taper(h)), (0, foot - _taper(h)), (glue, foot))
     outline.flap(left, back, foot, flap)
     outline.lid(back, right, foot, d, tuck)
@@ -76,7 +76,7 @@ def tray(width: float, height: float, depth: float, board: float = 0.4, play: fl
     tab = min(_TAB, d, w / 2 - 1)
     slant = min(_TAPER, d / 4)
     right, foot = d + w, d + h
-    outline = _Outline((d, d), board)
+    outline = _NetOutline((d, d), board)
     outline.to((d - tab, d - slant), (d - tab, slant), (d, 0), (right, 0))
     outline.to((right + tab, slant), (right + tab, d - slant), (right, d))
     outline.to((right + d, d), (right + d, foot), (right, foot))
@@ -108,7 +108,7 @@ def sleeve(width: float, height: float, depth: float, board: float = 0.4) -> Net
     glue = min(_TAB, w / 2)
     left, back, right, front, end = _steps(glue, d, w, d, w)
     taper = _taper(height)
-    outline = _Outline((glue, 0), board)
+    outline = _NetOutline((glue, 0), board)
     outline.to((0, taper), (0, height - taper), (glue, height), (end, height), (end, 0))
     panels = {
         "side": _panel(left, 0, d, height),
@@ -130,7 +130,7 @@ def divider(width: float, height: float, tabs: int = 3, place: int = 1, rise: fl
         raise ValueError("place is from 1 to tabs, which are 20 at most")
     wide = w / tabs
     a, b, r = (place - 1) * wide, place * wide, min(3.0, wide / 4, up / 2)
-    outline = _Outline((a, up), 0)
+    outline = _NetOutline((a, up), 0)
     outline.to((a, r))
     outline.arc(r, (a + r, 0))
     outline.to((b - r, 0))
@@ -158,11 +158,11 @@ NETS: Final[Mapping[str, Callable[..., Net]]] = {
 }
 
 
-class _Outline:
+class _NetOutline:
     """Path data, point by point, clockwise or not; what slides in keeps clear of its neighbours by
     the thickness of the board."""
 
-    def __init__(self, start: Point, board: float) -> None:
+    def __init__(self, start: XY, board: float) -> None:
         self._written = [f"M{_mm(start)}"]
         self._air = max(board, 0.4)
 
@@ -171,11 +171,11 @@ class _Outline:
         """The closed outline."""
         return " ".join((*self._written, "Z"))
 
-    def to(self, *points: Point) -> None:
+    def to(self, *points: XY) -> None:
         """Straight on through points."""
         self._written += [f"L{_mm(point)}" for point in points]
 
-    def arc(self, r: float, end: Point) -> None:
+    def arc(self, r: float, end: XY) -> None:
         """A quarter or half of a circle that bulges to the right of the way."""
         self._written.append(f"A{r:g} {r:g} 0 0 1 {_mm(end)}")
 
@@ -200,12 +200,12 @@ class _Outline:
 
 
 def _net(
-    size: Point,
+    size: XY,
     path: str,
-    folds: Sequence[tuple[Point, Point]],
+    folds: Sequence[tuple[XY, XY]],
     panels: Mapping[str, Net],
     body: Net,
-    glue: Sequence[Sequence[Point]],
+    glue: Sequence[Sequence[XY]],
 ) -> Net:
     return {
         "w": round(size[0], 3),
@@ -222,11 +222,11 @@ def _panel(x: float, y: float, w: float, h: float) -> Net:
     return {"x": round(x, 3), "y": round(y, 3), "w": round(w, 3), "h": round(h, 3)}
 
 
-def _rounded(point: Point) -> list[float]:
+def _rounded(point: XY) -> list[float]:
     return [round(point[0], 3), round(point[1], 3)]
 
 
-def _mm(point: Point) -> str:
+def _mm(point: XY) -> str:
     return f"{round(point[0], 3):g} {round(point[1], 3):g}"
 
 

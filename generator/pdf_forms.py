@@ -16,7 +16,7 @@ from pikepdf import Dictionary, Name, Object, Page, Pdf, Stream
 from generator.cache import NOTHING_KEPT, Cache, Sort
 from generator.geometry import IDENTITY, Matrix, Point, Rect, Size
 from generator.model.manifest import FormEntry, PictureEntry, near_box
-from generator.model.stock import TRUE, Stretch
+from generator.model.stock import TRUE, PrinterStretch
 from generator.units import mm_to_pt, pt_to_mm, summed
 
 T = TypeVar("T")
@@ -43,12 +43,12 @@ _LARGE: Final = 2_000_000
 """Pixels of a picture that takes longer to unpack than what came of it takes to find again."""
 
 
-def stretched(content: bytes, stretch: Stretch, page: Size) -> bytes:
+def stretched(content: bytes, stretch: PrinterStretch, page: Size) -> bytes:
     """The content of a page, mm, such that a printer that stretches it draws it as it is meant."""
     return content if stretch == TRUE else b"q %s cm\n%s\nQ" % (_against(stretch, page), content)
 
 
-def unstretched(content: bytes, stretch: Stretch, page: Size) -> bytes:
+def unstretched(content: bytes, stretch: PrinterStretch, page: Size) -> bytes:
     """What was stretched; what was not, or otherwise, as it is."""
     if stretch == TRUE:
         return content
@@ -58,7 +58,7 @@ def unstretched(content: bytes, stretch: Stretch, page: Size) -> bytes:
     return content[len(before) : -len(after)]
 
 
-def _against(stretch: Stretch, page: Size) -> bytes:
+def _against(stretch: PrinterStretch, page: Size) -> bytes:
     """The operands of the matrix, of points from the bottom left of the page."""
     inches = mm_to_pt(1)
     upright = Matrix(inches, 0, 0, -inches, 0, inches * page.height)
@@ -66,7 +66,7 @@ def _against(stretch: Stretch, page: Size) -> bytes:
     return " ".join(f"{value:.8f}" for value in matrix).encode()
 
 
-class _Made(NamedTuple):
+class _ObjectDigest(NamedTuple):
     """What an object comes to: a digest of it without its pictures and fonts, and theirs, in the
     order in which they are met. What is short and no stream stands for itself: it is the same
     whether it is referred to or written in its place."""
@@ -76,7 +76,7 @@ class _Made(NamedTuple):
     fonts: tuple[bytes, ...] = ()
 
 
-_ROUND: Final = _Made(b"round")
+_ROUND: Final = _ObjectDigest(b"round")
 """What leads back to itself."""
 
 
@@ -88,7 +88,7 @@ class FileParts(Struct, frozen=True):
     lettering: tuple[str, ...] = ()
 
 
-class _Known:
+class _KnownObject:
     """What is known of an object: its digest, and whether it is the same thing in any file."""
 
     __slots__ = ("alone", "digest")
@@ -105,7 +105,7 @@ class Fingerprints:
         """In the `cache` is found what was made of the same objects in another file."""
         self._pdf = pdf
         self._cache = cache
-        self._known: dict[Form, _Known | None] = {}
+        self._known: dict[Form, _KnownObject | None] = {}
 
     def of(self, number: Form) -> str:
         """Equal for objects that are the same with all that they lead to, in whatever file."""
@@ -138,15 +138,15 @@ class Fingerprints:
         self._cache.put(Sort.PARTS, msgspec.msgpack.encode(made), *key)
         return made
 
-    def _look(self, number: Form) -> _Known:
+    def _look(self, number: Form) -> _KnownObject:
         if number not in self._known:
             self._known[number] = None
             self._known[number] = self._read(number)
         known = self._known[number]
         # What leads back to itself has no digest of its own: its number in this file must do.
-        return known or _Known(b"around %d %d" % number, alone=False)
+        return known or _KnownObject(b"around %d %d" % number, alone=False)
 
-    def _read(self, number: Form) -> _Known:
+    def _read(self, number: Form) -> _KnownObject:
         thing = self._pdf.get_object(number)
         written = _packed(thing)
         found, alone, end = hashlib.blake2b(digest_size=32), not _leans(written), 0
@@ -164,7 +164,7 @@ class Fingerprints:
         if isinstance(thing, Stream):
             found.update(b"stream")
             found.update(thing.read_raw_bytes())
-        return _Known(found.digest(), alone)
+        return _KnownObject(found.digest(), alone)
 
 
 def _leans(written: bytes) -> bool:
@@ -186,7 +186,7 @@ class FormReader:
     def __init__(self, pdf: Pdf, prints: Fingerprints | None = None) -> None:
         self._pdf = pdf
         self._prints = prints or Fingerprints(pdf)
-        self._made: dict[Form, _Made] = {}
+        self._made: dict[Form, _ObjectDigest] = {}
         self._pictures = PictureReader()
 
     def read(self, number: Form) -> FormEntry:
@@ -221,19 +221,21 @@ class FormReader:
         fonts = (font for each in made for font in each.fonts)
         return tuple(font.hex() for font in fonts)
 
-    def _at(self, number: Form) -> _Made:
+    def _at(self, number: Form) -> _ObjectDigest:
         made = self._made.get(number)
         if made is None:
             self._made[number] = _ROUND
             thing = self._pdf.get_object(number)
             if isinstance(thing, Stream) and thing.get("/Subtype") == Name.Image:
-                made = self._prints.of_picture(lambda: self._read(thing), _Made, "digests", thing)
+                made = self._prints.of_picture(
+                    lambda: self._read(thing), _ObjectDigest, "digests", thing
+                )
             else:
                 made = self._prints.once(lambda: self._read(thing), "made of", number)
             self._made[number] = made
         return made
 
-    def _read(self, thing: Object) -> _Made:
+    def _read(self, thing: Object) -> _ObjectDigest:
         digest, end = hashlib.blake2b(digest_size=_BYTES), 0
         pictures: list[bytes] = []
         fonts: list[bytes] = []
@@ -256,7 +258,7 @@ class FormReader:
             for pixels in (_content(thing), *pictures):  # its mask is part of it
                 digest.update(pixels)
             way = hashlib.blake2b(b"".join(parts), digest_size=SHOWN)
-            return _Made(b"picture", (digest.digest() + way.digest(),))
+            return _ObjectDigest(b"picture", (digest.digest() + way.digest(),))
         for part in parts:
             digest.update(part)
         if isinstance(thing, Stream):
@@ -264,10 +266,10 @@ class FormReader:
         if isinstance(thing, Dictionary) and thing.get("/Type") == Name.Font:
             for font in fonts:  # the outlines of one with many glyphs are in a font within it
                 digest.update(font)
-            return _Made(b"font", (), (digest.digest(),))
+            return _ObjectDigest(b"font", (), (digest.digest(),))
         is_short = not isinstance(thing, Stream) and summed(map(len, parts)) <= _SHORT
         drawing = b"".join(parts) if is_short else digest.digest()
-        return _Made(drawing, tuple(pictures), tuple(fonts))
+        return _ObjectDigest(drawing, tuple(pictures), tuple(fonts))
 
 
 def _written(thing: Object) -> bytes:

@@ -28,7 +28,7 @@ from generator.text import TextStyle, fit_line
 from generator.units import summed
 
 
-class Progress(Protocol):
+class StepProgress(Protocol):
     """Told how far a step has come."""
 
     def __call__(self, step: str, done: int, total: int) -> None:
@@ -78,7 +78,7 @@ def open_pack(
 
 
 def _opened(
-    read: _Read, order: Order, standing: Standing, said: tuple[Diagnostic, ...]
+    read: _PackFiles, order: Order, standing: Standing, said: tuple[Diagnostic, ...]
 ) -> tuple[Outcome[OpenPack], tuple[Diagnostic, ...]]:
     """What of a pack is sound and what was found in it; then all that is said, of the order too."""
     checked = _checked(read, read.source, order, standing)
@@ -88,7 +88,7 @@ def _opened(
     return checked, said
 
 
-class _Read(Struct, frozen=True):
+class _PackFiles(Struct, frozen=True):
     """The files of a pack, not yet checked; `file` is what they are told as. `shops` are read where
     it says something of outlets. `required` are the packs below it that were checked: it is again
     when faults are looked for, they are not."""
@@ -104,7 +104,7 @@ class _Read(Struct, frozen=True):
 
 def _read(
     target: Target, order: Order, standing: Standing
-) -> tuple[_Read | None, tuple[Diagnostic, ...]]:
+) -> tuple[_PackFiles | None, tuple[Diagnostic, ...]]:
     documents = standing.documents
     said: list[Diagnostic] = []
     file = target.project.display(target.project.cards(target.pack) / PACK_FILE)
@@ -121,11 +121,11 @@ def _read(
             found = standing.shops(target.project)
             said += found.diagnostics
             shops = found.value if found.ok else None
-    return _Read(target, file, source.value, catalogue.value, shops, profile), tuple(said)
+    return _PackFiles(target, file, source.value, catalogue.value, shops, profile), tuple(said)
 
 
 def _checked(
-    read: _Read, source: PackSource, order: Order, standing: Standing | None = None
+    read: _PackFiles, source: PackSource, order: Order, standing: Standing | None = None
 ) -> Outcome[OpenPack]:
     """What of a pack is sound, and what is wrong with the rest."""
     assets = assets_of(
@@ -154,11 +154,11 @@ _BY_CHANCE: Final = ("GP303", "GP304", "GP309")
 
 
 def _further(
-    read: _Read,
+    read: _PackFiles,
     first: Outcome[OpenPack],
     order: Order,
     scratch: Path | None,
-    progress: Progress,
+    progress: StepProgress,
     standing: Standing,
     said: Sequence[Diagnostic],
     unprinted: bool,
@@ -233,7 +233,7 @@ def draw(
     opened: OpenPack,
     order: Order,
     scratch: Path | None = None,
-    progress: Progress = silent,
+    progress: StepProgress = silent,
     fonts: FontLibrary | None = None,
     standing: Standing | None = None,
 ) -> Outcome[tuple[Face, ...]]:
@@ -298,7 +298,7 @@ def lay_out(
     pack: Target | OpenPack,
     order: Order,
     scratch: Path | None = None,
-    progress: Progress = silent,
+    progress: StepProgress = silent,
     standing: Standing | None = None,
     unprinted: bool = False,
 ) -> Outcome[LaidOut | None]:

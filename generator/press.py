@@ -31,7 +31,7 @@ from generator.prepress import (
     LaidOut,
     OpenPack,
     PrintRun,
-    Progress,
+    StepProgress,
     draw,
     lay_out,
     open_pack,
@@ -39,15 +39,15 @@ from generator.prepress import (
 )
 from generator.project import Target
 from generator.proofs import PAINTER
-from generator.realfolder import Place, workshop
+from generator.realfolder import TargetFolder, workshop
 from generator.units import MM_PER_INCH
 
 
 def press_pack(
     target: Target,
     order: Order,
-    output: Path | Place,
-    progress: Progress = silent,
+    output: Path | TargetFolder,
+    progress: StepProgress = silent,
     told: Told = nobody,
 ) -> Outcome[tuple[PrintedFile, ...]]:
     """Build one pack into `output/<pack>/`; the value is empty when nothing was written.
@@ -57,14 +57,14 @@ def press_pack(
     GridpressError; the last good build then stays whole. `told` hears of a build that is waited
     for, in the same folder.
     """
-    place = Place.of(output) / target.pack
+    place = TargetFolder.of(output) / target.pack
     with export.delivering(place, told) as delivery, workshop() as (scratch, staged):
         written = _written(lay_out(target, order, scratch, progress), order, staged, progress)
         return _delivered(written, order, staged, delivery, place.path, progress)
 
 
 def proof_pack(
-    pack: Target | OpenPack, order: Order, progress: Progress = silent
+    pack: Target | OpenPack, order: Order, progress: StepProgress = silent
 ) -> tuple[Diagnostic, ...]:
     """All that `press_pack` would say of a pack, which is printed into a folder that is gone in the
     end; of one that is open, of its faces and sheets. Raises GridpressError as that does."""
@@ -73,7 +73,11 @@ def proof_pack(
 
 
 def press_into(
-    pack: Target | OpenPack, order: Order, folder: Path, scratch: Path, progress: Progress = silent
+    pack: Target | OpenPack,
+    order: Order,
+    folder: Path,
+    scratch: Path,
+    progress: StepProgress = silent,
 ) -> Outcome[LaidOut | None]:
     """Print a pack into a folder that is there, with its manifest, as `press_pack` does, and say
     how it is laid out; None where it cannot be. Raises GridpressError as that does."""
@@ -91,12 +95,12 @@ def press_laid_out(
     laid_out: LaidOut,
     said: tuple[Diagnostic, ...],
     order: Order,
-    output: Path | Place,
-    progress: Progress,
+    output: Path | TargetFolder,
+    progress: StepProgress,
     told: Told,
 ) -> Outcome[tuple[PrintedFile, ...]]:
     """The same for a pack that is laid out already, of which this was `said`."""
-    place = Place.of(output) / laid_out.opened.pack.name
+    place = TargetFolder.of(output) / laid_out.opened.pack.name
     with export.delivering(place, told) as delivery, workshop() as (_, staged):
         written = _written(Outcome(laid_out, said), order, staged, progress)
         return _delivered(written, order, staged, delivery, place.path, progress)
@@ -107,7 +111,7 @@ _LARGE: Final = 1_000
 _PARTS: Final = msgspec.msgpack.Decoder(FileParts)
 
 
-class _Written(Struct, frozen=True):
+class _WrittenFiles(Struct, frozen=True):
     """What there is to say of files that are written but not yet checked: as what they are
     reported, the files themselves, and where the pack asks for each."""
 
@@ -117,8 +121,8 @@ class _Written(Struct, frozen=True):
 
 
 def _written(
-    laid_out: Outcome[LaidOut | None], order: Order, staged: Path, progress: Progress
-) -> Outcome[_Written | None]:
+    laid_out: Outcome[LaidOut | None], order: Order, staged: Path, progress: StepProgress
+) -> Outcome[_WrittenFiles | None]:
     """The files of a pack that is laid out, in a folder. All that is known of its faces is gone
     when this returns: of a large pack that is most of the memory it takes."""
     if laid_out.value is None:
@@ -135,14 +139,14 @@ def _written(
     return Outcome(_described(laid_out.value, staged), laid_out.diagnostics)
 
 
-def _described(laid_out: LaidOut, staged: Path) -> _Written:
+def _described(laid_out: LaidOut, staged: Path) -> _WrittenFiles:
     pack, runs = laid_out.opened.pack, laid_out.runs
     files = tuple(_printed(run, staged) for run in runs)
     spans = {run.file_name: run.print_.span for run in runs}
-    return _Written(f"{pack.title} {pack.version}", files, spans)
+    return _WrittenFiles(f"{pack.title} {pack.version}", files, spans)
 
 
-def _on_faces(laid_out: LaidOut, order: Order, progress: Progress) -> Iterator[Diagnostic]:
+def _on_faces(laid_out: LaidOut, order: Order, progress: StepProgress) -> Iterator[Diagnostic]:
     """What preflight finds on the faces of a pack that is not printed for another reason."""
     with workshop() as (_, staged):
         if faults := write_files(laid_out, order, staged, progress):
@@ -157,12 +161,12 @@ def _on_faces(laid_out: LaidOut, order: Order, progress: Progress) -> Iterator[D
 
 
 def _delivered(
-    written: Outcome[_Written | None],
+    written: Outcome[_WrittenFiles | None],
     order: Order,
     staged: Path,
     delivery: Delivery,
     folder: Path,
-    progress: Progress,
+    progress: StepProgress,
 ) -> Outcome[tuple[PrintedFile, ...]]:
     """The files in their place, if they are right."""
     if written.value is None:
@@ -179,7 +183,7 @@ def _delivered(
 
 
 def write_files(
-    laid_out: LaidOut, order: Order, staged: Path, progress: Progress
+    laid_out: LaidOut, order: Order, staged: Path, progress: StepProgress
 ) -> tuple[Diagnostic, ...]:
     """The PDFs and the manifest, into a folder; faults of faces if the engine finds any."""
     pack = laid_out.opened.pack
@@ -329,7 +333,7 @@ def _manifest(
 
 
 def _check(
-    written: _Written, order: Order, staged: Path, folder: Path, progress: Progress
+    written: _WrittenFiles, order: Order, staged: Path, folder: Path, progress: StepProgress
 ) -> tuple[Diagnostic, ...]:
     """Read the finished files back, write the report beside them; what there is to say, with the
     files where they will be."""
@@ -339,7 +343,7 @@ def _check(
 
 
 def _looked_over(
-    written: _Written, order: Order, staged: Path, progress: Progress
+    written: _WrittenFiles, order: Order, staged: Path, progress: StepProgress
 ) -> preflight.Build:
     workers.give_back()  # what faces took
     return preflight.preflight_build(
@@ -413,9 +417,9 @@ CONTACT_WIDTH_PX = 1800
 def preview_pack(
     target: Target,
     order: Order,
-    output: Path | Place,
+    output: Path | TargetFolder,
     dpi: int,
-    progress: Progress = silent,
+    progress: StepProgress = silent,
     told: Told = nobody,
 ) -> Outcome[tuple[Path, ...]]:
     """Draw the faces of one pack into `output/<pack>/preview/<kind>.<id>.<side>.png`, and for
@@ -426,7 +430,7 @@ def preview_pack(
     opened = open_pack(target, order)
     if opened.value is None:
         return Outcome((), opened.diagnostics)
-    place = Place.of(output) / target.pack / export.PREVIEW
+    place = TargetFolder.of(output) / target.pack / export.PREVIEW
     with export.delivering(place, told) as delivery, workshop() as (scratch, staged):
         fonts = fonts_of(target.project, scratch)
         drawn = draw(opened.value, order, scratch, progress, fonts)
@@ -468,7 +472,7 @@ def _draw_pictures(
     order: Order,
     dpi: int,
     staged: Path,
-    progress: Progress,
+    progress: StepProgress,
 ) -> tuple[Diagnostic, ...]:
     font = own_font()
     with tempfile.TemporaryDirectory(dir=staged) as scratch:

@@ -146,7 +146,7 @@ def _is_profiled(picture: Any) -> bool:
     return bool(picture.ColorSpace[0] == pikepdf.Name.ICCBased)
 
 
-class _Small(NamedTuple):
+class _SmallPicture(NamedTuple):
     """A picture made smaller, 8 bits a channel."""
 
     pixels: bytes
@@ -155,7 +155,7 @@ class _Small(NamedTuple):
     grey: bool
 
 
-def _smaller(content: bytes, size: tuple[int, int]) -> _Small | None:
+def _smaller(content: bytes, size: tuple[int, int]) -> _SmallPicture | None:
     """A JPEG made smaller; None where it is of other colours or another size, or no use."""
     try:
         with Image.open(io.BytesIO(content)) as image:
@@ -166,7 +166,7 @@ def _smaller(content: bytes, size: tuple[int, int]) -> _Small | None:
             small = image.copy()
     except (OSError, ValueError, Image.DecompressionBombError):
         return None
-    return _Small(small.tobytes(), small.width, small.height, small.mode == "L")
+    return _SmallPicture(small.tobytes(), small.width, small.height, small.mode == "L")
 
 
 _remembered: Final = functools.lru_cache(_MOST_SMALL)(_smaller)

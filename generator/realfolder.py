@@ -32,7 +32,7 @@ _CAREFUL: Final = _NO_FOLLOW | getattr(os, "O_NONBLOCK", 0) | _BINARY
 _NEW: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _CAREFUL
 
 
-class Place(Struct, frozen=True):
+class TargetFolder(Struct, frozen=True):
     """Where to write: a folder that the user named, which may be a link, and the names of folders
     below it, none of which may be one."""
 
@@ -45,12 +45,12 @@ class Place(Struct, frozen=True):
         return self.named.joinpath(*self.below)
 
     @classmethod
-    def of(cls, folder: Path | Place) -> Place:
+    def of(cls, folder: Path | TargetFolder) -> TargetFolder:
         """A path is a folder that the user named."""
-        return folder if isinstance(folder, Place) else cls(folder)
+        return folder if isinstance(folder, TargetFolder) else cls(folder)
 
-    def __truediv__(self, name: str) -> Place:
-        return Place(self.named, (*self.below, name))
+    def __truediv__(self, name: str) -> TargetFolder:
+        return TargetFolder(self.named, (*self.below, name))
 
 
 class RealFolder:
@@ -150,7 +150,7 @@ class RealFolder:
 
 
 @contextmanager
-def opened(place: Place) -> Iterator[RealFolder]:
+def opened(place: TargetFolder) -> Iterator[RealFolder]:
     """The folder of a place, made if need be; folders that were made and stay empty are removed.
 
     Raises OSError, and GridpressError (GP705) when a link stands in the way.
@@ -168,7 +168,7 @@ def opened(place: Place) -> Iterator[RealFolder]:
                 path.rmdir()
 
 
-def _missing(place: Place) -> list[Path]:
+def _missing(place: TargetFolder) -> list[Path]:
     """The folders on its way that are not there, innermost first; none if the way is by a link."""
     below = [place.named.joinpath(*place.below[:count]) for count in range(len(place.below) + 1)]
     if any(path.is_symlink() for path in below[1:]):
@@ -176,7 +176,7 @@ def _missing(place: Place) -> list[Path]:
     return [path for path in (place.path, *place.path.parents) if not os.path.lexists(path)]
 
 
-def _open(place: Place) -> RealFolder:
+def _open(place: TargetFolder) -> RealFolder:
     place.named.mkdir(parents=True, exist_ok=True)
     folder = RealFolder(place.named, _handle(str(place.named), None, 0))
     for name in place.below:

@@ -24,7 +24,7 @@ from generator.diagnostics import Diagnostic, GridpressError, Outcome
 from generator.files import MAX_ENTRIES, UnreadableError, check_plain
 from generator.order import Order, PrintedFile
 from generator.project import PARTS, PROFILE_FILE, Project, Target
-from generator.realfolder import Place, opened
+from generator.realfolder import TargetFolder, opened
 
 _UNFOLLOWED: Final = getattr(os, "O_NOFOLLOW", 0)
 _CAREFUL: Final = os.O_RDONLY | _UNFOLLOWED | getattr(os, "O_NONBLOCK", 0)
@@ -68,7 +68,12 @@ def inputs_of(project: Project) -> Inputs | None:
                 content.update(b"%d:%b%d:" % (len(path), path, len(told)))
                 content.update(told)
                 times.update(b"%d %d " % (status.st_mtime_ns, status.st_ino))
-    except (OSError, UnreadableError, RecursionError, _UnfitError):  # folders may be nested deep
+    except (
+        OSError,
+        UnreadableError,
+        RecursionError,
+        _BeyondReceiptError,
+    ):  # folders may be nested deep
         return None
     return Inputs(content.digest(), times.digest())
 
@@ -108,7 +113,7 @@ def stamps_of(project: Project) -> Stamps | None:
                 settled = max(times) < now - _SETTLED_NS
                 of = fonts if path.startswith(b"fonts", before) else drawn_with
                 of += (path, told.st_ino, told.st_size, *times) if settled else (object(),)
-    except (OSError, UnreadableError, RecursionError, _UnfitError):
+    except (OSError, UnreadableError, RecursionError, _BeyondReceiptError):
         return None
     return Stamps(tuple(fonts), tuple(drawn_with))
 
@@ -139,7 +144,7 @@ def _below(
         with os.scandir(handle) as entries:
             for entry in entries:
                 if next(tickets, None) is None:
-                    raise _UnfitError
+                    raise _BeyondReceiptError
                 found.append((entry.name, entry.is_dir(follow_symlinks=False)))
         place = os.path.join(parent, name)
         for inner, is_folder in sorted(found):
@@ -159,16 +164,16 @@ def _read(name: str, folder: int, most: int, *, single: bool) -> tuple[bytes, os
         status = os.fstat(handle)
         check_plain(status, single=single)
         if status.st_size > most:
-            raise _UnfitError
+            raise _BeyondReceiptError
         return file.read(status.st_size), status
 
 
-class _UnfitError(Exception):
+class _BeyondReceiptError(Exception):
     """There is more, or something other, than is looked over."""
 
 
 def find(
-    target: Target, order: Order, place: Place, inputs: Inputs
+    target: Target, order: Order, place: TargetFolder, inputs: Inputs
 ) -> Outcome[tuple[PrintedFile, ...]] | None:
     """What this very build printed and said when it was done last, if nothing changed since."""
     content = order.cache.get(Sort.BUILDS, *_key(target, order, place, inputs))
@@ -183,7 +188,7 @@ def find(
 def keep(
     target: Target,
     order: Order,
-    place: Place,
+    place: TargetFolder,
     inputs: Inputs,
     done: Outcome[tuple[PrintedFile, ...]],
     others: Sequence[str],
@@ -200,7 +205,9 @@ def keep(
         order.cache.put(Sort.BUILDS, content, *_key(target, order, place, inputs))
 
 
-def _key(target: Target, order: Order, place: Place, inputs: Inputs) -> Iterator[bytes | str]:
+def _key(
+    target: Target, order: Order, place: TargetFolder, inputs: Inputs
+) -> Iterator[bytes | str]:
     project = target.project
     yield inputs.content
     for path in (project.root, project.shipped, project.around, place.path):
@@ -210,7 +217,7 @@ def _key(target: Target, order: Order, place: Place, inputs: Inputs) -> Iterator
     yield repr([getattr(order, name) for name in asked])
 
 
-def _delivered(place: Place, names: list[str]) -> dict[str, str]:
+def _delivered(place: TargetFolder, names: list[str]) -> dict[str, str]:
     """The digests of files of an output folder; of one that is not there, or is a link, none."""
     found: dict[str, str] = {}
     with suppress(OSError, GridpressError), opened(place) as folder:

@@ -21,14 +21,14 @@ from generator.diagnostics import Diagnostic, GridpressError, Outcome
 from generator.export import Told, nobody
 from generator.model.face import Face
 from generator.order import Order, PrintedFile
-from generator.prepress import LaidOut, PrintRun, Progress, lay_out, silent
+from generator.prepress import LaidOut, PrintRun, StepProgress, lay_out, silent
 from generator.press import press_laid_out
 from generator.project import Project, Target
-from generator.realfolder import Place
+from generator.realfolder import TargetFolder
 from generator.standing import Standing
 
 
-class Side(NamedTuple):
+class FaceName(NamedTuple):
     """Which face it is: the kind and id of its component, and the name of the side."""
 
     kind: str
@@ -36,7 +36,7 @@ class Side(NamedTuple):
     name: str
 
 
-class Look(Struct, frozen=True):
+class PackUpdate(Struct, frozen=True):
     """What there was to say at one look at a pack: its findings; and, against the last look at
     which it could be drawn, the faces that are new or look otherwise, and those that are gone. A
     pack with errors has no `faces` and no `pages`."""
@@ -44,7 +44,7 @@ class Look(Struct, frozen=True):
     diagnostics: tuple[Diagnostic, ...]
     faces: tuple[Face, ...] = ()
     changed: tuple[Face, ...] = ()
-    gone: tuple[Side, ...] = ()
+    gone: tuple[FaceName, ...] = ()
     pages: tuple[PrintRun, ...] = ()
 
 
@@ -59,7 +59,7 @@ class Session:
         self._order = replace(order, cache=InMemory(order.cache))
         self._unsaved: dict[Path, bytes] = {}
         self._standing = Standing(cache=self._order.cache)
-        self._looks: dict[Side, str] = {}
+        self._looks: dict[FaceName, str] = {}
         self._laid_out: Outcome[LaidOut | None] = Outcome(None)
         self._scratch = tempfile.TemporaryDirectory(prefix="gridpress-")
 
@@ -96,7 +96,7 @@ class Session:
         else:
             self._unsaved[real] = text.encode("utf-8", "surrogatepass")
 
-    def look(self, progress: Progress = silent) -> Look:
+    def look(self, progress: StepProgress = silent) -> PackUpdate:
         """Look at the files as they are now, and draw what they change."""
         here = self.target.project
         project = Project(here.root, here.shipped, dict(self._unsaved), here.around)
@@ -111,12 +111,12 @@ class Session:
             laid_out = Outcome(None, laid_out.diagnostics)
         self._laid_out = laid_out
         if laid_out.value is None:
-            return Look(laid_out.diagnostics)
+            return PackUpdate(laid_out.diagnostics)
         faces, runs = laid_out.value.faces, laid_out.value.runs
         before, self._looks = self._looks, {_side(face): face.sha256 for face in faces}
         changed = tuple(face for face in faces if before.get(_side(face)) != face.sha256)
         gone = tuple(side for side in before if side not in self._looks)
-        return Look(laid_out.diagnostics, faces, changed, gone, runs)
+        return PackUpdate(laid_out.diagnostics, faces, changed, gone, runs)
 
     def pictures(self, faces: Sequence[Face], dpi: float) -> Outcome[Mapping[str, bytes]]:
         """PNG pictures of faces of the last look, as they are printed, by their sha256."""
@@ -138,7 +138,7 @@ class Session:
         return Outcome(read, drawn.diagnostics)
 
     def print(
-        self, output: Path | Place, progress: Progress = silent, told: Told = nobody
+        self, output: Path | TargetFolder, progress: StepProgress = silent, told: Told = nobody
     ) -> Outcome[tuple[PrintedFile, ...]]:
         """Put the PDFs of the last look in place, as `press_pack` does, with all that it says."""
         laid_out = self._laid_out
@@ -151,5 +151,5 @@ class Session:
             return Outcome((), (*said, *error.diagnostics))
 
 
-def _side(face: Face) -> Side:
-    return Side(face.kind, face.component, face.name)
+def _side(face: Face) -> FaceName:
+    return FaceName(face.kind, face.component, face.name)

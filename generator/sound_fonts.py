@@ -47,26 +47,26 @@ class UnsoundError(Exception):
     """Why a file is no font that may be opened; goes on from "the font file …"."""
 
 
-class Contents(NamedTuple):
+class FontContents(NamedTuple):
     """What a font file holds: fonts, and characters that these say they have."""
 
     fonts: int
     characters: int
 
 
-def contents(data: bytes) -> Contents:
+def contents(data: bytes) -> FontContents:
     """What a font file says of itself, once all of it was found to be inside of it and bounded.
 
     Raises UnsoundError.
     """
-    reading = _Reading(data)
+    reading = _FontReading(data)
     try:
         starts = _starts(data)
         for start in starts:
             reading.read_font(start)
     except struct.error as error:
         raise UnsoundError(_CUT) from error
-    return Contents(len(starts), reading.characters)
+    return FontContents(len(starts), reading.characters)
 
 
 def _starts(data: bytes) -> tuple[int, ...]:
@@ -84,7 +84,7 @@ def _starts(data: bytes) -> tuple[int, ...]:
     return struct.unpack_from(f">{count}L", data, 12)
 
 
-class _Reading:
+class _FontReading:
     """One reading of a file: what is in all its fonts is added up as it is read."""
 
     def __init__(self, data: bytes) -> None:

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from generator import load, render, validate
 from generator.cache import NOTHING_KEPT, Cache
 from generator.diagnostics import Outcome
-from generator.files import Entry, UnreadableError
+from generator.files import FolderEntry, UnreadableError
 from generator.fonts import FontLibrary, fonts_of
 from generator.model.face import Face
 from generator.model.outlet import Shop
@@ -103,7 +103,7 @@ class Standing:
         return made
 
 
-def _stamp(project: Project, entry: Entry) -> object:
+def _stamp(project: Project, entry: FolderEntry) -> object:
     """What is another as soon as a file is."""
     try:
         status = project.roots.status(entry.path)

@@ -19,7 +19,7 @@ from msgspec import Struct
 from pluralizer import Pluralizer
 
 from generator.diagnostics import Diagnostic, GridpressError, Span
-from generator.files import Entry, Roots, TooLargeError, UnreadableError
+from generator.files import FolderEntry, Roots, TooLargeError, UnreadableError
 from generator.model.pack import DEFAULT_OVERLAP, Pack, Print
 from generator.project import PACK_FILE, SHARED, STARTERS
 from generator.writing import write_files, yaml_text
@@ -81,7 +81,7 @@ def titled(name: str) -> str:
     return name.replace("-", " ").title()
 
 
-class Look(Struct, frozen=True):
+class StarterStyle(Struct, frozen=True):
     """What a new template is drawn with: the styles of its titles and of its text, and colours for
     the parts that they play, as expressions of a template."""
 
@@ -96,11 +96,11 @@ class Look(Struct, frozen=True):
         return f"{{% set tone = {{{tones}}} %}}"
 
 
-NEW: Final = Look("title", "body", {name: f"colour.{name}" for name in _TONES})
+NEW: Final = StarterStyle("title", "body", {name: f"colour.{name}" for name in _TONES})
 """That of a pack that is started here."""
 
 
-def look_of(pack: Pack) -> Look | None:
+def look_of(pack: Pack) -> StarterStyle | None:
     """The look of a pack's own styles, in its colours if it names them as ours are; None for a pack
     that has no styles."""
     styles = [str(name) for name in pack.styles.get("styles") or ()]
@@ -110,7 +110,7 @@ def look_of(pack: Pack) -> Look | None:
     known = all(name in own for name in _TONES)
     body = "body" if "body" in styles else styles[0]
     tones = NEW.tones if known else {name: f'"{colour}"' for name, colour in _TONES.items()}
-    return Look("title" if "title" in styles else body, body, tones)
+    return StarterStyle("title" if "title" in styles else body, body, tones)
 
 
 def start_pack(folder: Path, name: str, title: str = "") -> tuple[Path, ...]:
@@ -183,7 +183,7 @@ class NewKind(Struct, frozen=True):
 
 
 def start_kind(
-    folder: Path, pack: str, kind: NewKind, papers: Sequence[str], look: Look | None
+    folder: Path, pack: str, kind: NewKind, papers: Sequence[str], look: StarterStyle | None
 ) -> tuple[tuple[Path, ...], bool]:
     """The files of a kind with its first components, and whether `pack.yaml` prints it now.
 
@@ -202,7 +202,7 @@ def start_kind(
 
 
 def _like(
-    kind: NewKind, folder: Path, pack: str, look: Look, papers: Sequence[str]
+    kind: NewKind, folder: Path, pack: str, look: StarterStyle, papers: Sequence[str]
 ) -> tuple[dict[Path, str], str]:
     """The files of a kind and the entry of its print."""
     name, several = kind.name, kind.several
@@ -237,7 +237,7 @@ def _like(
 def starters(cards: Path, roots: Roots | None = None) -> tuple[str, ...]:
     """The kinds that a pack's folder has a starter for, in the order of their names; `roots` are
     where it may be, without any the folder itself. What cannot be read has none."""
-    found: list[Entry] = []
+    found: list[FolderEntry] = []
     with suppress(UnreadableError):
         found += (roots or Roots((cards,))).entries(cards / STARTERS)
     files = (entry.path for entry in found if not entry.is_folder)
@@ -397,7 +397,7 @@ def _line(print_: Print, kinds: set[str]) -> str:
     return f"  {print_.name}: {written.strip()}"
 
 
-class Written(Struct, frozen=True):
+class WrittenField(Struct, frozen=True):
     """A field as it is written: from where to where in its text, and how far in its key stands."""
 
     start: int
@@ -405,7 +405,7 @@ class Written(Struct, frozen=True):
     column: int
 
 
-def written_fields(text: str, component: str) -> dict[str, Written] | None:
+def written_fields(text: str, component: str) -> dict[str, WrittenField] | None:
     """Each field of a component of a file, with those of its `defaults`; None if it is not there.
 
     Raises ValueError for what is no YAML.
@@ -414,7 +414,7 @@ def written_fields(text: str, component: str) -> dict[str, Written] | None:
         root = yaml.compose(text, Loader=_READER)
     except yaml.YAMLError as error:
         raise ValueError("it is no YAML") from error
-    fields: dict[str, Written] = {}
+    fields: dict[str, WrittenField] = {}
     for key, value in _entries(root):
         if key.value == "defaults":
             fields |= dict(_fields(text, value))
@@ -482,14 +482,14 @@ def _entries(node: yaml.Node | None) -> Iterator[tuple[yaml.ScalarNode, yaml.Nod
     yield from node.value if isinstance(node, yaml.MappingNode) else ()
 
 
-def _fields(text: str, node: yaml.Node) -> Iterator[tuple[str, Written]]:
+def _fields(text: str, node: yaml.Node) -> Iterator[tuple[str, WrittenField]]:
     for key, value in _entries(node):
         start, column = key.start_mark.index, key.start_mark.column
         raw = text[start : value.end_mark.index].rstrip()
         # The end of a block is where the next thing starts: comments before that are not its own.
         while raw.rpartition("\n")[2].lstrip().startswith("#"):
             raw = raw.rpartition("\n")[0].rstrip()
-        yield key.value, Written(start, start + len(raw), column)
+        yield key.value, WrittenField(start, start + len(raw), column)
 
 
 def _indented(raw: str, by: int) -> str:

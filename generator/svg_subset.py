@@ -28,7 +28,7 @@ _WRITTEN: Final = re.compile(
     r"#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})|rgb\(\s*\d{1,3}\s*(?:,\s*\d{1,3}\s*){2}\)"
 )
 
-Check = Callable[[str], str]
+ValueCheck = Callable[[str], str]
 
 # Possessive (++, *+), so that no run of blanks or digits is tried again from each of its places.
 _NUMBER: Final = re.compile(r"[-+]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][-+]?\d++)?+")
@@ -126,7 +126,7 @@ def is_anything(_value: str) -> str:
     return ""
 
 
-def one_of(*choices: str) -> Check:
+def one_of(*choices: str) -> ValueCheck:
     """A keyword."""
     known = frozenset(choices)
 
@@ -153,7 +153,7 @@ def as_hex(colour: str) -> str | None:
 _UNITS: Final = one_of("userSpaceOnUse", "objectBoundingBox")
 _RULE: Final = one_of("nonzero", "evenodd", "inherit")
 
-_LOOK: Final[Mapping[str, Check]] = {
+_LOOK: Final[Mapping[str, ValueCheck]] = {
     "id": is_name,
     "transform": is_transform,
     "fill": is_paint,
@@ -176,8 +176,8 @@ _LOOK: Final[Mapping[str, Check]] = {
     "display": one_of("none", "inline"),
     "visibility": one_of("visible", "hidden"),
 }
-_BOX: Final[Mapping[str, Check]] = dict.fromkeys(("x", "y", "width", "height"), is_number)
-_GRADIENT: Final[Mapping[str, Check]] = {
+_BOX: Final[Mapping[str, ValueCheck]] = dict.fromkeys(("x", "y", "width", "height"), is_number)
+_GRADIENT: Final[Mapping[str, ValueCheck]] = {
     "id": is_name,
     "href": is_local,
     "gradientUnits": _UNITS,
@@ -185,7 +185,7 @@ _GRADIENT: Final[Mapping[str, Check]] = {
     # Repeated gradients differ between the PDF and the screen.
     "spreadMethod": one_of("pad"),
 }
-_TEXT: Final[Mapping[str, Check]] = {
+_TEXT: Final[Mapping[str, ValueCheck]] = {
     **_LOOK,
     "x": is_numbers,
     "y": is_numbers,
@@ -203,7 +203,7 @@ _TEXT: Final[Mapping[str, Check]] = {
     ),
 }  # fmt: skip
 
-ELEMENTS: Final[Mapping[str, Mapping[str, Check]]] = {
+ELEMENTS: Final[Mapping[str, Mapping[str, ValueCheck]]] = {
     "g": _LOOK,
     "defs": _LOOK,
     "path": {**_LOOK, "d": is_path, "pathLength": is_number},
@@ -303,7 +303,7 @@ MAX_NESTED: Final = 100
 takes no more."""
 
 
-class Part(Struct):
+class SvgPart(Struct):
     """An element with an id, or the whole drawing, and its place: how much its elements are to
     draw without those of parts inside of it, and how deep they are nested; `inside` are these
     parts, `links` the ids that it names, and where."""
@@ -312,7 +312,7 @@ class Part(Struct):
     at: int = 0
     elements: int = 0
     depth: int = 0
-    inside: list[Part] = field(default_factory=list)
+    inside: list[SvgPart] = field(default_factory=list)
     links: list[tuple[str, int]] = field(default_factory=list)
 
 
@@ -325,7 +325,7 @@ class RepeatError(Exception):
         self.name, self.at, self.endless, self.deep = name, at, endless, deep
 
 
-def drawn(whole: Part, parts: Mapping[str, Part], most: int) -> int:
+def drawn(whole: SvgPart, parts: Mapping[str, SvgPart], most: int) -> int:
     """How many elements a drawing draws. Raises RepeatError over `most`, or where they are nested
     deeper than `MAX_NESTED`.
 
@@ -352,12 +352,14 @@ def drawn(whole: Part, parts: Mapping[str, Part], most: int) -> int:
     return totals[id(whole)]
 
 
-def _drawn_by(part: Part, parts: Mapping[str, Part]) -> Iterator[tuple[Part, str, int]]:
+def _drawn_by(part: SvgPart, parts: Mapping[str, SvgPart]) -> Iterator[tuple[SvgPart, str, int]]:
     yield from ((other, other.name, other.at) for other in part.inside)
     yield from ((parts[name], name, at) for name, at in part.links if name in parts)
 
 
-def _total(part: Part, parts: Mapping[str, Part], totals: Mapping[int, int], most: int) -> int:
+def _total(
+    part: SvgPart, parts: Mapping[str, SvgPart], totals: Mapping[int, int], most: int
+) -> int:
     total = part.elements + summed(totals[id(other)] for other in part.inside)
     if total > most:
         raise RepeatError(part.name, part.at)
@@ -369,7 +371,7 @@ def _total(part: Part, parts: Mapping[str, Part], totals: Mapping[int, int], mos
     return total
 
 
-def _depth(part: Part, parts: Mapping[str, Part], depths: Mapping[int, int]) -> int:
+def _depth(part: SvgPart, parts: Mapping[str, SvgPart], depths: Mapping[int, int]) -> int:
     """How deep a part is nested: what is drawn by its name counts as if at the innermost place."""
     depth = part.depth
     for name, at in part.links:

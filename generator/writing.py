@@ -42,8 +42,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple
 from generator.diagnostics import Diagnostic, GridpressError, Span
 from generator.files import is_link
 from generator.realfolder import (
-    Place,
     RealFolder,
+    TargetFolder,
     cannot_write,
     is_a_link,
     is_full,
@@ -361,7 +361,7 @@ def write_files(
     """
     with ExitStack() as stack:
         with _told(root, hint):
-            swap = _swap(stack, Place(root))
+            swap = _swap(stack, TargetFolder(root))
         for path, content in files.items():
             made = content.encode("utf-8") if isinstance(content, str) else content()
             with _told(path, hint):
@@ -400,7 +400,7 @@ def _added(stack: ExitStack, path: Path, content: BinaryIO) -> Swap:
     target = path.resolve()
     if not target.parent.is_dir():
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(target.parent))
-    swap = _swap(stack, Place(target.parent))
+    swap = _swap(stack, TargetFolder(target.parent))
     swap.add(target.name, content)
     return swap
 
@@ -424,7 +424,7 @@ def _special(path: Path) -> BinaryIO:
     return open(handle, "wb")
 
 
-def _swap(stack: ExitStack, place: Place) -> Swap:
+def _swap(stack: ExitStack, place: TargetFolder) -> Swap:
     folder = stack.enter_context(opened(place))
     with suppress(OSError):
         settle(folder)

@@ -17,7 +17,7 @@ from generator.calibration import (
     RADIUS,
     TELLTALE,
     TELLTALES,
-    Reading,
+    PrinterReading,
     marks,
     profile_text,
     read_picture,
@@ -27,7 +27,7 @@ from generator.calibration import (
 from generator.diagnostics import GridpressError
 from generator.geometry import ORIGIN, Matrix, Point, Size
 from generator.model.sheet import Side
-from generator.model.stock import TRUE, PrinterProfile, Stretch
+from generator.model.stock import TRUE, PrinterProfile, PrinterStretch
 
 A4 = Size(210, 297)
 PER_MM = 6
@@ -36,7 +36,7 @@ PER_MM = 6
 @cache
 def printed(
     by: Point = ORIGIN,
-    stretch: Stretch = TRUE,
+    stretch: PrinterStretch = TRUE,
     *,
     side: Side = Side.FRONT,
     known: bool = False,
@@ -90,17 +90,19 @@ def seen(
     )
 
 
-def read(picture: Image.Image, folder: Path, paper: Size = A4, name: str = "seen.png") -> Reading:
+def read(
+    picture: Image.Image, folder: Path, paper: Size = A4, name: str = "seen.png"
+) -> PrinterReading:
     picture.save(folder / name, compress_level=0)  # to pack it well takes as long as to read it
     return read_picture(folder / name, paper, name)
 
 
-def shown(reading: Reading) -> tuple[float, ...]:
+def shown(reading: PrinterReading) -> tuple[float, ...]:
     """Such that 0.1 is too little to matter: mm, and over half a sheet."""
     return off(reading.shift, reading.stretch)
 
 
-def off(by: Point, stretch: Stretch) -> tuple[float, ...]:
+def off(by: Point, stretch: PrinterStretch) -> tuple[float, ...]:
     return (by.x, by.y, 150 * stretch.short, 150 * stretch.long, 150 * math.radians(stretch.skew))
 
 
@@ -117,7 +119,7 @@ def off(by: Point, stretch: Stretch) -> tuple[float, ...]:
 def test_a_photograph_tells_shift_scale_and_skew_however_it_is_taken(
     tmp_path: Path, turned: float, tilt: float, size: tuple[int, int]
 ) -> None:
-    by, stretch = Point(0.8, -1.3), Stretch(1.004, 0.995, 0.4)
+    by, stretch = Point(0.8, -1.3), PrinterStretch(1.004, 0.995, 0.4)
     sheet = printed(by, stretch, side=Side.BACK)
     reading = read(seen(sheet, turned=turned, tilt=tilt, size=size), tmp_path)
     assert reading.side is Side.BACK
@@ -138,7 +140,7 @@ def test_a_photograph_tells_shift_scale_and_skew_however_it_is_taken(
     ],
 )
 def test_a_scan_that_ends_where_the_paper_does(tmp_path: Path, paper: Size, side: Side) -> None:
-    by, stretch = Point(-2, 1.25), Stretch(0.99, 1.01, -0.8)
+    by, stretch = Point(-2, 1.25), PrinterStretch(0.99, 1.01, -0.8)
     reading = read(printed(by, stretch, side=side, paper=paper, known=True), tmp_path, paper)
     assert (reading.side, reading.frame, reading.known) == (side, True, True)
     assert shown(reading) == pytest.approx(off(by, stretch), abs=0.2)
@@ -152,7 +154,7 @@ def test_a_scan_that_ends_where_the_paper_does(tmp_path: Path, paper: Size, side
 def test_whatever_the_printer_does(
     tmp_path_factory: pytest.TempPathFactory, x: float, y: float, a: float, b: float, skew: float
 ) -> None:
-    by, stretch = Point(x, y), Stretch(a, b, skew)
+    by, stretch = Point(x, y), PrinterStretch(a, b, skew)
     reading = read(printed(by, stretch), tmp_path_factory.mktemp("scan"))
     assert shown(reading) == pytest.approx(off(by, stretch), abs=0.08)
 
@@ -218,15 +220,15 @@ def test_a_bent_sheet_is_told(tmp_path: Path) -> None:
 
 def test_what_is_left_is_added_to_what_is_known() -> None:
     known = PrinterProfile(
-        "p", Point(1, -1), Point(0, 2), 0.4, Stretch(1.01, 1.0, 0.5), Stretch(1, 1, 0)
+        "p", Point(1, -1), Point(0, 2), 0.4, PrinterStretch(1.01, 1.0, 0.5), PrinterStretch(1, 1, 0)
     )
     rest = [
-        Reading(Side.FRONT, Point(0.25, 0.5), Stretch(0.999, 1.002, -0.1)),
+        PrinterReading(Side.FRONT, Point(0.25, 0.5), PrinterStretch(0.999, 1.002, -0.1)),
         reading_by_hand(Side.BACK, A4, Point(-1, 0), Size(166 * 1.003, 253 * 0.998)),
     ]
     assert together(known, rest, "p") == PrinterProfile(
         *("p", Point(1.25, -0.5), Point(-1, 2), 0.4),
-        *(Stretch(1.009, 1.002, 0.4), Stretch(1.003, 0.998)),
+        *(PrinterStretch(1.009, 1.002, 0.4), PrinterStretch(1.003, 0.998)),
     )
 
 
@@ -241,7 +243,9 @@ def test_what_else_printer_yaml_says_stays() -> None:
         "# mine\nname: 'old'\nfront:\n  - 3mm\n  - 4mm\n# of both\nback_scale: [1, 1.01]  # why\n"
         "tolerance: 0.4mm   # from last year\n"
     )
-    profile = PrinterProfile('new: "one" # ü', Point(0.25, -1), Point(0, 0), 0.4, Stretch(skew=0.1))
+    profile = PrinterProfile(
+        'new: "one" # ü', Point(0.25, -1), Point(0, 0), 0.4, PrinterStretch(skew=0.1)
+    )
     text = profile_text(profile, before, PrinterProfile("old", tolerance=0.4))
     assert yaml.safe_load(text) == {
         "name": 'new: "one" # ü',

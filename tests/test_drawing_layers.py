@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from generator.clean_svg import MAX_DEPTH, DrawnLayer, Mark, UnfitError, layered
+from generator.clean_svg import MAX_DEPTH, DrawingMark, DrawnLayer, UnfitDrawingError, layered
 
 NAMES = (
     'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '
@@ -85,10 +85,10 @@ def test_marks_tell_place_turn_size_and_side() -> None:
         '<path id="ear" d="M0 0"/>',
     )
     assert found["at"].marks == (
-        Mark("head", 13, 24, 30, 0.5, -1),
-        Mark("foot", 6, 22, 90, 2, 1),
-        Mark("box", 9, 18, w=4, h=6),
-        Mark("4", 10, 20),
+        DrawingMark("head", 13, 24, 30, 0.5, -1),
+        DrawingMark("foot", 6, 22, 90, 2, 1),
+        DrawingMark("box", 9, 18, w=4, h=6),
+        DrawingMark("4", 10, 20),
     )
 
 
@@ -108,12 +108,12 @@ def test_marks_tell_place_turn_size_and_side() -> None:
     ],
 )
 def test_what_a_drawing_must_not_have(inside: str, words: str) -> None:
-    with pytest.raises(UnfitError, match=f"^{re.escape(words)}"):
+    with pytest.raises(UnfitDrawingError, match=f"^{re.escape(words)}"):
         layers(inside)
 
 
 def test_definitions_that_many_layers_repeat_are_too_much() -> None:
     long = f'<path id="p" d="M0 0{"h1" * 5_000}"/>'
     users = "".join(f'<g id="g{n}"><use href="#p"/></g>' for n in range(400))
-    with pytest.raises(UnfitError, match="repeats its definitions too often"):
+    with pytest.raises(UnfitDrawingError, match="repeats its definitions too often"):
         layers(users, long)

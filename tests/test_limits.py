@@ -18,7 +18,7 @@ def board(tmp_path: Path) -> Iterator[limits.Board]:
     limits.take(None)
 
 
-def step(board: limits.Board) -> limits.Step:
+def step(board: limits.Board) -> limits.ProcessStep:
     found = board.read(limits.COMMAND)
     assert found is not None
     return found

@@ -2,7 +2,7 @@
 
 import pytest
 
-from generator.markdown import Block, Sort, read_blocks
+from generator.markdown import Block, BlockSort, read_blocks
 
 
 @pytest.mark.parametrize(
@@ -40,13 +40,13 @@ def test_lists_know_how_deep_they_are_and_how_they_are_counted() -> None:
 
 def test_tables_are_rows_of_cells() -> None:
     table, after = read_blocks("| a | b |\n|---|---|\n| c | {d} |\n| e | |\n\nf\n")
-    assert table == Block(Sort.TABLE, 1, rows=(("a", "b"), ("c", "{d}"), ("e", "")))
-    assert (after.sort, after.text, after.line) == (Sort.PARAGRAPH, "f", 6)
+    assert table == Block(BlockSort.TABLE, 1, rows=(("a", "b"), ("c", "{d}"), ("e", "")))
+    assert (after.sort, after.text, after.line) == (BlockSort.PARAGRAPH, "f", 6)
 
 
 def test_pictures_have_captions_and_a_share_of_the_column() -> None:
     (picture,) = read_blocks('![All of it](art/x.png "60%")\n')
-    assert picture == Block(Sort.PICTURE, 1, "All of it", path="art/x.png", wide=0.6)
+    assert picture == Block(BlockSort.PICTURE, 1, "All of it", path="art/x.png", wide=0.6)
 
 
 def test_nothing_is_nested_without_end() -> None:

@@ -22,7 +22,7 @@ from generator.preflight import REPORTS, preflight
 from generator.prepress import OpenPack, lay_out, open_pack
 from generator.press import press_into, press_pack, proof_pack
 from generator.project import Target, find_targets
-from generator.render.renderer import Drawn, Renderer
+from generator.render.renderer import DrawnFace, Renderer
 
 BASE = Path(__file__).parent / "fixtures/faults/base"
 
@@ -649,7 +649,7 @@ def test_a_collated_copy_that_was_drawn_is_not_drawn_again(
     drawn: list[str] = []
     draw = Renderer.draw
 
-    def noted(self: Renderer, component: Component, side: str) -> Drawn:
+    def noted(self: Renderer, component: Component, side: str) -> DrawnFace:
         drawn.append(component.id)
         return draw(self, component, side)
 

@@ -21,7 +21,7 @@ from generator.order import Order
 from generator.press import press_pack
 from generator.project import Target, find_targets
 from generator.render import reads
-from generator.session import Session, Side
+from generator.session import FaceName, Session
 
 BASE = Path(__file__).parent / "fixtures/faults/base"
 CARD = (
@@ -271,7 +271,7 @@ def test_one_word_changes_one_face(session: Session, project: Path) -> None:
 
 def test_faces_that_are_gone(session: Session, project: Path) -> None:
     replaced(project / "cards/mini/cards.yaml", CARD.format("carl", "Carl", 2), "")
-    assert session.look().gone == (Side("card", "carl", "front"),)
+    assert session.look().gone == (FaceName("card", "carl", "front"),)
 
 
 def test_a_fault_and_its_mending(session: Session, project: Path, tmp_path: Path) -> None:
@@ -346,7 +346,7 @@ def test_unsaved_text_of_a_file_that_is_not_there_yet(session: Session, project:
     session.edit(project / "cards/mini/more.yaml", more)
     assert changed(session) == ["dora front"]
     session.edit(project / "cards/mini/more.yaml", None)
-    assert session.look().gone == (Side("card", "dora", "front"),)
+    assert session.look().gone == (FaceName("card", "dora", "front"),)
 
 
 def test_unsaved_text_in_a_folder_that_is_not_there_yet(session: Session, project: Path) -> None:

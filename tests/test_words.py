@@ -13,7 +13,7 @@ from jinja2.exceptions import TemplateError
 from jinja2.runtime import Context
 
 from generator.sandbox import BoundedEnvironment
-from generator.sandbox.budget import MAX_CHARACTERS, MAX_STEPS, TooMuchError
+from generator.sandbox.budget import MAX_CHARACTERS, MAX_STEPS, BudgetError
 from generator.sandbox.vocabulary import TEXT_METHODS
 
 BIG = "ab" * 450_000
@@ -58,7 +58,7 @@ def test_a_word_does_not_take_long(group: str, name: str) -> None:
         if group == "method" and not isinstance(given[0], str):
             continue
         with environment.budget.fresh(), suppress(
-            TooMuchError, TemplateError, TypeError, ValueError, ArithmeticError,
+            BudgetError, TemplateError, TypeError, ValueError, ArithmeticError,
             AssertionError, LookupError, AttributeError,
         ):  # fmt: skip
             result = call(*given)
@@ -73,7 +73,7 @@ def test_a_word_does_not_take_long(group: str, name: str) -> None:
 def test_a_method_of_texts_costs_at_least_their_letters(name: str) -> None:
     environment = BoundedEnvironment()
     with environment.budget.fresh():
-        with suppress(TypeError, TooMuchError):
+        with suppress(TypeError, BudgetError):
             called(environment, "method", name)(BIG, "a")
         assert environment.budget.characters <= MAX_CHARACTERS - len(BIG)
 

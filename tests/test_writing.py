@@ -21,7 +21,7 @@ import pytest
 
 from generator.diagnostics import GridpressError
 from generator.export.delivery import delivering, tidy, tidy_all
-from generator.realfolder import Place
+from generator.realfolder import TargetFolder
 from generator.writing import must_be_writable, save, write_files, write_named
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="kills copies of itself")
@@ -155,7 +155,7 @@ def deliver(tmp_path: Path, files: Build) -> Callable[[], None]:
     put(staged, build(files))
 
     def work() -> None:
-        with delivering(Place(tmp_path, ("output", "pack"))) as delivered:
+        with delivering(TargetFolder(tmp_path, ("output", "pack"))) as delivered:
             delivered.publish(staged)
 
     return work
@@ -205,7 +205,7 @@ def test_killed_at_any_step_a_build_is_whole_after_the_next_command(
     [left] = left_by(folder, [before], deliver(tmp_path, SECOND))
     for nth, tree in enumerate(left, start=1):
         lay(folder, tree)
-        tidy_all(Place(tmp_path, ("output",)))
+        tidy_all(TargetFolder(tmp_path, ("output",)))
         seen.append(state(folder))
         assert seen[-1] in (before, after), f"killed at step {nth}"
         assert not [path.name for path in folder.glob("*") if path.is_dir()]
@@ -232,14 +232,14 @@ def test_killed_at_any_step_files_in_several_folders_are_all_new_or_all_old(
         if way == "new":
             write_files(project, texts, "")
             return
-        with delivering(Place(project, ("output", "pack", "images"))) as delivered:
+        with delivering(TargetFolder(project, ("output", "pack", "images"))) as delivered:
             delivered.publish_tree(staged)
 
     seen = []
     [left] = left_by(project, [{at + name: content for name, content in old.items()}], work)
     for nth, tree in enumerate(left, start=1):
         lay(project, tree)
-        tidy_all(Place(project, ("output",)))
+        tidy_all(TargetFolder(project, ("output",)))
         seen.append(state(folder))
         assert seen[-1] in (old, new), f"killed at step {nth}"
         assert not list(project.rglob(".gridpress-*"))
@@ -254,7 +254,7 @@ def test_a_command_that_is_killed_while_it_mends_leaves_it_to_the_next(
     folder = tmp_path / "output" / "pack"
     before = BEFORE[which]
     after = {**build(SECOND), **(MINE if before else {})}
-    mending = lambda: tidy(Place(folder))  # noqa: E731
+    mending = lambda: tidy(TargetFolder(folder))  # noqa: E731
     [left] = left_by(folder, [before], deliver(tmp_path, SECOND))
     halves = different(itertools.chain(*left_by(folder, different(left), mending)))
     assert len(halves) > 50
@@ -298,9 +298,9 @@ def test_what_the_disk_refuses_is_taken_back_even_if_that_is_killed(
     for nth, tree in enumerate(left, start=1):
         lay(folder, tree)
         monkeypatch.setattr(os, "replace", refused)
-        tidy(Place(folder))  # cannot be done forward
+        tidy(TargetFolder(folder))  # cannot be done forward
         monkeypatch.setattr(os, "replace", replace)
-        tidy(Place(folder))
+        tidy(TargetFolder(folder))
         assert state(folder) == before, f"killed at step {nth}"
 
 
@@ -314,7 +314,7 @@ def test_a_journal_of_a_stranger_moves_nothing_out_of_its_folder(tmp_path: Path)
     names += [hidden.name, "a/../x", "a//x", "/x", ".git/hooks/x", "a/.b/x", f"a/{hidden.name}"]
     digest = hashlib.sha256(b"precious").hexdigest()
     put(hidden, {"journal": json.dumps(dict.fromkeys(names, (digest, digest))).encode()})
-    tidy(Place(folder))
+    tidy(TargetFolder(folder))
     assert state(tmp_path) == {"precious": b"precious", "output/notes.txt": b"mine"}
 
 
@@ -330,11 +330,11 @@ def test_a_journal_of_a_stranger_touches_no_file_that_it_does_not_know(
         put(hidden / "new", {"notes.txt": b"evil"})
         put(hidden / "old", {"notes.txt": b"evil"})
         put(hidden, {name: json.dumps({"notes.txt": told}).encode()})
-        tidy(Place(tmp_path))
+        tidy(TargetFolder(tmp_path))
         assert state(tmp_path) == MINE, told
     for told in ([other, None], [None, other]):
         put(hidden, {name: json.dumps({"notes.txt": told}).encode()})
-        tidy(Place(tmp_path))
+        tidy(TargetFolder(tmp_path))
         assert state(tmp_path) == MINE, told
 
 
@@ -344,7 +344,7 @@ def test_what_was_changed_after_the_kill_stays(tmp_path: Path) -> None:
     for nth, tree in enumerate(left, start=1):
         lay(folder, tree)
         put(folder, {"cards-a4.pdf": b"by hand"})
-        tidy(Place(folder))
+        tidy(TargetFolder(folder))
         assert state(folder)["cards-a4.pdf"] == b"by hand", f"killed at step {nth}"
 
 
@@ -354,7 +354,7 @@ def test_what_was_changed_after_the_kill_stays(tmp_path: Path) -> None:
 def test_a_journal_that_is_none(journal: bytes, tmp_path: Path) -> None:
     put(tmp_path, MINE)
     put(tmp_path / ".gridpress-0123abcd", {"journal": journal})
-    tidy(Place(tmp_path))
+    tidy(TargetFolder(tmp_path))
     assert state(tmp_path) == MINE
 
 
@@ -369,7 +369,7 @@ def test_links_in_what_a_stranger_left_are_not_followed(tmp_path: Path) -> None:
     digests = [hashlib.sha256(content).hexdigest() for content in (*MINE.values(), b"")]
     told = {"cards-a4.pdf": [None, digests[1]], "notes.txt": digests}
     put(hidden, {"journal": json.dumps(told).encode()})
-    tidy(Place(folder))
+    tidy(TargetFolder(folder))
     assert state(elsewhere) == FIRST
     assert state(folder)["notes.txt"] == b"mine"
 
@@ -379,7 +379,7 @@ def test_what_is_there_already_is_left_as_it_is(tmp_path: Path) -> None:
     for files in (FIRST, {**FIRST, "stickers-a4.pdf": b"other stickers"}):
         put(staged, build(files))
         before = {p.name: p.stat().st_ino for p in folder.iterdir()} if folder.exists() else {}
-        with delivering(Place(folder)) as delivery:
+        with delivering(TargetFolder(folder)) as delivery:
             delivery.publish(staged)
     after = {path.name: path.stat().st_ino for path in folder.iterdir()}
     changed = {name for name in after if after[name] != before[name]}

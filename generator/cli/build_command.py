@@ -18,7 +18,7 @@ from generator.model.manifest import MANIFEST, without_proofs
 from generator.model.pack import COARSE
 from generator.order import Order, Packing, PrintedFile, packing_list
 from generator.project import Target, find_targets
-from generator.realfolder import Place
+from generator.realfolder import TargetFolder
 
 
 @click.command("build")
@@ -27,7 +27,9 @@ from generator.realfolder import Place
     "--marks", default="", metavar="CUTTER", help="Marks that a cutting machine finds: silhouette."
 )
 @options.of_a_build
-def command(packs: tuple[str, ...], order: Order, output: Place, format_: str, marks: str) -> int:
+def command(
+    packs: tuple[str, ...], order: Order, output: TargetFolder, format_: str, marks: str
+) -> int:
     """Print packs: OUTPUT/PACK/PRINT-PAPER.pdf for each kind of paper, and a manifest.
 
     Without a PACK or FOLDER, every pack is printed; a zip is read as the folder in it. With --only,
@@ -92,7 +94,7 @@ def _packing(files: tuple[PrintedFile, ...], order: Order) -> Packing:
     return packing
 
 
-def _built(target: Target, order: Order, output: Place) -> Outcome[tuple[PrintedFile, ...]]:
+def _built(target: Target, order: Order, output: TargetFolder) -> Outcome[tuple[PrintedFile, ...]]:
     """What the press prints, or has printed already."""
     place = output / target.pack
     inputs = receipts.inputs_of(target.project) if order.cache.folder else None

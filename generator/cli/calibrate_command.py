@@ -13,7 +13,7 @@ import click
 from msgspec.structs import replace
 
 from generator import calibration, limits, load, realfolder, validate
-from generator.calibration import Reading
+from generator.calibration import PrinterReading
 from generator.cli import options, terminal
 from generator.cli.progress import progress_bar
 from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
@@ -21,11 +21,11 @@ from generator.files import Roots, TooLargeError, UnreadableError
 from generator.geometry import Point, Size
 from generator.model.manifest import MANIFEST, MOST_BYTES, ManifestError, read_manifest
 from generator.model.sheet import Side
-from generator.model.stock import TRUE, Paper, PrinterProfile, Stretch
+from generator.model.stock import TRUE, Paper, PrinterProfile, PrinterStretch
 from generator.order import Order
 from generator.prepress import printer_of
 from generator.project import PROFILE_FILE, Project, Target, shipped_root
-from generator.realfolder import Place
+from generator.realfolder import TargetFolder
 from generator.starters import target_files
 from generator.units import format_mm
 from generator.writing import write_files
@@ -46,7 +46,7 @@ _LARGEST: Final = (900.0, 1200.0)
 feeds, and preflight does not look at it."""
 
 
-class _Numbers(click.ParamType[tuple[float, ...]]):
+class _NumberList(click.ParamType[tuple[float, ...]]):
     """Two numbers with a comma between, mm; or four, the last two distances of marks."""
 
     name = "numbers"
@@ -79,7 +79,7 @@ class _Numbers(click.ParamType[tuple[float, ...]]):
 @click.option(
     "--front",
     "fronts",
-    type=_Numbers(),
+    type=_NumberList(),
     multiple=True,
     metavar="X,Y[,W,H]",
     help="What you read off the front, mm; repeatable, for several sheets.",
@@ -87,7 +87,7 @@ class _Numbers(click.ParamType[tuple[float, ...]]):
 @click.option(
     "--back",
     "backs_read",
-    type=_Numbers(),
+    type=_NumberList(),
     multiple=True,
     metavar="X,Y[,W,H]",
     help="The same of the back.",
@@ -108,7 +108,7 @@ def command(
     fronts: Sequence[tuple[float, ...]],
     backs_read: Sequence[tuple[float, ...]],
     pictures: Sequence[Path],
-    output: Place,
+    output: TargetFolder,
 ) -> int:
     """Find out where your printer puts its ink, and have all sheets printed against it.
 
@@ -190,7 +190,7 @@ def _again(folder: Path) -> str:
 
 
 def _print(
-    paper: Paper, backs: str, profile: PrinterProfile, named: Span, output: Place, again: str
+    paper: Paper, backs: str, profile: PrinterProfile, named: Span, output: TargetFolder, again: str
 ) -> int:
     """Make the target, against what is known of the printer, which has its name from `named`."""
     from generator import press
@@ -258,7 +258,7 @@ def _paper_text(paper: Paper) -> str:
     return f"papers:\n  {paper.name}: {entry}\n"
 
 
-def _printed_for(output: Place, paper: str) -> PrinterProfile:
+def _printed_for(output: TargetFolder, paper: str) -> PrinterProfile:
     """The printer that the last target was made for: what is read off it comes on top of that."""
     path = (output / _PACK).path / MANIFEST
     file = f"target-{paper}.pdf"
@@ -270,7 +270,7 @@ def _printed_for(output: Place, paper: str) -> PrinterProfile:
         hint = "make it first: gridpress calibrate, with the same --paper and -o"
         raise GridpressError(Diagnostic(Span(str(path)), "GP611", message, hint)) from error
     front, back = (
-        Stretch(each.short, each.long, each.skew) if each else TRUE
+        PrinterStretch(each.short, each.long, each.skew) if each else TRUE
         for each in (told.front_stretch, told.back_stretch)
     )
     return PrinterProfile(
@@ -284,7 +284,7 @@ def _readings(
     backs: Sequence[tuple[float, ...]],
     pictures: Sequence[Path],
     known: bool,
-) -> Iterator[Reading]:
+) -> Iterator[PrinterReading]:
     """What is read off the sheet that was made last, for a printer that was `known` or not."""
     for side, given in ((Side.FRONT, fronts), (Side.BACK, backs)):
         for x, y, *measured in given:
@@ -307,7 +307,7 @@ def _refuse_too_much(found: PrinterProfile) -> None:
     """Raise GridpressError for what no printer does, and printer.yaml does not take."""
     for side in ("front", "back"):
         by: Point = getattr(found, side)
-        stretch: Stretch = getattr(found, f"{side}_stretch")
+        stretch: PrinterStretch = getattr(found, f"{side}_stretch")
         most = max(abs(stretch.short - 1), abs(stretch.long - 1))
         if max(abs(by.x), abs(by.y)) > _FARTHEST or most > _MOST_STRETCH or abs(stretch.skew) > 5:
             message = (
@@ -337,7 +337,7 @@ def _text(project: Project, path: Path) -> str:
         return ""
 
 
-def _tell(reading: Reading) -> None:
+def _tell(reading: PrinterReading) -> None:
     """What was seen of a side."""
     by, stretch = reading.shift, reading.stretch
     x, y, skew = (round(number, 2) + 0.0 for number in (by.x, by.y, stretch.skew))  # never -0

@@ -16,7 +16,7 @@ from generator.model.outlet import ADDRESS, OUTLETS, Shop
 from generator.model.pack import words_in
 from generator.order import Order
 from generator.project import find_targets, project_here
-from generator.realfolder import Place
+from generator.realfolder import TargetFolder
 
 if TYPE_CHECKING:
     from generator.outlets import Exported
@@ -69,7 +69,7 @@ def command(
     no_bleed: bool,
     transparent: bool,
     url: str,
-    output: Place,
+    output: TargetFolder,
     jobs: int,
     cache: Cache,
     strict: bool,
@@ -79,7 +79,7 @@ def command(
     An outlet is a print shop, a virtual table or a program; what it cannot take is told and left
     out. Files are read back before they are put in place.
     """
-    from generator.outlets import Asked, export_pack, outlet_named
+    from generator.outlets import ExportOptions, export_pack, outlet_named
     from generator.standing import Standing
 
     if listed:
@@ -95,7 +95,7 @@ def command(
         raise click.UsageError("--url is for --for tts; other outlets bring their pictures along")
     if url and not ADDRESS.fullmatch(url):
         raise click.UsageError(f"--url: {url!r} is no address, such as https://example.org/mine")
-    asked = Asked(dpi, format_, not no_bleed, transparent, url)
+    asked = ExportOptions(dpi, format_, not no_bleed, transparent, url)
     order = Order((), None, players, only, ink, locale, jobs, strict, cache)
     said: list[Diagnostic] = []
     journeys = list(product(find_targets(packs), outlets))

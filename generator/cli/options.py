@@ -15,7 +15,7 @@ from generator.cache import NOTHING_KEPT, Cache, user_cache
 from generator.export import DEFAULT_OUTPUT
 from generator.model.pack import Backs, words_in
 from generator.order import Order
-from generator.realfolder import Place
+from generator.realfolder import TargetFolder
 
 Command = TypeVar("Command", bound=Callable[..., int])
 
@@ -99,12 +99,12 @@ format_ = click.option(
 )
 
 
-def _place(context: click.Context, parameter: click.Parameter, folder: Path) -> Place:
+def _place(context: click.Context, parameter: click.Parameter, folder: Path) -> TargetFolder:
     """A folder that the user named may be a link; the default may not: who knows whose it is."""
     source = context.get_parameter_source(parameter.name or "")
     if source is ParameterSource.DEFAULT:
         return DEFAULT_OUTPUT
-    return Place(folder)
+    return TargetFolder(folder)
 
 
 def _cache(context: click.Context, parameter: click.Parameter, without: bool) -> Cache:

@@ -15,7 +15,7 @@ from generator.export import tidy
 from generator.model.outlet import PdfProfile
 from generator.preflight import Build, Report, preflight
 from generator.project import project_here
-from generator.realfolder import Place
+from generator.realfolder import TargetFolder
 from generator.writing import write_files
 
 
@@ -63,7 +63,7 @@ def command(
     text, pictures, colours, counts.
     """
     wanted = None if profile is None else _profile_named(profile)
-    tidy(Place(pdf.parent))
+    tidy(TargetFolder(pdf.parent))
     with progress_bar(pdf.name) as progress:
         checked = preflight(
             pdf,

@@ -11,7 +11,7 @@ from generator.diagnostics import Diagnostic
 from generator.order import Order
 from generator.press import MIN_DPI, preview_pack
 from generator.project import find_targets
-from generator.realfolder import Place
+from generator.realfolder import TargetFolder
 
 
 @click.command("preview")
@@ -35,7 +35,7 @@ def command(
     ink: str,
     locale: str | None,
     dpi: int,
-    output: Place,
+    output: TargetFolder,
     jobs: int,
     cache: Cache,
 ) -> int:

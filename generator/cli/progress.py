@@ -14,7 +14,7 @@ import click
 from generator.cli.terminal import say
 
 if TYPE_CHECKING:  # preflight needs nothing of what draws, lays out or searches
-    from generator.prepress import Progress
+    from generator.prepress import StepProgress
     from generator.tracks import SearchProgress
 
 _BAR: Final = 0.1
@@ -24,8 +24,8 @@ _CLEAR: Final = "\r\x1b[K"
 
 
 @contextmanager
-def progress_bar(title: str) -> Iterator[Progress]:
-    """A `Progress` that draws on standard error while the block runs."""
+def progress_bar(title: str) -> Iterator[StepProgress]:
+    """A `StepProgress` that draws on standard error while the block runs."""
     if not sys.stderr.isatty():
         yield lambda step, done, total: None
         return

@@ -48,7 +48,7 @@ def command(layout: str, most: int | None, limit: int | None) -> int:
     # Where nobody says how many vehicles race, all that can start are to.
     starts = record["starts"] if record["vehicles"] is None else record["vehicles"]
     alike, kinds = alike_runs(course, stay), piece_names(record)
-    told = _Told(alike, references(record), [kinds[run[0]] for run in alike])
+    told = _ChoiceLines(alike, references(record), [kinds[run[0]] for run in alike])
     found: list[Choice] = []
     with Counter() as counter:
         try:
@@ -100,7 +100,7 @@ def _size(choice: Choice) -> int:
     return summed(count for _, count in choice)
 
 
-class _Told(Struct, frozen=True):
+class _ChoiceLines(Struct, frozen=True):
     """Choices as lines: runs of tiles that are alike, what each tile is called in `removable`, and
     of what kind the tiles of each run are."""
 

@@ -22,7 +22,7 @@ from generator.tracks import (
     Inventory,
     Tile,
     TileGrid,
-    Word,
+    TileWord,
     WrittenStep,
     counted,
     counts,
@@ -71,7 +71,7 @@ class TileStock(Struct, frozen=True):
                 hint = did_you_mean(call, names) if names else "counted tiles have no names"
                 raise click.BadParameter(f"there is no tile {call!r}: {hint}", param_hint=option)
 
-    def begun(self, text: str) -> tuple[Word, tuple[tuple[Tile, str], ...]]:
+    def begun(self, text: str) -> tuple[TileWord, tuple[tuple[Tile, str], ...]]:
         """The course that a text begins, as moves and as tiles. Raises GridpressError (GP902)."""
         if not text.strip():
             return (), ()

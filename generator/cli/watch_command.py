@@ -19,13 +19,13 @@ from generator.cli.crash import broken_down
 from generator.cli.progress import progress_bar
 from generator.diagnostics import Diagnostic, GridpressError
 from generator.project import PARTS, PROFILE_FILE, Target, find_targets, here
-from generator.realfolder import Place
+from generator.realfolder import TargetFolder
 from generator.units import summed
 from generator.workers import collect_now
 
 if TYPE_CHECKING:
     from generator.order import Order, PrintedFile
-    from generator.session import Look, Session
+    from generator.session import PackUpdate, Session
 
 
 _NAMED = 3
@@ -34,7 +34,7 @@ _NAMED = 3
 
 @click.command("watch")
 @options.of_a_build
-def command(packs: tuple[str, ...], order: Order, output: Place) -> int:
+def command(packs: tuple[str, ...], order: Order, output: TargetFolder) -> int:
     """Print packs, and again what changes on each save, until Ctrl-C.
 
     Without a PACK or FOLDER, every pack is watched, those too that come later. What is wrong is
@@ -45,8 +45,8 @@ def command(packs: tuple[str, ...], order: Order, output: Place) -> int:
 
     was_asked_to_end: Callable[[], bool] = click.get_current_context().obj
 
-    def opened(target: Target) -> _Watched:
-        return _Watched(lambda: Session(target, order), target, output, was_asked_to_end)
+    def opened(target: Target) -> _WatchedPack:
+        return _WatchedPack(lambda: Session(target, order), target, output, was_asked_to_end)
 
     with limits.at("", limits.ENDLESS):
         desk = _Desk(packs, opened)
@@ -86,10 +86,10 @@ def _watch(desk: _Desk) -> None:
 class _Desk:
     """The packs that are watched: opened when they come, closed when they are gone."""
 
-    def __init__(self, names: tuple[str, ...], opened: Callable[[Target], _Watched]) -> None:
+    def __init__(self, names: tuple[str, ...], opened: Callable[[Target], _WatchedPack]) -> None:
         self._names = names
         self._opened = opened
-        self._packs: dict[Target, _Watched] = {}
+        self._packs: dict[Target, _WatchedPack] = {}
         self._is_clear = True
         self._said: tuple[Diagnostic, ...] = ()
         self.faults: tuple[Diagnostic, ...] = ()
@@ -146,13 +146,13 @@ class _Desk:
             pack.close()
 
 
-class _Watched(Struct):
+class _WatchedPack(Struct):
     """A pack, what was printed of it last, and what of that is still to be told: of mistakes, only
     those that are there when nothing more is saved for a moment."""
 
     opened: Callable[[], Session]
     target: Target
-    output: Place
+    output: TargetFolder
     was_asked_to_end: Callable[[], bool]
     seconds: float = 0.0
     is_wrong: bool = False
@@ -197,7 +197,7 @@ class _Watched(Struct):
         self._found, self.is_wrong = found, True
         self.has_news = bool(self._printed) or self._found != self._said
 
-    def _note(self, look: Look, files: Sequence[PrintedFile]) -> None:
+    def _note(self, look: PackUpdate, files: Sequence[PrintedFile]) -> None:
         if self._files:
             self._changed += [f"{face.component} {face.name}" for face in look.changed]
         now = {file.path.name: file.sha256 for file in files}

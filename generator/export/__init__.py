@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from generator.export.canvases import Canvas, Drawn, Wanted, draw_canvases
+    from generator.export.canvases import Canvas, DrawnCanvas, Wanted, draw_canvases
     from generator.export.delivery import (
         DEFAULT_OUTPUT,
         PREVIEW,
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
         waiver_entry,
     )
     from generator.export.previews import (
-        Picture,
+        PreviewPicture,
         Unproven,
         contact_sheet,
         draw_proofs,
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 _HOMES: Final = {
     "ArtPdfs": "svg_to_pdf",
     "Canvas": "canvases",
-    "Drawn": "canvases",
+    "DrawnCanvas": "canvases",
     "Wanted": "canvases",
     "draw_canvases": "canvases",
     "DEFAULT_OUTPUT": "delivery",
@@ -61,7 +61,7 @@ _HOMES: Final = {
     "Inks": "four_inks",
     "ManifestFile": "manifest_entries",
     "PdfInfo": "sheets",
-    "Picture": "previews",
+    "PreviewPicture": "previews",
     "PressInfo": "four_inks",
     "compile_art": "svg_to_pdf",
     "contact_sheet": "previews",
@@ -93,12 +93,12 @@ __all__ = [
     "ArtPdfs",
     "Canvas",
     "Delivery",
-    "Drawn",
+    "DrawnCanvas",
     "Inks",
     "ManifestFile",
     "PdfInfo",
-    "Picture",
     "PressInfo",
+    "PreviewPicture",
     "Told",
     "Unproven",
     "Wanted",

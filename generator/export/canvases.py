@@ -71,7 +71,7 @@ class Wanted(NamedTuple):
     target: Path
 
 
-class Drawn(NamedTuple):
+class DrawnCanvas(NamedTuple):
     """What came of a picture: which part of the shape on its canvas the art leaves bare, 0 to 1;
     how large the file is, bytes."""
 
@@ -79,7 +79,7 @@ class Drawn(NamedTuple):
     size: int
 
 
-class _Task(NamedTuple):
+class _CanvasTask(NamedTuple):
     """The pages of a PDF for one worker, and the pictures that they become."""
 
     place: str
@@ -97,7 +97,7 @@ def draw_canvases(
     jobs: int = 1,
     progress: Callable[[int, int], None] = lambda done, total: None,
     cache: Cache = NOTHING_KEPT,
-) -> Outcome[Mapping[Path, Drawn]]:
+) -> Outcome[Mapping[Path, DrawnCanvas]]:
     """Draw the pictures; what came of each, by its file.
 
     Errors are those of `compile_art`. Raises OSError when a file cannot be written.
@@ -115,7 +115,7 @@ def draw_canvases(
     if not art.ok:
         return Outcome({}, art.diagnostics)
 
-    def tasks() -> Iterator[_Task]:
+    def tasks() -> Iterator[_CanvasTask]:
         for some in even_chunks(list(pictures), -(-len(pictures) // _IN_A_CHUNK)):
             with ExitStack() as opened:
                 pdf = opened.enter_context(Pdf.new())
@@ -133,9 +133,9 @@ def draw_canvases(
                 pdf.save(written)
             place = str(some[0].face.span)
             targets = tuple(picture.target for picture in some)
-            yield _Task(place, written.getvalue(), tuple(p.canvas for p in some), targets)
+            yield _CanvasTask(place, written.getvalue(), tuple(p.canvas for p in some), targets)
 
-    results: dict[Path, Drawn] = {}
+    results: dict[Path, DrawnCanvas] = {}
     made = list(tasks())
     for at, drawn in workers.answers(_draw, made, jobs):
         results |= dict(zip(made[at].targets, drawn, strict=True))
@@ -161,7 +161,7 @@ def shown(face: Face, canvas: Canvas, size: tuple[float, float]) -> str:
     return f"q {clip} {numbers(*onto)} cm /F Do Q"
 
 
-def _draw(task: _Task) -> list[Drawn]:
+def _draw(task: _CanvasTask) -> list[DrawnCanvas]:
     """Draw the pages of a task."""
     drawn = []
     pixels = summed(canvas.width * canvas.height for canvas in task.canvases)
@@ -183,7 +183,7 @@ def _draw(task: _Task) -> list[Drawn]:
     return drawn
 
 
-def _written(picture: Image.Image, canvas: Canvas, target: Path) -> Drawn:
+def _written(picture: Image.Image, canvas: Canvas, target: Path) -> DrawnCanvas:
     if picture.size != canvas[:2]:  # a pixel more or less, by rounding: white is what is outside
         picture = picture.crop((0, 0, *canvas[:2]))
     piece = _piece(canvas.width, canvas.height, canvas.shape)
@@ -201,7 +201,7 @@ def _written(picture: Image.Image, canvas: Canvas, target: Path) -> Drawn:
                 break
     else:
         target.write_bytes(as_png(picture, canvas.dpi, _srgb()))
-    return Drawn(bare, target.stat().st_size)
+    return DrawnCanvas(bare, target.stat().st_size)
 
 
 def _on_white(picture: Image.Image) -> Image.Image:

@@ -28,11 +28,11 @@ from generator.model.manifest import (
     read_manifest,
     without_proofs,
 )
-from generator.realfolder import Place, RealFolder, cannot_write, opened
+from generator.realfolder import RealFolder, TargetFolder, cannot_write, opened
 from generator.scratch import LOCK_FILE, Lock
 from generator.writing import is_path, is_plain, leave, settle, swapping
 
-DEFAULT_OUTPUT: Final = Place(Path(), ("output",))
+DEFAULT_OUTPUT: Final = TargetFolder(Path(), ("output",))
 """Where builds go when nothing is said of it; nobody named it, so it may not be a link."""
 PREVIEW: Final = "preview"
 """The folder of a pack's pictures, in that of its PDFs."""
@@ -128,7 +128,7 @@ class Delivery:
 
 
 @contextmanager
-def delivering(place: Place, told: Told = nobody) -> Iterator[Delivery]:
+def delivering(place: TargetFolder, told: Told = nobody) -> Iterator[Delivery]:
     """The output folder for a build: made if need be, and gone in the end if nothing came into it.
     A build that is under way there is waited for; `told` hears of it. What a build that was killed
     left is completed or taken back.
@@ -148,7 +148,7 @@ def delivering(place: Place, told: Told = nobody) -> Iterator[Delivery]:
         yield Delivery(folder)
 
 
-def tidy(place: Place) -> None:
+def tidy(place: TargetFolder) -> None:
     """Complete or take back what a killed build left in a folder of finished files; a build that
     is under way is left alone, and so is what cannot be done."""
     if not place.path.is_dir():
@@ -164,17 +164,17 @@ def tidy(place: Place) -> None:
             place.path.rmdir()
 
 
-def tidy_all(output: Place) -> None:
+def tidy_all(output: TargetFolder) -> None:
     """The same for an output folder's packs and all that is made of them, and for the project that
     it is in."""
-    tidy(Place(output.named))
+    tidy(TargetFolder(output.named))
     for pack in _folders(output):
         tidy(pack)
         for made in _folders(pack):
             tidy(made)
 
 
-def _folders(place: Place) -> Iterator[Place]:
+def _folders(place: TargetFolder) -> Iterator[TargetFolder]:
     """Those in a folder, none if it is not there or is a link."""
     with suppress(OSError, GridpressError):
         if place.path.is_dir():

@@ -153,7 +153,7 @@ def _canvas(face: Face) -> Canvas:
 # -- pictures in four inks -------------------------------------------------------------------------
 
 
-class _Task(NamedTuple):
+class _InkTask(NamedTuple):
     """The art of some faces, as it is and with white for black, and the pictures it becomes."""
 
     place: str
@@ -170,7 +170,7 @@ def _tasks(
     fonts: FontLibrary,
     art: ArtPdfs,
     profile: str,
-) -> Iterator[_Task]:
+) -> Iterator[_InkTask]:
     both = list(zip(faces, targets, strict=True))
     for some in even_chunks(both, -(-len(both) // _IN_A_CHUNK)):
         with ExitStack() as opened:
@@ -188,7 +188,7 @@ def _tasks(
             pdf.save(plain)
             _whiten(pdf)
             pdf.save(white)
-        yield _Task(
+        yield _InkTask(
             str(some[0][0].span),
             plain.getvalue(),
             white.getvalue(),
@@ -227,7 +227,7 @@ def _whitened(step: Any) -> Any:
     return pikepdf.ContentStreamInstruction([1] * len(operands), step.operator)
 
 
-def _ink(task: _Task) -> int:
+def _ink(task: _InkTask) -> int:
     """Draw the pictures of a task, each into a PDF of its own, from which it is taken as it is."""
     pixels = summed(canvas.width * canvas.height for canvas in task.canvases)
     seconds = limits.BEGINNING + limits.FACE * len(task.targets)

@@ -53,7 +53,15 @@ from generator.model.sheet import (
     Side,
     TextMark,
 )
-from generator.model.stock import TRUE, Edge, LabelSheet, PrinterProfile, Shape, Stock, Stretch
+from generator.model.stock import (
+    TRUE,
+    Edge,
+    LabelSheet,
+    PrinterProfile,
+    PrinterStretch,
+    Shape,
+    Stock,
+)
 from generator.model.values import Record
 from generator.outlines import corners, waste
 from generator.pdf_forms import FileParts
@@ -134,7 +142,7 @@ def rules_entry(print_: Print, paper: str, sheets: Mapping[str, LabelSheet]) -> 
     return RulesEntry(layout=print_.layout, overlap_mm=overlap, labels=told)
 
 
-def _stretch(told: Stretch) -> StretchEntry | None:
+def _stretch(told: PrinterStretch) -> StretchEntry | None:
     return None if told == TRUE else StretchEntry(short=told.short, long=told.long, skew=told.skew)
 
 

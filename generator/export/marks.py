@@ -19,11 +19,11 @@ from generator.geometry import Point, Rect
 from generator.model.sheet import LineMark, Mark, PathMark, PdfLayer, Sheet, TextMark
 from generator.units import mm_to_pt
 
-Letters = Callable[[TextMark, float], str]
+TextOperators = Callable[[TextMark, float], str]
 """A text and the height of its page, mm: the operators that print it."""
 
 
-def marks_pdf(sheets: Sequence[Sheet], letters: Letters) -> bytes:
+def marks_pdf(sheets: Sequence[Sheet], letters: TextOperators) -> bytes:
     """Draw the marks of all sheets, their texts by `letters`, whose fonts the pages still lack."""
     buffer = io.BytesIO()
     # Uncompressed here: pikepdf compresses when it saves, with the same zlib on every machine.
@@ -53,7 +53,7 @@ class _FontlessCanvas(Canvas):
 class _Pencil:
     """Draws marks, in mm from the top left, on a canvas that counts points from the bottom."""
 
-    def __init__(self, canvas: Canvas, height: float, letters: Letters) -> None:
+    def __init__(self, canvas: Canvas, height: float, letters: TextOperators) -> None:
         self.canvas = canvas
         self.height = height
         self.letters = letters

@@ -31,7 +31,7 @@ _FIXED_BFCHARS: Final = 100
 """The most entries of one list in a CMap (Adobe Technical Note 5411)."""
 
 
-class Word(Struct, frozen=True, eq=False):
+class WrittenWord(Struct, frozen=True, eq=False):
     """Glyphs, and the operators that print them."""
 
     glyphs: tuple[Glyph, ...]
@@ -42,9 +42,9 @@ _SMALL: Final = dict.fromkeys(("smcp", "c2sc", "pcap", "c2pc", "unic"), True)
 """The features that put small capitals in the place of letters."""
 _JOINING: Final = ("R", "AL", "NSM", "BN")
 """Classes of characters (Unicode, annex 9) that join, or go with others."""
-SPACE: Final = Word((), "")
+SPACE: Final = WrittenWord((), "")
 """White between words that is a space."""
-Used = dict[str, tuple[FontFile, dict[Word, None]]]
+Used = dict[str, tuple[FontFile, dict[WrittenWord, None]]]
 """The words that are set in each font, by the name that pages call it."""
 
 
@@ -61,8 +61,8 @@ class Fount(Struct):
     space: int
     shown_as: str
     shown: dict[int, str] = field(default_factory=dict)
-    used: dict[Word, None] = field(default_factory=dict)
-    words: dict[tuple[tuple[Glyph, ...], float], Word] = field(default_factory=dict)
+    used: dict[WrittenWord, None] = field(default_factory=dict)
+    words: dict[tuple[tuple[Glyph, ...], float], WrittenWord] = field(default_factory=dict)
     glyphs: dict[Glyph, str] = field(default_factory=dict)
     whites: dict[tuple[float, bool], str] = field(default_factory=dict)
     """What was written once for a word, a glyph that stands for itself, or a space, to be written
@@ -80,11 +80,6 @@ class Fount(Struct):
     def width(self, glyph: int) -> float:
         """How far a reader moves on behind a glyph, thousandths of an em."""
         return float(round(self.font.get_glyph_h_advance(glyph) * self.scale, 3))
-
-    def stands(self, glyph: int) -> bool:
-        """Whether the ink of a glyph touches the baseline, as that of dashes does not."""
-        ink = self.font.get_glyph_extents(glyph)
-        return bool(ink and ink.width) and ink.y_bearing + ink.height <= 0 <= ink.y_bearing
 
     def shows(self, glyph: Glyph) -> bool:
         """Whether a glyph shows its text wherever it is, so that the font can say so. Besides what
@@ -136,13 +131,13 @@ class Fount(Struct):
                 said = self.said.get(glyph.id) or glyph.text
                 (self.shown if alone else others).setdefault(glyph.id, said)
         self.shown = others | self.shown
+        if SPACE in self.used:
+            self.shown[self.space] = " "
         glyphs = {self.font.get_nominal_glyph(ord(letter)): letter for letter in _ALPHABET}
         if any(self.shown.get(glyph) == letter for glyph, letter in glyphs.items()):
             for glyph, letter in glyphs.items():
                 if glyph:
                     self.shown.setdefault(glyph, self.said.get(glyph) or letter)
-        if SPACE in self.used:
-            self.shown[self.space] = " "
 
 
 def clusters(glyphs: Sequence[Glyph]) -> Iterator[Sequence[Glyph]]:

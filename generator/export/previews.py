@@ -40,7 +40,7 @@ _PACKED: Final = 3
 POINTS_PER_INCH: Final = 72
 
 
-class _Task(NamedTuple):
+class _PreviewTask(NamedTuple):
     """Some pages of a PDF for one worker, and the pictures that they become."""
 
     place: str
@@ -79,7 +79,7 @@ def face_pictures(
     if not art.ok:
         return Outcome(pictures, art.diagnostics)
     tasks = [
-        _Task(
+        _PreviewTask(
             str(some[0].span),
             one_a_page(some, art.value, fonts, cache),
             tuple(pictures[face.sha256] for face in some),
@@ -123,7 +123,7 @@ def _add_page(pdf: Pdf, form: Object) -> None:
     page.obj.Contents = pdf.make_stream(b"/F Do")
 
 
-def _draw(task: _Task) -> int:
+def _draw(task: _PreviewTask) -> int:
     """Draw the pages of a task; how many."""
     with limits.at(task.place, limits.BEGINNING + limits.FACE * len(task.targets)):
         pdf = pypdfium2.PdfDocument(task.pdf)
@@ -183,14 +183,16 @@ _GROUND: Final = "#e9e7e2"
 _INK: Final = "#1d1a17"
 
 
-class Picture(Struct, frozen=True):
+class PreviewPicture(Struct, frozen=True):
     """A picture file and what stands under it."""
 
     path: Path
     caption: str
 
 
-def contact_sheet(pictures: Sequence[Picture], columns: int, width_px: int, font: Path) -> bytes:
+def contact_sheet(
+    pictures: Sequence[PreviewPicture], columns: int, width_px: int, font: Path
+) -> bytes:
     """The PNG of a sheet `width_px` wide; every picture keeps its proportions and fills its column.
 
     A row is as high as its highest picture. Raises ValueError without a picture or a column,
@@ -226,7 +228,7 @@ def contact_sheet(pictures: Sequence[Picture], columns: int, width_px: int, font
     return buffer.getvalue()
 
 
-def _height(picture: Picture, width: int) -> int:
+def _height(picture: PreviewPicture, width: int) -> int:
     with Image.open(picture.path) as opened:
         return max(1, round(width * opened.height / opened.width))
 

@@ -62,7 +62,7 @@ def compile_art(
     files = tuple(scratch / f"art-{number}.pdf" for number in range(len(chunks)))
     folders = tuple(font_folders)
     tasks = [
-        _Task(
+        _ArtTask(
             str(chunk[0].face.span),
             tuple(drawing.art for drawing in chunk),
             roots or _beside(faces),
@@ -102,24 +102,24 @@ def drawing_seconds(layers: Iterable[Layer]) -> float:
 _FAMILY: Final = re.compile(r'font-family="([^"]+)"')
 
 
-class _Drawing(NamedTuple):
+class _FaceArt(NamedTuple):
     """A drawing, and the first face that shows it."""
 
     art: Art
     face: Face
 
 
-def _distinct(faces: Sequence[Face]) -> list[_Drawing]:
+def _distinct(faces: Sequence[Face]) -> list[_FaceArt]:
     """Each drawing once, in the order of first appearance."""
-    first: dict[str, _Drawing] = {}
+    first: dict[str, _FaceArt] = {}
     for face in faces:
         for layer in face.layers:
             if isinstance(layer, Art):
-                first.setdefault(layer.sha256, _Drawing(layer, face))
+                first.setdefault(layer.sha256, _FaceArt(layer, face))
     return list(first.values())
 
 
-class _Task(NamedTuple):
+class _ArtTask(NamedTuple):
     """Drawings for one worker, the first of them written at `place`: into one PDF. Pictures are
     below one of the roots."""
 
@@ -130,7 +130,7 @@ class _Task(NamedTuple):
     target: Path
 
 
-class _Fault(NamedTuple):
+class _PageFault(NamedTuple):
     """Why the engine refuses a page of its task."""
 
     page: int
@@ -142,7 +142,7 @@ def _beside(faces: Sequence[Face]) -> Roots:
 
 
 def _run(
-    tasks: Sequence[_Task], chunks: Sequence[Sequence[_Drawing]], jobs: int, progress: Progress
+    tasks: Sequence[_ArtTask], chunks: Sequence[Sequence[_FaceArt]], jobs: int, progress: Progress
 ) -> tuple[Diagnostic, ...]:
     total = sum(map(len, chunks))
     done = 0
@@ -164,7 +164,7 @@ def _run(
     return tuple(fault for number in sorted(faults) for fault in faults[number])
 
 
-def _what_to_do(chunks: Sequence[Sequence[_Drawing]]) -> str:
+def _what_to_do(chunks: Sequence[Sequence[_FaceArt]]) -> str:
     """Where to look when the engine broke down: also at fonts that it alone has read."""
     hint = "most often memory ran out: close other programs, or build with --jobs 1"
     named = {name for chunk in chunks for d in chunk for name in _FAMILY.findall(d.art.svg)}
@@ -186,14 +186,14 @@ def _diagnostic(face: Face, reason: str) -> Diagnostic:
 # From here on: what runs in the worker processes.
 
 
-def _draw(task: _Task) -> list[_Fault]:
+def _draw(task: _ArtTask) -> list[_PageFault]:
     """Write the target of a task; or, if there is any fault, nothing."""
     seconds = limits.BEGINNING + limits.FACE * len(task.art) + drawing_seconds(task.art)
     with limits.at(task.place, seconds):
         return _drawn(task)
 
 
-def _drawn(task: _Task) -> list[_Fault]:
+def _drawn(task: _ArtTask) -> list[_PageFault]:
     fonts = typst.Fonts(
         include_system_fonts=False,
         include_embedded_fonts=False,
@@ -207,11 +207,11 @@ def _drawn(task: _Task) -> list[_Fault]:
         try:
             task.target.write_bytes(simplified(engine.draw_all()))
         except typst.TypstError as error:
-            return list(engine.blame()) or [_Fault(0, error.message)]
+            return list(engine.blame()) or [_PageFault(0, error.message)]
     return []
 
 
-def _stage(task: _Task, root: Path) -> Iterator[_Fault]:
+def _stage(task: _ArtTask, root: Path) -> Iterator[_PageFault]:
     """Write all drawings in one file (a file each takes as long as drawing it, on a slow disk) and
     copy the pictures beside it under the names that the SVGs use."""
     (root / _ART).write_text(json.dumps([art.svg for art in task.art]), encoding="utf-8")
@@ -226,7 +226,7 @@ def _stage(task: _Task, root: Path) -> Iterator[_Fault]:
             try:
                 content = task.roots.read_again(asset.path, asset.sha256, MAX_FILE)
             except UnreadableError as error:
-                yield _Fault(number, f"the picture {asset.path.name!r} {error.reason}")
+                yield _PageFault(number, f"the picture {asset.path.name!r} {error.reason}")
             else:
                 copy.write_bytes(content)
 
@@ -243,13 +243,13 @@ class _Engine:
         """One PDF of all the pages. A warning is an error, raised."""
         return self._draw(self.sources)
 
-    def blame(self) -> Iterator[_Fault]:
+    def blame(self) -> Iterator[_PageFault]:
         """Draw the pages one by one to find those that fail."""
         for number, source in enumerate(self.sources):
             try:
                 self._draw([source])
             except typst.TypstError as error:
-                yield _Fault(number, error.message)
+                yield _PageFault(number, error.message)
 
     def _draw(self, sources: Sequence[str]) -> bytes:
         document = self.root / "art.typ"

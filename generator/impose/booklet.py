@@ -8,15 +8,15 @@ from msgspec.structs import replace
 
 from generator.diagnostics import Diagnostic, Outcome
 from generator.geometry import Point, Size
-from generator.impose.grid import Extent, Grid, lone_grid, spread
+from generator.impose.grid import AxisExtent, Grid, lone_grid, spread
 from generator.impose.page_layout import (
-    Cell,
     Copy,
     Crease,
     Flip,
     Guide,
     Job,
     Leaf,
+    PageCell,
     PageLayout,
     PlacedFace,
     flip_of,
@@ -27,7 +27,7 @@ from generator.model.pack import Backs
 from generator.model.sheet import PrintedPiece, Side
 from generator.model.stock import Stock
 
-Page = Copy | None
+BookletPage = Copy | None
 
 
 def booklet(job: Job) -> Outcome[tuple[Leaf, ...]]:
@@ -52,7 +52,9 @@ def booklet(job: Job) -> Outcome[tuple[Leaf, ...]]:
     )
 
 
-def signature(pages: Sequence[Page]) -> list[tuple[tuple[Page, Page], tuple[Page, Page]]]:
+def signature(
+    pages: Sequence[BookletPage],
+) -> list[tuple[tuple[BookletPage, BookletPage], tuple[BookletPage, BookletPage]]]:
     """For each sheet, outermost first, what is left and right on its front and on its back.
 
     Of n pages sheet i carries n - 2i and 2i + 1 in front, 2i + 2 and n - 2i - 1 behind.
@@ -65,19 +67,23 @@ def signature(pages: Sequence[Page]) -> list[tuple[tuple[Page, Page], tuple[Page
     ]
 
 
-def _pages(pieces: Sequence[PrintedPiece], number: int) -> list[Page]:
+def _pages(pieces: Sequence[PrintedPiece], number: int) -> list[BookletPage]:
     return [Copy(piece, number) for piece in pieces if piece.copies >= number]
 
 
 def _opened(job: Job, stock: Stock) -> Grid | None:
     """The two pages of a side as one trim in the middle of the paper, which lies on its side if
     it can."""
-    wide = Extent(2 * stock.trim.width, stock.bleed)
-    high = Extent(stock.trim.height, stock.bleed)
+    wide = AxisExtent(2 * stock.trim.width, stock.bleed)
+    high = AxisExtent(stock.trim.height, stock.bleed)
     return lone_grid(reversed(ways(job.paper)), job.paper.margin, (wide, high))
 
 
-def _leaf(job: Job, opened: Grid, sheet: tuple[tuple[Page, Page], tuple[Page, Page]]) -> Leaf:
+def _leaf(
+    job: Job,
+    opened: Grid,
+    sheet: tuple[tuple[BookletPage, BookletPage], tuple[BookletPage, BookletPage]],
+) -> Leaf:
     whole = opened.cells()[0]
     left, right = _halves(whole)
     front, back = sheet
@@ -94,7 +100,7 @@ def _leaf(job: Job, opened: Grid, sheet: tuple[tuple[Page, Page], tuple[Page, Pa
 
 
 def _items(
-    pages: tuple[Page, Page], cells: tuple[Cell, Cell], side: Side
+    pages: tuple[BookletPage, BookletPage], cells: tuple[PageCell, PageCell], side: Side
 ) -> tuple[PlacedFace, ...]:
     return tuple(
         PlacedFace(page.piece.front, page.number, side, cell, Guide.NONE)
@@ -109,7 +115,7 @@ def _flip(backs: Backs, page: Size) -> Flip:
     return flip_of(page, backs) if duplex else Flip.SIDEWAYS
 
 
-def _halves(whole: Cell) -> tuple[Cell, Cell]:
+def _halves(whole: PageCell) -> tuple[PageCell, PageCell]:
     """The left and the right page, with no bleed at the spine between them."""
     trim, art = whole.trim, whole.art
     width = trim.width / 2
@@ -117,8 +123,8 @@ def _halves(whole: Cell) -> tuple[Cell, Cell]:
     right = left.moved(width, 0)
     above, below = trim.y - art.y, art.bottom - trim.bottom
     return (
-        Cell(left, spread(left, trim.x - art.x, above, 0, below)),
-        Cell(right, spread(right, 0, above, art.right - trim.right, below)),
+        PageCell(left, spread(left, trim.x - art.x, above, 0, below)),
+        PageCell(right, spread(right, 0, above, art.right - trim.right, below)),
     )
 
 

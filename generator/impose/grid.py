@@ -27,8 +27,8 @@ from generator.impose.page_layout import (
     FOLD_CLEARANCE,
     LEAST_BLEED,
     LEAST_MARK,
-    Cell,
     Flip,
+    PageCell,
     printable,
     ways,
 )
@@ -73,7 +73,7 @@ class Spacing(Struct, frozen=True):
         )
 
 
-class Extent(Struct, frozen=True):
+class AxisExtent(Struct, frozen=True):
     """What is to stand in a row: its trim and bleed along the axis, a set gutter if any, mm."""
 
     trim: float
@@ -87,7 +87,7 @@ class Extent(Struct, frozen=True):
 
 
 def centred(
-    page: float, margin: float, extent: Extent, band: float = 0.0, limit: int | None = None
+    page: float, margin: float, extent: AxisExtent, band: float = 0.0, limit: int | None = None
 ) -> Spacing | None:
     """As many as fit between the margins, in the middle of the page; None when not even one.
 
@@ -106,7 +106,9 @@ def centred(
     return Spacing((page - length) / 2, extent.trim, gap, count, inner, outer, outer)
 
 
-def before_fold(page: float, margin: float, extent: Extent, band: float = 0.0) -> Spacing | None:
+def before_fold(
+    page: float, margin: float, extent: AxisExtent, band: float = 0.0
+) -> Spacing | None:
     """As many as fit between the margin and a fold across the middle of the page, close to the
     fold, where a slanting fold does the least harm; None when not even one."""
     room = page / 2 - margin - FOLD_CLEARANCE
@@ -124,7 +126,7 @@ def before_fold(page: float, margin: float, extent: Extent, band: float = 0.0) -
 
 
 def _fit(
-    room: float, extent: Extent, band: float, *, ends: int, limit: int | None = None
+    room: float, extent: AxisExtent, band: float, *, ends: int, limit: int | None = None
 ) -> tuple[int, float]:
     """How many and how far apart; a mark and the band are kept free at each of the `ends`."""
     edge, fair_edge = ends * (LEAST_MARK + band), ends * (FAIR_MARK + band)
@@ -144,7 +146,7 @@ def _fit(
     return one_more, 2 * min(extent.bleed, max(extent.least, share))
 
 
-def _outer(extent: Extent, room: float) -> float:
+def _outer(extent: AxisExtent, room: float) -> float:
     """The bleed at an end with this much room for bleed and mark."""
     least = min(extent.least, max(room, 0.0))
     return min(extent.bleed, max(least, room - FAIR_MARK))
@@ -175,17 +177,17 @@ class Grid(Struct, frozen=True):
         """The least bleed that shows anywhere, mm."""
         return min(self.across.shown, self.down.shown)
 
-    def cells(self) -> tuple[Cell, ...]:
+    def cells(self) -> tuple[PageCell, ...]:
         """The cells, row by row from the top left."""
         return tuple(cell for span in self.down.spans() for cell in row(self, span))
 
 
-def row(grid: Grid, span: tuple[float, float, float]) -> Iterator[Cell]:
+def row(grid: Grid, span: tuple[float, float, float]) -> Iterator[PageCell]:
     """The cells of one row."""
     y, above, below = span
     for x, before, after in grid.across.spans():
         trim = Rect(x, y, grid.across.trim, grid.down.trim)
-        yield Cell(trim, spread(trim, before, above, after, below), grid.rotation)
+        yield PageCell(trim, spread(trim, before, above, after, below), grid.rotation)
 
 
 def spread(trim: Rect, left: float, top: float, right: float, bottom: float) -> Rect:
@@ -207,21 +209,26 @@ def best_folded_grid(stock: Stock, paper: Paper, gutter: float | None) -> Grid |
     return _best(_folded_grids(stock, paper, gutter))
 
 
-def lone_grid(pages: Iterable[Size], margin: float, around: tuple[Extent, Extent]) -> Grid | None:
+def lone_grid(
+    pages: Iterable[Size], margin: float, around: tuple[AxisExtent, AxisExtent]
+) -> Grid | None:
     """One piece of this width and height in the middle of a page, with room for ruler and slug if
     it can be; of equals the one on the first of the pages. None when it does not fit."""
     grids = _centred_grids(pages, margin, around, limit=1)
     return max(grids, key=lambda grid: (grid.ruled, round(grid.shown, 3)), default=None)
 
 
-def extents(stock: Stock, gutter: float | None = None) -> tuple[Extent, Extent]:
+def extents(stock: Stock, gutter: float | None = None) -> tuple[AxisExtent, AxisExtent]:
     """What a stock takes across a page and down it."""
     across, down = stock.trim.width, stock.trim.height
-    return Extent(across, stock.bleed, gutter), Extent(down, stock.bleed, gutter)
+    return AxisExtent(across, stock.bleed, gutter), AxisExtent(down, stock.bleed, gutter)
 
 
 def _centred_grids(
-    pages: Iterable[Size], margin: float, around: tuple[Extent, Extent], limit: int | None = None
+    pages: Iterable[Size],
+    margin: float,
+    around: tuple[AxisExtent, AxisExtent],
+    limit: int | None = None,
 ) -> Iterator[Grid]:
     wide, high = around
     for page in pages:

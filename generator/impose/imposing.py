@@ -13,7 +13,7 @@ from generator.impose.booklet import booklet
 from generator.impose.labels import labels
 from generator.impose.nested import nested
 from generator.impose.nup import by_stock, nup
-from generator.impose.page_layout import Cell, Job, Leaf, PageLayout, printable
+from generator.impose.page_layout import Job, Leaf, PageCell, PageLayout, printable
 from generator.impose.poster import poster
 from generator.impose.sheet_marks import (
     MarkStyle,
@@ -195,7 +195,7 @@ def _nothing(print_: Print) -> Diagnostic:
 def _unreadable_paths(print_: Print, pieces: Sequence[PrintedPiece]) -> Iterator[Diagnostic]:
     for stock in dict.fromkeys(piece.front.stock for piece in pieces):
         try:
-            die_line(stock, Cell(Rect(0, 0, 0, 0), Rect(0, 0, 0, 0)))
+            die_line(stock, PageCell(Rect(0, 0, 0, 0), Rect(0, 0, 0, 0)))
         except ValueError as error:
             hint = "a path is SVG path data, in mm from the trim's corner: `M0 0 H20 V30 Z`"
             yield Diagnostic(print_.span, "GP213", str(error), hint)

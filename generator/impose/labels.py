@@ -14,11 +14,11 @@ from generator.geometry import Point, Rect, Size
 from generator.impose.grid import Grid, Spacing
 from generator.impose.nup import by_stock, in_parts, nup
 from generator.impose.page_layout import (
-    Cell,
     Copy,
     Guide,
     Job,
     Leaf,
+    PageCell,
     PageLayout,
     PlacedFace,
     copies_of,
@@ -37,7 +37,7 @@ CORNER_TICK: Final = 2.0
 _CORNER_GAP: Final = 0.5
 _EPSILON: Final = 1e-6
 
-Label = tuple[Sequence[Copy], tuple[Cell, ...]]
+FilledLabel = tuple[Sequence[Copy], tuple[PageCell, ...]]
 """What comes onto one label, and the cells for it from the label's top-left corner."""
 
 
@@ -54,7 +54,7 @@ def labels(job: Job) -> Outcome[tuple[Leaf, ...]]:
     if _is_full(job, sheet):
         return nup(replace(job, backs=Backs.NONE))
     faults: list[Diagnostic] = []
-    filled: list[Label] = []
+    filled: list[FilledLabel] = []
     for stock, pieces in by_stock(job.pieces).items():
         cells = on_label(stock, sheet, job.print_.gutter)
         if cells:
@@ -66,7 +66,7 @@ def labels(job: Job) -> Outcome[tuple[Leaf, ...]]:
     return Outcome(tuple(_leaves(job, sheet, filled)))
 
 
-def on_label(stock: Stock, sheet: LabelSheet, gutter: float | None) -> tuple[Cell, ...]:
+def on_label(stock: Stock, sheet: LabelSheet, gutter: float | None) -> tuple[PageCell, ...]:
     """The cells of a stock on one label, from its top-left corner: upright, or turned where that
     takes more. Empty when not one fits."""
     grids = (
@@ -106,7 +106,7 @@ def _runs(room: float, trim: float, bleed: float, gutter: float | None) -> Itera
 
 def _filled(
     stock: Stock, across: Spacing, down: Spacing, sheet: LabelSheet, rotation: int
-) -> tuple[Cell, ...]:
+) -> tuple[PageCell, ...]:
     """The cells, or none when they reach over the edge of a round label."""
     if is_round(sheet):
         alone = across.count == down.count == 1 and stock.shape is Shape.CIRCLE
@@ -116,7 +116,7 @@ def _filled(
     return Grid(sheet.label, across, down, False, rotation).cells()
 
 
-def _leaves(job: Job, sheet: LabelSheet, filled: Sequence[Label]) -> Iterator[Leaf]:
+def _leaves(job: Job, sheet: LabelSheet, filled: Sequence[FilledLabel]) -> Iterator[Leaf]:
     size = sheet.columns * sheet.rows
     boxes = tuple(
         Rect(at.x, at.y, sheet.label.width, sheet.label.height)
@@ -133,7 +133,7 @@ def _leaves(job: Job, sheet: LabelSheet, filled: Sequence[Label]) -> Iterator[Le
         yield (PageLayout(job.paper.size, Side.FRONT, items, lines=lines, keep_clear=boxes),)
 
 
-def _item(copy: Copy, cell: Cell, sheet: LabelSheet) -> PlacedFace:
+def _item(copy: Copy, cell: PageCell, sheet: LabelSheet) -> PlacedFace:
     """A sticker; the die has cut it out already if it is the label's own shape and size, and no
     crop mark stands on a label."""
     item = front_item(copy, cell)

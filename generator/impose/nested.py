@@ -16,12 +16,12 @@ from generator.impose.nup import by_stock, in_parts, nup
 from generator.impose.page_layout import (
     FOLD_CLEARANCE,
     LEAST_BLEED,
-    Cell,
     Copy,
     Flip,
     Guide,
     Job,
     Leaf,
+    PageCell,
     PlacedFace,
     Polygon,
     copies_of,
@@ -93,7 +93,7 @@ class Honeycomb(Struct, frozen=True):
         """The least bleed that shows at the outer edges, mm."""
         return min(self.outer.width, self.outer.height)
 
-    def cells(self) -> tuple[Cell, ...]:
+    def cells(self) -> tuple[PageCell, ...]:
         """The cells, line by line, each with the box that its bleed may fill if it stood alone."""
         beside, over = self.outer.width, self.outer.height
         frame = spread(self.block, beside, over, beside, over)
@@ -106,7 +106,7 @@ class Honeycomb(Struct, frozen=True):
             )
         )
         return tuple(
-            Cell(trim, trim.grown(self.bleed).cut_to(frame), self.rotation) for trim in trims
+            PageCell(trim, trim.grown(self.bleed).cut_to(frame), self.rotation) for trim in trims
         )
 
 
@@ -192,7 +192,7 @@ _TIP: Final = 0.25
 in the outline do not meet."""
 
 
-def neighbours(cells: Sequence[Cell], gutter: float) -> tuple[Neighbours, ...]:
+def neighbours(cells: Sequence[PageCell], gutter: float) -> tuple[Neighbours, ...]:
     """For each cell, by edge, the cell that stands against it `gutter` mm away."""
     reach = _SLIDE * gutter + _TOUCH
     size = max(1.0, 2 * reach)
@@ -219,7 +219,7 @@ def neighbours(cells: Sequence[Cell], gutter: float) -> tuple[Neighbours, ...]:
     )
 
 
-def shared_length(cells: Sequence[Cell]) -> float:
+def shared_length(cells: Sequence[PageCell]) -> float:
     """mm of cut that serve two touching tiles each."""
     shared = 0.0
     for cell, facing in zip(cells, neighbours(cells, 0.0), strict=True):
@@ -229,7 +229,7 @@ def shared_length(cells: Sequence[Cell]) -> float:
     return shared
 
 
-def bleeding(cells: Sequence[Cell], gutter: float) -> tuple[Cell, ...]:
+def bleeding(cells: Sequence[PageCell], gutter: float) -> tuple[PageCell, ...]:
     """The cells with the polygon that each may cover: half of the gutter towards neighbours, so
     that neither covers the other's trim; all of the bleed where an edge is free."""
     return tuple(
@@ -238,7 +238,7 @@ def bleeding(cells: Sequence[Cell], gutter: float) -> tuple[Cell, ...]:
     )
 
 
-def cut_lines(cells: Sequence[Cell]) -> tuple[Polygon, ...]:
+def cut_lines(cells: Sequence[PageCell]) -> tuple[Polygon, ...]:
     """The lines to cut touching tiles along, an edge of two of them once; mm."""
     lines: list[Polygon] = []
     for number, (cell, facing) in enumerate(zip(cells, neighbours(cells, 0.0), strict=True)):
@@ -262,7 +262,7 @@ def _chains(corners: Polygon, drawn: Sequence[bool]) -> Iterator[Polygon]:
             yield tuple(line)
 
 
-def _bleeding(cell: Cell, facing: Neighbours, gutter: float) -> Cell:
+def _bleeding(cell: PageCell, facing: Neighbours, gutter: float) -> PageCell:
     trim = cell.trim
     bleed = max(trim.x - cell.art.x, cell.art.right - trim.right,
                 trim.y - cell.art.y, cell.art.bottom - trim.bottom)  # fmt: skip

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from generator.diagnostics import Diagnostic, Outcome
 from generator.geometry import Rect, Size
 from generator.impose.grid import (
-    Extent,
+    AxisExtent,
     Grid,
     Spacing,
     best_folded_grid,
@@ -28,12 +28,12 @@ from generator.impose.grid import (
 from generator.impose.page_layout import (
     BAND,
     FAIR_MARK,
-    Cell,
     Copy,
     Flip,
     Guide,
     Job,
     Leaf,
+    PageCell,
     copies_of,
     folded_leaf,
     guide_of,
@@ -125,7 +125,7 @@ class Row(Struct):
         """mm to the next row."""
         return _apart(self.bleed, below.bleed, marked=self.marked or below.marked)
 
-    def cells(self, page: Size, y: float, _above: float, _below: float) -> Iterator[Cell]:
+    def cells(self, page: Size, y: float, _above: float, _below: float) -> Iterator[PageCell]:
         """The cells of the copies in the middle of a page, trims from `y` on."""
         first, last = self.slots[0].stock.bleed, self.slots[-1].stock.bleed
         x = (page.width - (first + last + self.trims + self.gaps)) / 2 + first
@@ -133,7 +133,7 @@ class Row(Struct):
         for left, slot, right in zip(lefts, self.slots, rights, strict=False):
             trim, bleed = Rect(x, y, slot.trim.width, slot.trim.height), slot.stock.bleed
             before, after = (slot.bleed_to(other) for other in (left, right))
-            yield Cell(trim, spread(trim, before, bleed, after, bleed), slot.rotation)
+            yield PageCell(trim, spread(trim, before, bleed, after, bleed), slot.rotation)
             x += slot.trim.width + (slot.gap_to(right) if right else 0)
 
 
@@ -152,12 +152,12 @@ class Shelf(Struct, frozen=True):
             return self.gutter
         return _apart(self.bleed, below.bleed, marked=True)
 
-    def cells(self, _page: Size, y: float, above: float, below: float) -> Iterator[Cell]:
+    def cells(self, _page: Size, y: float, above: float, below: float) -> Iterator[PageCell]:
         """The cells of the copies, trims from `y` on, so far from the shelves above and below."""
         over, under = min(self.bleed, above / 2), min(self.bleed, below / 2)
         for (x, left, right), _ in zip(self.across.spans(), self.copies, strict=False):
             trim = Rect(x, y, self.across.trim, self.height)
-            yield Cell(trim, spread(trim, left, over, right, under))
+            yield PageCell(trim, spread(trim, left, over, right, under))
 
 
 AnyRow = TypeVar("AnyRow", Row, Shelf)
@@ -169,7 +169,7 @@ MAX_OPEN: Final = 40
 def in_rows(job: Job, stacks: Sequence[Sequence[Copy]], most: int) -> tuple[Leaf, ...] | None:
     """The copies of some stocks, which all fit a row, on as few sheets as any way of turning pieces
     and paper takes; None where each takes more than `most`."""
-    best: tuple[Size, list[_Page[Row]]] | None = None
+    best: tuple[Size, list[_PageOfRows[Row]]] | None = None
     tried = set[tuple[Size, tuple[int, ...]]]()
     for turn in _TURNS:
         for page in ways(job.paper):
@@ -198,10 +198,10 @@ def _room(job: Job, page: Size, bleed: float) -> Size:
 
 def _filled(
     job: Job, page: Size, stacks: Sequence[Sequence[Copy]], slots: Sequence[Slot], most: int
-) -> list[_Page[Row]] | None:
+) -> list[_PageOfRows[Row]] | None:
     """The copies in rows, those of a stock in its slot, on at most so many pages."""
     room = _room(job, page, 0)
-    pages: list[_Page[Row]] = []
+    pages: list[_PageOfRows[Row]] = []
     by_height = sorted(
         zip(slots, stacks, strict=True), key=lambda s: (-s[0].trim.height, -s[0].trim.width)
     )
@@ -222,7 +222,7 @@ def _slot(job: Job, page: Size, stock: Stock, turn: Turn) -> Slot:
     return next(slot for slot in either if slot.trim.fits_in(room))
 
 
-def _stand(copy: Copy, slot: Slot, pages: list[_Page[Row]], room: Size, start: int) -> int:
+def _stand(copy: Copy, slot: Slot, pages: list[_PageOfRows[Row]], room: Size, start: int) -> int:
     """Put a copy into the first row of the first page from `start` on that takes it, else onto a
     new one. Returns the page."""
     for at in range(max(start, len(pages) - MAX_OPEN), len(pages)):
@@ -230,12 +230,12 @@ def _stand(copy: Copy, slot: Slot, pages: list[_Page[Row]], room: Size, start: i
             return at
     row = Row()
     row.add(copy, slot)
-    pages.append(_Page())
+    pages.append(_PageOfRows())
     pages[-1].add(row)
     return len(pages) - 1
 
 
-def _put_in(copy: Copy, slot: Slot, page: _Page[Row], room: Size) -> bool:
+def _put_in(copy: Copy, slot: Slot, page: _PageOfRows[Row], room: Size) -> bool:
     """Put a copy into the first row of a page that takes it, or into a new one below them."""
     widest, highest = room.width + _EPSILON, room.height + _EPSILON
     for place, row in enumerate(page.rows):
@@ -277,7 +277,7 @@ def _leaf(job: Job, page: Size, rows: Sequence[AnyRow]) -> Leaf:
     """Rows one below the other, in the middle of the page."""
     gaps: list[float] = _gaps(rows)
     y = (page.height - _height(rows)) / 2 + rows[0].bleed
-    cells: list[Cell] = []
+    cells: list[PageCell] = []
     for row, above, below in zip(rows, (math.inf, *gaps), (*gaps, math.inf), strict=True):
         cells += row.cells(page, y, above, below)
         y += row.height + below
@@ -288,7 +288,7 @@ MAX_OPEN_SHELVES: Final = 200
 """Sheets that are looked at for room for one more row: the last ones that were begun."""
 
 
-class _Page(Struct, Generic[AnyRow]):
+class _PageOfRows(Struct, Generic[AnyRow]):
     """Rows one below the other, and their trims and the gaps between them, mm."""
 
     rows: list[AnyRow] = field(default_factory=list)
@@ -323,17 +323,17 @@ def shelve(job: Job, rests: Sequence[Sequence[Copy]]) -> tuple[Leaf, ...] | None
 
 def _shelved(job: Job, page: Size, rests: Sequence[Sequence[Copy]]) -> tuple[Leaf, ...] | None:
     room = page.height - 2 * job.paper.margin - 2 * (BAND + FAIR_MARK)
-    pages: list[_Page[Shelf]] = []
+    pages: list[_PageOfRows[Shelf]] = []
     for rest in sorted(rests, key=lambda copies: -copies[0].piece.front.stock.trim.height):
         for shelf in _shelves_of(job, page, rest):
-            if shelf is None or _Page[Shelf]().height_with(shelf) > room:
+            if shelf is None or _PageOfRows[Shelf]().height_with(shelf) > room:
                 return None
             begun = (
                 begun for begun in pages[-MAX_OPEN_SHELVES:] if begun.height_with(shelf) <= room
             )
             fitting = next(begun, None)
             if fitting is None:
-                fitting = _Page[Shelf]()
+                fitting = _PageOfRows[Shelf]()
                 pages.append(fitting)
             fitting.add(shelf)
     return tuple(_leaf(job, page, filled.rows) for filled in pages)
@@ -342,7 +342,7 @@ def _shelved(job: Job, page: Size, rests: Sequence[Sequence[Copy]]) -> tuple[Lea
 def _shelves_of(job: Job, page: Size, rest: Sequence[Copy]) -> list[Shelf | None]:
     stock = rest[0].piece.front.stock
     across = centred(
-        page.width, job.paper.margin, Extent(stock.trim.width, stock.bleed, job.print_.gutter)
+        page.width, job.paper.margin, AxisExtent(stock.trim.width, stock.bleed, job.print_.gutter)
     )
     if across is None:
         return [None]

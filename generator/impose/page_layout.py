@@ -59,7 +59,7 @@ Polygon = tuple[Point, ...]
 """The corners of a convex polygon, clockwise, mm; or of an open line."""
 
 
-class Cell(Struct, frozen=True):
+class PageCell(Struct, frozen=True):
     """A place on a page, mm: the upright box of the turned trim, the part of the page that the
     art may cover, and the clockwise turn of the face in degrees. Where `edge` has corners, the art
     covers that convex polygon only, and `art` is its box."""
@@ -69,7 +69,7 @@ class Cell(Struct, frozen=True):
     rotation: int = 0
     edge: Polygon = ()
 
-    def moved(self, by: Point) -> Cell:
+    def moved(self, by: Point) -> PageCell:
         """The cell shifted by a vector."""
         return replace(
             self,
@@ -78,7 +78,7 @@ class Cell(Struct, frozen=True):
             edge=tuple(corner.moved(by.x, by.y) for corner in self.edge),
         )
 
-    def behind(self, page: Size, flip: Flip) -> Cell:
+    def behind(self, page: Size, flip: Flip) -> PageCell:
         """The cell that comes to lie behind this one when the page is turned over or folded.
 
         Its face stands upright for one who turns the component over from left to right: an
@@ -86,7 +86,7 @@ class Cell(Struct, frozen=True):
         lies.
         """
         turn = -self.rotation if flip is Flip.SIDEWAYS else 180 - self.rotation
-        return Cell(
+        return PageCell(
             _mirrored(self.trim, page, flip),
             _mirrored(self.art, page, flip),
             turn % 360,
@@ -108,7 +108,7 @@ class PlacedFace(Struct, frozen=True):
     face: Face
     copy: int
     side: Side
-    cell: Cell
+    cell: PageCell
     guide: Guide
     poster: PosterPage | None = None
 
@@ -136,7 +136,7 @@ class PageLayout(Struct, frozen=True):
     page: Size
     side: Side
     faces: tuple[PlacedFace, ...]
-    crop: tuple[Cell, ...] = ()
+    crop: tuple[PageCell, ...] = ()
     creases: tuple[Crease, ...] = ()
     lines: tuple[LineMark | TextMark, ...] = ()
     keep_clear: tuple[Rect, ...] = ()
@@ -185,7 +185,7 @@ def guide_of(stock: Stock) -> Guide:
     return Guide.CROP if stock.shape in (Shape.RECTANGLE, Shape.ROUNDED) else Guide.DIE
 
 
-def leaf(page: Size, cells: Sequence[Cell], copies: Sequence[Copy], backs: Backs) -> Leaf:
+def leaf(page: Size, cells: Sequence[PageCell], copies: Sequence[Copy], backs: Backs) -> Leaf:
     """A sheet with copies in its cells, in order, and in duplex its back; no more than fit."""
     filled = tuple(zip(copies, cells, strict=False))
     front = PageLayout(page, Side.FRONT, tuple(front_item(copy, cell) for copy, cell in filled))
@@ -195,14 +195,14 @@ def leaf(page: Size, cells: Sequence[Cell], copies: Sequence[Copy], backs: Backs
     return front, PageLayout(page, Side.BACK, back_items(filled, page, flip))
 
 
-def front_item(copy: Copy, cell: Cell) -> PlacedFace:
+def front_item(copy: Copy, cell: PageCell) -> PlacedFace:
     """The front of a copy, to be cut out."""
     face = copy.piece.front
     return PlacedFace(face, copy.number, Side.FRONT, cell, guide_of(face.stock))
 
 
 def back_items(
-    filled: Sequence[tuple[Copy, Cell]], page: Size, flip: Flip
+    filled: Sequence[tuple[Copy, PageCell]], page: Size, flip: Flip
 ) -> tuple[PlacedFace, ...]:
     """The backs behind fronts; a piece without one leaves its place empty."""
     return tuple(
@@ -224,7 +224,7 @@ def _mirrored(box: Rect, page: Size, flip: Flip) -> Rect:
     return Rect(box.x, page.height - box.bottom, box.width, box.height)
 
 
-def folded_leaf(page: Size, cells: Sequence[Cell], copies: Sequence[Copy], fold: Flip) -> Leaf:
+def folded_leaf(page: Size, cells: Sequence[PageCell], copies: Sequence[Copy], fold: Flip) -> Leaf:
     """One page: fronts before the fold, backs beyond it, where folding brings each behind its
     front; no more copies than there are cells."""
     filled = tuple(zip(copies, cells, strict=False))

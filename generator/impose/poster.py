@@ -22,11 +22,11 @@ from generator.impose.grid import Grid, extents, lone_grid
 from generator.impose.nup import by_stock
 from generator.impose.page_layout import (
     LEAST_MARK,
-    Cell,
     Copy,
     Guide,
     Job,
     Leaf,
+    PageCell,
     PageLayout,
     PlacedFace,
     copies_of,
@@ -148,10 +148,10 @@ _NARROWEST: Final = 4.4
 _CHARACTER: Final = 0.58
 _WHITE: Final = 1.0
 _Line = tuple[Point, Point]
-Label = LineMark | TextMark
+LabelMark = LineMark | TextMark
 
 
-class Sides(Struct, frozen=True):
+class PageNeighbours(Struct, frozen=True):
     """What a page has on each side: a neighbour or not."""
 
     left: bool
@@ -161,7 +161,7 @@ class Sides(Struct, frozen=True):
 
 
 def seam_marks(
-    shown: Rect, sides: Sides, area: Rect, size: float, straight: bool
+    shown: Rect, sides: PageNeighbours, area: Rect, size: float, straight: bool
 ) -> Iterator[LineMark]:
     """Cut marks and alignment diamonds at the corners of what a page shows when all is glued.
 
@@ -189,7 +189,7 @@ def seam_marks(
     yield from (LineMark(layer, *ends) for layer, ends in lines)
 
 
-def glue_labels(window: Rect, shown: Rect, right: str, below: str) -> Iterator[Label]:
+def glue_labels(window: Rect, shown: Rect, right: str, below: str) -> Iterator[LabelMark]:
     """In each strip that a neighbour will cover, the name of that neighbour."""
     strip = window.right - shown.right
     if right and strip >= _NARROWEST:
@@ -232,7 +232,7 @@ def _diamond(corner: Point, out: tuple[float, float], seams: tuple[bool, bool]) 
         yield _rounded(over), _rounded(across)
 
 
-def _label(middle: Point, text: str, length: float, *, upwards: bool) -> Iterator[Label]:
+def _label(middle: Point, text: str, length: float, *, upwards: bool) -> Iterator[LabelMark]:
     """Words on white along a strip, if they fit `length`."""
     half = len(text) * _CHARACTER * pt_to_mm(_LABEL_PT) / 2
     if 2 * half > length:
@@ -274,7 +274,7 @@ def page_name(row: int, column: int) -> str:
     return f"{letters}{column + 1}"
 
 
-def foot(box: Rect, tiling: Tiling, row: int, column: int) -> Iterator[Label]:
+def foot(box: Rect, tiling: Tiling, row: int, column: int) -> Iterator[LabelMark]:
     """The marks that fill the box, `HEIGHT` mm high, from the left as far as they need."""
     name = page_name(row, column)
     yield TextMark(PdfLayer.GUIDES, Point(box.x, box.bottom - 1.2), name, _NAME_PT)
@@ -345,9 +345,11 @@ def _wordings(tiling: Tiling, row: int, column: int) -> tuple[str, ...]:
     return f"{full} The outer edges are cut last of all.", full, short
 
 
-def sides_of(tiling: Tiling, row: int, column: int) -> Sides:
+def sides_of(tiling: Tiling, row: int, column: int) -> PageNeighbours:
     """Where a page has neighbours."""
-    return Sides(column > 0, row > 0, column < tiling.across.count - 1, row < tiling.down.count - 1)
+    return PageNeighbours(
+        column > 0, row > 0, column < tiling.across.count - 1, row < tiling.down.count - 1
+    )
 
 
 MOST_PAGES: Final = 200
@@ -410,7 +412,7 @@ def _page(job: Job, copy: Copy, tiling: Tiling, row: int, column: int) -> PageLa
     shown = _shown(trim, art, tiling, row, column)
     place = PosterPage(row + 1, column + 1, tiling.down.count, tiling.across.count, shown)
     guide = Guide.NONE if straight else Guide.DIE
-    item = PlacedFace(face, copy.number, Side.FRONT, Cell(trim, art), guide, place)
+    item = PlacedFace(face, copy.number, Side.FRONT, PageCell(trim, art), guide, place)
     area = printable(tiling.page, job.paper.margin)
     sides, finished = sides_of(tiling, row, column), trim.cut_to(shown)
     block = Rect(area.x, area.bottom - _SLUG_LINE - HEIGHT, area.width, HEIGHT)

@@ -19,10 +19,10 @@ from generator.geometry import ORIGIN, Point, Rect, Size, bounds
 from generator.impose.page_layout import (
     FOLD_DASH,
     LEAST_MARK,
-    Cell,
     Crease,
     Guide,
     Job,
+    PageCell,
     PageLayout,
     PlacedFace,
     Polygon,
@@ -39,7 +39,7 @@ from generator.model.sheet import (
     Side,
     TextMark,
 )
-from generator.model.stock import Fold, PrinterProfile, Registration, Stock, Stretch
+from generator.model.stock import Fold, PrinterProfile, PrinterStretch, Registration, Stock
 from generator.outlines import outline
 from generator.units import format_mm
 
@@ -99,7 +99,7 @@ class Clearance:
         return box.y - self._pad + _EPSILON < y < box.bottom + self._pad - _EPSILON
 
 
-def crop_marks(cuts: Iterable[Cell], clear: Clearance, style: MarkStyle) -> list[LineMark]:
+def crop_marks(cuts: Iterable[PageCell], clear: Clearance, style: MarkStyle) -> list[LineMark]:
     """Two marks at each corner of each trim, along the cuts, wherever there is room for them."""
     marks = (mark for cell in cuts for mark in _corner_marks(cell, clear, style))
     return list(dict.fromkeys(marks))
@@ -118,7 +118,7 @@ def fold_ticks(creases: Iterable[Crease], clear: Clearance, style: MarkStyle) ->
     return list(dict.fromkeys(ticks))
 
 
-def _corner_marks(cell: Cell, clear: Clearance, style: MarkStyle) -> Iterator[LineMark]:
+def _corner_marks(cell: PageCell, clear: Clearance, style: MarkStyle) -> Iterator[LineMark]:
     trim, art = cell.trim, cell.art
     for dx, x in ((-1, trim.x), (1, trim.right)):
         for dy, y in ((-1, trim.y), (1, trim.bottom)):
@@ -197,7 +197,7 @@ class _PathText(BasePen):  # type: ignore[misc]
         self.commands.append(f"{command} {numbers}")
 
 
-def die_line(stock: Stock, cell: Cell) -> str:
+def die_line(stock: Stock, cell: PageCell) -> str:
     """The outline of a stock on the page, as path data of absolute M, L, C and Z, mm.
 
     Raises ValueError when the stock's own path cannot be read.
@@ -216,7 +216,7 @@ def die_line(stock: Stock, cell: Cell) -> str:
     return " ".join(pen.commands)
 
 
-def on_page(stock: Stock, cell: Cell, point: Point) -> Point:
+def on_page(stock: Stock, cell: PageCell, point: Point) -> Point:
     """A point of the trim on the page, turned as the cell's face is."""
     middle = Point(stock.trim.width / 2, stock.trim.height / 2)
     turned = point.turned(cell.rotation, middle)
@@ -224,7 +224,7 @@ def on_page(stock: Stock, cell: Cell, point: Point) -> Point:
     return turned.moved(centre.x - middle.x, centre.y - middle.y)
 
 
-def crease(stock: Stock, cell: Cell, fold: Fold) -> Crease:
+def crease(stock: Stock, cell: PageCell, fold: Fold) -> Crease:
     """A fold of a stock on the page."""
     return Crease(on_page(stock, cell, fold.start), on_page(stock, cell, fold.end), cell.art)
 
@@ -322,7 +322,7 @@ def _inked(line: LineMark) -> Rect:
 
 @lru_cache(maxsize=16)
 def _outside(
-    crops: tuple[Cell, ...],
+    crops: tuple[PageCell, ...],
     creases: tuple[Crease, ...],
     art: tuple[Rect, ...],
     boxes: tuple[Rect, ...],
@@ -335,7 +335,7 @@ def _outside(
     return (*crop_marks(crops, clear, style), *fold_ticks(creases, clear, style))
 
 
-def lands(profile: PrinterProfile, side: Side) -> tuple[Point, Stretch]:
+def lands(profile: PrinterProfile, side: Side) -> tuple[Point, PrinterStretch]:
     """Where a printer puts the ink of a side: how far off, and how stretched."""
     if side is Side.FRONT:
         return profile.front, profile.front_stretch

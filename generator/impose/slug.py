@@ -150,7 +150,7 @@ _CHARACTER: Final = 0.58
 
 
 Boxes = tuple[Rect, ...]
-Room = tuple[Rect, Boxes]
+FreeRoom = tuple[Rect, Boxes]
 """An area, and what in it is taken."""
 
 
@@ -178,14 +178,14 @@ def ruler_and_slug(
     return BoxedMarks(ruler.marks + slug.marks, ruler.boxes + slug.boxes)
 
 
-def _rooms(area: Rect, page: Rect, art: Boxes) -> tuple[Room, ...]:
+def _rooms(area: Rect, page: Rect, art: Boxes) -> tuple[FreeRoom, ...]:
     near = tuple(box.grown(CLEARANCE) for box in art)
     far = tuple(box.grown(LEAST_MARK) for box in art)
     return ((area, far), (area, near), (page, near))
 
 
 @lru_cache(maxsize=16)
-def _ruler(rooms: tuple[Room, ...], grey: float) -> BoxedMarks:
+def _ruler(rooms: tuple[FreeRoom, ...], grey: float) -> BoxedMarks:
     """The ruler; kept, as it stands in the same place on most sheets of a print."""
     *printable, margin = rooms
     for ruler, (within, taken) in (*product(RULERS, printable), *product(RULERS, (margin,))):
@@ -195,7 +195,7 @@ def _ruler(rooms: tuple[Room, ...], grey: float) -> BoxedMarks:
     return BoxedMarks()
 
 
-def _slug(rooms: tuple[Room, ...], wordings: Sequence[str]) -> BoxedMarks:
+def _slug(rooms: tuple[FreeRoom, ...], wordings: Sequence[str]) -> BoxedMarks:
     for within, taken in rooms:
         for text in wordings:
             for size in _SLUG_SIZES:

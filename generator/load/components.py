@@ -20,7 +20,7 @@ from generator.diagnostics import Diagnostic, GridpressError, Span, Suggestions,
 from generator.files import Roots, UnreadableError, refusal
 from generator.load.documents import MAX_VALUES
 from generator.load.pack_files import Bounds, read_bytes, read_text
-from generator.load.tables import Cells, csv_rows, mappings, with_ids, xlsx_rows
+from generator.load.tables import RowValues, csv_rows, mappings, with_ids, xlsx_rows
 from generator.model.source import (
     WORD,
     ComponentSource,
@@ -149,7 +149,7 @@ def _from_table(
     return tuple(named)
 
 
-def _read_table(rows: Scalar, path: Path, bounds: Bounds) -> tuple[Iterable[Cells], str]:
+def _read_table(rows: Scalar, path: Path, bounds: Bounds) -> tuple[Iterable[RowValues], str]:
     if _ADDRESS.match(rows.text):
         message = "this is an address, and a build uses no network"
         hint = (

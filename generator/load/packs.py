@@ -48,7 +48,7 @@ def read_pack(
     packs = cache(project.known_packs)  # looked for once, and only if a pack requires one
     styles = cache(partial(_own_styles, project))
     given = documents or Documents(), packs, styles
-    return _Reading(project, pack, (pack,), {}, *given).read(locale)
+    return _PackReading(project, pack, (pack,), {}, *given).read(locale)
 
 
 def read_shared(
@@ -68,7 +68,7 @@ def _own_styles(project: Project, pack: str) -> Path | None:
     return path if project.roots.holds(path) else None
 
 
-class _Reading:
+class _PackReading:
     """One reading of one pack: collects what there is to say while the files are read."""
 
     def __init__(
@@ -135,7 +135,7 @@ class _Reading:
             if name not in self.known:
                 above = (*self.above, name)
                 given = self.known, self.documents, self.packs, self.own_styles
-                reading = _Reading(self.project, name, above, *given)
+                reading = _PackReading(self.project, name, above, *given)
                 self.known[name] = reading.read(locale)
             return self.known[name]
 
@@ -236,11 +236,11 @@ MAX_REQUIRED: Final = 50
 """Packs on one way from a pack through what it requires, and beside each other on it."""
 
 Names = Callable[[], Collection[str]]
-Reader = Callable[[str], Outcome[PackSource | None]]
+PackReader = Callable[[str], Outcome[PackSource | None]]
 
 
 def read_required(
-    head: Document | None, packs: Names, above: tuple[str, ...], read: Reader
+    head: Document | None, packs: Names, above: tuple[str, ...], read: PackReader
 ) -> tuple[tuple[PackSource, ...], list[Diagnostic]]:
     """The packs that a pack.yaml requires, in its order, and their errors.
 

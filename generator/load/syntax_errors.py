@@ -20,7 +20,7 @@ _QUOTE_IT: Final = 'put the whole text in quotes: name: "…"'
 _KEY: Final = re.compile(r"(?:.*[\s{,])?([\w-]+):[ \t]")
 
 
-class _Fault(Struct, frozen=True):
+class _YamlFault(Struct, frozen=True):
     """Where PyYAML stopped, and where it had begun; lines and columns from 0."""
 
     lines: list[str]
@@ -67,7 +67,7 @@ def explain(error: Exception, text: str, shown: str, opened: Span | None = None)
     said = f"{getattr(error, 'context', None) or ''}: {getattr(error, 'problem', None) or error}"
     stop = getattr(error, "problem_mark", None)
     begin = getattr(error, "context_mark", None) or stop
-    fault = _Fault(
+    fault = _YamlFault(
         text.splitlines(),
         stop.line if stop else 0,
         stop.column if stop else 0,
@@ -88,7 +88,7 @@ def explain(error: Exception, text: str, shown: str, opened: Span | None = None)
     return Diagnostic(Span(shown, line + 1, column + 1), remark.code, remark.message, hint)
 
 
-def _bad_start(fault: _Fault) -> _Remark:
+def _bad_start(fault: _YamlFault) -> _Remark:
     if "\t" in fault.text(fault.line)[: fault.column + 1]:
         return _Remark(
             "a tab stands where YAML wants spaces", "indent with spaces, two for each level"
@@ -96,13 +96,13 @@ def _bad_start(fault: _Fault) -> _Remark:
     return _Remark(f"a text cannot begin with {fault.character!r}", _QUOTE_IT)
 
 
-def _too_deep(_: _Fault) -> _Remark:
+def _too_deep(_: _YamlFault) -> _Remark:
     """What the parser itself stops at, before anybody has counted."""
     hint = "look for brackets that are opened again and again"
     return _Remark(CODES["GP104"], hint, code="GP104")
 
 
-def _second_colon(fault: _Fault) -> _Remark:
+def _second_colon(fault: _YamlFault) -> _Remark:
     before = fault.text(fault.line)[: fault.column]
     if ": " in before:
         hint = 'if the colon belongs to the text, put the text in quotes: name: "a: b"'
@@ -119,12 +119,12 @@ def _second_colon(fault: _Fault) -> _Remark:
     return _Remark("this line is indented too far for a key", hint, (fault.line, indent))
 
 
-def _open_quote(fault: _Fault) -> _Remark:
+def _open_quote(fault: _YamlFault) -> _Remark:
     hint = "add the closing quote; inside '…' an apostrophe is written twice: 'it''s'"
     return _Remark("this quote is never closed", hint, fault.begin)
 
 
-def _open_bracket(fault: _Fault) -> _Remark:
+def _open_bracket(fault: _YamlFault) -> _Remark:
     opening = fault.text(fault.begin[0])[fault.begin[1] : fault.begin[1] + 1]
     message = f"this {opening} is not closed, or a comma is missing inside it"
     hint = (
@@ -140,12 +140,12 @@ def _open_bracket(fault: _Fault) -> _Remark:
     return _Remark(message, hint, fault.begin)
 
 
-def _mark_as_text(fault: _Fault) -> _Remark:
+def _mark_as_text(fault: _YamlFault) -> _Remark:
     mark = fault.text(fault.begin[0])[fault.begin[1] : fault.begin[1] + 1]
     return _Remark(f"a text cannot begin with {mark!r}", _QUOTE_IT, fault.begin)
 
 
-def _misplaced(fault: _Fault) -> _Remark:
+def _misplaced(fault: _YamlFault) -> _Remark:
     line = fault.text(fault.line)
     before = line[: fault.column].rstrip()
     if (bracket := _BRACKETED.match(line)) and before.endswith(("}", "]")):
@@ -162,7 +162,7 @@ def _misplaced(fault: _Fault) -> _Remark:
     return _Remark("this line does not fit the mapping that it stands in", hint)
 
 
-def _no_item(fault: _Fault) -> _Remark:
+def _no_item(fault: _YamlFault) -> _Remark:
     line = fault.text(fault.line)
     if fault.column > len(line) - len(line.lstrip()):
         return _misplaced(fault)
@@ -172,7 +172,7 @@ def _no_item(fault: _Fault) -> _Remark:
 
 # The first rule all of whose words stand in PyYAML's context or problem explains the fault. The
 # C parser and the Python one word some faults differently.
-_RULES: Final[tuple[tuple[tuple[str, ...], Callable[[_Fault], _Remark]], ...]] = (
+_RULES: Final[tuple[tuple[tuple[str, ...], Callable[[_YamlFault], _Remark]], ...]] = (
     (("nesting depth",), _too_deep),
     (("tag",), lambda _: _Remark("YAML tags (!…) are not allowed", "remove it", code="GP107")),
     (("cannot start any token",), _bad_start),

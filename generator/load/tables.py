@@ -25,7 +25,7 @@ MAX_CELLS: Final = 250_000
 """Filled cells of a table; no more than values in a YAML file."""
 
 # The filled cells of one row; a cell's column says where it stands.
-Cells = tuple[Scalar, ...]
+RowValues = tuple[Scalar, ...]
 
 
 def bad_table(span: Span, message: str, hint: str = "") -> GridpressError:
@@ -33,7 +33,7 @@ def bad_table(span: Span, message: str, hint: str = "") -> GridpressError:
     return GridpressError(Diagnostic(span, "GP108", message, hint))
 
 
-def csv_rows(text: str, shown: str) -> Iterator[Cells]:
+def csv_rows(text: str, shown: str) -> Iterator[RowValues]:
     """The rows of a CSV text, separated as a first line `sep=;` says, which is Excel's, else by
     comma, semicolon or tab, whichever its head has most of.
 
@@ -75,7 +75,7 @@ def field_name(head: str) -> str:
 
 
 def mappings(
-    rows: Iterable[Cells], shown: str, ignored: Collection[str] = ()
+    rows: Iterable[RowValues], shown: str, ignored: Collection[str] = ()
 ) -> tuple[list[Mapping], list[Diagnostic]]:
     """One mapping for each row after the header, whose cells are the keys; empty rows are none.
     Columns whose head begins with # or is `ignored` are the author's own.
@@ -153,7 +153,7 @@ def _text(row: Mapping, key: str) -> str:
     return node.text if isinstance(node, Scalar) else ""
 
 
-def _header_faults(header: Cells) -> Iterator[Diagnostic]:
+def _header_faults(header: RowValues) -> Iterator[Diagnostic]:
     beyond = next((cell for cell in header if cell.span.column > MAX_COLUMNS), None)
     if beyond is not None:
         raise bad_table(beyond.span, f"the table has more than {MAX_COLUMNS} columns")
@@ -229,7 +229,7 @@ _BY_COUNTRY: Final = frozenset(("mm-dd-yy", "m/d/yy"))
 _MERGED: Final = re.compile(rb"<(?:\w+:)?mergeCell\s+ref=\"([A-Z]{1,3})(\d{1,7}):\1(\d{1,7})\"")
 
 
-def xlsx_rows(content: bytes, sheet: str, span: Span, shown: str) -> list[Cells]:
+def xlsx_rows(content: bytes, sheet: str, span: Span, shown: str) -> list[RowValues]:
     """The rows of the named sheet, or of the first one. Line and column are those of the sheet.
 
     `span` is where the workbook is named. Raises GridpressError (GP108).
@@ -285,7 +285,7 @@ def _refuse_many_texts(content: bytes, shown: str) -> None:
         raise bad_table(Span(shown), message, "keep only the rows that are needed")
 
 
-def _rows(content: bytes, sheet: str, span: Span, shown: str) -> Iterator[Cells]:
+def _rows(content: bytes, sheet: str, span: Span, shown: str) -> Iterator[RowValues]:
     # Imported only when there is a workbook: it takes a tenth of a second.
     import openpyxl  # noqa: PLC0415
 
@@ -336,8 +336,8 @@ def _merged(content: bytes, part: str) -> dict[tuple[int, int], int]:
 
 
 def _held(
-    cells: Cells, held: dict[int, tuple[int, str]], merged: dict[tuple[int, int], int]
-) -> Cells:
+    cells: RowValues, held: dict[int, tuple[int, str]], merged: dict[tuple[int, int], int]
+) -> RowValues:
     """A row with what cells above hold that are merged with its own; `held` is brought up to it."""
     line = cells[0].span.line
     for cell in cells:

@@ -26,7 +26,7 @@ class Glyph(NamedTuple):
     dy: int = 0
 
 
-class Stretch(NamedTuple):
+class WordStretch(NamedTuple):
     """The glyphs of a word in a run, and the white before it, em: a `space`, or only how its first
     letter is kerned."""
 
@@ -45,7 +45,7 @@ class TextRun(Struct, frozen=True, tag=True):
     font: FontFile
     size_pt: float
     right_to_left: bool = False
-    stretches: tuple[Stretch, ...] = ()
+    stretches: tuple[WordStretch, ...] = ()
 
 
 class InlineIcon(Struct, frozen=True, tag=True):
@@ -114,7 +114,7 @@ class Art(Struct, frozen=True, tag=True):
     clips: tuple[Clip, ...] = ()
 
 
-class Stroke(Struct, frozen=True):
+class LetterStroke(Struct, frozen=True):
     """How letters are outlined: `#rrggbb`, width in mm, how corners are joined (miter, round or
     bevel), and how far mitres may stand out, in widths."""
 
@@ -146,7 +146,7 @@ class Text(Struct, frozen=True, tag=True):
     sha256: str
     fill: str
     opacity: float = 1.0
-    stroke: Stroke | None = None
+    stroke: LetterStroke | None = None
     matrix: Matrix = IDENTITY
     clips: tuple[Clip, ...] = ()
     shown: bool = True

@@ -35,7 +35,7 @@ WISHES: Final[Mapping[str, tuple[str, ...]]] = {
 """What a pack may wish of them; of a shop that makes products, which."""
 
 
-class Made(StrEnum):
+class TableObject(StrEnum):
     """What a kind becomes on a virtual table."""
 
     DECK = "deck"
@@ -100,7 +100,7 @@ class Wish(Struct, frozen=True):
 
     span: Span
     products: Mapping[str, str] = field(default_factory=dict)
-    objects: Mapping[str, Made] = field(default_factory=dict)
+    objects: Mapping[str, TableObject] = field(default_factory=dict)
     names: str = ""
     url: str = ""
     sheet_px: int = 0

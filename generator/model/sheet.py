@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from generator.geometry import Point, Rect, Size
 from generator.model.face import Face
-from generator.model.stock import TRUE, Paper, Stretch
+from generator.model.stock import TRUE, Paper, PrinterStretch
 
 
 class Side(StrEnum):
@@ -134,4 +134,4 @@ class Sheet(Struct, frozen=True):
     label: str
     placements: tuple[Placement, ...]
     marks: tuple[Mark, ...]
-    stretch: Stretch = TRUE
+    stretch: PrinterStretch = TRUE

@@ -103,7 +103,7 @@ class Cutter(Struct, frozen=True):
     area: Size | None = None
 
 
-class Stretch(Struct, frozen=True):
+class PrinterStretch(Struct, frozen=True):
     """How a printer draws a page about its middle: so many times as long along the paper's short
     side, and along its long side, and turned clockwise, in degrees."""
 
@@ -126,7 +126,7 @@ class Stretch(Struct, frozen=True):
         return max(math.dist((p.x, p.y), (q.x, q.y)) for p in corners for q in [lands.point(p)])
 
 
-TRUE: Final = Stretch()
+TRUE: Final = PrinterStretch()
 """That of a printer that draws a page as it is."""
 
 
@@ -139,8 +139,8 @@ class PrinterProfile(Struct, frozen=True):
     front: Point = ORIGIN
     back: Point = ORIGIN
     tolerance: float = 0.0
-    front_stretch: Stretch = TRUE
-    back_stretch: Stretch = TRUE
+    front_stretch: PrinterStretch = TRUE
+    back_stretch: PrinterStretch = TRUE
 
 
 class Catalogue(Struct, frozen=True):

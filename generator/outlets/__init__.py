@@ -6,6 +6,6 @@ from generator.outlets.dispatch import (
     outlet_named,
     pdf_profiles_of,
 )
-from generator.outlets.shipment import Asked
+from generator.outlets.shipment import ExportOptions
 
-__all__ = ["Asked", "Exported", "export_pack", "outlet_named", "pdf_profiles_of"]
+__all__ = ["ExportOptions", "Exported", "export_pack", "outlet_named", "pdf_profiles_of"]

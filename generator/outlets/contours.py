@@ -26,7 +26,7 @@ _TOUCH: Final = 0.02
 """mm by which what is printed and what is cut may be apart."""
 
 
-class Cut(StrEnum):
+class CutKind(StrEnum):
     """What the machine does along a line."""
 
     CREASE = "Crease"
@@ -34,8 +34,12 @@ class Cut(StrEnum):
     THROUGH = "Cut"
 
 
-_COLOURS: Final = {Cut.CREASE: "#00a000", Cut.KISS: "#0050ff", Cut.THROUGH: "#ff0000"}
-_DXF: Final = {Cut.CREASE: ("CREASE", 3), Cut.KISS: ("KISSCUT", 5), Cut.THROUGH: ("CUT", 1)}
+_COLOURS: Final = {CutKind.CREASE: "#00a000", CutKind.KISS: "#0050ff", CutKind.THROUGH: "#ff0000"}
+_DXF: Final = {
+    CutKind.CREASE: ("CREASE", 3),
+    CutKind.KISS: ("KISSCUT", 5),
+    CutKind.THROUGH: ("CUT", 1),
+}
 """Layers of a DXF, and the numbers of their colours."""
 # Written here, as the library for it reads its settings from the current folder and goes through
 # all fonts of the system when it is imported.
@@ -44,9 +48,9 @@ _DXF_HEAD: Final = (
     *((0, "SECTION"), (2, "ENTITIES")),
 )
 _SPOTS: Final = {
-    Cut.CREASE: ("Crease", (1, 0, 1, 0)),
-    Cut.KISS: ("CutContour", (0, 1, 0, 0)),
-    Cut.THROUGH: ("CutContour", (0, 1, 0, 0)),
+    CutKind.CREASE: ("Crease", (1, 0, 1, 0)),
+    CutKind.KISS: ("CutContour", (0, 1, 0, 0)),
+    CutKind.THROUGH: ("CutContour", (0, 1, 0, 0)),
 }
 """Spot colours, and how a screen shows them: cyan, magenta, yellow, black."""
 
@@ -54,7 +58,7 @@ _SPOTS: Final = {
 class Contour(Struct, frozen=True):
     """A line of a sheet, and what is done along it."""
 
-    cut: Cut
+    cut: CutKind
     segments: tuple[Segment, ...]
 
     @property
@@ -98,7 +102,7 @@ def is_cut(sheet: Sheet) -> bool:
 
 
 def _outlines(placement: Placement, sticker: bool) -> list[Contour]:
-    cut = Cut.KISS if sticker else Cut.THROUGH
+    cut = CutKind.KISS if sticker else CutKind.THROUGH
     found: list[list[Segment]] = []
     for segment in die(placement.face.stock):
         if segment[0] == "M":
@@ -114,7 +118,7 @@ def _creases(placement: Placement) -> Iterator[Contour]:
             ("M", (fold.start.x, fold.start.y)),
             ("L", (fold.end.x, fold.end.y)),
         )
-        yield Contour(Cut.CREASE, tuple(_placed(end, placement) for end in ends))
+        yield Contour(CutKind.CREASE, tuple(_placed(end, placement) for end in ends))
 
 
 def _placed(segment: Segment, placement: Placement) -> Segment:
@@ -174,7 +178,7 @@ def _layer(name: str, colour: str) -> str:
 
 
 def _rank(contour: Contour) -> int:
-    return list(Cut).index(contour.cut)
+    return list(CutKind).index(contour.cut)
 
 
 def as_dxf(size: Size, contours: Sequence[Contour]) -> str:

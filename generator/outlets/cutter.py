@@ -25,7 +25,7 @@ from generator.outlets.contours import (
     is_cut,
     misplaced,
 )
-from generator.outlets.shipment import Asked, Drawing, Lot, Shipment, Shipped, left_out
+from generator.outlets.shipment import ExportOptions, Lot, PictureOrder, Shipment, Shipped, left_out
 from generator.prepress import PrintRun
 from generator.units import MM_PER_INCH
 from generator.writing import save
@@ -52,7 +52,7 @@ class CuttingMachines:
     name = "cutter"
     title = "the cutting machine"
 
-    def bleeds(self, pack: Pack, lots: Sequence[Lot], asked: Asked) -> Mapping[str, float]:
+    def bleeds(self, pack: Pack, lots: Sequence[Lot], asked: ExportOptions) -> Mapping[str, float]:
         """Every kind as it is."""
         return {}
 
@@ -156,13 +156,13 @@ def _pictures(shipment: Shipment, cutter: Cutter, stickers: set[str]) -> Outcome
             said += [too for lot in lots for too in _too_large(lot, cutter)]
             fitting = [lot for lot in lots if not list(_too_large(lot, cutter))]
             imposed += _imposed(print_, fitting, cutter)
-    drawings: dict[str, Drawing] = {}
+    drawings: dict[str, PictureOrder] = {}
     for _, sheet in imposed:
         for placed in sheet.placements:
             face = placed.face
             canvas = _canvas(face.stock)
             path = f"{cutter.name}/{face.kind}-{face.component}-{face.sha256[:8]}.png"
-            drawings[face.sha256] = Drawing(face, canvas, path, 0)
+            drawings[face.sha256] = PictureOrder(face, canvas, path, 0)
     if not drawings:
         return Outcome(None, tuple(said))
     drawn = shipment.draw(list(drawings.values()))
@@ -207,7 +207,9 @@ def _canvas(stock: Stock) -> Canvas:
     return Canvas(width, height, DPI, stock.shape, cut=True)
 
 
-def _compose(shipment: Shipment, path: str, sheet: Sheet, drawings: Mapping[str, Drawing]) -> None:
+def _compose(
+    shipment: Shipment, path: str, sheet: Sheet, drawings: Mapping[str, PictureOrder]
+) -> None:
     scale = DPI / MM_PER_INCH
     size = round(sheet.size.width * scale), round(sheet.size.height * scale)
     whole = Image.new("RGBA", size, (255, 255, 255, 0))

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from generator import export, limits, load, validate
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span, did_you_mean
-from generator.export import Canvas, Drawn, Told, Wanted, nobody
+from generator.export import Canvas, DrawnCanvas, Told, Wanted, nobody
 from generator.files import Roots
 from generator.fonts import FontLibrary, fonts_of
 from generator.model.manifest import MANIFEST
@@ -30,20 +30,20 @@ from generator.outlets.outlet_manifest import inspect, listing_of, listing_text
 from generator.outlets.pdfx import PRESSES
 from generator.outlets.playground import TabletopPlayground
 from generator.outlets.playingcards import PlayingCards
-from generator.outlets.shipment import Asked, Drawing, Outlet, Shipment, lots_of
+from generator.outlets.shipment import ExportOptions, Outlet, PictureOrder, Shipment, lots_of
 from generator.outlets.shops import PrintShop
 from generator.outlets.tabletop import TabletopSimulator
 from generator.prepress import (
     LaidOut,
     OpenPack,
-    Progress,
+    StepProgress,
     draw,
     open_pack,
     silent,
 )
 from generator.press import MAX_PIXELS, press_into
 from generator.project import Project, Target
-from generator.realfolder import Place, workshop
+from generator.realfolder import TargetFolder, workshop
 from generator.standing import Standing
 from generator.units import summed
 
@@ -97,9 +97,9 @@ def export_pack(
     target: Target,
     order: Order,
     name: str,
-    asked: Asked,
-    output: Place,
-    progress: Progress = silent,
+    asked: ExportOptions,
+    output: TargetFolder,
+    progress: StepProgress = silent,
     told: Told = nobody,
 ) -> Outcome[Exported | None]:
     """Make the files of one pack for an outlet, in `output/<pack>/<outlet>/`, those of a part of
@@ -129,9 +129,9 @@ def _made(
     opened: OpenPack,
     outlet: Outlet,
     order: Order,
-    asked: Asked,
+    asked: ExportOptions,
     folders: tuple[Path, Path, Path],
-    progress: Progress,
+    progress: StepProgress,
 ) -> Outcome[Exported | None]:
     """The files of an outlet, with their manifest, read back. The folders: for work in progress,
     for the files, and where these will be."""
@@ -195,9 +195,9 @@ def _draw(
     roots: Roots,
     order: Order,
     folders: tuple[Path, Path],
-    progress: Progress,
-    drawings: Sequence[Drawing],
-) -> Outcome[Mapping[str, Drawn]]:
+    progress: StepProgress,
+    drawings: Sequence[PictureOrder],
+) -> Outcome[Mapping[str, DrawnCanvas]]:
     """Make pictures, those that look alike once. The folders: for work in progress, for the files.
 
     Raises GridpressError for too many (GP715) or too large ones (GP504).
@@ -206,7 +206,7 @@ def _draw(
     faults = (*_too_many(drawings, opened.pack.span), *_too_large(drawings))
     if faults:
         raise GridpressError(*faults)
-    first: dict[tuple[str, Canvas], Drawing] = {}
+    first: dict[tuple[str, Canvas], PictureOrder] = {}
     for drawing in drawings:
         first.setdefault((drawing.face.sha256, drawing.canvas), drawing)
         (staged / drawing.path).parent.mkdir(parents=True, exist_ok=True)
@@ -220,7 +220,7 @@ def _draw(
             progress=lambda done, total: progress("drawing", done, total),
             cache=order.cache,
         )
-    results: dict[str, Drawn] = {}
+    results: dict[str, DrawnCanvas] = {}
     for drawing in drawings if drawn.ok else ():
         made = staged / first[drawing.face.sha256, drawing.canvas].path
         results[drawing.path] = drawn.value[made]
@@ -246,7 +246,7 @@ def _bled(stock: Stock | None, bleed: float) -> Stock | None:
     return stock and replace(stock, bleed=bleed)
 
 
-def _too_many(drawings: Sequence[Drawing], span: Span) -> Iterator[Diagnostic]:
+def _too_many(drawings: Sequence[PictureOrder], span: Span) -> Iterator[Diagnostic]:
     """GP715 for more pictures than anybody uploads."""
     if len(drawings) > MAX_PICTURES:
         message = f"{len(drawings):,} pictures would be made; the most is {MAX_PICTURES:,}"
@@ -254,7 +254,7 @@ def _too_many(drawings: Sequence[Drawing], span: Span) -> Iterator[Diagnostic]:
         yield Diagnostic(span, "GP715", message, hint)
 
 
-def _too_large(drawings: Sequence[Drawing]) -> Iterator[Diagnostic]:
+def _too_large(drawings: Sequence[PictureOrder]) -> Iterator[Diagnostic]:
     """GP504 for pictures of too many pixels, once a kind and side."""
     seen = set()
     for drawing in drawings:

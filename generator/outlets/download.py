@@ -13,8 +13,8 @@ from typing import Final
 
 from generator.diagnostics import Diagnostic, GridpressError, Outcome
 from generator.model.pack import Layout, Pack
-from generator.outlets.leaflet import Printed, write_leaflet
-from generator.outlets.shipment import Asked, Lot, Shipment, Shipped
+from generator.outlets.leaflet import PrintedFile, write_leaflet
+from generator.outlets.shipment import ExportOptions, Lot, Shipment, Shipped
 from generator.prepress import LaidOut, PrintRun
 
 LOW: Final = "low-ink"
@@ -31,7 +31,7 @@ class Download:
     name = "pnp"
     title = "the download"
 
-    def bleeds(self, pack: Pack, lots: Sequence[Lot], asked: Asked) -> Mapping[str, float]:
+    def bleeds(self, pack: Pack, lots: Sequence[Lot], asked: ExportOptions) -> Mapping[str, float]:
         """Every kind as it is."""
         return {}
 
@@ -71,7 +71,7 @@ class Download:
         return Outcome((Shipped(f"{stem}.zip"), Shipped(CONTENTS), Shipped("cover.png")), said)
 
 
-def _files(shipment: Shipment, full: LaidOut, low: LaidOut) -> Iterator[Printed]:
+def _files(shipment: Shipment, full: LaidOut, low: LaidOut) -> Iterator[PrintedFile]:
     """The files of both builds, side by side."""
     others = {run.file_name for run in low.runs}
     for run in full.runs:
@@ -79,7 +79,7 @@ def _files(shipment: Shipment, full: LaidOut, low: LaidOut) -> Iterator[Printed]
             sizes = (
                 (shipment.folder / ink / run.file_name).stat().st_size for ink in ("full", "low")
             )
-            yield Printed(run, _path(run), *sizes)
+            yield PrintedFile(run, _path(run), *sizes)
 
 
 def _path(run: PrintRun) -> str:

@@ -16,9 +16,9 @@ from generator.model.face import Face
 from generator.model.pack import Pack
 from generator.outlets.shipment import (
     NAMES,
-    Asked,
-    Drawing,
+    ExportOptions,
     Lot,
+    PictureOrder,
     Shipment,
     Shipped,
     named_faces,
@@ -40,7 +40,7 @@ class Images:
     name = "images"
     title = "pictures"
 
-    def bleeds(self, pack: Pack, lots: Sequence[Lot], asked: Asked) -> Mapping[str, float]:
+    def bleeds(self, pack: Pack, lots: Sequence[Lot], asked: ExportOptions) -> Mapping[str, float]:
         """Every kind as it is."""
         return {}
 
@@ -56,15 +56,15 @@ class Images:
         return Outcome(shipped, drawn.diagnostics)
 
 
-def _drawings(shipment: Shipment) -> Iterator[Drawing]:
+def _drawings(shipment: Shipment) -> Iterator[PictureOrder]:
     asked = shipment.asked
     names = wish_of(shipment.pack, Images.name).names or NAMES
     suffix = _SUFFIX[asked.format or "png"]
     for name, lot, piece, face in named_faces(shipment.lots, names):
-        yield Drawing(face, _canvas(lot, asked), name + suffix, piece.copies)
+        yield PictureOrder(face, _canvas(lot, asked), name + suffix, piece.copies)
 
 
-def _canvas(lot: Lot, asked: Asked) -> Canvas:
+def _canvas(lot: Lot, asked: ExportOptions) -> Canvas:
     bleed = lot.stock.bleed if asked.bleed and not asked.transparent else 0.0
     dpi = asked.dpi or DPI
     trim = lot.stock.trim
@@ -81,7 +81,7 @@ def _canvas(lot: Lot, asked: Asked) -> Canvas:
     )
 
 
-def _table(drawings: Sequence[Drawing]) -> str:
+def _table(drawings: Sequence[PictureOrder]) -> str:
     written = StringIO()
     rows = csv.writer(written, lineterminator="\r\n")  # RFC 4180
     rows.writerow(("file", "kind", "id", "side", "copies", "width_px", "height_px"))
@@ -108,7 +108,7 @@ class Drawings:
     name = "svg"
     title = "SVG"
 
-    def bleeds(self, pack: Pack, lots: Sequence[Lot], asked: Asked) -> Mapping[str, float]:
+    def bleeds(self, pack: Pack, lots: Sequence[Lot], asked: ExportOptions) -> Mapping[str, float]:
         """Every kind as it is."""
         return {}
 

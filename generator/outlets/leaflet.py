@@ -47,7 +47,7 @@ _DARK: Final = "#22304f"
 _ACCENT: Final = "#d9912b"
 
 
-class Printed(NamedTuple):
+class PrintedFile(NamedTuple):
     """A file of a build as one downloads it: how it was laid out, its path, and its size in full
     and in low ink, bytes."""
 
@@ -58,7 +58,7 @@ class Printed(NamedTuple):
 
 
 def write_leaflet(
-    shipment: Shipment, printed: Sequence[Printed], scratch: Path, folder: Path
+    shipment: Shipment, printed: Sequence[PrintedFile], scratch: Path, folder: Path
 ) -> Outcome[tuple[str, ...]]:
     """Write `cover.png` and, for each paper, `how-to-make-it-<paper>.pdf` into a folder; the names.
 
@@ -111,7 +111,7 @@ def _sheet(face: Face, paper: Paper, number: int) -> Sheet:
 # -- what there is to tell -------------------------------------------------------------------------
 
 
-def _fill(project: Project, pack: Pack, printed: Sequence[Printed], art: Sequence[str]) -> None:
+def _fill(project: Project, pack: Pack, printed: Sequence[PrintedFile], art: Sequence[str]) -> None:
     """Write the components of the leaflet, and its colours."""
     cards = project.cards(_PACK)
     about = _short(pack.description, 100)
@@ -153,13 +153,13 @@ def _page(paper: Paper) -> Size:
     return paper.size if fits else _A4
 
 
-def _pages(printed: Sequence[Printed]) -> Iterator[Sequence[Printed]]:
+def _pages(printed: Sequence[PrintedFile]) -> Iterator[Sequence[PrintedFile]]:
     yield printed[:_ON_FIRST]
     for start in range(_ON_FIRST, len(printed), _ON_OTHERS):
         yield printed[start : start + _ON_OTHERS]
 
 
-def _told(one: Printed) -> dict[str, Any]:
+def _told(one: PrintedFile) -> dict[str, Any]:
     """A row: a file, what it is, and what it takes."""
     run = one.run
     fronts = [sheet for sheet in run.sheets if sheet.side is Side.FRONT]

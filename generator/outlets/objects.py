@@ -24,9 +24,9 @@ from generator.diagnostics import Diagnostic
 from generator.export import Canvas
 from generator.geometry import Rect
 from generator.model.face import Face
-from generator.model.outlet import Made, Wish
+from generator.model.outlet import TableObject, Wish
 from generator.model.stock import Shape, Stock
-from generator.outlets.shipment import Drawing, Lot, Piece, left_out
+from generator.outlets.shipment import Lot, PictureOrder, Piece, left_out
 from generator.units import MM_PER_INCH
 
 MOST_PX: Final = 4096
@@ -41,21 +41,21 @@ _DIE: Final = 16.0
 _LARGEST_DIE: Final = 30.0
 
 
-def made_of(lot: Lot, wish: Wish) -> Made:
+def made_of(lot: Lot, wish: Wish) -> TableObject:
     """What a lot becomes: what the pack wishes, else what it is cut as."""
     if lot.kind.name in wish.objects:
         return wish.objects[lot.kind.name]
     stock = lot.stock
     if sides_of(stock):
-        return Made.FIGURINE
+        return TableObject.FIGURINE
     if _are_dice(lot):
-        return Made.DICE
+        return TableObject.DICE
     if stock.shape is Shape.PATH:
-        return Made.TOKEN
+        return TableObject.TOKEN
     if stock.shape in (Shape.CIRCLE, Shape.HEXAGON):
-        return Made.TILE
+        return TableObject.TILE
     large = max(stock.trim.width, stock.trim.height) > _LARGEST_CARD
-    return Made.TILE if large else Made.DECK
+    return TableObject.TILE if large else TableObject.DECK
 
 
 def _are_dice(lot: Lot) -> bool:
@@ -144,14 +144,14 @@ def flat_of(stock: Stock, format_: str, most_px: int = MOST_PX) -> Canvas:
     return Canvas(width, height, dpi, format=format_)
 
 
-class Grid(NamedTuple):
+class SheetGrid(NamedTuple):
     """Columns and rows of a sheet."""
 
     columns: int
     rows: int
 
     @classmethod
-    def holding(cls, places: int, cell: Canvas, most_px: int) -> Grid:
+    def holding(cls, places: int, cell: Canvas, most_px: int) -> SheetGrid:
         """Of so many places or more, about square, two by two at least."""
         most = cls.most(cell, most_px)
         columns = max(2, ceil(sqrt(places)), ceil(places / most.rows))
@@ -159,19 +159,19 @@ class Grid(NamedTuple):
         return cls(columns, max(2, ceil(places / columns)))
 
     @classmethod
-    def most(cls, cell: Canvas, most_px: int) -> Grid:
+    def most(cls, cell: Canvas, most_px: int) -> SheetGrid:
         """As large as a table takes."""
         return cls(min(MOST_COLUMNS, most_px // cell.width), min(MOST_ROWS, most_px // cell.height))
 
 
-class _Sheet(NamedTuple):
+class _SheetFile(NamedTuple):
     path: str
     cell: Canvas
-    grid: Grid
+    grid: SheetGrid
     places: Mapping[int, str]
 
 
-class _Sides(NamedTuple):
+class _FaceFiles(NamedTuple):
     whole: str
     stock: Stock
     paths: tuple[str, str]
@@ -185,10 +185,10 @@ class Album:
     def __init__(self, folder: str) -> None:
         """`folder` is where they will lie, with a slash at its end."""
         self.folder = folder
-        self.drawings: dict[str, Drawing] = {}
+        self.drawings: dict[str, PictureOrder] = {}
         self.shown: set[str] = set()
-        self._sheets: dict[str, _Sheet] = {}
-        self._sides: list[_Sides] = []
+        self._sheets: dict[str, _SheetFile] = {}
+        self._sides: list[_FaceFiles] = []
 
     def show(self, path: str) -> str:
         """Keep a picture; its path."""
@@ -199,15 +199,17 @@ class Album:
         """The path of a face's picture, which is asked for."""
         suffix = ".png" if canvas.format == "png" else ".jpg"
         path = f"{self.folder}{face.kind}_{face.component}_{face.name}{suffix}"
-        self.drawings[path] = Drawing(face, canvas, path, 0)
+        self.drawings[path] = PictureOrder(face, canvas, path, 0)
         return path
 
-    def sheet(self, name: str, cell: Canvas, grid: Grid, places: Mapping[int, Face | None]) -> str:
+    def sheet(
+        self, name: str, cell: Canvas, grid: SheetGrid, places: Mapping[int, Face | None]
+    ) -> str:
         """The path of a sheet, with faces at some of its places, from left to right and down; what
         has no face is white."""
         path = f"{self.folder}{name}.jpg"
         drawn = {at: self.picture(face, cell) for at, face in places.items() if face}
-        self._sheets[path] = _Sheet(path, cell, grid, drawn)
+        self._sheets[path] = _SheetFile(path, cell, grid, drawn)
         return self.show(path)
 
     def sides(self, piece: Piece, stock: Stock) -> tuple[str, str]:
@@ -215,7 +217,7 @@ class Album:
         whole = self.picture(piece.front, flat_of(stock, "png"))
         stem = f"{self.folder}{piece.front.kind}_{piece.id}_side"
         paths = f"{stem}_1.png", f"{stem}_2.png"
-        self._sides.append(_Sides(whole, stock, paths))
+        self._sides.append(_FaceFiles(whole, stock, paths))
         return self.show(paths[0]), self.show(paths[1])
 
     def finish(self, folder: Path) -> None:
@@ -262,7 +264,7 @@ _ABOVE: Final = 3
 _PIECES: Final = re.compile(r"^const PIECES = (\[.*?\n\]);$", re.DOTALL | re.MULTILINE)
 
 
-class Rows(Struct):
+class TableRows(Struct):
     """Places from left to right, row after row, of `wide` at most, with a gap between them."""
 
     wide: float
@@ -296,7 +298,7 @@ class Laid(NamedTuple):
 
 
 def in_the_middle(placed: Sequence[tuple[str, float, float]]) -> list[Laid]:
-    """Pieces by their templates and the places that `Rows` gave them, about the table's middle."""
+    """Pieces by their templates and the places that `TableRows` gave them, about the middle."""
     xs, ys = [x for _, x, _ in placed], [y for *_, y in placed]
     across, down = (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
     return [Laid(one, round(down - y, 2), round(x - across, 2)) for one, x, y in placed]

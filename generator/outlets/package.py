@@ -25,13 +25,13 @@ _THIN: Final = 0.1
 _GUID: Final = re.compile("[0-9A-F]{32}")
 _MESH: Final = re.compile(r"StaticMesh'/Game/[\w/]+\.\w+'")
 _NUMBER: Final = (int, float)
-_Fields = Mapping[str, type | tuple[type, ...]]
-_MANIFEST: Final[_Fields] = {"Name": str, "Version": str, "GUID": str}
-_COMMON: Final[_Fields] = {
+_FieldTypes = Mapping[str, type | tuple[type, ...]]
+_MANIFEST: Final[_FieldTypes] = {"Name": str, "Version": str, "GUID": str}
+_COMMON: Final[_FieldTypes] = {
     "Type": str, "GUID": str, "Name": str, "Metadata": str, "CollisionType": str,
     "SurfaceType": str, "Models": list, "Tags": list,
 }  # fmt: skip
-_OF_TYPE: Final[Mapping[str, _Fields]] = {
+_OF_TYPE: Final[Mapping[str, _FieldTypes]] = {
     "Card": {
         "FrontTexture": str, "BackTexture": str, "HiddenTexture": str, "BackIndex": int,
         "HiddenIndex": int, "NumHorizontal": int, "NumVertical": int, "Width": _NUMBER,
@@ -42,7 +42,7 @@ _OF_TYPE: Final[Mapping[str, _Fields]] = {
     "Cardboard Figure": {"FrontTexture": str, "BackTexture": str, "UseAlpha": bool},
     "Dice": {"Faces": list},
 }  # fmt: skip
-_MODEL: Final[_Fields] = {
+_MODEL: Final[_FieldTypes] = {
     "Model": str, "Offset": dict, "Rotation": dict, "Scale": dict, "Texture": str,
     "UseOverrides": bool, "Roughness": _NUMBER,
 }  # fmt: skip
@@ -167,7 +167,7 @@ def _picture_faults(name: str, grid: tuple[int, int], textures: Path) -> Iterato
         yield f"{name}: its places are not of one size"
 
 
-def _wrong_types(path: str, told: Mapping[str, Any], fields: _Fields) -> Iterator[str]:
+def _wrong_types(path: str, told: Mapping[str, Any], fields: _FieldTypes) -> Iterator[str]:
     for key, kind in fields.items():
         value = told.get(key)
         if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):

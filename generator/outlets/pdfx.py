@@ -22,7 +22,15 @@ from generator.export import Inks, PressInfo
 from generator.geometry import Size
 from generator.model.face import Face
 from generator.model.pack import Pack
-from generator.outlets.shipment import Asked, Lot, Shipment, Shipped, left_out, paths_fault, refuse
+from generator.outlets.shipment import (
+    ExportOptions,
+    Lot,
+    Shipment,
+    Shipped,
+    left_out,
+    paths_fault,
+    refuse,
+)
 from generator.press import MAX_PIXELS
 from generator.units import MM_PER_INCH, PT_PER_MM
 
@@ -41,7 +49,7 @@ class Press:
         self.name, self.title = name, title
         self._standard, self._inks, self._bleed, self._in_turn = standard, inks, bleed, in_turn
 
-    def bleeds(self, pack: Pack, lots: Sequence[Lot], asked: Asked) -> Mapping[str, float]:
+    def bleeds(self, pack: Pack, lots: Sequence[Lot], asked: ExportOptions) -> Mapping[str, float]:
         """The press's own."""
         return {lot.kind.name: self._bleed for lot in lots}
 

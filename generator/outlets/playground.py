@@ -16,14 +16,14 @@ from typing import Any, Final
 
 from generator.diagnostics import Diagnostic, GridpressError, Outcome
 from generator.export import Canvas
-from generator.model.outlet import Made
+from generator.model.outlet import TableObject
 from generator.model.pack import Pack
 from generator.model.stock import Shape
 from generator.outlets.objects import (
     MOST_PX,
     Album,
-    Grid,
-    Rows,
+    SheetGrid,
+    TableRows,
     cell_of,
     dice_of,
     flat_of,
@@ -34,7 +34,7 @@ from generator.outlets.objects import (
     times,
 )
 from generator.outlets.package import drawn_table, faults_of
-from generator.outlets.shipment import Asked, Lot, Piece, Shipment, Shipped, wish_of
+from generator.outlets.shipment import ExportOptions, Lot, Piece, Shipment, Shipped, wish_of
 
 _MM_PER_CM: Final = 10.0
 _CARDBOARD: Final = 0.2
@@ -75,7 +75,7 @@ class TabletopPlayground:
     name = "ttpg"
     title = "Tabletop Playground"
 
-    def bleeds(self, pack: Pack, lots: Sequence[Lot], asked: Asked) -> Mapping[str, float]:
+    def bleeds(self, pack: Pack, lots: Sequence[Lot], asked: ExportOptions) -> Mapping[str, float]:
         """Every kind as it is: pictures show the trim."""
         return {}
 
@@ -83,7 +83,7 @@ class TabletopPlayground:
         """The folder of the package, `<pack>/`, and a picture of its table, drawn from that folder
         alone; the object that lays the table has it on it."""
         pack, folder = shipment.pack, shipment.folder
-        work = _Work(shipment)
+        work = _PackageWork(shipment)
         for lot in shipment.lots:
             work.make(lot)
         if not work.templates:
@@ -116,7 +116,7 @@ class TabletopPlayground:
         return Outcome(tuple(Shipped(path) for path in (*paths, *sorted(work.album.shown))), said)
 
 
-class _Work:
+class _PackageWork:
     """What comes of the lots of a shipment: templates by the names of their files, and pictures."""
 
     def __init__(self, shipment: Shipment) -> None:
@@ -126,7 +126,7 @@ class _Work:
         self.album = Album(f"{shipment.pack.name}/Textures/")
         self.templates: dict[str, dict[str, Any]] = {}
         self.placed: list[tuple[str, float, float]] = []
-        self._rows = Rows(_ROW, _GAP)
+        self._rows = TableRows(_ROW, _GAP)
         self.said: list[Diagnostic] = []
 
     def make(self, lot: Lot) -> None:
@@ -134,12 +134,12 @@ class _Work:
         self._rows.part()
         made = made_of(lot, self._wish)
         match made:
-            case Made.DICE:
+            case TableObject.DICE:
                 self._make_dice(lot)
-            case Made.FIGURINE:
+            case TableObject.FIGURINE:
                 self._make_figures(lot)
             case _:
-                self._make_stacks(lot, _CARD if made is Made.DECK else _CARDBOARD)
+                self._make_stacks(lot, _CARD if made is TableObject.DECK else _CARDBOARD)
 
     def _template(
         self,
@@ -163,14 +163,14 @@ class _Work:
     def _make_stacks(self, lot: Lot, thickness: float) -> None:
         """A stack for each sheet of a lot, with every copy in it."""
         cell = cell_of(lot.stock, self._sheet_px)
-        most = Grid.most(cell, self._sheet_px)
+        most = SheetGrid.most(cell, self._sheet_px)
         a_sheet = most.columns * most.rows
         sheets = range(0, len(lot.pieces), a_sheet)
         for start in sheets:
             some = lot.pieces[start : start + a_sheet]
-            grid = Grid.holding(len(some), cell, self._sheet_px)
+            grid = SheetGrid.holding(len(some), cell, self._sheet_px)
             if len(lot.pieces) == 1:
-                cell, grid = flat_of(lot.stock, "jpeg", self._sheet_px), Grid(1, 1)
+                cell, grid = flat_of(lot.stock, "jpeg", self._sheet_px), SheetGrid(1, 1)
             part = f" {start // a_sheet + 1} / {len(sheets)}" if len(sheets) > 1 else ""
             name = f"{lot.kind.title}{part}" if len(some) > 1 else named(some[0])[0]
             size = lot.stock.trim.width / _MM_PER_CM, lot.stock.trim.height / _MM_PER_CM
@@ -193,7 +193,7 @@ class _Work:
             self._template(lot, name, size, stack)
 
     def _pictures(
-        self, lot: Lot, some: Sequence[Piece], cell: Canvas, grid: Grid
+        self, lot: Lot, some: Sequence[Piece], cell: Canvas, grid: SheetGrid
     ) -> dict[str, Any]:
         """What a stack says of its fronts, backs and what others see of a hidden card."""
         kind, number = lot.kind.name, len(self.templates) + 1
@@ -218,9 +218,9 @@ class _Work:
             backs = dict(enumerate(piece.back or piece.front for piece in some))
             sheet = self.album.sheet(f"{kind}_backs_{number}", cell, grid, backs)
             return told | {"BackTexture": self._texture(sheet), "BackIndex": _LIKE_FRONT}
-        if made_of(lot, self._wish) is not Made.DECK:
+        if made_of(lot, self._wish) is not TableObject.DECK:
             return told
-        blank = self.album.sheet(f"{kind}_blank_{number}", cell, Grid(1, 1), {})
+        blank = self.album.sheet(f"{kind}_blank_{number}", cell, SheetGrid(1, 1), {})
         return told | {
             "BackTexture": self._texture(blank),
             "BackIndex": _ONE_FOR_ALL,
@@ -250,7 +250,7 @@ class _Work:
         cell = cell_of(lot.stock, self._sheet_px)
         for number, six in enumerate(thrown, 1):
             places = {at: piece.front for piece, (at, _) in zip(six, _SIDES, strict=True)}
-            sheet = self.album.sheet(f"{lot.kind.name}_die_{number}", cell, Grid(3, 3), places)
+            sheet = self.album.sheet(f"{lot.kind.name}_die_{number}", cell, SheetGrid(3, 3), places)
             model = {
                 "Model": _DIE,
                 "Offset": _vector(0, 0, 0),

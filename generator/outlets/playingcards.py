@@ -21,7 +21,7 @@ from generator.export import Canvas
 from generator.model.face import Face
 from generator.model.pack import Pack
 from generator.model.stock import Shape, Stock
-from generator.outlets.shipment import Asked, Drawing, Lot, Piece, Shipment, Shipped
+from generator.outlets.shipment import ExportOptions, Lot, PictureOrder, Piece, Shipment, Shipped
 from generator.units import MM_PER_INCH
 
 MOST_WIDGETS: Final = 1200
@@ -54,14 +54,14 @@ class PlayingCards:
     name = "pcio"
     title = "playingcards.io"
 
-    def bleeds(self, pack: Pack, lots: Sequence[Lot], asked: Asked) -> Mapping[str, float]:
+    def bleeds(self, pack: Pack, lots: Sequence[Lot], asked: ExportOptions) -> Mapping[str, float]:
         """Every kind as it is: pictures show the trim."""
         return {}
 
     def fill(self, shipment: Shipment) -> Outcome[tuple[Shipped, ...]]:
         """`<pack>.pcio` and `<pack>.png`, the room drawn from that file alone."""
         pack, said = shipment.pack, list[Diagnostic]()
-        drawings: dict[str, Drawing] = {}
+        drawings: dict[str, PictureOrder] = {}
         widgets = list(_widgets(shipment.lots, drawings))
         if len(widgets) > MOST_WIDGETS:
             message = f"{len(widgets):,} pieces and piles; a room takes about {MOST_WIDGETS:,}"
@@ -94,7 +94,7 @@ def _put(packed: zipfile.ZipFile, name: str, content: bytes) -> None:
     packed.writestr(entry, content)
 
 
-def _widgets(lots: Sequence[Lot], drawings: dict[str, Drawing]) -> Iterator[dict[str, Any]]:
+def _widgets(lots: Sequence[Lot], drawings: dict[str, PictureOrder]) -> Iterator[dict[str, Any]]:
     """Pile, deck and cards of each lot, from left to right, row after row."""
     x, y, deep = float(_GAP), float(_GAP), 0
     for number, lot in enumerate(lots):
@@ -132,7 +132,7 @@ def _deck(
     name: str,
     place: Mapping[str, int],
     size: tuple[int, int],
-    drawings: dict[str, Drawing],
+    drawings: dict[str, PictureOrder],
 ) -> dict[str, Any]:
     types = {piece.id: _type(lot, piece, drawings) for piece in lot.pieces}
     sharp = lot.stock.shape in (Shape.RECTANGLE, Shape.PATH, Shape.HEXAGON)
@@ -169,14 +169,14 @@ def _deck(
     }
 
 
-def _type(lot: Lot, piece: Piece, drawings: dict[str, Drawing]) -> dict[str, str]:
+def _type(lot: Lot, piece: Piece, drawings: dict[str, PictureOrder]) -> dict[str, str]:
     name = piece.component.values.get("name")
     face = _picture(piece.front, lot.stock, drawings)
     back = _picture(piece.back, lot.stock, drawings) if piece.back else face
     return {"label": name if isinstance(name, str) else piece.id, "face": face, "back": back}
 
 
-def _picture(face: Face, stock: Stock, drawings: dict[str, Drawing]) -> str:
+def _picture(face: Face, stock: Stock, drawings: dict[str, PictureOrder]) -> str:
     """The address of a picture, which is asked for; faces that look alike have the same one."""
     cut = stock.shape not in (Shape.RECTANGLE, Shape.ROUNDED)
     name = f"{face.kind}-{face.sha256[:12]}.{'png' if cut else 'jpg'}"
@@ -185,7 +185,7 @@ def _picture(face: Face, stock: Stock, drawings: dict[str, Drawing]) -> str:
         max(1, round(side * dpi / MM_PER_INCH)) for side in (stock.trim.width, stock.trim.height)
     )
     canvas = Canvas(width, height, dpi, stock.shape, cut=cut, format="png" if cut else "jpeg")
-    drawings[name] = Drawing(face, canvas._replace(most_bytes=MOST_BYTES), name, 0)
+    drawings[name] = PictureOrder(face, canvas._replace(most_bytes=MOST_BYTES), name, 0)
     return _ASSETS + name
 
 

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple, Protocol
 from msgspec import Struct
 
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span, warning
-from generator.export import Canvas, Drawn
+from generator.export import Canvas, DrawnCanvas
 from generator.files import Roots, is_device
 from generator.fonts import FontLibrary
 from generator.model.face import Face
@@ -67,7 +67,7 @@ class Lot(Struct, frozen=True):
         return self.pieces[0].back if len(backs) == 1 else None
 
 
-class Asked(NamedTuple):
+class ExportOptions(NamedTuple):
     """What the command line says of an export; what is None is as the outlet has it. `url` is where
     the files will be found; without it, in their folder on this computer."""
 
@@ -89,7 +89,7 @@ class Shipped(NamedTuple):
     product: str = ""
 
 
-class Drawing(NamedTuple):
+class PictureOrder(NamedTuple):
     """A picture that an outlet wants: of which face, on what canvas, as which file."""
 
     face: Face
@@ -104,7 +104,7 @@ class Drawing(NamedTuple):
         return Shipped(self.path, self.face, self.copies, self.canvas, self.product)
 
 
-class Printed(Protocol):
+class PrintsPack(Protocol):
     """Prints the PDFs of a pack as `gridpress build` does."""
 
     def __call__(self, folder: str, *, ink: str = "", marks: str = "") -> Outcome[LaidOut | None]:
@@ -118,14 +118,14 @@ class Shipment(Struct, frozen=True):
 
     pack: Pack
     lots: tuple[Lot, ...]
-    asked: Asked
+    asked: ExportOptions
     fonts: FontLibrary
     roots: Roots
     folder: Path
     place: Path
-    draw: Callable[[Sequence[Drawing]], Outcome[Mapping[str, Drawn]]]
+    draw: Callable[[Sequence[PictureOrder]], Outcome[Mapping[str, DrawnCanvas]]]
     catalogue: Catalogue
-    printed: Printed
+    printed: PrintsPack
     order: Order
 
 
@@ -135,7 +135,7 @@ class Outlet(Protocol):
     name: str
     title: str
 
-    def bleeds(self, pack: Pack, lots: Sequence[Lot], asked: Asked) -> Mapping[str, float]:
+    def bleeds(self, pack: Pack, lots: Sequence[Lot], asked: ExportOptions) -> Mapping[str, float]:
         """The bleed that it wants of kinds, mm, where that is not their stock's own. The lots have
         no faces yet."""
 

@@ -14,9 +14,9 @@ from generator.model.outlet import Product, Shop
 from generator.model.pack import Pack
 from generator.model.stock import Edge, Shape, Stock
 from generator.outlets.shipment import (
-    Asked,
-    Drawing,
+    ExportOptions,
     Lot,
+    PictureOrder,
     Piece,
     Shipment,
     Shipped,
@@ -40,7 +40,7 @@ _ROUND: Final = 100
 _RECTANGULAR: Final = (Shape.RECTANGLE, Shape.ROUNDED)
 
 
-class Fit(NamedTuple):
+class ProductFit(NamedTuple):
     """A product that a stock becomes: turned or not, and how far off it is, mm."""
 
     product: Product
@@ -55,7 +55,7 @@ class PrintShop:
         self._shop = shop
         self.name, self.title = shop.name, shop.title
 
-    def bleeds(self, pack: Pack, lots: Sequence[Lot], asked: Asked) -> Mapping[str, float]:
+    def bleeds(self, pack: Pack, lots: Sequence[Lot], asked: ExportOptions) -> Mapping[str, float]:
         """Of each kind as much as the pictures of its product reach beyond its trim."""
         found: dict[str, float] = {}
         for lot in lots:
@@ -68,7 +68,7 @@ class PrintShop:
     def fill(self, shipment: Shipment) -> Outcome[tuple[Shipped, ...]]:
         """A picture for each side of each piece, or each copy, in folders by product and kind."""
         said: list[Diagnostic] = []
-        drawings: list[Drawing] = []
+        drawings: list[PictureOrder] = []
         stocks = shipment.catalogue.stocks.values()
         refused: dict[str, list[Lot]] = {}
         taken: dict[tuple[str, str], list[tuple[Lot, Canvas]]] = {}
@@ -97,7 +97,7 @@ class PrintShop:
             said += self._faults(drawing, *drawn.value[drawing.path])
         return Outcome(tuple(drawing.shipped for drawing in drawings), tuple(dict.fromkeys(said)))
 
-    def _fit(self, lot: Lot, pack: Pack) -> Fit | None:
+    def _fit(self, lot: Lot, pack: Pack) -> ProductFit | None:
         """The product that the pack names, else the nearest that is near enough."""
         named = wish_of(pack, self.name).products.get(lot.kind.name)
         if named is None:
@@ -135,7 +135,7 @@ class PrintShop:
         shape, bytes_ = lot.stock.shape, shop.most_bytes
         return Canvas(width, height, dpi, shape, format=shop.format, most_bytes=bytes_)
 
-    def _of_lots(self, lots: Sequence[tuple[Lot, Canvas]], product: str) -> Iterator[Drawing]:
+    def _of_lots(self, lots: Sequence[tuple[Lot, Canvas]], product: str) -> Iterator[PictureOrder]:
         """What is drawn of the pieces of a kind that become one product. Of several sizes each
         piece has a back of its own, as they have none in common."""
         shop, number = self._shop, 0
@@ -143,7 +143,9 @@ class PrintShop:
             shared = lot.shared_back if shop.shared_back and len(lots) == 1 else None
             if shared is not None:
                 name = self._named(shop.shared_back, lot, lot.pieces[0], product, 0)
-                yield Drawing(shared, canvas, name, summed(p.copies for p in lot.pieces), product)
+                yield PictureOrder(
+                    shared, canvas, name, summed(p.copies for p in lot.pieces), product
+                )
             for piece in lot.pieces:
                 for _ in range(piece.copies if shop.repeats else 1):
                     number += 1
@@ -151,7 +153,7 @@ class PrintShop:
                     for pattern, face in ((shop.fronts, piece.front), (shop.backs, piece.back)):
                         if face is not None and (face is piece.front or shared is None):
                             name = self._named(pattern, lot, piece, product, number)
-                            yield Drawing(face, canvas, name, copies, product)
+                            yield PictureOrder(face, canvas, name, copies, product)
 
     def _named(self, pattern: str, lot: Lot, piece: Piece, product: str, number: int) -> str:
         name = pattern.format(
@@ -193,7 +195,7 @@ class PrintShop:
             message = f"{lot.kind.name}: {count} pieces of {product}; {self.title} takes {most}"
             yield warning(lot.kind.span, "GP715", message, "order them as several products")
 
-    def _unsafe(self, lot: Lot, fit: Fit | None) -> Iterator[Diagnostic]:
+    def _unsafe(self, lot: Lot, fit: ProductFit | None) -> Iterator[Diagnostic]:
         """GP714 for text that is nearer to the product's cut than its shop advises."""
         trim = lot.stock.trim
         cut = trim if fit is None else (fit.product.trim.turned if fit.turned else fit.product.trim)
@@ -211,7 +213,7 @@ class PrintShop:
                     hint = "keep text further inside, as the stock's safe zone asks"
                     yield warning(out[0].span, "GP714", message, hint)
 
-    def _faults(self, drawing: Drawing, bare: float, size: int) -> Iterator[Diagnostic]:
+    def _faults(self, drawing: PictureOrder, bare: float, size: int) -> Iterator[Diagnostic]:
         """What is wrong with a picture."""
         face, shop = drawing.face, self._shop
         if bare > _BARE and face.stock.edge is Edge.INK:
@@ -233,18 +235,18 @@ def _same_shape(one: Shape, other: Shape) -> bool:
     return one is other or (one in _RECTANGULAR and other in _RECTANGULAR)
 
 
-def _fits(stock: Stock, products: Iterable[Product]) -> Iterator[Fit]:
+def _fits(stock: Stock, products: Iterable[Product]) -> Iterator[ProductFit]:
     for product in products:
         if _same_shape(stock.shape, product.shape):
             yield from _turns(stock.trim, product)
 
 
-def _turns(trim: Size, product: Product) -> Iterator[Fit]:
+def _turns(trim: Size, product: Product) -> Iterator[ProductFit]:
     """Upright, and turned if that is something else."""
     for turned in (False, True):
         size = product.trim.turned if turned else product.trim
         off = max(abs(trim.width - size.width), abs(trim.height - size.height))
-        yield Fit(product, turned, off)
+        yield ProductFit(product, turned, off)
 
 
 def _beyond(trim: Size, canvas: Canvas) -> float:
@@ -262,7 +264,7 @@ def _stock_for(product: Product, stocks: Iterable[Stock]) -> str:
     return f"take the stock {stock.name}" if stock else "make the stock that large"
 
 
-def _is_near(lot: Lot, fit: Fit, shop: str, stocks: Iterable[Stock]) -> Diagnostic:
+def _is_near(lot: Lot, fit: ProductFit, shop: str, stocks: Iterable[Stock]) -> Diagnostic:
     trim = fit.product.trim.turned if fit.turned else fit.product.trim
     message = (
         f"{lot.kind.name}: {_size(lot.stock.trim)} is printed as {shop}'s {fit.product.name}, "

@@ -26,7 +26,7 @@ _INSET: Final = 0.004
 Axis = tuple[int, int, int]
 
 
-class Side(NamedTuple):
+class DieSide(NamedTuple):
     """A side of a die: how it is turned when its value is up (degrees about x, y, z), where it
     points in the model, and what is right and up of its picture there."""
 
@@ -37,12 +37,12 @@ class Side(NamedTuple):
 
 
 SIDES: Final = (
-    Side((-90, 0, 0), (0, 0, 1), (1, 0, 0), (0, 1, 0)),
-    Side((0, 0, 0), (0, 1, 0), (1, 0, 0), (0, 0, -1)),
-    Side((0, 0, -90), (1, 0, 0), (0, 0, -1), (0, 1, 0)),
-    Side((0, 0, 90), (-1, 0, 0), (0, 0, 1), (0, 1, 0)),
-    Side((0, 0, 180), (0, -1, 0), (1, 0, 0), (0, 0, 1)),
-    Side((90, 0, 0), (0, 0, -1), (-1, 0, 0), (0, 1, 0)),
+    DieSide((-90, 0, 0), (0, 0, 1), (1, 0, 0), (0, 1, 0)),
+    DieSide((0, 0, 0), (0, 1, 0), (1, 0, 0), (0, 0, -1)),
+    DieSide((0, 0, -90), (1, 0, 0), (0, 0, -1), (0, 1, 0)),
+    DieSide((0, 0, 90), (-1, 0, 0), (0, 0, 1), (0, 1, 0)),
+    DieSide((0, 0, 180), (0, -1, 0), (1, 0, 0), (0, 0, 1)),
+    DieSide((90, 0, 0), (0, 0, -1), (-1, 0, 0), (0, 1, 0)),
 )
 """Of the values 1 to 6."""
 
@@ -69,7 +69,7 @@ def model() -> str:
     return "\n".join((*corners, *texture, *normals, *faces)) + "\n"
 
 
-class Seen(NamedTuple):
+class SeenSide(NamedTuple):
     """A side of a model as it is on the table: where it points, in the axes of the table (y is up),
     and the part of the picture that it shows: left, top, right and bottom, 0 to 1."""
 
@@ -77,7 +77,7 @@ class Seen(NamedTuple):
     part: tuple[float, float, float, float]
 
 
-def sides_of(text: str) -> Iterator[Seen]:
+def sides_of(text: str) -> Iterator[SeenSide]:
     """The sides of a model, from the text of its .obj file alone."""
     told = [line.split() for line in text.splitlines()]
     texture = [(float(x), float(y)) for kind, x, y in (t for t in told if t[0] == "vt")]
@@ -92,7 +92,7 @@ def sides_of(text: str) -> Iterator[Seen]:
             parts.setdefault(normals[normal], set()).add(texture[at])
     for (x, y, z), points in parts.items():
         across, along = zip(*points, strict=True)
-        yield Seen((-x, y, z), (min(across), 1 - max(along), max(across), 1 - min(along)))
+        yield SeenSide((-x, y, z), (min(across), 1 - max(along), max(across), 1 - min(along)))
 
 
 def up_of(turned: tuple[float, float, float]) -> Axis:

@@ -18,15 +18,15 @@ from msgspec import field
 
 from generator.diagnostics import Diagnostic, GridpressError, Outcome
 from generator.export import Canvas
-from generator.model.outlet import Made
+from generator.model.outlet import TableObject
 from generator.model.pack import Pack
 from generator.model.stock import Shape, Stock
 from generator.outlets import table
 from generator.outlets.objects import (
     MOST_PX,
     Album,
-    Grid,
-    Rows,
+    SheetGrid,
+    TableRows,
     cell_of,
     dice_of,
     edge_of_die,
@@ -36,7 +36,7 @@ from generator.outlets.objects import (
     sides_of,
     times,
 )
-from generator.outlets.shipment import Asked, Lot, Piece, Shipment, Shipped, wish_of
+from generator.outlets.shipment import ExportOptions, Lot, Piece, Shipment, Shipped, wish_of
 from generator.outlets.table import drawn_table, faults_of
 from generator.units import MM_PER_INCH
 
@@ -58,7 +58,7 @@ _CARD_TYPE: Final = {Shape.ROUNDED: 0, Shape.RECTANGLE: 1, Shape.HEXAGON: 3, Sha
 _TILE_TYPE: Final = {Shape.RECTANGLE: 0, Shape.HEXAGON: 1, Shape.CIRCLE: 2, Shape.ROUNDED: 3}
 
 
-class _Table(Rows):
+class _LaidTable(TableRows):
     """Objects laid down kind by kind."""
 
     wide: float = _ROW_WIDTH
@@ -78,7 +78,7 @@ class TabletopSimulator:
     name = "tts"
     title = "Tabletop Simulator"
 
-    def bleeds(self, pack: Pack, lots: Sequence[Lot], asked: Asked) -> Mapping[str, float]:
+    def bleeds(self, pack: Pack, lots: Sequence[Lot], asked: ExportOptions) -> Mapping[str, float]:
         """Every kind as it is: pictures show the trim."""
         return {}
 
@@ -86,7 +86,7 @@ class TabletopSimulator:
         """`<pack>.json` to be put among the saved objects, its picture, and the pictures that it
         shows, in `pictures/`."""
         pack, folder = shipment.pack, shipment.folder
-        work = _Work(shipment)
+        work = _SaveWork(shipment)
         for lot in shipment.lots:
             work.lay(lot)
         if not work.table.objects:
@@ -111,7 +111,7 @@ class TabletopSimulator:
         return Outcome((*files, *(Shipped(path) for path in sorted(work.album.shown))), said)
 
 
-class _Work:
+class _SaveWork:
     """What comes of the lots of a shipment: objects, and the pictures that they show."""
 
     def __init__(self, shipment: Shipment) -> None:
@@ -119,7 +119,7 @@ class _Work:
         self._sheet_px = self._wish.sheet_px or MOST_PX
         url = shipment.asked.url or self._wish.url
         self.root = url.rstrip("/") + "/" if url else shipment.place.resolve().as_uri() + "/"
-        self.table = _Table()
+        self.table = _LaidTable()
         self.album = Album("pictures/")
         self.said: list[Diagnostic] = []
         self._decks = 0
@@ -128,15 +128,15 @@ class _Work:
         """Make the objects of a lot and lay them on the table."""
         self.table.part()
         match made_of(lot, self._wish):
-            case Made.DECK:
+            case TableObject.DECK:
                 self._lay_deck(lot)
-            case Made.DICE:
+            case TableObject.DICE:
                 self._lay_dice(lot)
-            case Made.FIGURINE:
+            case TableObject.FIGURINE:
                 self._lay_in_bags(lot, self._figurine)
-            case Made.TOKEN:
+            case TableObject.TOKEN:
                 self._lay_in_bags(lot, self._token)
-            case Made.TILE:
+            case TableObject.TILE:
                 self._lay_in_bags(lot, self._tile)
 
     def _shown(self, path: str) -> str:
@@ -146,13 +146,13 @@ class _Work:
 
     def _lay_deck(self, lot: Lot) -> None:
         cell = cell_of(lot.stock, self._sheet_px)
-        most = Grid.most(cell, self._sheet_px)
+        most = SheetGrid.most(cell, self._sheet_px)
         a_sheet = most.columns * most.rows - 1  # the last place is what is seen of a hidden card
         cards: list[tuple[int, dict[str, Any]]] = []
         decks: dict[str, Any] = {}
         for start in range(0, len(lot.pieces), a_sheet):
             some = lot.pieces[start : start + a_sheet]
-            grid = Grid.holding(len(some) + 1, cell, self._sheet_px)
+            grid = SheetGrid.holding(len(some) + 1, cell, self._sheet_px)
             self._decks += 1
             number = str(self._decks)
             decks[number] = self._sheet(lot, some, cell, grid, number)
@@ -175,7 +175,7 @@ class _Work:
         self.table.put(whole, width, depth)
 
     def _sheet(
-        self, lot: Lot, some: Sequence[Piece], cell: Canvas, grid: Grid, number: str
+        self, lot: Lot, some: Sequence[Piece], cell: Canvas, grid: SheetGrid, number: str
     ) -> dict[str, Any]:
         """What a deck says of a sheet of its cards."""
         shared = lot.shared_back
@@ -189,7 +189,7 @@ class _Work:
             backs = dict(enumerate(piece.back or piece.front for piece in some))
             back = self.album.sheet(f"{name}_backs_{number}", cell, grid, backs)
         else:
-            back = self.album.sheet(f"{name}_blank_{number}", cell, Grid(1, 1), {})
+            back = self.album.sheet(f"{name}_blank_{number}", cell, SheetGrid(1, 1), {})
         return {
             "FaceURL": self._shown(
                 self.album.sheet(f"{name}_fronts_{number}", cell, grid, fronts | hidden)
@@ -263,7 +263,7 @@ class _Work:
         cell = cell_of(lot.stock, self._sheet_px)
         for number, six in enumerate(thrown, 1):
             faces = dict(enumerate(piece.front for piece in six))
-            sheet = self.album.sheet(f"{lot.kind.name}_die_{number}", cell, Grid(3, 2), faces)
+            sheet = self.album.sheet(f"{lot.kind.name}_die_{number}", cell, SheetGrid(3, 2), faces)
             words = "\n".join(named(piece)[1] for piece in six)
             die = _object("Custom_Model", lot.kind.title, words, lot, (edge, edge, edge))
             die |= {

@@ -38,7 +38,7 @@ from generator.model.manifest import (
 )
 from generator.model.pack import Backs
 from generator.model.sheet import Side
-from generator.model.stock import TRUE, Edge, Shape, Stretch
+from generator.model.stock import TRUE, Edge, PrinterStretch, Shape
 from generator.outlines import flattened
 
 _AGAIN: Final = "build the pack again; do not edit the manifest by hand"
@@ -144,7 +144,7 @@ class ExpectedFile(Struct, frozen=True):
     painter: str = ""
     proofs: Mapping[str, str] = field(default_factory=dict)
     part: bool = False
-    stretches: Mapping[Side, Stretch] = field(default_factory=dict)
+    stretches: Mapping[Side, PrinterStretch] = field(default_factory=dict)
     rules: RulesEntry | None = None
 
     @property
@@ -263,8 +263,8 @@ def _file(file: FileEntry, manifest: Manifest) -> ExpectedFile:
     )
 
 
-def _stretch(told: StretchEntry | None) -> Stretch:
-    return Stretch(told.short, told.long, told.skew) if told else TRUE
+def _stretch(told: StretchEntry | None) -> PrinterStretch:
+    return PrinterStretch(told.short, told.long, told.skew) if told else TRUE
 
 
 def _page(

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from generator.assets import AssetFinder
 from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
-from generator.markdown import Block, Sort, read_blocks
+from generator.markdown import Block, BlockSort, read_blocks
 from generator.model.source import with_words
 from generator.model.values import Record, SourceText
 from generator.render.face_builder import CurrentFace
@@ -44,7 +44,7 @@ _REFERENCE: Final = re.compile(r"(?<!!)\[([^\]\[]*)\]\(([a-z0-9-]+)/([a-z0-9-]+)
 _RULE: Final = '<path d="M{} {}h{}" fill="none" stroke="{}" stroke-width="{}"/>'
 
 
-class _Look(Struct, frozen=True):
+class _BookLook(Struct, frozen=True):
     """The styles and colours of a book."""
 
     body: str
@@ -72,13 +72,13 @@ class _Measured(Struct, frozen=True):
     @property
     def keeps(self) -> bool:
         """Whether it is parted only where it is higher than a page."""
-        return self.block.sort not in (Sort.PARAGRAPH, Sort.ITEM)
+        return self.block.sort not in (BlockSort.PARAGRAPH, BlockSort.ITEM)
 
     @property
     def leads(self) -> bool:
         """Whether it stays with what comes after it: a heading, or words such as "You need:"."""
-        return self.block.sort is Sort.HEADING or (
-            self.block.sort is Sort.PARAGRAPH and self.block.text.rstrip("* ").endswith(":")
+        return self.block.sort is BlockSort.HEADING or (
+            self.block.sort is BlockSort.PARAGRAPH and self.block.text.rstrip("* ").endswith(":")
         )
 
     @property
@@ -92,7 +92,7 @@ class _Measured(Struct, frozen=True):
         if it is to begin elsewhere. No line stands alone."""
         count = len(self.steps)
         end = next((n for n in range(count, first, -1) if self.height(first, n) <= room), first)
-        if end == count or self.block.sort is Sort.TABLE:
+        if end == count or self.block.sort is BlockSort.TABLE:
             return end
         end = min(end, count - _LEAST)
         return end if end >= first + _LEAST else first
@@ -161,9 +161,9 @@ class BookHelper:
         column = (wide[0] - number(gap, "gap") * (count - 1)) / count
         if column < 10:
             raise ValueError("columns of less than 10 mm")
-        look = _Look(body, head, colour, tint)
+        look = _BookLook(body, head, colour, tint)
         page = parts(page, "page", 1)
-        sheet = _Sheet(self, file, look, column, wide[1], count, number(gap, "gap"))
+        sheet = _BookPages(self, file, look, column, wide[1], count, number(gap, "gap"))
         placed = tuple(sheet.placed(blocks))
         last = max((one.page for one in placed), default=0)
         if pages is not None and page == pages < last:
@@ -251,12 +251,12 @@ class BookHelper:
         return "#000000" if colour is None else self._palette.paint(colour)
 
 
-class _Sheet(Struct, frozen=True):
+class _BookPages(Struct, frozen=True):
     """The columns of a book's pages: how high blocks are in them, where they come and how."""
 
     book: BookHelper
     file: str
-    look: _Look
+    look: _BookLook
     column: float
     height: float
     columns: int
@@ -268,8 +268,8 @@ class _Sheet(Struct, frozen=True):
         measured = [self._measured(block, listed) for block in blocks]
         place, y = 0, 0.0
         for at, (block, one) in enumerate(zip(blocks, measured, strict=True)):
-            if block.sort in (Sort.PAGE, Sort.COLUMN):
-                if y > 0 or block.sort is Sort.COLUMN:
+            if block.sort in (BlockSort.PAGE, BlockSort.COLUMN):
+                if y > 0 or block.sort is BlockSort.COLUMN:
                     place, y = self._next(place, block.sort), 0.0
                 continue
             first = 0
@@ -290,8 +290,8 @@ class _Sheet(Struct, frozen=True):
                 yield _Set(block, page + 1, x, y + before, self.column, high, first, end)
                 first, y = end, y + before + high
 
-    def _next(self, place: int, sort: Sort) -> int:
-        return place + 1 if sort is Sort.COLUMN else (place // self.columns + 1) * self.columns
+    def _next(self, place: int, sort: BlockSort) -> int:
+        return place + 1 if sort is BlockSort.COLUMN else (place // self.columns + 1) * self.columns
 
     def _waits(self, measured: Sequence[_Measured], at: int, room: float) -> bool:
         """Whether a block begins in the next column: one that keeps together, or one that leads,
@@ -308,43 +308,43 @@ class _Sheet(Struct, frozen=True):
         return one.leads and high > room
 
     def _gap(self, before: Block, block: Block) -> float:
-        if block.sort is Sort.HEADING:
+        if block.sort is BlockSort.HEADING:
             return _GAP * (2.4 if block.level == 1 else 1.8)
-        if block.sort is before.sort is Sort.ITEM:
+        if block.sort is before.sort is BlockSort.ITEM:
             return _GAP * 0.4
-        return _GAP * (0.75 if before.sort is Sort.HEADING else 1)
+        return _GAP * (0.75 if before.sort is BlockSort.HEADING else 1)
 
     def _measured(self, block: Block, listed: Sequence[Block]) -> _Measured:
         texts, look = self.book.texts, self.look
         words = self._words(block.text, block.line)
         match block.sort:
-            case Sort.UNKNOWN:
+            case BlockSort.UNKNOWN:
                 self.book.unknown(self.file, block.line)
                 steps: tuple[float, ...] = ()
-            case Sort.TABLE:
+            case BlockSort.TABLE:
                 head, *rows = self._rows(block)
                 return _Measured(block, tuple(rows), head) if rows else _Measured(block, (head,))
-            case Sort.CONTENTS:
+            case BlockSort.CONTENTS:
                 steps = tuple(self._entry(one, listed)[2] for one in listed)
-            case Sort.PICTURE:
+            case BlockSort.PICTURE:
                 caption = texts.text_height(words, self.column, look.body, 8) + 1.2 if words else 0
                 steps = (self._picture(block)[1] + caption,)
-            case Sort.HEADING:
+            case BlockSort.HEADING:
                 high = texts.text_height(words, self.column, look.head, _size(block.level))
                 steps = (high,) if words else ()
             case _:
                 first, *others = texts.line_heights(words, self._wide(block), look.body) or (0.0,)
                 line = others[0] if others else first
-                more = 4 if block.sort is Sort.NOTE else 0
+                more = 4 if block.sort is BlockSort.NOTE else 0
                 steps = (line, *others) if words else ()
                 return _Measured(block, steps, first - line + more)
         return _Measured(block, steps)
 
     def _wide(self, block: Block) -> float:
         """How wide the words of a block are set."""
-        if block.sort is Sort.ITEM:
+        if block.sort is BlockSort.ITEM:
             return self.column - _INDENT * (block.level + 1)
-        return self.column - (6 if block.sort is Sort.NOTE else 0)
+        return self.column - (6 if block.sort is BlockSort.NOTE else 0)
 
     def _entry(self, heading: Block, listed: Sequence[Block]) -> tuple[SourceText, float, float]:
         """A heading in the contents: its words, how far in they are, and how high."""
@@ -395,17 +395,17 @@ class _Sheet(Struct, frozen=True):
         """A block where it is placed."""
         words = self._words(one.block.text, one.block.line)
         match one.block.sort:
-            case Sort.ITEM:
+            case BlockSort.ITEM:
                 made = self._item(one, words)
-            case Sort.NOTE:
+            case BlockSort.NOTE:
                 made = self._note(one, words)
-            case Sort.TABLE:
+            case BlockSort.TABLE:
                 made = self._table(one)
-            case Sort.PICTURE:
+            case BlockSort.PICTURE:
                 made = self._shown(one, words)
-            case Sort.CONTENTS:
+            case BlockSort.CONTENTS:
                 made = self._contents(one, headings)
-            case Sort.HEADING:
+            case BlockSort.HEADING:
                 box = words, one.x, one.y, one.w, one.h + _AIR, self.look.head
                 points = _size(one.block.level)
                 made = self.book.texts.text_box(*box, size=points, colour=self.look.colour)
@@ -491,8 +491,8 @@ class _Sheet(Struct, frozen=True):
 
 def _listed(blocks: Sequence[Block]) -> Sequence[Block]:
     """The headings that contents tell: those after them, not a title above them; at the end all."""
-    line = next((block.line for block in blocks if block.sort is Sort.CONTENTS), 0)
-    every = [one for one in blocks if one.sort is Sort.HEADING and one.level < 3 and one.text]
+    line = next((block.line for block in blocks if block.sort is BlockSort.CONTENTS), 0)
+    every = [one for one in blocks if one.sort is BlockSort.HEADING and one.level < 3 and one.text]
     return [one for one in every if one.line > line] or every
 
 

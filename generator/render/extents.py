@@ -23,7 +23,7 @@ from fontTools.svgLib.path.shapes import PathBuilder
 
 from generator.geometry import IDENTITY, Matrix, Rect, around, parse_transform
 from generator.model.face import Clip, Segment
-from generator.render.svg_lint import Named
+from generator.render.svg_lint import NamedElement
 from generator.svg_subset import as_hex
 
 MAX_BYTES: Final = 20_000
@@ -34,7 +34,7 @@ _UNREADABLE: Final = (ArithmeticError, AssertionError, IndexError, TypeError, Va
 _BESIDE: Final = frozenset(("clip-path", "mask", "display", "visibility"))
 
 
-def clip(content: bytes, named: Named, matrix: Matrix) -> Clip | None:
+def clip(content: bytes, named: NamedElement, matrix: Matrix) -> Clip | None:
     """The outline of the `<clipPath>` there in a face's SVG, taken onto the face by `matrix`; None
     for one that is not made of shapes alone, filled in one way."""
     element = content[named.begin : named.end]
@@ -119,7 +119,7 @@ _MITRE: Final = 4.0
 _PLAIN: Final = frozenset(("g", "path", "rect", "circle", "ellipse", "line", "polyline", "polygon"))
 
 
-class _UnknownError(Exception):
+class _NoExtentError(Exception):
     """Something is drawn whose box is not worked out."""
 
 
@@ -129,17 +129,17 @@ def extent(opening: str, piece: bytes) -> Rect | None:
     box without size for nothing, None where that is not known."""
     if len(piece) > LONGEST:
         return None
-    reading = _Reading()
+    reading = _ExtentPass()
     try:
         reading.read(f"<svg>{opening}".encode())
         reading.boxes.clear()
         reading.read(piece)
-    except (_UnknownError, expat.ExpatError, *_UNREADABLE):
+    except (_NoExtentError, expat.ExpatError, *_UNREADABLE):
         return None
     return around(reading.boxes) if reading.boxes else Rect(0, 0, 0, 0)
 
 
-class _Reading:
+class _ExtentPass:
     """What is open around the place that is being read: transforms, and widths of lines."""
 
     def __init__(self) -> None:
@@ -157,7 +157,7 @@ class _Reading:
     def _start(self, name: str, given: dict[str, str]) -> None:
         matrix, width = self._open[-1]
         if name != "svg" and (name not in _PLAIN or "mask" in given):
-            raise _UnknownError
+            raise _NoExtentError
         matrix = matrix.then(parse_transform(given.get("transform", "")))
         if "stroke-width" in given:
             width = float(given["stroke-width"])
@@ -169,7 +169,7 @@ class _Reading:
 
     def _mark(self, _target: str, _data: str) -> None:
         """A text that the art has to show: its outlines are not there yet."""
-        raise _UnknownError
+        raise _NoExtentError
 
     def _end(self, _name: str) -> None:
         self._open.pop()
@@ -232,7 +232,7 @@ _DEEP: Final = 0.9
 def flats(content: bytes, width: float, height: float) -> list[Flat]:
     """What covers a face of that size, mm, about: shapes that fill their boxes, without those that
     lie below others. A gradient counts as its darkest colour; pictures are no flat."""
-    reading = _Painted()
+    reading = _PaintedShapes()
     reading.parse(content)
     found: Counter[str] = Counter()
     for down in range(_STEPS):
@@ -245,7 +245,7 @@ def flats(content: bytes, width: float, height: float) -> list[Flat]:
     return [Flat(reading.plain(colour), times / _STEPS**2) for colour, times in found.items()]
 
 
-class _Painted:
+class _PaintedShapes:
     """The opaque shapes of a face in the order of painting: colour and box."""
 
     def __init__(self) -> None:

@@ -49,7 +49,7 @@ _DECODER: Final = msgspec.msgpack.Decoder(Kept, dec_hook=lambda kind, value: kin
 _PARTED: Final = msgspec.msgpack.Decoder(tuple[bytes, bytes])
 
 
-class _Entry:
+class _KeptFace:
     """What is kept of a face; the face itself is decoded when it turns out to be the one."""
 
     def __init__(self, content: bytes) -> None:
@@ -89,7 +89,7 @@ class Keeper:
         """The face of a component as it would be drawn; None where it has to be."""
         for players in self._for:
             key = self._key(component, side, template, players)
-            entry = self._cache.read(_Entry, Sort.FACES, *key)
+            entry = self._cache.read(_KeptFace, Sort.FACES, *key)
             if entry is None:
                 return None
             if self._watch.still_hold(entry.reads, component.span):

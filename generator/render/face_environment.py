@@ -39,14 +39,14 @@ _BY_VALUE: Final = frozenset((str, Markup, int, bool, type(None)))
 _BY_IDENTITY: Final = frozenset((Items, SourceText, Watched))
 """They do not change, and come from the same place as the same object."""
 
-Key = tuple[Any, ...]
+CallKey = tuple[Any, ...]
 
 
-class _UnknownError(Exception):
+class _UnstableError(Exception):
     """A value that may be another the next time."""
 
 
-class Made(NamedTuple):
+class MacroResult(NamedTuple):
     """What a call wrote, what it took of the budget and what it read. `given` stays, so that what
     is known by identity is nothing else in the meantime."""
 
@@ -61,7 +61,7 @@ class Memory:
     """What the macros of imported templates have written."""
 
     def __init__(self) -> None:
-        self._made: dict[Key, Made] = {}
+        self._made: dict[CallKey, MacroResult] = {}
         self._room = ROOM
         self._macros: dict[int, Macro] = {}
 
@@ -71,7 +71,7 @@ class Memory:
 
     def key(
         self, macro: Macro, escaping: bool, given: tuple[Any, ...], named: Mapping[str, Any]
-    ) -> Key | None:
+    ) -> CallKey | None:
         """What a call is known by; None for one that has to be made each time."""
         if id(macro) not in self._macros:
             return None
@@ -83,7 +83,7 @@ class Memory:
                 *map(self._known, given),
                 *[(name, self._known(named[name])) for name in named if name not in _FRAME],
             )
-        except _UnknownError:
+        except _UnstableError:
             return None
 
     def _known(self, value: Any) -> Any:
@@ -96,23 +96,23 @@ class Memory:
             return kind, id(value)
         self._left -= len(value) if kind in (list, tuple, dict) else 0
         if self._left < 0:
-            raise _UnknownError
+            raise _UnstableError
         if kind is list or kind is tuple:
             return kind, *map(self._known, value)
         if kind is dict:
             return kind, *map(self._known, value), *map(self._known, value.values())
         if id(value) in self._macros:
             return kind, id(value)
-        raise _UnknownError
+        raise _UnstableError
 
-    def made(self, key: Key, budget: Budget) -> Made | None:
+    def made(self, key: CallKey, budget: Budget) -> MacroResult | None:
         """The call, if it was made and what is left of the budget is enough for it."""
         made = self._made.get(key)
         if made is None or not budget.has(made.steps, made.characters):
             return None
         return made
 
-    def keep(self, key: Key, made: Made) -> None:
+    def keep(self, key: CallKey, made: MacroResult) -> None:
         """Keep what a call made."""
         size = sum(len(value) for value in made.given if isinstance(value, str))
         self._room -= len(made.text) + size + _PRICE
@@ -259,7 +259,7 @@ class FaceEnvironment(BoundedEnvironment):
             if self.current.asked == asked:
                 spent = steps - budget.steps, characters - budget.characters
                 held = (*given, *named.values())
-                self.memory.keep(key, Made(text, *spent, frozenset(read), held))
+                self.memory.keep(key, MacroResult(text, *spent, frozenset(read), held))
             return text
         budget.step(made.steps)
         budget.write(made.characters)

@@ -34,10 +34,10 @@ _OUT: Final = 0.1
 _NAMED: Final = re.compile(r"""(\sid="|\shref="#|url\(#)""")
 
 
-Drawn = TypeVar("Drawn", IconArt, LayeredArt)
+AnyArt = TypeVar("AnyArt", IconArt, LayeredArt)
 
 
-class _Files(Generic[Drawn]):
+class _Files(Generic[AnyArt]):
     """Draws what is in files, by their names; each is read once, and `note` is told of it."""
 
     def __init__(
@@ -53,12 +53,12 @@ class _Files(Generic[Drawn]):
         self._current = current
         self._budget = budget
         self._note = note
-        self._read: dict[str, Drawn | None] = {}
+        self._read: dict[str, AnyArt | None] = {}
 
-    def _in_file(self, name: str) -> Drawn:
+    def _in_file(self, name: str) -> AnyArt:
         raise NotImplementedError
 
-    def _known(self, name: str) -> Drawn | None:
+    def _known(self, name: str) -> AnyArt | None:
         """None for what cannot be drawn."""
         self._note(name)
         if name not in self._read:

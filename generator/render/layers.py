@@ -22,7 +22,7 @@ from msgspec.structs import replace
 
 from generator.fonts import FontLibrary
 from generator.geometry import IDENTITY, Matrix, Rect, parse_transform
-from generator.model.face import Art, Asset, Clip, Layer, Stroke, Text, TextRun, packed
+from generator.model.face import Art, Asset, Clip, Layer, LetterStroke, Text, TextRun, packed
 from generator.model.stock import Stock
 from generator.render.extents import clip, extent
 from generator.render.face_builder import FaceBuilder, PlacedText, SetText
@@ -42,11 +42,11 @@ _NEAR: Final = 0.2
 """Art that is nearer to a text than this touches it, mm."""
 
 
-class TooMuchError(Exception):
+class TooMuchArtError(Exception):
     """The art of a face is more than `MAX_BYTES`."""
 
 
-class _Look(Struct, frozen=True):
+class _InheritedLook(Struct, frozen=True):
     """What a text takes on from the elements around it."""
 
     opacity: float = 1.0
@@ -84,7 +84,7 @@ class Layering:
     ) -> tuple[Layer, ...]:
         """The layers of a face in the order of painting. `content` is its SVG, whose first `head`
         bytes open the root. Raises TooMuchError."""
-        return tuple(_Face(self, builder, content, head, linted, assets).layers())
+        return tuple(_FaceOnItsWay(self, builder, content, head, linted, assets).layers())
 
     def inked(self, icon: Art) -> Art:
         """An icon in the colours that are printed."""
@@ -140,7 +140,7 @@ class _Waiting(Struct, frozen=True):
         return cls(what, shown, layer, end, layer.matrix.box(what.used.grown(_NEAR + around)))
 
 
-class _Face:
+class _FaceOnItsWay:
     """One face on its way to layers."""
 
     def __init__(
@@ -222,11 +222,11 @@ class _Face:
         assert isinstance(shown.what, int)
         return self.texts[shown.what] if shown.what < len(self.texts) else None
 
-    def _look(self, shown: Located) -> _Look | None:
+    def _look(self, shown: Located) -> _InheritedLook | None:
         """What a text takes on; None where the art has to show it."""
         if shown.matrix is None:
             return None
-        look, matrix = _Look(), IDENTITY
+        look, matrix = _InheritedLook(), IDENTITY
         for name, listed in shown.around:
             if name not in ("g", "svg"):
                 return None
@@ -240,7 +240,7 @@ class _Face:
                 if clipped is None:
                     return None
                 clips = (*clips, clipped)
-            look = _Look(
+            look = _InheritedLook(
                 _share(given.get("fill-opacity"), look.opacity),
                 given.get("stroke", look.stroke),
                 _share(given.get("stroke-opacity"), look.stroke_opacity),
@@ -257,7 +257,7 @@ class _Face:
             self.clips[name, matrix] = clip(self.content, named, matrix) if named else None
         return self.clips[name, matrix]
 
-    def _set(self, text: PlacedText, shown: Located, look: _Look) -> Text | None:
+    def _set(self, text: PlacedText, shown: Located, look: _InheritedLook) -> Text | None:
         """A text as its own layer; None where the art has to show it."""
         fill = self.layering.colour(text.what.paint)
         stroke = self.layering.colour(look.stroke)
@@ -267,7 +267,7 @@ class _Face:
         if stroke[0] != "none" and look.stroke_width:
             if look.stroke_opacity * stroke[1] < 1:
                 return None  # PDF shows no letter through its own outline, as SVG does
-            outline = Stroke(stroke[0], look.stroke_width, look.join, look.limit)
+            outline = LetterStroke(stroke[0], look.stroke_width, look.join, look.limit)
         opacity = round(look.opacity * fill[1], 4)
         return self._layer(text.what, shown, fill[0], opacity, outline, look.clips)
 
@@ -277,7 +277,7 @@ class _Face:
         shown: Located,
         fill: str,
         opacity: float = 1.0,
-        stroke: Stroke | None = None,
+        stroke: LetterStroke | None = None,
         clips: tuple[Clip, ...] = (),
         seen: bool = True,
     ) -> Text:
@@ -304,7 +304,7 @@ class _Face:
         svg = b"".join((root, part, closing.encode(), _END)).decode()
         self.room -= len(svg) + PART
         if self.room < 0:
-            raise TooMuchError
+            raise TooMuchArtError
         yield self.layering.art(svg, self.box, self.assets)
 
     def _definitions(self, links: Iterable[str], start: int, end: int) -> Iterator[bytes]:
@@ -341,7 +341,7 @@ class _Face:
                 parts.append(self.layering.outlined(text.what).encode())
                 self.room -= len(parts[-1])
                 if self.room < 0:
-                    raise TooMuchError
+                    raise TooMuchArtError
             at = self._behind(shown)
         parts.append(self.content[at:end])
         return b"".join(parts)

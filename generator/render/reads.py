@@ -32,7 +32,7 @@ from generator.model.values import Record, SourceText
 P = ParamSpec("P")
 R = TypeVar("R")
 
-Place = tuple[str | int, ...]
+ReadPlace = tuple[str | int, ...]
 """Where a record is: the name of a root and the way from there, or `OWN`, kind and id."""
 
 OWN: Final = "component"
@@ -43,10 +43,10 @@ _VALUE, _NAMES, _SPANS = "=", "*", "@"
 _DIGEST: Final = 16
 
 
-class _Read(NamedTuple):
+class _OneRead(NamedTuple):
     """What was asked of a record: one value (`=name`), all its names, or where it was written."""
 
-    place: Place
+    place: ReadPlace
     what: str
 
 
@@ -57,7 +57,7 @@ class _Token(NamedTuple):
     anchors: tuple[Span, ...]
 
 
-class _Known(NamedTuple):
+class _KnownPlace(NamedTuple):
     """What is known of a place: what each read there gives, and what those that are asked for
     together do; None for what has no digest."""
 
@@ -65,22 +65,22 @@ class _Known(NamedTuple):
     joined: dict[tuple[str, ...], _Token | None]
 
 
-class _Unknown(Exception):  # noqa: N818, it is what it says
+class _NoDigestError(Exception):
     """A value that has no digest."""
 
 
-_Node = tuple[Place, tuple[str, ...], str]
+_ReadNode = tuple[ReadPlace, tuple[str, ...], str]
 _PACKING: Final = msgspec.msgpack.Encoder()
-_UNPACKING: Final = msgspec.msgpack.Decoder(tuple[_Node, ...])
+_UNPACKING: Final = msgspec.msgpack.Decoder(tuple[_ReadNode, ...])
 
 
 class Reads(Struct, frozen=True, dict=True):
     """What one face read: for each place what was asked there, and a digest of what that gave."""
 
-    nodes: tuple[_Node, ...]
+    nodes: tuple[_ReadNode, ...]
 
     @functools.cached_property
-    def owners(self) -> frozenset[Place]:
+    def owners(self) -> frozenset[ReadPlace]:
         """Whose values they are of: the first parts of all places."""
         return frozenset(place[:3] for place, _, _ in self.nodes)
 
@@ -103,11 +103,11 @@ class Watch:
     def __init__(self, names: Mapping[str, Any] | None = None) -> None:
         self.names: Mapping[str, Any] = {} if names is None else names
         self._roots: dict[str, Any] = {}
-        self._own: dict[int, tuple[Record, Place]] = {}
-        self._records: dict[Place, Watched] = {}
-        self._reads: list[_Read] = []
-        self._numbers: dict[_Read, int] = {}
-        self._known = defaultdict[Place, _Known](lambda: _Known({}, {}))
+        self._own: dict[int, tuple[Record, ReadPlace]] = {}
+        self._records: dict[ReadPlace, Watched] = {}
+        self._reads: list[_OneRead] = []
+        self._numbers: dict[_OneRead, int] = {}
+        self._known = defaultdict[ReadPlace, _KnownPlace](lambda: _KnownPlace({}, {}))
         self._holding: dict[tuple[int, Span], Reads] = {}
         self.log: set[int] = set()
 
@@ -139,20 +139,20 @@ class Watch:
         """A template asks for a name."""
         self.note((NAME,), name)
 
-    def note(self, place: Place, name: str) -> None:
+    def note(self, place: ReadPlace, name: str) -> None:
         """One value was asked for."""
         self.log.add(self.number(place, _VALUE + name))
 
-    def number(self, place: Place, what: str) -> int:
+    def number(self, place: ReadPlace, what: str) -> int:
         """What stands for a read in the log."""
-        read = _Read(place, what)
+        read = _OneRead(place, what)
         number = self._numbers.get(read)
         if number is None:
             number = self._numbers[read] = len(self._reads)
             self._reads.append(read)
         return number
 
-    def seen(self, value: Any, place: Place) -> Any:
+    def seen(self, value: Any, place: ReadPlace) -> Any:
         """The same value with watched records for the records in it."""
         if isinstance(value, Record):
             _, place = self._own.get(id(value), (value, place))
@@ -166,7 +166,7 @@ class Watch:
             return dict(zip(value, self._seen_each(value.values(), place), strict=True))
         return type(value)(self._seen_each(value, place))
 
-    def _seen_each(self, values: Iterable[Any], place: Place) -> list[Any]:
+    def _seen_each(self, values: Iterable[Any], place: ReadPlace) -> list[Any]:
         return [self.seen(value, (*place, at)) for at, value in enumerate(values)]
 
     @contextmanager
@@ -202,7 +202,7 @@ class Watch:
     def reads(self, log: Iterable[int], base: Span) -> Reads | None:
         """What a log comes to for a component written at `base`; None when it cannot be known
         again."""
-        asked: dict[Place, list[str]] = {}
+        asked: dict[ReadPlace, list[str]] = {}
         for number in log:
             read = self._reads[number]
             asked.setdefault(read.place, []).append(read.what)
@@ -232,7 +232,7 @@ class Watch:
         """Know what another watch has seen of the same pack, before values of some components were
         `corrected` in it; what is looked up elsewhere is looked up again, unless it is known to be
         the `same`."""
-        others: set[Place] = {(OWN, *name) for name in corrected}
+        others: set[ReadPlace] = {(OWN, *name) for name in corrected}
         for place, known in before._known.items():
             is_elsewhere = isinstance(self._roots.get(str(place[0])), _Source)
             if place == (NAME,) or (is_elsewhere and not same_elsewhere):
@@ -244,7 +244,7 @@ class Watch:
             if reads.owners.isdisjoint(others):
                 self._holding[which] = reads
 
-    def _given(self, place: Place, asked: tuple[str, ...], base: Span) -> str | None:
+    def _given(self, place: ReadPlace, asked: tuple[str, ...], base: Span) -> str | None:
         known = self._known[place].joined
         if asked not in known:
             known[asked] = self._joined(place, asked)
@@ -256,7 +256,7 @@ class Watch:
             digest.update(b"%d:" % len(where) + where)
         return digest.hexdigest()
 
-    def _joined(self, place: Place, asked: tuple[str, ...]) -> _Token | None:
+    def _joined(self, place: ReadPlace, asked: tuple[str, ...]) -> _Token | None:
         """What all that is asked for at a place gives, which most faces of a kind ask for alike."""
         found = self._tokens_at(place, asked)
         digest, anchors = hashlib.blake2b(digest_size=_DIGEST), list[Span]()
@@ -267,7 +267,7 @@ class Watch:
             anchors += token.anchors
         return _Token(digest.digest(), tuple(anchors))
 
-    def _tokens_at(self, place: Place, asked: Iterable[str]) -> Mapping[str, _Token | None]:
+    def _tokens_at(self, place: ReadPlace, asked: Iterable[str]) -> Mapping[str, _Token | None]:
         """What each read at a place gives, those that are asked for among them."""
         known = self._known[place].tokens
         unknown = [what for what in asked if what not in known]
@@ -276,7 +276,7 @@ class Watch:
             known |= {what: self._look_up(record, place, what) for what in unknown}
         return known
 
-    def _look_up(self, record: Mapping[str, Any], place: Place, what: str) -> _Token | None:
+    def _look_up(self, record: Mapping[str, Any], place: ReadPlace, what: str) -> _Token | None:
         writing = _Writing(self._own)
         kind, name = what[:1], what[1:]
         try:
@@ -289,11 +289,11 @@ class Watch:
                 writing.add((_outright(value) if place == (NAME,) else value,))
             else:
                 writing.add(None)
-        except _Unknown:
+        except _NoDigestError:
             return None
         return writing.token()
 
-    def _at(self, place: Place) -> Mapping[str, Any]:
+    def _at(self, place: ReadPlace) -> Mapping[str, Any]:
         """The record at a place; an empty one where there is none."""
         if place == (NAME,):
             return self.names
@@ -311,7 +311,7 @@ class Watched(Record):
 
     __slots__ = ("_kept", "_place", "_record", "_watch")
 
-    def __init__(self, watch: Watch, place: Place, record: Record) -> None:
+    def __init__(self, watch: Watch, place: ReadPlace, record: Record) -> None:
         self._watch = watch
         self._place = place
         self._record = record
@@ -396,10 +396,10 @@ class _Source(Mapping[str, Any]):
         return True
 
     def __iter__(self) -> Iterator[str]:
-        raise _Unknown
+        raise _NoDigestError
 
     def __len__(self) -> int:
-        raise _Unknown
+        raise _NoDigestError
 
 
 def _holds_records(value: Any) -> bool:
@@ -425,7 +425,7 @@ def _outright(value: Any) -> Any:
     if isinstance(value, (str, int, float, type(None))):
         return value
     if isinstance(value, (Mapping, tuple, list)) and not isinstance(value, Record):
-        raise _Unknown
+        raise _NoDigestError
     return type(value).__name__
 
 
@@ -442,13 +442,13 @@ def _parts(value: Any) -> tuple[Any, ...]:
         return tuple(part for pair in value.items() for part in pair)
     if isinstance(value, Struct):
         return astuple(value)
-    raise _Unknown
+    raise _NoDigestError
 
 
 class _Writing:
     """A value written out in one way only, less the lines at which its files' first texts are."""
 
-    def __init__(self, own: Mapping[int, tuple[Record, Place]]) -> None:
+    def __init__(self, own: Mapping[int, tuple[Record, ReadPlace]]) -> None:
         self._own = own
         self._parts: list[bytes] = []
         self._anchors: dict[str, Span] = {}

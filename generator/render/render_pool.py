@@ -18,13 +18,13 @@ from generator.model.face import Face
 from generator.model.pack import COARSE, Corrected, Pack
 from generator.project import Project
 from generator.render.face_builder import FaceDiagnostic
-from generator.render.renderer import Drawn, Renderer, Setting, StandingFaces, Task
+from generator.render.renderer import DrawnFace, FaceTask, Renderer, Setting, StandingFaces
 from generator.render.styles import idle_features, unknown_fonts, unsaid_ink
 
 _SIDES: Final = ("front", "back")
 
 
-def faces_to_draw(pack: Pack, only: str | None = None) -> list[Task]:
+def faces_to_draw(pack: Pack, only: str | None = None) -> list[FaceTask]:
     """Kinds as in the pack, components as in the files, the front before the back.
 
     Left out are kinds without faces, components of which none is printed, and with `only` those
@@ -123,7 +123,7 @@ def draw_all(
     patience: float = _PATIENCE,
     standing: StandingFaces | None = None,
     corrected: Corrected | None = None,
-) -> list[Drawn]:
+) -> list[DrawnFace]:
     """Draw the faces of `faces_to_draw`, in their order: here, and when that takes a while, by
     `jobs` other processes, which begin with all that is known here.
 
@@ -141,10 +141,10 @@ def draw_all(
 
 
 def _drawn(
-    renderer: Renderer, tasks: Sequence[Task], jobs: int, progress: Progress, patience: float
-) -> list[Drawn]:
+    renderer: Renderer, tasks: Sequence[FaceTask], jobs: int, progress: Progress, patience: float
+) -> list[DrawnFace]:
     batches = [tasks[start : start + _BATCH] for start in range(0, len(tasks), _BATCH)]
-    drawn: list[list[Drawn]] = []
+    drawn: list[list[DrawnFace]] = []
     begun = time.monotonic()
     for batch in batches:
         passed = time.monotonic() - begun
@@ -154,7 +154,7 @@ def _drawn(
         drawn.append(renderer.draw_some(batch))
         progress(min(len(drawn) * _BATCH, len(tasks)), len(tasks))
     left = batches[len(drawn) :]
-    others: dict[int, list[Drawn]] = {}
+    others: dict[int, list[DrawnFace]] = {}
     for number, faces in workers.answers(renderer.draw_some, left, jobs) if left else ():
         others[number] = faces
         progress(min((len(drawn) + len(others)) * _BATCH, len(tasks)), len(tasks))

@@ -28,7 +28,7 @@ from generator.render.face_builder import CurrentFace, FaceBuilder, FaceDiagnost
 from generator.render.face_cache import Keeper, Kept, common
 from generator.render.face_environment import CompiledTemplates, FaceEnvironment
 from generator.render.icons import ArtHelpers, IconHelper
-from generator.render.layers import MAX_BYTES, Layering, TooMuchError
+from generator.render.layers import MAX_BYTES, Layering, TooMuchArtError
 from generator.render.pictures import GreyPictures, PictureHelper, measure_pictures
 from generator.render.reads import Watch
 from generator.render.shapes import jitter, polar, scatter
@@ -131,7 +131,7 @@ def _values(component: Component, watch: Watch) -> Record:
     return watch.own(component.kind, component.id, values)
 
 
-Task = tuple[Component, str]
+FaceTask = tuple[Component, str]
 """A component and the name of its side."""
 
 
@@ -148,7 +148,7 @@ class Setting(Struct, frozen=True):
     cache: Cache = NOTHING_KEPT
 
 
-class Drawn(Struct, frozen=True):
+class DrawnFace(Struct, frozen=True):
     """A face, or None where it could not be drawn, and what was found on the way."""
 
     face: Face | None
@@ -232,7 +232,7 @@ class Renderer:
         """Begin with what was seen at the last look, if that was at the same pack."""
         standing.take_up(self._pack, corrected, self._watch)
 
-    def draw_some(self, tasks: Iterable[Task]) -> list[Drawn]:
+    def draw_some(self, tasks: Iterable[FaceTask]) -> list[DrawnFace]:
         """Some faces, one after another."""
         drawn = []
         for component, side in tasks:
@@ -240,16 +240,16 @@ class Renderer:
                 drawn.append(self.draw(component, side))
         return drawn
 
-    def kept(self, component: Component, side: str) -> Drawn | None:
+    def kept(self, component: Component, side: str) -> DrawnFace | None:
         """A face of a component as it was drawn before, where it is the one that `draw` would
         draw; None where it is not known."""
         name = str(self._pack.kinds[component.kind].faces[side])
         if name in self._too_much:
             return None
         found = self._keeper.find(component, side, name)
-        return None if found is None else Drawn(found.face, found.findings)
+        return None if found is None else DrawnFace(found.face, found.findings)
 
-    def draw(self, component: Component, side: str) -> Drawn:
+    def draw(self, component: Component, side: str) -> DrawnFace:
         """One face of a component."""
         purse = self._environment.purse
         before = purse.steps, purse.characters
@@ -265,19 +265,19 @@ class Renderer:
             self._keeper.keep(component, side, name, kept, log)
         return drawn
 
-    def _draw(self, component: Component, side: str) -> Drawn:
+    def _draw(self, component: Component, side: str) -> DrawnFace:
         kind = self._pack.kinds[component.kind]
         assert component.stock is not None, "a component with faces has a stock"
         builder = self._current.begin(FaceBuilder(component, side, component.stock, self._folders))
         name = str(kind.faces[side])
         if name in self._too_much:
-            return Drawn(None, (replace(self._too_much[name], face=builder.face),))
+            return DrawnFace(None, (replace(self._too_much[name], face=builder.face),))
         face = self._drawn(builder, kind)
         if face is None:
             for finding in builder.findings:
                 if finding.diagnostic.code == "GP306":
                     self._too_much[name] = finding
-        return Drawn(face, tuple(builder.findings))
+        return DrawnFace(face, tuple(builder.findings))
 
     def _drawn(self, builder: FaceBuilder, kind: Kind) -> Face | None:
         name = kind.faces[builder.side]
@@ -310,13 +310,13 @@ class Renderer:
         blame_output(faults, builder, self._current, template, context, svg, len(head))
         try:
             if len(content) > MAX_BYTES:
-                raise TooMuchError
+                raise TooMuchArtError
             if faults:
                 return None
             layering = self._layering.for_face(builder, content)
             layers = layering.layers(builder, content, len(head), linted, assets)
             blame_flats(layering.ink, builder, content, self._colours, self._styles)
-        except TooMuchError:
+        except TooMuchArtError:
             hint = "draw less, or make a picture of it; texts after all that is drawn cost less"
             builder.blame_template(Span(template.filename or ""), "GP306", "more than 5 MB", hint)
             return None

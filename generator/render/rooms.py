@@ -28,9 +28,9 @@ _DIGITS: Final = 2
 
 Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
-Window = tuple[slice, slice]
+RasterWindow = tuple[slice, slice]
 """Rows and columns of a raster."""
-Room = tuple[float, float, float, bool]
+FreeCircle = tuple[float, float, float, bool]
 """Middle and radius of a circle, and whether it lies inside a ring of outlines."""
 
 
@@ -50,7 +50,7 @@ class RoomHelpers:
         least: Any = 5.0,
         most: Any = 50.0,
         gap: Any = 0.0,
-    ) -> tuple[Room, ...]:
+    ) -> tuple[FreeCircle, ...]:
         """Circles that fill what outlines (path data of straight lines) leave free of a box, the
         largest first: of `least` to `most` mm radius, `gap` mm from outlines."""
         apart, smallest, largest = number(gap, "gap"), size(least, "least"), size(most, "most")
@@ -66,7 +66,7 @@ class RoomHelpers:
         shape, apart = size(ratio, "ratio"), number(gap, "gap")
         return self._field(outlines, x, y, w, h, apart).widest(shape, apart)
 
-    def _field(self, outlines: Any, x: Any, y: Any, w: Any, h: Any, reach: float) -> _Field:
+    def _field(self, outlines: Any, x: Any, y: Any, w: Any, h: Any, reach: float) -> _DistanceField:
         """The box, in which distances count up to `reach`."""
         polygons = _polygons(outlines)
         corners = sum(len(polygon) for polygon in polygons)
@@ -74,7 +74,7 @@ class RoomHelpers:
             raise ValueError(f"outlines of more than {MOST_CORNERS:,} corners")
         self._budget.step(_PRICE + corners)
         wide, high = size(w, "w"), size(h, "h")
-        field = _Field((number(x, "x"), number(y, "y"), wide, high))
+        field = _DistanceField((number(x, "x"), number(y, "y"), wide, high))
         for polygon in polygons:
             near = field.near(polygon, max(0.0, reach))
             self._budget.step(len(polygon) * field.far[near].size // _POINTS)
@@ -97,7 +97,7 @@ def _polygons(outlines: Any) -> list[Floats]:
     return found
 
 
-class _Field:
+class _DistanceField:
     """The points of a box's raster: where they are, how far from the nearest outline (below 0 on
     one) and within the box, and which lie inside a ring."""
 
@@ -113,7 +113,7 @@ class _Field:
         self.far = np.full(self.x.shape, float(max(wide, high)))
         self._covered = np.zeros(self.x.shape, dtype=np.bool_)
 
-    def near(self, polygon: Floats, reach: float) -> Window:
+    def near(self, polygon: Floats, reach: float) -> RasterWindow:
         """The points that are not further from an outline than `reach`, and some more."""
         (left, top), (right, bottom) = polygon.min(axis=0) - reach, polygon.max(axis=0) + reach
         rows, columns = (
@@ -122,7 +122,7 @@ class _Field:
         )
         return rows, columns
 
-    def put(self, polygon: Floats, near: Window) -> None:
+    def put(self, polygon: Floats, near: RasterWindow) -> None:
         """Put an outline among the points near to it."""
         x, y = self.x[near], self.y[near]
         for start, end in zip(polygon, np.roll(polygon, -1, axis=0), strict=True):
@@ -135,10 +135,10 @@ class _Field:
         self.far[self._covered] = -1.0
         self.inside = ~self._covered & ~_reached(~self._covered)
 
-    def circles(self, least: float, most: float, gap: float) -> list[Room]:
+    def circles(self, least: float, most: float, gap: float) -> list[FreeCircle]:
         """The largest circle that fits, then the next one beside it, and so on."""
         free = np.minimum.reduce((self.far - gap, self.inner, np.full(self.x.shape, float(most))))
-        found: list[Room] = []
+        found: list[FreeCircle] = []
         while True:
             # In whole micrometres, so that of equals the first is taken on every machine.
             row, column = np.unravel_index(int(np.argmax(np.round(free, 3))), free.shape)

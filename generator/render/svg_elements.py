@@ -158,21 +158,21 @@ MAX_LETTERS: Final = 2_000
 """Characters of one `<text>`, for the same reason."""
 
 
-class _Look(NamedTuple):
+class _FontChoice(NamedTuple):
     family: str = ""
     weight: str = "normal"
     style: str = "normal"
     stretch: str = "normal"
 
 
-class Lettering:
+class OpenTexts:
     """The texts that are open, innermost last: their looks, and what their fonts can draw (None
     for a font that is not there)."""
 
     def __init__(self, fonts: FontLibrary) -> None:
         self._fonts = fonts
-        self._known: dict[_Look, frozenset[str] | None] = {}
-        self.open: list[tuple[_Look, frozenset[str] | None]] = []
+        self._known: dict[_FontChoice, frozenset[str] | None] = {}
+        self.open: list[tuple[_FontChoice, frozenset[str] | None]] = []
         self._spans = self._letters = 0
 
     def begin(self, name: str, attributes: Mapping[str, str]) -> Iterator[Problem]:
@@ -199,8 +199,8 @@ class Lettering:
         if self.open and _ATTRIBUTES.isdisjoint(attributes):
             self.open.append(self.open[-1])
             return None
-        family, weight, style, stretch = self.open[-1][0] if self.open else _Look()
-        look = _Look(
+        family, weight, style, stretch = self.open[-1][0] if self.open else _FontChoice()
+        look = _FontChoice(
             attributes.get("font-family", family),
             attributes.get("font-weight", weight),
             attributes.get("font-style", style),
@@ -227,7 +227,7 @@ class Lettering:
         # Marks that only steer (as those of the writing direction) are never drawn.
         return [c for c in lacking if not c.isspace() and unicodedata.category(c) != "Cf"]
 
-    def _characters(self, look: _Look) -> frozenset[str] | None:
+    def _characters(self, look: _FontChoice) -> frozenset[str] | None:
         for family in look.family.split(","):
             name = family.strip(" '\"")
             weight = _WEIGHTS.get(look.weight, 400)

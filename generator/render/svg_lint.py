@@ -12,8 +12,8 @@ from msgspec import Struct, field
 from generator.diagnostics import did_you_mean
 from generator.fonts import FontLibrary
 from generator.geometry import IDENTITY, Matrix
-from generator.render.svg_elements import Element, Elements, Lettering
-from generator.svg_subset import ICON_ID, MAX_NESTED, SILENT, TEXTS, Part, RepeatError, drawn
+from generator.render.svg_elements import Element, Elements, OpenTexts
+from generator.svg_subset import ICON_ID, MAX_NESTED, SILENT, TEXTS, RepeatError, SvgPart, drawn
 
 MAX_DRAWN: Final = 50_000
 """Shapes that a face may draw, those that are drawn again by their names counted each time. One
@@ -38,7 +38,7 @@ _HINTS: Final = {
 }
 
 
-class Fault(Struct, frozen=True):
+class SvgFault(Struct, frozen=True):
     """What is wrong, and the byte of the SVG where it stands; `word` is what to point at."""
 
     at: int
@@ -63,7 +63,7 @@ class Located(Struct, frozen=True):
     around: tuple[Tag, ...] = ()
 
 
-class Named(NamedTuple):
+class NamedElement(NamedTuple):
     """An element with an id: where it begins and ends, in bytes."""
 
     begin: int
@@ -75,11 +75,11 @@ class LintedFace(Struct, frozen=True):
     are the texts in the order of painting, those of helpers by their numbers, None where it takes
     more to know how often they are seen."""
 
-    faults: tuple[Fault, ...]
+    faults: tuple[SvgFault, ...]
     texts: tuple[Located, ...]
     pictures: tuple[Located, ...]
     links: tuple[tuple[str, int], ...] = ()
-    named: Mapping[str, Named] = field(default_factory=dict)
+    named: Mapping[str, NamedElement] = field(default_factory=dict)
     words: tuple[int | str, ...] | None = ()
 
 
@@ -92,18 +92,18 @@ class Linter:
 
     def __init__(self, fonts: FontLibrary) -> None:
         self._elements = Elements()
-        self._lettering = Lettering(fonts)
+        self._lettering = OpenTexts(fonts)
 
     def read(self, content: bytes) -> LintedFace:
         """Everything that is to be known of a face, an SVG."""
         self._lettering.open.clear()  # the last face may have ended in the middle of a text
-        return _Reading(self._elements, self._lettering, content).read()
+        return _LintPass(self._elements, self._lettering, content).read()
 
 
-class _Reading:
+class _LintPass:
     """The state of one pass: what is open around the place that is being read."""
 
-    def __init__(self, elements: Elements, lettering: Lettering, content: bytes) -> None:
+    def __init__(self, elements: Elements, lettering: OpenTexts, content: bytes) -> None:
         self.elements = elements
         self.lettering = lettering
         self.content = content
@@ -113,19 +113,19 @@ class _Reading:
         self.around: list[tuple[int, Matrix | None, int]] = [(-1, IDENTITY, 0)]
         self.silent = 0
         self.open: list[Tag] = []
-        self.named: dict[str, Named] = {}
+        self.named: dict[str, NamedElement] = {}
         self.words: list[int | list[str]] | None = []
-        self.faults: list[Fault] = []
+        self.faults: list[SvgFault] = []
         self.told: set[tuple[str, str]] = set()
         self.texts: list[Located] = []
         self.pictures: list[Located] = []
         self.ids: set[str] = set()
         self.links: list[tuple[str, int]] = []
-        self.parts: dict[str, Part] = {}
+        self.parts: dict[str, SvgPart] = {}
         # The named parts that are open, and how deep they are, without and with the levels of the
         # layers around; first the face itself.
-        self.part = Part()
-        self.within: list[tuple[int, int, Part]] = [(-1, -1, self.part)]
+        self.part = SvgPart()
+        self.within: list[tuple[int, int, SvgPart]] = [(-1, -1, self.part)]
         # Straight to expat: a tree is not needed. What makes XML dangerous cannot be here, as
         # entities are only declared in a DTD, and that must stand before the <svg> that we write.
         self.parser = expat.ParserCreate("utf-8")
@@ -163,7 +163,7 @@ class _Reading:
             words,
         )
 
-    def tell(self, fault: Fault) -> None:
+    def tell(self, fault: SvgFault) -> None:
         """Note a fault. Raises _EnoughError when there are more than anybody is told of."""
         self.faults.append(fault)
         self.told.add((fault.code, fault.message))
@@ -198,7 +198,7 @@ class _Reading:
             if levels:
                 hint += f" One with opacity, mask or clip-path counts as {1 + LEVELS}"
             message = f"elements are nested deeper than {MAX_NESTED}"
-            self.tell(Fault(self.parser.CurrentByteIndex, "GP306", message, hint, name))
+            self.tell(SvgFault(self.parser.CurrentByteIndex, "GP306", message, hint, name))
             raise _EnoughError
 
     def remark(self, element: Element) -> None:
@@ -211,7 +211,7 @@ class _Reading:
         inside = levels + LEVELS * element.layers
         self.around.append((self.depth, matrix, inside))
         for problem in element.problems:
-            self.tell(Fault(at, *problem))
+            self.tell(SvgFault(at, *problem))
         if element.named:
             self.begin_part(element.named, at, self.depth + levels)
         if element.layers:
@@ -236,7 +236,7 @@ class _Reading:
         if matrix is None:
             self.words = None
         for fault in self.lettering.begin(element.name, element.attributes or {}):
-            self.tell(Fault(at, *fault))
+            self.tell(SvgFault(at, *fault))
 
     def end(self, name: str) -> None:
         """An element ends."""
@@ -248,7 +248,7 @@ class _Reading:
                 self.silent -= 1
             if self.within[-1][0] == self.depth:
                 _, _, part = self.within.pop()
-                self.named.setdefault(part.name, Named(part.at, self.end_of(part.at)))
+                self.named.setdefault(part.name, NamedElement(part.at, self.end_of(part.at)))
                 self.part = self.within[-1][2]
         self.depth -= 1
         if self.open:
@@ -269,18 +269,18 @@ class _Reading:
             return
         if self.lettering.open:
             for problem in self.lettering.count(len(data)):
-                self.tell(Fault(self.parser.CurrentByteIndex, *problem))
+                self.tell(SvgFault(self.parser.CurrentByteIndex, *problem))
             for char in self.lettering.missing(data):
                 message = f"{char!r} (U+{ord(char):04X}) is in no font that is asked"
                 hint = "use text_box or text_line, which know the fallback fonts"
-                self.tell(Fault(self.place_of(char), "GP402", message, hint, char))
+                self.tell(SvgFault(self.place_of(char), "GP402", message, hint, char))
         elif not self.silent:
             text = data.strip()
             shown = text if len(text) <= 40 else text[:39] + "…"
             message = f"the text {shown!r} stands outside of any element"
             word = text.split()[0]
             hint = "set it with text_box or text_line"
-            self.tell(Fault(self.place_of(word), "GP308", message, hint, word))
+            self.tell(SvgFault(self.place_of(word), "GP308", message, hint, word))
 
     def place_of(self, word: str) -> int:
         """Where a word stands in the text that was just read: the parser is at its end, or still at
@@ -303,19 +303,19 @@ class _Reading:
                 self.words.append(int(data))
         else:
             message = f"<?{target}?> prints nothing"
-            self.tell(Fault(at, "GP308", message, "leave it out", target))
+            self.tell(SvgFault(at, "GP308", message, "leave it out", target))
 
     def add_id(self, name: str, at: int) -> None:
         """A name for something on the face."""
         if name in self.ids:
             message = f"the id {name!r} stands twice on the face"
             hint = "give each its own: in a macro, make it from a parameter"
-            self.tell(Fault(at, "GP308", message, hint, name))
+            self.tell(SvgFault(at, "GP308", message, hint, name))
         self.ids.add(name)
 
     def begin_part(self, name: str, at: int, deep: int) -> None:
         """Something that can be drawn again by its name, nested so deep."""
-        part = Part(name, at)
+        part = SvgPart(name, at)
         self.part.inside.append(part)
         self.parts.setdefault(name, part)
         self.within.append((self.depth, deep, part))
@@ -337,7 +337,7 @@ class _Reading:
                 way = f"by way of #{name}" if name else "in all"
                 message = f"{way} more than {MAX_DRAWN:,} shapes are drawn"
                 hint += "; paths with much data, gradients and groups with opacity count for more"
-            self.tell(Fault(at, code, message, hint, f"#{name}" if name else ""))
+            self.tell(SvgFault(at, code, message, hint, f"#{name}" if name else ""))
 
     def check_links(self) -> None:
         """All that is linked to must be there: else nothing is drawn, and nothing said."""
@@ -345,9 +345,9 @@ class _Reading:
             if name not in self.ids and not name.startswith(ICON_ID):
                 hint = did_you_mean(name, self.ids) or "give it to what is meant"
                 message = f"there is no id {name!r} on the face"
-                self.tell(Fault(at, "GP308", message, hint, name))
+                self.tell(SvgFault(at, "GP308", message, hint, name))
 
-    def not_well_formed(self, error: expat.ExpatError) -> Fault:
+    def not_well_formed(self, error: expat.ExpatError) -> SvgFault:
         """What stopped the reading, in words."""
         what, at = expat.ErrorString(error.code) or "it cannot be read", self.parser.ErrorByteIndex
         hint = _HINTS.get(what, "is a quote forgotten, or an & not written as &amp;?")
@@ -357,7 +357,7 @@ class _Reading:
             hint = f"<{name}> is not closed" if name else "something is closed that is not open"
             if name and self.content.startswith(b"</svg>", at):
                 at = begin
-        return Fault(at, "GP307", f"the SVG is not well formed: {what}", hint)
+        return SvgFault(at, "GP307", f"the SVG is not well formed: {what}", hint)
 
 
 def _still_open(content: bytes) -> tuple[str, int]:

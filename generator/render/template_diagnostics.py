@@ -13,7 +13,7 @@ from generator.model.values import Record
 from generator.render.extents import flats
 from generator.render.face_builder import CurrentFace, FaceBuilder
 from generator.render.styles import Ink
-from generator.render.svg_lint import MOST_TOLD, Fault, Located
+from generator.render.svg_lint import MOST_TOLD, Located, SvgFault
 from generator.render.template_trace import sites_of_output
 from generator.sandbox import SandboxError
 from generator.svg_subset import as_hex
@@ -62,7 +62,7 @@ def blame_run(
 
 
 def blame_output(
-    faults: Sequence[Fault],
+    faults: Sequence[SvgFault],
     builder: FaceBuilder,
     current: CurrentFace,
     template: Template,
@@ -87,7 +87,7 @@ def blame_output(
     current.begin(builder)
 
 
-def untold(builder: FaceBuilder, faults: Sequence[Fault]) -> list[Fault]:
+def untold(builder: FaceBuilder, faults: Sequence[SvgFault]) -> list[SvgFault]:
     """Faults less those that a helper has told already."""
     return [f for f in faults if not (f.code == "GP402" and f.word in builder.missing)]
 
@@ -142,10 +142,10 @@ def _is_own(colour: str, value: Any, depth: int = 3) -> bool:
     )
 
 
-def strangers(builder: FaceBuilder, pictures: Sequence[Located]) -> list[Fault]:
+def strangers(builder: FaceBuilder, pictures: Sequence[Located]) -> list[SvgFault]:
     """Pictures that no helper placed: their files are not known, and would not be printed."""
     return [
-        Fault(
+        SvgFault(
             shown.at,
             "GP308",
             f"the picture {shown.what.get('href', '')!r} is not placed by a helper",

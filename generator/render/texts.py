@@ -70,18 +70,18 @@ def _unfit(text: str) -> tuple[str, str] | None:
     return None
 
 
-class _Room(NamedTuple):
+class _BoxSize(NamedTuple):
     width: float
     height: float | None
 
 
-class _Asked(NamedTuple):
+class _TextRequest(NamedTuple):
     """A text that is to be fitted into a box."""
 
     text: str
     rich: bool
     style: TextStyle
-    room: _Room
+    room: _BoxSize
     align: str | None = None
     valign: str = "top"
     lines: tuple[int, int | None] = ALL
@@ -135,14 +135,14 @@ class TextHelpers:
     ) -> Markup:
         """Text wrapped in a box of w × h mm whose corner is (x, y), turned about its middle."""
         given, look = self._text(text, rich), self._style(style, size)
-        room = _Room(_size(w, "w"), None if h is None else _size(h, "h"))
+        room = _BoxSize(_size(w, "w"), None if h is None else _size(h, "h"))
         where = _Where(number(x, "x"), number(y, "y"), number(rotate, "rotate"))
         align = None if align is None else _one_of(align, ALIGNS, "align")
         valign = _one_of(valign, VALIGNS, "valign")
         if look is None:
             return Markup()
         paint = look.colour if colour is None else self._palette.paint(colour)
-        asked = _Asked(given.plain, given.rich, look, room, align, valign)
+        asked = _TextRequest(given.plain, given.rich, look, room, align, valign)
         done = self._box(asked, where, paint)
         return self._put(done, given, room)
 
@@ -151,10 +151,10 @@ class TextHelpers:
     ) -> Markup:
         """Some lines of a text that is wrapped in a width of w mm, the first of them at (x, y)."""
         given, look = self._text(text, None), self._style(style, None)
-        room = _Room(_size(w, "w"), None)
+        room = _BoxSize(_size(w, "w"), None)
         if look is None:
             return Markup()
-        asked = _Asked(given.plain, given.rich, look, room, lines=lines)
+        asked = _TextRequest(given.plain, given.rich, look, room, lines=lines)
         return self._put(self._box(asked, _Where(x, y, 0.0), look.colour), given, room)
 
     def text_line(
@@ -180,7 +180,7 @@ class TextHelpers:
             return Markup()
         paint = look.colour if colour is None else self._palette.paint(colour)
         done = self._line(given.plain, given.rich, look, width, anchor, where, paint)
-        return self._put(done, given, _Room(width or 0.0, None))
+        return self._put(done, given, _BoxSize(width or 0.0, None))
 
     def text_width(
         self, text: Any, style: str, size: float | None = None, rich: bool | None = None
@@ -213,8 +213,10 @@ class TextHelpers:
     ) -> FittedText | None:
         """A text as high as it wants to be; nothing if there is no such style."""
         given, look = self._text(text, rich), self._style(style, size)
-        room = _Room(_size(w, "w"), None)
-        return None if look is None else self._fit(_Asked(given.plain, given.rich, look, room))
+        room = _BoxSize(_size(w, "w"), None)
+        return (
+            None if look is None else self._fit(_TextRequest(given.plain, given.rich, look, room))
+        )
 
     def _text(self, value: Any, rich: bool | None) -> GivenText:
         text = as_text(value)
@@ -243,7 +245,7 @@ class TextHelpers:
             return None
         return style if size_pt is None else self._sized(style, _size(size_pt, "size"))
 
-    def _fit_box(self, asked: _Asked) -> FittedText:
+    def _fit_box(self, asked: _TextRequest) -> FittedText:
         return fit_text(
             asked.text,
             asked.style,
@@ -256,7 +258,7 @@ class TextHelpers:
             lines=asked.lines,
         )
 
-    def _set_box(self, asked: _Asked, where: _Where, paint: str) -> SetText:
+    def _set_box(self, asked: _TextRequest, where: _Where, paint: str) -> SetText:
         fitted = self._fit(asked)
         height = max(0.0, fitted.used.bottom) if asked.room.height is None else asked.room.height
         box = Rect(where.x, where.y, asked.room.width, height)
@@ -322,7 +324,7 @@ class TextHelpers:
         ]
         return hashlib.sha256(repr(told).encode()).hexdigest()
 
-    def _put(self, done: SetText, given: GivenText, room: _Room) -> Markup:
+    def _put(self, done: SetText, given: GivenText, room: _BoxSize) -> Markup:
         """Set text onto the face, and tell what is wrong with it."""
         builder, fitted = self._current.builder, done.fitted
         if fitted.overflow is not None:

@@ -28,7 +28,7 @@ MANY: Final = 3
 """Budgets that all renders, or expressions, of a pack may spend in full."""
 
 
-class TooMuchError(Exception):
+class BudgetError(Exception):
     """More steps, text or memory than a card can need."""
 
 
@@ -67,13 +67,13 @@ class Budget:
         """Pay for rounds of a loop, calls and items looked at. Raises TooMuchError."""
         self.steps -= count
         if self.steps < 0:
-            raise TooMuchError(f"more than {self._most_steps:,} steps")
+            raise BudgetError(f"more than {self._most_steps:,} steps")
 
     def write(self, characters: int) -> None:
         """Pay for text that is made or searched. Raises TooMuchError."""
         self.characters -= characters
         if self.characters < 0:
-            raise TooMuchError(f"more than {self._most_characters:,} characters of text")
+            raise BudgetError(f"more than {self._most_characters:,} characters of text")
 
     def has(self, steps: int, characters: int) -> bool:
         """True when so much is left."""
@@ -164,7 +164,7 @@ def weight(value: Any) -> int:
             break  # what was asked for is one value
         total += len(current)
         if total > MAX_ITEMS + 1:
-            raise TooMuchError(f"a list of more than {MAX_ITEMS:,} values")
+            raise BudgetError(f"a list of more than {MAX_ITEMS:,} values")
         waiting += [each for each in current if isinstance(each, (list, tuple, dict))]
     return total
 
@@ -252,7 +252,7 @@ def bounded_range(start: int, *more: int) -> range:
     """`range()` of at most `MAX_RANGE` numbers."""
     numbers = range(start, *more)
     if len(numbers) > MAX_RANGE:
-        raise TooMuchError(f"a range of more than {MAX_RANGE:,} numbers")
+        raise BudgetError(f"a range of more than {MAX_RANGE:,} numbers")
     return numbers
 
 
@@ -342,4 +342,4 @@ def _check_items(count: int) -> None:
 
 def _check_size(size: int, limit: int, what: str) -> None:
     if size > limit:
-        raise TooMuchError(what)
+        raise BudgetError(what)

@@ -134,7 +134,7 @@ _HALVES: Final = re.compile("[\ud800-\udfff]")
 _HALF: Final = "\\ud800 to \\udfff are halves of a character, not text; write the character itself"
 
 
-class UnfitError(TemplateSyntaxError):
+class UnfitTemplateError(TemplateSyntaxError):
     """What Jinja2 would take and Gridpress does not: what is wrong; and what to do."""
 
 
@@ -146,7 +146,7 @@ class BoundedTemplate(Template):
         return lineno
 
 
-class _Asked(dict[str, str]):
+class _AskedNames(dict[str, str]):
     """How the code asks for a filter or test, by its name."""
 
     def __init__(self, where: str, own: Mapping[str, str]) -> None:
@@ -166,13 +166,13 @@ class BoundedGenerator(CodeGenerator):
         self._written = 0
         self._certain: frozenset[str] = frozenset()
         own = {name: f"b_{place}" for place, name in enumerate(OWN)}
-        self.filters, self.tests = _Asked("filters", own), _Asked("tests", {})
+        self.filters, self.tests = _AskedNames("filters", own), _AskedNames("tests", {})
 
     def write(self, x: str) -> None:
         """Add to the code. Raises UnfitError at the line that it was written for."""
         self._written += len(x)
         if self._written > MAX_CODE:
-            raise UnfitError(TOO_LARGE, max(1, self._last_line), self.name, self.filename)
+            raise UnfitTemplateError(TOO_LARGE, max(1, self._last_line), self.name, self.filename)
         super().write(x)
 
     def write_commons(self) -> None:
@@ -290,10 +290,10 @@ def counted(words: Iterator[Token], name: str | None, filename: str | None) -> I
         except StopIteration:
             return
         except ValueError as error:  # of more than 4,300 digits
-            raise UnfitError(_DIGITS, line, name, filename) from error
+            raise UnfitTemplateError(_DIGITS, line, name, filename) from error
         line = token.lineno
         yield token
-    raise UnfitError(TOO_LARGE, line, name, filename)
+    raise UnfitTemplateError(TOO_LARGE, line, name, filename)
 
 
 def check_tree(tree: nodes.Template, name: str | None, filename: str | None) -> None:
@@ -304,7 +304,7 @@ def check_tree(tree: nodes.Template, name: str | None, filename: str | None) -> 
         node, depth = waiting.pop()
         message = TOO_DEEP if depth > MAX_DEPTH else _unfit(node)
         if message:
-            raise UnfitError(message, node.lineno, name, filename)
+            raise UnfitTemplateError(message, node.lineno, name, filename)
         waiting.extend((child, depth + 1) for child in node.iter_child_nodes())
 
 
@@ -335,7 +335,7 @@ def compiled(source: str, filename: str) -> CodeType:
         return _relined(compile(source, filename, "exec"), line_of)
     except SyntaxError as error:  # loops twenty deep
         line = line_of(error.lineno or 0)
-        raise UnfitError(TOO_DEEP, line, None, filename) from error
+        raise UnfitTemplateError(TOO_DEEP, line, None, filename) from error
 
 
 def _lines(source: str) -> Callable[[int], int]:

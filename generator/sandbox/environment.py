@@ -49,7 +49,7 @@ from generator.sandbox.compiling import (
     WEIGHED,
     BoundedGenerator,
     BoundedTemplate,
-    UnfitError,
+    UnfitTemplateError,
     bounded,
     check_tree,
     compiled,
@@ -75,7 +75,7 @@ MACRO_STEPS: Final = 4
 """What a macro takes more time for than a round of a loop does."""
 
 
-class _Unknown(StrictUndefined):
+class _UnknownName(StrictUndefined):
     """A name that does not exist: any use of it fails, and the error still knows the name."""
 
     __slots__ = ()
@@ -115,7 +115,7 @@ def _written(context: Context, value: Any) -> Any:
     return text
 
 
-class _Words(dict[str, Function]):
+class _NamedFunctions(dict[str, Function]):
     """Filters or tests by name, as the code of templates asks for them."""
 
     def __init__(self, sort: str, words: Mapping[str, Function]) -> None:
@@ -126,7 +126,7 @@ class _Words(dict[str, Function]):
         raise TemplateRuntimeError(f"No {self._sort} named {name!r} found.")
 
 
-class _Way(NamedTuple):
+class _AttributeRoute(NamedTuple):
     """What a dot and a name lead to from a value of some type: looked up in a map first, a method
     of ours, or an attribute that may be reached."""
 
@@ -152,7 +152,7 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
         super().__init__(
             loader=loader,
             autoescape=autoescape,
-            undefined=_Unknown,
+            undefined=_UnknownName,
             trim_blocks=True,
             lstrip_blocks=True,
             finalize=_written,
@@ -165,7 +165,7 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
         self.note: Callable[[str, list[str]], None] = lambda text, pieces: None
         self.budget = budget or Budget()
         self.operators = {sign: self._operator(sign) for sign in NUMBER_OPERATORS}
-        self._ways: dict[tuple[type, str], _Way] = {}
+        self._ways: dict[tuple[type, str], _AttributeRoute] = {}
         comparing = Comparing(self.budget)
         self._methods = tuple(
             (kind, self._paid(words))
@@ -176,7 +176,9 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
                 (LoopContext, vocabulary.loop_methods(comparing)),
             )
         )
-        self.tests: dict[str, Any] = _Words("test", self._paid(vocabulary.tests(comparing)))
+        self.tests: dict[str, Any] = _NamedFunctions(
+            "test", self._paid(vocabulary.tests(comparing))
+        )
         own: dict[str, Function] = {
             COMPARED: comparing.chain,
             COUNTED: self.budget.walked,
@@ -185,7 +187,7 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
             WEIGHED: self._weighed,
         }
         words = self._paid(vocabulary.filters(comparing))
-        self.filters: dict[str, Any] = _Words("filter", {**words, **own})
+        self.filters: dict[str, Any] = _NamedFunctions("filter", {**words, **own})
         self.globals = {**self._paid(vocabulary.functions(comparing))}
 
     @property
@@ -265,11 +267,11 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
             return self._item(obj, attribute)
         return found if way.safe else self.unsafe_undefined(obj, attribute)
 
-    def _way(self, obj: Any, attribute: str) -> _Way:
+    def _way(self, obj: Any, attribute: str) -> _AttributeRoute:
         """The same for all values of a type, so worked out once."""
         mapped = isinstance(obj, Mapping)
         words = next((words for kind, words in self._methods if isinstance(obj, kind)), {})
-        way = _Way(
+        way = _AttributeRoute(
             mapped,
             isinstance(obj, Undefined),
             None if attribute.startswith("_") else words.get(attribute),
@@ -343,13 +345,13 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
             return parser.parse()
         except RecursionError as error:
             line = parser.stream.current.lineno
-            raise UnfitError(TOO_DEEP, line, name, filename) from error
+            raise UnfitTemplateError(TOO_DEEP, line, name, filename) from error
 
     def _tokenize(
         self, source: str, name: str | None, filename: str | None = None, state: str | None = None
     ) -> TokenStream:
         if source.count(self.comment_start_string) > MAX_TOKENS:
-            raise UnfitError(TOO_LARGE, 1, name, filename)
+            raise UnfitTemplateError(TOO_LARGE, 1, name, filename)
         raw = self.lexer.tokeniter(str(source), name, filename, state)
         words = self.lexer.wrap(raw, name, filename)
         return TokenStream(counted(words, name, filename), name, filename)

@@ -17,7 +17,7 @@ from msgspec import Struct
 from generator.cache import NOTHING_KEPT, Cache, Sort
 from generator.diagnostics import GridpressError
 from generator.model.values import Items
-from generator.sandbox.budget import Budget, Purse, ThreadBudget, TooMuchError
+from generator.sandbox.budget import Budget, BudgetError, Purse, ThreadBudget
 from generator.sandbox.compiling import BoundedTemplate
 from generator.sandbox.environment import BoundedEnvironment
 from generator.sandbox.faults import SandboxError, explained
@@ -82,7 +82,7 @@ def _settled(result: Any, budget: Budget) -> Any:
     if isinstance(result, Undefined):
         str(result)  # raises, naming what is not there
     if isinstance(result, str) and len(result) > MAX_KEPT_TEXT:
-        raise TooMuchError(f"a text of more than {MAX_KEPT_TEXT:,} characters")
+        raise BudgetError(f"a text of more than {MAX_KEPT_TEXT:,} characters")
     if isinstance(result, Items):  # an author's list, which is there anyway
         return result
     if isinstance(result, Iterator):

@@ -20,8 +20,8 @@ from jinja2.utils import missing
 from generator.diagnostics import did_you_mean
 from generator.limits import MOST_MEMORY
 from generator.sandbox import vocabulary
-from generator.sandbox.budget import TooMuchError, described
-from generator.sandbox.compiling import UnfitError
+from generator.sandbox.budget import BudgetError, described
+from generator.sandbox.compiling import UnfitTemplateError
 
 _UNKNOWN_WORD: Final = re.compile(
     r"No (filter|test) named '([^']*)'|Encountered unknown (tag) '([^']*)'\.?$"
@@ -148,11 +148,11 @@ def _place(
 def _reason(error: Exception, names: list[str]) -> tuple[str, str, str]:
     if isinstance(error, TemplateSyntaxError):
         return _syntax(
-            (error.message or "not understood").rstrip("."), isinstance(error, UnfitError)
+            (error.message or "not understood").rstrip("."), isinstance(error, UnfitTemplateError)
         )
     if isinstance(error, UnknownNameError):
         return str(error), "GP303", error.hint(names)
-    if isinstance(error, TooMuchError):
+    if isinstance(error, BudgetError):
         return f"{error}: that is too much for one face", "GP306", "is a loop too long?"
     for sort, kind, message in _SIMPLE:
         if isinstance(error, sort):
@@ -199,7 +199,7 @@ _NOUNS: Final = {
     "Macro": "a macro",
 }
 
-Words = Callable[[re.Match[str]], str]
+Wording = Callable[[re.Match[str]], str]
 
 
 def in_plain_words(message: str) -> str:
@@ -234,7 +234,7 @@ def _miscounted(found: re.Match[str]) -> str:
 
 
 _FUNCTION: Final = r"([\w.<>]+)\(\) "
-_TOLD: Final[tuple[tuple[re.Pattern[str], Words], ...]] = tuple(
+_TOLD: Final[tuple[tuple[re.Pattern[str], Wording], ...]] = tuple(
     (re.compile(pattern, re.DOTALL), words)
     for pattern, words in (
         (

@@ -14,7 +14,7 @@ from typing import Any, Final
 from jinja2 import Environment, Undefined, pass_environment
 from jinja2.filters import _GroupTuple, make_attrgetter, make_multi_attrgetter
 
-from generator.sandbox.budget import Budget, TooMuchError, check_text, described
+from generator.sandbox.budget import Budget, BudgetError, check_text, described
 
 PRICE: Final = 32
 """Characters that two values cost to compare, beside the letters of texts."""
@@ -124,7 +124,7 @@ class Comparing:
         self, items: Iterable[Any], reverse: bool = False, key: Callable[[Any], Any] = lambda x: x
     ) -> list[Any]:
         """The items in order; those alike stay in theirs."""
-        return sorted(items, key=lambda item: _Place(self, key(item)), reverse=reverse)
+        return sorted(items, key=lambda item: _SortPlace(self, key(item)), reverse=reverse)
 
     def least(self, items: Iterable[Any], key: Callable[[Any], Any] = lambda x: x) -> Any:
         """The first item of the least. Raises ValueError when there is none."""
@@ -171,7 +171,7 @@ class Comparing:
         raise TypeError(f"{described(value)} cannot be looked up")
 
 
-class _Place:
+class _SortPlace:
     """A value's place in a sorted list."""
 
     __slots__ = ("_comparing", "_value")
@@ -180,7 +180,7 @@ class _Place:
         self._comparing = comparing
         self._value = value
 
-    def __lt__(self, other: _Place) -> bool:
+    def __lt__(self, other: _SortPlace) -> bool:
         return self._comparing.ordered("<", self._value, other._value)
 
 
@@ -296,5 +296,5 @@ def _extreme(comparing: Comparing, choose: Function) -> Function:
 def checked_path(attribute: Any) -> Any:
     """The same path of an attribute. Raises TooMuchError for one that is too long."""
     if isinstance(attribute, str) and len(attribute) > MAX_PATH:
-        raise TooMuchError(f"an attribute of more than {MAX_PATH} letters")
+        raise BudgetError(f"an attribute of more than {MAX_PATH} letters")
     return attribute

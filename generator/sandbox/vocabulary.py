@@ -24,7 +24,7 @@ from generator.sandbox.budget import (
     MAX_ITEMS,
     NUMBERS,
     Budget,
-    TooMuchError,
+    BudgetError,
     as_text,
     bounded_range,
     check_bits,
@@ -40,54 +40,54 @@ from generator.sandbox.budget import (
 )
 from generator.sandbox.ordering import Comparing, Function, checked_path, ordering_filters
 
-Given = tuple[Any, ...]
-Price = Callable[[Budget, Given], Given]
+Arguments = tuple[Any, ...]
+Price = Callable[[Budget, Arguments], Arguments]
 """Pays for what a word is given, and hands it on: what is walked through is counted on the way."""
 
 
-def at_once(_budget: Budget, given: Given) -> Given:
+def at_once(_budget: Budget, given: Arguments) -> Arguments:
     """Nothing beside its step: it takes no longer for a large value than for a small one."""
     return given
 
 
-def by_length(budget: Budget, given: Given) -> Given:
+def by_length(budget: Budget, given: Arguments) -> Arguments:
     """Each letter of the text, with those that are made of it."""
     budget.write(2 * len(as_text(given[0])))
     return given
 
 
-def by_piece(budget: Budget, given: Given) -> Given:
+def by_piece(budget: Budget, given: Arguments) -> Arguments:
     """Each letter, some times over: the text is taken to pieces."""
     budget.write(8 * len(as_text(given[0])))
     return given
 
 
-def by_search(budget: Budget, given: Given) -> Given:
+def by_search(budget: Budget, given: Arguments) -> Arguments:
     """Each letter of the text held against each of those looked for."""
     budget.search(as_text(given[0]), given[1:])
     return given
 
 
-def by_pieces_found(budget: Budget, given: Given) -> Given:
+def by_pieces_found(budget: Budget, given: Arguments) -> Arguments:
     """A search, and what it takes the text to."""
     return by_search(budget, by_piece(budget, given))
 
 
-def by_tag(budget: Budget, given: Given) -> Given:
+def by_tag(budget: Budget, given: Arguments) -> Arguments:
     """Each letter for each of the tags, one of which is taken out after the other."""
     text = as_text(given[0])
     budget.write(len(text) * (1 + text.count("<")))
     return by_piece(budget, given)
 
 
-def by_item(budget: Budget, given: Given) -> Given:
+def by_item(budget: Budget, given: Arguments) -> Arguments:
     """Each item, one by one. min(3, 4) is given numbers, min([3, 4]) a list."""
     if given and not isinstance(given[0], (int, float)):
         return budget.walked(given[0]), *given[1:]
     return given
 
 
-def by_size(budget: Budget, given: Given) -> Given:
+def by_size(budget: Budget, given: Arguments) -> Arguments:
     """All that it is given."""
     for value in given:
         budget.looked_at(value)
@@ -158,7 +158,7 @@ def float_filter(value: Any, default: Any = 0.0) -> Any:
 def _short(value: Any) -> Any:
     """A text that may be a number: not so long that reading it takes time."""
     if isinstance(value, str) and len(value) > MAX_DIGITS:
-        raise TooMuchError(f"a number of more than {MAX_DIGITS} digits")
+        raise BudgetError(f"a number of more than {MAX_DIGITS} digits")
     return value
 
 
@@ -351,7 +351,7 @@ def _few_pieces(function: Function) -> Function:
         if type(number) is not int:
             raise TypeError(f"a whole number is needed here, not {described(number)}")
         if number * weight(fill_with) > MAX_PIECES:
-            raise TooMuchError(f"more than {MAX_PIECES:,} pieces")
+            raise BudgetError(f"more than {MAX_PIECES:,} pieces")
         return function(items, number, fill_with)
 
     return bounded

@@ -34,7 +34,7 @@ WIDOW_COST: Final = 0.6
 WORST_STRETCH: Final = 0.5
 
 
-Place = tuple[int, int]
+BreakPlace = tuple[int, int]
 """Where a line may end: the number of a word and how many of its letters come before, WHOLE for
 all of them. Anything else means that a hyphen is printed."""
 
@@ -55,7 +55,7 @@ class Breaks:
         begins: list[float],
         spaces_to_end: list[int],
         spaces_to_begin: list[int],
-        places: list[Place],
+        places: list[BreakPlace],
     ) -> None:
         self.ends = ends
         self.begins = begins
@@ -110,7 +110,7 @@ class Breaks:
         return left / (max(self.spaces(start, end), 1) * WORST_STRETCH)
 
 
-class Manner(Struct, frozen=True):
+class BreakingRules(Struct, frozen=True):
     """How lines are judged: `justified` by the spaces between words, else by the white at their
     end; `balanced` when the last line counts like the others."""
 
@@ -118,7 +118,7 @@ class Manner(Struct, frozen=True):
     balanced: bool = False
 
 
-def best_lines(breaks: Breaks, width: float, manner: Manner) -> list[int]:
+def best_lines(breaks: Breaks, width: float, manner: BreakingRules) -> list[int]:
     """The places at which the lines end. Of every line only the places between the first and the
     last possible are tried; the best way to each of them is built on those to the line before."""
     costs = {0: 0.0}

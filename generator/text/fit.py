@@ -12,9 +12,9 @@ from msgspec.structs import replace
 
 from generator.fonts import FontLibrary
 from generator.model.face import TextLine
-from generator.text.breaking import EPSILON, Breaks, Manner, best_lines
+from generator.text.breaking import EPSILON, BreakingRules, Breaks, best_lines
 from generator.text.lines import FittedText, LinePart, Overflow, ink, place_line, set_line, sizes
-from generator.text.markup import Align, Paragraph, Piece, TextStyle, VAlign, parse
+from generator.text.markup import Align, Paragraph, StyledText, TextStyle, VAlign, parse
 from generator.text.paragraph import IconSource, MeasuredParagraph, MeasuredText, measure_text
 from generator.text.shaper import Word
 from generator.units import pt_to_mm, summed
@@ -48,7 +48,7 @@ def fit_text(
     `valign` that is none.
     """
     measured = measure_text(parse(text, rich), style, fonts, icons)
-    box = _Box(measured, width_mm, height_mm, Align(align or style.align), VAlign(valign))
+    box = _BoxedText(measured, width_mm, height_mm, Align(align or style.align), VAlign(valign))
     return box.fitted(lines)
 
 
@@ -63,7 +63,7 @@ class _SetLine(Struct, frozen=True):
     side: float
 
 
-class _Box(Struct, frozen=True):
+class _BoxedText(Struct, frozen=True):
     """A measured text in the box that it is to fit, mm."""
 
     text: MeasuredText
@@ -151,7 +151,7 @@ class _Box(Struct, frozen=True):
         if whole.widest <= width + EPSILON and whole.count(width) == breaks.count(width):
             breaks = whole
         justified = self.align is Align.JUSTIFY
-        manner = Manner(justified, balanced=self.align is Align.CENTER)
+        manner = BreakingRules(justified, balanced=self.align is Align.CENTER)
         places = best_lines(breaks, width, manner)
         if breaks is whole and self.text.style.hyphenate:
             whites = (whole.white(*line, width, justified) for line in pairwise((0, *places[:-1])))
@@ -263,10 +263,10 @@ def measure(
 def _one_line(
     text: str, style: TextStyle, rich: bool, fonts: FontLibrary, icons: IconSource
 ) -> MeasuredText:
-    pieces: list[Piece] = []
+    pieces: list[StyledText] = []
     for paragraph in parse(text, rich):
         if pieces:
-            pieces.append(Piece(" ", paragraph.pieces[0].start))
+            pieces.append(StyledText(" ", paragraph.pieces[0].start))
         pieces += paragraph.pieces
     line = [Paragraph(tuple(pieces), gap=False)] if pieces else []
     return measure_text(line, style, fonts, icons)

@@ -11,7 +11,7 @@ from typing import Final
 from msgspec import Struct, field
 
 from generator.geometry import Rect
-from generator.model.face import InlineIcon, Stretch, TextLine, TextRun
+from generator.model.face import InlineIcon, TextLine, TextRun, WordStretch
 from generator.text.breaking import visual_order
 from generator.text.markup import TextStyle
 from generator.text.paragraph import ICON_BEARING, MeasuredParagraph
@@ -98,7 +98,7 @@ class LinePart(Struct):
     text: str = ""
     font: Shaper | None = None
     icon: str = ""
-    stretches: list[Stretch] = field(default_factory=list)
+    stretches: list[WordStretch] = field(default_factory=list)
 
 
 def set_line(
@@ -118,11 +118,11 @@ def set_line(
             ):
                 item.text += space + part.text
                 item.width += white + part.width
-                item.stretches.append(Stretch(part.glyphs, white, bool(space)))
+                item.stretches.append(WordStretch(part.glyphs, white, bool(space)))
             else:
                 if white:
                     items.append(LinePart(level, white))
-                opening = [Stretch(part.glyphs)]
+                opening = [WordStretch(part.glyphs)]
                 item = LinePart(part.level, part.width, part.text, part.font, part.icon, opening)
                 items.append(item)
             white, space = 0.0, ""
@@ -155,11 +155,11 @@ def place_line(items: list[LinePart], x: float, y: float, size_pt: float, cap: f
     return TextLine(y, left, x - left, tuple(runs))
 
 
-def _backwards(stretches: list[Stretch]) -> list[Stretch]:
+def _backwards(stretches: list[WordStretch]) -> list[WordStretch]:
     """The words of a run from right to left, in the order in which they stand."""
-    behind = [*stretches[1:], Stretch(())]
+    behind = [*stretches[1:], WordStretch(())]
     return [
-        Stretch(one.glyphs, other.white, other.space)
+        WordStretch(one.glyphs, other.white, other.space)
         for one, other in zip(reversed(stretches), reversed(behind), strict=True)
     ]
 

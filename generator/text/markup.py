@@ -84,7 +84,7 @@ _UNPRINTABLE: Final = {
 }
 
 
-class Piece(Struct, frozen=True):
+class StyledText(Struct, frozen=True):
     """A stretch of one look. `start` is its place in the source text; `icon` names a picture,
     and then the text is as written, braces and all."""
 
@@ -99,7 +99,7 @@ class Paragraph(Struct, frozen=True):
     """Pieces to set as one. `gap` is True when a paragraph gap stands before it, False for the
     first and after a forced line break."""
 
-    pieces: tuple[Piece, ...]
+    pieces: tuple[StyledText, ...]
     gap: bool
 
 
@@ -118,7 +118,7 @@ def parse(text: str, rich: bool) -> list[Paragraph]:
     for end, following in [*ends, (len(text), len(text))]:
         body = text[start:end]
         if body.strip():
-            pieces = _emphasised(body, start) if rich else [Piece(body, start)]
+            pieces = _emphasised(body, start) if rich else [StyledText(body, start)]
             lines = list(_lines(pieces, rich))
             paragraphs += [
                 Paragraph(line, gap=i == 0 and bool(paragraphs)) for i, line in enumerate(lines)
@@ -141,9 +141,9 @@ def mark_alone(text: str) -> str:
     return text[: found.end()].split()[-1] if found else ""
 
 
-def _lines(pieces: list[Piece], rich: bool) -> Iterator[tuple[Piece, ...]]:
+def _lines(pieces: list[StyledText], rich: bool) -> Iterator[tuple[StyledText, ...]]:
     """Pieces parted at forced breaks; other line ends made spaces."""
-    line: list[Piece] = []
+    line: list[StyledText] = []
     for piece in pieces:
         if "\n" not in piece.text:
             line.append(piece)
@@ -162,7 +162,7 @@ def _lines(pieces: list[Piece], rich: bool) -> Iterator[tuple[Piece, ...]]:
         yield tuple(line)
 
 
-def _cut(piece: Piece, start: int, end: int) -> Piece:
+def _cut(piece: StyledText, start: int, end: int) -> StyledText:
     text = piece.text[start:end].replace("\n", " ")
     return replace(piece, text=text, start=piece.start + start)
 
@@ -176,27 +176,27 @@ class _Stars(Struct):
     closes: bool
 
 
-def _emphasised(body: str, offset: int) -> list[Piece]:
+def _emphasised(body: str, offset: int) -> list[StyledText]:
     """Pieces of one paragraph. The pairing is CommonMark's "process emphasis"."""
-    pieces: list[Piece] = []
+    pieces: list[StyledText] = []
     runs: list[_Stars] = []
     done = 0
     for match in _TOKEN.finditer(body):
         start, end = match.span()
         if start > done:
-            pieces.append(Piece(body[done:start], offset + done))
+            pieces.append(StyledText(body[done:start], offset + done))
         if match["stars"]:
             before = body[start - 1 : start] or " "
             after = body[end : end + 1] or " "
             runs.append(_Stars(len(pieces), end - start, not after.isspace(), not before.isspace()))
-            pieces.append(Piece(match[0], offset + start))
+            pieces.append(StyledText(match[0], offset + start))
         elif match["icon"]:
-            pieces.append(Piece(match[0], offset + start, icon=match["icon"]))
+            pieces.append(StyledText(match[0], offset + start, icon=match["icon"]))
         else:
-            pieces.append(Piece(match["escaped"], offset + start + 1))
+            pieces.append(StyledText(match["escaped"], offset + start + 1))
         done = end
     if done < len(body):
-        pieces.append(Piece(body[done:], offset + done))
+        pieces.append(StyledText(body[done:], offset + done))
     bold, italic = _pair(runs, len(pieces))
     left = {run.index: run.left for run in runs}
     return [

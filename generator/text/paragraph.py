@@ -16,15 +16,15 @@ from msgspec.structs import replace
 from generator.fonts import FontLibrary
 from generator.text.breaking import (
     WHOLE,
+    BreakPlace,
     Breaks,
     Hyphenator,
-    Place,
     hyphenator,
     levels,
     line_breaks,
     runs_right_to_left,
 )
-from generator.text.markup import OBJECT, Paragraph, Piece, TextStyle
+from generator.text.markup import OBJECT, Paragraph, StyledText, TextStyle
 from generator.text.shaper import (
     HYPHEN,
     SOFT_HYPHEN,
@@ -60,7 +60,7 @@ class MeasuredParagraph(Struct):
     def breaks(self, hyphenate: Hyphenator | None = None) -> Breaks:
         """The places where lines may end; with a hyphenator, inside words as well."""
         ends, begins, spaces_to_end, spaces_to_begin = [0.0], [0.0], [0], [0]
-        places: list[Place] = [(-1, WHOLE)]
+        places: list[BreakPlace] = [(-1, WHOLE)]
         start, spaces = 0.0, 0
         parted = hyphenate is not None or bool(self.soft)
         of_words = zip(self.words, self.glue, self.spaces, strict=True)
@@ -145,11 +145,11 @@ class IconMetrics(Struct, frozen=True):
     aspect: float = 1.0
 
 
-class _Span(Struct, frozen=True):
+class _TextSpan(Struct, frozen=True):
     """A stretch of the paragraph's text of one look and one direction, up to `end`."""
 
     end: int
-    piece: Piece
+    piece: StyledText
     face: Typeface
     level: int = 0
 
@@ -158,7 +158,7 @@ class Measurer(Struct, frozen=True):
     """Measures paragraphs: `face_of` is the typeface of a piece, `icon_of` the shape of an icon,
     `lang` the language whose rules part lines."""
 
-    face_of: Callable[[Piece], Typeface]
+    face_of: Callable[[StyledText], Typeface]
     icon_of: Callable[[str], IconMetrics]
     lang: str
 
@@ -180,22 +180,24 @@ class Measurer(Struct, frozen=True):
             _add_glue(measured, spans[0].face.first)
         return measured
 
-    def _spans(self, pieces: Sequence[Piece], of_chars: list[int] | None) -> Iterator[_Span]:
+    def _spans(
+        self, pieces: Sequence[StyledText], of_chars: list[int] | None
+    ) -> Iterator[_TextSpan]:
         start = 0
         for piece in pieces:
             face = self.face_of(piece)
             end = start + (1 if piece.icon else len(piece.text))
             if of_chars is None:
-                yield _Span(end, piece, face)
+                yield _TextSpan(end, piece, face)
             else:
                 for i in range(start + 1, end):
                     if of_chars[i] != of_chars[i - 1]:
-                        yield _Span(i, piece, face, of_chars[i - 1])
-                yield _Span(end, piece, face, of_chars[end - 1])
+                        yield _TextSpan(i, piece, face, of_chars[i - 1])
+                yield _TextSpan(end, piece, face, of_chars[end - 1])
             start = end
 
     def _add_word(
-        self, measured: MeasuredParagraph, text: str, start: int, end: int, spans: deque[_Span]
+        self, measured: MeasuredParagraph, text: str, start: int, end: int, spans: deque[_TextSpan]
     ) -> None:
         span = spans[0]
         if end <= span.end and not span.piece.icon:
@@ -210,7 +212,7 @@ class Measurer(Struct, frozen=True):
             measured.faces.append(face)
             measured.spaces.append(None)
 
-    def _parts(self, text: str, start: int, end: int, spans: Iterable[_Span]) -> Iterator[Word]:
+    def _parts(self, text: str, start: int, end: int, spans: Iterable[_TextSpan]) -> Iterator[Word]:
         for span in spans:
             stop = min(end, span.end)
             yield self._shaped(text[start:stop], span)
@@ -218,7 +220,7 @@ class Measurer(Struct, frozen=True):
                 return
             start = stop
 
-    def _shaped(self, text: str, span: _Span) -> Word:
+    def _shaped(self, text: str, span: _TextSpan) -> Word:
         if span.piece.icon:
             word = _icon_word(span.piece, self.icon_of(span.piece.icon), span.face)
         else:
@@ -250,7 +252,7 @@ def _soft_points(source: str) -> Iterator[int]:
             yield index
 
 
-def _icon_word(piece: Piece, icon: IconMetrics, face: Typeface) -> Word:
+def _icon_word(piece: StyledText, icon: IconMetrics, face: Typeface) -> Word:
     """An icon is 1 em high, its middle at half the height of a capital."""
     half = face.cap / 2
     width = icon.aspect + 2 * ICON_BEARING
@@ -315,7 +317,7 @@ def measure_text(
     faces = _Faces(style, fonts)
     measurer = Measurer(faces, shapes.__getitem__, style.lang)
     measured = tuple(measurer.measure(paragraph) for paragraph in paragraphs)
-    face = faces(Piece("", 0))
+    face = faces(StyledText("", 0))
     words = [word for paragraph in measured for word in paragraph.words]
     missing = dict.fromkeys(char for word in words if word.missing for char in word.missing)
     return MeasuredText(
@@ -339,7 +341,7 @@ class _Faces:
         self._families = (style.family, *style.fallback)
         self._known: dict[tuple[bool, bool], Typeface] = {}
 
-    def __call__(self, piece: Piece) -> Typeface:
+    def __call__(self, piece: StyledText) -> Typeface:
         key = (piece.bold, piece.italic)
         face = self._known.get(key)
         if face is None:

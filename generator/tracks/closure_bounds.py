@@ -30,7 +30,7 @@ _ROOM = 4
 """`base` exceeds twice the largest coordinate of a difference of two sums."""
 
 
-class Packing(Struct, frozen=True):
+class VectorPacking(Struct, frozen=True):
     """How vectors become numbers: `base` exceeds twice any coordinate that may occur."""
 
     grid: TileGrid
@@ -64,13 +64,15 @@ class PackedMove(Struct, frozen=True):
     cells: tuple[tuple[int, ...], ...]
 
 
-def packed(grid: TileGrid, moves: Sequence[Move], length: int) -> tuple[Packing, list[PackedMove]]:
+def packed(
+    grid: TileGrid, moves: Sequence[Move], length: int
+) -> tuple[VectorPacking, list[PackedMove]]:
     """The moves for words of so many."""
     turned = [_turned(grid, move) for move in moves]
     far = max(
         (abs(v) for exits, cells in turned for vec in chain(exits, *cells) for v in vec), default=1
     )
-    packing = Packing(grid, _ROOM * (length + 1) * (far + 1) + 1)
+    packing = VectorPacking(grid, _ROOM * (length + 1) * (far + 1) + 1)
     pack = packing.pack
     return packing, [
         PackedMove(
@@ -102,11 +104,11 @@ class MoveTable(Protocol):
         False, and it is not laid, when it would lie on another."""
 
 
-def table(packing: Packing, moves: Sequence[Move], steps: Sequence[PackedMove]) -> MoveTable:
+def table(packing: VectorPacking, moves: Sequence[Move], steps: Sequence[PackedMove]) -> MoveTable:
     """An empty table for these moves."""
     if packing.grid.lattice and all(move.cut is None for move in moves):
         return _Lattice(steps)
-    return _Outlines(packing, moves)
+    return _Clashes(packing, moves)
 
 
 class _Lattice:
@@ -129,10 +131,10 @@ class _Lattice:
         return True
 
 
-class _Outlines:
+class _Clashes:
     """Two moves clash or not by how they lie to each other, which is remembered."""
 
-    def __init__(self, packing: Packing, moves: Sequence[Move]) -> None:
+    def __init__(self, packing: VectorPacking, moves: Sequence[Move]) -> None:
         self.packing, self.moves = packing, moves
         self.known: dict[tuple[int, int, int, int, int], bool] = {}
         self.path: list[tuple[int, int, int]] = []
@@ -178,7 +180,7 @@ MIX: Final = np.uint64(0x9E3779B97F4A7C15)
 class Reach:
     """The farthest that turning tiles lead, in cells: a bound that is never too small."""
 
-    def __init__(self, packing: Packing, moves: Sequence[PackedMove]) -> None:
+    def __init__(self, packing: VectorPacking, moves: Sequence[PackedMove]) -> None:
         grid = packing.grid
         step = math.tau / grid.turns / _DIRECTIONS
         self.turns = grid.turns
@@ -225,7 +227,7 @@ class ClosureBounds:
 
     def __init__(
         self,
-        packing: Packing,
+        packing: VectorPacking,
         moves: Sequence[PackedMove],
         owned: Sequence[int],
         length: int,
@@ -400,7 +402,7 @@ class ClosureBounds:
 _MOST_REMAINDERS: Final = 3_000
 
 
-def points(packing: Packing, place: Ints) -> tuple[npt.NDArray[np.float64], ...]:
+def points(packing: VectorPacking, place: Ints) -> tuple[npt.NDArray[np.float64], ...]:
     """Where packed places lie, in cells; y runs down."""
     half, grid = packing.base // 2, packing.grid
     x, y = np.zeros(len(place)), np.zeros(len(place))

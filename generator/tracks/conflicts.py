@@ -22,7 +22,7 @@ from msgspec import Struct
 
 from generator.geometry import Point
 from generator.tracks.grids import HEXAGONS, TileGrid, Vector
-from generator.tracks.pieces import LEFT, Cut, TrackPiece
+from generator.tracks.pieces import LEFT, BorderCut, TrackPiece
 
 _ARC_STEPS: Final = 16
 
@@ -147,7 +147,7 @@ class Solid(Struct, frozen=True):
     box: tuple[float, float, float, float]
 
 
-def solids(piece: TrackPiece, cut: Cut | None) -> tuple[Solid, ...]:
+def solids(piece: TrackPiece, cut: BorderCut | None) -> tuple[Solid, ...]:
     """What a piece covers, by heading."""
     grid = piece.grid
     if cut is None and len(piece.cells) == 1:
@@ -258,7 +258,7 @@ def _cross(one: Sequence[_XY], other: Sequence[_XY]) -> bool:
 
 
 @lru_cache(maxsize=500)
-def _solids(piece: TrackPiece, cut: Cut | None) -> tuple[Solid, ...]:
+def _solids(piece: TrackPiece, cut: BorderCut | None) -> tuple[Solid, ...]:
     return solids(piece, cut)
 
 
@@ -266,7 +266,7 @@ class Lying(Struct, frozen=True):
     """A piece as it lies: cut so, at a place, with a heading."""
 
     piece: TrackPiece
-    cut: Cut | None
+    cut: BorderCut | None
     place: Vector
     heading: int
 

@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from generator.diagnostics import Severity, Suggestions, did_you_mean
 from generator.tracks.conflicts import Lying
 from generator.tracks.grids import HEXAGONS, TileGrid, Vector, times, total
-from generator.tracks.pieces import Cut, TrackPiece, Way
+from generator.tracks.pieces import BorderCut, TrackPiece, Way
 from generator.units import summed
 
 
@@ -37,7 +37,7 @@ class Tile(Struct, frozen=True):
     call: str
     ways: Mapping[str, Way]
     owned: int = 1
-    cut: Cut | None = None
+    cut: BorderCut | None = None
     starts: int = 0
     finish: bool = False
     marks: int = 0

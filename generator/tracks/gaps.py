@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from generator.tracks.courses import Course, CourseEntry, Joint, Tile, lay
 from generator.tracks.grids import TileGrid, Vector, times, total
-from generator.tracks.pieces import Form, TrackPiece, form
+from generator.tracks.pieces import PieceForm, TrackPiece, form
 from generator.tracks.records import course_of, is_stand_in
 
 _TOUCH: Final = 0.05
@@ -134,9 +134,9 @@ _ALIKE: Final = 4
 _MOST_TRIED: Final = 60
 """Ways through the gap that are laid to see whether there is room."""
 
-_State = tuple[Vector, int, int]
+_GapState = tuple[Vector, int, int]
 """Where the next piece lies, how it is headed and how wide it is entered."""
-_Word = tuple[int, ...]
+_TileWord = tuple[int, ...]
 """Numbers of pieces, in the order of travel."""
 
 
@@ -168,15 +168,15 @@ def closing(course: Course, joint: Joint, pool: Sequence[Tile]) -> Closing | Non
     return beyond
 
 
-class _Way(Struct, frozen=True):
+class _PieceTiles(Struct, frozen=True):
     """A form of pieces, and the tiles that have it with the letters by which they do."""
 
     piece: TrackPiece
     tiles: tuple[tuple[Tile, str], ...]
 
 
-def _ways(pool: Sequence[Tile]) -> list[_Way]:
-    found: dict[Form, tuple[TrackPiece, list[tuple[Tile, str]]]] = {}
+def _ways(pool: Sequence[Tile]) -> list[_PieceTiles]:
+    found: dict[PieceForm, tuple[TrackPiece, list[tuple[Tile, str]]]] = {}
     for tile in pool:
         for letter, way in tile.ways.items():
             _, tiles = found.setdefault(form(way.piece), (way.piece, []))
@@ -186,11 +186,11 @@ def _ways(pool: Sequence[Tile]) -> list[_Way]:
         (piece, sorted(tiles, key=lambda one: (one[0].finish, one[0].starts > 0)))
         for piece, tiles in found.values()
     )
-    return [_Way(piece, tuple(tiles)) for piece, tiles in plain]
+    return [_PieceTiles(piece, tuple(tiles)) for piece, tiles in plain]
 
 
 def _chosen(
-    word: _Word, ways: Sequence[_Way], spare: Mapping[str, int]
+    word: _TileWord, ways: Sequence[_PieceTiles], spare: Mapping[str, int]
 ) -> tuple[tuple[tuple[Tile, str], ...], bool]:
     """A tile for each piece, of those that are left as long as there are any."""
     used: Counter[str] = Counter()
@@ -234,7 +234,7 @@ class _Steps(Struct, frozen=True):
     grid: TileGrid
     pieces: Sequence[TrackPiece]
 
-    def onward(self, state: _State, number: int) -> _State | None:
+    def onward(self, state: _GapState, number: int) -> _GapState | None:
         """Where the next piece lies after this one."""
         (place, heading, width), piece = state, self.pieces[number]
         if piece.enters != width:
@@ -242,7 +242,7 @@ class _Steps(Struct, frozen=True):
         there = total(place, self.grid.rotated(piece.exit, heading))
         return there, (heading + piece.turn) % self.grid.turns, piece.leaves
 
-    def back(self, state: _State, number: int) -> _State | None:
+    def back(self, state: _GapState, number: int) -> _GapState | None:
         """Where this piece lies if the next one lies there."""
         (place, heading, width), piece = state, self.pieces[number]
         if piece.leaves != width:
@@ -252,19 +252,19 @@ class _Steps(Struct, frozen=True):
         return there, before, piece.enters
 
 
-class _Side:
+class _GapSide:
     """What is reached from one side of the gap: some words to each state, and the last layer."""
 
     def __init__(
-        self, start: _State, step: Callable[[_State, int], _State | None], forward: bool
+        self, start: _GapState, step: Callable[[_GapState, int], _GapState | None], forward: bool
     ) -> None:
-        self.seen: dict[_State, list[_Word]] = {start: [()]}
+        self.seen: dict[_GapState, list[_TileWord]] = {start: [()]}
         self.layer = self.seen
         self.step, self.forward = step, forward
 
     def grow(self, count: int) -> None:
         """Reach everything that is one piece further; there are `count` pieces."""
-        following: dict[_State, list[_Word]] = {}
+        following: dict[_GapState, list[_TileWord]] = {}
         for state, words in self.layer.items():
             for number in range(count):
                 there = self.step(state, number)
@@ -274,17 +274,17 @@ class _Side:
         self.seen = self.seen | following
         self.layer = following
 
-    def joined(self, word: _Word, more: _Word) -> _Word:
+    def joined(self, word: _TileWord, more: _TileWord) -> _TileWord:
         """A word of this side with more pieces towards the other."""
         return (*word, *more) if self.forward else (*more, *word)
 
 
 def _words(
-    grid: TileGrid, pieces: Sequence[TrackPiece], start: _State, goal: _State
-) -> Iterator[_Word]:
+    grid: TileGrid, pieces: Sequence[TrackPiece], start: _GapState, goal: _GapState
+) -> Iterator[_TileWord]:
     """Every way from the start to the goal that is found, the shortest first."""
     steps = _Steps(grid, pieces)
-    sides = _Side(start, steps.onward, True), _Side(goal, steps.back, False)
+    sides = _GapSide(start, steps.onward, True), _GapSide(goal, steps.back, False)
     for _ in range(_MOST_PIECES):
         near, far = sorted(sides, key=lambda side: len(side.seen))
         if not near.layer or len(near.seen) > _MOST_STATES:

@@ -15,8 +15,8 @@ import numpy as np
 from msgspec import Struct
 
 from generator.tracks.closure_bounds import Ints, packed
-from generator.tracks.inventory import Inventory, Word
-from generator.tracks.overlaps import Rows, Table, room_for
+from generator.tracks.inventory import Inventory, TileWord
+from generator.tracks.overlaps import CourseRows, TableLimits, room_for
 
 _LONGEST_ROW: Final = 7
 _MOST_ROWS: Final = 30_000
@@ -27,10 +27,10 @@ _LOOKS: Final = 4
 """Exchanges that are measured on the table in one step."""
 
 
-class _Row(Struct, frozen=True):
+class _FewTiles(Struct, frozen=True):
     """A few tiles: moves, and of each heading and place, seen from the first; what they take."""
 
-    moves: Word
+    moves: TileWord
     headings: tuple[int, ...]
     places: tuple[tuple[int, ...], ...]
     """By the heading of the first."""
@@ -46,7 +46,7 @@ class Growth:
         inventory: Inventory,
         length: int,
         table: tuple[float, float],
-        fits: Callable[[Word], bool],
+        fits: Callable[[TileWord], bool],
         seed: int,
     ) -> None:
         self.packing, self.moves = packed(inventory.grid, inventory.moves, length)
@@ -54,17 +54,19 @@ class Growth:
         self.most = np.array([shape.owned for shape in inventory.shapes])
         self.least = np.zeros(len(inventory.shapes), np.int64)
         self.room = room_for(self.packing, inventory.moves)
-        self.table = Table(self.packing, inventory.moves, *table)
+        self.table = TableLimits(self.packing, inventory.moves, *table)
         self.random = np.random.default_rng(seed)
         self.exits = np.array([move.exits for move in self.moves], np.int64)
         self.turn = np.array([move.turn for move in self.moves], np.int64)
         self.shape = np.array([move.shape for move in self.moves], np.int64)
         self.rows = self._rows()
 
-    def _rows(self) -> dict[tuple[int, int, int, int], list[_Row]]:
+    def _rows(self) -> dict[tuple[int, int, int, int], list[_FewTiles]]:
         """Rows of tiles by where they lead, how they turn, and how wide they begin and end."""
-        found: dict[tuple[int, int, int, int], list[_Row]] = {}
-        layer: list[tuple[Word, int, int, tuple[int, ...], tuple[int, ...]]] = [((), 0, 0, (), ())]
+        found: dict[tuple[int, int, int, int], list[_FewTiles]] = {}
+        layer: list[tuple[TileWord, int, int, tuple[int, ...], tuple[int, ...]]] = [
+            ((), 0, 0, (), ())
+        ]
         number = 0
         for _ in range(_LONGEST_ROW):
             longer = []
@@ -86,11 +88,11 @@ class Growth:
                 taken = np.bincount(self.shape[list(word)], minlength=len(self.most))
                 if (taken <= self.most).all():
                     by_heading = tuple(self._places(word, n) for n in range(self.turns))
-                    found.setdefault(key, []).append(_Row(word, headings, by_heading, taken))
+                    found.setdefault(key, []).append(_FewTiles(word, headings, by_heading, taken))
             layer = longer
         return found
 
-    def _places(self, word: Word, heading: int) -> tuple[int, ...]:
+    def _places(self, word: TileWord, heading: int) -> tuple[int, ...]:
         place, found = 0, []
         for move in word:
             found.append(place)
@@ -99,8 +101,8 @@ class Growth:
         return tuple(found)
 
     def run(
-        self, word: Word, most: Sequence[int], steps: int, least: Sequence[int] = ()
-    ) -> Iterator[Word]:
+        self, word: TileWord, most: Sequence[int], steps: int, least: Sequence[int] = ()
+    ) -> Iterator[TileWord]:
         """The circuits after each of so many exchanges, of at most so many tiles of each shape, and
         at least so many."""
         self.most = np.array(most)
@@ -110,7 +112,7 @@ class Growth:
             after = self._exchanged(word)
             word = word if after is None else after
 
-    def _exchanged(self, word: Word) -> Word | None:
+    def _exchanged(self, word: TileWord) -> TileWord | None:
         """The word after one exchange; None where chance found none."""
         at, count = int(self.random.integers(len(word))), len(word)
         word = word[at:] + word[:at]
@@ -121,7 +123,7 @@ class Growth:
         places = np.concatenate(([0], np.cumsum(steps)[:-1]))
         laid = np.bincount(self.shape[moves], minlength=len(self.most))
         size = int(self.random.integers(1, min(_LONGEST_ROW, count - 1) + 1))
-        by_length: dict[int, list[tuple[int, _Row]]] = {}
+        by_length: dict[int, list[tuple[int, _FewTiles]]] = {}
         for begin in range(1, count - size + 1):
             taken = word[begin : begin + size]
             able = self.rows.get(self._key(taken))
@@ -133,8 +135,8 @@ class Growth:
                 short = row.moves != taken and count + longer <= self.length
                 if short and (after <= self.most).all() and (after >= self.least).all():
                     by_length.setdefault(len(row.moves), []).append((begin, row))
-        found: list[tuple[int, int, _Row]] = []
-        ring = Rows(moves.astype(np.int16), headings.astype(np.int16), places)
+        found: list[tuple[int, int, _FewTiles]] = []
+        ring = CourseRows(moves.astype(np.int16), headings.astype(np.int16), places)
         for length, some in by_length.items():
             kept = self._roomy(ring, size, some)
             found += [(length - size, *some[n]) for n in kept]
@@ -151,7 +153,7 @@ class Growth:
                 return exchanged
         return None
 
-    def _key(self, taken: Word) -> tuple[int, int, int, int]:
+    def _key(self, taken: TileWord) -> tuple[int, int, int, int]:
         place = gone = 0
         for move in taken:
             step = self.moves[move]
@@ -159,26 +161,26 @@ class Growth:
             gone += step.turn
         return place, gone, self.moves[taken[0]].enters, self.moves[taken[-1]].leaves
 
-    def _roomy(self, laid: Rows, size: int, some: Sequence[tuple[int, _Row]]) -> Any:
+    def _roomy(self, laid: CourseRows, size: int, some: Sequence[tuple[int, _FewTiles]]) -> Any:
         """Which of these rows have room where they would lie, `size` tiles taken away there."""
         count = len(laid.places)
         begins = np.array([begin for begin, _ in some])
         rest = (begins[None] + size + np.arange(count - size)[:, None]) % count
-        others = Rows(laid.moves[rest], laid.headings[rest], laid.places[rest])
+        others = CourseRows(laid.moves[rest], laid.headings[rest], laid.places[rest])
         first = laid.headings[begins].astype(np.int64)
         headings = np.array([row.headings for _, row in some]).T + first[None]
         places = np.array(
             [row.places[int(n)] for (_, row), n in zip(some, first, strict=True)], np.int64
         ).T
-        new = Rows(
+        new = CourseRows(
             np.array([row.moves for _, row in some], np.int16).T,
             (headings % self.turns).astype(np.int16),
             places + laid.places[begins][None],
         )
         free = self.room.has(new, others)
         for row in range(1, len(new.moves)):
-            one = Rows(new.moves[row:][:1], new.headings[row:][:1], new.places[row:][:1])
-            before = Rows(new.moves[:row], new.headings[:row], new.places[:row])
+            one = CourseRows(new.moves[row:][:1], new.headings[row:][:1], new.places[row:][:1])
+            before = CourseRows(new.moves[:row], new.headings[:row], new.places[:row])
             free &= self.room.has(one, before)
         kept = np.flatnonzero(free)
         if not len(kept):

@@ -15,8 +15,8 @@ import numpy as np
 from msgspec import Struct
 
 from generator.tracks.closure_bounds import Ints, packed
-from generator.tracks.inventory import Inventory, Word
-from generator.tracks.overlaps import Room, Rows, Table, room_for
+from generator.tracks.inventory import Inventory, TileWord
+from generator.tracks.overlaps import CourseRows, TableLimits, TileRoom, room_for
 from generator.units import summed
 
 _LEAST, _MOST = 256, 4096
@@ -42,7 +42,7 @@ def random_circuits(
     table: tuple[float, float] | None = None,
     stocks: Sequence[tuple[Sequence[int], Sequence[int]]] = (),
     is_over: Callable[[], bool] = lambda: False,
-) -> Iterator[Word]:
+) -> Iterator[TileWord]:
     """Words of circuits of so many tiles, in no order; one may come twice. Without end, or until
     after so many rounds, which may yield nothing, or until before a round it `is_over`. `symmetric`
     ones have two halves alike; those for a `table` of so many cells may lie on it.
@@ -63,7 +63,7 @@ def random_circuits(
 class _Halves(Struct, frozen=True):
     """Halves side by side: where they lead, and how wide they begin and end."""
 
-    rows: Rows
+    rows: CourseRows
     end: Ints
     begins: Ints
     ends: Ints
@@ -81,8 +81,8 @@ class _Picker:
         self.inventory, self.length, self.symmetric = inventory, length, symmetric
         self.packing, self.moves = packed(inventory.grid, inventory.moves, length)
         self.turns = inventory.grid.turns
-        self.room: Room = room_for(self.packing, inventory.moves)
-        self.table = Table(self.packing, inventory.moves, *table) if table else None
+        self.room: TileRoom = room_for(self.packing, inventory.moves)
+        self.table = TableLimits(self.packing, inventory.moves, *table) if table else None
         self.random = np.random.default_rng(seed)
         self.exits = np.array([move.exits for move in self.moves], np.int64)
         self.turn = np.array([move.turn for move in self.moves], np.int64)
@@ -95,7 +95,7 @@ class _Picker:
             for shape in range(len(inventory.shapes))
         ]
 
-    def round(self, count: int) -> Iterator[Word]:
+    def round(self, count: int) -> Iterator[TileWord]:
         """Circuits from so many halves of one choice of tiles."""
         sides = [self.turns, -self.turns]
         if all(back is not None for back in self.inventory.back):
@@ -187,7 +187,7 @@ class _Picker:
             pick = random.integers(len(before.end), size=count)
             width, goal = before.ends[pick], before.begins[pick]
         begins = width
-        rows = Rows(*(np.zeros((0, count), kind) for kind in (np.int16, np.int16, np.int64)))
+        rows = CourseRows(*(np.zeros((0, count), kind) for kind in (np.int16, np.int16, np.int64)))
         place, gone = np.zeros(count, np.int64), np.zeros(count, np.int64)
         for step in range(number):
             off = gone[None] + self.turn[:, None] - total * (step + 1) / number
@@ -203,7 +203,9 @@ class _Picker:
             chosen = (rising <= random.random(len(whole)) * whole).sum(axis=0)
             chosen = np.minimum(chosen, len(self.moves) - 1)
             heading = gone % self.turns
-            new = Rows(chosen.astype(np.int16)[None], heading.astype(np.int16)[None], place[None])
+            new = CourseRows(
+                chosen.astype(np.int16)[None], heading.astype(np.int16)[None], place[None]
+            )
             kept = np.flatnonzero((whole > 0) & self.room.has(new, rows))
             if self.table is not None and step % _LOOKS == 0:
                 kept = kept[self.table.holds(rows.places[:, kept], place[kept])]
@@ -226,7 +228,7 @@ class _Picker:
             return None
         return _Halves(rows.chosen(home), place[home], begins[home], width[home])
 
-    def _joined(self, one: _Halves, other: _Halves, alike: bool = False) -> Iterator[Word]:
+    def _joined(self, one: _Halves, other: _Halves, alike: bool = False) -> Iterator[TileWord]:
         """Those of them that make circuits together, `alike` each with itself."""
         widths = int(max(self.enters.max(), self.leaves.max())) + 1
         mine = (one.end * widths + one.begins) * widths + one.ends
@@ -245,7 +247,7 @@ class _Picker:
         for begin in range(0, matched.shape[1], _PAIRS):
             first, second = matched[:, begin : begin + _PAIRS]
             ahead, behind = one.rows.chosen(first), other.rows.chosen(second)
-            turned = Rows(
+            turned = CourseRows(
                 behind.moves,
                 ((behind.headings + self.turns // 2) % self.turns).astype(np.int16),
                 one.end[first][None] - behind.places,

@@ -17,13 +17,13 @@ from msgspec.structs import replace
 
 from generator.tracks.growth import Growth
 from generator.tracks.halves import random_circuits
-from generator.tracks.inventory import Inventory, Word
+from generator.tracks.inventory import Inventory, TileWord
 from generator.tracks.solve import (
     MEMORY,
     MOST_MEMORY,
-    Report,
     Search,
     SearchProgress,
+    TellProgress,
     canonical,
     image_before,
     mirrored,
@@ -82,11 +82,11 @@ class Hunt:
     mirror: bool = False
     memory: int = MEMORY
     seconds: float = SECONDS
-    begun: Word = ()
+    begun: TileWord = ()
     seed: int = 1
     symmetric: bool = False
     table: tuple[float, float] | None = None
-    report: Report = lambda progress: None
+    report: TellProgress = lambda progress: None
     notes: list[str] = field(default_factory=list)
     is_whole: bool = True
     unsure: list[int] = field(default_factory=list)
@@ -248,7 +248,7 @@ class Hunt:
             used = Counter(self.inventory.moves[number].shape for number in last.word)
             yield from self._longer(self._exchanged(last.word, lengths[0], used), len(last.word))
 
-    def _longer(self, words: Iterable[Word], longest: int) -> Iterator[Candidate]:
+    def _longer(self, words: Iterable[TileWord], longest: int) -> Iterator[Candidate]:
         """Of circuits those that are longer than all before, and as asked for."""
         for word in words:
             one = canonical(self.inventory, word) if len(word) > longest else ()
@@ -257,7 +257,7 @@ class Hunt:
                 longest = len(word)
                 yield found
 
-    def _exchanged(self, word: Word, most: int, used: Mapping[int, int]) -> Iterator[Word]:
+    def _exchanged(self, word: TileWord, most: int, used: Mapping[int, int]) -> Iterator[TileWord]:
         """What becomes of a circuit on the table, for each choice of tiles that it can be of."""
         if self.table is None:
             return
@@ -276,14 +276,14 @@ class Hunt:
         single = all(len(move.piece.cells) == 1 for move in self.inventory.moves)
         return self.table is not None and single and not self.begun and not self.symmetric
 
-    def _grown(self, most: int, seed: int, times: int = _GROWTHS) -> Iterator[Word]:
+    def _grown(self, most: int, seed: int, times: int = _GROWTHS) -> Iterator[TileWord]:
         """Circuits of at most so many tiles on the table, each a little different from the one
         before, begun so often from a small one."""
         if self.table is None:
             return
         growth = Growth(self.inventory, most, self.table, self._lies_on_table, seed)
         able = (one for one in self._choices if min(one.lengths) <= most)
-        rings: list[tuple[Word, TileChoice]] = []
+        rings: list[tuple[TileWord, TileChoice]] = []
         # First of what the longest can be made of.
         for one in sorted(able, key=lambda one: max(one.lengths), reverse=True):
             ring = self._ring(one) if len(rings) < times else None
@@ -296,7 +296,7 @@ class Hunt:
                     return
                 yield word
 
-    def _ring(self, choice: TileChoice) -> Word | None:
+    def _ring(self, choice: TileChoice) -> TileWord | None:
         """A small circuit of these tiles on the table."""
         for length in sorted(length for length in choice.lengths if length <= _LARGE):
             found = next(filter(self._lies_on_table, self._small(length, choice)), None)
@@ -304,7 +304,7 @@ class Hunt:
                 return found
         return None
 
-    def _small(self, length: int, choice: TileChoice) -> Iterator[Word]:
+    def _small(self, length: int, choice: TileChoice) -> Iterator[TileWord]:
         """Some circuits of so many of these tiles: laid at random, then searched for."""
         yield from self._laid(length, self.seed, [choice], _RING_ROUNDS)
         search = Search(
@@ -320,7 +320,7 @@ class Hunt:
             if progress.tried > _RING_TRIES:
                 return
 
-    def _lies_on_table(self, word: Word) -> bool:
+    def _lies_on_table(self, word: TileWord) -> bool:
         wished = self.chooser.wishes.table
         return wished is None or Candidate(self.inventory, word, self.chooser.pitch).fits(*wished)
 
@@ -346,7 +346,7 @@ class Hunt:
                 return
 
     def _random(self, lengths: Sequence[int], seed: int) -> Iterator[Candidate]:
-        seen: set[Word] = set()
+        seen: set[TileWord] = set()
         for length in lengths:
             rounds = _FEW_ROUNDS if length > _MANY * 2 or self.table else _ROUNDS
             some = (
@@ -367,7 +367,7 @@ class Hunt:
 
     def _laid(
         self, length: int, seed: int, choices: Sequence[TileChoice], rounds: int
-    ) -> Iterator[Word]:
+    ) -> Iterator[TileWord]:
         return random_circuits(
             self.inventory,
             length,
@@ -428,7 +428,7 @@ class Hunt:
         self._since = process_time()
         return one
 
-    def _new(self, word: Word, known: set[Word]) -> Candidate | None:
+    def _new(self, word: TileWord, known: set[TileWord]) -> Candidate | None:
         """The circuit of a word if it is as asked for, and not known. Of those that go on from a
         course begun, the same may come again from another start, and its image before it."""
         if not self.begun:
@@ -443,7 +443,7 @@ class Hunt:
             known.add(one)
         return found
 
-    def _taken(self, word: Word) -> Candidate | None:
+    def _taken(self, word: TileWord) -> Candidate | None:
         """The circuit of a canonical word if it is as asked for; of mirror images that both are,
         where only one is wanted, the first."""
         found = self.chooser.candidate(word)

@@ -19,7 +19,7 @@ from generator.tracks.grids import TileGrid
 from generator.tracks.pieces import (
     LEFT,
     RIGHT,
-    Cut,
+    BorderCut,
     TrackPiece,
     Way,
     are_mirrored,
@@ -70,7 +70,7 @@ def curve_ways(grid: TileGrid) -> dict[str, Way]:
     return {"L": Way(bend(grid, LEFT)), "R": Way(bend(grid, RIGHT), grid.turns // 2 - 1)}
 
 
-Word = tuple[int, ...]
+TileWord = tuple[int, ...]
 """Moves by their index in the inventory, in the order of travel."""
 
 
@@ -92,7 +92,7 @@ class Move(Struct, frozen=True):
     shape: int
     letter: str
     piece: TrackPiece
-    cut: Cut | None
+    cut: BorderCut | None
 
 
 class Inventory(Struct, frozen=True):
@@ -110,7 +110,7 @@ class Inventory(Struct, frozen=True):
         """How many tiles there are in all."""
         return summed(shape.owned for shape in self.shapes)
 
-    def tiles(self, word: Word) -> Iterator[tuple[Tile, str]]:
+    def tiles(self, word: TileWord) -> Iterator[tuple[Tile, str]]:
         """A tile for each move, with the letter of its way. Each shape's tiles come in their order,
         but no second one with a finish line while there are others; of a word that takes more than
         there are, the last one again and again."""
@@ -140,11 +140,11 @@ class Inventory(Struct, frozen=True):
             if form(move.piece) == wanted and tile in self.shapes[move.shape].tiles
         )
 
-    def course(self, word: Word) -> Course:
+    def course(self, word: TileWord) -> Course:
         """The course of a word."""
         return lay(self.grid, [(tile, CourseEntry("", way)) for tile, way in self.tiles(word)])
 
-    def named(self, word: Word) -> str:
+    def named(self, word: TileWord) -> str:
         """A word as a course is written: `1 9L 10L 2 …`."""
         return " ".join(token(tile, letter) for tile, letter in self.tiles(word))
 
@@ -153,12 +153,12 @@ class Inventory(Struct, frozen=True):
         """True for tiles that are only counted."""
         return not any(tile.call for shape in self.shapes for tile in shape.tiles)
 
-    def spaced(self, word: Word) -> str:
+    def spaced(self, word: TileWord) -> str:
         """Its letters, as a course of tiles without calls is written."""
         letters = [move.letter for move in self.moves]
         return " ".join([letters[number] for number in word])
 
-    def letters(self, word: Word) -> str:
+    def letters(self, word: TileWord) -> str:
         """A word by the letters of its ways alone: `SLLSLL`."""
         return "".join(self.moves[number].letter for number in word)
 

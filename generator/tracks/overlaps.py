@@ -1,7 +1,7 @@
 """Many courses begun and a tile on each in, on which of them that tile has room out; and which may
 lie on a table, turned as needed. Many at once, never too few.
 
-Courses lie side by side in columns: `Rows` of the moves that were laid, of where and how.
+Courses lie side by side in columns: `CourseRows` of the moves that were laid, of where and how.
 """
 
 from __future__ import annotations
@@ -14,33 +14,35 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
 
-from generator.tracks.closure_bounds import MIX, Bools, Ints, Packing, points
+from generator.tracks.closure_bounds import MIX, Bools, Ints, VectorPacking, points
 from generator.tracks.conflicts import clash, solids
 from generator.tracks.inventory import Move
 
-Small = npt.NDArray[np.int16]
+Int16s = npt.NDArray[np.int16]
 
 _SURE: Final = 1e-6
 """In cells. Octagons on their exact places are nearer to touching than that only if they touch."""
 
 
-class Rows(Struct, frozen=True):
+class CourseRows(Struct, frozen=True):
     """Courses of as many tiles as there are rows, a column each: moves, headings, packed places."""
 
-    moves: Small
-    headings: Small
+    moves: Int16s
+    headings: Int16s
     places: Ints
 
     def __len__(self) -> int:
         return int(self.moves.shape[1])
 
-    def chosen(self, columns: Any) -> Rows:
+    def chosen(self, columns: Any) -> CourseRows:
         """Some of the columns, in that order."""
-        return Rows(self.moves[:, columns], self.headings[:, columns], self.places[:, columns])
+        return CourseRows(
+            self.moves[:, columns], self.headings[:, columns], self.places[:, columns]
+        )
 
-    def followed(self, moves: Any, headings: Any, places: Ints) -> Rows:
+    def followed(self, moves: Any, headings: Any, places: Ints) -> CourseRows:
         """With one tile more on each."""
-        return Rows(
+        return CourseRows(
             np.concatenate((self.moves, np.asarray(moves, np.int16)[None])),
             np.concatenate((self.headings, np.asarray(headings, np.int16)[None])),
             np.concatenate((self.places, places[None])),
@@ -54,24 +56,24 @@ _SLOTS: Final = 20
 _MOST_KNOWN: Final = 300_000
 
 
-class Room(Protocol):
+class TileRoom(Protocol):
     """Where there is room for a tile."""
 
-    def has(self, laid: Rows, others: Rows) -> Bools:
+    def has(self, laid: CourseRows, others: CourseRows) -> Bools:
         """For each column: none of these tiles lies on one of those others."""
 
 
-def room_for(packing: Packing, moves: Sequence[Move]) -> Room:
+def room_for(packing: VectorPacking, moves: Sequence[Move]) -> TileRoom:
     """The quickest way to tell for these moves, by number."""
     if all(move.cut is None and len(move.piece.cells) == 1 for move in moves):
-        return _Cells() if packing.grid.lattice else _Octagons(packing)
-    return _Outlines(packing, moves)
+        return _CellOverlaps() if packing.grid.lattice else _Octagons(packing)
+    return _OutlineOverlaps(packing, moves)
 
 
-class _Cells:
+class _CellOverlaps:
     """Single cells of a lattice overlap where they are the same."""
 
-    def has(self, laid: Rows, others: Rows) -> Bools:
+    def has(self, laid: CourseRows, others: CourseRows) -> Bools:
         free = np.ones(len(laid), np.bool_)
         for place in others.places:
             free &= (laid.places != place).all(axis=0)
@@ -81,12 +83,12 @@ class _Cells:
 class _Octagons:
     """Octagons overlap when they are less than one unit apart along each of their directions."""
 
-    def __init__(self, packing: Packing) -> None:
+    def __init__(self, packing: VectorPacking) -> None:
         self.packing = packing
         angles = [math.tau * n / 8 for n in range(4)]
         self.directions = [(math.cos(angle), math.sin(angle)) for angle in angles]
 
-    def has(self, laid: Rows, others: Rows) -> Bools:
+    def has(self, laid: CourseRows, others: CourseRows) -> Bools:
         free = np.ones(len(laid), np.bool_)
         theirs = [points(self.packing, place) for place in others.places]
         for mine in laid.places:
@@ -103,10 +105,10 @@ class _Octagons:
         return free
 
 
-class _Outlines:
+class _OutlineOverlaps:
     """Two moves clash or not by how they lie to each other, which is worked out once."""
 
-    def __init__(self, packing: Packing, moves: Sequence[Move]) -> None:
+    def __init__(self, packing: VectorPacking, moves: Sequence[Move]) -> None:
         self.packing, self.moves = packing, moves
         self.turns = packing.grid.turns
         self.span = packing.base ** len(packing.grid.unit)
@@ -128,7 +130,7 @@ class _Outlines:
             )
         self.middles, self.reaches = np.array(middles), np.array(reaches)
 
-    def has(self, laid: Rows, others: Rows) -> Bools:
+    def has(self, laid: CourseRows, others: CourseRows) -> Bools:
         free = np.ones(len(laid), np.bool_)
         theirs = [self._circles(others, row) for row in range(len(others.moves))]
         for row in range(len(laid.moves)):
@@ -140,13 +142,15 @@ class _Outlines:
                     free[near[self._clashes(laid, row, others, number, near)]] = False
         return free
 
-    def _circles(self, rows: Rows, row: int) -> tuple[Any, Any, Any]:
+    def _circles(self, rows: CourseRows, row: int) -> tuple[Any, Any, Any]:
         moves = rows.moves[row]
         x, y = points(self.packing, rows.places[row])
         middle = self.middles[moves, rows.headings[row]]
         return x + middle[:, 0], y + middle[:, 1], self.reaches[moves]
 
-    def _clashes(self, laid: Rows, row: int, others: Rows, number: int, near: Any) -> Bools:
+    def _clashes(
+        self, laid: CourseRows, row: int, others: CourseRows, number: int, near: Any
+    ) -> Bools:
         turns, count = self.turns, len(self.moves)
         code = np.zeros(len(near), np.int64)
         for rows, tile in ((others, number), (laid, row)):
@@ -183,11 +187,11 @@ class _Outlines:
 _ANGLES: Final = 24
 
 
-class Table:
+class TableLimits:
     """A table of so many cells, on which a circuit of these moves lies, turned somehow."""
 
     def __init__(
-        self, packing: Packing, moves: Sequence[Move], width: float, height: float
+        self, packing: VectorPacking, moves: Sequence[Move], width: float, height: float
     ) -> None:
         self.packing = packing
         around = 2 * min(map(_reach_around, moves), default=0.0)

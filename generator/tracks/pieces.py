@@ -161,7 +161,7 @@ MOST_CELLS: Final = 60
 LETTERS: Final = {0: "S", LEFT: "L", RIGHT: "R"}
 
 
-class Cut(Struct, frozen=True):
+class BorderCut(Struct, frozen=True):
     """A tile that is cut along borders, not along its cells: the kerb beside its lanes, and how
     deep its outline may lie on another one's. Both in cells."""
 
@@ -195,9 +195,9 @@ class TileMeasures(Struct, frozen=True):
         return lanes and self.length == 1 and self.radius == 0 and self.kerb == 0
 
     @property
-    def cut(self) -> Cut | None:
+    def cut(self) -> BorderCut | None:
         """How it is cut out where that is not along the sides of a cell of its grid."""
-        return None if self.is_cell else Cut(self.kerb / self.pitch, self.slack / self.pitch)
+        return None if self.is_cell else BorderCut(self.kerb / self.pitch, self.slack / self.pitch)
 
     @property
     def widest_kerb(self) -> float:
@@ -252,15 +252,15 @@ class TileMeasures(Struct, frozen=True):
         return ways
 
 
-Form = tuple[tuple[tuple[Vector, ...], ...], Vector, int, int, int]
+PieceForm = tuple[tuple[tuple[Vector, ...], ...], Vector, int, int, int]
 
 
-def form(piece: TrackPiece) -> Form:
+def form(piece: TrackPiece) -> PieceForm:
     """What makes two pieces the same: their lanes, where they lead, their widths."""
     return piece.lanes, piece.exit, piece.turn, piece.enters, piece.leaves
 
 
-def backwards(piece: TrackPiece) -> Form | None:
+def backwards(piece: TrackPiece) -> PieceForm | None:
     """The form of a piece entered by its exit; None for one that widens or narrows.
 
     On hexagons no piece has this form if its lanes are three, five …: the middle ones are half a

@@ -23,7 +23,7 @@ from generator.units import summed
 
 INK: Final = "#2d2a26"
 _STRAIGHT: Final = 1e-6
-Ends = Sequence[Sequence[float]]
+PortEnds = Sequence[Sequence[float]]
 """The left and the right end of a port."""
 
 
@@ -50,7 +50,7 @@ def text_line(
     )
 
 
-def port_heading(port: Ends) -> Point:
+def port_heading(port: PortEnds) -> Point:
     """The direction of travel through a port, from its ends on the left and the right."""
     (x1, y1), (x2, y2) = port
     length = math.dist((x1, y1), (x2, y2))
@@ -117,7 +117,7 @@ _SINGLE: Final = 0.44
 _HATCH: Final = 2.2
 _OUTLINE: Final = 0.7
 _HEAD_OF_ARROW: Final = 4.2
-Record = Mapping[str, Any]
+LayoutValues = Mapping[str, Any]
 
 
 class Plan(Struct, frozen=True):
@@ -129,9 +129,9 @@ class Plan(Struct, frozen=True):
     font: Mapping[str, str]
     wrong: Wrongs = NOTHING_WRONG
 
-    def drawn(self, layout: Record) -> Group:
+    def drawn(self, layout: LayoutValues) -> Group:
         """The whole track, its top left corner at the origin."""
-        tiles: Sequence[Record] = layout["tiles"]
+        tiles: Sequence[LayoutValues] = layout["tiles"]
         # What leaves lies on top, so that all of its red outline is seen.
         by_colour = sorted(tiles, key=lambda tile: (tile["removable"], tile["starts"] > 0))
         group = Group(debug=False)
@@ -149,7 +149,7 @@ class Plan(Struct, frozen=True):
                 group.add(shape)
         return group
 
-    def _ground(self, tile: Record) -> Path:
+    def _ground(self, tile: LayoutValues) -> Path:
         fill, stroke, width = GROUND, EDGE, 0.25
         if tile["starts"]:
             fill, stroke = START, START_EDGE
@@ -170,7 +170,7 @@ class Plan(Struct, frozen=True):
         path.push(tile["outline"])
         return path
 
-    def _road(self, tile: Record, layout: Record) -> Iterator[Path]:
+    def _road(self, tile: LayoutValues, layout: LayoutValues) -> Iterator[Path]:
         """A broad line with a dashed one on it along a single lane; the cells of several; nothing
         on what stands in for a tile that nobody knows."""
         if is_stand_in(tile):
@@ -183,7 +183,7 @@ class Plan(Struct, frozen=True):
         yield curved(line, stroke=ROAD, stroke_width=width)
         yield curved(line, stroke=LANE, stroke_width=0.35, stroke_dasharray=f"{_DASH:g}")
 
-    def _line(self, tile: Record, layout: Record) -> list[Point]:
+    def _line(self, tile: LayoutValues, layout: LayoutValues) -> list[Point]:
         """The only lane, from port to port: half a cell before its first cell to half a cell after
         its last one."""
         half = layout["pitch"] / 2 * self.scale
@@ -192,7 +192,7 @@ class Plan(Struct, frozen=True):
         before = cells[0].moved(-ahead.x * half, -ahead.y * half)
         return [before, *cells, cells[-1].moved(onward.x * half, onward.y * half)]
 
-    def _cells(self, tile: Record, layout: Record) -> Path:
+    def _cells(self, tile: LayoutValues, layout: LayoutValues) -> Path:
         grid = GRIDS[layout["grid"]]
         ahead = port_heading(tile["entry"])
         far = layout["pitch"] * self.scale / 2 / math.cos(math.pi / grid.turns)
@@ -207,11 +207,11 @@ class Plan(Struct, frozen=True):
             path.push(f"M{'L'.join(map(path_point, corners))}Z")
         return path
 
-    def _cut(self, tile: Record) -> Line:
+    def _cut(self, tile: LayoutValues) -> Line:
         left, right = self._port(tile["entry"])
         return Line(xy(left), xy(right), debug=False, stroke=PAPER, stroke_width=0.5)
 
-    def _finish(self, tile: Record, layout: Record) -> Group:
+    def _finish(self, tile: LayoutValues, layout: LayoutValues) -> Group:
         """Chequers across the road, just past the port by which the tile is entered."""
         left, right = self._port(tile["entry"])
         ahead = port_heading(tile["entry"])
@@ -232,7 +232,7 @@ class Plan(Struct, frozen=True):
             group.add(Polygon(corners, debug=False, fill=fill))
         return group
 
-    def _arrow(self, port: Ends) -> Polygon:
+    def _arrow(self, port: PortEnds) -> Polygon:
         """A wedge on the joint, pointing in the direction of travel."""
         middle, ahead = self._middle(port), port_heading(port)
         corners = [
@@ -248,7 +248,7 @@ class Plan(Struct, frozen=True):
             corners, debug=False, fill=INK, stroke=PAPER, stroke_width=0.3, stroke_linejoin="round"
         )
 
-    def _overlaps(self, tiles: Sequence[Record]) -> Iterator[Group]:
+    def _overlaps(self, tiles: Sequence[LayoutValues]) -> Iterator[Group]:
         """Red outlines around tiles that lie on each other, and hatching where they do."""
         for pair in self.wrong.overlaps:
             one, other = (tiles[number - 1] for number in pair)
@@ -266,12 +266,12 @@ class Plan(Struct, frozen=True):
                 group.add(path)
             yield group
 
-    def _outline(self, tile: Record, **look: Any) -> Path:
+    def _outline(self, tile: LayoutValues, **look: Any) -> Path:
         path = Path(debug=False, transform=f"scale({self.scale:.6f})", **look)
         path.push(tile["outline"])
         return path
 
-    def _hatching(self, tile: Record) -> Path:
+    def _hatching(self, tile: LayoutValues) -> Path:
         """Slanted lines over all of a tile."""
         x, y = (v * self.scale for v in (tile["x"], tile["y"]))
         size = tile["component"]["tile"]
@@ -283,7 +283,7 @@ class Plan(Struct, frozen=True):
             path.push(f"M{path_point(start)}L{path_point(end)}")
         return path
 
-    def _gaps(self, tiles: Sequence[Record]) -> Iterator[Group]:
+    def _gaps(self, tiles: Sequence[LayoutValues]) -> Iterator[Group]:
         """A red arrow from each tile to the next where they do not meet, with how far it is; where
         only the next one's heading is wrong, a ring."""
         for gap in self.wrong.gaps:
@@ -321,7 +321,7 @@ class Plan(Struct, frozen=True):
             text_line(text, middle.x, baseline, LABEL, self.font, anchor="middle", colour=WHITE)
         )
 
-    def _label(self, tile: Record, layout: Record) -> Group:
+    def _label(self, tile: LayoutValues, layout: LayoutValues) -> Group:
         """A disc with the label in the middle of the tile; a pill for a long one."""
         x, y = (v * self.scale for v in _middle(tile, layout))
         text = self.labels[tile["number"]]
@@ -341,11 +341,11 @@ class Plan(Struct, frozen=True):
         group.add(text_line(text, x, y + LABEL * 0.36, LABEL, self.font, anchor="middle"))
         return group
 
-    def _middle(self, port: Ends) -> Point:
+    def _middle(self, port: PortEnds) -> Point:
         left, right = self._port(port)
         return left.halfway(right)
 
-    def _port(self, port: Ends) -> tuple[Point, Point]:
+    def _port(self, port: PortEnds) -> tuple[Point, Point]:
         (x1, y1), (x2, y2) = port
         return Point(x1 * self.scale, y1 * self.scale), Point(x2 * self.scale, y2 * self.scale)
 
@@ -358,7 +358,7 @@ def wedge(tip: Point, ahead: Point, size: float, colour: str) -> Polygon:
     return Polygon(corners, debug=False, fill=colour)
 
 
-def _middle(tile: Record, layout: Record) -> tuple[float, float]:
+def _middle(tile: LayoutValues, layout: LayoutValues) -> tuple[float, float]:
     """Where the label stands: of a straight between its ports, of a curve of one cell on the arc,
     else in the middle of the middle lane, or between those of the two in the middle."""
     lanes = tile["lanes"]

@@ -50,7 +50,7 @@ def shortenings(
     for size in range(1, (largest if most is None else min(largest, most)) + 1):
         report(size)
         laid = table(packing, moves, steps)
-        search = _Search(steps, homeward, laid, found, stay, grids)
+        search = _ShorterSets(steps, homeward, laid, found, stay, grids)
         for leaving in search.run(size, spare):
             found[leaving.bit_length() - 1].append(leaving)
             yield tuple(n + 1 for n in range(len(steps)) if leaving >> n & 1)
@@ -80,7 +80,7 @@ class _WaysHome:
         return places
 
 
-class _Node(NamedTuple):
+class _SearchNode(NamedTuple):
     """What is to be decided at tile `number` (from 0): how many lie already, and where and how the
     next would lie; which tiles leave, as bits; how many more are to, and how many starts can with
     them; how many curves are to come; how wide the next tile must be."""
@@ -96,7 +96,7 @@ class _Node(NamedTuple):
     width: int
 
 
-class _Search(NamedTuple):
+class _ShorterSets(NamedTuple):
     """The sets of one size, given all smaller ones by their last tile."""
 
     steps: Sequence[PackedMove]
@@ -111,9 +111,9 @@ class _Search(NamedTuple):
         turns = self.homeward.turns
         for side in (turns, -turns):
             for width in sorted({step.enters for step in self.steps}):
-                yield from self._from(_Node(0, 0, 0, 0, 0, size, spare, side, width), width)
+                yield from self._from(_SearchNode(0, 0, 0, 0, 0, size, spare, side, width), width)
 
-    def _from(self, node: _Node, end: int) -> Iterator[int]:
+    def _from(self, node: _SearchNode, end: int) -> Iterator[int]:
         number, depth, place, heading, leaving, out, spare, turn, width = node
         if place not in self.homeward.places(number, out, turn, width, end):
             return
@@ -125,13 +125,13 @@ class _Search(NamedTuple):
             if not any(part & without == part for part in self.found[number]):
                 spared = spare - self.grids[number]
                 rest = (place, heading, without, out - 1, spared, turn, width)
-                yield from self._from(_Node(number + 1, depth, *rest), end)
+                yield from self._from(_SearchNode(number + 1, depth, *rest), end)
         step = self.steps[number]
         if step.enters == width and self.laid.lay(depth, number, place, heading):
             there = place + step.exits[heading]
             onward = (heading + step.turn) % self.homeward.turns
             rest = (there, onward, leaving, out, spare, turn - step.turn, step.leaves)
-            yield from self._from(_Node(number + 1, depth + 1, *rest), end)
+            yield from self._from(_SearchNode(number + 1, depth + 1, *rest), end)
 
 
 def alike_runs(course: Course, stay: frozenset[int] = frozenset()) -> tuple[tuple[int, ...], ...]:

@@ -27,8 +27,8 @@ from msgspec import Struct
 
 from generator.tracks.closure_bounds import ClosureBounds, Ints, packed
 from generator.tracks.grids import HEXAGONS
-from generator.tracks.inventory import Inventory, Word
-from generator.tracks.overlaps import Room, Rows, Table, room_for
+from generator.tracks.inventory import Inventory, TileWord
+from generator.tracks.overlaps import CourseRows, TableLimits, TileRoom, room_for
 from generator.units import summed
 
 MEMORY: Final = 500
@@ -47,10 +47,10 @@ class SearchProgress(Struct, frozen=True):
     tried: int
     found: int
     share: float
-    word: Word
+    word: TileWord
 
 
-Report = Callable[[SearchProgress], None]
+TellProgress = Callable[[SearchProgress], None]
 
 
 def circuits(
@@ -59,8 +59,8 @@ def circuits(
     length: int | None = None,
     mirror: bool = False,
     memory: int = MEMORY,
-    report: Report | None = None,
-) -> Iterator[Word]:
+    report: TellProgress | None = None,
+) -> Iterator[TileWord]:
     """Canonical words of all circuits; with no `length` of all the tiles, else of that many.
 
     `mirror` counts mirror images once. The search takes at most `memory` megabytes. `report` is
@@ -79,7 +79,7 @@ def circuits(
             report(SearchProgress(progress.tried, found, progress.share, progress.word))
 
 
-def canonical(inventory: Inventory, word: Word) -> Word:
+def canonical(inventory: Inventory, word: TileWord) -> TileWord:
     """The one word of all that mean the same circuit up to turning: it turns left if it can be
     gone through both ways, and of its rotations it is the first."""
     way = word
@@ -89,7 +89,7 @@ def canonical(inventory: Inventory, word: Word) -> Word:
     return min((twice[i : i + length] for i in range(length)), default=())
 
 
-def mirrored(inventory: Inventory, word: Word) -> Word | None:
+def mirrored(inventory: Inventory, word: TileWord) -> TileWord | None:
     """The canonical word of the mirror image; None where its tiles are not all owned."""
     image = tuple(m for number in word if (m := inventory.mirror[number]) is not None)
     if len(image) != len(word):
@@ -99,12 +99,12 @@ def mirrored(inventory: Inventory, word: Word) -> Word | None:
     return canonical(inventory, image) if enough else None
 
 
-def _read_backwards(inventory: Inventory, word: Word) -> Word | None:
+def _read_backwards(inventory: Inventory, word: TileWord) -> TileWord | None:
     back = tuple(b for number in reversed(word) if (b := inventory.back[number]) is not None)
     return back if len(back) == len(word) else None
 
 
-def image_before(inventory: Inventory, word: Word) -> Word | None:
+def image_before(inventory: Inventory, word: TileWord) -> TileWord | None:
     """The canonical word of the mirror image where it comes before that of the word itself."""
     image = mirrored(inventory, word)
     if image is None or image >= canonical(inventory, word):
@@ -122,7 +122,7 @@ class _Chunk(Struct, frozen=True):
     ways home counts it), how many of each shape it used, how many curves it has to go. From `begin`
     to `end` of the whole search."""
 
-    rows: Rows
+    rows: CourseRows
     place: Ints
     heading: Ints
     width: Ints
@@ -165,7 +165,7 @@ class Search:
         inventory: Inventory,
         length: int,
         memory: int = MEMORY,
-        begun: Word = (),
+        begun: TileWord = (),
         table: tuple[float, float] | None = None,
         least: Sequence[int] = (),
         most: Sequence[int] = (),
@@ -173,9 +173,9 @@ class Search:
         self.inventory, self.length, self.begun = inventory, length, begun
         self.least = tuple(least) or (0,) * len(inventory.shapes)
         self.packing, self.moves = packed(inventory.grid, inventory.moves, length)
-        self.table = Table(self.packing, inventory.moves, *table) if table else None
+        self.table = TableLimits(self.packing, inventory.moves, *table) if table else None
         self.owned = list(most) or [shape.owned for shape in inventory.shapes]
-        self.room: Room = room_for(self.packing, inventory.moves)
+        self.room: TileRoom = room_for(self.packing, inventory.moves)
         self.exits = np.array([move.exits for move in self.moves], np.int64)
         self.turn = np.array([move.turn for move in self.moves], np.int64)
         self.leaves = np.array([move.leaves for move in self.moves], np.int64)
@@ -198,7 +198,7 @@ class Search:
             return {self.moves[self.begun[0]].enters}
         return {move.enters for move in self.moves}
 
-    def run(self) -> Iterator[tuple[list[Word], SearchProgress]]:
+    def run(self) -> Iterator[tuple[list[TileWord], SearchProgress]]:
         """Words that are circuits, in order, perhaps none, and how far the search is."""
         two_way = [back is not None for back in self.inventory.back]
         sides = (1,) if all(two_way) and not self.begun else (1, -1)
@@ -243,11 +243,11 @@ class Search:
 
     def _from(
         self, first: int, side: int, part: Sequence[int], begin: float, end: float
-    ) -> Iterator[tuple[list[Word], SearchProgress]]:
+    ) -> Iterator[tuple[list[TileWord], SearchProgress]]:
         """All that begin with one move and turn to one side."""
         home = self.homes[self.moves[first].enters]
         one = np.zeros(1, np.int64)
-        none = Rows(
+        none = CourseRows(
             np.zeros((0, 1), np.int16), np.zeros((0, 1), np.int16), np.zeros((0, 1), np.int64)
         )
         turns = self.inventory.grid.turns
@@ -267,7 +267,7 @@ class Search:
             size = min(max(size, self.tried // _FIRST), self.most)
             depth = len(chunk.rows.moves)
             after = self._expanded(chunk, depth, first, home, limits)
-            words: list[Word] = []
+            words: list[TileWord] = []
             if depth + 1 == self.length:
                 kept = after.chosen(np.flatnonzero(self._is_whole(after)))
                 words = list(map(tuple, kept.rows.moves.T.tolist()))
@@ -314,7 +314,7 @@ class Search:
         there, turn, left = there[kept], turn[kept], left[kept]
         behind = rows.chosen(column)
         heading, place = chunk.heading[column], chunk.place[column]
-        new = Rows(chosen.astype(np.int16)[None], heading.astype(np.int16)[None], place[None])
+        new = CourseRows(chosen.astype(np.int16)[None], heading.astype(np.int16)[None], place[None])
         roomy = np.flatnonzero(self.room.has(new, behind))
         if self.table is not None:
             roomy = roomy[self.table.holds(behind.places[:, roomy], place[roomy])]

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from generator.tracks.conflicts import Solid, solids
 from generator.tracks.courses import Course, CourseEntry, Tile, lay
-from generator.tracks.inventory import Inventory, Word, token
+from generator.tracks.inventory import Inventory, TileWord, token
 from generator.units import summed
 
 _EACH: Final = 1.0
@@ -46,7 +46,7 @@ class Candidate(Struct, frozen=True, dict=True):
     """A circuit with its tiles named, from its start on; `pitch` in mm."""
 
     inventory: Inventory
-    word: Word
+    word: TileWord
     pitch: float
     given: tuple[tuple[Tile, str], ...] | None = None
 
@@ -172,7 +172,7 @@ def spread(found: Sequence[Candidate], number: int) -> list[Candidate]:
     return [found[n] for n in sorted(taken)]
 
 
-Named = tuple[tuple[Tile, str], ...]
+NamedCircuits = tuple[tuple[Tile, str], ...]
 
 
 class Chooser:
@@ -184,7 +184,7 @@ class Chooser:
         demands: Demands,
         wishes: Wishes,
         pitch: float,
-        begun: Named = (),
+        begun: NamedCircuits = (),
     ) -> None:
         self.inventory, self.demands, self.wishes, self.pitch = inventory, demands, wishes, pitch
         self.begun = begun
@@ -257,7 +257,7 @@ class Chooser:
         least, most = self.wishes.bends
         return max(least, length - (summed(taken) - bends)) <= min(most, bends, length)
 
-    def candidate(self, word: Word) -> Candidate | None:
+    def candidate(self, word: TileWord) -> Candidate | None:
         """The circuit of a word, from its start on, if it is as it should be."""
         wishes = self.wishes
         if wishes.bends is not None:
@@ -274,7 +274,7 @@ class Chooser:
             return found
         return None
 
-    def _named(self, word: Word) -> Iterator[Candidate]:
+    def _named(self, word: TileWord) -> Iterator[Candidate]:
         """The word from its start on, with its tiles."""
         straights = self.wishes.straights
         if self.asks or self.begun:
@@ -288,7 +288,7 @@ class Chooser:
                     yield Candidate(self.inventory, turned, self.pitch)
                     return
 
-    def _raced(self, word: Word) -> Iterator[Candidate]:
+    def _raced(self, word: TileWord) -> Iterator[Candidate]:
         """With a grid and a line where they can be; begun as it is to begin, or at the grid."""
         shapes, moves, demands = self.inventory.shapes, self.inventory.moves, self.demands
         has_grid = [any(tile.starts for tile in shape.tiles) for shape in shapes]
@@ -320,7 +320,7 @@ class Chooser:
                 if len(tiles) == count:
                     yield Candidate(self.inventory, turned, self.pitch, tiles)
 
-    def _tiles(self, word: Word, roles: Mapping[int, str]) -> Iterator[tuple[Tile, str]]:
+    def _tiles(self, word: TileWord, roles: Mapping[int, str]) -> Iterator[tuple[Tile, str]]:
         """A tile for each move: a grid and a line where they are to be, plain tiles elsewhere.
         Fewer than the word has where these do not suffice."""
         shapes, moves, demands = self.inventory.shapes, self.inventory.moves, self.demands

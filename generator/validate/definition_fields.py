@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from generator.fonts import FEATURES
-from generator.model.outlet import Made
+from generator.model.outlet import TableObject
 from generator.model.pack import Backs, Field, Layout
 from generator.model.stock import Edge, Shape
 from generator.tracks import DRAWN, GRIDS
@@ -295,7 +295,8 @@ PACK: Final[Fields] = {
                        "products": key("map", "The product of a shop, by kind",
                                        of=key("name", needed=True)),
                        "objects": key("map", "What becomes of a kind on a virtual table",
-                                      of=key("choice", needed=True, choices=tuple(map(str, Made)))),
+                                      of=key("choice", needed=True,
+                                             choices=tuple(map(str, TableObject)))),
                        "names": key("text", "The names of pictures, such as {kind}-{id}-{side}"),
                        "url": key("text", "Where a virtual table finds the pictures"),
                        "sheet_px": key("int", "Pixels of a side of a sheet of cards on a virtual "

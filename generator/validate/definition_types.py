@@ -130,7 +130,7 @@ def read_field(node: Node, rule: Field, reading: Reading, path: str) -> Field:
     if isinstance(node, MappingNode):
         values, spans = reading.read_fields(node, _field_rules(reading), path)
         if is_sound(values.values()):
-            given = _Given(path, Record(values, node.span, spans), reading)
+            given = _ReadDefinition(path, Record(values, node.span, spans), reading)
             _check_limits(given)
             made = _field(name, given)
             if len(reading.faults) == before:
@@ -142,7 +142,7 @@ def read_field(node: Node, rule: Field, reading: Reading, path: str) -> Field:
     return Field(name, "node", node.span, optional=True)
 
 
-class _Given(Struct, frozen=True):
+class _ReadDefinition(Struct, frozen=True):
     """A field definition whose parts have been read, and where it stands."""
 
     path: str
@@ -154,7 +154,7 @@ class _Given(Struct, frozen=True):
         self.reading.fault(self.values.span_of(part), code, f"{self.path}{message}", hint)
 
 
-def _field(name: str, given: _Given) -> Field:
+def _field(name: str, given: _ReadDefinition) -> Field:
     values = given.values
     low, high = _bound("min", given), _bound("max", given)
     lengths = values["min_length"], values["max_length"]
@@ -181,7 +181,7 @@ def _field(name: str, given: _Given) -> Field:
     )
 
 
-def _check_limits(given: _Given) -> None:
+def _check_limits(given: _ReadDefinition) -> None:
     """Only limits that the type knows, and all that it needs."""
     type_ = str(given.values["type"])
     limits = [limit for limit in LIMITS if given.values[limit] not in (None, (), False)]
@@ -210,7 +210,7 @@ _EXAMPLES: Final = {
 _PARSERS: Final = {"int": parse_int, "number": parse_number, "length": parse_mm}
 
 
-def _bound(end: str, given: _Given) -> float | None:
+def _bound(end: str, given: _ReadDefinition) -> float | None:
     """A least or greatest value, read as the field's own type."""
     node, type_ = given.values[end], str(given.values["type"])
     if node is None or type_ not in _PARSERS:
@@ -225,7 +225,7 @@ def _bound(end: str, given: _Given) -> float | None:
     return None
 
 
-def _with_default(made: Field, given: _Given) -> Field:
+def _with_default(made: Field, given: _ReadDefinition) -> Field:
     node = given.values["default"]
     if node is None:
         return made

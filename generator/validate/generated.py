@@ -19,7 +19,7 @@ from generator.validate.reading import INVALID
 from generator.validate.tiles import TilePool, tile_value
 from generator.validate.unresolved import UnresolvedComponent, child
 
-_Step = Callable[[Mapping[str, Any]], Any]
+_DerivedStep = Callable[[Mapping[str, Any]], Any]
 
 
 class CircleError(Exception):
@@ -36,10 +36,10 @@ def derive(unresolved: Iterable[UnresolvedComponent], pool: TilePool) -> None:
         component.record.defer(None)
 
 
-def _steps(component: UnresolvedComponent, pool: TilePool) -> dict[str, _Step]:
+def _steps(component: UnresolvedComponent, pool: TilePool) -> dict[str, _DerivedStep]:
     """How each value is worked out from the names known by then, in their order."""
     plan, evaluation = component.plan, pool.evaluation
-    steps: dict[str, _Step] = {}
+    steps: dict[str, _DerivedStep] = {}
     if plan.kind.collated:
         steps["copy"] = lambda names: 1
     if plan.tile is not None:
@@ -134,7 +134,7 @@ def make_components(
     return [component for component in made if _belongs(component, evaluation)]
 
 
-class _Entry(Struct, frozen=True):
+class _GeneratedEntry(Struct, frozen=True):
     """What one component is made of beside its parent; `suffix` ends its id."""
 
     values: Mapping[str, Any]
@@ -146,10 +146,10 @@ class _Entry(Struct, frozen=True):
 
 def _entries(
     plan: KindPlan, parent: UnresolvedComponent, evaluation: Evaluation
-) -> Iterator[_Entry]:
+) -> Iterator[_GeneratedEntry]:
     each = plan.kind.each
     if each is None:
-        yield _Entry({"index": 1}, parent.span, parent.node)
+        yield _GeneratedEntry({"index": 1}, parent.span, parent.node)
         return
     if each not in parent.record:  # told of where the kinds were linked
         evaluation.complete = False
@@ -168,15 +168,17 @@ def _entries(
         yield _entry(entry, number, around, node)
 
 
-def _entry(entry: Any, number: int, around: Span, node: Node | None) -> _Entry:
+def _entry(entry: Any, number: int, around: Span, node: Node | None) -> _GeneratedEntry:
     suffix = f"-{number}"
     if not isinstance(entry, Record):
-        return _Entry({"index": number, "value": entry}, around, node, suffix=suffix)
+        return _GeneratedEntry({"index": number, "value": entry}, around, node, suffix=suffix)
     spans = {name: entry.span_of(name) for name in entry}
-    return _Entry({"index": number, **entry}, entry.span, node, spans, suffix)
+    return _GeneratedEntry({"index": number, **entry}, entry.span, node, spans, suffix)
 
 
-def _generated(plan: KindPlan, parent: UnresolvedComponent, entry: _Entry) -> UnresolvedComponent:
+def _generated(
+    plan: KindPlan, parent: UnresolvedComponent, entry: _GeneratedEntry
+) -> UnresolvedComponent:
     id_ = parent.id + entry.suffix
     assert plan.parent_name is not None
     values = {**entry.values, "id": id_, plan.parent_name: parent.record}

@@ -15,10 +15,10 @@ from generator.model.outlet import (
     WISHES,
     AnySize,
     Blank,
-    Made,
     PdfProfile,
     Product,
     Shop,
+    TableObject,
     Wish,
 )
 from generator.model.source import Document
@@ -116,7 +116,7 @@ def make_wishes(
             at = given.span_of("names")
             reading.fault(at, "GP213", f"outlets.{name}.names: {fault[0]}", fault[1])
         products = {kind: str(word) for kind, word in (given["products"] or {}).items()}
-        objects = {kind: Made(word) for kind, word in (given["objects"] or {}).items()}
+        objects = {kind: TableObject(word) for kind, word in (given["objects"] or {}).items()}
         url = str(given["url"])
         if url and not ADDRESS.fullmatch(url):
             message = f"outlets.{name}.url: {url!r} is no address"

@@ -109,7 +109,7 @@ def check_pack(
     """
     standing = standing or StandingPack()
     asked_for = catalogue, shops, players, only
-    order = _Order(catalogue, shops, assets, players, only, cache)
+    order = _CheckOrder(catalogue, shops, assets, players, only, cache)
     known = {} if required is None else required
     checked = standing.correct(source, asked_for, assets)
     if checked is None:
@@ -126,7 +126,7 @@ def check_pack(
     return Outcome(checked.value, in_order(faults))
 
 
-class _Order(Struct, frozen=True):
+class _CheckOrder(Struct, frozen=True):
     """What a pack is checked for, and with; `seen_assets` are what it and all that it requires
     have asked for."""
 
@@ -144,7 +144,7 @@ _NAMES: Final = ("GP211", "GP212", "GP309", "GP403", "GP603", "GP604", "GP711")
 
 
 def _hidden(
-    source: PackSource, first: Outcome[Pack], order: _Order, known: dict[str, CheckedPack]
+    source: PackSource, first: Outcome[Pack], order: _CheckOrder, known: dict[str, CheckedPack]
 ) -> Iterator[Diagnostic]:
     """What is named that there is not, and what the checks of kinds find, once the faults are
     mended that were found `first`: what does not hang on what stands there instead."""
@@ -184,7 +184,7 @@ class CheckedPack(Struct, frozen=True):
     evaluation: Evaluation
 
 
-def _checked(source: PackSource, order: _Order, known: dict[str, CheckedPack]) -> CheckedPack:
+def _checked(source: PackSource, order: _CheckOrder, known: dict[str, CheckedPack]) -> CheckedPack:
     """A pack, after those that it requires; `known` are the packs that were checked already."""
     # Of a file that could not be read nobody knows what it lacks: its place is nowhere.
     place = Span(source.pack.file) if source.complete else Span("")

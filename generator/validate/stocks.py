@@ -24,10 +24,10 @@ from generator.model.stock import (
     LabelSheet,
     Paper,
     PrinterProfile,
+    PrinterStretch,
     Registration,
     Shape,
     Stock,
-    Stretch,
 )
 from generator.model.values import Record
 from generator.units import format_mm
@@ -253,9 +253,9 @@ def read_profile(document: Document) -> Outcome[PrinterProfile]:
     return Outcome(profile, in_order(reading.faults))
 
 
-def _stretch(values: Record, side: str) -> Stretch:
+def _stretch(values: Record, side: str) -> PrinterStretch:
     short, long = values[f"{side}_scale"] or (1.0, 1.0)
-    return Stretch(short, long, values[f"{side}_skew"])
+    return PrinterStretch(short, long, values[f"{side}_skew"])
 
 
 MAX_FOLDS: Final = 1000

@@ -13,7 +13,7 @@ from PIL import Image
 
 from generator.cli import run
 from generator.geometry import Matrix, Point, Size
-from generator.model.stock import Stretch
+from generator.model.stock import PrinterStretch
 from generator.preflight import preflight
 from generator.prepress import printer_of
 from generator.project import Project, Target, find_targets, shipped_root
@@ -28,7 +28,7 @@ def _in_a_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def printed(page: int, by: Point, stretch: Stretch) -> str:
+def printed(page: int, by: Point, stretch: PrinterStretch) -> str:
     """A scan of what a printer makes of the target."""
     document = pypdfium2.PdfDocument(TARGET)
     size = (round(A4.width * PER_MM), round(A4.height * PER_MM))
@@ -46,7 +46,10 @@ def printed(page: int, by: Point, stretch: Stretch) -> str:
 
 def test_the_loop_is_closed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     Path("printer.yaml").write_text("tolerance: 0.3mm  # seen\n", encoding="utf-8")
-    front, back = (Point(0.6, -0.4), Stretch(1.003, 0.996, 0.3)), (Point(-1, 0.8), Stretch(0.998))
+    front, back = (
+        (Point(0.6, -0.4), PrinterStretch(1.003, 0.996, 0.3)),
+        (Point(-1, 0.8), PrinterStretch(0.998)),
+    )
     assert run(["calibrate", "--printer", "Küche"]) == 0
     assert preflight(TARGET).findings == ()
     first = [printed(0, *front), printed(1, *back)]

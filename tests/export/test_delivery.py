@@ -11,7 +11,7 @@ import pytest
 from generator import realfolder
 from generator.diagnostics import GridpressError
 from generator.export.delivery import delivering, tidy, tidy_all
-from generator.realfolder import Place, opened
+from generator.realfolder import TargetFolder, opened
 from generator.scratch import LOCK_FILE, Lock
 
 OLD = {"cards-a4.pdf": b"old cards", "stickers-a4.pdf": b"old stickers", "notes.txt": b"mine"}
@@ -48,8 +48,10 @@ def staged(tmp_path: Path) -> Path:
     return tmp_path / "staged"
 
 
-def deliver(staged: Path, output: Path | Place) -> None:
-    place = output if isinstance(output, Place) else Place(output.parent, (output.name,))
+def deliver(staged: Path, output: Path | TargetFolder) -> None:
+    place = (
+        output if isinstance(output, TargetFolder) else TargetFolder(output.parent, (output.name,))
+    )
     with delivering(place) as delivered:
         delivered.publish(staged)
 
@@ -70,7 +72,7 @@ def test_the_first_build_makes_the_folders(tmp_path: Path, staged: Path) -> None
 
 
 def test_a_build_that_delivers_nothing_leaves_no_folder(tmp_path: Path) -> None:
-    with delivering(Place(tmp_path / "a", ("b", "pack"))):
+    with delivering(TargetFolder(tmp_path / "a", ("b", "pack"))):
         pass
     assert list(tmp_path.iterdir()) == []
 
@@ -170,7 +172,7 @@ def test_a_first_tree_that_fails_leaves_no_folder(
 ) -> None:
     (staged / "a/b").mkdir(parents=True)
     (staged / "a/b/picture.png").write_bytes(b"x")
-    place = Place(tmp_path, ("output", "pack"))
+    place = TargetFolder(tmp_path, ("output", "pack"))
     with monkeypatch.context() as patch:
         patch.setattr(os, "replace", failing_at(os.replace, 1, errno.ENOSPC))
         with pytest.raises(GridpressError), delivering(place) as delivery:
@@ -252,7 +254,7 @@ def test_a_folder_that_is_a_link_is_not_written_to(
     Path(link).parent.mkdir(exist_ok=True)
     Path(link).symlink_to(elsewhere, target_is_directory=True)
     with pytest.raises(GridpressError) as caught:
-        deliver(staged, Place(Path(), ("output", "pack")))
+        deliver(staged, TargetFolder(Path(), ("output", "pack")))
     (told,) = caught.value.diagnostics
     assert (told.code, told.span.file) == ("GP705", link)
     assert state(elsewhere) == before
@@ -261,7 +263,7 @@ def test_a_folder_that_is_a_link_is_not_written_to(
 def test_a_link_that_the_user_named_is_written_through(tmp_path: Path, staged: Path) -> None:
     (tmp_path / "disk").mkdir()
     (tmp_path / "output").symlink_to(tmp_path / "disk", target_is_directory=True)
-    deliver(staged, Place(tmp_path / "output", ("pack",)))
+    deliver(staged, TargetFolder(tmp_path / "output", ("pack",)))
     assert set(state(tmp_path / "disk" / "pack")) == {*NEW, "manifest.json"}
 
 
@@ -269,7 +271,7 @@ def test_a_folder_that_becomes_a_link_meanwhile(output: Path, staged: Path) -> N
     elsewhere = output.parents[1] / "elsewhere"
     fill(elsewhere, OLD)
     before = state(elsewhere)
-    with delivering(Place(output.parent, ("pack",))) as delivered:
+    with delivering(TargetFolder(output.parent, ("pack",))) as delivered:
         output.rename(output.parent / "moved")
         output.symlink_to(elsewhere, target_is_directory=True)
         with pytest.raises(GridpressError) as caught:
@@ -329,7 +331,7 @@ def test_another_build_is_waited_for_and_told_once(
 
     monkeypatch.setattr("generator.export.delivery.sleep", pause)
     said: list[str] = []
-    with delivering(Place(output.parent, ("pack",)), said.append) as delivered:
+    with delivering(TargetFolder(output.parent, ("pack",)), said.append) as delivered:
         delivered.publish(staged)
     assert len(pauses) == 3
     (words,) = said
@@ -361,7 +363,7 @@ def test_a_full_disk(tmp_path: Path) -> None:
         staged = tmp_path / "staged"
         fill(staged, {"cards-a4.pdf": bytes(200_000)})
         with pytest.raises(GridpressError) as caught:
-            deliver(staged, Place(disk, ("pack",)))
+            deliver(staged, TargetFolder(disk, ("pack",)))
         (told,) = caught.value.diagnostics
         assert (told.code, told.span.file) == ("GP701", str(disk / "pack"))
         assert state(disk / "pack") == before
@@ -373,10 +375,10 @@ def test_a_full_disk(tmp_path: Path) -> None:
 def test_the_empty_folder_of_a_first_build_that_was_killed_goes(output: Path) -> None:
     for path in output.iterdir():
         path.unlink()
-    tidy(Place(output))
+    tidy(TargetFolder(output))
     assert output.is_dir()
     (output / LOCK_FILE).touch()
-    tidy(Place(output))
+    tidy(TargetFolder(output))
     assert not output.exists()
 
 
@@ -386,16 +388,16 @@ def test_tidying_makes_nothing_and_follows_no_link(tmp_path: Path) -> None:
     (tmp_path / "output").mkdir()
     (tmp_path / "output" / "pack").symlink_to(elsewhere, target_is_directory=True)
     (tmp_path / "output" / "file").write_text("x")
-    tidy(Place(tmp_path, ("nowhere",)))
-    tidy_all(Place(tmp_path, ("nowhere",)))
-    tidy_all(Place(tmp_path, ("output",)))
+    tidy(TargetFolder(tmp_path, ("nowhere",)))
+    tidy_all(TargetFolder(tmp_path, ("nowhere",)))
+    tidy_all(TargetFolder(tmp_path, ("output",)))
     assert [path.name for path in elsewhere.iterdir()] == [".gridpress-0123abcd"]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["elsewhere", "output"]
 
 
 def test_a_folder_that_goes_by_one_that_was_not_there_is_still_found(tmp_path: Path) -> None:
     named = tmp_path / "output/../other"
-    with opened(Place.of(named)) as folder:
+    with opened(TargetFolder.of(named)) as folder:
         (folder.path / "a.pdf").touch()
     assert (named / "a.pdf").exists()
 
@@ -407,11 +409,11 @@ def test_nothing_that_comes_meanwhile_is_removed_below_a_link(
     elsewhere.mkdir()
     (tmp_path / "output").symlink_to(elsewhere)
 
-    def refused(place: Place) -> NoReturn:
+    def refused(place: TargetFolder) -> NoReturn:
         (elsewhere / "pack").mkdir()
         raise NotADirectoryError
 
     monkeypatch.setattr(realfolder, "_open", refused)
-    with pytest.raises(NotADirectoryError), opened(Place(tmp_path, ("output", "pack"))):
+    with pytest.raises(NotADirectoryError), opened(TargetFolder(tmp_path, ("output", "pack"))):
         pass
     assert (elsewhere / "pack").is_dir()

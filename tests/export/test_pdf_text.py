@@ -20,7 +20,7 @@ from PIL import ImageOps
 from generator.export.pdf_text import Composing
 from generator.fonts import FontLibrary, features, own_fonts
 from generator.geometry import Matrix
-from generator.model.face import Clip, Stroke, Text, packed
+from generator.model.face import Clip, LetterStroke, Text, packed
 from generator.text import FittedText, TextStyle, fit_text
 from generator.units import PT_PER_MM
 
@@ -136,34 +136,6 @@ def test_justified_words_are_apart_for_who_copies_them() -> None:
     assert read(page(text(words, style))) == words
 
 
-@pytest.mark.parametrize(
-    "texts",
-    [
-        ["Count *the* places **that** lie ahead, **fire**works: *all* of them."],
-        ["A", "B", "C"],
-        ["=", "*–*", "="],
-    ],
-    ids=["looks", "letters", "signs"],
-)
-def test_no_reader_takes_two_words_for_one(texts: list[str]) -> None:
-    """However near texts stand; and no text is larger than its ink for it."""
-    near = [
-        Text(packed(fitted(words).lines), 5 + 3 * number, 5, words, "#000000")
-        for number, words in enumerate(texts)
-    ]
-    pdf = page(*near)
-    assert read(pdf) == " ".join(texts).replace("*", "")
-    document = pdfium.PdfDocument(pdf)
-    try:
-        boxes = [item.get_bounds() for item in document[0].get_objects()]
-    finally:
-        document.close()
-    left, top, right, bottom = (v / 4 * PT_PER_MM for v in inked(pdf) or ())
-    lefts, lower, rights, upper = zip(*(b for b in boxes if b[3] - b[1] > 0.1), strict=True)
-    painted = min(lefts), 60 * PT_PER_MM - max(upper), max(rights), 60 * PT_PER_MM - min(lower)
-    assert painted == pytest.approx((left, top, right, bottom), abs=1)
-
-
 def program_of(pdf: bytes) -> bytes:
     """The file of its one font."""
     with pikepdf.open(io.BytesIO(pdf)) as opened:
@@ -209,7 +181,7 @@ def test_text_is_clipped_moved_and_turned() -> None:
 
 
 def test_letters_are_outlined_and_see_through() -> None:
-    stroke = Stroke("#ff0000", 0.4)
+    stroke = LetterStroke("#ff0000", 0.4)
     operators = Composing(LIBRARY).operators(
         text("A", opacity=0.25, stroke=stroke), ONTO, states := {}, {}
     )

@@ -7,7 +7,7 @@ from export.hand_made import FONT, FONTS, face
 from export.test_svg_to_pdf import as_found, with_photo
 from PIL import Image
 
-from generator.export.previews import Picture, as_png, contact_sheet, face_pictures
+from generator.export.previews import PreviewPicture, as_png, contact_sheet, face_pictures
 from generator.export.svg_to_pdf import compile_art
 from generator.fonts import own_fonts
 
@@ -62,12 +62,12 @@ def test_a_cmyk_picture_is_on_screen_as_it_is_in_print(tmp_path: Path) -> None:
         assert placed.ColorSpace == pikepdf.Name.DeviceCMYK, "print has the file as it is"
 
 
-def pictures(folder: Path, *sizes: tuple[int, int]) -> list[Picture]:
+def pictures(folder: Path, *sizes: tuple[int, int]) -> list[PreviewPicture]:
     made = []
     for number, size in enumerate(sizes):
         path = folder / f"{number}.png"
         Image.new("RGB", size, (255, 0, 0)).save(path)
-        made.append(Picture(path, f"card {number}"))
+        made.append(PreviewPicture(path, f"card {number}"))
     return made
 
 
@@ -108,7 +108,7 @@ def test_fewer_pictures_than_columns_fill_the_width(tmp_path: Path) -> None:
 
 def test_a_long_caption_is_shortened_to_its_column(tmp_path: Path) -> None:
     [picture] = pictures(tmp_path, (60, 90))
-    png = contact_sheet([Picture(picture.path, "a very long name " * 20)], 1, 300, FONT)
+    png = contact_sheet([PreviewPicture(picture.path, "a very long name " * 20)], 1, 300, FONT)
     sheet, [(left, _, right, bottom)] = red_boxes(png)
     ground = sheet.getpixel((0, 0))
     for x in (left - 3, right + 3):

@@ -33,7 +33,7 @@ from generator.geometry import Point, Rect, Size
 from generator.model.face import Asset
 from generator.model.pack import Backs
 from generator.model.sheet import LineMark, PdfLayer, Placement, PosterPage, Sheet, Side
-from generator.model.stock import Stock, Stretch
+from generator.model.stock import PrinterStretch, Stock
 from generator.units import pt_to_mm
 
 PIXELS = 10  # to a millimetre
@@ -104,7 +104,7 @@ def test_the_bleed_is_drawn_on_all_sides(tmp_path: Path) -> None:
 
 def test_a_page_is_stretched_the_other_way_than_its_printer_does(tmp_path: Path) -> None:
     page = sheet([place(face("a", L_SHAPE), 50, 60)], ())
-    path = write(tmp_path, [replace(page, stretch=Stretch(1.02, 0.96))])
+    path = write(tmp_path, [replace(page, stretch=PrinterStretch(1.02, 0.96))])
     # 105 and 148.5 mm is the middle: what lies 55 mm to the left is printed 55 / 1.02 to the left
     told = (105 - 55 / 1.02, 148.5 - 88.5 / 0.96, 105 + 8 / 1.02, 148.5 - 80.5 / 0.96)
     assert extent(page_pixels(path), (255, 0, 0)) == pytest.approx(told, abs=0.11)
@@ -112,7 +112,7 @@ def test_a_page_is_stretched_the_other_way_than_its_printer_does(tmp_path: Path)
 
 @pytest.mark.parametrize("size", [Size(210, 297), Size(297, 210)])
 def test_a_turned_page_comes_out_straight(tmp_path: Path, size: Size) -> None:
-    stretch = Stretch(1.01, 0.99, 2.0)
+    stretch = PrinterStretch(1.01, 0.99, 2.0)
     page = sheet([place(face("a", ground=GREEN), 60, 40)], (), size=size)
     plain = write(tmp_path / "plain", [page])
     against = write(tmp_path / "against", [replace(page, stretch=stretch)])

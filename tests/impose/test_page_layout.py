@@ -3,7 +3,7 @@
 import pytest
 
 from generator.geometry import Point, Rect, Size
-from generator.impose.page_layout import Cell, Flip
+from generator.impose.page_layout import Flip, PageCell
 
 PAGE = Size(210, 297)
 
@@ -24,13 +24,13 @@ PAGE = Size(210, 297)
 def test_a_back_is_turned_so_that_it_stands_upright_when_its_front_does(
     flip: Flip, rotation: int, behind: int
 ) -> None:
-    cell = Cell(Rect(10, 20, 88, 63), Rect(7, 17, 94, 69), rotation)
+    cell = PageCell(Rect(10, 20, 88, 63), Rect(7, 17, 94, 69), rotation)
     assert cell.behind(PAGE, flip).rotation == behind
     assert cell.behind(PAGE, flip).behind(PAGE, flip) == cell
 
 
 def test_a_back_lies_where_its_front_is_when_the_sheet_is_turned_over() -> None:
-    cell = Cell(Rect(10, 20, 88, 63), Rect(10, 17, 91, 69), edge=(Point(10, 20), Point(98, 20)))
+    cell = PageCell(Rect(10, 20, 88, 63), Rect(10, 17, 91, 69), edge=(Point(10, 20), Point(98, 20)))
     sideways, endways = (cell.behind(PAGE, flip) for flip in (Flip.SIDEWAYS, Flip.ENDWAYS))
     assert (sideways.trim, sideways.art) == (Rect(112, 20, 88, 63), Rect(109, 17, 91, 69))
     assert (endways.trim, endways.art) == (Rect(10, 214, 88, 63), Rect(10, 211, 91, 69))

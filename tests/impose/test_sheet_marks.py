@@ -7,7 +7,7 @@ from impose.samples import A4, POKER, face, order, piece, sheets
 
 from generator.geometry import Point, Rect, Size, bounds
 from generator.impose import MarkStyle, impose
-from generator.impose.page_layout import FOLD_DASH, Cell, Crease
+from generator.impose.page_layout import FOLD_DASH, Crease, PageCell
 from generator.impose.sheet_marks import Clearance, crop_marks, die_line, fold_ticks
 from generator.model.sheet import LineMark, PathMark, PdfLayer, Sheet, Side
 from generator.model.stock import Fold, Shape, Stock
@@ -16,12 +16,12 @@ AREA = Rect(5, 5, 200, 287)
 STYLE = MarkStyle()
 
 
-def cell(x: float, y: float, w: float, h: float, bleed: float = 3) -> Cell:
+def cell(x: float, y: float, w: float, h: float, bleed: float = 3) -> PageCell:
     trim = Rect(x, y, w, h)
-    return Cell(trim, trim.grown(bleed))
+    return PageCell(trim, trim.grown(bleed))
 
 
-def marks_around(*cells: Cell, style: MarkStyle = STYLE) -> list[LineMark]:
+def marks_around(*cells: PageCell, style: MarkStyle = STYLE) -> list[LineMark]:
     return crop_marks(cells, Clearance([c.art for c in cells], [], AREA, style), style)
 
 
@@ -152,10 +152,10 @@ def points(path: str) -> list[Point]:
     return [Point(x, y) for x, y in zip(numbers[::2], numbers[1::2], strict=True)]
 
 
-def at(stock: Stock, x: float, y: float, rotation: int = 0) -> Cell:
+def at(stock: Stock, x: float, y: float, rotation: int = 0) -> PageCell:
     size = stock.trim.turned if rotation % 180 else stock.trim
     trim = Rect(x, y, size.width, size.height)
-    return Cell(trim, trim.grown(stock.bleed), rotation)
+    return PageCell(trim, trim.grown(stock.bleed), rotation)
 
 
 @pytest.mark.parametrize("shape", list(Shape))

@@ -14,7 +14,15 @@ from generator.geometry import Point, Size
 from generator.impose import Slug, impose
 from generator.model.pack import Backs, Layout, Print
 from generator.model.sheet import PrintedPiece
-from generator.model.stock import Fold, LabelSheet, Paper, PrinterProfile, Shape, Stock, Stretch
+from generator.model.stock import (
+    Fold,
+    LabelSheet,
+    Paper,
+    PrinterProfile,
+    PrinterStretch,
+    Shape,
+    Stock,
+)
 from generator.preflight import preflight
 
 LETTER = Paper("letter", "Letter", Size(215.9, 279.4))
@@ -114,7 +122,12 @@ def test_a_printer_that_drifts_further_than_backs_reach(tmp_path: Path) -> None:
 
 
 STRETCHED = PrinterProfile(
-    "cellar", Point(0.3, -0.2), Point(-0.4, 0.5), 0.0, Stretch(1.004, 0.997, 0.3), Stretch(0.999)
+    "cellar",
+    Point(0.3, -0.2),
+    Point(-0.4, 0.5),
+    0.0,
+    PrinterStretch(1.004, 0.997, 0.3),
+    PrinterStretch(0.999),
 )
 
 

@@ -20,7 +20,7 @@ from generator.model.pack import Component
 from generator.model.values import Items, Record, SourceText
 from generator.render.face_cache import moved
 from generator.render.reads import Reads, Watch, Watched
-from generator.render.renderer import Drawn, Renderer, Setting
+from generator.render.renderer import DrawnFace, Renderer, Setting
 
 CARDS, TEAMS = "cards.yaml", "teams.yaml"
 
@@ -291,7 +291,7 @@ WHIMS = st.builds(
 class Kept:
     """A face and what it read, when its card stood at `base`."""
 
-    drawn: Drawn
+    drawn: DrawnFace
     reads: Reads
     base: Span
 

@@ -7,7 +7,7 @@ import pytest
 
 from generator.render.rooms import MOST_CORNERS, RoomHelpers
 from generator.sandbox import Budget
-from generator.sandbox.budget import TooMuchError
+from generator.sandbox.budget import BudgetError
 
 RING = [
     "M100 100L300 100L300 120L100 120Z",
@@ -81,7 +81,7 @@ def test_a_look_is_paid_for() -> None:
     assert before - budget.steps > 2_000
     tangle = "M" + "L".join(f"{n * 37 % 400} {n * 71 % 300}" for n in range(900))
     budget.steps = 9_000
-    with pytest.raises(TooMuchError):
+    with pytest.raises(BudgetError):
         RoomHelpers(budget).clearing([tangle], *BOX, 0.25)
 
 

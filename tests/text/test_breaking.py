@@ -12,8 +12,8 @@ from generator.text.breaking import (
     SECOND_HYPHEN_COST,
     WHOLE,
     WIDOW_COST,
+    BreakingRules,
     Breaks,
-    Manner,
     best_lines,
     boundaries,
     hyphenator,
@@ -55,7 +55,7 @@ def every_way(breaks: Breaks, width: float, start: int = 0) -> Iterator[list[int
                 yield [end, *rest]
 
 
-def cost(breaks: Breaks, width: float, manner: Manner, places: list[int]) -> float:
+def cost(breaks: Breaks, width: float, manner: BreakingRules, places: list[int]) -> float:
     found = 0.0
     for start, end in zip([0, *places], places, strict=False):
         last = end == places[-1]
@@ -70,12 +70,12 @@ def cost(breaks: Breaks, width: float, manner: Manner, places: list[int]) -> flo
 
 
 widths = st.lists(st.floats(0.3, 6.0), min_size=1, max_size=9)
-manners = st.builds(Manner, st.booleans(), st.booleans())
+manners = st.builds(BreakingRules, st.booleans(), st.booleans())
 
 
 @given(widths, st.frozensets(st.integers(0, 8)), st.floats(1.0, 12.0), manners)
 def test_the_lines_are_the_fewest_and_of_those_the_best(
-    words: list[float], hyphens: frozenset[int], width: float, manner: Manner
+    words: list[float], hyphens: frozenset[int], width: float, manner: BreakingRules
 ) -> None:
     breaks = breaks_of(words, hyphens)
     chosen = best_lines(breaks, width, manner)
@@ -98,7 +98,7 @@ def test_a_wider_column_never_needs_more_lines(
 @given(widths, st.floats(1.0, 12.0))
 def test_first_and_last_places_enclose_the_chosen_ones(words: list[float], width: float) -> None:
     breaks = breaks_of(words)
-    chosen = [0, *best_lines(breaks, width, Manner())]
+    chosen = [0, *best_lines(breaks, width, BreakingRules())]
     bounds = zip(breaks.earliest(width), chosen, breaks.latest(width), strict=True)
     assert all(first <= place <= last for first, place, last in bounds)
 
@@ -106,12 +106,12 @@ def test_first_and_last_places_enclose_the_chosen_ones(words: list[float], width
 def test_one_word_is_not_left_alone_if_the_line_before_can_spare_one() -> None:
     breaks = breaks_of([2.0, 2.0, 2.0, 2.0, 1.0])
     assert breaks.latest(9.0) == [0, 4, 5]
-    assert best_lines(breaks, 9.0, Manner()) == [3, 5]
+    assert best_lines(breaks, 9.0, BreakingRules()) == [3, 5]
 
 
 def test_a_balanced_text_has_lines_of_like_length() -> None:
     breaks = breaks_of([2.0] * 6)
-    assert best_lines(breaks, 11.5, Manner(balanced=True)) == [3, 6]
+    assert best_lines(breaks, 11.5, BreakingRules(balanced=True)) == [3, 6]
 
 
 def test_no_words_are_no_lines() -> None:

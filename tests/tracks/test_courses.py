@@ -10,14 +10,14 @@ from tracks.words import laid
 from generator.geometry import Point, bounds
 from generator.tracks.courses import Course, CourseEntry, Tile, lay
 from generator.tracks.grids import HEXAGONS, OCTAGONS, SQUARES, TileGrid, Vector
-from generator.tracks.pieces import LEFT, Cut, TileMeasures, Way, bend, straight
+from generator.tracks.pieces import LEFT, BorderCut, TileMeasures, Way, bend, straight
 from generator.tracks.tile_faces import track_map
 
 
 def of_pieces(*pieces: str) -> Course:
     """A course three lanes wide: `s4` is a straight of four cells, `b2` a bend of radius 2."""
     kinds = {"s": lambda n: straight(HEXAGONS, n, 3), "b": lambda n: bend(HEXAGONS, LEFT, n, 3)}
-    tiles = {p: Tile(p, {"": Way(kinds[p[0]](int(p[1:])))}, cut=Cut(0.25)) for p in pieces}
+    tiles = {p: Tile(p, {"": Way(kinds[p[0]](int(p[1:])))}, cut=BorderCut(0.25)) for p in pieces}
     return lay(HEXAGONS, [(tiles[p], CourseEntry(p)) for p in pieces])
 
 
@@ -84,8 +84,8 @@ def test_pieces_of_several_lanes_make_an_oval() -> None:
     assert of_pieces("s4", "b2", "b2", "b2", "s4", "b2", "b2", "b2").is_circuit
 
 
-@pytest.mark.parametrize(("cut", "crowded"), [(Cut(0.25), [(1, 3), (2, 3)]), (None, [])])
-def test_kerbs_keep_tiles_apart(cut: Cut | None, crowded: list) -> None:
+@pytest.mark.parametrize(("cut", "crowded"), [(BorderCut(0.25), [(1, 3), (2, 3)]), (None, [])])
+def test_kerbs_keep_tiles_apart(cut: BorderCut | None, crowded: list) -> None:
     tile = Tile("s", {"": Way(straight(HEXAGONS))}, cut=cut)
     places = [(0, 0), (1, 0), (0, 1), (9, 0)]
     course = lay(HEXAGONS, [(tile, CourseEntry("s", place=place)) for place in places])

@@ -4,7 +4,7 @@ from generator.tracks.courses import Tile
 from generator.tracks.grids import GRIDS, SQUARES, TileGrid
 from generator.tracks.growth import Growth
 from generator.tracks.inventory import counted, inventory_of
-from generator.tracks.pieces import LEFT, RIGHT, Cut, Way, bend, straight, taper
+from generator.tracks.pieces import LEFT, RIGHT, BorderCut, Way, bend, straight, taper
 from generator.tracks.solve import circuits
 from generator.tracks.wishes import Candidate, Chooser, Demands, Wishes
 
@@ -35,7 +35,7 @@ def test_a_small_circuit_grows_on_its_table(grid: TileGrid) -> None:
 
 def test_wide_pieces_grow_on_their_table_with_what_must_be_laid() -> None:
     def of(call: str, piece, owned: int, **asked) -> Tile:
-        return Tile(call, {"": Way(piece)}, owned, Cut(0.1), **asked)
+        return Tile(call, {"": Way(piece)}, owned, BorderCut(0.1), **asked)
 
     stock = inventory_of(
         SQUARES,

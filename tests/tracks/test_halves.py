@@ -6,7 +6,7 @@ from generator.tracks.courses import Tile
 from generator.tracks.grids import GRIDS, HEXAGONS, OCTAGONS, SQUARES, TileGrid
 from generator.tracks.halves import random_circuits
 from generator.tracks.inventory import counted, inventory_of
-from generator.tracks.pieces import LEFT, RIGHT, Cut, Way, bend, straight, taper
+from generator.tracks.pieces import LEFT, RIGHT, BorderCut, Way, bend, straight, taper
 from generator.tracks.solve import canonical
 from generator.tracks.wishes import Candidate
 
@@ -54,7 +54,7 @@ def test_symmetric_ones_have_two_halves_alike() -> None:
 
 def test_pieces_of_two_widths_are_laid_to_circuits() -> None:
     def of(call: str, piece, owned: int) -> Tile:
-        return Tile(call, {"": Way(piece)}, owned, Cut(0.2))
+        return Tile(call, {"": Way(piece)}, owned, BorderCut(0.2))
 
     stock = inventory_of(
         HEXAGONS,

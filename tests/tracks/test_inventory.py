@@ -11,7 +11,7 @@ from generator.tracks.inventory import (
     straight_ways,
     token,
 )
-from generator.tracks.pieces import LEFT, RIGHT, Cut, Way, bend, straight
+from generator.tracks.pieces import LEFT, RIGHT, BorderCut, Way, bend, straight
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ TILES = [
     Tile("spare", PLAIN, owned=0),
     Tile("grid", PLAIN, starts=6),
     Tile("finish", PLAIN, finish=True),
-    Tile("walled", PLAIN, cut=Cut(0.25)),
+    Tile("walled", PLAIN, cut=BorderCut(0.25)),
 ]
 
 

@@ -7,12 +7,12 @@ from tracks.words import laid
 from generator.diagnostics import Severity
 from generator.tracks.courses import Course, CourseEntry, Tile, lay
 from generator.tracks.grids import HEXAGONS, SQUARES
-from generator.tracks.pieces import LEFT, RIGHT, Cut, Way, bend, straight, taper
+from generator.tracks.pieces import LEFT, RIGHT, BorderCut, Way, bend, straight, taper
 from generator.tracks.rules import RULES, CourseRequirements, broken_rules
 
 ASKED = CourseRequirements(25.4)
 OVAL = "grid bend bend bend straight bend bend bend"
-KERB = Cut(0.25)
+KERB = BorderCut(0.25)
 TILES = {
     "grid": Tile("grid", {"": Way(straight(HEXAGONS, 4, 3))}, cut=KERB, starts=6, finish=True),
     "straight": Tile("straight", {"": Way(straight(HEXAGONS, 4, 3))}, owned=9, cut=KERB, marks=2),

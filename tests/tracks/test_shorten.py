@@ -7,7 +7,7 @@ from tracks.words import laid
 from generator.tracks.courses import Course, CourseEntry, Tile, lay
 from generator.tracks.grids import GRIDS, HEXAGONS, OCTAGONS, SQUARES, TileGrid
 from generator.tracks.inventory import counted
-from generator.tracks.pieces import LEFT, RIGHT, Cut, Way, bend, straight, taper
+from generator.tracks.pieces import LEFT, RIGHT, BorderCut, Way, bend, straight, taper
 from generator.tracks.shorten import alike_runs, shortenings
 from generator.tracks.solve import circuits
 
@@ -23,7 +23,7 @@ PIECES = {
 
 
 def of_pieces(word: str) -> Course:
-    tiles = {c: Tile(c, {"": Way(PIECES[c])}, 9, cut=Cut(0.25)) for c in word}
+    tiles = {c: Tile(c, {"": Way(PIECES[c])}, 9, cut=BorderCut(0.25)) for c in word}
     return lay(HEXAGONS, [(tiles[c], CourseEntry(c)) for c in word])
 
 

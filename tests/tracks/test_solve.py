@@ -19,7 +19,7 @@ from generator.tracks.grids import (
     total,
 )
 from generator.tracks.inventory import Inventory, counted, curve_ways, inventory_of, straight_ways
-from generator.tracks.pieces import LEFT, RIGHT, Cut, Way, bend, form, straight, taper
+from generator.tracks.pieces import LEFT, RIGHT, BorderCut, Way, bend, form, straight, taper
 from generator.tracks.solve import Search, SearchProgress, circuits
 
 PAGE = Path(__file__).parents[2] / "docs/tracks.md"
@@ -85,10 +85,10 @@ def all_closed(grid: TileGrid, straights: int, curves: int) -> tuple[str, ...]:
     )
 
 
-KERB = Cut(0.25)
+KERB = BorderCut(0.25)
 
 
-def of(piece, owned: int, cut: Cut | None = KERB) -> Tile:
+def of(piece, owned: int, cut: BorderCut | None = KERB) -> Tile:
     return Tile(str(form(piece)), {"": Way(piece)}, owned, cut)
 
 
@@ -335,7 +335,7 @@ def test_those_that_take_so_many_of_a_shape_are_those_of_all(
     monkeypatch.setattr("generator.tracks.closure_bounds._MOST_REMAINDERS", remainders * 4)
     tiles = [
         Tile("plain", straight_ways(HEXAGONS), 2),
-        Tile("long", {"S": Way(straight(HEXAGONS, 2))}, 2, Cut(0.0)),
+        Tile("long", {"S": Way(straight(HEXAGONS, 2))}, 2, BorderCut(0.0)),
         Tile("curve", curve_ways(HEXAGONS), 8),
     ]
     stock = inventory_of(HEXAGONS, tiles)

@@ -5,7 +5,7 @@ import pytest
 from generator.tracks.courses import Tile
 from generator.tracks.grids import GRIDS, HEXAGONS, OCTAGONS, SQUARES, TileGrid
 from generator.tracks.inventory import Inventory, counted, inventory_of, straight_ways
-from generator.tracks.pieces import LEFT, RIGHT, Cut, Way, bend, straight, taper
+from generator.tracks.pieces import LEFT, RIGHT, BorderCut, Way, bend, straight, taper
 from generator.tracks.solve import circuits
 from generator.tracks.why_none import choices, most_on_table, why_none
 
@@ -57,7 +57,7 @@ def test_it_is_said_why(grid: TileGrid, straights: int, curves: int, said: str) 
 
 def test_widths_that_are_entered_and_not_left_are_told() -> None:
     def of(call: str, piece) -> Tile:
-        return Tile(call, {"": Way(piece)}, 6 if call == "left" else 1, Cut(0.2))
+        return Tile(call, {"": Way(piece)}, 6 if call == "left" else 1, BorderCut(0.2))
 
     tiles = [of("left", bend(HEXAGONS, LEFT, 2, 3)), of("narrows", taper(HEXAGONS, 4, 3, 2, RIGHT))]
     stock = inventory_of(HEXAGONS, [*tiles, of("narrow", straight(HEXAGONS, 2, 2))])
@@ -71,7 +71,7 @@ def test_only_what_leads_back_to_its_width_is_laid() -> None:
     back, each time."""
 
     def of(call: str, piece, owned: int = 1) -> Tile:
-        return Tile(call, {"": Way(piece)}, owned, Cut(0.2))
+        return Tile(call, {"": Way(piece)}, owned, BorderCut(0.2))
 
     tiles = [
         of("left", bend(HEXAGONS, LEFT, 2, 3), 6),

@@ -17,7 +17,7 @@ from generator.diagnostics import Diagnostic, GridpressError, Outcome, Severity,
 from generator.load import Documents, read_pack, required_packs
 from generator.model.pack import Component
 from generator.order import Order
-from generator.prepress import OpenPack, Progress, draw, each_once, lay_out, open_pack
+from generator.prepress import OpenPack, StepProgress, draw, each_once, lay_out, open_pack
 from generator.press import proof_pack
 from generator.project import Target, find_targets
 from generator.standing import Standing
@@ -217,7 +217,7 @@ def _looked_at(
     vehicles: Sequence[Listed],
     order: Order,
     documents: Documents,
-    progress: Progress,
+    progress: StepProgress,
 ) -> _Looked:
     """What is wrong with vehicles of a pack as they are written and as they are printed."""
     standing, every = Standing(documents), vehicles_of(target, documents).value
@@ -253,7 +253,7 @@ def _asking(vehicles: Sequence[Listed]) -> str:
 
 
 def _printed(
-    opened: OpenPack, vehicles: Sequence[Listed], order: Order, progress: Progress
+    opened: OpenPack, vehicles: Sequence[Listed], order: Order, progress: StepProgress
 ) -> Iterator[tuple[Listed, Sequence[Diagnostic]]]:
     """What a build would say of the kits of vehicles. Those of which it says something are parted
     from the others, so that none keeps another from being looked at."""
