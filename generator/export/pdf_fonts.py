@@ -81,6 +81,11 @@ class Fount(Struct):
         """How far a reader moves on behind a glyph, thousandths of an em."""
         return float(round(self.font.get_glyph_h_advance(glyph) * self.scale, 3))
 
+    def stands(self, glyph: int) -> bool:
+        """Whether the ink of a glyph touches the baseline, as that of dashes does not."""
+        ink = self.font.get_glyph_extents(glyph)
+        return bool(ink and ink.width) and ink.y_bearing + ink.height <= 0 <= ink.y_bearing
+
     def shows(self, glyph: Glyph) -> bool:
         """Whether a glyph shows its text wherever it is, so that the font can say so. Besides what
         is a character's own that is a ligature, or another figure or letter for the same one: of a
@@ -131,13 +136,13 @@ class Fount(Struct):
                 said = self.said.get(glyph.id) or glyph.text
                 (self.shown if alone else others).setdefault(glyph.id, said)
         self.shown = others | self.shown
-        if SPACE in self.used:
-            self.shown[self.space] = " "
         glyphs = {self.font.get_nominal_glyph(ord(letter)): letter for letter in _ALPHABET}
         if any(self.shown.get(glyph) == letter for glyph, letter in glyphs.items()):
             for glyph, letter in glyphs.items():
                 if glyph:
                     self.shown.setdefault(glyph, self.said.get(glyph) or letter)
+        if SPACE in self.used:
+            self.shown[self.space] = " "
 
 
 def clusters(glyphs: Sequence[Glyph]) -> Iterator[Sequence[Glyph]]:

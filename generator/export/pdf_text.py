@@ -8,6 +8,7 @@ import functools
 import math
 import struct
 from collections.abc import Callable, Sequence
+from itertools import zip_longest
 from typing import Final
 
 from pikepdf import Object, Pdf
@@ -26,6 +27,10 @@ _LEAST: Final = 0.02
 """An adjustment that nobody sees, thousandths of an em."""
 _MOST_COMPOSED: Final = 1_000
 """Texts that are at hand for more faces; of thousands of cards each has its own."""
+_SET_BACK: Final = 100
+"""More than the white beside a letter, thousandths of an em."""
+_KERNED: Final = 0.05
+"""Less white between two runs, em, is how their letters are kerned."""
 _JOINS: Final = {"miter": 0, "round": 1, "bevel": 2}
 
 
@@ -111,12 +116,15 @@ class Composing:
         if composed is None:
             parts: list[str] = []
             used: Used = {}
-            for line in text.lines:
-                for run in line.runs:
-                    if isinstance(run, TextRun) and run.stretches:
-                        fount = self._fount(run.font, self._library)
-                        _, words = used.setdefault(fount.name, (run.font, {}))
-                        parts.append(_run(run, fount, text.x + run.x, text.y + line.y, words))
+            lines = text.lines
+            for line in lines:
+                runs = [run for run in line.runs if isinstance(run, TextRun) and run.stretches]
+                for run, behind in zip_longest(runs, runs[1:]):
+                    fount = self._fount(run.font, self._library)
+                    _, words = used.setdefault(fount.name, (run.font, {}))
+                    x, y = text.x + run.x, text.y + line.y
+                    ends = _are_apart(run, behind) if behind else line is lines[-1]
+                    parts.append(_run(run, fount, x, y, words, ends=ends))
             composed = "\n".join(parts), used
             if len(self._composed) >= _MOST_COMPOSED:
                 del self._composed[next(iter(self._composed))]
@@ -154,9 +162,22 @@ class Composing:
         return made
 
 
-def _run(run: TextRun, fount: Fount, x: float, y: float, used: dict[WrittenWord, None]) -> str:
+def _are_apart(run: TextRun, behind: TextRun) -> bool:
+    """Whether a space, or an icon, stands between two runs of a line."""
+    return behind.x - run.x - run.width > _KERNED * pt_to_mm(run.size_pt)
+
+
+def _run(
+    run: TextRun,
+    fount: Fount,
+    x: float,
+    y: float,
+    used: dict[WrittenWord, None],
+    *,
+    ends: bool = False,
+) -> str:
     """A run whose baseline begins at (x, y): y goes down, so the letters are turned upright. Its
-    words are added to those `used`."""
+    words are added to those `used`. Where its last one `ends`, a space says so."""
     size = pt_to_mm(run.size_pt)
     parts = []
     for glyphs, white, space in run.stretches:
@@ -167,8 +188,23 @@ def _run(run: TextRun, fount: Fount, x: float, y: float, used: dict[WrittenWord,
         word = _word(glyphs, fount, size)
         used[word] = None
         parts.append(word.written)
+    alone = ""
+    if ends and fount.space:
+        used[SPACE] = None
+        # To PDFium a text is as large as its glyphs, of which one without ink is a point of the
+        # baseline: among letters that stand there it changes nothing.
+        if any(fount.stands(glyph.id) for part in run.stretches for glyph in part.glyphs):
+            parts.append(f"{_SET_BACK}<{fount.space:04X}>")
+        else:  # and what has no size it leaves out, so two say it
+            alone = f" {_saying(' ', f'<{fount.space:04X}{fount.space:04X}> Tj')}"
     inside = "".join(parts)
-    return f"/{fount.name} {_number(size)} Tf 1 0 0 -1 {numbers(x, y)} Tm [{inside}] TJ"
+    return f"/{fount.name} {_number(size)} Tf 1 0 0 -1 {numbers(x, y)} Tm [{inside}] TJ{alone}"
+
+
+def _saying(text: str, shown: str) -> str:
+    """Operators that show what says a text to who copies it."""
+    actual = ("\ufeff" + text).encode("utf-16-be").hex().upper()
+    return f"/Span <</ActualText <{actual}>>> BDC {shown} EMC"
 
 
 def _white(width: float, space: bool, fount: Fount) -> str:
@@ -204,8 +240,7 @@ def _cluster(glyphs: Sequence[Glyph], fount: Fount, size: float) -> str:
         if not first.dy:
             fount.glyphs[first] = written
     elif "".join(fount.said.get(glyph.id, "") for glyph in glyphs) != text:
-        actual = ("\ufeff" + text).encode("utf-16-be").hex().upper()
-        return f"] TJ /Span <</ActualText <{actual}>>> BDC [{written}] TJ EMC ["
+        return f"] TJ {_saying(text, f'[{written}] TJ')} ["
     return written
 
 

@@ -24,7 +24,6 @@ from itertools import combinations
 from typing import Final, NamedTuple
 
 from msgspec import Struct, field
-from msgspec.structs import replace
 
 from generator.diagnostics import Severity
 from generator.preflight.checking import Finding, Subject, finding_of
@@ -397,13 +396,13 @@ def overprints(subject: Subject) -> Iterator[Finding]:
     """GP843: nothing white overprints, which is then not there at all, and no colour, which mixes
     with what lies below. Black may, and an ink of its own: a die line does."""
     for number, paints in enumerate(paints_of(subject), start=1):
-        if "white" in paints.over:
-            message = "something white overprints: in print it is not there"
-            yield subject.fault("GP843", message, _KNOCK_OUT, number)
-        if "colour" in paints.over:
-            message = "a colour overprints: in print it mixes with what lies below"
-            fault = subject.fault("GP843", message, _KNOCK_OUT, number)
-            yield replace(fault, severity=Severity.WARNING)
+        for what, place in paints.over.items():
+            message, severity = _OVERPRINTED[what]
+            yield Finding("GP843", message, _KNOCK_OUT, severity, number, place)
 
 
+_OVERPRINTED: Final = {
+    "white": ("something white overprints: in print it is not there", Severity.ERROR),
+    "colour": ("a colour overprints: in print it mixes with what lies below", Severity.WARNING),
+}
 _KNOCK_OUT: Final = "turn overprinting off for it, in the program that drew it"

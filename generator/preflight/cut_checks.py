@@ -289,7 +289,8 @@ def bleed(specimen: Specimen) -> Iterator[FaceFinding]:
             f"its bleed is {format_mm(round(look.bleed, 2))} mm"
         )
         hint = "draw the ground on to the end of the bleed, or a white rim shows at the cut"
-        yield specimen.finding("GP811", message, hint)
+        place = bounds([cut.at for cut, _ in short])
+        yield specimen.finding("GP811", message, hint, place=place)
     elif look.edge is Edge.INK and total and empty > total / 2:
         message = f"{100 * empty / total:.0f} % of the edge is white paper"
         hint = "draw a ground that fills the bleed, or give the stock edge: white if it is meant so"

@@ -23,13 +23,13 @@ from pikepdf import Array, Name, Object, PdfImage, Stream
 from PIL import Image, ImageChops
 
 from generator.diagnostics import Severity
-from generator.geometry import Matrix, Rect
+from generator.geometry import Rect
 from generator.pdf_forms import DrawnPicture, PictureReader
 from generator.preflight.checking import Finding, Subject
 from generator.preflight.manifest_reader import Expected, ExpectedPage
 from generator.preflight.page_reader import box_on_page
-from generator.preflight.paints import NOT_READ, paints_of
-from generator.units import pt_to_mm, summed
+from generator.preflight.paints import NOT_READ, onto_page, paints_of
+from generator.units import summed
 
 LEAST_DPI: Final = 100.0
 COARSE_DPI: Final = 200.0
@@ -213,10 +213,7 @@ def _on_pages(subject: Subject) -> Sequence[Picture]:
     for page, source, paints in zip(
         subject.pages, subject.pdf.pages, paints_of(subject), strict=True
     ):
-        unit = float(source.obj.get("/UserUnit", 1))
-        left, _, _, top = (float(value) for value in source.mediabox)
-        one = pt_to_mm(unit)
-        to_page = Matrix(one, 0, 0, -one, -left * one, top * one)
+        unit, to_page = float(source.obj.get("/UserUnit", 1)), onto_page(source)
         paper = Rect(0, 0, page.width, page.height)
         for drawn in paints.pictures:
             if min(int(drawn.image.Width), int(drawn.image.Height)) > 1:
@@ -320,19 +317,16 @@ def page_ink(page: SeenPage) -> Iterator[Finding]:
 def total_ink(subject: Subject) -> Iterator[Finding]:
     """GP842: pictures in cyan, magenta, yellow and black never put more on the paper than dries."""
     limit = (subject.profile.ink if subject.profile else 0) / 100 or MOST_INK
-    seen: set[tuple[int, int]] = set()
-    for number, page in enumerate(subject.pdf.pages, start=1):
-        for picture in _pictures(page.resources, seen):
-            share, most = _soaked(picture, limit)
+    for picture in pictures(subject):
+        if _has_four_inks(picture.image.get("/ColorSpace")):
+            share, most = _soaked(picture.image, limit)
             if share > _SPECK:
-                yield Finding(
-                    "GP842",
-                    f"a picture has up to {100 * most:.0f} % of ink, and more than"
-                    f" {100 * limit:.0f} % on {100 * share:.0f} % of it",
-                    "convert it with the profile of the printer's paper",
-                    Severity.WARNING,
-                    page=number,
+                message = (
+                    f"has up to {100 * most:.0f} % of ink, and more than {100 * limit:.0f} % on"
+                    f" {100 * share:.0f} % of it"
                 )
+                hint = "convert it with the profile of the printer's paper"
+                yield picture.finding("GP842", message, hint, picture.largest, Severity.WARNING)
 
 
 def flat_ink(subject: Subject) -> Iterator[Finding]:
@@ -344,25 +338,12 @@ def flat_ink(subject: Subject) -> Iterator[Finding]:
         return
     hint = "take a darker single ink and less of the others, such as C60 M40 Y40 K100"
     why = f"{profile.title} takes" if profile else "paper takes about"
-    pages = [(paints.ink, number) for number, paints in enumerate(paints_of(subject), start=1)]
-    for amount, number in sorted(pages, key=lambda each: -each[0]):  # the worst page first
-        if amount > most + _MORE:
-            message = f"a colour is {100 * amount:.0f} % of ink, {why} {100 * most:.0f} %"
-            fault = subject.fault("GP842", message, hint, number)
-            yield fault if profile else replace(fault, severity=Severity.WARNING)
-
-
-def _pictures(resources: Object, seen: set[tuple[int, int]]) -> Iterator[Stream]:
-    """Pictures in four inks in a resource dictionary and the forms in it, each once."""
-    for drawn in dict(resources.get("/XObject", {})).values():
-        if not isinstance(drawn, Stream) or drawn.objgen in seen:
-            continue
-        seen.add(drawn.objgen)
-        if drawn.get("/Subtype") == Name.Image:
-            if _has_four_inks(drawn.get("/ColorSpace")):
-                yield drawn
-        elif "/Resources" in drawn:
-            yield from _pictures(drawn.Resources, seen)
+    severity = Severity.ERROR if profile else Severity.WARNING
+    pages = enumerate(paints_of(subject), start=1)
+    for number, page in sorted(pages, key=lambda each: -each[1].ink):  # the worst first
+        if page.ink > most + _MORE:
+            message = f"a colour is {100 * page.ink:.0f} % of ink, {why} {100 * most:.0f} %"
+            yield Finding("GP842", message, hint, severity, number, page.inked)
 
 
 def _has_four_inks(space: Any) -> bool:
@@ -377,7 +358,7 @@ def _is_indexed(space: Any) -> bool:
     return isinstance(space, Array) and len(space) == 4 and space[0] == Name.Indexed
 
 
-def _soaked(picture: Stream, limit: float) -> tuple[float, float]:
+def _soaked(picture: Any, limit: float) -> tuple[float, float]:
     """Which part of a picture has too much ink, and the most ink it has anywhere."""
     inks = _inks(picture)
     if inks is None:

@@ -319,7 +319,7 @@ def _inspect(
         raise _refused(error, shown) from error
     except pikepdf.PasswordError as error:
         message = "the file is encrypted: it can be read only with a password"
-        raise _unreadable("GP808", shown, message) from error
+        raise _unreadable("GP808", shown, message, hint=_UNLOCKED) from error
     except Exception as error:  # whatever reading raises where one thing is in another's place
         if own and not isinstance(error, _ODD):
             raise
@@ -446,8 +446,8 @@ def _subject(
 def _refuse_unfit(pdf: pikepdf.Pdf, shown: str) -> None:
     """Raise GridpressError for a file that is encrypted or has no page."""
     if pdf.is_encrypted:
-        message = "the file is encrypted, and print shops refuse such files"
-        raise _unreadable("GP808", shown, message)
+        locked = "the file is encrypted, and print shops refuse such files"
+        raise _unreadable("GP808", shown, locked, hint=_UNLOCKED)
     if not pdf.pages:
         raise _unreadable("GP808", shown, "the file has no page")
 
@@ -466,6 +466,7 @@ _WHERE: Final = re.compile(r"^(?:WARNING: )?\S.*?\.pdf[^:]*: ")
 """What qpdf sets before its words: a path, which may be that of a file not yet in its place."""
 _FRESH: Final = "build the pack again, or take a fresh copy of the file"
 _PICTURE: Final = "open each JPEG in it in a picture editor and save it again: one is damaged"
+_UNLOCKED: Final = "save it without a password, or build the pack again"
 _LESS: Final = "draw less on the faces that it prints, or split it into several prints"
 
 
@@ -473,13 +474,12 @@ def _refused(error: OSError, shown: str) -> GridpressError:
     """The disk fails while the file is read, or has no room for what is worked out."""
     if is_full(error):
         return no_room_for_work(error)
-    return _unreadable("GP002", shown, f"the file cannot be read: {error.strerror or error}")
+    return _unreadable("GP002", shown, f"it cannot be read: {error.strerror or error}", hint="")
 
 
 def _unreadable(
     code: str, shown: str, message: str, page: int = 0, hint: str = _FRESH
 ) -> GridpressError:
-    hint = "" if code == "GP002" else hint
     where = f"page {page}: " if page else ""
     return GridpressError(Diagnostic(Span(shown, max(page, 1)), code, where + message, hint))
 

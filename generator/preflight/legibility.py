@@ -110,7 +110,7 @@ class Lettering(Struct, frozen=True):
         limit = _GAP * pt_to_mm(run.size_pt) + 2 * PIXEL
         level = is_level(run)
         along = (box.width / part.size[0]) if level else (box.height / part.size[1])
-        if len(run.words) < 2 or limit > (box.width if level else box.height):
+        if len(run.words.strip()) < 2 or limit > (box.width if level else box.height):
             return None
         profile = part.profile(level=level)
         if bytes(int(limit / along) + 1) not in profile:  # no row of zeros is too long

@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from enum import Enum, auto
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
@@ -40,11 +41,13 @@ from generator.preflight.inks import (
     kind_of,
     shaded,
 )
+from generator.units import pt_to_mm
 
 _DEEPEST: Final = 40
 _NORMAL: Final = (None, Name.Normal, Name.Compatible)
 _OPAQUE: Final = 0.999
 _MOST_FULL: Final = 1_000
+_UNIT: Final = Rect(0, 0, 1, 1)
 _FLAT, _POINT = 14.0, 0.1
 """pt of what no mark is large as; and of a point, or a line's width."""
 
@@ -71,25 +74,21 @@ class _State(Struct, frozen=True):
             *(self.sheer, self.writing, self.font),
         )
 
-    def traced(self, operator: str, operands: Sequence[Any]) -> Iterator[Point]:
-        """The points that an operator adds to a path, if it matters where it is painted."""
-        if self.fill.placed or self.stroke.placed:
-            told = [float(value) for value in operands]
-            if operator == "re":
-                x, y, width, height = told
-                told = [x, y, x + width, y + height]
-            yield from map(Point, told[::2], told[1::2])
+
+Places = Mapping[str, Rect | None]
+"""Where each of some things is on a page for the first time, mm; None where nobody can tell."""
 
 
 class Paints(Struct, frozen=True):
     """What a page paints with: kinds of colour, the most ink of a colour outside of pictures (1 for
-    one full layer), what is transparent and what overprints, in words; the names of fonts that
-    words are set in; its pictures, pt."""
+    one full layer), and where that is, what is transparent and what overprints, in words; the names
+    of fonts that words are set in; its pictures, pt."""
 
-    kinds: frozenset[str]
+    kinds: Places
     ink: float
-    sheer: tuple[str, ...]
-    over: tuple[str, ...]
+    inked: Rect | None
+    sheer: Places
+    over: Places
     fonts: frozenset[str]
     pictures: tuple[DrawnPicture, ...]
 
@@ -114,20 +113,42 @@ class _Full(NamedTuple):
     filled: bool
 
 
+class _About(Enum):
+    """What is noted of a page."""
+
+    KIND = auto()
+    INK = auto()
+    SHEER = auto()
+    OVER = auto()
+
+
+_Note = tuple[_About, str]
+_INK: Final = _About.INK, ""
+
+
 class _Here(NamedTuple):
-    """What a content stream paints of which the place matters, in its own space."""
+    """What a content stream paints of which the place matters, in its own space; `notes` are how
+    much of something is there at most, and where first."""
 
     pictures: list[DrawnPicture]
     full: list[_Full]
+    notes: dict[_Note, tuple[float, Rect | None]]
+
+    def is_news(self, note: _Note, amount: float) -> bool:
+        """Whether there is more of that than before."""
+        return note not in self.notes or amount > self.notes[note][0]
 
     def add(self, inner: _Here, ctm: Matrix) -> None:
         """What a form draws that is drawn here."""
+        for note, (amount, box) in inner.notes.items():
+            if self.is_news(note, amount):
+                self.notes[note] = amount, box and ctm.box(box)
         self.pictures.extend(DrawnPicture(p.image, ctm.then(p.matrix)) for p in inner.pictures)
         room = _MOST_FULL - len(self.full)
         self.full.extend(f._replace(matrix=ctm.then(f.matrix)) for f in inner.full[:room])
 
 
-class _PatternCell(NamedTuple):
+class _Cell(NamedTuple):
     """What a pattern repeats."""
 
     pattern: Any
@@ -152,7 +173,7 @@ class _PatternCell(NamedTuple):
 def _is_of_the_piece(full: _Full, page: Page) -> bool:
     """Whether it is no mark beside what is cut out: within the trim of a page that has one, else a
     large flat."""
-    box = full.matrix.box(Rect(0, 0, 1, 1))
+    box = full.matrix.box(_UNIT)
     trim, whole = page.trimbox, page.mediabox
     (x1, y1, x2, y2), paper = map(float, trim), [float(value) for value in whole]
     if [x1, y1, x2, y2] == paper:
@@ -168,32 +189,37 @@ class _Painter:
 
     def __init__(self, pdf: Pdf) -> None:
         self._pdf = pdf
-        self._kinds: dict[str, None] = {}
-        self._ink = 0.0
-        self._sheer: dict[str, None] = {}
-        self._over: dict[str, None] = {}
         self._fonts: set[str] = set()
-        self._path: list[Point] = []
+        self._path: list[tuple[str, list[Any]]] = []
         self._shaded: dict[bytes, Paint] = {}
-        self._here = _Here([], [])
+        self._here = _nothing()
         self._seen: dict[tuple[Any, ...], _Here] = {}
 
     def read(self, page: Page) -> Paints:
         """What a page paints with."""
         self._follow(page, page.resources, _State(), 0)
-        soaked = (full.ink for full in self._here.full if _is_of_the_piece(full, page))
+        here, to_page = self._here, onto_page(page)
+        for full in here.full:
+            if here.is_news(_INK, full.ink) and _is_of_the_piece(full, page):
+                here.notes[_INK] = full.ink, full.matrix.box(_UNIT)
+
+        def noted(about: _About) -> dict[str, Rect | None]:
+            notes = {what: box for (kind, what), (_, box) in here.notes.items() if kind is about}
+            return {what: box and to_page.box(box) for what, box in notes.items()}
+
         return Paints(
-            frozenset(self._kinds),
-            max(self._ink, *soaked, 0.0),
-            tuple(self._sheer),
-            tuple(self._over),
+            noted(_About.KIND),
+            here.notes.get(_INK, (0.0, None))[0],
+            noted(_About.INK).get(""),
+            noted(_About.SHEER),
+            noted(_About.OVER),
             frozenset(self._fonts),
-            tuple(self._here.pictures),
+            tuple(here.pictures),
         )
 
     def _follow(self, content: Any, resources: Object, state: _State, depth: int) -> None:
         saved: list[_State] = []
-        cells: dict[str, _PatternCell] = {}
+        cells: dict[str, _Cell] = {}
         for step in parse_content_stream(content):
             operator, operands = str(step.operator), list(step.operands)
             if operator == "q":
@@ -205,37 +231,38 @@ class _Painter:
                 if operator in ("scn", "SCN"):
                     self._meet_pattern(operands, resources, cells)
             elif operator in _DRAWS:
-                self._path += state.traced(operator, operands)
+                self._path.append((operator, operands))
             elif operator == "Do":
                 self._show(_entry(resources, "/XObject", operands[0]), resources, state, depth)
             elif operator == "INLINE IMAGE":
                 self._show_inline(operands[0], state)
             elif operator == "sh":
                 shading = _entry(resources, "/Shading", operands[0])
-                self._paint(self._of_shading(shading, resources), False, state)
+                self._paint(self._of_shading(shading, resources), False, state, _nowhere)
             else:
                 self._paint_with(operator, state, cells)
 
-    def _paint_with(self, operator: str, state: _State, cells: dict[str, _PatternCell]) -> None:
+    def _paint_with(self, operator: str, state: _State, cells: dict[str, _Cell]) -> None:
         fills, strokes = operator in _FILLS, operator in _STROKES
         if operator in _WRITES:
             self._fonts.add(state.font)
             fills, strokes = state.writing % 4 in (0, 2), state.writing % 4 in (1, 2)
+
+        def where() -> Rect:
+            corners = list(_corners(self._path)) or [state.line.point(ORIGIN)]
+            return bounds([state.ctm.point(corner) for corner in corners])
+
         if fills:
-            self._paint(state.fill, state.fills_over, state)
+            self._paint(state.fill, state.fills_over, state, where)
         if strokes:
-            self._paint(state.stroke, state.strokes_over, state)
+            self._paint(state.stroke, state.strokes_over, state, where)
         for paint in (state.fill,) * fills + (state.stroke,) * strokes:
             if paint.placed:
-                corners = self._path or [state.line.point(ORIGIN)]
-                box = bounds([state.ctm.point(corner) for corner in corners])
-                self._place(paint, box, cells, filled=paint is state.fill)
+                self._place(paint, where(), cells, filled=paint is state.fill)
         if operator in _ENDS:
             self._path.clear()
 
-    def _place(
-        self, paint: Paint, box: Rect, cells: dict[str, _PatternCell], *, filled: bool
-    ) -> None:
+    def _place(self, paint: Paint, box: Rect, cells: dict[str, _Cell], *, filled: bool) -> None:
         """Something is painted there in a colour of which that matters."""
         if paint.kind == ALL_INKS and len(self._here.full) < _MOST_FULL:
             unit = Matrix(box.width, 0, 0, box.height, box.x, box.y)
@@ -243,32 +270,41 @@ class _Painter:
         elif paint.pattern in cells:  # the same picture again is no news
             self._here.pictures.extend(cells.pop(paint.pattern).painted(box))
 
-    def _paint(self, paint: Paint, over: bool, state: _State) -> None:
+    def _paint(
+        self, paint: Paint, over: bool, state: _State, where: Callable[[], Rect | None]
+    ) -> None:
         if paint.kind:
-            self._kinds[CMYK if paint.kind == ALL_INKS else paint.kind] = None
+            kind = CMYK if paint.kind == ALL_INKS else paint.kind
+            self._note((_About.KIND, kind), where)
         if paint.kind != ALL_INKS:
-            self._ink = max(self._ink, paint.ink)
+            self._note(_INK, where, paint.ink)
         if state.sheer:
-            self._sheer[state.sheer] = None
+            self._note((_About.SHEER, state.sheer), where)
         if over and paint.white:
-            self._over["white"] = None
+            self._note((_About.OVER, "white"), where)
         elif over and paint.kind and not (paint.black or paint.named):
-            self._over["colour"] = None
+            self._note((_About.OVER, "colour"), where)
+
+    def _note(self, note: _Note, where: Callable[[], Rect | None], amount: float = 0.0) -> None:
+        if self._here.is_news(note, amount):
+            self._here.notes[note] = amount, where()
 
     def _meet_pattern(
-        self, operands: list[Any], resources: Object, cells: dict[str, _PatternCell]
+        self, operands: list[Any], resources: Object, cells: dict[str, _Cell]
     ) -> None:
         """What a pattern repeats that is painted with from here on; its colours are noted."""
         if not (operands and isinstance(operands[-1], Name)):
             return
         pattern = _entry(resources, "/Pattern", operands[-1])
-        outside, self._here = self._here, _Here([], [])
+        outside, self._here = self._here, _nothing()
         if isinstance(pattern, Stream):
             self._draw(pattern, resources, _State(), _DEEPEST - 1)
         elif "/Shading" in pattern:
-            self._paint(self._of_shading(pattern.Shading, resources), False, _State())
+            self._paint(self._of_shading(pattern.Shading, resources), False, _State(), _nowhere)
         inside, self._here = self._here, outside
-        cells[str(operands[-1])] = _PatternCell(pattern, inside.pictures)
+        for note, (amount, _) in inside.notes.items():
+            self._note(note, _nowhere, amount)
+        cells[str(operands[-1])] = _Cell(pattern, inside.pictures)
 
     def _of_shading(self, shading: Any, resources: Object) -> Paint:
         key = shading.unparse()
@@ -288,8 +324,8 @@ class _Painter:
         """A form that was followed before in this way has nothing new but where its pictures go."""
         key = (form.objgen, *state.look)
         if key not in self._seen:
-            self._seen[key] = _Here([], [])  # one that draws itself comes to an end
-            outside, self._here = self._here, _Here([], [])
+            self._seen[key] = _nothing()  # one that draws itself comes to an end
+            outside, self._here = self._here, _nothing()
             inside = form.get("/Resources", resources)
             self._follow(form, inside, replace(state, ctm=IDENTITY), depth + 1)
             self._seen[key], self._here = self._here, outside
@@ -297,12 +333,17 @@ class _Painter:
 
     def _picture(self, image: Object, state: _State, resources: Object) -> None:
         self._here.pictures.append(DrawnPicture(image, state.ctm))
+
+        def where() -> Rect:
+            return state.ctm.box(_UNIT)
+
         if image.get("/ImageMask", False):
-            self._paint(state.fill, state.fills_over, state)
+            self._paint(state.fill, state.fills_over, state, where)
             return
-        self._paint(Paint(kind_of(image.get("/ColorSpace"), resources), 0.0), False, state)
+        kind = kind_of(image.get("/ColorSpace"), resources)
+        self._paint(Paint(kind, 0.0), False, state, where)
         if "/SMask" in image:
-            self._sheer["a picture with soft edges"] = None
+            self._note((_About.SHEER, "a picture with soft edges"), where)
 
     def _show_inline(self, inline: Any, state: _State) -> None:
         """A picture that is written in the stream itself, as one that it draws. Nobody asks for its
@@ -319,6 +360,31 @@ class _Painter:
             if not inline.image_mask:
                 image.ColorSpace = Name(inline.colorspace)
             self._picture(image, state, Dictionary())
+
+
+def onto_page(page: Page) -> Matrix:
+    """What brings a page's space (pt) to mm from the upper left corner of its paper."""
+    left, _, _, top = (float(value) for value in page.mediabox)
+    one = pt_to_mm(float(page.obj.get("/UserUnit", 1)))
+    return Matrix(one, 0, 0, -one, -left * one, top * one)
+
+
+def _nothing() -> _Here:
+    return _Here([], [], {})
+
+
+def _nowhere() -> None:
+    """The place of what has none that is told."""
+
+
+def _corners(path: Sequence[tuple[str, list[Any]]]) -> Iterator[Point]:
+    """The points of a path's operators."""
+    for operator, operands in path:
+        told = [float(value) for value in operands]
+        if operator == "re":
+            x, y, width, height = told
+            told = [x, y, x + width, y + height]
+        yield from map(Point, told[::2], told[1::2])
 
 
 _FILLS: Final = frozenset(("f", "F", "f*", "B", "B*", "b", "b*"))

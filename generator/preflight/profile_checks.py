@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import Final
 
 from pikepdf import Array, Dictionary, Stream
@@ -81,13 +82,14 @@ def colours_taken(subject: Subject) -> Iterator[Finding]:
     profile = _profile(subject)
     told: set[str] = set()
     for number, paints in enumerate(paints_of(subject), start=1):
-        for kind in sorted(paints.kinds - told):
+        for kind in sorted(paints.kinds.keys() - told):
             if profile.colours and _TAKEN.get(kind, "spot") not in profile.colours:
                 told.add(kind)
                 what = f"the ink {kind} is" if kind not in _TAKEN else f"{kind} colours are"
                 message = f"{what} used, {profile.title} takes {', '.join(profile.colours)}"
                 hint = "convert the file, with the profile of the printer's paper"
-                yield subject.fault("GP883", message, hint, number)
+                place = paints.kinds[kind]
+                yield Finding("GP883", message, hint, page=number, place=place)
 
 
 def standard(subject: Subject) -> Iterator[Finding]:
@@ -113,10 +115,10 @@ def opaque(subject: Subject) -> Iterator[Finding]:
     if profile.transparency:
         return
     for number, paints in enumerate(paints_of(subject), start=1):
-        for what in paints.sheer[:1]:
+        for what, place in islice(paints.sheer.items(), 1):
             message = f"the page has {what}: {profile.title} takes nothing transparent"
             hint = "flatten it when you export it"
-            yield subject.fault("GP885", message, hint, number)
+            yield Finding("GP885", message, hint, page=number, place=place)
 
 
 def amount(subject: Subject) -> Iterator[Finding]:

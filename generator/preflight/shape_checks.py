@@ -60,9 +60,10 @@ def fine_lines(specimen: Specimen) -> Iterator[FaceFinding]:
         return
     thinnest = min(lines, key=lambda line: line.width)
     others = f", and {len(lines) - 1} more are too thin" if len(lines) > 1 else ""
+    thin = f"{thinnest.width:.2f} mm thin" if thinnest.width else "as thin as a printer can draw it"
     yield specimen.finding(
         "GP829",
-        f"a line is {thinnest.width:.2f} mm thin, a hairline{others}",
+        f"a line is {thin}, a hairline{others}",
         f"printers drop lines under {FINE:g} mm, or draw them as wide as they like: make it"
         f" {FINE:g} mm wide at least",
         severity=Severity.WARNING,

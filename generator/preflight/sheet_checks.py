@@ -71,7 +71,8 @@ def page_sizes(subject: Subject) -> Iterator[Finding]:
 
 def page_boxes(subject: Subject) -> Iterator[Finding]:
     """GP802: TrimBox and BleedBox are there, one inside the other inside the page; the TrimBox is
-    what the pieces take, the BleedBox what their art takes."""
+    what the pieces take, the BleedBox what their art takes. Of a stranger's page no CropBox may cut
+    into what is printed."""
     for page in subject.pages:
         if page.trim is None or page.bleed is None:
             if subject.profile is None:  # who wants them asks for them
@@ -85,6 +86,9 @@ def page_boxes(subject: Subject) -> Iterator[Finding]:
             if not boxes[outer].contains(boxes[inner], BOX_TOLERANCE):
                 message = f"the {inner} reaches out of the {outer}"
                 yield subject.fault("GP802", message, _AT_FULL_SIZE, page.number)
+        if subject.expected is None and not page.crop.contains(page.trim, BOX_TOLERANCE):
+            message = "the CropBox leaves out a part of the TrimBox: most programs print no more"
+            yield subject.fault("GP802", message, "make it as large as the page", page.number)
     for match in subject.matched:
         pieces, read = match.expected.placements, match.read
         for name, box, around_them in (

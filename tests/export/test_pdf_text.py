@@ -136,6 +136,34 @@ def test_justified_words_are_apart_for_who_copies_them() -> None:
     assert read(page(text(words, style))) == words
 
 
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ["Count *the* places **that** lie ahead, **fire**works: *all* of them."],
+        ["A", "B", "C"],
+        ["=", "*–*", "="],
+    ],
+    ids=["looks", "letters", "signs"],
+)
+def test_no_reader_takes_two_words_for_one(texts: list[str]) -> None:
+    """However near texts stand; and no text is larger than its ink for it."""
+    near = [
+        Text(packed(fitted(words).lines), 5 + 3 * number, 5, words, "#000000")
+        for number, words in enumerate(texts)
+    ]
+    pdf = page(*near)
+    assert read(pdf) == " ".join(texts).replace("*", "")
+    document = pdfium.PdfDocument(pdf)
+    try:
+        boxes = [item.get_bounds() for item in document[0].get_objects()]
+    finally:
+        document.close()
+    left, top, right, bottom = (v / 4 * PT_PER_MM for v in inked(pdf) or ())
+    lefts, lower, rights, upper = zip(*(b for b in boxes if b[3] - b[1] > 0.1), strict=True)
+    painted = min(lefts), 60 * PT_PER_MM - max(upper), max(rights), 60 * PT_PER_MM - min(lower)
+    assert painted == pytest.approx((left, top, right, bottom), abs=1)
+
+
 def program_of(pdf: bytes) -> bytes:
     """The file of its one font."""
     with pikepdf.open(io.BytesIO(pdf)) as opened:

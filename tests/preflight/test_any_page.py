@@ -87,9 +87,33 @@ def test_a_picture_is_told_of_on_each_page_where_it_is_too_coarse(tmp_path: Path
     assert (found.page, [other.page for other in found.others]) == (1, [3])
 
 
+INCH = 25.4 / 72
+
+
+@pytest.mark.parametrize(
+    ("content", "code", "place"),
+    [
+        ("0.9 0.9 0.9 0.9 k 60 60 40 30 re f", "GP842", (60, 180, 40, 30)),
+        ("/White gs 0 0 0 0 k 60 60 40 30 re f", "GP843", (60, 180, 40, 30)),
+        ("/White gs 0 1 0 0 k q 2 0 0 2 9 9 cm 30 30 20 15 re f Q", "GP843", (69, 171, 40, 30)),
+        ("0.9 0.9 0.9 0.9 K 2 w 60 60 m 100 90 l S", "GP842", (60, 180, 40, 30)),
+    ],
+)
+def test_ink_and_overprinting_have_a_place(
+    tmp_path: Path, content: str, code: str, place: tuple[int, ...]
+) -> None:
+    [found] = findings(card(tmp_path / "card.pdf", content, pages=1))
+    assert found.code == code
+    assert found.place is not None
+    box = found.place
+    told = box.x, box.y, box.width, box.height
+    assert told == pytest.approx([value * INCH for value in place])
+
+
 def test_art_that_ends_at_the_trim_or_with_the_page_has_no_bleed(tmp_path: Path) -> None:
     ends = card(tmp_path / "ends.pdf", ground="0.2 g 9 9 180 252 re f", pages=1)
-    assert told(ends) == {"GP811"}
+    [found] = findings(ends)
+    assert (found.code, found.place and found.place.width) == ("GP811", pytest.approx(63.5))
     path = changed(card(tmp_path / "whole.pdf", pages=1), TrimBox=Array([0, 0, 198, 270]))
     [found] = findings(path)
     assert (found.code, "all around" in found.message) == ("GP811", True)
@@ -102,6 +126,8 @@ def test_places_are_those_of_the_page_however_it_is_turned_or_cropped(tmp_path: 
     places = [f.place for f in findings(path) if f.code == "GP821"]
     changed(path, Rotate=90, CropBox=Array([50, 50, 150, 150]))
     assert [f.place for f in findings(path) if f.code == "GP821"] == places
+    [cropped] = [found for found in findings(path) if found.code == "GP802"]
+    assert "CropBox leaves out" in cropped.message
 
 
 @pytest.mark.parametrize("content", ['{"name": "a web page"}', '{"gridpress": "1", "outlet": "x"}'])

@@ -10,6 +10,7 @@ from typing import Any
 import pikepdf
 import pytest
 from export.hand_made import face, place, sheet, write
+from msgspec.structs import replace
 from pikepdf import Array, Dictionary, Name, String
 from PIL import Image
 from preflight.by_hand import Drawn, altered, deck, expected, page_of
@@ -25,6 +26,7 @@ from generator.preflight import preflight
 from generator.preflight.checking import Finding
 from generator.preflight.image_checks import SeenPage, ink, page_ink, total_ink
 from generator.preflight.manifest_reader import Expected
+from generator.preflight.page_reader import read_page
 
 
 def picture(folder: Path, width: int, height: int, mode: str = "RGB") -> Asset:
@@ -246,8 +248,9 @@ def with_picture(inks: tuple[int, ...], *, jpeg: bool, decode: bool, deep: bool 
     # Pillow stores the inks of a JPEG inverted: to have them as they are, invert them first.
     drawn_inks = inks if decode else tuple(255 - ink for ink in inks)
     subject, _ = deck(Drawn("ant"))
-    pdf = subject.pdf
+    pdf = pikepdf.new()
     pdf.add_blank_page(page_size=(100, 100))
+    pdf.pages[0].Contents = pdf.make_stream(b"q 40 0 0 40 30 30 cm /P Do Q")
     if jpeg:
         out = io.BytesIO()
         Image.new("CMYK", (40, 40), drawn_inks).save(out, "JPEG", quality=95)
@@ -266,7 +269,7 @@ def with_picture(inks: tuple[int, ...], *, jpeg: bool, decode: bool, deep: bool 
         form.Resources = Dictionary(XObject=Dictionary(P=drawn))
         drawn = form
     pdf.pages[0].Resources = Dictionary(XObject=Dictionary(P=drawn))
-    return subject
+    return replace(subject, pdf=pdf, pages=(read_page(1, pdf.pages[0]),), expected=None)
 
 
 def found(*args: Any, **kwargs: bool) -> list[Finding]:
@@ -280,6 +283,9 @@ def test_pictures_with_too_much_ink_are_told_of(jpeg: bool, decode: bool) -> Non
     assert (finding.code, finding.page) == ("GP842", 1)
     assert "up to 33" in finding.message
     assert "on 100 % of it" in finding.message
+    one = 25.4 / 72
+    assert finding.place is not None
+    assert (finding.place.x, finding.place.width) == pytest.approx((30 * one, 40 * one))
 
 
 @pytest.mark.parametrize("jpeg", [False, True])
