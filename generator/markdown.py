@@ -44,8 +44,9 @@ class Block(Struct, frozen=True):
     """One block and the line it begins at, from 1.
 
     `level` is that of a heading, from 1, or how deep an item stands, from 0; `mark` is what stands
-    before an item, nothing for a dot. A table has `rows`, the first of them its heads; a picture
-    has its `path`, its caption as `text`, and `wide`, its share of the column.
+    before an item, nothing for a dot. A table has `rows`, the first of them its heads, and
+    `aligns`, how each column stands if that is said; a picture has its `path`, its caption as
+    `text`, and `wide`, its share of the column.
     """
 
     sort: BlockSort
@@ -54,6 +55,7 @@ class Block(Struct, frozen=True):
     level: int = 0
     mark: str = ""
     rows: tuple[tuple[str, ...], ...] = ()
+    aligns: tuple[str | None, ...] = ()
     path: str = ""
     wide: float = 1.0
 
@@ -89,7 +91,9 @@ def _blocks(tokens: list[Token]) -> Iterator[Block]:
                     BlockSort.COLUMN if token.markup.startswith("*") else BlockSort.PAGE, line
                 )
             case "table_open":
-                yield Block(BlockSort.TABLE, line, rows=tuple(_rows(tokens, at)))
+                yield Block(
+                    BlockSort.TABLE, line, rows=tuple(_rows(tokens, at)), aligns=_aligns(tokens, at)
+                )
             case "fence" | "code_block" | "html_block":
                 yield Block(BlockSort.UNKNOWN, line, token.content)
 
@@ -158,6 +162,13 @@ def _paragraph(text: str, line: int, around: _Around) -> Block:
     if deep:
         return Block(BlockSort.ITEM, line, text, deep - 1, around.mark)
     return Block(BlockSort.NOTE if around.notes else BlockSort.PARAGRAPH, line, text)
+
+
+def _aligns(tokens: list[Token], at: int) -> tuple[str | None, ...]:
+    """`text-align:right` of each head of a table."""
+    end = next(n for n in range(at, len(tokens)) if tokens[n].type == "tr_close")
+    heads = [token for token in tokens[at:end] if token.type == "th_open"]
+    return tuple(str(head.attrs.get("style") or "").partition(":")[2] or None for head in heads)
 
 
 def _rows(tokens: list[Token], at: int) -> Iterator[tuple[str, ...]]:

@@ -40,8 +40,14 @@ def test_lists_know_how_deep_they_are_and_how_they_are_counted() -> None:
 
 def test_tables_are_rows_of_cells() -> None:
     table, after = read_blocks("| a | b |\n|---|---|\n| c | {d} |\n| e | |\n\nf\n")
-    assert table == Block(BlockSort.TABLE, 1, rows=(("a", "b"), ("c", "{d}"), ("e", "")))
+    rows = (("a", "b"), ("c", "{d}"), ("e", ""))
+    assert table == Block(BlockSort.TABLE, 1, rows=rows, aligns=(None, None))
     assert (after.sort, after.text, after.line) == (BlockSort.PARAGRAPH, "f", 6)
+
+
+def test_columns_stand_as_their_line_of_dashes_says() -> None:
+    (table,) = read_blocks("| a | b | c | d |\n|---|:--|:-:|--:|\n| 1 | 2 | 3 | 4 |\n")
+    assert table.aligns == (None, "left", "center", "right")
 
 
 def test_pictures_have_captions_and_a_share_of_the_column() -> None:

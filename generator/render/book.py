@@ -450,14 +450,14 @@ class _BookPages(Struct, frozen=True):
         every = list(zip(one.block.rows, self._rows(one.block), strict=True))
         for at, (row, high) in enumerate([every[0], *every[1 + one.first : 1 + one.end]]):
             x = one.x
-            for cell, wide in zip(row, widths, strict=False):
+            for cell, wide, align in zip(row, widths, one.block.aligns, strict=False):
                 x += wide
                 if not cell:
                     continue
                 words = self._words(f"**{cell}**" if at == 0 else cell, one.block.line)
                 made += texts.text_box(
                     words, x - wide + _CELL, y + _CELL * 0.7, wide - 2 * _CELL,
-                    high - 2 * _CELL * 0.7 + _AIR, look.body,
+                    high - 2 * _CELL * 0.7 + _AIR, look.body, align=align,
                 )  # fmt: skip
             y += high
             paint = self.book.paint(look.colour)
