@@ -114,8 +114,8 @@ def test_numbers_of_narrow_spaces_keep_clear_of_their_lines(documented: Studio) 
     head = example.partition("{{ number_track")[0]
     call = 'number_track(6, 6, 50.4, 14, 287, 293, "body", tone)'
     for at, box in enumerate(documented.face(f"{head}{{{{ {call} }}}}").text_boxes):
-        assert box.used.x > 6 + at * 7.2 + 0.74
-        assert box.used.right < 6 + (at + 1) * 7.2 - 0.74
+        assert box.used.x > 6 + at * 7.2 + 0.95
+        assert box.used.right < 6 + (at + 1) * 7.2 - 0.95
 
 
 def test_numbers_of_a_full_dial_do_not_meet(documented: Studio) -> None:
