@@ -81,10 +81,16 @@ class Fount(Struct):
         """How far a reader moves on behind a glyph, thousandths of an em."""
         return float(round(self.font.get_glyph_h_advance(glyph) * self.scale, 3))
 
-    def stands(self, glyph: int) -> bool:
+    def stands(self, glyph: Glyph) -> bool:
         """Whether the ink of a glyph touches the baseline, as that of dashes does not."""
-        ink = self.font.get_glyph_extents(glyph)
+        ink = self.font.get_glyph_extents(glyph.id)
         return bool(ink and ink.width) and ink.y_bearing + ink.height <= 0 <= ink.y_bearing
+
+    def bearing(self, glyph: Glyph) -> float:
+        """The white of a glyph at the right of its ink, thousandths of an em."""
+        ink = self.font.get_glyph_extents(glyph.id)
+        right = glyph.dx + ink.x_bearing + ink.width if ink else 0
+        return max(0.0, (glyph.advance - right) * self.scale)
 
     def shows(self, glyph: Glyph) -> bool:
         """Whether a glyph shows its text wherever it is, so that the font can say so. Besides what

@@ -27,8 +27,6 @@ _LEAST: Final = 0.02
 """An adjustment that nobody sees, thousandths of an em."""
 _MOST_COMPOSED: Final = 1_000
 """Texts that are at hand for more faces; of thousands of cards each has its own."""
-_SET_BACK: Final = 100
-"""More than the white beside a letter, thousandths of an em."""
 _KERNED: Final = 0.05
 """Less white between two runs, em, is how their letters are kerned."""
 _JOINS: Final = {"miter": 0, "round": 1, "bevel": 2}
@@ -192,9 +190,9 @@ def _run(
     if ends and fount.space:
         used[SPACE] = None
         # To PDFium a text is as large as its glyphs, of which one without ink is a point of the
-        # baseline: among letters that stand there it changes nothing.
-        if any(fount.stands(glyph.id) for part in run.stretches for glyph in part.glyphs):
-            parts.append(f"{_SET_BACK}<{fount.space:04X}>")
+        # baseline: at the edge of letters that stand there it changes nothing.
+        if any(fount.stands(glyph) for part in run.stretches for glyph in part.glyphs):
+            parts.append(f"{_adjusted(-fount.bearing(glyphs[-1]))}<{fount.space:04X}>")
         else:  # and what has no size it leaves out, so two say it
             alone = f" {_saying(' ', f'<{fount.space:04X}{fount.space:04X}> Tj')}"
     inside = "".join(parts)
