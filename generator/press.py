@@ -493,7 +493,7 @@ def _draw_pictures(
             for face in of_kind:
                 path = staged / f"{kind}.{face.component}.{face.name}.png"
                 shutil.copyfile(drawn.value[face.sha256], path)
-                pictures.append(export.Picture(path, f"{face.component} {face.name}"))
+                pictures.append(export.PreviewPicture(path, f"{face.component} {face.name}"))
             sheet = export.contact_sheet(pictures, CONTACT_COLUMNS, CONTACT_WIDTH_PX, font)
             (staged / f"{kind}.png").write_bytes(sheet)
     return ()
