@@ -21,7 +21,7 @@ from generator.model.manifest import WaiverEntry
 from generator.model.outlet import PdfProfile
 from generator.model.pack import COARSE, uncopied
 from generator.pdf_forms import Fingerprints
-from generator.preflight.drawn import Draw, PageRead
+from generator.preflight.drawn import FormDraw, PageRead
 from generator.preflight.manifest_reader import Expected, ExpectedFile, ExpectedPage
 from generator.units import summed
 
@@ -148,7 +148,7 @@ class Match(Struct, frozen=True):
     """A face that must be there and the drawing that is it, None when it is not drawn."""
 
     expected: Expected
-    draw: Draw | None
+    draw: FormDraw | None
 
     @property
     def centre(self) -> Point:
@@ -167,13 +167,13 @@ class PageMatch(Struct, frozen=True):
     expected: ExpectedPage
     read: PageRead
     matches: tuple[Match, ...]
-    surplus: tuple[Draw, ...]
+    surplus: tuple[FormDraw, ...]
 
 
 def match_page(expected: ExpectedPage, read: PageRead) -> PageMatch:
     """Pair each placement with the drawing of its face in its place, else with the nearest one."""
     left = _Left(read.draws)
-    found: dict[int, Draw] = {}
+    found: dict[int, FormDraw] = {}
     for take in (left.take_in_place, left.take_nearest):
         for index, placement in enumerate(expected.placements):
             draw = None if index in found else take(placement)
@@ -186,20 +186,20 @@ def match_page(expected: ExpectedPage, read: PageRead) -> PageMatch:
 class _Left:
     """The drawings of a page that are not paired yet, by their names and squares of a page."""
 
-    def __init__(self, draws: Sequence[Draw]) -> None:
+    def __init__(self, draws: Sequence[FormDraw]) -> None:
         self._draws = dict(enumerate(draws))
         self._squares: dict[tuple[str, int, int], list[int]] = defaultdict(list)
-        self._names: dict[str, dict[int, Draw]] = defaultdict(dict)
+        self._names: dict[str, dict[int, FormDraw]] = defaultdict(dict)
         for number, draw in self._draws.items():
             self._squares[draw.name, *_square(draw.centre)].append(number)
             self._names[draw.name][number] = draw
 
     @property
-    def draws(self) -> tuple[Draw, ...]:
+    def draws(self) -> tuple[FormDraw, ...]:
         """In order of painting."""
         return tuple(self._draws.values())
 
-    def take_in_place(self, placement: Expected) -> Draw | None:
+    def take_in_place(self, placement: Expected) -> FormDraw | None:
         """The one of the placement's face that is where it should be."""
         name, (x, y) = face_name(placement.sha256), _square(placement.box.centre)
         near = (
@@ -210,12 +210,12 @@ class _Left:
         numbers = [number for square in near for number in square if number in self._draws]
         return self._take(placement, sorted(numbers), PLACE_TOLERANCE)
 
-    def take_nearest(self, placement: Expected) -> Draw | None:
+    def take_nearest(self, placement: Expected) -> FormDraw | None:
         """The one of the placement's face that is nearest to where it should be."""
         numbers = list(self._names.get(face_name(placement.sha256), ()))
         return self._take(placement, numbers[:_COMPARED], math.inf)
 
-    def _take(self, placement: Expected, numbers: Sequence[int], reach: float) -> Draw | None:
+    def _take(self, placement: Expected, numbers: Sequence[int], reach: float) -> FormDraw | None:
         centre = placement.box.centre
         key: Callable[[int], float] = lambda n: distance(self._draws[n].centre, centre)  # noqa: E731
         best = min(numbers, key=key, default=None)

@@ -27,7 +27,7 @@ from msgspec import Struct, field
 
 from generator.diagnostics import Severity
 from generator.preflight.checking import Finding, Subject, finding_of
-from generator.preflight.faces import Mark, Trace, places, unpacked
+from generator.preflight.faces import FaceElement, FaceTrace, places, unpacked
 from generator.preflight.manifest_reader import ExpectedFile
 from generator.preflight.page_objects import Colour
 from generator.preflight.paints import paints_of
@@ -51,7 +51,7 @@ _TOLD: Final = 3
 Sign = int | str
 """A form, or a word."""
 Corners = tuple[int, int, int, int]
-"""Where a mark is, as of `Mark`; of a word nowhere."""
+"""Where a mark is, as of `FaceElement`; of a word nowhere."""
 _NOWHERE: Final = (0, 0, 0, 0)
 _OFTEN: Final = 3
 """Faces that have a thing not by chance, though others have other things in its place."""
@@ -64,15 +64,15 @@ class _Value(Struct):
     forms and words; and which of the marks that others have in common, which forms and which words
     it has anywhere."""
 
-    first: Trace
-    common: dict[int, Mark]
+    first: FaceTrace
+    common: dict[int, FaceElement]
     colours: dict[int, Colour]
     signs: dict[Sign, Corners]
     anywhere: set[int] = field(default_factory=set)
     all_signs: set[Sign] = field(default_factory=set)
     faces: int = 1
 
-    def meet(self, marks: Mapping[int, Mark], signs: Mapping[Sign, Corners]) -> None:
+    def meet(self, marks: Mapping[int, FaceElement], signs: Mapping[Sign, Corners]) -> None:
         """Keep what one more face has as well."""
         self.faces += 1
         self.signs = {sign: place for sign, place in self.signs.items() if sign in signs}
@@ -88,7 +88,7 @@ _Values = dict[str, dict[str, _Value]]
 """By field, then by value."""
 
 
-def choices_apart(subject: Subject, traces: Sequence[Trace]) -> Iterator[Finding]:
+def choices_apart(subject: Subject, traces: Sequence[FaceTrace]) -> Iterator[Finding]:
     """GP841: values that are shown by a colour alone stay apart to colour-blind eyes and in a
     grey print."""
     if subject.expected is None:
@@ -99,8 +99,8 @@ def choices_apart(subject: Subject, traces: Sequence[Trace]) -> Iterator[Finding
 
 
 def _families(
-    expected: ExpectedFile, traces: Sequence[Trace]
-) -> Mapping[tuple[str, str], list[tuple[Trace, dict[str, set[str]]]]]:
+    expected: ExpectedFile, traces: Sequence[FaceTrace]
+) -> Mapping[tuple[str, str], list[tuple[FaceTrace, dict[str, set[str]]]]]:
     """By kind and face: its traces, each with the values that are shown on it, by field."""
     looks = {trace.expected.sha256: trace for trace in traces}
     shown: dict[tuple[str, str], dict[str, dict[str, set[str]]]] = defaultdict(dict)
@@ -118,7 +118,7 @@ def _families(
     }
 
 
-def _read(faces: Sequence[tuple[Trace, dict[str, set[str]]]]) -> _Values:
+def _read(faces: Sequence[tuple[FaceTrace, dict[str, set[str]]]]) -> _Values:
     """What the faces of each value have in common. Marks are unpacked for one face at a time: all
     of a large deck would not fit."""
     found: _Values = defaultdict(dict)
@@ -141,7 +141,7 @@ def _read(faces: Sequence[tuple[Trace, dict[str, set[str]]]]) -> _Values:
     return found
 
 
-def _signs(marks: Mapping[int, Mark], words: str) -> dict[Sign, Corners]:
+def _signs(marks: Mapping[int, FaceElement], words: str) -> dict[Sign, Corners]:
     """The forms of a face, each with one of its places, and its words."""
     forms: dict[Sign, Corners] = {mark.what: mark.corners for mark in marks.values()}
     return forms | dict.fromkeys(words.casefold().split(), _NOWHERE)
@@ -149,7 +149,7 @@ def _signs(marks: Mapping[int, Mark], words: str) -> dict[Sign, Corners]:
 
 def _varied(
     name: str,
-    faces: Sequence[tuple[Trace, dict[str, set[str]]]],
+    faces: Sequence[tuple[FaceTrace, dict[str, set[str]]]],
     values: Mapping[str, _Value],
 ) -> set[Corners]:
     """Where words and pictures of one value differ, if some value is on a face or two."""

@@ -20,7 +20,7 @@ from generator.model.sheet import PdfLayer, Side
 from generator.model.stock import Edge, Shape
 from generator.outlines import polygon
 from generator.preflight.checking import PLACE_TOLERANCE, Finding, PageMatch, Subject, distance
-from generator.preflight.drawn import PageRead, Stroke
+from generator.preflight.drawn import LineStroke, PageRead
 from generator.preflight.faces import FaceFinding, Specimen
 from generator.preflight.manifest_reader import Expected
 from generator.preflight.page_objects import Colour
@@ -121,7 +121,7 @@ def printable(subject: Subject) -> Iterator[Finding]:
             yield replace(fault, severity=Severity.WARNING)
 
 
-def _crossing(subject: Subject, match: PageMatch, cuts: Sequence[Stroke]) -> Iterator[Finding]:
+def _crossing(subject: Subject, match: PageMatch, cuts: Sequence[LineStroke]) -> Iterator[Finding]:
     """Cut marks inside of a straight piece: who cuts along them cuts it in two."""
     lines = [bounds((cut.start, cut.end)).grown(PLACE_TOLERANCE) for cut in cuts]
     for placement in match.expected.placements:
@@ -205,7 +205,7 @@ def _straight(placement: Expected) -> tuple[bool, bool, bool, bool]:
     return (page.column > 1, page.row > 1, page.column < page.columns, page.row < page.rows)
 
 
-def _goes_round(placement: Expected, cuts: Sequence[Stroke]) -> bool:
+def _goes_round(placement: Expected, cuts: Sequence[LineStroke]) -> bool:
     """True when every edge of a hexagon has its line, which may be its neighbour's too."""
     corners, around = polygon(placement.box, placement.shape), placement.box.grown(1.0)
     near = [cut for cut in cuts if around.contains(Rect(cut.start.x, cut.start.y, 0, 0))]
@@ -215,7 +215,7 @@ def _goes_round(placement: Expected, cuts: Sequence[Stroke]) -> bool:
     )
 
 
-def _is_same(start: Point, end: Point, cut: Stroke) -> bool:
+def _is_same(start: Point, end: Point, cut: LineStroke) -> bool:
     return (
         distance(start, cut.start) <= PLACE_TOLERANCE and distance(end, cut.end) <= PLACE_TOLERANCE
     )
@@ -254,7 +254,7 @@ SAME: Final = 24
 """Levels of a channel up to which two pixels are one colour."""
 
 
-class _Cut(Struct, frozen=True):
+class _OutlinePoint(Struct, frozen=True):
     """A place on the outline of the trim, and the direction out of it."""
 
     at: Point
@@ -330,7 +330,7 @@ def _is_inked_around(specimen: Specimen) -> bool:
     )
 
 
-def _along(specimen: Specimen) -> Iterator[_Cut]:
+def _along(specimen: Specimen) -> Iterator[_OutlinePoint]:
     art = specimen.look.art
     look = specimen.look
     corners = list(look.contour or polygon(look.box, look.shape))
@@ -344,10 +344,10 @@ def _along(specimen: Specimen) -> Iterator[_Cut]:
             walked = (index + 0.5) * length / count
             at = Point(start.x + across * walked, start.y + down * walked)
             if not specimen.look.poster or art.contains(Rect(at.x, at.y, 0, 0)):
-                yield _Cut(at, Point(down, -across))
+                yield _OutlinePoint(at, Point(down, -across))
 
 
-def _end_of_bleed(specimen: Specimen, cut: _Cut) -> float:
+def _end_of_bleed(specimen: Specimen, cut: _OutlinePoint) -> float:
     """How far from the cut the face is drawn here, mm."""
     art, end = specimen.look.art, specimen.look.bleed
     for at, out, low, high in (
@@ -361,7 +361,7 @@ def _end_of_bleed(specimen: Specimen, cut: _Cut) -> float:
     return end
 
 
-def _reach(specimen: Specimen, cut: _Cut, end: float) -> float:
+def _reach(specimen: Specimen, cut: _OutlinePoint, end: float) -> float:
     """How far past the cut there is ink, mm."""
     steps = [STEP / 4 * index for index in range(int(4 * end / STEP) + 1)]
     inked = _inked(specimen, map(cut.moved, steps))
@@ -386,7 +386,7 @@ def _border(specimen: Specimen) -> float | None:
     return middle if alike >= 0.85 * (len(widths) + bare) and middle >= _BORDER_LEAST else None
 
 
-def _depth(specimen: Specimen, cut: _Cut, colour: Colour) -> float | None:
+def _depth(specimen: Specimen, cut: _OutlinePoint, colour: Colour) -> float | None:
     """How deep the colour at the cut goes into the face, mm, if it ends within a border's width."""
     for index in range(1, int(_BORDER_MOST / LOOK)):
         seen = specimen.seen.at(cut.moved(-LOOK * index))

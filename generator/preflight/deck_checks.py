@@ -11,10 +11,10 @@ from generator.diagnostics import Severity
 from generator.pdf_forms import Form
 from generator.preflight.art_checks import FEW, OWN
 from generator.preflight.checking import Finding, Subject, finding_of
-from generator.preflight.faces import Trace
+from generator.preflight.faces import FaceTrace
 from generator.preflight.likeness_checks import (
     Likeness,
-    Shown,
+    ShownFace,
     choices_of,
     close_ups,
     named,
@@ -33,14 +33,14 @@ _SAME_PT: Final = 0.25
 """pt that nobody sees in a size."""
 
 
-def two_backs(subject: Subject, traces: Sequence[Trace]) -> Iterator[Finding]:
+def two_backs(subject: Subject, traces: Sequence[FaceTrace]) -> Iterator[Finding]:
     """GP858: the cards of a deck have one back, unless words on it, or a choice of the author, say
     which part of the deck it is for. Of two that are nearly alike GP853 tells."""
     if subject.expected is None:
         return
     faces = shown_faces(subject)
     seen = traces_by_form(faces, traces)
-    decks: dict[tuple[str, str, str], list[Shown]] = defaultdict(list)
+    decks: dict[tuple[str, str, str], list[ShownFace]] = defaultdict(list)
     for form, face in faces.items():
         where = face.expected
         if where.face != _FRONT and form in seen:
@@ -64,9 +64,9 @@ def two_backs(subject: Subject, traces: Sequence[Trace]) -> Iterator[Finding]:
 
 def _are_near(
     subject: Subject,
-    faces: dict[Form, Shown],
-    seen: dict[Form, Trace],
-    backs: Sequence[Shown],
+    faces: dict[Form, ShownFace],
+    seen: dict[Form, FaceTrace],
+    backs: Sequence[ShownFace],
 ) -> bool:
     """Whether two backs are hardly told apart."""
     pairs = list(near_pairs({back.form: seen[back.form] for back in backs}))
@@ -74,7 +74,7 @@ def _are_near(
         return any(closely.compare(*pair) is Likeness.NEARLY_SAME for pair in pairs)
 
 
-def _unexplained(expected: ExpectedFile, backs: Sequence[Shown]) -> Sequence[Shown] | None:
+def _unexplained(expected: ExpectedFile, backs: Sequence[ShownFace]) -> Sequence[ShownFace] | None:
     """The backs of a deck that is shuffled, if nothing says why there are several: more than two
     tell whose a piece is, unless most have one of them."""
     cards = {owner for back in backs for owner in back.owners}
@@ -93,7 +93,7 @@ def _unexplained(expected: ExpectedFile, backs: Sequence[Shown]) -> Sequence[Sho
     return backs
 
 
-def shared_art(subject: Subject, _: Sequence[Trace]) -> Iterator[Finding]:
+def shared_art(subject: Subject, _: Sequence[FaceTrace]) -> Iterator[Finding]:
     """GP860: where nearly every card of a kind has a picture of its own, no two have the same."""
     if subject.expected is None:
         return
@@ -128,7 +128,7 @@ def _pictures_by_place(
     return places.values()
 
 
-def odd_sizes(subject: Subject, _: Sequence[Trace]) -> Iterator[Finding]:
+def odd_sizes(subject: Subject, _: Sequence[FaceTrace]) -> Iterator[Finding]:
     """GP859: the title of one card is not of another size than those of all others of its kind.
     Where a file has a part of them, as with --only, others may have that size too."""
     if subject.expected is None or subject.expected.part:

@@ -10,7 +10,7 @@ from msgspec import Struct
 from generator.geometry import Point, Rect
 
 
-class Draw(Struct, frozen=True):
+class FormDraw(Struct, frozen=True):
     """A Form XObject drawn on the page: its resource name, the middle of its box, its size when
     it stands upright at full scale (mm), clockwise turn in degrees, scale along its axes; `form`
     is the number of the object in the file; `clip` are the corners of the last clip path that it
@@ -31,7 +31,7 @@ class Draw(Struct, frozen=True):
     clips: tuple[tuple[Point, ...], ...] = ()
 
 
-class Stroke(Struct, frozen=True):
+class LineStroke(Struct, frozen=True):
     """A straight line that is stroked; `layer` is the name of its optional content group."""
 
     layer: str
@@ -44,7 +44,7 @@ class Stroke(Struct, frozen=True):
         return math.dist((self.start.x, self.start.y), (self.end.x, self.end.y))
 
 
-class Outline(Struct, frozen=True):
+class ClosedStroke(Struct, frozen=True):
     """A closed path that is stroked: the box around its corners, which for a circle of four
     curves is its own; mm."""
 
@@ -62,7 +62,7 @@ class Pen(Struct, frozen=True):
     cap: int = 0
 
 
-Step = tuple[str, tuple[Point, ...]]
+PathStep = tuple[str, tuple[Point, ...]]
 """m(ove), l(ine), c(urve) or h (closed), and where to."""
 
 
@@ -70,7 +70,7 @@ class DrawnPath(Struct, frozen=True):
     """A part of a path that is stroked on a layer, inside of `window` if there is one."""
 
     layer: str
-    steps: tuple[Step, ...]
+    steps: tuple[PathStep, ...]
     pen: Pen
     window: Rect | None = None
 
@@ -99,9 +99,9 @@ class PageRead(Struct, frozen=True):
     crop: Rect
     bleed: Rect | None
     trim: Rect | None
-    draws: tuple[Draw, ...]
-    strokes: tuple[Stroke, ...]
-    outlines: tuple[Outline, ...] = ()
+    draws: tuple[FormDraw, ...]
+    strokes: tuple[LineStroke, ...]
+    outlines: tuple[ClosedStroke, ...] = ()
     others: tuple[str, ...] = ()
     paths: tuple[DrawnPath, ...] = ()
     words: tuple[DrawnWords, ...] = ()

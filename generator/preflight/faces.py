@@ -333,7 +333,7 @@ def seen_face(shown: Specimen, findings: Iterable[FaceFinding]) -> SeenFace:
     )
 
 
-class Trace(Struct, frozen=True):
+class FaceTrace(Struct, frozen=True):
     """What stays of a face to compare it with all others: whose it is, on which page it was seen,
     how often it is printed, the number of its form; the rest as of the `SeenFace`."""
 
@@ -408,7 +408,7 @@ _OPAQUE: Final = 255
 _FARTHEST: Final = 32767  # of 16 bits
 
 
-class Mark(NamedTuple):
+class FaceElement(NamedTuple):
     """A line of text, a shape or a picture: its colour as it is seen, and x, y, width and height
     of its place in trim coordinates of the upright face, in tenths of a millimetre; and what it is
     wherever it stands and however large, a short digest, even of a shape."""
@@ -451,11 +451,11 @@ def places(marks: bytes) -> set[int]:
     return {identity for identity, *_ in _LAYOUT.iter_unpack(marks)}
 
 
-def unpacked(marks: bytes) -> dict[int, Mark]:
+def unpacked(marks: bytes) -> dict[int, FaceElement]:
     """Marks by a digest of what they are and where in the face; of two in one place the one
     painted last, which is the one seen."""
     return {
-        identity: Mark((r, g, b), (x, y, w, h), what)
+        identity: FaceElement((r, g, b), (x, y, w, h), what)
         for identity, r, g, b, x, y, w, h, what in _LAYOUT.iter_unpack(marks)
     }
 

@@ -16,7 +16,7 @@ from generator.geometry import IDENTITY, Matrix, Point, Rect
 from generator.model.manifest import TextEntry
 from generator.pdf_forms import Fingerprints
 from generator.preflight.checking import Finding, Match, Subject, finding_of
-from generator.preflight.drawn import Draw
+from generator.preflight.drawn import FormDraw
 from generator.preflight.embedded_fonts import EmbeddedFont, FontReader
 from generator.preflight.manifest_reader import Expected
 from generator.preflight.page_reader import point_on_page
@@ -33,7 +33,7 @@ _UNLIKE_PYTHON: Final = re.compile(rb"\\[^0-3nrtbf()\\]")
 _LETTERS: Final = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f", b"\n": b""}
 
 
-class Shown(NamedTuple):
+class ShownString(NamedTuple):
     """A string: the font's name in the resources, its bytes, and where it starts in the space of
     the stream."""
 
@@ -56,7 +56,7 @@ def skimmed(stream: bytes) -> Mapping[str, Sequence[bytes]]:
     return found
 
 
-def shown(drawn: Page | Object) -> Iterator[Shown]:
+def shown(drawn: Page | Object) -> Iterator[ShownString]:
     """Every string that a page or form shows itself, in order. Raises whatever pikepdf does."""
     state = _TextState()
     for instruction in parse_content_stream(drawn):
@@ -79,9 +79,9 @@ class _TextState(Struct):
     line: Matrix = IDENTITY
     saved: list[tuple[Matrix, str, float]] = field(default_factory=list)
 
-    def shown(self, codes: bytes) -> Shown:
+    def shown(self, codes: bytes) -> ShownString:
         place = self.ctm.then(self.line)
-        return Shown(self.font, codes, place.e, place.f)
+        return ShownString(self.font, codes, place.e, place.f)
 
     def save(self, _: Sequence[Any]) -> None:
         self.saved.append((self.ctm, self.font, self.leading))
@@ -177,7 +177,7 @@ _NEAR: Final = 1.0
 _DEEPEST: Final = 40
 
 
-class _Odd(Struct, frozen=True):
+class _OddLetter(Struct, frozen=True):
     """A letter that cannot be printed: what is wrong with it, and where it starts, pt in the space
     of what is drawn on the page; None when it is in a form inside that."""
 
@@ -187,7 +187,7 @@ class _Odd(Struct, frozen=True):
 
 def glyphs(subject: Subject) -> Iterator[Finding]:
     """GP822: every letter has a glyph, in the font that it was set with."""
-    reader = _Reader(subject.prints)
+    reader = _GlyphReader(subject.prints)
     matches = [(page.read.number, match) for page in subject.matched for match in page.matches]
     copies = Counter(match.draw.form for _, match in matches if match.draw)
     for number, page in enumerate(subject.pdf.pages, start=1):
@@ -204,7 +204,7 @@ def glyphs(subject: Subject) -> Iterator[Finding]:
             yield found.finding(match.expected, number, copies[match.draw.form])
 
 
-class _Found(Struct, frozen=True):
+class _BadLetter(Struct, frozen=True):
     """A letter that cannot be printed, in the text that it is of."""
 
     message: str
@@ -224,7 +224,9 @@ class _Found(Struct, frozen=True):
         )
 
 
-def _one_a_text(match: Match, draw: Draw, form: Object, odd: Iterable[_Odd]) -> Iterator[_Found]:
+def _one_a_text(
+    match: Match, draw: FormDraw, form: Object, odd: Iterable[_OddLetter]
+) -> Iterator[_BadLetter]:
     told: set[TextEntry | None] = set()
     for letter in odd:
         text, place = None, match.expected.box
@@ -238,23 +240,23 @@ def _one_a_text(match: Match, draw: Draw, form: Object, odd: Iterable[_Odd]) -> 
                     break
         if text not in told:
             told.add(text)
-            yield _Found(letter.message, text, place)
+            yield _BadLetter(letter.message, text, place)
 
 
-class _Reader:
+class _GlyphReader:
     """Reads what is shown; fonts and forms that many faces share are looked at once."""
 
     def __init__(self, prints: Fingerprints) -> None:
         self._prints = prints
         self._reader = FontReader()
         self._fonts: dict[tuple[int, int], EmbeddedFont] = {}
-        self._forms: dict[tuple[int, int], tuple[_Odd, ...]] = {}
+        self._forms: dict[tuple[int, int], tuple[_OddLetter, ...]] = {}
 
-    def odd_on(self, page: Page) -> Iterator[_Odd]:
+    def odd_on(self, page: Page) -> Iterator[_OddLetter]:
         """What is odd in what a page shows beside its forms."""
         return self._letters(page, contents(page), page.resources)
 
-    def odd_in(self, form: Object, depth: int = 0) -> tuple[_Odd, ...]:
+    def odd_in(self, form: Object, depth: int = 0) -> tuple[_OddLetter, ...]:
         """What is odd in a form and the forms in it."""
         known = self._forms.get(form.objgen)
         if known is None:
@@ -263,7 +265,7 @@ class _Reader:
             )
         return known
 
-    def _look(self, form: Object, depth: int) -> Iterator[_Odd]:
+    def _look(self, form: Object, depth: int) -> Iterator[_OddLetter]:
         resources = form.get("/Resources", Dictionary())
         yield from self._letters(form, (form,), resources)
         for inner in dict(resources.get("/XObject", {})).values():
@@ -272,7 +274,7 @@ class _Reader:
 
     def _letters(
         self, source: Page | Object, streams: Iterable[Object], resources: Object
-    ) -> Iterator[_Odd]:
+    ) -> Iterator[_OddLetter]:
         fonts = {
             name.removeprefix("/"): self._font(font)
             for name, font in dict(resources.get("/Font", {})).items()
@@ -285,7 +287,7 @@ class _Reader:
         for string in shown(source):
             fault = fonts[string.font].fault(string.codes) if string.font in fonts else ""
             if fault:
-                yield _Odd(fault, Point(string.x, string.y))
+                yield _OddLetter(fault, Point(string.x, string.y))
 
     def _font(self, font: Object) -> EmbeddedFont:
         if not font.is_indirect:  # it has no number of its own

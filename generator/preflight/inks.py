@@ -107,11 +107,11 @@ def _coloured(kind: str, numbers: Sequence[float], *, tints: bool) -> Paint:
     return Paint(kind, 0.0, white and kind == RGB, black=True)
 
 
-Read = Callable[[Paint, list[Any], Object], Paint]
+ReadsPaint = Callable[[Paint, list[Any], Object], Paint]
 """The colour after an operator: from that before, what is given, and the resources."""
 
 
-def device(kind: str) -> Read:
+def device(kind: str) -> ReadsPaint:
     """Reads a colour of an operator that names its space, such as `k`."""
     return lambda before, given, resources: _coloured(kind, list(map(float, given)), tints=False)
 
@@ -151,7 +151,7 @@ _NOT_READ: Final = (
 )
 
 Numbers = Sequence[float]
-_Program = list[Any]
+_TintProgram = list[Any]
 """Numbers, names of operators, and programs in braces."""
 
 
@@ -326,11 +326,11 @@ def _calculated(function: Stream) -> _Function:
     return follow
 
 
-def _parsed(tokens: Sequence[str], at: int, depth: int) -> tuple[_Program, int]:
+def _parsed(tokens: Sequence[str], at: int, depth: int) -> tuple[_TintProgram, int]:
     """What stands before the brace that closes it, and where that is."""
     if depth > _DEEPEST:
         raise ValueError("programs within programs")
-    found: _Program = []
+    found: _TintProgram = []
     while tokens[at] != "}":
         if tokens[at] == "{":
             inner, at = _parsed(tokens, at + 1, depth + 1)
@@ -343,7 +343,7 @@ def _parsed(tokens: Sequence[str], at: int, depth: int) -> tuple[_Program, int]:
     return found, at
 
 
-def _run(program: _Program, stack: list[Any]) -> None:
+def _run(program: _TintProgram, stack: list[Any]) -> None:
     """A program has no loops: it ends."""
     for step in program:
         if len(stack) > _MOST_NUMBERS:

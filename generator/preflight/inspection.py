@@ -42,7 +42,7 @@ from generator.preflight.drawn import PageRead
 from generator.preflight.manifest_checks import NOT_BUILT
 from generator.preflight.manifest_reader import ExpectedFile, ManifestReader, opened_plain
 from generator.preflight.page_reader import read_page
-from generator.preflight.page_scan import KeptFaces, KnownFaces, PageScan, ScanResult, Shelf
+from generator.preflight.page_scan import CacheShelf, KeptFaces, KnownFaces, PageScan, ScanResult
 from generator.preflight.scan_workers import Progress
 from generator.realfolder import is_full, no_room_for_work
 from generator.units import summed
@@ -148,7 +148,7 @@ def preflight(
     if manifest is not None or os.path.lexists(beside):
         told = ManifestReader(manifest or beside, named=manifest is not None)
         told = None if told.is_anothers else told
-    shelf: Shelf[Report] = Shelf(cache, Sort.FINDINGS, Report)
+    shelf: CacheShelf[Report] = CacheShelf(cache, Sort.FINDINGS, Report)
     return _preflight(pdf, told, jobs, progress, known, place, shelf, own=own, profile=profile)
 
 
@@ -159,7 +159,7 @@ def _preflight(
     progress: Progress,
     known: KnownFaces | None,
     place: Span | None,
-    shelf: Shelf[Report],
+    shelf: CacheShelf[Report],
     *,
     own: bool,
     profile: PdfProfile | None = None,
@@ -218,7 +218,7 @@ def preflight_build(
     told = ManifestReader(folder / manifest, named=False)
     names = {file.file: len(file.pages) for file in told.manifest.files}
     faces = KeptFaces({} if known is None else known, cache)
-    shelf: Shelf[Report] = Shelf(cache, Sort.FINDINGS, Report)
+    shelf: CacheShelf[Report] = CacheShelf(cache, Sort.FINDINGS, Report)
     checking = _Checking(folder, told, places, faces, shelf)
     reports = {name: report for name in names if (report := checking.kept(name))}
     fresh = sorted((name for name in names if name not in reports), key=lambda n: -names[n])
@@ -248,7 +248,7 @@ class _Checking(Struct, frozen=True):
     manifest: ManifestReader
     places: Mapping[str, Span]
     known: KnownFaces
-    shelf: Shelf[Report]
+    shelf: CacheShelf[Report]
 
     def kept(self, name: str) -> Report | None:
         """What was found before in a file of these bytes. Of one that cannot be read, nothing."""
@@ -278,7 +278,7 @@ def _inspect(
     progress: Progress,
     known: KnownFaces | None,
     place: Span | None,
-    shelf: Shelf[Report],
+    shelf: CacheShelf[Report],
     *,
     own: bool,
     profile: PdfProfile | None = None,

@@ -17,7 +17,7 @@ from generator.model.manifest import LabelsEntry
 from generator.model.pack import Backs, Layout
 from generator.model.sheet import PdfLayer, Side
 from generator.preflight.checking import PLACE_TOLERANCE, Finding, PageMatch, Subject
-from generator.preflight.drawn import Stroke
+from generator.preflight.drawn import LineStroke
 from generator.preflight.manifest_reader import Expected
 
 _AGAIN: Final = "build the pack again; if it says the same, tell who makes Gridpress"
@@ -50,7 +50,7 @@ def folds(subject: Subject) -> Iterator[Finding]:
                 yield subject.fault(_CODE, f"{whose} is not shown", _AGAIN, number, line.piece)
 
 
-class _Fold(NamedTuple):
+class _FoldPlace(NamedTuple):
     """A place at which paper is folded, a box without width or height on the page; the piece; and
     whether it must be shown."""
 
@@ -59,7 +59,7 @@ class _Fold(NamedTuple):
     shown: bool
 
 
-def _fold_lines(subject: Subject, match: PageMatch) -> Iterator[_Fold]:
+def _fold_lines(subject: Subject, match: PageMatch) -> Iterator[_FoldPlace]:
     assert subject.expected is not None
     page, rules = match.expected, subject.expected.rules
     by = subject.expected.offsets[page.side]
@@ -69,15 +69,15 @@ def _fold_lines(subject: Subject, match: PageMatch) -> Iterator[_Fold]:
             for fold in placed.folds:
                 box = placed.on_page(fold)
                 is_front = placed.side is Side.FRONT and placed.marked
-                yield _Fold(box, placed, is_front and _has_room(match, placed, box))
+                yield _FoldPlace(box, placed, is_front and _has_room(match, placed, box))
     if rules and rules.layout is Layout.BOOKLET:
-        yield _Fold(Rect(across, 0, 0, page.height), None, page.side is Side.FRONT)
+        yield _FoldPlace(Rect(across, 0, 0, page.height), None, page.side is Side.FRONT)
     if subject.expected.backs is Backs.GUTTERFOLD:
         backed = {placed.side for placed in page.placements} == set(Side)
         upright, level = Rect(across, 0, 0, page.height), Rect(0, down, page.width, 0)
         strokes = [stroke for stroke in match.read.strokes if stroke.layer == PdfLayer.FOLD]
         drawn = (fold for fold in (upright, level) if any(_is_along(s, fold) for s in strokes))
-        yield _Fold(next(drawn, level), None, backed)
+        yield _FoldPlace(next(drawn, level), None, backed)
 
 
 def _has_room(match: PageMatch, placed: Expected, fold: Rect) -> bool:
@@ -102,12 +102,12 @@ def _has_room(match: PageMatch, placed: Expected, fold: Rect) -> bool:
     return before or after
 
 
-def _is_straight(stroke: Stroke) -> bool:
+def _is_straight(stroke: LineStroke) -> bool:
     dx, dy = abs(stroke.start.x - stroke.end.x), abs(stroke.start.y - stroke.end.y)
     return min(dx, dy) < PLACE_TOLERANCE
 
 
-def _is_along(stroke: Stroke, fold: Rect) -> bool:
+def _is_along(stroke: LineStroke, fold: Rect) -> bool:
     """True for a line that goes on a fold, or on from it."""
     line = bounds((stroke.start, stroke.end))
     beyond = _BEYOND if fold.width else 0.0, _BEYOND if fold.height else 0.0
@@ -120,7 +120,7 @@ def _is_along(stroke: Stroke, fold: Rect) -> bool:
     return room.contains(line, PLACE_TOLERANCE)
 
 
-class _Label(NamedTuple):
+class _SeenLabel(NamedTuple):
     """A label with its pieces: the number of its page, and how far these are from its corner."""
 
     page: int
@@ -135,7 +135,7 @@ def on_labels(subject: Subject) -> Iterator[Finding]:
     rules = subject.expected.rules if subject.expected else None
     if rules is None or rules.labels is None:
         return
-    stocks: dict[tuple[object, ...], list[_Label]] = defaultdict(list)
+    stocks: dict[tuple[object, ...], list[_SeenLabel]] = defaultdict(list)
     for match in subject.matched:
         there: dict[Rect, list[Expected]] = defaultdict(list)
         for placed in match.expected.placements:
@@ -148,7 +148,7 @@ def on_labels(subject: Subject) -> Iterator[Finding]:
         for box, pieces in there.items():
             places = [_landed(subject, match, piece).moved(-box.x, -box.y) for piece in pieces]
             stock = (pieces[0].shape, *sorted((pieces[0].width, pieces[0].height)))
-            stocks[stock].append(_Label(match.read.number, box, pieces, places))
+            stocks[stock].append(_SeenLabel(match.read.number, box, pieces, places))
     for labels in stocks.values():
         full = max(labels, key=lambda label: len(label.places))
         middle, centre = around(full.places).centre, Point(full.box.width / 2, full.box.height / 2)
@@ -259,7 +259,7 @@ def _piece_on(match: PageMatch, piece: tuple[str, str, int]) -> Expected:
     return next(placed for placed in match.expected.placements if placed.piece == piece)
 
 
-class _Way(NamedTuple):
+class _ToNextPage(NamedTuple):
     """From one page of a poster to the next."""
 
     across: int
@@ -270,11 +270,11 @@ class _Way(NamedTuple):
         return (box.x, box.right) if self.across else (box.y, box.bottom)
 
 
-_WAYS: Final = (_Way(1, 0), _Way(0, 1))
+_WAYS: Final = (_ToNextPage(1, 0), _ToNextPage(0, 1))
 
 
 def _misfits(
-    one: Expected, after: Expected | None, way: _Way, overlap: float | None
+    one: Expected, after: Expected | None, way: _ToNextPage, overlap: float | None
 ) -> Iterator[str]:
     """How a page of a poster and the next do not go together, or the first or last is too short."""
     (start, end), (first, last) = way.ends(_in_trim(one, one.box)), way.ends(_shown(one))

@@ -22,7 +22,7 @@ from generator.geometry import Rect, around
 from generator.preflight.faces import Specimen
 from generator.preflight.page_objects import Colour
 from generator.preflight.painted import STROKED, PaintedText
-from generator.preflight.raster import Raster, Trace
+from generator.preflight.raster import PixelTrace, Raster
 from generator.proofs import DPI
 from generator.units import MM_PER_INCH, pt_to_mm, summed
 
@@ -70,7 +70,7 @@ _GAP: Final = 0.6
 """Em that may be free between two letters of a run: a word space, wide."""
 
 
-class Lettering(Struct, frozen=True):
+class WordPixels(Struct, frozen=True):
     """By how much each pixel differs from the same without the words, 0 to 255."""
 
     raster: Raster
@@ -105,7 +105,7 @@ class Lettering(Struct, frozen=True):
         )
         return rests[sides.index(max(sides))]
 
-    def _gap(self, run: PaintedText, box: Rect, part: Trace) -> Rect | None:
+    def _gap(self, run: PaintedText, box: Rect, part: PixelTrace) -> Rect | None:
         """The widest hole in a run, if it is too wide for a space."""
         limit = _GAP * pt_to_mm(run.size_pt) + 2 * PIXEL
         level = is_level(run)
@@ -140,14 +140,14 @@ def is_level(run: PaintedText) -> bool:
 
 
 @lru_cache(maxsize=1)  # each check of a face asks for it
-def lettering(specimen: Specimen) -> Lettering:
+def lettering(specimen: Specimen) -> WordPixels:
     """What the words of a face add to its pixels."""
     boxes = [run.box for run in specimen.painted.texts]
     place = around(boxes).grown(_AROUND) if boxes else Rect(0, 0, 0, 0)
     seen, ground = specimen.seen.cut(place), specimen.ground.cut(place)
     r, g, b = ImageChops.difference(seen.image, ground.image).split()
     strongest = ImageChops.lighter(ImageChops.lighter(r, g), b)
-    return Lettering(Raster(strongest, seen.box))
+    return WordPixels(Raster(strongest, seen.box))
 
 
 def _longest(profile: bytes) -> tuple[int, int]:
@@ -224,7 +224,7 @@ class Legibility(Struct, frozen=True):
     place: Rect
 
 
-def illegible(specimen: Specimen, letters: Lettering, run: PaintedText) -> Legibility | None:
+def illegible(specimen: Specimen, letters: WordPixels, run: PaintedText) -> Legibility | None:
     """How badly a run is read at its worst letter, None when that is well enough: at one em of it
     a quarter of the ground or more has too little contrast. What is not painted is not judged."""
     box = run.box.cut_to(specimen.ground.box)
@@ -237,7 +237,7 @@ def illegible(specimen: Specimen, letters: Lettering, run: PaintedText) -> Legib
     opaque = _opacity(run, box, letters, ends)
     if opaque == 1 and run.stroke is None and _is_clear(run, ends, needed):
         return None
-    paint = _Paint(run, opaque)
+    paint = _RunPaint(run, opaque)
     if min(paint.contrast(c) for _, c in _colours(specimen.ground.part(box))) >= needed:
         return None
     spots = ((_typical(specimen.ground, paint, spot), spot) for spot in _ems(run, box))
@@ -246,7 +246,7 @@ def illegible(specimen: Specimen, letters: Lettering, run: PaintedText) -> Legib
     return Legibility(ratio, needed, paint.best(worst), worst, place) if ratio < needed else None
 
 
-def are_clear(specimen: Specimen, letters: Lettering, runs: Sequence[PaintedText]) -> bool:
+def are_clear(specimen: Specimen, letters: WordPixels, runs: Sequence[PaintedText]) -> bool:
     """True when all the runs of a text stand out from all that is behind any of them: for most
     text that is enough to know."""
     first = runs[0]
@@ -270,7 +270,7 @@ def _shaded(specimen: Specimen, run: PaintedText, box: Rect, needed: float) -> L
     for spot in _ems(run, box):
         colour = shade(specimen, spot)
         if colour is not None:
-            ink = _Paint(replace(run, colour=colour), 1.0)
+            ink = _RunPaint(replace(run, colour=colour), 1.0)
             ground = _typical(specimen.ground, ink, spot)
             found.append(Legibility(ink.contrast(ground), needed, colour, ground, spot))
     worst = min(found, key=lambda seen: seen.ratio, default=None)
@@ -279,7 +279,7 @@ def _shaded(specimen: Specimen, run: PaintedText, box: Rect, needed: float) -> L
 
 def contrast_at(specimen: Specimen, run: PaintedText, place: Rect) -> float:
     """The contrast of a run's colour with what is behind it in a place, mm, as of one letter."""
-    paint = _Paint(run, run.alpha / 255)
+    paint = _RunPaint(run, run.alpha / 255)
     return paint.contrast(_typical(specimen.ground, paint, place))
 
 
@@ -288,7 +288,7 @@ def is_painted(run: PaintedText) -> bool:
     return run.mode not in INVISIBLE and run.alpha > 0
 
 
-class _Paint:
+class _RunPaint:
     """What a run is painted with: the colours of its letters and of their outlines."""
 
     def __init__(self, run: PaintedText, opaque: float) -> None:
@@ -316,7 +316,7 @@ def _is_clear(run: PaintedText, channels: _Ends, needed: float) -> bool:
     return not between and min(contrast(run.colour, end) for end in (dark, light)) >= needed
 
 
-def _opacity(run: PaintedText, box: Rect, letters: Lettering, channels: _Ends) -> float:
+def _opacity(run: PaintedText, box: Rect, letters: WordPixels, channels: _Ends) -> float:
     """How opaque a run is painted, 0 to 1, by the file; by its pixels where they are fainter by
     far, as behind a soft mask."""
     opaque, seen = run.alpha / 255, letters.strength(run)
@@ -326,7 +326,7 @@ def _opacity(run: PaintedText, box: Rect, letters: Lettering, channels: _Ends) -
     return seen / due if 0 < seen < _FAINT * due * opaque else opaque
 
 
-def _typical(ground: Raster, paint: _Paint, place: Rect) -> Colour:
+def _typical(ground: Raster, paint: _RunPaint, place: Rect) -> Colour:
     """The colour behind a letter with which a quarter of its ground has no more contrast."""
     colours = _colours(ground.part(place))
     left = _BAD_SHARE * summed(count for count, _ in colours)

@@ -25,7 +25,7 @@ from generator.diagnostics import Severity
 from generator.model.manifest import FormEntry
 from generator.pdf_forms import SHOWN, FormReader, oddities
 from generator.preflight.checking import Finding, Subject, finding_of
-from generator.preflight.faces import Trace
+from generator.preflight.faces import FaceTrace
 from generator.preflight.manifest_reader import Expected, ExpectedFile
 from generator.preflight.page_parts import redrawn
 from generator.proofs import PAINTER
@@ -127,7 +127,7 @@ _NEIGHBOURS: Final = 12
 tiles without words is looked through in seconds."""
 
 
-class Shown(Struct, frozen=True):
+class ShownFace(Struct, frozen=True):
     """A face as it is drawn: the object in the file, where it is drawn first, and the components
     (kind, id) that show it."""
 
@@ -137,7 +137,7 @@ class Shown(Struct, frozen=True):
     owners: frozenset[tuple[str, str]]
 
 
-def shown_faces(subject: Subject) -> dict[Form, Shown]:
+def shown_faces(subject: Subject) -> dict[Form, ShownFace]:
     """Every face that is drawn where the manifest has one."""
     first: dict[Form, tuple[int, Expected]] = {}
     owners: dict[Form, set[tuple[str, str]]] = defaultdict(set)
@@ -146,7 +146,7 @@ def shown_faces(subject: Subject) -> dict[Form, Shown]:
             if match.draw is not None:
                 first.setdefault(match.draw.form, (page.read.number, match.expected))
                 owners[match.draw.form].add(match.expected.piece[:2])
-    return {form: Shown(form, *at, frozenset(owners[form])) for form, at in first.items()}
+    return {form: ShownFace(form, *at, frozenset(owners[form])) for form, at in first.items()}
 
 
 def forms_by_component(subject: Subject) -> dict[tuple[str, str], dict[str, list[Form]]]:
@@ -160,14 +160,16 @@ def forms_by_component(subject: Subject) -> dict[tuple[str, str], dict[str, list
     return found
 
 
-def traces_by_form(faces: dict[Form, Shown], traces: Sequence[Trace]) -> dict[Form, Trace]:
+def traces_by_form(
+    faces: dict[Form, ShownFace], traces: Sequence[FaceTrace]
+) -> dict[Form, FaceTrace]:
     """The trace that each drawn face has left."""
     forms = {(s.page, s.expected.piece, s.expected.face): s.form for s in faces.values()}
     keyed = ((forms.get((t.page, t.expected.piece, t.expected.face)), t) for t in traces)
     return {form: trace for form, trace in keyed if form is not None}
 
 
-def near_pairs(traces: dict[Form, Trace]) -> Iterator[tuple[Form, Form]]:
+def near_pairs(traces: dict[Form, FaceTrace]) -> Iterator[tuple[Form, Form]]:
     """Faces of one kind and name that have the same words and are worth a closer look."""
     families: dict[tuple[str, str, str], list[tuple[float, Form]]] = defaultdict(list)
     for form, trace in traces.items():
@@ -190,14 +192,14 @@ def _lightness(thumbnail: bytes) -> float:
 
 
 def close_ups(
-    subject: Subject, faces: dict[Form, Shown], pairs: Sequence[tuple[Form, Form]]
+    subject: Subject, faces: dict[Form, ShownFace], pairs: Sequence[tuple[Form, Form]]
 ) -> CloseUps:
     """What compares the faces of the pairs; to be closed."""
     forms = dict.fromkeys(form for pair in pairs for form in pair)
     return CloseUps(subject.pdf, {form: faces[form].expected.bleed for form in forms})
 
 
-def _is_near(one: Trace, other: Trace) -> bool:
+def _is_near(one: FaceTrace, other: FaceTrace) -> bool:
     if one.size != other.size:
         return False
     a, b = (Image.frombytes("RGB", t.size, t.thumbnail) for t in (one, other))
@@ -214,12 +216,12 @@ _SHOW_IT: Final = "show on paper what differs, or make it one component with a l
 _ALIKE: Final = "take out of the template what differs, or make it differ clearly"
 _AGAIN: Final = "build the pack again: copies are drawn from one picture"
 
-Pair = tuple[Form, Form]
+FacePair = tuple[Form, Form]
 _Groups = dict[tuple[str, frozenset[tuple[str, int]]], list[str]]
 """The components by kind and look."""
 
 
-def alike(subject: Subject, traces: Sequence[Trace]) -> Iterator[Finding]:
+def alike(subject: Subject, traces: Sequence[FaceTrace]) -> Iterator[Finding]:
     """GP852: components with other values look different on at least one face.
 
     Of a kind that is made from another all may look the same (one for each), or those with the
@@ -267,7 +269,7 @@ def _is_meant(
     )
 
 
-def differing(subject: Subject, traces: Sequence[Trace]) -> Iterator[Finding]:
+def differing(subject: Subject, traces: Sequence[FaceTrace]) -> Iterator[Finding]:
     """GP853: copies look the same, and so do components with the same values; no back is nearly,
     but not quite, like another: it would give the card away."""
     if subject.expected is None:
@@ -279,7 +281,7 @@ def differing(subject: Subject, traces: Sequence[Trace]) -> Iterator[Finding]:
     backs = [
         pair for pair in near_pairs(seen) if _is_back_of_another(subject.expected, faces, pair)
     ]
-    told: set[Pair] = set()
+    told: set[FacePair] = set()
     questions = (
         (copies, _DIFFERENT, "copies of {0} look different", _AGAIN, Severity.ERROR),
         (twins, _DIFFERENT, "{0} and {1} with the same values differ", _ALIKE, Severity.WARNING),
@@ -299,10 +301,10 @@ def differing(subject: Subject, traces: Sequence[Trace]) -> Iterator[Finding]:
 
 
 def _by_family(
-    faces: dict[Form, Shown], pairs: Sequence[Pair]
-) -> Iterator[tuple[str, str, tuple[Shown, Shown], int]]:
+    faces: dict[Form, ShownFace], pairs: Sequence[FacePair]
+) -> Iterator[tuple[str, str, tuple[ShownFace, ShownFace], int]]:
     """Kind, name of the face, the first pair of those, and how many more there are."""
-    families: dict[tuple[str, str], list[Pair]] = defaultdict(list)
+    families: dict[tuple[str, str], list[FacePair]] = defaultdict(list)
     for pair in pairs:
         where = faces[pair[0]].expected
         families[where.kind, where.face].append(pair)
@@ -311,7 +313,9 @@ def _by_family(
         yield kind, face, (faces[one], faces[other]), len(others)
 
 
-def _looks(subject: Subject, faces: dict[Form, Shown], traces: Sequence[Trace]) -> dict[Form, int]:
+def _looks(
+    subject: Subject, faces: dict[Form, ShownFace], traces: Sequence[FaceTrace]
+) -> dict[Form, int]:
     """A number for each drawn face, the same for those that look the same."""
     look = {form: number for number, form in enumerate(faces)}
     pairs = list(near_pairs(traces_by_form(faces, traces)))
@@ -322,14 +326,14 @@ def _looks(subject: Subject, faces: dict[Form, Shown], traces: Sequence[Trace]) 
     return look
 
 
-def _copies(subject: Subject) -> Iterator[Pair]:
+def _copies(subject: Subject) -> Iterator[FacePair]:
     """The faces of copies of one component that are drawn from more than one picture."""
     for sides in forms_by_component(subject).values():
         for first, *others in filter(None, sides.values()):
             yield from ((first, other) for other in others)
 
 
-def _twins(subject: Subject) -> Iterator[Pair]:
+def _twins(subject: Subject) -> Iterator[FacePair]:
     """The faces of components with the same values."""
     assert subject.expected is not None
     groups: dict[tuple[str, str, str], list[Form]] = defaultdict(list)
@@ -343,13 +347,15 @@ def _twins(subject: Subject) -> Iterator[Pair]:
         yield from ((different[0], other) for other in different[1:])
 
 
-def _same_words(seen: dict[Form, Trace], pair: Pair) -> bool:
+def _same_words(seen: dict[Form, FaceTrace], pair: FacePair) -> bool:
     """Numbered pieces, told apart by nothing but their number, are meant to differ."""
     one, other = (seen.get(form) for form in pair)
     return one is not None and other is not None and one.words == other.words
 
 
-def _is_back_of_another(expected: ExpectedFile, faces: dict[Form, Shown], pair: Pair) -> bool:
+def _is_back_of_another(
+    expected: ExpectedFile, faces: dict[Form, ShownFace], pair: FacePair
+) -> bool:
     """True for backs whose difference no choice of an author explains."""
     one, other = (choices_of(expected, faces[form]) for form in pair)
     explained = any(one[name].isdisjoint(other[name]) for name in one.keys() & other.keys())
@@ -357,7 +363,7 @@ def _is_back_of_another(expected: ExpectedFile, faces: dict[Form, Shown], pair: 
 
 
 def _has_own_backs(
-    expected: ExpectedFile, faces: dict[Form, Shown], near: Sequence[Pair], pair: Pair
+    expected: ExpectedFile, faces: dict[Form, ShownFace], near: Sequence[FacePair], pair: FacePair
 ) -> bool:
     """True for backs of a kind in which each component has a back of its own, most of them unlike
     each other: they tell whose a piece is, and no deck is shuffled with them."""
@@ -373,7 +379,7 @@ def _has_own_backs(
     return alike < len(forms) - 1
 
 
-def choices_of(expected: ExpectedFile, face: Shown) -> dict[str, set[str]]:
+def choices_of(expected: ExpectedFile, face: ShownFace) -> dict[str, set[str]]:
     """The values of each choice field that the components with this face have."""
     found: dict[str, set[str]] = defaultdict(set)
     for owner in face.owners & expected.components.keys():
@@ -388,7 +394,7 @@ def named(ids: Sequence[str]) -> str:
     return f"{named} and {len(ids) - _NAMED} more" if len(ids) > _NAMED else named
 
 
-def _finding(code: str, message: str, hint: str, face: Shown, severity: Severity) -> Finding:
+def _finding(code: str, message: str, hint: str, face: ShownFace, severity: Severity) -> Finding:
     where = face.expected
     place = {"page": face.page, "place": where.box}
     return finding_of(where, code, message, hint, severity=severity, **place)
@@ -399,7 +405,7 @@ _MOST: Final = 60
 """Faces that are looked at closely: who has more has one fault many times."""
 
 
-def as_rendered(subject: Subject, traces: Sequence[Trace]) -> Iterator[Finding]:
+def as_rendered(subject: Subject, traces: Sequence[FaceTrace]) -> Iterator[Finding]:
     """GP857: each face shows what it showed when it was rendered, and is made of the same."""
     expected = subject.expected
     if expected is None or not (expected.forms or expected.proofs):

@@ -18,7 +18,7 @@ from PIL import Image
 
 from generator.geometry import Matrix, Rect, around
 from generator.model.manifest import FormEntry, PictureEntry
-from generator.preflight.faces import Trace
+from generator.preflight.faces import FaceTrace
 from generator.preflight.manifest_reader import Expected, ExpectedFile
 from generator.preflight.movement import Movement, Redraw, laid_back
 from generator.preflight.page_parts import Redrawn
@@ -74,9 +74,9 @@ _PART: Final = 0.3
 """Of a picture: what changes less of it, though the picture is there, lies over it."""
 _LITTLE: Final = 0.2
 """Of what differs in a place, by what is left when its cause is taken away."""
-Place = tuple[int, int, int, int]
+PixelBox = tuple[int, int, int, int]
 """Pixels of a face: left, top, right, bottom."""
-Told = tuple[str, Rect | None]
+Likened = tuple[str, Rect | None]
 """What differs, and where in the trim of the upright face; None for all of it."""
 
 
@@ -94,13 +94,13 @@ class Eye:
 
     def differences(
         self,
-        trace: Trace,
+        trace: FaceTrace,
         told: FormEntry | None,
         made: FormEntry | None,
         drawn: Redrawn,
         *,
         strict: bool,
-    ) -> Iterator[Told]:
+    ) -> Iterator[Likened]:
         """How a face differs from its proof. Where not `strict`, edges that another version of the
         painter draws do not count."""
         with Image.open(io.BytesIO(trace.changed), formats=("WEBP",)) as picture:
@@ -137,11 +137,13 @@ class Eye:
             if len(told_of) == _MOST_PLACES:
                 return
 
-    def _of_another_size(self, seen: Image.Image, trace: Trace) -> str:
+    def _of_another_size(self, seen: Image.Image, trace: FaceTrace) -> str:
         other = self._other(levels(seen), trace, 1.0, None)
         return other or "it is not of the size that was rendered"
 
-    def _other(self, seen: Any, trace: Trace, least: float, made: FormEntry | None) -> str | None:
+    def _other(
+        self, seen: Any, trace: FaceTrace, least: float, made: FormEntry | None
+    ) -> str | None:
         """Which other face it shows, if it is less unlike that than so. A face that is drawn as no
         other one has only become like it, as by another digit."""
         if made and made.drawing not in self._drawings:
@@ -169,7 +171,7 @@ class Eye:
         return None
 
 
-def _window(box: Rect, bleed: float, shape: tuple[int, ...]) -> Place:
+def _window(box: Rect, bleed: float, shape: tuple[int, ...]) -> PixelBox:
     """The pixels of a place in the trim."""
     height, width = shape
     return (
@@ -208,7 +210,7 @@ def _is_of_part(mask: Any, face: Expected, pictures: Sequence[PictureEntry]) -> 
     return False
 
 
-def _redraw(drawn: Redrawn, shape: tuple[int, ...], place: Place) -> Redraw:
+def _redraw(drawn: Redrawn, shape: tuple[int, ...], place: PixelBox) -> Redraw:
     """Draws a place of a face of so many pixels, laid otherwise about its middle."""
     left, top, right, bottom = place
     x, y = (left + right - shape[1]) / 2, (top + bottom - shape[0]) / 2
@@ -257,7 +259,7 @@ def _core(mask: Any) -> Any:
     return np.pad(core, 1)
 
 
-def _places(mask: Any) -> list[Place]:
+def _places(mask: Any) -> list[PixelBox]:
     """Boxes of pixels, left, top, right, bottom, around what differs, the largest first."""
     height, width = mask.shape
     rows, columns = -(-height // _BLOCK), -(-width // _BLOCK)
@@ -294,7 +296,7 @@ class _View:
 
     def __init__(
         self,
-        trace: Trace,
+        trace: FaceTrace,
         told: FormEntry | None,
         made: FormEntry | None,
         before: Any,
@@ -311,7 +313,7 @@ class _View:
         self._kept = {each.digest for each in self._pictures if each.digest in kept}
         self._lost = made is not None and len(made.pictures) < len(self._pictures)
 
-    def strays(self, places: Sequence[Place]) -> Iterator[tuple[Place, Told]]:
+    def strays(self, places: Sequence[PixelBox]) -> Iterator[tuple[PixelBox, Likened]]:
         """What has left one place for another, beyond it: both places, and how far it went."""
         for one, other in permutations(places, 2):
             (before, bare), (ground, after) = self._cut(one), self._cut(other)
@@ -324,12 +326,12 @@ class _View:
                 yield one, told
                 yield other, told
 
-    def _box(self, place: Place) -> Rect:
+    def _box(self, place: PixelBox) -> Rect:
         bleed = self._face.bleed
         left, top, right, bottom = place
         return Rect(left * MM - bleed, top * MM - bleed, (right - left) * MM, (bottom - top) * MM)
 
-    def cause(self, place: Place) -> Told:
+    def cause(self, place: PixelBox) -> Likened:
         """What is wrong at a place."""
         box, bleed = self._box(place), self._face.bleed
         for picture in self._pictures:
@@ -353,22 +355,22 @@ class _View:
             return self._of_words(texts[0].style, [text.box for text in texts], box), box
         return self._of_art(place), box
 
-    def _cut(self, place: Place) -> tuple[Any, Any]:
+    def _cut(self, place: PixelBox) -> tuple[Any, Any]:
         left, top, right, bottom = place
         window = (slice(top, bottom), slice(left, right))
         return self._before[window], self._after[window]
 
-    def _redraw(self, place: Place) -> Redraw:
+    def _redraw(self, place: PixelBox) -> Redraw:
         return _redraw(self._drawn, self._mask.shape, place)
 
-    def _cut_mask(self, place: Place) -> Any:
+    def _cut_mask(self, place: PixelBox) -> Any:
         left, top, right, bottom = place
         return self._mask[top:bottom, left:right]
 
-    def _window(self, box: Rect) -> Place:
+    def _window(self, box: Rect) -> PixelBox:
         return _window(box, self._face.bleed, self._mask.shape)
 
-    def _movement(self, place: Place) -> Movement | None:
+    def _movement(self, place: PixelBox) -> Movement | None:
         """How what is at a place was moved, as far as that is not beyond it."""
         left, top, right, bottom = place
         beside = round(_BESIDE / MM)
@@ -383,7 +385,7 @@ class _View:
         far = max(right - left, bottom - top, beside) * _FARTHEST
         return way if way and way.way < far else None
 
-    def _is_patch(self, place: Place) -> bool:
+    def _is_patch(self, place: PixelBox) -> bool:
         """True where one colour lies over what was there."""
         before, after = self._cut(place)
         return is_flat(after) and not is_flat(before) and min(after.shape[:2]) > THIN
@@ -419,7 +421,7 @@ class _View:
         how = set_otherwise(*self._cut(window), self._cut_mask(window), self._redraw(window))
         return f"{name} {how}"
 
-    def _is_outlined(self, place: Place) -> bool:
+    def _is_outlined(self, place: PixelBox) -> bool:
         """True where all is as it was but for lines round letters."""
         filled = self._drawn.filled()
         if filled is None:
@@ -429,7 +431,7 @@ class _View:
         rest = unlike(before, levels(filled)[top:bottom, left:right])
         return bool(rest < _LITTLE * unlike(before, after))
 
-    def _of_art(self, place: Place) -> str:
+    def _of_art(self, place: PixelBox) -> str:
         before, after = self._cut(place)
         height, width = before.shape[:2]
         if min(height, width) <= THIN and max(height, width) > 4 * THIN:
@@ -453,7 +455,7 @@ class _View:
             else "a part of its art is another one: something lies over it, or is gone"
         )
 
-    def _stood_out(self, place: Place) -> bool:
+    def _stood_out(self, place: PixelBox) -> bool:
         """True for a place that was of another colour than what is around it, or that is all."""
         left, top, right, bottom = place
         window = (

@@ -22,7 +22,7 @@ from generator.preflight.checking import (
     distance,
     finding_of,
 )
-from generator.preflight.faces import Trace
+from generator.preflight.faces import FaceTrace
 from generator.preflight.manifest_reader import Expected
 from generator.preflight.sheet_checks import FRONT_FACE
 
@@ -213,7 +213,7 @@ _LONGEST: Final = 40
 """Letters of a face that a message shows."""
 
 
-def own_words(subject: Subject, traces: Sequence[Trace]) -> Iterator[Finding]:
+def own_words(subject: Subject, traces: Sequence[FaceTrace]) -> Iterator[Finding]:
     """GP856: each face shows the letters and digits of its own words, each as often as it should.
 
     Their order, and signs such as hyphens, which PDF readers take out, are not compared; nor are

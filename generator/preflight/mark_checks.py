@@ -24,7 +24,7 @@ from generator.preflight.checking import (
     distance,
 )
 from generator.preflight.cut_checks import cut_marks
-from generator.preflight.drawn import DrawnPath, DrawnWords, Pen, Step
+from generator.preflight.drawn import DrawnPath, DrawnWords, PathStep, Pen
 from generator.preflight.file_checks import fonts
 from generator.preflight.glyph_checks import glyphs
 from generator.preflight.sheet_checks import rulers
@@ -43,16 +43,16 @@ _MOST: Final = 3
 _MOST_COMPARED: Final = 2_000_000
 
 
-class _Line(NamedTuple):
+class _MarkLine(NamedTuple):
     """A part of a path as it should be."""
 
     layer: str
-    steps: tuple[Step, ...]
+    steps: tuple[PathStep, ...]
     pen: Pen
     window: Rect | None = None
 
 
-class _Odd(NamedTuple):
+class _OddMark(NamedTuple):
     """What is wrong with marks of a layer on a page."""
 
     page: int
@@ -64,7 +64,7 @@ class _Odd(NamedTuple):
 def marks(subject: Subject) -> Iterator[Finding]:
     """GP805, GP806, GP814: each mark is as the manifest has it, and there is nothing else. What
     another check tells of a page, such as that its ruler is too long, is not told twice."""
-    odd: list[_Odd] = []
+    odd: list[_OddMark] = []
     for match in subject.matched:
         if match.expected.marks is not None:
             odd += _misdrawn(match, match.expected.marks)
@@ -99,27 +99,27 @@ def _told_of(subject: Subject) -> dict[str, set[int]]:
     }
 
 
-def _misdrawn(match: PageMatch, told: Sequence[MarkEntry]) -> Iterator[_Odd]:
+def _misdrawn(match: PageMatch, told: Sequence[MarkEntry]) -> Iterator[_OddMark]:
     """What is to be said of marks that are lost, changed or too many."""
     page, there = match.read.number, list(match.read.paths)
     want = [line for mark in told for line in _lines(mark)]
     if len(want) != len(there) or not all(map(_is_as, there, want)):
         for layer, message in _odd_lines(want, there):
             code = next((code for each, code in _CODES.items() if each == layer), "GP806")
-            yield _Odd(page, layer, code, message)
+            yield _OddMark(page, layer, code, message)
     words = [mark for mark in told if isinstance(mark, WordsEntry)]
     for message in _odd_words(words, list(match.read.words)):
-        yield _Odd(page, PdfLayer.GUIDES, "GP806", message)
+        yield _OddMark(page, PdfLayer.GUIDES, "GP806", message)
     if any(line.window and not line.window.contains(_box(line)) for line in there) and not any(
         line.window for line in want
     ):
-        yield _Odd(page, "", "GP806", "some of the marks are cut off by a clip path")
+        yield _OddMark(page, "", "GP806", "some of the marks are cut off by a clip path")
     if match.read.over:
         message = "a face is painted over marks, which come last: they are below it"
-        yield _Odd(page, "", "GP806", message)
+        yield _OddMark(page, "", "GP806", message)
 
 
-def _odd_lines(want: list[_Line], there: list[DrawnPath]) -> Iterator[tuple[str, str]]:
+def _odd_lines(want: list[_MarkLine], there: list[DrawnPath]) -> Iterator[tuple[str, str]]:
     """Layers, and what is wrong there."""
     if len(want) * len(there) > _MOST_COMPARED:
         yield "", f"{len(there)} marks are drawn, the manifest has {len(want)}"
@@ -200,23 +200,23 @@ def _plain(words: str) -> str:
     return "".join(unicodedata.normalize("NFKC", words).split())
 
 
-def _lines(mark: MarkEntry) -> Iterator[_Line]:
+def _lines(mark: MarkEntry) -> Iterator[_MarkLine]:
     """A mark as the parts of a path."""
     if isinstance(mark, LinesEntry):
         pen = Pen(mark.width, (mark.grey,), mark.dash)
         for x1, y1, x2, y2 in mark.lines:
-            steps: tuple[Step, ...] = ("m", (Point(x1, y1),)), ("l", (Point(x2, y2),))
-            yield _Line(mark.layer, steps, pen)
+            steps: tuple[PathStep, ...] = ("m", (Point(x1, y1),)), ("l", (Point(x2, y2),))
+            yield _MarkLine(mark.layer, steps, pen)
     elif isinstance(mark, PathEntry):
         pen = Pen(mark.width, (mark.grey,))
         window = Rect(*mark.clip_mm) if mark.clip_mm else None
         for part in _parts(mark.path):
-            yield _Line(mark.layer, part, pen, window)
+            yield _MarkLine(mark.layer, part, pen, window)
 
 
-def _parts(path: str) -> Iterator[tuple[Step, ...]]:
+def _parts(path: str) -> Iterator[tuple[PathStep, ...]]:
     """Path data of absolute M, L, C and Z, part by part."""
-    steps: list[Step] = []
+    steps: list[PathStep] = []
     words = path.split()
     at = 0
     while at < len(words):
@@ -233,18 +233,18 @@ def _parts(path: str) -> Iterator[tuple[Step, ...]]:
         yield tuple(steps)
 
 
-def _closed(steps: Sequence[Step]) -> tuple[Step, ...]:
+def _closed(steps: Sequence[PathStep]) -> tuple[PathStep, ...]:
     """Without a line back to where a closed part began, which is drawn either way."""
     *rest, before, last = (("", ()), *steps)
     back = before[0] == "l" and last[0] == "h" and _is_near(before[1][0], steps[0][1][0])
     return (*rest[1:], last) if back else tuple(steps)
 
 
-def _is_as(there: DrawnPath, want: _Line) -> bool:
+def _is_as(there: DrawnPath, want: _MarkLine) -> bool:
     return _is_at(there, want) and _is_drawn(there.pen, want.pen)
 
 
-def _is_at(there: DrawnPath, want: _Line) -> bool:
+def _is_at(there: DrawnPath, want: _MarkLine) -> bool:
     """True for what goes the same way on the same layer."""
     drawn, wanted = _closed(there.steps), _closed(want.steps)
     if there.layer != want.layer or len(drawn) != len(wanted):
@@ -276,7 +276,7 @@ def _alike(one: Sequence[float], other: Sequence[float], most: float) -> bool:
     )
 
 
-def _how(there: DrawnPath, want: _Line) -> str:
+def _how(there: DrawnPath, want: _MarkLine) -> str:
     """How a line is drawn that should be drawn otherwise."""
     pen, other = there.pen, want.pen
     if abs(pen.width - other.width) > _WIDTH_TOLERANCE:
@@ -300,7 +300,7 @@ _NAMES: Final = {
 """What lines and outlines of a layer are called."""
 
 
-def _named(line: _Line | DrawnPath) -> str:
+def _named(line: _MarkLine | DrawnPath) -> str:
     """A line in words."""
     points = [point for _, points in line.steps for point in points]
     names = next((n for layer, n in _NAMES.items() if layer == line.layer), ("mark", "mark"))

@@ -62,7 +62,7 @@ Redraw = Callable[[Matrix], tuple[Any, Any]]
 them can be known."""
 
 
-class _Kind(NamedTuple):
+class _WayBack(NamedTuple):
     """A way to lay a picture back: its words, the matrix by a value (1 0 0 1 is taken off), and the
     values that are tried, from the least that there is to the largest; none where it has none."""
 
@@ -92,29 +92,31 @@ _SCALES: Final = (
     0.7,
 )
 _TURNS: Final = tuple(way * by for by in (0.04, 0.08, 0.12, 0.18, 0.26) for way in (-1, 1))
-_MOVED: Final = _Kind("moved by about {mm} mm", lambda _: (0.0, 0.0, 0.0, 0.0))
-_SCALED: Final = _Kind("scaled to about {part} % of its size", lambda v: (v, 0.0, 0.0, v), _SCALES)
+_MOVED: Final = _WayBack("moved by about {mm} mm", lambda _: (0.0, 0.0, 0.0, 0.0))
+_SCALED: Final = _WayBack(
+    "scaled to about {part} % of its size", lambda v: (v, 0.0, 0.0, v), _SCALES
+)
 WHOLE_TURNS: Final = (
-    _Kind("turned by 180°", lambda _: (-2.0, 0.0, 0.0, -2.0)),
-    _Kind("mirrored left to right", lambda _: (-2.0, 0.0, 0.0, 0.0)),
-    _Kind("mirrored top to bottom", lambda _: (0.0, 0.0, 0.0, -2.0)),
-    _Kind("turned by 90°", lambda _: (-1.0, -1.0, 1.0, -1.0)),
-    _Kind("turned by 270°", lambda _: (-1.0, 1.0, -1.0, -1.0)),
+    _WayBack("turned by 180°", lambda _: (-2.0, 0.0, 0.0, -2.0)),
+    _WayBack("mirrored left to right", lambda _: (-2.0, 0.0, 0.0, 0.0)),
+    _WayBack("mirrored top to bottom", lambda _: (0.0, 0.0, 0.0, -2.0)),
+    _WayBack("turned by 90°", lambda _: (-1.0, -1.0, 1.0, -1.0)),
+    _WayBack("turned by 270°", lambda _: (-1.0, 1.0, -1.0, -1.0)),
 )
 """What is alike on its left and right is turned rather than mirrored."""
 _KINDS: Final = (
     _MOVED,
     *WHOLE_TURNS,
     _SCALED,
-    _Kind("stretched to about {part} % of its width", lambda v: (v, 0.0, 0.0, 0.0), _SCALES),
-    _Kind("stretched to about {part} % of its height", lambda v: (0.0, 0.0, 0.0, v), _SCALES),
-    _Kind(
+    _WayBack("stretched to about {part} % of its width", lambda v: (v, 0.0, 0.0, 0.0), _SCALES),
+    _WayBack("stretched to about {part} % of its height", lambda v: (0.0, 0.0, 0.0, v), _SCALES),
+    _WayBack(
         "turned by about {degrees:.1f}°",
         lambda v: (math.cos(v) - 1, -math.sin(v), math.sin(v), math.cos(v) - 1),
         _TURNS,
     ),
-    _Kind("skewed, a slant distorts it", lambda v: (0.0, v, 0.0, 0.0), _TURNS),
-    _Kind("skewed, a slant distorts it", lambda v: (0.0, 0.0, v, 0.0), _TURNS),
+    _WayBack("skewed, a slant distorts it", lambda v: (0.0, v, 0.0, 0.0), _TURNS),
+    _WayBack("skewed, a slant distorts it", lambda v: (0.0, 0.0, v, 0.0), _TURNS),
 )
 """The simpler first."""
 LAID: Final = tuple(kind for kind in _KINDS if kind not in WHOLE_TURNS)
@@ -125,7 +127,7 @@ class Movement(Struct, frozen=True):
     """A way in which a picture of so many pixels (wide, high) was mapped: by `value`, and by x and
     y pixels. `explained` is how much of what differs it explains, up to 1."""
 
-    kind: _Kind
+    kind: _WayBack
     size: tuple[int, int]
     x: float = 0.0
     y: float = 0.0
@@ -174,19 +176,19 @@ def movement(
     after: Any,
     where: Any,
     redraw: Redraw,
-    kinds: Sequence[_Kind] = _KINDS,
+    kinds: Sequence[_WayBack] = _KINDS,
 ) -> Movement | None:
     """The way in which all that was seen before became what is seen after, as far as one did,
     judged by the pixels `where` they may differ; None where there is too little to tell."""
     if before.shape != after.shape or min(before.shape[:2]) < _LEAST:
         return None
-    fit = _Fit(before, after, where, redraw)
+    fit = _LaidBack(before, after, where, redraw)
     by = 1
     while max(before.shape[:2]) / by > _SMALL and min(before.shape[:2]) / by >= 2 * _LEAST:
         by *= 2
     one, other = _smaller(before, by), _smaller(after, by)
     there = _smaller(np.where(where, 255, 0), by) > 0
-    little = _Fit(one, other, there, lambda back: resampled(other, back))
+    little = _LaidBack(one, other, there, lambda back: resampled(other, back))
     none = Movement(_MOVED, (before.shape[1], before.shape[0]))
     slight = fit.slight([replace(none, kind=kind) for kind in kinds if kind not in WHOLE_TURNS])
     guesses = [min(map(little.solved, little.starts(kind)), key=_rest) for kind in kinds]
@@ -224,7 +226,7 @@ def movement(
     return way
 
 
-class _Fit:
+class _LaidBack:
     """Lays what is seen now back, by drawing it anew, until it is what was seen before."""
 
     def __init__(self, before: Any, after: Any, where: Any, redraw: Redraw) -> None:
@@ -260,7 +262,7 @@ class _Fit:
         slopes = _slopes(pixels, way, turned=bool(way.kind.tried))
         return np.stack([-slope[self._where].ravel() for slope in slopes])
 
-    def starts(self, kind: _Kind) -> Iterator[Movement]:
+    def starts(self, kind: _WayBack) -> Iterator[Movement]:
         """Where to begin: at the picture as it is, and at the best of what is tried."""
         height, width = self._where.shape
         none = Movement(kind, (width, height))

@@ -13,7 +13,7 @@ from generator.geometry import IDENTITY, Matrix, Point, Rect, bounds
 
 Colour = tuple[int, int, int]
 """Red, green and blue, 0 to 255, as a screen would show it."""
-Place = tuple[float, float]
+PagePoint = tuple[float, float]
 
 _DEEPEST: Final = 40
 """Forms within forms that are followed."""
@@ -36,7 +36,7 @@ class PageObject(NamedTuple):
         return not self.plain or bool(pdfium.FPDFPageObj_HasTransparency(self.item))
 
 
-class Contents(NamedTuple):
+class FormContents(NamedTuple):
     """Every object in a form and the forms in it, in order of painting; and, as few as may be, the
     objects and forms without words that make up its art."""
 
@@ -44,16 +44,16 @@ class Contents(NamedTuple):
     art: list[Any]
 
 
-def contents_of(form: Any, outside: Matrix = IDENTITY) -> Contents:
+def contents_of(form: Any, outside: Matrix = IDENTITY) -> FormContents:
     """What is in a form."""
-    found = Contents([], [])
+    found = FormContents([], [])
     if not _gather(form, outside, 1.0, True, 0, found):
         found.art[:] = [form]
     return found
 
 
 def _gather(
-    form: Any, outside: Matrix, around: float, plain: bool, depth: int, found: Contents
+    form: Any, outside: Matrix, around: float, plain: bool, depth: int, found: FormContents
 ) -> bool:
     """Whether there are words in it."""
     inside, opaque = outside.then(matrix_of(form)), around
@@ -137,13 +137,13 @@ def _corners(path: Any, number: int) -> Iterator[Point]:
             yield Point(x.value, y.value)
 
 
-def lines_of(path: Any, outside: Matrix) -> Iterator[tuple[Place, ...]]:
+def lines_of(path: Any, outside: Matrix) -> Iterator[tuple[PagePoint, ...]]:
     """The lines and curves of a path, through a matrix: their ends and what bends them."""
     x, y = ctypes.c_float(), ctypes.c_float()
     to_x, to_y = ctypes.byref(x), ctypes.byref(y)
     a, b, c, d, e, f = outside
     start = here = (0.0, 0.0)
-    bend: list[Place] = []
+    bend: list[PagePoint] = []
     for index in range(pdfium.FPDFPath_CountSegments(path)):
         segment = pdfium.FPDFPath_GetPathSegment(path, index)
         pdfium.FPDFPathSegment_GetPoint(segment, to_x, to_y)

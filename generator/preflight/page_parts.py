@@ -29,7 +29,7 @@ from generator.pdf_forms import Fingerprints, Form
 from generator.preflight.checking import PLACE_TOLERANCE, Match, PageMatch, distance
 from generator.preflight.faces import SeenFace
 from generator.preflight.manifest_checks import differences
-from generator.preflight.page_objects import Place, box_of, colour_of, lines_of, matrix_of
+from generator.preflight.page_objects import PagePoint, box_of, colour_of, lines_of, matrix_of
 from generator.preflight.painted import NEAR, STROKED, stroke_width
 from generator.preflight.pdf_limits import contents
 from generator.preflight.raster import read_layers
@@ -113,7 +113,7 @@ def _is_outline(corners: Sequence[Point], outline: Sequence[Point]) -> bool:
     )
 
 
-class Parts(Struct, frozen=True):
+class FileParts(Struct, frozen=True):
     """The file with the parts: which of its pages show which faces, and which pages' own marks."""
 
     path: Path
@@ -121,7 +121,7 @@ class Parts(Struct, frozen=True):
     pages: Mapping[int, int]
 
 
-def take_apart(pdf: Pdf, faces: Sequence[Form], pages: Sequence[int], path: Path) -> Parts:
+def take_apart(pdf: Pdf, faces: Sequence[Form], pages: Sequence[int], path: Path) -> FileParts:
     """Write these faces and what is on these pages (from 1) beside faces. Large JPEGs are made
     smaller, so that they are drawn in no time: at the dpi of the checks nobody sees it."""
     target = Pdf.new()
@@ -140,7 +140,7 @@ def take_apart(pdf: Pdf, faces: Sequence[Form], pages: Sequence[int], path: Path
     plain = pikepdf.StreamDecodeLevel.none
     save(target, path, compress_streams=False, stream_decode_level=plain)
     numbers = range(len(faces) + len(pages))
-    return Parts(
+    return FileParts(
         path,
         dict(zip(faces, numbers, strict=False)),
         dict(zip(pages, numbers[len(faces) :], strict=True)),
@@ -203,7 +203,7 @@ def _copied(target: Pdf, pdf: Pdf, font: pikepdf.Object) -> pikepdf.Object:
 class SeenMarks(Struct, frozen=True):
     """What is on a page beside its faces, and how many mm² of solid ink that takes."""
 
-    drawn: tuple[Ink, ...]
+    drawn: tuple[MarkInk, ...]
     ink: float
 
 
@@ -240,7 +240,7 @@ def share_inked(page: PageMatch, faces: Sequence[SeenFace], marks: SeenMarks) ->
     return min((marks.ink + summed(inks)) / (page.read.width * page.read.height), 1.0)
 
 
-def _meets(marks: Sequence[Ink], words: Sequence[Rect]) -> bool:
+def _meets(marks: Sequence[MarkInk], words: Sequence[Rect]) -> bool:
     if len(marks) * len(words) > _MOST_COMPARED:
         return True
     return any(mark.meets(run) for mark in marks for run in words)
@@ -268,12 +268,12 @@ _CHORDS: Final = 16
 """Lines that stand in for a curve: of a quarter of a circle, off by 0.0012 of its radius."""
 
 
-class Ink(NamedTuple):
+class MarkInk(NamedTuple):
     """Where a mark may be, mm: within half its width of the line between two places, or of the
     curve of Bézier that four tell; of one that is no line, in the box of which two are corners.
     `dark` is how much of solid ink its colour takes, 0 to 1."""
 
-    places: tuple[Place, ...]
+    places: tuple[PagePoint, ...]
     width: float
     is_line: bool
     dark: float = 0.0
@@ -299,7 +299,7 @@ class Ink(NamedTuple):
         return any(_crosses(*line, grown) for line in pairwise(places))
 
 
-def _crosses(start: Place, end: Place, box: Rect) -> bool:
+def _crosses(start: PagePoint, end: PagePoint, box: Rect) -> bool:
     """True when a line is in a box somewhere (Liang and Barsky)."""
     first, last = 0.0, 1.0
     for at, to, least, most in (
@@ -315,7 +315,9 @@ def _crosses(start: Place, end: Place, box: Rect) -> bool:
     return first <= last
 
 
-def _chords(one: Place, two: Place, three: Place, four: Place) -> Iterator[Place]:
+def _chords(
+    one: PagePoint, two: PagePoint, three: PagePoint, four: PagePoint
+) -> Iterator[PagePoint]:
     for step in range(1, _CHORDS + 1):
         t = step / _CHORDS
         a, b, c, d = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3
@@ -324,7 +326,7 @@ def _chords(one: Place, two: Place, three: Place, four: Place) -> Iterator[Place
         yield x, y
 
 
-def ink_on(sheet: pypdfium2.PdfPage, to_paper: Matrix) -> Iterator[Ink]:
+def ink_on(sheet: pypdfium2.PdfPage, to_paper: Matrix) -> Iterator[MarkInk]:
     """All that is drawn on a page itself."""
     for index in range(pdfium.FPDFPage_CountObjects(sheet.raw)):
         item = pdfium.FPDFPage_GetObject(sheet.raw, index)
@@ -334,10 +336,10 @@ def ink_on(sheet: pypdfium2.PdfPage, to_paper: Matrix) -> Iterator[Ink]:
                 _darkness(pdfium.FPDFPageObj_GetStrokeColor, item),
             )
             for places in lines_of(item, to_paper.then(matrix_of(item))):
-                yield Ink(places, width, True, dark)
+                yield MarkInk(places, width, True, dark)
         else:
             box, dark = box_of(item, to_paper), _darkness(pdfium.FPDFPageObj_GetFillColor, item)
-            yield Ink(((box.x, box.y), (box.right, box.bottom)), 0.0, False, dark)
+            yield MarkInk(((box.x, box.y), (box.right, box.bottom)), 0.0, False, dark)
 
 
 def _darkness(read: Callable[..., Any], item: Any) -> float:

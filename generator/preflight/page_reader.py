@@ -21,14 +21,14 @@ from pikepdf import (
 
 from generator.geometry import IDENTITY, ORIGIN, Matrix, Point, Rect, bounds
 from generator.preflight.drawn import (
-    Draw,
+    ClosedStroke,
     DrawnPath,
     DrawnWords,
-    Outline,
+    FormDraw,
+    LineStroke,
     PageRead,
+    PathStep,
     Pen,
-    Step,
-    Stroke,
 )
 from generator.preflight.embedded_fonts import words_of_codes
 from generator.units import pt_to_mm
@@ -60,8 +60,8 @@ def read_page(number: int, page: Page) -> PageRead:
     """Read one page. Raises whatever pikepdf does when the page is not as it should be."""
     media = [float(value) for value in page.mediabox]
     unit = float(page.obj.get("/UserUnit", 1))
-    sight = _Sight(media[0], media[3], unit)
-    reader = _Reader(page, sight)
+    sight = _PageScale(media[0], media[3], unit)
+    reader = _StreamReader(page, sight)
     if _REPLACED & set(page.resources.get("/ColorSpace", Dictionary()).keys()):
         reader.others.append("another meaning of grey, RGB or CMYK")
     if "/Group" in page:
@@ -88,7 +88,7 @@ def read_page(number: int, page: Page) -> PageRead:
     )
 
 
-class _Letters(Struct, frozen=True):
+class _TextState(Struct, frozen=True):
     """How letters are set: the font's resource name and size, by what they are filled, and the
     operators that have asked for something else."""
 
@@ -98,7 +98,7 @@ class _Letters(Struct, frozen=True):
     odd: frozenset[str] = frozenset()
 
 
-class _Sight(Struct, frozen=True):
+class _PageScale(Struct, frozen=True):
     """From user space, units of 1/72 in times UserUnit from the bottom, to mm from the top."""
 
     left: float
@@ -114,8 +114,8 @@ class _Sight(Struct, frozen=True):
         return Rect(start.x, start.y, end.x - start.x, end.y - start.y)
 
 
-_State = tuple[
-    Matrix, tuple[Point, ...], Rect | None, tuple[tuple[Point, ...], ...], bool, Pen, _Letters
+_SavedState = tuple[
+    Matrix, tuple[Point, ...], Rect | None, tuple[tuple[Point, ...], ...], bool, Pen, _TextState
 ]
 """What `q` saves: the matrix, the last clip path, what the boxes of all of them share, all of them
 if they are polygons, whether a form would look here as it does alone, how lines are drawn and how
@@ -124,17 +124,17 @@ letters are set."""
 
 _UNMATCHED: Final = "a state, or a layer, that begins or ends alone"
 _PEN: Final = Pen()
-_LETTERS: Final = _Letters()
+_LETTERS: Final = _TextState()
 
 
-class _Reader(Struct):
+class _StreamReader(Struct):
     """Follows a content stream: graphics state, marked content and the path being built."""
 
     page: Page
-    sight: _Sight
-    draws: list[Draw] = field(default_factory=list)
-    strokes: list[Stroke] = field(default_factory=list)
-    outlines: list[Outline] = field(default_factory=list)
+    sight: _PageScale
+    draws: list[FormDraw] = field(default_factory=list)
+    strokes: list[LineStroke] = field(default_factory=list)
+    outlines: list[ClosedStroke] = field(default_factory=list)
     ctm: Matrix = IDENTITY
     others: list[str] = field(default_factory=list)
     clip: tuple[Point, ...] = ()
@@ -144,7 +144,7 @@ class _Reader(Struct):
     plain: bool = True
     parts: int = 0
     curved: bool = False
-    saved: list[_State] = field(default_factory=list)
+    saved: list[_SavedState] = field(default_factory=list)
     layers: list[str] = field(default_factory=lambda: [""])
     path: list[tuple[Point, Point]] = field(default_factory=list)
     corners: list[Point] = field(default_factory=list)
@@ -152,8 +152,8 @@ class _Reader(Struct):
     start: Point = ORIGIN
     here: Point = ORIGIN
     pen: Pen = _PEN
-    letters: _Letters = _LETTERS
-    steps: list[list[Step]] = field(default_factory=list)
+    letters: _TextState = _LETTERS
+    steps: list[list[PathStep]] = field(default_factory=list)
     paths: list[DrawnPath] = field(default_factory=list)
     words: list[DrawnWords] = field(default_factory=list)
     over: bool = False
@@ -176,8 +176,8 @@ class _Reader(Struct):
         if operator in ("s", "b", "b*"):
             self._close(())
         if operator in _PAINT_STROKE:
-            self.strokes += [Stroke(self.layers[-1], *ends) for ends in self.path]
-            self.outlines += [Outline(self.layers[-1], box) for box in self.closed]
+            self.strokes += [LineStroke(self.layers[-1], *ends) for ends in self.path]
+            self.outlines += [ClosedStroke(self.layers[-1], box) for box in self.closed]
             self.paths += [
                 DrawnPath(self.layers[-1], tuple(steps), self.pen, self.window)
                 for steps in self.steps
@@ -340,11 +340,11 @@ class _Reader(Struct):
         if not _HARMLESS.issuperset(state.keys()):
             self._other("an effect, such as transparency,")
 
-    def _drawn(self, name: str, form: Object) -> Draw:
+    def _drawn(self, name: str, form: Object) -> FormDraw:
         matrix = self.ctm.then(_matrix_of(form))
         x1, y1, x2, y2 = (float(value) for value in form.BBox)
         a, b, c, d, _, _ = matrix
-        return Draw(
+        return FormDraw(
             name,
             self.sight.point(*_applied(matrix, (x1 + x2) / 2, (y1 + y2) / 2)),
             pt_to_mm(abs(x2 - x1) * self.sight.unit),
@@ -363,46 +363,46 @@ class _Reader(Struct):
         return self.sight.point(*_applied(self.ctm, float(x), float(y)))
 
 
-def _usual(name: str, value: float) -> Callable[[_Reader, Sequence[Any]], None]:
+def _usual(name: str, value: float) -> Callable[[_StreamReader, Sequence[Any]], None]:
     """An operator by which letters are as they are with that value only."""
 
-    def step(reader: _Reader, operands: Sequence[Any]) -> None:
+    def step(reader: _StreamReader, operands: Sequence[Any]) -> None:
         odd = reader.letters.odd - {name}
         reader._set_letters(odd=odd if _numbers(operands) == (value,) else odd | {name})
 
     return step
 
 
-_STEPS: Final[dict[str, Callable[[_Reader, Sequence[Any]], None]]] = {
-    "q": _Reader._save,
-    "Q": _Reader._restore,
-    "cm": _Reader._concatenate,
-    "BMC": _Reader._begin_marked,
-    "BDC": _Reader._begin_marked,
-    "EMC": _Reader._end_marked,
-    "m": _Reader._move,
-    "l": _Reader._line,
-    "c": _Reader._curve,
-    "v": _Reader._curve,
-    "y": _Reader._curve,
-    "h": _Reader._close,
-    "re": _Reader._rectangle,
-    "W": _Reader._clip,
-    "W*": _Reader._clip,
-    "Do": _Reader._draw,
-    "gs": _Reader._set_state,
+_STEPS: Final[dict[str, Callable[[_StreamReader, Sequence[Any]], None]]] = {
+    "q": _StreamReader._save,
+    "Q": _StreamReader._restore,
+    "cm": _StreamReader._concatenate,
+    "BMC": _StreamReader._begin_marked,
+    "BDC": _StreamReader._begin_marked,
+    "EMC": _StreamReader._end_marked,
+    "m": _StreamReader._move,
+    "l": _StreamReader._line,
+    "c": _StreamReader._curve,
+    "v": _StreamReader._curve,
+    "y": _StreamReader._curve,
+    "h": _StreamReader._close,
+    "re": _StreamReader._rectangle,
+    "W": _StreamReader._clip,
+    "W*": _StreamReader._clip,
+    "Do": _StreamReader._draw,
+    "gs": _StreamReader._set_state,
     "w": lambda self, v: self._set_pen(width=self._length(v[0])),
     "J": lambda self, v: self._set_pen(cap=int(v[0])),
     "d": lambda self, v: self._set_pen(dash=tuple(map(self._length, v[0]))),
-    "BT": _Reader._begin_text,
-    "Tf": _Reader._set_font,
-    "Tm": _Reader._set_line,
-    "Td": _Reader._move_line,
-    "TD": _Reader._move_line,
-    "Tj": _Reader._show,
-    "TJ": _Reader._show,
-    "'": _Reader._show,
-    '"': _Reader._show,
+    "BT": _StreamReader._begin_text,
+    "Tf": _StreamReader._set_font,
+    "Tm": _StreamReader._set_line,
+    "Td": _StreamReader._move_line,
+    "TD": _StreamReader._move_line,
+    "Tj": _StreamReader._show,
+    "TJ": _StreamReader._show,
+    "'": _StreamReader._show,
+    '"': _StreamReader._show,
     **dict.fromkeys(
         ("G", "RG", "K", "SC", "SCN", "CS"), lambda self, v: self._set_pen(colour=_numbers(v))
     ),
@@ -431,7 +431,7 @@ def _applied(matrix: Matrix, x: float, y: float) -> tuple[float, float]:
     return a * x + c * y + e, b * x + d * y + f
 
 
-def point_on_page(point: Point, draw: Draw, form: Object) -> Point:
+def point_on_page(point: Point, draw: FormDraw, form: Object) -> Point:
     """From units of the form, 1/72 in counted upwards, to mm from the page's top-left corner."""
     x1, y1, x2, y2 = (float(value) for value in form.BBox)
     across, down = draw.scale
@@ -440,6 +440,6 @@ def point_on_page(point: Point, draw: Draw, form: Object) -> Point:
     return draw.centre.moved(right, -up).turned(draw.rotation, draw.centre)
 
 
-def box_on_page(corners: Iterable[Point], draw: Draw, form: Object) -> Rect:
+def box_on_page(corners: Iterable[Point], draw: FormDraw, form: Object) -> Rect:
     """The upright box on the page, mm, around points of a form."""
     return bounds([point_on_page(corner, draw, form) for corner in corners])

@@ -28,7 +28,7 @@ from generator.pdf_forms import Fingerprints, Form
 from generator.preflight import checks
 from generator.preflight.any_page import any_page
 from generator.preflight.checking import Finding, PageMatch, Subject, distance
-from generator.preflight.faces import FaceFinding, Look, Sample, SeenFace, Trace, look_at
+from generator.preflight.faces import FaceFinding, FaceTrace, Look, Sample, SeenFace, look_at
 from generator.preflight.image_checks import SeenPage
 from generator.preflight.manifest_reader import Expected, ExpectedPage
 from generator.preflight.page_parts import (
@@ -38,21 +38,21 @@ from generator.preflight.page_parts import (
     share_inked,
     take_apart,
 )
-from generator.preflight.pdf_limits import Drawing
+from generator.preflight.pdf_limits import DrawingLoad
 from generator.preflight.raster import write_light_copy
 from generator.preflight.scan_workers import (
     Batch,
     Counted,
     FaceAlone,
-    Item,
     Observation,
     PageAlone,
     PageMarks,
     Patience,
     Progress,
+    ScanItem,
+    ScanTask,
     SeenPageAlone,
     SeenWhole,
-    Task,
     WholePage,
 )
 
@@ -65,21 +65,21 @@ class ScanResult(Struct, frozen=True):
     which part of each page that was seen solid ink would cover."""
 
     findings: tuple[Finding, ...] = ()
-    traces: tuple[Trace, ...] = ()
+    traces: tuple[FaceTrace, ...] = ()
     ink: tuple[float, ...] = ()
 
 
-class _Here(NamedTuple):
+class _FaceInPlace(NamedTuple):
     """A face that is in its place on a page, and what is asked of it; `number` counts the drawings
     of the page."""
 
     expected: Expected
     number: int
     form: Form
-    key: Key
+    key: FaceKey
 
 
-class _Told(NamedTuple):
+class _FaceFault(NamedTuple):
     """A fault of a face, where it is first, and how often."""
 
     finding: FaceFinding
@@ -92,7 +92,9 @@ class PageScan:
     """Looks at every face, and at every page. While other processes do so there is time for other
     checks: `begin` starts them, `end` has the outcome."""
 
-    def __init__(self, jobs: int, known: KnownFaces | None, drawing: Drawing, *, own: bool) -> None:
+    def __init__(
+        self, jobs: int, known: KnownFaces | None, drawing: DrawingLoad, *, own: bool
+    ) -> None:
         """What is `known` is not looked at again, and what is seen is put there. A file that is not
         our `own` is drawn in other processes only. `drawing` is how much there is to draw."""
         self._jobs = jobs
@@ -121,7 +123,7 @@ class PageScan:
 
     def end(self) -> ScanResult:
         """Everything that was seen. Of what could not be looked at there is a finding."""
-        found = _Found()
+        found = _ScanFindings()
         # first these, in this process: the parts may be at work in others
         wholes = _observed(self._wholes) if self._wholes else []
         marks = self._seen_parts(found)
@@ -204,13 +206,13 @@ class PageScan:
         ]
         return self._batch(path, [*(alone for _, alone in self._alone), *self._marks])
 
-    def _seen_parts(self, found: _Found) -> dict[int, SeenMarks]:
+    def _seen_parts(self, found: _ScanFindings) -> dict[int, SeenMarks]:
         """Keep what was seen of faces; the marks of each page."""
         observations = iter(self._parts.observations())
         for digest, alone in self._alone:
             observation = next(observations)
             if isinstance(observation, tuple):
-                keys = (Key(digest, look) for look in alone.looks)
+                keys = (FaceKey(digest, look) for look in alone.looks)
                 self._known.update(zip(keys, observation, strict=True))
             elif isinstance(observation, Finding):
                 found.findings.append(observation)
@@ -238,7 +240,9 @@ class PageScan:
             items.append(WholePage(page.expected, tuple(samples), drawn))
         return self._batch(path, items)
 
-    def _seen_wholes(self, looked: Iterable[tuple[Item, Observation]], found: _Found) -> None:
+    def _seen_wholes(
+        self, looked: Iterable[tuple[ScanItem, Observation]], found: _ScanFindings
+    ) -> None:
         for item, observation in looked:
             if isinstance(observation, Finding):
                 found.findings.append(observation)
@@ -258,26 +262,26 @@ class PageScan:
     def _new_file(self) -> Path:
         return Path(self._scratch.name) / f"{len(self._batches)}.pdf"
 
-    def _batch(self, path: Path, items: Sequence[Item]) -> Batch:
+    def _batch(self, path: Path, items: Sequence[ScanItem]) -> Batch:
         subject = self._subject
-        task = Task(path, subject.shown, self._own, tuple(items), subject.place)
+        task = ScanTask(path, subject.shown, self._own, tuple(items), subject.place)
         pages = len(subject.pages)
         told = Counted(self._progress, pages, len(items))
         self._batches.append(Batch(task, self._jobs, told, self._patience))
         return self._batches[-1]
 
 
-def _observed(batch: Batch) -> list[tuple[Item, Observation]]:
+def _observed(batch: Batch) -> list[tuple[ScanItem, Observation]]:
     """Each item, and what was seen of it."""
     return list(zip(batch.items, batch.observations(), strict=True))
 
 
-class _Found:
+class _ScanFindings:
     """Gathers what is found on pages and faces."""
 
     def __init__(self) -> None:
         self.findings: list[Finding] = []
-        self.faces: list[tuple[int, _Here, SeenFace]] = []
+        self.faces: list[tuple[int, _FaceInPlace, SeenFace]] = []
         self._ink: dict[int, float] = {}
 
     def page(self, expected: ExpectedPage, ink: float) -> None:
@@ -289,19 +293,19 @@ class _Found:
 
     def result(self) -> ScanResult:
         """All of it; of each face in one look once, where it is first."""
-        traces: dict[tuple[Form, Key], Trace] = {}
-        told: dict[tuple[Form, Key, str, str], _Told] = {}
+        traces: dict[tuple[Form, FaceKey], FaceTrace] = {}
+        told: dict[tuple[Form, FaceKey, str, str], _FaceFault] = {}
         for page, here, seen in sorted(self.faces, key=lambda face: face[0]):
             for f in seen.findings:
                 case = here.form, here.key, f.code, f.message
-                first = told.get(case, _Told(f, here.expected, page, 0))
+                first = told.get(case, _FaceFault(f, here.expected, page, 0))
                 told[case] = first._replace(copies=first.copies + 1)
             which = here.form, here.key
             trace = traces.get(which)
             traces[which] = (
                 replace(trace, copies=trace.copies + 1)
                 if trace
-                else Trace(
+                else FaceTrace(
                     *(here.expected, page, 1, seen.size, seen.thumbnail, seen.words, seen.marks),
                     *(here.form, seen.changed),
                 )
@@ -324,7 +328,7 @@ def _once_a_page(findings: Iterable[Finding]) -> Iterable[Finding]:
 
 def _all_here(
     page: PageMatch, prints: Fingerprints, coded: frozenset[str], proofs: Mapping[str, str]
-) -> Iterator[_Here]:
+) -> Iterator[_FaceInPlace]:
     """The faces of a page that are in their places: elsewhere one would see something else."""
     index = {id(draw): number for number, draw in enumerate(page.read.draws)}
     for match in page.matches:
@@ -332,7 +336,9 @@ def _all_here(
         if draw is not None and distance(match.centre, told.box.centre) < _OFF:
             proof = proofs.get(told.sha256, "")
             look = look_at(told, page.expected.tolerance, told.sha256 in coded, proof)
-            yield _Here(told, index[id(draw)], draw.form, Key(prints.of(draw.form), look))
+            yield _FaceInPlace(
+                told, index[id(draw)], draw.form, FaceKey(prints.of(draw.form), look)
+            )
 
 
 def _as_expected(page: PageMatch) -> bool:
@@ -355,7 +361,7 @@ def _plain(value: Any) -> str:
 _ENCODER: Final = msgspec.msgpack.Encoder(enc_hook=_plain)
 
 
-class Shelf(Generic[T]):
+class CacheShelf(Generic[T]):
     """Values of one type in a cache. What each was made from, which is any frozen values, is its
     name."""
 
@@ -378,7 +384,7 @@ class Shelf(Generic[T]):
             self.cache.put(self._sort, content, self._name, key)
 
 
-class Key(NamedTuple):
+class FaceKey(NamedTuple):
     """All that hangs on what is seen of a face: a digest of all that is in its form, and the look
     at it."""
 
@@ -390,7 +396,7 @@ class Key(NamedTuple):
         return hash(self.digest)
 
 
-KnownFaces = MutableMapping[Key, SeenFace]
+KnownFaces = MutableMapping[FaceKey, SeenFace]
 """Faces that were looked at before, in other files of a build or in other builds."""
 
 
@@ -399,10 +405,10 @@ class KeptFaces(KnownFaces):
 
     def __init__(self, known: KnownFaces, cache: Cache = NOTHING_KEPT) -> None:
         self._known = known
-        self._absent = set[Key]()
-        self._shelf: Shelf[SeenFace] = Shelf(cache, Sort.SEEN, SeenFace)
+        self._absent = set[FaceKey]()
+        self._shelf: CacheShelf[SeenFace] = CacheShelf(cache, Sort.SEEN, SeenFace)
 
-    def __getitem__(self, key: Key) -> SeenFace:
+    def __getitem__(self, key: FaceKey) -> SeenFace:
         known = self._known.get(key)
         if known is not None:
             return known
@@ -413,14 +419,14 @@ class KeptFaces(KnownFaces):
         self._known[key] = kept
         return kept
 
-    def __setitem__(self, key: Key, seen: SeenFace) -> None:
+    def __setitem__(self, key: FaceKey, seen: SeenFace) -> None:
         self._known[key] = seen
         self._shelf.put(seen, *key)
 
-    def __delitem__(self, key: Key) -> None:
+    def __delitem__(self, key: FaceKey) -> None:
         del self._known[key]
 
-    def __iter__(self) -> Iterator[Key]:
+    def __iter__(self) -> Iterator[FaceKey]:
         return iter(self._known)
 
     def __len__(self) -> int:

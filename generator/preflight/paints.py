@@ -34,7 +34,7 @@ from generator.preflight.inks import (
     GREY,
     RGB,
     Paint,
-    Read,
+    ReadsPaint,
     device,
     first_of,
     in_space,
@@ -52,7 +52,7 @@ _FLAT, _POINT = 14.0, 0.1
 """pt of what no mark is large as; and of a point, or a line's width."""
 
 
-class _State(Struct, frozen=True):
+class _GraphicsState(Struct, frozen=True):
     """What a content stream has set: where to paint, with what, how opaque and whether over what
     lies below; `writing` is the text rendering mode, `line` where a line of text begins."""
 
@@ -126,7 +126,7 @@ _Note = tuple[_About, str]
 _INK: Final = _About.INK, ""
 
 
-class _Here(NamedTuple):
+class _PlacedPaint(NamedTuple):
     """What a content stream paints of which the place matters, in its own space; `notes` are how
     much of something is there at most, and where first."""
 
@@ -138,7 +138,7 @@ class _Here(NamedTuple):
         """Whether there is more of that than before."""
         return note not in self.notes or amount > self.notes[note][0]
 
-    def add(self, inner: _Here, ctm: Matrix) -> None:
+    def add(self, inner: _PlacedPaint, ctm: Matrix) -> None:
         """What a form draws that is drawn here."""
         for note, (amount, box) in inner.notes.items():
             if self.is_news(note, amount):
@@ -148,7 +148,7 @@ class _Here(NamedTuple):
         self.full.extend(f._replace(matrix=ctm.then(f.matrix)) for f in inner.full[:room])
 
 
-class _Cell(NamedTuple):
+class _PatternCell(NamedTuple):
     """What a pattern repeats."""
 
     pattern: Any
@@ -193,11 +193,11 @@ class _Painter:
         self._path: list[tuple[str, list[Any]]] = []
         self._shaded: dict[bytes, Paint] = {}
         self._here = _nothing()
-        self._seen: dict[tuple[Any, ...], _Here] = {}
+        self._seen: dict[tuple[Any, ...], _PlacedPaint] = {}
 
     def read(self, page: Page) -> Paints:
         """What a page paints with."""
-        self._follow(page, page.resources, _State(), 0)
+        self._follow(page, page.resources, _GraphicsState(), 0)
         here, to_page = self._here, onto_page(page)
         for full in here.full:
             if here.is_news(_INK, full.ink) and _is_of_the_piece(full, page):
@@ -217,9 +217,9 @@ class _Painter:
             tuple(here.pictures),
         )
 
-    def _follow(self, content: Any, resources: Object, state: _State, depth: int) -> None:
-        saved: list[_State] = []
-        cells: dict[str, _Cell] = {}
+    def _follow(self, content: Any, resources: Object, state: _GraphicsState, depth: int) -> None:
+        saved: list[_GraphicsState] = []
+        cells: dict[str, _PatternCell] = {}
         for step in parse_content_stream(content):
             operator, operands = str(step.operator), list(step.operands)
             if operator == "q":
@@ -242,7 +242,9 @@ class _Painter:
             else:
                 self._paint_with(operator, state, cells)
 
-    def _paint_with(self, operator: str, state: _State, cells: dict[str, _Cell]) -> None:
+    def _paint_with(
+        self, operator: str, state: _GraphicsState, cells: dict[str, _PatternCell]
+    ) -> None:
         fills, strokes = operator in _FILLS, operator in _STROKES
         if operator in _WRITES:
             self._fonts.add(state.font)
@@ -262,7 +264,9 @@ class _Painter:
         if operator in _ENDS:
             self._path.clear()
 
-    def _place(self, paint: Paint, box: Rect, cells: dict[str, _Cell], *, filled: bool) -> None:
+    def _place(
+        self, paint: Paint, box: Rect, cells: dict[str, _PatternCell], *, filled: bool
+    ) -> None:
         """Something is painted there in a colour of which that matters."""
         if paint.kind == ALL_INKS and len(self._here.full) < _MOST_FULL:
             unit = Matrix(box.width, 0, 0, box.height, box.x, box.y)
@@ -271,7 +275,7 @@ class _Painter:
             self._here.pictures.extend(cells.pop(paint.pattern).painted(box))
 
     def _paint(
-        self, paint: Paint, over: bool, state: _State, where: Callable[[], Rect | None]
+        self, paint: Paint, over: bool, state: _GraphicsState, where: Callable[[], Rect | None]
     ) -> None:
         if paint.kind:
             kind = CMYK if paint.kind == ALL_INKS else paint.kind
@@ -290,7 +294,7 @@ class _Painter:
             self._here.notes[note] = amount, where()
 
     def _meet_pattern(
-        self, operands: list[Any], resources: Object, cells: dict[str, _Cell]
+        self, operands: list[Any], resources: Object, cells: dict[str, _PatternCell]
     ) -> None:
         """What a pattern repeats that is painted with from here on; its colours are noted."""
         if not (operands and isinstance(operands[-1], Name)):
@@ -298,13 +302,15 @@ class _Painter:
         pattern = _entry(resources, "/Pattern", operands[-1])
         outside, self._here = self._here, _nothing()
         if isinstance(pattern, Stream):
-            self._draw(pattern, resources, _State(), _DEEPEST - 1)
+            self._draw(pattern, resources, _GraphicsState(), _DEEPEST - 1)
         elif "/Shading" in pattern:
-            self._paint(self._of_shading(pattern.Shading, resources), False, _State(), _nowhere)
+            self._paint(
+                self._of_shading(pattern.Shading, resources), False, _GraphicsState(), _nowhere
+            )
         inside, self._here = self._here, outside
         for note, (amount, _) in inside.notes.items():
             self._note(note, _nowhere, amount)
-        cells[str(operands[-1])] = _Cell(pattern, inside.pictures)
+        cells[str(operands[-1])] = _PatternCell(pattern, inside.pictures)
 
     def _of_shading(self, shading: Any, resources: Object) -> Paint:
         key = shading.unparse()
@@ -312,7 +318,7 @@ class _Painter:
             self._shaded[key] = shaded(shading, resources)
         return self._shaded[key]
 
-    def _show(self, shown: Object, resources: Object, state: _State, depth: int) -> None:
+    def _show(self, shown: Object, resources: Object, state: _GraphicsState, depth: int) -> None:
         if shown.get("/Subtype") == Name.Image:
             self._picture(shown, state, resources)
         elif shown.get("/Subtype") == Name.Form and depth < _DEEPEST:
@@ -320,7 +326,7 @@ class _Painter:
                 state = replace(state, ctm=state.ctm.then(Matrix(*map(float, shown.Matrix))))
             self._draw(shown, resources, state, depth)
 
-    def _draw(self, form: Object, resources: Object, state: _State, depth: int) -> None:
+    def _draw(self, form: Object, resources: Object, state: _GraphicsState, depth: int) -> None:
         """A form that was followed before in this way has nothing new but where its pictures go."""
         key = (form.objgen, *state.look)
         if key not in self._seen:
@@ -331,7 +337,7 @@ class _Painter:
             self._seen[key], self._here = self._here, outside
         self._here.add(self._seen[key], state.ctm)
 
-    def _picture(self, image: Object, state: _State, resources: Object) -> None:
+    def _picture(self, image: Object, state: _GraphicsState, resources: Object) -> None:
         self._here.pictures.append(DrawnPicture(image, state.ctm))
 
         def where() -> Rect:
@@ -345,7 +351,7 @@ class _Painter:
         if "/SMask" in image:
             self._note((_About.SHEER, "a picture with soft edges"), where)
 
-    def _show_inline(self, inline: Any, state: _State) -> None:
+    def _show_inline(self, inline: Any, state: _GraphicsState) -> None:
         """A picture that is written in the stream itself, as one that it draws. Nobody asks for its
         pixels."""
         with suppress(*NOT_READ):
@@ -369,8 +375,8 @@ def onto_page(page: Page) -> Matrix:
     return Matrix(one, 0, 0, -one, -left * one, top * one)
 
 
-def _nothing() -> _Here:
-    return _Here([], [], {})
+def _nothing() -> _PlacedPaint:
+    return _PlacedPaint([], [], {})
 
 
 def _nowhere() -> None:
@@ -404,7 +410,7 @@ def font_name(font: Any) -> str:
     return str(font.get("/BaseFont", "/a font without a name")).removeprefix("/")
 
 
-def _with_graphics(state: _State, given: Any) -> _State:
+def _with_graphics(state: _GraphicsState, given: Any) -> _GraphicsState:
     """A state after the entries of a graphics state that matter here (PDF 1.7, table 57)."""
     strokes_over = bool(given.get("/OP", state.strokes_over))
     # /OP alone is for fills too
@@ -425,25 +431,25 @@ def _sheer(given: Any) -> str:
     return "" if first in _NORMAL else f"the blend mode {str(first).removeprefix('/')}"
 
 
-_Change = Callable[[_State, list[Any], Object], _State]
+_Operator = Callable[[_GraphicsState, list[Any], Object], _GraphicsState]
 
 
-def _fill(read: Read) -> _Change:
+def _fill(read: ReadsPaint) -> _Operator:
     return lambda state, given, resources: replace(state, fill=read(state.fill, given, resources))
 
 
-def _stroke(read: Read) -> _Change:
+def _stroke(read: ReadsPaint) -> _Operator:
     return lambda state, given, resources: replace(
         state, stroke=read(state.stroke, given, resources)
     )
 
 
-def _next_line(state: _State, given: list[Any], resources: Object) -> _State:
+def _next_line(state: _GraphicsState, given: list[Any], resources: Object) -> _GraphicsState:
     x, y = map(float, given)
     return replace(state, line=state.line.then(Matrix(e=x, f=y)))
 
 
-_CHANGES: Final[Mapping[str, _Change]] = {
+_CHANGES: Final[Mapping[str, _Operator]] = {
     "cm": lambda state, given, _: replace(state, ctm=state.ctm.then(Matrix(*map(float, given)))),
     "BT": lambda state, given, _: replace(state, line=IDENTITY),
     "Tm": lambda state, given, _: replace(state, line=Matrix(*map(float, given))),

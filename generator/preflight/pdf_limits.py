@@ -176,7 +176,7 @@ class PageWeight(NamedTuple):
     drawn: int
 
 
-class Drawing(Struct, frozen=True):
+class DrawingLoad(Struct, frozen=True):
     """How much there is to draw in a file: on each page, and in each form, in bytes of operators;
     and `most` that pages drawn whole may have together."""
 
@@ -190,7 +190,7 @@ class Drawing(Struct, frozen=True):
             raise _too_much_drawn(self.most)
 
 
-def check_drawing(pdf: Pdf, prints: Fingerprints, size: int) -> Drawing:
+def check_drawing(pdf: Pdf, prints: Fingerprints, size: int) -> DrawingLoad:
     """How much the pages of a file of so many bytes draw. Raises TooMuchError for a page that draws
     too much, or pages together without their forms, and a form that draws itself; to be called
     after `check_streams`."""
@@ -208,7 +208,7 @@ def check_drawing(pdf: Pdf, prints: Fingerprints, size: int) -> Drawing:
     for item in pdf.objects:  # what annotations, masks and patterns draw as well
         if isinstance(item, Stream):
             _check_weight(weigher.of_form(item, Dictionary()), "a form")
-    return Drawing(tuple(pages), weigher.forms(), most)
+    return DrawingLoad(tuple(pages), weigher.forms(), most)
 
 
 def _too_much_drawn(most: int) -> TooMuchError:

@@ -53,7 +53,7 @@ _IS_OFF: Final = [255 * (value >= 6) for value in range(256)]
 """Less comes of rounding."""
 
 
-class Trace(NamedTuple):
+class PixelTrace(NamedTuple):
     """Some pixels, how many they are across and down, and the box around those that are not 0,
     None when all are."""
 
@@ -87,10 +87,10 @@ class Raster(Struct, frozen=True):
         bands = (part.getband(number) for number in range(part.bands))
         return tuple(cast(tuple[int, int], band.getextrema()) for band in bands)
 
-    def trace(self, box: Rect) -> Trace:
+    def trace(self, box: Rect) -> PixelTrace:
         """Where in a place there is anything but 0; of one channel."""
         part = self._core(box)
-        return Trace(part, part.size, part.getbbox())
+        return PixelTrace(part, part.size, part.getbbox())
 
     def _core(self, box: Rect) -> Any:
         # Pillow's own pixels, without the picture around them: most are looked at and forgotten
@@ -167,7 +167,7 @@ def levelled(picture: Image.Image, table: Sequence[int]) -> Image.Image:
     return picture._new(picture.im.point(table, None))
 
 
-class Drawing:
+class PageDrawing:
     """White paper on which PDFium draws what of a page is active; `box` is what that shows, mm."""
 
     def __init__(self, page: pypdfium2.PdfPage, box: Rect, dpi: int = DPI) -> None:
@@ -218,7 +218,7 @@ class Drawing:
 
 def rendered(page: pypdfium2.PdfPage, width: float, height: float, dpi: int = DPI) -> Raster:
     """A page of that size, mm, as PDFium draws it."""
-    drawing = Drawing(page, Rect(0, 0, width, height), dpi)
+    drawing = PageDrawing(page, Rect(0, 0, width, height), dpi)
     drawing.draw()
     return drawing.raster()
 
@@ -292,7 +292,7 @@ _LETTERS: Final = 5.0
 """mm by which letters may stand out of the boxes that PDFium tells of them."""
 
 
-class Layer(NamedTuple):
+class PageLayer(NamedTuple):
     """Something that is drawn on the page itself: boxes around all that it covers (mm), and the
     objects in it, of a face several, of a mark only itself; `art` is all of it but words of faces,
     in as few objects and forms as may be."""
@@ -303,7 +303,7 @@ class Layer(NamedTuple):
     is_face: bool
 
 
-def read_layers(sheet: pypdfium2.PdfPage, to_paper: Matrix) -> list[Layer]:
+def read_layers(sheet: pypdfium2.PdfPage, to_paper: Matrix) -> list[PageLayer]:
     """All layers of a page in order of painting. Forms are faces."""
     layers = []
     for index in range(pdfium.FPDFPage_CountObjects(sheet.raw)):
@@ -312,19 +312,21 @@ def read_layers(sheet: pypdfium2.PdfPage, to_paper: Matrix) -> list[Layer]:
         if kind == pdfium.FPDF_PAGEOBJ_FORM:
             box, clip = box_of(item, to_paper), clip_box(item)
             shown = box if clip is None else box.cut_to(to_paper.box(clip))
-            layers.append(Layer([shown], *contents_of(item, to_paper), is_face=True))
+            layers.append(PageLayer([shown], *contents_of(item, to_paper), is_face=True))
             continue
         # all the cut marks of a page are one path: of a path the box of each of its parts counts
         parts = _parts(item, to_paper) if kind == pdfium.FPDF_PAGEOBJ_PATH else ()
         mark = PageObject(item, kind, to_paper, 1.0, True)
-        layers.append(Layer([*parts] or [box_of(item, to_paper)], [mark], [item], is_face=False))
+        layers.append(
+            PageLayer([*parts] or [box_of(item, to_paper)], [mark], [item], is_face=False)
+        )
     return layers
 
 
 def seen_and_ground(
     sheet: pypdfium2.PdfPage,
     page: Rect,
-    layers: Sequence[Layer],
+    layers: Sequence[PageLayer],
     painted: Sequence[Painted | None],
 ) -> tuple[Raster, Raster]:
     """The page as it is seen, and without the words of its faces; `page` is what it shows, mm;
@@ -342,7 +344,7 @@ def seen_and_ground(
         _show(letters, False)
         return seen, _without_outlines(sheet, drawn_on(sheet, page), objects, words)
     art = [item for layer in layers for item in layer.art]
-    drawing = Drawing(sheet, page)
+    drawing = PageDrawing(sheet, page)
     _show(letters, False)
     drawing.draw()
     ground = drawing.raster()
@@ -386,13 +388,13 @@ def _without_outlines(
 
 def drawn_on(sheet: pypdfium2.PdfPage, page: Rect) -> Raster:
     """All that is on a page, whose places are told so."""
-    drawing = Drawing(sheet, page)
+    drawing = PageDrawing(sheet, page)
     drawing.draw()
     return drawing.raster()
 
 
 def _covered(
-    layers: Sequence[Layer], painted: Sequence[Painted | None]
+    layers: Sequence[PageLayer], painted: Sequence[Painted | None]
 ) -> list[PaintedText] | None:
     """The words that something on the page is painted over, as far as boxes tell; all others may
     come last. None where the order of painting tells in other ways."""

@@ -88,7 +88,7 @@ _PICTURES: Final = 80
 """Findings of one file that come with a picture: who has more looks at the first ones."""
 
 
-class Entry(Struct, frozen=True):
+class ReportEntry(Struct, frozen=True):
     """A finding, the files that it is in, and its picture as the `src` of an image."""
 
     finding: Finding
@@ -110,10 +110,10 @@ def write_report(build: Build, title: str, folder: Path) -> None:
         (folder / name).write_text(text, encoding="utf-8")
 
 
-def gather(build: Build, pictures: int = 0) -> tuple[Entry, ...]:
+def gather(build: Build, pictures: int = 0) -> tuple[ReportEntry, ...]:
     """The findings, errors first; one that is in several files is one entry. The first so many of
     each file come with a picture."""
-    entries = [Entry(finding, ()) for finding in build.findings]
+    entries = [ReportEntry(finding, ()) for finding in build.findings]
     at: dict[Any, int] = {}
     for report in build.reports:
         found = sorted(one_a_cause(sorted(report.findings, key=_rank)), key=_rank)
@@ -122,13 +122,15 @@ def gather(build: Build, pictures: int = 0) -> tuple[Entry, ...]:
             key = finding.cause if finding.component else finding
             if key not in at:
                 at[key] = len(entries)
-                entries.append(Entry(finding, (report.file.name,), _source(drawn.get(finding))))
+                entries.append(
+                    ReportEntry(finding, (report.file.name,), _source(drawn.get(finding)))
+                )
             else:
                 entries[at[key]] = _with(entries[at[key]], finding, report.file.name)
     return tuple(sorted(entries, key=lambda entry: _rank(entry.finding)))
 
 
-def _with(entry: Entry, finding: Finding, file: str) -> Entry:
+def _with(entry: ReportEntry, finding: Finding, file: str) -> ReportEntry:
     """An entry with what a further file has of its cause, where other pieces are printed there."""
     known = {_same(each) for each in (entry.finding, *entry.finding.others)}
     here = (replace(finding, others=()), *finding.others)
@@ -153,7 +155,7 @@ def _reports(build: Build) -> Sequence[str]:
     return [of_part(name) for name in REPORTS] if build.is_part else REPORTS
 
 
-def _line(entry: Entry, build: Build, folder: Path) -> Diagnostic:
+def _line(entry: ReportEntry, build: Build, folder: Path) -> Diagnostic:
     name, *others = entry.files or (build.manifest,)
     told = entry.finding.diagnostic(str(folder / name))
     also = f"\nalso in {', '.join(others)}" if others else ""
@@ -190,7 +192,7 @@ def _html_template() -> Template:
     return environment.get_template("report.html.j2")
 
 
-def _html(build: Build, title: str, entries: Sequence[Entry]) -> str:
+def _html(build: Build, title: str, entries: Sequence[ReportEntry]) -> str:
     failed = {entry.finding.code for entry in entries}
     ran = {title for report in build.reports for title in report.checks}
     return _html_template().render(
@@ -204,7 +206,7 @@ def _html(build: Build, title: str, entries: Sequence[Entry]) -> str:
     )
 
 
-def _json(build: Build, title: str, entries: Sequence[Entry]) -> str:
+def _json(build: Build, title: str, entries: Sequence[ReportEntry]) -> str:
     told = {
         "pack": title,
         "files": [
@@ -232,7 +234,7 @@ def _json(build: Build, title: str, entries: Sequence[Entry]) -> str:
     return json.dumps(told, ensure_ascii=False, indent=1) + "\n"
 
 
-def _told(entry: Entry) -> Mapping[str, Any]:
+def _told(entry: ReportEntry) -> Mapping[str, Any]:
     finding = entry.finding
     return {
         "code": finding.code,
@@ -244,7 +246,7 @@ def _told(entry: Entry) -> Mapping[str, Any]:
     }
 
 
-def _text(build: Build, title: str, entries: Sequence[Entry]) -> str:
+def _text(build: Build, title: str, entries: Sequence[ReportEntry]) -> str:
     lines = [f"{title}: {_count(entries, build)}", ""]
     lines += [
         f"{report.file.name}: {report.pages} pages, {report.faces} faces, "
@@ -272,7 +274,7 @@ def _waived(build: Build) -> list[Waived]:
     return list(dict.fromkeys(alike))
 
 
-def _count(entries: Sequence[Entry], build: Build) -> str:
+def _count(entries: Sequence[ReportEntry], build: Build) -> str:
     """`2 errors, 1 warning`, or `nothing found`."""
     found = [entry.finding.severity for entry in entries]
     found += [fault.severity for report in build.reports for fault in report.faults]

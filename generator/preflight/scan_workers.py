@@ -195,19 +195,19 @@ class SeenPageAlone(Struct, frozen=True):
     findings: tuple[Finding, ...]
 
 
-Item = FaceAlone | PageMarks | WholePage | PageAlone
+ScanItem = FaceAlone | PageMarks | WholePage | PageAlone
 Observation = tuple[SeenFace, ...] | SeenMarks | SeenWhole | SeenPageAlone | Finding
 """What was seen of an item; or that it could not be looked at."""
 
 
-class Task(Struct, frozen=True):
+class ScanTask(Struct, frozen=True):
     """Some things to look at in a file that was made of one of our own or of a stranger's. `shown`
     is what that is called, `place` where to tell of what stops the work if not at the page."""
 
     path: Path
     shown: str
     own: bool
-    items: tuple[Item, ...]
+    items: tuple[ScanItem, ...]
     place: Span | None = None
 
 
@@ -240,7 +240,7 @@ class Batch:
     somebody asks what was seen, as PDFium bears but one thread. It must be closed."""
 
     def __init__(
-        self, task: Task, jobs: int, told: Callable[[int], None], patience: Patience
+        self, task: ScanTask, jobs: int, told: Callable[[int], None], patience: Patience
     ) -> None:
         self.items = task.items
         self._told = told
@@ -248,7 +248,7 @@ class Batch:
         self._tasks = _shared_out(task, jobs)
         self._elsewhere = not task.own or (jobs > 1 and len(task.items) >= _WORTH_A_PROCESS)
         self._pool: ThreadPoolExecutor | None = None
-        self._crew: workers.Crew[Task, Sequence[Observation]] | None = None
+        self._crew: workers.Crew[ScanTask, Sequence[Observation]] | None = None
         self._begun: Future[dict[int, Sequence[Observation]]] | None = None
         self._spent = _spent_by_others()
         if self._elsewhere and self._tasks and not patience.is_over:
@@ -301,14 +301,14 @@ class Counted:
         self._progress(self._done * self._pages // self._items, self._pages)
 
 
-def _shared_out(task: Task, jobs: int) -> list[Task]:
+def _shared_out(task: ScanTask, jobs: int) -> list[ScanTask]:
     size = min(_MOST_IN_A_TASK, math.ceil(len(task.items) / (_TASKS_A_JOB * jobs)) or 1)
     shares = (task.items[at : at + size] for at in range(0, len(task.items), size))
     return [replace(task, items=share) for share in shares]
 
 
 def _one_by_one(
-    tasks: Sequence[Task],
+    tasks: Sequence[ScanTask],
     observations: dict[int, Sequence[Observation]],
     spent: float,
     patience: Patience,
@@ -344,7 +344,7 @@ def _unseen(page: int, reason: str, *, own: bool) -> Finding:
     return Finding("GP872", f"it could not be looked at: {reason}", hint, page=page)
 
 
-class _Sheets(Sequence[pypdfium2.PdfPage]):
+class _OpenPages(Sequence[pypdfium2.PdfPage]):
     """The pages of a file. Some stay open while others are looked at: what they share, such as
     fonts, PDFium keeps only as long as one has it."""
 
@@ -360,15 +360,15 @@ class _Sheets(Sequence[pypdfium2.PdfPage]):
         return self._open[-1]
 
 
-def look(task: Task) -> Sequence[Observation]:
+def look(task: ScanTask) -> Sequence[Observation]:
     """All that the checks say of some things. Each takes seconds at most: in another process,
     longer ends it."""
     with opened(task.path) as document:
-        sheets = _Sheets(document)
+        sheets = _OpenPages(document)
         return [_observe(sheets, task, item) for item in task.items]
 
 
-def _observe(sheets: Sequence[pypdfium2.PdfPage], task: Task, item: Item) -> Observation:
+def _observe(sheets: Sequence[pypdfium2.PdfPage], task: ScanTask, item: ScanItem) -> Observation:
     """What is seen of a thing; of a stranger's, in a process that may end of it."""
     if not task.own:
         bound_time()

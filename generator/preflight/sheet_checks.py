@@ -239,7 +239,7 @@ class _Mirror(Struct, frozen=True):
         return -degrees if self.sideways else 180 - degrees
 
 
-class _Piece(Struct, frozen=True):
+class _LandedFace(Struct, frozen=True):
     """A face, the middle of where its ink lands, and its turn."""
 
     match: Match
@@ -296,10 +296,10 @@ def _misfits(subject: Subject, hinted: Backs) -> Iterator[tuple[int, _Misfit]]:
                     yield (page if of_front else next_page).read.number, misfit
 
 
-def _pieces(page: PageMatch, side: Side, offset: Point = ORIGIN) -> list[_Piece]:
+def _pieces(page: PageMatch, side: Side, offset: Point = ORIGIN) -> list[_LandedFace]:
     """The faces of a side on a page, where a printer with this offset puts them."""
     return [
-        _Piece(match, match.centre.moved(offset.x, offset.y))
+        _LandedFace(match, match.centre.moved(offset.x, offset.y))
         for match in page.matches
         if match.expected.side is side
     ]
@@ -346,8 +346,8 @@ def _turned_over(page: PageMatch, backs: Backs) -> _Mirror:
 
 def _folded(
     page: PageMatch,
-    fronts: Sequence[_Piece],
-    backs: Sequence[_Piece],
+    fronts: Sequence[_LandedFace],
+    backs: Sequence[_LandedFace],
     backed: set[tuple[str, str]],
 ) -> Iterator[_Misfit]:
     """What is wrong with a page that is folded at the line drawn across it."""
@@ -372,8 +372,8 @@ def _fold_lines(page: PageMatch) -> Iterator[_Mirror]:
 
 
 def _compare(
-    fronts: Sequence[_Piece],
-    backs: Sequence[_Piece],
+    fronts: Sequence[_LandedFace],
+    backs: Sequence[_LandedFace],
     mirror: _Mirror,
     backed: set[tuple[str, str]],
 ) -> Iterator[_Misfit]:
@@ -396,7 +396,7 @@ def _compare(
         yield back.match.expected, f"the {back.match.expected} has no front before it"
 
 
-def _off(front: _Piece, back: _Piece, place: Point, mirror: _Mirror) -> Iterator[_Misfit]:
+def _off(front: _LandedFace, back: _LandedFace, place: Point, mirror: _Mirror) -> Iterator[_Misfit]:
     """How far a back is from behind its front, and turned against it."""
     right, down = back.centre.x - place.x, back.centre.y - place.y
     name = back.match.expected

@@ -19,7 +19,7 @@ from generator.outlines import polygon
 from generator.preflight.faces import FaceFinding, Specimen
 from generator.preflight.legibility import (
     Legibility,
-    Lettering,
+    WordPixels,
     are_clear,
     contrast_at,
     illegible,
@@ -156,7 +156,7 @@ _INK: Final = 64
 """Difference of a pixel that is part of a letter, not of its soft edge."""
 
 
-def reach_out(specimen: Specimen, letters: Lettering, run: PaintedText, inside: float) -> float:
+def reach_out(specimen: Specimen, letters: WordPixels, run: PaintedText, inside: float) -> float:
     """mm by which a run comes nearer to the cut than `inside`; 0 when that is no more than `TOUCH`.
 
     Rounded corners and pieces cut along a path of their own count as their box. In a circle and a
@@ -178,7 +178,7 @@ def reach_out(specimen: Specimen, letters: Lettering, run: PaintedText, inside: 
     return out if out > TOUCH else 0.0
 
 
-def _depth_of_ink(letters: Lettering, run: PaintedText, corners: Sequence[Point]) -> float:
+def _depth_of_ink(letters: WordPixels, run: PaintedText, corners: Sequence[Point]) -> float:
     """How far the ink of a run stays inside an outline, mm: to the middle of its pixels."""
     box = run.box.cut_to(letters.raster.box)
     part = letters.raster.part(box)

@@ -16,7 +16,7 @@ from generator.model.sheet import Side
 from generator.model.stock import Shape
 from generator.pdf_forms import Fingerprints
 from generator.preflight.checking import Subject
-from generator.preflight.faces import Trace, packed
+from generator.preflight.faces import FaceTrace, packed
 from generator.preflight.manifest_reader import (
     Expected,
     ExpectedComponent,
@@ -97,7 +97,7 @@ def expected(drawn: Drawn, copy: int = 1) -> Expected:
     )
 
 
-def trace_of(drawn: Drawn, page: int = 1) -> Trace:
+def trace_of(drawn: Drawn, page: int = 1) -> FaceTrace:
     where = expected(drawn)
     texts = tuple(
         PaintedText(where.on_page(Rect(5, 10 * n, 30, 4)), 9, "Body", words, INK, 255, 0, 0, n)
@@ -111,10 +111,10 @@ def trace_of(drawn: Drawn, page: int = 1) -> Trace:
     )
     painted = Painted(texts, (), shapes)
     words = " ".join(drawn.words)
-    return Trace(where, page, drawn.copies, (1, 1), bytes(3), words, packed(painted, where.box))
+    return FaceTrace(where, page, drawn.copies, (1, 1), bytes(3), words, packed(painted, where.box))
 
 
-def deck(*faces: Drawn) -> tuple[Subject, list[Trace]]:
+def deck(*faces: Drawn) -> tuple[Subject, list[FaceTrace]]:
     """A file with one page, and the traces of its faces, those that look the same once."""
     placements = [expected(drawn, copy + 1) for drawn in faces for copy in range(drawn.copies)]
     components = {

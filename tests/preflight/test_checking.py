@@ -3,7 +3,7 @@ from preflight.by_hand import page_of, placed
 
 from generator.geometry import Point
 from generator.preflight.checking import PageMatch, face_name, match_page
-from generator.preflight.drawn import Draw, PageRead
+from generator.preflight.drawn import FormDraw, PageRead
 from generator.preflight.manifest_reader import Expected
 
 A, B = "a" * 64, "b" * 64
@@ -14,11 +14,11 @@ def want(sha256: str, x: float, copy: int = 1) -> Expected:
     return placed(box, copy=copy, sha256=sha256)
 
 
-def draw(sha256: str, x: float) -> Draw:
-    return Draw(face_name(sha256), Point(x, 5), 16, 16, 0, (1, 1))
+def draw(sha256: str, x: float) -> FormDraw:
+    return FormDraw(face_name(sha256), Point(x, 5), 16, 16, 0, (1, 1))
 
 
-def match(wanted: list[Expected], drawn: list[Draw]) -> PageMatch:
+def match(wanted: list[Expected], drawn: list[FormDraw]) -> PageMatch:
     expected = page_of(*wanted, width=100, height=100)
     read = PageRead(1, 100, 100, 0, Rect(0, 0, 100, 100), None, None, tuple(drawn), ())
     return match_page(expected, read)

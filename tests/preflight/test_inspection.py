@@ -199,7 +199,7 @@ def test_a_page_that_breaks_its_process_down_is_told_of_and_others_are_looked_at
 ) -> None:
     look = scan_workers.look
 
-    def crash_at_the_second(task: scan_workers.Task) -> Sequence[scan_workers.Observation]:
+    def crash_at_the_second(task: scan_workers.ScanTask) -> Sequence[scan_workers.Observation]:
         if any(item.page == 2 for item in task.items):
             os.kill(os.getpid(), signal.SIGKILL)
         return look(task)
@@ -217,7 +217,7 @@ def test_after_a_page_that_takes_too_long_nothing_is_tried_again(
 ) -> None:
     look, tries = scan_workers.look, tmp_path / "tries"
 
-    def take_too_long(task: scan_workers.Task) -> Sequence[scan_workers.Observation]:
+    def take_too_long(task: scan_workers.ScanTask) -> Sequence[scan_workers.Observation]:
         with tries.open("a") as file:
             file.write(f"{type(task.items[0]).__name__}\n")
         if isinstance(task.items[0], scan_workers.WholePage):

@@ -19,7 +19,7 @@ from generator.model.pack import Backs, Layout, Print
 from generator.model.sheet import LineMark, PdfLayer, PrintedPiece, Sheet, TextMark
 from generator.model.stock import Fold, LabelSheet, PrinterProfile, Stock
 from generator.preflight.checking import PageMatch, Subject
-from generator.preflight.drawn import DrawnWords, PageRead, Stroke
+from generator.preflight.drawn import DrawnWords, LineStroke, PageRead
 from generator.preflight.layout_checks import booklets, folds, on_labels, posters
 from generator.preflight.manifest_reader import ManifestReader
 
@@ -84,7 +84,7 @@ def read(sheet: Sheet) -> PageRead:
     size, paper = sheet.size, Rect(0, 0, sheet.size.width, sheet.size.height)
     return PageRead(
         sheet.number, size.width, size.height, 0, paper, None, None, (),
-        tuple(Stroke(mark.layer, mark.start, mark.end) for mark in lines),
+        tuple(LineStroke(mark.layer, mark.start, mark.end) for mark in lines),
         words=tuple(
             DrawnWords(mark.layer, mark.text, mark.at, mark.size_pt, mark.rotation, True)
             for mark in words

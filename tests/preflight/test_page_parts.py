@@ -17,7 +17,7 @@ from generator.cache import NOTHING_KEPT, InMemory
 from generator.geometry import Matrix, Point, Rect
 from generator.pdf_forms import Fingerprints
 from generator.preflight import page_scan, preflight, scan_workers
-from generator.preflight.page_parts import Ink, _is_box, _is_outline, ink_on
+from generator.preflight.page_parts import MarkInk, _is_box, _is_outline, ink_on
 
 LINES = " ".join(f"50 {y} m 240 {y + 9} l" for y in range(530, 790, 5))
 
@@ -95,7 +95,7 @@ def test_two_files_are_never_drawn_at_the_same_time(
     threads = []
     look = scan_workers.look
 
-    def seen(task: scan_workers.Task) -> object:
+    def seen(task: scan_workers.ScanTask) -> object:
         threads.append(threading.current_thread())
         return look(task)
 
@@ -200,6 +200,6 @@ def test_marks_are_where_their_lines_are() -> None:
     line, bow, block = marks
     assert line.area == pytest.approx(2 * 180 * 2**0.5)
     assert (block.area, block.dark) == (pytest.approx(400), pytest.approx(0.5, abs=0.01))
-    assert Ink(((0, 0), (10, 0)), 2, True).meets(Rect(4, 0.5, 1, 1))
+    assert MarkInk(((0, 0), (10, 0)), 2, True).meets(Rect(4, 0.5, 1, 1))
     assert bow.is_line
     document.close()

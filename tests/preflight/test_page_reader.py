@@ -9,7 +9,7 @@ from msgspec.structs import astuple
 from pikepdf import Array, Dictionary, Name
 
 from generator.geometry import Point
-from generator.preflight.drawn import PageRead, Stroke
+from generator.preflight.drawn import LineStroke, PageRead
 from generator.preflight.page_reader import read_page
 
 MM = 72 / 25.4
@@ -122,7 +122,7 @@ def test_unbalanced_operators_do_no_harm() -> None:
 
 
 def test_length_of_a_stroke() -> None:
-    assert Stroke("", Point(0, 0), Point(3, 4)).length == 5
+    assert LineStroke("", Point(0, 0), Point(3, 4)).length == 5
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ from generator.preflight import (
     report_texts,
 )
 from generator.preflight.page_scan import KnownFaces
-from generator.preflight.scan_workers import Batch, FaceAlone, Item, PageMarks
+from generator.preflight.scan_workers import Batch, FaceAlone, PageMarks, ScanItem
 
 CARD = face("card-1", text("Same", y=40))
 TILE = replace(CARD, kind="tile", component="tile-1")
@@ -118,9 +118,9 @@ def said(
 
 
 @pytest.fixture
-def looked_at(monkeypatch: pytest.MonkeyPatch) -> list[Item]:
+def looked_at(monkeypatch: pytest.MonkeyPatch) -> list[ScanItem]:
     """All that is looked at from now on."""
-    items: list[Item] = []
+    items: list[ScanItem] = []
 
     class Watched(Batch):
         def observations(self) -> list[object]:  # type: ignore[override]
@@ -134,7 +134,7 @@ def looked_at(monkeypatch: pytest.MonkeyPatch) -> list[Item]:
 @pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.parametrize("build", ["one", "covered"])
 def test_a_build_that_was_checked_before_is_not_looked_at_and_the_same_is_said(
-    press: Path, tmp_path: Path, build: str, jobs: int, looked_at: list[Item]
+    press: Path, tmp_path: Path, build: str, jobs: int, looked_at: list[ScanItem]
 ) -> None:
     cold = said(press / build)
     assert "GP821" in cold[0]["preflight.txt"]
@@ -145,7 +145,7 @@ def test_a_build_that_was_checked_before_is_not_looked_at_and_the_same_is_said(
 
 
 def test_where_a_build_lies_does_not_matter(
-    press: Path, tmp_path: Path, looked_at: list[Item]
+    press: Path, tmp_path: Path, looked_at: list[ScanItem]
 ) -> None:
     said(press / "one", Cache(tmp_path / "cache"))
     shutil.copytree(press / "one", tmp_path / "elsewhere")
@@ -167,7 +167,7 @@ def test_entries_that_are_damaged_or_gone_cost_time_alone(
 
 
 def test_of_a_build_with_one_word_changed_only_that_face_is_looked_at(
-    press: Path, tmp_path: Path, looked_at: list[Item]
+    press: Path, tmp_path: Path, looked_at: list[ScanItem]
 ) -> None:
     cold = said(press / "changed")
     said(press / "one", Cache(tmp_path))
@@ -209,7 +209,7 @@ def test_what_the_manifest_says_of_the_file_counts_as_the_file_does(
 
 
 def test_a_strangers_file_is_found_again_as_a_whole(
-    press: Path, tmp_path: Path, looked_at: list[Item]
+    press: Path, tmp_path: Path, looked_at: list[ScanItem]
 ) -> None:
     path, cache = press / "one/cards-a4.pdf", Cache(tmp_path)
     cold = preflight(path, cache=cache)

@@ -12,7 +12,7 @@ from PIL import ImageChops
 
 from generator.geometry import Matrix, Rect
 from generator.preflight.painted import PaintedReader
-from generator.preflight.raster import Drawing, Raster, read_layers, rendered, seen_and_ground
+from generator.preflight.raster import PageDrawing, Raster, read_layers, rendered, seen_and_ground
 from generator.units import pt_to_mm
 
 SIZE = 70.0  # mm, 198.4 pt
@@ -107,12 +107,12 @@ def test_a_page_looks_the_same_however_it_is_drawn(
     wordless = document(*(without_words(face) for face in faces), **more)
     ways: list[str] = []
 
-    def watched(drawing: Drawing, place: Rect | None = None, *, anew: bool = False) -> None:
+    def watched(drawing: PageDrawing, place: Rect | None = None, *, anew: bool = False) -> None:
         ways.append("around" if anew else "whole" if place is None else "last")
         draw(drawing, place, anew=anew)
 
-    draw = Drawing.draw
-    monkeypatch.setattr(Drawing, "draw", watched)
+    draw = PageDrawing.draw
+    monkeypatch.setattr(PageDrawing, "draw", watched)
     seen, ground = looked_at(fresh[1])
     assert ways[-1] == way
     assert is_same(seen, as_it_is)
