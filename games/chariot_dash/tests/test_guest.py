@@ -54,7 +54,7 @@ def test_every_code_is_told_on_the_page_and_no_other() -> None:
     "words",
     [
         ["vehicle", "check", "gatecrasher"],
-        ["vehicle", "show", "gatecrasher"],
+        ["vehicle", "show", "basic", "--trials", "4"],  # learns one vehicle, not two
         ["vehicle", "simulate", "chariot-dash", "--races", "4", "--jobs", "2"],
     ],
     ids=lambda words: words[1],
