@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, Protocol
@@ -9,22 +10,33 @@ from typing import Final, Protocol
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from generator import impose, limits, load, render, validate
+from generator import limits, load, render, validate
 from generator.assets import assets_of
-from generator.diagnostics import Diagnostic, Outcome, Suggestions, did_you_mean, warning
+from generator.diagnostics import (
+    Diagnostic,
+    Outcome,
+    Severity,
+    Suggestions,
+)
 from generator.files import Roots
-from generator.fonts import OWN_FAMILY, FontLibrary, fonts_of, own_fonts
+from generator.fonts import FontLibrary, fonts_of
 from generator.model.face import Face
 from generator.model.outlet import Shop
-from generator.model.pack import COARSE, Backs, Layout, Pack, Print, words_in
-from generator.model.sheet import PrintedPiece, Sheet, Side
+from generator.model.pack import Pack, words_in
+from generator.model.source import ComponentSource, PackSource
 from generator.model.source import Mapping as MappingNode
-from generator.model.source import PackSource
-from generator.model.stock import Catalogue, Paper, PrinterProfile
+from generator.model.stock import Catalogue, PrinterProfile
 from generator.order import Order
+from generator.print_runs import (
+    LaidOut,
+    OpenPack,
+    PrintRun,
+    as_known,
+    print_runs,
+    to_look_at,
+)
 from generator.project import PACK_FILE, PROFILE_FILE, Project, Target
 from generator.standing import Standing
-from generator.text import TextStyle, fit_line
 from generator.units import summed
 
 
@@ -37,25 +49,6 @@ class StepProgress(Protocol):
 
 def silent(step: str, done: int, total: int) -> None:
     """The progress that nobody watches."""
-
-
-class OpenPack(Struct, frozen=True):
-    """A pack read and found right, with what is needed to draw and print it."""
-
-    target: Target
-    pack: Pack
-    catalogue: Catalogue
-    profile: PrinterProfile
-
-
-class PrintRun(Struct, frozen=True):
-    """One file to be: a print on one paper, laid out."""
-
-    print_: Print
-    paper: Paper
-    backs: Backs
-    sheets: tuple[Sheet, ...]
-    file_name: str
 
 
 def open_pack(
@@ -151,9 +144,12 @@ def _checked(
 
 _BY_CHANCE: Final = ("GP303", "GP304", "GP309")
 """What a template may say because something is missing that is wrong elsewhere."""
+_NAMED: Final = re.compile(
+    r"(?:there is no|has no)(?: style| colour)? '([^']+)'|'([^']+)' is not known"
+)
 
 
-def _further(
+def _as_mended(
     read: _PackFiles,
     first: Outcome[OpenPack],
     order: Order,
@@ -162,22 +158,65 @@ def _further(
     standing: Standing,
     said: Sequence[Diagnostic],
     unprinted: bool,
-) -> Iterator[Diagnostic]:
-    """What else is wrong with a pack that was checked `first`, of which this was `said`: its faces
-    are drawn as if that was mended, and what is found on them is told, unless it is at a place that
-    was told of. unprinted: those of which none is printed, too."""
+) -> Outcome[LaidOut | None]:
+    """A pack that was checked `first`, of which this was `said`, laid out as if that was mended, to
+    be looked at, and what else is wrong with it: what is found at a place that was told of is not
+    told. unprinted: lay out what is not printed, too."""
     if first.ok and read.source.complete:
-        return  # the order is wrong, not the pack
-    mended = validate.with_stand_ins(read.source, first.value.pack.kinds, said)
+        return Outcome(None)  # the order is wrong, not the pack
+    sound_files = validate.without_faults(read.source, said, wholly=True)
+    kinds = _checked(read, sound_files, order).value.pack.kinds
+    mended = validate.with_stand_ins(sound_files, kinds, said)
     again = _checked(read, mended, order)
     sound = again.ok and read.source.complete
     fonts = standing.fonts(read.target.project, scratch)
     opened = each_once(again.value) if unprinted else again.value
+    opened = as_known(opened)
     drawn = draw(opened, order, scratch, progress, fonts)
-    told = {found.span for found in said}
-    for found in drawn.diagnostics:
-        if found.span not in told and (sound or found.code not in _BY_CHANCE):
-            yield found
+    known = tuple(p for p in opened.pack.prints if p in again.value.pack.prints)
+    of_prints = replace(opened, pack=replace(opened.pack, prints=known))
+    runs = print_runs(of_prints, drawn.value, order, standing)
+    told = {found.span for found in said if found.code != _MISSING}
+    wrong = {found.span.file for found in said if found.severity is Severity.ERROR}
+
+    def is_lost(found: Diagnostic) -> bool:
+        """Whether it may be because of what was said: a name that no wrong file has is in none."""
+        named = _NAMED.search(found.message)
+        word = named and (named[1] or named[2])
+        return not word or any(standing.documents.mentions(file, word) for file in wrong)
+
+    further = [
+        found
+        for found in (*drawn.diagnostics, *_of_sheets(runs, whole=False))
+        if found.span not in told and found.span.column
+        if sound or found.code not in _BY_CHANCE or not is_lost(found)
+    ]
+    doubtful = {
+        component.node.span: _is_plain(opened.pack, component)
+        for component in mended.components
+        if component.unsure
+    }
+    kept = tuple(face for face in drawn.value if doubtful.get(face.span, True))
+    roots = _roots(read.target, scratch)
+    laid_out = to_look_at(opened, kept, runs.value, doubtful, order, standing, fonts, roots)
+    return Outcome(laid_out, tuple(further))
+
+
+_MISSING: Final = "GP201"
+"""It stands at its component, where other things are told, too."""
+_PLAIN: Final = ("text", "rich", "int", "number", "length", "bool", "id")
+"""Types of fields that decide of no colour and no picture."""
+
+
+def _is_plain(pack: Pack, component: ComponentSource) -> bool:
+    """Whether what was made up of a component leaves its look what it is."""
+    kind = pack.kinds.get(component.kind.text)
+    return kind is not None and all(kind.fields[name].type in _PLAIN for name in component.unsure)
+
+
+def _of_sheets(runs: Outcome[tuple[PrintRun, ...]], *, whole: bool) -> Iterator[Diagnostic]:
+    """What is wrong with sheets; of those that lack pieces that is not that they lack them."""
+    return (found for found in runs.diagnostics if whole or found.code != "GP606")
 
 
 _CALL: Final = "call it by its id, kind/id or name; * and ? stand for any, commas part several"
@@ -274,26 +313,6 @@ def each_once(opened: OpenPack) -> OpenPack:
     return replace(opened, pack=replace(opened.pack, components=pieces))
 
 
-class LaidOut(Struct, frozen=True):
-    """A pack with its faces drawn and its sheets laid out; nothing is written yet. The pictures of
-    the faces are below `roots`."""
-
-    opened: OpenPack
-    roots: Roots
-    fonts: FontLibrary
-    faces: tuple[Face, ...]
-    runs: tuple[PrintRun, ...]
-
-    @property
-    def placed(self) -> list[Face]:
-        """The faces that are on some sheet, each once, in order of first use."""
-        found: dict[str, Face] = {}
-        for sheet in (sheet for run in self.runs for sheet in run.sheets):
-            for placement in sheet.placements:
-                found.setdefault(placement.face.sha256, placement.face)
-        return list(found.values())
-
-
 def lay_out(
     pack: Target | OpenPack,
     order: Order,
@@ -304,8 +323,8 @@ def lay_out(
 ) -> Outcome[LaidOut | None]:
     """All that a build does short of writing: load, validate, render, impose; each with what was
     sound before, so that all is told that there is to mend. One that is open, whole or in parts, is
-    not loaded, and what was said of it is not said again. Where pictures are too
-    coarse, and nothing else is wrong, there is a value, to look at and not to print. unprinted:
+    not loaded, and what was said of it is not said again. With an error in it, the value is what of
+    it can be looked at, and not to be printed. unprinted:
     where there is something to mend, look at the faces of components of which none is printed,
     too."""
     standing = standing or Standing(cache=order.cache)
@@ -316,184 +335,20 @@ def lay_out(
             return Outcome(None, said)
         opened, said = _opened(read, order, standing, said)
         if not Outcome(None, said).ok:
-            further = _further(read, opened, order, scratch, progress, standing, said, unprinted)
-            return Outcome(None, (*said, *further))
+            further = _as_mended(read, opened, order, scratch, progress, standing, said, unprinted)
+            return replace(further, diagnostics=(*said, *further.diagnostics))
         pack = opened.value
     progress("drawing", 0, 0)
     fonts = standing.fonts(pack.target.project, scratch)
     faces = draw(pack, order, scratch, progress, fonts, standing)
-    said += faces.diagnostics
-    runs = _runs(pack, faces.value, order, standing)
-    said += tuple(found for found in runs.diagnostics if faces.ok or found.code != "GP606")
-    if not Outcome(None, tuple(found for found in said if found.code not in COARSE)).ok:
-        return Outcome(None, said)
-    roots = pack.target.project.roots.also(*[scratch] if scratch else ())
-    return Outcome(LaidOut(pack, roots, fonts, faces.value, runs.value), said)
+    runs = print_runs(pack, faces.value, order, standing)
+    said += (*faces.diagnostics, *_of_sheets(runs, whole=faces.ok))
+    roots = _roots(pack.target, scratch)
+    if Outcome(None, said).ok:
+        return Outcome(LaidOut(pack, roots, fonts, faces.value, runs.value), said)
+    seen = to_look_at(pack, faces.value, runs.value, (), order, standing, fonts, roots)
+    return Outcome(seen, said)
 
 
-def _runs(
-    opened: OpenPack, faces: Sequence[Face], order: Order, standing: Standing
-) -> Outcome[tuple[PrintRun, ...]]:
-    sides: dict[tuple[str, str], dict[str, Face]] = {}
-    for face in faces:
-        sides.setdefault((face.kind, face.component), {})[face.name] = face
-    said = [*_unknown_papers(opened, order), *_unknown_cutter(opened, order)]
-    runs: list[PrintRun] = []
-    wanted: list[Print] = []
-    for print_ in opened.pack.prints:
-        pieces = tuple(_pieces(opened.pack, print_, sides))
-        wanted += [print_] if pieces else []
-        for paper in _papers(opened, print_, order) if pieces else ():
-            run, found = _run(opened, print_, paper, pieces, order, standing)
-            said += found
-            runs.append(run)
-        if pieces and not _papers(opened, print_, order):
-            said.append(_left_out(print_, order))
-    if not runs and Outcome(None, tuple(said)).ok:
-        said = [_nothing(opened, order, wanted)]
-    return Outcome(tuple(runs), tuple(said))
-
-
-def _left_out(print_: Print, order: Order) -> Diagnostic:
-    """GP609: who asks for one paper gets less than the whole pack."""
-    made_for = ", ".join(print_.papers)
-    message = (
-        f"{print_.title}: not printed, as it is for {made_for} and not {_any_of(order.papers)}"
-    )
-    kinds = ", ".join(print_.kinds)
-    hint = f"{kinds}: add --paper {print_.papers[0]}, or name the paper in its papers in pack.yaml"
-    return warning(print_.span, "GP609", message, hint)
-
-
-def _any_of(words: Sequence[str]) -> str:
-    return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))
-
-
-def _nothing(opened: OpenPack, order: Order, wanted: Sequence[Print]) -> Diagnostic:
-    """GP606; `wanted` are the prints of what is asked for, none of them on a paper that is."""
-    papers = dict.fromkeys(paper for print_ in wanted for paper in print_.papers)
-    if papers:
-        hint = f"what you ask for is printed on {', '.join(papers)}"
-    elif order.only:
-        hint = f"nothing that answers to --only {order.only!r} is printed"
-    else:
-        hint = "pack.yaml has no prints, their kinds no components, or all quantities are 0"
-    return Diagnostic(opened.pack.span, "GP606", "there is nothing to print", hint)
-
-
-def _run(
-    opened: OpenPack,
-    print_: Print,
-    paper: Paper,
-    pieces: Sequence[PrintedPiece],
-    order: Order,
-    standing: Standing,
-) -> tuple[PrintRun, tuple[Diagnostic, ...]]:
-    """One print laid out on one paper. What is too large to fold, though the order wants it
-    folded, is laid out as the pack says; a warning tells."""
-    backs = _wanted_backs(print_, order)
-    name = order.called(f"{print_.name}-{paper.name}.pdf")
-    imposed = _imposed(opened, print_, paper, pieces, backs, order, standing, name)
-    said = imposed.diagnostics
-    if not imposed.ok and backs is Backs.GUTTERFOLD and backs is not print_.backs:
-        unfolded = _imposed(opened, print_, paper, pieces, print_.backs, order, standing, name)
-        if unfolded.ok:
-            message = f"{print_.title}: too large to fold on {paper.title}, so not folded"
-            hint = "print front and back pages one by one and glue them back to back"
-            said = (warning(print_.span, "GP607", message, hint),)
-            imposed, backs = unfolded, print_.backs
-    return PrintRun(print_, paper, _printed_backs(imposed.value, backs), imposed.value, name), said
-
-
-def _imposed(
-    opened: OpenPack,
-    print_: Print,
-    paper: Paper,
-    pieces: Sequence[PrintedPiece],
-    backs: Backs,
-    order: Order,
-    standing: Standing,
-    name: str,
-) -> Outcome[tuple[Sheet, ...]]:
-    label_sheet = opened.catalogue.label_sheets.get(print_.labels.get(paper.name, ""))
-    pack, profile = opened.pack, opened.profile
-    slug = impose.Slug(
-        pack.title if _is_markable(pack.title) else pack.name, pack.version, name, pack.is_draft
-    )
-    marked = print_ if _is_markable(print_.media) else replace(print_, media="")
-    if not _is_markable(paper.title):
-        paper = replace(paper, title=paper.name)
-    if label_sheet is not None and not _is_markable(label_sheet.title):
-        label_sheet = replace(label_sheet, title=label_sheet.name)
-    cutter = opened.catalogue.cutters.get(order.marks)
-    seconds = limits.FILE + limits.PIECE * summed(piece.copies for piece in pieces)
-
-    def make() -> Outcome[tuple[Sheet, ...]]:
-        with limits.at(print_.span, seconds):
-            return impose.impose(
-                marked,
-                pieces,
-                paper,
-                backs,
-                label_sheet=label_sheet,
-                profile=profile,
-                slug=slug,
-                cutter=cutter,
-            )
-
-    rest = (print_, paper, backs, label_sheet, profile, slug, cutter)
-    return standing.sheets((slug.file, backs), pieces, rest, make)
-
-
-def _is_markable(text: str) -> bool:
-    """Whether the font of rulers and slugs has all letters of a text."""
-    style = TextStyle("marks", OWN_FAMILY, size_pt=6, min_pt=6)
-    return not fit_line(text, style, rich=False, fonts=own_fonts()).missing
-
-
-def _wanted_backs(print_: Print, order: Order) -> Backs:
-    """How backs shall come behind fronts; a booklet always needs both sides of its paper."""
-    wanted = order.backs or print_.backs
-    duplex = (Backs.DUPLEX_LONG, Backs.DUPLEX_SHORT)
-    if print_.layout is not Layout.BOOKLET or wanted in duplex:
-        return wanted
-    return print_.backs if print_.backs in duplex else Backs.DUPLEX_SHORT
-
-
-def _printed_backs(sheets: Sequence[Sheet], backs: Backs) -> Backs:
-    """How the file is to be printed: what has no back side is not turned over."""
-    sides = {p.side for sheet in sheets for p in sheet.placements} | {s.side for s in sheets}
-    return backs if Side.BACK in sides else Backs.NONE
-
-
-def _unknown_papers(opened: OpenPack, order: Order) -> Iterator[Diagnostic]:
-    known = {paper for print_ in opened.pack.prints for paper in print_.papers}
-    for name in order.papers:
-        if name not in known:
-            message = f"nothing in this pack is printed on {name!r}"
-            yield Diagnostic(opened.pack.span, "GP603", message, did_you_mean(name, known))
-
-
-def _unknown_cutter(opened: OpenPack, order: Order) -> Iterator[Diagnostic]:
-    known = [name for name, cutter in opened.catalogue.cutters.items() if cutter.marks]
-    if order.marks and order.marks not in known:
-        message = f"no cutter looks for marks called {order.marks!r}"
-        yield Diagnostic(opened.pack.span, "GP711", message, did_you_mean(order.marks, known))
-
-
-def _papers(opened: OpenPack, print_: Print, order: Order) -> tuple[Paper, ...]:
-    return tuple(
-        opened.catalogue.papers[name]
-        for name in print_.papers
-        if not order.papers or name in order.papers
-    )
-
-
-def _pieces(
-    pack: Pack, print_: Print, sides: Mapping[tuple[str, str], Mapping[str, Face]]
-) -> Iterator[PrintedPiece]:
-    for kind in print_.kinds:
-        for component in pack.printed(kind):
-            faces = sides.get((kind, component.id))
-            if faces and len(faces) == len(pack.kinds[kind].faces) and component.quantity:
-                yield PrintedPiece(faces["front"], faces.get("back"), component.quantity)
+def _roots(target: Target, scratch: Path | None) -> Roots:
+    return target.project.roots.also(*[scratch] if scratch else ())

@@ -23,20 +23,12 @@ from generator.files import Roots
 from generator.fonts import FontLibrary, fonts_of, own_font, own_fonts
 from generator.model.face import Face
 from generator.model.manifest import MANIFEST, KindEntry, Manifest, manifest_parts
-from generator.model.pack import Pack
+from generator.model.pack import COARSE, Pack
 from generator.order import Order, PrintedFile
 from generator.outlines import waste
 from generator.pdf_forms import FileParts
-from generator.prepress import (
-    LaidOut,
-    OpenPack,
-    PrintRun,
-    StepProgress,
-    draw,
-    lay_out,
-    open_pack,
-    silent,
-)
+from generator.prepress import StepProgress, draw, lay_out, open_pack, silent
+from generator.print_runs import REST, LaidOut, OpenPack, PrintRun
 from generator.project import Target
 from generator.proofs import PAINTER
 from generator.realfolder import TargetFolder, workshop
@@ -128,7 +120,7 @@ def _written(
     if laid_out.value is None:
         return Outcome(None, laid_out.diagnostics)
     if not laid_out.ok or (order.strict and laid_out.diagnostics):
-        found = _on_faces(laid_out.value, order, progress)
+        found = _seen_unprinted(laid_out.value, laid_out.diagnostics, order, progress)
         return Outcome(None, (*laid_out.diagnostics, *found))
     pack = laid_out.value.opened.pack
     faults = write_files(laid_out.value, order, staged, progress)
@@ -141,23 +133,32 @@ def _written(
 
 def _described(laid_out: LaidOut, staged: Path) -> _WrittenFiles:
     pack, runs = laid_out.opened.pack, laid_out.runs
-    files = tuple(_printed(run, staged) for run in runs)
     spans = {run.file_name: run.print_.span for run in runs}
+    files = tuple(_printed(run, staged) for run in runs)
     return _WrittenFiles(f"{pack.title} {pack.version}", files, spans)
 
 
-def _on_faces(laid_out: LaidOut, order: Order, progress: StepProgress) -> Iterator[Diagnostic]:
-    """What preflight finds on the faces of a pack that is not printed for another reason."""
-    with workshop() as (_, staged):
-        if faults := write_files(laid_out, order, staged, progress):
-            yield from faults
-            return
-        written = _described(laid_out, staged)
-        found = preflight.diagnostics(_looked_over(written, order, staged, progress), staged)
-        ours = {check.code for check in preflight.CHECKS if check.scope == "face"}
-        yield from (
-            told for told in _undelivered(found, written.spans, staged) if told.code in ours
-        )
+def _seen_unprinted(
+    laid_out: LaidOut, said: Sequence[Diagnostic], order: Order, progress: StepProgress
+) -> Iterator[Diagnostic]:
+    """What preflight finds of a pack that is not printed for another reason, which was `said`."""
+    coarse = {*COARSE} if any(found.code in COARSE for found in said) else set()
+    told: set[tuple[str, ...]] = set()
+    for part in laid_out.parts:
+        with workshop() as (_, staged):
+            if faults := write_files(part, order, staged, progress):
+                yield from faults
+                continue
+            written = _described(part, staged)
+            known = coarse | (_OF_FIT if part.scopes == REST else set())
+            codes = preflight.codes_of(part.scopes) - known
+            build = _looked_over(written, order, staged, progress)
+            seen = preflight.part_of(build, codes, told)
+            told |= {found.cause for report in seen.reports for found in report.findings}
+            yield from _undelivered(preflight.diagnostics(seen, staged), written.spans, staged)
+
+
+_OF_FIT: Final = {"GP821", "GP828"}  # a text that does not fit is shown smaller
 
 
 def _delivered(

@@ -21,8 +21,9 @@ from generator.diagnostics import Diagnostic, GridpressError, Outcome
 from generator.export import Told, nobody
 from generator.model.face import Face
 from generator.order import Order, PrintedFile
-from generator.prepress import LaidOut, PrintRun, StepProgress, lay_out, silent
+from generator.prepress import StepProgress, lay_out, silent
 from generator.press import press_laid_out
+from generator.print_runs import LaidOut, PrintRun
 from generator.project import Project, Target
 from generator.realfolder import TargetFolder
 from generator.standing import Standing

@@ -19,8 +19,9 @@ from generator.model.manifest import of_part
 from generator.model.pack import Backs, Component
 from generator.order import Order
 from generator.preflight import REPORTS, preflight
-from generator.prepress import OpenPack, lay_out, open_pack
+from generator.prepress import lay_out, open_pack
 from generator.press import press_into, press_pack, proof_pack
+from generator.print_runs import OpenPack
 from generator.project import Target, find_targets
 from generator.render.renderer import DrawnFace, Renderer
 
@@ -673,3 +674,67 @@ def test_a_coarse_picture_hides_nothing_else_that_is_wrong_with_its_face(mini: T
     template.write_text(template.read_text("utf-8") + pale, "utf-8")
     for order in (Order(), Order(strict=True)):
         assert {found.code for found in proof_pack(mini, order)} == {"GP505", "GP825"}
+
+
+PALE = '{{ text_box("Hard to see", 6, 70, 40, 8, "body", colour="#e8e8e8") }}'
+CARDS = "kind: card\ncomponents:\n" + "".join(
+    f"  - id: {name}\n    name: {name}\n    text: Move **{speed}**.\n    speed: {speed}\n"
+    "    suit: sun\n    art: art/field.png\n    mark: dot\n"
+    for speed, name in enumerate(("one", "two", "three"), 1)
+)
+FAULTS = {  # of each: the file, what stands there, what shall, and what is told
+    "no YAML": ("cards/mini/cards.yaml", "name: three", "name: three: four", "GP101"),
+    "unknown field": ("cards/mini/cards.yaml", "speed: 1", "speed: 1\n    zzz: 1", "GP202"),
+    "missing field": ("cards/mini/cards.yaml", "    speed: 1\n", "", "GP201"),
+    "wrong type": ("cards/mini/cards.yaml", "speed: 1", "speed: fast", "GP203"),
+    "missing picture": ("cards/mini/cards.yaml", "field.png", "gone.png", "GP501"),
+    "unknown icon": ("cards/mini/cards.yaml", "**1**", "{coinn}", "GP502"),
+    "missing glyph": ("cards/mini/cards.yaml", "**1**", "漢", "GP402"),
+    "too long": ("cards/mini/cards.yaml", "**1**", "and go " * 80, "GP401"),
+    "duplicate": ("cards/mini/cards.yaml", "id: two", "id: one", "GP206"),
+    "colour": ("templates/mini/styles.yaml", 'ink: "#1d1a17"', 'ink: "#1d1a17", sea: 1', "GP213"),
+    "font": ("templates/mini/styles.yaml", "Alegreya Sans", "Alegreya Sanz", "GP403"),
+    "kind": ("cards/mini/kinds/card.yaml", "title: Card", "titel: Card", "GP213"),
+    "pack": ("cards/mini/pack.yaml", "version:", "versoin:", "GP213"),
+    "template": ("templates/mini/token.svg.j2", '"body"', 'c.nope', "GP303"),
+    "style": ("templates/mini/card.svg.j2", "{{ i", '{{ text_line(1, 9, 9, "x") }}{{ i', "GP309"),
+    "small": ("templates/mini/card.svg.j2", '8, "body"', '8, "body", size=4', "GP405"),
+    "too large": ("cards/mini/pack.yaml", "63.5mm, 88.9mm", "263.5mm, 388.9mm", "GP601"),
+}  # fmt: skip
+
+
+def with_faults(mini: Target, *names: str) -> set[str]:
+    """The codes of all that one run says of a pack with these faults, and a text that is pale."""
+    root = mini.project.root
+    (root / "cards/mini/cards.yaml").write_text(CARDS, "utf-8")
+    token = "kind: token\ntitle: Token\nstock: poker\nfaces: {front: token.svg.j2}\nfields: {}\n"
+    (root / "cards/mini/kinds/token.yaml").write_text(token, "utf-8")
+    (root / "cards/mini/tokens.yaml").write_text("kind: token\ncomponents: [{id: a}]\n", "utf-8")
+    (root / "templates/mini/token.svg.j2").write_text(
+        '{{ text_box("A token", 6, 9, 40, 8, "body") }}', "utf-8"
+    )
+    face = root / "templates/mini/card.svg.j2"
+    face.write_text(face.read_text("utf-8") + PALE, "utf-8")
+    listed = root / "cards/mini/pack.yaml"
+    listed.write_text(listed.read_text("utf-8").replace("[card]", "[card, token]"), "utf-8")
+    for path, before, after, _ in (FAULTS[name] for name in names):
+        text = (root / path).read_text("utf-8")
+        assert before in text
+        (root / path).write_text(text.replace(before, after, 1), "utf-8")
+    return {found.code for found in proof_pack(mini, Order())}
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("no YAML", "unknown field", "unknown icon", "template", "too large"),
+        ("missing field", "kind", "style"),
+        ("missing picture", "wrong type", "pack", "template"),
+        ("font", "missing glyph", "colour", "template"),
+        ("too long", "duplicate", "small"),
+    ],
+)
+def test_no_fault_hides_another_nor_a_text_that_is_pale(
+    mini: Target, names: tuple[str, ...]
+) -> None:
+    assert with_faults(mini, *names) == {"GP825", *(FAULTS[name][3] for name in names)}

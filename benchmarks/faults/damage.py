@@ -18,8 +18,9 @@ from msgspec.structs import replace
 from generator.model.face import Face
 from generator.model.sheet import Placement, Sheet
 from generator.order import Order
-from generator.prepress import LaidOut, lay_out, silent
+from generator.prepress import lay_out, silent
 from generator.press import write_files
+from generator.print_runs import LaidOut
 from generator.project import find_targets
 
 ORDER = Order(jobs=1)

@@ -18,7 +18,8 @@ from generator.cli.track_lookup import (
 )
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span
 from generator.order import Order
-from generator.prepress import OpenPack, open_pack
+from generator.prepress import open_pack
+from generator.print_runs import OpenPack
 from generator.project import Target, find_targets
 
 

@@ -23,7 +23,8 @@ from generator.model.source import Mapping, Node, PackSource, Scalar
 from generator.model.source import Sequence as WrittenList
 from generator.model.values import Record
 from generator.order import Order
-from generator.prepress import OpenPack, open_pack
+from generator.prepress import open_pack
+from generator.print_runs import OpenPack
 from generator.project import Project, Target, find_targets, shipped_root
 from generator.tracks import Tile, tile_of
 

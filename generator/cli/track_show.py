@@ -21,7 +21,7 @@ from generator.geometry import Rect
 from generator.model.face import Art, Face
 from generator.model.pack import Component
 from generator.model.stock import Stock
-from generator.prepress import OpenPack
+from generator.print_runs import OpenPack
 from generator.project import Project, shipped_root
 from generator.realfolder import at_work
 from generator.tracks import (

@@ -437,6 +437,11 @@ class Documents:
         found = _KIND.search(text)
         return found[1] if found else None
 
+    def mentions(self, shown: str, word: str) -> bool:
+        """Whether a word stands in a file, as far as is known."""
+        known = self._known.get(shown)
+        return known is None or word in known[0]
+
 
 _KIND: Final = re.compile(r"^kind:[ \t]*([A-Za-z0-9_-]+)[ \t]*$", re.MULTILINE)
 

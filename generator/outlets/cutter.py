@@ -26,7 +26,7 @@ from generator.outlets.contours import (
     misplaced,
 )
 from generator.outlets.shipment import ExportOptions, Lot, PictureOrder, Shipment, Shipped, left_out
-from generator.prepress import PrintRun
+from generator.print_runs import PrintRun
 from generator.units import MM_PER_INCH
 from generator.writing import save
 

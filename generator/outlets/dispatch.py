@@ -33,15 +33,9 @@ from generator.outlets.playingcards import PlayingCards
 from generator.outlets.shipment import ExportOptions, Outlet, PictureOrder, Shipment, lots_of
 from generator.outlets.shops import PrintShop
 from generator.outlets.tabletop import TabletopSimulator
-from generator.prepress import (
-    LaidOut,
-    OpenPack,
-    StepProgress,
-    draw,
-    open_pack,
-    silent,
-)
+from generator.prepress import StepProgress, draw, open_pack, silent
 from generator.press import MAX_PIXELS, press_into
+from generator.print_runs import LaidOut, OpenPack
 from generator.project import Project, Target
 from generator.realfolder import TargetFolder, workshop
 from generator.standing import Standing

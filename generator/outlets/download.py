@@ -15,7 +15,7 @@ from generator.diagnostics import Diagnostic, GridpressError, Outcome
 from generator.model.pack import Layout, Pack
 from generator.outlets.leaflet import PrintedFile, write_leaflet
 from generator.outlets.shipment import ExportOptions, Lot, Shipment, Shipped
-from generator.prepress import LaidOut, PrintRun
+from generator.print_runs import LaidOut, PrintRun
 
 LOW: Final = "low-ink"
 RULES: Final = "rules"

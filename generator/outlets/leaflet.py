@@ -23,7 +23,8 @@ from generator.model.sheet import Placement, Sheet, Side
 from generator.model.stock import Paper, Shape
 from generator.order import Order
 from generator.outlets.shipment import Lot, Shipment
-from generator.prepress import PrintRun, draw, open_pack
+from generator.prepress import draw, open_pack
+from generator.print_runs import PrintRun
 from generator.project import Project, Target, shipped_root
 from generator.units import MM_PER_INCH
 

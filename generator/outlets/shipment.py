@@ -17,7 +17,7 @@ from generator.model.outlet import Wish
 from generator.model.pack import Component, Kind, Pack
 from generator.model.stock import Catalogue, Stock
 from generator.order import Order
-from generator.prepress import LaidOut
+from generator.print_runs import LaidOut
 
 NAMES: Final = "{kind}-{id}-{side}"
 """What the picture of a face is called where a pack does not say."""

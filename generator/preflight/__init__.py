@@ -11,19 +11,21 @@ from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from generator.preflight.checking import Finding
-    from generator.preflight.checks import CHECKS, Check
+    from generator.preflight.checks import CHECKS, Check, codes_of
     from generator.preflight.inspection import Build, Report, preflight, preflight_build
-    from generator.preflight.report import REPORTS, diagnostics, report_texts, write_report
+    from generator.preflight.report import REPORTS, diagnostics, part_of, report_texts, write_report
     from generator.preflight.second_eye import second_programs, seen_otherwise
 
 _HOMES: Final = {
     "CHECKS": "checks",
+    "codes_of": "checks",
     "REPORTS": "report",
     "Build": "inspection",
     "Check": "checks",
     "Finding": "checking",
     "Report": "inspection",
     "diagnostics": "report",
+    "part_of": "report",
     "preflight": "inspection",
     "preflight_build": "inspection",
     "report_texts": "report",
@@ -39,7 +41,9 @@ __all__ = [
     "Check",
     "Finding",
     "Report",
+    "codes_of",
     "diagnostics",
+    "part_of",
     "preflight",
     "preflight_build",
     "report_texts",

@@ -188,3 +188,9 @@ CHECKS: Final = (
 def of(scope: Scope) -> Iterator[Check]:
     """The checks that are shown such a thing."""
     return (check for check in CHECKS if check.scope is scope)
+
+
+def codes_of(scopes: Iterable[str]) -> set[str]:
+    """The codes of what checks of these scopes find."""
+    asked = tuple(scopes)
+    return {check.code for check in CHECKS if check.scope in asked}

@@ -7,7 +7,7 @@ import base64
 import functools
 import io
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
@@ -149,6 +149,16 @@ def diagnostics(build: Build, folder: Path) -> tuple[Diagnostic, ...]:
     """What a terminal shows of a build whose files are (to be) in that folder."""
     faults = (fault for report in build.reports for fault in report.faults)
     return (*faults, *(_line(entry, build, folder) for entry in gather(build)))
+
+
+def part_of(build: Build, codes: Container[str], told: Container[tuple[str, ...]]) -> Build:
+    """What was found in the files, of these codes and of no cause that was told, and nothing of the
+    pack as a whole."""
+    reports = []
+    for report in build.reports:
+        left = (f for f in report.findings if f.code in codes and f.cause not in told)
+        reports.append(replace(report, findings=tuple(left)))
+    return Build(tuple(reports), (), build.manifest)
 
 
 def _reports(build: Build) -> Sequence[str]:

@@ -7,11 +7,12 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from generator.diagnostics import Diagnostic, GridpressError, Severity, Span
 from generator.geometry import Rect
 from generator.model.face import Art, Asset, TextBox
-from generator.model.pack import Component
+from generator.model.pack import COARSE, Component
 from generator.model.stock import Stock
 from generator.pictures import PictureInfo
 from generator.render.template_trace import Site, TemplateFolders, calling
@@ -69,7 +70,8 @@ class PlacedPicture(Struct, frozen=True):
 
 
 class FaceBuilder(Struct):
-    """One face in the making."""
+    """One face in the making. `smaller` are texts, by their numbers, that stand for those that do
+    not fit, so that no other text seems to be wrong by them."""
 
     component: Component
     side: str
@@ -80,11 +82,25 @@ class FaceBuilder(Struct):
     findings: list[FaceDiagnostic] = field(default_factory=list)
     boxes: list[TextBox] = field(default_factory=list)
     missing: set[str] = field(default_factory=set)
+    smaller: dict[int, SetText] = field(default_factory=dict)
 
     @property
     def face(self) -> str:
         """The face in words."""
         return f"the {self.side} of {self.component.id!r}"
+
+    @property
+    def has_errors(self) -> bool:
+        """Whether anything but a coarse picture is wrong with what was drawn so far."""
+        errors = (f for f in self.findings if f.diagnostic.severity is Severity.ERROR)
+        return any(f.diagnostic.code not in COARSE for f in errors)
+
+    def make_fit(self) -> None:
+        """Take what is smaller for texts that were found not to fit; nothing, if that does not."""
+        for number, what in self.smaller.items():
+            nothing = replace(what, fitted=replace(what.fitted, lines=()), icons=())
+            fits = what.fitted.overflow is None
+            self.texts[number] = self.texts[number]._replace(what=what if fits else nothing)
 
     def again(self) -> FaceBuilder:
         """The same face, not yet begun."""

@@ -19,7 +19,7 @@ from generator.model.pack import COARSE, Corrected, Pack
 from generator.project import Project
 from generator.render.face_builder import FaceDiagnostic
 from generator.render.renderer import DrawnFace, FaceTask, Renderer, Setting, StandingFaces
-from generator.render.styles import idle_features, unknown_fonts, unsaid_ink
+from generator.render.styles import idle_features, unknown_fonts, unsaid_ink, with_known_fonts
 
 _SIDES: Final = ("front", "back")
 
@@ -72,13 +72,16 @@ def render_faces(
     """Draw every face of a pack, or of the components that answer to `only`.
 
     `ink` is full, low or mono; in mono, grey copies of the pictures are put into `scratch`, where
-    they must stay until the faces are printed. Faces come in the order of `faces_to_draw`, the
+    they must stay until the faces are printed. For a font that there is not another stands in, so
+    that the faces can be looked at. Faces come in the order of `faces_to_draw`, the
     same bytes for any number of `jobs`; a face that cannot be drawn is left out, with an error.
     What is `standing` of an earlier look saves time, if the pack is that with words `corrected`.
     """
     faults = tuple(unknown_fonts(pack.styles, fonts))
+    is_near = True
     if faults:
-        return Outcome((), faults)
+        styles, is_near = with_known_fonts(pack.styles, fonts)
+        pack = replace(pack, styles=styles)
     idle = (*idle_features(pack.styles, fonts), *unsaid_ink(pack.styles, ink))
     setting = Setting(pack, project, fonts, assets, ink, scratch, cache)
     drawn = draw_all(setting, only, jobs, progress, standing=standing, corrected=corrected)
@@ -89,8 +92,13 @@ def render_faces(
         for (component, _), one in zip(tasks, drawn, strict=True)
         for finding in one.findings
         if finding.diagnostic.code not in COARSE or not pack.lets_coarse(component)
+        if is_near or finding.diagnostic.code not in _OF_FONTS
     )
-    return Outcome(faces, (*idle, *told))
+    return Outcome(faces, (*faults, *idle, *told))
+
+
+_OF_FONTS: Final = ("GP401", "GP402", "GP404", "GP405")
+"""What is said of texts by how large their letters are, and by which letters there are."""
 
 
 def told_once(findings: Iterable[FaceDiagnostic]) -> tuple[Diagnostic, ...]:

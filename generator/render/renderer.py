@@ -304,6 +304,7 @@ class Renderer:
         limits.allow(limits.DRAWN * len(content) / 1_000_000)
         linted = self._linter.read(content)
         measure_texts(builder, linted.texts)
+        builder.make_fit()
         assets = measure_pictures(builder, linted.pictures)
         limits.allow(limits.PICTURE * len(assets))
         faults = [*strangers(builder, linted.pictures), *untold(builder, linted.faults)]
@@ -330,6 +331,7 @@ class Renderer:
             builder.component.span,
             tuple(builder.boxes),
             _words(builder, linted),
+            whole=not builder.has_errors,
         )
 
 

@@ -10,8 +10,8 @@ from typing import Any, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator.diagnostics import Diagnostic, GridpressError, did_you_mean, warning
-from generator.fonts import FEATURES, FontLibrary, features, needed
+from generator.diagnostics import Diagnostic, GridpressError, did_you_mean, nearest, warning
+from generator.fonts import FEATURES, OWN_FAMILY, FontLibrary, features, needed
 from generator.model.values import Record, SourceText
 from generator.render.face_builder import CurrentFace
 from generator.render.template_trace import calling
@@ -319,6 +319,26 @@ def unknown_fonts(styles: Record, fonts: FontLibrary) -> Iterator[Diagnostic]:
             fonts.find(family, span=span)
         except GridpressError as error:
             yield from error.diagnostics
+
+
+def with_known_fonts(styles: Record, fonts: FontLibrary) -> tuple[Record, bool]:
+    """The styles with another font for each that there is not: the one that was probably meant, or
+    ours; and whether each was probably meant."""
+    is_near = True
+
+    def known(family: str) -> str:
+        nonlocal is_near
+        if fonts.named(family):
+            return family
+        near = nearest(family, fonts.families)
+        is_near = is_near and near is not None
+        return near or OWN_FAMILY
+
+    named = styles.get("fonts") or Record(_NONE, styles.span)
+    families = {key: known(family) for key, family in named.items()}
+    fallback = tuple(map(known, styles.get("fallback") or ()))
+    changed = {"fonts": named.with_values(families), "fallback": fallback}
+    return styles.with_values(changed), is_near
 
 
 def unsaid_ink(styles: Record, mode: str) -> Iterator[Diagnostic]:

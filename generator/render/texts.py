@@ -8,11 +8,13 @@ from __future__ import annotations
 import functools
 import hashlib
 import unicodedata
+from collections.abc import Callable
 from html import unescape
 from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
 from markupsafe import Markup
+from msgspec.structs import replace
 
 from generator.diagnostics import Diagnostic, did_you_mean
 from generator.fonts import FontLibrary
@@ -143,8 +145,9 @@ class TextHelpers:
             return Markup()
         paint = look.colour if colour is None else self._palette.paint(colour)
         asked = _TextRequest(given.plain, given.rich, look, room, align, valign)
-        done = self._box(asked, where, paint)
-        return self._put(done, given, room)
+        return self._put(
+            lambda style: self._box(asked._replace(style=style), where, paint), look, given, room
+        )
 
     def text_part(
         self, text: Any, x: float, y: float, w: float, style: str, lines: tuple[int, int | None]
@@ -155,7 +158,13 @@ class TextHelpers:
         if look is None:
             return Markup()
         asked = _TextRequest(given.plain, given.rich, look, room, lines=lines)
-        return self._put(self._box(asked, _Where(x, y, 0.0), look.colour), given, room)
+        where = _Where(x, y, 0.0)
+        return self._put(
+            lambda style: self._box(asked._replace(style=style), where, style.colour),
+            look,
+            given,
+            room,
+        )
 
     def text_line(
         self,
@@ -179,8 +188,12 @@ class TextHelpers:
         if look is None:
             return Markup()
         paint = look.colour if colour is None else self._palette.paint(colour)
-        done = self._line(given.plain, given.rich, look, width, anchor, where, paint)
-        return self._put(done, given, _BoxSize(width or 0.0, None))
+        return self._put(
+            lambda style: self._line(given.plain, given.rich, style, width, anchor, where, paint),
+            look,
+            given,
+            _BoxSize(width or 0.0, None),
+        )
 
     def text_width(
         self, text: Any, style: str, size: float | None = None, rich: bool | None = None
@@ -324,11 +337,20 @@ class TextHelpers:
         ]
         return hashlib.sha256(repr(told).encode()).hexdigest()
 
-    def _put(self, done: SetText, given: GivenText, room: _BoxSize) -> Markup:
+    def _put(
+        self,
+        set_: Callable[[TextStyle], SetText],
+        style: TextStyle,
+        given: GivenText,
+        room: _BoxSize,
+    ) -> Markup:
         """Set text onto the face, and tell what is wrong with it."""
+        done = set_(style)
         builder, fitted = self._current.builder, done.fitted
         if fitted.overflow is not None:
-            blame_overflow(builder, given, done.style, fitted, *room)
+            blame_overflow(builder, given, style, fitted, *room)
+            self._budget.write(_PRICE * (_TEXT + len(given.plain)))
+            builder.smaller[len(builder.texts)] = set_(replace(style, min_pt=style.min_pt / 2))
         for char, _ in fitted.missing:
             blame_missing(builder, given, done.style, char)
         for name, _ in fitted.unknown_icons:

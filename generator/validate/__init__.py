@@ -5,7 +5,7 @@ from generator.validate.json_schema import definition_schemas, json_schemas
 from generator.validate.outlets import read_pdf_profiles, read_shops
 from generator.validate.pack import CheckedPack, check_pack
 from generator.validate.pack_file import read_styles
-from generator.validate.stand_ins import with_stand_ins
+from generator.validate.stand_ins import with_stand_ins, without_faults
 from generator.validate.stocks import read_catalogue, read_profile
 
 __all__ = [
@@ -20,4 +20,5 @@ __all__ = [
     "read_shops",
     "read_styles",
     "with_stand_ins",
+    "without_faults",
 ]

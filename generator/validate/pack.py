@@ -153,7 +153,7 @@ def _hidden(
 
     def found(mended: PackSource) -> dict[tuple[Span, str], Diagnostic]:
         faults = _checked(mended, order, dict(known)).faults
-        return {(d.span, d.message): d for d in faults if d.span not in told}
+        return {(d.span, d.message): d for d in faults if d.span not in told and d.span.column}
 
     # Here no value of a component is made up, so that of what is worked out nothing is, either.
     while named := [d for d in found(without_faults(source, unread)).values() if d.code in _NAMES]:

@@ -59,17 +59,20 @@ def with_stand_ins(
     return replace(source, components=tuple(mended))
 
 
-def without_faults(source: PackSource, faults: Iterable[Diagnostic]) -> PackSource:
+def without_faults(
+    source: PackSource, faults: Iterable[Diagnostic], *, wholly: bool = False
+) -> PackSource:
     """The pack with what fits in the place of what these faults were found in, where others may be
     hidden behind it: an entry is not looked at when one value of it is wrong. What others may name
-    stays as it is."""
+    stays as it is, unless it is to be `wholly` without."""
     wrong = frozenset(d.span for d in faults if d.severity is Severity.ERROR)
 
     def mended(document: Document, rules: MappingOf[str, Field]) -> Document:
         root = document.root
         if not isinstance(root, Mapping):
             return document
-        known = {name: rules[name] for name in _NAMING if name in rules}
+        root = Mapping(tuple(_spelt(root, rules, Suggestions())), root.span) if wholly else root
+        known = {name: rules[name] for name in (rules if wholly else _NAMING) if name in rules}
         entries = (
             (key, (key.text in known and _sound(value, known[key.text], wrong)) or value)
             for key, value in root.entries
@@ -84,6 +87,21 @@ def without_faults(source: PackSource, faults: Iterable[Diagnostic]) -> PackSour
     )
 
 
+def _spelt(
+    node: Mapping, rules: MappingOf[str, Field], suggestions: Suggestions
+) -> Iterator[tuple[Scalar, Node]]:
+    """The entries that have a rule, with its name spelt right."""
+    given = {key.text for key, _ in node.entries}
+    for key, value in node.entries:
+        name = key.text
+        if name not in rules:
+            name = suggestions.nearest(name, rules) or ""
+            if not name or name in given:
+                continue
+            given.add(name)
+        yield structs.replace(key, text=name), value
+
+
 def _sound(node: Node, rule: Field, wrong: frozenset[Span]) -> Node | None:
     """What of a node is right, with what fits for what is wrong or missing and cannot be left
     out; None for what can."""
@@ -94,6 +112,9 @@ def _sound(node: Node, rule: Field, wrong: frozenset[Span]) -> Node | None:
         missing = _missing(given, rule.fields)
         read += ((Scalar(name, node.span), _fit(rule.fields[name], node.span)) for name in missing)
         return Mapping(tuple((key, value) for key, value in read if value is not None), node.span)
+    if isinstance(node, Mapping):  # of whatever has rules of its own
+        entries = (entry for entry in node.entries if entry[0].span not in wrong)
+        return Mapping(tuple(entries), node.span)
     if isinstance(node, Sequence) and rule.type == "list" and rule.of is not None:
         items = (_sound(item, rule.of, wrong) for item in node.items)
         return Sequence(tuple(item for item in items if item is not None), node.span)
@@ -154,7 +175,7 @@ class _Mender(Struct):
         id_ = node.get("id") or node
         right_id = id_ if id_ is not node and id_.span not in self.wrong else self._id(id_.span)
         entries: list[tuple[Scalar, Node]] = [(Scalar("id", id_.span), right_id)]
-        for key, value in self._spelt(node.without("id"), self.fields):
+        for key, value in _spelt(node.without("id"), self.fields, self.suggestions):
             self.guessed = False
             right = self._right(value, self.fields[key.text])
             if right is None or self.guessed:
@@ -163,7 +184,7 @@ class _Mender(Struct):
             entries += [(key, right)] if right is not None else []
         for name in _missing({key.text for key, _ in entries}, self.fields):
             unsure.add(name)
-            stand_in = self._had(name, node.span)
+            stand_in = self._had(name, nowhere(node.span))
             entries += [(Scalar(name, node.span), stand_in)] if stand_in is not None else []
         mended = Mapping(tuple(entries), node.span)
         return replace(component, node=mended, unsure=frozenset(unsure))
@@ -171,18 +192,6 @@ class _Mender(Struct):
     def _id(self, span: Span) -> Scalar:
         self.count += 1
         return Scalar(f"stand-in-{self.count}", span)
-
-    def _spelt(self, node: Mapping, rules: MappingOf[str, Field]) -> Iterator[tuple[Scalar, Node]]:
-        """The entries that have a field, with its name spelt right."""
-        given = {key.text for key, _ in node.entries}
-        for key, value in node.entries:
-            name = key.text
-            if name not in rules:
-                name = self.suggestions.nearest(name, rules) or ""
-                if not name or name in given:
-                    continue
-                given.add(name)
-            yield structs.replace(key, text=name), value
 
     def _right(self, node: Node, rule: Field) -> Node | None:
         """A value, or what stands in for it, or for what is wrong in it; None where nothing can."""
@@ -206,7 +215,7 @@ class _Mender(Struct):
 
     def _record(self, node: Mapping, rules: MappingOf[str, Field]) -> Mapping | None:
         """A map in which some fields are; None where it is wrong as a whole."""
-        spelt = [*self._spelt(node, rules)]
+        spelt = [*_spelt(node, rules, self.suggestions)]
         found = [(key, self._right(value, rules[key.text])) for key, value in spelt]
         missing = _missing({key.text for key, _ in spelt}, rules)
         found += ((Scalar(name, node.span), self._made_up(node, rules[name])) for name in missing)
@@ -256,6 +265,11 @@ def _fitting(rule: Field) -> str:
         number = least if rule.max is None else min(least, rule.max)
         return f"{number:g}{'mm' if rule.type == 'length' else ''}"
     return _FITTING.get(rule.type, "1")
+
+
+def nowhere(span: Span) -> Span:
+    """Where that stands which is not written: nothing that is found there is told."""
+    return replace(span, column=0)
 
 
 def _at(span: Span, node: Node) -> Node:

@@ -18,7 +18,8 @@ from generator.diagnostics import Outcome
 from generator.model.face import Face
 from generator.model.pack import Pack
 from generator.order import Order
-from generator.prepress import OpenPack, draw, open_pack
+from generator.prepress import draw, open_pack
+from generator.print_runs import OpenPack
 from generator.project import Project, Target
 
 ROOT = Path(__file__).parents[2]

@@ -14,7 +14,8 @@ from packs.shipped import ROOT, words
 from generator.model.pack import Component, Pack
 from generator.model.values import SourceText
 from generator.order import Order
-from generator.prepress import OpenPack, draw, open_pack
+from generator.prepress import draw, open_pack
+from generator.print_runs import OpenPack
 from generator.project import Project, Target
 
 NAME = "chariot-dash"

@@ -17,8 +17,9 @@ from generator.diagnostics import Diagnostic, GridpressError, Outcome, Severity,
 from generator.load import Documents, read_pack, required_packs
 from generator.model.pack import Component
 from generator.order import Order
-from generator.prepress import OpenPack, StepProgress, draw, each_once, lay_out, open_pack
+from generator.prepress import StepProgress, draw, each_once, lay_out, open_pack
 from generator.press import proof_pack
+from generator.print_runs import OpenPack
 from generator.project import Target, find_targets
 from generator.standing import Standing
 from gridpress_chariot_dash.declared import Values
