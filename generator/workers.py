@@ -28,6 +28,9 @@ from generator import limits
 from generator.diagnostics import GridpressError
 from generator.signals import leave_to_parent, undisturbed
 
+Progress = Callable[[int, int], None]
+"""Called with how much is done, and of how much."""
+
 T = TypeVar("T")
 R = TypeVar("R")
 

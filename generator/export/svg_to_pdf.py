@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Final, NamedTuple, TypeVar
@@ -24,8 +24,7 @@ from generator.files import Roots, UnreadableError
 from generator.model.face import Art, Face, Layer
 from generator.pictures import MAX_FILE
 from generator.units import format_mm, summed
-
-Progress = Callable[[int, int], None]
+from generator.workers import Progress
 
 _ART: Final = "art.json"
 

@@ -13,7 +13,7 @@ from typing import Final
 
 from generator.diagnostics import Diagnostic, GridpressError, Outcome
 from generator.model.pack import Layout, Pack
-from generator.outlets.leaflet import PrintedFile, write_leaflet
+from generator.outlets.leaflet import FileToDownload, write_leaflet
 from generator.outlets.shipment import ExportOptions, Lot, Shipment, Shipped
 from generator.print_runs import LaidOut, PrintRun
 
@@ -71,7 +71,7 @@ class Download:
         return Outcome((Shipped(f"{stem}.zip"), Shipped(CONTENTS), Shipped("cover.png")), said)
 
 
-def _files(shipment: Shipment, full: LaidOut, low: LaidOut) -> Iterator[PrintedFile]:
+def _files(shipment: Shipment, full: LaidOut, low: LaidOut) -> Iterator[FileToDownload]:
     """The files of both builds, side by side."""
     others = {run.file_name for run in low.runs}
     for run in full.runs:
@@ -79,7 +79,7 @@ def _files(shipment: Shipment, full: LaidOut, low: LaidOut) -> Iterator[PrintedF
             sizes = (
                 (shipment.folder / ink / run.file_name).stat().st_size for ink in ("full", "low")
             )
-            yield PrintedFile(run, _path(run), *sizes)
+            yield FileToDownload(run, _path(run), *sizes)
 
 
 def _path(run: PrintRun) -> str:

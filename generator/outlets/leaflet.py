@@ -48,7 +48,7 @@ _DARK: Final = "#22304f"
 _ACCENT: Final = "#d9912b"
 
 
-class PrintedFile(NamedTuple):
+class FileToDownload(NamedTuple):
     """A file of a build as one downloads it: how it was laid out, its path, and its size in full
     and in low ink, bytes."""
 
@@ -59,7 +59,7 @@ class PrintedFile(NamedTuple):
 
 
 def write_leaflet(
-    shipment: Shipment, printed: Sequence[PrintedFile], scratch: Path, folder: Path
+    shipment: Shipment, printed: Sequence[FileToDownload], scratch: Path, folder: Path
 ) -> Outcome[tuple[str, ...]]:
     """Write `cover.png` and, for each paper, `how-to-make-it-<paper>.pdf` into a folder; the names.
 
@@ -112,7 +112,9 @@ def _sheet(face: Face, paper: Paper, number: int) -> Sheet:
 # -- what there is to tell -------------------------------------------------------------------------
 
 
-def _fill(project: Project, pack: Pack, printed: Sequence[PrintedFile], art: Sequence[str]) -> None:
+def _fill(
+    project: Project, pack: Pack, printed: Sequence[FileToDownload], art: Sequence[str]
+) -> None:
     """Write the components of the leaflet, and its colours."""
     cards = project.cards(_PACK)
     about = _short(pack.description, 100)
@@ -154,13 +156,13 @@ def _page(paper: Paper) -> Size:
     return paper.size if fits else _A4
 
 
-def _pages(printed: Sequence[PrintedFile]) -> Iterator[Sequence[PrintedFile]]:
+def _pages(printed: Sequence[FileToDownload]) -> Iterator[Sequence[FileToDownload]]:
     yield printed[:_ON_FIRST]
     for start in range(_ON_FIRST, len(printed), _ON_OTHERS):
         yield printed[start : start + _ON_OTHERS]
 
 
-def _told(one: PrintedFile) -> dict[str, Any]:
+def _told(one: FileToDownload) -> dict[str, Any]:
     """A row: a file, what it is, and what it takes."""
     run = one.run
     fronts = [sheet for sheet in run.sheets if sheet.side is Side.FRONT]

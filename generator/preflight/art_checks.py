@@ -18,7 +18,7 @@ from PIL import Image, ImageChops, ImageFilter
 from generator.diagnostics import Severity
 from generator.pdf_forms import Fingerprints
 from generator.preflight.checking import Finding, Subject
-from generator.preflight.image_checks import COARSE_DPI, PlacedPicture, Use, dpi, pictures
+from generator.preflight.image_checks import COARSE_DPI, Use, UsedPicture, dpi, pictures
 from generator.preflight.paints import NOT_READ
 from generator.units import summed
 
@@ -114,9 +114,7 @@ def same_art(subject: Subject) -> Iterator[Finding]:
     out of two files."""
     if subject.expected is None:
         return
-    places: dict[tuple[object, ...], dict[str, tuple[PlacedPicture, Use, bytes]]] = defaultdict(
-        dict
-    )
+    places: dict[tuple[object, ...], dict[str, tuple[UsedPicture, Use, bytes]]] = defaultdict(dict)
     for picture, (_, sign) in _looked_into(subject):
         for use in picture.uses if sign else ():
             if use.face is not None:
@@ -145,7 +143,7 @@ def _is_same_art(one: bytes, other: bytes) -> bool:
 
 
 @lru_cache(maxsize=1)  # each of these checks asks for them, and a picture takes long to unpack
-def _looked_into(subject: Subject) -> Sequence[tuple[PlacedPicture, _SeenPicture]]:
+def _looked_into(subject: Subject) -> Sequence[tuple[UsedPicture, _SeenPicture]]:
     return tuple((picture, _seen(picture, subject.prints)) for picture in pictures(subject))
 
 
@@ -155,7 +153,7 @@ def _flaws(subject: Subject) -> Iterator[Finding]:
             yield picture.finding(code, message, hint, picture.largest, Severity.WARNING)
 
 
-def _seen(picture: PlacedPicture, prints: Fingerprints) -> _SeenPicture:
+def _seen(picture: UsedPicture, prints: Fingerprints) -> _SeenPicture:
     fewest = dpi(picture.pixels, picture.largest)
 
     def look() -> _SeenPicture:
@@ -171,7 +169,7 @@ def _seen(picture: PlacedPicture, prints: Fingerprints) -> _SeenPicture:
     return prints.of_picture(look, _SeenPicture, f"at {fewest} dpi, with its sign", picture.image)
 
 
-def _sign(picture: PlacedPicture, seen: Image.Image) -> bytes:
+def _sign(picture: UsedPicture, seen: Image.Image) -> bytes:
     """A picture so small that it is the same of any file that it was saved in, and a digest of its
     mask; empty for one in which there is hardly anything."""
     small = seen.resize((_SIGN, _SIGN), Image.Resampling.BOX)
@@ -183,7 +181,7 @@ def _sign(picture: PlacedPicture, seen: Image.Image) -> bytes:
     return small.tobytes() + shape
 
 
-def _read_flaws(picture: PlacedPicture, fewest: float, seen: Image.Image) -> Iterator[_Flaw]:
+def _read_flaws(picture: UsedPicture, fewest: float, seen: Image.Image) -> Iterator[_Flaw]:
     """What is wrong with the pixels of a picture, of which an inch has at least so many."""
     light = seen.convert("L")
     if fewest / _TIMES < COARSE_DPI and _is_soft(light):
@@ -201,7 +199,7 @@ def _read_flaws(picture: PlacedPicture, fewest: float, seen: Image.Image) -> Ite
         yield "GP837", message, "make its mask a few pixels smaller"
 
 
-def _empty(picture: PlacedPicture) -> str:
+def _empty(picture: UsedPicture) -> str:
     """In words what a picture is in which there is nothing; empty for others."""
     mask = picture.image.get("/SMask")
     if mask is not None and (opacity := mask.read_bytes()) and not opacity.strip(b"\0"):
@@ -312,7 +310,7 @@ def _guide_colour(line: Image.Image) -> str:
     return ""
 
 
-def _has_rim(picture: PlacedPicture) -> bool:
+def _has_rim(picture: UsedPicture) -> bool:
     """True for a cut-out that is white all along its edge, and not a little further in."""
     mask = picture.image.get("/SMask")
     if mask is None or max(picture.pixels) > _LARGE * 2:
@@ -335,7 +333,7 @@ def _share(white: Image.Image, ring: Image.Image) -> float:
     return ImageChops.darker(white, ring).histogram()[255] / max(count, 1)
 
 
-def _middle(picture: PlacedPicture) -> Image.Image | None:
+def _middle(picture: UsedPicture) -> Image.Image | None:
     """The middle of a picture in RGB; None of one that Pillow cannot read."""
     whole = _unpacked(picture.image, _LARGE)
     if whole is None:

@@ -63,7 +63,7 @@ class Use(Struct, frozen=True):
     copies: int
 
 
-class PlacedPicture(Struct, frozen=True):
+class UsedPicture(Struct, frozen=True):
     """A picture of the file and all its uses, at least one."""
 
     image: Object
@@ -177,7 +177,7 @@ def weight(subject: Subject) -> Iterator[Finding]:
 
 
 @lru_cache(maxsize=1)  # each check of pictures asks for them
-def pictures(subject: Subject) -> Sequence[PlacedPicture]:
+def pictures(subject: Subject) -> Sequence[UsedPicture]:
     """Every picture that faces show, or without a manifest pages, once, with where it is used."""
     if subject.expected is None:
         return _on_pages(subject)
@@ -198,7 +198,7 @@ def pictures(subject: Subject) -> Sequence[PlacedPicture]:
             scale = match.draw.scale
             use = _use(drawn, scale, place, page, match.expected, copies[match.draw.form])
             uses.setdefault(drawn.image.objgen, []).append(use)
-    return [PlacedPicture(image, tuple(uses[number])) for number, image in images.items()]
+    return [UsedPicture(image, tuple(uses[number])) for number, image in images.items()]
 
 
 def dpi(pixels: tuple[int, int], use: Use) -> float:
@@ -206,7 +206,7 @@ def dpi(pixels: tuple[int, int], use: Use) -> float:
     return min(pixels[0] / use.width, pixels[1] / use.height)
 
 
-def _on_pages(subject: Subject) -> Sequence[PlacedPicture]:
+def _on_pages(subject: Subject) -> Sequence[UsedPicture]:
     """Every picture of a file without a manifest. A picture of a single row is a gradient."""
     images: dict[tuple[int, int], Object] = {}
     uses: dict[tuple[int, int], list[Use]] = {}
@@ -221,7 +221,7 @@ def _on_pages(subject: Subject) -> Sequence[PlacedPicture]:
                 images[drawn.image.objgen] = drawn.image
                 use = _use(drawn, (unit, unit), place, page.number, None, 1)
                 uses.setdefault(drawn.image.objgen, []).append(use)
-    return [PlacedPicture(image, tuple(uses[number])) for number, image in images.items()]
+    return [UsedPicture(image, tuple(uses[number])) for number, image in images.items()]
 
 
 def _use(

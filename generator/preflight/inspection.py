@@ -43,9 +43,9 @@ from generator.preflight.manifest_checks import NOT_BUILT
 from generator.preflight.manifest_reader import ExpectedFile, ManifestReader, opened_plain
 from generator.preflight.page_reader import read_page
 from generator.preflight.page_scan import CacheShelf, KeptFaces, KnownFaces, PageScan, ScanResult
-from generator.preflight.scan_workers import Progress
 from generator.realfolder import is_full, no_room_for_work
 from generator.units import summed
+from generator.workers import Progress
 
 _ODD: Final = (
     pikepdf.PdfError,

@@ -23,16 +23,13 @@ from PIL import Image, ImageChops, ImageFilter, ImageStat
 
 from generator.diagnostics import Severity
 from generator.model.manifest import FormEntry
-from generator.pdf_forms import SHOWN, FormReader, oddities
+from generator.pdf_forms import SHOWN, Form, FormReader, oddities
 from generator.preflight.checking import Finding, Subject, finding_of
 from generator.preflight.faces import FaceTrace
 from generator.preflight.manifest_reader import Expected, ExpectedFile
 from generator.preflight.page_parts import redrawn
 from generator.proofs import PAINTER
 from generator.units import mm_to_pt, summed
-
-Form = tuple[int, int]
-"""The number of a face's object in the file."""
 
 _DPI: Final = 150
 """A dot of 0.2 mm, about what one sees on a card in the hand, is one pixel."""

@@ -113,7 +113,7 @@ def _is_outline(corners: Sequence[Point], outline: Sequence[Point]) -> bool:
     )
 
 
-class FileParts(Struct, frozen=True):
+class PartsOfPages(Struct, frozen=True):
     """The file with the parts: which of its pages show which faces, and which pages' own marks."""
 
     path: Path
@@ -121,7 +121,7 @@ class FileParts(Struct, frozen=True):
     pages: Mapping[int, int]
 
 
-def take_apart(pdf: Pdf, faces: Sequence[Form], pages: Sequence[int], path: Path) -> FileParts:
+def take_apart(pdf: Pdf, faces: Sequence[Form], pages: Sequence[int], path: Path) -> PartsOfPages:
     """Write these faces and what is on these pages (from 1) beside faces. Large JPEGs are made
     smaller, so that they are drawn in no time: at the dpi of the checks nobody sees it."""
     target = Pdf.new()
@@ -140,7 +140,7 @@ def take_apart(pdf: Pdf, faces: Sequence[Form], pages: Sequence[int], path: Path
     plain = pikepdf.StreamDecodeLevel.none
     save(target, path, compress_streams=False, stream_decode_level=plain)
     numbers = range(len(faces) + len(pages))
-    return FileParts(
+    return PartsOfPages(
         path,
         dict(zip(faces, numbers, strict=False)),
         dict(zip(pages, numbers[len(faces) :], strict=True)),

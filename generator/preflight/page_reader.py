@@ -88,7 +88,7 @@ def read_page(number: int, page: Page) -> PageRead:
     )
 
 
-class _TextState(Struct, frozen=True):
+class _LettersState(Struct, frozen=True):
     """How letters are set: the font's resource name and size, by what they are filled, and the
     operators that have asked for something else."""
 
@@ -115,7 +115,7 @@ class _PageScale(Struct, frozen=True):
 
 
 _SavedState = tuple[
-    Matrix, tuple[Point, ...], Rect | None, tuple[tuple[Point, ...], ...], bool, Pen, _TextState
+    Matrix, tuple[Point, ...], Rect | None, tuple[tuple[Point, ...], ...], bool, Pen, _LettersState
 ]
 """What `q` saves: the matrix, the last clip path, what the boxes of all of them share, all of them
 if they are polygons, whether a form would look here as it does alone, how lines are drawn and how
@@ -124,7 +124,7 @@ letters are set."""
 
 _UNMATCHED: Final = "a state, or a layer, that begins or ends alone"
 _PEN: Final = Pen()
-_LETTERS: Final = _TextState()
+_LETTERS: Final = _LettersState()
 
 
 class _StreamReader(Struct):
@@ -152,7 +152,7 @@ class _StreamReader(Struct):
     start: Point = ORIGIN
     here: Point = ORIGIN
     pen: Pen = _PEN
-    letters: _TextState = _LETTERS
+    letters: _LettersState = _LETTERS
     steps: list[list[PathStep]] = field(default_factory=list)
     paths: list[DrawnPath] = field(default_factory=list)
     words: list[DrawnWords] = field(default_factory=list)

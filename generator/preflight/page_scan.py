@@ -48,13 +48,13 @@ from generator.preflight.scan_workers import (
     PageAlone,
     PageMarks,
     Patience,
-    Progress,
     ScanItem,
     ScanTask,
     SeenPageAlone,
     SeenWhole,
     WholePage,
 )
+from generator.workers import Progress
 
 _OFF: Final = 0.5
 """mm by which a page or face may be off and still be looked at: that it is off is told of."""

@@ -38,6 +38,7 @@ from generator.preflight.image_checks import ink
 from generator.preflight.manifest_reader import ExpectedPage
 from generator.preflight.page_parts import SeenMarks, see_marks
 from generator.preflight.raster import opened
+from generator.workers import Progress
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -70,8 +71,6 @@ def bound_time(seconds: int = MOST_SECONDS) -> None:
         end = math.ceil(time.process_time()) + seconds
         resource.setrlimit(resource.RLIMIT_CPU, (end, most))
 
-
-Progress = Callable[[int, int], None]
 
 _MOST_IN_A_TASK: Final = 40
 """So few that no process has much left to do when all others are done."""

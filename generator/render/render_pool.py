@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -20,6 +20,7 @@ from generator.project import Project
 from generator.render.face_builder import FaceDiagnostic
 from generator.render.renderer import DrawnFace, FaceTask, Renderer, Setting, StandingFaces
 from generator.render.styles import idle_features, unknown_fonts, unsaid_ink, with_known_fonts
+from generator.workers import Progress
 
 _SIDES: Final = ("front", "back")
 
@@ -41,8 +42,6 @@ def faces_to_draw(pack: Pack, only: str | None = None) -> list[FaceTask]:
         if side in kind.faces
     ]
 
-
-Progress = Callable[[int, int], None]
 
 _BATCH: Final = 4
 _PATIENCE: Final = 0.05

@@ -37,7 +37,7 @@ class Die(NamedTuple):
         return cls(tuple(faces[icon] for icon in ICONS))
 
 
-Result = TypeVar("Result")
+_Result = TypeVar("_Result")
 Counts = tuple[int, ...]
 
 
@@ -66,20 +66,20 @@ def value_rolls(die: Die, dice: int) -> tuple[tuple[Counts, float], ...]:
     return tuple(rolls)
 
 
-def gathered(rolls: Iterator[tuple[Result, float]]) -> dict[Result, float]:
+def gathered(rolls: Iterator[tuple[_Result, float]]) -> dict[_Result, float]:
     """Odds with equal results put together."""
-    odds: dict[Result, float] = {}
+    odds: dict[_Result, float] = {}
     for result, chance in rolls:
         odds[result] = odds.get(result, 0.0) + chance
     return odds
 
 
-def expected(odds: Mapping[Result, float], worth: Callable[[Result], float]) -> float:
+def expected(odds: Mapping[_Result, float], worth: Callable[[_Result], float]) -> float:
     """The mean of what the results are worth."""
     return summed(chance * worth(result) for result, chance in odds.items())
 
 
-def chance(odds: Mapping[Result, float], holds: Callable[[Result], bool]) -> float:
+def chance(odds: Mapping[_Result, float], holds: Callable[[_Result], bool]) -> float:
     """The probability that a result is one for which the condition holds."""
     return summed(part for result, part in odds.items() if holds(result))
 

@@ -42,7 +42,7 @@ from gridpress_chariot_dash.race.layout import (
     WHIP_AS_REINS,
     Array,
     Race,
-    Record,
+    RaceRecord,
 )
 from gridpress_chariot_dash.race.rolls import BOXES, HURT, MOST, POINTS, POSE, SHIFT
 from gridpress_chariot_dash.race.situation import (
@@ -56,7 +56,7 @@ from gridpress_chariot_dash.race.view import POINT, card_price, damage_price
 
 
 @kernel
-def forced_price(craft: Record, dice: int) -> float:
+def forced_price(craft: RaceRecord, dice: int) -> float:
     """Rounds that a forced control roll of so many dice costs, wherever it is."""
     row = craft.turns[0, min(MOST, max(0, dice))]
     value = row[HURT] * craft.per_die + row[POINTS] * POINT
@@ -68,7 +68,7 @@ def forced_price(craft: Record, dice: int) -> float:
 
 
 @kernel
-def personal_price(craft: Record, view: Record, points: int) -> float:
+def personal_price(craft: RaceRecord, view: RaceRecord, points: int) -> float:
     """Rounds that losing a personal attack by so much costs."""
     if points <= 0:
         return 0.0
@@ -77,7 +77,7 @@ def personal_price(craft: Record, view: Record, points: int) -> float:
 
 
 @kernel
-def ram_price(craft: Record, view: Record, dice: int) -> float:
+def ram_price(craft: RaceRecord, view: RaceRecord, dice: int) -> float:
     """Rounds that losing a vehicle attack costs whose damage roll has so many dice."""
     hurt = 1.0 - (1.0 - craft.hurts) ** max(0, dice)
     roll = forced_price(craft, int(craft.control[view.box] + view.clp + 1 + dice * craft.hurts / 2))
@@ -90,10 +90,10 @@ def fight_prices(
     personal: bool,
     mine: Array,
     his: Array,
-    my_craft: Record,
-    my_view: Record,
-    his_craft: Record,
-    his_view: Record,
+    my_craft: RaceRecord,
+    my_view: RaceRecord,
+    his_craft: RaceRecord,
+    his_view: RaceRecord,
     luck: int,
     prices: Array,
 ) -> None:

@@ -13,7 +13,7 @@ import hashlib
 import os
 import sys
 import tempfile
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from functools import cache
 from importlib.metadata import version
@@ -25,6 +25,7 @@ from msgspec import Struct
 
 from generator import limits, workers
 from generator.cache import NOTHING_KEPT, Cache, user_cache
+from generator.workers import Progress
 from gridpress_chariot_dash.dice import Die
 from gridpress_chariot_dash.race import layout
 from gridpress_chariot_dash.race.arena import Arena
@@ -40,8 +41,6 @@ from gridpress_chariot_dash.race.setup import (
     spread_of,
 )
 
-Progress = Callable[[int, int], None]
-"""Called with how many races are done, and of how many."""
 HeatTask = tuple[int, "Heats"]
 """Which of several meets, and what is raced there."""
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from gridpress_chariot_dash.race.horizon import CARDS, CLP_KNOT, LOST, PHASE, SUMS
 from gridpress_chariot_dash.race.kernel import kernel
-from gridpress_chariot_dash.race.layout import Array, Record
+from gridpress_chariot_dash.race.layout import Array, RaceRecord
 from gridpress_chariot_dash.race.rolls import BOXES, HURT, MOST, POINTS, POSE, SHIFT
 from gridpress_chariot_dash.race.view import (
     ahead,
@@ -79,8 +79,8 @@ def limit_of(helping: int, hindering: int) -> int:
 
 @kernel
 def choose_speed(
-    view: Record, craft: Record, table: Array, node: int, terms: Record, sums: Any, best: Array,
-    answer: Record,
+    view: RaceRecord, craft: RaceRecord, table: Array, node: int, terms: RaceRecord, sums: Any,
+    best: Array, answer: RaceRecord,
 ) -> None:  # fmt: skip
     """The plan of a speed check that is worth the most. best: room for what each set is worth."""
     seen(view, craft)
@@ -123,8 +123,8 @@ def _fill(values: Array, kept: int, value: float) -> None:
 
 @kernel
 def _plans(
-    view: Record, craft: Record, terms: Record, sums: Any, values: Array, way: int, boosted: int,
-    answer: Record,
+    view: RaceRecord, craft: RaceRecord, terms: RaceRecord, sums: Any, values: Array, way: int,
+    boosted: int, answer: RaceRecord,
 ) -> None:  # fmt: skip
     """Every number of Whips and Reins, at the worth of the sums that they leave to choose from."""
     for whips in range(min(3, view.whips + view.duals) + 1):
@@ -159,7 +159,7 @@ def _plans(
 
 
 @kernel
-def _simple(terms: Record, values: Array, cards: int) -> float:
+def _simple(terms: RaceRecord, values: Array, cards: int) -> float:
     """X-1: the mean over one die, each card adding or taking away 1."""
     mean = 0.0
     for face in terms.faces:
@@ -172,8 +172,8 @@ def _simple(terms: Record, values: Array, cards: int) -> float:
 
 @kernel
 def stake(
-    view: Record,
-    craft: Record,
+    view: RaceRecord,
+    craft: RaceRecord,
     ways: Any,
     table: Array,
     node_of: Array,
@@ -182,7 +182,7 @@ def stake(
     turn: int,
     slot: int,
     point: float,
-    stakes: Record,
+    stakes: RaceRecord,
 ) -> None:
     """Fill in what the outcomes of a control roll are worth. slid: the cell of a slide, −1 a wall;
     slot: of what comes after; point: rounds that a point of damage costs. stakes.spins: see there.
@@ -222,7 +222,7 @@ def stake(
 
 
 @kernel
-def roll_worth(craft: Record, stakes: Record, dice: int, cards: int) -> float:
+def roll_worth(craft: RaceRecord, stakes: RaceRecord, dice: int, cards: int) -> float:
     """What a control roll of so many dice is worth with so many cards in it."""
     row = craft.turns[min(cards, CARDS - 1), min(MOST, max(0, dice))]
     value = row[HURT] * stakes.per_die + row[POINTS] * stakes.per_point
@@ -239,8 +239,8 @@ def roll_worth(craft: Record, stakes: Record, dice: int, cards: int) -> float:
 
 @kernel
 def choose_way(
-    view: Record,
-    craft: Record,
+    view: RaceRecord,
+    craft: RaceRecord,
     ways: Any,
     worth: Array,
     ended: Array,
@@ -250,7 +250,7 @@ def choose_way(
     hexes: int,
     fresh: bool,
     drifted: bool,
-    answer: Record,
+    answer: RaceRecord,
 ) -> None:
     """The way through a phase, and the card for one hex more or fewer.
 
@@ -363,15 +363,15 @@ def choose_way(
 
 @kernel
 def choose_turn(
-    view: Record,
-    craft: Record,
+    view: RaceRecord,
+    craft: RaceRecord,
     ways: Any,
     worth: Array,
     slid: int,
     phase: int,
     straight: bool,
-    stakes: Record,
-    answer: Record,
+    stakes: RaceRecord,
+    answer: RaceRecord,
 ) -> None:
     """Whether to turn at the end of a phase. straight: no drift, so that not turning steadies."""
     seen(view, craft)
@@ -423,7 +423,9 @@ def choose_turn(
 
 
 @kernel
-def choose_cards(view: Record, craft: Record, stakes: Record, dice: int, most: int) -> int:
+def choose_cards(
+    view: RaceRecord, craft: RaceRecord, stakes: RaceRecord, dice: int, most: int
+) -> int:
     """How many cards to play in a control roll of so many dice."""
     best, chosen = LOST, 0
     for cards in range(min(most, view.whips + view.reins + view.duals, CARDS - 1) + 1):

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gridpress_chariot_dash.race.kernel import entry, kernel
-from gridpress_chariot_dash.race.layout import Record
+from gridpress_chariot_dash.race.layout import RaceRecord
 from gridpress_chariot_dash.race.rolls import (
     BOXES,
     HURT,
@@ -103,7 +103,7 @@ CRAFT = np.dtype(
 
 
 @kernel
-def rested(craft: Record, worth: WorthTable, node: int, knot: int, clp: int, box: int) -> float:
+def rested(craft: RaceRecord, worth: WorthTable, node: int, knot: int, clp: int, box: int) -> float:
     """Worth at the end of a round: stamina and what tiredness does, then the next speed check."""
     to, at, part = craft.rest_box[knot, box], craft.rest_knot[knot, box], craft.rest_part[knot, box]
     more = craft.rest_clp[clp, knot, box]
@@ -118,7 +118,7 @@ def rested(craft: Record, worth: WorthTable, node: int, knot: int, clp: int, box
 
 @kernel
 def before(
-    craft: Record, worth: WorthTable, node: int, knot: int, clp: int, phase: int, box: int
+    craft: RaceRecord, worth: WorthTable, node: int, knot: int, clp: int, phase: int, box: int
 ) -> float:
     """Worth before a phase; after the last one, of the rest of the round and what follows."""
     if phase < 4:
@@ -128,7 +128,7 @@ def before(
 
 @kernel
 def _check(
-    craft: Record, worth: WorthTable, node: int, knot: int, clp: int, box: int, best: Any
+    craft: RaceRecord, worth: WorthTable, node: int, knot: int, clp: int, box: int, best: Any
 ) -> float:
     """The best plan of a speed check, cards at their market price; `best`: room for both ways."""
     least = LOST
@@ -161,7 +161,7 @@ def _check(
 
 @kernel
 def _turn(
-    craft: Record,
+    craft: RaceRecord,
     worth: WorthTable,
     node_of: Any,
     astray: Any,
@@ -222,7 +222,7 @@ def _turn(
 
 @kernel
 def _go(
-    craft: Record,
+    craft: RaceRecord,
     ways: Ways,
     worth: WorthTable,
     ended: WorthTable,
@@ -299,7 +299,7 @@ def _guess(
 
 @entry
 def learn(
-    craft: Record,
+    craft: RaceRecord,
     ways: Ways,
     worth: WorthTable,
     ended: WorthTable,
@@ -364,7 +364,7 @@ def learn(
 
 
 def learnt(
-    craft: Record, ways: Ways, pace: float = 2.0, sweeps: tuple[int, ...] = (1, 1)
+    craft: RaceRecord, ways: Ways, pace: float = 2.0, sweeps: tuple[int, ...] = (1, 1)
 ) -> tuple[WorthTable, WorthTable]:
     """Worth by layer, node, knot of stamina, CLP (none, `CLP_KNOT`), place in the round and box.
 

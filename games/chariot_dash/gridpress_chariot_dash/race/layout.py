@@ -212,7 +212,7 @@ ORDER_DTYPE: Final = _record(
 """What the driver answers: a hook writes it to `race.orders[v]`, which is reset before."""
 
 Array = NDArray[Any]
-Record = Any
+RaceRecord = Any
 """One of an array of records, whose fields are told at its type."""
 
 

@@ -13,11 +13,12 @@ from typing import Final
 
 from msgspec import Struct
 
+from generator.workers import Progress
 from gridpress_chariot_dash.declared import Components, Values
 from gridpress_chariot_dash.dice import Die
 from gridpress_chariot_dash.race import crews
 from gridpress_chariot_dash.race.arena import Arena
-from gridpress_chariot_dash.race.crews import Heats, Meet, Progress
+from gridpress_chariot_dash.race.crews import Heats, Meet
 from gridpress_chariot_dash.race.race_types import RaceType
 from gridpress_chariot_dash.race.results import Result, Run, summed_up
 from gridpress_chariot_dash.race.setup import Rules

@@ -10,7 +10,7 @@ import numpy as np
 
 from gridpress_chariot_dash.race.horizon import CHECK, CLP_KNOT
 from gridpress_chariot_dash.race.kernel import kernel
-from gridpress_chariot_dash.race.layout import Array, Record
+from gridpress_chariot_dash.race.layout import Array, RaceRecord
 
 POINT = 0.06
 """Rounds that a control loss point costs where it is not looked at more closely."""
@@ -45,7 +45,7 @@ VIEW = np.dtype(
 
 
 @kernel
-def seen(view: Record, craft: Record) -> None:
+def seen(view: RaceRecord, craft: RaceRecord) -> None:
     """Where in the table the vehicle is."""
     knot = 0
     while knot + 1 < craft.knots and craft.stamina[knot + 1] >= view.stamina:
@@ -73,7 +73,7 @@ def look(
 
 @kernel
 def rested(
-    craft: Record, table: Array, node: int, knot: int, part: float, more: float, box: int
+    craft: RaceRecord, table: Array, node: int, knot: int, part: float, more: float, box: int
 ) -> float:
     """Worth at the end of a round."""
     value, whole = 0.0, 0.0
@@ -91,7 +91,14 @@ def rested(
 
 @kernel
 def ahead(
-    craft: Record, table: Array, node: int, knot: int, part: float, more: float, slot: int, box: int
+    craft: RaceRecord,
+    table: Array,
+    node: int,
+    knot: int,
+    part: float,
+    more: float,
+    slot: int,
+    box: int,
 ) -> float:
     """Worth before a phase, 4 for the end of the round."""
     if craft.safe[box]:
@@ -112,7 +119,7 @@ def scarcity(next_hand: int) -> float:
 
 
 @kernel
-def card_price(view: Record, craft: Record, whips: int, reins: int, before: int) -> float:
+def card_price(view: RaceRecord, craft: RaceRecord, whips: int, reins: int, before: int) -> float:
     """What so many more cards cost, when `before` are being used already.
 
     The price is what a card brings on average; the last ones are dearer, as who has no card in the
@@ -124,14 +131,14 @@ def card_price(view: Record, craft: Record, whips: int, reins: int, before: int)
 
 
 @kernel
-def at_hand(view: Record, whips: int, reins: int) -> bool:
+def at_hand(view: RaceRecord, whips: int, reins: int) -> bool:
     """Whether the hand has so many Whips and Reins, duals as either."""
     short = max(0, whips - view.whips) + max(0, reins - view.reins)
     return short <= view.duals
 
 
 @kernel
-def any_price(view: Record, craft: Record, cards: int) -> float:
+def any_price(view: RaceRecord, craft: RaceRecord, cards: int) -> float:
     """What so many cards of whatever type cost, Reins first where they are cheaper."""
     if cards <= 0:
         return 0.0
@@ -141,7 +148,7 @@ def any_price(view: Record, craft: Record, cards: int) -> float:
 
 
 @kernel
-def point_price(view: Record, craft: Record, left: int) -> float:
+def point_price(view: RaceRecord, craft: RaceRecord, left: int) -> float:
     """Rounds that the next point of damage costs, with so many levels left."""
     if left <= 1:
         return view.wreck * (1.0 - craft.wear)
@@ -149,7 +156,7 @@ def point_price(view: Record, craft: Record, left: int) -> float:
 
 
 @kernel
-def damage_price(view: Record, craft: Record, dice: int, hurts: float) -> float:
+def damage_price(view: RaceRecord, craft: RaceRecord, dice: int, hurts: float) -> float:
     """Rounds that a damage roll of so many dice costs; hurts: how likely each is a point."""
     if dice <= 0:
         return 0.0
