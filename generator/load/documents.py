@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
@@ -49,9 +49,10 @@ _VALUE_CUT: Final = re.compile(r"[ \t]*:[ \t]+(#[^\s#][^\r\n]*)")
 _LIST: Final = re.compile(r"components:[ \t]*(?:#.*)?\r?$")
 _LONE_END: Final = re.compile(r"\r(?!\Z)|[\x85\u2028\u2029]")
 """What begins a new line for YAML, besides what ends the lines of a file."""
-_ANCHOR: Final = re.compile(r"(?<![^\s\[{,])&\S")
+_ANCHOR: Final = re.compile(r"(?<![^\s\[{,])&([^\s,\[\]{}]+)")
+_ALIAS: Final = re.compile(r"(?<![^\s\[{,:])\*([^\s,\[\]{}]+)")
 _MOST_BROKEN: Final = 20
-"""Components of a file, looked at one by one: it is no list of components at all."""
+"""Components of a file of which is told what is wrong with each."""
 
 # The C parser is ten times as fast; an installation may lack it.
 FASTEST: Final[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -304,20 +305,33 @@ def parse(text: str, shown: str, loader: Any = FASTEST) -> tuple[Node | None, li
     broken = _broken_entries(text, shown, loader)
     if not broken:
         return None, [*builder.faults, *ended]
-    where = {line for lines, _ in broken for line in range(lines[0] + 1, lines[1] + 1)}
     # Where the whole stops may be far behind the quote that is not closed.
     faults = [fault for _, told in broken for fault in told]
     kept = text.split("\n")
-    if any(_ANCHOR.search(kept[line - 1]) for line in where):  # what others may repeat
-        return None, faults
-    for line in where:
-        kept[line - 1] = _blank(kept[line - 1])
+    gone = [lines for lines, _ in broken]
+    for lines in (*gone, *_repeating(kept, gone)):
+        for at in range(*lines):
+            kept[at] = _blank(kept[at])
     builder, ended = _built("\n".join(kept), shown, loader)
     if ended or not isinstance(builder.root, Mapping):
         return None, [*faults, *builder.faults, *ended]
     if not isinstance(builder.root.get("components"), Sequence):  # there was but this one
         return None, [*faults, *builder.faults]
     return builder.root, [*faults, *builder.faults]
+
+
+def _repeating(lines: list[str], gone: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """The components that repeat a part of those that are gone, or of others such."""
+    waiting = [*gone]
+    left = [each for each in _entries(lines) if each not in gone]
+    words = {each: "\n".join(lines[slice(*each)]) for each in (*gone, *left)}
+    lost: set[str] = set()
+    while waiting:
+        new = {name for each in waiting for name in _ANCHOR.findall(words[each])}
+        lost |= new
+        waiting = [e for e in left if new & {*_ALIAS.findall(words[e])}] if new else []
+        left = [each for each in left if each not in waiting]
+        yield from waiting
 
 
 def _built(text: str, shown: str, loader: Any) -> tuple[_Builder, tuple[Diagnostic, ...]]:
@@ -349,16 +363,22 @@ def _broken_entries(
     """The components of a file that are no YAML by themselves: their lines, from 0, and what is
     wrong with each."""
     lines = text.split("\n")
-    broken = []
+    broken: list[tuple[tuple[int, int], list[Diagnostic]]] = []
     for first, end in _entries(lines):
         alone = "\n".join(lines[first:end])
         try:
             deque(yaml.parse(alone, Loader=loader), maxlen=0)
         except (yaml.YAMLError, ValueError, OverflowError):
-            builder, ended = _built("\n".join([*map(_blank, lines[:first]), alone]), shown, loader)
-            broken.append(((first, end), [*builder.faults, *ended]))
-            if len(broken) == _MOST_BROKEN:
-                break
+            broken.append(((first, end), []))
+    for (first, end), faults in broken[:_MOST_BROKEN]:
+        alone = "\n".join((*map(_blank, lines[:first]), *lines[first:end]))
+        builder, ended = _built(alone, shown, loader)
+        faults.extend((*builder.faults, *ended))
+    if more := broken[_MOST_BROKEN:]:
+        message = f"components from here on that are no YAML, too: {len(more):,}"
+        hint = "mend those above: it may well be the same mistake"
+        where = Span(shown, more[0][0][0] + 1)
+        more[0][1].append(Diagnostic(where, "GP101", message, hint))
     return broken
 
 

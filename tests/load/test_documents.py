@@ -71,6 +71,24 @@ def test_components_that_are_no_yaml_hide_no_others(loader: Any) -> None:
     assert plain(root) == {"components": [{"id": "b", "name": "It's"}, {"id": "f"}]}
 
 
+def test_many_components_that_are_no_yaml_hide_no_others() -> None:
+    names = ("@x" if number % 2 else "fine" for number in range(60))
+    text = "components:\n" + "".join(f"  - id: a\n    name: {name}\n" for name in names)
+    root, faults = parse(text, "cards.yaml")
+    assert isinstance(root, Mapping)
+    assert len(plain(root)["components"]) == 30
+    assert len(faults) == 21
+    assert "too: 10" in faults[-1].message
+
+
+def test_what_repeats_a_component_that_is_no_yaml_is_left_out_with_it() -> None:
+    text = "components:\n- &a\n  name: @a\n- &b {x: *a}\n- {<<: *b, id: c}\n- {id: d, t: 3*b}\n"
+    root, faults = parse(text, "cards.yaml")
+    assert root is not None
+    assert plain(root) == {"components": [{"id": "d", "t": "3*b"}]}
+    assert len(faults) == 1
+
+
 @pytest.mark.parametrize("end", ["\r", "\x85", "\u2028"])
 def test_lines_are_counted_as_yaml_counts_them_behind_a_broken_component(end: str) -> None:
     text = f'components:\r\n- {{id: a, t: "x{end * 3}y"}}\n- {{id: b, : c}}\n- {{id: c, : d}}\n'
