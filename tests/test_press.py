@@ -290,12 +290,35 @@ def test_a_build_for_one_paper_leaves_those_for_others_until_all_are_built(
     assert "cards-a4.pdf" not in files(folder)
 
 
+def test_a_waiver_for_no_component_is_told_with_whatever_else_and_an_id_alone_will_do(
+    mini: Target,
+) -> None:
+    grown(mini, 2)
+    pack = mini.project.cards("mini") / "pack.yaml"
+    before = pack.read_text("utf-8")
+    template = mini.project.root / "templates/mini/card.svg.j2"
+    template.write_text(template.read_text("utf-8") + PALE, "utf-8")
+    cases: dict[str, set[str]] = {
+        "card/c11": {"GP871", "GP825"},
+        "c11": {"GP871", "GP825"},
+        "c[01]": set(),
+        "c1": {"GP825"},
+    }
+    for component, codes in cases.items():
+        waiver = f"waivers:\n  - {{code: GP825, component: '{component}', reason: seen}}\n"
+        pack.write_text(before + waiver, "utf-8")
+        said = proof_pack(mini, Order())
+        assert {found.code for found in said} == codes
+        idle = [found for found in said if found.code == "GP871"]
+        assert all("pack.yaml" in found.span.file and "c1'" in found.hint for found in idle)
+
+
 def test_the_waivers_of_what_is_not_asked_for_are_not_idle(mini: Target, tmp_path: Path) -> None:
     grown(mini, 2)
     with (mini.project.cards("mini") / "pack.yaml").open("a", encoding="utf-8") as file:
         file.write("waivers:\n  - {code: GP825, component: card/c1, reason: seen}\n")
     said = press_pack(mini, Order(), tmp_path / "out").diagnostics
-    assert [found.code for found in said] == ["GP871"]
+    assert [(found.code, found.span.file) for found in said] == [("GP871", "cards/mini/pack.yaml")]
     assert press_pack(mini, Order(only="c0"), tmp_path / "out").diagnostics == ()
 
 

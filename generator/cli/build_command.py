@@ -73,13 +73,20 @@ def _told(pack: str, files: tuple[PrintedFile, ...], order: Order) -> dict[str, 
         for file in files
     ]
     if not files:
-        return {"pack": pack, "files": listed, "players": None, "kinds": []}
+        return {"pack": pack, "files": listed, "players": None, "kinds": [], "draft": False}
     packing = _packing(files, order)
     kinds = [
         {"kind": kind.name, "different": kind.different, "pieces": kind.pieces, "why": kind.why}
         for kind in packing_list(packing)
     ]
-    return {"pack": pack, "files": listed, "players": packing.players, "kinds": kinds}
+    draft = any(waiver.code in COARSE for waiver in packing.waivers)
+    return {
+        "pack": pack,
+        "files": listed,
+        "players": packing.players,
+        "kinds": kinds,
+        "draft": draft,
+    }
 
 
 def _packing(files: tuple[PrintedFile, ...], order: Order) -> Packing:

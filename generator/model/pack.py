@@ -212,6 +212,18 @@ class Waiver(Struct, frozen=True):
         """True for one of pictures that are too coarse to be more than a draft."""
         return self.code in COARSE
 
+    def fits(self, name: str) -> bool:
+        """Whether it may be about a component, `kind/id`."""
+        return is_waived_for(self.component, name)
+
+
+def is_waived_for(pattern: str, name: str) -> bool:
+    """Whether the pattern of a waiver, of kind/id or an id alone, fits a component, `kind/id`; one
+    of all fits what is about none, too."""
+    name = uncopied(name)
+    names = (name,) if "/" in pattern else (name, name.rpartition("/")[2])
+    return any(fnmatchcase(each, pattern) for each in names)
+
 
 class Pack(Struct, frozen=True):
     """A whole pack, ready to draw. `components` is by kind, in the order of the files.
@@ -270,11 +282,8 @@ class Pack(Struct, frozen=True):
 
     def lets_coarse(self, component: Component) -> bool:
         """True where the pictures of a component may be."""
-        name = f"{component.kind}/{uncopied(component.id)}"
-        fits = (
-            fnmatchcase(name, waiver.component) for waiver in self.waivers if waiver.lets_coarse
-        )
-        return any(fits)
+        name = f"{component.kind}/{component.id}"
+        return any(waiver.lets_coarse and waiver.fits(name) for waiver in self.waivers)
 
     def is_own(self, kind: str) -> bool:
         """True for a kind that the pack defines, or to which it adds components."""

@@ -8,7 +8,6 @@ import math
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from fnmatch import fnmatchcase
 from typing import Any, Final
 
 from msgspec import Struct
@@ -19,7 +18,7 @@ from generator.diagnostics import Diagnostic, Severity, Span, plain
 from generator.geometry import Point, Rect
 from generator.model.manifest import WaiverEntry
 from generator.model.outlet import PdfProfile
-from generator.model.pack import COARSE, uncopied
+from generator.model.pack import COARSE, is_waived_for
 from generator.pdf_forms import Fingerprints
 from generator.preflight.drawn import FormDraw, PageRead
 from generator.preflight.manifest_reader import Expected, ExpectedFile, ExpectedPage
@@ -310,4 +309,4 @@ def idle(waivers: Sequence[WaiverEntry], used: Iterable[WaiverEntry]) -> tuple[F
 
 def _is_for(waiver: WaiverEntry, finding: Finding) -> bool:
     codes = COARSE if waiver.code in COARSE else (waiver.code,)
-    return finding.code in codes and fnmatchcase(uncopied(finding.component), waiver.component)
+    return finding.code in codes and is_waived_for(waiver.component, finding.component)

@@ -7,6 +7,7 @@ import base64
 import functools
 import io
 import json
+import re
 from collections.abc import Container, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -168,8 +169,14 @@ def _reports(build: Build) -> Sequence[str]:
 def _line(entry: ReportEntry, build: Build, folder: Path) -> Diagnostic:
     name, *others = entry.files or (build.manifest,)
     told = entry.finding.diagnostic(str(folder / name))
+    place = None if entry.files else _PLACE.fullmatch(entry.finding.source)
+    if place is not None:  # of the pack as a whole
+        told = replace(told, span=Span(place[1], int(place[2]), int(place[3])))
     also = f"\nalso in {', '.join(others)}" if others else ""
     return replace(told, hint=(told.hint + also).strip())
+
+
+_PLACE: Final = re.compile(r"(.+):([0-9]{1,9}):([0-9]{1,9})")
 
 
 def _rank(finding: Finding) -> tuple[Any, ...]:

@@ -38,6 +38,7 @@ from generator.validate.pack_file import (
     players_for,
     read_pack_file,
     read_styles,
+    waivers_for,
 )
 from generator.validate.quantities import check_pieces, formula_for, quantity_of, reason
 from generator.validate.reading import Assets, Reading
@@ -233,6 +234,9 @@ def _checked(source: PackSource, order: _CheckOrder, known: dict[str, CheckedPac
         name: _told(plan, evaluation) if name in printed else plan.kind
         for name, plan in lent.plans.items()
     }
+    waivers = make_waivers(root, definitions)
+    if complete and not definitions.faults:
+        waivers = tuple(waivers_for(components, waivers, definitions))
     pack = Pack(
         name=source.name,
         title=str(root["title"] or source.name),
@@ -249,7 +253,7 @@ def _checked(source: PackSource, order: _CheckOrder, known: dict[str, CheckedPac
         players=players,
         styles=styles.value,
         description=str(root["description"]),
-        waivers=make_waivers(root, definitions),
+        waivers=waivers,
         outlets=make_wishes(root, kinds, order.shops, definitions),
         requires=source.requires,
         guests=tuple(guests),

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from generator.codes import CODES
 from generator.diagnostics import Outcome, Span, in_order, warning
-from generator.model.pack import DEFAULT_OVERLAP, Backs, Layout, Print, Waiver
+from generator.model.pack import DEFAULT_OVERLAP, Backs, Component, Layout, Print, Waiver
 from generator.model.source import Document
 from generator.model.stock import Catalogue
 from generator.model.values import Record
@@ -93,6 +93,22 @@ def make_waivers(root: Root, reading: Reading) -> tuple[Waiver, ...]:
             reading.fault(given.span_of("code"), "GP213", message, hint)
         waivers.append(waiver)
     return tuple(waivers)
+
+
+def waivers_for(
+    components: Mapping[str, Sequence[Component]], waivers: Iterable[Waiver], reading: Reading
+) -> Iterator[Waiver]:
+    """The waivers that may be for one of these components, by kind, or for a pack as a whole; of
+    others a warning."""
+    names = [f"{kind}/{one.id}" for kind, found in components.items() for one in found]
+    for waiver in waivers:
+        if waiver.fits("") or any(map(waiver.fits, names)):
+            yield waiver
+            continue
+        known = names if "/" in waiver.component else [n.partition("/")[2] for n in names]
+        hint = reading.did_you_mean(waiver.component, known)
+        message = f"the waiver of {waiver.code} is for no component: {waiver.component!r} is none"
+        reading.remarks.append(warning(waiver.span, "GP871", message, hint))
 
 
 SPLIT: Final = (Layout.NUP, Layout.NESTED)
