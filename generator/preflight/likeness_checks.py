@@ -27,7 +27,7 @@ from generator.pdf_forms import SHOWN, Form, FormReader, oddities
 from generator.preflight.checking import Finding, Subject, finding_of
 from generator.preflight.faces import FaceTrace
 from generator.preflight.manifest_reader import Expected, ExpectedFile
-from generator.preflight.page_parts import redrawn
+from generator.preflight.redrawing import redrawn
 from generator.proofs import PAINTER
 from generator.units import mm_to_pt, summed
 

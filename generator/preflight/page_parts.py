@@ -9,10 +9,8 @@ page only what is its own. Whatever else a page does, it is `odd`, and is looked
 from __future__ import annotations
 
 import ctypes
-import io
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -22,18 +20,16 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 from msgspec import Struct
 from pikepdf import Array, Dictionary, Name, Pdf
-from PIL import Image
 
-from generator.geometry import IDENTITY, Matrix, Point, Rect, around
+from generator.geometry import Matrix, Point, Rect, around
 from generator.pdf_forms import Fingerprints, Form
 from generator.preflight.checking import PLACE_TOLERANCE, Match, PageMatch, distance
 from generator.preflight.faces import SeenFace
 from generator.preflight.manifest_checks import differences
 from generator.preflight.page_objects import PagePoint, box_of, colour_of, lines_of, matrix_of
-from generator.preflight.painted import NEAR, STROKED, stroke_width
+from generator.preflight.painted import NEAR, stroke_width
 from generator.preflight.pdf_limits import contents
-from generator.preflight.raster import read_layers
-from generator.proofs import drawn, lighten_all, on_paper
+from generator.proofs import lighten_all
 from generator.units import pt_to_mm, summed
 from generator.writing import save
 
@@ -155,45 +151,6 @@ def add_face(target: Pdf, pdf: Pdf, form: Form) -> None:
     page.mediabox = Array([min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2)])
     page.Resources = Dictionary(XObject=Dictionary(F=face))
     page.Contents = target.make_stream(b"/F Do")
-
-
-class Redrawn:
-    """Draws the face that a page shows alone as its proof was drawn, but not as it is."""
-
-    def __init__(self, page: pypdfium2.PdfPage) -> None:
-        self._page = page
-
-    def laid(self, through: Matrix) -> Image.Image:
-        """Through a matrix of the proof's pixels about its middle."""
-        return on_paper(drawn(self._page, through))
-
-    def filled(self) -> Image.Image | None:
-        """With no line round its letters; None where there is none."""
-        layers = read_layers(self._page, IDENTITY)
-        objects = (each.item for layer in layers for each in layer.objects)
-        words = (
-            item for item in objects if pdfium.FPDFPageObj_GetType(item) == pdfium.FPDF_PAGEOBJ_TEXT
-        )
-        modes = ((item, pdfium.FPDFTextObj_GetTextRenderMode(item)) for item in words)
-        found = [(item, mode) for item, mode in modes if mode in STROKED]
-        for item, _ in found:
-            pdfium.FPDFTextObj_SetTextRenderMode(item, pdfium.FPDF_TEXTRENDERMODE_FILL)
-        picture = self.laid(IDENTITY) if found else None
-        for item, mode in found:
-            pdfium.FPDFTextObj_SetTextRenderMode(item, mode)
-        return picture
-
-
-@contextmanager
-def redrawn(pdf: Pdf, form: Form) -> Iterator[Redrawn]:
-    """What draws a face of a file anew."""
-    target = Pdf.new()
-    add_face(target, pdf, form)
-    lighten_all(target)
-    out = io.BytesIO()
-    target.save(out)
-    with closing(pypdfium2.PdfDocument(out.getvalue())) as document:
-        yield Redrawn(document[0])
 
 
 def _copied(target: Pdf, pdf: Pdf, font: pikepdf.Object) -> pikepdf.Object:

@@ -14,7 +14,6 @@ import numpy as np
 from PIL import Image, ImageFilter
 
 from generator.preflight.movement import (
-    LAID,
     WHOLE_TURNS,
     Mass,
     Movement,
@@ -40,8 +39,6 @@ _NEARLY: Final = 0.75
 """Of what is changed of a picture: something else may lie over the rest."""
 _MOSTLY: Final = 0.6
 """Of some pixels of one colour."""
-_ALIKE: Final = 0.97
-"""Of how well the ink of words tells what it was: it has the same shape."""
 _EXPLAINED: Final = 0.5
 """Of what differs, by a way that is told."""
 _ABOUT: Final = 2
@@ -58,8 +55,6 @@ _TONED: Final = 0.65
 """The same of a picture's tones; of those of all of a face more, as shapes may be painted anew."""
 _WHOLLY: Final = 0.85
 _SURELY: Final = 0.95
-_SAME_INK: Final = 0.06
-"""By which ink may be more, or less, and still be that of the same letters."""
 _GONE: Final = 0.95
 """Of the way to white: nothing is left."""
 _SPREAD: Final = 0.2
@@ -70,6 +65,12 @@ _LEFT: Final = 0.05
 """Of what was there, seen through what lies over it, at least; and of that, too."""
 _COLOUR: Final = 32
 """Levels that are one colour, where a face is looked at by its colours."""
+_SHADE: Final = 16
+"""The same where a picture is looked at."""
+_RECOLOURED: Final = 0.15
+"""Of what differs, which other colours leave."""
+_GRAINY: Final = 0.1
+"""The same where it is made even."""
 _GROUND: Final = 0.1
 """Of what is looked at: a colour that others may lie on."""
 _SCARCE: Final = 0.0008
@@ -172,7 +173,7 @@ def moved(before: Any, after: Any, mask: Any, redraw: Redraw) -> Movement | None
     if is_even(before[mask], 1 - _FEW) or is_even(after[mask], 1 - _FEW):
         return None
     way = movement(before, after, grown(mask, _ABOUT), redraw)
-    if not way or not _is_so(way):
+    if not way or not is_so(way):
         return None
     if way.way * MM > REACH or way.kind in WHOLE_TURNS:  # it may fit there by chance
         all_of_it = movement(before, after, np.ones_like(mask), redraw, (way.kind,))
@@ -226,12 +227,14 @@ def _is_faint(before: Any, after: Any) -> bool:
         best = off.argmin(axis=1)
         fits = off.min(axis=1) < FLAT
         far = part * np.abs(way[np.arange(len(one)), best]).max(axis=1) > 1.5 * FLAT
-        if area[fits].sum() > _NEARLY_ALL and (fits & far).sum() > 1:
+        rest = np.delete(area * fits, grounds).sum()
+        most = _MOSTLY * np.delete(area, grounds).sum()
+        if area[fits].sum() > _NEARLY_ALL and (fits & far).sum() > 1 and rest >= most:
             return True
     return False
 
 
-def _is_so(way: Movement) -> bool:
+def is_so(way: Movement) -> bool:
     """Whether a movement explains enough to be told: the farther, the more."""
     near = way.way * MM < REACH and way.reach < min(way.size) * _BENT
     return way.explained > (_EXPLAINED if near else _FAR)
@@ -257,9 +260,11 @@ _OTHERWISE: Final = "otherwise than it was: in sharpness, colour, mask or place"
 _ANOTHER: Final = "another one: swapped, lost, broken, or without its soft mask"
 
 
-def become(before: Any, after: Any, mask: Any, redraw: Redraw, ground: Any = None) -> str:
+def become(
+    before: Any, after: Any, mask: Any, redraw: Redraw, ground: Any = None, *, kept: bool = False
+) -> str:
     """What has become of a picture; `mask` tells which of its pixels are others, `ground` is the
-    colour that it stands on, where there is one."""
+    colour that it stands on, where there is one. One that is `kept` is itself as it was."""
     now = after[mask]
     middle = np.median(now, axis=0)
     tones = _TONES if ground is None else (*_TONES, _through(ground))
@@ -273,19 +278,41 @@ def become(before: Any, after: Any, mask: Any, redraw: Redraw, ground: Any = Non
     if same and not sure and (is_box or not paler):
         if room < _PART and is_box:
             return "covered in part: a box of one colour lies over it"
-        return "blank: all of it has one colour"
+        if mask.mean() > _CORNER / 2:
+            return "blank: all of it has one colour"
     words = laid_otherwise(before, after, mask, redraw)
     if not words and best.explained > (_FAR if best.tone in _CHANNELS else _TONED):
         is_gone = best.tone is _LIGHT[0] and best.by > _WHOLLY
         words = "lost, or blank: only paper is left" if is_gone else best.tone.words
     if not words and (way := _wrapped(before, after)):
         words = f"moved by about {way * MM:.1f} mm within its frame, and comes in on the other side"
-    if words:
-        return words
-    if room < _CORNER:
+    return words or _otherwise(before, after, mask, kept=kept)
+
+
+def _otherwise(before: Any, after: Any, mask: Any, *, kept: bool) -> str:
+    """What has become of a picture that was neither laid otherwise nor toned."""
+    if _room(mask) < _CORNER:
         return "covered in part: something lies over it, or was painted into it"
-    is_like = contrast(before[mask], now)[1] > SURE
+    if kept:
+        return "covered, cut off or turned: it is itself as it was"
+    if _is_recoloured(before, after, mask):
+        return "of other colours or tones: each of its colours has become another"
+    even, off = _blur(1.5), (after - before).astype(float)
+    if _squares(even(128 + off / 2) - 128) < _GRAINY * _squares(off / 2):
+        return "grainy: there is noise in it, or blocks, or its fine parts are others"
+    is_like = contrast(before[mask], after[mask])[1] > SURE
     return _OTHERWISE if is_like else _ANOTHER
+
+
+def _is_recoloured(before: Any, after: Any, mask: Any) -> bool:
+    """Whether what had one colour has one colour still, another one."""
+    was, now = before[mask].astype(float), after[mask].astype(float)
+    keys = (was // _SHADE) @ (1, _SHADE, _SHADE**2)
+    _, which, counts = np.unique(keys, return_inverse=True, return_counts=True)
+    means = np.stack([np.bincount(which, now[:, c]) / counts for c in range(3)], 1)
+    several = (counts >= _FEWEST)[which]
+    rest = _squares((now - means[which])[several])
+    return bool(several.mean() > _FAR and rest < _RECOLOURED * _squares((now - was)[several]))
 
 
 def _wrapped(before: Any, after: Any) -> float:
@@ -322,6 +349,15 @@ def laid_otherwise(before: Any, after: Any, mask: Any, redraw: Redraw) -> str | 
     if way and way.explained > best.explained:
         return way.told(MM) + ("" if way.kind in WHOLE_TURNS else " within its frame")
     return None
+
+
+def turned_about(before: Any, after: Any, redraw: Redraw) -> str:
+    """How something was turned or mirrored about its middle, in words, if that is all."""
+    for kind in WHOLE_TURNS:
+        seen, known = redraw(Movement(kind, (before.shape[1], before.shape[0])).back)
+        if unlike(before[known], seen[known]) < (1 - _FAR) * unlike(before, after):
+            return kind.words
+    return ""
 
 
 def _through(ground: Any) -> _Tone:
@@ -383,58 +419,16 @@ def grown(mask: Any, by: int) -> Any:
     return np.asarray(picture.filter(ImageFilter.MaxFilter(2 * by + 1))) > 0
 
 
-def set_otherwise(before: Any, after: Any, mask: Any, redraw: Redraw) -> str:
-    """In what way words are set otherwise."""
-    one, other = (inked(pixels) for pixels in (before, after))
-    way = movement(before, after, grown(mask, 1), redraw)
-    if way and way.kind in WHOLE_TURNS and way.explained < _SURELY:
-        way = movement(before, after, grown(mask, 1), redraw, LAID)
-    if way and _is_of_words(way, mask) and not is_even(after[mask], 1 - _FEW):
-        told = way.told(MM)
-        if told.startswith("scaled") or told.endswith("height"):
-            return f"are {'larger' if way.part > 1 else 'smaller'} in size: {told}"
-        if told.startswith("stretched") and way.part < 1:
-            return f"are squeezed {told.removeprefix('stretched ')}"
-        return f"are {told}"
-    _, likeness = contrast(one, other)
-    if likeness > _ALIKE:
-        return "are of another colour, or paler"
-    same_ink = abs(other.sum() / max(one.sum(), 1) - 1) < _SAME_INK
-    exchanged = same_ink and not is_even(after[mask])
-    return _moved_over(one, other) or (
-        "lie otherwise: letters or lines are exchanged, or in another order"
-        if exchanged
-        else "look otherwise: others, over one another, or covered"
-    )
-
-
-def _is_of_words(way: Movement, mask: Any) -> bool:
-    """Whether words were moved so: no farther than what differs is long."""
-    places = np.argwhere(mask)
-    long = int(np.ptp(places, axis=0).max()) if len(places) else 0
-    return _is_so(way) and way.shift < _PART * long
-
-
-def _moved_over(before: Any, after: Any) -> str | None:
-    """How far ink was moved that may lie over other ink now: by what is gone, and what came."""
-    gone, came = (mass(np.maximum(ink, 0)) for ink in (before - after, after - before))
-    if gone is None or came is None:
-        return None
-    shift = math.dist((gone.x, gone.y), (came.x, came.y)) * MM
-    if shift < MM / 2 or not _are_alike(gone, came):
-        return None
-    return f"are moved by about {shift:.1f} mm"
-
-
 def is_the_same(before: Any, after: Any) -> bool:
     """Whether what was in one place is what is in another now, as far as ink tells: how much there
     is, and how far it spreads."""
     gone, came = mass(inked(before)), mass(inked(after))
     apart = max(abs(a - b) for a, b in zip(before.shape, after.shape, strict=True))
-    return bool(apart < THIN and gone and came and _are_alike(gone, came))
+    return bool(apart < THIN and gone and came and are_alike(gone, came))
 
 
-def _are_alike(gone: Mass, came: Mass) -> bool:
+def are_alike(gone: Mass, came: Mass) -> bool:
+    """Whether what is gone is what came, by how much it is and how far it spreads."""
     much, wide, high = (
         abs(math.log(now / was))
         for was, now in ((gone.much, came.much), (gone.wide, came.wide), (gone.high, came.high))

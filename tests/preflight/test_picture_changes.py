@@ -8,13 +8,13 @@ from PIL import Image, ImageDraw, ImageEnhance, ImageFilter
 from preflight.drawings import Drawing, proof
 
 from generator.geometry import Matrix
+from generator.preflight.changed_places import set_otherwise
 from generator.preflight.movement import Redraw, resampled
 from generator.preflight.picture_changes import (
     become,
     is_the_same,
     laid_as_a_whole,
     seen_through,
-    set_otherwise,
     toned_as_a_whole,
 )
 
