@@ -46,6 +46,13 @@ def test_a_frame_has_corners_concentric_with_the_cards(studio: Studio) -> None:
     )
 
 
+def test_a_plate_may_be_as_high_as_wide(studio: Studio) -> None:
+    plates = "".join(
+        f'{{{{ plate({x}, 6, {w}, 9, "7", "body", "#fff") }}}}' for x, w in ((6, 9), (20, 5))
+    )
+    assert studio.face(IMPORT + plates).words == "7\n7"
+
+
 def test_a_table_gives_each_row_the_height_of_its_words(studio: Studio) -> None:
     rows = '[["Slide", "one more hex in the old direction before the turn"], ["Spin", "turn"]]'
     face = studio.face(
