@@ -1,34 +1,280 @@
-"""Cutting machines: the sheets of a build with their marks, and for each where it is cut; pictures
-of whole sheets for a program that prints and cuts by itself."""
+"""Cutting machines: the sheets of a build with their marks, and the lines along which each is cut and
+creased, as SVG, DXF and spot colours; pictures of whole sheets for a program that cuts by itself."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from enum import StrEnum
 from html import escape
+from itertools import groupby
 from typing import Final
 
-from pikepdf import ObjectStreamMode, Pdf
+import pikepdf
+from msgspec import Struct
+from pikepdf import Array, Dictionary, Name, ObjectStreamMode, Pdf
 from PIL import Image
 
 from generator import impose
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, warning
 from generator.export import Canvas
+from generator.geometry import Point, Rect, Size, bounds
+from generator.model.face import Segment
 from generator.model.pack import Backs, Layout, Pack, Print
-from generator.model.sheet import PrintedPiece, Sheet, Side
+from generator.model.sheet import LineMark, PdfLayer, Placement, PrintedPiece, Sheet, Side
 from generator.model.stock import Cutter, Paper, PrinterProfile, Stock
-from generator.outlets.contours import (
-    Contour,
-    add_spots,
-    as_dxf,
-    as_svg,
-    contours_of,
-    is_cut,
-    misplaced,
-)
 from generator.outlets.shipment import ExportOptions, Lot, PictureOrder, Shipment, Shipped, left_out
+from generator.outlines import die
 from generator.print_runs import PrintRun
-from generator.units import MM_PER_INCH
+from generator.units import MM_PER_INCH, PT_PER_MM, format_mm
 from generator.writing import save
+
+_STEPS: Final = 16
+"""Lines that a curve becomes in a DXF: a corner of 10 mm is then off by 0.012 mm at most."""
+_HAIRLINE: Final = 0.1
+"""mm, as wide as lines of a cutting file are shown."""
+_TOUCH: Final = 0.02
+"""mm by which what is printed and what is cut may be apart."""
+
+
+class CutKind(StrEnum):
+    """What the machine does along a line."""
+
+    CREASE = "Crease"
+    KISS = "Kiss cut"
+    THROUGH = "Cut"
+
+
+_COLOURS: Final = {CutKind.CREASE: "#00a000", CutKind.KISS: "#0050ff", CutKind.THROUGH: "#ff0000"}
+_DXF: Final = {
+    CutKind.CREASE: ("CREASE", 3),
+    CutKind.KISS: ("KISSCUT", 5),
+    CutKind.THROUGH: ("CUT", 1),
+}
+"""Layers of a DXF, and the numbers of their colours."""
+# Written here, as the library for it reads its settings from the current folder and goes through
+# all fonts of the system when it is imported.
+_DXF_HEAD: Final = (
+    *((0, "SECTION"), (2, "HEADER"), (9, "$ACADVER"), (1, "AC1009"), (0, "ENDSEC")),
+    *((0, "SECTION"), (2, "ENTITIES")),
+)
+_SPOTS: Final = {
+    CutKind.CREASE: ("Crease", (1, 0, 1, 0)),
+    CutKind.KISS: ("CutContour", (0, 1, 0, 0)),
+    CutKind.THROUGH: ("CutContour", (0, 1, 0, 0)),
+}
+"""Spot colours, and how a screen shows them: cyan, magenta, yellow, black."""
+
+
+class Contour(Struct, frozen=True):
+    """A line of a sheet, and what is done along it."""
+
+    cut: CutKind
+    segments: tuple[Segment, ...]
+
+    @property
+    def box(self) -> Rect:
+        """Around the points that it is drawn through."""
+        return bounds([point for line in self.lines for point in line])
+
+    @property
+    def path(self) -> str:
+        """As SVG path data."""
+        return " ".join(f"{step} {_numbers(points)}".strip() for step, points in self.segments)
+
+    @property
+    def is_closed(self) -> bool:
+        """True for an outline."""
+        return self.segments[-1][0] == "Z"
+
+    @property
+    def lines(self) -> Iterator[list[Point]]:
+        """The points of straight lines instead of each step."""
+        here = Point(0, 0)
+        for step, points in self.segments:
+            if step == "C":
+                yield [_on_curve(here, points, i / _STEPS) for i in range(1, _STEPS + 1)]
+            elif points:
+                yield [Point(*points)]
+            here = Point(*points[-2:]) if points else here
+
+
+def contours_of(sheet: Sheet, stickers: Collection[str]) -> tuple[Contour, ...]:
+    """What is cut of the front of a sheet: creases first, then piece by piece, holes before the
+    outline around them. Kinds that are `stickers` are cut down to their backing."""
+    placed = [p for p in sheet.placements if p.side is Side.FRONT and p.poster is None]
+    creases = [crease for placement in placed for crease in _creases(placement)]
+    return (*creases, *(cut for p in placed for cut in _outlines(p, p.face.kind in stickers)))
+
+
+def is_cut(sheet: Sheet) -> bool:
+    """True for a front with the marks that a machine finds it by."""
+    return any(mark.layer is PdfLayer.REGISTRATION for mark in sheet.marks)
+
+
+def _outlines(placement: Placement, sticker: bool) -> list[Contour]:
+    cut = CutKind.KISS if sticker else CutKind.THROUGH
+    found: list[list[Segment]] = []
+    for segment in die(placement.face.stock):
+        if segment[0] == "M":
+            found.append([])
+        found[-1].append(_placed(segment, placement))
+    outlines = [Contour(cut, tuple(segments)) for segments in found if len(segments) > 1]
+    return sorted(outlines, key=lambda one: one.box.width * one.box.height)
+
+
+def _creases(placement: Placement) -> Iterator[Contour]:
+    for fold in placement.face.stock.folds:
+        ends: tuple[Segment, ...] = (
+            ("M", (fold.start.x, fold.start.y)),
+            ("L", (fold.end.x, fold.end.y)),
+        )
+        yield Contour(CutKind.CREASE, tuple(_placed(end, placement) for end in ends))
+
+
+def _placed(segment: Segment, placement: Placement) -> Segment:
+    """A step of an outline in trim coordinates, on the page."""
+    step, numbers = segment
+    trim, centre = placement.face.stock.trim, placement.trim.centre
+    middle = Point(trim.width / 2, trim.height / 2)
+    moved: list[float] = []
+    for x, y in zip(numbers[::2], numbers[1::2], strict=True):
+        turned = Point(x, y).turned(placement.rotation, middle)
+        moved += (turned.x + centre.x - middle.x, turned.y + centre.y - middle.y)
+    return step, tuple(moved)
+
+
+def _on_curve(start: Point, points: Sequence[float], t: float) -> Point:
+    """A point of a cubic curve."""
+    x1, y1, x2, y2, x3, y3 = points
+    a, b, c, d = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3
+    return Point(a * start.x + b * x1 + c * x2 + d * x3, a * start.y + b * y1 + c * y2 + d * y3)
+
+
+def _numbers(points: Iterable[float]) -> str:
+    return " ".join(map(format_mm, points))
+
+
+def as_svg(title: str, sheet: Sheet, contours: Sequence[Contour]) -> str:
+    """A drawing as large as the sheet, a layer for each kind of cut; the marks that the machine
+    looks for lie in a layer of their own, that is not cut."""
+    size = sheet.size
+    wide, high = format_mm(size.width), format_mm(size.height)
+    parts = [
+        '<?xml version="1.0" encoding="UTF-8"?>',
+        '<svg xmlns="http://www.w3.org/2000/svg"'
+        ' xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape"'
+        f' width="{wide}mm" height="{high}mm" viewBox="0 0 {wide} {high}">',
+        f"<title>{title}</title>",
+    ]
+    marks = [
+        f'<path d="M {_numbers((m.start.x, m.start.y))} L {_numbers((m.end.x, m.end.y))}"'
+        f' stroke-width="{format_mm(m.width)}"/>'
+        for m in sheet.marks
+        if isinstance(m, LineMark) and m.layer is PdfLayer.REGISTRATION
+    ]
+    if marks:
+        parts += [_layer("Regmarks", "#000000"), *marks, "</g>"]
+    for cut, some in groupby(sorted(contours, key=_rank), key=lambda one: one.cut):
+        lines = [f'<path d="{one.path}" stroke-width="{_HAIRLINE}"/>' for one in some]
+        parts += [_layer(cut, _COLOURS[cut]), *lines, "</g>"]
+    return "\n".join((*parts, "</svg>\n"))
+
+
+def _layer(name: str, colour: str) -> str:
+    return (
+        f'<g id="{name.replace(" ", "-")}" inkscape:groupmode="layer" inkscape:label="{name}"'
+        f' fill="none" stroke="{colour}">'
+    )
+
+
+def _rank(contour: Contour) -> int:
+    return list(CutKind).index(contour.cut)
+
+
+def as_dxf(size: Size, contours: Sequence[Contour]) -> str:
+    """The same as DXF R12, mm, y upwards from the lower left of the page."""
+    tags: list[tuple[int, object]] = [*_DXF_HEAD]
+    for one in sorted(contours, key=_rank):
+        layer, colour = _DXF[one.cut]
+        points = [(round(p.x, 4), round(size.height - p.y, 4)) for s in one.lines for p in s]
+        if one.is_closed and points[-1] == points[0]:
+            points.pop()
+        tags += [(0, "POLYLINE"), (8, layer), (62, colour), (66, 1), *_at(0.0, 0.0)]
+        tags.append((70, int(one.is_closed)))
+        for x, y in points:
+            tags += [(0, "VERTEX"), (8, layer), *_at(x, y)]
+        tags += [(0, "SEQEND"), (8, layer)]
+    tags += [(0, "ENDSEC"), (0, "EOF")]
+    return "".join(f"{code}\n{value}\n" for code, value in tags)
+
+
+def _at(x: float, y: float) -> tuple[tuple[int, float], ...]:
+    return (10, x), (20, y), (30, 0.0)
+
+
+def add_spots(pdf: Pdf, page: pikepdf.Page, height: float, contours: Sequence[Contour]) -> None:
+    """Draw the contours on top of a page so high, mm, in spot colours that plotters know."""
+    resources = page.obj.Resources
+    spaces, parts = Dictionary(), ["q 0.25 w /Overprinted gs"]
+    for one in sorted(contours, key=_rank):
+        spot, (c, m, y, k) = _SPOTS[one.cut]
+        tint = Dictionary(FunctionType=2, Domain=[0, 1], C0=[0, 0, 0, 0], C1=[c, m, y, k], N=1)
+        spaces[f"/{spot}"] = Array([Name.Separation, Name(f"/{spot}"), Name.DeviceCMYK, tint])
+        parts += [f"/{spot} CS 1 SCN", *_pdf_path(one, height), "S"]
+    resources.ColorSpace = spaces
+    resources.ExtGState = Dictionary(Overprinted=Dictionary(Type=Name.ExtGState, OP=True, OPM=1))
+    drawn = page.obj.Contents.read_bytes()
+    page.obj.Contents = pdf.make_stream(drawn + "\n".join((*parts, "Q\n")).encode())
+
+
+def _pdf_path(contour: Contour, height: float) -> Iterator[str]:
+    operators = {"M": "m", "L": "l", "C": "c", "Z": "h"}
+    for step, points in contour.segments:
+        flipped = (height - v if i % 2 else v for i, v in enumerate(points))
+        yield " ".join((*(f"{v * PT_PER_MM:.4f}" for v in flipped), operators[step]))
+
+
+def misplaced(page: pikepdf.Page, sheet: Sheet, contours: Sequence[Contour]) -> Iterator[str]:
+    """How what a finished page shows, read back, differs from what is cut of it."""
+    _, _, wide, high = (float(edge) / PT_PER_MM for edge in page.mediabox)
+    if max(abs(wide - sheet.size.width), abs(high - sheet.size.height)) > _TOUCH:
+        yield f"the page is {wide:.2f} × {high:.2f} mm, the cutting file is not"
+    drawn = list(_drawn(page, high))
+    for placed in (p for p in sheet.placements if p.side is Side.FRONT and p.poster is None):
+        art = placed.trim.grown(placed.face.stock.bleed)
+        if not any(name in placed.face.sha256 and _same(box, art) for name, box in drawn):
+            yield f"{placed.face.kind}/{placed.face.component} is not where it is cut"
+    trims = [p.trim for p in sheet.placements if p.side is Side.FRONT]
+    for one in contours:
+        if not any(trim.contains(one.box, _TOUCH) for trim in trims):
+            yield f"a line at {one.box.x:.1f}, {one.box.y:.1f} mm is on no piece"
+
+
+def _drawn(page: pikepdf.Page, height: float) -> Iterator[tuple[str, Rect]]:
+    """The faces that a page shows: the beginning of the digest of each, and the box around its
+    bleed, mm."""
+    matrices = [pikepdf.Matrix()]
+    for step in pikepdf.parse_content_stream(page, "q Q cm Do"):
+        operands = list(step.operands)
+        match str(step.operator):
+            case "q":
+                matrices.append(matrices[-1])
+            case "Q":
+                matrices.pop()
+            case "cm":
+                matrices[-1] = pikepdf.Matrix(Array(operands)) @ matrices[-1]
+            case "Do":
+                name = str(operands[0])
+                box = Array(page.obj.Resources.XObject[name].BBox)
+                shown = matrices[-1].transform(pikepdf.Rectangle(box))
+                left, low = shown.llx / PT_PER_MM, shown.lly / PT_PER_MM
+                wide, high = shown.width / PT_PER_MM, shown.height / PT_PER_MM
+                yield name.removeprefix("/F"), Rect(left, height - low - high, wide, high)
+
+
+def _same(one: Rect, other: Rect) -> bool:
+    return one.contains(other, _TOUCH) and other.contains(one, _TOUCH)
+
 
 PLOTTER: Final = "plotter"
 """The folder of PDFs with contours in them."""

@@ -1,19 +1,24 @@
-"""Packs in, the files of an outlet in its folder out: drawn at the bleed that it wants, read back,
-and put in place in one step."""
+"""Packs in, the files of an outlet in its folder out: drawn at the bleed that it wants, read back
+against the manifest that goes with them, and put in place in one step."""
 
 from __future__ import annotations
 
+import hashlib
+import json
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final
 
-from msgspec import Struct
+import msgspec
+from defusedxml import ElementTree
+from msgspec import Meta, Struct
 from msgspec.structs import replace
+from PIL import Image
 
-from generator import export, limits, load, validate
+from generator import __version__, export, limits, load, validate
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span, did_you_mean
 from generator.export import Canvas, DrawnCanvas, Told, Wanted, nobody
 from generator.files import Roots
@@ -26,11 +31,17 @@ from generator.order import Order
 from generator.outlets.cutter import CuttingMachines
 from generator.outlets.download import Download
 from generator.outlets.images import Drawings, Images
-from generator.outlets.outlet_manifest import inspect, listing_of, listing_text
 from generator.outlets.pdfx import PRESSES
 from generator.outlets.playground import TabletopPlayground
 from generator.outlets.playingcards import PlayingCards
-from generator.outlets.shipment import ExportOptions, Outlet, PictureOrder, Shipment, lots_of
+from generator.outlets.shipment import (
+    ExportOptions,
+    Outlet,
+    PictureOrder,
+    Shipment,
+    Shipped,
+    lots_of,
+)
 from generator.outlets.shops import PrintShop
 from generator.outlets.tabletop import TabletopSimulator
 from generator.prepress import StepProgress, draw, open_pack, silent
@@ -40,6 +51,134 @@ from generator.project import Project, Target
 from generator.realfolder import TargetFolder, workshop
 from generator.standing import Standing
 from generator.units import summed
+
+
+class FileListing(Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """A file: its path with slashes, its digest and size; which face it shows, how many of it are
+    wanted, how many pixels it has, and the product that it is sold as."""
+
+    file: str
+    sha256: str
+    bytes: int
+    kind: str = ""
+    component: str = ""
+    side: str = ""
+    copies: int = 0
+    width_px: int = 0
+    height_px: int = 0
+    product: str = ""
+
+
+class Listing(Struct, frozen=True, kw_only=True):
+    """All that was made for an outlet."""
+
+    gridpress: str
+    pack: str
+    version: str
+    outlet: str
+    players: int | None
+    files: Annotated[tuple[FileListing, ...], Meta(max_length=100_000)]
+
+
+def listing_of(pack: Pack, outlet: str, shipped: Iterable[Shipped], folder: Path) -> Listing:
+    """What lies in a folder. Raises OSError for a file that is not there."""
+    return Listing(
+        gridpress=__version__,
+        pack=pack.name,
+        version=pack.version,
+        outlet=outlet,
+        players=pack.players,
+        files=tuple(_file(one, folder) for one in shipped),
+    )
+
+
+def _file(shipped: Shipped, folder: Path) -> FileListing:
+    content = (folder / shipped.path).read_bytes()
+    face, canvas = shipped.face, shipped.canvas
+    return FileListing(
+        file=shipped.path,
+        sha256=hashlib.sha256(content).hexdigest(),
+        bytes=len(content),
+        kind=face.kind if face else "",
+        component=face.component if face else "",
+        side=face.name if face else "",
+        copies=shipped.copies,
+        width_px=canvas.width if canvas else 0,
+        height_px=canvas.height if canvas else 0,
+        product=shipped.product,
+    )
+
+
+def listing_text(listing: Listing) -> str:
+    """JSON, a file a line."""
+    told = msgspec.to_builtins(listing)
+    files = ",\n  ".join(json.dumps(file, ensure_ascii=False) for file in told.pop("files"))
+    head = json.dumps(told, ensure_ascii=False, indent=1).removesuffix("\n}")
+    return f'{head},\n "files": [\n  {files}\n ]\n}}\n'
+
+
+_DPI_OFF: Final = 0.02
+"""PNG counts pixels a metre, whole ones."""
+_PLAIN: Final = 2
+"""Levels by which all pixels of a picture may differ and it still shows nothing."""
+
+
+def inspect(
+    listing: Listing, folder: Path, dpi: float | None, speaking: Collection[str], span: Span
+) -> list[Diagnostic]:
+    """What is wrong with the files: GP716. `dpi` is what all pictures are to say, if any; those
+    that are `speaking` have words on them."""
+    faults = []
+    for file in listing.files:
+        for wrong in _faults(file, folder / file.file, dpi, file.file in speaking):
+            hint = "this should not be: export again; if it stays, tell us"
+            faults.append(Diagnostic(span, "GP716", f"{file.file}: {wrong}", hint))
+    faults += [
+        Diagnostic(span, "GP716", f"{name}: nobody asked for it", "export again")
+        for name in sorted(_strangers(listing.files, folder))
+    ]
+    return faults
+
+
+def _faults(file: FileListing, path: Path, dpi: float | None, speaks: bool) -> Iterator[str]:
+    content = path.read_bytes()
+    if hashlib.sha256(content).hexdigest() != file.sha256:
+        yield "it is not what was written"
+    if path.suffix in (".png", ".jpg"):
+        yield from _picture_faults(file, path, dpi, speaks)
+    elif path.suffix == ".svg":
+        try:
+            ElementTree.fromstring(content)
+        except ElementTree.ParseError as error:
+            yield f"no program opens it: {error}"
+
+
+def _picture_faults(
+    file: FileListing, path: Path, dpi: float | None, speaks: bool
+) -> Iterator[str]:
+    with Image.open(path) as picture:
+        picture.load()
+        if file.width_px and picture.size != (file.width_px, file.height_px):
+            width, height = picture.size
+            yield f"{width} × {height} px, not {file.width_px} × {file.height_px}"
+        told = picture.info.get("dpi", (0, 0))
+        if file.kind and dpi is not None and any(abs(float(one) - dpi) > _DPI_OFF for one in told):
+            yield f"it says {float(told[0]):.1f} dpi, not {dpi:.1f}"
+        if file.kind and not picture.info.get("icc_profile"):
+            yield "it does not say what its colours are (no profile)"
+        if speaks and max(high - low for low, high in _extremes(picture)) <= _PLAIN:
+            yield "it shows nothing"
+
+
+def _extremes(picture: Image.Image) -> list[tuple[int, int]]:
+    found = picture.getextrema()
+    return [found] if isinstance(found[0], int | float) else list(found)  # type: ignore[list-item]
+
+
+def _strangers(files: Iterable[FileListing], folder: Path) -> set[str]:
+    there = {p.relative_to(folder).as_posix() for p in folder.rglob("*") if p.is_file()}
+    return there - {file.file for file in files}
+
 
 PROFILES_FILE: Final = "pdf_profiles.yaml"
 _OWN: Final[tuple[Outlet, ...]] = (

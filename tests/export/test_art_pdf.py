@@ -9,7 +9,7 @@ import pytest
 from pikepdf import Array, Dictionary, Name, Pdf, Stream
 from PIL import Image, ImageChops
 
-from generator.export.art_pdf import simplified
+from generator.export.svg_to_pdf import simplified
 
 FILLED = b"q/c0 cs 0.9 0.2 0.1 scn 5 5 m 35 5 l 20 35 l\nh\nf\nQ"
 EVENLY = b"q 2 0 0 2 1 1 cm/c0 cs 0.1 0.2 0.9 scn 1 1 m 15 1 l 8 15 l\nh\nf*\nQ"

@@ -12,7 +12,7 @@ import pikepdf
 import pytest
 from PIL import Image
 
-from generator.outlets import contours
+from generator.outlets import cutter
 
 Export = Callable[..., tuple[int, str, str]]
 MANY = """\
@@ -169,13 +169,13 @@ def test_a_line_that_is_not_on_its_piece_is_found_in_the_finished_file(
     printable: Path, export: Export, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (printable / "cards/mini/pack.yaml").write_text(MANY, encoding="utf-8")
-    real = contours._placed
+    real = cutter._placed
 
-    def shifted(segment: contours.Segment, placement: contours.Placement) -> contours.Segment:
+    def shifted(segment: cutter.Segment, placement: cutter.Placement) -> cutter.Segment:
         step, points = real(segment, placement)
         return step, tuple(value + 0.5 for value in points)
 
-    monkeypatch.setattr(contours, "_placed", shifted)
+    monkeypatch.setattr(cutter, "_placed", shifted)
     status, _, err = export("--for", "cutter")
     assert status == 1
     assert "error[GP716]: cards-a4.pdf: a line at" in err
