@@ -1,5 +1,5 @@
-"""Cutting machines: the sheets of a build with their marks, and the lines along which each is cut and
-creased, as SVG, DXF and spot colours; pictures of whole sheets for a program that cuts by itself."""
+"""Cutting machines: the sheets of a build with their marks, and the lines along which each is cut
+and creased, as SVG, DXF and spot colours; pictures of whole sheets for programs that cut."""
 
 from __future__ import annotations
 

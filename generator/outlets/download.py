@@ -1,5 +1,5 @@
-"""What one puts on a download page: a zip with all there is to print, a picture, and a first page that
-says how: the pack in `generator/leaflet`, filled with what there is and how it is made."""
+"""What one puts on a download page: a zip with all there is to print, a picture, and a first page
+that says how: the pack in `generator/leaflet`, filled with what there is and how it is made."""
 
 from __future__ import annotations
 
