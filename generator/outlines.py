@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Final
 
 from fontTools.pens.areaPen import AreaPen
-from fontTools.pens.basePen import BasePen
+from fontTools.pens.basePen import AbstractPen, BasePen
 from fontTools.pens.recordingPen import RecordingPen
 from fontTools.svgLib.path import parse_path
 
@@ -17,6 +17,9 @@ from generator.model.face import Segment
 from generator.model.sheet import Sheet, Side
 from generator.model.stock import Paper, Shape, Stock
 from generator.units import summed
+
+_UNREADABLE: Final = (ValueError, IndexError, AttributeError, TypeError, AssertionError)
+"""What fontTools raises over a path."""
 
 _CIRCLE_HANDLE: Final = 4 / 3 * (math.sqrt(2) - 1)
 """Handle length of the four cubic curves that draw a circle of radius 1."""
@@ -46,35 +49,42 @@ def die(stock: Stock) -> tuple[Segment, ...]:
     Raises ValueError when the stock's own path cannot be read.
     """
     path = _rounded(stock) if stock.shape is Shape.ROUNDED else outline(stock)
-    pen = _SegmentPen()
-    try:
-        parse_path(path, pen)
-    except (ValueError, IndexError, AttributeError, TypeError, AssertionError) as error:
-        message = f"the path of stock {stock.name!r} cannot be read: {error}"
-        raise ValueError(message) from error
+    pen = SegmentPen()
+    trace(stock, path, pen)
     return tuple(pen.segments)
 
 
-class _SegmentPen(BasePen):  # type: ignore[misc]
+def trace(stock: Stock, path: str, pen: AbstractPen) -> None:
+    """Draw a path of a stock with a pen. Raises ValueError when it cannot be read."""
+    try:
+        parse_path(path, pen)
+    except _UNREADABLE as error:
+        message = f"the path of stock {stock.name!r} cannot be read: {error}"
+        raise ValueError(message) from error
+
+
+class SegmentPen(BasePen):  # type: ignore[misc]
     """Notes a path as segments, quadratic curves as cubic ones."""
 
     def __init__(self) -> None:
         super().__init__(None)
         self.segments: list[Segment] = []
 
-    def _moveTo(self, pt: tuple[float, float]) -> None:  # noqa: N802
-        self.segments.append(("M", pt))
+    def note(self, step: str, *points: tuple[float, float]) -> None:
+        """Add a segment."""
+        self.segments.append((step, tuple(value for point in points for value in point)))
+
+    def _moveTo(self, pt: tuple[float, float]) -> None:  # noqa: N802, named by fontTools
+        self.note("M", pt)
 
     def _lineTo(self, pt: tuple[float, float]) -> None:  # noqa: N802
-        self.segments.append(("L", pt))
+        self.note("L", pt)
 
-    def _curveToOne(  # noqa: N802
-        self, pt1: tuple[float, float], pt2: tuple[float, float], pt3: tuple[float, float]
-    ) -> None:
-        self.segments.append(("C", (*pt1, *pt2, *pt3)))
+    def _curveToOne(self, *points: tuple[float, float]) -> None:  # noqa: N802
+        self.note("C", *points)
 
     def _closePath(self) -> None:  # noqa: N802
-        self.segments.append(("Z", ()))
+        self.note("Z")
 
 
 def _rounded(stock: Stock) -> str:
@@ -142,11 +152,7 @@ def corners(stock: Stock) -> tuple[Point, ...]:
     Raises ValueError when the stock's own path cannot be read.
     """
     pen = RecordingPen()
-    try:
-        parse_path(outline(stock), pen)
-    except (ValueError, IndexError, AttributeError, TypeError, AssertionError) as error:
-        message = f"the path of stock {stock.name!r} cannot be read: {error}"
-        raise ValueError(message) from error
+    trace(stock, outline(stock), pen)
     return tuple(Point(*points[-1]) for _, points in pen.value if points)
 
 
@@ -154,10 +160,10 @@ def corners(stock: Stock) -> tuple[Point, ...]:
 def flattened(path: str) -> tuple[Point, ...]:
     """The outermost part of a path as the corners of a polygon, clockwise as one looks at it; none
     of a path that cannot be read."""
-    pen = _SegmentPen()
+    pen = SegmentPen()
     try:
         parse_path(path, pen)
-    except (ValueError, IndexError, AttributeError, TypeError, AssertionError):
+    except _UNREADABLE:
         return ()
     parts: list[list[Point]] = []
     for name, values in pen.segments:

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Iterable, Sequence
-from itertools import groupby
+from itertools import chain, groupby
 
-from fontTools.pens.basePen import BasePen
 from fontTools.svgLib.path import parse_path
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.pdfgen.pathobject import PDFPathObject
 
 from generator.geometry import Point, Rect
 from generator.model.sheet import LineMark, Mark, PathMark, PdfLayer, Sheet, TextMark
+from generator.outlines import SegmentPen
 from generator.units import mm_to_pt
 
 TextOperators = Callable[[TextMark, float], str]
@@ -79,7 +79,14 @@ class _Pencil:
             path.moveTo(*self._at(mark.start))
             path.lineTo(*self._at(mark.end))
         elif isinstance(mark, PathMark):
-            parse_path(mark.path, _PathPen(path, self.height))
+            pen = SegmentPen()
+            parse_path(mark.path, pen)
+            draw: dict[str, Callable[..., None]] = {
+                "M": path.moveTo, "L": path.lineTo, "C": path.curveTo, "Z": path.close,
+            }  # fmt: skip
+            for step, values in pen.segments:
+                ends = (Point(*values[at : at + 2]) for at in range(0, len(values), 2))
+                draw[step](*chain.from_iterable(map(self._at, ends)))
 
     def _stroke(
         self,
@@ -112,29 +119,3 @@ def _look(mark: Mark) -> tuple[float, float, tuple[float, ...], Rect | None] | N
             return (mark.width, mark.grey, (), mark.clip)
         case TextMark():
             return None
-
-
-class _PathPen(BasePen):  # type: ignore[misc]
-    """Lays path data, mm from the top left, into a ReportLab path."""
-
-    def __init__(self, path: PDFPathObject, height: float) -> None:
-        super().__init__(None)
-        self.path = path
-        self.height = height
-
-    def _flip(self, point: tuple[float, float]) -> tuple[float, float]:
-        return mm_to_pt(point[0]), mm_to_pt(self.height - point[1])
-
-    def _moveTo(self, pt: tuple[float, float]) -> None:  # noqa: N802
-        self.path.moveTo(*self._flip(pt))
-
-    def _lineTo(self, pt: tuple[float, float]) -> None:  # noqa: N802
-        self.path.lineTo(*self._flip(pt))
-
-    def _curveToOne(  # noqa: N802
-        self, pt1: tuple[float, float], pt2: tuple[float, float], pt3: tuple[float, float]
-    ) -> None:
-        self.path.curveTo(*self._flip(pt1), *self._flip(pt2), *self._flip(pt3))
-
-    def _closePath(self) -> None:  # noqa: N802
-        self.path.close()

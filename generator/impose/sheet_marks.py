@@ -9,9 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Final
 
-from fontTools.pens.basePen import BasePen
 from fontTools.pens.transformPen import TransformPen
-from fontTools.svgLib.path import parse_path
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -40,7 +38,7 @@ from generator.model.sheet import (
     TextMark,
 )
 from generator.model.stock import Fold, PrinterProfile, PrinterStretch, Registration, Stock
-from generator.outlines import outline
+from generator.outlines import SegmentPen, outline, trace
 from generator.units import format_mm
 
 _EPSILON: Final = 1e-6
@@ -168,52 +166,29 @@ def _sign(value: float) -> int:
     return 0 if abs(value) < _EPSILON else (1 if value > 0 else -1)
 
 
-class _PathText(BasePen):  # type: ignore[misc]
-    """Writes absolute M, L, C and Z, the only commands that a die line has."""
-
-    def __init__(self) -> None:
-        super().__init__(None)
-        self.commands: list[str] = []
-        self._start = 0
-
-    def _moveTo(self, point: tuple[float, float]) -> None:  # noqa: N802
-        self._start = len(self.commands)
-        self._write("M", point)
-
-    def _lineTo(self, point: tuple[float, float]) -> None:  # noqa: N802
-        self._write("L", point)
-
-    def _curveToOne(self, *points: tuple[float, float]) -> None:  # noqa: N802
-        self._write("C", *points)
-
-    def _closePath(self) -> None:  # noqa: N802
-        """Z draws the last line itself."""
-        if self.commands[-1] == self.commands[self._start].replace("M", "L"):
-            self.commands.pop()
-        self.commands.append("Z")
-
-    def _write(self, command: str, *points: tuple[float, float]) -> None:
-        numbers = " ".join(f"{format_mm(x)} {format_mm(y)}" for x, y in points)
-        self.commands.append(f"{command} {numbers}")
-
-
 def die_line(stock: Stock, cell: PageCell) -> str:
     """The outline of a stock on the page, as path data of absolute M, L, C and Z, mm.
 
     Raises ValueError when the stock's own path cannot be read.
     """
-    pen = _PathText()
+    pen = SegmentPen()
     origin, right, down = (on_page(stock, cell, Point(*p)) for p in ((0, 0), (1, 0), (0, 1)))
     onto_page = (
         *(right.x - origin.x, right.y - origin.y),
         *(down.x - origin.x, down.y - origin.y),
         *(origin.x, origin.y),
     )
-    try:
-        parse_path(outline(stock), TransformPen(pen, onto_page))
-    except (ValueError, IndexError, AttributeError, TypeError, AssertionError) as error:
-        raise ValueError(f"the path of stock {stock.name!r} cannot be read: {error}") from error
-    return " ".join(pen.commands)
+    trace(stock, outline(stock), TransformPen(pen, onto_page))
+    commands: list[str] = []
+    start = ""
+    for step, values in pen.segments:
+        numbers = " ".join(map(format_mm, values))
+        if step == "M":
+            start = numbers
+        elif step == "Z" and commands[-1] == f"L {start}":  # Z draws the last line itself
+            commands.pop()
+        commands.append(f"{step} {numbers}".rstrip())
+    return " ".join(commands)
 
 
 def on_page(stock: Stock, cell: PageCell, point: Point) -> Point:

@@ -15,14 +15,14 @@ from xml.etree import ElementTree
 from xml.parsers import expat
 
 from fontTools.pens.areaPen import AreaPen
-from fontTools.pens.basePen import BasePen
 from fontTools.pens.boundsPen import ControlBoundsPen
 from fontTools.pens.recordingPen import RecordingPen
 from fontTools.svgLib.path import parse_path
 from fontTools.svgLib.path.shapes import PathBuilder
 
 from generator.geometry import IDENTITY, Matrix, Rect, around, parse_transform
-from generator.model.face import Clip, Segment
+from generator.model.face import Clip
+from generator.outlines import SegmentPen
 from generator.render.svg_lint import NamedElement
 from generator.svg_subset import as_hex
 
@@ -43,7 +43,7 @@ def clip(content: bytes, named: NamedElement, matrix: Matrix) -> Clip | None:
     root = ElementTree.fromstring(element)  # noqa: S314, no DTD can stand inside of a face
     if root.tag != "clipPath" or root.get("clipPathUnits", "userSpaceOnUse") != "userSpaceOnUse":
         return None
-    pen = _Pen()
+    pen = _FacePen()
     rules: set[str] = set()
     try:
         is_plain = _drawn(root, matrix, root.get("clip-rule", "nonzero"), pen, rules)
@@ -55,7 +55,7 @@ def clip(content: bytes, named: NamedElement, matrix: Matrix) -> Clip | None:
 
 
 def _drawn(
-    element: ElementTree.Element, matrix: Matrix, rule: str, pen: _Pen, rules: set[str]
+    element: ElementTree.Element, matrix: Matrix, rule: str, pen: _FacePen, rules: set[str]
 ) -> bool:
     """Draws what is in an element; False for what cannot be."""
     if not _BESIDE.isdisjoint(element.attrib):
@@ -83,32 +83,17 @@ def _paths(element: ElementTree.Element) -> list[str]:
     return list(shapes.paths)
 
 
-class _Pen(BasePen):  # type: ignore[misc]
+class _FacePen(SegmentPen):
     """Keeps what is drawn as steps on the face."""
 
     def __init__(self) -> None:
-        super().__init__(None)
+        super().__init__()
         self.matrix = IDENTITY
-        self.segments: list[Segment] = []
 
-    def _add(self, step: str, *points: tuple[float, float]) -> None:
+    def note(self, step: str, *points: tuple[float, float]) -> None:
         a, b, c, d, e, f = self.matrix
         taken = (v for x, y in points for v in (a * x + c * y + e, b * x + d * y + f))
         self.segments.append((step, tuple(round(value, 5) for value in taken)))
-
-    def _moveTo(self, pt: tuple[float, float]) -> None:  # noqa: N802, named by fontTools
-        self._add("M", pt)
-
-    def _lineTo(self, pt: tuple[float, float]) -> None:  # noqa: N802
-        self._add("L", pt)
-
-    def _curveToOne(  # noqa: N802
-        self, pt1: tuple[float, float], pt2: tuple[float, float], pt3: tuple[float, float]
-    ) -> None:
-        self._add("C", pt1, pt2, pt3)
-
-    def _closePath(self) -> None:  # noqa: N802
-        self._add("Z")
 
 
 LONGEST: Final = 3_000
