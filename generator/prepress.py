@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -77,7 +78,9 @@ def _opened(
     checked = _checked(read, read.source, order, standing)
     said += checked.diagnostics
     if Outcome(None, said).ok:
-        said += tuple(_fitting_nothing(checked.value.pack, order.only))
+        project, pack = read.target.project, read.target.pack
+        names = functools.partial(load.translated_names, project, pack, standing.documents)
+        said += tuple(_fitting_nothing(checked.value.pack, order.only, names))
     return checked, said
 
 
@@ -222,24 +225,43 @@ def _of_sheets(runs: Outcome[tuple[PrintRun, ...]], *, whole: bool) -> Iterator[
 _CALL: Final = "call it by its id, kind/id or name; * and ? stand for any, commas part several"
 
 
-def _fitting_nothing(pack: Pack, only: str | None) -> Iterator[Diagnostic]:
-    """GP606 for each word of `--only` that no component is called by."""
-    words = words_in(only)
+def _fitting_nothing(
+    pack: Pack, only: str | None, translated: Callable[[], Mapping[str, str]]
+) -> Iterator[Diagnostic]:
+    """GP606 for each word of `--only` that no component is called by; `translated` has the
+    kind/id of each name in another language."""
     called = [component.called for found in pack.components.values() for component in found]
-    known = [name for one in called for name in (one.id, one.name) if name]
+    known = {name: name for one in called for name in (one.id, one.name) if name}
     suggestions = Suggestions()
-    for word in words:
-        if not any(one.fits(word) for one in called):
-            kind, slash, _ = word.rpartition("/")
-            of_kind = [one for one in called if one.kind == kind] or called
-            near = suggestions.nearest(
-                word, (f"{one.kind}/{one.id}" for one in of_kind) if slash else known
-            )
-            meant = f"did you mean {near!r}?\n" if near else ""
-            if word in pack.kinds:
-                meant = f"it is a kind: '{word}/*' is all of it\n"
-            message = f"--only: no component is called {word!r}"
-            yield Diagnostic(pack.span, "GP606", message, meant + _CALL)
+    for word in words_in(only):
+        if any(one.fits(word) for one in called):
+            continue
+        kind, slash, _ = word.rpartition("/")
+        of_kind = [one for one in called if one.kind == kind] or called
+        others = {} if slash else {**translated(), **_groups(pack)}
+        whole = {name.casefold(): name for name in others}.get(word.casefold())
+        whose = [f"{one.kind}/{one.id}" for one in of_kind] if slash else [*known, *others]
+        near = whole or suggestions.nearest(word, whose)
+        meant = f"did you mean {others.get(near, near)!r}?\n" if near else ""
+        if whole is not None:
+            is_one = others[whole][-1:] != "*"
+            meant = f"{others[whole]!r} is {'that' if is_one else 'all of it'}\n"
+            meant = f"it is a kind: {meant}" if whole in pack.kinds else meant
+        message = f"--only: no component is called {word!r}"
+        yield Diagnostic(pack.span, "GP606", message, meant + _CALL)
+
+
+def _groups(pack: Pack) -> dict[str, str]:
+    """What kinds and prints are called, with how all of it is asked for."""
+    groups = {
+        name: ",".join(f"{kind}/*" for kind in print_.kinds)
+        for print_ in pack.prints
+        for name in (print_.title, print_.name)
+    }
+    for kind in pack.kinds.values():
+        groups |= dict.fromkeys((kind.title, kind.name), f"{kind.name}/*")
+    groups.pop("", None)
+    return groups
 
 
 def printer_of(project: Project) -> Outcome[tuple[Catalogue, PrinterProfile] | None]:

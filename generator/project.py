@@ -170,6 +170,13 @@ def find_targets(names: Iterable[str]) -> tuple[Target, ...]:
     return tuple(dict.fromkeys(targets))
 
 
+def is_no_project() -> bool:
+    """Whether the current folder is no project, so that without a name the shipped packs are
+    meant."""
+    shipped = shipped_root()
+    return here() != shipped and project_here().root == shipped
+
+
 def project_here() -> Project:
     """The project in the current folder; that of the shipped packs when there is none. A folder
     with no more than a printer.yaml, or what packs share, is one: who prints shipped packs there,

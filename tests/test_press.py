@@ -241,6 +241,26 @@ def test_what_fits_nothing_is_told_with_the_nearest_and_the_syntax(
     assert "id, kind/id or name" in told.hint
 
 
+def test_a_kind_a_print_or_a_name_in_another_language_is_told_as_what_it_is_here(
+    mini: Target,
+) -> None:
+    grown(mini, 2)
+    locale = mini.project.cards("mini") / "locales/de.yaml"
+    locale.parent.mkdir()
+    locale.write_text("components: {card: {c1: {name: Sturm}}}\n", "utf-8")
+    meant = {
+        "card": "it is a kind: 'card/*' is all of it",
+        "CARDS": "'card/*' is all of it",
+        "sturm": "'card/c1' is that",
+        "Suit": "it is a kind: 'suit/*' is all of it",
+    }
+    for word, hint in meant.items():
+        (told,) = lay_out(mini, Order(only=word)).diagnostics
+        assert told.hint.startswith(hint)
+    (told,) = lay_out(mini, Order(only="Cadrs")).diagnostics
+    assert "did you mean 'card/*'?" in told.hint
+
+
 def test_only_nothing_is_wrong_usage(mini: Target, tmp_path: Path) -> None:
     assert run(["build", str(mini.project.root), "-o", str(tmp_path), "--only", " ,"]) == 2
 

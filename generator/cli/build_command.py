@@ -40,6 +40,7 @@ def command(
     order = replace(order, marks=marks)
     said: list[Diagnostic] = []
     built: list[dict[str, Any]] = []
+    terminal.note_shipped(packs)
     with unpacked(packs) as names:
         for target in find_targets(names):
             outcome = _built(target, order, output)

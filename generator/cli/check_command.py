@@ -25,6 +25,7 @@ def command(packs: tuple[str, ...], order: Order, format_: str) -> int:
     from generator.press import proof_pack
 
     said: list[Diagnostic] = []
+    terminal.note_shipped(packs)
     with unpacked(packs) as names:
         for target in find_targets(names):
             with progress_bar(target.pack) as progress:

@@ -12,6 +12,7 @@ import click
 
 from generator.diagnostics import Diagnostic, Severity, foremost, in_order, plain
 from generator.order import PackedKind, page_range
+from generator.project import is_no_project
 from generator.units import summed
 
 MAX_SHOWN: Final = 200
@@ -50,6 +51,15 @@ def show(diagnostics: Sequence[Diagnostic], said: Collection[Diagnostic] = ()) -
 def note(words: str) -> None:
     """Something to know that is no finding, as `say` prints it, but to standard error."""
     click.echo(_obeyed_by_none(words), err=True)
+
+
+def note_shipped(packs: Sequence[str]) -> None:
+    """Say whose packs are meant where none is named in a folder that has none."""
+    if not packs and is_no_project():
+        note(
+            "there is no pack in this folder: these are the packs that come with Gridpress "
+            "(gridpress new pack NAME begins one of your own)"
+        )
 
 
 def say(text: str) -> None:

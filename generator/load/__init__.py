@@ -2,7 +2,7 @@
 
 from generator.load.documents import Documents, document_in, read_document
 from generator.load.pack_files import MAX_BYTES, read_bytes, read_text, text_in
-from generator.load.packs import read_pack, read_shared, required_packs
+from generator.load.packs import read_pack, read_shared, required_packs, translated_names
 from generator.load.tables import csv_rows, mappings, sheet_names, xlsx_rows
 
 __all__ = [
@@ -19,5 +19,6 @@ __all__ = [
     "required_packs",
     "sheet_names",
     "text_in",
+    "translated_names",
     "xlsx_rows",
 ]

@@ -203,6 +203,23 @@ class _PackReading:
         return None
 
 
+def translated_names(project: Project, pack: str, documents: Documents) -> dict[str, str]:
+    """The `kind/id` of each name that a locale file of a pack gives to a component."""
+    found: dict[str, str] = {}
+    folder, bounds = project.cards(pack) / LOCALES, Bounds(project.roots, project.display)
+    paths = yaml_files(folder, bounds, frozenset())[0] if project.roots.holds(folder) else ()
+    for path in paths:
+        document = documents.read(path, project.display(path), project.roots).value
+        root = document.root if document is not None else None
+        kinds = root.get("components") if isinstance(root, Mapping) else None
+        for kind, entries in kinds.entries if isinstance(kinds, Mapping) else ():
+            for id_, fields in entries.entries if isinstance(entries, Mapping) else ():
+                name = fields.get("name") if isinstance(fields, Mapping) else None
+                if isinstance(name, Scalar):
+                    found[name.text] = f"{kind.text}/{id_.text}"
+    return found
+
+
 def _language(head: Document | None) -> str:
     """The language that the pack is written in."""
     node = head.root.get("language") if head and isinstance(head.root, Mapping) else None

@@ -11,7 +11,7 @@ import pytest
 
 import generator.cli
 from generator import limits
-from generator.cli import COMMANDS, run
+from generator.cli import COMMANDS, run, terminal
 from generator.workers import WorkerCrash
 
 MINI = str(Path(__file__).parents[1] / "fixtures/faults/base")
@@ -206,3 +206,13 @@ def test_no_room_for_what_is_said_is_no_bug_of_ours() -> None:
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert (done.returncode, done.stderr.count("\n")) == (1, 1)
     assert "No space left on device" in done.stderr
+
+
+def test_where_there_is_no_pack_it_is_said_whose_are_meant(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for folder in (tmp_path, Path(__file__).parents[2]):
+        monkeypatch.chdir(folder)
+        terminal.note_shipped(())
+        said = capsys.readouterr().err
+        assert ("the packs that come with Gridpress" in said) == (folder == tmp_path)
