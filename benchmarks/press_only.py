@@ -9,11 +9,11 @@ import sys
 import tempfile
 from pathlib import Path
 
-from generator.workers import collect_seldom
+from generator.workers import collect_hardly
 
 
 def main(folder: str, output: str, jobs: str) -> None:
-    collect_seldom()
+    collect_hardly()
     from generator.order import Order  # noqa: PLC0415, as in `build`
     from generator.prepress import lay_out, silent  # noqa: PLC0415, as in `build`
     from generator.press import write_files  # noqa: PLC0415

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 import pikepdf
 import pypdfium2
 import pypdfium2.raw as pdfium
-from PIL import Image, ImageChops
+from PIL import Image, ImageChops, WebPImagePlugin  # noqa: F401, else Pillow loads all there are
 
 from generator.geometry import Matrix
 

@@ -39,6 +39,7 @@ _AHEAD: Final = 2
 _LOOK_UP: Final = 1.0
 """Seconds of waiting after which to see whether anybody waits for the answers still."""
 _NEW_OBJECTS: Final = 50_000
+_OF_A_BUILD: Final = 2_000_000
 
 
 class WorkerCrash(Exception):  # noqa: N818 - it is what it says
@@ -75,6 +76,12 @@ def collect_seldom() -> None:
     """Look for garbage that refers to itself once in many thousands of new objects: each look
     goes over all that is alive, and as often as Python does it, it takes a tenth of a build."""
     gc.set_threshold(_NEW_OBJECTS)
+
+
+def collect_hardly() -> None:
+    """The same for a build: an ordinary one makes fewer objects than these, and hardly any of them
+    is such garbage, but each look takes as long. What compiles code, as races do, leaves a lot."""
+    gc.set_threshold(_OF_A_BUILD)
 
 
 def collect_now() -> None:

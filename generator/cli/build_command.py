@@ -19,6 +19,7 @@ from generator.model.pack import COARSE
 from generator.order import Order, Packing, PrintedFile, packing_list
 from generator.project import Target, find_targets
 from generator.realfolder import TargetFolder
+from generator.workers import collect_hardly
 
 
 @click.command("build")
@@ -37,6 +38,7 @@ def command(
     its own (PRINT-PAPER.only.pdf), and those of the whole pack stay as they are. Nothing is written
     while a pack has errors, and the last good build stays as it was.
     """
+    collect_hardly()
     order = replace(order, marks=marks)
     said: list[Diagnostic] = []
     built: list[dict[str, Any]] = []

@@ -126,7 +126,7 @@ class _Making:
 
     def finish(self) -> dict[str, Object]:
         """Give each form its fonts, now that all glyphs are known that are used of them."""
-        fonts = self._composing.fonts(self._pdf)
+        fonts = self._composing.fonts(self._pdf, self._cache)
         for form, names in self._lettered:
             form.Resources.Font = Dictionary({f"/{name}": fonts[name] for name in names})
         return fonts

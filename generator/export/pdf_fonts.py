@@ -18,6 +18,7 @@ import uharfbuzz as hb
 from msgspec import Struct, field
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream
 
+from generator.cache import NOTHING_KEPT, Cache
 from generator.fonts import FontFile
 from generator.model.face import Glyph
 
@@ -50,8 +51,8 @@ Used = dict[str, tuple[FontFile, dict[WrittenWord, None]]]
 
 class Fount(Struct):
     """One font as it is printed with: `name` is what pages call it and `shown_as` what users call
-    its file, `used` the words that are set in it; and in the end `shown`, the glyphs of these, with
-    what each one says to who copies it."""
+    its file, `digest` of what is in that, `used` the words that are set in it; and in the end
+    `shown`, the glyphs of these, with what each one says to who copies it."""
 
     name: str
     file: FontFile
@@ -60,6 +61,7 @@ class Fount(Struct):
     said: Mapping[int, str]
     space: int
     shown_as: str
+    digest: str
     shown: dict[int, str] = field(default_factory=dict)
     used: dict[WrittenWord, None] = field(default_factory=dict)
     words: dict[tuple[tuple[Glyph, ...], float], WrittenWord] = field(default_factory=dict)
@@ -160,10 +162,14 @@ def clusters(glyphs: Sequence[Glyph]) -> Iterator[Sequence[Glyph]]:
             start = end
 
 
-def embedded(pdf: Pdf, fount: Fount) -> Object:
-    """The font as a composite one whose codes are the glyphs of its file."""
+def embedded(pdf: Pdf, fount: Fount, cache: Cache = NOTHING_KEPT) -> Object:
+    """The font as a composite one whose codes are the glyphs of its file. Most often the same ones
+    are used after a change: then its subset is in the `cache` of a process that goes on."""
     whole = _whole(fount.face)
-    program, is_cff = _subset(fount)
+    glyphs = tuple(sorted(fount.shown))
+    program, packed, is_cff = cache.once(
+        lambda: _subset(fount), "subset", fount.digest, fount.file, glyphs
+    )
     digest = hashlib.sha256(program).digest()
     tag = "".join(chr(ord("A") + byte % 26) for byte in digest[:6])
     name = Name("/" + f"{tag}+{_postscript_name(fount)}")
@@ -179,7 +185,7 @@ def embedded(pdf: Pdf, fount: Fount) -> Object:
         CapHeight=round((whole.cap or whole.ascent) * scale),
         StemV=round(10 + 220 * (fount.file.weight - 50) / 900),
     )
-    file = _packed(pdf, program)
+    file = _as_stream(pdf, packed)
     if is_cff:
         file.Subtype = Name.CIDFontType0C
         descriptor.FontFile3 = file
@@ -204,7 +210,7 @@ def embedded(pdf: Pdf, fount: Fount) -> Object:
             BaseFont=name,
             Encoding=Name("/Identity-H"),
             DescendantFonts=Array([pdf.make_indirect(described)]),
-            ToUnicode=_packed(pdf, _to_unicode(fount)),
+            ToUnicode=_as_stream(pdf, zlib.compress(_to_unicode(fount), 9)),
         )
     )
 
@@ -228,9 +234,9 @@ def _whole(face: Any) -> _Whole:
     return _Whole(box, ascent, descent, struct.unpack_from(">h", os2, 88)[0] if has_cap else 0)
 
 
-def _subset(fount: Fount) -> tuple[bytes, bool]:
-    """A font file with the glyphs that are used, under their numbers; is it one of CFF outlines,
-    which are all that is left of such a file?"""
+def _subset(fount: Fount) -> tuple[bytes, bytes, bool]:
+    """A font file with the glyphs that are used, under their numbers, plain and packed; is it one
+    of CFF outlines, which are all that is left of such a file?"""
     wanted = hb.SubsetInput()
     wanted.glyph_set.update(fount.shown)
     wanted.drop_table_tag_set.update(_tag(table) for table in _TABLES)
@@ -244,19 +250,19 @@ def _subset(fount: Fount) -> tuple[bytes, bool]:
     for axis, value in fount.file.axes:
         wanted.pin_axis_location(fount.face, axis, value)
     subset = hb.subset(fount.face, wanted)
-    if "CFF " in subset.table_tags:
-        return subset.reference_table("CFF ").data, True
-    return subset.blob.data, False
+    is_cff = "CFF " in subset.table_tags
+    program = subset.reference_table("CFF ").data if is_cff else subset.blob.data
+    return program, zlib.compress(program, 9), is_cff
 
 
 def _tag(table: str) -> int:
     return int.from_bytes(table.encode().ljust(4), "big")
 
 
-def _packed(pdf: Pdf, content: bytes) -> Stream:
-    packed = pdf.make_stream(zlib.compress(content, 9))
-    packed.Filter = Name.FlateDecode
-    return packed
+def _as_stream(pdf: Pdf, packed: bytes) -> Stream:
+    stream = pdf.make_stream(packed)
+    stream.Filter = Name.FlateDecode
+    return stream
 
 
 def _postscript_name(fount: Fount) -> str:

@@ -13,6 +13,7 @@ from typing import Final
 
 from pikepdf import Object, Pdf
 
+from generator.cache import NOTHING_KEPT, Cache
 from generator.diagnostics import GridpressError
 from generator.export.pdf_fonts import SPACE, THOUSAND, Fount, Used, WrittenWord, clusters, embedded
 from generator.fonts import OWN_FAMILY, FontFile, FontLibrary
@@ -132,18 +133,19 @@ class Composing:
     def _fount(self, file: FontFile, library: FontLibrary) -> Fount:
         fount = self._founts.get((file, library is self._library))
         if fount is None:
-            name = f"T{library.digest(file)[:8]}"
+            digest = library.digest(file)
+            name = f"T{digest[:8]}"
             fount = self._names.get(name)
             if fount is None:
                 font = library.font(file)
                 space = font.get_nominal_glyph(ord(" ")) or 0
                 said, shown_as = library.letters(file), library.shown(file)
-                fount = Fount(name, file, font.face, font, said, space, shown_as)
+                fount = Fount(name, file, font.face, font, said, space, shown_as, digest)
                 self._names[name] = fount
             self._founts[file, library is self._library] = fount
         return fount
 
-    def fonts(self, pdf: Pdf) -> dict[str, Object]:
+    def fonts(self, pdf: Pdf, cache: Cache = NOTHING_KEPT) -> dict[str, Object]:
         """The fonts that were used, by the names under which pages find them: new objects of
         `pdf`, each with a subset of its glyphs. Raises GridpressError (GP403) for one whose tables
         say what is not so, which shows first where glyphs are taken out of it."""
@@ -151,7 +153,7 @@ class Composing:
         for fount in self._names.values():
             try:
                 fount.complete()
-                made[fount.name] = embedded(pdf, fount)
+                made[fount.name] = embedded(pdf, fount, cache)
             except (RuntimeError, struct.error) as error:
                 shown = fount.shown_as
                 raise GridpressError(

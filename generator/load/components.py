@@ -70,6 +70,11 @@ def read_components(
     return tuple(ComponentSource(kind, _filled(node, filling)) for node in nodes), faults
 
 
+def has_table(document: Document) -> bool:
+    """True where components are in another file."""
+    return isinstance(document.root, Mapping) and document.root.get("rows") is not None
+
+
 def _strange_keys(root: Mapping, known: tuple[str, ...], where: str) -> list[Diagnostic]:
     return [
         Diagnostic(

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import msgspec
 import yaml
@@ -35,6 +35,8 @@ from generator.load.pack_files import CONTROL, read_text
 from generator.load.syntax_errors import explain
 from generator.model.source import Comment, Document, Mapping, Node, Scalar, Sequence
 from generator.units import summed
+
+T = TypeVar("T")
 
 MAX_DEPTH: Final = 100
 MAX_EXPANDED: Final = 100_000
@@ -427,6 +429,7 @@ class Documents:
     def __init__(self, cache: Cache = NOTHING_KEPT) -> None:
         self._cache = cache
         self._known: dict[str, tuple[str, Outcome[Document | None]]] = {}
+        self._made: dict[str, tuple[Document, Any]] = {}
 
     def read(self, path: Path, shown: str, roots: Roots | None = None) -> Outcome[Document | None]:
         """What `read_document` says of a file."""
@@ -439,6 +442,14 @@ class Documents:
         if known is None or known[0] != text:
             known = self._known[shown] = text, self._document(text, shown)
         return known[1]
+
+    def once(self, make: Callable[[], T], document: Document) -> T:
+        """What is made of a document and nothing else: not again while that is the same one."""
+        known = self._made.get(document.file)
+        if known is None or known[0] is not document:
+            known = self._made[document.file] = document, make()
+        made: T = known[1]
+        return made
 
     def _document(self, text: str, shown: str) -> Outcome[Document | None]:
         kept = self._cache.read(_ROOT.decode, Sort.DOCUMENTS, shown, text)

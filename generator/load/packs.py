@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from generator.diagnostics import Diagnostic, Outcome, Severity, Span, did_you_mean, in_order
 from generator.files import device_refused, is_device
-from generator.load.components import read_components, translate, worded, words_for
+from generator.load.components import has_table, read_components, translate, worded, words_for
 from generator.load.documents import MAX_VALUES, Documents, read_document
 from generator.load.pack_files import Bounds, yaml_files
 from generator.model.source import (
@@ -166,9 +166,12 @@ class _PackReading:
             before = len(self.faults)
             document = self._document(path)
             if document is not None:
-                components, faults = read_components(document, path, self.bounds)
-                self.faults += faults
-                values += summed(map(_values, components))
+                read = partial(self._listed, document, path)
+                is_alone = not has_table(document)
+                listed = self.documents.once(read, document) if is_alone else read()
+                components, count = listed.value
+                self.faults += listed.diagnostics
+                values += count
                 if len(found) + len(components) > MAX_COMPONENTS or values > MAX_VALUES:
                     self.faults.append(_too_large(document.root.span))
                     self.hidden.add(None)
@@ -177,6 +180,13 @@ class _PackReading:
             if not Outcome(None, tuple(self.faults[before:])).ok:
                 self.hidden.add(self.documents.kind_in(self.project.display(path)))
         return tuple(found)
+
+    def _listed(
+        self, document: Document, path: Path
+    ) -> Outcome[tuple[tuple[ComponentSource, ...], int]]:
+        """The components of a file, and how many values they have."""
+        components, faults = read_components(document, path, self.bounds)
+        return Outcome((components, summed(map(_values, components))), tuple(faults))
 
     def _styles(self, required: tuple[str, ...]) -> Document | None:
         shared = self.project.template_folders(self.pack)[1:]

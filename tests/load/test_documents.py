@@ -493,3 +493,14 @@ def test_the_hint_names_the_key_and_the_quotes_that_stand_there(line: str, hint:
     with pytest.raises(yaml.YAMLError) as found:
         list(yaml.parse(line, Loader=yaml.SafeLoader))
     assert hint in explain(found.value, line, "cards.yaml").hint
+
+
+def test_what_is_made_of_a_document_is_made_again_when_that_is_another(tmp_path: Path) -> None:
+    documents, path = Documents(), tmp_path / "a.yaml"
+    made: list[object] = []
+    for text in ("a: 1", "a: 1", "a: 2"):
+        path.write_text(text, encoding="utf-8")
+        document = documents.read(path, "a.yaml").value
+        assert document is not None
+        made.append(documents.once(object, document))
+    assert made[0] is made[1] is not made[2]
