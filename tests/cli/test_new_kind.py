@@ -1,6 +1,7 @@
 """`gridpress new pack` and `new kind --like`: whatever is started prints without a finding."""
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -14,6 +15,19 @@ from generator.starters import likes
 LIMITS = yaml.safe_load(
     (Path(__file__).parents[1] / "fixtures/starters-at-their-limits.yaml").read_text("utf-8")
 )
+
+OTHER_STOCKS = {
+    "card": "jumbo",
+    "mini-card": "poker",
+    "tarot": "jumbo",
+    "token": "square-25",
+    "hex-tile": "hex-82-pointy",
+    "square-tile": "square-32",
+    "player-board": "a5-board",
+    "standee": "standee-folded-small",
+    "dice-stickers": "die-sticker-19",
+    "score-pad": "reference",
+}
 
 
 @pytest.fixture(scope="module")
@@ -38,8 +52,9 @@ def test_all_that_is_started_prints_without_a_finding_at_any_bleed_in_any_ink(
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """At the bleed that is shipped on all papers; at others the faces are what differs, and at the
-    widest the components are those that ask most of a template."""
+    """At the bleed that is shipped on all papers; at others the faces are what differs: without any
+    they have other sizes, and at the widest the components are those that ask most of a template.
+    """
     folder = Path(shutil.copytree(all_of_them, tmp_path, dirs_exist_ok=True))
     if bleed is not None:
         stocks = yaml.safe_load((shipped_root() / "cards/shared/stocks.yaml").read_text("utf-8"))
@@ -47,6 +62,12 @@ def test_all_that_is_started_prints_without_a_finding_at_any_bleed_in_any_ink(
             stock["bleed"] = bleed
         (folder / "cards/shared").mkdir()
         (folder / "cards/shared/stocks.yaml").write_text(yaml.safe_dump(stocks), "utf-8")
+    for like, stock in OTHER_STOCKS.items() if bleed == "0mm" else ():
+        path = folder / f"cards/the-whispering-woods/kinds/my-{like}.yaml"
+        text = path.read_text("utf-8")
+        changed = re.sub(r"(?m)^stock: [\w-]+", f"stock: {stock}", text)
+        assert changed != text
+        path.write_text(changed, "utf-8")
     for like, listed in LIMITS.items() if bleed == "6mm" else ():
         data = {"kind": f"my-{like}", "components": listed}
         path = folder / f"cards/the-whispering-woods/my-{like}s.yaml"
