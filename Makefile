@@ -28,7 +28,7 @@ types: .venv/ready-dev
 
 # The tests as pytest compiles them are kept: to do it again takes each process ten seconds.
 pytest: .venv/ready-dev
-	PYTHONDONTWRITEBYTECODE= $(BIN)/pytest --numprocesses 2 --dist worksteal
+	PYTHONDONTWRITEBYTECODE= $(BIN)/pytest --numprocesses 2 --dist loadfile
 
 pictures: decks
 	for pack in output/*; do $(BIN)/python docs/pictures.py $$pack docs/pictures; done

@@ -12,7 +12,7 @@ import pytest
 from fuzzing.warming import remember_texts
 from hypothesis import settings
 
-from generator import receipts, sound_fonts, workers
+from generator import guests, receipts, sound_fonts, workers
 from generator.cache import VARIABLE
 from generator.load import documents
 from generator.model.source import Node, PackSource
@@ -85,13 +85,15 @@ def _what_is_shipped_stays() -> Iterator[None]:
 @pytest.fixture(autouse=True, scope="session")
 def _what_is_shipped_is_checked_once() -> Iterator[None]:
     """Of a shipped pack, opened or required, the same is found each time: in files that say the
-    same, for the same order, with the same stocks, as long as its pictures and icons are there."""
+    same, for the same players, with the same stocks and guests, as long as its pictures and icons
+    are there. What is found for an order of some components is not kept: it would be too much."""
     check, kept = pack._checked, dict[Any, Any]()
 
     def checked(source: PackSource, order: Any, known: dict[str, CheckedPack]) -> CheckedPack:
-        if not _is_shipped(source, order.assets):
+        if order.only is not None or not _is_shipped(source, order.assets):
             return check(source, order, known)
-        key = source.pack.file, order.players, order.only, order.shops is None
+        asked = source.pack.file, order.players, order.shops is None
+        key = *asked, *guests.offered().items()
         before = kept.get(key)
         if before and _is_alike(source, order, before):
             order.seen_assets.update(before[3])
