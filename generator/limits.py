@@ -176,6 +176,7 @@ class _Teller:
     def sit(self, seat: Seat | None) -> None:
         self.board = None if seat is None else Board(seat.file)
         self.number = 0 if seat is None else seat.number
+        self.private = "" if seat is None else f"{seat.file.parent}{os.sep}"
         self.parent = os.getppid()
         self.given = 0
         before = self.board.read(self.number) if self.board else None
@@ -210,6 +211,8 @@ class _Teller:
         self.end_if_unwatched()
         now = time.process_time()
         outer, allowed, _ = self.within[-1]
+        if str(place).startswith(self.private):  # nobody knows a file of ours that will be gone
+            place = outer
         self.within[-1] = (outer, allowed, now - self.begun)
         self.within.append((place, allowance, 0.0))
         self.begun = now
@@ -232,6 +235,10 @@ class _Teller:
         now = time.process_time()
         self.over = max(0.0, self.over + now - self.begun - allowance)
         self.begun = now - self.within[-1][2]
+        self.tell()
+
+    def rest(self) -> None:
+        self.done = ""
         self.tell()
 
     def forget(self) -> None:
@@ -326,11 +333,15 @@ class at:  # noqa: N801, it reads as a word: with limits.at(...)
 @contextmanager
 def anew() -> Iterator[None]:
     """The block is bounded as a command of its own is: what was taken before it, by processes that
-    have ended, no longer counts. For a command that does many things, each as its user asks."""
-    if threading.current_thread() is threading.main_thread():
+    have ended, no longer counts; after it the command is at nothing. For one that does many things,
+    each as its user asks."""
+    tells = threading.current_thread() is threading.main_thread()
+    if tells:
         _teller.forget()
     with at("", BEGINNING):
         yield
+    if tells:
+        _teller.rest()
 
 
 def go_on() -> bool:
@@ -375,6 +386,9 @@ def too_much_memory(place: str) -> Diagnostic:
 
 def broken_down(place: str, how: str) -> Diagnostic:
     """GP010, for a process that ended without a word."""
+    if not place:
+        hint = "something ended it, or the computer is out of memory: close other programs"
+        return told_at(place, "GP010", f"a process of Gridpress ended ({how})", hint)
     hint = "the file is damaged in an unusual way, or the computer is out of memory"
     return told_at(place, "GP010", f"what works on this broke down ({how})", hint)
 

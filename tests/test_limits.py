@@ -61,6 +61,24 @@ def test_what_is_in_no_step_is_told_at_the_last_one(board: limits.Board) -> None
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGUSR1"), reason="there is no such signal")
+def test_a_file_of_our_own_that_will_be_gone_is_told_as_what_it_is_made_of(
+    board: limits.Board,
+) -> None:
+    ours = board.file.parent / "finished/manifest.json"
+    with limits.at("pack.yaml", 1), limits.at(Span(str(ours), 2), 1):
+        assert step(board).place == "pack.yaml"
+
+
+def test_a_command_that_waits_for_its_user_is_at_nothing(board: limits.Board) -> None:
+    with limits.anew(), limits.at("a.yaml", 1):
+        assert step(board).place == "a.yaml"
+    told = limits.broken_down(step(board).place, "signal 9")
+    assert (told.span, told.message) == (
+        Span("gridpress"),
+        "a process of Gridpress ended (signal 9)",
+    )
+
+
 def test_where_there_is_no_room_for_more_than_a_board_steps_are_told(tmp_path: Path) -> None:
     board = limits.Board.make(tmp_path / "board")
     board.stack(os.getpid()).mkdir()
