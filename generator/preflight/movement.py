@@ -210,13 +210,20 @@ def movement(
     for way in sorted(found, key=_rest)[:_PROMISING]:
         if _WORTH < way.explained < _CERTAIN:
             found[found.index(way)] = fit.tried_near(way)
+    return _simplest(found)
+
+
+def _simplest(found: list[Movement]) -> Movement:
+    """Of the ways, the one to tell: a simpler one, where another explains hardly more."""
     found.sort(key=lambda way: _KINDS.index(way.kind))
     best = min(found, key=_rest)
     enough = _SIMPLER * _rest(best) + (_EVEN if best.kind in WHOLE_TURNS else _NEARLY)
     way = next(way for way in found if _rest(way) <= enough)
     moves = [each for each in found if each.kind is _MOVED]
-    if way.kind.tried and moves:
+    if way.kind is not _MOVED and moves:
         move = min(moves, key=_rest)
+        if way.kind in WHOLE_TURNS:  # what is nearly even may fit so, too
+            return move if _rest(move) < _LITTLE else way
         uneven = way.kind not in (_MOVED, _SCALED) and _rest(move) < _UNEVEN
         far = way.reach < way.shift / 2 and _rest(move) < _LITTLE
         as_good = _rest(move) < _AS_GOOD * _rest(way) + _LITTLE

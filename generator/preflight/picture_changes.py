@@ -69,6 +69,8 @@ _SHADE: Final = 16
 """The same where a picture is looked at."""
 _RECOLOURED: Final = 0.15
 """Of what differs, which other colours leave."""
+_LEFT_OVER: Final = 0.3
+"""Of what differs, by a picture that is laid back into its frame."""
 _GRAINY: Final = 0.1
 """The same where it is made even."""
 _GROUND: Final = 0.1
@@ -281,11 +283,11 @@ def become(
         if mask.mean() > _CORNER / 2:
             return "blank: all of it has one colour"
     words = laid_otherwise(before, after, mask, redraw)
+    if (words is None or "moved" not in words) and (way := _wrapped(before, after)):
+        words = f"moved by about {way * MM:.1f} mm within its frame, and comes in on the other side"
     if not words and best.explained > (_FAR if best.tone in _CHANNELS else _TONED):
         is_gone = best.tone is _LIGHT[0] and best.by > _WHOLLY
         words = "lost, or blank: only paper is left" if is_gone else best.tone.words
-    if not words and (way := _wrapped(before, after)):
-        words = f"moved by about {way * MM:.1f} mm within its frame, and comes in on the other side"
     return words or _otherwise(before, after, mask, kept=kept)
 
 
@@ -323,8 +325,8 @@ def _wrapped(before: Any, after: Any) -> float:
     peaks = np.fft.ifft2(across / np.maximum(np.abs(across), 1.0)).real
     down, right = (int(v) for v in np.unravel_index(int(peaks.argmax()), peaks.shape))
     back, now = (np.roll(after, by, (0, 1)).astype(float) for by in ((down, right), (0, 0)))
-    left, odd = (np.mean(np.abs(pixels - before).max(axis=2) > 2 * FLAT) for pixels in (back, now))
-    if left > _CORNER or left > _MOSTLY * odd:
+    fits, odd = (np.abs(pixels - before).max(axis=2) > 2 * FLAT for pixels in (back, now))
+    if not odd.any() or fits.mean() > _CORNER or fits[odd].mean() > _LEFT_OVER:
         return 0.0
     height, width = before.shape[:2]
     return math.hypot(min(down, height - down), min(right, width - right))

@@ -6,6 +6,7 @@ import io
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pikepdf
 import pytest
@@ -81,6 +82,17 @@ def bolder(pdf: Pdf) -> None:
             thing.write(thing.read_bytes().replace(b"BT 0 Tr", b"0.1 w BT 2 Tr"))
 
 
+def stated(**state: Any) -> Callable[[Pdf], None]:
+    """All of the first face in another state."""
+
+    def change(pdf: Pdf) -> None:
+        form = first(pdf)
+        form.Resources.ExtGState = Dictionary(S=Dictionary(**state))
+        form.write(b"/S gs\n" + form.read_bytes())
+
+    return change
+
+
 def patched(pdf: Pdf) -> None:
     """A picture of one pixel on the first face."""
     form = first(pdf)
@@ -112,8 +124,10 @@ def test_what_is_packed_otherwise_is_the_same(good: Path) -> None:
         (within("1 0 0 1 1.42 0 cm"), "moved by about 0.5 mm"),
         (bolder, "outlined, or bolder"),
         (within("", "q 1 0 0 rg 80 60 30 30 re f Q"), "not drawn: a stamp, a box or a mark"),
-        (within("", "q 0 G .3 w 10 50 m 180 50 l S Q"), "a line on it that was not drawn"),
-        (patched, "a box lies over it"),
+        (within("", "q 0 G .3 w 10 50 m 180 50 l S Q"), "not drawn: a line"),
+        (patched, "not drawn: a picture"),
+        (stated(BM=Name.Screen), "mixed with what lies below it (Screen)"),
+        (stated(ca=0.6, CA=0.6), "faint: paler than it was, at 60 % of its opacity"),
         (swapped, "it shows the front of 'card-1', swapped for its own"),
         (overprinted, "something in it overprints"),
         (layered, "it is on a layer"),
