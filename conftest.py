@@ -18,8 +18,8 @@ from generator.load import documents
 from generator.model.source import Node, PackSource
 from generator.project import shipped_root
 from generator.sandbox.environment import BoundedEnvironment
-from generator.validate import corrections, pack
-from generator.validate.pack import CheckedPack
+from generator.validate import checked_pack, corrections
+from generator.validate.checked_pack import CheckedPack
 
 settings.register_profile("gridpress", deadline=None)
 settings.load_profile("gridpress")
@@ -87,7 +87,7 @@ def _what_is_shipped_is_checked_once() -> Iterator[None]:
     """Of a shipped pack, opened or required, the same is found each time: in files that say the
     same, for the same players, with the same stocks and guests, as long as its pictures and icons
     are there. What is found for an order of some components is not kept: it would be too much."""
-    check, kept = pack._checked, dict[Any, Any]()
+    check, kept = checked_pack._checked, dict[Any, Any]()
 
     def checked(source: PackSource, order: Any, known: dict[str, CheckedPack]) -> CheckedPack:
         if order.only is not None or not _is_shipped(source, order.assets):
@@ -104,7 +104,7 @@ def _what_is_shipped_is_checked_once() -> Iterator[None]:
         return known[source.name]
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pack, "_checked", checked)
+        patch.setattr(checked_pack, "_checked", checked)
         yield
 
 

@@ -21,7 +21,7 @@ from generator.markdown import Block, BlockSort, read_blocks
 from generator.model.source import with_words
 from generator.model.values import Record, SourceText
 from generator.render.face_builder import CurrentFace
-from generator.render.pictures import PictureHelper
+from generator.render.picture_helper import PictureHelper
 from generator.render.reads import Watch
 from generator.render.shapes import mm, number, parts, size
 from generator.render.styles import Palette

@@ -29,7 +29,7 @@ from generator.render.face_cache import Keeper, Kept, common
 from generator.render.face_environment import CompiledTemplates, FaceEnvironment
 from generator.render.icons import ArtHelpers, IconHelper
 from generator.render.layers import MAX_BYTES, Layering, TooMuchArtError
-from generator.render.pictures import GreyPictures, PictureHelper, measure_pictures
+from generator.render.picture_helper import GreyPictures, PictureHelper, measure_pictures
 from generator.render.reads import Watch
 from generator.render.shapes import jitter, polar, scatter
 from generator.render.styles import Ink, Palette, Styles, read_styles

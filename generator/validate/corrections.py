@@ -20,7 +20,7 @@ from generator.model.pack import Corrected, Pack
 from generator.model.source import ComponentSource, Node, PackSource, Scalar
 from generator.model.source import Mapping as MappingNode
 from generator.model.values import AskedRecord, Record, SourceText
-from generator.validate.expressions import Evaluation
+from generator.validate.formulas import Evaluation
 from generator.validate.kind_checks import take_checks
 from generator.validate.reading import Assets, Reading
 from generator.validate.unresolved import Register, UnresolvedComponent, fields_of

@@ -20,7 +20,7 @@ from generator.model.source import Sequence as SequenceNode
 from generator.model.values import Items, Record, SourceText
 from generator.sandbox import SandboxError
 from generator.validate.container_types import COURSE, LIST, MAP, TABLE, fields_schema, read_map
-from generator.validate.expressions import Formula, read_formula, read_message
+from generator.validate.formulas import Formula, read_formula, read_message
 from generator.validate.number_types import (
     BOOL,
     INT,

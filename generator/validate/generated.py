@@ -12,7 +12,7 @@ from msgspec import Struct, field
 from generator.diagnostics import Span
 from generator.model.source import Node
 from generator.model.values import Record
-from generator.validate.expressions import AlreadyToldError, Evaluation, quoted
+from generator.validate.formulas import AlreadyToldError, Evaluation, quoted
 from generator.validate.kinds import KindPlan
 from generator.validate.layouts import layout_value
 from generator.validate.reading import INVALID

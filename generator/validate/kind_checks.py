@@ -14,7 +14,7 @@ from generator.model.pack import Component, Kind, Pack
 from generator.model.stock import Shape, Stock
 from generator.model.values import Items, Record
 from generator.units import format_mm, summed
-from generator.validate.expressions import Evaluation, Formula, Message, quoted, spoken
+from generator.validate.formulas import Evaluation, Formula, Message, quoted, spoken
 from generator.validate.kinds import CheckPlan, SetCheckPlan
 from generator.validate.reading import INVALID, is_sound
 from generator.validate.unresolved import UnresolvedComponent, place

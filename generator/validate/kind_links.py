@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from generator.diagnostics import Span
 from generator.model.pack import Field, Kind
-from generator.validate.expressions import Formula, Message
+from generator.validate.formulas import Formula, Message
 from generator.validate.kinds import ENTRY, KindPlan, Kinds, LayoutPlan
 from generator.validate.reading import Reading
 

@@ -17,7 +17,7 @@ from generator.model.stock import Stock
 from generator.model.values import Record, SourceText
 from generator.validate.definition_fields import KIND
 from generator.validate.definition_types import Root, read_root
-from generator.validate.expressions import Formula, Message
+from generator.validate.formulas import Formula, Message
 from generator.validate.reading import Reading
 
 

@@ -24,7 +24,7 @@ from generator.tracks import (
     track_map,
     with_stand_ins,
 )
-from generator.validate.expressions import AlreadyToldError, Evaluation
+from generator.validate.formulas import AlreadyToldError, Evaluation
 from generator.validate.reading import INVALID, is_sound
 from generator.validate.tiles import Range, Section, TilePool
 from generator.validate.unresolved import UnresolvedComponent, place

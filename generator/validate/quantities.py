@@ -7,7 +7,7 @@ from typing import Final
 
 from generator.diagnostics import Span
 from generator.model.pack import Component
-from generator.validate.expressions import Evaluation, Formula, spoken
+from generator.validate.formulas import Evaluation, Formula, spoken
 from generator.validate.kinds import KindPlan
 from generator.validate.reading import INVALID
 from generator.validate.unresolved import UnresolvedComponent, place

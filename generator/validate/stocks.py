@@ -39,7 +39,7 @@ from generator.validate.definition_fields import (
     STOCKS,
 )
 from generator.validate.definition_types import definition_reading, read_root
-from generator.validate.expressions import Evaluation, quoted
+from generator.validate.formulas import Evaluation, quoted
 from generator.validate.kinds import StockPlan
 from generator.validate.reading import INVALID, Reading
 from generator.validate.unresolved import UnresolvedComponent

@@ -22,7 +22,7 @@ from generator.tracks import (
     tile_of,
     tile_record,
 )
-from generator.validate.expressions import AlreadyToldError, Evaluation, Formula, quoted
+from generator.validate.formulas import AlreadyToldError, Evaluation, Formula, quoted
 from generator.validate.quantities import MAX_QUANTITY, formula_for, quantity_of
 from generator.validate.reading import INVALID, is_sound
 from generator.validate.unresolved import Register, UnresolvedComponent, place

@@ -15,7 +15,7 @@ from generator.model.pack import Called, Field
 from generator.model.source import ComponentSource, Mapping, Node, Scalar, Sequence
 from generator.model.values import AskedRecord, Record
 from generator.validate.container_types import as_row
-from generator.validate.expressions import Formula, Message, quoted
+from generator.validate.formulas import Formula, Message, quoted
 from generator.validate.kinds import KindPlan, Kinds
 from generator.validate.reading import INVALID, Reading
 

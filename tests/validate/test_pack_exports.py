@@ -5,7 +5,7 @@ from generator.load.documents import parse
 from generator.model.source import Document, PackSource
 from generator.model.stock import Catalogue, Stock
 from generator.validate import check_pack
-from generator.validate.pack import PackExports, together
+from generator.validate.checked_pack import PackExports, together
 
 NEAR = PackExports(
     stocks={"card": Stock("card", Size(63, 88))}, options={"laps": 3}, words={"Whip": "a"}

@@ -19,7 +19,7 @@ from generator.model.stock import Catalogue, Stock
 from generator.model.values import Items, Record
 from generator.validate.corrections import Checked, StandingPack
 from generator.validate.definition_types import COMPONENT_TYPES, FIELD_TYPES, definition_reading
-from generator.validate.expressions import Evaluation
+from generator.validate.formulas import Evaluation
 from generator.validate.generated import derive, make_components, note_companions
 from generator.validate.guest_parts import check_by_guests, find_guests, guest_types
 from generator.validate.kind_checks import (
