@@ -306,6 +306,17 @@ def faults() -> list[Fault]:
         file("print wish", FILE + "|edge|flip|turn", "the other edge", _preference(
             "/Duplex", Name.DuplexFlipShortEdge)),
         file("print wish", FILE + "|edge|sides|simplex|GP807", "one side only", _preference("/Duplex", Name.Simplex)),
+        file("print wish", "asks its viewer", "read from right to left", _preference("/Direction", Name.R2L)),
+        file("left by another program", "no build|ArtBox", "an ArtBox", put("/ArtBox", Array([0, 0, 9, 9]))),
+        file("left by another program", "no build|PageMode", "opened on a full screen", lambda f:
+             f.pdf.Root.__setitem__("/PageMode", Name.FullScreen)),
+        file("left by another program", "no build|Author", "an author", lambda f:
+             f.pdf.docinfo.__setitem__("/Author", String("Ann"))),
+        file("left by another program", "PDF 1", "an older version", lambda f: None, force_version="1.3"),
+        file("title", "metadata|title", "of the metadata alone", lambda f: f.pdf.Root.Metadata.write(
+            f.pdf.Root.Metadata.read_bytes().replace(b">Fair", b">Fare"))),
+        file("page labels", "label", "counted", lambda f: f.pdf.Root.PageLabels.Nums[1].__setitem__("/S", Name.D)),
+        in_bytes("rubbish in the file", "bytes before|after its end", "after its end", lambda d: d + b"more"),
         file("encrypted", FILE, "with a password", lambda f: None,
              encryption=pikepdf.Encryption(owner="a", user="b")),
         file("page labels", r"label", "lost", lambda f: f.pdf.Root.__delitem__("/PageLabels")),

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from pikepdf import Array, Name, PdfImage
+from pikepdf import Array, Dictionary, Name, PdfImage
 from PIL import Image, ImageChops, ImageEnhance, ImageFilter, ImageOps
 
 from faults import hands
@@ -55,6 +55,30 @@ def _masked(change: Callable[[bytes], bytes]) -> Callable[[Any], None]:
         for picture in hands.pictures(form):
             if "/SMask" in picture:
                 picture.SMask.write(change(picture.SMask.read_bytes()))
+
+    return edit
+
+
+def _masked_as(change: Callable[[Image.Image], Image.Image]) -> Callable[[Any], None]:
+    """The soft masks of a face worked over as pictures."""
+
+    def edit(form: Any) -> None:
+        for picture in hands.pictures(form):
+            if "/SMask" in picture:
+                mask = picture.SMask
+                size = int(mask.Width), int(mask.Height)
+                mask.write(change(Image.frombytes("L", size, mask.read_bytes())).tobytes())
+
+    return edit
+
+
+def _stated(**state: Any) -> Callable[[Any], None]:
+    """The first picture of a face painted in another state."""
+
+    def edit(form: Any) -> None:
+        inner = next(inner for inner in hands.art(form) if " Do" in hands.content(inner))
+        hands.resources(inner, "/ExtGState")["/Gstate"] = Dictionary(**state)
+        hands.edit(inner, lambda told: re.sub(r"(/\w+) Do", r"/Gstate gs \1 Do", told, count=1))
 
     return edit
 
@@ -124,6 +148,26 @@ CHANGES: dict[str, tuple[Callable[[Image.Image], Image.Image], str]] = {
     "torn": (_torn, f"{GONE}|torn|grey|damaged|cover|part"),
     "moved in its frame": (lambda p: ImageChops.offset(p, 40, 0), "moved|shift|another|mm "),
     "flat": (lambda p: ImageEnhance.Contrast(p).enhance(0.4), f"{PALE}|contrast|flat"),
+    "gamma": (
+        lambda p: p.point(lambda v: int(255 * (v / 255) ** 1.3)),
+        "dark|tone|colour",
+    ),
+    "in sepia": (
+        lambda p: ImageOps.colorize(p.convert("L"), (40, 20, 0), (255, 240, 200)),
+        "colour|tone|hue",
+    ),
+    "green and blue exchanged": (
+        lambda p: Image.merge("RGB", (p.split()[0], p.split()[2], p.split()[1])),
+        "colour|tone|hue",
+    ),
+    "larger in its frame": (
+        lambda p: p.crop((p.width // 20, p.height // 20, p.width * 19 // 20, p.height * 19 // 20)),
+        "scaled|larger|zoom",
+    ),
+    "turned by 3°": (
+        lambda p: p.rotate(3, Image.Resampling.BICUBIC),
+        "turn|rotat|skew",
+    ),
     "of four tones": (lambda p: ImageOps.posterize(p, 2), "colour|tone|flat"),
 }  # fmt: skip
 
@@ -155,6 +199,49 @@ def faults() -> list[Fault]:
         ("picture swapped", "for one that is not in the pack", f"{PICTURE}.*({SWAPPED})|({SWAPPED})",
          painted(lambda p: landscape(17, p.size))),
     ]  # fmt: skip
+    mine += [
+        (
+            "picture mixed with its ground",
+            "multiplied",
+            "mixed|blend|Multiply|dark",
+            _stated(BM=Name.Multiply),
+        ),
+        (
+            "picture mixed with its ground",
+            "screened",
+            "mixed|blend|Screen|pale|bright",
+            _stated(BM=Name.Screen),
+        ),
+        ("picture faint", "by a state", PALE, _stated(ca=0.85)),
+        (
+            "picture stretched",
+            "1 % larger",
+            r"scaled|larger",
+            _placed(
+                lambda m: [
+                    m[0] * 1.01,
+                    m[1],
+                    m[2],
+                    m[3] * 1.01,
+                    m[4] - m[0] * 0.005,
+                    m[5] - m[3] * 0.005,
+                ]
+            ),
+        ),
+        (
+            "picture moved in its frame",
+            "0.3 mm right",
+            r"moved|shift",
+            _placed(lambda m: [m[0], m[1], m[2], m[3], m[4] + 0.3 * hands.MM, m[5]]),
+        ),
+        ("soft mask gone", "of another shape", f"{MASK}|mirror", _masked_as(ImageOps.mirror)),
+        (
+            "soft mask gone",
+            "eroded",
+            MASK,
+            _masked_as(lambda m: m.filter(ImageFilter.MinFilter(9))),
+        ),
+    ]
     found += [
         of_face(kind, says, "diviner", change, level=Level.PICTURE, name=f"{kind}, {name}")
         for kind, name, says, change in mine

@@ -252,6 +252,10 @@ def faults() -> list[Fault]:
                 lambda form: hands.after(form, boxed(60, 90, 30, 30, ".9 .2 .2")), name="red"),
         of_face("box over a face", COVERED, "leaf-5",
                 lambda form: hands.after(form, boxed(60, 90, 10, 10, "0 0 0")), file=RULES, name="small"),
+        of_face("shape moved", "art is moved", "clown", replaced(
+            r"(0\.5568628 0\.16470589 0\.10980392 scn)", r"\1 1 0 0 1 .3 0 cm"), mm=0.3, name="under a digit"),
+        of_face("shape smaller", "art is scaled", "clown", replaced(
+            r"(0\.5568628 0\.16470589 0\.10980392 scn)", r"\1 .95 0 0 .95 2.75 4 cm"), name="under a digit"),
         of_face("hairline over a face", LINE, card,
                 lambda form: hands.after(form, "0.3 w 0 G 0 100 m 200 140 l S"), name="black 0.1 mm"),
         of_face("hairline over a face", LINE, "parade",

@@ -10,6 +10,7 @@ from itertools import permutations
 from typing import Any, Final
 
 import numpy as np
+from PIL import Image
 
 from generator.geometry import IDENTITY, Matrix, Rect, around
 from generator.model.manifest import FormEntry, PictureEntry, TextEntry
@@ -51,8 +52,7 @@ from generator.units import summed
 
 _ALL: Final = 0.9
 """Of the pixels of one colour: then it is that which is another."""
-_RING: Final = 3
-"""Pixels about a place, of which the next to it is at its edge."""
+_RING: Final = 3  # pixels about a place, of which the next to it is at its edge
 _BESIDE: Final = 1.5
 """mm about a place that are looked at to tell how it was moved."""
 _FARTHEST: Final = 0.7
@@ -61,8 +61,7 @@ _LINE: Final = "there is a line on it that was not drawn, or one is gone"
 _OVER: Final = "there is something over it that was not drawn"
 _STAMP: Final = "a stamp, a box or a mark"
 _ADDED: Final = {TEXT: "words", PICTURE: "a picture"}
-_MOST_ADDED: Final = 6
-"""Things at the end of a face that may have been added together."""
+_MOST_ADDED: Final = 6  # things at the end of a face, together
 _PART: Final = 0.3
 """Of a picture: what changes less of it, though the picture is there, lies over it."""
 _LITTLE: Final = 0.2
@@ -111,9 +110,8 @@ class View:
 
     def undone(self) -> Likened | None:
         """What, taken back, makes it what was rendered: a state, or something that was added."""
-        least = _LITTLE * unlike(self._before, self._after)
         for words, picture in self._drawn.restated():
-            if unlike(self._before, levels(picture)) < least:
+            if self._is_undone(picture):
                 return f"{self._subject()} is {words}", None
         things = self._drawn.things
         groups = [[each] for each in reversed(things)]
@@ -122,11 +120,15 @@ class View:
             box = around([each.box.grown(1.0) for each in group])
             if self._mask.sum() > _within(self._mask, box).sum():
                 continue
-            if unlike(self._before, levels(self._drawn.without(group))) < least:
-                left, top, right, bottom = box_around(self._mask)
+            if self._is_undone(self._drawn.without(group)):
                 what = "a line" if is_line(self._mask) else _ADDED.get(group[0].kind, _STAMP)
-                return f"{_OVER}: {what}", self._box((left, top, right, bottom))
+                return f"{_OVER}: {what}", self._box(box_around(self._mask))
         return None
+
+    def _is_undone(self, picture: Image.Image) -> bool:
+        """Whether hardly a pixel is other than it was rendered."""
+        off = np.abs(self._before - levels(picture)).max(axis=2) > 2 * FLAT
+        return bool(off.sum() < _LITTLE / 2 * self._mask.sum())
 
     def _subject(self) -> str:
         """What of a face differs, all of it, one of its pictures or another part."""

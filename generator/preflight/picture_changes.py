@@ -309,6 +309,8 @@ def _otherwise(before: Any, after: Any, mask: Any, *, kept: bool) -> str:
 def _is_recoloured(before: Any, after: Any, mask: Any) -> bool:
     """Whether what had one colour has one colour still, another one."""
     was, now = before[mask].astype(float), after[mask].astype(float)
+    if is_even(now):  # something of one colour came, or is no longer cut out
+        return False
     keys = (was // _SHADE) @ (1, _SHADE, _SHADE**2)
     _, which, counts = np.unique(keys, return_inverse=True, return_counts=True)
     means = np.stack([np.bincount(which, now[:, c]) / counts for c in range(3)], 1)
