@@ -59,6 +59,7 @@ _MARKUP: Final = (
 )
 """What nanDECK and Dextrous write in texts, and what is written for it here."""
 _SIGNS: Final = re.compile(r"[{}\\]")
+_BRACED: Final = re.compile(r"\\?\{(\w[\w-]*)\\?\}")
 _ONE_LINE_END: Final = re.compile(r"(?<!\n) *\n(?!\n)")
 
 
@@ -298,6 +299,14 @@ def _layout(columns: Sequence[Column]) -> _CardLayout:
     short = [c for c in shown if c not in (*pictures, *numbers, *long)]
     left_out = [*pictures[1:], *short[6:], *long[4:]]
     return _CardLayout(next(iter(pictures), None), numbers, short[:6], long[:4], left_out)
+
+
+def in_braces(columns: Sequence[Column]) -> Iterator[tuple[str, str]]:
+    """The fields with something that looks like an icon, and the first of it."""
+    for column in columns:
+        found = _BRACED.search("\n".join(column.cells))
+        if found and column.type in ("text", "rich"):
+            yield column.name, f"{{{found[1]}}}"
 
 
 def left_out(columns: Sequence[Column]) -> tuple[str, ...]:

@@ -20,6 +20,7 @@ from generator.imported import (
     Column,
     changed_ids,
     columns_of,
+    in_braces,
     is_sum,
     left_out,
     no_numbers,
@@ -144,6 +145,11 @@ def _unexpected(
         yield (
             f"{name}: a text, as {plain(cell[:_LONG])!r} in row {line} is no number here\n"
             "    a number is 12 or 1.5; what stands beside it (€, %) belongs into the template"
+        )
+    for name, words in in_braces(columns):
+        yield (
+            f"{name}: {plain(words[:_LONG])} is printed as it stands\n"
+            "    for an icon the field is type: rich, without a \\ before the braces: docs/text.md"
         )
     if missing := [column.name for column in columns if column.type == "file"]:
         yield (

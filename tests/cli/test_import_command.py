@@ -26,7 +26,7 @@ NANDECK = """Stückzahl;Title;Picture;Rule;Colour
 """
 SQUIB = 'qty,Energy,Damage,Snark,Is Boss\n2,3,1.5,"It\'s ""fine"", really",yes\n1,,2,,no\n'
 DEXTROUS = "id,name,players,Ünïcode,{{ 7 * 7 }},if\nA 1,One,2,x,y,k\nA 1,,3,,,k\n"
-HARD = 'name,text\n"{{ c }} {% raw %}","' + "long words " * 30 + '"\n": - # &x","*"\n'
+HARD = 'name,text\n"{{ c.name {% raw %}","' + "long words " * 30 + '"\n": - # &x","*"\n'
 
 
 @pytest.fixture
@@ -120,6 +120,19 @@ def test_what_an_author_may_not_expect_of_a_table_is_told(
     assert "--sheet takes another: Tokens" in told
     assert "3: is the first row a card?" in told
     assert "g, h, i, j: the card has no place for these yet" in told
+
+
+def test_braces_that_may_be_icons_are_told(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "goods.csv").write_text(
+        "name,rules,note\nA,Pay {coin} to draw a card of the deck and keep it.,{x}\nB,Wait.,{ }\n",
+        "utf-8",
+    )
+    assert run(["import", str(folder / "goods.csv")]) == 0
+    told = capsys.readouterr().err
+    assert "rules: {coin} is printed as it stands\n    for an icon the field is type: rich" in told
+    assert "note: {x} is printed as it stands" in told
 
 
 def test_ids_that_were_changed_are_told(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
