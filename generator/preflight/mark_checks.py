@@ -8,6 +8,7 @@ should be, with its figures; and when there is nothing else."""
 from __future__ import annotations
 
 import math
+import re
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple, TypeVar
@@ -24,10 +25,11 @@ from generator.preflight.checking import (
     distance,
 )
 from generator.preflight.cut_checks import cut_marks
-from generator.preflight.drawn import DrawnPath, DrawnWords, PathStep, Pen
+from generator.preflight.drawn import DrawnPath, DrawnWords, PathStep, Pen, Stroke
 from generator.preflight.file_checks import fonts
 from generator.preflight.glyph_checks import glyphs
 from generator.preflight.sheet_checks import rulers
+from generator.units import MM_PER_INCH
 
 _AGAIN: Final = "build the pack again, and do not let another program change the file"
 _WIDTH_TOLERANCE: Final = 0.005
@@ -38,6 +40,15 @@ _TEXT_TOLERANCE: Final = 0.05
 _TURN_TOLERANCE: Final = 0.1
 _CODES: Final = {PdfLayer.CUT: "GP814", PdfLayer.FOLD: "GP814", PdfLayer.GUIDES: "GP805"}
 """Of lines on these layers; of others, and of words, it is GP806."""
+_DASHED: Final[dict[str, bool]] = {PdfLayer.CUT: False, PdfLayer.FOLD: True}
+_PALEST: Final = 0.7
+"""Grey, of 1, of a line that is still seen."""
+_THINNEST, _WIDEST, _SHORTEST = 0.1, 0.3, 0.95
+"""mm."""
+_FIGURES: Final = re.compile(r"^([0-9]{1,3}) (mm|in)$")
+_BESIDE: Final = 6.0
+"""mm from the end of a scale to its figures."""
+_SCALE_TOLERANCE: Final = 0.1
 _MOST: Final = 3
 """Marks of a layer that are told of one by one."""
 _MOST_COMPARED: Final = 2_000_000
@@ -67,12 +78,76 @@ def marks(subject: Subject) -> Iterator[Finding]:
     odd: list[_OddMark] = []
     for match in subject.matched:
         if match.expected.marks is not None:
-            odd += _misdrawn(match, match.expected.marks)
+            odd += list(_misdrawn(match, match.expected.marks)) or _unlike_marks(match)
     told = _told_of(subject) if odd else {}
     for page, layer, code, message in odd:
         if page not in told.get(layer, ()):
             yield subject.fault(code, message, _AGAIN, page)
     yield from _lettered(subject)
+
+
+def _unlike_marks(match: PageMatch) -> Iterator[_OddMark]:
+    """What no mark to cut or fold along looks like, whatever the manifest says of it. White ones
+    are below dark ones, on art."""
+    dark = {path.steps for path in match.read.paths if min(path.pen.colour) <= _PALEST}
+    for path in match.read.paths:
+        if path.layer not in _DASHED or (path.steps in dark and min(path.pen.colour) > _PALEST):
+            continue
+        (_, at), *_ = path.steps
+        ends = [point for _, points in path.steps for point in points]
+        wrong = ""
+        if min(path.pen.colour) > _PALEST:
+            wrong = "so pale that nobody sees it"
+        elif not _THINNEST <= path.pen.width <= _WIDEST:
+            wrong = (
+                f"{path.pen.width:.2f} mm wide, {_THINNEST:g} to {_WIDEST:g} mm can be cut along"
+            )
+        elif bool(path.pen.dash) != _DASHED[path.layer]:
+            wrong = "dashed as a fold" if path.pen.dash else "drawn through as a cut"
+        elif len(ends) == 2 and distance(*ends) < _SHORTEST:
+            wrong = f"{distance(*ends):.1f} mm short, {_SHORTEST:g} mm and more are seen"
+        if wrong:
+            what = "fold" if _DASHED[path.layer] else "cut mark"
+            message = f"the {what} at ({at[0].x:.1f}, {at[0].y:.1f}) mm is {wrong}"
+            yield _OddMark(match.read.number, path.layer, "GP814", message)
+    yield from _wrong_scales(match)
+
+
+def _wrong_scales(match: PageMatch) -> Iterator[_OddMark]:
+    """Scales whose figures say another length, or whose ticks are not at even distances."""
+    lines = [line for line in match.read.strokes if line.layer == PdfLayer.GUIDES]
+    for words in match.read.words:
+        said = _FIGURES.match(words.words) if words.layer == PdfLayer.GUIDES else None
+        if said is None:
+            continue
+        step = 10.0 if said[2] == "mm" else MM_PER_INCH / 2
+        length = int(said[1]) * (1.0 if said[2] == "mm" else MM_PER_INCH)
+        near = [line for line in lines if distance(line.end, words.at) < _BESIDE]
+        scale = min(near, key=lambda line: abs(line.length - length), default=None)
+        if scale is None or abs(scale.length - length) > _SCALE_TOLERANCE:
+            message = f"no scale is as long as the ruler says: {words.words}"
+            yield _OddMark(match.read.number, PdfLayer.GUIDES, "GP805", message)
+            continue
+        ticks = sorted(
+            distance(scale.start, line.start)
+            for line in lines
+            if line is not scale and _is_on(line.start, scale)
+        )
+        wanted = [step * number for number in range(round(length / step) + 1)]
+        if not ticks:
+            continue
+        if len(ticks) != len(wanted) or any(
+            abs(tick - want) > _SCALE_TOLERANCE for tick, want in zip(ticks, wanted, strict=True)
+        ):
+            message = f"the ticks of the scale that says {words.words} are not {step:g} mm apart"
+            yield _OddMark(match.read.number, PdfLayer.GUIDES, "GP805", message)
+
+
+def _is_on(point: Point, line: Stroke) -> bool:
+    """Whether a point is on a line."""
+    x, y = point.x - line.start.x, point.y - line.start.y
+    across, down = line.end.x - line.start.x, line.end.y - line.start.y
+    return abs(x * down - y * across) < PLACE_TOLERANCE * line.length
 
 
 def _lettered(subject: Subject) -> Iterator[Finding]:

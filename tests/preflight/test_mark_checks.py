@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from export.hand_made import duplex_sheets, write
-from preflight.tampering import codes, messages, rewrite
+from preflight.tampering import codes, messages, rewrite, tell
 
 HAIR = "/OC /GUIDES BDC q .3 w 60 400 m 300 402 l S Q EMC\n"
 
@@ -50,3 +51,26 @@ def test_a_face_over_the_marks_is_told_of(duplex: Path) -> None:
 
     rewrite(duplex, 0, change)
     assert "a face is painted over marks" in messages(duplex)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words", "said", "instead"),
+    [
+        ("[<0014", "[<0016", "as long as the ruler says: 300 mm", ("text", "100 mm"), "300 mm"),
+        ("", "", "", ("text", ""), ""),
+    ],
+)
+def test_a_ruler_is_measured_whatever_the_manifest_says(
+    duplex: Path, old: str, new: str, words: str, said: tuple[str, str], instead: str
+) -> None:
+    if old:
+        rewrite(duplex, 0, lambda content: content.replace(old, new))
+
+    def lie(file: dict[str, Any]) -> None:
+        for mark in file["marks"][0]:
+            if mark.get(said[0]) == said[1]:
+                mark[said[0]] = instead
+
+    tell(duplex, lie)
+    assert words in messages(duplex)
+    assert bool(words) == ("GP805" in codes(duplex))
