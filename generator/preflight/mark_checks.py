@@ -25,7 +25,7 @@ from generator.preflight.checking import (
     distance,
 )
 from generator.preflight.cut_checks import cut_marks
-from generator.preflight.drawn import DrawnPath, DrawnWords, PathStep, Pen, Stroke
+from generator.preflight.drawn import DrawnPath, DrawnWords, LineStroke, PathStep, Pen
 from generator.preflight.file_checks import fonts
 from generator.preflight.glyph_checks import glyphs
 from generator.preflight.sheet_checks import rulers
@@ -143,7 +143,7 @@ def _wrong_scales(match: PageMatch) -> Iterator[_OddMark]:
             yield _OddMark(match.read.number, PdfLayer.GUIDES, "GP805", message)
 
 
-def _is_on(point: Point, line: Stroke) -> bool:
+def _is_on(point: Point, line: LineStroke) -> bool:
     """Whether a point is on a line."""
     x, y = point.x - line.start.x, point.y - line.start.y
     across, down = line.end.x - line.start.x, line.end.y - line.start.y
