@@ -30,7 +30,7 @@ def test_a_file_that_has_changed_is_told_of(duplex: Path) -> None:
     with pikepdf.open(duplex, allow_overwriting_input=True) as pdf:
         pdf.docinfo["/Title"] = "Another"
         pdf.save(duplex)
-    assert found(duplex) == [("GP806", 1)]
+    assert found(duplex) == [("GP806", 1), ("GP861", 1)]  # not what its metadata says
 
 
 @pytest.mark.parametrize("by", [0.1, -0.1, 0.03, 5])
