@@ -7,7 +7,7 @@ Python's, and counts what aliases would expand to instead of expanding it.
 from __future__ import annotations
 
 import re
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -324,16 +324,19 @@ def parse(text: str, shown: str, loader: Any = FASTEST) -> tuple[Node | None, li
 
 def _repeating(lines: list[str], gone: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
     """The components that repeat a part of those that are gone, or of others such."""
-    waiting = [*gone]
-    left = [each for each in _entries(lines) if each not in gone]
-    words = {each: "\n".join(lines[slice(*each)]) for each in (*gone, *left)}
-    lost: set[str] = set()
+    words = {each: "\n".join(lines[slice(*each)]) for each in (*gone, *_entries(lines))}
+    repeating: dict[str, list[tuple[int, int]]] = defaultdict(list)
+    for each, text in words.items():
+        for name in _ALIAS.findall(text):
+            repeating[name].append(each)
+    known, waiting = set(gone), [*gone]
     while waiting:
-        new = {name for each in waiting for name in _ANCHOR.findall(words[each])}
-        lost |= new
-        waiting = [e for e in left if new & {*_ALIAS.findall(words[e])}] if new else []
-        left = [each for each in left if each not in waiting]
-        yield from waiting
+        for name in _ANCHOR.findall(words[waiting.pop()]):
+            for each in repeating.pop(name, ()):
+                if each not in known:
+                    known.add(each)
+                    waiting.append(each)
+                    yield each
 
 
 def _built(text: str, shown: str, loader: Any) -> tuple[_Builder, tuple[Diagnostic, ...]]:
