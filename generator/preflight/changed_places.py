@@ -67,8 +67,8 @@ _PART: Final = 0.3
 _LITTLE: Final = 0.2
 """Of what differs in a place, by what is left when its cause is taken away."""
 _HALF: Final = 0.5  # of a picture's place, or of what differs there
-_SAME_SCALE, _SAME_PLACE, _SAME_SIZE = 0.002, 0.03, 0.002
-"""By which a picture may be larger than it was, or moved, mm, and words larger or wider."""
+_SPECK, _SAME_SCALE, _SAME_PLACE, _SAME_SIZE = 0.02, 0.002, 0.03, 0.002
+"""Of a picture: none is left; by which it may be larger, or moved, mm; and words larger, wider."""
 PixelBox = tuple[int, int, int, int]
 """Pixels of a face: left, top, right, bottom."""
 Likened = tuple[str, Rect | None]
@@ -468,12 +468,12 @@ def _shared(one: Rect, other: Rect) -> float:
 def _placed_otherwise(was: Rect, now: Rect) -> str:
     """How a picture lies elsewhere than it did, by what its box tells; in mm."""
     wide, high = now.width / max(was.width, 1), now.height / max(was.height, 1)
-    x, y = (
-        now.x + now.width / 2 - was.x - was.width / 2,
-        now.y - was.y + (now.height - was.height) / 2,
-    )
+    x = now.x - was.x + (now.width - was.width) / 2
+    y = now.y - was.y + (now.height - was.height) / 2
     if abs(wide - high) > _SAME_SCALE:
         return ""  # it may be turned
+    if wide < _SPECK:
+        return "lost, or no more than a speck"
     if abs(wide - 1) > _SAME_SCALE:
         return f"scaled to about {100 * wide:.1f} % of its size within its frame"
     far = math.hypot(x, y)
