@@ -62,8 +62,7 @@ _OVER: Final = "there is something over it that was not drawn"
 _STAMP: Final = "a stamp, a box or a mark"
 _ADDED: Final = {TEXT: "words", PICTURE: "a picture"}
 _MOST_ADDED: Final = 6  # things at the end of a face, together
-_PART: Final = 0.3
-"""Of a picture: what changes less of it, though the picture is there, lies over it."""
+_PART: Final = 0.3  # of a picture that is there: what changes less of it lies over it
 _LITTLE: Final = 0.2
 """Of what differs in a place, by what is left when its cause is taken away."""
 _HALF: Final = 0.5  # of a picture's place, or of what differs there
@@ -279,12 +278,13 @@ class View:
         told = mask & (np.abs(way).max(axis=2) > 2 * FLAT)
         if told.sum() < _HALF * mask.sum():
             return False
-        fits = told
+        fits, laid = told, list[Any]()
         for seen in (before, after):
             part = ((seen - bare) * way).sum(axis=2) / np.maximum((way * way).sum(axis=2), 1)
-            stray = np.abs(seen - bare - part.clip(0, 1)[..., None] * way).max(axis=2)
-            fits = fits & (stray <= 2 * FLAT)
-        return bool(fits.sum() > _ALL * told.sum())
+            laid.append(part.clip(0, 1)[..., None] * way)
+            fits = fits & (np.abs(seen - bare - laid[-1]).max(axis=2) <= 2 * FLAT)
+        by_mask = unlike(laid[0][told], laid[1][told]) > _HALF * unlike(before[told], after[told])
+        return bool(by_mask and fits.sum() > _ALL * told.sum())
 
     def _of_words(self, texts: Sequence[TextEntry], things: Sequence[Thing], box: Rect) -> str:
         one = around([*(text.box for text in texts), box])
