@@ -71,7 +71,10 @@ def answers_as_a_build(session: Session, scratch: Path) -> tuple[str, ...]:
     project = dataclasses.replace(session.target.project, unsaved=dict(session._unsaved))
     built = press_pack(replace(session.target, project=project), Order(), cold)
     told = [str(d).replace(str(out), str(cold)) for d in said.diagnostics]
-    assert told == [str(d) for d in built.diagnostics]
+    built_says = [str(d) for d in built.diagnostics]
+    if not built.value:  # a build also presses what is sound, to look at it; a session waits
+        built_says = [words for words in built_says if words in told or "error[GP8" not in words]
+    assert told == built_says
     assert len(said.value) == len(built.value)
     if built.value:
         assert files(out / "mini") == files(cold / "mini")

@@ -43,7 +43,9 @@ def _shipped(name: str, players: int | None, only: str | None) -> OpenPack:
 
 def _anew(root: Path, name: str, players: int | None, only: str | None) -> OpenPack:
     outcome = opened(root, name, players, only)
-    assert outcome.diagnostics == ()
+    chance = ("GP215", "GP216")  # alike by intent, near a standard size by chance
+    left = [found for found in outcome.diagnostics if found.code not in chance]
+    assert not left, left
     assert outcome.value is not None
     return outcome.value
 
