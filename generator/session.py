@@ -141,8 +141,8 @@ class Session:
     def print(
         self, output: Path | TargetFolder, progress: StepProgress = silent, told: Told = nobody
     ) -> Outcome[tuple[PrintedFile, ...]]:
-        """Put the PDFs of the last look in place, as `press_pack` does, with all that it says; but of
-        a pack with errors not what preflight would find of the rest, which takes as long as a build."""
+        """Put the PDFs of the last look in place, as `press_pack` does, with all that it says; of a
+        pack with errors not what preflight finds of the rest, which takes as long as a build."""
         laid_out = self._laid_out
         if laid_out.value is None or (self._order.strict and laid_out.diagnostics):
             return Outcome((), laid_out.diagnostics)
