@@ -9,11 +9,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-from generator.workers import collect_hardly
+from generator.workers import collecting_hardly
 
 
 def main(folder: str, output: str, jobs: str) -> None:
-    collect_hardly()
     from generator.order import Order  # noqa: PLC0415, as in `build`
     from generator.prepress import lay_out, silent  # noqa: PLC0415, as in `build`
     from generator.press import write_files  # noqa: PLC0415
@@ -21,7 +20,7 @@ def main(folder: str, output: str, jobs: str) -> None:
 
     order = Order(jobs=int(jobs))
     [target] = find_targets([folder])
-    with tempfile.TemporaryDirectory() as scratch:
+    with collecting_hardly(), tempfile.TemporaryDirectory() as scratch:
         laid_out = lay_out(target, order, Path(scratch)).value
         assert laid_out is not None
         target_folder = Path(output) / target.pack

@@ -16,7 +16,7 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from itertools import pairwise
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import BaseContext
@@ -78,10 +78,16 @@ def collect_seldom() -> None:
     gc.set_threshold(_NEW_OBJECTS)
 
 
-def collect_hardly() -> None:
+@contextmanager
+def collecting_hardly() -> Iterator[None]:
     """The same for a build: an ordinary one makes fewer objects than these, and hardly any of them
     is such garbage, but each look takes as long. What compiles code, as races do, leaves a lot."""
+    before = gc.get_threshold()
     gc.set_threshold(_OF_A_BUILD)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
 
 
 def collect_now() -> None:

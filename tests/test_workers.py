@@ -1,4 +1,5 @@
 import errno
+import gc
 import multiprocessing
 import os
 import signal
@@ -142,3 +143,10 @@ def test_what_python_says_in_a_worker_is_not_shown(
         with pytest.raises(workers.WorkerCrash):
             list(workers.answers(double, [1], 1))
     assert said.read_text() == ""
+
+
+def test_what_a_build_sets_is_gone_after_it() -> None:
+    before = gc.get_threshold()
+    with workers.collecting_hardly():
+        assert gc.get_threshold()[0] > before[0]
+    assert gc.get_threshold() == before

@@ -19,7 +19,7 @@ from generator.model.pack import COARSE
 from generator.order import Order, Packing, PrintedFile, packing_list
 from generator.project import Target, find_targets
 from generator.realfolder import TargetFolder
-from generator.workers import collect_hardly
+from generator.workers import collecting_hardly
 
 
 @click.command("build")
@@ -38,12 +38,11 @@ def command(
     its own (PRINT-PAPER.only.pdf), and those of the whole pack stay as they are. Nothing is written
     while a pack has errors, and the last good build stays as it was.
     """
-    collect_hardly()
     order = replace(order, marks=marks)
     said: list[Diagnostic] = []
     built: list[dict[str, Any]] = []
     terminal.note_shipped(packs)
-    with unpacked(packs) as names:
+    with collecting_hardly(), unpacked(packs) as names:
         for target in find_targets(names):
             outcome = _built(target, order, output)
             if format_ == "json":
