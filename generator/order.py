@@ -8,7 +8,7 @@ from pathlib import Path
 from msgspec import Struct, field
 
 from generator.cache import NOTHING_KEPT, Cache
-from generator.model.manifest import Count, Manifest, Number, WaiverEntry, of_part
+from generator.model.manifest import Count, Manifest, Number, WaiverEntry, in_locale, of_part
 from generator.model.pack import Backs, uncopied
 from generator.units import summed
 
@@ -31,8 +31,14 @@ class Order(Struct, frozen=True):
     marks: str = ""
 
     def called(self, name: str) -> str:
-        """The name that a file has for this order: a part of a pack goes to files of its own."""
+        """The name that a file has for this order: what is in another language than the pack, and a
+        part of a pack, go to files of their own."""
+        name = in_locale(name, self.locale) if self.locale else name
         return of_part(name) if self.only else name
+
+    def folder(self, name: str) -> str:
+        """The same of a folder."""
+        return self.called(f"{name}.").removesuffix(".")
 
 
 class PrintedFile(Struct, frozen=True):

@@ -52,6 +52,14 @@ def silent(step: str, done: int, total: int) -> None:
     """The progress that nobody watches."""
 
 
+def in_locale_of(target: Target, order: Order) -> Order:
+    """The order with the locale that is meant, as its file is called; with none if it is the
+    language that the pack is written in."""
+    if order.locale is None:
+        return order
+    return replace(order, locale=load.locale_named(target.project, target.pack, order.locale))
+
+
 def open_pack(
     target: Target,
     order: Order,

@@ -27,7 +27,7 @@ from generator.model.pack import COARSE, Pack
 from generator.order import Order, PrintedFile
 from generator.outlines import waste
 from generator.pdf_forms import FileParts
-from generator.prepress import StepProgress, draw, lay_out, open_pack, silent
+from generator.prepress import StepProgress, draw, in_locale_of, lay_out, open_pack, silent
 from generator.print_runs import REST, LaidOut, OpenPack, PrintRun
 from generator.project import Target
 from generator.proofs import PAINTER
@@ -49,6 +49,7 @@ def press_pack(
     GridpressError; the last good build then stays whole. `told` hears of a build that is waited
     for, in the same folder.
     """
+    order = in_locale_of(target, order)
     place = TargetFolder.of(output) / target.pack
     with export.delivering(place, told) as delivery, workshop() as (scratch, staged):
         written = _written(lay_out(target, order, scratch, progress), order, staged, progress)
@@ -73,6 +74,7 @@ def press_into(
 ) -> Outcome[LaidOut | None]:
     """Print a pack into a folder that is there, with its manifest, as `press_pack` does, and say
     how it is laid out; None where it cannot be. Raises GridpressError as that does."""
+    order = in_locale_of(pack, order) if isinstance(pack, Target) else order
     laid_out = lay_out(pack, order, scratch, progress)
     written = _written(laid_out, order, folder, progress)
     if written.value is None:
@@ -125,7 +127,7 @@ def _written(
     pack = laid_out.value.opened.pack
     faults = write_files(laid_out.value, order, staged, progress)
     if not order.only:  # guests tell of the pack as a whole
-        faults += _write_reports(pack, staged)
+        faults += _write_reports(pack, order, staged)
     if faults:
         return Outcome(None, (*laid_out.diagnostics, *faults))
     return Outcome(_described(laid_out.value, staged), laid_out.diagnostics)
@@ -248,7 +250,7 @@ def write_files(
     return ()
 
 
-def _write_reports(pack: Pack, staged: Path) -> tuple[Diagnostic, ...]:
+def _write_reports(pack: Pack, order: Order, staged: Path) -> tuple[Diagnostic, ...]:
     """What the pack's guests tell of it, each in a file of its own; faults of guests."""
     faults: list[Diagnostic] = []
     for guest in map(guests.guest, pack.guests):
@@ -256,7 +258,7 @@ def _write_reports(pack: Pack, staged: Path) -> tuple[Diagnostic, ...]:
             try:
                 with limits.at(pack.span, limits.BEGINNING):
                     text = str(guests.carried_out(guest.name, where, pack))
-                (staged / name).write_text(text, encoding="utf-8")
+                (staged / order.called(name)).write_text(text, encoding="utf-8")
             except GridpressError as error:
                 faults += error.diagnostics
             except (ValueError, TypeError) as error:
@@ -322,6 +324,7 @@ def _manifest(
         gridpress=__version__,
         pack=pack.name,
         version=pack.version,
+        locale=order.locale or "",
         players=pack.players,
         kinds=_kinds(pack, order),
         waivers=tuple(export.waiver_entry(waiver, packs) for waiver in pack.waivers),
@@ -424,14 +427,16 @@ def preview_pack(
     told: Told = nobody,
 ) -> Outcome[tuple[Path, ...]]:
     """Draw the faces of one pack into `output/<pack>/preview/<kind>.<id>.<side>.png`, and for
-    each kind a contact sheet `preview/<kind>.png`; returns the contact sheets.
+    each kind a contact sheet `preview/<kind>.png`; of a part of it in `preview.only/`, in another
+    language in `preview.de/`. Returns the contact sheets.
 
     Raises GridpressError as `press_pack` does.
     """
+    order = in_locale_of(target, order)
     opened = open_pack(target, order)
     if opened.value is None:
         return Outcome((), opened.diagnostics)
-    place = TargetFolder.of(output) / target.pack / export.PREVIEW
+    place = TargetFolder.of(output) / target.pack / order.folder(export.PREVIEW)
     with export.delivering(place, told) as delivery, workshop() as (scratch, staged):
         fonts = fonts_of(target.project, scratch)
         drawn = draw(opened.value, order, scratch, progress, fonts)

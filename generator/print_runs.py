@@ -252,9 +252,9 @@ def _imposed(
 ) -> Outcome[tuple[Sheet, ...]]:
     label_sheet = opened.catalogue.label_sheets.get(print_.labels.get(paper.name, ""))
     pack, profile = opened.pack, opened.profile
-    slug = impose.Slug(
-        pack.title if _is_markable(pack.title) else pack.name, pack.version, name, pack.is_draft
-    )
+    file = name if _is_markable(name) else f"{print_.name}-{paper.name}.pdf"  # without the locale
+    title = pack.title if _is_markable(pack.title) else pack.name
+    slug = impose.Slug(title, pack.version, file, pack.is_draft)
     marked = print_ if _is_markable(print_.media) else replace(print_, media="")
     if not _is_markable(paper.title):
         paper = replace(paper, title=paper.name)

@@ -21,7 +21,7 @@ from generator.diagnostics import Diagnostic, GridpressError, Outcome
 from generator.export import Told, nobody
 from generator.model.face import Face
 from generator.order import Order, PrintedFile
-from generator.prepress import StepProgress, lay_out, silent
+from generator.prepress import StepProgress, in_locale_of, lay_out, silent
 from generator.press import press_laid_out
 from generator.print_runs import LaidOut, PrintRun
 from generator.project import Project, Target
@@ -58,6 +58,7 @@ class Session:
     def __init__(self, target: Target, order: Order) -> None:
         self.target = target
         self._order = replace(order, cache=InMemory(order.cache))
+        self._spoken = self._order
         self._unsaved: dict[Path, bytes] = {}
         self._standing = Standing(cache=self._order.cache)
         self._looks: dict[FaceName, str] = {}
@@ -105,7 +106,8 @@ class Session:
         try:
             with realfolder.at_work():
                 self._standing.look_over(project)
-                laid_out = lay_out(target, self._order, scratch, progress, self._standing)
+                self._spoken = in_locale_of(target, self._order)
+                laid_out = lay_out(target, self._spoken, scratch, progress, self._standing)
         except GridpressError as error:
             laid_out = Outcome(None, error.diagnostics)
         if not laid_out.ok:
@@ -148,7 +150,7 @@ class Session:
             return Outcome((), laid_out.diagnostics)
         said = laid_out.diagnostics
         try:
-            return press_laid_out(laid_out.value, said, self._order, output, progress, told)
+            return press_laid_out(laid_out.value, said, self._spoken, output, progress, told)
         except GridpressError as error:
             return Outcome((), (*said, *error.diagnostics))
 

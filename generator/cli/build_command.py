@@ -33,17 +33,18 @@ def command(
 ) -> int:
     """Print packs: OUTPUT/PACK/PRINT-PAPER.pdf for each kind of paper, and a manifest.
 
-    Without a PACK or FOLDER, every pack is printed; a zip is read as the folder in it. With --only,
-    what is asked for goes to files of
-    its own (PRINT-PAPER.only.pdf), and those of the whole pack stay as they are. Nothing is written
-    while a pack has errors, and the last good build stays as it was.
+    Without a PACK or FOLDER, every pack is printed; a zip is read as the folder in it. With --only
+    or --locale, what is asked for goes to files of its own (PRINT-PAPER.only.pdf,
+    PRINT-PAPER.de.pdf), and those of the whole pack stay as they are. Nothing is written while a
+    pack has errors, and the last good build stays as it was.
     """
-    order = replace(order, marks=marks)
+    asked = replace(order, marks=marks)
     said: list[Diagnostic] = []
     built: list[dict[str, Any]] = []
     terminal.note_shipped(packs)
     with collecting_hardly(), unpacked(packs) as names:
         for target in find_targets(names):
+            order = _spoken(target, asked)
             outcome = _built(target, order, output)
             if format_ == "json":
                 built.append(_told(target.pack, outcome.value, order))
@@ -103,6 +104,14 @@ def _packing(files: tuple[PrintedFile, ...], order: Order) -> Packing:
     return packing
 
 
+def _spoken(target: Target, order: Order) -> Order:
+    if order.locale is None:
+        return order
+    from generator.prepress import in_locale_of  # what was printed already is said without it
+
+    return in_locale_of(target, order)
+
+
 def _built(target: Target, order: Order, output: TargetFolder) -> Outcome[tuple[PrintedFile, ...]]:
     """What the press prints, or has printed already."""
     place = output / target.pack
@@ -115,9 +124,9 @@ def _built(target: Target, order: Order, output: TargetFolder) -> Outcome[tuple[
     with progress_bar(target.pack) as progress:
         outcome = press.press_pack(target, order, output, progress, terminal.note)
     if inputs:
-        reports = [name for name in guests.reports() if (place.path / name).is_file()]
+        reports = [name for name in guests.reports() if (place.path / order.called(name)).is_file()]
         ours = (MANIFEST, *preflight.REPORTS)
-        others = (*map(order.called, ours), *(() if order.only else reports))
+        others = [order.called(name) for name in (*ours, *(() if order.only else reports))]
         receipts.keep(target, order, place, inputs, outcome, others)
     return outcome
 

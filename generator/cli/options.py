@@ -70,7 +70,7 @@ players = click.option(
 locale = click.option(
     "--locale",
     metavar="xx",
-    help="Words and texts of this language: cards/PACK/locales/xx.yaml.",
+    help="Words and texts of this language, cards/PACK/locales/xx.yaml, to files of their own.",
 )
 
 ink = click.option(

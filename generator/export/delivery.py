@@ -24,7 +24,6 @@ from generator.model.manifest import (
     ManifestError,
     manifest_beside,
     manifest_parts,
-    of_part,
     read_manifest,
     without_proofs,
 )
@@ -211,8 +210,7 @@ def _listed(folder: RealFolder, manifest: str) -> Mapping[str, str]:
 
 
 def _is_for(name: str, papers: Collection[str]) -> bool:
-    ends = [f"-{paper}.pdf" for paper in papers]
-    return name.endswith((*ends, *map(of_part, ends)))
+    return name.partition(".")[0].endswith(tuple(f"-{paper}" for paper in papers))
 
 
 def _listed_tree(folder: RealFolder) -> Mapping[Path, str]:

@@ -2,7 +2,13 @@
 
 from generator.load.documents import Documents, document_in, read_document
 from generator.load.pack_files import MAX_BYTES, read_bytes, read_text, text_in
-from generator.load.packs import read_pack, read_shared, required_packs, translated_names
+from generator.load.packs import (
+    locale_named,
+    read_pack,
+    read_shared,
+    required_packs,
+    translated_names,
+)
 from generator.load.tables import csv_rows, mappings, sheet_names, xlsx_rows
 
 __all__ = [
@@ -10,6 +16,7 @@ __all__ = [
     "Documents",
     "csv_rows",
     "document_in",
+    "locale_named",
     "mappings",
     "read_bytes",
     "read_document",

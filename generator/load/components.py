@@ -36,7 +36,8 @@ from generator.model.source import (
 
 _KEYS: Final = ("kind", "defaults", "components", "rows", "ignore")
 _ADDRESS: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
-_LOCALE_KEYS: Final = ("words", "components")
+_OF_PACK: Final = ("title", "description")
+_LOCALE_KEYS: Final = (*_OF_PACK, "words", "components")
 _TABLES: Final = (".csv", ".xlsx")
 Overlays = dict[tuple[str, str], Mapping]
 
@@ -200,6 +201,19 @@ def translate(
     _check_words(root.get("words"), faults)
     overlays = _overlays(root.get("components"), components, faults)
     return tuple(_overlaid(component, overlays) for component in components), faults
+
+
+def retitled(head: Document, locale: Document) -> Document:
+    """A pack.yaml with what the locale calls the pack."""
+    if not (isinstance(head.root, Mapping) and isinstance(locale.root, Mapping)):
+        return head
+    said = [
+        (name, node)
+        for name, node in locale.root.entries
+        if name.text in _OF_PACK and not (isinstance(node, Scalar) and node.is_null)
+    ]
+    kept = head.root.without(*(name.text for name, _ in said))
+    return replace(head, root=replace(kept, entries=(*kept.entries, *said))) if said else head
 
 
 def _mapping(node: Node, what: str, faults: list[Diagnostic]) -> Mapping:

@@ -12,9 +12,17 @@ from msgspec.structs import replace
 
 from generator.diagnostics import Diagnostic, Outcome, Severity, Span, did_you_mean, in_order
 from generator.files import device_refused, is_device
-from generator.load.components import has_table, read_components, translate, worded, words_for
+from generator.load.components import (
+    has_table,
+    read_components,
+    retitled,
+    translate,
+    worded,
+    words_for,
+)
 from generator.load.documents import MAX_VALUES, Documents, read_document
 from generator.load.pack_files import Bounds, yaml_files
+from generator.model.manifest import is_refused
 from generator.model.source import (
     ComponentSource,
     Document,
@@ -107,6 +115,7 @@ class _PackReading:
         if translation is not None:
             components, wrong = translate(components, translation)
             self.faults += wrong
+            head = head and retitled(head, translation)
         if head is None:
             return Outcome(None, in_order(self.faults))
         source = PackSource(
@@ -201,16 +210,49 @@ class _PackReading:
         if locale is None:
             return None
         paths = {path.stem: path for path in self._files(self.folder / LOCALES)}
-        if locale in paths:
-            return self._document(paths[locale])
         own = _language(head)
+        meant = _meant(locale, paths)
+        if meant is not None and is_refused(meant):
+            message = f"a locale cannot be called {meant!r}: its files would be those of --only"
+            span = Span(self.project.display(paths[meant]))
+            self.faults.append(Diagnostic(span, "GP005", message, "give its file another name"))
+            return None
+        if meant is not None:
+            return self._document(paths[meant])
         is_required = len(self.above) > 1  # it need not be in the language that another is in
         is_lent = any(pack.locale is not None for pack in required)  # nor one that borrows it
-        if locale != own and not is_required and not is_lent:
+        if not _is_same(locale, own) and not is_required and not is_lent:
             span = Span(self.project.display(self.folder / LOCALES))
             hint = did_you_mean(locale, (own, *paths))
             self.faults.append(Diagnostic(span, "GP005", f"there is no locale {locale!r}", hint))
         return None
+
+
+def locale_named(project: Project, pack: str, wanted: str) -> str | None:
+    """The locale that a user means, as its file is called, of a pack or else of one that it
+    requires, nearest first; None for the language that the pack is written in. One that there is
+    not stays as it is: `read_pack` refuses it."""
+    bounds = Bounds(project.roots, project.display)
+    for name in (pack, *required_packs(project, pack)):
+        folder = project.cards(name) / LOCALES
+        paths = yaml_files(folder, bounds, frozenset())[0] if project.roots.holds(folder) else ()
+        meant = _meant(wanted, [path.stem for path in paths])
+        if meant is not None:
+            return meant
+    path = project.cards(pack) / PACK_FILE
+    head = read_document(path, project.display(path), project.roots).value
+    return None if _is_same(wanted, _language(head)) else wanted
+
+
+def _meant(wanted: str, stems: Collection[str]) -> str | None:
+    """The one of some names that is meant: `DE` is `de`, and `pt_br` is `pt-BR`."""
+    if wanted in stems:
+        return wanted
+    return next((stem for stem in sorted(stems) if _is_same(stem, wanted)), None)
+
+
+def _is_same(one: str, other: str) -> bool:
+    return one.casefold().replace("_", "-") == other.casefold().replace("_", "-")
 
 
 def translated_names(project: Project, pack: str, documents: Documents) -> dict[str, str]:

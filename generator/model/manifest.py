@@ -53,9 +53,33 @@ def of_part(name: str) -> str:
     return f"{stem}{_PART}.{suffix}"
 
 
+def in_locale(name: str, locale: str) -> str:
+    """The name of a file of a build in another language than the pack's own, by that which it has
+    else: `cards-a4.de.pdf`, `manifest.de.json`; of a part of it `cards-a4.de.only.pdf`."""
+    stem, _, suffix = name.rpartition(".")
+    return f"{stem}.{locale}.{suffix}"
+
+
+def is_of_part(name: str) -> bool:
+    """Whether a file of this name is of a build that prints a part of its pack."""
+    return name.rpartition(".")[0].endswith(_PART)
+
+
+def is_refused(locale: str) -> bool:
+    """Whether files in a locale of this name would be called as those of a part are."""
+    return f".{locale}".casefold().endswith(_PART)
+
+
 def manifest_beside(name: str) -> str:
-    """The name of the manifest that tells of a PDF."""
-    return of_part(MANIFEST) if name.endswith(of_part(".pdf")) else MANIFEST
+    """The name of the manifest that tells of a PDF: prints and papers have no dot in theirs."""
+    return beside(name, MANIFEST)
+
+
+def beside(file: str, name: str) -> str:
+    """The name that another file of the same build has, by that which it has in a whole one."""
+    _, dot, marks = file.rpartition(".")[0].partition(".")
+    stem, _, suffix = name.rpartition(".")
+    return f"{stem}{dot}{marks}.{suffix}"
 
 
 class Entry(Struct, frozen=True, omit_defaults=True):
@@ -341,15 +365,16 @@ class WaiverEntry(Entry, frozen=True, kw_only=True):
 
 
 class Manifest(Entry, frozen=True, kw_only=True):
-    """A build. `players` is the number that it was printed for, None when the pack does not say;
-    `texts` and `words` are those of each face by its sha256. `others` are PDFs beside it, with
-    their sha256, that an earlier build made for papers which this one was not to print on. `proofs`
-    show each face by its sha256 as it was rendered, small (`generator/proofs.py`), drawn by
-    `painter`."""
+    """A build, in the words of a `locale` where these are not the pack's own. `players` is the
+    number that it was printed for, None when the pack does not say; `texts` and `words` are those
+    of each face by its sha256. `others` are PDFs beside it, with their sha256, that an earlier
+    build made for papers which this one was not to print on. `proofs` show each face by its sha256
+    as it was rendered, small (`generator/proofs.py`), drawn by `painter`."""
 
     gridpress: str
     pack: str
     version: str
+    locale: str = ""
     players: Count | None
     kinds: Annotated[Mapping[str, KindEntry], Meta(max_length=10_000)]
     waivers: Annotated[tuple[WaiverEntry, ...], Meta(max_length=100_000)]

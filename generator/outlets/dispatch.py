@@ -44,7 +44,7 @@ from generator.outlets.shipment import (
 )
 from generator.outlets.shops import PrintShop
 from generator.outlets.tabletop import TabletopSimulator
-from generator.prepress import StepProgress, draw, open_pack, silent
+from generator.prepress import StepProgress, draw, in_locale_of, open_pack, silent
 from generator.press import MAX_PIXELS, press_into
 from generator.print_runs import LaidOut, OpenPack
 from generator.project import Project, Target
@@ -236,18 +236,19 @@ def export_pack(
     told: Told = nobody,
 ) -> Outcome[Exported | None]:
     """Make the files of one pack for an outlet, in `output/<pack>/<outlet>/`, those of a part of
-    it in `<outlet>.only/`; None when nothing was written.
+    it in `<outlet>.only/`, in another language in `<outlet>.de/`; None when nothing was written.
 
     Raises GridpressError for an outlet that there is not (GP711), for names that will not do
     (GP713), and as `press_pack` does.
     """
     shops = Standing().shops(target.project)
+    order = in_locale_of(target, order)
     opened = open_pack(target, order)
     said = (*shops.diagnostics, *opened.diagnostics)
     if opened.value is None or not shops.ok:
         return Outcome(None, said)
     outlet = outlet_named(name, shops.value)
-    place = output / target.pack / (f"{name}.only" if order.only else name)
+    place = output / target.pack / order.folder(name)
     with export.delivering(place, told) as delivery, workshop() as (scratch, staged):
         made = _made(opened.value, outlet, order, asked, (scratch, staged, place.path), progress)
         said += made.diagnostics

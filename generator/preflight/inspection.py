@@ -109,11 +109,6 @@ class Build(Struct, frozen=True):
     findings: tuple[Finding, ...] = ()
     manifest: str = MANIFEST
 
-    @property
-    def is_part(self) -> bool:
-        """True for a build that prints a part of its pack."""
-        return self.manifest != MANIFEST
-
 
 def unseen(done: int, total: int) -> None:
     """The progress that nobody watches."""

@@ -19,7 +19,6 @@ from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span, did
 from generator.files import is_link
 from generator.geometry import Point, Rect, bounds
 from generator.model.manifest import (
-    MANIFEST,
     MOST_BYTES,
     FileEntry,
     FormEntry,
@@ -33,7 +32,7 @@ from generator.model.manifest import (
     StretchEntry,
     TextEntry,
     WaiverEntry,
-    manifest_beside,
+    is_of_part,
     read_manifest,
 )
 from generator.model.pack import Backs
@@ -254,7 +253,7 @@ def _file(file: FileEntry, manifest: Manifest) -> ExpectedFile:
             for placed in page.placements
             if (proof := manifest.proofs.get(placed.sha256))
         },
-        manifest_beside(file.file) != MANIFEST,
+        is_of_part(file.file),
         {
             Side.FRONT: _stretch(file.printer.front_stretch),
             Side.BACK: _stretch(file.printer.back_stretch),

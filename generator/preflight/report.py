@@ -22,7 +22,7 @@ from PIL import Image, ImageDraw
 from generator import limits
 from generator.diagnostics import Diagnostic, Severity, Span, plain
 from generator.geometry import Rect
-from generator.model.manifest import of_part
+from generator.model.manifest import beside
 from generator.preflight.checking import Finding, Waived, one_a_cause
 from generator.preflight.checks import CHECKS
 from generator.preflight.inspection import Build
@@ -163,7 +163,7 @@ def part_of(build: Build, codes: Container[str], told: Container[tuple[str, ...]
 
 
 def _reports(build: Build) -> Sequence[str]:
-    return [of_part(name) for name in REPORTS] if build.is_part else REPORTS
+    return [beside(build.manifest, name) for name in REPORTS]
 
 
 def _line(entry: ReportEntry, build: Build, folder: Path) -> Diagnostic:

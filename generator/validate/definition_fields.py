@@ -365,6 +365,8 @@ PROFILE: Final[Fields] = {
 
 # Load reads locale files while it puts them over the components; editors need the shape.
 LOCALE: Final[Fields] = {
+    "title": key("text", "The pack's name on paper"),
+    "description": key("text", "What it is"),
     "words": key("map", "Words of texts and templates", of=key("text", needed=True)),
     "components": key(
         "map",
