@@ -165,24 +165,32 @@ def flattened(path: str) -> tuple[Point, ...]:
         parse_path(path, pen)
     except _UNREADABLE:
         return ()
+    parts = polylines(pen.segments)
+    around = max(parts, key=lambda part: abs(_twice_area(part)), default=[])
+    return tuple(around if _twice_area(around) > 0 else reversed(around))
+
+
+def polylines(segments: Iterable[Segment], steps: int = _CURVE) -> list[list[Point]]:
+    """Each part of a path as points, with so many steps for each curve; none for what
+    closes it."""
     parts: list[list[Point]] = []
-    for name, values in pen.segments:
+    for name, values in segments:
         points = [Point(*values[at : at + 2]) for at in range(0, len(values), 2)]
         if name == "M":
             parts.append(points)
         elif name == "L":
             parts[-1] += points
         elif name == "C":
-            parts[-1] += _curve(parts[-1][-1], *points)
-    around = max(parts, key=lambda part: abs(_twice_area(part)), default=[])
-    return tuple(around if _twice_area(around) > 0 else reversed(around))
+            parts[-1] += _curve(parts[-1][-1], points, steps)
+    return parts
 
 
-def _curve(a: Point, b: Point, c: Point, d: Point) -> list[Point]:
+def _curve(a: Point, others: Sequence[Point], steps: int) -> list[Point]:
     """Points on a cubic curve after its first."""
+    b, c, d = others
     found = []
-    for step in range(1, _CURVE + 1):
-        t = step / _CURVE
+    for step in range(1, steps + 1):
+        t = step / steps
         u = 1 - t
         of_a, of_b, of_c, of_d = u * u * u, 3 * u * u * t, 3 * u * t * t, t * t * t
         x = of_a * a.x + of_b * b.x + of_c * c.x + of_d * d.x

@@ -10,7 +10,7 @@ import string
 import struct
 import unicodedata
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import Any, Final
 
@@ -20,7 +20,7 @@ from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream
 
 from generator.cache import NOTHING_KEPT, Cache
 from generator.fonts import FontFile
-from generator.model.face import Glyph
+from generator.model.face import Glyph, clusters
 
 THOUSAND: Final = 1000
 """Widths and adjustments are in thousandths of an em."""
@@ -151,15 +151,6 @@ class Fount(Struct):
                     self.shown.setdefault(glyph, self.said.get(glyph) or letter)
         if SPACE in self.used:
             self.shown[self.space] = " "
-
-
-def clusters(glyphs: Sequence[Glyph]) -> Iterator[Sequence[Glyph]]:
-    """Glyphs that show something together, from left to right."""
-    start = 0
-    for end in range(1, len(glyphs) + 1):
-        if end == len(glyphs) or glyphs[end].text:
-            yield glyphs[start:end]
-            start = end
 
 
 def embedded(pdf: Pdf, fount: Fount, cache: Cache = NOTHING_KEPT) -> Object:

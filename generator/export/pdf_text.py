@@ -15,10 +15,10 @@ from pikepdf import Object, Pdf
 
 from generator.cache import NOTHING_KEPT, Cache
 from generator.diagnostics import GridpressError
-from generator.export.pdf_fonts import SPACE, THOUSAND, Fount, Used, WrittenWord, clusters, embedded
+from generator.export.pdf_fonts import SPACE, THOUSAND, Fount, Used, WrittenWord, embedded
 from generator.fonts import OWN_FAMILY, FontFile, FontLibrary
 from generator.geometry import Matrix
-from generator.model.face import Clip, Glyph, LetterStroke, Text, TextRun
+from generator.model.face import Clip, Glyph, LetterStroke, Text, TextRun, clusters
 from generator.model.sheet import TextMark
 from generator.sound_fonts import unusable
 from generator.text import TextStyle, fit_line

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -24,6 +25,15 @@ class Glyph(NamedTuple):
     advance: int
     dx: int = 0
     dy: int = 0
+
+
+def clusters(glyphs: Sequence[Glyph]) -> Iterator[Sequence[Glyph]]:
+    """Glyphs that show something together, from left to right."""
+    start = 0
+    for end in range(1, len(glyphs) + 1):
+        if end == len(glyphs) or glyphs[end].text:
+            yield glyphs[start:end]
+            start = end
 
 
 class WordStretch(NamedTuple):

@@ -204,11 +204,7 @@ def _finding(code: str, message: str, number: int, placed: Expected | None, **mo
     return finding_of(placed, code, message, _REBUILT, page=number, **more)
 
 
-_REBUILD: Final = (
-    "build the pack again: the words in the file are not those that were drawn; if they are missing"
-    " in a new file, too, and a template's own <text> shows them, the print engine cannot draw its"
-    " font: save that as a sound TTF, or set the words with text_box"
-)
+_REBUILD: Final = "build the pack again: the words in the file are not those that were drawn"
 _LONGEST: Final = 40
 """Letters of a face that a message shows."""
 

@@ -21,7 +21,7 @@ from fontTools.svgLib.path import parse_path
 from fontTools.svgLib.path.shapes import PathBuilder
 
 from generator.geometry import IDENTITY, Matrix, Rect, around, parse_transform
-from generator.model.face import Clip
+from generator.model.face import Clip, Segment
 from generator.outlines import SegmentPen
 from generator.render.svg_lint import NamedElement
 from generator.svg_subset import as_hex
@@ -52,6 +52,24 @@ def clip(content: bytes, named: NamedElement, matrix: Matrix) -> Clip | None:
     if not is_plain or len(rules) > 1 or not pen.segments:
         return None
     return Clip(tuple(pen.segments), "evenodd" in rules)
+
+
+def segments(content: bytes, named: NamedElement) -> tuple[Segment, ...]:
+    """The outline of the shape there in a face's SVG, where it stands; nothing for none."""
+    root = ElementTree.fromstring(content[named.begin : named.end])  # noqa: S314, as above
+    pen = _FacePen()
+    try:
+        pen.matrix = parse_transform(root.get("transform", ""))
+        for path in _paths(root) if root.tag in _SHAPES else ():
+            parse_path(path, pen)
+    except _UNREADABLE:
+        return ()
+    begin: tuple[float, ...] = ()
+    found: list[Segment] = []
+    for step, points in pen.segments:
+        begin = points if step == "M" else begin
+        found.append(("L", begin) if step == "Z" else (step, points))
+    return tuple(found)
 
 
 def _drawn(

@@ -49,6 +49,7 @@ class TooMuchArtError(Exception):
 class _InheritedLook(Struct, frozen=True):
     """What a text takes on from the elements around it."""
 
+    fill: str = "#000000"
     opacity: float = 1.0
     stroke: str = "none"
     stroke_opacity: float = 1.0
@@ -112,13 +113,9 @@ class Layering:
 
     def outlined(self, text: SetText) -> str:
         """A set text as shapes."""
-        steps: list[str] = []
-        for line in text.fitted.lines:
-            for run in line.runs:
-                if isinstance(run, TextRun):
-                    steps += _outlines(self._fonts, run, text.x + run.x, text.y + line.y)
         icons = "".join(_inside(icon) for icon in text.icons)
-        return f'<path fill="{escape(text.paint)}" d="{"".join(steps)}"/>{icons}'
+        outlines = letter_outlines(self._fonts, text)
+        return f'<path fill="{escape(text.paint)}" d="{outlines}"/>{icons}'
 
 
 class _Waiting(Struct, frozen=True):
@@ -241,6 +238,7 @@ class _FaceOnItsWay:
                     return None
                 clips = (*clips, clipped)
             look = _InheritedLook(
+                given.get("fill", look.fill),
                 _share(given.get("fill-opacity"), look.opacity),
                 given.get("stroke", look.stroke),
                 _share(given.get("stroke-opacity"), look.stroke_opacity),
@@ -259,7 +257,8 @@ class _FaceOnItsWay:
 
     def _set(self, text: PlacedText, shown: Located, look: _InheritedLook) -> Text | None:
         """A text as its own layer; None where the art has to show it."""
-        fill = self.layering.colour(text.what.paint)
+        paint = text.what.paint
+        fill = self.layering.colour(look.fill if paint == "inherit" else paint)
         stroke = self.layering.colour(look.stroke)
         if fill is None or stroke is None:
             return None
@@ -401,6 +400,16 @@ def _inside(icon: Art) -> str:
     )
     numbers = " ".join(f"{value:.6g}" for value in (a, b, c, d, e, f))
     return f'<g transform="matrix({numbers})">{icon.svg[start:end]}</g>'
+
+
+def letter_outlines(fonts: FontLibrary, text: SetText) -> str:
+    """The letters of a set text as path data, mm."""
+    steps: list[str] = []
+    for line in text.fitted.lines:
+        for run in line.runs:
+            if isinstance(run, TextRun):
+                steps += _outlines(fonts, run, text.x + run.x, text.y + line.y)
+    return "".join(steps)
 
 
 def _outlines(fonts: FontLibrary, run: TextRun, x: float, y: float) -> Iterator[str]:

@@ -29,6 +29,7 @@ from generator.render.face_cache import Keeper, Kept, common
 from generator.render.face_environment import CompiledTemplates, FaceEnvironment
 from generator.render.icons import ArtHelpers, IconHelper
 from generator.render.layers import MAX_BYTES, Layering, TooMuchArtError
+from generator.render.own_texts import with_own_texts_set
 from generator.render.picture_helper import GreyPictures, PictureHelper, measure_pictures
 from generator.render.reads import Watch
 from generator.render.shapes import jitter, polar, scatter
@@ -314,8 +315,15 @@ class Renderer:
                 raise TooMuchArtError
             if faults:
                 return None
-            layering = self._layering.for_face(builder, content)
-            layers = layering.layers(builder, content, len(head), linted, assets)
+            marked, read = content, linted
+            if linted.own_texts:
+                fonts = self._setting.fonts
+                marked = with_own_texts_set(builder, content, linted, fonts)
+                read = self._linter.read(marked)
+                if read.faults:
+                    raise TooMuchArtError
+            layering = self._layering.for_face(builder, marked)
+            layers = layering.layers(builder, marked, len(head), read, assets)
             blame_flats(layering.ink, builder, content, self._colours, self._styles)
         except TooMuchArtError:
             hint = "draw less, or make a picture of it; texts after all that is drawn cost less"

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from msgspec import Struct
 
 from generator.diagnostics import GridpressError, did_you_mean
-from generator.fonts import FontLibrary
+from generator.fonts import FontFile, FontLibrary
 from generator.geometry import IDENTITY, Matrix, parse_transform
 from generator.svg_subset import (
     ELEMENTS,
@@ -149,7 +149,7 @@ _STRETCHES: Final = {
     "extra-expanded": 1.5,
     "ultra-expanded": 2.0,
 }
-_ATTRIBUTES: Final = frozenset(("font-family", "font-weight", "font-style", "font-stretch"))
+FONT_ATTRIBUTES: Final = frozenset(("font-family", "font-weight", "font-style", "font-stretch"))
 
 
 MAX_SPANS: Final = 1_000
@@ -158,11 +158,34 @@ MAX_LETTERS: Final = 2_000
 """Characters of one `<text>`, for the same reason."""
 
 
-class _FontChoice(NamedTuple):
+class FontChoice(NamedTuple):
+    """The font that a text asks for, by the attributes of SVG."""
+
     family: str = ""
     weight: str = "normal"
     style: str = "normal"
     stretch: str = "normal"
+
+    def inside(self, attributes: Mapping[str, str]) -> FontChoice:
+        """What is asked for inside of an element with these attributes."""
+        return FontChoice(
+            attributes.get("font-family", self.family),
+            attributes.get("font-weight", self.weight),
+            attributes.get("font-style", self.style),
+            attributes.get("font-stretch", self.stretch),
+        )
+
+    def file(self, fonts: FontLibrary) -> FontFile | None:
+        """The face of the first family that is there; None where none is."""
+        for family in self.family.split(","):
+            name = family.strip(" '\"")
+            weight = _WEIGHTS.get(self.weight, 400)
+            stretch = _STRETCHES.get(self.stretch, 1.0)
+            try:
+                return fonts.find(name, weight, self.style == "italic", stretch)
+            except GridpressError:
+                continue
+        return None
 
 
 class OpenTexts:
@@ -171,8 +194,8 @@ class OpenTexts:
 
     def __init__(self, fonts: FontLibrary) -> None:
         self._fonts = fonts
-        self._known: dict[_FontChoice, frozenset[str] | None] = {}
-        self.open: list[tuple[_FontChoice, frozenset[str] | None]] = []
+        self._known: dict[FontChoice, frozenset[str] | None] = {}
+        self.open: list[tuple[FontChoice, frozenset[str] | None]] = []
         self._spans = self._letters = 0
 
     def begin(self, name: str, attributes: Mapping[str, str]) -> Iterator[Problem]:
@@ -196,16 +219,10 @@ class OpenTexts:
             yield Problem("GP306", message, hint, "text")
 
     def _begin(self, name: str, attributes: Mapping[str, str]) -> Problem | None:
-        if self.open and _ATTRIBUTES.isdisjoint(attributes):
+        if self.open and FONT_ATTRIBUTES.isdisjoint(attributes):
             self.open.append(self.open[-1])
             return None
-        family, weight, style, stretch = self.open[-1][0] if self.open else _FontChoice()
-        look = _FontChoice(
-            attributes.get("font-family", family),
-            attributes.get("font-weight", weight),
-            attributes.get("font-style", style),
-            attributes.get("font-stretch", stretch),
-        )
+        look = (self.open[-1][0] if self.open else FontChoice()).inside(attributes)
         if look not in self._known:
             self._known[look] = self._characters(look)
         characters = self._known[look]
@@ -227,14 +244,8 @@ class OpenTexts:
         # Marks that only steer (as those of the writing direction) are never drawn.
         return [c for c in lacking if not c.isspace() and unicodedata.category(c) != "Cf"]
 
-    def _characters(self, look: _FontChoice) -> frozenset[str] | None:
-        for family in look.family.split(","):
-            name = family.strip(" '\"")
-            weight = _WEIGHTS.get(look.weight, 400)
-            stretch = _STRETCHES.get(look.stretch, 1.0)
-            try:
-                file = self._fonts.find(name, weight, look.style == "italic", stretch)
-            except GridpressError:
-                continue
-            return frozenset(map(chr, self._fonts.font(file).face.unicodes)) | {" ", "\n"}
-        return None
+    def _characters(self, look: FontChoice) -> frozenset[str] | None:
+        file = look.file(self._fonts)
+        if file is None:
+            return None
+        return frozenset(map(chr, self._fonts.font(file).face.unicodes)) | {" ", "\n"}

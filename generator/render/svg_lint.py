@@ -70,6 +70,14 @@ class NamedElement(NamedTuple):
     end: int
 
 
+class OwnText(NamedTuple):
+    """A `<text>` of an author's own: where it begins and ends, in bytes; whether it `clips`."""
+
+    begin: int
+    end: int
+    clips: bool
+
+
 class LintedFace(Struct, frozen=True):
     """The outcome of one reading. `links` are the ids that elements refer to, and where; `words`
     are the texts in the order of painting, those of helpers by their numbers, None where it takes
@@ -81,6 +89,7 @@ class LintedFace(Struct, frozen=True):
     links: tuple[tuple[str, int], ...] = ()
     named: Mapping[str, NamedElement] = field(default_factory=dict)
     words: tuple[int | str, ...] | None = ()
+    own_texts: tuple[OwnText, ...] = ()
 
 
 class _EnoughError(Exception):
@@ -119,6 +128,9 @@ class _LintPass:
         self.told: set[tuple[str, str]] = set()
         self.texts: list[Located] = []
         self.pictures: list[Located] = []
+        self.own_texts: list[OwnText] = []
+        # Where the outermost open `<text>` begins, and how deep that is.
+        self.own: tuple[int, int] | None = None
         self.ids: set[str] = set()
         self.links: list[tuple[str, int]] = []
         self.parts: dict[str, SvgPart] = {}
@@ -161,6 +173,7 @@ class _LintPass:
             tuple(self.links),
             self.named,
             words,
+            tuple(self.own_texts),
         )
 
     def tell(self, fault: SvgFault) -> None:
@@ -233,6 +246,8 @@ class _LintPass:
         """A text of the author's own, or a part of one."""
         if element.name == "text" and self.words is not None:
             self.words.append([])
+        if self.own is None:
+            self.own = at, self.depth
         if matrix is None:
             self.words = None
         for fault in self.lettering.begin(element.name, element.attributes or {}):
@@ -244,6 +259,11 @@ class _LintPass:
             self.around.pop()
             if name in TEXTS:
                 self.lettering.open.pop()
+                if self.own is not None and self.own[1] == self.depth:
+                    clips = len(self.open) > 1 and self.open[-2][0] == "clipPath"
+                    begin = self.own[0]
+                    self.own_texts.append(OwnText(begin, self.end_of(begin), clips))
+                    self.own = None
             elif name in SILENT:
                 self.silent -= 1
             if self.within[-1][0] == self.depth:

@@ -315,27 +315,8 @@ class TextHelpers:
             and (art := self._icons.inline(icon, where.x, where.y, paint)) is not None
         )
         used = fitted.used.moved(where.x, where.y)
-        sha256 = self._digest(fitted, style)
+        sha256 = letters_digest(fitted, style, self._fonts)
         return SetText(svg, box, used, style, fitted, where.x, where.y, paint, icons, sha256)
-
-    def _digest(self, fitted: FittedText, style: TextStyle) -> str:
-        """A name for what the letters of a text show, before it is placed: all that shaping and
-        placing follow from."""
-        told = [style.features] + [
-            (
-                self._fonts.digest(run.font),
-                run.size_pt,
-                run.right_to_left,
-                run.x,
-                run.width,
-                line.y,
-                run.text,
-            )
-            for line in fitted.lines
-            for run in line.runs
-            if isinstance(run, TextRun)
-        ]
-        return hashlib.sha256(repr(told).encode()).hexdigest()
 
     def _put(
         self,
@@ -360,6 +341,26 @@ class TextHelpers:
         number_ = len(builder.texts)
         builder.texts.append(PlacedText(done, given.plain, given.source, calling()))
         return Markup(done.svg.replace(MARK, f"<?text {number_}?>", 1))  # noqa: S704, text is escaped
+
+
+def letters_digest(fitted: FittedText, style: TextStyle, fonts: FontLibrary) -> str:
+    """A name for what the letters of a text show, before it is placed: all that shaping and placing
+    follow from."""
+    told = [style.features] + [
+        (
+            fonts.digest(run.font),
+            run.size_pt,
+            run.right_to_left,
+            run.x,
+            run.width,
+            line.y,
+            run.text,
+        )
+        for line in fitted.lines
+        for run in line.runs
+        if isinstance(run, TextRun)
+    ]
+    return hashlib.sha256(repr(told).encode()).hexdigest()
 
 
 def _size(value: Any, name: str) -> float:

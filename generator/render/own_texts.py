@@ -1,0 +1,360 @@
+"""An author's own `<text>`, set as all other text is: measured, and printed from the same fonts.
+
+Each is replaced by groups with marks where the texts stand that it is made of, as helpers leave
+them, so that layers and colours come of it in the same way. Places follow SVG 1.1, 10.5 to 10.13:
+lists of x, y, dx and dy, an anchor for all that goes on from a place of its own, letters along a
+path. White is one space.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from html import escape
+from itertools import groupby, pairwise
+from typing import Final, NamedTuple
+from xml.etree import ElementTree
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from generator.fonts import FontLibrary
+from generator.geometry import Point, around
+from generator.model.face import TextLine, TextRun, WordStretch, clusters
+from generator.outlines import polylines
+from generator.render.extents import segments
+from generator.render.face_builder import FaceBuilder, PlacedText, SetText
+from generator.render.layers import letter_outlines
+from generator.render.svg_elements import FONT_ATTRIBUTES, FontChoice
+from generator.render.svg_lint import LintedFace, OwnText
+from generator.render.texts import MARK, letters_digest
+from generator.svg_subset import TEXTS
+from generator.text import FittedText, TextStyle, fit_line, measure
+from generator.units import format_mm, mm_to_pt, pt_to_mm, summed
+
+_PLACES: Final = ("x", "y", "dx", "dy")
+_OF_TEXTS: Final = frozenset(
+    (*_PLACES, *FONT_ATTRIBUTES, "font-size", "text-anchor", "href", "startOffset")
+)
+"""What a text has besides the looks that a group may have as well."""
+_NOT_INSIDE: Final = frozenset((*_OF_TEXTS, "id", "transform"))
+"""What a part of a text has not of a group: it is drawn again by no name, and turned by none."""
+_SIZE: Final = 12.0
+"""Of letters that nobody gives one, mm, as browsers and the engine of art have it."""
+_SHARE_BEFORE: Final = {"start": 0.0, "middle": 0.5, "end": 1.0}
+_WHITE: Final = re.compile(r"[ \t\r\n]+")
+_BETWEEN: Final = re.compile(r"[\s,]+")
+_STEPS: Final = 64
+"""Straight ones for each curve of a path that letters run along."""
+_SHOWN: Final = 40
+
+Attributes = tuple[tuple[str, str], ...]
+
+
+def with_own_texts_set(
+    builder: FaceBuilder, content: bytes, linted: LintedFace, fonts: FontLibrary
+) -> bytes:
+    """The SVG of a face that was found sound, with marks in place of its author's own texts, which
+    are set onto the face. A text that is longer than its path is GP401."""
+    parts, at = [], 0
+    for own in linted.own_texts:
+        put = _OwnTextOnItsWay(builder, content, linted, fonts).put(own)
+        parts += [content[at : own.begin], put.encode()]
+        at = own.end
+    return b"".join((*parts, content[at:]))
+
+
+class _Path(Struct, frozen=True):
+    """The path of that id, and where on it letters begin: `25%` of it, or mm."""
+
+    id: str
+    begin: str
+
+
+class _Look(Struct, frozen=True):
+    """What letters take on from the elements that they stand in. `groups` are attributes that
+    groups inside of the text's own have, outermost first."""
+
+    font: FontChoice = FontChoice()
+    size: float = _SIZE
+    anchor: str = "start"
+    groups: tuple[Attributes, ...] = ()
+    path: _Path | None = None
+
+    def inside(self, element: ElementTree.Element) -> _Look:
+        """The look inside of a text or a part of one."""
+        look, given = self, element.attrib
+        if element.tag == "textPath":
+            path = _Path(given.get("href", "")[1:], given.get("startOffset", "0"))
+            look = replace(look, path=path)
+        groups = _attributes(given, _NOT_INSIDE) if element.tag != "text" else ()
+        return replace(
+            look,
+            font=look.font.inside(given),
+            size=float(given.get("font-size", look.size)),
+            anchor=given.get("text-anchor", look.anchor),
+            groups=(*look.groups, groups) if groups else look.groups,
+        )
+
+
+class _Letter(Struct):
+    """A character, and where it is told to stand, if it is."""
+
+    char: str
+    look: _Look
+    place: dict[str, float] = field(default_factory=dict)
+
+
+class _Stretch(Struct, frozen=True):
+    """Letters of one look that go on from each other, set from x = 0 on, mm; `ahead` is the white
+    before them, `advance` how far all of it moves on."""
+
+    look: _Look
+    place: Mapping[str, float]
+    fitted: FittedText
+    ahead: float
+    advance: float
+
+
+class _Placed(NamedTuple):
+    """A stretch, and where its first letter stands, mm: of one along a path, how far from where it
+    begins and how far beside it."""
+
+    stretch: _Stretch
+    x: float
+    y: float
+
+
+class _OwnTextOnItsWay:
+    """One text of an author's own on its way to marks."""
+
+    def __init__(
+        self, builder: FaceBuilder, content: bytes, linted: LintedFace, fonts: FontLibrary
+    ) -> None:
+        self.builder = builder
+        self.content = content
+        self.linted = linted
+        self.fonts = fonts
+        self.letters: list[_Letter] = []
+        self.others: list[str] = []
+
+    def put(self, own: OwnText) -> str:
+        """Set the text; what stands for it. In a clip these are outlines, as it has no groups."""
+        keeper = ElementTree.TreeBuilder(insert_pis=True)
+        reader = ElementTree.XMLParser(target=keeper)  # noqa: S314, has no DTD: it was read before
+        tree = ElementTree.fromstring(self.content[own.begin : own.end], reader)  # noqa: S314
+        self.read(tree, _Look())
+        if self.letters and self.letters[-1].char == " ":
+            self.letters.pop()
+        outer = _attributes(tree.attrib, _OF_TEXTS)
+        parts: list[str] = []
+        for (groups, path), some in groupby(self.placed(), key=_drawn_alike):
+            for text, turn in self.straight(some) if path is None else self.along(path, some):
+                if own.clips:
+                    transform = (("transform", f"{tree.get('transform', '')} {turn}"),)
+                    parts.append(
+                        _tag("path", (*transform, ("d", letter_outlines(self.fonts, text))))
+                    )
+                else:
+                    around_it = (*groups, (("transform", turn),) if turn else ())
+                    parts.append(functools.reduce(_grouped, reversed(around_it), self.mark(text)))
+        inside = "".join(parts)
+        return (inside if own.clips else _grouped(inside, outer)) + "".join(self.others)
+
+    def read(self, element: ElementTree.Element, look: _Look) -> None:
+        """The letters of an element, each with its look and the place that it is given."""
+        start, look = len(self.letters), look.inside(element)
+        self.take(element.text, look)
+        for child in element:
+            if not isinstance(child.tag, str):  # the mark of another text
+                self.others.append(f"<?{child.text}?>")
+            elif child.tag in TEXTS and child.get("display") != "none":
+                self.read(child, look)
+            self.take(child.tail, look)
+        for name in _PLACES:
+            values = filter(None, _BETWEEN.split(element.get(name, "")))
+            for letter, value in zip(self.letters[start:], values, strict=False):
+                letter.place.setdefault(name, float(value))  # what is inside has said it before
+
+    def take(self, text: str | None, look: _Look) -> None:
+        """Letters as they come; of white one space, and none at the beginning."""
+        for char in _WHITE.sub(" ", text or ""):
+            if char != " " or (self.letters and self.letters[-1].char != " "):
+                self.letters.append(_Letter(char, look))
+
+    def placed(self) -> Iterator[_Placed]:
+        """All stretches at their places."""
+        x = y = 0.0
+        for stretches in self.anchored():
+            first = stretches[0]
+            if first.look.path is not None:
+                x = y = 0.0
+            x, y = first.place.get("x", x), first.place.get("y", y)
+            width = summed(one.place.get("dx", 0.0) + one.advance for one in stretches)
+            x -= _SHARE_BEFORE[first.look.anchor] * width
+            for one in stretches:
+                x, y = x + one.place.get("dx", 0.0), y + one.place.get("dy", 0.0)
+                yield _Placed(one, x + one.ahead, y)
+                x += one.advance
+
+    def anchored(self) -> Iterator[list[_Stretch]]:
+        """Stretches that go on from each other, and have one anchor."""
+        together: list[_Stretch] = []
+        for stretch in self.stretches():
+            begins = "x" in stretch.place or "y" in stretch.place
+            if together and (begins or stretch.look.path != together[-1].look.path):
+                yield together
+                together = []
+            together.append(stretch)
+        if together:
+            yield together
+
+    def stretches(self) -> Iterator[_Stretch]:
+        """Letters that are set in one go."""
+        together: list[_Letter] = []
+        for letter in self.letters:
+            if together and (letter.place or letter.look != together[-1].look):
+                yield self.stretch(together)
+                together = []
+            together.append(letter)
+        if together:
+            yield self.stretch(together)
+
+    def stretch(self, letters: Sequence[_Letter]) -> _Stretch:
+        """Letters set."""
+        look, text = letters[0].look, "".join(letter.char for letter in letters)
+        file = look.font.file(self.fonts)
+        assert file is not None, "no text is sound without its font"
+        size = mm_to_pt(look.size)
+        style = TextStyle(
+            "", file.family, file.weight, file.italic, size, size, stretch=file.stretch
+        )
+        fitted = fit_line(text, style, None, rich=False, fonts=self.fonts)
+        space = measure("n n", style, self.fonts) - 2 * measure("n", style, self.fonts)
+        ahead = space if text.startswith(" ") else 0.0
+        behind = space if text.endswith(" ") and text != " " else 0.0
+        width = summed(line.width for line in fitted.lines)
+        return _Stretch(look, letters[0].place, fitted, ahead, ahead + width + behind)
+
+    def straight(self, placed: Iterable[_Placed]) -> Iterator[tuple[SetText, str]]:
+        """What is painted alike as one text, so that a gradient goes over all of it."""
+        lines, boxes, size = [], [], 0.0
+        for one in placed:
+            fitted = one.stretch.fitted
+            lines += [_moved(line, one.x, one.y) for line in fitted.lines]
+            boxes.append(fitted.used.moved(one.x, one.y))
+            size = fitted.size_pt
+        if lines:
+            yield self.text(FittedText(tuple(lines), around(boxes), size)), ""
+
+    def along(self, path: _Path, placed: Iterable[_Placed]) -> Iterator[tuple[SetText, str]]:
+        """Each letter as a text of its own, its middle on the path, with the turn that it has."""
+        run = _Route.of(self.content, self.linted, path.id)
+        lost = ""
+        share = path.begin.removesuffix("%")
+        begin = float(share) * (run.length / 100 if share != path.begin else 1.0)
+        for one in placed:
+            for x, letter in _letters(one.stretch.fitted, self.fonts):
+                middle = begin + one.x + x + letter.width / 2
+                if not 0 <= middle <= run.length:
+                    lost += letter.text
+                    continue
+                point, angle = run.at(middle)
+                line = TextLine(
+                    one.y, -letter.width / 2, letter.width, (replace(letter, x=-letter.width / 2),)
+                )
+                used = one.stretch.fitted.used
+                box = replace(used, x=-letter.width / 2, y=used.y + one.y, width=letter.width)
+                turn = f"translate({format_mm(point.x)} {format_mm(point.y)}) rotate({angle:.4f})"
+                yield self.text(FittedText((line,), box, letter.size_pt)), turn
+        if lost:
+            message = f"a <text> is longer than its path: {lost[:_SHOWN]!r} would be lost"
+            hint = "make the path longer, or the letters smaller; textPath has href and startOffset"
+            self.builder.blame_template(None, "GP401", message, hint)
+
+    def text(self, fitted: FittedText) -> SetText:
+        """Set letters, in the colour of the group around them."""
+        style = TextStyle("", "")
+        digest = letters_digest(fitted, style, self.fonts)
+        return SetText(
+            MARK, fitted.used, fitted.used, style, fitted, 0.0, 0.0, "inherit", (), digest
+        )
+
+    def mark(self, text: SetText) -> str:
+        """Put a text onto the face."""
+        number = len(self.builder.texts)
+        self.builder.texts.append(PlacedText(text, "", None, None))
+        return f"<?text {number}?>"
+
+
+class _Route(Struct, frozen=True):
+    """A path as straight steps: how far from its beginning each one begins, mm, and its ends."""
+
+    steps: tuple[tuple[float, Point, Point], ...]
+    length: float
+
+    @classmethod
+    def of(cls, content: bytes, linted: LintedFace, name: str) -> _Route:
+        """The path of that id on a face; one without length where there is none."""
+        named = linted.named.get(name)
+        lines = polylines(segments(content, named), _STEPS) if named else ()
+        steps, length = [], 0.0
+        for line in lines:
+            for here, there in pairwise(line):
+                step = math.dist((here.x, here.y), (there.x, there.y))
+                if step:
+                    steps.append((length, here, there))
+                    length += step
+        return cls(tuple(steps), length)
+
+    def at(self, distance: float) -> tuple[Point, float]:
+        """The point so far from the beginning, and the direction there, degrees clockwise."""
+        begin, here, there = next(s for s in reversed(self.steps) if s[0] <= distance)
+        angle = math.atan2(there.y - here.y, there.x - here.x)
+        on = distance - begin
+        point = here.moved(on * math.cos(angle), on * math.sin(angle))
+        return point, math.degrees(angle)
+
+
+def _letters(fitted: FittedText, fonts: FontLibrary) -> Iterator[tuple[float, TextRun]]:
+    """The letters of a line, those that are set together as one; with how far each stands from the
+    line's beginning, mm."""
+    for line in fitted.lines:
+        for run in line.runs:
+            if not isinstance(run, TextRun):
+                continue
+            size, x = pt_to_mm(run.size_pt), run.x
+            unit = size / fonts.font(run.font).face.upem
+            for glyphs, white, _ in run.stretches:
+                x += white * size
+                for cluster in clusters(glyphs):
+                    width = summed(glyph.advance for glyph in cluster) * unit
+                    stretches = (WordStretch(tuple(cluster)),)
+                    yield x, replace(run, width=width, text=cluster[0].text, stretches=stretches)
+                    x += width
+
+
+def _moved(line: TextLine, x: float, y: float) -> TextLine:
+    """A line set from (0, 0) at (x, y)."""
+    return TextLine(
+        line.y + y, line.x + x, line.width, tuple(replace(run, x=run.x + x) for run in line.runs)
+    )
+
+
+def _drawn_alike(placed: _Placed) -> tuple[tuple[Attributes, ...], _Path | None]:
+    return placed.stretch.look.groups, placed.stretch.look.path
+
+
+def _attributes(given: Mapping[str, str], but: frozenset[str]) -> Attributes:
+    return tuple((name, value) for name, value in given.items() if name not in but)
+
+
+def _grouped(inside: str, attributes: Attributes) -> str:
+    return f"{_tag('g', attributes, '>')}{inside}</g>" if attributes else inside
+
+
+def _tag(name: str, attributes: Attributes, end: str = "/>") -> str:
+    given = "".join(f' {key}="{escape(value)}"' for key, value in attributes)
+    return f"<{name}{given}{end}"

@@ -1,0 +1,173 @@
+"""A template's own `<text>`: set by us, where SVG says, from the fonts that all other text has."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+from pikepdf import Dictionary, Pdf
+from render.studio import Studio
+
+from generator.export.previews import face_pages
+from generator.fonts import own_fonts
+from generator.model.face import Art, Face, Text, TextRun
+from generator.text import TextStyle, measure
+from generator.units import mm_to_pt
+
+FONTS = own_fonts()
+LOOK = 'font-family="Alegreya Sans" font-size="5"'
+BOLD = '<tspan font-weight="bold">'
+ARC = '<path id="arc" d="M10 40 A22 22 0 0 1 54 40" fill="none"/>'
+
+
+def wide(words: str, weight: int = 400) -> float:
+    size = mm_to_pt(5)
+    style = TextStyle("", "Alegreya Sans", weight, size_pt=size, min_pt=size)
+    return measure(words, style, FONTS)
+
+
+def space(weight: int = 400) -> float:
+    return wide("n n", weight) - 2 * wide("n", weight)
+
+
+def runs(face: Face) -> list[tuple[str, float, float]]:
+    """The words of each run with the point on the face where its baseline begins."""
+    found = []
+    for layer in face.layers:
+        for line in layer.lines if isinstance(layer, Text) else ():
+            for run in line.runs:
+                assert isinstance(run, TextRun)
+                a, b, c, d, e, f = layer.matrix
+                x, y = layer.x + run.x, layer.y + line.y
+                found.append((run.text, a * x + c * y + e, b * x + d * y + f))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("template", "places"),
+    [
+        (f'<text x="5" y="9" {LOOK}>one two</text>', [("one two", 5, 9)]),
+        (f"<text {LOOK}>at 0</text>", [("at 0", 0, 0)]),
+        (
+            f'<text x="30" y="9" text-anchor="middle" {LOOK}>mid</text>',
+            [("mid", 30 - wide("mid") / 2, 9)],
+        ),
+        (
+            f'<text x="30" y="9" text-anchor="end" {LOOK}>a{BOLD}b</tspan></text>',
+            [("a", 30 - wide("a") - wide("b", 700), 9), ("b", 30 - wide("b", 700), 9)],
+        ),
+        (
+            f'<text x="1 11 21" y="9 8" {LOOK}>abcd</text>',
+            [("a", 1, 9), ("b", 11, 8), ("cd", 21, 8)],
+        ),
+        (
+            f'<text x="5" y="9" dx="0 2" dy="0 1" {LOOK}>abc</text>',
+            [("a", 5, 9), ("bc", 7 + wide("a"), 10)],
+        ),
+        (
+            f'<text x="5" y="9" {LOOK}>a<tspan dy="3">b</tspan><tspan x="1" y="2">c</tspan></text>',
+            [("a", 5, 9), ("b", 5 + wide("a"), 12), ("c", 1, 2)],
+        ),
+        (
+            f'<g transform="translate(2 3)"><text x="5" y="9" transform="scale(2)" {LOOK}>a</text>'
+            "</g>",
+            [("a", 12, 21)],
+        ),
+        (
+            f'<text x="5" y="9" {LOOK}>\n a \n{BOLD} b </tspan> c</text>',
+            [
+                ("a", 5, 9),
+                ("b", 5 + wide("a") + space(), 9),
+                ("c", 5 + wide("a") + space() + wide("b", 700) + space(700), 9),
+            ],
+        ),
+        (
+            f'<text x="5" y="9" {LOOK}>a<tspan display="none">b</tspan>c</text>',
+            [("ac", 5, 9)],
+        ),
+        (f"<text {LOOK}> <tspan> </tspan> </text>", []),
+    ],
+)
+def test_letters_stand_where_svg_says(
+    studio: Studio, template: str, places: list[tuple[str, float, float]]
+) -> None:
+    drawn = runs(studio.face(template))
+    assert [words for words, *_ in drawn] == [words for words, *_ in places]
+    for (_, *found), (_, *wanted) in zip(drawn, places, strict=True):
+        assert found == pytest.approx(wanted, abs=0.02)
+
+
+def test_looks_are_those_of_the_parts_and_of_the_groups_around(studio: Studio) -> None:
+    face = studio.face(
+        f'<g fill="#00aa00"><text y="9" {LOOK} stroke="#0000ff" stroke-width="0.2">a'
+        '<tspan fill="#ff0000" fill-opacity="0.5">b</tspan></text></g>'
+    )
+    texts = [layer for layer in face.layers if isinstance(layer, Text)]
+    assert [(t.fill, t.opacity, t.stroke and t.stroke.colour) for t in texts] == [
+        ("#00aa00", 1.0, "#0000ff"),
+        ("#ff0000", 0.5, "#0000ff"),
+    ]
+
+
+def test_letters_along_a_path_stand_upright_on_it(studio: Studio) -> None:
+    along = '<textPath href="#arc" startOffset="50%">III</textPath>'
+    face = studio.face(f'{ARC}<text {LOOK} text-anchor="middle">{along}</text>')
+    left, middle, right = runs(face)
+    assert middle[1:] == pytest.approx((32 - wide("I") / 2, 18), abs=0.05)  # the arc's top
+    assert left[2] > middle[2]
+    assert left[1] < middle[1] < right[1]
+    turned = [layer.matrix.b for layer in face.layers if isinstance(layer, Text)]
+    assert turned[0] < 0 < turned[2]
+    assert turned[1] == pytest.approx(0, abs=0.02)
+
+
+def test_letters_go_round_a_closed_path(studio: Studio) -> None:
+    square = '<path id="arc" transform="translate(9 9)" d="M0 0H20V20H0Z" fill="none"/>'
+    along = '<textPath href="#arc" startOffset="75%">up</textPath>'
+    first, *_ = runs(studio.face(f"{square}<text {LOOK}>{along}</text>"))
+    assert first[1:] == pytest.approx((9, 29), abs=0.05)  # along the side that closes it
+
+
+def test_letters_that_a_path_has_no_room_for_are_told_of(studio: Studio) -> None:
+    words = "far too many words for so short a path as this one is"
+    template = f'{ARC}<text {LOOK}><textPath href="#arc">{words}</textPath></text>'
+    [told] = studio.findings(template)
+    assert told.code == "GP401"
+    assert "thisoneis" in told.message
+
+
+@pytest.mark.parametrize(
+    "template",
+    [
+        f'<clipPath id="c"><text y="30" {LOOK}>Clip</text></clipPath>'
+        '<g clip-path="url(#c)"><rect width="60" height="60"/></g>',
+        f'<defs><g id="d"><text y="10" {LOOK}>Used</text></g></defs>'
+        '<use href="#d" fill="#ff00ff"/>',
+        '<linearGradient id="g"><stop offset="0" stop-color="#ff0000"/></linearGradient>'
+        f'<text y="30" fill="url(#g)" {LOOK}>Gradient</text>',
+        f'<text y="30" opacity="0.4" {LOOK}>Pale</text>',
+    ],
+)
+def test_what_art_shows_itself_are_outlines(studio: Studio, template: str) -> None:
+    face = studio.face(template)
+    art = "".join(layer.svg for layer in face.layers if isinstance(layer, Art))
+    assert "<text" not in art
+    assert len(art) > 1_000
+    assert not any(layer.shown for layer in face.layers if isinstance(layer, Text))
+
+
+def test_marks_of_helpers_inside_are_not_lost(studio: Studio) -> None:
+    face = studio.face(f'<text y="9" {LOOK}>own{{{{ text_line("Word", 5, 20, "body") }}}}</text>')
+    assert [words for words, *_ in runs(face)] == ["own", "Word"]
+
+
+def test_a_font_is_in_the_file_once(studio: Studio, tmp_path: Path) -> None:
+    face = studio.face(
+        '{{ text_line("Words of ours", 5, 9, "body") }}'
+        f'<text y="20" {LOOK} opacity="0.5">and <tspan>own</tspan></text>'
+        f'<text y="30" {LOOK}>and more</text>'
+    )
+    with Pdf.open(io.BytesIO(face_pages([face], FONTS, tmp_path).value)) as pdf:
+        named = [o for o in pdf.objects if isinstance(o, Dictionary) and "/FontName" in o]
+    assert len(named) == 1
