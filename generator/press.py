@@ -1,11 +1,8 @@
-"""Prints packs: finished PDFs with their manifest, or preview pictures, put in place."""
+"""Prints packs: finished PDFs with their manifest, put in place."""
 
 from __future__ import annotations
 
 import hashlib
-import itertools
-import math
-import shutil
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -17,22 +14,20 @@ from msgspec.structs import replace
 
 from generator import __version__, export, guests, limits, preflight, workers
 from generator.cache import Cache, Sort
-from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span, warning
+from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span
 from generator.export import Delivery, Told, nobody
-from generator.files import Roots
-from generator.fonts import FontLibrary, fonts_of, own_font, own_fonts
+from generator.fonts import FontLibrary, own_fonts
 from generator.model.face import Face
 from generator.model.manifest import MANIFEST, KindEntry, Manifest, manifest_parts
 from generator.model.pack import COARSE, Pack
 from generator.order import Order, PrintedFile
 from generator.outlines import waste
 from generator.pdf_forms import FileParts
-from generator.prepress import StepProgress, draw, in_locale_of, lay_out, open_pack, silent
+from generator.prepress import StepProgress, in_locale_of, lay_out, silent
 from generator.print_runs import REST, LaidOut, OpenPack, PrintRun
 from generator.project import Target
 from generator.proofs import PAINTER
 from generator.realfolder import TargetFolder, workshop
-from generator.units import MM_PER_INCH
 
 
 def press_pack(
@@ -409,97 +404,3 @@ def _printed(run: PrintRun, staged: Path) -> PrintedFile:
         waste(run.sheets),
         hashlib.sha256((staged / run.file_name).read_bytes()).hexdigest(),
     )
-
-
-MIN_DPI: Final = 36
-MAX_PIXELS: Final = 40_000_000
-"""Of the picture of one face: 1 × 1 m at 150 dpi."""
-CONTACT_COLUMNS = 6
-CONTACT_WIDTH_PX = 1800
-
-
-def preview_pack(
-    target: Target,
-    order: Order,
-    output: Path | TargetFolder,
-    dpi: int,
-    progress: StepProgress = silent,
-    told: Told = nobody,
-) -> Outcome[tuple[Path, ...]]:
-    """Draw the faces of one pack into `output/<pack>/preview/<kind>.<id>.<side>.png`, and for
-    each kind a contact sheet `preview/<kind>.png`; of a part of it in `preview.only/`, in another
-    language in `preview.de/`. Returns the contact sheets.
-
-    Raises GridpressError as `press_pack` does.
-    """
-    order = in_locale_of(target, order)
-    opened = open_pack(target, order)
-    if opened.value is None:
-        return Outcome((), opened.diagnostics)
-    place = TargetFolder.of(output) / target.pack / order.folder(export.PREVIEW)
-    with export.delivering(place, told) as delivery, workshop() as (scratch, staged):
-        fonts = fonts_of(target.project, scratch)
-        drawn = draw(opened.value, order, scratch, progress, fonts)
-        said = (*opened.diagnostics, *drawn.diagnostics)
-        refused = tuple(_refused(opened.value.pack, drawn.value, dpi)) if drawn.ok else ()
-        if refused or not drawn.ok:
-            return Outcome((), (*said, *refused))
-        roots = target.project.roots.also(scratch)
-        faults = _draw_pictures(roots, fonts, drawn.value, order, dpi, staged, progress)
-        if faults:
-            return Outcome((), (*said, *faults))
-        delivery.publish(staged)
-    kinds = dict.fromkeys(face.kind for face in drawn.value)
-    return Outcome(tuple(place.path / f"{kind}.png" for kind in kinds), said)
-
-
-def _refused(pack: Pack, faces: Sequence[Face], dpi: int) -> Iterator[Diagnostic]:
-    """GP504 for faces whose picture would have more than `MAX_PIXELS`; GP606 if there are none."""
-    if not faces:
-        yield warning(pack.span, "GP606", "there is nothing to draw", "see prints and quantities")
-    for face in faces:
-        trim, bleed = face.stock.trim, face.stock.bleed
-        area = (trim.width + 2 * bleed) * (trim.height + 2 * bleed)
-        pixels = area * (dpi / MM_PER_INCH) ** 2
-        if pixels > MAX_PIXELS:
-            message = (
-                f"the {face.name} of {face.component} at {dpi} dpi would have "
-                f"{pixels / 1e6:,.0f} million pixels; the most is {MAX_PIXELS / 1e6:.0f} million"
-            )
-            least = int(MM_PER_INCH * math.sqrt(MAX_PIXELS / area))
-            hint = f"give --dpi {least}" if least >= MIN_DPI else "choose others with --only"
-            yield Diagnostic(face.span, "GP504", message, hint)
-
-
-def _draw_pictures(
-    roots: Roots,
-    fonts: FontLibrary,
-    faces: Sequence[Face],
-    order: Order,
-    dpi: int,
-    staged: Path,
-    progress: StepProgress,
-) -> tuple[Diagnostic, ...]:
-    font = own_font()
-    with tempfile.TemporaryDirectory(dir=staged) as scratch:
-        drawn = export.face_pictures(
-            faces,
-            fonts,
-            Path(scratch),
-            dpi=dpi,
-            roots=roots,
-            jobs=order.jobs,
-            progress=lambda done, total: progress("drawing", done, total),
-            cache=order.cache,
-        )
-        if not drawn.ok:
-            return drawn.diagnostics
-        for kind, of_kind in itertools.groupby(faces, key=lambda face: face.kind):
-            pictures = []
-            for face in of_kind:
-                path = staged / f"{kind}.{face.component}.{face.name}.png"
-                shutil.copyfile(drawn.value[face.sha256], path)
-                pictures.append(export.PreviewPicture(path, f"{face.component} {face.name}"))
-            sheet = export.contact_sheet(pictures, CONTACT_COLUMNS, CONTACT_WIDTH_PX, font)
-            (staged / f"{kind}.png").write_bytes(sheet)
-    return ()

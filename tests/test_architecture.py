@@ -12,7 +12,17 @@ PACKAGE = Path(__file__).parent.parent / "generator"
 STAGES = ("load", "validate", "render", "impose", "export", "preflight")
 # Of these packages other code imports what their `__init__` gives, and no module.
 CLOSED = ("load", "sandbox", "text", "tracks", "validate", "export", "preflight", "outlets")
-ABOVE = ("standing", "print_runs", "prepress", "press", "outlets", "session", "cli", "guard")
+ABOVE = (
+    "standing",
+    "print_runs",
+    "prepress",
+    "press",
+    "gallery",
+    "outlets",
+    "session",
+    "cli",
+    "guard",
+)
 
 
 @cache

@@ -23,6 +23,7 @@ from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span, did
 from generator.export import Canvas, DrawnCanvas, Told, Wanted, nobody
 from generator.files import Roots
 from generator.fonts import FontLibrary, fonts_of
+from generator.gallery import MAX_PIXELS
 from generator.model.manifest import MANIFEST
 from generator.model.outlet import OUTLETS, PdfProfile, Shop
 from generator.model.pack import Component, Pack
@@ -45,7 +46,7 @@ from generator.outlets.shipment import (
 from generator.outlets.shops import PrintShop
 from generator.outlets.tabletop import TabletopSimulator
 from generator.prepress import StepProgress, draw, in_locale_of, open_pack, silent
-from generator.press import MAX_PIXELS, press_into
+from generator.press import press_into
 from generator.print_runs import LaidOut, OpenPack
 from generator.project import Project, Target
 from generator.realfolder import TargetFolder, workshop

@@ -19,6 +19,7 @@ from pikepdf import Name, Pdf, PdfError, Stream
 from generator import export
 from generator.diagnostics import Diagnostic, GridpressError, Outcome
 from generator.export import Inks, PressInfo
+from generator.gallery import MAX_PIXELS
 from generator.geometry import Size
 from generator.model.face import Face
 from generator.model.pack import Pack
@@ -31,7 +32,6 @@ from generator.outlets.shipment import (
     paths_fault,
     refuse,
 )
-from generator.press import MAX_PIXELS
 from generator.units import MM_PER_INCH, PT_PER_MM
 
 DPI: Final = 300

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from generator.diagnostics import Diagnostic, Outcome, warning
 from generator.export import Canvas
+from generator.gallery import MAX_PIXELS
 from generator.geometry import Rect, Size
 from generator.model.outlet import Product, Shop
 from generator.model.pack import Pack
@@ -25,7 +26,6 @@ from generator.outlets.shipment import (
     refuse,
     wish_of,
 )
-from generator.press import MAX_PIXELS
 from generator.units import MM_PER_INCH, format_mm, summed
 
 SAME: Final = 0.4
