@@ -86,6 +86,7 @@ CODES: Final[dict[str, str]] = {
     "GP703": "the print engine refuses a face",
     "GP704": "what is to be started is there already",
     "GP705": "a link stands where something is to be written",
+    "GP706": "a file of somebody else's stands where one is to be written",
     "GP711": "no such outlet or product",
     "GP712": "an outlet cannot take a kind, or not as it is",
     "GP713": "files that an outlet is to be given cannot have these names",

@@ -176,6 +176,8 @@ def _delivered(
         delivery.publish_report(staged, [order.called(name) for name in preflight.REPORTS])
         undelivered = _undelivered(found, written.value.spans, folder)
         return Outcome((), (*written.diagnostics, *undelivered))
+    if strangers := delivery.strangers(staged, order.called(MANIFEST)):
+        return Outcome((), (*printed.diagnostics, *strangers))
     delivery.publish(staged, order.called(MANIFEST), () if order.only else order.papers)
     return printed
 

@@ -11,13 +11,14 @@ import errno
 import hashlib
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from io import BufferedReader
 from pathlib import Path
 from time import sleep
 from typing import Final
 
 import msgspec
 
-from generator.diagnostics import GridpressError
+from generator.diagnostics import Diagnostic, GridpressError, Span
 from generator.model.manifest import (
     MANIFEST,
     ListedFiles,
@@ -36,6 +37,13 @@ DEFAULT_OUTPUT: Final = TargetFolder(Path(), ("output",))
 PREVIEW: Final = "preview"
 """The folder of a pack's pictures, in that of its PDFs."""
 _PAUSE: Final = 0.1
+_BLOCK: Final = 1 << 20
+_REPORT: Final = "preflight."
+_WRITER: Final = b'"gridpress": "'
+_MAKER: Final = b"Gridpress "
+"""What manifests and PDFs of ours say of themselves."""
+_UNKNOWN: Final = "this lies where a file is to come, and Gridpress did not write it"
+_KEEP: Final = "move it elsewhere, or have the files made in another folder with -o"
 """Seconds between two looks whether another build has ended."""
 _REFUSED: Final = (errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOSPC, errno.EDQUOT)
 
@@ -51,6 +59,31 @@ class Delivery:
 
     def __init__(self, folder: RealFolder) -> None:
         self._folder = folder
+
+    def strangers(self, staged: Path, manifest: str = MANIFEST) -> tuple[Diagnostic, ...]:
+        """GP706 for each file in the folder in whose place one of `staged` would come, and that
+        nobody knows to be ours: not the manifest of this name there by its digest, nor its own
+        words. Reports of preflight are ours by their names. Nothing is to be published then."""
+        told = _told(self._folder, manifest)
+        listed = {**told.others, **{file.file: file.sha256 for file in told.files}}
+        is_build = self._says(Path(manifest), _WRITER) and not told.outlet
+
+        def is_ours(path: Path, sha256: str) -> bool:
+            if path.name.startswith(_REPORT) or sha256 == listed.get(path.as_posix()):
+                return True
+            if path.suffix == ".pdf":
+                return self._says(path, _MAKER)
+            if path.name == manifest:
+                return self._says(path, _WRITER)
+            return is_build  # which lists no more than its PDFs
+
+        new = sorted(p.relative_to(staged) for p in staged.rglob("*") if p.is_file())
+        there = {path: sha256 for path in new if (sha256 := self._sha256(path)) is not None}
+        return tuple(
+            Diagnostic(Span(str(self._folder.path / path)), "GP706", _UNKNOWN, _KEEP)
+            for path, sha256 in there.items()
+            if not is_ours(path, sha256) and sha256 != _sha256(staged / path)
+        )
 
     def publish(self, staged: Path, manifest: str = MANIFEST, papers: Collection[str] = ()) -> None:
         """Move the files of `staged` into the folder, in the place of those that the `manifest` of
@@ -83,20 +116,40 @@ class Delivery:
                 for path in sorted(new):
                     with (staged / path).open("rb") as content:
                         swap.add(path.as_posix(), content)
-                swap.commit({p.as_posix(): of for p, of in gone.items() if self._has(p, of)})
+                swap.commit({p.as_posix(): of for p, of in gone.items() if self._sha256(p) == of})
         except OSError as error:
             raise cannot_write(error, str(self._folder.path)) from error
         leave(self._folder, map(Path.as_posix, gone))
 
-    def _has(self, path: Path, sha256: str) -> bool:
-        """True for a file of this digest below the folder, by no link."""
+    def _sha256(self, path: Path) -> str | None:
+        """The digest of a file below the folder, if it can be read."""
+        file = self._opened(path)
+        if file is None:
+            return None
+        with file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+
+    def _says(self, path: Path, words: bytes) -> bool:
+        """Whether a file below the folder has these words in it as they are."""
+        file, end = self._opened(path), b""
+        if file is None:
+            return False
+        with file:
+            while block := file.read(_BLOCK):
+                if words in end + block:
+                    return True
+                end = block[-len(words) :]
+        return False
+
+    def _opened(self, path: Path) -> BufferedReader | None:
+        """A file below the folder, by no link."""
         with ExitStack() as stack, suppress(OSError, GridpressError):
             folder = self._folder
             for name in path.parts[:-1]:
                 folder = folder.inner(name, make=False)
                 stack.callback(folder.close)
-            return _digest(folder, path.name) == sha256
-        return False
+            return folder.read(path.name)
+        return None
 
     def publish_report(self, staged: Path, names: Sequence[str]) -> None:
         """Move only what says why nothing was printed into the folder, beside the last good build.
@@ -230,6 +283,11 @@ def _told(folder: RealFolder, manifest: str) -> ListedFiles:
 
 def _is_pdf(name: str) -> bool:
     return name.endswith(".pdf") and is_plain(name)
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _digest(folder: RealFolder, name: str) -> str | None:

@@ -396,8 +396,9 @@ class ListedFile(Struct, frozen=True):
 
 
 class ListedFiles(Struct, frozen=True):
-    """What a manifest lists, whatever else it says: of a build's files, or of an outlet's."""
+    """What a manifest lists, whatever else it says: of a build's files, or of an `outlet`'s."""
 
+    outlet: str = ""
     files: tuple[ListedFile, ...] = ()
     others: Mapping[str, str] = msgspec.field(default_factory=dict)
 

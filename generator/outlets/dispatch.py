@@ -255,6 +255,8 @@ def export_pack(
         said += made.diagnostics
         if made.value is None or not made.ok or (order.strict and said):
             return Outcome(None, said)
+        if strangers := delivery.strangers(staged):
+            return Outcome(None, (*said, *strangers))
         delivery.publish_tree(staged)
     drafts = tuple(waiver.span for waiver in opened.value.pack.waivers if waiver.lets_coarse)
     return Outcome(replace(made.value, folder=place.path, drafts=drafts), said)

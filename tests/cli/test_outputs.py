@@ -184,3 +184,21 @@ def test_a_full_temporary_folder_is_named(
     (told,) = realfolder.no_room_for_work(OSError(errno.ENOSPC, "full")).diagnostics
     assert told.span.file == str(tmp_path)
     assert "TMPDIR" in told.hint
+
+
+@pytest.mark.parametrize("command", ["build", "export"])
+def test_a_file_of_somebody_else_is_not_written_over(
+    command: str, project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    name = {"build": "mini/cards-a4.pdf", "export": "mini/images/images.csv"}[command]
+    theirs = project / "out" / name
+    theirs.parent.mkdir(parents=True)
+    theirs.write_text("precious")
+    words = [command, "-o", "out", *(["--for", "images"] if command == "export" else [])]
+    assert run(words) == 1
+    assert f"out/{name}:1:1: error[GP706]" in capsys.readouterr().err
+    assert [path.name for path in theirs.parent.iterdir()] == [theirs.name]
+    assert theirs.read_text() == "precious"
+    theirs.unlink()
+    assert run(words) == 0
+    assert run(words) == 0, "and again over its own"

@@ -417,3 +417,47 @@ def test_nothing_that_comes_meanwhile_is_removed_below_a_link(
     with pytest.raises(NotADirectoryError), opened(TargetFolder(tmp_path, ("output", "pack"))):
         pass
     assert (elsewhere / "pack").is_dir()
+
+
+def strangers(staged: Path, folder: Path) -> list[str]:
+    with delivering(TargetFolder(folder)) as delivery:
+        found = delivery.strangers(staged)
+    assert {told.code for told in found} <= {"GP706"}
+    return [Path(told.span.file).relative_to(folder).as_posix() for told in found]
+
+
+def test_what_somebody_else_put_there_is_told(tmp_path: Path, staged: Path) -> None:
+    names = ("cards-a4.pdf", "booklet-a4.pdf", "manifest.json", "odds.txt", "preflight.txt")
+    (staged / "odds.txt").write_bytes(b"new odds")
+    (staged / "preflight.txt").write_bytes(b"nothing found")
+    folder = tmp_path / "there"
+    folder.mkdir()
+    for name in names:
+        (folder / name).write_bytes(b"mine")
+    assert strangers(staged, folder) == [
+        "booklet-a4.pdf",
+        "cards-a4.pdf",
+        "manifest.json",
+        "odds.txt",
+    ]
+    (folder / "cards-a4.pdf").write_bytes(NEW["cards-a4.pdf"])
+    (folder / "booklet-a4.pdf").write_bytes(b"%PDF" + b"." * (1 << 20) + b"/Producer (Gridpress 1)")
+    assert strangers(staged, folder) == ["manifest.json", "odds.txt"], "the same, or one of ours"
+    (folder / "manifest.json").write_bytes(b'{\n "gridpress": "1.1.0",\n "files": [{"file"')
+    assert strangers(staged, folder) == [], "a manifest of ours that was cut off"
+
+
+def test_of_an_outlets_files_those_are_told_that_no_manifest_knows(tmp_path: Path) -> None:
+    new = {"cards/one.png": b"new one", "cards/two.png": b"new two", "list.json": b"[]"}
+    for folder, files in (("staged", new), ("there", {**new, "cards/one.png": b"old one"})):
+        (tmp_path / folder / "cards").mkdir(parents=True)
+        for name, data in files.items():
+            (tmp_path / folder / name).write_bytes(data)
+        listed = [{"file": n, "sha256": hashlib.sha256(d).hexdigest()} for n, d in files.items()]
+        told = {"gridpress": "1.1.0", "outlet": "images", "files": listed}
+        (tmp_path / folder / "manifest.json").write_text(json.dumps(told))
+    assert strangers(tmp_path / "staged", tmp_path / "there") == []
+    (tmp_path / "there/cards/one.png").write_bytes(b"touched up")
+    assert strangers(tmp_path / "staged", tmp_path / "there") == ["cards/one.png"]
+    (tmp_path / "there/manifest.json").unlink()
+    assert strangers(tmp_path / "staged", tmp_path / "there") == ["cards/one.png"]
