@@ -18,6 +18,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
+from numpy.lib.stride_tricks import sliding_window_view
 from PIL import Image, ImageFilter
 
 from generator.diagnostics import Diagnostic, GridpressError, Span
@@ -39,6 +40,8 @@ TELLTALES: Final = (12.0, 18.0, 24.0)
 """mm to the right of the first mark."""
 MOST_OFF: Final = 8.0
 """mm that a mark may be from its place, shifts and stretches together."""
+_RING: Final = 5.0
+"""mm from the middle of a mark to the end of what is white around it."""
 _PER_MM: Final = 8
 """Pixels of the paper once it is straightened."""
 _LONGEST_SIDE: Final = 4000
@@ -353,13 +356,16 @@ def _straightened(grey: Image.Image, corners: Sequence[tuple[float, float]], pap
 
 def _found(ink: Any, place: Point) -> Point | None:
     """The middle of a mark that is near a place on the paper, mm."""
-    best, where = 0.0, place
-    steps = np.arange(-MOST_OFF, MOST_OFF + 0.1, 1.0)
-    for x in place.x + steps:
-        for y in place.y + steps:
-            inner, ring = _inked(ink, Point(x, y), 0, RADIUS), _inked(ink, Point(x, y), 4, 5)
-            if inner - ring > best:
-                best, where = inner - ring, Point(x, y)
+    first = Point(place.x - MOST_OFF, place.y - MOST_OFF)
+    _, xs, ys = _around(ink, first, _RING)
+    far = np.hypot(xs - first.x, ys - first.y)
+    disc, ring = far <= RADIUS, (far >= _RING - 1) & (far <= _RING)
+    # as far from each place, a mm after another, as from the first
+    left, top, side = int(xs[0, 0] * _PER_MM), int(ys[0, 0] * _PER_MM), 2 * int(MOST_OFF) + 1
+    places = sliding_window_view(ink[top:, left:], far.shape)[::_PER_MM, ::_PER_MM][:side, :side]
+    darker = np.tensordot(places, disc / disc.sum() - ring / ring.sum())
+    down, right = np.unravel_index(darker.argmax(), darker.shape)
+    best, where = darker[down, right], first.moved(float(right), float(down))
     if best < _CLEAR:
         return None
     for _ in range(_STEPS):
