@@ -3,6 +3,7 @@
 import ast
 import os
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from generator.realfolder import cannot_write
@@ -20,6 +21,7 @@ POSIX_ONLY = {
         sigpending sigwait""",
     "faulthandler": "register unregister",
 }
+LACKING = set(" ".join(POSIX_ONLY.values()).split())
 POSIX_MODULES = set("crypt fcntl grp posix pty pwd resource syslog termios tty".split())
 GUARDS = ("hasattr(", "getattr(", "sys.platform", "os.name", "except ImportError", "_CAN_WAIT")
 
@@ -41,7 +43,7 @@ def posix_only(tree: ast.Module) -> Iterator[tuple[int, str]]:
             asked = [name.name for name in node.names if module in POSIX_ONLY]
             names = [f"{module}.{name}" for name in asked if name in lacking]
             names += [module] if module in POSIX_MODULES else []
-        elif isinstance(node, ast.Attribute):
+        elif isinstance(node, ast.Attribute) and node.attr in LACKING:
             owner = ast.unparse(node.value).removesuffix(".Signals")
             owner = known_as.get(owner, owner)
             names = (
@@ -55,13 +57,18 @@ def posix_only(tree: ast.Module) -> Iterator[tuple[int, str]]:
     yield from look(tree, ())
 
 
+@cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"))
+
+
 def test_what_windows_lacks_is_asked_for_first() -> None:
     guests = PACKAGE.parent / "games"
     files = [*PACKAGE.rglob("*.py"), *guests.rglob("gridpress_*/**/*.py")]
     found = [
         (path.relative_to(PACKAGE.parent).as_posix(), line, name)
         for path in sorted(files)
-        for line, name in posix_only(ast.parse(path.read_text("utf-8")))
+        for line, name in posix_only(parsed(path))
     ]
     assert found == []
     assert list(posix_only(ast.parse("import os\nos.kill(1, 2)\n"))) == [(2, "os.kill")]
@@ -81,7 +88,7 @@ def test_nothing_is_started_by_a_shell() -> None:
     offenders = [
         (path.name, node.lineno)
         for path in sorted(PACKAGE.rglob("*.py"))
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        for node in ast.walk(parsed(path))
         if isinstance(node, ast.Call)
         and (
             (

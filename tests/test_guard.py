@@ -415,7 +415,7 @@ def test_nor_does_python_m(here: Path) -> None:
     for name in ("selectors", "socket", "struct", "json", "click", "typst"):
         (here / f"{name}.py").write_text(TRAP.format(marker=str(here / "SPRUNG")), encoding="utf-8")
     done = subprocess.run(
-        [sys.executable, "-m", "generator", "list"], capture_output=True, check=False
+        [sys.executable, "-m", "generator", "new", "pack", "mini"], capture_output=True, check=False
     )
     assert not (here / "SPRUNG").exists()
     assert done.returncode == 0

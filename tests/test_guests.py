@@ -114,12 +114,14 @@ def test_without_any_game_the_core_is_whole(
     assert all(name in said for name in COMMANDS)
     assert "games" not in said
     assert run(["new", "pack", "mini"]) == 0
-    assert run(["new", "vehicle", "comet"]) == 1
-    assert "vehicle show" not in capsys.readouterr().out
     assert run(["build", "mini", "--paper", "a4", "-o", "out"]) == 0
     assert (tmp_path / "out/mini/cards-a4.pdf").is_file()
-    assert run(["check", "chariot-dash"]) == 1
+    for folder in ("cards", "templates"):
+        shutil.copytree(FIXTURES / "project" / folder / "night", tmp_path / folder / "night")
+    assert run(["check", "night"]) == 1
     assert "error[GP013]" in capsys.readouterr().err
+    assert run(["new", "lantern", "torch"]) == 1
+    assert "wick" not in capsys.readouterr().out
     assert run(["vehicle", "show", "comet"]) == 2
     assert "No such command 'vehicle'" in capsys.readouterr().err
 
