@@ -26,6 +26,7 @@ from faults import (
     composed,
     face_damages,
     foreign_damages,
+    forged,
     honest,
     large_damages,
     marks,
@@ -126,7 +127,7 @@ def rivals(seed: int, only: str, limit: int) -> list[Fault]:
     ]
     found = [
         fault
-        for fault in (*made, *composed.faults(seed))
+        for fault in (*made, *forged.faults(seed), *composed.faults(seed))
         if only in f"{fault.kind} / {fault.level} / {fault.name}"
     ]
     step = max(1, -(-len(found) // limit)) if limit else 1

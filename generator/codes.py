@@ -137,6 +137,7 @@ CODES: Final[dict[str, str]] = {
     "GP858": "a deck has two backs",
     "GP859": "one title has another size than its kind",
     "GP843": "something overprints",
+    "GP844": "something prints otherwise than it is seen",
     "GP881": "a page is of no size that is made",
     "GP882": "a page lacks the bleed that is wanted",
     "GP883": "a kind of colour is not taken",

@@ -28,6 +28,10 @@ REFERENCES: Final = re.compile(
 )
 """Texts, in which nothing is a reference; what leads back to the page; references."""
 _LAYERED: Final = re.compile(rb"/OC\b")
+_UNSEEN: Final = re.compile(
+    rb"/(?:OP|op|TR2?|HT|BG2?|UCR2?|FL|RI|Intent|OC|Alternates|K|Separation|DeviceN)\b"
+)
+"""What an object names that may print otherwise than it is seen."""
 _UNPACKED_BY: Final = ("/Filter", "/DecodeParms")
 _STORED: Final = frozenset(("/Length", *_UNPACKED_BY))
 """Of a stream: how it is packed, not what it says."""
@@ -89,13 +93,15 @@ class FileParts(Struct, frozen=True):
 
 
 class _KnownObject:
-    """What is known of an object: its digest, and whether it is the same thing in any file."""
+    """What is known of an object: its digest, whether it is the same thing in any file, and whether
+    it, or what it leads to, names what may print otherwise than it is seen."""
 
-    __slots__ = ("alone", "digest")
+    __slots__ = ("alone", "digest", "noted")
 
-    def __init__(self, digest: bytes, alone: bool) -> None:
+    def __init__(self, digest: bytes, alone: bool, noted: bool = False) -> None:
         self.digest = digest
         self.alone = alone
+        self.noted = noted
 
 
 class Fingerprints:
@@ -115,6 +121,10 @@ class Fingerprints:
         """True for what looks the same wherever it is drawn: no layer of the file switches a part
         of it off, nothing in it leads back to itself, and its resources are its own."""
         return self._look(number).alone
+
+    def is_noted(self, number: Form) -> bool:
+        """True for what names, or leads to, something that may print otherwise than it is seen."""
+        return self._look(number).noted
 
     def once(self, make: Callable[[], T], what: str, number: Form) -> T:
         """`what` is made of an object with all that it leads to: not again, in a process that goes
@@ -150,11 +160,12 @@ class Fingerprints:
         thing = self._pdf.get_object(number)
         written = _packed(thing)
         found, alone, end = hashlib.blake2b(digest_size=32), not _leans(written), 0
+        noted = _UNSEEN.search(written) is not None
         for token in REFERENCES.finditer(written):
             if token[1]:
                 inner = self._look((int(token[1]), int(token[2])))
                 found.update(written[end : token.start()] + inner.digest)
-                alone = alone and inner.alone
+                alone, noted = alone and inner.alone, noted or inner.noted
             elif token[0].startswith(b"/Parent"):
                 found.update(written[end : token.start()])
             else:
@@ -164,7 +175,7 @@ class Fingerprints:
         if isinstance(thing, Stream):
             found.update(b"stream")
             found.update(thing.read_raw_bytes())
-        return _KnownObject(found.digest(), alone)
+        return _KnownObject(found.digest(), alone, noted)
 
 
 def _leans(written: bytes) -> bool:
@@ -301,52 +312,43 @@ def _content(stream: Stream) -> bytes:
     return stream.read_bytes() if _unpacks(stream) else stream.read_raw_bytes()
 
 
-_STATES: Final = {
-    **dict.fromkeys(("/OP", "/op"), "something in it overprints what lies below"),
-    **dict.fromkeys(("/TR", "/TR2"), "its tones are changed by a transfer function"),
-    "/HT": "it is printed with a halftone screen of its own",
-    "/FL": "its curves are drawn coarsely",
-    "/RI": "its colours are converted by another intent",
-}
-"""What a graphics state may say that none of a build does."""
 _SETTINGS: Final = {
     b"Tc": "its letters are set {apart}",
     b"Tw": "its words are set {apart}",
     b"Tz": "its letters are {squeezed}: set at {number:g} % of their width",
-    b"ri": "its colours are converted by another intent",
-    b"i": "its curves are drawn coarsely",
 }
 _SET: Final = re.compile(
     rb"\((?:[^()\\]|\\.)*+\)?"
-    rb"|(?<![^\s\])>])(?:([-+]?(?:\d++\.?+\d*+|\.\d++))|/\w++)\s++(Tc|Tw|Tz|ri|i)(?=\s|$)",
+    rb"|(?<![^\s\])>])([-+]?(?:\d++\.?+\d*+|\.\d++))\s++(Tc|Tw|Tz)(?=\s|$)",
     re.S,
 )
 _NEUTRAL: Final = {b"Tc": 0.0, b"Tw": 0.0, b"Tz": 100.0}
 
 
 def oddities(form: Object) -> Iterator[str]:
-    """What a form does, in words, that none does that a build writes: by what it sets, or on what
-    it hangs, nobody needs to compare what is seen."""
-    seen: set[Form] = set()
+    """How a form sets its letters, in words, as none does that a build writes: nobody needs to
+    compare what is seen."""
     found: dict[str, None] = {}
+    for thing in forms_in(form):
+        for match in _SET.finditer(thing.read_bytes()):
+            number = float(match[1] or 0)
+            if match[2] and number != _NEUTRAL[match[2]]:
+                found[_setting(match[2], number)] = None
+    yield from found
+
+
+def forms_in(form: Object) -> Iterator[Object]:
+    """A form, and all that it draws which are forms, each once."""
+    seen: set[Form] = set()
     waiting = [form]
     while waiting:
         thing = waiting.pop()
         if thing.objgen in seen:
             continue
         seen.add(thing.objgen)
-        if "/OC" in thing:
-            found["it is on a layer: whether it is printed hangs on that"] = None
-        for match in _SET.finditer(thing.read_bytes()):
-            number = float(match[1] or 0)
-            if match[2] and number != _NEUTRAL.get(match[2]):
-                found[_setting(match[2], number)] = None
-        resources = thing.get("/Resources", Dictionary())
-        for state in dict(resources.get("/ExtGState", {})).values():
-            found |= dict.fromkeys(words for key, words in _STATES.items() if state.get(key))
-        drawn = dict(resources.get("/XObject", {})).values()
+        yield thing
+        drawn = dict(thing.get("/Resources", Dictionary()).get("/XObject", {})).values()
         waiting += [each for each in drawn if each.get("/Subtype") == Name.Form]
-    yield from found
 
 
 def _setting(name: bytes, number: float) -> str:

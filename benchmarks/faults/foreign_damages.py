@@ -88,7 +88,17 @@ def asked(name: str, value: object) -> Any:
     return lambda pdf: pdf.Root.ViewerPreferences.__setitem__(name, value)
 
 
+def screened(pdf: pikepdf.Pdf) -> None:
+    """The first card with a screen of its own."""
+    form = next(forms(pdf))
+    form.Resources["/ExtGState"] = Dictionary(
+        Gx=Dictionary(HT=Dictionary(HalftoneType=1, Frequency=9))
+    )
+    _prepend(form, "/Gx gs\n")
+
+
 DAMAGES: tuple[Damage, ...] = (
+    in_pdf("a card with a screen of its own", "GP844", screened, also="GP857"),
     in_page("a white patch on a card", "GP806", after(PATCH)),
     in_page("a word stamped on a page", "GP806",
             after("q .5 g BT /F1+0 60 Tf 1 0 0 1 100 400 Tm (TRIAL) Tj ET Q\n"),

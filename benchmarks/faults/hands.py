@@ -106,6 +106,16 @@ def at(folder: Path, file: str, *, sealed: bool = True, **save: Any) -> Iterator
         seal(path)
 
 
+@contextmanager
+def told(folder: Path, file: str) -> Iterator[dict[str, Any]]:
+    """What the manifest says of a file, to be changed."""
+    manifest = folder / "manifest.json"
+    whole = json.loads(manifest.read_text(encoding="utf-8"))
+    [of_file] = [entry for entry in whole["files"] if entry["file"] == file]
+    yield of_file
+    manifest.write_text(json.dumps(whole), encoding="utf-8")
+
+
 def content(form: pikepdf.Object) -> str:
     """What a form does."""
     return form.read_bytes().decode("latin-1")

@@ -9,7 +9,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 from generator.preflight.art_checks import emptiness, remains, same_art, sharpness
-from generator.preflight.colour_checks import choices_apart, overprints
+from generator.preflight.colour_checks import asked_of_presses, choices_apart, overprints
 from generator.preflight.cut_checks import bleed, borders, cut_marks, printable
 from generator.preflight.deck_checks import odd_sizes, shared_art, two_backs
 from generator.preflight.file_checks import fonts, identity, structure
@@ -67,6 +67,7 @@ from generator.preflight.text_checks import (
     sizes,
     visibility,
 )
+from generator.preflight.unseen import as_seen
 
 
 class Scope(StrEnum):
@@ -156,6 +157,8 @@ CHECKS: Final = (
     Check("GP842", "pictures have no more ink than dries", Scope.FILE, total_ink, ANY),
     Check("GP842", "no colour has more ink than is taken", Scope.FILE, flat_ink, ANY),
     Check("GP843", "nothing overprints that must not", Scope.FILE, overprints, Needs.NO_MANIFEST),
+    Check("GP844", "everything prints as it is seen", Scope.FILE, as_seen),
+    Check("GP844", "no press is asked for more", Scope.FILE, asked_of_presses, Needs.NO_MANIFEST),
     # Set
     Check("GP806", "the file is as the manifest says", Scope.FILE, agreement),
     Check("GP806", "each mark is as it should be, and nothing else", Scope.FILE, marks),

@@ -406,3 +406,13 @@ _OVERPRINTED: Final = {
     "colour": ("a colour overprints: in print it mixes with what lies below", Severity.WARNING),
 }
 _KNOCK_OUT: Final = "turn overprinting off for it, in the program that drew it"
+
+
+def asked_of_presses(subject: Subject) -> Iterator[Finding]:
+    """GP844: no state asks of a press what no screen shows, and what another press may not heed."""
+    for number, paints in enumerate(paints_of(subject), start=1):
+        for what, place in paints.unseen.items():
+            yield Finding("GP844", what, _AS_SHOWN, Severity.WARNING, number, place)
+
+
+_AS_SHOWN: Final = "take it out in the program that drew it: a screen shows it otherwise than print"

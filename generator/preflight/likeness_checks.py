@@ -28,6 +28,7 @@ from generator.preflight.checking import Finding, Subject, finding_of
 from generator.preflight.faces import FaceTrace
 from generator.preflight.manifest_reader import Expected, ExpectedFile
 from generator.preflight.redrawing import redrawn
+from generator.preflight.unseen import UnseenReader
 from generator.proofs import PAINTER
 from generator.units import mm_to_pt, summed
 
@@ -407,14 +408,14 @@ def as_rendered(subject: Subject, traces: Sequence[FaceTrace]) -> Iterator[Findi
     expected = subject.expected
     if expected is None or not (expected.forms or expected.proofs):
         return
-    reader = FormReader(subject.pdf, subject.prints)
+    reader, unseen = FormReader(subject.pdf, subject.prints), UnseenReader(subject)
     closely, eye = 0, None
     for trace in traces:
         face = trace.expected
         told = expected.forms.get(face.sha256)
         made = reader.read(trace.form) if told is not None else None
-        if not trace.changed and made == told:
-            continue
+        if not trace.changed and (made == told or any(unseen.read(trace.form))):
+            continue  # what is not seen is told as such
         closely += 1
         if trace.changed and closely <= _MOST:
             from generator.preflight import likening  # noqa: PLC0415, few files need it

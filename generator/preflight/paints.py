@@ -41,6 +41,7 @@ from generator.preflight.inks import (
     kind_of,
     shaded,
 )
+from generator.preflight.unseen import of_state
 from generator.units import pt_to_mm
 
 _DEEPEST: Final = 40
@@ -82,7 +83,7 @@ Places = Mapping[str, Rect | None]
 class Paints(Struct, frozen=True):
     """What a page paints with: kinds of colour, the most ink of a colour outside of pictures (1 for
     one full layer), and where that is, what is transparent and what overprints, in words; the names
-    of fonts that words are set in; its pictures, pt."""
+    of fonts that words are set in; its pictures, pt; what only a press shows."""
 
     kinds: Places
     ink: float
@@ -91,6 +92,7 @@ class Paints(Struct, frozen=True):
     over: Places
     fonts: frozenset[str]
     pictures: tuple[DrawnPicture, ...]
+    unseen: Places
 
 
 @lru_cache(maxsize=1)  # several checks ask for them
@@ -120,6 +122,7 @@ class _About(Enum):
     INK = auto()
     SHEER = auto()
     OVER = auto()
+    UNSEEN = auto()
 
 
 _Note = tuple[_About, str]
@@ -215,6 +218,7 @@ class _Painter:
             noted(_About.OVER),
             frozenset(self._fonts),
             tuple(here.pictures),
+            noted(_About.UNSEEN),
         )
 
     def _follow(self, content: Any, resources: Object, state: _GraphicsState, depth: int) -> None:
@@ -228,8 +232,7 @@ class _Painter:
                 state = saved.pop() if saved else state
             elif operator in _CHANGES:
                 state = _CHANGES[operator](state, operands, resources)
-                if operator in ("scn", "SCN"):
-                    self._meet_pattern(operands, resources, cells)
+                self._meet(operator, operands, resources, cells)
             elif operator in _DRAWS:
                 self._path.append((operator, operands))
             elif operator == "Do":
@@ -292,6 +295,16 @@ class _Painter:
     def _note(self, note: _Note, where: Callable[[], Rect | None], amount: float = 0.0) -> None:
         if self._here.is_news(note, amount):
             self._here.notes[note] = amount, where()
+
+    def _meet(
+        self, operator: str, operands: list[Any], within: Object, cells: dict[str, _PatternCell]
+    ) -> None:
+        """What is named there that has something to tell of its own."""
+        if operator in ("scn", "SCN"):
+            self._meet_pattern(operands, within, cells)
+        elif operator == "gs":
+            for words in of_state(_entry(within, "/ExtGState", operands[0])):
+                self._note((_About.UNSEEN, words), _nowhere)
 
     def _meet_pattern(
         self, operands: list[Any], resources: Object, cells: dict[str, _PatternCell]

@@ -64,17 +64,6 @@ def swapped(pdf: Pdf) -> None:
     faces[one], faces[other] = faces[other], faces[one]
 
 
-def overprinted(pdf: Pdf) -> None:
-    form = first(pdf)
-    form.Resources.ExtGState = Dictionary(O=Dictionary(OP=True, op=True))
-    form.write(b"/O gs\n" + form.read_bytes())
-
-
-def layered(pdf: Pdf) -> None:
-    layer = pdf.Root.OCProperties.OCGs[0]
-    first(pdf).OC = Dictionary(Type=Name.OCMD, OCGs=layer, P=Name.AllOff)
-
-
 def bolder(pdf: Pdf) -> None:
     """A line round all letters."""
     for thing in pdf.objects:
@@ -129,8 +118,6 @@ def test_what_is_packed_otherwise_is_the_same(good: Path) -> None:
         (stated(BM=Name.Screen), "mixed with what lies below it (Screen)"),
         (stated(ca=0.6, CA=0.6), "faint: paler than it was, at 60 % of its opacity"),
         (swapped, "it shows the front of 'card-1', swapped for its own"),
-        (overprinted, "something in it overprints"),
-        (layered, "it is on a layer"),
         (within("0.4 Tc"), "its letters are set wider apart"),
         (within("98 Tz"), "its letters are squeezed: set at 98 % of their width"),
         (within("", "% nothing"), "its drawing was changed"),
