@@ -20,6 +20,7 @@ CODES: Final[dict[str, str]] = {
     "GP011": "a folder with too much in it",
     "GP012": "a game that is installed cannot be used",
     "GP013": "a game that a pack needs is not installed",
+    "GP014": "a command line that is not understood",
     "GP101": "not valid YAML",
     "GP102": "a key stands twice in one mapping",
     "GP103": "a file is larger than 5 MB",

@@ -16,7 +16,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -136,7 +136,7 @@ class Guard:
             self._verdict = broken_down(step.place if step else "", f"signal {-status}")
         if self._verdict is None:
             return status
-        _show(self._verdict, as_json=_wants_json(self._arguments))
+        _show(self._verdict, self._arguments)
         return FILES_WRONG
 
     # From here on: the thread that watches.
@@ -229,13 +229,22 @@ def _too_long(step: ProcessStep, line: str) -> Diagnostic:
     return told_at(line or step.place, "GP008", message, hint)
 
 
-def _show(verdict: Diagnostic, *, as_json: bool) -> None:
+def _show(verdict: Diagnostic, arguments: list[str]) -> None:
+    document = early_end(arguments, [verdict])
+    _say(document or str(verdict), to_user=not document)
+
+
+def early_end(arguments: list[str], found: Iterable[Diagnostic]) -> str:
+    """What a command that ended early says as JSON in the place of its document, which a program
+    waits for: what was found. Nothing where no JSON was asked for."""
     import json  # noqa: PLC0415, hardly ever needed
 
-    if as_json:
-        _say(json.dumps([verdict.as_dict()], indent=2), to_user=False)
-    else:
-        _say(str(verdict))
+    if "--format=json" not in arguments and ("--format", "json") not in pairwise(arguments):
+        return ""
+    listed = [diagnostic.as_dict() for diagnostic in found]
+    is_build = arguments[:1] == ["build"]
+    value = {"packs": [], "findings": listed} if is_build else listed
+    return json.dumps(value, ensure_ascii=False, indent=2)
 
 
 def _say(text: str, *, to_user: bool = True) -> None:
@@ -243,10 +252,6 @@ def _say(text: str, *, to_user: bool = True) -> None:
 
     with contextlib.suppress(OSError, ValueError):
         echo(text, err=to_user)
-
-
-def _wants_json(arguments: list[str]) -> bool:
-    return "--format=json" in arguments or ("--format", "json") in pairwise(arguments)
 
 
 def have_standard_streams() -> None:

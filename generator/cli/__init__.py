@@ -20,7 +20,7 @@ import click
 
 from generator import __version__, guests, limits
 from generator.diagnostics import Diagnostic, GridpressError, Span
-from generator.guard import FILES_WRONG, INTERRUPTED
+from generator.guard import FILES_WRONG, INTERRUPTED, early_end
 from generator.guests import Command, Guest
 from generator.signals import be_deaf, end_once
 
@@ -232,13 +232,13 @@ def run(arguments: list[str], was_asked_to_end: Callable[[], bool] = _never) -> 
         )
         sys.stdout.flush()
     except click.ClickException as error:
-        error.show()
+        if not _say_early(arguments, _of_usage(arguments, error)):
+            error.show()
         return error.exit_code
     except (click.Abort, KeyboardInterrupt):
         return _interrupted()
     except GridpressError as error:
-        for diagnostic in error.diagnostics:
-            click.echo(str(diagnostic), err=True)
+        _tell(arguments, *error.diagnostics)
         return FILES_WRONG
     except (BrokenPipeError, SystemExit):
         # The reader (`head`, a pager) has seen enough, which click takes for a reason to exit;
@@ -248,6 +248,28 @@ def run(arguments: list[str], was_asked_to_end: Callable[[], bool] = _never) -> 
     except Exception as error:  # the one boundary: whatever else goes wrong is our bug
         return _interrupted() if was_asked_to_end() else _failed(error, arguments)
     return status if isinstance(status, int) else FINE
+
+
+def _of_usage(arguments: list[str], error: click.ClickException) -> Diagnostic:
+    """GP014: what click says of a command line."""
+    of = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else ""
+    of = of or " ".join(["gridpress", *arguments[:1]])
+    return Diagnostic(Span(of), "GP014", error.format_message(), f"see {of} --help")
+
+
+def _say_early(arguments: list[str], *found: Diagnostic) -> bool:
+    """Say what ended a command early as JSON, if that was asked for."""
+    document = early_end(arguments, found)
+    if document:
+        click.echo(document)
+    return bool(document)
+
+
+def _tell(arguments: list[str], *found: Diagnostic) -> None:
+    """Say what ended a command early."""
+    if not _say_early(arguments, *found):
+        for diagnostic in found:
+            click.echo(str(diagnostic), err=True)
 
 
 def _interrupted() -> int:
@@ -265,7 +287,7 @@ def _is_out_of_memory(error: Exception) -> bool:
 def _failed(error: Exception, arguments: list[str]) -> int:
     """Say that there is no room for what was to be said, or that we have a bug."""
     if _is_out_of_memory(error):
-        click.echo(str(limits.too_much_memory(limits.place())), err=True)
+        _tell(arguments, limits.too_much_memory(limits.place()))
         return FILES_WRONG
     if isinstance(error, OSError) and error.errno in _NO_ROOM:
         # What was not written must not be tried again at exit.
@@ -275,21 +297,20 @@ def _failed(error: Exception, arguments: list[str]) -> int:
         return FILES_WRONG
     if isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE):
         hint = "close other programs, or raise the limit (ulimit -n)"
-        click.echo(f"gridpress: too many files are open at once: {hint}", err=True)
+        _tell(arguments, Diagnostic(Span("gridpress"), "GP002", "too many files are open", hint))
         return FILES_WRONG
     from generator.cli.crash import write_crash_log
     from generator.workers import WorkerCrash
 
     if isinstance(error, WorkerCrash):  # somebody killed it, as a system without memory does
-        click.echo(str(limits.broken_down(limits.place(), str(error))), err=True)
+        _tell(arguments, limits.broken_down(limits.place(), str(error)))
         return FILES_WRONG
     log = write_crash_log(error, arguments)
     theirs = _guests_commands(guests.installed().value)
     guest, _ = theirs.get(next(iter(arguments), ""), ("", None))
     whose = f"the game {guest!r}" if guest else "Gridpress"
-    click.echo(
-        f"gridpress: this is a bug in {whose}, not in your files ({type(error).__name__}).\n"
-        f"    What happened was written to {log}; please send it with your report.",
-        err=True,
-    )
+    bug = f"this is a bug in {whose}, not in your files ({type(error).__name__})"
+    what = f"What happened was written to {log}; please send it with your report."
+    if not _say_early(arguments, Diagnostic(Span("gridpress"), "GP010", bug, what)):
+        click.echo(f"gridpress: {bug}.\n    {what}", err=True)
     return OUR_BUG

@@ -45,7 +45,10 @@ def command(
     with collecting_hardly(), unpacked(packs) as names:
         for target in find_targets(names):
             order = _spoken(target, asked)
-            outcome = _built(target, order, output)
+            try:
+                outcome = _built(target, order, output)
+            except GridpressError as error:  # of this pack: others are printed
+                outcome = Outcome((), error.diagnostics)
             if format_ == "json":
                 built.append(_told(target.pack, outcome.value, order))
             else:

@@ -7,7 +7,7 @@ import click
 from generator.bundle import unpacked
 from generator.cli import options, terminal
 from generator.cli.progress import progress_bar
-from generator.diagnostics import Diagnostic
+from generator.diagnostics import Diagnostic, GridpressError
 from generator.order import Order
 from generator.project import find_targets
 
@@ -28,8 +28,11 @@ def command(packs: tuple[str, ...], order: Order, format_: str) -> int:
     terminal.note_shipped(packs)
     with unpacked(packs) as names:
         for target in find_targets(names):
-            with progress_bar(target.pack) as progress:
-                found = proof_pack(target, order, progress)
+            try:
+                with progress_bar(target.pack) as progress:
+                    found = proof_pack(target, order, progress)
+            except GridpressError as error:  # of this pack: others are looked at
+                found = error.diagnostics
             if format_ == "text":
                 terminal.show(found, said)
                 terminal.say(f"{target.pack}: {terminal.summary(found)}")

@@ -1,6 +1,7 @@
 """The contract of the command line: exit status, where words go, never a traceback."""
 
 import errno
+import json
 import shutil
 import subprocess
 import sys
@@ -44,6 +45,63 @@ def test_every_command_explains_itself(name: str, capsys: pytest.CaptureFixture[
 def test_wrong_usage_is_2(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert run(words) == 2
     assert "Error" in capsys.readouterr().err
+
+
+EARLY_ENDS = [
+    (["build", "nope"], 1, "GP001"),
+    (["check", "nope"], 1, "GP001"),
+    (["check", "nope.zip"], 1, "GP001"),
+    (["track", "check", "nope/x"], 1, "GP001"),
+    (["build", MINI, "--ink", "x"], 2, "GP014"),
+    (["build", "--bakcs", "none"], 2, "GP014"),
+    (["check", MINI, "--players", "0"], 2, "GP014"),
+    (["preflight"], 2, "GP014"),
+    (["preflight", "x.pdf", "--profile", "nobody"], 2, "GP014"),
+    (["list", MINI], 2, "GP014"),
+    (["prnt"], 2, "GP014"),
+]
+
+
+@pytest.mark.parametrize(("words", "status", "code"), EARLY_ENDS)
+@pytest.mark.parametrize("asked", [["--format", "json"], ["--format=json"]])
+def test_what_ends_a_command_early_is_json_where_that_is_asked_for(
+    words: list[str], status: int, code: str, asked: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run([*words, *asked]) == status
+    said = capsys.readouterr()
+    told = json.loads(said.out)
+    if words[0] == "build":
+        assert told["packs"] == []
+        told = told["findings"]
+    (finding,) = told
+    assert (finding["code"], finding["severity"]) == (code, "error")
+    assert said.err == ""
+
+
+def test_a_pack_that_cannot_be_written_is_json_and_leaves_others_be(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("one", "two"):
+        shutil.copytree(MINI, tmp_path / name)
+        for part in ("cards", "templates"):
+            (tmp_path / name / part / "mini").rename(tmp_path / name / part / name)
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out/one").write_text("no folder")
+    packs = [str(tmp_path / name) for name in ("one", "two")]
+    assert run(["build", *packs, "-o", str(tmp_path / "out"), "--format", "json"]) == 1
+    told = json.loads(capsys.readouterr().out)
+    assert [len(pack["files"]) for pack in told["packs"]] == [0, 1]
+    assert [finding["code"] for finding in told["findings"]] == ["GP702"]
+
+
+def test_a_bug_of_ours_is_json_where_that_is_asked_for(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setattr(click, "get_app_dir", lambda _: str(tmp_path))
+    monkeypatch.setattr("generator.press.proof_pack", lambda *_: 1 / 0)
+    assert run(["check", MINI, "--format", "json"]) == 3
+    (finding,) = json.loads(capsys.readouterr().out)
+    assert finding["code"] == "GP010"
 
 
 def test_an_unknown_pack_is_1_and_says_what_is_there(capsys: pytest.CaptureFixture[str]) -> None:
