@@ -175,6 +175,22 @@ def reports() -> tuple[str, ...]:
     return tuple(name for guest in installed().value for name in guest.reports)
 
 
+def told_of(names: Iterable[str], pack: object) -> Outcome[dict[str, bytes]]:
+    """What guests, by their names, tell of a pack: each report, UTF-8, by its file's name.
+    A guest that fails is GP012."""
+    texts: dict[str, bytes] = {}
+    faults: list[Diagnostic] = []
+    for known in map(guest, names):
+        for name, where in known.reports.items():
+            try:
+                texts[name] = str(carried_out(known.name, where, pack)).encode()
+            except GridpressError as error:
+                faults += error.diagnostics
+            except (ValueError, TypeError) as error:
+                faults += unusable(known.name, f"{where}: {error}").diagnostics
+    return Outcome(texts, tuple(faults))
+
+
 def next_steps(packs: Collection[str], kind: str) -> tuple[str, ...]:
     """What guests say to try with a component of a kind that one of these packs has."""
     steps = (step for guest in installed().value for step in guest.next_steps)

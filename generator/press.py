@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from generator import __version__, export, guests, limits, preflight, workers
 from generator.cache import Cache, Sort
-from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span
+from generator.diagnostics import Diagnostic, Outcome, Span
 from generator.export import Delivery, Told, nobody
 from generator.fonts import FontLibrary, own_fonts
 from generator.model.face import Face
@@ -249,18 +249,11 @@ def write_files(
 
 def _write_reports(pack: Pack, order: Order, staged: Path) -> tuple[Diagnostic, ...]:
     """What the pack's guests tell of it, each in a file of its own; faults of guests."""
-    faults: list[Diagnostic] = []
-    for guest in map(guests.guest, pack.guests):
-        for name, where in guest.reports.items():
-            try:
-                with limits.at(pack.span, limits.BEGINNING):
-                    text = str(guests.carried_out(guest.name, where, pack))
-                (staged / order.called(name)).write_text(text, encoding="utf-8")
-            except GridpressError as error:
-                faults += error.diagnostics
-            except (ValueError, TypeError) as error:
-                faults += guests.unusable(guest.name, f"{where}: {error}").diagnostics
-    return tuple(faults)
+    with limits.at(pack.span, limits.BEGINNING):
+        told = guests.told_of(pack.guests, pack)
+    for name, text in told.value.items():
+        (staged / order.called(name)).write_bytes(text)
+    return told.diagnostics
 
 
 class _File(NamedTuple):
