@@ -370,7 +370,11 @@ def examine(
     layers = read_layers(sheet, to_paper)
     faces = [layer for layer in layers if layer.is_face]
     painted = {
-        sample.index: reader.read(faces[sample.index].objects, words_only=not sample.look.coded)
+        sample.index: reader.read(
+            faces[sample.index].objects,
+            words_only=not sample.look.coded,
+            turn=sample.expected.rotation,
+        )
         for sample in samples
     }
     words = [painted.get(number) for number in range(len(faces))]
@@ -401,7 +405,7 @@ _GRID: Final = 0.1
 _OFF_GRID: Final = 0.0237
 """mm; lengths that people choose (5.25) must not lie between two lines of the grid, where the last
 digit, which depends on the place on the page, would decide."""
-_LAYOUT: Final = struct.Struct("<Q3B4hH")
+_LAYOUT: Final = struct.Struct("<Q3B4hHI")
 _ORDER: Final = itemgetter(0)
 _WHITE: Final = (255, 255, 255)
 _OPAQUE: Final = 255
@@ -411,11 +415,13 @@ _FARTHEST: Final = 32767  # of 16 bits
 class FaceElement(NamedTuple):
     """A line of text, a shape or a picture: its colour as it is seen, and x, y, width and height
     of its place in trim coordinates of the upright face, in tenths of a millimetre; and what it is
-    wherever it stands and however large, a short digest, even of a shape."""
+    wherever it stands and however large, a short digest, even of a shape. `form` is one of how it
+    looks: of a shape its outline, of words their typeface and size."""
 
     colour: Colour
     corners: tuple[int, int, int, int]
     what: int = 0
+    form: int = 0
 
     @property
     def is_shape(self) -> bool:
@@ -430,47 +436,48 @@ class FaceElement(NamedTuple):
 
 
 def packed(painted: Painted, trim: Rect) -> bytes:
-    """All marks of an upright face with that trim, in the order of painting, 21 bytes each."""
+    """All marks of an upright face with that trim, in the order of painting, 25 bytes each."""
     grounds = [shape for shape in reversed(painted.shapes) if shape.fill and shape.alpha == _OPAQUE]
     marks = []
-    for order, what, colour, alpha, box in sorted(_things(painted), key=_ORDER):
+    for order, what, form, colour, alpha, box in sorted(_things(painted), key=_ORDER):
         seen = colour if alpha == _OPAQUE else _over(colour, alpha, _ground(grounds, order, box))
         lengths = (box.x - trim.x, box.y - trim.y, box.width, box.height)
         x, y, w, h = steps = [round((length + _OFF_GRID) / _GRID) for length in lengths]
         if min(steps) < -_FARTHEST or max(steps) > _FARTHEST:
             x, y, w, h = (min(max(step, -_FARTHEST), _FARTHEST) for step in steps)
-        digest = hashlib.blake2b(f"{what}|{x}|{y}|{w}|{h}".encode(), digest_size=8).digest()
-        form = int.from_bytes(hashlib.blake2b(what.encode(), digest_size=2).digest(), "little")
-        form = form & ~1 | what.startswith(("text ", "picture "))
-        marks.append(_LAYOUT.pack(int.from_bytes(digest, "little"), *seen, x, y, w, h, form))
+        digest = _digest(f"{what}|{form}|{x}|{y}|{w}|{h}", 8)
+        short = _digest(what, 2) & ~1 | what.startswith(("text ", "picture "))
+        marks.append(_LAYOUT.pack(digest, *seen, x, y, w, h, short, _digest(form, 4)))
     return b"".join(marks)
 
 
-def places(marks: bytes) -> set[int]:
-    """Of each mark, a digest of what it is and where in the face."""
-    return {identity for identity, *_ in _LAYOUT.iter_unpack(marks)}
+def _digest(what: str, size: int) -> int:
+    return int.from_bytes(hashlib.blake2b(what.encode(), digest_size=size).digest(), "little")
 
 
 def unpacked(marks: bytes) -> dict[int, FaceElement]:
     """Marks by a digest of what they are and where in the face; of two in one place the one
     painted last, which is the one seen."""
     return {
-        identity: FaceElement((r, g, b), (x, y, w, h), what)
-        for identity, r, g, b, x, y, w, h, what in _LAYOUT.iter_unpack(marks)
+        identity: FaceElement((r, g, b), (x, y, w, h), what, form)
+        for identity, r, g, b, x, y, w, h, what, form in _LAYOUT.iter_unpack(marks)
     }
 
 
-def _things(painted: Painted) -> Iterator[tuple[int, str, Colour, int, Rect]]:
-    """Order, what it is, its colour and how opaque that is, box."""
+def _things(painted: Painted) -> Iterator[tuple[int, str, str, Colour, int, Rect]]:
+    """Order, what it is, how it looks, its colour and how opaque that is, box."""
     for text in painted.texts:
-        yield text.order, f"text {text.words}", text.colour, text.alpha, text.box
+        form = f"text {text.font} {text.size_pt:.1f}"
+        yield text.order, f"text {text.words}", form, text.colour, text.alpha, text.box
     for image in painted.images:
         # Its pixels are not looked at: another picture is another mark.
-        yield image.order, f"picture {image.pixels} {image.stored}", _WHITE, _OPAQUE, image.box
+        what = f"picture {image.pixels} {image.stored}"
+        yield image.order, what, what, _WHITE, _OPAQUE, image.box
     for shape in painted.shapes:
-        for what, colour in (("fill", shape.fill), ("stroke", shape.stroke)):
+        for paint, colour in (("fill", shape.fill), ("stroke", shape.stroke)):
             if colour is not None:
-                yield shape.order, f"{what} {shape.segments}", colour, shape.alpha, shape.box
+                what, form = f"{paint} {shape.segments}", f"{paint} {shape.outline}"
+                yield shape.order, what, form, colour, shape.alpha, shape.box
 
 
 def _ground(grounds: Iterable[PaintedShape], order: int, box: Rect) -> Colour:

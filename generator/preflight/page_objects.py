@@ -4,6 +4,8 @@ matrix, its colours and what clips it out."""
 from __future__ import annotations
 
 import ctypes
+import struct
+import zlib
 from collections.abc import Callable, Iterator
 from typing import Any, Final, NamedTuple
 
@@ -163,3 +165,86 @@ def lines_of(path: Any, outside: Matrix) -> Iterator[tuple[PagePoint, ...]]:
         if not bend and pdfium.FPDFPathSegment_GetClose(segment):
             yield here, start
             here = start
+
+
+_OUTLINED: Final = 96
+"""Points of an outline that are looked at: no two shapes are alike so far and other after it."""
+_STEPS: Final = 10
+"""Of the longer side, to which points are rounded."""
+_OFF_STEP: Final = 0.0371
+"""So that halves and tenths lie between no two steps."""
+_PEN_STEP: Final = 0.25
+"""mm, to which the widths and the dashes of lines are rounded."""
+_LOOSE: Final = 0.5
+"""mm that a box may be out of what cuts it: PDFium's boxes are not exact."""
+
+
+_UPRIGHT: Final = (
+    IDENTITY,
+    Matrix(0, -1, 1, 0, 0, 0),
+    Matrix(-1, 0, 0, -1, 0, 0),
+    Matrix(0, 1, -1, 0, 0, 0),
+)
+"""What undoes a clockwise turn of so many quarters, the y axis downwards."""
+
+
+def outline_of(path: Any, outside: Matrix, box: Rect, turn: int = 0) -> int:
+    """A digest of what a path looks like, whatever its colour, its size and its place: its outline,
+    the dashes and the width of its line, and what it is cut to where that cuts into its box. It is
+    the same for a path in a face that is turned clockwise by so many degrees."""
+    if turn % 360:
+        outside = _UPRIGHT[turn // 90 % 4].then(outside)
+        box = box_of(path, outside)
+    count: int = pdfium.FPDFPath_CountSegments(path)
+    try:
+        told = [count, *_points_of(path, outside.then(matrix_of(path)), box, count)]
+        told += [*_pen_of(path, outside), *_cuts_of(path, outside, box)]
+        return zlib.crc32(struct.pack(f"<{len(told)}i", *told))
+    except (ValueError, OverflowError, struct.error):  # of a size beyond all paper
+        return count
+
+
+def _points_of(path: Any, matrix: Matrix, box: Rect, count: int) -> Iterator[int]:
+    read = range(min(count, _OUTLINED))
+    yield from _steps((pdfium.FPDFPath_GetPathSegment(path, n) for n in read), matrix, box)
+
+
+def _cuts_of(path: Any, outside: Matrix, box: Rect) -> Iterator[int]:
+    clip = pdfium.FPDFPageObj_GetClipPath(path)
+    for number in range(pdfium.FPDFClipPath_CountPaths(clip)):
+        corners = list(_corners(clip, number))
+        if corners and not outside.box(bounds(corners)).contains(box, _LOOSE):
+            read = range(min(len(corners), _OUTLINED))
+            segments = (pdfium.FPDFClipPath_GetPathSegment(clip, number, n) for n in read)
+            yield len(corners)
+            yield from _steps(segments, outside, box)
+
+
+def _steps(segments: Iterator[Any], matrix: Matrix, box: Rect) -> Iterator[int]:
+    """The points of an outline in steps from the middle of a box."""
+    x, y = ctypes.c_float(), ctypes.c_float()
+    to_x, to_y = ctypes.byref(x), ctypes.byref(y)
+    a, b, c, d, e, f = matrix
+    scale = _STEPS / (max(box.width, box.height) or 1.0)
+    left, top = box.x + box.width / 2 - e, box.y + box.height / 2 - f
+    for segment in segments:
+        pdfium.FPDFPathSegment_GetPoint(segment, to_x, to_y)
+        yield pdfium.FPDFPathSegment_GetType(segment)
+        yield round((a * x.value + c * y.value - left) * scale + _OFF_STEP)
+        yield round((b * x.value + d * y.value - top) * scale + _OFF_STEP)
+
+
+def _pen_of(path: Any, outside: Matrix) -> Iterator[int]:
+    """How wide a line is and how it is dashed, in steps."""
+    fills, strokes = ctypes.c_int(), ctypes.c_int()
+    pdfium.FPDFPath_GetDrawMode(path, fills, strokes)
+    if not strokes.value:
+        return
+    scale = outside.then(matrix_of(path)).across / _PEN_STEP
+    width = ctypes.c_float()
+    pdfium.FPDFPageObj_GetStrokeWidth(path, width)
+    yield round(width.value * scale + _OFF_STEP)
+    count = max(pdfium.FPDFPageObj_GetDashCount(path), 0)
+    dashes = (ctypes.c_float * max(count, 1))()
+    if count and pdfium.FPDFPageObj_GetDashArray(path, dashes, count):
+        yield from (round(dash * scale + _OFF_STEP) for dash in dashes[:_OUTLINED])

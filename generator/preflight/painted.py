@@ -22,6 +22,7 @@ from generator.preflight.page_objects import (
     colour_of,
     lines_of,
     matrix_of,
+    outline_of,
 )
 from generator.units import mm_to_pt, pt_to_mm
 
@@ -140,7 +141,8 @@ class PaintedImage(Struct, frozen=True):
 
 
 class PaintedShape(Struct, frozen=True):
-    """A path or shading: box on the page (mm), how many segments, fill and stroke, either None."""
+    """A path or shading: box on the page (mm), how many segments, fill and stroke, either None;
+    a digest of its outline."""
 
     box: Rect
     segments: int
@@ -148,6 +150,7 @@ class PaintedShape(Struct, frozen=True):
     stroke: Colour | None
     alpha: int
     order: int
+    outline: int = 0
 
 
 class FineLine(Struct, frozen=True):
@@ -195,10 +198,11 @@ class PaintedReader:
         words_only: bool = False,
         trim: Rect | None = None,
         safe: float = 0.0,
+        turn: int = 0,
     ) -> Painted:
-        """What the objects of a form that is drawn on the page itself paint; of it only the texts,
-        if nobody asks for pictures and shapes. What lies over the edge of a `trim`, or so near to
-        it, mm, is told of."""
+        """What the objects of a form that is drawn on the page itself, so turned, paint; of it only
+        the texts, if nobody asks for pictures and shapes. What lies over the edge of a `trim`, or
+        so near to it, mm, is told of."""
         texts: list[PaintedText] = []
         images: list[PaintedImage] = []
         shapes: list[PaintedShape] = []
@@ -222,7 +226,7 @@ class PaintedReader:
             if kind == pdfium.FPDF_PAGEOBJ_IMAGE:
                 images.append(self._image(item, box, order))
             else:
-                shapes.append(_shape(item, kind, box, alpha, order))
+                shapes.append(_shape(objects[order], box, order, turn))
         # what clips one glyph of a run clips them all, and asking takes time
         runs = tuple(_clipped(run, objects[run.order]) for run in joined(texts))
         covered = None if mixed else tuple(_covered(runs, after))
@@ -284,17 +288,19 @@ class PaintedReader:
         return ctypes.string_at(letters, max(size - 2, 0)).decode("utf-16-le", "replace")
 
 
-def _shape(item: Any, kind: int, box: Rect, around: float, order: int) -> PaintedShape:
+def _shape(drawn: PageObject, box: Rect, order: int, turn: int) -> PaintedShape:
+    item = drawn.item
     fills, strokes = ctypes.c_int(), ctypes.c_int()
-    segments = 0
-    if kind == pdfium.FPDF_PAGEOBJ_PATH:
+    segments = outline = 0
+    if drawn.kind == pdfium.FPDF_PAGEOBJ_PATH:
         pdfium.FPDFPath_GetDrawMode(item, fills, strokes)
         segments = pdfium.FPDFPath_CountSegments(item)
+        outline = outline_of(item, drawn.matrix, box, turn)
     filled = colour_of(pdfium.FPDFPageObj_GetFillColor, item) if fills.value else None
     stroked = colour_of(pdfium.FPDFPageObj_GetStrokeColor, item) if strokes.value else None
     fill, stroke = filled and filled[0], stroked and stroked[0]
     alpha = max([paint[1] for paint in (filled, stroked) if paint], default=255)
-    return PaintedShape(box, segments, fill, stroke, round(alpha * around), order)
+    return PaintedShape(box, segments, fill, stroke, round(alpha * drawn.opaque), order, outline)
 
 
 def _fine_lines(objects: Sequence[PageObject]) -> Iterator[FineLine]:

@@ -39,6 +39,8 @@ class Drawn:
     words: Sequence[str] = ()
     shapes: Mapping[tuple[float, float, float, float], Colour] = field(default_factory=dict)
     segments: Mapping[tuple[float, float, float, float], int] = field(default_factory=dict)
+    outlines: Mapping[tuple[float, float, float, float], int] = field(default_factory=dict)
+    ink: Colour = INK
     copies: int = 1
     quantity: int = 1
     content: str = ""
@@ -84,7 +86,8 @@ def page_of(
 
 
 def expected(drawn: Drawn, copy: int = 1) -> Expected:
-    told = f"{sorted(drawn.shapes.items())} {drawn.words} {drawn.kind} {drawn.face}"
+    shown = sorted(drawn.shapes.items()), sorted(drawn.outlines.items()), drawn.ink
+    told = f"{shown} {drawn.words} {drawn.kind} {drawn.face}"
     return placed(
         TRIM,
         component=drawn.component,
@@ -100,12 +103,20 @@ def expected(drawn: Drawn, copy: int = 1) -> Expected:
 def trace_of(drawn: Drawn, page: int = 1) -> FaceTrace:
     where = expected(drawn)
     texts = tuple(
-        PaintedText(where.on_page(Rect(5, 10 * n, 30, 4)), 9, "Body", words, INK, 255, 0, 0, n)
+        PaintedText(
+            where.on_page(Rect(5, 10 * n, 30, 4)), 9, "Body", words, drawn.ink, 255, 0, 0, n
+        )
         for n, words in enumerate(drawn.words)
     )
     shapes = tuple(
         PaintedShape(
-            where.on_page(Rect(*place)), drawn.segments.get(place, 5), colour, None, 255, 100 + n
+            where.on_page(Rect(*place)),
+            drawn.segments.get(place, 5),
+            colour,
+            None,
+            255,
+            100 + n,
+            drawn.outlines.get(place, 0),
         )
         for n, (place, colour) in enumerate(drawn.shapes.items())
     )

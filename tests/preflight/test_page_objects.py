@@ -1,0 +1,79 @@
+"""What a path looks like, whatever its colour, its size and its place."""
+
+from __future__ import annotations
+
+import io
+
+import pikepdf
+import pypdfium2
+import pytest
+from pikepdf import Name
+
+from generator.geometry import Matrix
+from generator.preflight.page_objects import box_of, contents_of, outline_of
+
+ARROW = b"0 0 m 10 5 l 0 10 l h f "
+DISC = b"5 0 m 10 0 10 10 5 10 c 0 10 0 0 5 0 c f "
+ROD = b"5 5 m 45 5 l S "
+MOVED = b"1 0 0 1 31.37 17.93 cm "
+SMALL = b"0.37 0 0 0.37 31.37 17.93 cm "
+
+
+def outline(content: bytes, turn: int = 0) -> int:
+    pdf = pikepdf.new()
+    pdf.add_blank_page(page_size=(200, 200))
+    form = pdf.make_stream(content, Type=Name.XObject, Subtype=Name.Form, BBox=[0, 0, 200, 200])
+    pdf.pages[0].Resources = pikepdf.Dictionary(XObject={"/F": form})
+    pdf.pages[0].Contents = pdf.make_stream(b"/F Do")
+    out = io.BytesIO()
+    pdf.save(out)
+    page = pypdfium2.PdfDocument(out.getvalue())[0]
+    [drawn] = contents_of(next(page.get_objects(max_depth=1)).raw).objects
+    # to paper, the y axis downwards, and there turned
+    about = {0: (1, 0, 0, 1), 90: (0, 1, -1, 0), 180: (-1, 0, 0, -1), 270: (0, -1, 1, 0)}[turn]
+    matrix = Matrix(*about, 0, 0).then(Matrix(1, 0, 0, -1, 0, 200)).then(drawn.matrix)
+    return outline_of(drawn.item, matrix, box_of(drawn.item, matrix), turn)
+
+
+@pytest.mark.parametrize("shape", [ARROW, DISC, ROD, b"[4 2] 0 d " + ROD])
+def test_a_shape_is_the_same_in_another_place_and_colour(shape: bytes) -> None:
+    assert outline(shape) == outline(MOVED + b"1 0 0 rg 0 0 1 RG " + shape)
+
+
+@pytest.mark.parametrize("shape", [ARROW, DISC])
+def test_a_shape_is_the_same_in_another_size(shape: bytes) -> None:
+    assert outline(shape) == outline(SMALL + shape)
+
+
+@pytest.mark.parametrize("turn", [0, 90, 180, 270])
+def test_a_face_that_is_turned_has_the_same_shapes(turn: int) -> None:
+    assert outline(MOVED + ARROW, turn) == outline(ARROW)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        b"-1 0 0 1 10 0 cm " + ARROW,
+        b"0 1 -1 0 10 0 cm " + ARROW,
+        b"0 0 m 10 5 l 3 10 l h f ",
+        b"0 0 m 10 5 l 0 10 l h S ",
+        b"0 0 5 10 re W n " + ARROW,
+        DISC,
+    ],
+)
+def test_another_outline_is_another(other: bytes) -> None:
+    assert outline(other) != outline(ARROW)
+
+
+@pytest.mark.parametrize("pen", [b"4 w ", b"[4 2] 0 d ", b"[1 5] 0 d ", b"[8 2 2 2] 0 d "])
+def test_a_line_is_told_by_its_width_and_dashes(pen: bytes) -> None:
+    assert outline(pen + ROD) != outline(ROD)
+    assert outline(b"[4 2] 0 d " + ROD) != outline(b"[2 4] 0 d " + ROD)
+
+
+def test_what_cuts_nothing_away_changes_nothing() -> None:
+    assert outline(b"-5 -5 99 99 re W n " + ARROW) == outline(ARROW)
+
+
+def test_a_size_beyond_all_paper_is_no_fault() -> None:
+    assert outline(b"0 0 m 99999999999 9999999999999 l 5 -99999999999 l h f ") >= 0
