@@ -6,15 +6,17 @@ import functools
 import os
 import signal
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from fuzzing.warming import remember_texts
 from hypothesis import settings
 
 from generator import receipts, sound_fonts, workers
-from generator.cache import VARIABLE
+from generator.cache import VARIABLE, Cache
 from generator.load import documents
 from generator.project import shipped_root
+from generator.sandbox import expressions
 from generator.sandbox.environment import BoundedEnvironment
 
 settings.register_profile("gridpress", deadline=None)
@@ -43,11 +45,15 @@ def _workers_of_other_systems(request: pytest.FixtureRequest) -> Iterator[None]:
 def _cache_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """No test reads what its user's builds have kept, nor leaves anything there. All processes that
     run these tests share one, which is empty at first."""
-    base = tmp_path_factory.getbasetemp()
-    base = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(VARIABLE, str(base / "cache"))
+        patch.setenv(VARIABLE, str(_of_all_processes(tmp_path_factory) / "cache"))
         yield
+
+
+def _of_all_processes(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that all processes of this run share."""
+    base = tmp_path_factory.getbasetemp()
+    return base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -57,13 +63,14 @@ def _garbage_is_looked_for_seldom() -> None:
 
 
 @pytest.fixture(autouse=True, scope="session")
-def _texts_are_read_once() -> Iterator[None]:
+def _texts_are_read_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """What follows from a text alone: most of a build is to read and compile what is the same in
-    all tests."""
+    all tests, in whatever folder a copy of a pack lies."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(documents, "parse", documents.parse)
+        patch.setattr(expressions, "_translated", expressions._translated)
         patch.setattr(BoundedEnvironment, "compile", BoundedEnvironment.compile)
-        remember_texts()
+        remember_texts(Cache(_of_all_processes(tmp_path_factory) / "compiled"))
         yield
 
 

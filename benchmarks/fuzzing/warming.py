@@ -11,10 +11,11 @@ from __future__ import annotations
 import contextlib
 import functools
 import gc
+import marshal
 import os
-from collections.abc import Generator, Hashable, Iterable
+from collections.abc import Callable, Generator, Hashable, Iterable
 from pathlib import Path
-from types import SimpleNamespace
+from types import CodeType, SimpleNamespace
 from typing import Any, Final
 
 from gridpress_chariot_dash.race import crews
@@ -81,13 +82,12 @@ def _carry_out(sound: Iterable[tuple[Path, tuple[str, ...]]]) -> None:
                 run(list(words))
 
 
-def remember_texts() -> None:
+def remember_texts(shared: cache.Cache = cache.NOTHING_KEPT) -> None:
     """From now on no YAML text of a file is read twice, and no template or expression compiled
-    twice."""
+    twice; no template by another process either that has the same cache for it."""
     _keep_nodes()
-    _keep_code()
-    # what each command keeps by itself is for the cache it was given, in a home that is cleared
-    expressions._translated = functools.lru_cache(_KEPT)(expressions._translated)
+    _keep_code(shared)
+    _keep_expressions()
 
 
 def _keep_nodes() -> None:
@@ -100,20 +100,60 @@ def _keep_nodes() -> None:
     documents.parse = parse  # type: ignore[assignment]
 
 
-def _keep_code() -> None:
+def _keep_code(shared: cache.Cache) -> None:
     compiled: Any = BoundedEnvironment.compile
-    known: dict[Hashable, Any] = {}
+    known: dict[Hashable, CodeType] = {}
 
     @functools.wraps(compiled)
-    def compile_(self: BoundedEnvironment, source: Any, *names: Any, **options: Any) -> Any:
-        if not isinstance(source, str):
-            return compiled(self, source, *names, **options)
+    def compile_(
+        self: BoundedEnvironment,
+        source: Any,
+        name: str | None = None,
+        filename: str | None = None,
+        **options: Any,
+    ) -> Any:
+        if not isinstance(source, str) or options:
+            return compiled(self, source, name, filename, **options)
         words = (*self.filters, "", *self.tests, "", *self.globals)
-        key = (type(self), words, self.autoescape, source, names, *options.items())
+        key = (type(self), words, self.autoescape, source, name)
         if key not in known:
             if len(known) >= _KEPT:
                 known.clear()
-            known[key] = compiled(self, source, *names, **options)
-        return known[key]
+            known[key] = _shared(shared, repr(key), lambda: compiled(self, source, name, filename))
+        return _as_of(filename or "<template>", known[key])
 
     BoundedEnvironment.compile = compile_  # type: ignore[method-assign, assignment]
+
+
+def _shared(shared: cache.Cache, key: str, make: Callable[[], CodeType]) -> CodeType:
+    code = shared.get(cache.Sort.TEMPLATES, key)
+    if code is not None:
+        found: CodeType = marshal.loads(code)
+        return found
+    made = make()
+    shared.put(cache.Sort.TEMPLATES, marshal.dumps(made), key)
+    return made
+
+
+def _keep_expressions() -> None:
+    """What a command keeps by itself is for the cache it was given, in a home that is cleared."""
+    translated = expressions._translated
+    known: dict[tuple[str, int], tuple[frozenset[str], CodeType]] = {}
+
+    def translated_(text: str, file: str, line: int) -> tuple[frozenset[str], CodeType]:
+        if (text, line) not in known:
+            if len(known) >= _KEPT:
+                known.clear()
+            known[text, line] = translated(text, file, line)
+        names, code = known[text, line]
+        return names, _as_of(file, code)
+
+    expressions._translated = translated_
+
+
+def _as_of(file: str, code: CodeType) -> CodeType:
+    """The same code, written in a file that another copy of a project may have."""
+    if code.co_filename == file:
+        return code
+    inner = (_as_of(file, one) if isinstance(one, CodeType) else one for one in code.co_consts)
+    return code.replace(co_filename=file, co_consts=tuple(inner))
