@@ -215,13 +215,12 @@ def write_files(
             del kept  # a whole file
         art = export.compile_art(
             placed if fresh else (),
-            laid_out.fonts.folders,
+            fonts,
             Path(scratch),
             roots=laid_out.roots,
             jobs=order.jobs,
             progress=lambda done, total: progress("printing", done, total),
             cache=cache,
-            fonts=fonts.fingerprint(),
         )
         if not art.ok:
             return art.diagnostics

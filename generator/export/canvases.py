@@ -103,15 +103,7 @@ def draw_canvases(
     Errors are those of `compile_art`. Raises OSError when a file cannot be written.
     """
     faces = list({picture.face.sha256: picture.face for picture in pictures}.values())
-    art = compile_art(
-        faces,
-        fonts.folders,
-        scratch,
-        roots=roots,
-        jobs=jobs,
-        cache=cache,
-        fonts=fonts.fingerprint(),
-    )
+    art = compile_art(faces, fonts, scratch, roots=roots, jobs=jobs, cache=cache)
     if not art.ok:
         return Outcome({}, art.diagnostics)
 

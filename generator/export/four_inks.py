@@ -90,10 +90,7 @@ def write_press(
     Errors are those of `compile_art`. Raises OSError when a file cannot be written.
     """
     faces = list({face.sha256: face for face in pages if face is not None}.values())
-    art = compile_art(
-        faces, fonts.folders, scratch, roots=roots, jobs=jobs, cache=cache,
-        fonts=fonts.fingerprint(),
-    )  # fmt: skip
+    art = compile_art(faces, fonts, scratch, roots=roots, jobs=jobs, cache=cache)
     if not art.ok:
         return Outcome(None, art.diagnostics)
     pictures = [scratch / f"inks-{face.sha256[:24]}.pdf" for face in faces]

@@ -68,12 +68,11 @@ def face_pictures(
     wanted = list({face.sha256: face for face in faces}.values())
     art = compile_art(
         wanted,
-        fonts.folders,
+        fonts,
         folder,
         roots=roots,
         jobs=jobs,
         cache=cache,
-        fonts=fonts.fingerprint(),
     )
     pictures = {face.sha256: folder / f"{face.sha256}.png" for face in wanted}
     if not art.ok:
@@ -97,7 +96,7 @@ def face_pictures(
 
 def face_pages(faces: Sequence[Face], fonts: FontLibrary, folder: Path) -> Outcome[bytes]:
     """A PDF with a page for each face. Errors are those of `compile_art`."""
-    art = compile_art(faces, fonts.folders, folder, fonts=fonts.fingerprint())
+    art = compile_art(faces, fonts, folder)
     return Outcome(one_a_page(faces, art.value, fonts) if art.ok else b"", art.diagnostics)
 
 

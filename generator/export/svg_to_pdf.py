@@ -29,6 +29,7 @@ from generator import limits, workers
 from generator.cache import NOTHING_KEPT, Cache, Sort
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span
 from generator.files import Roots, UnreadableError
+from generator.fonts import FontLibrary
 from generator.model.face import Art, Face, Layer
 from generator.pictures import MAX_FILE
 from generator.units import format_mm, summed
@@ -205,39 +206,38 @@ class ArtPdfs(Struct, frozen=True):
 
 def compile_art(
     faces: Sequence[Face],
-    font_folders: Sequence[Path],
+    fonts: FontLibrary,
     scratch: Path,
     *,
     roots: Roots | None = None,
     jobs: int = 1,
     progress: Progress = lambda done, total: None,
     cache: Cache = NOTHING_KEPT,
-    fonts: bytes = b"",
 ) -> Outcome[ArtPdfs]:
     """Draw the art of faces, every distinct drawing on a page of exactly its box, into PDFs in
     `scratch`.
 
-    Fonts come from `font_folders` alone, never from the system, and pictures from below `roots`
-    (without any: from their own folders), where they must be as they were. What was drawn before
-    is in `cache`, by the drawings and by what `fonts` says of the fonts, which the author's own
-    text is set in. A drawing that the engine refuses is GP703. Raises OSError when `scratch`
-    cannot be written, and GridpressError (GP703) when the engine breaks down.
+    Fonts, of which a map of a track has letters, come from `fonts` alone, never from the system,
+    and pictures from below `roots` (without any: from their own folders), where they must be as
+    they were. What was drawn before is in `cache`, by the drawings and the fonts. A drawing that
+    the engine refuses is GP703. Raises OSError when `scratch` cannot be written, and GridpressError
+    (GP703) when the engine breaks down.
     """
     wanted = _distinct(faces)
     chunks = even_chunks(wanted, chunk_count(len(wanted)))
     files = tuple(scratch / f"art-{number}.pdf" for number in range(len(chunks)))
-    folders = tuple(font_folders)
     tasks = [
         _ArtTask(
             str(chunk[0].face.span),
             tuple(drawing.art for drawing in chunk),
             roots or _beside(faces),
-            folders,
+            fonts.folders,
             file,
         )
         for chunk, file in zip(chunks, files, strict=True)
     ]
-    keys = [b"".join((fonts, *(d.art.sha256.encode() for d in chunk))) for chunk in chunks]
+    made = fonts.fingerprint()
+    keys = [b"".join((made, *(d.art.sha256.encode() for d in chunk))) for chunk in chunks]
     fresh = []
     for number, (key, file) in enumerate(zip(keys, files, strict=True)):
         kept = cache.get(Sort.ART, key)
@@ -263,9 +263,6 @@ def drawing_seconds(layers: Iterable[Layer]) -> float:
         for layer in layers
         if isinstance(layer, Art)
     )
-
-
-_FAMILY: Final = re.compile(r'font-family="([^"]+)"')
 
 
 class _FaceArt(NamedTuple):
@@ -324,20 +321,10 @@ def _run(
                 Span(chunks[0][0].face.span.file),
                 "GP703",
                 f"the print engine broke down: {crash}",
-                _what_to_do(chunks),
+                "most often memory ran out: close other programs, or build with --jobs 1",
             )
         ) from crash
     return tuple(fault for number in sorted(faults) for fault in faults[number])
-
-
-def _what_to_do(chunks: Sequence[Sequence[_FaceArt]]) -> str:
-    """Where to look when the engine broke down: also at fonts that it alone has read."""
-    hint = "most often memory ran out: close other programs, or build with --jobs 1"
-    named = {name for chunk in chunks for d in chunk for name in _FAMILY.findall(d.art.svg)}
-    if not named:
-        return hint
-    fonts = ", ".join(sorted(named))
-    return f"{hint}; or a font is damaged that a template's own <text> names: {fonts}"
 
 
 def _diagnostic(face: Face, reason: str) -> Diagnostic:

@@ -83,7 +83,7 @@ def write_leaflet(
     said = (*opened.diagnostics, *faces.diagnostics)
     if not faces.ok:
         return Outcome((), said)
-    compiled = export.compile_art(faces.value, shipment.fonts.folders, scratch, roots=project.roots)
+    compiled = export.compile_art(faces.value, shipment.fonts, scratch, roots=project.roots)
     if not compiled.ok:
         return Outcome((), (*said, *compiled.diagnostics))
     names = []

@@ -207,7 +207,7 @@ def write(
     scratch = folder / "scratch"
     scratch.mkdir(parents=True, exist_ok=True)
     faces = [placement.face for page in sheets for placement in page.placements]
-    compiled = compile_art(faces, FONTS, scratch, jobs=jobs)
+    compiled = compile_art(faces, own_fonts(), scratch, jobs=jobs)
     assert compiled.ok, compiled.diagnostics
     target = folder / name
     fonts = own_fonts()

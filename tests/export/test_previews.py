@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pikepdf
 import pytest
-from export.hand_made import FONT, FONTS, face
+from export.hand_made import FONT, face
 from export.test_svg_to_pdf import as_found, with_photo
 from PIL import Image
 
@@ -56,7 +56,7 @@ def test_a_cmyk_picture_is_on_screen_as_it_is_in_print(tmp_path: Path) -> None:
         red, green, blue = page.convert("RGB").getpixel((34, 60))
         assert (red > 240, green > 240, blue < 15) == (True, True, True)
         assert page.convert("RGB").getpixel((34, 24))[0] < 15
-    compiled = compile_art([picture], FONTS, tmp_path)
+    compiled = compile_art([picture], own_fonts(), tmp_path)
     with pikepdf.open(compiled.value.files[0]) as pdf:
         [placed] = [o for o in pdf.objects if isinstance(o, pikepdf.Stream) and "/Width" in o]
         assert placed.ColorSpace == pikepdf.Name.DeviceCMYK, "print has the file as it is"

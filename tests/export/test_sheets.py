@@ -10,7 +10,6 @@ import pypdfium2
 import pytest
 from export.hand_made import (
     BLUE,
-    FONTS,
     GREEN,
     RED,
     cut,
@@ -314,7 +313,7 @@ def test_the_printer_is_told_not_to_scale_and_which_edge_to_turn_on(
 
 
 def test_the_file_says_what_it_is(tmp_path: Path) -> None:
-    compiled = compile_art([face("a")], FONTS, tmp_path).value
+    compiled = compile_art([face("a")], own_fonts(), tmp_path).value
     info = PdfInfo("Chariots – Karten", Backs.NONE, "de", "Alle Karten")
     sheets = [sheet([place(face("a"), 20, 20)], number=3)]
     write_pdf(sheets, compiled, LIBRARY, tmp_path / "x.pdf", info, LIBRARY)
@@ -384,7 +383,7 @@ def test_stocks_of_several_sizes_share_a_sheet(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
 def test_a_full_disk_is_an_os_error(tmp_path: Path) -> None:
-    compiled = compile_art([face("a")], FONTS, tmp_path).value
+    compiled = compile_art([face("a")], own_fonts(), tmp_path).value
     sheets = [sheet([place(face("a"), 20, 20)])]
     full = Path("/dev/full")
     with pytest.raises(OSError, match="No space left"):
@@ -399,7 +398,7 @@ def test_a_landscape_sheet_is_landscape(tmp_path: Path) -> None:
 
 
 def test_write_leaves_the_compiled_faces_as_they_are(tmp_path: Path) -> None:
-    compiled = compile_art([face("a")], FONTS, tmp_path).value
+    compiled = compile_art([face("a")], own_fonts(), tmp_path).value
     before = compiled.files[0].read_bytes()
     sheets = [sheet([place(face("a"), 20, 20)])]
     for name in ("a.pdf", "b.pdf"):
