@@ -195,6 +195,10 @@ class _LintPass:
         part = self.part
         part.elements += 1 + sum(map(len, attributes)) // CHARACTERS
         self.nest(self.around[-1][2], name)
+        if self.lettering.open and name not in TEXTS and name not in SILENT:
+            message = f"<{name}> inside of a <text> does not print"
+            hint = "draw it before or behind the text"
+            self.tell(SvgFault(self.parser.CurrentByteIndex, "GP308", message, hint, name))
         element = self.elements[(name, *attributes)]
         if element is not None:
             if element.hides:
@@ -283,11 +287,12 @@ class _LintPass:
 
     def characters(self, data: str) -> None:
         """Text, white space or not."""
-        if self.lettering.open and self.words and isinstance(self.words[-1], list):
+        is_seen = self.lettering.open and not self.silent
+        if is_seen and self.words and isinstance(self.words[-1], list):
             self.words[-1].append(data)
         if data.isspace():
             return
-        if self.lettering.open:
+        if is_seen:
             for problem in self.lettering.count(len(data)):
                 self.tell(SvgFault(self.parser.CurrentByteIndex, *problem))
             for char in self.lettering.missing(data):

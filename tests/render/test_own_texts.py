@@ -162,6 +162,12 @@ def test_marks_of_helpers_inside_are_not_lost(studio: Studio) -> None:
     assert [words for words, *_ in runs(face)] == ["own", "Word"]
 
 
+def test_a_title_is_for_who_reads_the_svg(studio: Studio) -> None:
+    face = studio.face(f'<text y="9" {LOOK}>own<title>nobody sees</title></text>')
+    assert [words for words, *_ in runs(face)] == ["own"]
+    assert face.words == "own"
+
+
 def test_a_font_is_in_the_file_once(studio: Studio, tmp_path: Path) -> None:
     face = studio.face(
         '{{ text_line("Words of ours", 5, 9, "body") }}'
