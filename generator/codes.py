@@ -49,6 +49,8 @@ CODES: Final[dict[str, str]] = {
     "GP214": "a quantity is not a whole number from 0 to 9999",
     "GP215": "two components differ in nothing but their ids",
     "GP216": "a stock is almost of a standard size",
+    "GP217": "a word of a locale that nothing asks for",
+    "GP218": "a text that a locale leaves as it is",
     "GP301": "a template is missing",
     "GP302": "a template has a syntax error",
     "GP303": "a template uses an undefined name",

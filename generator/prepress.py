@@ -38,6 +38,7 @@ from generator.print_runs import (
 )
 from generator.project import PACK_FILE, PROFILE_FILE, Project, Target
 from generator.standing import Standing
+from generator.translations import of_locale
 from generator.units import summed
 
 
@@ -89,6 +90,8 @@ def _opened(
         project, pack = read.target.project, read.target.pack
         names = functools.partial(load.translated_names, project, pack, standing.documents)
         said += tuple(_fitting_nothing(checked.value.pack, order.only, names))
+        if read.source.locale is not None:
+            said += tuple(of_locale(read.source, checked.value.pack, project))
     return checked, said
 
 

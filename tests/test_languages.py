@@ -129,3 +129,66 @@ def test_a_locale_has_a_title_for_the_pack(mini: Target, tmp_path: Path) -> None
     assert french.value.opened.pack.title == "Mini", "what is left empty stays as it is"
     (fault,) = spanish.diagnostics
     assert (fault.code, fault.span.file[-14:]) == ("GP213", "ocales/es.yaml")
+
+
+def told(pack: Target, locale: str) -> list[tuple[str, int, str]]:
+    found = lay_out(pack, Order(locale=locale)).diagnostics
+    return [(one.code, one.span.line, one.message) for one in found]
+
+
+def write_cards(pack: Target, *cards: str, template: str = "") -> None:
+    cards_file = pack.project.cards("mini") / "cards.yaml"
+    rest = "speed: 3, suit: sun, art: art/field.png, mark: dot"
+    lines = "".join(f"  - {{{card}, {rest}}}\n" for card in cards)
+    cards_file.write_text(f"kind: card\ncomponents:\n{lines}", encoding="utf-8")
+    drawn = pack.project.root / "templates/mini/card.svg.j2"
+    drawn.write_text(drawn.read_text("utf-8") + template, encoding="utf-8")
+
+
+CARDS = (
+    'id: one, name: One, text: "Take [[Gold]]."',
+    "id: two, name: Two, text: Move.",
+    'id: xiv, name: XIV, text: "[[Gold]] 2 {dot}"',
+)
+NOTHING = """{% if word("Deck") == "" or word('Draw pile') == "" %}x{% endif %}"""
+
+
+def test_words_that_nothing_asks_for_are_told_where_they_stand(mini: Target) -> None:
+    write_cards(mini, *CARDS, template=NOTHING + "{# word('Old') #}")
+    words = "words: {Gold: G, Deck: S, Draw pile: Z,\n  Old: A,\n  Dekc: S}\n"
+    speak(mini, engines=words)
+    asks = "nothing in the pack asks for the word"
+    assert told(mini, "engines") == [
+        ("GP217", 2, f"{asks} 'Old'"),
+        ("GP217", 3, f"{asks} 'Dekc'"),
+    ]
+    found = lay_out(mini, Order(locale="engines")).diagnostics
+    assert found[1].hint == "did you mean 'Deck'?"
+
+
+def test_a_word_asked_for_by_a_name_that_is_worked_out_is_not_told(mini: Target) -> None:
+    ways = ("{% set t = word(c.name | lower) %}", "{% set say = word %}{% set t = say('one') %}")
+    for way in ways:
+        write_cards(mini, *CARDS, template=way)
+        speak(mini, engines="words: {one: eins, move two: x, Nobody: y}\n")
+        assert told(mini, "engines") == [("GP217", 1, told(mini, "engines")[0][2])]
+        assert "'Nobody'" in told(mini, "engines")[0][2]
+
+
+def test_what_a_language_leaves_as_it_is_is_told_once_a_kind(mini: Target) -> None:
+    write_cards(mini, *CARDS, template=NOTHING)
+    speak(mini, de="components:\n  card: {one: {name: Eins, text: Nimm.}}\nwords: {Deck: S}\n")
+    assert told(mini, "de") == [
+        ("GP218", 3, "words that the templates ask for are not in this language: 'Draw pile'"),
+        ("GP218", 2, "Card: 2 of 3 not wholly in this language: two (name, text), xiv (name)"),
+    ]
+    words = "words: {Gold: G, Deck: S, Draw pile: Z}\n"
+    speak(mini, de=words)
+    (kind,) = told(mini, "de")
+    assert kind[2].startswith("Card: 3 of 3 not wholly in this language: one (name, text), two")
+    of_none = "components: {card: {}}\n"
+    of_names = "components: {card: {one: {name: I}, two: {name: II}, xiv: {name: XIV}}}\n"
+    for whole in (of_none, of_names):
+        speak(mini, de=words + whole, engines="words: {}", en_GB="words: {}")
+        for locale in ("de", "engines", "en-gb"):
+            assert told(mini, locale) == []

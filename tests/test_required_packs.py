@@ -221,8 +221,14 @@ def test_only_chooses_what_is_made_from_a_required_component(folder: Path) -> No
     assert list(kinds) == ["label"]
 
 
+GERMAN_RIDES = {
+    "cards/rides/locales/de.yaml": "words: {Ride: Fahrt}\ncomponents: {ride: {}}\n",
+    "templates/rides/heads.svg.j2": '{{ text_line(word("Ride"), 6, 6, "body") }}\n',
+}
+
+
 def test_the_required_pack_comes_in_the_language_of_the_order(folder: Path) -> None:
-    write(folder, {"cards/rides/locales/de.yaml": "words: {Ride: Fahrt}\n"})
+    write(folder, GERMAN_RIDES)
     pack = opened(folder, Order(locale="de"))
     assert pack.words == {"Weight": "Gewicht", "Ride": "Fahrt"}
     assert pack.components["label"][1].values["part"]["name"] == "Rad"
@@ -230,7 +236,7 @@ def test_the_required_pack_comes_in_the_language_of_the_order(folder: Path) -> N
 
 def test_a_required_pack_without_that_language_stays_in_its_own(folder: Path) -> None:
     (folder / "cards/parts/locales/de.yaml").unlink()
-    write(folder, {"cards/rides/locales/de.yaml": "words: {Ride: Fahrt}\n"})
+    write(folder, GERMAN_RIDES)
     pack = opened(folder, Order(locale="de"))
     assert pack.components["label"][1].values["part"]["name"] == "Wheel"
 

@@ -126,7 +126,9 @@ class _PackReading:
             locale=translation,
             required=required,
         )
-        source = replace(source, components=worded(components, words_for(source)))
+        written = () if translation is None else components
+        said = worded(components, words_for(source))
+        source = replace(source, components=said, written=written)
         styles = self._styles(source.requires)
         complete = Outcome(None, tuple(self.faults)).ok
         elsewhere = elsewhere or not Outcome(None, tuple(self.faults[of_components:])).ok

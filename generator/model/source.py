@@ -177,7 +177,8 @@ class PackSource(Struct, frozen=True):
 
     It is not `complete` when something could not be read: what seems to be missing may be there.
     `hidden` are then the kinds of which components may be, if nothing else may; None if it may.
-    `required` are the packs that it requires, in its order.
+    `required` are the packs that it requires, in its order. `written` are the components as they
+    were before their texts were given the words of the `locale`, where there is one.
     """
 
     name: str
@@ -186,6 +187,7 @@ class PackSource(Struct, frozen=True):
     components: tuple[ComponentSource, ...]
     styles: Document | None = None
     locale: Document | None = None
+    written: tuple[ComponentSource, ...] = ()
     complete: bool = True
     hidden: frozenset[str] | None = frozenset()
     required: tuple[PackSource, ...] = ()

@@ -1,0 +1,228 @@
+"""A locale beside the pack that it is for: words that nothing asks for, and texts that it leaves as
+they are.
+
+Only what cannot be meant is told. A locale that is no other language, but another setting, leaves
+most as it is. In one that is, a field that it gives to some components of a kind was forgotten of
+others. A word is asked for by a template in quotes, or by a text in brackets; where a template asks
+for words by a name that it works out, one counts as asked for if its parts stand anywhere.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from collections.abc import Mapping as Fields
+from pathlib import PurePath
+from typing import Final
+
+from msgspec import Struct
+
+from generator import limits
+from generator.diagnostics import Diagnostic, Suggestions, warning
+from generator.files import TooLargeError, UnreadableError
+from generator.model.pack import Field, Pack
+from generator.model.source import ComponentSource, Document, Mapping, Node, PackSource, Sequence
+from generator.project import SHARED, Project
+
+LANGUAGE: Final = re.compile(r"([a-z]{2,3})([-_][A-Za-z0-9]{2,8})*")
+"""What a locale is called that is a language."""
+_MOST: Final = 5_000_000
+_SHOWN: Final = 6
+_ASKED: Final = re.compile(r"""\bword\(\s*(?:"([^"\\]*)"|'([^'\\]*)')\s*\)""")
+_WORKED_OUT: Final = re.compile(r"""\bword\((?!\s*(?:"[^"\\]*"|'[^'\\]*')\s*\))|\bword\b(?!\()""")
+_QUOTED: Final = re.compile(r""""([^"\\]*)"|'([^'\\]*)\'""")
+_IN_BRACKETS: Final = re.compile(r"\[\[\s*([^\[\]]+?)\s*\]\]")
+_NO_WORDS: Final = re.compile(r"\[\[[^\[\]]*\]\]|\{[^{}]*\}")
+_COMMENT: Final = re.compile(r"\{#.*?#\}", re.DOTALL)
+_SPOKEN: Final = re.compile(r"[^\W\d_]{3}")
+_PART: Final = re.compile(r"[^\W\d_]+")
+
+
+def of_locale(source: PackSource, pack: Pack, project: Project) -> Iterator[Diagnostic]:
+    """GP217 for words that nothing asks for, GP218 for texts and words without a translation, of
+    the locale of a pack that is right but for those."""
+    locale = source.locale
+    if locale is None or not isinstance(locale.root, Mapping):
+        return
+    with limits.at(locale.file, limits.BEGINNING):
+        said = _Said.of(source, project)
+    node = locale.root.get("words")
+    words = node if isinstance(node, Mapping) else Mapping((), locale.root.span)
+    if said is not None:
+        yield from _unasked(words, said)
+    if _is_other_language(locale, pack, source):
+        if said is not None:
+            yield from _untranslated_words(words, said, source)
+        yield from _untranslated_fields(source, locale, pack)
+
+
+def _is_other_language(locale: Document, pack: Pack, source: PackSource) -> bool:
+    named = LANGUAGE.fullmatch(PurePath(locale.file).stem)
+    root = source.pack.root
+    own = root.get("language") if isinstance(root, Mapping) else None
+    written = getattr(own, "text", "en").casefold()
+    return named is not None and re.split("[-_]", written)[0] != named[1]
+
+
+class _Said(Struct, frozen=True):
+    """What the templates and texts of a pack and of those that it requires have in quotes and in
+    brackets; what its own ask for; and all their words, where one of the templates asks for words
+    by names that it works out."""
+
+    quoted: frozenset[str]
+    asked: tuple[str, ...]
+    parts: frozenset[str] | None
+
+    @classmethod
+    def of(cls, source: PackSource, project: Project) -> _Said | None:
+        """None where a file cannot be read."""
+        packs = (source.name, *source.requires)
+        quoted, asked, parts, works_out = set[str](), dict[str, None](), set[str](), False
+        for pack in (*packs, SHARED):
+            for suffix, written in _texts(project, pack):
+                if written is None:
+                    return None
+                is_template = suffix == ".j2"
+                text = _COMMENT.sub("", written) if is_template else written
+                parts.update(_PART.findall(text.casefold()))
+                quoted.update(_IN_BRACKETS.findall(text))
+                if is_template:
+                    quoted.update(one or other for one, other in _QUOTED.findall(text))
+                    works_out = works_out or (pack != SHARED and bool(_WORKED_OUT.search(text)))
+                if is_template and pack == source.name:
+                    asked |= dict.fromkeys(one or other for one, other in _ASKED.findall(text))
+        for component in source.written:
+            for text in _scalars(component.node):
+                quoted.update(_IN_BRACKETS.findall(text))
+                parts.update(_PART.findall(text.casefold()))
+        return cls(frozenset(quoted), tuple(asked), frozenset(parts) if works_out else None)
+
+    def asks_for(self, word: str) -> bool:
+        """Whether one of them may ask for a word."""
+        if word in self.quoted:
+            return True
+        return self.parts is not None and {*_PART.findall(word.casefold())} <= self.parts
+
+
+def _texts(project: Project, pack: str) -> Iterator[tuple[str, str | None]]:
+    """The templates and texts of a pack, by how their names end; None for what cannot be read."""
+    home = project.home(pack) if pack != SHARED else project.shipped
+    folders = [home / "templates" / pack, home / "cards" / pack]
+    if pack == SHARED and project.root != home:
+        folders.append(project.root / "templates" / pack)
+    for folder in folders:
+        if not project.roots.holds(folder):
+            continue
+        for entry in project.roots.walk(folder):
+            suffix = entry.path.suffix.lower()
+            if entry.is_folder or suffix not in _READ or "locales" in entry.path.parts[-2:-1]:
+                continue
+            try:
+                text = project.roots.read(entry.path, _MOST).decode("utf-8", "replace")
+                yield suffix, text
+            except (UnreadableError, TooLargeError):
+                yield suffix, None
+
+
+_READ: Final = (".j2", ".md", ".txt", ".yaml", ".yml", ".csv")
+
+
+def _scalars(node: Node) -> Iterator[str]:
+    if isinstance(node, Mapping):
+        for _, value in node.entries:
+            yield from _scalars(value)
+    elif isinstance(node, Sequence):
+        for item in node.items:
+            yield from _scalars(item)
+    else:
+        yield node.text
+
+
+def _unasked(words: Mapping, said: _Said) -> Iterator[Diagnostic]:
+    suggestions = Suggestions()
+    for key, _ in words.entries:
+        if not said.asks_for(key.text):
+            message = f"nothing in the pack asks for the word {key.text!r}"
+            hint = suggestions.did_you_mean(key.text, sorted({*said.asked}))
+            hint = hint or 'a template asks by word("…"), a text by [[…]]; else take it out'
+            yield warning(key.span, "GP217", message, hint)
+
+
+def _untranslated_words(words: Mapping, said: _Said, source: PackSource) -> Iterator[Diagnostic]:
+    known = {*words.keys()}
+    for lender in source.lenders:
+        root = lender.locale.root if lender.locale else None
+        lent = root.get("words") if isinstance(root, Mapping) else None
+        known |= {*(lent.keys() if isinstance(lent, Mapping) else ())}
+    missing = [word for word in said.asked if word not in known and _SPOKEN.search(word)]
+    if missing:
+        listed = _listed([repr(word) for word in missing])
+        message = f"words that the templates ask for are not in this language: {listed}"
+        hint = "put them under words:; one that is the same in both languages as itself"
+        yield warning(words.span, "GP218", message, hint)
+
+
+def _untranslated_fields(source: PackSource, locale: Document, pack: Pack) -> Iterator[Diagnostic]:
+    assert isinstance(locale.root, Mapping)
+    kinds = locale.root.get("components")
+    keys = {key.text: key.span for key, _ in kinds.entries} if isinstance(kinds, Mapping) else {}
+    printed = {kind for print_ in pack.prints for kind in print_.kinds}
+    by_kind: dict[str, list[ComponentSource]] = {}
+    for component in source.written:
+        by_kind.setdefault(component.kind.text, []).append(component)
+    for name, components in by_kind.items():
+        kind = pack.kinds.get(name)
+        if kind is None or (name not in keys and name not in printed):
+            continue
+        given = {
+            key.text
+            for component in components
+            for key, node in component.node.entries
+            if node.span.file == locale.file
+        }
+        left = {
+            _id(component): fields
+            for component in components
+            if (fields := list(_left(component, kind.fields, locale.file)))
+        }
+        if name in keys:
+            left = {id_: [f for f in fields if f in given] for id_, fields in left.items()}
+        told = [f"{id_} ({', '.join(fields)})" for id_, fields in left.items() if fields]
+        if told:
+            count = f"{len(told)} of {len(components)}"
+            message = f"{kind.title}: {count} not wholly in this language: {_listed(told)}"
+            hint = "a text that is the same in both languages is written again"
+            if name not in keys:
+                hint += f"; {name}: {{}} says that nothing of it is to be translated"
+            yield warning(keys.get(name, locale.root.span), "GP218", message, hint)
+
+
+def _left(component: ComponentSource, fields: Fields[str, Field], file: str) -> Iterator[str]:
+    """The fields of a component with words that the locale leaves as they are."""
+    for key, node in component.node.entries:
+        field = fields.get(key.text)
+        if field is not None and node.span.file != file and _speaks(field, node):
+            yield key.text
+
+
+def _speaks(field: Field, node: Node) -> bool:
+    if field.type in ("text", "rich"):
+        return not isinstance(node, Mapping | Sequence) and bool(
+            _SPOKEN.search(_NO_WORDS.sub("", node.text)) and not node.is_null
+        )
+    if isinstance(node, Sequence):
+        return field.of is not None and any(_speaks(field.of, item) for item in node.items)
+    if isinstance(node, Mapping):
+        inner = ((field.fields.get(key.text, field.of), value) for key, value in node.entries)
+        return any(of is not None and _speaks(of, value) for of, value in inner)
+    return False
+
+
+def _id(component: ComponentSource) -> str:
+    node = component.node.get("id")
+    return getattr(node, "text", "")
+
+
+def _listed(words: list[str]) -> str:
+    more = len(words) - _SHOWN
+    return ", ".join(words[:_SHOWN]) + (f" and {more} more" if more > 0 else "")
