@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -16,8 +17,12 @@ from pikepdf import Array, Dictionary, Name
 from faults import hands
 from faults.bench import Bench, Fault, Level
 from faults.hands import Finished
-from faults.places import CARDS, COINS, RULES, TENTS
+from faults.marks import layer, words
+from faults.places import CARDS, COINS, RULES, SIGNS, TENTS
+from generator.model.sheet import PdfLayer
 from generator.pdf_forms import FormReader
+from generator.preflight.drawn import DrawnPath, DrawnWords
+from generator.preflight.page_reader import read_page
 
 Change = Callable[[Finished], object]
 
@@ -32,6 +37,72 @@ def keep_digests(folder: Path, file: str) -> None:
         for sha256 in told["forms"]:
             entry = reader.read(drawn[f"/F{sha256[:16]}"])
             told["forms"][sha256] = json.loads(msgspec.json.encode(entry))
+
+
+def keep_marks(folder: Path, file: str) -> None:
+    """The manifest has of each page of a file the marks, and the ruler, that it has now."""
+    with hands.told(folder, file) as told, pikepdf.open(folder / file) as pdf:
+        told["marks"] = []
+        for number, (page, listed) in enumerate(
+            zip(pdf.pages, told["pages"], strict=True), start=1
+        ):
+            seen = read_page(number, page)
+            told["marks"].append([*map(_entry, seen.paths), *map(_words, seen.words)])
+            scales = [s for s in seen.strokes if s.layer == PdfLayer.GUIDES and s.length > 49]
+            if not scales:
+                listed["ruler_mm"] = None
+
+
+def _entry(path: DrawnPath) -> dict[str, Any]:
+    """A line or outline as the manifest has it."""
+    look = {"layer": path.layer, "width_mm": round(path.pen.width, 4), "grey": path.pen.colour[0]}
+    points = [[point.x, point.y] for _, several in path.steps for point in several]
+    if len(path.steps) == 2:
+        ends = [round(value, 4) for point in points for value in point]
+        return {**look, "mark": "lines", "lines_mm": [ends], "dash_mm": list(path.pen.dash)}
+    drawn = " ".join(
+        " ".join(
+            [name.upper().replace("H", "Z"), *(f"{v:.4f}" for p in several for v in (p.x, p.y))]
+        )
+        for name, several in path.steps
+    )
+    clip = path.window and [path.window.x, path.window.y, path.window.width, path.window.height]
+    return {**look, "mark": "path", "path": drawn, "clip_mm": clip}
+
+
+def _words(words: DrawnWords) -> dict[str, Any]:
+    return {
+        "mark": "words", "layer": words.layer, "at_mm": [words.at.x, words.at.y],
+        "text": words.words, "size_pt": words.size_pt, "rotation": round(words.turn) % 360,
+    }  # fmt: skip
+
+
+def listed(name: str, says: str, change: Callable[[str], str], file: str = CARDS, *, page: int = 0,
+           drawn: bool = False) -> Fault:  # fmt: skip
+    """A fault in the marks of a page that the manifest lists."""
+
+    def make(bench: Bench, folder: Path) -> None:
+        bench.start(folder)
+        with hands.at(folder, file) as finished:
+            finished.edit_page(change, page)
+        keep_marks(folder, file)
+
+    return Fault("marks in step", Level.MARKS, name, says, make, file, drawn=drawn)
+
+
+def added(name: str, operators: str) -> Callable[[str], str]:
+    """Something more on a layer."""
+    return layer(name, lambda told: f"{told[:-3]}{operators}\nEMC")
+
+
+def dropped(number: int, name: str = "CUT") -> Callable[[str], str]:
+    """One line of a layer is not drawn."""
+
+    def edited(told: str) -> str:
+        found = list(re.finditer(r"\S+ \S+ m \S+ \S+ l ?", told))[number]
+        return told[: found.start()] + told[found.end() :]
+
+    return layer(name, edited)
 
 
 def forged(
@@ -110,7 +181,28 @@ def faults(seed: int = 1) -> list[Fault]:
     )
     dice = random.Random(seed)
     flat = dice.uniform(5, 100)
+    gone, other = dice.sample(range(24), 2)
+    x, y, long = dice.uniform(20, 800), dice.uniform(20, 570), dice.uniform(4, 30)
     return [
+        *(listed(f"a cut mark gone, {n}", "cut mark", dropped(n), drawn=True) for n in (gone, other)),
+        listed("a cut mark gone, of a leaf", "cut mark", dropped(1), RULES),
+        listed("a cut mark gone, of a tent", "cut mark", dropped(2), TENTS),
+        listed("a cut mark gone, of a sign", "cut mark", dropped(0), SIGNS),
+        listed("a line along an edge", "cut mark|line", added("CUT", "35.43 315 m 35.43 558 l S")),
+        listed("a line over bare paper, of cuts", "line|cut mark", added(
+            "CUT", f"{x:.1f} {y:.1f} m {x + long:.1f} {y + 1:.1f} l S"), drawn=True),
+        listed("a line over bare paper, of guides", "line", added(
+            "GUIDES", f"{x:.1f} {y:.1f} m {x:.1f} {y + long:.1f} l S"), drawn=True),
+        listed("a second fold", "fold", added("FOLD", "30 600 m 560 600 l S"), TENTS),
+        listed("the ruler gone", "ruler", layer("GUIDES", lambda s: re.sub(
+            r"(?s)\.425197 w\n.5 G\n\[\] 0 d\nn [^\n]*\nS", "", s))),
+        listed("the ruler gone, of a leaf", "ruler", layer("GUIDES", lambda s: re.sub(
+            r"(?s)\.425197 w\n.5 G\n\[\] 0 d\nn [^\n]*\nS", "", s)), RULES),
+        listed("another sheet's number", "slug|sheet|says", words(-1, lambda s: s.replace("0014", "0016", 2))),
+        listed("no slug", "slug", words(-1, lambda _: "[] TJ")),
+        listed("no slug, of coins", "slug", words(-1, lambda _: "[] TJ"), COINS),
+        listed("a word too many", "slug|word|print|belong", added("GUIDES", "BT /T2d054479 9 Tf 300 20 Td "
+            "[<002900440057>] TJ ET")),
         forged("press settings", "overprint", "overprint", stated("baker", OP=True, op=True, OPM=1)),
         forged("press settings", "overprint of what lies below", "overprint", in_the_drawing(op=True)),
         forged("press settings", "overprint, of a back", "overprint", stated("rain", "back", OP=True)),

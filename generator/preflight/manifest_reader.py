@@ -130,7 +130,8 @@ class ExpectedFile(Struct, frozen=True):
     `stretches` how it is drawn.
     `components` are those of the kinds that are in the file, by kind and id; `forms` and `proofs`
     are what its faces were made of and what they showed, by sha256;
-    `lettering` as of the `FileEntry`; `part` where it is of a build with `--only`."""
+    `lettering` as of the `FileEntry`; `part` where it is of a build with `--only`; `file` is what
+    its sheets call it, `version` that of the pack."""
 
     backs: Backs
     sha256: str
@@ -145,6 +146,8 @@ class ExpectedFile(Struct, frozen=True):
     part: bool = False
     stretches: Mapping[Side, PrinterStretch] = field(default_factory=dict)
     rules: RulesEntry | None = None
+    file: str = ""
+    version: str = ""
 
     @property
     def coded(self) -> frozenset[str]:
@@ -259,6 +262,8 @@ def _file(file: FileEntry, manifest: Manifest) -> ExpectedFile:
             Side.BACK: _stretch(file.printer.back_stretch),
         },
         file.rules,
+        file.file,
+        manifest.version,
     )
 
 

@@ -29,6 +29,7 @@ from generator.preflight.drawn import DrawnPath, DrawnWords, LineStroke, PathSte
 from generator.preflight.file_checks import fonts
 from generator.preflight.glyph_checks import glyphs
 from generator.preflight.sheet_checks import rulers
+from generator.preflight.sheet_rules import OddMark, unruly
 from generator.units import MM_PER_INCH
 
 _AGAIN: Final = "build the pack again, and do not let another program change the file"
@@ -63,22 +64,13 @@ class _MarkLine(NamedTuple):
     window: Rect | None = None
 
 
-class _OddMark(NamedTuple):
-    """What is wrong with marks of a layer on a page."""
-
-    page: int
-    layer: str
-    code: str
-    message: str
-
-
 def marks(subject: Subject) -> Iterator[Finding]:
     """GP805, GP806, GP814: each mark is as the manifest has it, and there is nothing else. What
     another check tells of a page, such as that its ruler is too long, is not told twice."""
-    odd: list[_OddMark] = []
+    odd: list[OddMark] = []
     for match in subject.matched:
         if match.expected.marks is not None:
-            odd += list(_misdrawn(match, match.expected.marks)) or _unlike_marks(match)
+            odd += list(_misdrawn(match, match.expected.marks)) or _by_themselves(subject, match)
     told = _told_of(subject) if odd else {}
     for page, layer, code, message in odd:
         if page not in told.get(layer, ()):
@@ -86,7 +78,14 @@ def marks(subject: Subject) -> Iterator[Finding]:
     yield from _lettered(subject)
 
 
-def _unlike_marks(match: PageMatch) -> Iterator[_OddMark]:
+def _by_themselves(subject: Subject, match: PageMatch) -> Iterator[OddMark]:
+    """What is wrong with marks whatever the manifest says of them."""
+    yield from _unlike_marks(match)
+    if subject.expected is not None:
+        yield from unruly(match, subject.expected)
+
+
+def _unlike_marks(match: PageMatch) -> Iterator[OddMark]:
     """What no mark to cut or fold along looks like, whatever the manifest says of it. White ones
     are below dark ones, on art."""
     dark = {path.steps for path in match.read.paths if min(path.pen.colour) <= _PALEST}
@@ -109,11 +108,11 @@ def _unlike_marks(match: PageMatch) -> Iterator[_OddMark]:
         if wrong:
             what = "fold" if _DASHED[path.layer] else "cut mark"
             message = f"the {what} at ({at[0].x:.1f}, {at[0].y:.1f}) mm is {wrong}"
-            yield _OddMark(match.read.number, path.layer, "GP814", message)
+            yield OddMark(match.read.number, path.layer, "GP814", message)
     yield from _wrong_scales(match)
 
 
-def _wrong_scales(match: PageMatch) -> Iterator[_OddMark]:
+def _wrong_scales(match: PageMatch) -> Iterator[OddMark]:
     """Scales whose figures say another length, or whose ticks are not at even distances."""
     lines = [line for line in match.read.strokes if line.layer == PdfLayer.GUIDES]
     for words in match.read.words:
@@ -126,7 +125,7 @@ def _wrong_scales(match: PageMatch) -> Iterator[_OddMark]:
         scale = min(near, key=lambda line: abs(line.length - length), default=None)
         if scale is None or abs(scale.length - length) > _SCALE_TOLERANCE:
             message = f"no scale is as long as the ruler says: {words.words}"
-            yield _OddMark(match.read.number, PdfLayer.GUIDES, "GP805", message)
+            yield OddMark(match.read.number, PdfLayer.GUIDES, "GP805", message)
             continue
         ticks = sorted(
             distance(scale.start, line.start)
@@ -140,7 +139,7 @@ def _wrong_scales(match: PageMatch) -> Iterator[_OddMark]:
             abs(tick - want) > _SCALE_TOLERANCE for tick, want in zip(ticks, wanted, strict=True)
         ):
             message = f"the ticks of the scale that says {words.words} are not {step:g} mm apart"
-            yield _OddMark(match.read.number, PdfLayer.GUIDES, "GP805", message)
+            yield OddMark(match.read.number, PdfLayer.GUIDES, "GP805", message)
 
 
 def _is_on(point: Point, line: LineStroke) -> bool:
@@ -174,24 +173,24 @@ def _told_of(subject: Subject) -> dict[str, set[int]]:
     }
 
 
-def _misdrawn(match: PageMatch, told: Sequence[MarkEntry]) -> Iterator[_OddMark]:
+def _misdrawn(match: PageMatch, told: Sequence[MarkEntry]) -> Iterator[OddMark]:
     """What is to be said of marks that are lost, changed or too many."""
     page, there = match.read.number, list(match.read.paths)
     want = [line for mark in told for line in _lines(mark)]
     if len(want) != len(there) or not all(map(_is_as, there, want)):
         for layer, message in _odd_lines(want, there):
             code = next((code for each, code in _CODES.items() if each == layer), "GP806")
-            yield _OddMark(page, layer, code, message)
+            yield OddMark(page, layer, code, message)
     words = [mark for mark in told if isinstance(mark, WordsEntry)]
     for message in _odd_words(words, list(match.read.words)):
-        yield _OddMark(page, PdfLayer.GUIDES, "GP806", message)
+        yield OddMark(page, PdfLayer.GUIDES, "GP806", message)
     if any(line.window and not line.window.contains(_box(line)) for line in there) and not any(
         line.window for line in want
     ):
-        yield _OddMark(page, "", "GP806", "some of the marks are cut off by a clip path")
+        yield OddMark(page, "", "GP806", "some of the marks are cut off by a clip path")
     if match.read.over:
         message = "a face is painted over marks, which come last: they are below it"
-        yield _OddMark(page, "", "GP806", message)
+        yield OddMark(page, "", "GP806", message)
 
 
 def _odd_lines(want: list[_MarkLine], there: list[DrawnPath]) -> Iterator[tuple[str, str]]:

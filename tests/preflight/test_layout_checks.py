@@ -21,7 +21,7 @@ from generator.model.stock import Fold, LabelSheet, PrinterProfile, Stock
 from generator.preflight.checking import PageMatch, Subject
 from generator.preflight.drawn import DrawnWords, LineStroke, PageRead
 from generator.preflight.layout_checks import booklets, folds, on_labels, posters
-from generator.preflight.manifest_reader import ManifestReader
+from generator.preflight.manifest_reader import ExpectedFile, ManifestReader
 
 LEAF = Stock("leaf", Size(90, 120), bleed=3)
 TENT = Stock("tent", Size(80, 100), bleed=3, folds=(Fold(Point(0, 50), Point(80, 50)),))
@@ -57,7 +57,15 @@ class Laid:
 
     def told(self, sheets: Sequence[Sheet] | None = None) -> list[str]:
         """What is said of these sheets, or of those that imposition made."""
-        sheets = self.sheets if sheets is None else sheets
+        expected, matched = self.matched(self.sheets if sheets is None else sheets)
+        nothing: Any = None
+        subject = Subject("", nothing, nothing, "", (), expected, matched)
+        found = [finding for check in CHECKS for finding in check(subject)]
+        assert {finding.code for finding in found} <= {"GP815"}
+        return [finding.message for finding in found]
+
+    def matched(self, sheets: Sequence[Sheet]) -> tuple[ExpectedFile, tuple[PageMatch, ...]]:
+        """Sheets beside a manifest that has of them whatever they have."""
         rules = rules_entry(self._print, "a4", {STICKERS.name: STICKERS})
         file = ManifestFile(
             self._path, "cards", "a4", self._print.backs, tuple(sheets), self._profile, rules=rules
@@ -69,12 +77,7 @@ class Laid:
         expected = ManifestReader(manifest).file("cards-a4.pdf").value
         assert expected is not None
         pages = zip(expected.pages, sheets, strict=True)
-        matched = tuple(PageMatch(page, read(sheet), (), ()) for page, sheet in pages)
-        nothing: Any = None
-        subject = Subject("", nothing, nothing, "", (), expected, matched)
-        found = [finding for check in CHECKS for finding in check(subject)]
-        assert {finding.code for finding in found} <= {"GP815"}
-        return [finding.message for finding in found]
+        return expected, tuple(PageMatch(page, read(sheet), (), ()) for page, sheet in pages)
 
 
 def read(sheet: Sheet) -> PageRead:

@@ -1,0 +1,341 @@
+"""A page and the rules that it is laid out by in; marks that it lacks, or has and must not, out.
+
+Worked out anew from the paper, the pieces and where they leave room: what imposition wrote, and the
+manifest lists, is not asked. So nobody can change a sheet and its list of marks together."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from generator.geometry import Point, Rect, around, bounds
+from generator.model.pack import Layout
+from generator.model.sheet import PdfLayer, Side
+from generator.model.stock import Shape
+from generator.preflight.checking import PLACE_TOLERANCE, PageMatch, distance
+from generator.preflight.drawn import DrawnWords, LineStroke
+from generator.preflight.manifest_reader import ExpectedFile
+from generator.units import MM_PER_INCH, pt_to_mm
+
+_CROPPED: Final = (Shape.RECTANGLE, Shape.ROUNDED)
+"""Shapes that are cut along marks beside them."""
+_ROOM: Final = 1.2
+"""mm beside the art of a piece in which there is room for its mark; twice as much to other art."""
+_FARTHEST: Final = 12.0
+"""mm from the art of a piece within which its marks begin."""
+_BESIDE: Final = 0.7
+"""mm that words and scales keep from what else is on a sheet."""
+_CHARACTER: Final = 0.58
+"""Width of a letter in em, on the large side for any sans."""
+_SCALES: Final = (100.0, 50.0, 4 * MM_PER_INCH, 2 * MM_PER_INCH)
+_TICK: Final = 1.7
+_OFF: Final = 0.1
+_RULER: Final = (59.3, 3.5)
+"""mm that the shorter ruler takes with its figures."""
+_SHORT_SLUG: Final = (24.0, 2.2)
+"""mm that the least words of a slug take."""
+_STRIP: Final = 2.4
+"""mm that a ruler or slug surely keeps from art."""
+_FIGURES: Final = re.compile(r"^[0-9]{1,3} (mm|in)$")
+_SHEET: Final = re.compile(r"^sheet ([0-9]+) of ([0-9]+)(?:, (front|back))?$")
+_SCALING: Final = "print at 100 %, no scaling"
+_DRAFT: Final = "DRAFT"
+
+
+class OddMark(NamedTuple):
+    """What is wrong with marks of a layer on a page."""
+
+    page: int
+    layer: str
+    code: str
+    message: str
+
+
+def unruly(match: PageMatch, expected: ExpectedFile) -> Iterator[OddMark]:
+    """GP805, GP806, GP814: what a sheet lacks of cut marks, ruler and slug, and what it has of
+    lines and words that belong to none of them."""
+    if expected.rules is None:
+        return
+    layout, number = expected.rules.layout, match.read.number
+    if layout in (Layout.NUP, Layout.BOOKLET):
+        for message in _odd_cuts(match, layout):
+            yield OddMark(number, PdfLayer.CUT, "GP814", message)
+    if layout is not Layout.POSTER:
+        for message in _odd_slug(match, expected):
+            yield OddMark(number, PdfLayer.GUIDES, "GP806", message)
+    if layout not in (Layout.POSTER, Layout.LABELS):
+        for message in _odd_lines(match):
+            yield OddMark(number, PdfLayer.GUIDES, "GP805", message)
+        if not _scales(match) and _has_strip(match, _RULER, ()):
+            yield OddMark(number, PdfLayer.GUIDES, "GP805", "the ruler is missing")
+
+
+class _Way(NamedTuple):
+    """A direction out of a corner of a piece."""
+
+    across: int
+    down: int
+
+    def from_(self, corner: Point, by: float) -> Point:
+        """A point so far from a corner this way."""
+        return corner.moved(self.across * by, self.down * by)
+
+
+class _MarkPlace(NamedTuple):
+    """Where a piece may have a mark: from a corner, this way, past the bleed."""
+
+    piece: _CutBox
+    corner: Point
+    way: _Way
+    bleed: float
+
+    @property
+    def lane(self) -> tuple[bool, int]:
+        """Places whose marks are on one line, nearly."""
+        level = self.way.across != 0
+        return level, round(self.corner.y if level else self.corner.x)
+
+    def is_of(self, line: LineStroke) -> bool:
+        """True for a line that begins beside the corner, past the bleed, and goes on."""
+        (across, down), corner = self.way, self.corner
+        ends = []
+        for x, y in ((line.start.x, line.start.y), (line.end.x, line.end.y)):
+            right, below = x - corner.x, y - corner.y
+            if abs(below if across else right) > PLACE_TOLERANCE:
+                return False
+            ends.append(right * across + below * down)
+        return self.bleed - PLACE_TOLERANCE <= min(ends) <= self.bleed + _FARTHEST
+
+
+def _mark_places(pieces: Sequence[_CutBox]) -> Iterator[_MarkPlace]:
+    for piece in pieces:
+        box = piece.trim
+        for across, x in ((-1, box.x), (1, box.right)):
+            for down, y in ((-1, box.y), (1, box.bottom)):
+                for way in (_Way(across, 0), _Way(0, down)):
+                    yield _MarkPlace(piece, Point(x, y), way, _bleed_beyond(piece, way))
+
+
+def _by_lane(lines: Sequence[LineStroke]) -> dict[tuple[bool, int], list[LineStroke]]:
+    """Level and upright lines by the lanes in which they may be marks."""
+    found: dict[tuple[bool, int], list[LineStroke]] = defaultdict(list)
+    for line in lines:
+        level = abs(line.start.y - line.end.y) < abs(line.start.x - line.end.x)
+        at = line.start.y if level else line.start.x
+        for lane in {round(at - PLACE_TOLERANCE), round(at + PLACE_TOLERANCE)}:
+            found[level, lane].append(line)
+    return found
+
+
+def _bleed_beyond(piece: _CutBox, way: _Way) -> float:
+    """mm of art past an edge."""
+    art, box = piece.art, piece.trim
+    if way.across:
+        return box.x - art.x if way.across < 0 else art.right - box.right
+    return box.y - art.y if way.down < 0 else art.bottom - box.bottom
+
+
+class _CutBox(NamedTuple):
+    """What is cut along four straight lines: its name, trim and art; whether its marks are here."""
+
+    name: str
+    trim: Rect
+    art: Rect
+    shown: bool
+
+
+def _cropped(match: PageMatch, layout: Layout) -> list[_CutBox]:
+    """What of a page is cut along marks: its pieces, of a booklet the two pages beside each other.
+    Backs are cut as their fronts."""
+    pieces = match.expected.placements
+    if layout is Layout.BOOKLET:
+        if len(pieces) != 2:
+            return []
+        trim, art = around([p.finished for p in pieces]), around([p.art for p in pieces])
+        shown = match.expected.side is Side.FRONT
+        return [_CutBox("booklet", trim, art, shown)]
+    return [
+        _CutBox(str(piece), piece.finished, piece.art, piece.side is Side.FRONT)
+        for piece in pieces
+        if piece.marked and piece.poster is None and piece.shape in _CROPPED
+    ]
+
+
+def _cuts(match: PageMatch) -> list[LineStroke]:
+    """The lines to cut along that are no die lines."""
+    dies = [line.box for line in match.read.outlines if line.layer == PdfLayer.CUT]
+    round_ = [p.art for p in match.expected.placements if p.shape not in _CROPPED]
+    return [
+        line
+        for line in match.read.strokes
+        if line.layer == PdfLayer.CUT
+        and not any(die.contains(_box(line), _OFF) for die in (*dies, *round_))
+    ]
+
+
+def _box(line: LineStroke) -> Rect:
+    return bounds((line.start, line.end))
+
+
+def _odd_cuts(match: PageMatch, layout: Layout) -> Iterator[str]:
+    """Corners beside which there is room for a mark, and none; lines on the layer of cut marks that
+    are none."""
+    pieces = _cropped(match, layout)
+    if not pieces:
+        return
+    cuts = _cuts(match)
+    lanes, marks = _by_lane(cuts), set[int]()
+    taken: list[Rect] | None = None
+    for place in _mark_places(pieces):
+        found = [line for line in lanes.get(place.lane, ()) if place.is_of(line)]
+        marks.update(map(id, found))
+        if found or not place.piece.shown:
+            continue
+        taken = _taken(match) if taken is None else taken
+        if _has_room(match, place, taken):
+            side = "level" if place.way.across else "upright"
+            at = f"({place.corner.x:.1f}, {place.corner.y:.1f}) mm"
+            yield f"the {side} cut mark of the {place.piece.name} at its corner {at} is missing"
+    for line in cuts:
+        box = _box(line)
+        over = next((p for p in pieces if _runs_over(box, p.art)), None)
+        if over is not None:
+            yield f"a cut mark runs over the {over.name}, along or across its edge, {_at(box)}"
+        elif id(line) not in marks:
+            yield f"a line that is no cut mark of any piece is drawn {_at(box)}"
+
+
+def _has_room(match: PageMatch, place: _MarkPlace, taken: Sequence[Rect]) -> bool:
+    """Whether a mark surely has room: on the paper that is printed, clear of other art, of ruler
+    and slug."""
+    start = place.way.from_(place.corner, place.bleed)
+    lane = bounds((start, place.way.from_(start, _ROOM)))
+    near, far = lane.grown(_OFF), bounds((start, place.way.from_(start, 2 * _ROOM))).grown(_OFF)
+    return (
+        _area(match).contains(lane)
+        and not any(near.overlaps(box) for box in taken)
+        and not any(
+            other.art.overlaps(far)
+            for other in match.expected.placements
+            if not place.piece.art.contains(other.art)
+        )
+    )
+
+
+def _runs_over(box: Rect, art: Rect) -> bool:
+    """Whether some of a line lies over art."""
+    return box.grown(_OFF / 2).overlaps(art.grown(-_OFF))
+
+
+def _at(box: Rect) -> str:
+    return f"from ({box.x:.1f}, {box.y:.1f}) to ({box.right:.1f}, {box.bottom:.1f}) mm"
+
+
+def _area(match: PageMatch) -> Rect:
+    """Where the printer prints."""
+    page = match.expected
+    return Rect(0, 0, page.width, page.height).grown(-page.margin)
+
+
+def _taken(match: PageMatch) -> list[Rect]:
+    """What ruler and slug take, for which marks make room."""
+    boxes = [_words_box(w) for w in match.read.words]
+    layers = (PdfLayer.GUIDES, PdfLayer.REGISTRATION)
+    boxes += [_box(line).grown(_BESIDE) for line in match.read.strokes if line.layer in layers]
+    return boxes
+
+
+def _words_box(words: DrawnWords) -> Rect:
+    em = pt_to_mm(words.size_pt)
+    length, x, y = len(words.words) * _CHARACTER * em, words.at.x, words.at.y
+    if words.turn % 180 > 45:
+        return Rect(x - em, y - length, 1.3 * em, length).grown(_BESIDE)
+    return Rect(x, y - em, length, 1.3 * em).grown(_BESIDE)
+
+
+def _scales(match: PageMatch) -> list[LineStroke]:
+    """The long lines of rulers."""
+    return [
+        line
+        for line in match.read.strokes
+        if line.layer == PdfLayer.GUIDES
+        and any(abs(line.length - scale) <= _OFF for scale in _SCALES)
+    ]
+
+
+def _odd_lines(match: PageMatch) -> Iterator[str]:
+    """Lines on the layer of the ruler that are neither one of its two scales nor a tick on one."""
+    scales = _scales(match)
+    for line in scales[2:]:
+        yield f"a third scale is drawn {_at(_box(line))}"
+    for line in match.read.strokes:
+        if line.layer != PdfLayer.GUIDES or line in scales:
+            continue
+        is_tick = line.length <= _TICK and any(_is_on(line.start, scale) for scale in scales)
+        if not is_tick:
+            yield f"a line that belongs to no ruler is drawn {_at(_box(line))}"
+
+
+def _is_on(point: Point, line: LineStroke) -> bool:
+    along = distance(point, line.start) + distance(point, line.end)
+    return along - line.length <= PLACE_TOLERANCE
+
+
+def _odd_slug(match: PageMatch, expected: ExpectedFile) -> Iterator[str]:
+    """What is wrong in the words of a sheet, of which there is one line beside the figures of the
+    ruler."""
+    lines = [
+        words.words
+        for words in match.read.words
+        if words.layer == PdfLayer.GUIDES and not _FIGURES.match(words.words)
+    ]
+    slugs = [line for line in lines if any(map(_SHEET.match, line.split(" · ")))]
+    for line in lines:
+        if line not in slugs:
+            yield f"‘{line}’ is printed, which belongs to no sheet"
+    if not slugs:
+        taken = [_box(scale).grown(_RULER[1]) for scale in _scales(match)]
+        if _has_strip(match, _SHORT_SLUG, taken):
+            yield "the slug, which says what sheet it is, is missing"
+    for line in slugs[1:]:
+        yield f"‘{line}’ is printed beside another slug"
+    for line in slugs[:1]:
+        yield from _misworded(line, match, expected)
+
+
+def _misworded(line: str, match: PageMatch, expected: ExpectedFile) -> Iterator[str]:
+    """Words of a slug that are not those of its file and sheet."""
+    parts = [part for part in line.split(" · ") if part != _DRAFT]
+    at = next(index for index, part in enumerate(parts) if _SHEET.match(part))
+    number = match.expected.label.partition(" ")[0]
+    count = max(int(page.label.partition(" ")[0]) for page in expected.pages)
+    side = f", {match.expected.side}" if match.expected.label.endswith((" front", " back")) else ""
+    wanted = f"sheet {number} of {count}{side}"
+    if parts[at] != wanted:
+        yield f"the slug says ‘{parts[at]}’ in the place of ‘{wanted}’"
+    if at + 1 < len(parts) and parts[-1] != _SCALING:
+        yield f"the slug ends with ‘{parts[-1]}’ in the place of ‘{_SCALING}’"
+    if at >= 1 and expected.version and not parts[0].endswith(f" {expected.version}"):
+        yield f"the slug says ‘{parts[0]}’, the pack's version is {expected.version}"
+    if at == 2 and expected.file and parts[1] != expected.file:
+        yield f"the slug says ‘{parts[1]}’ in the place of ‘{expected.file}’"
+
+
+def _has_strip(match: PageMatch, size: tuple[float, float], taken: Sequence[Rect]) -> bool:
+    """Whether something that reads along a line surely has room at an end or a side of a page."""
+    area = _area(match)
+    others = [piece.art.grown(_STRIP) for piece in match.expected.placements]
+    others += [_box(s).grown(_STRIP) for s in match.read.strokes if s.layer != PdfLayer.CUT]
+    others += taken
+    places = [
+        Rect(x, y, long, high)
+        for long, high in (size, size[::-1])
+        for x in (area.x, area.right - long)
+        for y in (area.y, area.bottom - high)
+    ]
+    return any(
+        area.contains(place) and not any(place.overlaps(other) for other in others)
+        for place in places
+    )

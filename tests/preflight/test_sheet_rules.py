@@ -1,0 +1,118 @@
+"""Sheets whose manifest lists what is drawn: what they lack or have too much is told nonetheless."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+from preflight.test_layout_checks import LEAF, SHIFTED, STICKERS, TENT, Laid, marked
+
+from generator.geometry import Point, Size
+from generator.model.pack import Layout
+from generator.model.sheet import LineMark, PdfLayer, TextMark
+from generator.model.stock import Stock
+from generator.preflight.sheet_rules import unruly
+
+CARD = Stock("poker", Size(63, 88), bleed=3)
+SMALL = Stock("small", Size(30, 40), bleed=1.5)
+assert STICKERS
+
+
+def odd(
+    laid: Laid, change: Callable[[Any], Any] | None = None, *more: Any
+) -> list[tuple[str, str]]:
+    """Codes and words of what is wrong, of the first sheet changed and with more marks."""
+    sheets = list(laid.sheets) if change is None else marked(laid.sheets, change)
+    sheets[0] = replace(sheets[0], marks=(*sheets[0].marks, *more))
+    expected, matched = laid.matched(sheets)
+    return [(each.code, each.message) for match in matched for each in unruly(match, expected)]
+
+
+@pytest.mark.parametrize("stock", [LEAF, TENT, CARD, SMALL], ids=lambda stock: stock.name)
+@pytest.mark.parametrize("layout", [Layout.NUP, Layout.BOOKLET, Layout.LABELS, Layout.NESTED])
+@pytest.mark.parametrize("count", [1, 13])
+def test_what_imposition_makes_is_in_order(
+    tmp_path: Path, stock: Stock, layout: Layout, count: int
+) -> None:
+    if layout is Layout.LABELS and stock is not SMALL:
+        pytest.skip("no label is as large")
+    if layout is Layout.BOOKLET and stock is not LEAF:
+        pytest.skip("it is no page")
+    assert odd(Laid(tmp_path, layout, stock, count)) == []
+    assert odd(Laid(tmp_path, layout, stock, count, profile=SHIFTED)) == []
+
+
+def first_lost(layer: PdfLayer, number: int = 0) -> Callable[[Any], Any]:
+    """Without one mark of a layer."""
+    seen: list[Any] = []
+
+    def change(mark: Any) -> Any:
+        seen.append(mark) if isinstance(mark, LineMark) and mark.layer is layer else None
+        return None if seen and seen[-1] is mark and len(seen) == number + 1 else mark
+
+    return change
+
+
+@pytest.mark.parametrize("number", range(12))
+def test_one_mark_that_is_gone(tmp_path: Path, number: int) -> None:
+    [(code, words)] = odd(Laid(tmp_path, Layout.NUP, CARD, 2), first_lost(PdfLayer.CUT, number))
+    assert code == "GP814"
+    assert "cut mark of the front of" in words
+    assert words.endswith("is missing")
+
+
+def line(x1: float, y1: float, x2: float, y2: float, layer: PdfLayer = PdfLayer.CUT) -> LineMark:
+    return LineMark(layer, Point(x1, y1), Point(x2, y2))
+
+
+def test_lines_that_are_no_marks(tmp_path: Path) -> None:
+    laid = Laid(tmp_path, Layout.NUP, CARD, 1)
+    [piece] = laid.sheets[0].placements
+    x, y, bottom = piece.x, piece.y, piece.y + piece.height
+    told = odd(laid, None, line(x, y, x, bottom))
+    assert [code for code, _ in told] == ["GP814"]
+    assert "runs over the front of" in told[0][1]
+    told = odd(laid, None, line(x + 30, bottom + 20, x + 50, bottom + 22))
+    assert "a line that is no cut mark of any piece is drawn" in told[0][1]
+    told = odd(laid, None, line(150, 200, 170, 200, PdfLayer.GUIDES))
+    assert told[0][0] == "GP805"
+    assert "a line that belongs to no ruler is drawn" in told[0][1]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("sheet 1 of 1", "sheet 2 of 1", "says ‘sheet 2 of 1’ in the place of ‘sheet 1 of 1"),
+        ("cards-a4.pdf", "cards-a5.pdf", "says ‘cards-a5.pdf’ in the place of ‘cards-a4.pdf’"),
+        ("print at 100 %, no scaling", "fit to page", "ends with ‘fit to page’"),
+        ("Hand made 1.0.0", "Hand made 1.0.1", "the pack's version is 1.0.0"),
+    ],
+)
+def test_another_slug(tmp_path: Path, old: str, new: str, words: str) -> None:
+    def change(mark: Any) -> Any:
+        return (
+            replace(mark, text=mark.text.replace(old, new)) if isinstance(mark, TextMark) else mark
+        )
+
+    [(code, said)] = odd(Laid(tmp_path, Layout.NUP, CARD, 1), change)
+    assert code == "GP806"
+    assert words in said
+
+
+def test_words_too_many(tmp_path: Path) -> None:
+    more = TextMark(PdfLayer.GUIDES, Point(150, 200), "PROOF")
+    assert "‘PROOF’ is printed, which belongs to no sheet" in str(
+        odd(Laid(tmp_path, Layout.NUP, CARD, 1), None, more)
+    )
+
+
+def test_no_ruler_and_no_slug(tmp_path: Path) -> None:
+    laid = Laid(tmp_path, Layout.NUP, CARD, 1)
+    told = odd(laid, lambda mark: None if mark.layer is PdfLayer.GUIDES else mark)
+    assert {words for _, words in told if "cut mark" not in words} == {
+        "the ruler is missing",
+        "the slug, which says what sheet it is, is missing",
+    }
