@@ -41,7 +41,8 @@ def stage() -> Iterator[Stage]:
         patch.setattr(cache, "_versions", cache._versions)
         patch.setattr(documents, "parse", documents.parse)
         patch.setattr(expressions, "_translated", expressions._translated)
-        own = vars(BoundedEnvironment.compile)["__wrapped__"]  # it looks into no folder of the tests
+        # It looks into no folder of the tests.
+        own = vars(BoundedEnvironment.compile)["__wrapped__"]
         patch.setattr(BoundedEnvironment, "compile", own)
         made = Stage()
         yield made

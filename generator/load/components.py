@@ -30,6 +30,7 @@ from generator.model.source import (
     PackSource,
     Scalar,
     Sequence,
+    cut_off,
     with_words,
     words_of,
 )
@@ -228,6 +229,7 @@ def _check_words(words: Node | None, faults: list[Diagnostic]) -> None:
     if words is None:
         return
     for name, word in _mapping(words, "words", faults).entries:
+        faults += cut_off(word, f"words.{name.text}")
         if not isinstance(word, Scalar) or word.is_null:
             message = f"the translation of {name.text!r} is not a text"
             faults.append(Diagnostic(word.span, "GP203", message, "write Whip: Peitsche"))

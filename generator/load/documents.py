@@ -45,8 +45,12 @@ MAX_VALUES: Final = 250_000
 MAX_KEY: Final = 1_000
 """Characters of a key: it is said again with all that is wrong below it."""
 MERGE: Final = "<<"
-_CUT: Final = re.compile(r"(?:[ \t](?=#)|[ \t]+(?=#[^\s#]))(#[^\r\n]*)")
-_VALUE_CUT: Final = re.compile(r"[ \t]*:[ \t]+(#[^\s#][^\r\n]*)")
+_CUT: Final = re.compile(r"(?: (?=#)|[ \t]+(?=#[^\s#]))(#[^\r\n]*)")
+_VALUE_CUT: Final = re.compile(
+    r"[ \t]*:(?:[ \t]+|[ \t]*\r?\n[ \t]+(?=#\d))(#[^\s#][^\r\n]*)"
+    r"|(?:[ \t]*:)?(?:[ \t]*(?:#[^\r\n]*)?\r?\n)+[ \t]*(?:-[ \t]+)+(#[^\s#][^\r\n]*)"
+)
+"""A comment in the place of a value: behind its key, below it, or behind the - of a list."""
 
 _LIST: Final = re.compile(r"components:[ \t]*(?:#.*)?\r?$")
 _LONE_END: Final = re.compile(r"\r(?!\Z)|[\x85\u2028\u2029]")
@@ -278,7 +282,7 @@ class _Builder:
 
     def _comment(self, event: ScalarEvent) -> Comment | None:
         """What YAML takes for a comment and an author perhaps for text: it is not set apart by two
-        blanks and `# `, or stands where a value is missing."""
+        blanks or a tab and `# `, or stands where a value is missing."""
         start: Any = event.start_mark
         end: Any = event.end_mark
         is_missing = start.index == end.index
@@ -288,8 +292,10 @@ class _Builder:
         found = (_VALUE_CUT if is_missing else _CUT).match(self.text, mark.index)
         if found is None:
             return None
-        column = mark.column + found.start(1) - mark.index + 1
-        return Comment(Span(self.shown, mark.line + 1, column), found[1].rstrip())
+        at = found.start(found.lastindex or 1)
+        line = mark.line + self.text.count("\n", mark.index, at) + 1
+        column = at - (self.text.rfind("\n", 0, at) + 1) + 1
+        return Comment(Span(self.shown, line, column), found[found.lastindex or 1].rstrip())
 
     def _fault(self, span: Span, code: str, message: str, hint: str) -> None:
         self.faults.append(Diagnostic(span, code, message, hint))

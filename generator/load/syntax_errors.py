@@ -85,6 +85,8 @@ def explain(error: Exception, text: str, shown: str, opened: Span | None = None)
     hint = remark.hint
     if hint == _QUOTE_IT and (key := _KEY.match(fault.text(line)[:column])):
         hint = hint.replace("name", key[1])
+    elif hint == _QUOTE_IT and fault.text(line).lstrip().startswith("- "):
+        hint = hint.replace("name:", "-")
     return Diagnostic(Span(shown, line + 1, column + 1), remark.code, remark.message, hint)
 
 
@@ -164,7 +166,8 @@ def _misplaced(fault: _YamlFault) -> _Remark:
 
 def _no_item(fault: _YamlFault) -> _Remark:
     line = fault.text(fault.line)
-    if fault.column > len(line) - len(line.lstrip()):
+    is_first = fault.column <= len(line) - len(line.lstrip())
+    if not is_first or _COMMENTED.match(fault.text(fault.line - 1)):
         return _misplaced(fault)
     hint = "give all items of a list the same indentation"
     return _Remark("every item of this list must begin with -", hint)

@@ -5,6 +5,7 @@ The nodes are structs, which msgspec writes out and reads back ten times as fast
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
 from collections import defaultdict
@@ -14,7 +15,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from generator.diagnostics import Span
+from generator.diagnostics import Diagnostic, Span, shortened, warning
 
 RESERVED: Final = frozenset("id and or not in is if else true false none".split())
 """What no field can be called: every component has an id, the others are words of expressions."""
@@ -89,6 +90,17 @@ class Mapping(Struct, frozen=True, array_like=True, tag=2):
 
 
 Node = Scalar | Sequence | Mapping
+_APART: Final = "a comment is set apart by two spaces, and one after the #"
+
+
+def cut_off(node: Node, path: str) -> Iterator[Diagnostic]:
+    """GP111 where a comment may be the rest of a text, or all of it; `path` is what it is for."""
+    if isinstance(node, Scalar) and node.cut is not None:
+        said, whole = node.cut.text, f"{node.text} {node.cut.text}".strip()
+        message = f"{path}: YAML takes {shortened(said, 40)!r} for a comment, not for text"
+        quoted = json.dumps(shortened(whole, 80), ensure_ascii=False)
+        hint = f"if it is text, put the whole in quotes: {quoted}"
+        yield warning(node.cut.span, "GP111", message, f"{hint}\n{_APART}")
 
 
 class Document(Struct, frozen=True):

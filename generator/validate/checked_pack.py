@@ -264,10 +264,8 @@ def _checked(source: PackSource, order: _CheckOrder, known: dict[str, CheckedPac
     found = (
         *dict.fromkeys(faults),  # packs that two of them require are required twice
         *styles.diagnostics,
-        *definitions.faults,
-        *definitions.remarks,
-        *reading.faults,
-        *reading.remarks,
+        *definitions.found,
+        *reading.found,
         *evaluation.diagnostics(),
     )
     for component in register.all():

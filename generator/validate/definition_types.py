@@ -250,11 +250,15 @@ def field_schema(_rule: Field, _describe: object) -> Schema:
     return {"$ref": "#/$defs/field"}
 
 
-def _compiled(read: Callable[[Scalar, Cache], Any]) -> Callable[[Node, Field, Reading, str], Any]:
+def _compiled(
+    read: Callable[[Scalar, Cache], Any], *, words: bool = False
+) -> Callable[[Node, Field, Reading, str], Any]:
     def read_compiled(node: Node, rule: Field, reading: Reading, path: str) -> Any:
         if not isinstance(node, Scalar):
             hint = "put quotes around an expression that begins with [ or {"
             return reading.wrong_type(node, rule, path, hint)
+        if words:
+            reading.check_cut(node, path)
         try:
             return read(node, reading.cache)
         except SandboxError as error:
@@ -318,10 +322,10 @@ def read_free(node: Node, rule: Field, reading: Reading, path: str) -> Any:
             for key, value in node.entries
         }
         return Record(values, node.span, {key.text: value.span for key, value in node.entries})
-    return _free_scalar(node)
+    return _free_scalar(node, reading, path)
 
 
-def _free_scalar(node: Scalar) -> Any:
+def _free_scalar(node: Scalar, reading: Reading, path: str) -> Any:
     if node.plain and node.text in ("true", "false"):
         return parse_bool(node.text)
     if node.plain:
@@ -329,6 +333,8 @@ def _free_scalar(node: Scalar) -> Any:
             return parse_number(node.text)
         except ValueError:
             pass
+    if " " in node.text or not (node.cut and node.cut.text.startswith("# ")):
+        reading.check_cut(node, path)  # behind a single word `# ` is a comment
     return SourceText(node.text, node.span)
 
 
@@ -358,7 +364,7 @@ DEFINITION_TYPES: Final[Mapping[str, FieldType]] = {
     **FIELD_TYPES,
     "expression": FieldType("an expression", "cost + 1", read_expression, _scalar_schema),
     "message": FieldType(
-        "text", '"{{ name }} is too fast"', _compiled(read_message), _scalar_schema
+        "text", '"{{ name }} is too fast"', _compiled(read_message, words=True), _scalar_schema
     ),
     "quantity": FieldType(
         "an expression, or a map from players to expressions",

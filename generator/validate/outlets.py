@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from generator.diagnostics import Outcome, Span, did_you_mean, in_order
+from generator.diagnostics import Outcome, Span, did_you_mean
 from generator.geometry import Size
 from generator.model.outlet import (
     ADDRESS,
@@ -47,7 +47,7 @@ def read_shops(documents: Sequence[Document]) -> Outcome[Mapping[str, Shop]]:
     for document in documents:
         values = read_root(document, SHOPS, reading)
         shops |= {name: _shop(name, v, reading) for name, v in (values["shops"] or {}).items()}
-    return Outcome(shops, in_order(reading.faults))
+    return Outcome(shops, reading.found)
 
 
 def _shop(name: str, given: Record, reading: Reading) -> Shop:
@@ -194,7 +194,7 @@ def read_pdf_profiles(
         values = read_root(document, PDF_PROFILES, reading)
         for name, given in (values["profiles"] or {}).items():
             profiles[name] = _profile(name, given, shops, papers, reading)
-    return Outcome(profiles, in_order(reading.faults))
+    return Outcome(profiles, reading.found)
 
 
 def _profile(

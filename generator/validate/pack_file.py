@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from generator.codes import CODES
-from generator.diagnostics import Outcome, Span, in_order, warning
+from generator.diagnostics import Outcome, Span, warning
 from generator.model.pack import DEFAULT_OVERLAP, Backs, Component, Layout, Print, Waiver
 from generator.model.source import Document
 from generator.model.stock import Catalogue
@@ -258,7 +258,7 @@ def read_styles(document: Document | None, otherwise: Span) -> Outcome[Record]:
         "ink": Record({mode: ink.get(mode) or _EMPTY for mode in ("low", "mono")}, ink.span),
         "styles": Record(styles, (given["styles"] or _EMPTY).span),
     }
-    return Outcome(_with_all(made, given.values), in_order(reading.faults))
+    return Outcome(_with_all(made, given.values), reading.found)
 
 
 def _with_all(made: dict[str, Any], given: Record) -> Record:

@@ -6,7 +6,6 @@ that one pass finds them all and nothing works on with half a value.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Mapping
 from difflib import SequenceMatcher
 from typing import Any, Final, Protocol
@@ -14,10 +13,10 @@ from typing import Any, Final, Protocol
 from msgspec import Struct, field
 
 from generator.cache import NOTHING_KEPT, Cache
-from generator.diagnostics import Diagnostic, Span, Suggestions, shortened, warning
+from generator.diagnostics import Diagnostic, Span, Suggestions, in_order, warning
 from generator.model.pack import Field
 from generator.model.source import Mapping as MappingNode
-from generator.model.source import Node, Scalar
+from generator.model.source import Node, Scalar, cut_off
 from generator.model.values import Record
 
 
@@ -32,7 +31,6 @@ INVALID: Final = _Invalid()
 
 Schema = dict[str, Any]
 _SLIP: Final = 0.75
-_APART: Final = "a comment is set apart by two spaces, and one after the #"
 
 
 class Assets(Protocol):
@@ -104,14 +102,14 @@ class Reading(Struct):
         """Note what may be meant otherwise; the value is good."""
         self.remarks.append(warning(span, code, message, hint))
 
+    @property
+    def found(self) -> tuple[Diagnostic, ...]:
+        """All that there is to say, in order."""
+        return in_order([*self.faults, *self.remarks])
+
     def check_cut(self, node: Node, path: str) -> None:
         """GP111 where a comment may be the rest of a text, or all of it."""
-        if isinstance(node, Scalar) and node.cut is not None:
-            said, whole = node.cut.text, f"{node.text} {node.cut.text}".strip()
-            message = f"{path}: YAML takes {shortened(said, 40)!r} for a comment, not for text"
-            quoted = json.dumps(shortened(whole, 80), ensure_ascii=False)
-            hint = f"if it is text, put the whole in quotes: {quoted}"
-            self.remark(node.cut.span, "GP111", message, f"{hint}\n{_APART}")
+        self.remarks += cut_off(node, path)
 
     def did_you_mean(self, word: str, known: Iterable[str]) -> str:
         """A hint that names the nearest known word, or lists them when none is near."""

@@ -13,7 +13,7 @@ from fontTools.pens.recordingPen import RecordingPen
 from fontTools.svgLib.path import parse_path
 from msgspec.structs import replace
 
-from generator.diagnostics import Outcome, Span, did_you_mean, in_order
+from generator.diagnostics import Outcome, Span, did_you_mean
 from generator.geometry import Point, Rect, Size
 from generator.model.source import Document
 from generator.model.stock import (
@@ -124,7 +124,7 @@ def read_catalogue(documents: Sequence[Document]) -> Outcome[Catalogue]:
     for sheet, given in sheets.values():
         _check_label_sheet(sheet, given, papers, replaced, reading)
     label_sheets = {name: sheet for name, (sheet, _) in sheets.items()}
-    return Outcome(Catalogue(stocks, papers, label_sheets, cutters), in_order(reading.faults))
+    return Outcome(Catalogue(stocks, papers, label_sheets, cutters), reading.found)
 
 
 def make_stocks(given: Mapping[str, Record], reading: Reading) -> dict[str, Stock]:
@@ -250,7 +250,7 @@ def read_profile(document: Document) -> Outcome[PrinterProfile]:
         front_stretch=_stretch(values.values, "front"),
         back_stretch=_stretch(values.values, "back"),
     )
-    return Outcome(profile, in_order(reading.faults))
+    return Outcome(profile, reading.found)
 
 
 def _stretch(values: Record, side: str) -> PrinterStretch:

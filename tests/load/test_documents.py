@@ -514,3 +514,41 @@ def test_a_word_is_mentioned_with_whatever_is_between_its_parts(tmp_path: Path) 
     assert documents.mentions("kind.yaml", "ability_sheet")
     assert not documents.mentions("kind.yaml", "nope")
     assert documents.mentions("another.csv", "nope")  # nobody knows
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("a: Take card #3 and\n", "1:14 #3 and"),
+        ("a: Take the\n  card #3\n", "2:8 #3"),
+        ("a: [Take #3\n  , b]\n", "1:10 #3"),
+        ("a: {b: Take #3\n  , c: 1}\n", "1:13 #3"),
+        ("a: Take # three\n", "1:9 # three"),
+        ("a: Take\t#3\n", "1:9 #3"),
+        ("a: Take    #3\n", "1:12 #3"),
+        ("a: #3 is\n", "1:4 #3 is"),
+        ("a:\n  #3 is\n", "2:3 #3 is"),
+        ("a:\n  - #3 is\n", "2:5 #3 is"),
+        ("a:\n  - b  # c\n\n  - #3 is\n", "4:5 #3 is"),
+        ("a: Take\t# set apart\n", ""),
+        ("a: Take  # set apart\n", ""),
+        ("a: Take\n# alone\n", ""),
+        ("a:\n  # nothing yet\n", ""),
+        ("a:\n  #- item\n", ""),
+        ("a: Take#3\n", ""),
+        ("a: 'Take #3'\n", ""),
+        ("a: |\n  Take #3\n", ""),
+    ],
+)
+def test_what_a_comment_may_have_cut_off(text: str, told: str) -> None:
+    root, faults = parse(text, "x.yaml")
+    assert faults == []
+    cuts: list[str] = []
+    nodes = [root]
+    while nodes:
+        node = nodes.pop()
+        if isinstance(node, Scalar) and node.cut:
+            cuts.append(f"{node.cut.span.line}:{node.cut.span.column} {node.cut.text}")
+        nodes += getattr(node, "items", ())
+        nodes += [value for _, value in getattr(node, "entries", ())]
+    assert cuts == ([told] if told else [])
