@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from generator.cli import options, terminal
-from generator.diagnostics import Diagnostic
+from generator.diagnostics import Diagnostic, Span
 from generator.order import Order
 from generator.prepress import open_pack
 from generator.project import SHARED, find_targets
@@ -23,7 +23,8 @@ from generator.writing import write_files
     "-o",
     "--output",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Folder for the schemas; by default each pack's own kinds/ folder.",
+    help="Folder for the schemas, those of a pack's kinds in one of its name; by default the "
+    "pack's own kinds/ folder.",
 )
 def command(packs: tuple[str, ...], output: Path | None) -> int:
     """Write a JSON Schema for each kind, so that your editor completes and checks YAML; and those
@@ -40,7 +41,7 @@ def command(packs: tuple[str, ...], output: Path | None) -> int:
         if outcome.value is None:
             continue
         root = output or target.project.home(target.pack)
-        folder = output or target.project.cards(target.pack) / "kinds"
+        folder = output / target.pack if output else target.project.cards(target.pack) / "kinds"
         texts = {
             folder / f"{name}.schema.json": _json(schema)
             for name, schema in json_schemas(outcome.value.pack).items()
@@ -50,9 +51,40 @@ def command(packs: tuple[str, ...], output: Path | None) -> int:
             texts |= {
                 of_files / f"{n}.schema.json": _json(s) for n, s in definition_schemas().items()
             }
+        theirs = [_not_ours(path) for path, text in texts.items() if not _is_ours(path, text)]
+        if theirs:
+            terminal.show(theirs)
+            said.extend(theirs)
+            continue
         for path in write_files(root, texts, "choose another folder with -o"):
             terminal.say(str(path) if output else target.project.display(path))
     return int(terminal.has_failed(said, strict=False))
+
+
+def _is_ours(path: Path, text: str) -> bool:
+    """Whether nothing is lost when this text comes there: nothing is, or a schema of that kind."""
+    if path.is_symlink() or not path.is_file():  # which is told when it cannot be written
+        return True
+    try:
+        there = path.read_text(encoding="utf-8")
+    except (OSError, ValueError):
+        return False
+    return there == text or _is_about(there) == _is_about(text)
+
+
+def _is_about(text: str) -> object:
+    """What tells a schema of ours from others; nothing for what is none."""
+    try:
+        schema = json.loads(text)
+        kind = schema["properties"].get("kind", {}).get("const")
+        return schema["$schema"], kind or schema["title"], "rows" in schema["properties"]
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        return None
+
+
+def _not_ours(path: Path) -> Diagnostic:
+    message = "this lies where a schema is to come, and gridpress schema did not write it"
+    return Diagnostic(Span(str(path)), "GP706", message, "move it elsewhere, or give -o a folder")
 
 
 def _json(schema: dict[str, Any]) -> str:

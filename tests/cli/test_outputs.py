@@ -98,11 +98,15 @@ def test_a_link_that_is_named_is_written_through(project: Path, tmp_path: Path) 
 
 
 def test_schemas_replace_other_names_of_a_file(project: Path, tmp_path: Path) -> None:
-    precious = tmp_path / "precious"
-    precious.write_text("precious")
-    os.link(precious, "cards/mini/kinds/card.schema.json")
     assert run(["schema"]) == 0
-    assert precious.read_text() == "precious"
+    precious = tmp_path / "precious"
+    schema = Path("cards/mini/kinds/card.schema.json")
+    precious.write_text(schema.read_text("utf-8").replace('"maximum": 9', '"maximum": 8'))
+    old = precious.read_text()
+    schema.unlink()
+    os.link(precious, schema)
+    assert run(["schema"]) == 0
+    assert precious.read_text() == old != schema.read_text("utf-8")
 
 
 def half_way(folder: Path) -> None:
@@ -202,3 +206,28 @@ def test_a_file_of_somebody_else_is_not_written_over(
     theirs.unlink()
     assert run(words) == 0
     assert run(words) == 0, "and again over its own"
+
+
+def test_schemas_of_two_packs_do_not_overwrite_each_other(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for part in ("cards", "templates"):
+        shutil.copytree(project / part / "mini", project / part / "more")
+    kind = project / "cards/more/kinds/card.yaml"
+    kind.write_text(kind.read_text("utf-8").replace("max: 9", "max: 12"), "utf-8")
+    assert run(["schema", "-o", "s"]) == 0
+    both = [json.loads((project / f"s/{p}/card.schema.json").read_text()) for p in ("mini", "more")]
+    speeds = [schema["$defs"]["fields"]["properties"]["speed"]["maximum"] for schema in both]
+    assert speeds == [9, 12]
+    assert (project / "s/pack.schema.json").is_file()
+    assert run(["schema", "-o", "s"]) == 0, "over its own"
+    kind.write_text(kind.read_text("utf-8").replace("max: 12", "max: 14"), "utf-8")
+    assert run(["schema", "more", "-o", "s"]) == 0, "over one of the kind as it was"
+    theirs = project / "cards/mini/kinds/card.schema.json"
+    theirs.write_text('{"title": "Card"}')
+    capsys.readouterr()
+    assert run(["schema", "mini"]) == 1
+    said = capsys.readouterr()
+    assert "card.schema.json:1:1: error[GP706]" in said.err
+    assert said.out == ""
+    assert theirs.read_text() == '{"title": "Card"}'
