@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import os
+import re
 import stat
 import tempfile
 import unicodedata
@@ -47,36 +48,44 @@ _A_BLOCK: Final = 0.05
 _DATE: Final = (1980, 1, 1, 0, 0, 0)
 _FONTS: Final = (".ttf", ".otf", ".ttc", ".otc")
 _DEFINITIONS: Final = (".yaml", ".yml", ".csv", ".xlsx", ".xlsm", ".md", ".txt")
+_TEXTS: Final = (".md", ".txt")
 _DRAWINGS: Final = (".j2", ".svg", ".yaml", ".yml")
 _ELSEWHERE: Final = "give it another name: who gets the zip may have another system"
 _AS_IT_IS: Final = "ask for another copy of it, or unpack it yourself and look at what it holds"
 
 
 def contents(
-    project: Project, packs: Sequence[Pack], shown: Iterable[Path], fonts: FontLibrary
+    project: Project,
+    packs: Sequence[Pack],
+    shown: Iterable[Path],
+    fonts: FontLibrary,
+    *,
+    every: bool = False,
 ) -> tuple[dict[str, Callable[[], bytes]], tuple[str, ...]]:
     """What packs of a project use, by its path in the zip, each to be read when its turn comes, and
-    the folders of fonts without any licence: the definitions, templates and icons of the packs, the
-    pictures that are `shown` or that a file names, and fonts of the project that styles name, with
-    the texts beside them.
+    the folders of fonts without any licence: the definitions of the packs, what these name of
+    templates, drawings, tables, texts and pictures and what that names in turn, pictures that are
+    `shown`, fonts of the project that styles name with the texts beside them, and what says who
+    made it and how it may be used. every: what nothing seems to name, too.
 
     Raises GridpressError for what cannot be read.
     """
     cards, templates = project.root / "cards", project.root / "templates"
     folders = list(dict.fromkeys(name for pack in packs for name in (pack.name, *pack.requires)))
-    taken: list[Path] = []
+    sure: list[Path] = []
+    maybe: list[Path] = []
     for name in dict.fromkeys((*folders, SHARED)):
-        taken += _files(project, cards / name, _DEFINITIONS)
-        taken += _files(project, templates / name, _DRAWINGS)
-    pictures = [path for name in folders for path in _files(project, cards / name, PICTURES)]
-    names = {os.fsencode(path.name) for path in pictures}
-    said: set[bytes] = set()
-    for path in taken:
-        text = _read(project, path)
-        said |= {name for name in names - said if name in text}
+        of_pack = [
+            *_files(project, cards / name, (*_DEFINITIONS, *PICTURES)),
+            *_files(project, templates / name, _DRAWINGS),
+            *(p for p in _files(project, cards / name, ()) if _NOTICE.match(p.name)),
+        ]
+        for path in dict.fromkeys(of_pack):
+            is_sure = path.suffix.lower() in _READ_BY_ALL or _NOTICE.match(path.name)
+            (sure if is_sure or every else maybe).append(path)
     # by the names that they are asked for: some systems find them by others, too
-    taken += [path for path in shown if path.is_relative_to(cards)]
-    taken += [path for path in pictures if os.fsencode(path.name) in said]
+    sure += [path for path in shown if path.is_relative_to(cards)]
+    taken = list(_named(project, sure, maybe))
     own = project.root / "fonts"
     families = {family for pack in packs for family in _families(pack)}
     named = {fonts.shown(file) for family in families for file in fonts.named(family)}
@@ -91,6 +100,39 @@ def contents(
     for path in taken:
         files[_inside(project, path)] = functools.partial(_read, project, path)
     return files, tuple(bare)
+
+
+_READ_BY_ALL: Final = (".yaml", ".yml")
+_NOTICE: Final = re.compile(r"(?i)(licen[cs]e|copying|credits|notice|authors|ofl)\b")
+_PARTS_OF_NAME: Final = re.compile(rb"[A-Za-z]+")
+
+
+def _named(project: Project, sure: Sequence[Path], maybe: Sequence[Path]) -> Iterator[Path]:
+    """The files that are used for `sure`, and of the others those that a file of these names, or
+    one that is named itself. An icon is named by the parts of its name, wherever they stand, and a
+    text in another language as the text itself."""
+    parts: set[bytes] = set()
+    waiting, left = list(sure), list(maybe)
+    while waiting:
+        texts = []
+        for path in waiting:
+            yield path
+            if path.suffix.lower() not in PICTURES:
+                texts.append(_read(project, path))
+        for text in texts:
+            parts |= {part.lower() for part in _PARTS_OF_NAME.findall(text)}
+        waiting = [path for path in left if _is_named(path, texts, parts)]
+        left = [path for path in left if path not in waiting]
+
+
+def _is_named(path: Path, texts: Sequence[bytes], parts: set[bytes]) -> bool:
+    stem, suffix = path.stem, path.suffix
+    if suffix.lower() == ".svg" and "templates" in path.parts:
+        return {part.lower() for part in _PARTS_OF_NAME.findall(os.fsencode(stem))} <= parts
+    names = [path.name]
+    if suffix.lower() in _TEXTS and "." in stem:  # rules.de.md
+        names.append(stem.rpartition(".")[0] + suffix)
+    return any(os.fsencode(name) in text for name in names for text in texts)
 
 
 def _families(pack: Pack) -> Iterator[str]:

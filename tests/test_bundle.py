@@ -109,6 +109,58 @@ def test_a_project_comes_out_as_it_was_packed_up(
     capsys.readouterr()
 
 
+def test_only_what_is_used_is_packed_up(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["new", "pack", "My Game", "--in", "game"]) == 0
+    cards, drawn = Path("game/cards/my-game"), Path("game/templates/my-game")
+    svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">'
+    icon = svg + '<path d="M0 0h9v9z" fill="{}"/></svg>'
+    (drawn / "icons").mkdir()
+    (drawn / "parts").mkdir()
+    for name in ("star-{}", "seahorse", "crossbow"):
+        for colour in ("red", "blue") if "{" in name else ("red",):
+            icon_file = drawn / "icons" / f"{name.format(colour)}.svg"
+            icon_file.write_text(icon.format(colour), "utf-8")
+    (drawn / "parts/used.svg.j2").write_text("{{ icon('star-' ~ 'red', 9, 70, 5) }}")
+    (drawn / "parts/spare.svg.j2").write_text("{{ icon('crossbow', 9, 70, 5) }}")
+    front = drawn / "card.svg.j2"
+    add = "{% include 'my-game/parts/used.svg.j2' %}{{ icon('star-blue', 20, 70, 5) }}"
+    front.write_text(front.read_text("utf-8") + add, "utf-8")
+    table = (cards / "cards.yaml").read_text("utf-8").splitlines()[0]
+    (cards / "cards.yaml").write_text(f"{table}\nkind: card\nrows: deck.csv\n")
+    (cards / "deck.csv").write_text(
+        "name,cost,copies,art,text\nOne,1,2,a.png,Go.\nTwo,2,0,b.png,Stop.\n"
+    )
+    for name in ("a", "b", "c"):
+        Image.linear_gradient("L").resize((900, 700)).convert("RGB").save(cards / f"{name}.png")
+    for name in ("notes.md", "unused.csv", "LICENSE", "Credits.txt"):
+        (cards / name).write_text("mine")
+    (cards / "locales").mkdir()
+    (cards / "locales/de.yaml").write_text("components: {card: {one: {name: Eins}}}\n")
+    assert run(["build", "game", "-o", "one", "--no-cache"]) == 0
+    assert run(["pack-up", "game"]) == 0
+    with zipfile.ZipFile("game.zip") as archive:
+        names = archive.namelist()
+    of_cards = {name.removeprefix("cards/my-game/") for name in names if name.startswith("cards")}
+    assert of_cards == {
+        *("pack.yaml", "cards.yaml", "kinds/card.yaml", "deck.csv", "a.png", "b.png"),
+        *("locales/de.yaml", "LICENSE", "Credits.txt"),
+    }
+    of_templates = {Path(name).name for name in names if name.startswith("templates")}
+    assert of_templates == {
+        *("card.svg.j2", "card-back.svg.j2", "styles.yaml", "used.svg.j2"),
+        *("star-red.svg", "star-blue.svg"),
+    }
+    assert run(["build", "game.zip", "-o", "two", "--no-cache"]) == 0
+    same = [Path(out, "my-game/cards-a4.pdf").read_bytes() for out in ("one", "two")]
+    assert same[0] == same[1]
+    more = "{{ icon('sea horse' | replace(' ', ''), 30, 70, 5) }}"
+    front.write_text(front.read_text("utf-8") + more, "utf-8")
+    assert run(["pack-up", "game"]) == 0
+    with zipfile.ZipFile("game.zip") as archive:
+        assert "templates/my-game/icons/seahorse.svg" in archive.namelist(), "all, to be sure"
+    capsys.readouterr()
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such names at once")
 @pytest.mark.parametrize("name", [b"c\xff.yaml", b"a:b.yaml", b"aux.yaml", b"a .yaml ./b.yaml"])
 def test_a_name_that_not_every_system_has_is_not_packed_up(

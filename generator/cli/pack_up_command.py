@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -12,6 +13,10 @@ from generator.diagnostics import Diagnostic
 from generator.order import Order
 from generator.project import Project, find_targets, shipped_root
 from generator.writing import must_be_writable, write_named
+
+if TYPE_CHECKING:
+    from generator.model.face import Face
+    from generator.model.pack import Pack
 
 _ELSEWHERE = "choose another place with -o"
 
@@ -28,39 +33,37 @@ _ELSEWHERE = "choose another place with -o"
 def command(folder: Path, output: Path | None, jobs: int) -> int:
     """Pack a project's FOLDER into one zip, to hand it on: `gridpress build that.zip` prints it.
 
-    In it are the definitions and templates of its packs, the pictures that they show, and the fonts
-    that they name with their licences; nothing else that lies in the folder.
+    In it are the definitions of its packs, the templates, drawings, tables, texts and pictures that
+    they use, the fonts that they name with their licences, and files such as LICENSE and CREDITS in
+    the packs' folders; nothing else that lies there. What was packed is drawn again: it shows the
+    same.
     """
-    from generator.bundle import contents, zipped
+    from generator.bundle import contents, unpacked, zipped
     from generator.fonts import fonts_of
-    from generator.prepress import draw, open_pack
     from generator.realfolder import workshop
 
     project = Project(folder.resolve(), shipped_root())
     target_path = output or Path(f"{project.root.name}.zip")
     must_be_writable(target_path, _ELSEWHERE)
-    order, packs, shown = Order(jobs=jobs), [], set()
-    said: list[Diagnostic] = []
     with workshop() as (scratch, _):
         fonts = fonts_of(project, scratch)
-        for target in find_targets([str(folder)]):
-            opened = open_pack(target, order)
-            said += opened.diagnostics
-            if opened.value is not None and opened.ok:
-                drawn = draw(opened.value, order, scratch, fonts=fonts)
-                said += drawn.diagnostics
-                packs.append(opened.value.pack)
-                shown |= {asset.path for face in drawn.value for asset in face.assets}
-        if terminal.has_failed(said, strict=False):
-            terminal.show(tuple(said))
+        seen = _seen(str(folder), jobs, scratch)
+        if terminal.has_failed(seen.said, strict=False):
+            terminal.show(seen.said)
             terminal.note(f"{folder}: mend this first, then pack it up")
             return 1
-        files, bare = contents(project, packs, shown, fonts)
-        with realfolder.at_work(), (scratch / "packed").open("w+b") as made:
-            zipped(files, made)
-            count = made.tell()
-            made.seek(0)
+        packed = scratch / "packed.zip"
+        for every in (False, True):
+            files, bare = contents(project, seen.packs, seen.pictures, fonts, every=every)
+            with realfolder.at_work(), packed.open("w+b") as made:
+                zipped(files, made)
+            with unpacked([str(packed)]) as (home,):
+                again = _seen(home, jobs, scratch)
+            if again.faces == seen.faces:
+                break  # else something is named in a way that cannot be followed
+        with packed.open("rb") as made:
             write_named(target_path, made, _ELSEWHERE, "zip")
+        count = packed.stat().st_size
     for home in bare:
         terminal.note(f"{home}: no licence lies beside these fonts; who gets the zip needs it")
     terminal.say("\n".join(f"  {name}" for name in sorted(files)))
@@ -68,3 +71,32 @@ def command(folder: Path, output: Path | None, jobs: int) -> int:
     terminal.say(f"{target_path}: {len(files)} files, {size}")
     terminal.say(f"\nnow try: gridpress build {terminal.typed(target_path)}")
     return 0
+
+
+class _Seen(NamedTuple):
+    """The packs of a project, what was said of them, the digests of all their faces, and the
+    pictures on these."""
+
+    packs: tuple[Pack, ...]
+    said: tuple[Diagnostic, ...]
+    faces: tuple[str, ...]
+    pictures: frozenset[Path]
+
+
+def _seen(folder: str, jobs: int, scratch: Path) -> _Seen:
+    """What a project shows, of each component once, whether it is printed or not."""
+    from generator.prepress import draw, each_once, open_pack
+
+    packs: list[Pack] = []
+    said: list[Diagnostic] = []
+    faces: list[Face] = []
+    for target in find_targets([folder]):
+        opened = open_pack(target, Order(jobs=jobs))
+        said += opened.diagnostics
+        if opened.value is not None and opened.ok:
+            drawn = draw(each_once(opened.value), Order(jobs=jobs), scratch)
+            said += drawn.diagnostics
+            faces += drawn.value
+            packs.append(opened.value.pack)
+    pictures = frozenset(asset.path for face in faces for asset in face.assets)
+    return _Seen(tuple(packs), tuple(said), tuple(face.sha256 for face in faces), pictures)
