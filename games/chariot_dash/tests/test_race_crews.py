@@ -3,10 +3,13 @@
 Compiling takes a minute of one core; it is kept for the tests that follow.
 """
 
+import errno
+import os
 import subprocess
 import sys
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -92,3 +95,24 @@ def test_commands_that_race_do_not_import_numba_themselves() -> None:
         "sys.exit('numba' in sys.modules)"
     )
     subprocess.run([sys.executable, "-c", script], check=True, timeout=120)
+
+
+def emptied(folder: Path, _task: int) -> str:
+    """At home where the cache was, and with no room for what is compiled."""
+    crews.at_home(folder)
+    from gridpress_chariot_dash.race import kernel
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    compiled = SimpleNamespace(_cache=SimpleNamespace(save_overload=full))
+    kernel._NJIT = lambda **_: lambda _function: compiled
+    kept: Any = kernel.entry(full)
+    kept._cache.save_overload("signature", "code")
+    return os.environ["NUMBA_CACHE_DIR"]
+
+
+def test_a_cache_that_is_emptied_meanwhile_only_costs_time(tmp_path: Path) -> None:
+    work = partial(emptied, tmp_path / "emptied")
+    [(_, home)] = workers.answers(work, [0], 1, fresh=True)
+    assert Path(home).is_dir()

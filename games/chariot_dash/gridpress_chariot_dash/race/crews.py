@@ -2,9 +2,9 @@
 
 numba reads `.numba_config.yaml` from the current folder when it is imported and whenever it
 compiles, and `NUMBA_…` from the environment; either can make it load a stranger's code. So it is
-imported in worker processes alone, which have left the user's folder before, for one of ours that
-is also where the compiled functions are kept. numba does not see when a function that another file
-calls has changed: the folder's name stands for all of the engine's files.
+imported in worker processes alone, which have left the user's folder before, for one of ours. numba
+does not see when a function that another file calls has changed: the name of the folder where the
+compiled functions are kept stands for all of the engine's files.
 """
 
 from __future__ import annotations
@@ -177,7 +177,7 @@ def at_home(folder: Path | None) -> None:
     for name in [name for name in os.environ if name.startswith("NUMBA_")]:
         del os.environ[name]
     os.environ["NUMBA_CACHE_DIR"] = home
-    os.chdir(home)
+    os.chdir(Path(__file__).parent)  # not where it is kept: somebody may empty the cache meanwhile
     if "numba" in sys.modules:  # as in tests, which were at home before
         from numba.core import config  # noqa: PLC0415
 

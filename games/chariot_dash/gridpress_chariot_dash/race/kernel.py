@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, TypeVar, cast
 
 from numba import njit, types
@@ -112,5 +113,17 @@ def kernel(function: Function) -> Function:
 
 
 def entry(function: Function) -> Function:
-    """A function that Python calls, compiled with all its parts."""
-    return cast("Function", _NJIT(cache=True, no_cfunc_wrapper=True, **_HOW)(function))
+    """A function that Python calls, compiled with all its parts. What cannot be kept, as where
+    somebody empties the cache meanwhile or the disk is full, only has to be compiled again."""
+    compiled: Any = _NJIT(cache=True, no_cfunc_wrapper=True, **_HOW)(function)
+    if compiled is not function:
+        compiled._cache.save_overload = _if_possible(compiled._cache.save_overload)
+    return cast("Function", compiled)
+
+
+def _if_possible(save: Callable[..., None]) -> Callable[..., None]:
+    def save_if_possible(*what: Any) -> None:
+        with suppress(OSError):
+            save(*what)
+
+    return save_if_possible
