@@ -68,10 +68,11 @@ class PackedPage(Struct, frozen=True):
 
 
 class PackedFile(Struct, frozen=True):
-    """What is on each page of a PDF."""
+    """What is on each page of a PDF, and whether it is a draft."""
 
     file: str
     pages: tuple[PackedPage, ...]
+    draft: bool = False
 
 
 class PackedQuantities(Struct, frozen=True):

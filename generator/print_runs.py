@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -42,6 +42,12 @@ class PrintRun(Struct, frozen=True):
     backs: Backs
     sheets: tuple[Sheet, ...]
     file_name: str
+    is_draft: bool = False
+
+
+def is_draft(pack: Pack, faces: Iterable[Face]) -> bool:
+    """Whether one of the faces has a picture that may be too coarse to be more than a draft."""
+    return any(face.assets and pack.lets_coarse(face.kind, face.component) for face in faces)
 
 
 SOUND: Final = ("file", "set", "page", "face")
@@ -237,7 +243,13 @@ def _run(
             hint = "print front and back pages one by one and glue them back to back"
             said = (warning(print_.span, "GP607", message, hint),)
             imposed, backs = unfolded, print_.backs
-    return PrintRun(print_, paper, _printed_backs(imposed.value, backs), imposed.value, name), said
+    draft = is_draft(opened.pack, _faces_of(pieces))
+    printed = _printed_backs(imposed.value, backs)
+    return PrintRun(print_, paper, printed, imposed.value, name, draft), said
+
+
+def _faces_of(pieces: Iterable[PrintedPiece]) -> Iterator[Face]:
+    return (face for piece in pieces for face in (piece.front, piece.back) if face is not None)
 
 
 def _imposed(
@@ -254,7 +266,7 @@ def _imposed(
     pack, profile = opened.pack, opened.profile
     file = name if _is_markable(name) else f"{print_.name}-{paper.name}.pdf"  # without the locale
     title = pack.title if _is_markable(pack.title) else pack.name
-    slug = impose.Slug(title, pack.version, file, pack.is_draft)
+    slug = impose.Slug(title, pack.version, file, is_draft(pack, _faces_of(pieces)))
     marked = print_ if _is_markable(print_.media) else replace(print_, media="")
     if not _is_markable(paper.title):
         paper = replace(paper, title=paper.name)

@@ -558,6 +558,30 @@ def test_a_prototype_prints_with_coarse_pictures_as_a_draft(
     assert "DRAFT · Mini 1.0.0" in page.get_textpage().get_text_range()
 
 
+def test_only_the_files_with_waived_pictures_are_drafts(mini: Target, tmp_path: Path) -> None:
+    from PIL import Image
+
+    cards = mini.project.cards("mini")
+    Image.effect_noise((30, 30), 60).convert("RGB").save(cards / "art/field.png")
+    kind = (cards / "kinds/card.yaml").read_text("utf-8").replace("kind: card", "kind: plain")
+    kind = kind.replace("card.svg.j2", "shared/blank-back.svg.j2")
+    (cards / "kinds/plain.yaml").write_text(kind, encoding="utf-8")
+    rest = "speed: 1, suit: sun, art: art/field.png, mark: dot"
+    (cards / "plain.yaml").write_text(
+        f"kind: plain\ncomponents: [{{id: one, name: One, text: Move., {rest}}}]\n", "utf-8"
+    )
+    with (cards / "pack.yaml").open("a", encoding="utf-8") as file:
+        file.write("  plain: {kinds: [plain], papers: [a4]}\n")
+        file.write("waivers: [{code: GP505, reason: sketches}]\n")
+    coarse, plain = press_pack(mini, Order(), tmp_path).value
+    slugs = [
+        pypdfium2.PdfDocument(p.path)[0].get_textpage().get_text_range() for p in (coarse, plain)
+    ]
+    assert ["DRAFT" in slug for slug in slugs] == [True, False]
+    told = json.loads((tmp_path / "mini/manifest.json").read_text("utf-8"))["files"]
+    assert [file.get("draft", False) for file in told] == [True, False]
+
+
 @pytest.mark.parametrize(("locale", "language"), [("de", "de"), ("engines", "en"), (None, "en")])
 def test_a_locale_that_is_a_language_is_that_of_the_pack(
     locale: str | None, language: str, mini: Target

@@ -85,7 +85,7 @@ def _told(pack: str, files: tuple[PrintedFile, ...], order: Order) -> dict[str, 
         {"kind": kind.name, "different": kind.different, "pieces": kind.pieces, "why": kind.why}
         for kind in packing_list(packing)
     ]
-    draft = any(waiver.code in COARSE for waiver in packing.waivers)
+    draft = any(file.draft for file in packing.files)
     return {
         "pack": pack,
         "files": listed,
@@ -141,9 +141,11 @@ def _show(pack: str, files: tuple[PrintedFile, ...], order: Order) -> None:
     terminal.say(f"{pack}: printed" + (f" for {players} players" if players else ""))
     show_packing_list(packing_list(packing))
     terminal.say(_files(files))
-    for waiver in packing.waivers:
+    drafts = ", ".join(file.file for file in packing.files if file.draft)
+    for waiver in packing.waivers if drafts else ():
         if waiver.code in COARSE:
-            terminal.say(f"  a draft, as each sheet says: {waiver.source} accepts coarse pictures")
+            because = f"{waiver.source} accepts coarse pictures"
+            terminal.say(f"  a draft, as each sheet says: {drafts} ({because})")
 
 
 def _files(files: tuple[PrintedFile, ...]) -> str:

@@ -77,7 +77,7 @@ _NO_PARTS: Final = FileParts()
 
 class ManifestFile(Struct, frozen=True):
     """One finished PDF, where it is now, what is on it, how its backs come behind, what its faces
-    are made of in it, and by which rules it is laid out."""
+    are made of in it, by which rules it is laid out, and whether it is a draft."""
 
     path: Path
     print_: str
@@ -87,6 +87,7 @@ class ManifestFile(Struct, frozen=True):
     profile: PrinterProfile = _PLAIN_PRINTER
     parts: FileParts = _NO_PARTS
     rules: RulesEntry | None = None
+    is_draft: bool = False
 
 
 def file_entry(file: ManifestFile, cache: Cache) -> FileEntry:
@@ -121,6 +122,7 @@ def file_entry(file: ManifestFile, cache: Cache) -> FileEntry:
             for sheet in (file.sheets if file.parts.forms else ())
         ),
         rules=file.rules,
+        draft=file.is_draft,
     )
 
 

@@ -215,7 +215,7 @@ def crosses_trim(stock: Stock, fold: Fold) -> bool:
 
 class Slug(Struct, frozen=True):
     """What the line on every sheet says of the file: pack title, version, file name, and DRAFT of a
-    pack whose pictures may be too coarse."""
+    file with pictures that may be too coarse."""
 
     title: str
     version: str

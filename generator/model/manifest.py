@@ -296,7 +296,8 @@ class FileEntry(Entry, frozen=True, kw_only=True):
     """A finished PDF; `waste` is which part of its paper no piece covers; `forms` are its faces, by
     their sha256, as they were written, `lettering` the digests of the fonts
     that its pages name themselves; `marks` are all that is on each page beside its
-    faces, in order. Where these are not told, they are empty."""
+    faces, in order. Where these are not told, they are empty. A `draft` has pictures that may be
+    too coarse."""
 
     file: str
     print_: str = field(name="print")
@@ -310,6 +311,7 @@ class FileEntry(Entry, frozen=True, kw_only=True):
     lettering: tuple[str, ...] = ()
     marks: tuple[tuple[MarkEntry, ...], ...] = ()
     rules: RulesEntry | None = None
+    draft: bool = False
 
     def __post_init__(self) -> None:
         if any(page.number != number for number, page in enumerate(self.pages, start=1)):

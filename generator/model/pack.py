@@ -275,14 +275,9 @@ class Pack(Struct, frozen=True):
             return (id_,)
         return tuple(c.id for c in self.printed(kind) if uncopied(c.id) == id_)
 
-    @property
-    def is_draft(self) -> bool:
-        """True where pictures may be too coarse to be more than a draft."""
-        return any(waiver.lets_coarse for waiver in self.waivers)
-
-    def lets_coarse(self, component: Component) -> bool:
-        """True where the pictures of a component may be."""
-        name = f"{component.kind}/{component.id}"
+    def lets_coarse(self, kind: str, id_: str) -> bool:
+        """True where the pictures of a component may be too coarse to be more than a draft."""
+        name = f"{kind}/{id_}"
         return any(waiver.lets_coarse and waiver.fits(name) for waiver in self.waivers)
 
     def is_own(self, kind: str) -> bool:

@@ -47,7 +47,7 @@ from generator.outlets.shops import PrintShop
 from generator.outlets.tabletop import TabletopSimulator
 from generator.prepress import StepProgress, draw, in_locale_of, open_pack, silent
 from generator.press import press_into
-from generator.print_runs import LaidOut, OpenPack
+from generator.print_runs import LaidOut, OpenPack, is_draft
 from generator.project import Project, Target
 from generator.realfolder import TargetFolder, workshop
 from generator.standing import Standing
@@ -258,8 +258,7 @@ def export_pack(
         if strangers := delivery.strangers(staged):
             return Outcome(None, (*said, *strangers))
         delivery.publish_tree(staged)
-    drafts = tuple(waiver.span for waiver in opened.value.pack.waivers if waiver.lets_coarse)
-    return Outcome(replace(made.value, folder=place.path, drafts=drafts), said)
+    return Outcome(replace(made.value, folder=place.path), said)
 
 
 def _made(
@@ -323,7 +322,9 @@ def _made(
     shown = {shipped.face.kind for shipped in filled.value if shipped.face}
     taken = [lot for lot in shipment.lots if not shown or lot.kind.name in shown]
     pieces = summed(piece.copies for lot in taken for piece in lot.pieces)
-    return Outcome(Exported(staged, len(filled.value), pieces), said)
+    coarse = is_draft(bled.pack, faces.value)
+    drafts = tuple(w.span for w in bled.pack.waivers if coarse and w.lets_coarse)
+    return Outcome(Exported(staged, len(filled.value), pieces, drafts), said)
 
 
 def _draw(

@@ -90,7 +90,8 @@ def render_faces(
         finding
         for (component, _), one in zip(tasks, drawn, strict=True)
         for finding in one.findings
-        if finding.diagnostic.code not in COARSE or not pack.lets_coarse(component)
+        if finding.diagnostic.code not in COARSE
+        or not pack.lets_coarse(component.kind, component.id)
         if is_near or finding.diagnostic.code not in _OF_FONTS
     )
     return Outcome(faces, (*faults, *idle, *told))
