@@ -7,8 +7,9 @@ Python's, and counts what aliases would expand to instead of expanding it.
 from __future__ import annotations
 
 import re
-from collections import defaultdict, deque
-from collections.abc import Callable, Iterable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterable
+from collections.abc import Mapping as Mappings
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -31,6 +32,7 @@ from generator import limits
 from generator.cache import NOTHING_KEPT, Cache, Sort
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span, Suggestions, in_order
 from generator.files import Roots
+from generator.load.entries import KEPT, blank, entries, repeating
 from generator.load.pack_files import CONTROL, read_text
 from generator.load.syntax_errors import explain
 from generator.model.source import Comment, Document, Mapping, Node, Scalar, Sequence
@@ -52,13 +54,10 @@ _VALUE_CUT: Final = re.compile(
 )
 """A comment in the place of a value: behind its key, below it, or behind the - of a list."""
 
-_LIST: Final = re.compile(r"components:[ \t]*(?:#.*)?\r?$")
-_LONE_END: Final = re.compile(r"\r(?!\Z)|[\x85\u2028\u2029]")
-"""What begins a new line for YAML, besides what ends the lines of a file."""
-_ANCHOR: Final = re.compile(r"(?<![^\s\[{,])&([^\s,\[\]{}]+)")
-_ALIAS: Final = re.compile(r"(?<![^\s\[{,:])\*([^\s,\[\]{}]+)")
 _MOST_BROKEN: Final = 20
 """Components of a file of which is told what is wrong with each."""
+
+_NONE: Final[Mappings[str, Any]] = {}
 
 # The C parser is ten times as fast; an installation may lack it.
 FASTEST: Final[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -317,10 +316,12 @@ def parse(text: str, shown: str, loader: Any = FASTEST) -> tuple[Node | None, li
     faults = [fault for _, told in broken for fault in told]
     kept = text.split("\n")
     gone = [lines for lines, _ in broken]
-    for lines in (*gone, *_repeating(kept, gone)):
+    lost = "\n".join("\n".join(kept[slice(*lines)]) for lines in gone)
+    known = {name: _Built(Scalar(word.rstrip(), Span(shown))) for name, word in KEPT.findall(lost)}
+    for lines in (*gone, *repeating(kept, gone, known)):
         for at in range(*lines):
-            kept[at] = _blank(kept[at])
-    builder, ended = _built("\n".join(kept), shown, loader)
+            kept[at] = blank(kept[at])
+    builder, ended = _built("\n".join(kept), shown, loader, known)
     if ended or not isinstance(builder.root, Mapping):
         return None, [*faults, *builder.faults, *ended]
     if not isinstance(builder.root.get("components"), Sequence):  # there was but this one
@@ -328,26 +329,13 @@ def parse(text: str, shown: str, loader: Any = FASTEST) -> tuple[Node | None, li
     return builder.root, [*faults, *builder.faults]
 
 
-def _repeating(lines: list[str], gone: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """The components that repeat a part of those that are gone, or of others such."""
-    words = {each: "\n".join(lines[slice(*each)]) for each in (*gone, *_entries(lines))}
-    repeating: dict[str, list[tuple[int, int]]] = defaultdict(list)
-    for each, text in words.items():
-        for name in _ALIAS.findall(text):
-            repeating[name].append(each)
-    known, waiting = set(gone), [*gone]
-    while waiting:
-        for name in _ANCHOR.findall(words[waiting.pop()]):
-            for each in repeating.pop(name, ()):
-                if each not in known:
-                    known.add(each)
-                    waiting.append(each)
-                    yield each
-
-
-def _built(text: str, shown: str, loader: Any) -> tuple[_Builder, tuple[Diagnostic, ...]]:
-    """What there is of a text up to its end, or up to where these say that there is no going on."""
+def _built(
+    text: str, shown: str, loader: Any, anchors: Mappings[str, _Built] = _NONE
+) -> tuple[_Builder, tuple[Diagnostic, ...]]:
+    """What there is of a text up to its end, or up to where these say that there is no going on.
+    `anchors` are known before it begins."""
     builder = _Builder(text, shown)
+    builder.anchors |= anchors
     try:
         builder.build(yaml.parse(text, Loader=loader))
     except GridpressError as error:
@@ -375,14 +363,14 @@ def _broken_entries(
     wrong with each."""
     lines = text.split("\n")
     broken: list[tuple[tuple[int, int], list[Diagnostic]]] = []
-    for first, end in _entries(lines):
+    for first, end in entries(lines):
         alone = "\n".join(lines[first:end])
         try:
             deque(yaml.parse(alone, Loader=loader), maxlen=0)
         except (yaml.YAMLError, ValueError, OverflowError):
             broken.append(((first, end), []))
     for (first, end), faults in broken[:_MOST_BROKEN]:
-        alone = "\n".join((*map(_blank, lines[:first]), *lines[first:end]))
+        alone = "\n".join((*map(blank, lines[:first]), *lines[first:end]))
         builder, ended = _built(alone, shown, loader)
         faults.extend((*builder.faults, *ended))
     if more := broken[_MOST_BROKEN:]:
@@ -391,32 +379,6 @@ def _broken_entries(
         where = Span(shown, more[0][0][0] + 1)
         more[0][1].append(Diagnostic(where, "GP101", message, hint))
     return broken
-
-
-def _blank(line: str) -> str:
-    """Nothing, as high as YAML takes this line to be."""
-    return "\n" * len(_LONE_END.findall(line))
-
-
-def _entries(lines: list[str]) -> list[tuple[int, int]]:
-    """From where to where each component stands that is written as a block, one below the other."""
-    found: list[tuple[int, int]] = []
-    begin = next((at + 1 for at, line in enumerate(lines) if _LIST.match(line)), len(lines))
-    indent = None
-    for at in range(begin, len(lines)):
-        line = lines[at].lstrip(" ")
-        if not line.strip() or line.startswith("#"):
-            continue
-        depth = len(lines[at]) - len(line)
-        is_first = line.startswith("- ")
-        indent = depth if indent is None else indent
-        if not depth and not line.startswith("\t") and (indent or not is_first):
-            break  # what stands at the left edge is the file's own
-        if depth == indent and is_first:
-            found.append((at, at + 1))
-        elif found:
-            found[-1] = found[-1][0], at + 1
-    return found
 
 
 def read_document(path: Path, shown: str, roots: Roots | None = None) -> Outcome[Document | None]:

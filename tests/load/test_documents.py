@@ -104,11 +104,30 @@ def test_an_and_in_a_component_that_is_no_yaml_is_no_anchor() -> None:
     assert len(faults) == 1
 
 
+def test_of_a_component_that_is_no_yaml_a_plain_text_can_be_repeated() -> None:
+    broken = "  - id: a\n    cost: &c 3 \n    w: &n Big one\n    s: &s [1]\n    name: @a\n"
+    text = f"components:\n{broken}  - {{id: b, cost: *c, name: *n}}\n  - {{id: s, of: *s}}\n"
+    root, faults = parse(text + "defaults: {cost: *c}\n", "cards.yaml")
+    assert root is not None
+    assert plain(root) == {
+        "components": [{"id": "b", "cost": "3", "name": "Big one"}],
+        "defaults": {"cost": "3"},
+    }
+    assert len(faults) == 1
+
+
+@pytest.mark.parametrize("name", ["R &B", "a -&B", "Salt &B, pepper"])
+def test_a_text_with_an_and_in_it_hides_no_component_that_repeats_something_else(name: str) -> None:
+    text = f"components:\n  - {{id: a, name: @a}}\n  - id: b\n    name: {name}\n    t: @b\n"
+    _, faults = parse(text + "  - id: c\n    name: x *B\n    t: *B\n", "cards.yaml")
+    assert [fault.span.line for fault in faults] == [2, 5, 8]
+
+
 @pytest.mark.parametrize(
     "text",
     [
         "components:\n  - id: a\n    name: @a\n",  # the only one
-        "components:\n  - id: &a a\n    name: @a\n  - id: b\n    name: *a\n",
+        "components:\n  - id: a\n    x: &a {y: 1}\n    name: @a\n  - id: b\n    name: *a\n",
         "components:\n  - id: a\n    name: @a\nother: @b\n",
     ],
 )
