@@ -128,11 +128,15 @@ EDITS: dict[str, Callable[[Path], None]] = {
 }
 
 
+def test_before_any_edit_a_session_answers_as_a_build(session: Session, tmp_path: Path) -> None:
+    assert answers_as_a_build(session, tmp_path) == ()
+
+
 @pytest.mark.parametrize("edit", EDITS)
 def test_after_an_edit_a_session_answers_as_a_build(
     edit: str, session: Session, project: Path, tmp_path: Path
 ) -> None:
-    assert answers_as_a_build(session, tmp_path) == ()
+    assert session.print(tmp_path / "before").value
     EDITS[edit](project)
     said = answers_as_a_build(session, tmp_path)
     assert bool(said) == (edit in ("printer", "removed", "fault", "damaged"))

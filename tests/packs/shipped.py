@@ -64,12 +64,20 @@ def drawn(
 ) -> tuple[Face, ...]:
     """The faces of a pack under a root, of which nothing is to be said: all, or those that a
     pattern names, or those of some kinds. What tests have drawn before is kept."""
-    found = _sound(root, name, players, only)
+    found = _sound(root, name, players)
+    if only and not _is_printed(found.pack, only):
+        found = _sound(root, name, players, only)  # what is for those alone who ask for it
     if kinds:
         found = replace(found, pack=printing(found.pack, kinds))
     faces = draw(found, Order(only=only, players=players, cache=user_cache()))
     assert faces.diagnostics == ()
     return faces.value
+
+
+def _is_printed(pack: Pack, only: str) -> bool:
+    """Whether all is that a pattern names: it is then as it would be in a pack asked for it."""
+    asked = [c for found in pack.components.values() for c in found if c.answers_to(only)]
+    return bool(asked) and all(component.quantity for component in asked)
 
 
 def printing(pack: Pack, kinds: Collection[str]) -> Pack:

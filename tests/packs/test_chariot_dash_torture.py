@@ -41,7 +41,11 @@ def test_art_reaches_any_bleed(tmp_path: Path, bleed: str) -> None:
     path.write_text(told.replace("stocks:", poker, 1), encoding="utf-8")
     sheets = "page-1,page-4,page-40,crib-sheet,movement-summary,credits"
     pieces = "basic,long-sitting,blank*,oil,crates,wall,score-5,lap-1,race-die-*,oval"
-    order = Order(only=f"{sheets},{pieces}", papers=("a4",))
+    only = f"{sheets},{pieces}"
+    if bleed == "0mm":  # nothing is printed past the cut that preflight could miss
+        assert drawn(root, NAME, only)
+        return
+    order = Order(only=only, papers=("a4",))
     found = press_pack(Target(Project(root, ROOT), NAME), order, tmp_path / "out").diagnostics
     assert [d.message for d in found] == []
 

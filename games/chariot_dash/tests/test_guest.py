@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from gridpress_chariot_dash import GUEST
-from test_guard import springs_no_trap, trapped  # noqa: F401, a fixture
+from test_guard import ONE_AFTER_THE_OTHER, springs_no_trap, trapped  # noqa: F401, a fixture
 
 from generator.cli import run
 from generator.guests import installed
@@ -50,20 +50,16 @@ def test_every_code_is_told_on_the_page_and_no_other() -> None:
 
 
 @pytest.mark.usefixtures("ready")
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["vehicle", "check", "gatecrasher"],
-        ["vehicle", "show", "basic", "--trials", "4"],  # learns one vehicle, not two
-        ["vehicle", "simulate", "chariot-dash", "--races", "4", "--jobs", "2"],
-    ],
-    ids=lambda words: words[1],
-)
-def test_no_command_imports_from_the_folder_where_it_is_typed(
-    words: list[str],
-    trapped: Path,  # noqa: F811
-) -> None:
-    springs_no_trap([str(Path(sys.executable).with_name("gridpress")), *words], trapped)
+def test_no_command_imports_from_the_folder_where_it_is_typed(trapped: Path) -> None:  # noqa: F811
+    """All in one process, but for the workers that race."""
+    program = ONE_AFTER_THE_OTHER.format(
+        commands=(
+            ["vehicle", "check", "gatecrasher"],
+            ["vehicle", "show", "basic", "--trials", "4"],  # learns one vehicle, not two
+            ["vehicle", "simulate", "chariot-dash", "--races", "4", "--jobs", "2"],
+        )
+    )
+    springs_no_trap([sys.executable, "-P", "-c", program], trapped)
 
 
 def test_its_modules_import_each_other_in_one_direction() -> None:
