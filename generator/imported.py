@@ -18,6 +18,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.diagnostics import Diagnostic, GridpressError, Span
+from generator.heads import AMOUNT, in_digits
 from generator.model.source import RESERVED, FreeIds, Scalar, as_id, without_words
 from generator.model.source import Mapping as Row
 from generator.starters import StarterStyle, pack_styles, titled, with_print
@@ -25,14 +26,22 @@ from generator.units import summed
 from generator.writing import write_files, yaml_text
 
 _ELSEWHERE: Final = "look at the folder, or choose another with --in"
-_CALLED: Final = ("name", "title", "titel", "bezeichnung", "nombre", "titre", "nom")
-_NAMES: Final = (*_CALLED, "card", "cardname", "label", "kartenname", "itemname")
-_COPIES: Final = (
-    "copies", "qty", "quantity", "count", "amount", "number_of_copies",
-    "anzahl", "anz", "exemplare", "stueckzahl", "stuckzahl", "menge", "kopien", "quantite",
-    "cantidad", "copias",
+_CALLED: Final = (
+    "name", "title", "titel", "bezeichnung", "nombre", "titre", "nom", "nome", "naam", "nazwa",
+    "nazev", "nazvanie", "imya", "naimenovanie", "nazva", "onoma", "titlos", "mingcheng", "mingzi",
+    "mingqian", "ileum",
 )  # fmt: skip
-_SUMS: Final = ("total", "totals", "sum", "summe", "gesamt", "somme", "suma", "σ", "∑")
+_NAMES: Final = (
+    *(*_CALLED, "card", "cardname", "label", "kartenname", "itemname"),
+    *("karta", "kaming", "katoming", "kapai"),
+)
+_COPIES: Final = (
+    "copies", "qty", "quantity", "count", "how_many", "number_of_cards", "number_of_copies",
+    "number_copies", "number_cards", "number_qty", "amount", "number_of_copies",
+    "anzahl", "anz", "exemplare", "stueckzahl", "stuckzahl", "menge", "kopien", "quantite",
+    "cantidad", "copias", "quantita", "aantal", "antal", "ilosc", "pocet", "kolichestvo", "kol_vo",
+    "shtuk", "kilkist", "posotita", "shuliang", "meishu", "sulyang",
+)  # fmt: skip
 _TEXTS: Final = (
     "text", "rules", "rules_text", "card_text", "effect", "ability", "description", "desc",
     "beschreibung", "effekt", "regel", "regeltext", "effet", "texte", "efecto", "texto",
@@ -40,11 +49,9 @@ _TEXTS: Final = (
 _TRUTH: Final = re.compile("true|false|yes|no", re.IGNORECASE)
 _INT: Final = re.compile(r"-?(0|[1-9][0-9]{0,8})")
 _NUMBER: Final = re.compile(r"-?(0|[1-9][0-9]{0,8})(\.[0-9]{1,6})?")
-_AMOUNT: Final = re.compile(r"\D{0,3}[0-9]+([., '’][0-9]+)*\D{0,3}")
-"""What is a number to a reader: `1,50 €`, `007`."""
 _COLOUR: Final = re.compile(r"#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})")
 _PICTURE: Final = re.compile(r".+\.(png|jpe?g|webp)", re.IGNORECASE)
-_LABEL: Final = re.compile(r"[0-9A-Za-zÀ-ÖØ-öø-ž '&,.()/%€-]{1,30}")
+_LABEL: Final = re.compile(r"[0-9A-Za-zÀ-ÖØ-öø-žΆ-ώА-ґ '&,.()/%€-]{1,30}")
 _LONE: Final = re.compile(r"(?<=\w)\*(?=\w)|(?<!\S)\*(?!\S)")
 """A star that marks nothing: within a word, as in `2*3`, or alone."""
 _LONG: Final = 36
@@ -149,7 +156,7 @@ def _names(cells: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
     called: dict[str, str] = {}
     for head, of_head in cells.items():
         name = as_id(head.replace("_", " ")).replace("-", "_")[:30].rstrip("_")
-        if name in _COPIES and _all(_INT, of_head):
+        if name in _COPIES and all(map(_INT.fullmatch, filter(None, in_digits(of_head)))):
             name = "copies"
         name = name if name[:1].isalpha() and name not in _TAKEN else f"field_{name}".strip("_")
         while name in called.values():
@@ -157,9 +164,9 @@ def _names(cells: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
         called[head] = name
     if "name" not in called.values():
         likely = [head for head in cells if _squashed(head) in _NAMES]
-        likely += [head for head in cells if {*re.split(r"\W|_", head)} & {*_CALLED}]
+        likely += [head for head in cells if {*as_id(head).split("-")} & {*_CALLED}]
         own = [h for h, given in cells.items() if len(set(given)) == len(given) and all(given)]
-        plain = (_AMOUNT, _COLOUR, _TRUTH)
+        plain = (AMOUNT, _COLOUR, _TRUTH)
         words = [head for head in own if not any(_all(sort, cells[head]) for sort in plain)]
         short = [head for head in words if max(map(len, cells[head])) <= _LONG]
         for head in (likely or short)[:1]:
@@ -167,12 +174,17 @@ def _names(cells: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
     return called
 
 
-def is_sum(row: Row) -> bool:
-    """True for a row such as `Total | | 54`, which spreadsheets have below the others."""
-    cells = [node.text.strip() for _, node in row.entries if isinstance(node, Scalar)]
-    first, *numbers = filter(None, cells) if any(cells) else [""]
-    is_called = first.rstrip(":").casefold() in _SUMS
-    return is_called and bool(numbers) and all(map(_AMOUNT.fullmatch, numbers))
+def in_words(columns: Sequence[Column], rows: Sequence[Row]) -> Iterator[tuple[str, str, str]]:
+    """Of each column in which a number was written as a word its name, the first such cell and what
+    it became."""
+    for column in columns:
+        if column.type == "int":
+            for cell, row in zip(column.cells, rows, strict=True):
+                own = (_cell(row, key.text) for key, _ in row.entries if key.raw == column.head)
+                given = next(own, "")
+                if given and given != cell:
+                    yield column.name, given, cell
+                    break
 
 
 def _squashed(head: str) -> str:
@@ -184,7 +196,7 @@ def no_numbers(rows: Sequence[Row], columns: Sequence[Column]) -> Iterator[tuple
     that is none here, and the line that it stands in."""
     for column in columns:
         given = [(cell, row) for cell, row in zip(column.cells, rows, strict=True) if cell]
-        amounts = sum(_AMOUNT.fullmatch(cell) is not None for cell, _ in given)
+        amounts = sum(AMOUNT.fullmatch(cell) is not None for cell, _ in given)
         if column.type in ("text", "choice") and 2 * amounts > len(given):
             first = next(((c, row) for c, row in given if not _NUMBER.fullmatch(c)), None)
             if first is not None:
@@ -204,6 +216,9 @@ def _column(name: str, cells: tuple[str, ...], is_picture: Callable[[str], bool]
     longest = max(map(len, given), default=0)
     if _all(_PICTURE, cells):
         return Column(name, "image" if all(map(is_picture, given)) else "file", cells)
+    if name == "copies" or name.startswith("number_") or any(map(_INT.fullmatch, cells)):
+        numbers = tuple(in_digits(cells))
+        cells = numbers if _all(_INT, numbers) else cells
     for type_, pattern in (("int", _INT), ("number", _NUMBER), ("colour", _COLOUR)):
         if _all(pattern, cells):
             return Column(name, type_, cells)
@@ -327,7 +342,7 @@ def template_of(columns: Sequence[Column], look: StarterStyle) -> str:
         f'{{{{ text_box({title}, left, 4, {room}, 9, "{look.title}", size=12, valign="middle",'
         f" colour=tone.light) }}}}"
     )
-    for place, column in enumerate(numbers):
+    for place, column in enumerate(reversed(numbers)):
         middle = f"stock.w - left - {5 + 11 * place}"
         lines.append(f"{{# {column.name} #}}")
         disc = f'<circle cx="{{{{ {middle} }}}}" cy="8.5" r="5" fill="{{{{ tone.paper }}}}"/>'

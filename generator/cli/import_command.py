@@ -16,12 +16,13 @@ from generator import limits
 from generator.cli import terminal
 from generator.diagnostics import Diagnostic, GridpressError, Span, plain
 from generator.files import Roots, TooLargeError, UnreadableError, refusal
+from generator.heads import is_sum, sound_heads
 from generator.imported import (
     Column,
     changed_ids,
     columns_of,
     in_braces,
-    is_sum,
+    in_words,
     left_out,
     no_numbers,
     write_imported,
@@ -146,6 +147,8 @@ def _unexpected(
             f"{name}: a text, as {plain(cell[:_LONG])!r} in row {line} is no number here\n"
             "    a number is 12 or 1.5; what stands beside it (€, %) belongs into the template"
         )
+    for name, word, number in in_words(columns, rows):
+        yield f"{name}: {plain(word[:_LONG])} is written {number}, as all words for numbers there"
     for name, words in in_braces(columns):
         yield (
             f"{name}: {plain(words[:_LONG])} is printed as it stands\n"
@@ -209,13 +212,13 @@ def _rows(file: Path, shown: str, sheet: str) -> tuple[list[Mapping], list[str]]
         others = sheet_names(content)[1:] if not sheet else ()
     else:
         cells = csv_rows(text_in(content, shown), shown)
-    found, faults = mappings(cells, shown)
+    table, notes = sound_heads(cells)
+    found, faults = mappings(table, shown)
     if faults:
         raise GridpressError(*faults)
     if not found:
         hint = "the first row names the fields, the others are cards"
         raise GridpressError(Diagnostic(span, "GP108", "the table has no rows", hint))
-    notes = []
     if len(found) > 1 and is_sum(found[-1]):
         line = found.pop().span.line
         notes.append(f"row {line} is left out: it is no card, but the sum of those above it")

@@ -119,12 +119,24 @@ _LETTERS: Final = str.maketrans(
 
 
 def as_id(name: str) -> str:
-    """What an id can have of a name: `Über-Goat!` is `ueber-goat`; nothing if that is nothing."""
+    """What an id can have of a name: `Über-Goat!` is `ueber-goat`, `Дракон` is `drakon`; nothing if
+    that is nothing."""
     whole = unicodedata.normalize("NFC", name).casefold()
     parts = unicodedata.normalize("NFKD", whole.translate(_LETTERS))
     plain = "".join(letter for letter in parts if not unicodedata.combining(letter))
+    if not plain.isascii():
+        plain = "".join(map(_in_latin, plain)).lower()
     words = _NOT_IN_IDS.sub("-", plain.replace("'", "").replace("’", ""))
     return words.strip("-")[:_LONGEST_ID].strip("-")
+
+
+def _in_latin(letter: str) -> str:
+    if letter.isascii() or not letter.isalnum():
+        return letter
+    # Imported where it is needed: few names have such letters, and its tables take a while.
+    from anyascii import anyascii  # noqa: PLC0415
+
+    return anyascii(letter)
 
 
 class FreeIds:

@@ -53,6 +53,18 @@ def fields(folder: Path, kind: str) -> dict[str, str]:
     }
 
 
+CYRILLIC = """Количество,Стоимость,Название карты,Тип
+3,2,Попутный ветер,Действие
+1,1,Дракон Ёж,Герой
+"""
+GREEK = "Όνομα;Κόστος\nΔράκος;3\nΦάρος;2\n"
+HEADS = (
+    "My Card Game,,,,,,\n"
+    '"Card\nName",Cost,Cost,,loop,self,# of dice\nAnt,1,2,a,b,me,1\nBee,3,4,b,c,you,two\n,,,,,,\n'
+)
+WORDS = "Name,How many,# Mine\nAnt,one,x\nBee,Two,\nCat,3,y\n"
+
+
 @pytest.mark.parametrize(
     ("text", "pieces", "guessed"),
     [
@@ -61,6 +73,14 @@ def fields(folder: Path, kind: str) -> dict[str, str]:
         (SQUIB, 3, "copies:int energy:int? damage:number snark:text? is_boss:bool"),
         (DEXTROUS, 2, "name:text? field_players:int uenicode:text? field_7_7:text? field_if:text"),
         (HARD, 2, "name:text text:rich"),
+        (CYRILLIC, 4, "copies:int stoimost:int name:text tip:text"),
+        (GREEK, 2, "name:text kostos:int"),
+        (
+            HEADS,
+            2,
+            "name:text cost:int cost_2:int column_4:text loop:text self:text number_of_dice:int",
+        ),
+        (WORDS, 6, "name:text copies:int"),
     ],
 )
 def test_a_table_is_a_printed_deck_in_two_commands(
@@ -162,7 +182,6 @@ def test_a_kind_joins_a_pack_that_is_there(folder: Path) -> None:
         ("https://example.org/pub?output=csv", "", "GP108"),
         ("none.csv", "", "GP002"),
         ("empty.csv", "name\n", "empty.csv:1:1: error[GP108]: the table has no rows"),
-        ("twice.csv", "Name,name\nx,y\n", "stands twice"),
         ("heads.csv", "a,b\n1,2,3\n", "without a header"),
     ],
 )
@@ -263,3 +282,24 @@ def test_a_german_table_keeps_its_words(folder: Path, capsys: pytest.CaptureFixt
     said = capsys.readouterr().err
     assert "kosten: a text, as '1,05' in row 2 is no number here\n" in said
     assert "staerke" not in said, "half of its cells are numbers: it may be words"
+
+
+def test_what_became_of_heads_and_words_is_told(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, text in (("heads", HEADS), ("words", WORDS), ("cards", CYRILLIC)):
+        (folder / f"{name}.csv").write_text(text, "utf-8")
+        assert run(["import", f"{name}.csv", "--pack", name]) == 0
+    told = capsys.readouterr().err
+    for note in (
+        "row 1, My Card Game, is left out: it is a title",
+        "Cost heads two columns: the second is Cost 2",
+        "column 4 has no head: it is called Column 4",
+        "number_of_dice: two is written 2, as all words for numbers there",
+        "# Mine is left out: a head that begins with # is yours alone",
+        "copies: one is written 1",
+    ):
+        assert note in told
+    rows = (folder / "cards/cards/cards.csv").read_text("utf-8").splitlines()
+    assert rows[1].startswith("poputnyi-veter,3,2,") or rows[1].startswith("poputnyy-veter,3,2,")
+    assert '"Тип: "' in (folder / "templates/cards/card.svg.j2").read_text("utf-8")

@@ -405,10 +405,10 @@ def test_columns_of_the_authors_own() -> None:
 
 
 def test_ids_are_made_from_names_and_told_once() -> None:
-    text = "id\tName\n\tÜber-Goat's Straße!\nx\tGoat\n\tGoat\n\tGoat\ngoat-2\tY\n\t木\n"
+    text = "id\tName\n\tÜber-Goat's Straße!\nx\tGoat\n\tGoat\n\tGoat\ngoat-2\tY\n\t木\n\t★\n"
     rows, faults = mappings(csv_rows(text, "t.csv"), "t.csv")
     named, remarks = with_ids(rows)
-    ids = ["ueber-goats-strasse", "x", "goat", "goat-3", "goat-2"]
+    ids = ["ueber-goats-strasse", "x", "goat", "goat-3", "goat-2", "mu"]
     assert [texts(row).get("id") for row in named] == [*ids, None]
     assert faults == []
     assert [(remark.code, remark.severity) for remark in remarks] == [("GP112", Severity.WARNING)]
