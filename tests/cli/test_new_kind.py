@@ -101,10 +101,12 @@ def test_a_pack_is_called_as_it_is_said(tmp_path: Path, capsys: pytest.CaptureFi
 def test_a_title_that_names_no_folder_is_told_what_to_do(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run(["new", "pack", "日本語", "--in", str(tmp_path)]) == 2
-    assert "'日本語'" in (said := capsys.readouterr().err)
+    assert run(["new", "pack", "★★★", "--in", str(tmp_path)]) == 2
+    assert "'★★★'" in (said := capsys.readouterr().err)
     assert "title:" in said
     assert not list(tmp_path.iterdir())
+    assert run(["new", "pack", "Моя игра", "--in", str(tmp_path)]) == 0
+    assert "Моя игра" in (tmp_path / "cards/moya-igra/pack.yaml").read_text("utf-8")
 
 
 def test_several_have_a_name_of_their_own(

@@ -1,4 +1,4 @@
-"""Sheets whose manifest lists what is drawn: what they lack or have too much is told nonetheless."""
+"""Sheets whose manifest lists what is drawn: what they lack or have too much is told anyway."""
 
 from __future__ import annotations
 
