@@ -24,6 +24,7 @@ from pathlib import Path
 from faults import (
     by_profile,
     composed,
+    edges,
     face_damages,
     foreign_damages,
     forged,
@@ -122,7 +123,7 @@ def rivals(seed: int, only: str, limit: int) -> list[Fault]:
     """A rival's faults whose kind, level or name has these words; of many every so manieth."""
     made = [
         fault
-        for module in (packs, places, pictures, words, marks, pages)
+        for module in (packs, edges, places, pictures, words, marks, pages)
         for fault in module.faults()
     ]
     found = [

@@ -123,6 +123,14 @@ def art() -> dict[str, bytes]:
     found["foggy.jpg"] = encoded(
         Image.radial_gradient("L").resize((822, 532)).convert("RGB"), "JPEG"
     )
+    house = tall.copy()
+    pen = ImageDraw.Draw(house)
+    pen.rectangle((600, 300, 784, 1122), fill=(90, 60, 50))  # a wall that ends near the cut
+    pen.rectangle((0, 1083, 822, 1122), fill=(60, 70, 40))
+    found["house.jpg"] = encoded(house, "JPEG", quality=92)
+    grain = Image.effect_noise((822, 1122), 30).resize((411, 561)).resize((822, 1122))
+    warm = Image.new("RGB", grain.size, "#e6d6b0")
+    found["grain.jpg"] = encoded(Image.blend(warm, grain.convert("RGB"), 0.25), "JPEG", quality=92)
     line = Image.new("1", (1644, 1064), 1)
     pen = ImageDraw.Draw(line)
     for n in range(40):
@@ -298,6 +306,29 @@ def decks() -> list[Deck]:
              '<circle cx="31.75" cy="30" r="28" fill="url(#w{{ c.number }})"/>' + TITLE.replace("14,", "30,"), fill="#d9b45a"),
         Deck("a tab that bleeds at one side", '<path d="M-3 30h10l5 5v10l-5 5H-3z" fill="#22384f"/>' + '{{ text_line(c.number, 6, 42, "body", anchor="middle", colour="#ffffff") }}' + TITLE),
         Deck("sixteen small cards on one", '{% for n in range(16) %}<g transform="translate({{ 8 + n % 4 * 12 }} {{ 20 + n // 4 * 15 }}) scale(0.15)"><rect width="63.5" height="88.9" rx="3" fill="#ffffff" stroke="#1d1a17" stroke-width="0.6"/><path d="M6 20h50" stroke="#8e2a1c" stroke-width="0.5"/></g>{% endfor %}' + TITLE),
+        # beside the cut
+        Deck("a sky that fades to the cut", '<linearGradient id="f{{ c.number }}" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-color="#22384f"/><stop offset="0.08" stop-color="#f4ead2"/></linearGradient>'
+             '<rect x="-3" y="-3" width="69.5" height="94.9" fill="url(#f{{ c.number }})"/>' + TITLE + BODY, fill=""),
+        Deck("shade that ends near the cut", '{% for n in range(2) %}<linearGradient id="e{{ n }}-{{ c.number }}" x1="{{ n }}" y1="0" x2="{{ 1 - n }}" y2="0"><stop offset="0.03" stop-color="#1d1a17"/><stop offset="0.1" stop-color="#1d1a17" stop-opacity="0"/></linearGradient>'
+             '<rect x="-3" y="-3" width="69.5" height="94.9" fill="url(#e{{ n }}-{{ c.number }})"/>{% endfor %}' + TITLE + BODY),
+        Deck("a soft vignette", '<radialGradient id="v{{ c.number }}" cx="0.5" cy="0.5" r="0.72"><stop offset="0.7" stop-color="#f4ead2"/><stop offset="1" stop-color="#5a3c1c"/></radialGradient>'
+             '<rect x="-3" y="-3" width="69.5" height="94.9" fill="url(#v{{ c.number }})"/>' + TITLE + BODY, fill=""),
+        Deck("stripes of which one begins at the cut", '{% for y in range(15) %}<rect x="-3" y="{{ y * 6 + c.number * 0.9 - 6 }}" width="69.5" height="3" fill="#d9b45a"/>{% endfor %}'),
+        Deck("upright stripes, one at the cut", '{% for x in range(12) %}<rect x="{{ x * 6 - 3 - c.number * 1.1 }}" y="-3" width="3" height="94.9" fill="#8e2a1c"/>{% endfor %}'),
+        Deck("squares that meet the cut", '{% for n in range(90) %}{% if (n + n // 8) % 2 %}<rect x="{{ -12.5 + n % 8 * 12.7 }}" y="{{ -12.7 + n // 8 * 12.7 }}" width="12.7" height="12.7" fill="#8e2a1c"/>{% endif %}{% endfor %}<rect x="20" y="30" width="24" height="14" fill="#ffffff"/>{{ text_line(c.number, 31.75, 40, "large", anchor="middle") }}'),
+        Deck("slanting stripes", '{% for n in range(30) %}<path d="M-3 {{ n * 7 - 60 }}L66.5 {{ n * 7 - 50 }}v3.5L-3 {{ n * 7 - 56.5 }}z" fill="#d9b45a"/>{% endfor %}' + TITLE + BODY),
+        Deck("a photo with a house", '{{ image("art/house.jpg", -3, -3, 69.5, 94.9) }}' + number % (31.75, 40), fill=""),
+        Deck("paper with a grain", '{{ image("art/grain.jpg", -3, -3, 69.5, 94.9) }}' + TITLE + BODY, fill=""),
+        Deck("bricks", '<rect x="-3" y="-3" width="69.5" height="94.9" fill="#c9b890"/>{% for y in range(14) %}{% for x in range(7) %}<rect x="{{ x * 12 - 9 + y % 2 * 6 }}" y="{{ y * 7 - 6.6 }}" width="11.2" height="6.2" fill="#8e2a1c"/>{% endfor %}{% endfor %}<rect x="20" y="30" width="24" height="14" fill="#ffffff"/>{{ text_line(c.number, 31.75, 40, "large", anchor="middle") }}'),
+        Deck("a round hill that touches the cut", DOT.format(31.75, 188.9, 100, "#4d6b3c") + TITLE),
+        Deck("tabs of an index", '<rect x="58" y="{{ 12 + 16 * c.number }}" width="9" height="14" fill="#8e2a1c"/>' + TITLE.replace("w=54", "w=40")),
+        Deck("a ruler along one side", '<path d="M0.3 -3v94.9" stroke="#1d1a17" stroke-width="0.5"/>{% for y in range(0, 90, 10) %}<path d="M0 {{ y }}h4" stroke="#1d1a17" stroke-width="0.4"/>{% endfor %}' + TITLE.replace("w=54", "w=44")),
+        Deck("roads that leave at the middle", '<path d="M28 -3h7.5v94.9h-7.5zM-3 41h69.5v7.5h-69.5z" fill="#8a7a5a"/><rect x="20" y="30" width="24" height="14" fill="#ffffff"/>{{ text_line(c.number, 31.75, 40, "large", anchor="middle") }}'),
+        Deck("panels a millimetre inside", '<rect x="1.2" y="1.2" width="61.1" height="86.5" rx="2" fill="#d9b45a"/>' + TITLE + BODY),
+        small("hex-44", (50.8, 43.994), 3, '<path d="M12.7 0H38.1" stroke="#1d1a17" stroke-width="0.8"/><path d="M20 -3h10v50h-10z" fill="#8a7a5a"/><rect x="20" y="14" width="11" height="16" fill="#ffffff"/>{{ text_line(c.number, 25.4, 24, "large", anchor="middle") }}', print_="layout: nested"),
+        small("circle-25", (25.4, 25.4), 3, '<path d="M12.7 12.7L40 0V25.4z" fill="#8e2a1c"/>' + number % (8, 15)),
+        small("leaf", (90, 120), 3, '{% if c.number % 2 %}<rect x="45" y="-3" width="48" height="126" fill="#d9b45a"/>{% else %}<rect x="-3" y="-3" width="48" height="126" fill="#d9b45a"/>{% endif %}{{ text_line(c.number, 20, 40, "large") }}', print_="layout: booklet, backs: duplex-short",
+              pack="stocks:\n  leaf: {size: [90mm, 120mm]}\n"),
         # inks
         Deck("with little ink", full.format("#22384f") + TITLE.replace("w=54", 'w=54, colour="#ffffff"'), order={"ink": "low"}),
         Deck("in one ink", PHOTO + TITLE.replace("14,", "50,") + BODY, order={"ink": "mono"}),

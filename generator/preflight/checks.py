@@ -12,6 +12,7 @@ from generator.preflight.art_checks import emptiness, remains, same_art, sharpne
 from generator.preflight.colour_checks import asked_of_presses, choices_apart, overprints
 from generator.preflight.cut_checks import bleed, borders, cut_marks, printable
 from generator.preflight.deck_checks import odd_sizes, shared_art, two_backs
+from generator.preflight.edge_checks import edges
 from generator.preflight.file_checks import fonts, identity, structure
 from generator.preflight.glyph_checks import glyphs
 from generator.preflight.image_checks import (
@@ -43,7 +44,6 @@ from generator.preflight.profile_checks import (
     standard,
 )
 from generator.preflight.shape_checks import (
-    edges,
     fine_lines,
     folded_words,
     readable_codes,

@@ -31,11 +31,11 @@ from generator.preflight.page_objects import Colour
 from generator.preflight.painted import Painted, PaintedReader, PaintedShape, PaintedText
 from generator.preflight.qr_codes import CLOSE, SeenCode, codes_on
 from generator.preflight.raster import Raster, close_up, read_layers, rendered, seen_and_ground
+from generator.preflight.rim_lines import SideNote, beside_cut
 from generator.proofs import SMALLER, NoProofError, drawn, is_as, on_paper, shown
 from generator.units import mm_to_pt, pt_to_mm
 
-_WORTH: Final = 1.0
-"""mm of a text that must be on a page to be looked at there."""
+_WORTH: Final = 1.0  # mm of a text that must be on a page to be looked at there
 
 
 def texts_in_sight(
@@ -70,15 +70,10 @@ def _inked(box: Rect, seen: Raster, ground: Raster) -> Rect | None:
     )
 
 
-THUMBNAIL: Final = 48
-"""Pixels, of the longer side of the small picture of a trim that is kept."""
-_DIGITS: Final = 2
-"""Of mm, to which windows are rounded, so that one in two places is one."""
+THUMBNAIL: Final = 48  # pixels, of the longer side of the small picture of a trim that is kept
+_DIGITS: Final = 2  # of mm, to which windows are rounded, so that one in two places is one
 _UPRIGHT: Final = (
-    None,
-    Image.Transpose.ROTATE_90,
-    Image.Transpose.ROTATE_180,
-    Image.Transpose.ROTATE_270,
+    *(None, Image.Transpose.ROTATE_90, Image.Transpose.ROTATE_180, Image.Transpose.ROTATE_270),
 )
 """What undoes a clockwise turn of so many quarters; Pillow's own go the other way about."""
 
@@ -89,7 +84,7 @@ class Look(Struct, frozen=True):
     its texts, from nowhere; of a poster what a page shows. `drift` is the printer's. Of one that is
     `coded` a value may be told by its colour: its pictures and shapes are read as well. `proof` is
     what it was when it was rendered; `folds` as of the manifest; `contour` is the free outline
-    that it is cut along, clockwise."""
+    that it is cut along, clockwise. In a `bound` book a side without bleed is its spine."""
 
     box: Rect
     shape: Shape
@@ -105,11 +100,17 @@ class Look(Struct, frozen=True):
     proof: str = ""
     folds: tuple[Rect, ...] = ()
     contour: tuple[Point, ...] = ()
+    bound: bool = False
 
     @property
     def art(self) -> Rect:
         """What of it is looked at, bleed and all."""
         return self.clip or self.box.grown(self.bleed)
+
+    @property
+    def cut(self) -> tuple[Rect, Shape, tuple[Point, ...]]:
+        """What it is cut along."""
+        return self.box, self.shape, self.contour
 
     @property
     def whole(self) -> Look:
@@ -138,6 +139,7 @@ def look_at(expected: Expected, drift: float = 0.0, coded: bool = False, proof: 
         proof,
         expected.folds,
         _rounded_corners(expected.contour, expected),
+        expected.bound,
     )
 
 
@@ -181,7 +183,8 @@ class FaceFinding(Struct, frozen=True):
 class Specimen(Struct, frozen=True, eq=False):
     """A face as it is looked at in place of all that are alike. `seen` is what the eye sees of its
     art, `ground` the same without the words; `codes` are its QR codes; `changed` is all of the
-    face, small and packed, where that is not as its proof."""
+    face, small and packed, where that is not as its proof; `rim` is what runs along its cut, of
+    all that the face has, though neighbours may leave less of it in sight."""
 
     look: Look
     painted: Painted
@@ -189,6 +192,7 @@ class Specimen(Struct, frozen=True, eq=False):
     ground: Raster
     codes: tuple[SeenCode, ...] = ()
     changed: bytes = b""
+    rim: tuple[SideNote, ...] = ()
 
     def finding(self, code: str, message: str, hint: str = "", **more: Any) -> FaceFinding:
         """A finding about this face."""
@@ -242,10 +246,15 @@ def draw_face(
     seen, ground = seen_and_ground(page, place, layers, [painted])
     proofs = {look.proof for look in looks}
     changed = {proof: _changed(seen.image, proof, again) for proof in proofs}
-    codes = codes_on(seen, ground, lambda part: close_up(again(), place, part, CLOSE))
+
+    def closer(part: Rect, dpi: int = CLOSE) -> Raster:
+        return close_up(again(), place, part, dpi)
+
+    codes = codes_on(seen, ground, closer)
+    rims = {k: beside_cut(seen, *k, painted.near, closer) for k in {look.cut for look in looks}}
     for look in looks:
         shows = specimen(look, painted, seen, ground, codes)
-        yield replace(shows, changed=changed[look.proof])
+        yield replace(shows, changed=changed[look.proof], rim=rims[look.cut])
 
 
 def _changed(seen: Image.Image, proof: str, again: Callable[[], pypdfium2.PdfPage]) -> bytes:
@@ -400,11 +409,8 @@ def _specimen(
     return specimen(sample.look, laid_upright(painted, told), around, below, codes)
 
 
-_GRID: Final = 0.1
-"""mm to which places are rounded, so that one mark in two faces is the same."""
-_OFF_GRID: Final = 0.0237
-"""mm; lengths that people choose (5.25) must not lie between two lines of the grid, where the last
-digit, which depends on the place on the page, would decide."""
+_GRID: Final = 0.1  # mm to which places are rounded: one mark in two faces is the same
+_OFF_GRID: Final = 0.0237  # mm: lengths that people choose (5.25) are not between two of its lines
 _LAYOUT: Final = struct.Struct("<Q3B4hHI")
 _ORDER: Final = itemgetter(0)
 _WHITE: Final = (255, 255, 255)
@@ -489,8 +495,6 @@ def _ground(grounds: Iterable[PaintedShape], order: int, box: Rect) -> Colour:
 
 
 def _over(colour: Colour, alpha: int, ground: Colour) -> Colour:
-    r, g, b = (
-        round((c * alpha + under * (_OPAQUE - alpha)) / _OPAQUE)
-        for c, under in zip(colour, ground, strict=True)
-    )
+    both = zip(colour, ground, strict=True)
+    r, g, b = (round((c * alpha + under * (_OPAQUE - alpha)) / _OPAQUE) for c, under in both)
     return r, g, b

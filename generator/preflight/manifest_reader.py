@@ -13,6 +13,7 @@ from typing import Final
 
 import msgspec
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from generator import limits
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span, did_you_mean
@@ -35,7 +36,7 @@ from generator.model.manifest import (
     is_of_part,
     read_manifest,
 )
-from generator.model.pack import Backs
+from generator.model.pack import Backs, Layout
 from generator.model.sheet import Side
 from generator.model.stock import TRUE, Edge, PrinterStretch, Shape
 from generator.outlines import flattened
@@ -71,7 +72,7 @@ class Expected(PlacementEntry, frozen=True, kw_only=True):
     """A face that must be drawn: its placement; where its component was written; how far texts keep
     from the cut and what comes there, as its kind has it; its texts, and all words that it shows,
     None where they are not known; `contour` is what it is cut along, if that is a free outline
-    which is drawn on its page."""
+    which is drawn on its page; it is `bound` in a booklet."""
 
     source: str = ""
     safe: float = 0.0
@@ -79,6 +80,7 @@ class Expected(PlacementEntry, frozen=True, kw_only=True):
     texts: tuple[TextEntry, ...] = ()
     words: str | None = None
     contour: tuple[Point, ...] = ()
+    bound: bool = False
 
     def upright(self, box: Rect) -> Rect:
         """A place on the page in trim coordinates of the face, however that is turned; mm."""
@@ -225,7 +227,10 @@ def _is_anothers(content: bytes) -> bool:
 def _file(file: FileEntry, manifest: Manifest) -> ExpectedFile:
     marks = dict(enumerate(file.marks, start=1))
     drift = file.printer.tolerance
-    pages = tuple(_page(page, drift, marks.get(page.number), manifest) for page in file.pages)
+    bound = file.rules is not None and file.rules.layout is Layout.BOOKLET
+    pages = _with_backs(
+        tuple(_page(page, drift, marks.get(page.number), manifest, bound) for page in file.pages)
+    )
     kinds = {placement.kind for page in pages for placement in page.placements}
     return ExpectedFile(
         file.backs,
@@ -272,14 +277,52 @@ def _stretch(told: StretchEntry | None) -> PrinterStretch:
 
 
 def _page(
-    page: PageEntry, tolerance: float, marks: tuple[MarkEntry, ...] | None, manifest: Manifest
+    page: PageEntry,
+    tolerance: float,
+    marks: tuple[MarkEntry, ...] | None,
+    manifest: Manifest,
+    bound: bool,
 ) -> ExpectedPage:
     own = {name: getattr(page, name) for name in PageEntry.__struct_fields__}
     dies = [mark.path for mark in marks or () if isinstance(mark, PathEntry)]
     own["placements"] = tuple(
-        _placement(placed, manifest, _contour(placed, dies)) for placed in page.placements
+        _placement(placed, manifest, _contour(placed, dies), bound) for placed in page.placements
     )
     return ExpectedPage(**own, tolerance=tolerance, marks=marks)
+
+
+def _with_backs(pages: tuple[ExpectedPage, ...]) -> tuple[ExpectedPage, ...]:
+    """Free outlines of backs, too: those of their fronts, seen from behind."""
+    fronts = {
+        (placed.kind, placed.component): placed
+        for page in pages
+        for placed in page.placements
+        if placed.contour
+    }
+    if not fronts:
+        return pages
+    return tuple(
+        replace(
+            page,
+            placements=tuple(
+                replace(back, contour=_behind(back, front))
+                if not back.contour
+                and back.side is Side.BACK
+                and (front := fronts.get((back.kind, back.component)))
+                else back
+                for back in page.placements
+            ),
+        )
+        for page in pages
+    )
+
+
+def _behind(back: Expected, front: Expected) -> tuple[Point, ...]:
+    """A front's free outline where the back of the same piece lies."""
+    width = front.box.width if front.rotation % 180 == 0 else front.box.height
+    corners = (front.upright(Rect(p.x, p.y, 0, 0)) for p in reversed(front.contour))
+    places = (back.on_page(Rect(width - corner.x, corner.y, 0, 0)) for corner in corners)
+    return tuple(Point(place.x, place.y) for place in places)
 
 
 def _contour(placed: PlacementEntry, dies: Sequence[str]) -> tuple[Point, ...]:
@@ -293,7 +336,9 @@ def _contour(placed: PlacementEntry, dies: Sequence[str]) -> tuple[Point, ...]:
     return ()
 
 
-def _placement(placed: PlacementEntry, manifest: Manifest, contour: tuple[Point, ...]) -> Expected:
+def _placement(
+    placed: PlacementEntry, manifest: Manifest, contour: tuple[Point, ...], bound: bool
+) -> Expected:
     kind = manifest.kinds.get(placed.kind)
     component = kind.components.get(placed.component) if kind else None
     return Expected(
@@ -304,4 +349,5 @@ def _placement(placed: PlacementEntry, manifest: Manifest, contour: tuple[Point,
         texts=manifest.texts.get(placed.sha256, ()),
         words=manifest.words.get(placed.sha256),
         contour=contour,
+        bound=bound,
     )

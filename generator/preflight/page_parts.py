@@ -27,8 +27,9 @@ from generator.preflight.checking import PLACE_TOLERANCE, Match, PageMatch, dist
 from generator.preflight.faces import SeenFace
 from generator.preflight.manifest_checks import differences
 from generator.preflight.page_objects import PagePoint, box_of, colour_of, lines_of, matrix_of
-from generator.preflight.painted import NEAR, stroke_width
+from generator.preflight.painted import stroke_width
 from generator.preflight.pdf_limits import contents
+from generator.preflight.strays import NEAR
 from generator.proofs import lighten_all
 from generator.units import pt_to_mm, summed
 from generator.writing import save

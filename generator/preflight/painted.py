@@ -24,6 +24,7 @@ from generator.preflight.page_objects import (
     matrix_of,
     outline_of,
 )
+from generator.preflight.strays import NEAR, UNSEEN, NearCut, Outside
 from generator.units import mm_to_pt, pt_to_mm
 
 _SAME_SIZE: Final = 0.01  # pt
@@ -85,29 +86,7 @@ _IN_SMALL, _DRAWING = 0.35, 6
 """mm of a unit: what is drawn smaller, in more paths than so many, is a picture of something in
 small, whose lines grow thin with it and may be lost. Templates draw in mm, other programs in pt
 (0.35 mm)."""
-_ICON, _WORD = (2.5, 14.0), 40.0
-"""mm of what may be an icon, which is smaller than a sun that rises, or a word in outlines."""
-_STREWN: Final = 100
-"""More are strewn: a pattern."""
-_PLATE: Final = 4
-"""Times as long as an icon is what lies under it, if it is not of the same picture."""
-_SCENERY: Final = 0.03
-"""Of the shorter side of a trim: what is smaller is the grain of a large picture."""
-_DETAILED, _WORDY = 6, 40
-"""Points of its outline: fewer has a band, a corner or a ribbon; and of those of a word."""
-_ROUND: Final = (13, 14)
-"""Points of four curves, open and closed: half a disc at the edge is an ornament."""
-_PARTED: Final = 0.3
-"""Of a shape that lies half over the cut: so much of it is on either side; of a tab less is."""
-_COMPACT: Final = 1.6
-"""How much longer than wide an icon is at most."""
-NEARLY: Final = 0.3
-"""mm that an icon may be out of the safe zone: PDFium's boxes are loose."""
 _ROUNDING: Final = 0.005
-_UNSEEN: Final = 8
-"""Of 255: less opaque nobody sees it."""
-NEAR: Final = 0.5
-"""mm between two things that surely do not share a pixel: PDFium's boxes are not exact."""
 
 
 class PaintedText(Struct, frozen=True):
@@ -163,8 +142,8 @@ class FineLine(Struct, frozen=True):
 class Painted(Struct, frozen=True):
     """All that a face paints, each list in order of painting. It would look the same if its texts
     were painted after all else, but for what is near those in `covered`, of which it is not known;
-    None where any of them might look otherwise. `fine` are the lines too thin to print, `over`
-    are boxes of all that lies over the edge of the trim, `astray` those of icons that do, or that
+    None where any of them might look otherwise. `fine` are the lines too thin to print, `near` is
+    all that comes near the edge of the trim, `astray` are boxes of icons that lie over it, or
     are out of the safe zone."""
 
     texts: tuple[PaintedText, ...]
@@ -172,7 +151,7 @@ class Painted(Struct, frozen=True):
     shapes: tuple[PaintedShape, ...]
     covered: tuple[PaintedText, ...] | None = None
     fine: tuple[FineLine, ...] = ()
-    over: tuple[Rect, ...] = ()
+    near: tuple[NearCut, ...] = ()
     astray: tuple[Rect, ...] = ()
 
 
@@ -207,7 +186,7 @@ class PaintedReader:
         images: list[PaintedImage] = []
         shapes: list[PaintedShape] = []
         after: list[tuple[int, Rect]] = []
-        outside = _Outside(trim, safe)
+        outside = Outside(trim, safe)
         mixed = False
         for order, (item, kind, matrix, alpha, _) in enumerate(objects):
             if kind == pdfium.FPDF_PAGEOBJ_TEXT:
@@ -216,6 +195,8 @@ class PaintedReader:
                 continue
             if trim and kind == pdfium.FPDF_PAGEOBJ_PATH:
                 outside.look_at(item, matrix, alpha)
+            elif trim and kind == pdfium.FPDF_PAGEOBJ_IMAGE:
+                outside.look_at_picture(item, matrix)
             if words_only and not texts:
                 continue
             box = box_of(item, matrix)
@@ -236,7 +217,7 @@ class PaintedReader:
             tuple(shapes),
             covered,
             tuple(self._fine_lines(objects)),
-            tuple(outside.over),
+            tuple(outside.near),
             tuple(outside.astray(objects)),
         )
 
@@ -340,7 +321,7 @@ def _fine_line(drawn: PageObject) -> FineLine | None:
         return None
     colour = colour_of(pdfium.FPDFPageObj_GetStrokeColor, item)
     ground = colour_of(pdfium.FPDFPageObj_GetFillColor, item) if fills.value else None
-    if colour is None or colour == ground or colour[1] * around < _UNSEEN:
+    if colour is None or colour == ground or colour[1] * around < UNSEEN:
         return None
     box = box_of(item, outside)
     return FineLine(box, width) if max(box.width, box.height) >= _SHORT_LINE else None
@@ -370,96 +351,7 @@ def _bar(item: Any, outside: Matrix, around: float) -> FineLine | None:
     width, length = sorted((box.width, box.height))
     colour = colour_of(pdfium.FPDFPageObj_GetFillColor, item)
     thin = width < FINE - _ROUNDING and length >= _SHORT_LINE
-    return FineLine(box, width) if thin and colour and colour[1] * around >= _UNSEEN else None
-
-
-class _Outside:
-    """What is painted over the edge of a trim, and what icons are there or nearer to it than is
-    safe, mm. Asked of thousands of shapes, nearly all of which are well inside."""
-
-    def __init__(self, trim: Rect | None, safe: float) -> None:
-        self._trim = trim or Rect(0, 0, 0, 0)
-        self._zone = self._trim.grown(-safe)
-        self._least = max(_ICON[0], _SCENERY * min(self._trim.width, self._trim.height))
-        self._ends = tuple(ctypes.c_float() for _ in range(4))
-        self._icons: list[Rect] = []
-        self.over: list[Rect] = []
-
-    def look_at(self, item: Any, outside: Matrix, around: float) -> None:
-        """A path, and how opaque what it is in is painted."""
-        if self._is_inside(item, outside):
-            return
-        box = box_of(item, outside)
-        if not self._trim.contains(box):
-            self.over.append(box)
-        if min(box.width, box.height) < self._least or not self._strays(box):
-            return
-        if _is_icon(item, box, around):
-            self._icons.append(box)
-
-    def astray(self, objects: Sequence[PageObject]) -> Iterator[Rect]:
-        """The icons, but for those that something else of their size lies half over or under, or
-        anything half over: they are parts of a picture, and so are many."""
-        if not 0 < len(self._icons) <= _STREWN:
-            return
-        boxes = [
-            box_of(other.item, other.matrix)
-            for other in objects
-            if other.kind != pdfium.FPDF_PAGEOBJ_TEXT
-        ]
-        for icon in self._icons:
-            inner, around = icon.grown(-NEAR), icon.grown(NEAR)
-            large = _PLATE * max(icon.width, icon.height)
-            after = False
-            for box in boxes:
-                after = after or box == icon
-                if (
-                    not box.overlaps(inner)
-                    or around.contains(box)
-                    or box.grown(NEAR).contains(icon)
-                ):
-                    continue
-                if after or max(box.width, box.height) < large:
-                    break
-            else:
-                yield icon
-
-    def _is_inside(self, item: Any, outside: Matrix) -> bool:
-        a, b, c, d, e, f = outside
-        zone = self._zone
-        if b or c:
-            return zone.contains(box_of(item, outside))
-        ends = self._ends
-        pdfium.FPDFPageObj_GetBounds(item, *ends)
-        left, right = a * ends[0].value + e, a * ends[2].value + e
-        high, low = d * ends[1].value + f, d * ends[3].value + f
-        return zone.x <= min(left, right) <= max(left, right) <= zone.right and (
-            zone.y <= min(high, low) <= max(high, low) <= zone.bottom
-        )
-
-    def _strays(self, box: Rect) -> bool:
-        """Whether some of a thing is inside the edge of the trim and some outside, or all of it
-        inside, but some out of the safe zone."""
-        if self._trim.contains(box):
-            return not self._zone.contains(box, NEARLY)
-        inside, area = box.cut_to(self._trim), box.width * box.height
-        return _PARTED * area < inside.width * inside.height < (1 - _PARTED) * area
-
-
-def _is_icon(item: Any, box: Rect, around: float) -> bool:
-    """True for a filled shape such as an icon, or a word in outlines."""
-    wide, high = box.width, box.height
-    if max(wide, high) > _WORD:
-        return False
-    compact = max(wide, high) <= min(_COMPACT * min(wide, high), _ICON[1])
-    points = pdfium.FPDFPath_CountSegments(item)
-    is_disc = points in _ROUND and abs(wide - high) < NEAR
-    if is_disc or points < (_DETAILED if compact else _WORDY):
-        return False
-    fills, strokes = ctypes.c_int(), ctypes.c_int()
-    pdfium.FPDFPath_GetDrawMode(item, fills, strokes)
-    colour = colour_of(pdfium.FPDFPageObj_GetFillColor, item) if fills.value else None
-    return colour is not None and colour[1] * around >= _UNSEEN
+    return FineLine(box, width) if thin and colour and colour[1] * around >= UNSEEN else None
 
 
 def stroke_width(item: Any, outside: Matrix) -> float:

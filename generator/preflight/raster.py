@@ -30,7 +30,8 @@ from generator.preflight.page_objects import (
     contents_of,
     matrix_of,
 )
-from generator.preflight.painted import NEAR, Painted, PaintedText, stroke_width
+from generator.preflight.painted import Painted, PaintedText, stroke_width
+from generator.preflight.strays import NEAR
 from generator.proofs import DPI, lighten_all
 from generator.writing import save
 

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from export.hand_made import CARD, face, place, sheet, write
+from export.hand_made import CARD, die, face, place, ruler, sheet, write
+from PIL import Image, ImageDraw
 from preflight.tampering import messages
 
-from generator.geometry import Rect
+from generator.geometry import Rect, Size
+from generator.model.face import Asset
 from generator.model.pack import Backs
-from generator.preflight.painted import _Outside
+from generator.model.sheet import Side
+from generator.model.stock import Shape, Stock
+from generator.preflight.strays import Outside
 
 
 def told(folder: Path, body: str, safe: float = 0) -> str:
@@ -177,6 +182,133 @@ def test_icons_strewn_beside_the_cut_are_not_held_against_each_other() -> None:
         def __iter__(self) -> Iterator[Any]:
             raise AssertionError("each object is looked at for each icon")
 
-    outside = _Outside(Rect(0, 0, 63, 88), 3)
+    outside = Outside(Rect(0, 0, 63, 88), 3)
     outside._icons += [Rect(0, 40, 5, 5)] * 3000
     assert list(outside.astray(Objects())) == []
+
+
+GROUND = '<rect x="-3" y="-3" width="69" height="94" fill="#f0e8d0"/>'
+RIGHT_THIRD = '<rect x="{x}" y="30" width="20" height="25" fill="#206080"/>'
+
+
+@pytest.mark.parametrize("off", [-0.5, -0.3, 0.3, 0.5])
+def test_an_edge_on_a_third_of_a_side_is_told_of(tmp_path: Path, off: float) -> None:
+    said = told(tmp_path, GROUND + RIGHT_THIRD.format(x=43 + off))
+    assert f"along 25 mm of the right edge, {abs(off):.1f} mm from the cut" in said
+
+
+@pytest.mark.parametrize("off", [-1.0, 1.0])
+def test_one_that_is_a_millimetre_away_is_fine(tmp_path: Path, off: float) -> None:
+    assert "an edge of colour" not in told(tmp_path, GROUND + RIGHT_THIRD.format(x=43 + off))
+
+
+@pytest.mark.parametrize("width", [0.3, 0.5, 0.8, 1.0])
+def test_a_frame_is_told_as_one_however_wide(tmp_path: Path, width: float) -> None:
+    pen = f'fill="none" stroke="#206080" stroke-width="{width}"'
+    said = told(tmp_path, f'{GROUND}<rect x="0.2" y="0.2" width="62.6" height="87.6" {pen}/>')
+    assert "a thin frame runs along the whole edge" in said
+    assert "an edge of colour" not in said
+
+
+def gradient(stops: str) -> str:
+    paint = f'<linearGradient id="g" x1="0" y1="0" x2="0" y2="1">{stops}</linearGradient>'
+    return f'{paint}<rect x="-3" y="-3" width="69" height="94" fill="url(#g)"/>'
+
+
+def stripes(period: float, wide: float, start: float) -> str:
+    return GROUND + "".join(
+        f'<rect x="-3" y="{start + n * period}" width="69" height="{wide}" fill="#206080"/>'
+        for n in range(-1, round(94 / period))
+    )
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        gradient('<stop offset="0" stop-color="#102030"/><stop offset="0.08" stop-color="#fff"/>'),
+        gradient(
+            '<stop offset="0.03" stop-color="#102030"/><stop offset="0.07" stop-color="#fff"/>'
+        ),
+        stripes(6, 3, 0.2),
+        stripes(8, 2, 0),
+        GROUND + '<circle cx="31" cy="188.2" r="100" fill="#206080"/>',
+        GROUND + '<path d="M-3 90L66 86.5V94H-3z" fill="#206080"/>',
+    ],
+    ids=["fades", "ends near the cut", "stripes", "other stripes", "a hill", "a slope"],
+)
+def test_what_only_happens_to_be_at_the_cut_is_fine(tmp_path: Path, body: str) -> None:
+    assert "an edge of colour" not in told(tmp_path, body)
+
+
+def test_a_pictures_own_line_is_told_if_it_goes_around(tmp_path: Path) -> None:
+    def said(name: str, edges: tuple[int, ...]) -> str:
+        picture = Image.new("RGB", (690, 940), "#8090a0")
+        ImageDraw.Draw(picture).rectangle(edges, "#304020")
+        source = tmp_path / f"{name}.png"
+        picture.save(source)
+        sha = hashlib.sha256(source.read_bytes()).hexdigest()
+        art = Asset(f"assets/{sha[:16]}.png", source, sha)
+        svg = f'<image x="-3" y="-3" width="69" height="94" href="{art.href}"/>'
+        drawn = face("card", svg, assets=(art,))
+        path = write(tmp_path / name, [sheet([place(drawn, 40, 40)])], backs=Backs.NONE)
+        return messages(path)
+
+    assert "an edge of colour" not in said("wall", (0, 0, 658, 940))
+    assert "runs along the whole edge" in said("ring", (28, 28, 661, 911))
+
+
+COIN = Stock("coin", Size(25, 25), bleed=2, shape=Shape.CIRCLE)
+TILE = Stock("tile", Size(50.8, 44), bleed=3, shape=Shape.HEXAGON)
+HEXAGON = '<path d="M12.7 0H38.1L50.8 22 38.1 44H12.7L0 22Z" fill="#206080" {pen}/>'
+BARE = Stock("bare", Size(40, 60), bleed=0)
+
+
+@pytest.mark.parametrize(
+    ("stock", "body", "expected"),
+    [
+        (COIN, '<circle cx="12.5" cy="12.5" r="12.8" fill="#206080"/>', "an edge of colour"),
+        (COIN, '<circle cx="12.5" cy="12.5" r="12.2" fill="none" stroke="#fff" stroke-width=".5"/>',
+         "a thin frame"),
+        (COIN, '<circle cx="12.5" cy="12.5" r="10.5" fill="#206080"/>', ""),
+        (COIN, '<path d="M-2 12.5h29v14h-29z" fill="#206080"/>', ""),
+        (TILE, HEXAGON.format(pen='stroke="#206080" stroke-width="0.6"'), "an edge of colour"),
+        (TILE, HEXAGON.format(pen='stroke="#ddccaa" stroke-width="4"'), ""),
+        (TILE, '<path d="M12.7 0H38.1" stroke="#206080" stroke-width="0.8"/>', ""),
+        (BARE, '<rect x="0.3" y="0.3" width="39.4" height="59.4" fill="#206080"/>', "a thin frame"),
+        (BARE, '<rect x="2" y="2" width="36" height="56" fill="#206080"/>', ""),
+    ],
+    ids=["a coin's ring", "a coin's frame", "a disc", "half a coin", "a tile's ring",
+         "a border within", "a line where tiles meet", "a rim without bleed", "no bleed"],
+)  # fmt: skip
+def test_every_shape_is_looked_at(tmp_path: Path, stock: Stock, body: str, expected: str) -> None:
+    piece = place(face("piece", body, stock=stock), 40, 40)
+    said = messages(write(tmp_path, [sheet([piece])], backs=Backs.NONE))
+    assert [word for word in ("an edge of colour", "a thin frame") if word in said] == (
+        [expected] if expected else []
+    )
+
+
+@pytest.mark.parametrize("gap", [0, 1, 6])
+def test_what_neighbours_leave_of_a_face_does_not_hide_its_edges(
+    tmp_path: Path, gap: float
+) -> None:
+    card = face("card", '<rect x="-0.3" y="-3" width="63.6" height="94" fill="#206080"/>')
+    left = place(card, 20, 20, clip=Rect(17, 17, 66 + gap / 2, 94))
+    right = place(card, 83 + gap, 20, copy=2, clip=Rect(83 + gap / 2, 17, 66 + gap / 2, 94))
+    said = messages(write(tmp_path, [sheet([left, right])], backs=Backs.NONE))
+    assert "an edge of colour runs along the left and right edge" in said
+
+
+PENNANT = Stock("pennant", Size(50, 40), bleed=3, shape=Shape.PATH, path="M0 0H50L40 20L50 40H0Z")
+
+
+def test_the_back_of_a_free_outline_is_looked_at_from_behind(tmp_path: Path) -> None:
+    def said(name: str, back: str) -> str:
+        marks = (*ruler(), die("M20 30L70 30L60 50L70 70L20 70Z"))
+        fronts = sheet([place(face("piece", stock=PENNANT), 20, 30)], marks)
+        behind = face("piece", f'<path d="{back}" fill="#206080"/>', name="back", stock=PENNANT)
+        backs = sheet([place(behind, 140, 30)], side=Side.BACK)
+        return messages(write(tmp_path / name, [fronts, backs], proven=True))
+
+    assert "an edge of colour" in said("its outline", "M50 0H0L10 20L0 40H50Z")
+    assert "an edge of colour" not in said("mirrored", "M-3 -3H56V17H-3Z")
