@@ -30,6 +30,7 @@ from generator.codes import CODES
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span, plain, warning
 
 GROUP: Final = "gridpress.games"
+_OUTLET: Final = re.compile(r"[a-z0-9][a-z0-9-]*")
 _REPORT: Final = re.compile(r"[a-z0-9][a-z0-9-]*\.(html|json|csv|txt|md)")
 
 
@@ -65,20 +66,37 @@ class FieldKind(Struct, frozen=True):
     pattern: str = ""
 
 
+class OutletKind(Struct, frozen=True):
+    """A place where packs go, by `gridpress export --for` its name.
+
+    help: one line for the list; title: as messages call it. fill: of a function from a
+    `generator.outlets.Shipment` to an `Outcome` of the `Shipped` files that it made. bleed: mm,
+    what it wants of all kinds; what they have without it.
+    """
+
+    help: str
+    title: str
+    fill: str
+    bleed: float | None = None
+
+
 class Guest(Struct, frozen=True):
     """What a package brings. name: that of its entry point.
 
-    Commands are there wherever the guest is installed; fields, helpers, checks and reports for
-    packs whose pack.yaml names it under `guests`, and for those that require one of these.
+    Commands and outlets are there wherever the guest is installed; fields, helpers, checks and
+    reports for packs whose pack.yaml names it under `guests`, and for those that require one of
+    these.
 
-    fields: types of fields by name. helpers: functions that templates may call. checks: functions
-    from a checked `Pack` to diagnostics. reports: functions from a `Pack` to the text of a file
-    that a build delivers, by the file's name. codes: its diagnostics' codes, with what each is
-    about. What is worked out is kept: it must follow from what a function is given, and its code.
+    outlets: by the words that `gridpress export --for` takes. fields: types of fields by name.
+    helpers: functions that templates may call. checks: functions from a checked `Pack` to
+    diagnostics. reports: functions from a `Pack` to the text of a file that a build delivers, by
+    the file's name. codes: the codes of its diagnostics, with what each is about. What is worked
+    out is kept: it must follow from what a function is given, and its code.
     """
 
     name: str
     commands: Mapping[str, Command] = field(default_factory=dict)
+    outlets: Mapping[str, OutletKind] = field(default_factory=dict)
     next_steps: Sequence[NextStep] = ()
     fields: Mapping[str, FieldKind] = field(default_factory=dict)
     helpers: Mapping[str, str] = field(default_factory=dict)
@@ -110,9 +128,22 @@ def guest(name: str) -> Guest:
         raise unusable(name, f"{where} calls itself {found.name!r}")
     if taken := sorted(CODES.keys() & found.codes):
         raise unusable(name, f"{', '.join(taken)}: codes of Gridpress's own")
+    if taken := sorted(_own_outlets(found)):
+        raise unusable(name, f"{', '.join(taken)}: outlets of Gridpress's own")
+    if odd := [outlet for outlet in found.outlets if not _OUTLET.fullmatch(outlet)]:
+        raise unusable(name, f"{', '.join(odd)}: no name for an outlet, such as lamp-shop")
     if odd := [file for file in found.reports if not _REPORT.fullmatch(file)]:
         raise unusable(name, f"{', '.join(odd)}: no name for a report, such as burning.html")
     return found
+
+
+def _own_outlets(found: Guest) -> Collection[str]:
+    """Those of Gridpress that a guest would have, too."""
+    if not found.outlets:
+        return ()
+    from generator.model.outlet import OUTLETS  # noqa: PLC0415, a list of commands needs none
+
+    return OUTLETS.keys() & found.outlets
 
 
 def brought(name: str, where: str) -> Any:
@@ -189,6 +220,15 @@ def told_of(names: Iterable[str], pack: object) -> Outcome[dict[str, bytes]]:
             except (ValueError, TypeError) as error:
                 faults += unusable(known.name, f"{where}: {error}").diagnostics
     return Outcome(texts, tuple(faults))
+
+
+def outlets() -> dict[str, tuple[str, OutletKind]]:
+    """The outlets of all guests by name, each with its guest's name; of two the first has it."""
+    found: dict[str, tuple[str, OutletKind]] = {}
+    for guest in installed().value:
+        for name, outlet in guest.outlets.items():
+            found.setdefault(name, (guest.name, outlet))
+    return found
 
 
 def next_steps(packs: Collection[str], kind: str) -> tuple[str, ...]:

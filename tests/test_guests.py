@@ -16,7 +16,7 @@ import pytest
 
 from generator import guests
 from generator.cli import COMMANDS, run
-from generator.guests import Command, Guest, NextStep
+from generator.guests import Command, Guest, NextStep, OutletKind
 
 ROOT = Path(__file__).parent.parent
 
@@ -37,6 +37,8 @@ ODD = Guest(
 )
 MISNAMED = Guest("candle")
 GREEDY = Guest("greedy", codes={"GP201": "mine"})
+TAKER = Guest("greedy", outlets={"tts": OutletKind("mine", "Mine", "no_such_module:fill")})
+LOUD = Guest("greedy", outlets={"../LOUD": OutletKind("mine", "Mine", "no_such_module:fill")})
 
 
 @click.command("burst")
@@ -159,12 +161,14 @@ def test_a_command_that_cannot_be_imported_is_told(
         (own("ROOT"), "is no Guest"),
         (own("MISNAMED"), "calls itself 'candle'"),
         (own("GREEDY"), "GP201: codes of Gridpress's own"),
+        (own("TAKER"), "tts: outlets of Gridpress's own"),
+        (own("LOUD"), "../LOUD: no name for an outlet"),
     ],
 )
 def test_a_guest_that_cannot_be_loaded_is_told_and_harms_nothing_else(
     where: str, why: str, install, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    name = "greedy" if "GREEDY" in where else "lamp"
+    name = "greedy" if where.endswith(("GREEDY", "TAKER", "LOUD")) else "lamp"
     install(**{name: where, "lantern": own("LANTERN")})
     assert run(["--help"]) == 0
     told = capsys.readouterr()
@@ -299,6 +303,57 @@ def test_a_guest_that_breaks_down_is_told_and_nothing_is_printed(
     told = capsys.readouterr().err
     assert said in told
     assert "Traceback" not in told
+    assert not Path("out/night").exists()
+
+
+def test_a_pack_goes_to_an_outlet_of_a_guest(
+    lantern: Path, night: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["export", "--list"]) == 0
+    assert re.search("  lamp-shop +a shop for lanterns", capsys.readouterr().out)
+    assert run(["export", "--for", "lamp-shop", "-o", "out", "--jobs", "1"]) == 0
+    folder = Path("out/night/lamp-shop")
+    names = {"candle.png", "storm.png", "shelf.txt", "manifest.json"}
+    assert {path.name for path in folder.iterdir()} == names
+    assert (folder / "shelf.txt").read_text("utf-8") == "1 of storm.png\n1 of candle.png\n"
+    listed = json.loads((folder / "manifest.json").read_text("utf-8"))
+    assert (listed["outlet"], len(listed["files"])) == ("lamp-shop", 3)
+
+
+def test_a_pack_may_speak_of_an_outlet_of_a_guest(
+    lantern: Path, night: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with (night / "pack.yaml").open("a", encoding="utf-8") as pack:
+        pack.write("outlets: {lamp-shp: {}}\n")
+    assert run(["check"]) == 1
+    assert "did you mean 'lamp-shop'?" in capsys.readouterr().err
+    changed(night / "pack.yaml", "lamp-shp", "lamp-shop")
+    assert run(["check"]) == 0
+    assert run(["export", "--for", "lampshop"]) == 1
+    assert "did you mean 'lamp-shop'?" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("drawn = shipment.draw(orders)", "drawn = {}['x']", "burning:shelf fails with KeyError"),
+        ("return Outcome(shipped, drawn.diagnostics)", "return shipped", "tuple is no Outcome"),
+        ('(Shipped("shelf.txt"), ', '("shelf.txt", ', "str is no Shipped"),
+        ('Shipped("shelf.txt")', 'Shipped("other.txt")', "other.txt is not there"),
+        ('Shipped("shelf.txt")', 'Shipped("../shelf.txt")', "GP713"),
+        (
+            "drawn.diagnostics)",
+            "(warning(shipment.pack.span, 'LAN002', 'dark'),))",
+            "LAN002 is none of its codes",
+        ),
+    ],
+)
+def test_an_outlet_of_a_guest_that_breaks_down_is_told_and_nothing_is_left(
+    old: str, new: str, said: str, lantern: Path, night: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    changed(lantern / "burning.py", old, new)
+    assert run(["export", "--for", "lamp-shop", "-o", "out", "--jobs", "1"]) == 1
+    assert said in capsys.readouterr().err
     assert not Path("out/night").exists()
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from generator import guests
 from generator.cache import Cache
 from generator.cli import options, terminal
 from generator.cli.progress import progress_bar
@@ -126,11 +127,14 @@ def _list() -> int:
 
     shops = Standing().shops(project_here())
     terminal.show(shops.diagnostics)
-    width = max(map(len, (*OUTLETS, *shops.value)))
+    brought = {name: kind for name, (_, kind) in guests.outlets().items()}
+    width = max(map(len, (*OUTLETS, *shops.value, *brought)))
     for name, words in OUTLETS.items():
         terminal.say(f"  {name:<{width}}  {words}")
     for name, shop in shops.value.items():
         terminal.say(f"  {name:<{width}}  {shop.title}: {_takes(shop)}")
+    for name, kind in brought.items():
+        terminal.say(f"  {name:<{width}}  {kind.help}")
     return int(terminal.has_failed(shops.diagnostics, strict=False))
 
 

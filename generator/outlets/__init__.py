@@ -6,6 +6,15 @@ from generator.outlets.dispatch import (
     outlet_named,
     pdf_profiles_of,
 )
-from generator.outlets.shipment import ExportOptions
+from generator.outlets.shipment import ExportOptions, PictureOrder, Shipment, Shipped
 
-__all__ = ["ExportOptions", "Exported", "export_pack", "outlet_named", "pdf_profiles_of"]
+__all__ = [
+    "ExportOptions",
+    "Exported",
+    "PictureOrder",
+    "Shipment",
+    "Shipped",
+    "export_pack",
+    "outlet_named",
+    "pdf_profiles_of",
+]

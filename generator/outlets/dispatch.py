@@ -18,7 +18,8 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 from PIL import Image
 
-from generator import __version__, export, limits, load, validate
+from generator import __version__, export, guests, limits, load, validate
+from generator.codes import CODES
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span, did_you_mean
 from generator.export import Canvas, DrawnCanvas, Told, Wanted, nobody
 from generator.files import Roots
@@ -37,11 +38,14 @@ from generator.outlets.playground import TabletopPlayground
 from generator.outlets.playingcards import PlayingCards
 from generator.outlets.shipment import (
     ExportOptions,
+    Lot,
     Outlet,
     PictureOrder,
     Shipment,
     Shipped,
     lots_of,
+    paths_fault,
+    refuse,
 )
 from generator.outlets.shops import PrintShop
 from generator.outlets.tabletop import TabletopSimulator
@@ -216,6 +220,46 @@ def pdf_profiles_of(project: Project) -> Outcome[Mapping[str, PdfProfile]]:
     return Outcome(profiles.value, tuple(said for each in told for said in each.diagnostics))
 
 
+class _GuestOutlet:
+    """The outlet of a guest, of which nobody knows how well it was made."""
+
+    def __init__(self, name: str, guest: str, kind: guests.OutletKind) -> None:
+        self.name = name
+        self.title = kind.title
+        self._guest = guest
+        self._kind = kind
+
+    def bleeds(self, pack: Pack, lots: Sequence[Lot], asked: ExportOptions) -> Mapping[str, float]:
+        """One for all kinds, or every kind as it is."""
+        bleed = self._kind.bleed
+        return {} if bleed is None else {lot.kind.name: bleed for lot in lots}
+
+    def fill(self, shipment: Shipment) -> Outcome[tuple[Shipped, ...]]:
+        """What its function makes. Raises GridpressError (GP012) where that breaks down, names what
+        is not there, or says something by a code that is not its own."""
+        where = self._kind.fill
+        try:
+            made = guests.carried_out(self._guest, where, shipment)
+            if not isinstance(made, Outcome):
+                raise TypeError(f"{type(made).__name__} is no Outcome")
+            files = tuple(made.value)
+            if odd := [file for file in files if not isinstance(file, Shipped)]:
+                raise TypeError(f"{type(odd[0]).__name__} is no Shipped")
+            codes = CODES.keys() | guests.guest(self._guest).codes.keys()
+            if unknown := [said.code for said in made.diagnostics if said.code not in codes]:
+                raise ValueError(f"{unknown[0]} is none of its codes")
+            refuse(paths_fault((file.path for file in files), shipment.pack.span))
+            if made.ok and (lost := _lost(files, shipment.folder)):
+                raise ValueError(f"{lost} is not there")
+        except (ValueError, TypeError) as error:
+            raise guests.unusable(self._guest, f"{where}: {error}") from error
+        return Outcome(files, made.diagnostics)
+
+
+def _lost(files: Iterable[Shipped], folder: Path) -> str:
+    return next((file.path for file in files if not (folder / file.path).is_file()), "")
+
+
 def outlet_named(name: str, shops: Mapping[str, Shop]) -> Outlet:
     """The outlet of a name. Raises GridpressError (GP711) when there is none."""
     for outlet in _OWN:
@@ -223,7 +267,10 @@ def outlet_named(name: str, shops: Mapping[str, Shop]) -> Outlet:
             return outlet
     if name in shops:
         return PrintShop(shops[name])
-    hint = did_you_mean(name, (*OUTLETS, *shops)) + "; see gridpress export --list"
+    brought = guests.outlets()
+    if name in brought:
+        return _GuestOutlet(name, *brought[name])
+    hint = did_you_mean(name, (*OUTLETS, *shops, *brought)) + "; see gridpress export --list"
     raise GridpressError(Diagnostic(Span(name), "GP711", f"there is no outlet {name!r}", hint))
 
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from generator import guests
 from generator.diagnostics import Outcome, Span, did_you_mean
 from generator.geometry import Size
 from generator.model.outlet import (
@@ -130,7 +131,7 @@ def make_wishes(
 def _check_outlet(name: str, given: Record, shops: Mapping[str, Shop], reading: Reading) -> None:
     """GP711 for an outlet or product that there is not; a warning for what is said in vain. What is
     said of a misspelt outlet is held against the one that was probably meant."""
-    outlets = (*OUTLETS, *shops)
+    outlets = (*OUTLETS, *shops, *guests.outlets())
     meant = name if name in outlets else reading.suggestions.nearest(name, outlets)
     if meant != name:
         message = f"outlets: there is no outlet {name!r}"
