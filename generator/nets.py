@@ -19,6 +19,9 @@ Net = dict[str, Any]
 _LEAST, _MOST = 1.0, 1000.0
 _TAB: Final = 12.0
 """mm of a glue tab, where there is room for it."""
+_FLAP: Final = 10.0
+"""mm of a flap, or of what of a lid tucks in, at least: more than any bleed, so that the ground of
+a thin box ends before their cuts and not just there."""
 _LEAST_OUTSIDE: Final = (12, 4, 2)
 """mm: a box that is narrower, lower or thinner cannot be folded; a single card has one."""
 _TAPER: Final = 3.0
@@ -29,8 +32,8 @@ def tuck_box(width: float, height: float, depth: float, board: float = 0.4) -> N
     """A box with a lid at either end, for a deck that stands `height` mm high and lies `depth` mm
     thick; `board` is the thickness of what it is made of."""
     w, h, d = _outer((width, height, depth), board)
-    glue, tuck = min(_TAB, w / 2), min(15.0, max(6.0, d))
-    flap = min(0.75 * d + 4, w / 2 - 1)
+    glue, tuck = min(_TAB, w / 2), min(15.0, max(_FLAP, d))
+    flap = min(max(0.75 * d + 4, _FLAP), w / 2 - 1)
     top = d + tuck
     foot = top + h
     left, back, right, front, end = _steps(glue, d, w, d, w)

@@ -115,3 +115,8 @@ def test_sizes_that_make_no_box_are_refused() -> None:
         divider(66, 91, 3, 4)
     with pytest.raises(ValueError, match="board"):
         sleeve(66, 91, 20, board=-1)
+
+
+def test_the_ground_of_a_thin_box_ends_before_the_cut_at_any_bleed() -> None:
+    panels = tuck_box(63.5, 88.9, 1.32)["panels"]
+    assert panels["lid"]["y"] - 6 >= 3

@@ -124,7 +124,7 @@ def command(shown: str, folder: Path, pack_name: str | None, kind: str | None, s
         terminal.note(f"\n{note}")
     guessed = ", ".join(f"{column.name} ({column.type})" for column in columns)
     counted = f"{len(rows)} row{'s' * (len(rows) > 1)}"
-    terminal.say(f"\n{counted}, each a {kind} (--kind calls it otherwise); fields: {guessed}")
+    terminal.say(f"\n{counted} of the kind {kind} (--kind calls it otherwise); fields: {guessed}")
     if not is_printed:
         terminal.say(f"\nadd {kind} to the kinds of a print in cards/{pack}/pack.yaml")
     terminal.say(f"\nnow try: gridpress build {terminal.typed(folder)}")

@@ -119,6 +119,8 @@ _MARKS: Final = (
     r"(#(?:REF!|N/A|NAME\?|VALUE!|DIV/0!|NUM!|SPILL!|BEZUG!|WERT!))",
     r"(\{\{[^{}]*\}\}|\$\{\w+\}|&(?:nbsp|amp|quot|lt|gt|#\d+);)",
     r"([<\[](?i:text|title|name|description)[>\]])",
+    r"(</?(?i:b|i|u|s|em|strong|br|p|span|font|sub|su[bp]|small|big|div|center|colou?r|h[1-6]|li|ul)"
+    r"(?:[ =][^<>]*)?/?>|\[/(?i:b|i|u|s|colou?r|size|center|url)\])",
     r"([ÃÂ][\x{80}-\x{bf}]|â€.)",
 )
 """The same without letters around them; what a table, a program or a web page left where it had
@@ -132,6 +134,9 @@ _LEFT_OVER: Final = re2.compile(
         )
     )
 )
+
+
+_TAG: Final = re2.compile(r"<[A-Za-z]+[1-6]?(?:[ =/][^<>]*)?>")
 
 
 def left_over(words: str) -> str:
@@ -172,6 +177,10 @@ def _blame_words(builder: FaceBuilder, text: PlacedText, words: str) -> None:
     """GP407, where the text was written, else at the line of the template that sets it."""
     message = f"{words!r} was left in a text that is printed: {shown(text.words)!r}"
     hint = "write what is to be read there"
+    if words.startswith(("</", "[/")) or _TAG.match(words):
+        hint = (
+            "in a rich text **bold** and *italic* are all there is; an empty line parts paragraphs"
+        )
     if not words.isascii():
         hint = "save the file or table as UTF-8: these letters are another, read wrongly"
     _warn(builder, text.source, text.call, message, hint, words)

@@ -189,6 +189,12 @@ def test_many_short_texts_are_told(studio: Studio) -> None:
         ("nan", "nan"),
         ("Spend {{ c.cost }}", "{{ c.cost }}"),
         ("bread &amp; pies", "&amp;"),
+        ("<u>Look</u> here", "<u>"),
+        ("One<br/>two", "<br/>"),
+        ('a <font color="red">b</font>', '<font color="red">'),
+        ("a </strong> b", "</strong>"),
+        ("[b]x[/b]", "[/b]"),
+        ("a < b > c, <bear>, [B], <3", ""),
         ("Caf\u00c3\u00a9", "\u00c3\u00a9"),
         ("TODO O NADA", ""),  # all or nothing
         ("Todo el mundo roba", ""),
