@@ -338,3 +338,10 @@ def needed(word: str) -> tuple[str, ...]:
     if word in ("lining", "proportional", "old-style"):
         return ()
     return tuple(tag for tag, value in FEATURES[word].items() if value)
+
+
+def is_unseen(sign: str) -> bool:
+    """True for a sign that has no ink in any font: it joins, turns or chooses others."""
+    return unicodedata.category(sign) == "Cf" or unicodedata.name(sign, "").startswith(
+        ("VARIATION SELECTOR", "COMBINING GRAPHEME JOINER")
+    )

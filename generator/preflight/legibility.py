@@ -18,6 +18,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from PIL import Image, ImageChops
 
+from generator.fonts import is_unseen
 from generator.geometry import Rect, around
 from generator.preflight.faces import Specimen
 from generator.preflight.page_objects import Colour
@@ -62,6 +63,9 @@ _BLUR: Final = 1.3 * PIXEL
 _LOOSE: Final = 0.025
 """Em that PDFium's box of a run may be wider than its ink: it holds the points that curves are
 drawn by, rounded up. Of a code of 60 pt that is more than the pixels may lack."""
+_BESIDE: Final = 0.15
+"""Em of white beside a sign, such as an emoji: a sign without ink that follows has the box end
+behind that."""
 _CORNER: Final = 0.5
 """Em of a letter turned by 45° that the corner of its upright box reaches beyond it."""
 _AROUND: Final = 4 * PIXEL
@@ -125,7 +129,8 @@ def _looseness(run: PaintedText) -> float:
     """mm that the box of a run may be wider than its ink: most where the run is turned half-way
     between level and upright, and its box has four empty corners."""
     slant = abs(math.sin(math.radians(2 * run.turn)))
-    return (_LOOSE + _CORNER * slant) * pt_to_mm(run.size_pt)
+    beside = 0.0 if run.words.isascii() or not any(map(is_unseen, run.words)) else _BESIDE
+    return (_LOOSE + _CORNER * slant + beside) * pt_to_mm(run.size_pt)
 
 
 def _seen_box(run: PaintedText) -> Rect:

@@ -15,7 +15,7 @@ from icu4py.breakers import CharacterBreaker
 from msgspec import Struct
 
 from generator.diagnostics import GridpressError
-from generator.fonts import FontFile, FontLibrary
+from generator.fonts import FontFile, FontLibrary, is_unseen
 from generator.model.face import Glyph
 from generator.sound_fonts import unusable
 from generator.text.breaking import boundaries
@@ -50,7 +50,7 @@ class Shaper:
         lefts, rights, tops, bottoms = [], [], [], []
         for info, position in zip(buffer.glyph_infos, buffer.glyph_positions, strict=True):
             if info.codepoint == 0:
-                missing += text[info.cluster]
+                missing += self._lacking(text, info.cluster, buffer.glyph_infos)
             box = extents(info.codepoint)
             if box is not None and box.width:
                 x = pen + position.x_offset + box.x_bearing
@@ -73,6 +73,15 @@ class Shaper:
             (max(rights, default=pen) - pen) * em,
             missing,
         )
+
+    def _lacking(self, text: str, start: int, infos: Sequence[Any]) -> str:
+        """Of the signs that are one for a reader (a digit in a keycap), which begin there, the one
+        that the font does not have."""
+        end = min((info.cluster for info in infos if info.cluster > start), default=len(text))
+        for sign in text[start:end]:
+            if not is_unseen(sign) and not self._font.get_nominal_glyph(ord(sign)):
+                return sign
+        return text[start]
 
     def glue(self, before: str, space: str, after: str) -> float:
         """What stands between two words, em: the space (or none), and the kerning of the letters

@@ -222,6 +222,17 @@ def test_a_box_may_be_wider_than_the_ink_of_large_letters(size: float, seen: boo
     assert (list(visibility(specimen(run, over=(bare,)))) == []) == seen
 
 
+@pytest.mark.parametrize(
+    ("words", "seen"),
+    [("☀\ufe0f", True), ("1\ufe0f\u20e3", True), ("☀\u200e", True), ("☀", False), ("☀é", False)],
+)
+def test_the_box_of_an_emoji_ends_behind_the_white_beside_it(words: str, seen: bool) -> None:
+    """A sign without ink stands where the pen has gone: 0.1 em behind what is seen."""
+    run = replace(LINE, box=Rect(40, 50, 6, 5), size_pt=14, words=words)
+    bare = (Rect(45.5, 49, 2, 7), BONE)
+    assert (list(visibility(specimen(run, over=(bare,)))) == []) == seen
+
+
 @pytest.mark.parametrize(("turn", "seen"), [(0, False), (40, True), (90, False), (130, True)])
 def test_the_corners_of_a_slanting_letter_are_empty(turn: float, seen: bool) -> None:
     """A 4 of 10 pt turned by 40° leaves a millimetre of its upright box free on one side."""

@@ -94,3 +94,8 @@ def test_a_font_that_puts_more_and_more_glyphs_in_place_of_a_letter(
         typeface(fonts, ("Swell",), 400, False).word("A")
     (told,) = caught.value.diagnostics
     assert (told.code, told.span.file) == ("GP403", path.as_posix())
+
+
+def test_of_signs_that_are_one_the_one_that_is_missing_is_told(face: Typeface) -> None:
+    assert face.word("1\ufe0f\u20e3").missing == "\u20e3"
+    assert face.word("\U0001f468\u200d\U0001f469").missing[0] == "\U0001f468"
