@@ -3,8 +3,9 @@ they are.
 
 Only what cannot be meant is told. A locale that is no other language, but another setting, leaves
 most as it is. In one that is, a field that it gives to some components of a kind was forgotten of
-others. A word is asked for by a template in quotes, or by a text in brackets; where a template asks
-for words by a name that it works out, one counts as asked for if its parts stand anywhere.
+others, and so was a sentence. A word is asked for by a template in quotes, or by a text in
+brackets; where a template asks for words by a name that it works out, one counts as asked for if
+its parts stand anywhere.
 """
 
 from __future__ import annotations
@@ -28,6 +29,8 @@ LANGUAGE: Final = re.compile(r"([a-z]{2,3})([-_][A-Za-z0-9]{2,8})*")
 """What a locale is called that is a language."""
 _MOST: Final = 5_000_000
 _SHOWN: Final = 6
+_SENTENCE: Final = 5
+"""Words of a text that is no name, and so is to be translated wherever any field of its kind is."""
 _ASKED: Final = re.compile(r"""\bword\(\s*(?:"([^"\\]*)"|'([^'\\]*)')\s*\)""")
 _WORKED_OUT: Final = re.compile(r"""\bword\((?!\s*(?:"[^"\\]*"|'[^'\\]*')\s*\))|\bword\b(?!\()""")
 _QUOTED: Final = re.compile(r""""([^"\\]*)"|'([^'\\]*)\'""")
@@ -181,12 +184,13 @@ def _untranslated_fields(source: PackSource, locale: Document, pack: Pack) -> It
             if node.span.file == locale.file
         }
         left = {
-            _id(component): fields
+            _id(component): [
+                field
+                for field, words in _left(component, kind.fields, locale.file)
+                if name not in keys or field in given or (given and words >= _SENTENCE)
+            ]
             for component in components
-            if (fields := list(_left(component, kind.fields, locale.file)))
         }
-        if name in keys:
-            left = {id_: [f for f in fields if f in given] for id_, fields in left.items()}
         told = [f"{id_} ({', '.join(fields)})" for id_, fields in left.items() if fields]
         if told:
             count = f"{len(told)} of {len(components)}"
@@ -197,25 +201,29 @@ def _untranslated_fields(source: PackSource, locale: Document, pack: Pack) -> It
             yield warning(keys.get(name, locale.root.span), "GP218", message, hint)
 
 
-def _left(component: ComponentSource, fields: Fields[str, Field], file: str) -> Iterator[str]:
-    """The fields of a component with words that the locale leaves as they are."""
+def _left(
+    component: ComponentSource, fields: Fields[str, Field], file: str
+) -> Iterator[tuple[str, int]]:
+    """The fields of a component with words that the locale leaves as they are, and how many."""
     for key, node in component.node.entries:
         field = fields.get(key.text)
-        if field is not None and node.span.file != file and _speaks(field, node):
-            yield key.text
+        if field is not None and node.span.file != file and (words := _words(field, node)):
+            yield key.text, words
 
 
-def _speaks(field: Field, node: Node) -> bool:
+def _words(field: Field, node: Node) -> int:
+    """How many words the longest text of a field has; none where it has none to be spoken."""
     if field.type in ("text", "rich"):
-        return not isinstance(node, Mapping | Sequence) and bool(
-            _SPOKEN.search(_NO_WORDS.sub("", node.text)) and not node.is_null
-        )
-    if isinstance(node, Sequence):
-        return field.of is not None and any(_speaks(field.of, item) for item in node.items)
+        if isinstance(node, Mapping | Sequence) or node.is_null:
+            return 0
+        text = _NO_WORDS.sub("", node.text)
+        return len(_PART.findall(text)) if _SPOKEN.search(text) else 0
+    if isinstance(node, Sequence) and field.of is not None:
+        return max((_words(field.of, item) for item in node.items), default=0)
     if isinstance(node, Mapping):
         inner = ((field.fields.get(key.text, field.of), value) for key, value in node.entries)
-        return any(of is not None and _speaks(of, value) for of, value in inner)
-    return False
+        return max((_words(of, value) for of, value in inner if of is not None), default=0)
+    return 0
 
 
 def _id(component: ComponentSource) -> str:

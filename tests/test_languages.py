@@ -186,6 +186,13 @@ def test_what_a_language_leaves_as_it_is_is_told_once_a_kind(mini: Target) -> No
     speak(mini, de=words)
     (kind,) = told(mini, "de")
     assert kind[2].startswith("Card: 3 of 3 not wholly in this language: one (name, text), two")
+    write_cards(mini, *CARDS, "id: long, name: Long, text: Take two cards and leave.")
+    speak(
+        mini, de=words + "components:\n  card: {one: {name: I}, two: {name: II}, xiv: {name: X}}\n"
+    )
+    (kind,) = told(mini, "de")
+    assert kind[2].endswith("1 of 4 not wholly in this language: long (name, text)")
+    write_cards(mini, *CARDS)
     of_none = "components: {card: {}}\n"
     of_names = "components: {card: {one: {name: I}, two: {name: II}, xiv: {name: XIV}}}\n"
     for whole in (of_none, of_names):
