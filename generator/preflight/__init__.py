@@ -10,8 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from generator.preflight.checking import Finding
-    from generator.preflight.checks import CHECKS, Check, codes_of
+    from generator.preflight.checks import CHECKS, codes_of
     from generator.preflight.inspection import Build, Report, preflight, preflight_build
     from generator.preflight.report import REPORTS, diagnostics, part_of, report_texts, write_report
     from generator.preflight.second_eye import second_programs, seen_otherwise
@@ -21,8 +20,6 @@ _HOMES: Final = {
     "codes_of": "checks",
     "REPORTS": "report",
     "Build": "inspection",
-    "Check": "checks",
-    "Finding": "checking",
     "Report": "inspection",
     "diagnostics": "report",
     "part_of": "report",
@@ -38,8 +35,6 @@ __all__ = [
     "CHECKS",
     "REPORTS",
     "Build",
-    "Check",
-    "Finding",
     "Report",
     "codes_of",
     "diagnostics",

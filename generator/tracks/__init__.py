@@ -31,7 +31,6 @@ from generator.tracks.records import (
     SIDES,
     PoolTile,
     course_of,
-    is_stand_in,
     layout_record,
     measures_of,
     tile_of,
@@ -55,7 +54,7 @@ if TYPE_CHECKING:
     from generator.tracks.plan import path_point, port_heading
     from generator.tracks.schematic import ON_PAGE, Fonts, Schematic, draw_schematic, sheet
     from generator.tracks.shorten import alike_runs, shortenings
-    from generator.tracks.solve import MEMORY, MOST_MEMORY, SearchProgress, circuits
+    from generator.tracks.solve import MEMORY, MOST_MEMORY, SearchProgress
     from generator.tracks.wishes import RANKS, Candidate, Chooser, Demands, Wishes, spread
 
 _LATER: Final = {
@@ -82,7 +81,6 @@ _LATER: Final = {
     "MEMORY": "solve",
     "MOST_MEMORY": "solve",
     "SearchProgress": "solve",
-    "circuits": "solve",
     "RANKS": "wishes",
     "Candidate": "wishes",
     "Chooser": "wishes",
@@ -129,7 +127,6 @@ __all__ = [
     "WrittenStep",
     "alike_runs",
     "broken_rules",
-    "circuits",
     "counted",
     "counts",
     "course_of",
@@ -137,7 +134,6 @@ __all__ = [
     "draw_schematic",
     "inventory_of",
     "is_call",
-    "is_stand_in",
     "lay",
     "layout_record",
     "measures_of",

@@ -4,7 +4,6 @@ from generator.validate.checked_pack import CheckedPack, check_pack
 from generator.validate.corrections import StandingPack
 from generator.validate.json_schema import definition_schemas, json_schemas
 from generator.validate.outlets import read_pdf_profiles, read_shops
-from generator.validate.pack_file import read_styles
 from generator.validate.stand_ins import with_stand_ins, without_faults
 from generator.validate.stocks import read_catalogue, read_profile
 
@@ -18,7 +17,6 @@ __all__ = [
     "read_pdf_profiles",
     "read_profile",
     "read_shops",
-    "read_styles",
     "with_stand_ins",
     "without_faults",
 ]

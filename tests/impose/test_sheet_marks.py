@@ -6,9 +6,9 @@ import pytest
 from impose.samples import A4, POKER, face, order, piece, sheets
 
 from generator.geometry import Point, Rect, Size, bounds
-from generator.impose import MarkStyle, impose
+from generator.impose import impose
 from generator.impose.page_layout import FOLD_DASH, Crease, PageCell
-from generator.impose.sheet_marks import Clearance, crop_marks, die_line, fold_ticks
+from generator.impose.sheet_marks import Clearance, MarkStyle, crop_marks, die_line, fold_ticks
 from generator.model.sheet import LineMark, PathMark, PdfLayer, Sheet, Side
 from generator.model.stock import Fold, Shape, Stock
 

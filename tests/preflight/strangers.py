@@ -8,7 +8,8 @@ import pikepdf
 from pikepdf import Array, Dictionary, Name, Pdf, String
 
 from generator.model.outlet import PdfProfile
-from generator.preflight import Finding, preflight
+from generator.preflight import preflight
+from generator.preflight.checking import Finding
 
 BLEED = 9.0
 TRIM = (180.0, 252.0)  # poker, pt

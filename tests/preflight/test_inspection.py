@@ -18,13 +18,13 @@ from generator.diagnostics import Span
 from generator.model.manifest import Manifest
 from generator.preflight import (
     CHECKS,
-    Finding,
     inspection,
     manifest_reader,
     preflight,
     preflight_build,
     scan_workers,
 )
+from generator.preflight.checking import Finding
 
 
 @pytest.mark.parametrize("kind", ["duplex", "folded", "turned", "fronts"])

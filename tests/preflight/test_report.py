@@ -9,13 +9,12 @@ from generator.geometry import Rect
 from generator.model.manifest import WaiverEntry
 from generator.preflight import (
     Build,
-    Finding,
     diagnostics,
     preflight,
     preflight_build,
     report_texts,
 )
-from generator.preflight.checking import idle, one_a_cause, waive
+from generator.preflight.checking import Finding, idle, one_a_cause, waive
 from generator.preflight.report import gather
 
 FAULT = Finding(
