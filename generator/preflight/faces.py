@@ -242,6 +242,7 @@ def draw_face(
         words_only=not any(look.coded for look in looks),
         trim=looks[0].box,
         safe=max(look.safe for look in looks),
+        art=place,
     )
     seen, ground = seen_and_ground(page, place, layers, [painted])
     proofs = {look.proof for look in looks}

@@ -177,16 +177,17 @@ class PaintedReader:
         words_only: bool = False,
         trim: Rect | None = None,
         safe: float = 0.0,
+        art: Rect | None = None,
         turn: int = 0,
     ) -> Painted:
         """What the objects of a form that is drawn on the page itself, so turned, paint; of it only
         the texts, if nobody asks for pictures and shapes. What lies over the edge of a `trim`, or
-        so near to it, mm, is told of."""
+        so near to it, mm, is told of; `art` is all that the face has, bleed and all."""
         texts: list[PaintedText] = []
         images: list[PaintedImage] = []
         shapes: list[PaintedShape] = []
         after: list[tuple[int, Rect]] = []
-        outside = Outside(trim, safe)
+        outside = Outside(trim, safe, art)
         mixed = False
         for order, (item, kind, matrix, alpha, _) in enumerate(objects):
             if kind == pdfium.FPDF_PAGEOBJ_TEXT:

@@ -25,8 +25,12 @@ _DETAILED, _WORDY = 6, 40
 """Points of its outline: fewer has a band, a corner or a ribbon; and of those of a word."""
 _ROUND: Final = (13, 14)
 """Points of four curves, open and closed: half a disc at the edge is an ornament."""
-_PARTED: Final = 0.3
-"""Of a shape that lies half over the cut: so much of it is on either side; of a tab less is."""
+_PARTED, _TIP = 0.3, 0.04
+"""Of a shape that lies over the cut: with so much of it on either side it is cut in two; with less,
+but more than a tip, it is an icon that was put too far out, or, if it goes on to the end of the
+bleed, a tab."""
+_BEFORE_END: Final = 0.3
+"""mm before the end of the bleed where such an icon ends."""
 _COMPACT: Final = 1.6
 """How much longer than wide an icon is at most."""
 NEARLY: Final = 0.3
@@ -52,8 +56,9 @@ class Outside:
     """What is painted over the edge of a trim, and what icons are there or nearer to it than is
     safe, mm. Asked of thousands of shapes, nearly all of which are well inside."""
 
-    def __init__(self, trim: Rect | None, safe: float) -> None:
+    def __init__(self, trim: Rect | None, safe: float, art: Rect | None = None) -> None:
         self._trim = trim or Rect(0, 0, 0, 0)
+        self._end = (art or self._trim).grown(-_BEFORE_END)
         self._zone = self._trim.grown(-safe)
         self._core = self._trim.grown(-max(safe, _BESIDE_CUT))
         self._least = max(_ICON[0], _SCENERY * min(self._trim.width, self._trim.height))
@@ -124,8 +129,11 @@ class Outside:
         inside, but some out of the safe zone."""
         if self._trim.contains(box):
             return not self._zone.contains(box, NEARLY)
-        inside, area = box.cut_to(self._trim), box.width * box.height
-        return _PARTED * area < inside.width * inside.height < (1 - _PARTED) * area
+        inside = box.cut_to(self._trim)
+        left = inside.width * inside.height / (box.width * box.height)
+        if left >= 1 - _PARTED:
+            return left < 1 - _TIP and self._end.contains(box)
+        return left > _TIP
 
 
 def _within_clips(item: Any, outside: Matrix, box: Rect) -> Rect:

@@ -75,6 +75,7 @@ def test_what_crosses_or_touches_the_cut_is_fine(tmp_path: Path, art: str) -> No
     assert "an edge of colour" not in told(tmp_path, ground + art)
 
 
+GROUND = '<rect x="-3" y="-3" width="69" height="94" fill="#f0e8d0"/>'
 STAR = '<path d="M{x} 26l1.2 2.6 2.8.4-2 2 .5 2.8-2.5-1.3-2.5 1.3.5-2.8-2-2 2.8-.4z" fill="{f}"/>'
 
 
@@ -137,6 +138,28 @@ def test_a_line_that_is_scaled_till_it_is_thin_is_told_of(
     assert ("a hairline" in said) is found
 
 
+KEEP = '<path d="M{x} 30h2v1h4v-1h2v6l-4 3-4-3z" fill="#206080"/>'
+
+
+@pytest.mark.parametrize("share", [10, 20, 28, 75, 85, 92])
+def test_however_much_of_an_icon_the_cut_takes_it_is_told_of(tmp_path: Path, share: int) -> None:
+    said = told(tmp_path, GROUND + KEEP.format(x=63 - 8 + 8 * share / 100))
+    assert "lies over the cut" in said
+
+
+@pytest.mark.parametrize(
+    "art",
+    [
+        '<path d="M55 30l2-2h9v8h-9l-2-2z" fill="#206080"/>',
+        KEEP.format(x=54.8),
+        KEEP.format(x=64),
+    ],
+    ids=["a tab", "within", "beyond"],
+)
+def test_a_tab_that_goes_on_to_the_end_is_fine(tmp_path: Path, art: str) -> None:
+    assert "lies over the cut" not in told(tmp_path, GROUND + art)
+
+
 @pytest.mark.parametrize("colour", ["#ffffff", "#101010"])
 @pytest.mark.parametrize(
     "body",
@@ -187,7 +210,6 @@ def test_icons_strewn_beside_the_cut_are_not_held_against_each_other() -> None:
     assert list(outside.astray(Objects())) == []
 
 
-GROUND = '<rect x="-3" y="-3" width="69" height="94" fill="#f0e8d0"/>'
 RIGHT_THIRD = '<rect x="{x}" y="30" width="20" height="25" fill="#206080"/>'
 
 
