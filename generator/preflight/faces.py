@@ -243,6 +243,7 @@ def draw_face(
         trim=looks[0].box,
         safe=max(look.safe for look in looks),
         art=place,
+        folded=bool(looks[0].folds),
     )
     seen, ground = seen_and_ground(page, place, layers, [painted])
     proofs = {look.proof for look in looks}
@@ -414,9 +415,7 @@ _GRID: Final = 0.1  # mm to which places are rounded: one mark in two faces is t
 _OFF_GRID: Final = 0.0237  # mm: lengths that people choose (5.25) are not between two of its lines
 _LAYOUT: Final = struct.Struct("<Q3B4hHI")
 _ORDER: Final = itemgetter(0)
-_WHITE: Final = (255, 255, 255)
-_OPAQUE: Final = 255
-_FARTHEST: Final = 32767  # of 16 bits
+_WHITE, _OPAQUE, _FARTHEST = (255, 255, 255), 255, 32767  # of 16 bits
 
 
 class FaceElement(NamedTuple):

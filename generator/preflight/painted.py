@@ -13,7 +13,7 @@ import pypdfium2.raw as pdfium
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator.geometry import Matrix, Rect, around
+from generator.geometry import Matrix, Point, Rect, around
 from generator.preflight.page_objects import (
     Colour,
     PageObject,
@@ -87,6 +87,11 @@ _IN_SMALL, _DRAWING = 0.35, 6
 small, whose lines grow thin with it and may be lost. Templates draw in mm, other programs in pt
 (0.35 mm)."""
 _ROUNDING: Final = 0.005
+_SAME_CORNER: Final = 0.3
+"""mm by which a corner of a thing may lie otherwise where that is drawn a second time."""
+_MOST_MOTIFS: Final = 400
+"""Of a face: more are no drawing of a thing but a pattern."""
+_MOST_CORNERS: Final = 200
 
 
 class PaintedText(Struct, frozen=True):
@@ -139,6 +144,39 @@ class FineLine(Struct, frozen=True):
     width: float
 
 
+class Motif(Struct, frozen=True):
+    """A path or picture of what is folded: its box on the page (mm), its corners in order, as they
+    lie about its middle, and what else must be alike for two to be the same (of a picture its
+    pixels and bytes)."""
+
+    box: Rect
+    corners: tuple[tuple[float, float], ...]
+    what: tuple[int, ...] = ()
+
+    @property
+    def turned(self) -> tuple[tuple[float, float], ...]:
+        """Its corners when it stands on its head."""
+        return tuple((-x, -y) for x, y in self.corners)
+
+    @property
+    def is_even(self) -> bool:
+        """True for a shape that looks the same then."""
+        return not self.what and all(
+            any(math.dist(corner, other) < _SAME_CORNER for other in self.turned)
+            for corner in self.corners
+        )
+
+    def is_as(self, other: Motif, corners: Sequence[tuple[float, float]]) -> bool:
+        """Whether these are the corners of another, which is the same thing."""
+        return (
+            self.what == other.what
+            and len(corners) == len(other.corners)
+            and all(
+                math.dist(a, b) < _SAME_CORNER for a, b in zip(corners, other.corners, strict=True)
+            )
+        )
+
+
 class Painted(Struct, frozen=True):
     """All that a face paints, each list in order of painting. It would look the same if its texts
     were painted after all else, but for what is near those in `covered`, of which it is not known;
@@ -153,6 +191,7 @@ class Painted(Struct, frozen=True):
     fine: tuple[FineLine, ...] = ()
     near: tuple[NearCut, ...] = ()
     astray: tuple[Rect, ...] = ()
+    motifs: tuple[Motif, ...] = ()
 
 
 class PaintedReader:
@@ -178,11 +217,13 @@ class PaintedReader:
         trim: Rect | None = None,
         safe: float = 0.0,
         art: Rect | None = None,
+        folded: bool = False,
         turn: int = 0,
     ) -> Painted:
         """What the objects of a form that is drawn on the page itself, so turned, paint; of it only
         the texts, if nobody asks for pictures and shapes. What lies over the edge of a `trim`, or
-        so near to it, mm, is told of; `art` is all that the face has, bleed and all."""
+        so near to it, mm, is told of; `art` is all that the face has, bleed and all.
+        Of what is `folded` its motifs are told, too."""
         texts: list[PaintedText] = []
         images: list[PaintedImage] = []
         shapes: list[PaintedShape] = []
@@ -220,6 +261,7 @@ class PaintedReader:
             tuple(self._fine_lines(objects)),
             tuple(outside.near),
             tuple(outside.astray(objects)),
+            tuple(_motifs(objects)) if folded else (),
         )
 
     def _text(self, item: Any, outside: Matrix, around: float, order: int) -> PaintedText:
@@ -283,6 +325,25 @@ def _shape(drawn: PageObject, box: Rect, order: int, turn: int) -> PaintedShape:
     fill, stroke = filled and filled[0], stroked and stroked[0]
     alpha = max([paint[1] for paint in (filled, stroked) if paint], default=255)
     return PaintedShape(box, segments, fill, stroke, round(alpha * drawn.opaque), order, outline)
+
+
+def _motifs(objects: Sequence[PageObject]) -> Iterator[Motif]:
+    """The paths and pictures, if they are not too many."""
+    kinds = pdfium.FPDF_PAGEOBJ_PATH, pdfium.FPDF_PAGEOBJ_IMAGE
+    things = [drawn for drawn in objects if drawn.kind in kinds]
+    for item, kind, outside, *_ in things if len(things) <= _MOST_MOTIFS else ():
+        box, matrix = box_of(item, outside), outside.then(matrix_of(item))
+        what: tuple[int, ...] = ()
+        if kind == pdfium.FPDF_PAGEOBJ_IMAGE:
+            what = (int(pdfium.FPDFImageObj_GetImageDataRaw(item, None, 0)),)
+            ends = [matrix.point(Point(x, y)) for x, y in ((0, 0), (1, 0), (0, 1))]
+            corners = [(end.x, end.y) for end in ends]
+        elif pdfium.FPDFPath_CountSegments(item) <= _MOST_CORNERS:
+            corners = [line[0] for line in lines_of(item, matrix)]
+        else:
+            continue
+        centre = box.centre
+        yield Motif(box, tuple((x - centre.x, y - centre.y) for x, y in corners), what)
 
 
 def _fine_lines(objects: Sequence[PageObject]) -> Iterator[FineLine]:

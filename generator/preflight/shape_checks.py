@@ -21,6 +21,8 @@ _BESIDE: Final = 0.5
 """mm from its line by which paper may be folded."""
 _OFF: Final = 0.01
 """mm by which folds may lie otherwise on the two sides of a top."""
+_SHAPED, _PATTERN = 3, 4
+"""Corners of a thing that has a top, and how many alike are a pattern."""
 _AHEAD: Final = 30.0
 """Degrees by which a line may be turned and still be read as upright, or as upside down."""
 
@@ -193,7 +195,17 @@ def tents(specimen: Specimen) -> Iterator[FaceFinding]:
             half = int(run.box.y >= fold)
             halves[half].append(run.box)
             upright[half] |= min(run.turn, 360 - run.turn) < _AHEAD
-    if all(halves) and all(upright):
+    unturned = _unturned(specimen, fold)
+    if unturned is not None:
+        yield specimen.finding(
+            "GP817",
+            "a drawing on the back is as upright as on the front, on both sides of the fold at its"
+            " top: that on the back stands upside down when it is folded",
+            "turn what is above the fold by 180°; if it is to open upwards like a pad, waive this",
+            severity=Severity.WARNING,
+            place=unturned,
+        )
+    elif all(halves) and all(upright):
         yield specimen.finding(
             "GP817",
             "text is upright on both sides of the fold at its top: that on the back stands upside"
@@ -202,6 +214,22 @@ def tents(specimen: Specimen) -> Iterator[FaceFinding]:
             severity=Severity.WARNING,
             place=halves[0][0],
         )
+
+
+def _unturned(specimen: Specimen, fold: float) -> Rect | None:
+    """Where a thing is above a fold that is below it, too, and not turned, nor even, nor one of a
+    pattern."""
+    motifs = specimen.painted.motifs
+    above = [one for one in motifs if one.box.bottom <= fold + _BESIDE]
+    below = [one for one in motifs if one.box.y >= fold - _BESIDE]
+    for one in above:
+        if len(one.corners) < _SHAPED or one.is_even:
+            continue
+        upright = sum(one.is_as(other, one.corners) for other in below)
+        turned = any(one.is_as(other, one.turned) for other in below)
+        if 0 < upright < _PATTERN and not turned:
+            return one.box
+    return None
 
 
 def _top(specimen: Specimen) -> float | None:

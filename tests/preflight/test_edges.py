@@ -13,11 +13,11 @@ from export.hand_made import CARD, die, face, place, ruler, sheet, write
 from PIL import Image, ImageDraw
 from preflight.tampering import messages
 
-from generator.geometry import Rect, Size
+from generator.geometry import Point, Rect, Size
 from generator.model.face import Asset
 from generator.model.pack import Backs
 from generator.model.sheet import Side
-from generator.model.stock import Shape, Stock
+from generator.model.stock import Fold, Shape, Stock
 from generator.preflight.strays import Outside
 
 
@@ -334,3 +334,26 @@ def test_the_back_of_a_free_outline_is_looked_at_from_behind(tmp_path: Path) -> 
 
     assert "an edge of colour" in said("its outline", "M50 0H0L10 20L0 40H50Z")
     assert "an edge of colour" not in said("mirrored", "M-3 -3H56V17H-3Z")
+
+
+TENT = Stock("tent", Size(60, 80), bleed=3, folds=(Fold(Point(0, 40), Point(60, 40)),))
+FIGURE = '<path d="M0 0h6v3l4 6h-10z" fill="#206080" transform="{at}"/>'
+
+
+@pytest.mark.parametrize(
+    ("above", "found"),
+    [
+        (FIGURE.format(at="translate(20 12)"), True),
+        (FIGURE.format(at="translate(40 28) rotate(180)"), False),
+        ('<rect x="20" y="12" width="10" height="9" fill="#206080"/>'
+         '<rect x="20" y="60" width="10" height="9" fill="#206080"/>', False),
+        ("".join(FIGURE.format(at=f"translate({x} {y})")
+                 for x in (5, 20, 35) for y in (10, 25, 45, 50)), False),
+        ("", False),
+    ],
+    ids=["upright", "turned", "even", "a pattern", "nothing"],
+)  # fmt: skip
+def test_a_drawing_on_the_back_of_a_tent_is_turned(tmp_path: Path, above: str, found: bool) -> None:
+    drawn = face("tent", above + FIGURE.format(at="translate(20 60)"), stock=TENT)
+    said = messages(write(tmp_path, [sheet([place(drawn, 40, 40)])], backs=Backs.NONE))
+    assert ("a drawing on the back is as upright" in said) is found
