@@ -112,7 +112,7 @@ def in_deck(kind: str, name: str, says: str, deck: Deck, mm: float = 0.0) -> Fau
 
 def faults() -> list[Fault]:
     """All of these."""
-    return [*_rings(), *_parts(), *_frames()]
+    return [*_rings(), *_parts(), *_frames(), *_icons(), *_tents()]
 
 
 def _rings() -> Iterator[Fault]:
@@ -186,3 +186,23 @@ def _frames() -> Iterator[Fault]:
                 off = -0.2 - width / 2
             name = f"{piece.name}, {width} mm wide, {off} mm"
             yield in_deck("frame beside the cut", name, FRAME, piece.deck(piece.frame(off, width)))
+
+
+def _icons() -> Iterator[Fault]:
+    """An icon of 8 mm, so much of which is beyond the cut."""
+    for share in (8, 20, 28, 50, 75, 85, 92):
+        at = POKER.size[0] - 8 + 8 * share / 100
+        keep = f'<path d="M{at} 30h2v1h4v-1h2v6l-4 3-4-3z" fill="{RED}"/>'
+        yield in_deck("art over the cut", f"{share} % of an icon", SAFE, POKER.deck(keep))
+
+
+def _tents() -> Iterator[Fault]:
+    """What is on the front of a tent is on its back, unturned."""
+    for name, svg in (
+        ("a drawing", '<path d="M40 {y}h6v3l4 6h-14l4-6z" fill="#8e2a1c"/>'),
+        ("a picture", '{{{{ image("art/fig0.png", 38, {y}, 12, 15) }}}}'),
+        ("both sides of a picture", '{{{{ image("art/0.jpg", 24, {y}, 40, 26) }}}}'),
+    ):
+        both = svg.format(y=14) + svg.format(y=66)
+        deck = Deck(name, both, stock="name-tent", size=(88.9, 101.6), cards=("name: Anna",))
+        yield in_deck("tent's back not turned", name, r"GP817", deck)

@@ -29,6 +29,8 @@ _LONE_END: Final = 10.0
 """The same of one side alone; of a small one a third, of a large one an eighth."""
 _AS_FAR: Final = 0.25
 """mm by which the lines of a frame may lie otherwise on two sides."""
+_BENT: Final = 0.45
+"""Of a side of a free outline, which art often follows for a while."""
 _CORNER: Final = 2.5
 """mm between the ends of two sides that meet."""
 _AT: Final = 0.15
@@ -164,6 +166,8 @@ def _is_meant(told: _Told, others: Sequence[_Told]) -> bool:
     if edge.repeats and not (told.long and any(_meet(side, other.side) for other in same)):
         return False
     alone = min(max(_LONE_END, side.length / 8), max(_END, side.length / 3))
+    if side.out is None:
+        alone = max(alone, _BENT * side.length)
     if told.long or edge.length >= alone:
         return True
     return edge.length >= max(_END, side.length / 12) and any(_faces(told, other) for other in same)

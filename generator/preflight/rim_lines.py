@@ -39,7 +39,8 @@ SAME: Final = 24
 REACH: Final = 0.5
 """mm from the cut where an edge still runs along it."""
 _OFF: Final = 0.06
-"""mm that pixels are off where a side is drawn large."""
+"""mm that pixels are off where a side is drawn large; half of it where it is neither level nor
+upright."""
 _ROUGH: Final = 0.45
 """The same where it is not: PDFium draws a level or upright edge at the next pixel beyond."""
 _CLOSE_DPI: Final = 600
@@ -139,7 +140,7 @@ def beside_cut(
     if not sides:
         return ()
     fine = of_outline(closer(raster.box, _CLOSE_DPI), corners, closed)
-    rims = (SideRim(fine.pixels[:, :, side.columns], closed, _OFF) for side in sides)
+    rims = (SideRim(fine.pixels[:, :, side.columns], closed, _OFF / 2) for side in sides)
     return tuple(_note(side, rim, raster, near) for side, rim in zip(sides, rims, strict=True))
 
 
