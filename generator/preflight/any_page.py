@@ -25,6 +25,7 @@ from generator.preflight.faces import FaceFinding, Look, Specimen
 from generator.preflight.painted import PaintedReader
 from generator.preflight.qr_codes import CLOSE, codes_on
 from generator.preflight.raster import Raster, close_up, read_layers, rendered
+from generator.preflight.text_checks import quoted
 from generator.units import format_mm, pt_to_mm, summed
 
 SAME: Final = 0.4
@@ -43,6 +44,10 @@ _ALONG: Final = 0.5
 _TOUCHES: Final = 0.02
 """Of a margin that art lies in; less is a mark or a line."""
 _MOST_FINDINGS: Final = 1_000
+_DOT: Final = 0.8
+"""mm of what is large enough that some of it must be another pixel than the rest."""
+_ONE_COLOUR: Final = 8
+"""Levels by which pixels of one colour differ."""
 _OUR_LAYERS: Final = frozenset(map(str, PdfLayer))
 _INVISIBLE: Final = (3, 7)
 """Text rendering modes that paint nothing, as of words behind a scan."""
@@ -116,6 +121,7 @@ class AnyPage(Struct, frozen=True):
             again: Callable[[], pypdfium2.PdfPage] = lambda: sheets[self.page - 1]  # noqa: E731
             specimen = self._specimen(sheet, to_page, seen, again)
             found += _bare_cut(specimen) if self.cut else ()
+            found += _unseen_words(specimen)
             for check in checks:
                 found += islice(check(specimen), _MOST_FINDINGS)
         return tuple(
@@ -221,6 +227,22 @@ def _bare_cut(specimen: Specimen) -> Iterator[FaceFinding]:
             "draw it 3 mm beyond the TrimBox, or a white rim shows where the knife is off",
             place=next(iter(bare.values())),
         )
+
+
+def _unseen_words(specimen: Specimen) -> Iterator[FaceFinding]:
+    """GP824: where there are words, something is to be seen."""
+    for run in specimen.painted.texts:
+        is_large = min(run.box.width, run.box.height) > _DOT
+        ends = specimen.seen.ends(run.box) if is_large and run.words.strip() else ()
+        if ends and all(high - low <= _ONE_COLOUR for low, high in ends):
+            yield FaceFinding(
+                "GP824",
+                f"text cannot be seen: {quoted((run,))}",
+                "its font draws nothing, or it is covered, cut off or of the colour of its ground:"
+                " mend that, or take it out",
+                Severity.WARNING,
+                run.box,
+            )
 
 
 def _at(sides: Sequence[str]) -> str:

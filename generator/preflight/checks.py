@@ -133,7 +133,7 @@ CHECKS: Final = (
     Check("GP813", "bleed and safe zone are wider than it", Scope.FILE, drift_room),
     # Text
     Check("GP821", "no text is too small", Scope.FACE, sizes, ANY),
-    Check("GP822", "every letter has its glyph", Scope.FILE, glyphs),
+    Check("GP822", "every letter has its glyph", Scope.FILE, glyphs, ANY),
     Check("GP823", "text keeps inside the safe zone", Scope.FACE, safe_zone, ANY),
     Check("GP823", "no icon lies over the cut or out of the safe zone", Scope.FACE, stray_icons),
     Check("GP824", "no text is cut off, covered or invisible", Scope.FACE, visibility),

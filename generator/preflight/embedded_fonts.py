@@ -21,12 +21,15 @@ from fontTools.ttLib import TTFont, TTLibError
 from fontTools.ttLib.tables._c_m_a_p import CmapSubtable
 from fontTools.ttLib.tables._g_l_y_f import Glyph
 from msgspec import Struct, field
-from pikepdf import Array, Dictionary, Name, Object
+from msgspec.structs import replace
+from pikepdf import Array, Dictionary, Name, Object, Stream
 
 from generator.units import summed
 
 _WIDTH_TOLERANCE: Final = 3.0
 """Thousandths of an em: whole numbers of two scales, rounded."""
+_OTHER_WIDTH: Final = 100.0
+"""The same of another program's font, some of which space letters by their widths."""
 _HEX: Final = re.compile(rb"<([0-9A-Fa-f]{1,512})>")
 _SFNT: Final = (b"\0\1\0\0", b"true", b"OTTO")
 """How the files of single fonts begin that are not packed."""
@@ -55,7 +58,8 @@ class Glyphs(Struct, frozen=True):
 
 class EmbeddedFont(Struct, frozen=True):
     """A font as the file has it; `bytes_a_code` is 0 when its encoding is not understood;
-    `faults` keeps what was found of each code, `sound` which ones of this machine's are without."""
+    `faults` keeps what was found of each code, `sound` which ones of this machine's are without.
+    One that is not a build's `own` may have other widths, and codes for what nobody sees."""
 
     name: str
     bytes_a_code: int
@@ -64,6 +68,7 @@ class EmbeddedFont(Struct, frozen=True):
     widths: Mapping[int, float] = field(default_factory=dict)
     faults: dict[int, str] = field(default_factory=dict)
     sound: set[int] = field(default_factory=set)
+    own: bool = True
 
     def shows(self, strings: Sequence[bytes]) -> bool:
         """True when it surely can print all of these."""
@@ -103,12 +108,18 @@ class EmbeddedFont(Struct, frozen=True):
         glyph = code if glyphs.codes is None else glyphs.codes.get(code, 0)
         word = self.words.get(code, "")
         letter = f"the letter {word!r}" if _is_visible(word) else "a letter"
-        if glyph == 0:
+        if glyph == 0 and (self.own or _is_visible(word)):
             return f"the font {self.name} has no glyph for {letter}"
-        if glyph not in glyphs.shapes or (not glyphs.shapes[glyph] and _is_visible(word)):
+        if (glyph and glyph not in glyphs.shapes) or (
+            not glyphs.shapes.get(glyph, True) and _is_visible(word)
+        ):
             return f"the glyph of {letter} is missing in the font {self.name} of the file"
         told, real = self.widths.get(code), glyphs.widths.get(glyph)
-        if told is not None and real is not None and abs(told - real) > _WIDTH_TOLERANCE:
+        if (
+            told is not None
+            and real is not None
+            and abs(told - real) > (_WIDTH_TOLERANCE if self.own else _OTHER_WIDTH)
+        ):
             return (
                 f"{letter} is set {told:g} units wide, but {real:g} in the font {self.name}:"
                 " the file brings another font"
@@ -119,8 +130,9 @@ class EmbeddedFont(Struct, frozen=True):
 class FontReader:
     """Reads font dictionaries; a font file that many of them share is read once."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, own: bool = True) -> None:
         self._files: dict[tuple[int, int], Glyphs | None] = {}
+        self._own = own
 
     def read(self, font: Object) -> EmbeddedFont:
         """What is to be known of a font dictionary."""
@@ -128,18 +140,24 @@ class FontReader:
         words = words_of_codes(font.ToUnicode.read_bytes()) if "/ToUnicode" in font else {}
         if "/DescendantFonts" in font:
             whole = font.DescendantFonts[0]
-            straight = whole.get("/CIDToGIDMap", Name.Identity) == Name.Identity
-            if font.get("/Encoding") != Name("/Identity-H") or not straight:
+            onto = whole.get("/CIDToGIDMap", Name.Identity)
+            if font.get("/Encoding") != Name("/Identity-H"):
                 return EmbeddedFont(name, 0)
+            if onto != Name.Identity and not isinstance(onto, Stream):
+                return EmbeddedFont(name, 0)
+            codes = _mapped_codes(onto.read_bytes()) if isinstance(onto, Stream) else None
+            found = self._glyphs(whole)
+            glyphs = found and replace(found, codes=codes)
             widths = dict(islice(_cid_widths(whole), _MOST_CODES))
-            return EmbeddedFont(name, 2, self._glyphs(whole), words, widths)
+            return EmbeddedFont(name, 2, glyphs, words, widths, own=self._own)
         if font.get("/Subtype") != Name.TrueType or "/Encoding" in font:
             return EmbeddedFont(name, 0)
         first = int(font.get("/FirstChar", 0))
         told = islice(font.get("/Widths", Array()), _MOST_CODES)
         widths = {first + n: float(width) for n, width in enumerate(told)}
         glyphs = self._glyphs(font)
-        return EmbeddedFont(name, 1, glyphs if glyphs and glyphs.codes else None, words, widths)
+        glyphs = glyphs if glyphs and glyphs.codes else None
+        return EmbeddedFont(name, 1, glyphs, words, widths, own=self._own)
 
     def _glyphs(self, font: Object) -> Glyphs | None:
         descriptor = font.get("/FontDescriptor", Dictionary())
@@ -150,6 +168,39 @@ class FontReader:
                     self._files[file.objgen] = _understood(read, file)
                 return self._files[file.objgen]
         return None
+
+
+def is_damaged(font: Object) -> bool:
+    """True for a font whose file is there and cannot be read: letters in it are left out, or set in
+    whatever font a program has."""
+    whole = font.DescendantFonts[0] if "/DescendantFonts" in font else font
+    descriptor = whole.get("/FontDescriptor", Dictionary())
+    for key, read in (("/FontFile2", _opened), ("/FontFile3", _compact), ("/FontFile", _type1)):
+        if key in descriptor:
+            try:
+                read(descriptor[key].read_bytes())
+            except Exception:  # FontTools tells damage in any way there is
+                return True
+    return False
+
+
+def _type1(data: bytes) -> None:
+    """Raises TTLibError for what is no font of Type 1 (Adobe Type 1 Font Format, 2)."""
+    if not data.startswith((b"%!", b"\x80\x01")) or b"eexec" not in data:
+        raise TTLibError("not a font of Type 1")
+
+
+def _compact(data: bytes) -> None:
+    """Raises whatever FontTools does for what is no compact font, nor an OpenType font with one."""
+    from fontTools.cffLib import CFFFontSet  # noqa: PLC0415, takes a while and is rarely needed
+
+    if data[:4] in _SFNT:
+        with _opened(data) as font:
+            data = font.reader["CFF "]
+    fonts = CFFFontSet()
+    fonts.decompile(io.BytesIO(data), None)
+    if not len(fonts[0].CharStrings):
+        raise TTLibError("a font without glyphs")
 
 
 def _understood(read: Callable[[Object], Glyphs], file: Object) -> Glyphs | None:
@@ -172,6 +223,12 @@ def _opened(data: bytes) -> TTFont:
     font = TTFont(io.BytesIO(data), lazy=True)
     font.setGlyphOrder([f"glyph{number}" for number in range(font["maxp"].numGlyphs)])
     return font
+
+
+def _mapped_codes(table: bytes) -> Mapping[int, int]:
+    """The glyph of each code, by a map from one to the other (PDF 1.7, 9.7.4.2)."""
+    pairs = struct.iter_unpack(">H", table[: min(len(table) // 2, _MOST_CODES) * 2])
+    return {code: glyph for code, (glyph,) in enumerate(pairs)}
 
 
 def _of_truetype(file: Object) -> Glyphs:

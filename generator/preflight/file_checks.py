@@ -18,6 +18,7 @@ from pikepdf import Array, Dictionary, Name, Object, Stream
 
 from generator.diagnostics import Severity
 from generator.preflight.checking import Finding, Subject
+from generator.preflight.embedded_fonts import is_damaged
 from generator.preflight.manifest_reader import opened_plain
 from generator.preflight.paints import font_name, paints_of
 from generator.preflight.pdf_limits import is_new
@@ -62,11 +63,25 @@ def fonts(subject: Subject) -> Iterator[Finding]:
             name = font_name(font)
             if used is not None and name not in used:
                 continue  # some programs name one that nothing is set in
-            if not _is_embedded(font) and name not in told:
+            if name in told:
+                continue
+            if not _is_embedded(font):
                 told.add(name)
                 message = f"the font {name} is not embedded"
-                hint = "another printer would use a font of its own: build the file again"
+                hint = f"another printer would use a font of its own: {_anew(subject)}"
                 yield subject.fault("GP804", message, hint, number)
+            elif is_damaged(font):
+                told.add(name)
+                message = f"the font {name} is in the file, but damaged: it cannot be read"
+                hint = f"its letters are left out, or come in another font: {_anew(subject)}"
+                yield subject.fault("GP804", message, hint, number)
+
+
+def _anew(subject: Subject) -> str:
+    """How to have the file made rightly."""
+    if subject.expected is not None:
+        return "build the file again"
+    return "export it again with all fonts embedded"
 
 
 def structure(subject: Subject) -> Iterator[Finding]:

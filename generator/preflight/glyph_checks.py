@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any, Final, NamedTuple
 
 from msgspec import Struct, field
@@ -172,6 +173,7 @@ _HINT: Final = (
     "build the file again; if that does not help, name a font that has the letter under"
     " `fallback` in styles.yaml"
 )
+_BY_ANOTHER: Final = "embed the whole font in the program that made the file, or take another one"
 _NEAR: Final = 1.0
 """mm by which a letter may start outside of the box of its text."""
 _DEEPEST: Final = 40
@@ -187,12 +189,14 @@ class _OddLetter(Struct, frozen=True):
 
 def glyphs(subject: Subject) -> Iterator[Finding]:
     """GP822: every letter has a glyph, in the font that it was set with."""
-    reader = _GlyphReader(subject.prints)
+    reader = _GlyphReader(subject.prints, own=subject.expected is not None)
+    hint = _HINT if subject.expected else _BY_ANOTHER
     matches = [(page.read.number, match) for page in subject.matched for match in page.matches]
     copies = Counter(match.draw.form for _, match in matches if match.draw)
     for number, page in enumerate(subject.pdf.pages, start=1):
-        for odd in reader.odd_on(page):
-            yield subject.fault("GP822", odd.message, _HINT, number)
+        forms = () if subject.expected else _forms_of(page)
+        for odd in chain(reader.odd_on(page), *map(reader.odd_in, forms)):
+            yield subject.fault("GP822", odd.message, hint, number)
             break
     seen: set[tuple[int, int]] = set()
     for number, match in matches:
@@ -202,6 +206,12 @@ def glyphs(subject: Subject) -> Iterator[Finding]:
         form = subject.pdf.get_object(match.draw.form)
         for found in _one_a_text(match, match.draw, form, reader.odd_in(form)):
             yield found.finding(match.expected, number, copies[match.draw.form])
+
+
+def _forms_of(page: Page) -> Iterator[Object]:
+    """What a page draws that may have letters."""
+    named = dict(page.resources.get("/XObject", {})).values()
+    return (each for each in named if each.get("/Subtype") == Name.Form)
 
 
 class _BadLetter(Struct, frozen=True):
@@ -246,9 +256,9 @@ def _one_a_text(
 class _GlyphReader:
     """Reads what is shown; fonts and forms that many faces share are looked at once."""
 
-    def __init__(self, prints: Fingerprints) -> None:
+    def __init__(self, prints: Fingerprints, *, own: bool) -> None:
         self._prints = prints
-        self._reader = FontReader()
+        self._reader = FontReader(own=own)
         self._fonts: dict[tuple[int, int], EmbeddedFont] = {}
         self._forms: dict[tuple[int, int], tuple[_OddLetter, ...]] = {}
 
