@@ -5,6 +5,7 @@ and looks for garbage as seldom as a command does; `--update` renews what is kep
 import functools
 import os
 import signal
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -30,6 +31,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """`pytest --update` writes the files that tests compare with, to be looked at in the diff."""
     parser.addoption("--spawn", action="store_true", help="workers as on Windows and macOS")
     parser.addoption("--update", action="store_true", help="renew the files compared with")
+
+
+_WHILE_SMALL = ("test_fuzz_fixtures.py",)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The longest files first, so that no process waits for another at the end; before all those
+    that copy this process with a bound on its memory, which grows with what tests keep."""
+    counts = Counter(item.path for item in items)
+    items.sort(key=lambda item: (item.path.name not in _WHILE_SMALL, -counts[item.path], item.path))
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -16,6 +16,7 @@ from generator.preflight.painted import FINE
 from generator.preflight.qr_codes import QUIET, SeenCode
 from generator.preflight.strays import NEAR, NEARLY
 from generator.preflight.text_checks import box_of, printed_texts, quoted
+from generator.units import summed
 
 _BESIDE: Final = 0.5
 """mm from its line by which paper may be folded."""
@@ -225,7 +226,7 @@ def _unturned(specimen: Specimen, fold: float) -> Rect | None:
     for one in above:
         if len(one.corners) < _SHAPED or one.is_even:
             continue
-        upright = sum(one.is_as(other, one.corners) for other in below)
+        upright = summed(one.is_as(other, one.corners) for other in below)
         turned = any(one.is_as(other, one.turned) for other in below)
         if 0 < upright < _PATTERN and not turned:
             return one.box
