@@ -34,9 +34,9 @@ _SENTENCE: Final = 5
 _ASKED: Final = re.compile(r"""\bword\(\s*(?:"([^"\\]*)"|'([^'\\]*)')\s*\)""")
 _WORKED_OUT: Final = re.compile(r"""\bword\((?!\s*(?:"[^"\\]*"|'[^'\\]*')\s*\))|\bword\b(?!\()""")
 _QUOTED: Final = re.compile(r""""([^"\\]*)"|'([^'\\]*)\'""")
-_IN_BRACKETS: Final = re.compile(r"\[\[\s*([^\[\]]+?)\s*\]\]")
+_IN_BRACKETS: Final = re.compile(r"\[\[([^\[\]]++)\]\]")
 _NO_WORDS: Final = re.compile(r"\[\[[^\[\]]*\]\]|\{[^{}]*\}")
-_COMMENT: Final = re.compile(r"\{#.*?#\}", re.DOTALL)
+_COMMENT: Final = re.compile(r"\{#(?:[^#]|#(?!\}))*+(?:#\})?+")
 _SPOKEN: Final = re.compile(r"[^\W\d_]{3}")
 _PART: Final = re.compile(r"[^\W\d_]+")
 
@@ -88,7 +88,7 @@ class _Said(Struct, frozen=True):
                 is_template = suffix == ".j2"
                 text = _COMMENT.sub("", written) if is_template else written
                 parts.update(_PART.findall(text.casefold()))
-                quoted.update(_IN_BRACKETS.findall(text))
+                quoted.update(_bracketed(text))
                 if is_template:
                     quoted.update(one or other for one, other in _QUOTED.findall(text))
                     works_out = works_out or (pack != SHARED and bool(_WORKED_OUT.search(text)))
@@ -96,7 +96,7 @@ class _Said(Struct, frozen=True):
                     asked |= dict.fromkeys(one or other for one, other in _ASKED.findall(text))
         for component in source.written:
             for text in _scalars(component.node):
-                quoted.update(_IN_BRACKETS.findall(text))
+                quoted.update(_bracketed(text))
                 parts.update(_PART.findall(text.casefold()))
         return cls(frozenset(quoted), tuple(asked), frozenset(parts) if works_out else None)
 
@@ -128,6 +128,10 @@ def _texts(project: Project, pack: str) -> Iterator[tuple[str, str | None]]:
 
 
 _READ: Final = (".j2", ".md", ".txt", ".yaml", ".yml", ".csv")
+
+
+def _bracketed(text: str) -> Iterator[str]:
+    return (found.strip() for found in _IN_BRACKETS.findall(text))
 
 
 def _scalars(node: Node) -> Iterator[str]:

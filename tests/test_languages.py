@@ -7,7 +7,7 @@ from pathlib import Path
 import pypdfium2
 import pytest
 
-from generator import load
+from generator import load, translations
 from generator.cli import run
 from generator.model.manifest import beside, in_locale, is_of_part, manifest_beside, of_part
 from generator.order import Order
@@ -199,3 +199,8 @@ def test_what_a_language_leaves_as_it_is_is_told_once_a_kind(mini: Target) -> No
         speak(mini, de=words + whole, engines="words: {}", en_GB="words: {}")
         for locale in ("de", "engines", "en-gb"):
             assert told(mini, locale) == []
+
+
+def test_signs_without_end_are_gone_through_once() -> None:
+    assert list(translations._bracketed("[[ Deck ]] " + "[[" + " " * 200_000)) == ["Deck"]
+    assert translations._COMMENT.sub("", "a{# b #}c" + "{#" * 200_000) == "ac"
