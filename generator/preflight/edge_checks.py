@@ -63,7 +63,7 @@ def edges(specimen: Specimen) -> Iterator[FaceFinding]:
         if line is not None and line.share >= _ALONG and line.nearest <= REACH + _PIXEL:
             lines.append((side, line))
             continue
-        if edge is not None and not _is_paper(specimen, edge):
+        if edge is not None and not (_is_paper(specimen, edge) or _is_tab(specimen, side, edge)):
             found.append(_Told(side, edge, pictured))
     framed = _framed(lines)
     if framed:
@@ -88,6 +88,12 @@ def _is_paper(specimen: Specimen, edge: RimEdge) -> bool:
     if min(edge.outer) < _PALE:
         return False
     return bool(specimen.look.bleed) or specimen.look.edge is Edge.WHITE
+
+
+def _is_tab(specimen: Specimen, side: RimSide, edge: RimEdge) -> bool:
+    """True where a free outline that is folded is white within: that is a tab without ink, which is
+    glued or tucked in, and beyond it is what its neighbour bleeds to. Nobody sees its rim."""
+    return side.out is None and bool(specimen.look.folds) and min(edge.inner) >= _PALE
 
 
 _Line = tuple[RimSide, RimLine]

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from export.hand_made import CARD, die, face, place, ruler, sheet, write
+from msgspec.structs import replace
 from PIL import Image, ImageDraw
 from preflight.tampering import messages
 
@@ -334,6 +335,30 @@ def test_the_back_of_a_free_outline_is_looked_at_from_behind(tmp_path: Path) -> 
 
     assert "an edge of colour" in said("its outline", "M50 0H0L10 20L0 40H50Z")
     assert "an edge of colour" not in said("mirrored", "M-3 -3H56V17H-3Z")
+
+
+TABBED = "M4 0L26 0 30 30H60V60H0V30Z"
+WALL = Stock(
+    "wall", Size(60, 60), bleed=3, shape=Shape.PATH, path=TABBED,
+    folds=(Fold(Point(0, 30), Point(30, 30)),),
+)  # fmt: skip
+"""A wall with a tab above its left half."""
+
+
+@pytest.mark.parametrize(
+    ("tab", "folds", "found"),
+    [("#ffffff", WALL.folds, False), ("#ffffff", (), True), ("#f0c040", WALL.folds, True)],
+    ids=["a tab without ink", "it is no tab, for nothing is folded", "one with ink"],
+)
+def test_a_tab_without_ink_may_lie_in_what_its_neighbours_bleed_to(
+    tmp_path: Path, tab: str, folds: tuple[Fold, ...], found: bool
+) -> None:
+    ground = '<path d="M-3 -3H63V63H-3Z" fill="#206080"/>'
+    body = f'{ground}<path d="M4 0L26 0 30 30H0Z" fill="{tab}"/>'
+    piece = place(face("piece", body, stock=replace(WALL, folds=folds)), 40, 40)
+    marks = (*ruler(), die("M44 40L66 40L70 70L100 70L100 100L40 100L40 70Z"))
+    said = messages(write(tmp_path, [sheet([piece], marks)], backs=Backs.NONE, proven=True))
+    assert ("an edge of colour" in said) == found
 
 
 TENT = Stock("tent", Size(60, 80), bleed=3, folds=(Fold(Point(0, 40), Point(60, 40)),))
