@@ -37,6 +37,7 @@ DEFAULT_OUTPUT: Final = TargetFolder(Path(), ("output",))
 PREVIEW: Final = "preview"
 """The folder of a pack's pictures, in that of its PDFs."""
 _PAUSE: Final = 0.1
+"""Seconds between two looks whether another build has ended."""
 _BLOCK: Final = 1 << 20
 _REPORT: Final = "preflight."
 _WRITER: Final = b'"gridpress": "'
@@ -44,7 +45,6 @@ _MAKER: Final = b"Gridpress "
 """What manifests and PDFs of ours say of themselves."""
 _UNKNOWN: Final = "this lies where a file is to come, and Gridpress did not write it"
 _KEEP: Final = "move it elsewhere, or have the files made in another folder with -o"
-"""Seconds between two looks whether another build has ended."""
 _REFUSED: Final = (errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOSPC, errno.EDQUOT)
 
 Told = Callable[[str], None]
