@@ -7,7 +7,7 @@ import math
 import statistics
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import Final
 
 from msgspec import Struct
@@ -243,6 +243,10 @@ SHORT_OF: Final = 0.4
 """mm before the end of the bleed: pixels at the very end are half paper."""
 BARE_SHARE: Final = 0.02
 """Of the cut may lack its bleed: a thin line of art that ends there."""
+TIP: Final = 5
+"""Places one behind the other, 3 mm and more, without bleed that are no tips of rays or lines; tips
+are told where they are `TIPS_SHARE` of the cut."""
+TIPS_SHARE: Final = 0.1
 UNEVEN: Final = 2.0
 """Drifts that a border must be wide, or one side of it comes out three times the other."""
 _BORDER_LEAST: Final = 0.4  # mm: thinner ones are lines of the art
@@ -276,11 +280,11 @@ def bleed(specimen: Specimen) -> Iterator[FaceFinding]:
     ends = _inked(specimen, (cut.moved(end - SHORT_OF) for cut, end in cuts))
     inside = _inked(specimen, (cut.moved(-INSIDE) for cut, _ in cuts))
     total, empty = len(cuts), sum(not (a or b) for a, b in zip(inside, ends, strict=True))
-    short = [
-        cuts[index]
-        for index, inked in enumerate(inside)
-        if inked and not _near(ends, index, round(look.bleed / STEP) + 1)
-    ]
+    steps = round(look.bleed / STEP) + 1
+    lacking = [inked and not _near(ends, at, steps) for at, inked in enumerate(inside)]
+    if 0 < lacking.count(True) <= TIPS_SHARE * len(cuts):
+        lacking = _without_tips(lacking)
+    short = [cut for cut, lacks in zip(cuts, lacking, strict=True) if lacks]
     bare = len(short)
     reach = min((_reach(specimen, cut, end) for cut, end in short), default=0.0)
     if total and bare > BARE_SHARE * total:
@@ -295,6 +299,19 @@ def bleed(specimen: Specimen) -> Iterator[FaceFinding]:
         message = f"{100 * empty / total:.0f} % of the edge is white paper"
         hint = "draw a ground that fills the bleed, or give the stock edge: white if it is meant so"
         yield specimen.finding("GP811", message, hint, severity=Severity.WARNING)
+
+
+def _without_tips(lacking: list[bool]) -> list[bool]:
+    """Those of a closed row that stand among `TIP` or more of them, one behind the other."""
+    count = len(lacking)
+    ahead = [len([*takewhile(bool, _from(lacking, at, 1))]) for at in range(count)]
+    behind = [len([*takewhile(bool, _from(lacking, at, -1))]) for at in range(count)]
+    return [a + b - 1 >= TIP for a, b in zip(ahead, behind, strict=True)]
+
+
+def _from(row: list[bool], at: int, way: int) -> Iterator[bool]:
+    """A closed row once around, from there on."""
+    return (row[(at + way * step) % len(row)] for step in range(len(row)))
 
 
 def _near(inked: list[bool], index: int, steps: int) -> bool:

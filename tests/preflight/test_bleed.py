@@ -9,6 +9,7 @@ from generator.geometry import Rect, Size
 from generator.model.pack import Backs
 from generator.model.sheet import Sheet
 from generator.model.stock import Shape, Stock
+from generator.preflight.cut_checks import _without_tips
 
 INKED = '<rect x="{0}" y="{1}" width="{2}" height="{3}" fill="#446688"/>'
 
@@ -115,3 +116,10 @@ def test_a_free_outline_bleeds_too(tmp_path: Path, stock: Stock, die_line: str) 
     assert told(INKED.format(-3, -3, 60, 60), "fine") == []
     assert told(f'<path d="{stock.path}" fill="#446688"/>', "bare") == ["GP811"]
     assert told(INKED.format(-3, 3, 60, 34) + INKED.format(-3, 39.3, 60, 4), "band") == []
+
+
+def test_tips_that_end_at_the_cut_are_no_lack_of_bleed() -> None:
+    row = [False] * 40 + [True] * 4 + [False] * 9 + [True] * 5
+    assert sum(_without_tips(row)) == 5
+    assert sum(_without_tips([True] * 3 + [False] * 30 + [True] * 2)) == 5, "the row is closed"
+    assert not any(_without_tips([True] * 4 + [False] * 30))
