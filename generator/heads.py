@@ -16,6 +16,7 @@ from generator.model.source import Mapping, Scalar
 
 _Row = tuple[Scalar, ...]
 """The filled cells of a row; the column of each says where it stands."""
+_BETWEEN: Final = re.compile(r"[\s\-]+")
 _LONG: Final = 40
 _SUMS: Final = ("total", "totals", "sum", "summe", "gesamt", "somme", "suma", "σ", "∑")
 AMOUNT: Final = re.compile(r"\D{0,3}[0-9]+([., '’][0-9]+)*\D{0,3}")
@@ -77,10 +78,10 @@ def _beside(table: Sequence[_Row], column: int) -> Span:
 def _once(head: str, seen: set[str]) -> str:
     """The head, or `head 2` where others mean the same field."""
     text, count = head, 1
-    while field_key(text) in seen:
+    while field_name(text) in seen:
         count += 1
         text = f"{head} {count}"
-    seen.add(field_key(text))
+    seen.add(field_name(text))
     return text
 
 
@@ -88,9 +89,9 @@ def _cells_of(rows: Iterable[_Row], column: int) -> list[str]:
     return [cell.text for row in rows for cell in row if cell.span.column == column]
 
 
-def field_key(head: str) -> str:
-    """What two heads have in common that mean one field."""
-    return "_".join(re.split(r"[\s\-]+", head.strip().lower()))
+def field_name(head: str) -> str:
+    """The field that a column's head means: `Card Name` is `card_name`."""
+    return _BETWEEN.sub("_", head.strip().lower())
 
 
 def _short(text: str) -> str:

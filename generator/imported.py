@@ -36,7 +36,7 @@ _NAMES: Final = (
     *("karta", "kaming", "katoming", "kapai"),
 )
 _COPIES: Final = (
-    "copies", "qty", "quantity", "count", "how_many", "number_of_cards", "number_of_copies",
+    "copies", "qty", "quantity", "count", "how_many", "number_of_cards",
     "number_copies", "number_cards", "number_qty", "amount", "number_of_copies",
     "anzahl", "anz", "exemplare", "stueckzahl", "stuckzahl", "menge", "kopien", "quantite",
     "cantidad", "copias", "quantita", "aantal", "antal", "ilosc", "pocet", "kolichestvo", "kol_vo",

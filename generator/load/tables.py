@@ -16,6 +16,7 @@ from msgspec import structs
 from msgspec.structs import replace
 
 from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean, warning
+from generator.heads import field_name
 from generator.model.source import FreeIds, Mapping, Scalar, as_id
 from generator.units import summed
 
@@ -66,12 +67,6 @@ def csv_rows(text: str, shown: str) -> Iterator[RowValues]:
 
 
 _SEPARATOR: Final = re.compile(r"sep=([,;\t|])\r?\n", re.IGNORECASE)
-_BETWEEN: Final = re.compile(r"[\s\-]+")
-
-
-def field_name(head: str) -> str:
-    """The field that a column's head means: `Card Name` is `card_name`."""
-    return _BETWEEN.sub("_", head.strip().lower())
 
 
 def mappings(
