@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -190,6 +191,20 @@ def told_page(number: int, placed: Sequence[tuple[str, str]]) -> PageEntry:
         number=number, side=Side.FRONT, width=210, height=297, margin=5, ruler_mm=None,
         placements=placements,
     )  # fmt: skip
+
+
+def two_cards(folder: Path, art: str) -> Path:
+    """A finished and proven PDF of two cards with this art and a word each."""
+    cards = [face(f"card-{n}", art + text(words)) for n, words in enumerate(("Axle", "Brake"))]
+    placed = [place(card, 20 + 90 * n, 20) for n, card in enumerate(cards)]
+    return write(folder, [sheet(placed)], backs=Backs.NONE, proven=True)
+
+
+def copied(made: Path, folder: Path) -> Path:
+    """A finished PDF with its manifest, to be damaged."""
+    for name in (made.name, MANIFEST):
+        shutil.copy(made.parent / name, folder / name)
+    return folder / made.name
 
 
 def write(

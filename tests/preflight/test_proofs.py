@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import io
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pikepdf
 import pytest
-from export.hand_made import face, place, sheet, text, write
+from export.hand_made import copied, two_cards
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream
 from PIL import Image
 from preflight.tampering import codes, messages, tamper
 
 from generator.model.manifest import FormEntry
-from generator.model.pack import Backs
 from generator.pdf_forms import FormReader
 from generator.preflight.likeness_checks import unlike
 from generator.proofs import lighten
@@ -29,17 +27,12 @@ ART = (
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("proven")
-    cards = [face(f"card-{n}", ART + text(words)) for n, words in enumerate(("Axle", "Brake"))]
-    placed = [place(card, 20 + 90 * n, 20) for n, card in enumerate(cards)]
-    return write(folder, [sheet(placed)], backs=Backs.NONE, proven=True)
+    return two_cards(tmp_path_factory.mktemp("proven"), ART)
 
 
 @pytest.fixture
 def good(made: Path, tmp_path: Path) -> Path:
-    for name in (made.name, "manifest.json"):
-        shutil.copy(made.parent / name, tmp_path / name)
-    return tmp_path / made.name
+    return copied(made, tmp_path)
 
 
 def first(pdf: Pdf) -> Object:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,13 +9,12 @@ from typing import Any
 import msgspec
 import pikepdf
 import pytest
-from export.hand_made import face, place, sheet, text, write
+from export.hand_made import copied, two_cards
 from pikepdf import Array, Dictionary, Name, Object, Pdf
 from preflight.strangers import card, told
 from preflight.tampering import codes, messages, tamper, tell
 from preflight.test_proofs import first
 
-from generator.model.pack import Backs
 from generator.pdf_forms import FormReader
 
 ART = '<path d="M5 30 L50 30 L5 60 Z" fill="#204060" opacity="0.5"/>'
@@ -24,17 +22,12 @@ ART = '<path d="M5 30 L50 30 L5 60 Z" fill="#204060" opacity="0.5"/>'
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("unseen")
-    cards = [face(f"card-{n}", ART + text(words)) for n, words in enumerate(("Axle", "Brake"))]
-    placed = [place(card, 20 + 90 * n, 20) for n, card in enumerate(cards)]
-    return write(folder, [sheet(placed)], backs=Backs.NONE, proven=True)
+    return two_cards(tmp_path_factory.mktemp("unseen"), ART)
 
 
 @pytest.fixture
 def good(made: Path, tmp_path: Path) -> Path:
-    for name in (made.name, "manifest.json"):
-        shutil.copy(made.parent / name, tmp_path / name)
-    return tmp_path / made.name
+    return copied(made, tmp_path)
 
 
 def in_step(path: Path) -> None:
