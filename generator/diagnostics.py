@@ -57,6 +57,7 @@ class Diagnostic(Struct, frozen=True):
     """One finding. `code` is a key of `generator.codes.CODES`, or of the codes of a guest.
 
     Its words may quote what a stranger wrote: they are kept short, and harmless on a terminal.
+    `missing` is the name that something asked for and that is not there, if that is what is wrong.
     """
 
     span: Span
@@ -64,6 +65,7 @@ class Diagnostic(Struct, frozen=True):
     message: str
     hint: str = ""
     severity: Severity = Severity.ERROR
+    missing: str = ""
 
     def __post_init__(self) -> None:
         if not _CODE.fullmatch(self.code):

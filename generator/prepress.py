@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, Protocol
@@ -158,9 +157,6 @@ def _checked(
 
 _BY_CHANCE: Final = ("GP303", "GP304", "GP309")
 """What a template may say because something is missing that is wrong elsewhere."""
-_NAMED: Final = re.compile(
-    r"(?:there is no|has no)(?: style| colour)? '([^']+)'|'([^']+)' is not known"
-)
 
 
 def _as_mended(
@@ -195,9 +191,8 @@ def _as_mended(
 
     def is_lost(found: Diagnostic) -> bool:
         """Whether it may be because of what was said: a name that no wrong file has is in none."""
-        named = _NAMED.search(found.message)
-        word = named and (named[1] or named[2])
-        return not word or any(standing.documents.mentions(file, word) for file in wrong)
+        name = found.missing
+        return not name or any(standing.documents.mentions(file, name) for file in wrong)
 
     further = [
         found

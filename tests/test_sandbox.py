@@ -143,6 +143,12 @@ def test_the_first_text_gives_the_place() -> None:
 # Where a template fails, and what it says.
 
 
+def test_a_fault_knows_the_name_that_is_missing() -> None:
+    assert fault("{{ crad }}").missing == "crad"
+    assert fault("{{ c.nmae }}").missing == "nmae"
+    assert fault("{{ c.items[9] }}").missing == fault("{{ 1 / 0 }}").missing == ""
+
+
 def test_a_fault_in_a_macro_knows_who_called_it() -> None:
     error = fault("{% macro m(x) %}\n{{ x + 'a' }}\n{% endmacro %}\n\n{{ m(1) }}")
     assert (error.line, error.caller) == (2, (5, "<template>"))

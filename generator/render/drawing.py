@@ -224,7 +224,8 @@ class Draw:
         checked = []
         for name, value in attributes.items():
             if name.replace("_", "-") not in _ATTRIBUTES:
-                raise TypeError(f"a shape has no {name!r}: {did_you_mean(name, _WRITTEN)}")
+                message = f"a shape has no {name!r}: {did_you_mean(name, _WRITTEN)}"
+                raise AttributeError(message, name=name)
             is_paint = name in _PAINTS
             text = self._palette.paint(value) if is_paint else _attribute(value)
             checked.append((name, text))

@@ -126,23 +126,22 @@ class FaceBuilder(Struct):
         message: str,
         hint: str = "",
         severity: Severity = Severity.ERROR,
-        word: str = "",
+        missing: str = "",
         topic: str = "",
     ) -> None:
-        """A fault of a template; without a place in one, it is told at the component."""
-        span = self.span(at, word) or self.component.span
-        told = Diagnostic(span, code, message, hint, severity)
+        """A fault of a template; without a place in one, it is told at the component. A name that
+        is `missing` is looked for in the line."""
+        span = self.span(at, missing) or self.component.span
+        told = Diagnostic(span, code, message, hint, severity, missing)
         self.findings.append(FaceDiagnostic(told, self.face, span, topic))
 
-    def blame_text(
-        self, source: Span | None, code: str, message: str, hint: str, word: str = ""
-    ) -> None:
+    def blame_text(self, source: Span | None, code: str, message: str, hint: str) -> None:
         """A fault of a text: told where the text was written, else at the component, naming the
         line of the template that sets it."""
         if source is not None:
             self.blame_value(Diagnostic(source, code, message, hint))
             return
-        at = self.span(calling(), word)
+        at = self.span(calling())
         where = f", set at {at.file}:{at.line}" if at else ""
         told = Diagnostic(self.component.span, code, message + where, hint)
         self.findings.append(FaceDiagnostic(told, self.face, at))

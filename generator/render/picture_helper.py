@@ -210,7 +210,8 @@ def _check_dpi(builder: FaceBuilder, picture: PlacedPicture, found: float) -> No
     if picture.source is not None:
         builder.blame_value(Diagnostic(picture.source, "GP505", message, hint, severity))
     else:
-        builder.blame_template(picture.call, "GP505", message, hint, severity, picture.name)
+        at = builder.span(picture.call, picture.name)
+        builder.blame_template(at, "GP505", message, hint, severity)
 
 
 _QUALITY: Final = 92

@@ -262,7 +262,7 @@ class Palette:
             hint = "" if text.startswith("#") else did_you_mean(text, self.colours)
             message = f"there is no colour {text!r}"
             hint = hint or "write a colour as #rrggbb, or give it a name in styles.yaml"
-            self._current.builder.blame_template(calling(), "GP309", message, hint, word=text)
+            self._current.builder.blame_template(calling(), "GP309", message, hint, missing=text)
             return BLACK
         return str(text)
 

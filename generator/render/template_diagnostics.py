@@ -46,7 +46,7 @@ def blame_run(
     hint = hint or _HINTS.get(error.kind, "")
     if error.line is None:
         at = asked if error.kind == "GP301" else Span(template)
-        builder.blame_template(at, error.kind, message, hint)
+        builder.blame_template(at, error.kind, message, hint, missing=error.missing)
         return
     file = error.template or template
     span = builder.templates.span(file, error.line, word)
@@ -56,9 +56,9 @@ def blame_run(
     if error.kind == "GP303" and builder.templates.has(file, error.line, f"colour.{word}"):
         message = f"there is no colour {word!r} in styles.yaml"
         hint = did_you_mean(word, colours) or "give the pack a styles.yaml with its colours"
-        builder.blame_template(span, "GP309", message, hint)
+        builder.blame_template(span, "GP309", message, hint, missing=word)
         return
-    builder.blame_template(span, error.kind, message, hint)
+    builder.blame_template(span, error.kind, message, hint, missing=error.missing)
 
 
 def blame_output(

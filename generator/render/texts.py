@@ -253,7 +253,7 @@ class TextHelpers:
             message = f"there is no style {as_text(name)!r}"
             hint = did_you_mean(as_text(name), self._styles) or "give the pack a styles.yaml"
             self._current.builder.blame_template(
-                calling(), "GP309", message, hint, word=as_text(name)
+                calling(), "GP309", message, hint, missing=as_text(name)
             )
             return None
         return style if size_pt is None else self._sized(style, _size(size_pt, "size"))

@@ -53,7 +53,8 @@ class SandboxError(Exception):
 
     `kind` is a code of `generator.codes`; `line` counts from 1 in the file `template`, both are
     None where there is no such place (an expression, a fault of the template as a whole). `caller`
-    is the line and file that called the macro in which it happened, if it was in one.
+    is the line and file that called the macro in which it happened, if it was in one. `missing` is
+    the name that was asked for and is not there, if that is what is wrong.
     """
 
     def __init__(
@@ -65,6 +66,7 @@ class SandboxError(Exception):
         line: int | None = None,
         template: str | None = None,
         caller: tuple[int, str] | None = None,
+        missing: str = "",
     ) -> None:
         super().__init__(message)
         self.message = message
@@ -73,6 +75,7 @@ class SandboxError(Exception):
         self.line = line
         self.template = template
         self.caller = caller
+        self.missing = missing
 
 
 class UnknownNameError(UndefinedError):
@@ -112,7 +115,16 @@ def explained(error: Exception, names: Iterable[str]) -> SandboxError:
     message, kind, hint = _reason(error, list(names))
     if len(message) > _MOST:
         message = f"{message[:_MOST]}…"
-    return SandboxError(message, kind, hint=hint, line=line, template=template, caller=caller)
+    name = error.name if isinstance(error, (UnknownNameError, AttributeError)) else ""
+    return SandboxError(
+        message,
+        kind,
+        hint=hint,
+        line=line,
+        template=template,
+        caller=caller,
+        missing=name if isinstance(name, str) else "",
+    )
 
 
 def _place(
