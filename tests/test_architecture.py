@@ -11,7 +11,7 @@ import pytest
 PACKAGE = Path(__file__).parent.parent / "generator"
 STAGES = ("load", "validate", "render", "impose", "export", "preflight")
 # Of these packages other code imports what their `__init__` gives, and no module.
-CLOSED = ("load", "sandbox", "text", "tracks", "validate", "export", "preflight", "outlets")
+CLOSED = (*STAGES, "sandbox", "text", "tracks", "outlets")
 ABOVE = (
     "standing",
     "print_runs",
@@ -43,9 +43,14 @@ def imported(path: Path) -> set[str]:
     for node in ast.walk(tree(path)):
         if isinstance(node, ast.Import):
             names.update(alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            names.add(node.module)
-            names.update(f"{node.module}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            module = node.module or ""
+            if node.level:
+                below = path.parent.relative_to(PACKAGE).parts if PACKAGE in path.parents else ()
+                near = ("generator", *below)[: len(below) + 2 - node.level]
+                module = ".".join((*near, module)).rstrip(".")
+            names.add(module)
+            names.update(f"{module}.{alias.name}" for alias in node.names)
     return names
 
 
@@ -87,20 +92,59 @@ def test_no_floor_of_the_house_imports_from_one_above() -> None:
     ]
 
 
+def taken_past_the_init(path: Path, package: str) -> list[str]:
+    """What a file takes of a package that its `__init__` does not give: a module or something of
+    one, or a name that it does not offer; imported, by an attribute or as the words of a module
+    that is imported later."""
+    own = f"generator.{package}."
+    given = set(importlib.import_module(f"generator.{package}").__all__)
+    taken = {name.removeprefix(own) for name in imported(path) if name.startswith(own)}
+    nodes = list(ast.walk(tree(path)))
+    of_all = [node for node in nodes if isinstance(node, ast.ImportFrom)]
+    bound = any(n.module == "generator" and package in [a.name for a in n.names] for n in of_all)
+    called = {own[:-1], package if bound else ""}
+    for node in nodes:
+        if isinstance(node, ast.Attribute) and ast.unparse(node.value) in called:
+            taken.add(node.attr)
+        elif isinstance(node, ast.Constant) and str(node.value).startswith(own):
+            taken.add(str(node.value).removeprefix(own))
+    return sorted(taken - given)
+
+
 @pytest.mark.parametrize("package", CLOSED)
 def test_of_a_package_others_import_what_its_init_gives(package: str) -> None:
-    modules = {path.stem for path in (PACKAGE / package).glob("*.py")}
-    own = f"generator.{package}."
     offenders = [
         (str(path.relative_to(PACKAGE.parent)), name)
         for folder in (PACKAGE, PACKAGE.parent / "games")
         for path in sorted(folder.rglob("*.py"))
         if PACKAGE / package not in path.parents and "tests" not in path.parts
-        for name in sorted(imported(path))
-        if name.startswith(own) and name.removeprefix(own).partition(".")[0] in modules
+        if uses(path, package) or f"generator.{package}." in path.read_text("utf-8")
+        for name in taken_past_the_init(path, package)
     ]
-    assert modules > {"__init__"}
     assert offenders == []
+
+
+@pytest.mark.parametrize(
+    ("line", "taken"),
+    [
+        ("from generator.render import render_faces", []),
+        ("from generator import render\nrender.render_faces", []),
+        ("from generator.render import renderer", ["renderer"]),
+        ("from generator.render.renderer import Renderer", ["renderer", "renderer.Renderer"]),
+        ("import generator.render.renderer", ["renderer"]),
+        ("def later():\n    from generator.render.reads import Reads", ["reads", "reads.Reads"]),
+        ("from .render.reads import Reads", ["reads", "reads.Reads"]),
+        ("from .render import reads", ["reads"]),
+        ("from generator.render import Reads", ["Reads"]),
+        ("from generator import render\nrender.reads", ["reads"]),
+        ("import generator.render\ngenerator.render.reads", ["reads"]),
+        ("import_module('generator.render.reads')", ["reads"]),
+    ],
+)
+def test_what_is_taken_past_an_init_is_found(tmp_path: Path, line: str, taken: list[str]) -> None:
+    path = tmp_path / "module.py"
+    path.write_text(line, encoding="utf-8")
+    assert taken_past_the_init(path, "render") == taken
 
 
 @pytest.mark.parametrize("package", ["export", "preflight", "tracks"])
