@@ -751,6 +751,9 @@ CARDS = "kind: card\ncomponents:\n" + "".join(
 )
 FAULTS = {  # of each: the file, what stands there, what shall, and what is told
     "no YAML": ("cards/mini/cards.yaml", "name: three", "name: three: four", "GP101"),
+    "no anchor": ("cards/mini/cards.yaml", "speed: 2", "speed: *nope", "GP101"),
+    "repeated": ("cards/mini/cards.yaml", "  - id: two\n", "  - id: two\n    <<: *one\n", "GP101"),
+    "anchor": ("cards/mini/cards.yaml", "- id: one\n", "- &one\n    id: @\n", "GP101"),
     "unknown field": ("cards/mini/cards.yaml", "speed: 1", "speed: 1\n    zzz: 1", "GP202"),
     "missing field": ("cards/mini/cards.yaml", "    speed: 1\n", "", "GP201"),
     "wrong type": ("cards/mini/cards.yaml", "speed: 1", "speed: fast", "GP203"),
@@ -795,6 +798,7 @@ def with_faults(mini: Target, *names: str) -> set[str]:
     "names",
     [
         ("no YAML", "unknown field", "unknown icon", "template", "too large"),
+        ("no YAML", "no anchor", "anchor", "repeated", "missing glyph"),
         ("missing field", "kind", "style"),
         ("missing picture", "wrong type", "pack", "template"),
         ("font", "missing glyph", "colour", "template"),

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from generator.diagnostics import Diagnostic, GridpressError, Span, Suggestions, did_you_mean
 from generator.files import Roots, UnreadableError, refusal
-from generator.load.documents import MAX_VALUES
+from generator.load.nodes import MAX_VALUES
 from generator.load.pack_files import Bounds, read_bytes, read_text
 from generator.load.tables import RowValues, csv_rows, mappings, with_ids, xlsx_rows
 from generator.model.source import (

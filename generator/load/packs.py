@@ -20,7 +20,8 @@ from generator.load.components import (
     worded,
     words_for,
 )
-from generator.load.documents import MAX_VALUES, Documents, read_document
+from generator.load.documents import Documents, read_document
+from generator.load.nodes import MAX_VALUES
 from generator.load.pack_files import Bounds, yaml_files
 from generator.model.manifest import is_refused
 from generator.model.source import (

@@ -173,7 +173,8 @@ class _Mender(Struct):
         node, unsure = component.node, set[str]()
         self.used = {part.text for part in _within(node) if isinstance(part, Scalar)}
         id_ = node.get("id") or node
-        right_id = id_ if id_ is not node and id_.span not in self.wrong else self._id(id_.span)
+        is_right = id_ is not node and not self._is_wrong(id_)
+        right_id = id_ if is_right else self._id(id_.span)
         entries: list[tuple[Scalar, Node]] = [(Scalar("id", id_.span), right_id)]
         for key, value in _spelt(node.without("id"), self.fields, self.suggestions):
             self.guessed = False
@@ -184,7 +185,7 @@ class _Mender(Struct):
             entries += [(key, right)] if right is not None else []
         for name in _missing({key.text for key, _ in entries}, self.fields):
             unsure.add(name)
-            stand_in = self._had(name, nowhere(node.span))
+            stand_in = self._had(name, node.span.nowhere)
             entries += [(Scalar(name, node.span), stand_in)] if stand_in is not None else []
         mended = Mapping(tuple(entries), node.span)
         return replace(component, node=mended, unsure=frozenset(unsure))
@@ -224,7 +225,7 @@ class _Mender(Struct):
         return None if is_whole else Mapping(right, node.span)
 
     def _is_wrong(self, value: Node) -> bool:
-        return any(node.span in self.wrong for node in _within(value))
+        return any(node.span in self.wrong or not node.span.column for node in _within(value))
 
     def _had(self, name: str, span: Span) -> Node | None:
         """What the first component has there in which it is right; else what fits the field; as if
@@ -265,11 +266,6 @@ def _fitting(rule: Field) -> str:
         number = least if rule.max is None else min(least, rule.max)
         return f"{number:g}{'mm' if rule.type == 'length' else ''}"
     return _FITTING.get(rule.type, "1")
-
-
-def nowhere(span: Span) -> Span:
-    """Where that stands which is not written: nothing that is found there is told."""
-    return replace(span, column=0)
 
 
 def _at(span: Span, node: Node) -> Node:

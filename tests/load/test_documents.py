@@ -13,7 +13,9 @@ from generator.cache import Cache
 from generator.codes import CODES
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span
 from generator.load import read_document
-from generator.load.documents import MAX_DEPTH, MAX_KEY, MAX_VALUES, Documents, parse
+from generator.load.broken import parse
+from generator.load.documents import Documents
+from generator.load.nodes import MAX_DEPTH, MAX_KEY, MAX_VALUES
 from generator.load.pack_files import MAX_BYTES, read_text
 from generator.load.syntax_errors import explain
 from generator.model.source import Document, Mapping, Node, Scalar, Sequence
@@ -68,7 +70,16 @@ def test_components_that_are_no_yaml_hide_no_others(loader: Any) -> None:
     root, faults = parse(TEXTS["several-components.yaml"], "cards.yaml", loader)
     assert isinstance(root, Mapping)
     assert len(faults) == 4
-    assert plain(root) == {"components": [{"id": "b", "name": "It's"}, {"id": "f"}]}
+    assert plain(root) == {
+        "components": [
+            {"id": "a", "name": ""},
+            {"id": "b", "name": "It's"},
+            {"id": "c", "text": ""},
+            {"id": "d", "text": "", "more": "3"},
+            {"id": ""},
+            {"id": "f"},
+        ]
+    }
 
 
 def test_many_components_that_are_no_yaml_hide_no_others() -> None:
@@ -76,17 +87,40 @@ def test_many_components_that_are_no_yaml_hide_no_others() -> None:
     text = "components:\n" + "".join(f"  - id: a\n    name: {name}\n" for name in names)
     root, faults = parse(text, "cards.yaml")
     assert isinstance(root, Mapping)
-    assert len(plain(root)["components"]) == 30
+    assert len(plain(root)["components"]) == 50
     assert len(faults) == 21
     assert "too: 10" in faults[-1].message
 
 
-def test_what_repeats_a_component_that_is_no_yaml_is_left_out_with_it() -> None:
-    text = "components:\n- &a\n  name: @a\n- &b {x: *a}\n- {<<: *b, id: c}\n- {id: d, t: 3*b}\n"
+def test_what_repeats_a_component_that_is_no_yaml_has_what_of_it_is() -> None:
+    text = "components:\n- &a\n  name: @a\n  n: 1\n- &b {x: *a}\n- {<<: *b, id: c}\n"
     root, faults = parse(text, "cards.yaml")
     assert root is not None
-    assert plain(root) == {"components": [{"id": "d", "t": "3*b"}]}
+    a = {"name": "", "n": "1"}
+    assert plain(root) == {"components": [a, {"x": a}, {"x": a, "id": "c"}]}
     assert len(faults) == 1
+
+
+def test_what_repeats_a_component_that_cannot_be_read_stands_nowhere() -> None:
+    text = "components:\n- &a {name: @a}\n- {<<: *a, id: c}\n- {id: d, t: *a}\n"
+    root, faults = parse(text, "cards.yaml")
+    assert isinstance(root, Mapping)
+    components = root.get("components")
+    assert isinstance(components, Sequence)
+    merged, repeated = components.items
+    assert isinstance(repeated, Mapping)
+    assert plain(merged) == {"id": "c"}
+    assert (value := repeated.get("t"))
+    assert [merged.span.column, repeated.span.column, value.span.column] == [0, 3, 0]
+    assert len(faults) == 1
+
+
+def test_a_field_that_is_no_yaml_may_have_no_key() -> None:
+    text = "components:\n- id: a\n  name a\n  n: [1\n  m: *c\n- id: b\n  c: &c\n    @x\n"
+    root, faults = parse(text, "cards.yaml")
+    assert root is not None
+    assert plain(root) == {"components": [{"id": "a", "n": "", "m": ""}, {"id": "b", "c": ""}]}
+    assert [fault.span.line for fault in faults] == [3, 4, 8]
 
 
 @pytest.mark.parametrize("end", ["\r", "\x85", "\u2028"])
@@ -100,17 +134,17 @@ def test_an_and_in_a_component_that_is_no_yaml_is_no_anchor() -> None:
     text = "components:\n  - id: a\n    name: Salt & R&D: @a\n  - id: b\n"
     root, faults = parse(text, "cards.yaml")
     assert root is not None
-    assert plain(root) == {"components": [{"id": "b"}]}
+    assert plain(root) == {"components": [{"id": "a", "name": ""}, {"id": "b"}]}
     assert len(faults) == 1
 
 
 def test_of_a_component_that_is_no_yaml_a_plain_text_can_be_repeated() -> None:
-    broken = "  - id: a\n    cost: &c 3 \n    w: &n Big one\n    s: &s [1]\n    name: @a\n"
-    text = f"components:\n{broken}  - {{id: b, cost: *c, name: *n}}\n  - {{id: s, of: *s}}\n"
+    broken = "  - id: a\n    c:\n      cost: &c 3 \n      w: &n Big one\n     x: 1\n"
+    text = f"components:\n{broken}  - {{id: b, cost: *c, name: *n}}\n"
     root, faults = parse(text + "defaults: {cost: *c}\n", "cards.yaml")
     assert root is not None
     assert plain(root) == {
-        "components": [{"id": "b", "cost": "3", "name": "Big one"}],
+        "components": [{"id": "a", "c": ""}, {"id": "b", "cost": "3", "name": "Big one"}],
         "defaults": {"cost": "3"},
     }
     assert len(faults) == 1
@@ -126,8 +160,7 @@ def test_a_text_with_an_and_in_it_hides_no_component_that_repeats_something_else
 @pytest.mark.parametrize(
     "text",
     [
-        "components:\n  - id: a\n    name: @a\n",  # the only one
-        "components:\n  - id: a\n    x: &a {y: 1}\n    name: @a\n  - id: b\n    name: *a\n",
+        "components:\n  - {id: a, name: @a}\n",  # the only one
         "components:\n  - id: a\n    name: @a\nother: @b\n",
     ],
 )

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from validate.projects import check
 
-from generator.load.documents import parse
+from generator.load.broken import parse
 from generator.model.source import ComponentSource, Document, Mapping, PackSource, Sequence
 from generator.model.stock import Catalogue
 from generator.model.values import Record

@@ -1,7 +1,7 @@
 """What several required packs lend at once."""
 
 from generator.geometry import Size
-from generator.load.documents import parse
+from generator.load.broken import parse
 from generator.model.source import Document, PackSource
 from generator.model.stock import Catalogue, Stock
 from generator.validate import check_pack
