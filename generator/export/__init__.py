@@ -7,9 +7,10 @@ the SVG engine, does without the half second that ReportLab and pikepdf take.
 from __future__ import annotations
 
 import sys
-from importlib import import_module
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING
+
+from generator import on_first_use
 
 if TYPE_CHECKING:
     from generator.export.canvases import Canvas, DrawnCanvas, Wanted, draw_canvases
@@ -46,46 +47,6 @@ if TYPE_CHECKING:
     )
     from generator.export.sheets import PdfInfo, sheets_key, write_pdf, written_parts
     from generator.export.svg_to_pdf import ArtPdfs, compile_art
-
-_HOMES: Final = {
-    "ArtPdfs": "svg_to_pdf",
-    "Canvas": "canvases",
-    "DrawnCanvas": "canvases",
-    "Wanted": "canvases",
-    "draw_canvases": "canvases",
-    "DEFAULT_OUTPUT": "delivery",
-    "Delivery": "delivery",
-    "PREVIEW": "delivery",
-    "Told": "delivery",
-    "Unproven": "previews",
-    "Inks": "four_inks",
-    "ManifestFile": "manifest_entries",
-    "PdfInfo": "sheets",
-    "PreviewPicture": "previews",
-    "PressInfo": "four_inks",
-    "compile_art": "svg_to_pdf",
-    "contact_sheet": "previews",
-    "delivering": "delivery",
-    "draw_proofs": "previews",
-    "face_texts": "manifest_entries",
-    "face_words": "manifest_entries",
-    "face_pages": "previews",
-    "face_pictures": "previews",
-    "file_entry": "manifest_entries",
-    "keep_proofs": "previews",
-    "kept_proofs": "previews",
-    "without_proofs": "previews",
-    "kind_entry": "manifest_entries",
-    "rules_entry": "manifest_entries",
-    "nobody": "delivery",
-    "tidy": "delivery",
-    "tidy_all": "delivery",
-    "waiver_entry": "manifest_entries",
-    "sheets_key": "sheets",
-    "written_parts": "sheets",
-    "write_pdf": "sheets",
-    "write_press": "four_inks",
-}
 
 __all__ = [
     "DEFAULT_OUTPUT",
@@ -134,7 +95,20 @@ for _name in ("reportlab_mods", "reportlab_settings"):
     sys.modules.setdefault(_name, ModuleType(_name))
 
 
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+__getattr__ = on_first_use(
+    __name__,
+    {
+        "canvases": "Canvas DrawnCanvas Wanted draw_canvases",
+        "delivery": "DEFAULT_OUTPUT PREVIEW Delivery Told delivering nobody tidy tidy_all",
+        "four_inks": "Inks PressInfo write_press",
+        "manifest_entries": (
+            "ManifestFile face_texts face_words file_entry kind_entry rules_entry waiver_entry"
+        ),
+        "previews": (
+            "PreviewPicture Unproven contact_sheet draw_proofs face_pages face_pictures "
+            "keep_proofs kept_proofs without_proofs"
+        ),
+        "sheets": "PdfInfo sheets_key write_pdf written_parts",
+        "svg_to_pdf": "ArtPdfs compile_art",
+    },
+)

@@ -6,30 +6,15 @@ pages, does without what writes the report.
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING
+
+from generator import on_first_use
 
 if TYPE_CHECKING:
     from generator.preflight.checks import CHECKS, codes_of
     from generator.preflight.inspection import Build, Report, preflight, preflight_build
     from generator.preflight.report import REPORTS, diagnostics, part_of, report_texts, write_report
     from generator.preflight.second_eye import second_programs, seen_otherwise
-
-_HOMES: Final = {
-    "CHECKS": "checks",
-    "codes_of": "checks",
-    "REPORTS": "report",
-    "Build": "inspection",
-    "Report": "inspection",
-    "diagnostics": "report",
-    "part_of": "report",
-    "preflight": "inspection",
-    "preflight_build": "inspection",
-    "report_texts": "report",
-    "second_programs": "second_eye",
-    "seen_otherwise": "second_eye",
-    "write_report": "report",
-}
 
 __all__ = [
     "CHECKS",
@@ -48,7 +33,12 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+__getattr__ = on_first_use(
+    __name__,
+    {
+        "checks": "CHECKS codes_of",
+        "inspection": "Build Report preflight preflight_build",
+        "report": "REPORTS diagnostics part_of report_texts write_report",
+        "second_eye": "second_programs seen_otherwise",
+    },
+)

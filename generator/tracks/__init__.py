@@ -7,9 +7,9 @@ pictures, listings) is imported when it is asked for.
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
+from generator import on_first_use
 from generator.tracks.courses import (
     MOST_TILES,
     Course,
@@ -56,38 +56,6 @@ if TYPE_CHECKING:
     from generator.tracks.shorten import alike_runs, shortenings
     from generator.tracks.solve import MEMORY, MOST_MEMORY, SearchProgress
     from generator.tracks.wishes import RANKS, Candidate, Chooser, Demands, Wishes, spread
-
-_LATER: Final = {
-    "CountError": "inventory",
-    "Inventory": "inventory",
-    "TileWord": "inventory",
-    "counted": "inventory",
-    "counts": "inventory",
-    "inventory_of": "inventory",
-    "piece_names": "listing",
-    "references": "listing",
-    "track_listing": "listing",
-    "Fonts": "schematic",
-    "Schematic": "schematic",
-    "draw_schematic": "schematic",
-    "path_point": "plan",
-    "port_heading": "plan",
-    "alike_runs": "shorten",
-    "shortenings": "shorten",
-    "ON_PAGE": "schematic",
-    "sheet": "schematic",
-    "Hunt": "hunt",
-    "SECONDS": "hunt",
-    "MEMORY": "solve",
-    "MOST_MEMORY": "solve",
-    "SearchProgress": "solve",
-    "RANKS": "wishes",
-    "Candidate": "wishes",
-    "Chooser": "wishes",
-    "Demands": "wishes",
-    "Wishes": "wishes",
-    "spread": "wishes",
-}
 
 __all__ = [
     "DRAWN",
@@ -155,8 +123,16 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> object:
-    """A name of a module that is not needed at every start."""
-    if name not in _LATER:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_LATER[name]}"), name)
+__getattr__ = on_first_use(
+    __name__,
+    {
+        "hunt": "SECONDS Hunt",
+        "inventory": "CountError Inventory TileWord counted counts inventory_of",
+        "listing": "piece_names references track_listing",
+        "plan": "path_point port_heading",
+        "schematic": "ON_PAGE Fonts Schematic draw_schematic sheet",
+        "shorten": "alike_runs shortenings",
+        "solve": "MEMORY MOST_MEMORY SearchProgress",
+        "wishes": "RANKS Candidate Chooser Demands Wishes spread",
+    },
+)
