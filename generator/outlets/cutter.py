@@ -19,10 +19,17 @@ from generator.diagnostics import Diagnostic, GridpressError, Outcome, warning
 from generator.export import Canvas
 from generator.geometry import Point, Rect, Size, bounds
 from generator.model.face import Segment
-from generator.model.pack import Backs, Layout, Pack, Print
+from generator.model.pack import Backs, Layout, Print
 from generator.model.sheet import LineMark, PdfLayer, Placement, PrintedPiece, Sheet, Side
 from generator.model.stock import Cutter, Paper, PrinterProfile, Stock
-from generator.outlets.shipment import ExportOptions, Lot, PictureOrder, Shipment, Shipped, left_out
+from generator.outlets.shipment import (
+    Lot,
+    Outlet,
+    PictureOrder,
+    Shipment,
+    Shipped,
+    left_out,
+)
 from generator.outlines import die
 from generator.print_runs import PrintRun
 from generator.units import MM_PER_INCH, PT_PER_MM, format_mm
@@ -292,15 +299,11 @@ _TURNS: Final = {
 """Clockwise, as the library does not count."""
 
 
-class CuttingMachines:
+class CuttingMachines(Outlet):
     """The outlet of those who own one."""
 
     name = "cutter"
     title = "the cutting machine"
-
-    def bleeds(self, pack: Pack, lots: Sequence[Lot], asked: ExportOptions) -> Mapping[str, float]:
-        """Every kind as it is."""
-        return {}
 
     def fill(self, shipment: Shipment) -> Outcome[tuple[Shipped, ...]]:
         """For each machine a folder: PDFs with its marks, and beside them an SVG and a DXF for

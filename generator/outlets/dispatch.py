@@ -220,7 +220,7 @@ def pdf_profiles_of(project: Project) -> Outcome[Mapping[str, PdfProfile]]:
     return Outcome(profiles.value, tuple(said for each in told for said in each.diagnostics))
 
 
-class _GuestOutlet:
+class _GuestOutlet(Outlet):
     """The outlet of a guest, of which nobody knows how well it was made."""
 
     def __init__(self, name: str, guest: str, kind: guests.OutletKind) -> None:

@@ -26,7 +26,7 @@ from generator.model.pack import Backs, Layout, Pack
 from generator.model.sheet import Placement, Sheet, Side
 from generator.model.stock import Paper, Shape
 from generator.order import Order
-from generator.outlets.shipment import ExportOptions, Lot, Shipment, Shipped
+from generator.outlets.shipment import Lot, Outlet, Shipment, Shipped
 from generator.prepress import draw, open_pack
 from generator.print_runs import LaidOut, PrintRun
 from generator.project import Project, Target, shipped_root
@@ -386,15 +386,11 @@ _FIRST_DAY: Final = (1980, 1, 1, 0, 0, 0)
 _UNFIT: Final = re.compile(r"[^A-Za-z0-9.]+")
 
 
-class Download:
+class Download(Outlet):
     """The outlet of those who print at home, and did not make the game."""
 
     name = "pnp"
     title = "the download"
-
-    def bleeds(self, pack: Pack, lots: Sequence[Lot], asked: ExportOptions) -> Mapping[str, float]:
-        """Every kind as it is."""
-        return {}
 
     def fill(self, shipment: Shipment) -> Outcome[tuple[Shipped, ...]]:
         """`<pack>-<version>.zip`, what is in it as `contents.txt`, and `cover.png`."""

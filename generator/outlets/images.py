@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import base64
 import csv
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from io import StringIO
 from typing import Final
 
@@ -13,11 +13,11 @@ from generator.diagnostics import GridpressError, Outcome
 from generator.export import Canvas
 from generator.files import Roots, UnreadableError
 from generator.model.face import Face
-from generator.model.pack import Pack
 from generator.outlets.shipment import (
     NAMES,
     ExportOptions,
     Lot,
+    Outlet,
     PictureOrder,
     Shipment,
     Shipped,
@@ -34,15 +34,11 @@ TABLE: Final = "images.csv"
 _SUFFIX: Final = {"png": ".png", "jpeg": ".jpg"}
 
 
-class Images:
+class Images(Outlet):
     """The outlet of those who want just pictures."""
 
     name = "images"
     title = "pictures"
-
-    def bleeds(self, pack: Pack, lots: Sequence[Lot], asked: ExportOptions) -> Mapping[str, float]:
-        """Every kind as it is."""
-        return {}
 
     def fill(self, shipment: Shipment) -> Outcome[tuple[Shipped, ...]]:
         """A picture of each face, and `images.csv` with file, kind, id, side and copies."""
@@ -102,15 +98,11 @@ _TYPES: Final = {
 }
 
 
-class Drawings:
+class Drawings(Outlet):
     """The outlet of drawing programs."""
 
     name = "svg"
     title = "SVG"
-
-    def bleeds(self, pack: Pack, lots: Sequence[Lot], asked: ExportOptions) -> Mapping[str, float]:
-        """Every kind as it is."""
-        return {}
 
     def fill(self, shipment: Shipment) -> Outcome[tuple[Shipped, ...]]:
         """`<kind>-<id>-<side>.svg` of each face; pictures are in it."""

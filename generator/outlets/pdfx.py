@@ -26,6 +26,7 @@ from generator.model.pack import Pack
 from generator.outlets.shipment import (
     ExportOptions,
     Lot,
+    Outlet,
     Shipment,
     Shipped,
     left_out,
@@ -40,7 +41,7 @@ SWOP: Final = Inks("swop3-240", "CGATS TR 003", "SWOP grade 3 coated, ANSI/CGATS
 FOGRA: Final = Inks("fogra39-240", "FOGRA39", "Offset on coated paper, ISO 12647-2:2004/Amd 1")
 
 
-class Press:
+class Press(Outlet):
     """The outlet that a press is: how its pages are bound, how much bleed they have, mm."""
 
     def __init__(

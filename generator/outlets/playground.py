@@ -34,7 +34,7 @@ from generator.outlets.objects import (
     times,
 )
 from generator.outlets.package import drawn_table, faults_of
-from generator.outlets.shipment import ExportOptions, Lot, Piece, Shipment, Shipped, wish_of
+from generator.outlets.shipment import Lot, Outlet, Piece, Shipment, Shipped, wish_of
 
 _MM_PER_CM: Final = 10.0
 _CARDBOARD: Final = 0.2
@@ -69,15 +69,11 @@ _SIDES: Final = (
 """Of the values 1 to 6 of that die: their places on a sheet of 3 × 3, and where they point."""
 
 
-class TabletopPlayground:
+class TabletopPlayground(Outlet):
     """The outlet of that table."""
 
     name = "ttpg"
     title = "Tabletop Playground"
-
-    def bleeds(self, pack: Pack, lots: Sequence[Lot], asked: ExportOptions) -> Mapping[str, float]:
-        """Every kind as it is: pictures show the trim."""
-        return {}
 
     def fill(self, shipment: Shipment) -> Outcome[tuple[Shipped, ...]]:
         """The folder of the package, `<pack>/`, and a picture of its table, drawn from that folder

@@ -19,9 +19,15 @@ from PIL import Image
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, warning
 from generator.export import Canvas
 from generator.model.face import Face
-from generator.model.pack import Pack
 from generator.model.stock import Shape, Stock
-from generator.outlets.shipment import ExportOptions, Lot, PictureOrder, Piece, Shipment, Shipped
+from generator.outlets.shipment import (
+    Lot,
+    Outlet,
+    PictureOrder,
+    Piece,
+    Shipment,
+    Shipped,
+)
 from generator.units import MM_PER_INCH
 
 MOST_WIDGETS: Final = 1200
@@ -48,15 +54,11 @@ _WANTED: Final[Mapping[str, Mapping[str, type]]] = {
 """What a widget of a type must say, besides its id and place."""
 
 
-class PlayingCards:
+class PlayingCards(Outlet):
     """The outlet of those rooms."""
 
     name = "pcio"
     title = "playingcards.io"
-
-    def bleeds(self, pack: Pack, lots: Sequence[Lot], asked: ExportOptions) -> Mapping[str, float]:
-        """Every kind as it is: pictures show the trim."""
-        return {}
 
     def fill(self, shipment: Shipment) -> Outcome[tuple[Shipped, ...]]:
         """`<pack>.pcio` and `<pack>.png`, the room drawn from that file alone."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple, Protocol
@@ -129,16 +130,18 @@ class Shipment(Struct, frozen=True):
     order: Order
 
 
-class Outlet(Protocol):
+class Outlet(ABC):
     """A place where a game goes."""
 
     name: str
     title: str
 
     def bleeds(self, pack: Pack, lots: Sequence[Lot], asked: ExportOptions) -> Mapping[str, float]:
-        """The bleed that it wants of kinds, mm, where that is not their stock's own. The lots have
-        no faces yet."""
+        """The bleed that it wants of kinds, mm, where that is not their stock's own: of none, if an
+        outlet does not say. The lots have no faces yet."""
+        return {}
 
+    @abstractmethod
     def fill(self, shipment: Shipment) -> Outcome[tuple[Shipped, ...]]:
         """Make its files. What it cannot take is told, and left out."""
 

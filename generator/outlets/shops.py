@@ -17,6 +17,7 @@ from generator.model.stock import Edge, Shape, Stock
 from generator.outlets.shipment import (
     ExportOptions,
     Lot,
+    Outlet,
     PictureOrder,
     Piece,
     Shipment,
@@ -48,7 +49,7 @@ class ProductFit(NamedTuple):
     off: float
 
 
-class PrintShop:
+class PrintShop(Outlet):
     """The outlet that a shop is."""
 
     def __init__(self, shop: Shop) -> None:

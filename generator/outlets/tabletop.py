@@ -19,7 +19,6 @@ from msgspec import field
 from generator.diagnostics import Diagnostic, GridpressError, Outcome
 from generator.export import Canvas
 from generator.model.outlet import TableObject
-from generator.model.pack import Pack
 from generator.model.stock import Shape, Stock
 from generator.outlets import table
 from generator.outlets.objects import (
@@ -36,7 +35,7 @@ from generator.outlets.objects import (
     sides_of,
     times,
 )
-from generator.outlets.shipment import ExportOptions, Lot, Piece, Shipment, Shipped, wish_of
+from generator.outlets.shipment import Lot, Outlet, Piece, Shipment, Shipped, wish_of
 from generator.outlets.table import drawn_table, faults_of
 from generator.units import MM_PER_INCH
 
@@ -72,15 +71,11 @@ class _LaidTable(TableRows):
         self.objects.append(made)
 
 
-class TabletopSimulator:
+class TabletopSimulator(Outlet):
     """The outlet of that table."""
 
     name = "tts"
     title = "Tabletop Simulator"
-
-    def bleeds(self, pack: Pack, lots: Sequence[Lot], asked: ExportOptions) -> Mapping[str, float]:
-        """Every kind as it is: pictures show the trim."""
-        return {}
 
     def fill(self, shipment: Shipment) -> Outcome[tuple[Shipped, ...]]:
         """`<pack>.json` to be put among the saved objects, its picture, and the pictures that it
