@@ -6,7 +6,7 @@ colour profiles. What has the same bytes is replaced by the first of its kind.""
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence, Set
 from contextlib import ExitStack
 from decimal import Decimal
 from functools import partial
@@ -25,6 +25,7 @@ from generator.units import PT_PER_MM, mm_to_pt
 
 _LEAST_PAGE: Final = 3.0
 """pt (PDF 1.7, annex C.2)."""
+_LEAST_TURN: Final = 1e-6
 _PROFILES: Final = {"RGB": ("profiles/sRGB-v4.icc", 3), "Grey": ("profiles/sGrey-v4.icc", 1)}
 """What colours are meant by: the ICC profiles that the art has as well, and how many numbers a
 colour has."""
@@ -47,14 +48,16 @@ def face_forms(
     composing: Composing,
     opened: ExitStack,
     cache: Cache = NOTHING_KEPT,
+    turns: Mapping[str, Set[int]] | None = None,
 ) -> tuple[dict[str, Object], dict[str, Object]]:
     """A Form XObject in `pdf` for each distinct face, by its sha256, in the order of the faces; and
-    all the fonts that were composed with, by their names.
+    all the fonts that were composed with, by their names. `turns` are those in which each face, by
+    its sha256, lies on the pages, clockwise, degrees; upright where nothing is said.
 
     Its space is pt, from the lower left corner of the bleed. The drawings stay in their files,
     which `opened` keeps open, until they are copied unchanged into the finished file.
     """
-    making = _Making(pdf, art, composing, opened, cache)
+    making = _Making(pdf, art, composing, opened, cache, turns or {})
     forms: dict[str, Object] = {}
     for face in faces:
         if face.sha256 not in forms:
@@ -66,9 +69,16 @@ class _Making:
     """The forms of one file in the making."""
 
     def __init__(
-        self, pdf: Pdf, art: ArtPdfs, composing: Composing, opened: ExitStack, cache: Cache
+        self,
+        pdf: Pdf,
+        art: ArtPdfs,
+        composing: Composing,
+        opened: ExitStack,
+        cache: Cache,
+        turns: Mapping[str, Set[int]],
     ) -> None:
         self._pdf = pdf
+        self._turns = turns
         self._cache = cache
         self._art = art
         self._opened = opened
@@ -86,8 +96,13 @@ class _Making:
             (layer,) = face.layers
             if isinstance(layer, Art) and layer.matrix == IDENTITY and not layer.clips:
                 return self._drawing(layer)
+        turns = tuple(sorted(self._turns.get(face.sha256, ())))
         content = self._cache.once(
-            partial(self._content, face), "form", face.sha256, self._composing.made_with
+            partial(self._content, face, turns),
+            "form",
+            face.sha256,
+            self._composing.made_with,
+            turns,
         )
         form = self._pdf.make_stream(content.stream)
         form.Type, form.Subtype = Name.XObject, Name.Form
@@ -108,7 +123,7 @@ class _Making:
             self._lettered.append((form, list(content.used)))
         return form
 
-    def _content(self, face: Face) -> _Content:
+    def _content(self, face: Face, turns: Sequence[int]) -> _Content:
         bleed, bottom = face.stock.bleed, _whole(face).bottom
         onto = Matrix(PT_PER_MM, 0, 0, -PT_PER_MM, PT_PER_MM * bleed, PT_PER_MM * bottom)
         drawings: dict[str, Art] = {}
@@ -117,7 +132,9 @@ class _Making:
         parts: list[str] = []
         for layer in face.layers:
             if isinstance(layer, Text):
-                parts.append(self._composing.operators(layer, onto, states, used))
+                turned = _is_turned(layer, turns)
+                written = self._composing.operators(layer, onto, states, used, turned=turned)
+                parts.append(written)
             else:
                 name = f"A{layer.sha256[:16]}"
                 drawings[name] = layer
@@ -164,6 +181,12 @@ class _Making:
             self._pool.share(holder)
             self._spaces = self._pdf.make_indirect(holder.ColorSpace)
         return self._spaces
+
+
+def _is_turned(text: Text, turns: Sequence[int]) -> bool:
+    """Whether a text does not stand upright on a page in all these turns."""
+    a, b, _, _, _, _ = text.matrix
+    return any(turns) or a < 0 or abs(b) > _LEAST_TURN * a
 
 
 def _whole(face: Face) -> Rect:

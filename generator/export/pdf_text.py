@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import functools
 import math
+import re
 import struct
 from collections.abc import Callable, Sequence
 from itertools import zip_longest
@@ -30,6 +31,10 @@ _MOST_COMPOSED: Final = 1_000
 """Texts that are at hand for more faces; of thousands of cards each has its own."""
 _KERNED: Final = 0.05
 """Less white between two runs, em, is how their letters are kerned."""
+_ASIDE_MM: Final = 2_000.0
+"""Farther from a text than any page is long. A canvas of Illustrator's goes as far."""
+_UNSAID: Final = "\n"
+_SHOWN: Final = re.compile(r"\] TJ(?: EMC)?|Tj EMC")
 _JOINS: Final = {"miter": 0, "round": 1, "bevel": 2}
 
 
@@ -48,17 +53,27 @@ class Composing:
         self._own_fonts = own_fonts
         self._colour = colour or _colour
         self._founts: dict[tuple[FontFile, bool], Fount] = {}
-        self._composed: dict[tuple[str, float, float], tuple[str, Used]] = {}
+        self._composed: dict[tuple[str, float, float, float], tuple[str, Used]] = {}
         self._names: dict[str, Fount] = {}
 
-    def operators(self, text: Text, onto: Matrix, states: dict[str, float], used: Used) -> str:
+    def operators(
+        self,
+        text: Text,
+        onto: Matrix,
+        states: dict[str, float],
+        used: Used,
+        *,
+        turned: bool = False,
+    ) -> str:
         """The operators that paint a text. `onto` takes the face, mm, to the form, pt, with y
         upwards; graphics states that are needed are added to `states`: a name, and the opacity of
-        fills; words to those `used`, which `use` is to be told of.
+        fills; words to those `used`, which `use` is to be told of. Of a text that is `turned` on
+        some page its runs are kept apart, so that PDFium reads them in this order.
 
         Returns nothing for a text without glyphs.
         """
-        lines, set_in = self._lines(text)
+        aside = _ASIDE_MM / (text.matrix.down or 1.0) if turned else 0.0
+        lines, set_in = self._lines(text, aside)
         if not lines:
             return ""
         for name, (file, words) in set_in.items():
@@ -107,10 +122,10 @@ class Composing:
         for file, words in used.values():
             self._fount(file, self._library).used.update(words)
 
-    def _lines(self, text: Text) -> tuple[str, Used]:
+    def _lines(self, text: Text, aside: float) -> tuple[str, Used]:
         """The lines of a text as it stands before its matrix, composed once for faces that follow
-        one another."""
-        key = (text.sha256, text.x, text.y)
+        one another. If its runs are to be kept apart, that is done so far `aside`."""
+        key = (text.sha256, text.x, text.y, aside)
         composed = self._composed.pop(key, None)
         if composed is None:
             parts: list[str] = []
@@ -123,7 +138,11 @@ class Composing:
                     _, words = used.setdefault(fount.name, (run.font, {}))
                     x, y = text.x + run.x, text.y + line.y
                     ends = _are_apart(run, behind) if behind else line is lines[-1]
-                    parts.append(_run(run, fount, x, y, words, ends=ends))
+                    written = _run(run, fount, x, y, words, ends=ends)
+                    if aside and fount.space:
+                        words[SPACE] = None
+                        written = _parted(written, fount, aside)
+                    parts.append(written)
             composed = "\n".join(parts), used
             if len(self._composed) >= _MOST_COMPOSED:
                 del self._composed[next(iter(self._composed))]
@@ -199,6 +218,14 @@ def _run(
             alone = f" {_saying(' ', f'<{fount.space:04X}{fount.space:04X}> Tj')}"
     inside = "".join(parts)
     return f"/{fount.name} {_number(size)} Tf 1 0 0 -1 {numbers(x, y)} Tm [{inside}] TJ{alone}"
+
+
+def _parted(run: str, fount: Fount, aside: float) -> str:
+    """A run each of whose shows is followed by one of two spaces, elsewhere. PDFium takes shows
+    that begin at one height of the sheet for a line, and puts them in order from left to right; so
+    it begins anew. It leaves out the sign that these say, other readers what is off the page."""
+    spaces = f"[<{fount.space:04X}{fount.space:04X}>{2 * fount.width(fount.space):g}] TJ"
+    return _SHOWN.sub(rf"\g<0> {_number(aside)} Ts {_saying(_UNSAID, spaces)} 0 Ts", run)
 
 
 def _saying(text: str, shown: str) -> str:

@@ -74,8 +74,12 @@ def write_pdf(
     composing = Composing(fonts, own_fonts)
     with ExitStack() as opened:
         pdf = opened.enter_context(Pdf.open(io.BytesIO(marks_pdf(sheets, composing.mark))))
-        faces = (placed.face for sheet in sheets for placed in sheet.placements)
-        forms, fonts_ = face_forms(pdf, faces, art, composing, opened, cache)
+        placements = [placed for sheet in sheets for placed in sheet.placements]
+        turns: dict[str, set[int]] = {}
+        for placed in placements:
+            turns.setdefault(placed.face.sha256, set()).add(placed.rotation % 360)
+        faces = (placed.face for placed in placements)
+        forms, fonts_ = face_forms(pdf, faces, art, composing, opened, cache, turns)
         slug = Dictionary({f"/{name}": fonts_[name] for name in composing.own_names()})
         groups = add_layers(pdf, sheets)
         for page, sheet in zip(pdf.pages, sheets, strict=True):

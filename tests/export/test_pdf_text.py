@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 from pathlib import Path
 from typing import Any
 
@@ -37,10 +38,14 @@ def text(words: str, style: TextStyle = BODY, **look: Any) -> Text:
     return Text(packed(fitted(words, style).lines), 5, 5, f"{words} {style}", "#000000", **look)
 
 
-def page(*texts: Text, fonts: FontLibrary = LIBRARY) -> bytes:
-    """A PDF of 90 × 60 mm with set texts on it."""
+def page(*texts: Text, fonts: FontLibrary = LIBRARY, turn: int = 0) -> bytes:
+    """A PDF of 90 × 60 mm with set texts on it, turned clockwise about its middle, degrees."""
     composing, pdf, states, used = Composing(fonts), pikepdf.new(), {}, {}
-    content = "".join(composing.operators(one, ONTO, states, used) for one in texts)
+    cos, sin = math.cos(math.radians(turn)), math.sin(math.radians(turn))
+    middle, back = Matrix(1, 0, 0, 1, 45, 30), Matrix(1, 0, 0, 1, -45, -30)
+    onto = ONTO.then(middle).then(Matrix(cos, sin, -sin, cos)).then(back)
+    turned = bool(turn)
+    content = "".join(composing.operators(t, onto, states, used, turned=turned) for t in texts)
     composing.use(used)
     sheet = pdf.add_blank_page(page_size=(90 * PT_PER_MM, 60 * PT_PER_MM))
     sheet.obj.Contents = pdf.make_stream(content.encode())
@@ -166,6 +171,25 @@ def test_no_reader_takes_two_words_for_one(texts: list[str], family: str) -> Non
     ink = around([one.used.moved(5 + 3 * number, 5) for number, one in enumerate(set_)])
     edges = (ink.x, ink.y, ink.right, ink.bottom)
     assert painted == pytest.approx([PT_PER_MM * edge for edge in edges], abs=0.2)
+
+
+@pytest.mark.parametrize("turn", [90, 180, 270, 187, 135])
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ["Count *the* places **that** lie ahead, **fire**works: *all* 1 of them, and **more** yet"],
+        ["the first line\nand a second one\nand a third"],
+        ["**left** *box*", "right **box**", "=", "*–*"],
+    ],
+    ids=["looks", "lines", "boxes"],
+)
+def test_turned_text_is_read_in_order(texts: list[str], turn: int) -> None:
+    """PDFium orders what begins at one height of the sheet from left to right."""
+    style = replace(BODY, features=features(["small-capitals"]))
+    for look in (BODY, style, replace(BODY, align="right")):
+        at = [Matrix(0.5, 0, 0, 0.5, 20 * number, 10) for number in range(len(texts))]
+        placed = [text(words, look, matrix=m) for words, m in zip(texts, at, strict=True)]
+        assert read(page(*placed, turn=turn)) == read(page(*placed)), look
 
 
 def program_of(pdf: bytes) -> bytes:

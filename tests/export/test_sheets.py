@@ -29,10 +29,11 @@ from generator.export.sheets import PdfInfo, write_pdf
 from generator.export.svg_to_pdf import compile_art
 from generator.fonts import own_fonts
 from generator.geometry import Point, Rect, Size
-from generator.model.face import Asset
+from generator.model.face import Asset, Text, packed
 from generator.model.pack import Backs
 from generator.model.sheet import LineMark, PdfLayer, Placement, PosterPage, Sheet, Side
 from generator.model.stock import PrinterStretch, Stock
+from generator.text import TextStyle, fit_text
 from generator.units import pt_to_mm
 
 PIXELS = 10  # to a millimetre
@@ -370,6 +371,25 @@ def test_text_stays_text(tmp_path: Path) -> None:
     pdf.close()
     assert "Front 0" in words[0]
     assert "Back 3" in words[1]
+
+
+@pytest.mark.parametrize("rotations", [(90,), (0, 180), (270,)])
+def test_words_of_a_face_are_read_in_order_however_it_lies(
+    rotations: tuple[int, ...], tmp_path: Path
+) -> None:
+    style = TextStyle("body", "Alegreya Sans", size_pt=12, min_pt=12)
+    set_ = fit_text(
+        "the **front** side *of* all\ncards is here", style, 50, None, rich=True, fonts=LIBRARY
+    )
+    drawn = face("a")
+    words = Text(packed(set_.lines), 5, 5, "words", "#000000")
+    drawn = replace(drawn, layers=(*drawn.layers, words), sha256="f" * 64)
+    pages = [sheet([place(drawn, 30, 40, rotation=turn)], marks=()) for turn in rotations]
+    path = write(tmp_path, pages)
+    pdf = pypdfium2.PdfDocument(path)
+    read = [" ".join(page.get_textpage().get_text_range().split()) for page in pdf]
+    pdf.close()
+    assert read == ["the front side of all cards is here"] * len(rotations)
 
 
 def test_stocks_of_several_sizes_share_a_sheet(tmp_path: Path) -> None:
