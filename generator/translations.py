@@ -19,7 +19,7 @@ from typing import Final
 from msgspec import Struct
 
 from generator import limits
-from generator.diagnostics import Diagnostic, Suggestions, warning
+from generator.diagnostics import Diagnostic, Span, Suggestions, warning
 from generator.files import TooLargeError, UnreadableError
 from generator.model.pack import Field, Pack
 from generator.model.source import ComponentSource, Document, Mapping, Node, PackSource, Sequence
@@ -57,6 +57,8 @@ def of_locale(source: PackSource, pack: Pack, project: Project) -> Iterator[Diag
         if said is not None:
             yield from _untranslated_words(words, said, source)
         yield from _untranslated_fields(source, locale, pack)
+        if said is not None:
+            yield from _untranslated_texts(locale, said, project, source.name)
 
 
 def _is_other_language(locale: Document, pack: Pack, source: PackSource) -> bool:
@@ -70,9 +72,10 @@ def _is_other_language(locale: Document, pack: Pack, source: PackSource) -> bool
 class _Said(Struct, frozen=True):
     """What the templates and texts of a pack and of those that it requires have in quotes and in
     brackets; what its own ask for; and all their words, where one of the templates asks for words
-    by names that it works out."""
+    by names that it works out; and the values of their components."""
 
     quoted: frozenset[str]
+    values: frozenset[str]
     asked: tuple[str, ...]
     parts: frozenset[str] | None
 
@@ -80,6 +83,7 @@ class _Said(Struct, frozen=True):
     def of(cls, source: PackSource, project: Project) -> _Said | None:
         """None where a file cannot be read."""
         packs = (source.name, *source.requires)
+        values = set[str]()
         quoted, asked, parts, works_out = set[str](), dict[str, None](), set[str](), False
         for pack in (*packs, SHARED):
             for suffix, written in _texts(project, pack):
@@ -96,9 +100,11 @@ class _Said(Struct, frozen=True):
                     asked |= dict.fromkeys(one or other for one, other in _ASKED.findall(text))
         for component in source.written:
             for text in _scalars(component.node):
+                values.add(text)
                 quoted.update(_bracketed(text))
                 parts.update(_PART.findall(text.casefold()))
-        return cls(frozenset(quoted), tuple(asked), frozenset(parts) if works_out else None)
+        of_names = frozenset(parts) if works_out else None
+        return cls(frozenset(quoted), frozenset(values), tuple(asked), of_names)
 
     def asks_for(self, word: str) -> bool:
         """Whether one of them may ask for a word."""
@@ -203,6 +209,26 @@ def _untranslated_fields(source: PackSource, locale: Document, pack: Pack) -> It
             if name not in keys:
                 hint += f"; {name}: {{}} says that nothing of it is to be translated"
             yield warning(keys.get(name, locale.root.span), "GP218", message, hint)
+
+
+def _untranslated_texts(
+    locale: Document, said: _Said, project: Project, pack: str
+) -> Iterator[Diagnostic]:
+    """The texts of a pack, such as `rules.md`, that are named and have no `rules.de.md` beside."""
+    folder, language = project.cards(pack), PurePath(locale.file).stem
+    entries = (entry for entry in project.roots.walk(folder) if not entry.is_folder)
+    texts = {entry.path for entry in entries if entry.path.suffix in _BOOKS}
+    for path in sorted(texts):
+        translated = path.with_name(f"{path.stem}.{language}{path.suffix}")
+        names = {path.name, path.relative_to(folder).as_posix()}
+        if translated in texts or not names & (said.quoted | said.values):
+            continue
+        message = f"{path.name} is not in this language: there is no {translated.name} beside it"
+        hint = "write it; if the text is to stay as it is, copy it under that name"
+        yield warning(Span(locale.file), "GP218", message, hint)
+
+
+_BOOKS: Final = (".md", ".txt")
 
 
 def _left(

@@ -201,6 +201,19 @@ def test_what_a_language_leaves_as_it_is_is_told_once_a_kind(mini: Target) -> No
             assert told(mini, locale) == []
 
 
+def test_a_rulebook_that_a_language_does_not_have_is_told(mini: Target) -> None:
+    write_cards(mini, *CARDS, template='{% set rules = "rules.md" %}')
+    home = mini.project.cards("mini")
+    for name in ("rules.md", "notes.md"):
+        (home / name).write_text("# Play\n", "utf-8")
+    speak(mini, de="components: {card: {}}\n", engines="words: {}")
+    assert told(mini, "engines") == []
+    lacks = "rules.md is not in this language: there is no rules.de.md beside it"
+    assert told(mini, "de") == [("GP218", 1, lacks)]
+    (home / "rules.de.md").write_text("# Spiel\n", "utf-8")
+    assert told(mini, "de") == []
+
+
 def test_signs_without_end_are_gone_through_once() -> None:
     assert list(translations._bracketed("[[ Deck ]] " + "[[" + " " * 200_000)) == ["Deck"]
     assert translations._COMMENT.sub("", "a{# b #}c" + "{#" * 200_000) == "ac"
