@@ -30,7 +30,7 @@ marks a third of a degree wide, 3 mm at 50 cm, are told apart by half of the peo
 by 7 in lightness, 10 in red and green, 14 in blue and yellow (CIELAB)."""
 NOTICED: Final = 2.3
 """A difference that is just noticeable in CIELAB (M. Mahy, L. Van Eycken, A. Oosterlinck, 1994):
-marks less apart to a full sight are not meant to differ."""
+marks less apart to a full sight are not meant to differ, if they have a hue."""
 _HINT: Final = (
     "let a shape, a letter or a pattern differ as well, or take colours of other lightness"
 )
@@ -126,8 +126,14 @@ def _near(
         pairs = {pair for _, pairs in _carriers(a, b) for pair in pairs}
         seen = {sight: max(apart(*pair, sight) for pair in pairs) for sight in Sight if pairs}
         near = {sight: far for sight, far in seen.items() if far < LEAST_APART}
-        if near and seen[Sight.FULL] >= NOTICED:
+        if near and (seen[Sight.FULL] >= NOTICED or any(map(_are_greys, pairs))):
             yield (one, other), near
+
+
+def _are_greys(pair: tuple[Colour, Colour]) -> bool:
+    """Whether both are greys: of two colours a print in greys makes such as nobody means to be
+    nearly alike."""
+    return all(len({*colour}) == 1 for colour in pair)
 
 
 def _carriers(
@@ -142,11 +148,16 @@ def _carriers(
             yield thing, product(ours, theirs)
 
 
+def _seen_by(near: Mapping[Sight, float]) -> str:
+    if Sight.FULL in near:
+        return f"to every eye (ΔE {near[Sight.FULL]:.1f})"
+    return "in " + ", ".join(f"{sight} (ΔE {far:.1f})" for sight, far in near.items())
+
+
 def _finding(name: str, values: Mapping[str, _Coloured], close: _Near) -> Finding:
     worst = sorted(close, key=lambda pair: min(close[pair].values()))
     told = "; ".join(
-        f"{one!r} and {other!r} are alike in "
-        + ", ".join(f"{sight} (ΔE {far:.1f})" for sight, far in close[one, other].items())
+        f"{one!r} and {other!r} are alike {_seen_by(close[one, other])}"
         for one, other in worst[:_TOLD]
     )
     more = f"; and {len(worst) - _TOLD} more pairs" if len(worst) > _TOLD else ""

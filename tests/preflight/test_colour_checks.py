@@ -62,7 +62,13 @@ def test_teams_that_a_grey_print_makes_alike_are_told_of() -> None:
 
 def test_teams_that_nobody_tells_apart_are_told_of() -> None:
     [finding] = found(*cards({"ants": (200, 40, 40), "bees": (200, 60, 40)}))
-    assert "full colour sight" in finding.message
+    assert "are alike to every eye (ΔE" in finding.message
+
+
+def test_greys_that_a_print_in_greys_made_of_two_colours_are_told_of() -> None:
+    [finding] = found(*cards({"ants": (90, 90, 90), "bees": (92, 92, 92)}))
+    assert "'ants' and 'bees' are alike to every eye (ΔE" in finding.message
+    assert found(*cards({"ants": (92, 91, 90), "bees": (90, 91, 92)})) == []
 
 
 def test_teams_of_another_lightness_are_in_order() -> None:
@@ -306,7 +312,7 @@ def test_a_second_mark_in_colours_that_stay_apart_is_enough() -> None:
 def test_a_field_is_told_of_once_with_its_worst_pairs() -> None:
     colours = {f"t{n}": (100 + 2 * n, 100, 100) for n in range(0, 16, 4)}
     [finding] = found(*cards(colours))
-    assert finding.message.count(" are alike in ") == 3
+    assert finding.message.count(" are alike ") == 3
     assert finding.message.endswith("more pairs")
 
 
