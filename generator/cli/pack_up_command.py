@@ -35,8 +35,8 @@ def command(folder: Path, output: Path | None, jobs: int) -> int:
 
     In it are the definitions of its packs, the templates, drawings, tables, texts and pictures that
     they use, the fonts that they name with their licences, and files such as LICENSE and CREDITS in
-    the packs' folders; nothing else that lies there. What was packed is drawn again: it shows the
-    same.
+    the packs' folders; nothing else that lies there. What was packed is drawn again, in each of
+    its languages: it shows the same.
     """
     from generator.bundle import contents, unpacked, zipped
     from generator.fonts import fonts_of
@@ -84,19 +84,23 @@ class _Seen(NamedTuple):
 
 
 def _seen(folder: str, jobs: int, scratch: Path) -> _Seen:
-    """What a project shows, of each component once, whether it is printed or not."""
+    """What a project shows, of each component once, whether it is printed or not, in each of its
+    languages."""
+    from generator.load import locales
     from generator.prepress import draw, each_once, open_pack
 
     packs: list[Pack] = []
     said: list[Diagnostic] = []
     faces: list[Face] = []
     for target in find_targets([folder]):
-        opened = open_pack(target, Order(jobs=jobs))
-        said += opened.diagnostics
-        if opened.value is not None and opened.ok:
-            drawn = draw(each_once(opened.value), Order(jobs=jobs), scratch)
-            said += drawn.diagnostics
-            faces += drawn.value
-            packs.append(opened.value.pack)
+        for locale in (None, *locales(target.project, target.pack)):
+            order = Order(jobs=jobs, locale=locale)
+            opened = open_pack(target, order)
+            said += opened.diagnostics
+            if opened.value is not None and opened.ok:
+                drawn = draw(each_once(opened.value), order, scratch)
+                said += drawn.diagnostics
+                faces += drawn.value
+                packs += [opened.value.pack] if locale is None else []
     pictures = frozenset(asset.path for face in faces for asset in face.assets)
     return _Seen(tuple(packs), tuple(said), tuple(face.sha256 for face in faces), pictures)

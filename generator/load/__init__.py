@@ -4,6 +4,7 @@ from generator.load.documents import Documents, document_in, read_document
 from generator.load.pack_files import MAX_BYTES, read_bytes, read_text, text_in
 from generator.load.packs import (
     locale_named,
+    locales,
     read_pack,
     read_shared,
     required_packs,
@@ -17,6 +18,7 @@ __all__ = [
     "csv_rows",
     "document_in",
     "locale_named",
+    "locales",
     "mappings",
     "read_bytes",
     "read_document",

@@ -231,15 +231,19 @@ class _PackReading:
         return None
 
 
+def locales(project: Project, pack: str) -> tuple[str, ...]:
+    """The locales of a pack, as their files are called."""
+    folder, bounds = project.cards(pack) / LOCALES, Bounds(project.roots, project.display)
+    paths = yaml_files(folder, bounds, frozenset())[0] if project.roots.holds(folder) else ()
+    return tuple(path.stem for path in paths)
+
+
 def locale_named(project: Project, pack: str, wanted: str) -> str | None:
     """The locale that a user means, as its file is called, of a pack or else of one that it
     requires, nearest first; None for the language that the pack is written in. One that there is
     not stays as it is: `read_pack` refuses it."""
-    bounds = Bounds(project.roots, project.display)
     for name in (pack, *required_packs(project, pack)):
-        folder = project.cards(name) / LOCALES
-        paths = yaml_files(folder, bounds, frozenset())[0] if project.roots.holds(folder) else ()
-        meant = _meant(wanted, [path.stem for path in paths])
+        meant = _meant(wanted, locales(project, name))
         if meant is not None:
             return meant
     path = project.cards(pack) / PACK_FILE

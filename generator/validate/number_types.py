@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
+from generator.heads import in_digits
 from generator.model.pack import Field
 from generator.model.source import Node, Scalar
 from generator.units import format_mm, parse_length
@@ -74,7 +75,8 @@ def _number_hint(text: str) -> str:
     bare = text.replace("_", "").replace(",", "").strip().lstrip("+-").lstrip("0")
     if bare != text and _NUMBER.fullmatch(bare):
         return f"write {bare}; or is the field meant to be text?"
-    return ""
+    (digits,) = in_digits([text.strip()])
+    return f"write {digits}" if digits != text.strip() else ""
 
 
 def read_length(node: Node, rule: Field, reading: Reading, path: str) -> Any:

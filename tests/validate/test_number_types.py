@@ -6,7 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.validate.number_types import parse_int, parse_mm, parse_number
+from generator.diagnostics import Span
+from generator.model.pack import Field
+from generator.model.source import Scalar
+from generator.validate.number_types import INT, parse_int, parse_mm, parse_number, read_int
+from generator.validate.reading import Reading
 from generator.validate.text_types import parse_bool, parse_colour
 
 
@@ -87,3 +91,14 @@ def test_colours_by_number_palette_and_css(text: str, value: str) -> None:
 def test_what_is_no_colour(text: str) -> None:
     with pytest.raises(ValueError, match="not a colour"):
         parse_colour(text, {})
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [("two", "write 2"), (" Drei ", "write 3"), ("1,000", "write 1000; or"), ("few", "such as 12")],
+)
+def test_a_number_that_is_written_otherwise_is_told_with_its_digits(text: str, hint: str) -> None:
+    reading = Reading(types={"int": INT})
+    read_int(Scalar(text, Span("a.yaml")), Field("cost", "int", Span("k.yaml")), reading, "cost")
+    (fault,) = reading.faults
+    assert (fault.code, fault.hint.startswith(hint)) == ("GP203", True)
