@@ -91,7 +91,7 @@ def test_a_project_comes_out_as_it_was_packed_up(
     for name in (".git/config", "output/x.pdf", "diary.txt", "cards/my-game/x.psd"):
         Path("game", name).parent.mkdir(parents=True, exist_ok=True)
         Path("game", name).write_text("mine", "utf-8")
-    assert run(["build", "game", "-o", "one", "--no-cache"]) == 0
+    assert run(["build", "game", "--paper", "a4", "-o", "one", "--no-cache"]) == 0
     assert run(["pack-up", "game"]) == 0
     with zipfile.ZipFile("game.zip") as archive:
         names = archive.namelist()
@@ -101,7 +101,7 @@ def test_a_project_comes_out_as_it_was_packed_up(
     assert f"files, {len(first) / 1000:.0f} kB\n" in capsys.readouterr().out
     assert run(["pack-up", "game", "-o", "other.zip"]) == 0
     assert Path("other.zip").read_bytes() == first
-    assert run(["build", "game.zip", "-o", "two", "--no-cache"]) == 0
+    assert run(["build", "game.zip", "--paper", "a4", "-o", "two", "--no-cache"]) == 0
     same = [Path(out, "my-game/cards-a4.pdf").read_bytes() for out in ("one", "two")]
     assert same[0] == same[1]
     assert run(["check", "game.zip", "--strict"]) == 0
@@ -136,7 +136,7 @@ def test_only_what_is_used_is_packed_up(capsys: pytest.CaptureFixture[str]) -> N
         (cards / name).write_text("mine")
     (cards / "locales").mkdir()
     (cards / "locales/de.yaml").write_text("components: {card: {one: {name: Eins}}}\n")
-    assert run(["build", "game", "-o", "one", "--no-cache"]) == 0
+    assert run(["build", "game", "--paper", "a4", "-o", "one", "--no-cache"]) == 0
     assert run(["pack-up", "game"]) == 0
     with zipfile.ZipFile("game.zip") as archive:
         names = archive.namelist()
@@ -150,7 +150,7 @@ def test_only_what_is_used_is_packed_up(capsys: pytest.CaptureFixture[str]) -> N
         *("card.svg.j2", "card-back.svg.j2", "styles.yaml", "used.svg.j2"),
         *("star-red.svg", "star-blue.svg"),
     }
-    assert run(["build", "game.zip", "-o", "two", "--no-cache"]) == 0
+    assert run(["build", "game.zip", "--paper", "a4", "-o", "two", "--no-cache"]) == 0
     same = [Path(out, "my-game/cards-a4.pdf").read_bytes() for out in ("one", "two")]
     assert same[0] == same[1]
     asked = "{{ icon('sea horse' | replace(' ', ''), 30, 70, 5) }}"
@@ -274,24 +274,32 @@ def test_what_swells_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     assert refused(zipped({"cards/a.yaml": b"x" * 500})) == "GP110"
 
 
-def test_too_many_files_are_refused_before_they_are_listed() -> None:
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w") as archive:
-        for number in range(bundle.MAX_FILES + 1):
-            archive.writestr(f"cards/{number}.yaml", b"")
-    assert refused(made.getvalue()) == "GP110"
+def test_too_many_files_are_refused_before_they_are_listed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def never(*_: object) -> None:
+        raise AssertionError("they are listed")
+
+    many = zipped({f"cards/{number}.yaml": b"" for number in range(12)})
+    with monkeypatch.context() as patch:
+        patch.setattr(bundle, "MAX_FILES", 11)
+        patch.setattr(zipfile, "ZipFile", never)
+        assert refused(many) == "GP110"
     end = struct.pack("<4s4H2LH", b"PK\x05\x06", 0, 0, 1, 1, 4_000_000_000, 0, 0)
     assert refused(raw("cards/a.yaml")[:-22] + end) == "GP110"
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w") as archive:
-        for number in range(70_000):
-            archive.writestr(zipfile.ZipInfo(f"{number}"), b"")
-    assert refused(made.getvalue()) == "GP110"
+    with monkeypatch.context() as patch:  # as there are more than two bytes count
+        patch.setattr(zipfile, "ZIP_FILECOUNT_LIMIT", 11)
+        large = zipped({f"cards/{number}.yaml": b"" for number in range(12)})
+    assert bundle._END_OF_LARGE in large
+    assert refused(large) == "GP110"
 
 
-def test_folders_count_as_files_do() -> None:
-    deep = "/".join("abcdefghij" * 3)
-    assert refused(zipped({f"cards/{n}/{deep}/a.png": b"" for n in range(700)})) == "GP110"
+def test_folders_count_as_files_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bundle, "MAX_FILES", 40)
+    made = zipped({f"cards/{n}/a/b/c/d/a.png": b"" for n in range(7)})  # 7 files in 36 folders
+    assert refused(made) == "GP110"
+    monkeypatch.setattr(bundle, "MAX_FILES", 43)
+    assert refused(made) != "GP110"
 
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])

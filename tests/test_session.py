@@ -142,11 +142,8 @@ def test_after_an_edit_a_session_answers_as_a_build(
     assert bool(said) == (edit in ("printer", "removed", "fault", "damaged"))
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_after_any_edits_a_session_answers_as_a_build(
-    seed: int, project: Path, tmp_path: Path
-) -> None:
-    chance = random.Random(seed)
+def test_after_any_edits_a_session_answers_as_a_build(project: Path, tmp_path: Path) -> None:
+    chance = random.Random(1)
     kept = tmp_path / "kept"
     shutil.copytree(project, kept)
     with Session(target(project), Order()) as session:
@@ -219,7 +216,7 @@ ACTS = st.tuples(
 
 
 @settings(
-    max_examples=12,
+    max_examples=8,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
@@ -250,7 +247,7 @@ def test_a_session_works_in_any_thread_while_another_one_does(
     def work(folder: Path) -> None:
         with Session(target(folder), Order(jobs=2)) as session:
             session.look()
-            for name in ("word", "template", "fault"):
+            for name in ("template", "fault"):
                 EDITS[name](folder)
                 said[f"{folder.name} {name}"] = answers_as_a_build(session, tmp_path / folder.name)
 
@@ -260,7 +257,7 @@ def test_a_session_works_in_any_thread_while_another_one_does(
     for thread in threads:
         thread.join()
     assert {name for name, codes in said.items() if codes} == {"project fault", "another fault"}
-    assert len(said) == 6
+    assert len(said) == 4
 
 
 def test_five_files_at_once_are_one_look(session: Session, project: Path, tmp_path: Path) -> None:

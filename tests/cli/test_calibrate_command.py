@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
 
 import pikepdf
@@ -26,6 +27,22 @@ PER_MM = 5
 @pytest.fixture(autouse=True)
 def _in_a_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def _target(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What `gridpress calibrate` makes in a folder that holds nothing."""
+    folder = tmp_path_factory.mktemp("target")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        assert run(["calibrate"]) == 0
+    return folder
+
+
+@pytest.fixture
+def _a_target(_target: Path) -> None:
+    """The same in the current folder."""
+    shutil.copytree(_target / "output", "output")
 
 
 def printed(page: int, by: Point, stretch: PrinterStretch) -> str:
@@ -95,7 +112,7 @@ def test_what_is_read_by_hand(capsys: pytest.CaptureFixture[str]) -> None:
     }
 
 
-@pytest.mark.parametrize("paper", ["a3", "tabloid", "legal", "photo-4x6"])
+@pytest.mark.parametrize("paper", ["tabloid", "photo-4x6"])
 def test_on_every_paper(paper: str) -> None:
     assert run(["calibrate", "--paper", paper, "--backs", "duplex-short"]) == 0
     path = TARGET.with_name(f"target-{paper}.pdf")
@@ -137,11 +154,12 @@ def test_a_pipe_in_the_place_of_the_manifest_is_not_waited_for(
     assert "GP611" in capsys.readouterr().err
 
 
+@pytest.mark.usefixtures("_a_target")
 def test_a_target_behind_a_link_that_nobody_named_is_not_read(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     elsewhere = tmp_path.with_name(f"{tmp_path.name}-elsewhere")
-    assert run(["calibrate", "-o", str(elsewhere)]) == 0
+    Path("output").rename(elsewhere)
     Path("output").symlink_to(elsewhere)
     assert run(["calibrate", "--front", "0,1"]) == 1
     assert "GP611" in capsys.readouterr().err
@@ -163,8 +181,8 @@ def test_the_folder_is_said_again_on_the_sheet_and_after_it(
     assert run(["calibrate", "größe"]) == 0
 
 
+@pytest.mark.usefixtures("_a_target")
 def test_what_no_printer_does(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["calibrate"]) == 0
     assert run(["calibrate", "--front", "0,0,100,253"]) == 1
     assert "100 %" in capsys.readouterr().err
     assert run(["calibrate", "--picture", "none.png"]) == 1
@@ -182,8 +200,8 @@ def test_what_no_printer_does(capsys: pytest.CaptureFixture[str]) -> None:
         'name: "Ü"\ntolerance: &t 0.3mm # #\t#',
     ],
 )
+@pytest.mark.usefixtures("_a_target")
 def test_what_is_written_in_another_way_is_written_anew(before: str) -> None:
-    assert run(["calibrate"]) == 0
     Path("printer.yaml").write_text(f"# mine\n{before}\n", encoding="utf-8")
     assert run(["calibrate", "--front", "0.5,0.2"]) == 0
     text = Path("printer.yaml").read_text(encoding="utf-8")

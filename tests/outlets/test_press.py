@@ -120,6 +120,46 @@ def test_both_say_what_they_are(folder: Path) -> None:
         assert str(pdf.Root.OutputIntents[0].OutputConditionIdentifier) == "FOGRA39"
 
 
+@pytest.fixture(scope="module")
+def _sound() -> list[tuple[bytes, tuple[Any, ...]]]:
+    """Holds what was made once."""
+    return []
+
+
+@pytest.fixture
+def sound(
+    _sound: list[tuple[bytes, tuple[Any, ...]]],
+    project: Path,
+    export: Export,
+    monkeypatch: pytest.MonkeyPatch,
+) -> tuple[bytes, tuple[Any, ...]]:
+    """The file of cards for DriveThruCards, and by what the reader judged it."""
+    real = press.faults_of
+
+    def noted(path: Path, *rest: Any) -> Any:
+        _sound.append((path.read_bytes(), rest))
+        return real(path, *rest)
+
+    if not _sound:
+        with monkeypatch.context() as patch:
+            patch.setattr(press, "faults_of", noted)
+            assert export("--for", "drivethru", "--only", "card/*")[0] == 0
+    (one,) = _sound
+    return one
+
+
+def save(path: Path, spoil: Callable[[Pdf], None]) -> None:
+    """Spoil a file where it lies."""
+    with pikepdf.open(io.BytesIO(path.read_bytes())) as pdf:
+        spoil(pdf)
+        pdf.save(
+            path,
+            force_version="1.4",
+            object_stream_mode=pikepdf.ObjectStreamMode.disable,
+            deterministic_id=True,
+        )
+
+
 def rgb(pdf: Pdf) -> None:
     form = pdf.pages[1].obj.Resources.XObject.F
     form.write(form.read_bytes() + b"1 0 0 rg 0 0 9 9 re f")
@@ -282,27 +322,29 @@ def short(pdf: Pdf) -> None:
     ids=lambda one: getattr(one, "__name__", ""),
 )
 def test_the_reader_finds_what_the_standard_forbids(
-    spoil: Callable[[Pdf], None], said: str, project: Path, export: Export,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:  # fmt: skip
+    spoil: Callable[[Pdf], None], said: str, sound: tuple[bytes, tuple[Any, ...]], tmp_path: Path
+) -> None:
+    path = tmp_path / "card.pdf"
+    path.write_bytes(sound[0])
+    assert list(press.faults_of(path, *sound[1])) == []
+    save(path, spoil)
+    assert said in next(press.faults_of(path, *sound[1]))
+
+
+def test_what_breaks_the_standard_is_told_and_not_delivered(
+    project: Path, export: Export, monkeypatch: pytest.MonkeyPatch
+) -> None:
     real = press.faults_of
 
     def spoilt(path: Path, *rest: Any) -> Any:
-        with pikepdf.open(io.BytesIO(path.read_bytes())) as pdf:
-            spoil(pdf)
-            pdf.save(
-                path,
-                force_version="1.4",
-                object_stream_mode=pikepdf.ObjectStreamMode.disable,
-                deterministic_id=True,
-            )
+        save(path, rgb)
         return real(path, *rest)
 
     monkeypatch.setattr(press, "faults_of", spoilt)
     status, _, err = export("--for", "drivethru", "--only", "card/*")
     assert status == 1
     assert "error[GP716]: card.pdf: " in err
-    assert said in err
+    assert "painted by rg" in err
     assert not (project / "output").exists()
 
 
