@@ -62,10 +62,9 @@ def in_pack(kind: str, name: str, says: str, *changes: Callable[[Files], None]) 
     return Fault(kind, Level.PACK, name, says, make)
 
 
-def _enlarged(p: Image.Image) -> Image.Image:
-    return p.resize((p.width // 7, p.height // 7), Image.Resampling.LANCZOS).resize(
-        p.size, Image.Resampling.BICUBIC
-    )
+def _enlarged(p: Image.Image, times: int = 7, how: int = Image.Resampling.BICUBIC) -> Image.Image:
+    small = p.resize((p.width // times, p.height // times), Image.Resampling.LANCZOS)
+    return small.resize(p.size, how)
 
 
 def _guided(colour: tuple[int, int, int]) -> Callable[[Image.Image], Image.Image]:
@@ -88,9 +87,9 @@ def _fringed(p: Image.Image) -> Image.Image:
     return white
 
 
-def _small_jpeg(p: Image.Image) -> Image.Image:
+def _small_jpeg(p: Image.Image, quality: int = 3) -> Image.Image:
     stream = io.BytesIO()
-    p.save(stream, "JPEG", quality=3)
+    p.save(stream, "JPEG", quality=quality)
     return Image.open(stream).convert("RGB")
 
 
@@ -193,6 +192,14 @@ def faults() -> list[Fault]:
         in_pack("picture too coarse", "90 dpi", r"dpi|pixels|coarse", picture(0, lambda p: p.resize((246, 160)))),
         in_pack("picture too coarse", "150 dpi", r"dpi|pixels|coarse", picture(1, lambda p: p.resize((411, 266)))),
         in_pack("picture enlarged", "seven times before it came", r"sharp|enlarged|blur|soft", picture(2, _enlarged)),
+        in_pack("picture enlarged", "each pixel a square of 3", r"GP836.*pixels is 3 wide", picture(
+            2, lambda p: _enlarged(p, 3, Image.Resampling.NEAREST))),
+        in_pack("picture enlarged", "each pixel a square of 2", r"GP836.*pixels is 2 wide", picture(
+            2, lambda p: _enlarged(p, 2, Image.Resampling.NEAREST))),
+        in_pack("picture enlarged", "four times, and sharpened", r"GP836.*no more than", picture(
+            3, lambda p: _enlarged(p, 4).filter(ImageFilter.UnsharpMask(2, 150, 0)))),
+        in_pack("picture enlarged", "three times, of a poor JPEG", r"GP836.*no more than", picture(
+            1, lambda p: _enlarged(_small_jpeg(p, 40), 3))),
         in_pack("picture enlarged", "blurred", r"sharp|enlarged|blur|soft", picture(
             3, lambda p: p.filter(ImageFilter.GaussianBlur(9)))),
         in_pack("picture crushed", "a JPEG of quality 3", r"JPEG|block|compress|quality|sharp", picture(4, _small_jpeg)),

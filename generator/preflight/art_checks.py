@@ -5,11 +5,10 @@ one is there twice."""
 from __future__ import annotations
 
 import hashlib
-from array import array
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import lru_cache, reduce
-from statistics import fmean, median
+from statistics import fmean
 from typing import Any, Final, NamedTuple
 
 from pikepdf import PdfImage, Stream
@@ -20,6 +19,7 @@ from generator.pdf_forms import Fingerprints
 from generator.preflight.checking import Finding, Subject
 from generator.preflight.image_checks import COARSE_DPI, Use, UsedPicture, dpi, pictures
 from generator.preflight.paints import NOT_READ
+from generator.preflight.sharpness import as_squares, is_crushed, is_pixel_art, is_soft
 from generator.units import summed
 
 _LARGE: Final = 1000
@@ -29,19 +29,7 @@ _PLAIN: Final = 3
 _SQUEEZED: Final = 0.05
 """Bytes that a pixel takes at most where all are alike: only those pictures are looked into."""
 _TIMES: Final = 3
-"""How much smaller a sharp picture cannot be made without losing something."""
-_LOST: Final = 14
-"""Levels that all but a few pixels then differ by less: a file that is squeezed may."""
-_FEW: Final = 0.001
-_STRIP: Final = 120
-"""Rows that are looked at in one go."""
-_EDGE: Final = 24
-"""Levels between neighbours of a picture that is six times as small, where it has an edge: a fog
-and a sky have none, and lose nothing."""
-_BLURRED: Final = 14
-"""The same of one that is twelve times as small, beyond those near to it: it has a blurred edge."""
-_BESIDE: Final = 2
-"""Pixels beside an edge, of a picture twelve times as small, where it is over."""
+"""How much smaller a picture is made that tells as much as one that is not sharp."""
 _SIGN: Final = 16
 """Pixels a side of the small picture by which one is known."""
 _SIGNED: Final = 3 * _SIGN * _SIGN
@@ -50,13 +38,6 @@ _SAVED: Final = 8
 """Levels by which they differ at most when one picture is saved twice."""
 _SMALL: Final = 60
 """Pixels, of the shorter side, of a picture of which nothing can be said."""
-_SQUARE: Final = 8
-"""Pixels a side of the squares of a JPEG."""
-_CRUSHED: Final = 6
-"""How much larger steps between squares are than those within: a quality of under 10."""
-_FLAT: Final = 0.5
-_DRAWN: Final = 20
-"""Levels of such steps: less is an even ground, more is drawn."""
 _APART: Final = 4
 """Pixels beside a guide where it is no more."""
 _BOTH_WAYS: Final = (_APART, -_APART)
@@ -183,13 +164,7 @@ def _sign(picture: UsedPicture, seen: Image.Image) -> bytes:
 
 def _read_flaws(picture: UsedPicture, fewest: float, seen: Image.Image) -> Iterator[_Flaw]:
     """What is wrong with the pixels of a picture, of which an inch has at least so many."""
-    light = seen.convert("L")
-    if fewest / _TIMES < COARSE_DPI and _is_soft(light):
-        message = f"is not sharp: it shows no more than one of {fewest / _TIMES:.0f} dpi would"
-        yield "GP836", message, "it was enlarged, or is blurred: take a larger original"
-    elif _is_crushed(light):
-        message = "is not sharp: squares of 8 pixels show, of a JPEG of very low quality"
-        yield "GP836", message, "take the original, or save it with a quality of 80 and more"
+    yield from _blunt(seen, fewest)
     guide = _guide(seen)
     if guide:
         hint = "hide the guides, and save it again"
@@ -197,6 +172,23 @@ def _read_flaws(picture: UsedPicture, fewest: float, seen: Image.Image) -> Itera
     if _has_rim(picture):
         message = "has a white rim, a fringe of the paper that it was cut out of"
         yield "GP837", message, "make its mask a few pixels smaller"
+
+
+def _blunt(seen: Image.Image, fewest: float) -> Iterator[_Flaw]:
+    """Why a picture, of which an inch has at least so many pixels, is not sharp."""
+    wide, light = as_squares(seen), seen.convert("L")
+    if wide:
+        if fewest / wide < COARSE_DPI and not is_pixel_art(seen, wide):
+            message = (
+                f"is not sharp: each of its pixels is {wide} wide, {fewest / wide:.0f} an inch"
+            )
+            yield "GP836", message, "it was enlarged without smoothing: take a larger original"
+    elif fewest / _TIMES < COARSE_DPI and is_soft(light):
+        message = f"is not sharp: it shows no more than one of {fewest / _TIMES:.0f} dpi would"
+        yield "GP836", message, "it was enlarged, or is blurred: take a larger original"
+    elif is_crushed(light):
+        message = "is not sharp: squares of 8 pixels show, of a JPEG of very low quality"
+        yield "GP836", message, "take the original, or save it with a quality of 80 and more"
 
 
 def _empty(picture: UsedPicture) -> str:
@@ -213,67 +205,6 @@ def _empty(picture: UsedPicture) -> str:
         if all(most - least <= _PLAIN for least, most in ends):
             return "of one colour everywhere"
     return ""
-
-
-def _is_soft(light: Image.Image) -> bool:
-    """True for shades of grey that are no finer than those of a picture a third as large."""
-    small, smaller = light.reduce(_TIMES * 2), light.reduce(_TIMES * 4)
-    steps: Any = _steps(small).getextrema()
-    ways = (smaller, smaller.transpose(Image.Transpose.TRANSPOSE))
-    if steps[1] < _EDGE and not any(_has_blurred_edge(_steps(way)) for way in ways):
-        return False
-    back, (width, height) = light.reduce(_TIMES), light.size
-    scale, lost = back.height / height, 0
-    for top in range(0, height, _STRIP):  # most pictures lose enough in the first
-        end = min(top + _STRIP, height)
-        box = 0, top * scale, back.width, end * scale
-        strip = back.resize((width, end - top), Image.Resampling.BICUBIC, box)
-        differs = ImageChops.difference(light.crop((0, top, width, end)), strip)
-        lost += summed(differs.histogram()[_LOST:])
-        if lost >= _FEW * width * height:
-            return False
-    return True
-
-
-def _steps(light: Image.Image) -> Image.Image:
-    """How far each pixel is from the one to its left."""
-    across = ImageChops.difference(light, ImageChops.offset(light, 1, 0))
-    return across.crop((1, 0, light.width, light.height))
-
-
-def _has_blurred_edge(steps: Image.Image) -> bool:
-    """True where a step is much larger than those near to it on both sides: a glow goes on."""
-    width, height = steps.size
-    if width <= 2 * _BESIDE:
-        return False
-    here = steps.crop((_BESIDE, 0, width - _BESIDE, height))
-    before = steps.crop((0, 0, width - 2 * _BESIDE, height))
-    after = steps.crop((2 * _BESIDE, 0, width, height))
-    rest = ImageChops.subtract(here, ImageChops.lighter(before, after))
-    most: Any = rest.getextrema()
-    return bool(most[1] >= _BLURRED)
-
-
-def _is_crushed(light: Image.Image) -> bool:
-    """True where steps between the squares of a JPEG, which begin at a corner of the picture, are
-    many times those within. Of squares that are drawn, the steps are larger."""
-    width, height = light.size
-    down = ImageChops.difference(light, ImageChops.offset(light, 0, -1))
-    if not _is_in_squares(down.convert("F").reduce((width, 1))):
-        return False
-    across = ImageChops.difference(light, ImageChops.offset(light, -1, 0))
-    return _is_in_squares(across.convert("F").reduce((1, height)))
-
-
-def _is_in_squares(steps: Image.Image) -> bool:
-    """True for steps from line to line that are as those of such a JPEG."""
-    profile = array("f", steps.tobytes())[:-1]
-    between, within = profile[_SQUARE - 1 :: _SQUARE], profile[:]
-    del within[_SQUARE - 1 :: _SQUARE]
-    least = fmean(within)
-    if not max(_CRUSHED * least, _FLAT) < fmean(between) < _DRAWN:
-        return False
-    return median(between) >= 2 * least  # else some few edges happen to be there
 
 
 def _guide(seen: Image.Image) -> str:

@@ -12,12 +12,11 @@ from generator.preflight.art_checks import (
     _empty,
     _guide,
     _has_rim,
-    _is_crushed,
     _is_same_art,
-    _is_soft,
     _middle,
     _sign,
 )
+from generator.preflight.sharpness import as_squares, is_crushed, is_pixel_art, is_soft
 
 SIZE = (300, 240)
 NOISE = Image.effect_noise((50, 40), 90).convert("RGB")
@@ -83,7 +82,68 @@ def test_a_picture_in_which_there_is_nothing(
     ],
 )
 def test_a_picture_that_was_enlarged(picture: Image.Image, soft: bool) -> None:
-    assert _is_soft(picture.convert("L")) is soft
+    assert is_soft(picture.convert("L")) is soft
+
+
+def photo(size: tuple[int, int] = (600, 400)) -> Image.Image:
+    """Things of every size, as photographs have them."""
+    layers = [
+        Image.effect_noise((size[0] // fine, size[1] // fine), 200 // (1 + 2 * (fine == 1))).resize(
+            size, Image.Resampling.BICUBIC
+        )
+        for fine in (60, 25, 12, 5, 2, 1)
+    ]
+    mixed = layers[0]
+    for share, layer in zip((0.45, 0.4, 0.35, 0.3, 0.2), layers[1:], strict=True):
+        mixed = Image.blend(mixed, layer, share)
+    return ImageChops.multiply(mixed.convert("RGB"), Image.new("RGB", size, (255, 230, 190)))
+
+
+def enlarged(times: float, how: Image.Resampling, sharpened: int = 0) -> Image.Image:
+    """What photo() becomes when it is made so much smaller, and as large again."""
+    whole = photo()
+    size = round(whole.width / times), round(whole.height / times)
+    again = whole.resize(size, Image.Resampling.LANCZOS).resize(whole.size, how)
+    return again.filter(ImageFilter.UnsharpMask(2, sharpened, 0)) if sharpened else again
+
+
+@pytest.mark.parametrize("quality", [90, 60])
+@pytest.mark.parametrize(
+    ("picture", "soft"),
+    [
+        (photo(), False),
+        (enlarged(3.5, Image.Resampling.BICUBIC), True),
+        (enlarged(4, Image.Resampling.LANCZOS, sharpened=150), True),
+        (enlarged(6, Image.Resampling.BILINEAR), True),
+    ],
+    ids=["as it is", "enlarged", "sharpened after", "enlarged more"],
+)
+def test_what_was_enlarged_before_it_was_saved_as_a_jpeg(
+    picture: Image.Image, soft: bool, quality: int
+) -> None:
+    assert is_soft(saved(picture, quality).convert("L")) is soft
+
+
+@pytest.mark.parametrize(
+    ("picture", "wide"),
+    [
+        (enlarged(2, Image.Resampling.NEAREST), 2),
+        (enlarged(3, Image.Resampling.NEAREST), 3),
+        (enlarged(8, Image.Resampling.NEAREST), 8),
+        (photo(), 0),
+        (enlarged(4, Image.Resampling.BICUBIC), 0),
+    ],
+    ids=["twice", "three times", "eight times", "as it is", "smoothed"],
+)
+def test_what_was_enlarged_without_smoothing(picture: Image.Image, wide: int) -> None:
+    assert as_squares(saved(picture, 85)) == wide
+
+
+def test_art_of_few_colours_is_drawn_in_pixels() -> None:
+    drawn = photo((75, 50)).quantize(16).convert("RGB").resize((600, 400), Image.Resampling.NEAREST)
+    assert as_squares(drawn) == 8
+    assert is_pixel_art(drawn, 8)
+    assert not is_pixel_art(enlarged(8, Image.Resampling.NEAREST), 8)
 
 
 def saved(picture: Image.Image, quality: int) -> Image.Image:
@@ -98,12 +158,12 @@ PHOTO = Image.effect_noise((10, 8), 60).resize((400, 304), Image.Resampling.BICU
 
 @pytest.mark.parametrize(("quality", "crushed"), [(3, True), (20, False), (90, False)])
 def test_a_picture_that_was_crushed(quality: int, crushed: bool) -> None:
-    assert _is_crushed(saved(saved(PHOTO, quality), 92).convert("L")) is crushed
+    assert is_crushed(saved(saved(PHOTO, quality), 92).convert("L")) is crushed
 
 
 def test_squares_that_are_drawn_are_not_those_of_a_jpeg() -> None:
     drawn = Image.effect_noise((50, 38), 90).resize((400, 304), Image.Resampling.NEAREST)
-    assert not _is_crushed(drawn.convert("L"))
+    assert not is_crushed(drawn.convert("L"))
 
 
 @pytest.mark.parametrize(
