@@ -89,6 +89,13 @@ LOWEST_AND_ANY: Final = 1
 LOWEST_TWO: Final = 2
 
 
+def limit_of(helping: int, hindering: int) -> int:
+    """Which two dice may be kept, as cards of the hindering type bind them (CD-15)."""
+    if hindering == 0 or hindering < helping:
+        return ANY_TWO
+    return LOWEST_TWO if hindering >= 2 * helping else LOWEST_AND_ANY
+
+
 @lru_cache(maxsize=4096)
 def possible_sums(values: tuple[int, ...], limit: int) -> tuple[int, ...]:
     """Sums of the two dice that a driver may keep, ascending; of the one die if there is but one.

@@ -23,8 +23,6 @@ from gridpress_chariot_dash.dice import (
     HASTE,
     ICONS,
     LEFT,
-    LOWEST_AND_ANY,
-    LOWEST_TWO,
     RIGHT,
     SLOW,
     Die,
@@ -56,13 +54,6 @@ class SpeedCheck(NamedTuple):
         """The probability of each number of boxes."""
         kept = keep_odds(die, self.dice, self.rerolls, self.limit)
         return gathered((self.boxes(total), part) for total, part in kept.items())
-
-
-def limit(helping: int, hindering: int) -> int:
-    """How cards of the hindering type bind the kept dice (CD-15)."""
-    if not hindering or hindering < helping:
-        return ANY_TWO
-    return LOWEST_TWO if hindering >= 2 * helping else LOWEST_AND_ANY
 
 
 AS_EFFECT: Final = 0

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from msgspec import Struct
 
 from generator.units import summed
-from gridpress_chariot_dash.dice import ANY_TWO, Die, chance, expected, gathered
+from gridpress_chariot_dash.dice import ANY_TWO, Die, chance, expected, gathered, limit_of
 from gridpress_chariot_dash.findings import Figure
 from gridpress_chariot_dash.odds import (
     AS_EFFECT,
@@ -24,7 +24,6 @@ from gridpress_chariot_dash.odds import (
     ControlOutcome,
     ControlReading,
     SpeedCheck,
-    limit,
     outcomes,
     wins,
 )
@@ -225,7 +224,7 @@ def check(vehicle: Vehicle, cards: int, *, accelerate: bool, simple: bool = Fals
     if simple:
         return SpeedCheck(accelerate, 1, added=added + cards, taken=taken)
     dice = 2 + cards + mods[f"{step}.discards"] + mods[f"{step}.dice"]
-    kept = ANY_TWO if mods["keep-any"] else limit(cards, 0)
+    kept = ANY_TWO if mods["keep-any"] else limit_of(cards, 0)
     return SpeedCheck(accelerate, max(1, dice), mods[f"{step}.rerolls"], kept, added, taken)
 
 

@@ -6,7 +6,15 @@ from itertools import product
 import numpy as np
 import pytest
 from chariots import components
-from gridpress_chariot_dash.dice import ANY_TWO, LOWEST_AND_ANY, LOWEST_TWO, Counts, Die, expected
+from gridpress_chariot_dash.dice import (
+    ANY_TWO,
+    LOWEST_AND_ANY,
+    LOWEST_TWO,
+    Counts,
+    Die,
+    expected,
+    limit_of,
+)
 from gridpress_chariot_dash.odds import (
     AS_CLP,
     IGNORED,
@@ -15,7 +23,6 @@ from gridpress_chariot_dash.odds import (
     ControlOutcome,
     ControlReading,
     SpeedCheck,
-    limit,
     outcomes,
     wins,
 )
@@ -55,7 +62,7 @@ def test_limits_by_hand() -> None:
     cases = {(1, 0): ANY_TWO, (0, 0): ANY_TWO, (2, 1): ANY_TWO, (1, 1): LOWEST_AND_ANY}
     cases |= {(2, 3): LOWEST_AND_ANY, (1, 2): LOWEST_TWO, (0, 1): LOWEST_TWO, (2, 4): LOWEST_TWO}
     for (helps, hinders), bound in cases.items():
-        assert limit(helps, hinders) == bound, (helps, hinders)
+        assert limit_of(helps, hinders) == bound, (helps, hinders)
 
 
 def test_a_check_adds_takes_off_and_turns_round() -> None:

@@ -6,10 +6,13 @@ vehicles, or two choices, meet the same luck. Numbers stay within 63 bits, as pl
 
 from __future__ import annotations
 
+from gridpress_chariot_dash import dice as plain
 from gridpress_chariot_dash.race.kernel import kernel
 from gridpress_chariot_dash.race.layout import MOST_DICE, ROLL_OTHER, Race
 
 _WORD = 0xFFFFFFFF
+
+limit_of = kernel(plain.limit_of)
 
 
 @kernel

@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from gridpress_chariot_dash.dice import Die
+from gridpress_chariot_dash.dice import Die, limit_of
 from gridpress_chariot_dash.race.horizon import (
     CARDS,
     CRAFT,
@@ -262,10 +262,3 @@ def _plans(craft: Any, make: Make, die: Die) -> None:
         if place > PLANS:
             raise ValueError("more plans than there is room for")
         craft["plans"] = place
-
-
-def limit_of(helping: int, hindering: int) -> int:
-    """CD-15: 0 any two dice, 1 the lowest and any other, 2 the two lowest."""
-    if hindering == 0 or hindering < helping:
-        return 0
-    return 2 if hindering >= 2 * helping else 1

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from gridpress_chariot_dash.race.chance import limit_of
 from gridpress_chariot_dash.race.horizon import CARDS, CLP_KNOT, LOST, PHASE, SUMS
 from gridpress_chariot_dash.race.kernel import kernel
 from gridpress_chariot_dash.race.layout import Array, RaceRecord
@@ -67,14 +68,6 @@ ANSWER = np.dtype(
     ],
     align=True,
 )
-
-
-@kernel
-def limit_of(helping: int, hindering: int) -> int:
-    """CD-15: 0 any two dice, 1 the lowest and any other, 2 the two lowest."""
-    if hindering == 0 or hindering < helping:
-        return 0
-    return 2 if hindering >= 2 * helping else 1
 
 
 @kernel

@@ -3,9 +3,10 @@ its speed checks (CD-14 to CD-21, X-1): cards and dice in, the marker moved."""
 
 from __future__ import annotations
 
+from gridpress_chariot_dash.dice import ANY_TWO, LOWEST_TWO
 from gridpress_chariot_dash.race import agenda
 from gridpress_chariot_dash.race import hooks as choices
-from gridpress_chariot_dash.race.chance import mixed, modifier, roll, value_of
+from gridpress_chariot_dash.race.chance import limit_of, mixed, modifier, roll, value_of
 from gridpress_chariot_dash.race.control import settle
 from gridpress_chariot_dash.race.entering import (
     crash_dice,
@@ -64,16 +65,6 @@ from gridpress_chariot_dash.race.marker import brake, rate, speed_up, unsteady
 from gridpress_chariot_dash.race.moving import begin_phase, drive, end_phase, order_of_moves
 from gridpress_chariot_dash.race.wear import change_stamina, damage, racing
 
-ANY_TWO, LOWEST_AND_ANY, TWO_LOWEST = range(3)
-
-
-@kernel
-def limit_of(helping: int, hindering: int) -> int:
-    """CD-15: which two dice may be kept."""
-    if hindering == 0 or hindering < helping:
-        return ANY_TWO
-    return TWO_LOWEST if hindering >= 2 * helping else LOWEST_AND_ANY
-
 
 @kernel
 def kept(race: Race, v: int, limit: int) -> int:
@@ -92,7 +83,7 @@ def kept(race: Race, v: int, limit: int) -> int:
             high, next_high = one, high
         elif one > next_high:
             next_high = one
-    if limit == TWO_LOWEST:
+    if limit == LOWEST_TWO:
         return low + next_low
     if 0 <= order.first < count and 0 <= order.second < count and order.first != order.second:
         one = value_of(race, race.dice[v, order.first])
