@@ -89,10 +89,10 @@ def _texts_are_read_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[N
 def _what_is_shipped_stays() -> Iterator[None]:
     """No test writes to it: what a build keeps is not compared with it, and a font that was found
     sound is not looked over again."""
-    files, contents, shipped = receipts._files, sound_fonts.contents, shipped_root()
+    files, contents, shipped = receipts._files, sound_fonts.font_contents, shipped_root()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(receipts, "_files", lambda root: iter(()) if root == shipped else files(root))
-        patch.setattr(sound_fonts, "contents", functools.lru_cache(64)(contents))
+        patch.setattr(sound_fonts, "font_contents", functools.lru_cache(64)(contents))
         yield
 
 

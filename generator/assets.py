@@ -12,7 +12,7 @@ from typing import Final, Generic, TypeVar
 import msgspec
 
 from generator.cache import NOTHING_KEPT, Cache, Sort
-from generator.clean_svg import FAULTS, IconArt, LayeredArt, cleaned, in_words, layered
+from generator.clean_svg import FAULTS, IconArt, LayeredArt, cleaned, fault_in_words, layered
 from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
 from generator.files import Roots, TooLargeError, UnreadableError, natural, refusal
 from generator.pictures import MAX_FILE, PictureInfo, picture_info
@@ -44,7 +44,7 @@ def _understood(
             return read(content)
         reason = "has more than 1 MB"
     except FAULTS as error:
-        reason = in_words(error)
+        reason = fault_in_words(error)
     hint = (
         f"{'an icon' if what == 'icon' else 'a drawing'} holds shapes only; "
         "in a drawing program, save it as plain SVG with texts as paths"

@@ -54,7 +54,7 @@ _ELSEWHERE: Final = "give it another name: who gets the zip may have another sys
 _AS_IT_IS: Final = "ask for another copy of it, or unpack it yourself and look at what it holds"
 
 
-def contents(
+def bundle_contents(
     project: Project,
     packs: Sequence[Pack],
     shown: Iterable[Path],

@@ -58,7 +58,7 @@ FAULTS: Final = (UnfitDrawingError, ParseError, DefusedXmlException, ValueError,
 """What reading a drawing may raise."""
 
 
-def in_words(error: Exception) -> str:
+def fault_in_words(error: Exception) -> str:
     """What such a fault is, as a sentence goes on."""
     match error:
         case UnfitDrawingError():

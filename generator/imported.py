@@ -174,7 +174,9 @@ def _names(cells: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
     return called
 
 
-def in_words(columns: Sequence[Column], rows: Sequence[Row]) -> Iterator[tuple[str, str, str]]:
+def numbers_in_words(
+    columns: Sequence[Column], rows: Sequence[Row]
+) -> Iterator[tuple[str, str, str]]:
     """Of each column in which a number was written as a word its name, the first such cell and what
     it became."""
     for column in columns:
@@ -324,7 +326,7 @@ def in_braces(columns: Sequence[Column]) -> Iterator[tuple[str, str]]:
             yield column.name, f"{{{found[1]}}}"
 
 
-def left_out(columns: Sequence[Column]) -> tuple[str, ...]:
+def fields_left_out(columns: Sequence[Column]) -> tuple[str, ...]:
     """The fields that `template_of` has no place for."""
     return tuple(column.name for column in _layout(columns).left_out)
 

@@ -54,7 +54,7 @@ class FontContents(NamedTuple):
     characters: int
 
 
-def contents(data: bytes) -> FontContents:
+def font_contents(data: bytes) -> FontContents:
     """What a font file says of itself, once all of it was found to be inside of it and bounded.
 
     Raises UnsoundError.
@@ -344,7 +344,7 @@ class _Copying:
             content = self._roots.read(path, MAX_FILE)
             self._bytes += len(content)
             self._check_total(self._bytes > MAX_BYTES, "more than 200 MB of them", shown)
-            self._characters += contents(content).characters
+            self._characters += font_contents(content).characters
             many = "more characters in them than there are"
             self._check_total(self._characters > MAX_CHARACTERS, many, shown)
         except UnreadableError as error:

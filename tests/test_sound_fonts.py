@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from text.proof import FONTS
 
-from generator.sound_fonts import MAX_MAPPED, UnsoundError, contents
+from generator.sound_fonts import MAX_MAPPED, UnsoundError, font_contents
 
 SOUND = (FONTS / "germania-one/GermaniaOne_400Regular.ttf").read_bytes()
 
@@ -36,7 +36,7 @@ def collection(starts: list[int], fonts: bytes) -> bytes:
 
 def why(data: bytes) -> str:
     with pytest.raises(UnsoundError) as raised:
-        contents(data)
+        font_contents(data)
     return str(raised.value)
 
 
@@ -81,20 +81,20 @@ def drawings(start: bytes) -> bytes:
 
 def test_what_is_shipped_is_sound() -> None:
     for path in FONTS.rglob("*.ttf"):
-        assert contents(path.read_bytes()).fonts == 1
+        assert font_contents(path.read_bytes()).fonts == 1
 
 
 def test_a_collection_is_read_font_by_font() -> None:
     first = font({}, 20)
     second = font({}, 20 + len(first))
-    found = contents(collection([20, 20 + len(first)], first + second))
-    assert found == (2, 2 * contents(SOUND).characters)
+    found = font_contents(collection([20, 20 + len(first)], first + second))
+    assert found == (2, 2 * font_contents(SOUND).characters)
 
 
 def test_numbers_that_fonts_may_have() -> None:
-    assert contents(font({b"cmap": cmap(groups((0, 0x10FFFF)), 3)})).characters == 3 * 0x110000
-    contents(font(composites([[], [0, 0], [1, 1], [2, 0]])))
-    contents(font({b"SVG ": drawings(b"<svg/>")}))
+    assert font_contents(font({b"cmap": cmap(groups((0, 0x10FFFF)), 3)})).characters == 3 * 0x110000
+    font_contents(font(composites([[], [0, 0], [1, 1], [2, 0]])))
+    font_contents(font({b"SVG ": drawings(b"<svg/>")}))
 
 
 @pytest.mark.parametrize(
@@ -148,6 +148,6 @@ def test_a_damaged_font_is_known_or_a_fault(data: st.DataObject) -> None:
             st.integers(0, 255)
         )
     try:
-        contents(bytes(changed)[: data.draw(st.integers(0, len(changed)))])
+        font_contents(bytes(changed)[: data.draw(st.integers(0, len(changed)))])
     except UnsoundError as error:
         assert str(error)  # noqa: PT017, either way is right

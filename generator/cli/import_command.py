@@ -21,10 +21,10 @@ from generator.imported import (
     Column,
     changed_ids,
     columns_of,
+    fields_left_out,
     in_braces,
-    in_words,
-    left_out,
     no_numbers,
+    numbers_in_words,
     write_imported,
 )
 from generator.load import (
@@ -147,7 +147,7 @@ def _unexpected(
             f"{name}: a text, as {plain(cell[:_LONG])!r} in row {line} is no number here\n"
             "    a number is 12 or 1.5; what stands beside it (€, %) belongs into the template"
         )
-    for name, word, number in in_words(columns, rows):
+    for name, word, number in numbers_in_words(columns, rows):
         yield f"{name}: {plain(word[:_LONG])} is written {number}, as all words for numbers there"
     for name, words in in_braces(columns):
         yield (
@@ -159,7 +159,7 @@ def _unexpected(
             f"{', '.join(missing)}: not all of these pictures lie beside the table\n"
             f"    put them into cards/{pack}, make the field type: image, and show them"
         )
-    if unshown := left_out(columns):
+    if unshown := fields_left_out(columns):
         yield (
             f"{', '.join(unshown)}: the card has no place for these yet\n"
             f"    show them in templates/{pack}/{kind}.svg.j2"

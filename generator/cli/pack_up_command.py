@@ -38,7 +38,7 @@ def command(folder: Path, output: Path | None, jobs: int) -> int:
     the packs' folders; nothing else that lies there. What was packed is drawn again, in each of
     its languages: it shows the same.
     """
-    from generator.bundle import contents, unpacked, zipped
+    from generator.bundle import bundle_contents, unpacked, zipped
     from generator.fonts import fonts_of
     from generator.realfolder import workshop
 
@@ -54,7 +54,7 @@ def command(folder: Path, output: Path | None, jobs: int) -> int:
             return 1
         packed = scratch / "packed.zip"
         for every in (False, True):
-            files, bare = contents(project, seen.packs, seen.pictures, fonts, every=every)
+            files, bare = bundle_contents(project, seen.packs, seen.pictures, fonts, every=every)
             with realfolder.at_work(), packed.open("w+b") as made:
                 zipped(files, made)
             with unpacked([str(packed)]) as (home,):

@@ -321,7 +321,7 @@ def _words(box: Rect, tiling: Tiling, row: int, column: int) -> Iterator[TextMar
 
 
 def _wordings(tiling: Tiling, row: int, column: int) -> tuple[str, ...]:
-    sides = sides_of(tiling, row, column)
+    sides = neighbours_of(tiling, row, column)
     cut = [word for word, seam in (("left", sides.left), ("upper", sides.above)) if seam]
     before = [page_name(row, column - 1)] if sides.left else []
     before += [page_name(row - 1, column)] if sides.above else []
@@ -345,7 +345,7 @@ def _wordings(tiling: Tiling, row: int, column: int) -> tuple[str, ...]:
     return f"{full} The outer edges are cut last of all.", full, short
 
 
-def sides_of(tiling: Tiling, row: int, column: int) -> PageNeighbours:
+def neighbours_of(tiling: Tiling, row: int, column: int) -> PageNeighbours:
     """Where a page has neighbours."""
     return PageNeighbours(
         column > 0, row > 0, column < tiling.across.count - 1, row < tiling.down.count - 1
@@ -414,7 +414,7 @@ def _page(job: Job, copy: Copy, tiling: Tiling, row: int, column: int) -> PageLa
     guide = Guide.NONE if straight else Guide.DIE
     item = PlacedFace(face, copy.number, Side.FRONT, PageCell(trim, art), guide, place)
     area = printable(tiling.page, job.paper.margin)
-    sides, finished = sides_of(tiling, row, column), trim.cut_to(shown)
+    sides, finished = neighbours_of(tiling, row, column), trim.cut_to(shown)
     block = Rect(area.x, area.bottom - _SLUG_LINE - HEIGHT, area.width, HEIGHT)
     right = page_name(row, column + 1) if sides.right else ""
     below = page_name(row + 1, column) if sides.below else ""
@@ -436,7 +436,7 @@ def _page(job: Job, copy: Copy, tiling: Tiling, row: int, column: int) -> PageLa
 
 def _shown(trim: Rect, art: Rect, tiling: Tiling, row: int, column: int) -> Rect:
     """What of the art stays in sight: up to the seams, and all of it at the poster's own edges."""
-    sides = sides_of(tiling, row, column)
+    sides = neighbours_of(tiling, row, column)
     left = trim.x + tiling.across.seam(column) if sides.left else art.x
     above = trim.y + tiling.down.seam(row) if sides.above else art.y
     right = trim.x + tiling.across.seam(column + 1) if sides.right else art.right

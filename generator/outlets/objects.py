@@ -46,7 +46,7 @@ def made_of(lot: Lot, wish: Wish) -> TableObject:
     if lot.kind.name in wish.objects:
         return wish.objects[lot.kind.name]
     stock = lot.stock
-    if sides_of(stock):
+    if tent_sides(stock):
         return TableObject.FIGURINE
     if _are_dice(lot):
         return TableObject.DICE
@@ -87,7 +87,7 @@ def named(piece: Piece) -> tuple[str, str]:
     return (name if isinstance(name, str) else piece.id), words
 
 
-def sides_of(stock: Stock) -> tuple[Rect, ...]:
+def tent_sides(stock: Stock) -> tuple[Rect, ...]:
     """The two sides of a tent that stands: the lower one, which is upright on paper, then the upper
     one, which is not. Nothing for a stock that does not fold so."""
     across = [
@@ -234,7 +234,9 @@ class Album:
         for whole, stock, paths in self._sides:
             with Image.open(folder / whole) as picture:
                 scale = picture.width / stock.trim.width
-                for path, box, is_turned in zip(paths, sides_of(stock), (False, True), strict=True):
+                for path, box, is_turned in zip(
+                    paths, tent_sides(stock), (False, True), strict=True
+                ):
                     edges = [round(edge * scale) for edge in (box.x, box.y, box.right, box.bottom)]
                     side = picture.crop((edges[0], edges[1], edges[2], edges[3]))
                     (side.rotate(180) if is_turned else side).save(folder / path, "PNG")

@@ -51,7 +51,7 @@ _COLLISIONS: Final = ("Regular", "Ground", "Penetrable", "Static")
 _SURFACES: Final = ("Plastic", "Wood", "Metal", "Cardboard", "Cloth", "Glass", "Silent")
 
 
-def faults_of(package: Path) -> Iterator[str]:
+def package_faults(package: Path) -> Iterator[str]:
     """What the program would not take, or would show otherwise than meant."""
     manifest = _read(package / "Manifest.json")
     yield from _wrong_types("Manifest.json", manifest, _MANIFEST)
@@ -199,7 +199,7 @@ def _laid(package: Path) -> list[Laid]:
     return [piece for path in scripts for piece in pieces_of(path.read_text("utf-8"))]
 
 
-def drawn_table(package: Path) -> Image.Image:
+def table_of_package(package: Path) -> Image.Image:
     """The table as the package's script lays it, seen from above, drawn from the package alone."""
     templates = {told["GUID"]: told for told in map(_read, _templates(package))}
     seen = {guid: _seen(told, package / "Textures") for guid, told in templates.items()}

@@ -82,7 +82,7 @@ class Press(Outlet):
             said += made.diagnostics
             if not made.ok:
                 return Outcome((), tuple(said))
-            wrong = next(faults_of(target, info, lot.stock.trim, self._bleed, len(pages)), "")
+            wrong = next(standard_faults(target, info, lot.stock.trim, self._bleed, len(pages)), "")
             if wrong:
                 hint = "this should not be: please tell us"
                 fault = Diagnostic(lot.kind.span, "GP716", f"{name}: {wrong}", hint)
@@ -146,7 +146,9 @@ _PIECE: Final = 1 << 22
 _FONT_FILES: Final = ("/FontFile", "/FontFile2", "/FontFile3")
 
 
-def faults_of(path: Path, info: PressInfo, trim: Size, bleed: float, pages: int) -> Iterator[str]:
+def standard_faults(
+    path: Path, info: PressInfo, trim: Size, bleed: float, pages: int
+) -> Iterator[str]:
     """Where a file breaks its standard, or is not what was wanted: so many pages of a trim and a
     bleed, mm."""
     old = info.standard != "PDF/X-4"

@@ -33,7 +33,7 @@ from generator.outlets.objects import (
     script_of,
     times,
 )
-from generator.outlets.package import drawn_table, faults_of
+from generator.outlets.package import package_faults, table_of_package
 from generator.outlets.shipment import Lot, Outlet, Piece, Shipment, Shipped, wish_of
 
 _MM_PER_CM: Final = 10.0
@@ -98,12 +98,12 @@ class TabletopPlayground(Outlet):
         texts[f"Scripts/{_SCRIPT}"] = script_of(in_the_middle(work.placed))
         for path, text in texts.items():
             (package / path).write_text(text, encoding="utf-8")
-        table = drawn_table(package)
+        table = table_of_package(package)
         table.save(package / "Textures" / _PICTURE, "JPEG", quality=90)
         table.save(folder / f"{pack.name}.png", "PNG")
         layer = f"Templates/{_LAYER}"
         (package / layer).write_text(_json(_layer_of(pack, table.size)), encoding="utf-8")
-        wrong = next(faults_of(package), "")
+        wrong = next(package_faults(package), "")
         if wrong:
             hint = "this should not be: please tell us"
             raise GridpressError(Diagnostic(pack.span, "GP716", wrong, hint))

@@ -81,7 +81,7 @@ class PlayingCards(Outlet):
             for name in sorted(drawings):
                 _put(packed, f"userassets/{name}", (shipment.folder / name).read_bytes())
                 (shipment.folder / name).unlink()
-        wrong = next(faults_of(room), "")
+        wrong = next(room_faults(room), "")
         if wrong:
             hint = "this should not be: please tell us"
             raise GridpressError(Diagnostic(pack.span, "GP716", wrong, hint))
@@ -199,7 +199,7 @@ def _size(stock: Stock) -> tuple[int, int]:
 # -- the file read back ----------------------------------------------------------------------------
 
 
-def faults_of(room: Path) -> Iterator[str]:
+def room_faults(room: Path) -> Iterator[str]:
     """What a room would not take, or would show otherwise than meant; nothing but the file is
     looked at."""
     with zipfile.ZipFile(room) as packed:

@@ -77,7 +77,7 @@ class SeenSide(NamedTuple):
     part: tuple[float, float, float, float]
 
 
-def sides_of(text: str) -> Iterator[SeenSide]:
+def model_sides(text: str) -> Iterator[SeenSide]:
     """The sides of a model, from the text of its .obj file alone."""
     told = [line.split() for line in text.splitlines()]
     texture = [(float(x), float(y)) for kind, x, y in (t for t in told if t[0] == "vt")]
@@ -139,7 +139,7 @@ _CARDS: Final = ("CardCustom", "Card")
 _NAMES: Final = (*_OF_IMAGE, *_CARDS, "DeckCustom", "Bag", "Custom_Model")
 
 
-def faults_of(saved: Any, root: str, folder: Path, span: Span) -> tuple[Diagnostic, ...]:
+def save_faults(saved: Any, root: str, folder: Path, span: Span) -> tuple[Diagnostic, ...]:
     """GP716 for all that the program would not take, or would take otherwise than meant. Pictures
     are at addresses that begin with `root`, and lie in the folder."""
     faults = []
@@ -250,7 +250,7 @@ def _model_faults(one: Mapping[str, Any], root: str, folder: Path) -> Iterator[s
     if model is None:
         yield f"there is no model {mesh['MeshURL']}"
         return
-    sides = {side.out: side.part for side in sides_of(model.read_text("ascii"))}
+    sides = {side.out: side.part for side in model_sides(model.read_text("ascii"))}
     values = one.get("RotationValues", ())
     ups = [up_of(tuple(value["Rotation"][axis] for axis in "xyz")) for value in values]
     if len(ups) != 6 or set(ups) != set(sides) or len(set(sides.values())) != 6:
@@ -282,7 +282,7 @@ def _size(url: str, root: str, folder: Path) -> tuple[int, int] | None:
     return picture.size if picture else None
 
 
-def drawn_table(saved: Mapping[str, Any], root: str, folder: Path) -> Image.Image:
+def table_of_save(saved: Mapping[str, Any], root: str, folder: Path) -> Image.Image:
     """The table as seen from above, drawn from the saved object and its pictures alone."""
     seen = [(one, _seen(one, root, folder)) for one in saved["ObjectStates"]]
     boxes = [(one, picture, *_box(one, picture)) for one, picture in seen]
@@ -357,7 +357,7 @@ def seen_side(one: Mapping[str, Any], root: str, folder: Path, value: int = 2) -
         raise FileNotFoundError(mesh["MeshURL"])
     up = up_of((told["x"], told["y"], told["z"]))
     left, top, right, bottom = next(
-        side.part for side in sides_of(model.read_text("ascii")) if side.out == up
+        side.part for side in model_sides(model.read_text("ascii")) if side.out == up
     )
     with Image.open(sheet) as picture:
         width, height = picture.size

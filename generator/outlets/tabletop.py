@@ -32,11 +32,11 @@ from generator.outlets.objects import (
     flat_of,
     made_of,
     named,
-    sides_of,
+    tent_sides,
     times,
 )
 from generator.outlets.shipment import Lot, Outlet, Piece, Shipment, Shipped, wish_of
-from generator.outlets.table import drawn_table, faults_of
+from generator.outlets.table import save_faults, table_of_save
 from generator.units import MM_PER_INCH
 
 _CARD_HEIGHT: Final = 88.9
@@ -98,10 +98,10 @@ class TabletopSimulator(Outlet):
         text = json.dumps(saved, ensure_ascii=False, indent=1)
         name = f"{pack.name}.json"
         (folder / name).write_text(text + "\n", encoding="utf-8")
-        wrong = faults_of(json.loads(text), work.root, folder, pack.span)
+        wrong = save_faults(json.loads(text), work.root, folder, pack.span)
         if wrong:
             raise GridpressError(*wrong)
-        drawn_table(saved, work.root, folder).save(folder / f"{pack.name}.png", "PNG")
+        table_of_save(saved, work.root, folder).save(folder / f"{pack.name}.png", "PNG")
         files = [Shipped(name), Shipped(f"{pack.name}.png")]
         return Outcome((*files, *(Shipped(path) for path in sorted(work.album.shown))), said)
 
@@ -246,7 +246,7 @@ class _SaveWork:
 
     def _figurine(self, lot: Lot, piece: Piece) -> dict[str, Any]:
         front, back = self.album.sides(piece, lot.stock)
-        scale = sides_of(lot.stock)[0].height / _FIGURE_HEIGHT
+        scale = tent_sides(lot.stock)[0].height / _FIGURE_HEIGHT
         made = _object("Figurine_Custom", *named(piece), lot, (scale, scale, scale))
         return made | _image(self._shown(front), self._shown(back), {})
 

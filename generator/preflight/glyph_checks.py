@@ -21,7 +21,7 @@ from generator.preflight.drawn import FormDraw
 from generator.preflight.embedded_fonts import EmbeddedFont, FontReader
 from generator.preflight.manifest_reader import Expected
 from generator.preflight.page_reader import point_on_page
-from generator.preflight.pdf_limits import contents
+from generator.preflight.pdf_limits import content_streams
 
 _TOKENS: Final = re.compile(
     rb"/ActualText\s*(?:\((?:[^()\\]|\\.)*+\)?|<[0-9A-Fa-f\s]*>)"  # read, but not shown
@@ -264,7 +264,7 @@ class _GlyphReader:
 
     def odd_on(self, page: Page) -> Iterator[_OddLetter]:
         """What is odd in what a page shows beside its forms."""
-        return self._letters(page, contents(page), page.resources)
+        return self._letters(page, content_streams(page), page.resources)
 
     def odd_in(self, form: Object, depth: int = 0) -> tuple[_OddLetter, ...]:
         """What is odd in a form and the forms in it."""

@@ -28,7 +28,7 @@ from generator.preflight.faces import SeenFace
 from generator.preflight.manifest_checks import differences
 from generator.preflight.page_objects import PagePoint, box_of, colour_of, lines_of, matrix_of
 from generator.preflight.painted import stroke_width
-from generator.preflight.pdf_limits import contents
+from generator.preflight.pdf_limits import content_streams
 from generator.preflight.strays import NEAR
 from generator.proofs import lighten_all
 from generator.units import pt_to_mm, summed
@@ -132,7 +132,9 @@ def take_apart(pdf: Pdf, faces: Sequence[Form], pages: Sequence[int], path: Path
         page.Resources = Dictionary(
             Font=Dictionary({name: _copied(target, pdf, font) for name, font in fonts.items()})
         )
-        page.Contents = target.make_stream(b"\n".join(c.read_bytes() for c in contents(source)))
+        page.Contents = target.make_stream(
+            b"\n".join(c.read_bytes() for c in content_streams(source))
+        )
     lighten_all(target)
     plain = pikepdf.StreamDecodeLevel.none
     save(target, path, compress_streams=False, stream_decode_level=plain)

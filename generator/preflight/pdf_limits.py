@@ -216,7 +216,7 @@ def _too_much_drawn(most: int) -> TooMuchError:
 
 
 def _check_page(page: Page, weigher: _Weigher) -> PageWeight:
-    content = b"\n".join(part.read_bytes() for part in contents(page))
+    content = b"\n".join(part.read_bytes() for part in content_streams(page))
     if len(content) > 2 * MOST_OPERATORS:  # the shortest one is a letter and a space
         count = sum(1 for _ in _OPERATOR.finditer(content))
         if count > MOST_OPERATORS:
@@ -236,7 +236,7 @@ def _check_weight(whole: _Weight, what: str) -> None:
         raise TooMuchError(f"{what} draws {count}")
 
 
-def contents(page: Page) -> Iterator[Stream]:
+def content_streams(page: Page) -> Iterator[Stream]:
     """The content streams of a page: one, several or none."""
     told: Any = page.obj.get("/Contents", Array())
     parts: Iterable[Any] = told if isinstance(told, Array) else [told]

@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from generator.outlets.objects import pieces_of
-from generator.outlets.package import drawn_table, faults_of
+from generator.outlets.package import package_faults, table_of_package
 
 Export = Callable[..., tuple[int, str, str]]
 PIPS = ("#cc0000", "#00aa00", "#0000cc", "#aaaa00", "#00aaaa", "#aa00aa")
@@ -209,14 +209,14 @@ DAMAGES: dict[str, Callable[[Path], object]] = {
 
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_what_is_wrong_is_found(damage: str, package: Path) -> None:
-    assert list(faults_of(package)) == []
+    assert list(package_faults(package)) == []
     DAMAGES[damage](package)
-    assert list(faults_of(package))
+    assert list(package_faults(package))
 
 
 def test_the_table_is_drawn_from_the_package_alone(package: Path) -> None:
     with Image.open(package.parent / "mini.png") as kept:
-        assert kept.tobytes() == drawn_table(package).tobytes()
+        assert kept.tobytes() == table_of_package(package).tobytes()
         colours = {colour for count, colour in kept.getcolors(1_000_000) or [] if count > 50}
     wanted = (0x33, 0x66, 0x99)
     assert any(

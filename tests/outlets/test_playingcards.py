@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from generator.outlets.playingcards import faults_of
+from generator.outlets.playingcards import room_faults
 
 Export = Callable[..., tuple[int, str, str]]
 
@@ -72,7 +72,7 @@ def test_piles_lie_beside_one_another_within_the_room(room: Path) -> None:
 def test_the_validator_finds_what_a_room_would_not_take(
     change: Callable[[list[dict[str, Any]]], None], said: str, room: Path
 ) -> None:
-    assert list(faults_of(room)) == []
+    assert list(room_faults(room)) == []
     told = widgets(room)
     change(told)
     with zipfile.ZipFile(room) as packed:
@@ -81,7 +81,7 @@ def test_the_validator_finds_what_a_room_would_not_take(
         packed.writestr("widgets.json", json.dumps(told))
         for name, content in others.items():
             packed.writestr(name, content)
-    assert any(said in fault for fault in faults_of(room))
+    assert any(said in fault for fault in room_faults(room))
 
 
 def test_more_than_a_room_takes_is_told(project: Path, export: Export) -> None:

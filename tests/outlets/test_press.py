@@ -134,7 +134,7 @@ def sound(
     monkeypatch: pytest.MonkeyPatch,
 ) -> tuple[bytes, tuple[Any, ...]]:
     """The file of cards for DriveThruCards, and by what the reader judged it."""
-    real = press.faults_of
+    real = press.standard_faults
 
     def noted(path: Path, *rest: Any) -> Any:
         _sound.append((path.read_bytes(), rest))
@@ -142,7 +142,7 @@ def sound(
 
     if not _sound:
         with monkeypatch.context() as patch:
-            patch.setattr(press, "faults_of", noted)
+            patch.setattr(press, "standard_faults", noted)
             assert export("--for", "drivethru", "--only", "card/*")[0] == 0
     (one,) = _sound
     return one
@@ -326,21 +326,21 @@ def test_the_reader_finds_what_the_standard_forbids(
 ) -> None:
     path = tmp_path / "card.pdf"
     path.write_bytes(sound[0])
-    assert list(press.faults_of(path, *sound[1])) == []
+    assert list(press.standard_faults(path, *sound[1])) == []
     save(path, spoil)
-    assert said in next(press.faults_of(path, *sound[1]))
+    assert said in next(press.standard_faults(path, *sound[1]))
 
 
 def test_what_breaks_the_standard_is_told_and_not_delivered(
     project: Path, export: Export, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = press.faults_of
+    real = press.standard_faults
 
     def spoilt(path: Path, *rest: Any) -> Any:
         save(path, rgb)
         return real(path, *rest)
 
-    monkeypatch.setattr(press, "faults_of", spoilt)
+    monkeypatch.setattr(press, "standard_faults", spoilt)
     status, _, err = export("--for", "drivethru", "--only", "card/*")
     assert status == 1
     assert "error[GP716]: card.pdf: " in err

@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 from generator.diagnostics import Span
-from generator.outlets.table import drawn_table, faults_of, model, seen_side
+from generator.outlets.table import model, save_faults, seen_side, table_of_save
 
 Export = Callable[..., tuple[int, str, str]]
 ROOT = "https://example.org/mini/"
@@ -212,10 +212,10 @@ DAMAGES: dict[str, Callable[[list[dict[str, Any]]], object]] = {
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_what_is_wrong_is_found(damage: str, saved: dict[str, Any], project: Path) -> None:
     folder = project / "output/mini/tts"
-    assert faults_of(saved, ROOT, folder, Span("x")) == ()
+    assert save_faults(saved, ROOT, folder, Span("x")) == ()
     damaged = copy.deepcopy(saved)
     DAMAGES[damage](damaged["ObjectStates"])
-    found = faults_of(damaged, ROOT, folder, Span("x"))
+    found = save_faults(damaged, ROOT, folder, Span("x"))
     assert {fault.code for fault in found} == {"GP716"}
 
 
@@ -223,7 +223,7 @@ def test_the_table_is_drawn_from_the_saved_object_alone(
     saved: dict[str, Any], project: Path
 ) -> None:
     folder = project / "output/mini/tts"
-    again = drawn_table(saved, ROOT, folder)
+    again = table_of_save(saved, ROOT, folder)
     with Image.open(folder / "mini.png") as kept:
         assert kept.tobytes() == again.tobytes()
     colours = again.getcolors(1_000_000) or []
@@ -241,7 +241,7 @@ def test_a_tile_is_drawn_in_the_outline_of_its_type(type_: int, bare: int, tmp_p
     place = dict.fromkeys(("posX", "posZ"), 0.0) | {"scaleX": 5.0}
     image = {"ImageURL": ROOT + "red.png", "CustomTile": {"Type": type_}}
     tile = {"Name": "Custom_Tile", "Transform": place, "CustomImage": image}
-    drawn = drawn_table({"ObjectStates": [tile]}, ROOT, tmp_path)
+    drawn = table_of_save({"ObjectStates": [tile]}, ROOT, tmp_path)
     middle, side = drawn.width // 2, 10 * 24
     assert drawn.getpixel((middle, middle)) == (255, 0, 0)
     left, right = middle - side // 2 + 2, middle + side // 2 - 3
