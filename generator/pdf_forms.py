@@ -29,7 +29,8 @@ REFERENCES: Final = re.compile(
 """Texts, in which nothing is a reference; what leads back to the page; references."""
 _LAYERED: Final = re.compile(rb"/OC\b")
 _UNSEEN: Final = re.compile(
-    rb"/(?:OP|op|TR2?|HT|BG2?|UCR2?|FL|RI|Intent|OC|Alternates|K|Separation|DeviceN)\b"
+    rb"/(?:OP|op|TR2?|HT|BG2?|UCR2?|FL|RI|Intent|OC|Alternates|K|Separation|DeviceN"
+    rb"|Default(?:Gray|RGB|CMYK))\b"
 )
 """What an object names that may print otherwise than it is seen."""
 _UNPACKED_BY: Final = ("/Filter", "/DecodeParms")

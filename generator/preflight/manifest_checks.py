@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from generator.geometry import Point, Rect
 from generator.model.manifest import PosterEntry
+from generator.model.pack import Backs
 from generator.preflight.checking import (
     PLACE_TOLERANCE,
     Finding,
@@ -23,7 +24,7 @@ from generator.preflight.checking import (
     finding_of,
 )
 from generator.preflight.faces import FaceTrace
-from generator.preflight.manifest_reader import Expected
+from generator.preflight.manifest_reader import Expected, ExpectedFile
 from generator.preflight.sheet_checks import FRONT_FACE
 
 NOT_BUILT: Final = "the file is not the one that was built (its sha256)"
@@ -38,11 +39,7 @@ def agreement(subject: Subject) -> Iterator[Finding]:
     """GP806: the file is the one that the manifest describes, page by page, face by face."""
     if subject.expected is None:
         return
-    if subject.sha256 != subject.expected.sha256:
-        yield subject.fault("GP806", NOT_BUILT, _AGAIN)
-    pages, wanted = len(subject.pages), len(subject.expected.pages)
-    if pages != wanted:
-        message = f"the file has {pages} pages, the manifest {wanted}"
+    for message in _at_large(subject, subject.expected):
         yield subject.fault("GP806", message, _AGAIN)
     for page in subject.matched:
         number = page.read.number
@@ -60,6 +57,18 @@ def agreement(subject: Subject) -> Iterator[Finding]:
             x, y = draw.centre.x, draw.centre.y
             message = f"something is drawn about ({x:.2f}, {y:.2f}) mm that is not in the manifest"
             yield subject.fault("GP806", message, _AGAIN, number)
+
+
+def _at_large(subject: Subject, expected: ExpectedFile) -> Iterator[str]:
+    """What file and manifest differ in as a whole, and what the manifest leaves out."""
+    if subject.sha256 != expected.sha256:
+        yield NOT_BUILT
+    if expected.untold:
+        untold = "; ".join(expected.untold)
+        yield f"the manifest lacks what every build tells, which nobody could look for: {untold}"
+    pages, wanted = len(subject.pages), len(expected.pages)
+    if pages != wanted:
+        yield f"the file has {pages} pages, the manifest {wanted}"
 
 
 def differences(match: Match) -> Iterator[str]:
@@ -155,7 +164,22 @@ def faces_present(subject: Subject) -> Iterator[Finding]:
         for missing in sorted((needed[piece[:2]] | front) - faces):
             message = f"{placed.component!r}, copy {placed.copy}, has no {missing}"
             yield _finding("GP854", message, number, placed)
+    yield from _missing_backs(subject)
     yield from _missing_pages(subject)
+
+
+def _missing_backs(subject: Subject) -> Iterator[Finding]:
+    """Sheets of which a side is gone, with its page in the manifest."""
+    expected = subject.expected
+    if expected is None or expected.backs not in (Backs.DUPLEX_LONG, Backs.DUPLEX_SHORT):
+        return
+    pages, labels = expected.pages, {page.label for page in expected.pages}
+    for page in pages:
+        sheet, _, side = page.label.partition(" ")
+        other = {"front": "back", "back": "front"}.get(side)
+        if other and f"{sheet} {other}" not in labels:
+            message = f"sheet {sheet} has a {side} and no {other}"
+            yield Finding("GP854", message, _REBUILT, page=page.number)
 
 
 def _missing_pages(subject: Subject) -> Iterator[Finding]:

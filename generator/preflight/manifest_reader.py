@@ -6,7 +6,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from io import BufferedReader
 from pathlib import Path
 from typing import Final
@@ -29,10 +29,12 @@ from generator.model.manifest import (
     PageEntry,
     PathEntry,
     PlacementEntry,
+    PosterEntry,
     RulesEntry,
     StretchEntry,
     TextEntry,
     WaiverEntry,
+    WordsEntry,
     is_of_part,
     read_manifest,
 )
@@ -40,6 +42,8 @@ from generator.model.pack import Backs, Layout
 from generator.model.sheet import Side
 from generator.model.stock import TRUE, Edge, PrinterStretch, Shape
 from generator.outlines import flattened
+from generator.proofs import MOST_PIXELS, proof_pixels
+from generator.units import mm_to_pt
 
 _AGAIN: Final = "build the pack again; do not edit the manifest by hand"
 _SAME_PLACE: Final = 0.1
@@ -47,6 +51,8 @@ _SAME_PLACE: Final = 0.1
 _MEGABYTE: Final = 0.2
 """Seconds of processor time that reading so much may take."""
 _READ: Final = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
+_SURELY_PROVEN: Final = 0.8
+"""Of the pixels that a proof may have: a face may be placed with less than its bleed."""
 _NO_LINK: Final = getattr(os, "O_NOFOLLOW", 0)
 
 
@@ -133,7 +139,8 @@ class ExpectedFile(Struct, frozen=True):
     `components` are those of the kinds that are in the file, by kind and id; `forms` and `proofs`
     are what its faces were made of and what they showed, by sha256;
     `lettering` as of the `FileEntry`; `part` where it is of a build with `--only`; `file` is what
-    its sheets call it, `version` that of the pack."""
+    its sheets call it, `version` that of the pack; `untold` is what any build tells of a file and
+    this manifest does not."""
 
     backs: Backs
     sha256: str
@@ -150,6 +157,7 @@ class ExpectedFile(Struct, frozen=True):
     rules: RulesEntry | None = None
     file: str = ""
     version: str = ""
+    untold: tuple[str, ...] = ()
 
     @property
     def coded(self) -> frozenset[str]:
@@ -269,7 +277,59 @@ def _file(file: FileEntry, manifest: Manifest) -> ExpectedFile:
         file.rules,
         file.file,
         manifest.version,
+        tuple(untold(file, manifest)),
     )
+
+
+def untold(file: FileEntry, manifest: Manifest) -> Iterator[str]:
+    """What a manifest leaves out that every build writes, so that nobody can look for it."""
+    placed = [placed for page in file.pages for placed in page.placements]
+    yield from _unruled(file, placed)
+    if len(file.marks) != len(file.pages):
+        yield "the marks of each page (marks)"
+    if not all(page.label for page in file.pages):
+        yield "the label of each page (label)"
+    if not file.lettering and any(isinstance(m, WordsEntry) for page in file.marks for m in page):
+        yield "the fonts of rulers and slugs (lettering)"
+    free = (each for each in placed if each.shape is Shape.PATH and each.side is Side.FRONT)
+    if not all(each.die_mm for each in free):
+        yield "where free outlines lie (die_mm)"
+    faces = {each.sha256: each for each in placed}
+    for known, what in (
+        (file.forms, "what each face is made of (forms)"),
+        (manifest.words, "the words of each face (words)"),
+        (manifest.texts, "the texts of each face (texts)"),
+    ):
+        if faces.keys() - known.keys():
+            yield what
+    unproven = [each for sha256, each in faces.items() if sha256 not in manifest.proofs]
+    if any(map(_has_proof, unproven)) or not (manifest.painter or len(unproven) == len(faces)):
+        yield "what each face showed when it was rendered (proofs, painter)"
+    kinds = manifest.kinds.keys() & {each.kind for each in placed}
+    if any(manifest.kinds[kind].safe is None for kind in kinds):
+        yield "how far texts keep from the cut (safe_mm)"
+
+
+def _unruled(file: FileEntry, placed: Sequence[PlacementEntry]) -> Iterator[str]:
+    """What a manifest leaves out of how pages are laid out."""
+    if file.rules is None:
+        yield "by which rules pages are laid out (rules)"
+    elif any(not each.marked for each in placed) and not file.rules.labels:
+        yield "where the labels of its sheets are (labels)"
+    elif any(_is_one_of_many(each.poster) for each in placed) and file.rules.overlap_mm is None:
+        yield "what the pages of a poster repeat of each other (overlap_mm)"
+    if file.backs is Backs.NONE and any(each.side is Side.BACK for each in placed):
+        yield "how backs come behind their fronts (backs)"
+
+
+def _is_one_of_many(page: PosterEntry | None) -> bool:
+    return page is not None and page.rows * page.columns > 1
+
+
+def _has_proof(face: PlacementEntry) -> bool:
+    """False for one that is nearly as large as what has none, or larger."""
+    width, height = (mm_to_pt(side + 2 * face.bleed) for side in (face.width, face.height))
+    return proof_pixels(width, height) < _SURELY_PROVEN * MOST_PIXELS
 
 
 def _stretch(told: StretchEntry | None) -> PrinterStretch:

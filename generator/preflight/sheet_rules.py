@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from generator.geometry import Point, Rect, around, bounds
+from generator.model.manifest import LabelsEntry
 from generator.model.pack import Layout
 from generator.model.sheet import PdfLayer, Side
 from generator.model.stock import Shape
@@ -36,6 +37,20 @@ _RULER: Final = (59.3, 3.5)
 """mm that the shorter ruler takes with its figures."""
 _SHORT_SLUG: Final = (24.0, 2.2)
 """mm that the least words of a slug take."""
+_LABEL_TICK: Final = (0.5, 2.5)
+"""mm from the corner of a block of labels, between which its ticks are."""
+_LEAST_SLUG: Final = 4.0
+"""pt."""
+_PAPERS: Final = {
+    "A3": (297, 420),
+    "A4": (210, 297),
+    "A5": (148, 210),
+    "US Letter": (215.9, 279.4),
+    "US Legal": (215.9, 355.6),
+    "Tabloid": (279.4, 431.8),
+}
+"""What papers of these names measure wherever they are bought, mm."""
+_PAPER_OFF: Final = 2.0
 _STRIP: Final = 2.4
 """mm that a ruler or slug surely keeps from art."""
 _FIGURES: Final = re.compile(r"^[0-9]{1,3} (mm|in)$")
@@ -59,17 +74,22 @@ def unruly(match: PageMatch, expected: ExpectedFile) -> Iterator[OddMark]:
     if expected.rules is None:
         return
     layout, number = expected.rules.layout, match.read.number
+    labels = expected.rules.labels
+    if layout is Layout.LABELS and labels is None:
+        layout = Layout.NUP  # a sheet that is one label is laid out as other paper
     if layout in (Layout.NUP, Layout.BOOKLET):
         for message in _odd_cuts(match, layout):
             yield OddMark(number, PdfLayer.CUT, "GP814", message)
-    if layout is not Layout.POSTER:
-        for message in _odd_slug(match, expected):
-            yield OddMark(number, PdfLayer.GUIDES, "GP806", message)
-    if layout not in (Layout.POSTER, Layout.LABELS):
-        for message in _odd_lines(match):
-            yield OddMark(number, PdfLayer.GUIDES, "GP805", message)
-        if not _scales(match) and _has_strip(match, _RULER, ()):
-            yield OddMark(number, PdfLayer.GUIDES, "GP805", "the ruler is missing")
+    if layout is Layout.POSTER:
+        return
+    for message in _odd_slug(match, expected):
+        yield OddMark(number, PdfLayer.GUIDES, "GP806", message)
+    by = expected.offsets[match.expected.side]
+    ticks = tuple(_label_ticks(match, labels, by)) if labels else ()
+    for message in (*_lost_ticks(match, ticks), *_odd_lines(match, ticks)):
+        yield OddMark(number, PdfLayer.GUIDES, "GP805", message)
+    if labels is None and not _scales(match) and _has_strip(match, _RULER, ()):
+        yield OddMark(number, PdfLayer.GUIDES, "GP805", "the ruler is missing")
 
 
 class _Way(NamedTuple):
@@ -265,8 +285,36 @@ def _scales(match: PageMatch) -> list[LineStroke]:
     ]
 
 
-def _odd_lines(match: PageMatch) -> Iterator[str]:
-    """Lines on the layer of the ruler that are neither one of its two scales nor a tick on one."""
+def _label_ticks(match: PageMatch, sheet: LabelsEntry, by: Point) -> Iterator[Rect]:
+    """The ticks off the corners of a block of labels that are on the paper, for a printer whose ink
+    lands beside its place."""
+    page = match.expected
+    paper = Rect(0, 0, page.width, page.height)
+    (x, y), (width, height) = sheet.first_mm, sheet.label_mm
+    right = x + (sheet.columns - 1) * sheet.pitch_mm[0] + width
+    bottom = y + (sheet.rows - 1) * sheet.pitch_mm[1] + height
+    for across, left in ((-1, x), (1, right)):
+        for down, top in ((-1, y), (1, bottom)):
+            for way in (_Way(across, 0), _Way(0, down)):
+                tick = bounds([way.from_(Point(left, top), mm) for mm in _LABEL_TICK])
+                if paper.contains(tick):
+                    yield tick.moved(-by.x, -by.y)
+
+
+def _lost_ticks(match: PageMatch, ticks: Sequence[Rect]) -> Iterator[str]:
+    lines = [_box(line) for line in match.read.strokes if line.layer == PdfLayer.GUIDES]
+    for tick in ticks:
+        if not any(_is_same(line, tick) for line in lines):
+            yield f"the tick at a corner of the labels, {_at(tick)}, is missing"
+
+
+def _is_same(one: Rect, other: Rect) -> bool:
+    return one.contains(other, PLACE_TOLERANCE) and other.contains(one, PLACE_TOLERANCE)
+
+
+def _odd_lines(match: PageMatch, ticks: Sequence[Rect]) -> Iterator[str]:
+    """Lines on the layer of the ruler that are neither one of its two scales nor a tick on one, nor
+    of the `ticks` of labels."""
     scales = _scales(match)
     for line in scales[2:]:
         yield f"a third scale is drawn {_at(_box(line))}"
@@ -274,7 +322,7 @@ def _odd_lines(match: PageMatch) -> Iterator[str]:
         if line.layer != PdfLayer.GUIDES or line in scales:
             continue
         is_tick = line.length <= _TICK and any(_is_on(line.start, scale) for scale in scales)
-        if not is_tick:
+        if not is_tick and not any(_is_same(_box(line), tick) for tick in ticks):
             yield f"a line that belongs to no ruler is drawn {_at(_box(line))}"
 
 
@@ -286,11 +334,10 @@ def _is_on(point: Point, line: LineStroke) -> bool:
 def _odd_slug(match: PageMatch, expected: ExpectedFile) -> Iterator[str]:
     """What is wrong in the words of a sheet, of which there is one line beside the figures of the
     ruler."""
-    lines = [
-        words.words
-        for words in match.read.words
-        if words.layer == PdfLayer.GUIDES and not _FIGURES.match(words.words)
-    ]
+    shown = [words for words in match.read.words if words.layer == PdfLayer.GUIDES]
+    for words in shown:
+        yield from _unreadable(words, match)
+    lines = [words.words for words in shown if not _FIGURES.match(words.words)]
     slugs = [line for line in lines if any(map(_SHEET.match, line.split(" · ")))]
     for line in lines:
         if line not in slugs:
@@ -305,20 +352,48 @@ def _odd_slug(match: PageMatch, expected: ExpectedFile) -> Iterator[str]:
         yield from _misworded(line, match, expected)
 
 
+def _unreadable(words: DrawnWords, match: PageMatch) -> Iterator[str]:
+    if words.size_pt < _LEAST_SLUG:
+        yield f"‘{words.words}’ is {words.size_pt:.1f} pt small: nobody can read it"
+    over = next((p for p in match.expected.placements if _lies_over(words, p.art)), None)
+    if over is not None:
+        yield f"‘{words.words}’ lies over the {over}"
+
+
+def _lies_over(words: DrawnWords, art: Rect) -> bool:
+    """Whether the beginning of words, which is surely there, lies over art."""
+    em = pt_to_mm(words.size_pt)
+    x, y, upright = words.at.x, words.at.y, words.turn % 180 > 45
+    box = Rect(x - em / 2, y - em, em / 2, em) if upright else Rect(x, y - em / 2, em, em / 2)
+    return box.overlaps(art.grown(-_BESIDE))
+
+
 def _misworded(line: str, match: PageMatch, expected: ExpectedFile) -> Iterator[str]:
     """Words of a slug that are not those of its file and sheet."""
     parts = [part for part in line.split(" · ") if part != _DRAFT]
     at = next(index for index, part in enumerate(parts) if _SHEET.match(part))
     number = match.expected.label.partition(" ")[0]
-    count = max(int(page.label.partition(" ")[0]) for page in expected.pages)
+    count = max(
+        (
+            int(sheet)
+            for page in expected.pages
+            if (sheet := page.label.partition(" ")[0]).isdigit()
+        ),
+        default=0,
+    )
     side = f", {match.expected.side}" if match.expected.label.endswith((" front", " back")) else ""
     wanted = f"sheet {number} of {count}{side}"
-    if parts[at] != wanted:
+    if number and parts[at] != wanted:
         yield f"the slug says ‘{parts[at]}’ in the place of ‘{wanted}’"
     if at + 1 < len(parts) and parts[-1] != _SCALING:
         yield f"the slug ends with ‘{parts[-1]}’ in the place of ‘{_SCALING}’"
     if at >= 1 and expected.version and not parts[0].endswith(f" {expected.version}"):
         yield f"the slug says ‘{parts[0]}’, the pack's version is {expected.version}"
+    short, long = sorted((match.expected.width, match.expected.height))
+    for part in parts:
+        width, height = _PAPERS.get(part, (short, long))
+        if max(abs(width - short), abs(height - long)) > _PAPER_OFF:
+            yield f"the slug says ‘{part}’, the page is {short:g} × {long:g} mm"
     if at == 2 and expected.file and parts[1] != expected.file:
         yield f"the slug says ‘{parts[1]}’ in the place of ‘{expected.file}’"
 

@@ -26,6 +26,8 @@ _SCREEN: Final = "it is printed with a halftone screen of its own"
 _COARSE: Final = "its curves are drawn coarsely"
 _BLACK: Final = "its black is made by a function of its own"
 _TONES: Final = "its tones are changed by a transfer function"
+_OTHER_COLOURS: Final = "its grey, RGB or CMYK is told to be another one"
+_DEFAULTS: Final = frozenset(("/DefaultGray", "/DefaultRGB", "/DefaultCMYK"))
 _LAYER: Final = "it is on a layer: whether it is printed hangs on that"
 _STATES: Final = {
     **dict.fromkeys(("/TR", "/TR2"), _TONES),
@@ -129,6 +131,8 @@ def _followed(form: Object) -> Iterator[str]:
         yield from _of(thing)
         for key, value in thing.items():
             if key in _CATEGORIES and isinstance(value, Dictionary):
+                if key == "/ColorSpace" and _DEFAULTS & set(value.keys()):
+                    yield _OTHER_COLOURS
                 waiting += [each for _, each in value.items()]
             elif key not in _ASIDE:
                 waiting.append(value)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,8 +12,17 @@ from export.hand_made import cut, duplex_sheets, face, place, ruler, sheet, text
 from generator.geometry import Point, Size
 from generator.model.pack import Backs
 from generator.model.sheet import LineMark, PdfLayer, Sheet, Side
+from generator.preflight import manifest_reader
 
 FOLD = LineMark(PdfLayer.FOLD, Point(105, 10), Point(105, 280), dash=(1.0, 0.6))
+
+
+@pytest.fixture(scope="package", autouse=True)
+def _manifests_by_hand() -> Iterator[None]:
+    """Manifests made by hand leave out what they do not need: that is told only of a build's."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(manifest_reader, "untold", lambda *_: ())
+        yield
 
 
 def folded_sheets() -> list[Sheet]:

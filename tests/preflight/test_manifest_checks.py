@@ -4,16 +4,19 @@ from pathlib import Path
 
 import pikepdf
 import pytest
-from export.hand_made import face, place, sheet, text, write
+from export.hand_made import face, place, sheet, text, two_cards, write
 from msgspec import structs
 from msgspec.structs import replace
 from preflight.by_hand import Drawn, altered, deck, page_of
 from preflight.tampering import codes, found, messages, rewrite, tamper, tell
 
-from generator.model.pack import Backs
+from generator.model.manifest import Manifest, RulesEntry, read_manifest
+from generator.model.pack import Backs, Layout
+from generator.model.sheet import Side
+from generator.model.stock import Shape
 from generator.preflight.checking import Subject
-from generator.preflight.manifest_checks import counts, faces_present, faces_unique
-from generator.preflight.manifest_reader import Expected
+from generator.preflight.manifest_checks import agreement, counts, faces_present, faces_unique
+from generator.preflight.manifest_reader import Expected, untold
 
 FIRST = re.compile(r"q 1 0 0 1 (\S+) (\S+) cm /(\S+) Do Q\n")
 
@@ -303,3 +306,78 @@ def test_a_face_with_the_words_of_another_is_told_of(tmp_path: Path) -> None:
     path = built(tmp_path, SHOWN.replace("7", "8"))
     assert odd(path) == [("GP856", 1)]
     assert "of its letters 1 are missing, 1 too many" in messages(path)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Manifest:
+    """A manifest that leaves nothing out, of two cards."""
+    made = two_cards(tmp_path_factory.mktemp("whole"), "")
+    told = read_manifest(made.with_name("manifest.json").read_bytes())
+    faces = {placed.sha256: "" for placed in told.files[0].pages[0].placements}
+    [page] = told.files[0].pages
+    page = replace(page, placements=tuple(replace(p, marked=True) for p in page.placements))
+    rules = RulesEntry(layout=Layout.NUP)
+    file = replace(told.files[0], pages=(page,), rules=rules, lettering=("0a",))
+    return replace(told, files=(file,), words=faces, texts=dict.fromkeys(faces, ()))
+
+
+def test_a_whole_manifest(whole: Manifest) -> None:
+    assert list(untold(whole.files[0], whole)) == []
+
+
+@pytest.mark.parametrize(
+    ("field", "empty"),
+    [
+        ("rules", None), ("marks", ()), ("forms", {}), ("lettering", ()), ("proofs", {}),
+        ("painter", ""), ("words", {}), ("texts", {}),
+    ],
+)  # fmt: skip
+def test_what_a_manifest_leaves_out(whole: Manifest, field: str, empty: object) -> None:
+    file = whole.files[0]
+    if hasattr(file, field):
+        file = replace(file, **{field: empty})
+    else:
+        whole = replace(whole, **{field: empty})
+    [said] = untold(file, whole)
+    assert field in said
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "words"),
+    [
+        ("marked", False, "labels"),
+        ("shape", Shape.PATH, "die_mm"),
+        ("side", Side.BACK, "backs"),
+    ],
+)
+def test_what_a_placement_leaves_out(
+    whole: Manifest, field: str, value: object, words: str
+) -> None:
+    [page] = whole.files[0].pages
+    first, *others = page.placements
+    placed = (replace(first, **{field: value}), *others)
+    [said] = untold(replace(whole.files[0], pages=(replace(page, placements=placed),)), whole)
+    assert f"({words})" in said
+
+
+def test_it_is_told(deck_of_one: Subject) -> None:
+    expected = deck_of_one.expected
+    assert expected is not None
+    told = structs.replace(expected, untold=("rules",))
+    [finding, *_] = agreement(structs.replace(deck_of_one, expected=told, sha256=told.sha256))
+    assert finding.message.endswith("which nobody could look for: rules")
+
+
+@pytest.fixture
+def deck_of_one() -> Subject:
+    subject, _ = deck(Drawn("ant"))
+    return subject
+
+
+def test_a_sheet_that_lost_its_back(deck_of_one: Subject) -> None:
+    expected = deck_of_one.expected
+    assert expected is not None
+    pages = tuple(structs.replace(page, label="1 front") for page in expected.pages)
+    duplex = structs.replace(expected, pages=pages, backs=Backs.DUPLEX_LONG)
+    [finding] = faces_present(structs.replace(deck_of_one, expected=duplex))
+    assert (finding.code, finding.message) == ("GP854", "sheet 1 has a front and no back")

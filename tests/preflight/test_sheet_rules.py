@@ -116,3 +116,45 @@ def test_no_ruler_and_no_slug(tmp_path: Path) -> None:
         "the ruler is missing",
         "the slug, which says what sheet it is, is missing",
     }
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"text": ("A4", "A3")}, "the slug says ‘A3’, the page is 210 × 297 mm"),
+        ({"size_pt": 3}, "is 3.0 pt small: nobody can read it"),
+        ({"at": Point(60, 60)}, "lies over the front of"),
+    ],
+)
+def test_a_slug_that_nobody_can_go_by(tmp_path: Path, change: dict[str, Any], words: str) -> None:
+    def changed(mark: Any) -> Any:
+        if not isinstance(mark, TextMark) or "sheet 1" not in mark.text:
+            return mark
+        old, new = change.get("text", ("", ""))
+        return replace(mark, **{**change, "text": mark.text.replace(old, new)})
+
+    [(code, said)] = odd(Laid(tmp_path, Layout.NUP, CARD, 4), changed)
+    assert code == "GP806"
+    assert words in said
+
+
+@pytest.mark.parametrize("profile", [None, SHIFTED])
+def test_ticks_of_labels(tmp_path: Path, profile: Any) -> None:
+    laid = Laid(tmp_path, Layout.LABELS, SMALL, 3, **({"profile": profile} if profile else {}))
+    seen: list[Any] = []
+
+    def moved(mark: Any) -> Any:
+        first = isinstance(mark, LineMark) and not seen
+        seen.append(mark) if first else None
+        return (
+            replace(mark, start=mark.start.moved(0.3, 0), end=mark.end.moved(0.3, 0))
+            if first
+            else mark
+        )
+
+    told = odd(laid, moved)
+    assert [code for code, _ in told] == ["GP805", "GP805"]
+    assert "the tick at a corner of the labels" in told[0][1]
+    seen.clear()
+    told = odd(laid, first_lost(PdfLayer.GUIDES))
+    assert [code for code, _ in told] == ["GP805"]

@@ -66,6 +66,11 @@ def in_an_ink(pdf: Pdf) -> None:
     first(pdf).Resources["/ColorSpace"] = Dictionary(Gold=space)
 
 
+def in_other_colours(pdf: Pdf) -> None:
+    space = Array([Name.CalRGB, Dictionary(WhitePoint=[0.95, 1, 1.08], Gamma=[3, 3, 3])])
+    first(pdf).Resources["/ColorSpace"] = Dictionary(DefaultRGB=space)
+
+
 def layered(pdf: Pdf) -> None:
     layer = pdf.Root.OCProperties.OCGs[0]
     first(pdf).OC = Dictionary(Type=Name.OCMD, OCGs=layer, P=Name.AllOff)
@@ -95,6 +100,7 @@ def test_what_is_in_step_and_shows_all_it_does_is_fine(good: Path) -> None:
         (beginning(b"/Saturation ri\n"), "converted by another intent"),
         (beginning(b"100 i\n"), "its curves are drawn coarsely"),
         (in_an_ink, "printed in inks of its own: ‘Gold’"),
+        (in_other_colours, "its grey, RGB or CMYK is told to be another one"),
         (layered, "it is on a layer"),
     ],
 )
