@@ -4,6 +4,7 @@ changed file, and so are its marks."""
 from __future__ import annotations
 
 import json
+import math
 import random
 import re
 from collections.abc import Callable
@@ -16,9 +17,9 @@ from pikepdf import Array, Dictionary, Name
 
 from faults import hands
 from faults.bench import Bench, Fault, Level
-from faults.hands import Finished
+from faults.hands import MM, Finished
 from faults.marks import layer, words
-from faults.places import CARDS, COINS, RULES, SIGNS, TENTS
+from faults.places import CARDS, COINS, DICE, FIELDS, PENNANTS, RULES, SIGNS, TENTS
 from generator.model.sheet import PdfLayer
 from generator.pdf_forms import FormReader
 from generator.preflight.drawn import DrawnPath, DrawnWords
@@ -174,6 +175,55 @@ def otherwise_in_print(finished: Finished) -> None:
     picture.Alternates = Array([Dictionary(Image=other, DefaultForPrinting=True)])
 
 
+def untold(field: str, says: str, file: str = CARDS, *, drawn: bool = False) -> Fault:
+    """A field of the manifest that somebody deleted; of a file, or of all."""
+
+    def make(bench: Bench, folder: Path) -> None:
+        bench.start(folder)
+        path = folder / "manifest.json"
+        whole = json.loads(path.read_text(encoding="utf-8"))
+        [of_file] = [entry for entry in whole["files"] if entry["file"] == file]
+        owner = of_file if field in of_file else whole
+        del owner[field]
+        path.write_text(json.dumps(whole), encoding="utf-8")
+
+    name = f"{field}, of {file}"
+    found_in = file if field in ("rules", "marks", "forms", "lettering") else ""
+    return Fault("manifest without a field", Level.FILE, name, says, make, found_in, drawn=drawn)
+
+
+def without_last_back(bench: Bench, folder: Path) -> None:
+    """The last page is gone, and the manifest has not got it either."""
+    bench.start(folder)
+    with hands.at(folder, CARDS) as finished:
+        del finished.pdf.pages[-1]
+    with hands.told(folder, CARDS) as told:
+        del told["pages"][-1], told["marks"][-1]
+
+
+def leaning(component: str, degrees: float, file: str, face: str = "front") -> Fault:
+    """A face that is nearly even, turned by hardly anything."""
+    turn = math.radians(degrees)
+    sin, cos = math.sin(turn), math.cos(turn)
+
+    def change(finished: Finished) -> None:
+        hands.about_middle(finished.face(component, face), cos, sin, -sin, cos)
+
+    return forged(
+        "face turned", f"{face} of {component}, by {degrees:.1f}°", "turned by about [0-9.]+°",
+        change, file=file, drawn=True,
+    )  # fmt: skip
+
+
+def in_other_colours(finished: Finished) -> None:
+    """A face whose RGB is told to be another one, which most screens do not heed."""
+    space = Array(
+        [Name.CalRGB, Dictionary(WhitePoint=Array([0.95, 1, 1.08]), Gamma=Array([3, 3, 3]))]
+    )
+    form = finished.face("storm")
+    hands.resources(form, "/ColorSpace")["/DefaultRGB"] = space
+
+
 def faults(seed: int = 1) -> list[Fault]:
     """All of these, and some drawn from the seed."""
     screen = Dictionary(
@@ -183,7 +233,25 @@ def faults(seed: int = 1) -> list[Fault]:
     flat = dice.uniform(5, 100)
     gone, other = dice.sample(range(24), 2)
     x, y, long = dice.uniform(20, 800), dice.uniform(20, 570), dice.uniform(4, 30)
+    tick = "13.46457 812.9764 m 13.46457 818.6457 l "
+    off = 13.46457 + dice.choice((-1, 1)) * dice.uniform(0.3, 1.5) * MM
+    field = dice.choice(("rules", "marks", "forms", "proofs", "lettering", "painter"))
+    where = dice.choice((CARDS, COINS, DICE, RULES, SIGNS, TENTS))
+    lean = [dice.uniform(0.4, 1.2) * dice.choice((-1, 1)) for _ in range(4)]
     return [
+        *(untold(name, "manifest lacks .*" + name) for name in ("rules", "marks", "forms", "proofs")),
+        untold("lettering", "manifest lacks .*lettering", RULES),
+        untold("painter", "manifest lacks .*painter", TENTS),
+        untold(field, "manifest lacks .*" + field, where, drawn=True),
+        Fault("page lost", Level.PAGE, "a back, in step", "no back", without_last_back, CARDS),
+        leaning("pips-1", lean[0], DICE), leaning("north", lean[1], PENNANTS),
+        leaning("gate", lean[2], SIGNS, "back"), leaning("well", lean[3], FIELDS),
+        listed("a tick of labels gone", "tick", layer("GUIDES", lambda s: s.replace(tick, "")), DICE),
+        listed("a tick of labels moved", "tick", layer("GUIDES", lambda s: s.replace(
+            tick, tick.replace("13.46457", f"{off:.4f}"))), DICE, drawn=True),
+        listed("a slug that nobody can read", "nobody can read", layer("GUIDES", lambda s: s.replace(
+            "2.116667 Tf", ".8 Tf"))),
+        forged("press settings", "another RGB", "RGB", in_other_colours),
         *(listed(f"a cut mark gone, {n}", "cut mark", dropped(n), drawn=True) for n in (gone, other)),
         listed("a cut mark gone, of a leaf", "cut mark", dropped(1), RULES),
         listed("a cut mark gone, of a tent", "cut mark", dropped(2), TENTS),

@@ -7,12 +7,14 @@ and whatever lies over or is gone."""
 from __future__ import annotations
 
 import io
+import math
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 import numpy as np
 from PIL import Image
 
+from generator.geometry import Matrix
 from generator.model.manifest import FormEntry, PictureEntry
 from generator.preflight.changed_places import (
     Likened,
@@ -24,6 +26,7 @@ from generator.preflight.changed_places import (
 )
 from generator.preflight.faces import FaceTrace
 from generator.preflight.manifest_reader import Expected, ExpectedFile
+from generator.preflight.movement import Redraw
 from generator.preflight.picture_changes import (
     FLAT,
     LIKE,
@@ -48,6 +51,18 @@ _SIGNED: Final = 12
 _MOST_PLACES: Final = 3
 _MOST_STRAYS: Final = 8
 """Of which each is compared with each."""
+_END: Final = 3
+"""Pixels beside the ends of a face that are bare where it leans a little."""
+_SEEN_BARE: Final = 40.0**2
+"""Square of the levels by which a ground is darker than paper."""
+_BARE: Final = 0.05
+"""Pixels, in the mean of half an end."""
+_TO_ONE_HAND: Final = 0.6
+"""By how much more of what is bare lies in one half of an end than in the other."""
+_STEP: Final = 17
+"""Levels between one that a proof keeps and the next."""
+_LEANING: Final = 0.04
+"""By how much a face is turned of which this is told; others are found by laying them back."""
 _PART_OF: Final = 0.8
 """Of a face, by a picture that is a part of it."""
 
@@ -151,11 +166,49 @@ def _changed_as_a_whole(before: Any, after: Any, mask: Any, drawn: Redrawn) -> s
     """In which way all of a face is otherwise than it was, in words."""
     height, width = mask.shape
     redraw = redraw_of(drawn, mask.shape, (0, 0, width, height))
-    how = laid_as_a_whole(before, after, redraw)
+    how = leaning(before, after, redraw) or laid_as_a_whole(before, after, redraw)
     broad = mask.mean() > _BROAD or _spread(mask) > _spread(_drawn_on(before) | mask) / 2
     if broad:
         how = how or toned_as_a_whole(before, after, mask)
     return how and f"it is {how} within its place"
+
+
+def leaning(before: Any, after: Any, redraw: Redraw) -> str | None:
+    """By how much a face with a ground to its ends leans, in words: beside each end it leaves bare
+    what grows from the middle on, to the same hand on all four. What was scaled leaves as much
+    everywhere; laid back either looks alike, as nobody sees what lay beyond the ends."""
+    bare = np.array([_bare(*(np.rot90(p, side) for p in (before, after))) for side in range(4)])
+    most, sides = bare.max(axis=1), np.array([before.shape[1], before.shape[0]] * 2)
+    hand = (bare[:, 1] - bare[:, 0]) / np.maximum(bare.sum(axis=1), _BARE)
+    if most.min() < _BARE or abs(hand).min() < _TO_ONE_HAND or abs(np.sign(hand).sum()) < 4:
+        return None
+    turn = float(np.median(4 * most / sides))
+    if turn > _LEANING:
+        return None
+    inner = (slice(_END, -_END),) * 2
+    turns = (Matrix(math.cos(v), math.sin(v), -math.sin(v), math.cos(v)) for v in (turn, -turn))
+    was, *left = (
+        np.maximum(np.abs(before[inner] - seen[inner]) - _STEP, 0).sum()
+        for seen in (after, *(redraw(back)[0] for back in turns))
+    )
+    return f"turned by about {math.degrees(turn):.1f}°" if min(left) <= was else None
+
+
+def _bare(before: Any, after: Any) -> tuple[float, float]:
+    """How many pixels more than before, in the mean, are bare beside the first row of a picture: in
+    the half at its start, and in the other."""
+    depth = (_depth(after) - _depth(before)).clip(0)
+    half = len(depth) // 2
+    return float(depth[:half].mean()), float(depth[-half:].mean())
+
+
+def _depth(pixels: Any) -> Any:
+    """Pixels that are bare beside the first row, for each along it, by the ground further in."""
+    rows = pixels[: _END + 1].astype(float)
+    way = 255 - rows[_END]
+    far = (way * way).sum(axis=1)
+    part = ((rows[:_END] - rows[_END]) * way).sum(axis=2) / np.maximum(far, 1)
+    return np.where(far > _SEEN_BARE, part, 0).clip(0, 1).sum(axis=0)
 
 
 def _is_of_part(mask: Any, face: Expected, pictures: Sequence[PictureEntry]) -> bool:

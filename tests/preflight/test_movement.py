@@ -9,6 +9,7 @@ from PIL import Image, ImageDraw
 from preflight.drawings import Drawing
 
 from generator.geometry import Matrix
+from generator.preflight.likening import leaning
 from generator.preflight.movement import Movement, movement
 
 WIDE, HIGH, FINER = 110, 150, 4
@@ -82,3 +83,36 @@ def test_another_picture_was_not_moved() -> None:
 
 def test_of_a_few_pixels_nothing_is_told() -> None:
     assert found(np.zeros((5, 40, 3)), Drawing(Image.new("RGB", (40, 5)), 1)) is None
+
+
+def even(back: Matrix) -> Drawing:
+    """A disc in the middle of a ground that goes to the ends, and nothing else."""
+    picture = Image.new("RGB", (WIDE * FINER, HIGH * FINER), (60, 90, 50))
+    middle, reach = (WIDE * FINER / 2, HIGH * FINER / 2), 30 * FINER
+    ImageDraw.Draw(picture).circle(middle, reach, fill=(217, 180, 90))
+    return Drawing(picture, FINER, back.inverse)
+
+
+@pytest.mark.parametrize("degrees", [0.4, -0.5, 1.0, -1.6])
+def test_what_is_even_leans_if_its_ends_do(degrees: float) -> None:
+    before, after = even(Matrix()), even(Matrix(*turned(degrees)))
+    said = leaning(before.proof, after.proof, after.redraw)
+    assert said is not None
+    assert said.startswith("turned by about ")
+    assert abs(float(said[16:-1]) - abs(degrees)) < 0.15
+
+
+@pytest.mark.parametrize(
+    "back",
+    [
+        Matrix(),
+        Matrix(1.01, 0, 0, 1.01),
+        Matrix(1.01, 0, 0, 1),
+        Matrix(1, 0, 0, 1, 0.8, 0.4),
+        Matrix(1, 0.02, 0, 1),
+    ],
+    ids=["as it was", "smaller", "narrower", "moved", "slanted"],
+)
+def test_what_does_not_turn_does_not_lean(back: Matrix) -> None:
+    before, after = even(Matrix()), even(back)
+    assert leaning(before.proof, after.proof, after.redraw) is None
