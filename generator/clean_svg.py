@@ -27,7 +27,7 @@ from defusedxml.ElementTree import fromstring
 from msgspec import Struct
 
 from generator.geometry import Matrix, Rect, parse_transform
-from generator.svg_subset import ELEMENTS, SHAPES, SILENT, RepeatError, SvgPart, drawn
+from generator.svg_subset import ELEMENTS, SHAPES, SILENT, RepeatError, SvgPart, elements_drawn
 
 MAX_DEPTH: Final = 50
 MAX_SHAPES: Final = 10_000
@@ -161,7 +161,7 @@ def _check_uses(root: Element) -> None:
         if name not in parts:
             raise UnfitDrawingError(f"uses #{name}, which it does not have")
     try:
-        total = drawn(whole, parts, MAX_SHAPES)
+        total = elements_drawn(whole, parts, MAX_SHAPES)
     except RepeatError as error:
         if error.endless:
             raise UnfitDrawingError(f"has #{error.name} inside of itself again") from error

@@ -325,7 +325,7 @@ class RepeatError(Exception):
         self.name, self.at, self.endless, self.deep = name, at, endless, deep
 
 
-def drawn(whole: SvgPart, parts: Mapping[str, SvgPart], most: int) -> int:
+def elements_drawn(whole: SvgPart, parts: Mapping[str, SvgPart], most: int) -> int:
     """How many elements a drawing draws. Raises RepeatError over `most`, or where they are nested
     deeper than `MAX_NESTED`.
 

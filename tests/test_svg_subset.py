@@ -2,14 +2,14 @@
 
 import pytest
 
-from generator.svg_subset import RepeatError, SvgPart, drawn
+from generator.svg_subset import RepeatError, SvgPart, elements_drawn
 
 
 def test_a_part_counts_as_often_as_it_is_drawn() -> None:
     leaf = SvgPart("leaf", elements=3)
     twig = SvgPart("twig", elements=1, inside=[leaf], links=[("leaf", 7), ("leaf", 8)])
     whole = SvgPart(elements=2, inside=[twig], links=[("twig", 9), ("nowhere", 9)])
-    assert drawn(whole, {"leaf": leaf, "twig": twig}, 100) == 2 + 2 * (1 + 3 * 3)
+    assert elements_drawn(whole, {"leaf": leaf, "twig": twig}, 100) == 2 + 2 * (1 + 3 * 3)
 
 
 def test_what_draws_too_much_is_told_where_it_becomes_that() -> None:
@@ -17,7 +17,7 @@ def test_what_draws_too_much_is_told_where_it_becomes_that() -> None:
     for n in range(1, 200):
         parts[f"p{n}"] = SvgPart(f"p{n}", links=[(f"p{n - 1}", n)] * 2)
     with pytest.raises(RepeatError) as caught:
-        drawn(SvgPart(links=[("p199", 200)]), parts, 1000)
+        elements_drawn(SvgPart(links=[("p199", 200)]), parts, 1000)
     assert (caught.value.name, caught.value.at, caught.value.endless) == ("p9", 10, False)
 
 
@@ -25,7 +25,7 @@ def test_what_draws_too_much_is_told_where_it_becomes_that() -> None:
 def test_a_circle_is_found_however_long(length: int) -> None:
     parts = {f"p{n}": SvgPart(f"p{n}", links=[(f"p{(n + 1) % length}", n)]) for n in range(length)}
     with pytest.raises(RepeatError) as caught:
-        drawn(SvgPart(links=[("p0", -1)]), parts, 10)
+        elements_drawn(SvgPart(links=[("p0", -1)]), parts, 10)
     assert (caught.value.name, caught.value.endless) == ("p0", True)
 
 
@@ -33,5 +33,5 @@ def test_a_part_inside_of_what_it_draws_is_a_circle() -> None:
     inner = SvgPart("inner", links=[("outer", 5)])
     outer = SvgPart("outer", inside=[inner])
     with pytest.raises(RepeatError) as caught:
-        drawn(SvgPart(inside=[outer]), {"inner": inner, "outer": outer}, 10)
+        elements_drawn(SvgPart(inside=[outer]), {"inner": inner, "outer": outer}, 10)
     assert (caught.value.at, caught.value.endless) == (5, True)

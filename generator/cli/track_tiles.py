@@ -25,9 +25,9 @@ from generator.tracks import (
     TileWord,
     WrittenStep,
     counted,
-    counts,
     course_words,
     inventory_of,
+    parse_counts,
     tile_of,
     tiles_of_steps,
 )
@@ -123,7 +123,7 @@ def stock_of(text: str, shape: str | None) -> TileStock:
 def inventory_of_counts(text: str, shape: str) -> Inventory:
     """Straights and curves of one cell. Raises GridpressError (GP914)."""
     try:
-        straights, curves = counts(text)
+        straights, curves = parse_counts(text)
     except CountError as error:
         raise _no_tiles(text, str(error), _HINT, error.offset + 1) from error
     return counted(GRIDS[shape], straights, curves)

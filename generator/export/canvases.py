@@ -119,7 +119,7 @@ def draw_canvases(
                     size = [pixels * _POINTS_PER_INCH / canvas.dpi - _SHY for pixels in canvas[:2]]
                     page.obj.MediaBox = Array([0, 0, *(round(side, 4) for side in size)])
                     page.obj.Resources = Dictionary(XObject=Dictionary(F=form))
-                    painted = shown(picture.face, canvas, (size[0], size[1]))
+                    painted = face_operators(picture.face, canvas, (size[0], size[1]))
                     page.obj.Contents = pdf.make_stream(painted.encode())
                 written = BytesIO()
                 pdf.save(written)
@@ -135,7 +135,7 @@ def draw_canvases(
     return Outcome(results, art.diagnostics)
 
 
-def shown(face: Face, canvas: Canvas, size: tuple[float, float]) -> str:
+def face_operators(face: Face, canvas: Canvas, size: tuple[float, float]) -> str:
     """The operators that paint a face with the middle of its trim in the middle of a page, pt."""
     stock = face.stock
     width, height = ((side + 2 * stock.bleed) * PT_PER_MM for side in (

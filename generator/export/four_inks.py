@@ -29,7 +29,7 @@ from PIL import Image, ImageChops, ImageCms
 from generator import __version__, limits, workers
 from generator.cache import NOTHING_KEPT, Cache
 from generator.diagnostics import Outcome
-from generator.export.canvases import Canvas, shown
+from generator.export.canvases import Canvas, face_operators
 from generator.export.forms import face_forms
 from generator.export.pdf_fonts import Used
 from generator.export.pdf_text import Composing
@@ -179,7 +179,7 @@ def _tasks(
                 size = [pixels * _POINTS_PER_INCH / DPI - 1e-3 for pixels in canvas[:2]]
                 page.obj.MediaBox = Array([0, 0, *(round(side, 4) for side in size)])
                 page.obj.Resources = Dictionary(XObject=Dictionary(F=forms[face.sha256]))
-                painted = shown(face, canvas, (size[0], size[1]))
+                painted = face_operators(face, canvas, (size[0], size[1]))
                 page.obj.Contents = pdf.make_stream(painted.encode())
             plain, white = BytesIO(), BytesIO()
             pdf.save(plain)

@@ -29,7 +29,7 @@ from generator.impose.page_layout import (
     LEAST_MARK,
     Flip,
     PageCell,
-    printable,
+    printable_box,
     ways,
 )
 from generator.impose.slug import RULERS, ruler_length
@@ -241,7 +241,7 @@ def _centred_grids(
 
 def bands_of(page: Size, margin: float) -> tuple[tuple[float, float], ...]:
     """The bands (at the sides, at the ends) that a ruler and slug may have, best first."""
-    area = printable(page, margin)
+    area = printable_box(page, margin)
     shortest = ruler_length(RULERS[-1])
     ends = ((0.0, BAND),) if area.width >= shortest else ()
     sides = ((BAND, 0.0),) if area.height >= shortest else ()

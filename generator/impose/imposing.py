@@ -13,7 +13,7 @@ from generator.impose.booklet import booklet
 from generator.impose.labels import labels
 from generator.impose.nested import nested
 from generator.impose.nup import by_stock, nup
-from generator.impose.page_layout import Job, Leaf, PageCell, PageLayout, printable
+from generator.impose.page_layout import Job, Leaf, PageCell, PageLayout, printable_box
 from generator.impose.poster import poster
 from generator.impose.sheet_marks import (
     MarkStyle,
@@ -157,7 +157,7 @@ def _is_shifted_off(leaves: Sequence[Leaf], paper: Paper, profile: PrinterProfil
     for layout in (layout for leaf in leaves for layout in leaf):
         by, stretch = lands(profile, layout.side)
         margin = paper.margin + stretch.farthest(layout.page)
-        area = printable(layout.page, margin).moved(by.x, by.y)
+        area = printable_box(layout.page, margin).moved(by.x, by.y)
         for item in layout.faces if (by, stretch) != (ORIGIN, TRUE) else ():
             trim, page = item.cell.trim, item.poster
             if not area.contains(trim if page is None else trim.cut_to(page.shown), _TOUCH):

@@ -24,7 +24,7 @@ from generator.impose.page_layout import (
     copies_of,
     front_item,
     in_mm,
-    printable,
+    printable_box,
 )
 from generator.model.pack import Backs
 from generator.model.sheet import LineMark, PdfLayer, Side
@@ -155,7 +155,7 @@ def _corner_ticks(page: Size, first: Rect, last: Rect) -> Iterator[LineMark]:
 
 
 def _is_full(job: Job, sheet: LabelSheet) -> bool:
-    area = printable(job.paper.size, job.paper.margin)
+    area = printable_box(job.paper.size, job.paper.margin)
     return sheet.columns == sheet.rows == 1 and area.size.fits_in(sheet.label)
 
 

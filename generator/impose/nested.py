@@ -27,7 +27,7 @@ from generator.impose.page_layout import (
     copies_of,
     folded_leaf,
     leaf,
-    printable,
+    printable_box,
     too_large,
     ways,
 )
@@ -115,7 +115,7 @@ def honeycombs(stock: Stock, paper: Paper, gutter: float, folded: bool) -> Itera
     and without room for ruler and slug; `folded`, before each way of folding."""
     for page in ways(paper):
         for side, end in bands_of(page, paper.margin):
-            whole = printable(page, paper.margin)
+            whole = printable_box(page, paper.margin)
             area = Rect(
                 whole.x + side, whole.y + end, whole.width - 2 * side, whole.height - 2 * end
             )

@@ -165,7 +165,7 @@ def flip_of(page: Size, backs: Backs) -> Flip:
     return Flip.SIDEWAYS if upright == (backs is Backs.DUPLEX_LONG) else Flip.ENDWAYS
 
 
-def printable(page: Size, margin: float) -> Rect:
+def printable_box(page: Size, margin: float) -> Rect:
     """The part of a page that a printer with this margin reaches."""
     return Rect(0, 0, page.width, page.height).grown(-margin)
 

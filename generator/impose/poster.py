@@ -32,7 +32,7 @@ from generator.impose.page_layout import (
     copies_of,
     guide_of,
     in_mm,
-    printable,
+    printable_box,
     ways,
 )
 from generator.model.sheet import LineMark, PdfLayer, PosterPage, Side, TextMark
@@ -124,7 +124,7 @@ def best_tiling(stock: Stock, paper: Paper, overlap: float) -> Tiling | None:
     """The way of the paper that takes fewer pages; of equals the upright one."""
     found: list[Tiling] = []
     for page in ways(paper):
-        whole = printable(page, paper.margin)
+        whole = printable_box(page, paper.margin)
         area = Rect(whole.x, whole.y, whole.width, whole.height - FOOT)
         across = windows(stock.trim.width, stock.bleed, area.width, overlap)
         down = windows(stock.trim.height, stock.bleed, area.height, overlap)
@@ -413,7 +413,7 @@ def _page(job: Job, copy: Copy, tiling: Tiling, row: int, column: int) -> PageLa
     place = PosterPage(row + 1, column + 1, tiling.down.count, tiling.across.count, shown)
     guide = Guide.NONE if straight else Guide.DIE
     item = PlacedFace(face, copy.number, Side.FRONT, PageCell(trim, art), guide, place)
-    area = printable(tiling.page, job.paper.margin)
+    area = printable_box(tiling.page, job.paper.margin)
     sides, finished = neighbours_of(tiling, row, column), trim.cut_to(shown)
     block = Rect(area.x, area.bottom - _SLUG_LINE - HEIGHT, area.width, HEIGHT)
     right = page_name(row, column + 1) if sides.right else ""

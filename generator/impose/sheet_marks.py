@@ -24,7 +24,7 @@ from generator.impose.page_layout import (
     PageLayout,
     PlacedFace,
     Polygon,
-    printable,
+    printable_box,
 )
 from generator.impose.slug import ruler_and_slug
 from generator.model.sheet import (
@@ -243,7 +243,7 @@ def finished(
     paper, number = job.paper, numbers[0]
     moved = _shifted(layout, profile)
     art = tuple(item.cell.art for item in moved.faces)
-    area = printable(layout.page, paper.margin)
+    area = printable_box(layout.page, paper.margin)
     is_cut = layout.side is Side.FRONT and all(item.poster is None for item in moved.faces)
     found_by, taken = registered(layout.page, registration) if registration and is_cut else ((), ())
     clear_of = (*art, *moved.keep_clear, *map(_box_of, moved.lines), *taken)

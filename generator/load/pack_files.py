@@ -71,7 +71,7 @@ def text_in(content: bytes, shown: str) -> str:
     control = CONTROL.search(text)
     if control is None:
         return text
-    span = place(text, control.start(), shown)
+    span = span_at(text, control.start(), shown)
     if control[0] == "\0":
         hint = f"it may be UTF-16 or no text at all; save it {_as_utf8(shown)}"
         raise _refused(span, "GP105", "the file is not UTF-8 text: it has a zero byte", hint)
@@ -80,7 +80,7 @@ def text_in(content: bytes, shown: str) -> str:
     raise _refused(span, "GP101", f"the invisible character {name} stands here", hint)
 
 
-def place(text: str, index: int, shown: str) -> Span:
+def span_at(text: str, index: int, shown: str) -> Span:
     """Line and column, from 1, of a position in a text."""
     ends = [end.end() for end in _LINE_END.finditer(text, 0, index)]
     return Span(shown, len(ends) + 1, index - (ends[-1] if ends else 0) + 1)
@@ -95,7 +95,7 @@ def _bad_byte(content: bytes, error: UnicodeDecodeError, shown: str) -> Diagnost
     with contextlib.suppress(UnicodeDecodeError):
         hint += f"; in Windows-1252 (ANSI) the byte would be {byte.decode('cp1252')!r}"
     message = f"the file is not UTF-8 text: the byte {byte.hex().upper()} stands here"
-    return Diagnostic(place(before, len(before), shown), "GP105", message, hint)
+    return Diagnostic(span_at(before, len(before), shown), "GP105", message, hint)
 
 
 def _as_utf8(shown: str) -> str:

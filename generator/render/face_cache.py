@@ -107,7 +107,7 @@ class Keeper:
             return None
         self._purse.steps -= kept.spent[0]
         self._purse.characters -= kept.spent[1]
-        kept = moved(kept, kept.base, component.span)
+        kept = at_new_place(kept, kept.base, component.span)
         return replace(kept, face=_with_assets(kept.face, assets)) if assets else kept
 
     def keep(
@@ -158,7 +158,7 @@ def _with_assets(face: Face, assets: Mapping[str, Asset]) -> Face:
     return replace(face, layers=tuple(layers))
 
 
-def moved(value: T, old: Span, new: Span) -> T:
+def at_new_place(value: T, old: Span, new: Span) -> T:
     """What was made for a component that was written at `old`, as it is for one at `new`: places in
     its file go along. That is right where reads hold, which tell such places by their distance."""
     return value if old == new else _moved(value, old, new)

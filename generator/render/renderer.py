@@ -33,7 +33,7 @@ from generator.render.own_texts import with_own_texts_set
 from generator.render.picture_helper import GreyPictures, PictureHelper, measure_pictures
 from generator.render.reads import Watch
 from generator.render.shapes import jitter, polar, scatter
-from generator.render.styles import Ink, Palette, Styles, read_styles
+from generator.render.styles import Ink, Palette, Styles, styles_of
 from generator.render.svg_lint import LintedFace, Linter
 from generator.render.template_diagnostics import (
     blame_flats,
@@ -191,7 +191,7 @@ class Renderer:
         # What was too much on one face is tried on no other one.
         self._too_much: dict[str, FaceDiagnostic] = {}
         self._linter = Linter(setting.fonts)
-        styles = read_styles(setting.pack.styles, setting.pack.language)
+        styles = styles_of(setting.pack.styles, setting.pack.language)
         self._colours = styles.colours
         self._styles = setting.pack.styles.span.file or setting.pack.span.file
         ink = Ink(setting.ink, styles.colours, styles.ink.get(setting.ink, {}))

@@ -278,7 +278,7 @@ class Styles(Struct, frozen=True):
     ink: Mapping[str, Mapping[str, str]]
 
 
-def read_styles(styles: Record, language: str) -> Styles:
+def styles_of(styles: Record, language: str) -> Styles:
     """Styles as validate hands them on: lengths in mm, a colour as a name or `#rrggbb`."""
     colours = dict(styles.get("colours") or _NONE)
     fonts = styles.get("fonts") or _NONE

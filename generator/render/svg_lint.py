@@ -13,7 +13,15 @@ from generator.diagnostics import did_you_mean
 from generator.fonts import FontLibrary
 from generator.geometry import IDENTITY, Matrix
 from generator.render.svg_elements import Element, Elements, OpenTexts
-from generator.svg_subset import ICON_ID, MAX_NESTED, SILENT, TEXTS, RepeatError, SvgPart, drawn
+from generator.svg_subset import (
+    ICON_ID,
+    MAX_NESTED,
+    SILENT,
+    TEXTS,
+    RepeatError,
+    SvgPart,
+    elements_drawn,
+)
 
 MAX_DRAWN: Final = 50_000
 """Shapes that a face may draw, those that are drawn again by their names counted each time. One
@@ -349,7 +357,7 @@ class _LintPass:
     def check_repeats(self) -> None:
         """What is drawn again and again must not be more than anybody can draw."""
         try:
-            drawn(self.within[0][2], self.parts, MAX_DRAWN)
+            elements_drawn(self.within[0][2], self.parts, MAX_DRAWN)
         except RepeatError as error:
             name, at = error.name, error.at
             code, hint = "GP306", "draw less, or less often"

@@ -45,14 +45,14 @@ def blame_overflow(
     else:
         place = f"a box of {mm(width)} × {mm(height)} mm"
     if over.width > 0:
-        what = "it" if over.word == given.plain else repr(shown(over.word))
+        what = "it" if over.word == given.plain else repr(on_one_line(over.word))
         how = f"{what} is {over.width:.1f} mm too wide"
         share, letters = over.width / (width + over.width), len(over.word)
     else:
         how = f"it is {over.height:.1f} mm too high"
         share, letters = over.height / ((height or 0.0) + over.height), len(given.plain)
     message = (
-        f"{shown(given.plain)!r} does not fit {place} in style {style.name!r}: "
+        f"{on_one_line(given.plain)!r} does not fit {place} in style {style.name!r}: "
         f"at its smallest size, {fitted.size_pt:g} pt, {how}"
     )
     few = max(1, round(share * letters))
@@ -84,7 +84,7 @@ def blame_mark(builder: FaceBuilder, given: GivenText, mark: str) -> None:
     _warn(builder, given.source, calling(), message, hint, mark)
 
 
-def shown(text: str) -> str:
+def on_one_line(text: str) -> str:
     """The text, or its beginning, on one line."""
     line = " ".join(text[:200].split())
     return line if len(line) <= 40 else line[:39].rstrip() + "…"
@@ -175,7 +175,7 @@ def measure_texts(builder: FaceBuilder, texts: tuple[Located, ...]) -> None:
 
 def _blame_words(builder: FaceBuilder, text: PlacedText, words: str) -> None:
     """GP407, where the text was written, else at the line of the template that sets it."""
-    message = f"{words!r} was left in a text that is printed: {shown(text.words)!r}"
+    message = f"{words!r} was left in a text that is printed: {on_one_line(text.words)!r}"
     hint = "write what is to be read there"
     if words.startswith(("</", "[/")) or _TAG.match(words):
         hint = (
@@ -220,7 +220,6 @@ def _blame_place(builder: FaceBuilder, text: PlacedText, used: Rect, safe: Rect)
     }
     side, most = max(out.items(), key=lambda item: item[1])
     message = f"text in style {style!r} reaches {most:.1f} mm out of the safe zone ({side})"
-    hint = (
-        f"keep text {builder.stock.safe:g} mm away from the cut; this one is {shown(text.words)!r}"
-    )
+    words = on_one_line(text.words)
+    hint = f"keep text {builder.stock.safe:g} mm away from the cut; this one is {words!r}"
     builder.blame_template(text.call, "GP404", message, hint, Severity.WARNING, topic=style)

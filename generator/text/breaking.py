@@ -243,7 +243,7 @@ def runs_right_to_left(text: str) -> bool:
     return _RIGHT_TO_LEFT.search(text) is not None
 
 
-def levels(text: str) -> tuple[int, list[int]]:
+def bidi_levels(text: str) -> tuple[int, list[int]]:
     """The paragraph's level (0 left to right, 1 right to left) and that of each character."""
     base = algorithm.get_base_level(text)
     storage = algorithm.get_empty_storage()

@@ -13,7 +13,15 @@ from msgspec.structs import replace
 from generator.fonts import FontLibrary
 from generator.model.face import TextLine
 from generator.text.breaking import EPSILON, BreakingRules, Breaks, best_lines
-from generator.text.lines import FittedText, LinePart, Overflow, ink, place_line, set_line, sizes
+from generator.text.lines import (
+    FittedText,
+    LinePart,
+    Overflow,
+    ink_box,
+    place_line,
+    set_line,
+    sizes_to_try,
+)
 from generator.text.markup import Align, Paragraph, StyledText, TextStyle, VAlign, parse
 from generator.text.paragraph import IconSource, MeasuredParagraph, MeasuredText, measure_text
 from generator.text.shaper import Word
@@ -74,7 +82,7 @@ class _BoxedText(Struct, frozen=True):
 
     def fitted(self, which: tuple[int, int | None]) -> FittedText:
         """The text, or some lines of it, in the largest size that fits."""
-        whole, tried = self.text.breaks, sizes(self.text.style)
+        whole, tried = self.text.breaks, sizes_to_try(self.text.style)
         breaks = whole
         if self.text.style.hyphenate and not self._fits(whole, tried[0]):
             breaks = tuple(map(self.text.hyphenated, range(len(whole))))
@@ -84,7 +92,7 @@ class _BoxedText(Struct, frozen=True):
         lines = self._lines(whole if self._fits(whole, size) else breaks, size)
         lines = _from_top(lines[slice(*which)])
         placed = self._placed(lines, size)
-        used = ink(placed, [line.words for line in lines], size)
+        used = ink_box(placed, [line.words for line in lines], size)
         text = self.text
         height = text.ascent + lines[-1].y + text.descent if lines else 0.0
         return FittedText(
@@ -233,7 +241,7 @@ def fit_line(
     measured = _one_line(text, style, rich, fonts, icons)
     advance = _advance(measured)
     room = float("inf") if width_mm is None else width_mm + _TOUCH
-    tried = sizes(style)
+    tried = sizes_to_try(style)
     size = next((size for size in tried if advance * pt_to_mm(size) <= room), tried[-1])
     width = advance * pt_to_mm(size)
     overflow = Overflow(word=text, width=width - room) if width > room else None
@@ -244,7 +252,7 @@ def fit_line(
             place_line(items, -_SHARE_BEFORE[anchor] * width, 0.0, size, measured.face.cap)
         )
         words.append(paragraph.words)
-    used = ink(placed, words, size)
+    used = ink_box(placed, words, size)
     return FittedText(tuple(placed), used, size, overflow, measured.missing, measured.unknown_icons)
 
 

@@ -48,7 +48,7 @@ class FittedText(Struct, frozen=True):
     height: float = 0.0
 
 
-def sizes(style: TextStyle) -> tuple[float, ...]:
+def sizes_to_try(style: TextStyle) -> tuple[float, ...]:
     """The sizes to try, largest first, pt: the style's own, then 0.1 pt less each, its smallest."""
     return _sizes(style.size_pt, style.min_pt)
 
@@ -69,7 +69,7 @@ def _overhangs(words: Sequence[Word]) -> tuple[float, float]:
     return words[order[0]].left, words[order[-1]].right
 
 
-def ink(lines: Iterable[TextLine], words: Iterable[Sequence[Word]], size_pt: float) -> Rect:
+def ink_box(lines: Iterable[TextLine], words: Iterable[Sequence[Word]], size_pt: float) -> Rect:
     """The rectangle around the ink of lines, given the words of each; empty for no ink."""
     size = pt_to_mm(size_pt)
     boxes = [

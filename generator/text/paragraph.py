@@ -19,8 +19,8 @@ from generator.text.breaking import (
     BreakPlace,
     Breaks,
     Hyphenator,
+    bidi_levels,
     hyphenator,
-    levels,
     line_breaks,
     runs_right_to_left,
 )
@@ -32,7 +32,7 @@ from generator.text.shaper import (
     Shaper,
     Typeface,
     Word,
-    joined,
+    joined_words,
     typeface,
     visible,
 )
@@ -166,7 +166,7 @@ class Measurer(Struct, frozen=True):
         """Shape every word of a paragraph."""
         pieces = [piece for piece in paragraph.pieces if piece.text]
         text = "".join(OBJECT if piece.icon else piece.text for piece in pieces)
-        base, of_chars = levels(text) if runs_right_to_left(text) else (0, None)
+        base, of_chars = bidi_levels(text) if runs_right_to_left(text) else (0, None)
         measured = MeasuredParagraph(base, paragraph.gap)
         spans = deque(self._spans(pieces, of_chars))
         for start, end, space in _segments(text, self.lang):
@@ -206,7 +206,7 @@ class Measurer(Struct, frozen=True):
             if SOFT_HYPHEN in text:
                 measured.soft[len(measured.words)] = tuple(_soft_points(text))
         else:
-            word, face = joined(list(self._parts(text, start, end, spans))), None
+            word, face = joined_words(list(self._parts(text, start, end, spans))), None
         if word.parts:
             measured.words.append(word)
             measured.faces.append(face)

@@ -162,7 +162,7 @@ class Word(Struct, frozen=True):
     missing: str = ""
 
 
-def joined(words: list[Word]) -> Word:
+def joined_words(words: list[Word]) -> Word:
     """Words that stand together without a break: `**fire**works,`."""
     if len(words) == 1:
         return words[0]
@@ -226,7 +226,9 @@ class Typeface:
         if not text:
             return Word("", (), 0.0)
         word = self.first.shape(text, right_to_left)
-        return joined(list(self._with_fallback(text, right_to_left))) if word.missing else word
+        return (
+            joined_words(list(self._with_fallback(text, right_to_left))) if word.missing else word
+        )
 
     def _with_fallback(self, text: str, right_to_left: bool) -> Iterator[Word]:
         """Runs of grapheme clusters, each in the first font that has all of its characters."""

@@ -35,7 +35,7 @@ from generator.tracks.records import (
     measures_of,
     tile_of,
     tile_record,
-    with_stand_ins,
+    with_stand_in_tiles,
 )
 from generator.tracks.rules import CourseRequirements, broken_rules
 from generator.tracks.tile_faces import DRAWN, TrackMap, track_map
@@ -47,8 +47,8 @@ if TYPE_CHECKING:
         Inventory,
         TileWord,
         counted,
-        counts,
         inventory_of,
+        parse_counts,
     )
     from generator.tracks.listing import piece_names, references, track_listing
     from generator.tracks.plan import path_point, port_heading
@@ -96,7 +96,6 @@ __all__ = [
     "alike_runs",
     "broken_rules",
     "counted",
-    "counts",
     "course_of",
     "course_words",
     "draw_schematic",
@@ -105,6 +104,7 @@ __all__ = [
     "lay",
     "layout_record",
     "measures_of",
+    "parse_counts",
     "path_point",
     "piece_names",
     "port_heading",
@@ -119,7 +119,7 @@ __all__ = [
     "tiles_of_steps",
     "track_listing",
     "track_map",
-    "with_stand_ins",
+    "with_stand_in_tiles",
 ]
 
 
@@ -127,7 +127,7 @@ __getattr__ = on_first_use(
     __name__,
     {
         "hunt": "SECONDS Hunt",
-        "inventory": "CountError Inventory TileWord counted counts inventory_of",
+        "inventory": "CountError Inventory TileWord counted inventory_of parse_counts",
         "listing": "piece_names references track_listing",
         "plan": "path_point port_heading",
         "schematic": "ON_PAGE Fonts Schematic draw_schematic sheet",

@@ -43,7 +43,7 @@ class CountError(ValueError):
         self.offset = offset
 
 
-def counts(text: str) -> tuple[int, int]:
+def parse_counts(text: str) -> tuple[int, int]:
     """How many straights and curves: `6S 8C`, in any order. Raises CountError."""
     number = {"s": 0, "c": 0}
     at = len(text) - len(text.lstrip())

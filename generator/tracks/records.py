@@ -225,7 +225,7 @@ UNKNOWN: Final = "?"
 _TURNS: Final = {letter: turn for turn, letter in LETTERS.items()}
 
 
-def with_stand_ins(
+def with_stand_in_tiles(
     steps: Sequence[WrittenStep],
     layings: Sequence[tuple[Tile | None, CourseEntry]],
     pool_tiles: Sequence[PoolTile],

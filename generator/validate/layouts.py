@@ -22,7 +22,7 @@ from generator.tracks import (
     tile_number,
     tiles_of_steps,
     track_map,
-    with_stand_ins,
+    with_stand_in_tiles,
 )
 from generator.validate.formulas import AlreadyToldError, Evaluation
 from generator.validate.reading import INVALID, is_sound
@@ -247,7 +247,7 @@ def _sketch(
     grid, steps = pool_tiles[0].measures.grid, telling.written
     tiles = [pool_tile.tile for pool_tile in pool_tiles]
     layings, _ = tiles_of_steps(steps, tiles, grid)
-    laid, pool = with_stand_ins(steps, layings, pool_tiles, telling.span(0))
+    laid, pool = with_stand_in_tiles(steps, layings, pool_tiles, telling.span(0))
     course = lay(grid, laid)
     by_call = {pool_tile.tile.call: pool_tile for pool_tile in pool}
     used = {tile.tile.call: by_call[tile.tile.call] for tile in course.tiles}

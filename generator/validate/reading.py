@@ -118,7 +118,7 @@ class Reading(Struct):
     def wrong_type(self, node: Node, rule: Field, path: str, hint: str = "") -> Any:
         """Note that a node is not what the field asks for; returns INVALID."""
         kind = self.types[rule.type]
-        message = f"{path}: {described(node)} is not {kind.says}"
+        message = f"{path}: {node_in_words(node)} is not {kind.says}"
         return self.fault(node.span, "GP203", message, hint or f"such as {self.example(rule)}")
 
     def example(self, rule: Field) -> str:
@@ -190,7 +190,7 @@ def _is_slip(written: str, meant: str) -> bool:
     return SequenceMatcher(a=written, b=meant).quick_ratio() >= _SLIP
 
 
-def described(node: Node) -> str:
+def node_in_words(node: Node) -> str:
     """What a node is, to a person."""
     if isinstance(node, Scalar):
         text = node.text if len(node.text) <= 40 else f"{node.text[:39]}…"

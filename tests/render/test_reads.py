@@ -18,7 +18,7 @@ from generator.diagnostics import Span
 from generator.fonts import FontLibrary, own_fonts
 from generator.model.pack import Component
 from generator.model.values import Items, Record, SourceText
-from generator.render.face_cache import moved
+from generator.render.face_cache import at_new_place
 from generator.render.reads import Reads, Watch, Watched
 from generator.render.renderer import DrawnFace, Renderer, Setting
 
@@ -336,7 +336,9 @@ def check(studio: Studio, before: Mapping[Key, Kept], world: World) -> tuple[int
     after = draw_all(world, studio)
     for key, base in held.items():
         was = before[key]
-        assert moved(was.drawn, was.base, base) == after[key].drawn, world.snippets[int(key[1][4:])]
+        assert at_new_place(was.drawn, was.base, base) == after[key].drawn, world.snippets[
+            int(key[1][4:])
+        ]
     return len(held), {
         side
         for id_, side in before.keys() & after.keys()
@@ -678,9 +680,11 @@ def test_places_go_along_with_their_component() -> None:
         ]
 
     was, now = made(4), made(9)
-    found = moved(was, Span("a.yaml", 2), Span("a.yaml", 7))
+    found = at_new_place(was, Span("a.yaml", 2), Span("a.yaml", 7))
     assert repr(found) == repr(now)
     assert isinstance(found, list)
     assert found[0].other[0].span == Span("a.yaml", 9, 5)
-    assert moved(was, Span("a.yaml", 2), Span("a.yaml", 2)) is was
-    assert moved(Span("a.yaml", 3), Span("a.yaml", 2), Span("b.yaml", 2)) == Span("b.yaml", 3)
+    assert at_new_place(was, Span("a.yaml", 2), Span("a.yaml", 2)) is was
+    assert at_new_place(Span("a.yaml", 3), Span("a.yaml", 2), Span("b.yaml", 2)) == Span(
+        "b.yaml", 3
+    )

@@ -15,9 +15,9 @@ from generator.text.breaking import (
     BreakingRules,
     Breaks,
     best_lines,
+    bidi_levels,
     boundaries,
     hyphenator,
-    levels,
     line_breaks,
     runs_right_to_left,
     visual_order,
@@ -203,9 +203,9 @@ def test_it_knows_right_to_left_text(text: str, expected: bool) -> None:
 
 
 def test_numbers_and_latin_stand_upright_in_hebrew() -> None:
-    assert levels("אב 12, ab.") == (1, [1, 1, 1, 2, 2, 1, 1, 2, 2, 1])
-    assert levels("ab אב.") == (0, [0, 0, 0, 1, 1, 0])
-    assert levels("\u0590א\u2060") == (1, [2, 1, 1])
+    assert bidi_levels("אב 12, ab.") == (1, [1, 1, 1, 2, 2, 1, 1, 2, 2, 1])
+    assert bidi_levels("ab אב.") == (0, [0, 0, 0, 1, 1, 0])
+    assert bidi_levels("\u0590א\u2060") == (1, [2, 1, 1])
 
 
 @pytest.mark.parametrize(

@@ -3,14 +3,14 @@ from tracks.layouts import SPAN, pool_tile
 from generator.tracks.courses import WrittenStep, lay, tiles_of_steps
 from generator.tracks.grids import HEXAGONS, OCTAGONS, SQUARES
 from generator.tracks.pieces import LEFT, TileMeasures
-from generator.tracks.records import is_stand_in, with_stand_ins
+from generator.tracks.records import is_stand_in, with_stand_in_tiles
 
 
 def with_them(words: str, pool):
     steps = [WrittenStep(word) for word in words.split()]
     grid = pool[0].measures.grid
     layings, faults = tiles_of_steps(steps, [one.tile for one in pool], grid)
-    laid, there = with_stand_ins(steps, layings, pool, SPAN)
+    laid, there = with_stand_in_tiles(steps, layings, pool, SPAN)
     return lay(grid, laid), {one.tile.call: one for one in there}, faults
 
 
