@@ -171,11 +171,15 @@ def test_a_shop_of_any_size_has_no_product_to_name_files_by(project: Path, expor
 
 
 def test_more_pieces_than_a_product_holds(project: Path, export: Export) -> None:
-    cards = project / "cards/mini/cards.yaml"
-    cards.write_text(cards.read_text().replace("copies: 3", "copies: 700"))
-    status, _, err = export("--for", "mpc")
+    shared = project / "cards/shared"
+    shared.mkdir(parents=True, exist_ok=True)
+    names = 'fronts: "{product}/{id}", backs: "{kind}/{id}", safe: 1mm, most: 3'
+    poker = "poker: {canvas: [822, 1122], trim: [63mm, 88mm], shape: rounded}"
+    shop = f"  mine: {{title: Mine, {names}, products: {{{poker}}}}}"
+    (shared / "shops.yaml").write_text(f"shops:\n{shop}\n")
+    status, _, err = export("--for", "mine", "--only", "card/*")
     assert status == 0
-    assert "warning[GP715]: card: 701 pieces of poker; MakePlayingCards takes 612" in err
+    assert "warning[GP715]: card: 4 pieces of poker; Mine takes 3" in err
 
 
 def test_more_pictures_than_anybody_uploads(project: Path, export: Export) -> None:
