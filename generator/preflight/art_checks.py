@@ -36,6 +36,10 @@ _SIGNED: Final = 3 * _SIGN * _SIGN
 """Bytes of a picture that is so small across and down."""
 _SAVED: Final = 8
 """Levels by which they differ at most when one picture is saved twice."""
+_JPEG_ENDS: Final = b"\xff\xd9"
+_NUMBERS: Final = {"1": 1, "L": 1, "P": 1, "RGB": 3, "CMYK": 4}
+"""A pixel of a picture of a mode has so many."""
+_CUT_SHORT: Final = "the file is damaged: put the picture in anew"
 _SMALL: Final = 60
 """Pixels, of the shorter side, of a picture of which nothing can be said."""
 _APART: Final = 4
@@ -144,7 +148,8 @@ def _seen(picture: UsedPicture, prints: Fingerprints) -> _SeenPicture:
             return _SeenPicture([("GP835", f"is {what}", hint)], b"")
         seen = _middle(picture) if min(picture.pixels) > _SMALL else None
         if seen is None:
-            return _SeenPicture([], b"")
+            cut = [("GP835", "ends before its last pixels", _CUT_SHORT)]
+            return _SeenPicture(cut if _ends_early(picture.image) else [], b"")
         return _SeenPicture(list(_read_flaws(picture, fewest, seen)), _sign(picture, seen))
 
     return prints.of_picture(look, _SeenPicture, f"at {fewest} dpi, with its sign", picture.image)
@@ -286,6 +291,20 @@ def _unpacked(image: Any, rows: int | None = None) -> Image.Image | None:
     except NOT_READ:
         return None
     return None if seen.mode.startswith("I") else seen
+
+
+def _ends_early(image: Any) -> bool:
+    """Whether a picture that Pillow cannot read has fewer bytes than its pixels take."""
+    try:
+        whole = PdfImage(image)
+        if set(whole.filters) == {"/DCTDecode"}:
+            return not image.read_raw_bytes().rstrip(b"\0\r\n").endswith(_JPEG_ENDS)
+        if set(whole.filters) - {"/FlateDecode"} or whole.mode not in _NUMBERS:
+            return False
+        row = -(-whole.width * _NUMBERS[whole.mode] * whole.bits_per_component // 8)
+        return len(image.read_bytes()) < row * whole.height
+    except NOT_READ:
+        return False
 
 
 def _is_simple(image: PdfImage) -> bool:

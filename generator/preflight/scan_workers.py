@@ -334,6 +334,9 @@ def _spent_by_others() -> float:
     return os.times().children_user + os.times().children_system
 
 
+_NO_SIZE: Final = "it, or something on it, has no width or height"
+
+
 def _unseen(page: int, reason: str, *, own: bool) -> Finding:
     hint = "build the pack again; if that does not help, close other programs, or take --jobs 1"
     if not own:
@@ -378,7 +381,9 @@ def _observe(sheets: Sequence[pypdfium2.PdfPage], task: ScanTask, item: ScanItem
     except Exception as error:  # whatever PDFium says, and what checks do that meet something odd
         if task.own and isinstance(error, GridpressError | MemoryError):
             raise
-        return _unseen(item.page, str(error) or type(error).__name__, own=task.own)
+        no_size = isinstance(error, ZeroDivisionError)
+        reason = _NO_SIZE if no_size else str(error) or type(error).__name__
+        return _unseen(item.page, reason, own=task.own)
 
 
 def _seen(specimen: Specimen) -> SeenFace:

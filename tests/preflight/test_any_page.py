@@ -6,6 +6,8 @@ from pikepdf import Array, Name
 from PIL import Image
 from preflight.strangers import card, changed, findings, told
 
+from generator.preflight import preflight
+
 WORDS = "BT /F1 {size} Tf 1 g {x} 120 Td (some words) Tj ET"
 
 
@@ -134,3 +136,14 @@ def test_places_are_those_of_the_page_however_it_is_turned_or_cropped(tmp_path: 
 def test_a_manifest_of_something_else_is_none(tmp_path: Path, content: str) -> None:
     (tmp_path / "manifest.json").write_text(content)
     assert findings(card(tmp_path / "card.pdf", pages=1)) == []
+
+
+def test_a_page_without_a_size(tmp_path: Path) -> None:
+    path = card(tmp_path / "card.pdf", "0.5 g 0 0 3 3 re f", pages=1)
+    with pikepdf.open(path, allow_overwriting_input=True) as pdf:
+        for box in ("/MediaBox", "/TrimBox", "/BleedBox"):
+            pdf.pages[0][box] = pikepdf.Array([0, 0, 0, 0])
+        pdf.save(path)
+    said = str(preflight(path).diagnostics)
+    assert "has no width or height" in said
+    assert "division" not in said

@@ -10,6 +10,7 @@ from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from generator.preflight.art_checks import (
     _empty,
+    _ends_early,
     _guide,
     _has_rim,
     _is_same_art,
@@ -45,6 +46,19 @@ def held(picture: Image.Image, mask: bytes | None = None) -> Any:
     pdf.save(stream, compress_streams=True)
     read = pikepdf.open(stream)
     return SimpleNamespace(image=read.Root.Picture, pixels=picture.size, pdf=read)
+
+
+@pytest.mark.parametrize("kept", [1.0, 0.999, 0.3, 0.0])
+def test_a_picture_that_ends_early(kept: float) -> None:
+    whole = held(NOISE)
+    pixels = whole.image.read_bytes()
+    whole.image.write(pixels[: int(kept * len(pixels))])
+    assert _ends_early(whole.image) == (kept < 1)
+    jpeg = io.BytesIO()
+    NOISE.save(jpeg, "JPEG")
+    data = jpeg.getvalue()
+    whole.image.write(data[: int(kept * len(data))], filter=pikepdf.Name.DCTDecode)
+    assert _ends_early(whole.image) == (kept < 1)
 
 
 @pytest.mark.parametrize(
