@@ -285,17 +285,12 @@ def words_for(source: PackSource) -> dict[str, str]:
     return words
 
 
-def worded(
-    components: List[ComponentSource], words: Words[str, str]
-) -> tuple[ComponentSource, ...]:
-    """The components with the word for `Whip` wherever a text says [[Whip]]: Whip itself unless
+def worded(component: ComponentSource, words: Words[str, str]) -> ComponentSource:
+    """The component with the word for `Whip` wherever a text says [[Whip]]: Whip itself unless
     `words` has another."""
-    return tuple(
-        ComponentSource(component.kind, _said_in(component.node, words))
-        if _has_words(component.node)
-        else component
-        for component in components
-    )
+    if not _has_words(component.node):
+        return component
+    return ComponentSource(component.kind, _said_in(component.node, words))
 
 
 def _has_words(node: Node) -> bool:

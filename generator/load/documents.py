@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -19,6 +19,7 @@ from generator.load.pack_files import read_text
 from generator.model.source import Document, Node
 
 T = TypeVar("T")
+U = TypeVar("U")
 
 
 def read_document(path: Path, shown: str, roots: Roots | None = None) -> Outcome[Document | None]:
@@ -41,6 +42,7 @@ class Documents:
         self._cache = cache
         self._known: dict[str, tuple[str, Outcome[Document | None]]] = {}
         self._made: dict[str, tuple[Document, Any]] = {}
+        self._each: dict[str, tuple[Any, dict[int, tuple[Any, Any]]]] = {}
 
     def read(self, path: Path, shown: str, roots: Roots | None = None) -> Outcome[Document | None]:
         """What `read_document` says of a file."""
@@ -61,6 +63,19 @@ class Documents:
             known = self._made[document.file] = document, make()
         made: T = known[1]
         return made
+
+    def each(
+        self, make: Callable[[T, U], T], values: Iterable[T], name: str, given: U
+    ) -> tuple[T, ...]:
+        """What is made of each of some values and what is `given`: not again of those that were
+        there the last time, under the same name."""
+        before, known = self._each.get(name, (given, {}))
+        if before != given:
+            known = {}
+        made = [(value, known.get(id(value)) or (value, make(value, given))) for value in values]
+        # as long as a value is kept, no other has its id
+        self._each[name] = given, {id(value): pair for value, pair in made}
+        return tuple(pair[1] for _, pair in made)
 
     def _document(self, text: str, shown: str) -> Outcome[Document | None]:
         kept = self._cache.read(_ROOT.decode, Sort.DOCUMENTS, shown, text)

@@ -128,7 +128,7 @@ class _PackReading:
             required=required,
         )
         written = () if translation is None else components
-        said = worded(components, words_for(source))
+        said = self.documents.each(worded, components, self.pack, words_for(source))
         source = replace(source, components=said, written=written)
         styles = self._styles(source.requires)
         complete = Outcome(None, tuple(self.faults)).ok

@@ -248,10 +248,13 @@ def _alike(kind: Kind, components: tuple[Component, ...]) -> Iterator[Diagnostic
     three, one pair is a slip."""
     if kind.made_from or not kind.fields:
         return
-    groups: dict[object, list[Component]] = defaultdict(list)
-    for component in components:
-        groups[tuple(_plain(component.values.get(name)) for name in kind.fields)].append(component)
-    twins = [group for group in groups.values() if len(group) > 1]
+    twins = [list(components)]
+    for name in kind.fields:  # most differ in the first one, and are not looked at again
+        groups: list[dict[object, list[Component]]] = [defaultdict(list) for _ in twins]
+        for alike, by_value in zip(twins, groups, strict=True):
+            for component in alike:
+                by_value[_plain(component.values.get(name))].append(component)
+        twins = [group for found in groups for group in found.values() if len(group) > 1]
     if summed(map(len, twins)) > max(2, len(components) / 2):
         return
     for first, *others in twins:

@@ -604,3 +604,21 @@ def test_what_a_comment_may_have_cut_off(text: str, told: str) -> None:
         nodes += getattr(node, "items", ())
         nodes += [value for _, value in getattr(node, "entries", ())]
     assert cuts == ([told] if told else [])
+
+
+def test_of_each_value_is_made_once_what_follows_from_it() -> None:
+    documents, made = Documents(), list[str]()
+
+    def put(value: list[str], given: str) -> list[str]:
+        made.append(value[0] + given)
+        return [value[0] + given]
+
+    a, b = ["a"], ["b"]
+    first = documents.each(put, [a, b], "mini", "!")
+    assert first == (["a!"], ["b!"])
+    again = documents.each(put, [["c"], a], "mini", "!")
+    assert again == (["c!"], ["a!"])
+    assert again[1] is first[0]
+    assert made == ["a!", "b!", "c!"]
+    assert documents.each(put, [a], "other", "!") == documents.each(put, [a], "mini", "!")
+    assert documents.each(put, [a], "mini", "?") == (["a?"],)
