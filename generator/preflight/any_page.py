@@ -83,7 +83,7 @@ def _off(size: Size, wanted: Size) -> float:
     return max(abs(size.width - wanted.width), abs(size.height - wanted.height))
 
 
-def nearest(size: Size, blanks: Iterable[Blank], of: Callable[[Blank], Size]) -> Blank | None:
+def nearest_blank(size: Size, blanks: Iterable[Blank], of: Callable[[Blank], Size]) -> Blank | None:
     """The blank whose trim or page is most like a size."""
     return min(blanks, key=lambda blank: off_by(size, of(blank)), default=None)
 

@@ -33,7 +33,7 @@ from generator.preflight.picture_changes import (
     THIN,
     are_alike,
     become,
-    contrast,
+    contrast_change,
     grown,
     is_even,
     is_flat,
@@ -330,7 +330,7 @@ class View:
             return "a part of its art has another colour or is gone, or a box lies over it"
         if on_ground:
             return f"{_OVER}: {_STAMP}"
-        coloured = contrast(before, after)[1] > SURE
+        coloured = contrast_change(before, after)[1] > SURE
         is_most = height * width > self._mask.size / 2
         return seen_through(before, after, mask, is_most=is_most) or (
             "a part of its art has other colours, or another opacity"
@@ -366,7 +366,7 @@ def set_otherwise(before: Any, after: Any, mask: Any, redraw: Redraw) -> str:
         if told.startswith("stretched") and way.part < 1:
             return f"are squeezed {told.removeprefix('stretched ')}"
         return f"are {told}"
-    _, likeness = contrast(one, other)
+    _, likeness = contrast_change(one, other)
     if likeness > _ALIKE:
         return "are of another colour, or paler"
     same_ink = abs(other.sum() / max(one.sum(), 1) - 1) < _SAME_INK

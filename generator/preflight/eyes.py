@@ -70,11 +70,11 @@ _SLOPE: Final = 24389 / 27
 
 def apart(one: Colour, other: Colour, sight: Sight = Sight.FULL) -> float:
     """How far apart two colours are to an eye, CIEDE2000."""
-    return delta_e(seen(one, sight), seen(other, sight))
+    return delta_e(seen_colour(one, sight), seen_colour(other, sight))
 
 
 @lru_cache(maxsize=4096)
-def seen(colour: Colour, sight: Sight = Sight.FULL) -> Lab:
+def seen_colour(colour: Colour, sight: Sight = Sight.FULL) -> Lab:
     """What an eye sees of a colour."""
     return _lab(_times(_SIGHTS[sight], _light(colour)))
 

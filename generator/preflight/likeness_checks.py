@@ -429,7 +429,7 @@ def as_rendered(subject: Subject, traces: Sequence[FaceTrace]) -> Iterator[Findi
         else:
             assert told is not None
             assert made is not None
-            told_of = [(unlike(told, made), None)]
+            told_of = [(made_otherwise(told, made), None)]
         if made != told:
             odd = "; ".join(oddities(subject.pdf.get_object(trace.form)))
             told_of = [(odd, None)] if odd else told_of
@@ -446,7 +446,7 @@ def as_rendered(subject: Subject, traces: Sequence[FaceTrace]) -> Iterator[Findi
             )
 
 
-def unlike(told: FormEntry, made: FormEntry) -> str:
+def made_otherwise(told: FormEntry, made: FormEntry) -> str:
     """Of what a face is made otherwise, if it looks alike when it is drawn small."""
     if told.drawing == made.drawing and told.fonts == made.fonts:
         one, other = ([each.digest[: -2 * SHOWN] for each in f.pictures] for f in (told, made))

@@ -48,7 +48,7 @@ def agreement(subject: Subject) -> Iterator[Finding]:
             message = f"{drawn} faces are drawn, the manifest lists {listed}"
             yield subject.fault("GP806", message, _AGAIN, number)
         for match in page.matches:
-            for message in differences(match):
+            for message in drawn_otherwise(match):
                 yield subject.fault("GP806", message, _AGAIN, number, match.expected)
         for what in page.read.others:
             message = f"{what} is put on the page that is neither a face nor a mark"
@@ -71,7 +71,7 @@ def _at_large(subject: Subject, expected: ExpectedFile) -> Iterator[str]:
         yield f"the file has {pages} pages, the manifest {wanted}"
 
 
-def differences(match: Match) -> Iterator[str]:
+def drawn_otherwise(match: Match) -> Iterator[str]:
     """How a face is drawn in another way than it should be, in words."""
     want, draw = match.expected, match.draw
     if draw is None:

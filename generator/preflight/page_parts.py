@@ -25,7 +25,7 @@ from generator.geometry import Matrix, Point, Rect, around
 from generator.pdf_forms import Fingerprints, Form
 from generator.preflight.checking import PLACE_TOLERANCE, Match, PageMatch, distance
 from generator.preflight.faces import SeenFace
-from generator.preflight.manifest_checks import differences
+from generator.preflight.manifest_checks import drawn_otherwise
 from generator.preflight.page_objects import PagePoint, box_of, colour_of, lines_of, matrix_of
 from generator.preflight.painted import stroke_width
 from generator.preflight.pdf_limits import content_streams
@@ -66,7 +66,7 @@ def _is_odd(match: Match, prints: Fingerprints) -> bool:
     draw, told = match.draw, match.expected
     if draw is None or not draw.plain or not prints.stands_alone(draw.form):
         return True
-    if told.rotation % 90 or any(differences(match)) or not _fits(match):
+    if told.rotation % 90 or any(drawn_otherwise(match)) or not _fits(match):
         return True
     return any(not (_is_box(cut) or _is_outline(cut, told.outline)) for cut in draw.clips)
 

@@ -32,7 +32,7 @@ _CLOSE: Final = 0.5
 """Em between two glyphs of one run."""
 
 
-def joined(glyphs: Sequence[PaintedText]) -> Iterator[PaintedText]:
+def joined_runs(glyphs: Sequence[PaintedText]) -> Iterator[PaintedText]:
     """Runs of what was set glyph by glyph: alike, in a row and close together."""
     run: PaintedText | None = None
     for glyph in glyphs:
@@ -251,7 +251,7 @@ class PaintedReader:
             else:
                 shapes.append(_shape(objects[order], box, order, turn))
         # what clips one glyph of a run clips them all, and asking takes time
-        runs = tuple(_clipped(run, objects[run.order]) for run in joined(texts))
+        runs = tuple(_clipped(run, objects[run.order]) for run in joined_runs(texts))
         covered = None if mixed else tuple(_covered(runs, after))
         return Painted(
             runs,

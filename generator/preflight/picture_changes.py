@@ -302,7 +302,7 @@ def _otherwise(before: Any, after: Any, mask: Any, *, kept: bool) -> str:
     even, off = _blur(1.5), (after - before).astype(float)
     if _squares(even(128 + off / 2) - 128) < _GRAINY * _squares(off / 2):
         return "grainy: there is noise in it, or blocks, or its fine parts are others"
-    is_like = contrast(before[mask], after[mask])[1] > SURE
+    is_like = contrast_change(before[mask], after[mask])[1] > SURE
     return _OTHERWISE if is_like else _ANOTHER
 
 
@@ -484,7 +484,7 @@ def is_even(pixels: Any, most: float = _MOSTLY) -> bool:
     return bool(np.mean(apart <= 2 * FLAT) > most)
 
 
-def contrast(before: Any, after: Any) -> tuple[float, float]:
+def contrast_change(before: Any, after: Any) -> tuple[float, float]:
     """How much stronger the lights and darks of one are in the other, and how well that says all
     of it, -1 to 1."""
     a, b = (pixels.astype(float).reshape(-1) for pixels in (before, after))

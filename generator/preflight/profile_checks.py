@@ -12,7 +12,7 @@ from pikepdf import Array, Dictionary, Stream
 from generator.diagnostics import Severity
 from generator.geometry import Rect, Size
 from generator.model.outlet import PdfProfile
-from generator.preflight.any_page import PAPER, SAME, bleed_of, nearest, off_by, trim_of
+from generator.preflight.any_page import PAPER, SAME, bleed_of, nearest_blank, off_by, trim_of
 from generator.preflight.checking import Finding, Subject
 from generator.preflight.drawn import PageRead
 from generator.preflight.file_checks import xmp_of
@@ -47,7 +47,7 @@ def _odd_size(page: PageRead, profile: PdfProfile) -> str:
         near = f"{paper.title}, {_size(paper.size)}, is the nearest"
         return f"the page is {_size(whole)}: no paper of {profile.title} ({near})"
     trim = trim_of(page, profile).size
-    blank = nearest(trim, profile.blanks, lambda blank: blank.trim)
+    blank = nearest_blank(trim, profile.blanks, lambda blank: blank.trim)
     if blank is None:
         return ""
     if off_by(trim, blank.trim) > SAME:

@@ -260,7 +260,7 @@ _IS_FILLED: Final = [255 * (level == _FILLED) for level in range(256)]
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[pypdfium2.PdfDocument]:
+def opened_pdf(path: Path) -> Iterator[pypdfium2.PdfDocument]:
     """The file for PDFium."""
     document = pypdfium2.PdfDocument(path)
     try:

@@ -26,7 +26,7 @@ from generator.model.manifest import beside
 from generator.preflight.checking import Finding, Waived, one_a_cause
 from generator.preflight.checks import CHECKS
 from generator.preflight.inspection import Build
-from generator.preflight.raster import Raster, opened, rendered
+from generator.preflight.raster import Raster, opened_pdf, rendered
 from generator.preflight.scan_workers import answer, bound_time
 from generator.units import pt_to_mm
 
@@ -53,7 +53,7 @@ def crops(path: Path, findings: Iterable[Finding]) -> dict[Finding, bytes]:
 def _drawn(task: tuple[Path, Sequence[Finding]]) -> dict[Finding, bytes]:
     path, placed = task
     pictures: dict[Finding, bytes] = {}
-    with suppress(Exception), opened(path) as document:  # whatever PDFium says of odd pages
+    with suppress(Exception), opened_pdf(path) as document:  # whatever PDFium says of odd pages
         for number in sorted({finding.page for finding in placed}):
             bound_time(_SECONDS)
             with limits.at(Span(str(path), number), limits.PAGE):

@@ -37,7 +37,7 @@ from generator.preflight.faces import (
 from generator.preflight.image_checks import ink
 from generator.preflight.manifest_reader import ExpectedPage
 from generator.preflight.page_parts import SeenMarks, see_marks
-from generator.preflight.raster import opened
+from generator.preflight.raster import opened_pdf
 from generator.workers import Progress
 
 T = TypeVar("T")
@@ -365,7 +365,7 @@ class _OpenPages(Sequence[pypdfium2.PdfPage]):
 def look(task: ScanTask) -> Sequence[Observation]:
     """All that the checks say of some things. Each takes seconds at most: in another process,
     longer ends it."""
-    with opened(task.path) as document:
+    with opened_pdf(task.path) as document:
         sheets = _OpenPages(document)
         return [_observe(sheets, task, item) for item in task.items]
 

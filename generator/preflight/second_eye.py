@@ -27,7 +27,7 @@ from generator.geometry import Rect
 from generator.preflight.checking import Finding
 from generator.preflight.inks import CMYK
 from generator.preflight.paints import paints_in
-from generator.preflight.raster import MOST_PIXELS, opened, patches, rendered
+from generator.preflight.raster import MOST_PIXELS, opened_pdf, patches, rendered
 from generator.preflight.scan_workers import answer, bound_time
 from generator.units import MM_PER_INCH, pt_to_mm, summed
 
@@ -115,7 +115,7 @@ def seen_otherwise(pdf: Path, program: Program) -> tuple[Finding, ...]:
 def _compared(task: tuple[Path, Program]) -> tuple[Finding, ...] | None:
     """The pages that look otherwise; None where the program cannot be run to its end."""
     pdf, program = task
-    with opened(pdf) as document:
+    with opened_pdf(pdf) as document:
         pages = min(len(document), _MOST_PAGES)
         bound_time(_SECONDS + _SECONDS_A_PAGE * pages)
         apart = _apart(pdf)

@@ -15,7 +15,7 @@ from generator.preflight.faces import FaceFinding, Look, Specimen
 from generator.preflight.painted import FINE
 from generator.preflight.qr_codes import QUIET, SeenCode
 from generator.preflight.strays import NEAR, NEARLY
-from generator.preflight.text_checks import box_of, printed_texts, quoted
+from generator.preflight.text_checks import box_of_runs, printed_texts, quoted
 from generator.units import summed
 
 _BESIDE: Final = 0.5
@@ -176,7 +176,7 @@ def folded_words(specimen: Specimen) -> Iterator[FaceFinding]:
                 f"text lies on a fold: {quoted(broken)}",
                 f"ink cracks in a fold: keep text {_BESIDE:g} mm away from it, on one side",
                 severity=Severity.WARNING,
-                place=box_of(text.runs),
+                place=box_of_runs(text.runs),
                 text=text.number,
             )
 

@@ -87,7 +87,7 @@ def quoted(runs: Sequence[PaintedText]) -> str:
     return f"‘{words}’" if words else "a text without words"
 
 
-def box_of(runs: Sequence[PaintedText]) -> Rect:
+def box_of_runs(runs: Sequence[PaintedText]) -> Rect:
     """The box around some runs, mm."""
     return around([run.box for run in runs])
 
@@ -248,7 +248,7 @@ def safe_zone(specimen: Specimen) -> Iterator[FaceFinding]:
             f"{f'{zone} over the cut' if cut else ' out of the safe zone'}: {quoted(text.runs)}",
             f"keep text {f'{safe:g} mm ' if safe else ''}away from the cut: no knife is exact",
             severity=Severity.ERROR if cut else Severity.WARNING,
-            place=box_of(text.runs),
+            place=box_of_runs(text.runs),
             text=text.number,
         )
 

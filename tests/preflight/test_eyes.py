@@ -4,7 +4,7 @@ from itertools import combinations
 
 import pytest
 
-from generator.preflight.eyes import Lab, Sight, apart, delta_e, seen
+from generator.preflight.eyes import Lab, Sight, apart, delta_e, seen_colour
 
 # Lightness, a, b; lightness, a, b; difference: Sharma, Wu and Dalal (2005), table 1.
 PUBLISHED = """
@@ -74,13 +74,13 @@ def test_differences_are_as_published_both_ways(pair: list[float]) -> None:
     ],
 )
 def test_srgb_becomes_lab(colour: tuple[int, int, int], lab: tuple[float, ...]) -> None:
-    assert seen(colour) == pytest.approx(lab, abs=0.02)
+    assert seen_colour(colour) == pytest.approx(lab, abs=0.02)
 
 
 @pytest.mark.parametrize("sight", Sight)
 @pytest.mark.parametrize("level", [0, 1, 90, 200, 255])
 def test_grey_stays_the_same_grey_to_every_eye(sight: Sight, level: int) -> None:
-    assert seen((level,) * 3, sight) == pytest.approx(seen((level,) * 3), abs=0.02)
+    assert seen_colour((level,) * 3, sight) == pytest.approx(seen_colour((level,) * 3), abs=0.02)
 
 
 @pytest.mark.parametrize(

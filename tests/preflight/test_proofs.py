@@ -16,7 +16,7 @@ from preflight.tampering import codes, messages, tamper
 
 from generator.model.manifest import FormEntry
 from generator.pdf_forms import FormReader
-from generator.preflight.likeness_checks import unlike
+from generator.preflight.likeness_checks import made_otherwise
 from generator.proofs import lighten
 
 ART = (
@@ -193,5 +193,7 @@ def test_pixels_and_how_they_are_shown_are_told_apart() -> None:
         made.append(FormReader(pdf).read(form.objgen))
         picture.write(bytes(191) + b"1")
         made.append(FormReader(pdf).read(form.objgen))
-    assert unlike(made[0], made[1]).endswith("shown by another colour profile, decoding or intent")
-    assert unlike(made[1], made[2]).startswith("one of its pictures was changed")
+    assert made_otherwise(made[0], made[1]).endswith(
+        "shown by another colour profile, decoding or intent"
+    )
+    assert made_otherwise(made[1], made[2]).startswith("one of its pictures was changed")
