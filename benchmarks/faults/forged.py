@@ -249,6 +249,8 @@ def faults(seed: int = 1) -> list[Fault]:
         listed("a tick of labels gone", "tick", layer("GUIDES", lambda s: s.replace(tick, "")), DICE),
         listed("a tick of labels moved", "tick", layer("GUIDES", lambda s: s.replace(
             tick, tick.replace("13.46457", f"{off:.4f}"))), DICE, drawn=True),
+        listed("a coin's die line with a corner", "no circle|die line", layer("CUT", lambda s: re.sub(
+            r"\S+ \S+ \S+ \S+ (\S+ \S+) c ", r"\1 l ", s, count=1)), COINS),
         listed("a slug that nobody can read", "nobody can read", layer("GUIDES", lambda s: s.replace(
             "2.116667 Tf", ".8 Tf"))),
         forged("press settings", "another RGB", "RGB", in_other_colours),

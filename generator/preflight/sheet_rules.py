@@ -80,6 +80,8 @@ def unruly(match: PageMatch, expected: ExpectedFile) -> Iterator[OddMark]:
     if layout in (Layout.NUP, Layout.BOOKLET):
         for message in _odd_cuts(match, layout):
             yield OddMark(number, PdfLayer.CUT, "GP814", message)
+    for message in _odd_circles(match):
+        yield OddMark(number, PdfLayer.CUT, "GP814", message)
     if layout is Layout.POSTER:
         return
     for message in _odd_slug(match, expected):
@@ -90,6 +92,25 @@ def unruly(match: PageMatch, expected: ExpectedFile) -> Iterator[OddMark]:
         yield OddMark(number, PdfLayer.GUIDES, "GP805", message)
     if labels is None and not _scales(match) and _has_strip(match, _RULER, ()):
         yield OddMark(number, PdfLayer.GUIDES, "GP805", "the ruler is missing")
+
+
+def _odd_circles(match: PageMatch) -> Iterator[str]:
+    """Die lines around round pieces that have corners, or points off the circle."""
+    dies = [
+        (bounds([point for _, points in path.steps for point in points[-1:]]), path.steps)
+        for path in match.read.paths
+        if path.layer == PdfLayer.CUT and len(path.steps) > 2
+    ]
+    for piece in match.expected.placements:
+        if piece.shape is not Shape.CIRCLE or piece.poster is not None:
+            continue
+        middle, radius = piece.box.centre, piece.width / 2
+        for box, steps in dies:
+            ends = [points[-1] for _, points in steps if points]
+            off = max(abs(distance(end, middle) - radius) for end in ends)
+            cornered = any(name == "l" for name, _ in steps)
+            if _is_same(box, piece.box) and (off > PLACE_TOLERANCE or cornered):
+                yield f"the die line of the {piece} is no circle"
 
 
 class _Way(NamedTuple):

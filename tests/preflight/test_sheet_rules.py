@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,8 @@ from preflight.test_layout_checks import LEAF, SHIFTED, STICKERS, TENT, Laid, ma
 from generator.geometry import Point, Size
 from generator.model.pack import Layout
 from generator.model.sheet import LineMark, PdfLayer, TextMark
-from generator.model.stock import Stock
+from generator.model.stock import Shape, Stock
+from generator.preflight.drawn import DrawnPath, Pen
 from generator.preflight.sheet_rules import unruly
 
 CARD = Stock("poker", Size(63, 88), bleed=3)
@@ -158,3 +160,23 @@ def test_ticks_of_labels(tmp_path: Path, profile: Any) -> None:
     seen.clear()
     told = odd(laid, first_lost(PdfLayer.GUIDES))
     assert [code for code, _ in told] == ["GP805"]
+
+
+@pytest.mark.parametrize("name", ["l", "c"])
+def test_a_circle_with_corners(tmp_path: Path, name: str) -> None:
+    laid = Laid(tmp_path, Layout.NUP, Stock("coin", Size(25, 25), shape=Shape.CIRCLE), 1)
+    expected, [match] = laid.matched(laid.sheets)
+    [piece] = match.expected.placements
+    middle, whole = piece.box.centre, [math.pi / 6 * n for n in range(12)]
+    points = [(middle.moved(12.5 * math.cos(turn), 12.5 * math.sin(turn)),) for turn in whole]
+
+    def told(*off: Point) -> list[str]:
+        ends = [*points[1:], *((each,) for each in off)]
+        steps = (("m", points[0]), *((name, each) for each in ends), ("h", ()))
+        die = DrawnPath(PdfLayer.CUT, steps, Pen(0.15, (0.5,)))
+        drawn = replace(match, read=replace(match.read, paths=(die,)))
+        return [each.message for each in unruly(drawn, expected) if "circle" in each.message]
+
+    is_no_circle = [f"the die line of the {piece} is no circle"]
+    assert told() == ([] if name == "c" else is_no_circle)
+    assert told(middle.moved(12, 0)) == is_no_circle
