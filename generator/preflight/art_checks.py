@@ -5,6 +5,7 @@ one is there twice."""
 from __future__ import annotations
 
 import hashlib
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import lru_cache, reduce
@@ -26,6 +27,10 @@ _LARGE: Final = 1000
 """Pixels of the middle of a picture, across and down, that tell as much as all of them."""
 _PLAIN: Final = 3
 """Levels of 255 between the darkest and the lightest of what has one colour."""
+_SEEN: Final = 16
+"""Of 255: what is less opaque is not seen."""
+_SPECK: Final = 0.0005
+"""Of a picture, about a millimetre of one of 50 mm: not what it is about."""
 _SQUEEZED: Final = 0.05
 """Bytes that a pixel takes at most where all are alike: only those pictures are looked into."""
 _TIMES: Final = 3
@@ -53,8 +58,10 @@ _STRONG: Final = 120
 _HUE: Final = 12
 _GUIDES: Final = {"red": 0, "yellow": 43, "green": 85, "cyan": 128, "blue": 170, "magenta": 213}
 """The hues of guides, of 256."""
-_SPECKS: Final = 0.1
-"""Of a line that may be otherwise, as where another line crosses it."""
+_SPECKS: Final = 0.2
+"""Of a line that may be otherwise, as where another line crosses it, or beyond a frame."""
+_RULED: Final = 6
+"""Thin lines side by side from which on they are a pattern, not guides."""
 _RIM: Final = 13
 """Pixels across of what is taken off a cut-out, all round, to be within its rim."""
 _MOSTLY: Final = 0.7
@@ -199,8 +206,8 @@ def _blunt(seen: Image.Image, fewest: float) -> Iterator[_Flaw]:
 def _empty(picture: UsedPicture) -> str:
     """In words what a picture is in which there is nothing; empty for others."""
     mask = picture.image.get("/SMask")
-    if mask is not None and (opacity := mask.read_bytes()) and not opacity.strip(b"\0"):
-        return "transparent everywhere"
+    if mask is not None and (unseen := _transparent(mask)):
+        return unseen
     width, height = picture.pixels
     if mask is not None or int(picture.image.get("/Length", 0)) > _SQUEEZED * width * height:
         return ""
@@ -209,28 +216,58 @@ def _empty(picture: UsedPicture) -> str:
         ends: Any = seen.getextrema()
         if all(most - least <= _PLAIN for least, most in ends):
             return "of one colour everywhere"
+        if all(_is_even(band) for band in seen.split()):
+            return "of one colour but for a speck"
     return ""
+
+
+def _transparent(mask: Any) -> str:
+    """In words that nothing, or hardly anything, is seen through a soft mask; else empty."""
+    opacity = mask.read_bytes()
+    if int(mask.get("/BitsPerComponent", 8)) != 8:
+        return "" if opacity.strip(b"\0") else "transparent everywhere"
+    seen = summed(Image.frombytes("L", (len(opacity), 1), opacity).histogram()[_SEEN:])
+    if opacity and not seen:
+        return "transparent everywhere"
+    return "transparent but for a speck" if seen < _SPECK * len(opacity) else ""
+
+
+def _is_even(band: Image.Image) -> bool:
+    """True where all but a speck is within some levels of what is most often there."""
+    counts = band.histogram()
+    usual = counts.index(max(counts))
+    near = summed(counts[max(usual - _PLAIN, 0) : usual + _PLAIN + 1])
+    return near > (1 - _SPECK) * band.width * band.height
 
 
 def _guide(seen: Image.Image) -> str:
     """The colour of a line of one or two pixels that goes all across or down in a colour of
     guides; empty where there is none."""
     width, height = seen.size
-    for profile, wide, high in (
-        (seen.reduce((1, _TOGETHER)).resize((width, 1), Image.Resampling.BOX), 1, height),
-        (seen.reduce((width, 1)).transpose(Image.Transpose.TRANSPOSE), width, 1),
-    ):
-        sides = (
-            ImageChops.difference(profile, ImageChops.offset(profile, by, 0)) for by in _BOTH_WAYS
-        )
-        apart = reduce(ImageChops.lighter, ImageChops.darker(*sides).split()).tobytes()
+    upright = seen.reduce((1, _TOGETHER)).resize((width, 1), Image.Resampling.BOX)
+    level = seen.reduce((width, 1)).transpose(Image.Transpose.TRANSPOSE)
+    found = [(_apart(upright), 1, height), (_apart(level), width, 1)]
+    if any(_count_of_lines(apart) >= _RULED for apart, _, _ in found):
+        return ""
+    for apart, wide, high in found:
         for at in range(_APART, len(apart) - _APART):
             if apart[at] > _STANDS_OUT:
-                x, y = (0, at) if high == 1 else (at, 0)
+                x, y = (0, at) if wide == width else (at, 0)
                 colour = _guide_colour(seen.crop((x, y, x + wide, y + high)))
                 if colour:
                     return colour
     return ""
+
+
+def _apart(profile: Image.Image) -> bytes:
+    """How far each place of a row of colours stands out from what is beside it on both sides."""
+    sides = (ImageChops.difference(profile, ImageChops.offset(profile, by, 0)) for by in _BOTH_WAYS)
+    return reduce(ImageChops.lighter, ImageChops.darker(*sides).split()).tobytes()
+
+
+def _count_of_lines(apart: bytes) -> int:
+    """How many thin lines there are, of how far each place stands out from both sides."""
+    return len(re.findall(rb"[^\0-\x18]+", apart[_APART:-_APART]))
 
 
 def _guide_colour(line: Image.Image) -> str:

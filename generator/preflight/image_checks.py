@@ -38,6 +38,8 @@ MOST_DPI: Final = 600.0
 MOST_DPI_LINE_ART: Final = 1200.0
 """Of pictures in pure black and white, whose edges show more."""
 STRETCH: Final = 0.01
+SLANT: Final = 0.6
+"""Degrees: a hundredth of the height that the top is moved by."""
 LIGHT: Final = 100_000
 """Bytes of a picture that nobody minds, however many pixels it has."""
 _ROUNDING: Final = 0.5
@@ -53,7 +55,7 @@ _SAVE_AS_RGB: Final = "save the picture as RGB or grey, without a palette"
 
 class Use(Struct, frozen=True):
     """A picture on a face, None on a page itself: printed width and height (in), where on the page
-    (mm), how often."""
+    (mm), how often; by how many degrees its sides are off a right angle."""
 
     width: float
     height: float
@@ -61,6 +63,7 @@ class Use(Struct, frozen=True):
     page: int
     face: Expected | None
     copies: int
+    slant: float = 0.0
 
 
 class UsedPicture(Struct, frozen=True):
@@ -149,10 +152,15 @@ def colour_space(subject: Subject) -> Iterator[Finding]:
 
 
 def proportions(subject: Subject) -> Iterator[Finding]:
-    """GP833: no picture is stretched by more than 1 %."""
+    """GP833: no picture is stretched by more than 1 %, or slanted."""
     for picture in pictures(subject):
         w, h = picture.pixels
         for use in picture.uses:
+            if use.slant > SLANT:
+                message = f"is slanted: its corners are {use.slant:.1f}° off a right angle"
+                hint = "turn it before it is stretched, not after; or do not skew it"
+                yield picture.finding("GP833", message, hint, use, Severity.WARNING)
+                break
             stretch = (use.width / w) / (use.height / h) - 1
             # a crop to whole pixels may change the proportions by half a pixel on each side
             if abs(stretch) > STRETCH + 1 / w + 1 / h:
@@ -234,7 +242,10 @@ def _use(
 ) -> Use:
     a, b, c, d, _, _ = drawn.matrix
     width, height = math.hypot(a, b) * abs(scale[0]), math.hypot(c, d) * abs(scale[1])
-    return Use(max(width, _THIN) / 72, max(height, _THIN) / 72, place, page, face, copies)
+    size = max(width, _THIN) / 72, max(height, _THIN) / 72
+    across = (a * c + b * d) / max(math.hypot(a, b) * math.hypot(c, d), _THIN**2)
+    slant = math.degrees(math.asin(min(abs(across), 1.0)))
+    return Use(*size, place, page, face, copies, slant)
 
 
 def _enough(use: Use) -> str:

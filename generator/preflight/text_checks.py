@@ -38,6 +38,9 @@ _LONGEST: Final = 40
 """Letters of a text that a message shows."""
 _LATELY: Final = 100
 """Runs before one that it may be painted over: a face has few, a stranger's may have thousands."""
+_LINES: Final = (1, 5)
+_FILLED: Final = 2
+"""Text rendering modes of letters that are outlines alone, and that are filled too."""
 _AS_LARGE: Final = 0.2
 """Part of its size by which a run may differ from its shadow, or its outline."""
 
@@ -124,6 +127,8 @@ def _without_shadows(runs: Sequence[PaintedText]) -> Iterator[PaintedText]:
             below = kept.pop(shadow)
             stroke = below.stroke if run.stroke is None else run.stroke
             run = replace(run, words=run.words or below.words, stroke=stroke)  # noqa: PLW2901
+            if run.mode in _LINES and below.mode not in _LINES:  # a line on letters that are filled
+                run = replace(run, mode=_FILLED, colour=below.colour)  # noqa: PLW2901
         kept.append(run)
     yield from kept
 

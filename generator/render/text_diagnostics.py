@@ -96,19 +96,26 @@ ROUNDING_PT: Final = 0.01
 TOUCH_MM: Final = 0.15
 """What nobody sees, and what a letter may stand out of its own advance."""
 _NOTES: Final = (
-    r"TODO|FIXME|TBD|TBA|TBC|WIP|X{4,}|A COMPLETER|À COMPLÉTER|À FAIRE|POR HACER|DA FARE|A FAZER",
+    r"TODO|FIXME|TBD|tbd|T\.B\.D\.|TBA|TBC|WIP|X{4,}",
+    r"A COMPLETER|À COMPLÉTER|À FAIRE|POR HACER|DA FARE|A FAZER",
     r"(?i:todo|fixme):|(?i:lorem ipsum|dolor sit amet|consectetur adipi[a-z]+|foo ?bar)",
     r"(?i:(?:insert|enter|add)(?: [a-z]+)? (?:text|title|description|rules) here|text goes here)",
     r"(?i:sample text|filler text|dummy text|placeholder (?:text|title|name|art|card)|blindtext)",
     r"(?i:platzhaltertext|mustertext|beispieltext|faux texte|texte (?:à compléter|d[’'] ?exemple))",
     r"(?i:texto de (?:ejemplo|exemplo|relleno|muestra)|testo (?:segnaposto|di esempio))",
+    r"(?i:sed do eiusmod|tempor incididunt|texte à venir|text folgt)",
     r"(?i:voorbeeldtekst|przykładowy tekst|exempeltext|exempeltekst|образец текста)",
 )
 """Notes to oneself and stand-ins, as words among others; `todo`, in Spanish all, not without its
 colon, and in a text of capitals neither."""
 _ALONE: Final = (
     r"nan|NaN|undefined|null|xxx",
-    r"(?i:placeholder|platzhalter|untitled|asdf+|card (?:name|text))",
+    r"(?i:placeholder|platzhalter|segnaposto|untitled|asdf+|qwerty|foo|lorem|ipsum)",
+    r"(?i:(?:card|flavou?r) text|card name|kartenname|nom de la carte|nombre de la carta)",
+    r"(?i:nome della carta|new card|neue karte)",
+    r"(?i:test(?:[ -]?card|[ -]?karte| test)|bla+h?(?:[ ,]+bla+h?)+[.!…]*|noch offen|zu ergänzen)",
+    r"(?i:à (?:définir|compléter)|por definir|da (?:definire|completare)|nog in te vullen)",
+    r"(?i:do uzupełnienia|заполнить|.+ (?:\((?:copy|kopie|copie|copia)\)|- (?:copy|kopie)))",
     r"(?i:(?:(?:your|card|flavou?r|rules) )?(?:text|title|description) (?:comes )?here[.!…]*)",
     r"(?i:texte ici|testo qui|texto aqu[ií]|tekst hier|tekst tutaj|hier text|текст здесь)",
 )
@@ -118,10 +125,12 @@ _MARKS: Final = (
     r"(?:^|[^\pL\pN])(XXX)[^\pL\pN]+[\pL\pN]|(?:^|[^\pL\pN ] *)(XXX)[^\pL\pN]*$",  # not a number
     r"(#(?:REF!|N/A|NAME\?|VALUE!|DIV/0!|NUM!|SPILL!|BEZUG!|WERT!))",
     r"(\{\{[^{}]*\}\}|\$\{\w+\}|&(?:nbsp|amp|quot|lt|gt|#\d+);)",
-    r"([<\[](?i:text|title|name|description)[>\]])",
+    r"([<\[](?i:text|title|name|description|insert(?: [a-z ]+)?)[>\]])",
+    r"(%\(\w+\)[sd]|\[object Object\]|\\u[0-9a-fA-F]{4})",
+    r"(?:^|[^\pL])((?i:the the|and and|of of))(?:$|[^\pL])",
     r"(</?(?i:b|i|u|s|em|strong|br|p|span|font|sub|su[bp]|small|big|div|center|colou?r|h[1-6]|li|ul)"
     r"(?:[ =][^<>]*)?/?>|\[/(?i:b|i|u|s|colou?r|size|center|url)\])",
-    r"([ÃÂ][\x{80}-\x{bf}]|â€.)",
+    r"([ÃÂ][\x{80}-\x{bf}]|â€.|\x{fffd})",
 )
 """The same without letters around them; what a table, a program or a web page left where it had
 nothing; UTF-8 that was read as Latin 1."""
@@ -181,7 +190,7 @@ def _blame_words(builder: FaceBuilder, text: PlacedText, words: str) -> None:
         hint = (
             "in a rich text **bold** and *italic* are all there is; an empty line parts paragraphs"
         )
-    if not words.isascii():
+    if words[0] in "ÃÂâ\ufffd":
         hint = "save the file or table as UTF-8: these letters are another, read wrongly"
     _warn(builder, text.source, text.call, message, hint, words)
 

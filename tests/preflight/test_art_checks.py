@@ -21,6 +21,8 @@ from generator.preflight.sharpness import as_squares, is_crushed, is_pixel_art, 
 
 SIZE = (300, 240)
 NOISE = Image.effect_noise((50, 40), 90).convert("RGB")
+DOT = Image.new("RGB", SIZE, "white")
+DOT.putpixel((9, 9), (0, 0, 0))
 BOXES = Image.new("RGB", (800, 500), (60, 90, 140))
 for place in range(60, 700, 180):
     ImageDraw.Draw(BOXES).rectangle((place, 80, place + 90, 400), fill=(210, 180, 120))
@@ -66,10 +68,13 @@ def test_a_picture_that_ends_early(kept: float) -> None:
     [
         (Image.new("RGB", SIZE, (200, 10, 10)), None, "of one colour everywhere"),
         (NOISE, bytes(4), "transparent everywhere"),
-        (NOISE, b"\0\1", ""),
+        (NOISE, b"\0\3\0\0", "transparent everywhere"),
+        (NOISE, b"\0\xff", ""),
+        (NOISE, bytes(9999) + b"\xff", "transparent but for a speck"),
+        (DOT, None, "of one colour but for a speck"),
         (NOISE, None, ""),
     ],
-    ids=["one colour", "all clear", "a trace", "a picture"],
+    ids=["one colour", "all clear", "a trace", "half", "one pixel", "white but one", "a picture"],
 )
 def test_a_picture_in_which_there_is_nothing(
     picture: Image.Image, mask: bytes | None, said: str
@@ -186,9 +191,10 @@ def test_squares_that_are_drawn_are_not_those_of_a_jpeg() -> None:
         ((0, 255, 255), (120, 0, 120, 303), "cyan"),
         ((255, 0, 255), (0, 99, 399, 99), "magenta"),
         ((0, 255, 255), (120, 0, 120, 200), ""),
+        ((0, 255, 255), (120, 25, 120, 280), "cyan"),
         ((60, 60, 60), (120, 0, 120, 303), ""),
     ],
-    ids=["down", "across", "not all the way", "grey"],
+    ids=["down", "across", "not all the way", "of a frame", "grey"],
 )
 def test_guides_left_in_a_picture(
     colour: tuple[int, int, int], line: tuple[int, int, int, int], told: str
@@ -196,6 +202,14 @@ def test_guides_left_in_a_picture(
     guided = PHOTO.copy()
     ImageDraw.Draw(guided).line(line, fill=colour, width=2)
     assert _guide(saved(guided, 92)) == told
+
+
+def test_lines_of_ruled_paper_are_no_guides() -> None:
+    ruled = Image.new("RGB", (400, 304), (250, 248, 240))
+    for y in range(20, 300, 24):
+        ImageDraw.Draw(ruled).line((0, y, 399, y), fill=(110, 160, 220))
+    ImageDraw.Draw(ruled).line((60, 0, 60, 303), fill=(230, 40, 60), width=2)
+    assert not _guide(ruled)
 
 
 @pytest.mark.parametrize(("rim", "told"), [(0, False), (4, True), (20, False)])

@@ -161,6 +161,13 @@ def test_other_colours_are_told(tmp_path: Path, space: str) -> None:
     assert f"as {space[1:]}" in messages(path)
 
 
+def test_slanted_pictures_are_told(tmp_path: Path) -> None:
+    asset = picture(tmp_path, 400, 400)
+    skewed = f'<g transform="skewX(3)">{drawn(asset, 30, 30)}</g>'
+    [found] = findings(printed(tmp_path, asset, skewed))
+    assert (found.code, "slanted" in found.message) == ("GP833", True)
+
+
 @pytest.mark.parametrize(("height", "stretched"), [(30.2, False), (30.9, True), (28, True)])
 def test_stretched_pictures_are_told(tmp_path: Path, height: float, stretched: bool) -> None:
     asset = picture(tmp_path, 400, 400)

@@ -340,6 +340,13 @@ def test_what_was_painted_below_as_an_outline_makes_words_stand_out() -> None:
     assert [f.code for f in contrasts(specimen(LINE, ground=(60, 60, 60)))] == ["GP825"]
 
 
+def test_a_pale_line_on_letters_that_are_filled_is_not_judged_alone() -> None:
+    below = replace(LINE, mode=2, stroke=INK, order=4)
+    line = replace(LINE, words="", mode=1, stroke=(250, 248, 240))
+    assert list(contrasts(specimen(below, line))) == []
+    assert [f.code for f in contrasts(specimen(line))] == ["GP825"]
+
+
 def test_letters_for_decoration_may_be_pale_small_and_cut_off() -> None:
     pale = replace(LINE, box=Rect(18, 50, 30, 3), colour=(235, 226, 208), size_pt=4)
     sample = specimen(pale)
