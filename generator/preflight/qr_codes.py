@@ -65,13 +65,15 @@ _MASK, _DIVISOR = 0b101010000010010, 0b10100110111
 class SeenCode(Struct, frozen=True):
     """A QR code: its corners (mm, in the trim of its face), how many modules it is across, how many
     are quiet on the side that has the fewest, at most `QUIET`; whether it can be read, and whether
-    it is mirrored."""
+    it is mirrored; whether it is light on dark, and how many levels there are between the two."""
 
     corners: tuple[Point, ...]
     across: int
     quiet: float
     read: bool
     mirrored: bool = False
+    inverted: bool = False
+    apart: float = 255.0
 
     @property
     def box(self) -> Rect:
@@ -92,7 +94,8 @@ def codes_on(
     of it at `CLOSE` dpi."""
     art = ground.image.getchannel("G")
     steps = _steps(art)
-    places = [*_coarse(seen), *_fine(ground, art, steps)]
+    dense = _may_be_closed_in(ground, steps)
+    places = [*_coarse(seen, invert=dense), *_fine(ground, art, steps)]
     found: list[SeenCode] = []
     for place in places[:_MOST]:
         if not any(code.box.contains(place) for code in found):
@@ -101,16 +104,16 @@ def codes_on(
                 for code in _codes(closer(place.grown(_ROOM).cut_to(seen.box)))
                 if not any(code.box.overlaps(other.box) for other in found)
             )
-    for place in _closed_in(ground, art) if _may_be_closed_in(ground, steps) else ():
+    for place in _closed_in(ground, art) if dense else ():
         if not any(code.box.overlaps(place) for code in found):
             codes = _codes(_on_white(closer(place)))
             found += (replace(code, quiet=0.0) for code in codes)
     return tuple(found)
 
 
-def _coarse(seen: Raster) -> Iterator[Rect]:
-    """Places of codes, or of what looks like one, that are seen as it is."""
-    for barcode in _read(seen.image.getchannel("G"), invert=False):
+def _coarse(seen: Raster, *, invert: bool) -> Iterator[Rect]:
+    """Places of codes, or of what looks like one, that are seen as it is; light on dark, too."""
+    for barcode in _read(seen.image.getchannel("G"), invert=invert):
         corners = _corners(barcode, seen)
         if _is_square(corners):
             yield bounds(corners)
@@ -231,7 +234,8 @@ def _codes(close: Raster) -> Iterator[SeenCode]:
         laid = _laid_straight(close, corners, across)
         modules = _Modules(laid, across)
         if modules.apart >= _LEAST_APART and (barcode.valid or modules.likeness >= _LIKE_ONE):
-            yield SeenCode(corners, across, modules.quiet(), barcode.valid, modules.is_mirrored)
+            told = barcode.valid, modules.is_mirrored, modules.inverted, modules.apart
+            yield SeenCode(corners, across, modules.quiet(), *told)
 
 
 def _corners(barcode: Any, raster: Raster) -> tuple[Point, ...]:
@@ -283,7 +287,7 @@ class _Modules:
         core = [self._level(row, column) for row in (2, 3, 4) for column in (2, 3, 4)]
         beside = [self._level(7, column) for column in range(7)]
         dark, light = summed(core) / len(core), summed(beside) / len(beside)
-        self._middle, self._inverted = (dark + light) / 2, dark > light
+        self._middle, self.inverted = (dark + light) / 2, dark > light
         self.apart = abs(dark - light)
 
     def _level(self, row: int, column: int) -> float:
@@ -291,7 +295,7 @@ class _Modules:
         return float(level)
 
     def _is_dark(self, row: int, column: int) -> bool:
-        return (self._level(row, column) < self._middle) != self._inverted
+        return (self._level(row, column) < self._middle) != self.inverted
 
     @property
     def likeness(self) -> float:
@@ -330,7 +334,7 @@ class _Modules:
             )
             ends: list[Any] = [self._laid.crop(strip).getextrema() for strip in strips]
             spoilt = (
-                most > self._middle if self._inverted else least < self._middle
+                most > self._middle if self.inverted else least < self._middle
                 for least, most in ends
             )
             if any(spoilt):

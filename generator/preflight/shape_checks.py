@@ -120,6 +120,8 @@ _LEAST_MODULE: Final = 0.4
 them apart."""
 _FINER: Final = 0.01
 """mm that come of pixels."""
+_LEAST_APART: Final = 80.0
+"""Levels of 255 of green between dark and light modules: a telephone in the shade takes no less."""
 _NOT_QUITE: Final = 0.5
 """Modules that may lack of the quiet zone, as rounding does."""
 
@@ -137,6 +139,8 @@ def _fault_of(code: SeenCode, look: Look) -> tuple[str, str, Severity] | None:
             "do not mirror it: not every reader takes it",
             Severity.ERROR,
         )
+    if (colours := _colours_of(code)) is not None:
+        return (*colours, Severity.WARNING)
     if code.module < _LEAST_MODULE - _FINER:
         side = math.ceil(code.across * _LEAST_MODULE)
         return (
@@ -154,6 +158,17 @@ def _fault_of(code: SeenCode, look: Look) -> tuple[str, str, Severity] | None:
             " around it, and nothing in them: readers look for it by that",
             Severity.WARNING,
         )
+    return None
+
+
+def _colours_of(code: SeenCode) -> tuple[str, str] | None:
+    """What is wrong with the colours of a code, and what to do."""
+    if code.inverted:
+        hint = "print it dark on light: many readers take it no other way round"
+        return "a QR code is light on dark", hint
+    if code.apart < _LEAST_APART:
+        message = f"a QR code has too little contrast: {code.apart / 2.55:.0f} % of black on white"
+        return message, "take a darker colour for its modules, or a lighter one for its ground"
     return None
 
 

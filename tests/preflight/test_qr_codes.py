@@ -42,6 +42,12 @@ def code(x: float, y: float, module: float, quiet: float = 4, more: str = "") ->
     )
 
 
+def inked(dark: str, light: str, module: float = 0.8) -> str:
+    """A code in other colours than black on white."""
+    ground = code(20, 30, module).replace("#fff", light)
+    return ground.replace("<path ", f'<path fill="{dark}" ')
+
+
 def said(folder: Path, body: str) -> str:
     """What is told of QR codes on a card of 63 × 88 mm."""
     lines = messages(write(folder, [sheet([place(face("card", body), 40, 40)])], backs=Backs.NONE))
@@ -67,6 +73,10 @@ LOGO = '<rect x="8" y="8" width="13" height="13" fill="#c04020"/>'
         (code(1, 30, 0.8), "has 1.2 modules of quiet zone"),
         (code(20, 30, 0.8, more=LOGO), "cannot be read"),
         (f'<g transform="translate(63 0) scale(-1 1)">{code(20, 30, 0.8)}</g>', "is mirrored"),
+        (inked("#ffffff", "#000000", 1), "is light on dark"),
+        (DARK + inked("#f4ead2", "#203040", 0.6), "is light on dark"),
+        (inked("#d8d8d8", "#ffffff"), "too little contrast: 15 %"),
+        (inked("#ffe000", "#ffffff"), "too little contrast: 12 %"),
     ],
 )
 def test_a_code_that_will_not_be_read_is_told_of(tmp_path: Path, body: str, wanted: str) -> None:
@@ -94,6 +104,8 @@ def squares(seed: int) -> str:
         GROUND + code(20, 30, 0.8, quiet=2),
         code(20, 30, 0.8, more='<rect x="11" y="11" width="4" height="4" fill="#c04020"/>'),
         f'<g transform="rotate(17 30 40)">{code(20, 30, 0.8)}</g>',
+        inked("#22384f", "#d9b45a"),
+        inked("#ff0000", "#ffffff"),
         squares(1),
         squares(2),
     ],
