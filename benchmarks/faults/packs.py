@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import random
 from collections.abc import Callable
 from pathlib import Path
 
@@ -65,6 +66,28 @@ def in_pack(kind: str, name: str, says: str, *changes: Callable[[Files], None]) 
 def _enlarged(p: Image.Image, times: int = 7, how: int = Image.Resampling.BICUBIC) -> Image.Image:
     small = p.resize((p.width // times, p.height // times), Image.Resampling.LANCZOS)
     return small.resize(p.size, how)
+
+
+def _framed(p: Image.Image) -> Image.Image:
+    box = 40, 40, p.width - 41, p.height - 41
+    ImageDraw.Draw(p).rectangle(box, outline=(255, 0, 255), width=2)
+    return p
+
+
+def _all_but_a_speck(p: Image.Image) -> Image.Image:
+    p.putalpha(0)
+    ImageDraw.Draw(p).rectangle((5, 5, 8, 8), fill=(200, 0, 0, 255))
+    return p
+
+
+def _busy(p: Image.Image) -> Image.Image:
+    """With so much on it that all of it shows when it is not sharp."""
+    dice, pen = random.Random(7), ImageDraw.Draw(p)
+    for _ in range(1500):
+        x, y, by = dice.randrange(p.width), dice.randrange(p.height), dice.randrange(2, 9)
+        shade = tuple(dice.randrange(256) for _ in "rgb")
+        pen.ellipse((x, y, x + by, y + by), fill=shade)
+    return p
 
 
 def _guided(colour: tuple[int, int, int]) -> Callable[[Image.Image], Image.Image]:
@@ -185,6 +208,11 @@ def faults() -> list[Fault]:
         in_pack("QR code", "no quiet zone", r"QR|code|quiet", changed(
             f"{TEMPLATES}/leaf.svg.j2", '<rect x="28" y="76" width="34" height="34" fill="#ffffff"/>',
             '<rect x="22" y="70" width="46" height="46" fill="#000000"/><rect x="30" y="78" width="29" height="29" fill="#ffffff"/>')),
+        in_pack("QR code", "light on dark", r"GP838.*light on dark", changed(
+            f"{TEMPLATES}/leaf.svg.j2", 'height="34" fill="#ffffff"', 'height="34" fill="#000000"'), changed(
+            f"{TEMPLATES}/leaf.svg.j2", f'd="{qr_path(30, 78, 1.0)}" fill="#000000"', f'd="{qr_path(30, 78, 1.0)}" fill="#ffffff"')),
+        in_pack("QR code", "pale", r"GP838.*contrast", changed(
+            f"{TEMPLATES}/leaf.svg.j2", f'd="{qr_path(30, 78, 1.0)}" fill="#000000"', f'd="{qr_path(30, 78, 1.0)}" fill="#d8d8d8"')),
         in_pack("QR code", "mirrored", r"QR|code|mirror", changed(
             f"{TEMPLATES}/leaf.svg.j2", f'<path d="{qr_path(30, 78, 1.0)}"',
             f'<path transform="translate(89 0) scale(-1 1)" d="{qr_path(30, 78, 1.0)}"')),
@@ -193,9 +221,9 @@ def faults() -> list[Fault]:
         in_pack("picture too coarse", "150 dpi", r"dpi|pixels|coarse", picture(1, lambda p: p.resize((411, 266)))),
         in_pack("picture enlarged", "seven times before it came", r"sharp|enlarged|blur|soft", picture(2, _enlarged)),
         in_pack("picture enlarged", "each pixel a square of 3", r"GP836.*pixels is 3 wide", picture(
-            2, lambda p: _enlarged(p, 3, Image.Resampling.NEAREST))),
+            2, lambda p: _enlarged(_busy(p), 3, Image.Resampling.NEAREST))),
         in_pack("picture enlarged", "each pixel a square of 2", r"GP836.*pixels is 2 wide", picture(
-            2, lambda p: _enlarged(p, 2, Image.Resampling.NEAREST))),
+            2, lambda p: _enlarged(_busy(p), 2, Image.Resampling.NEAREST))),
         in_pack("picture enlarged", "four times, and sharpened", r"GP836.*no more than", picture(
             3, lambda p: _enlarged(p, 4).filter(ImageFilter.UnsharpMask(2, 150, 0)))),
         in_pack("picture enlarged", "three times, of a poor JPEG", r"GP836.*no more than", picture(
@@ -208,6 +236,12 @@ def faults() -> list[Fault]:
             0, lambda p: Image.new("RGB", p.size, "white"))),
         in_pack("picture empty", "all clear", r"empty|blank|transparent|nothing", cut_out(
             1, lambda p: Image.new("RGBA", p.size, (0, 0, 0, 0)))),
+        in_pack("picture empty", "all clear but a speck", r"GP835.*speck", cut_out(
+            1, _all_but_a_speck)),
+        in_pack("guides left in art", "the frame of a safe zone", r"GP837", picture(2, _framed)),
+        in_pack("picture stretched", "turned, then stretched", r"GP833.*slant", changed(
+            HERO, "{{ image(c.figure, 20, 12, 22, 28) }}",
+            '<g transform="scale(1.1 1) rotate(20 28 26)">{{ image(c.figure, 18, 12, 22, 28) }}</g>')),
         in_pack("guides left in art", "cyan", r"guide", picture(2, _guided((0, 255, 255)))),
         in_pack("guides left in art", "magenta", r"guide", picture(3, _guided((255, 0, 255)))),
         in_pack("picture stretched", "fit=stretch", r"stretch|proportion", changed(
@@ -220,6 +254,8 @@ def faults() -> list[Fault]:
         in_pack("same art twice", "one file for two heroes", rf"art|picture|{ALIKE}", changed(
             heroes, "art: art/3.jpg", "art: art/2.jpg")),
         in_pack("same art twice", "two files alike", rf"art|picture|{ALIKE}", picture(4, lambda _: landscape(2))),
+        in_pack("same art twice", "one cropped by 4 %", r"GP860", picture(
+            4, lambda p: landscape(2).crop((16, 10, p.width - 16, p.height - 10)).resize(p.size))),
         in_pack("words left over", "TODO", r"TODO|left", changed(events, "Show your hand.", "TODO: balance this.")),
         in_pack("words left over", "lorem ipsum", r"lorem|left|fill", changed(
             events, "The round ends now.", "Lorem ipsum dolor sit amet.")),

@@ -4,11 +4,11 @@ one is there twice."""
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import lru_cache, reduce
+from itertools import product
 from statistics import fmean
 from typing import Any, Final, NamedTuple
 
@@ -35,10 +35,15 @@ _SQUEEZED: Final = 0.05
 """Bytes that a pixel takes at most where all are alike: only those pictures are looked into."""
 _TIMES: Final = 3
 """How much smaller a picture is made that tells as much as one that is not sharp."""
-_SIGN: Final = 16
+_SIGN: Final = 32
 """Pixels a side of the small picture by which one is known."""
-_SIGNED: Final = 3 * _SIGN * _SIGN
-"""Bytes of a picture that is so small across and down."""
+_GLANCED: Final = 36
+"""Levels by which they differ at most when one is of the other, both four pixels wide."""
+_PARTS: Final = (1.0, 0.98, 0.96, 0.94)
+"""How much of its width and height may be left of a picture that is the same art."""
+_CROPPED, _SIGNED, _RICH = 0.15, 64, 10
+"""How far off they are then on average, as a part of how far apart the colours of one are, and at
+most, as where one is signed, in levels; in pictures that are as full as that."""
 _SAVED: Final = 8
 """Levels by which they differ at most when one picture is saved twice."""
 _JPEG_ENDS: Final = b"\xff\xd9"
@@ -127,11 +132,44 @@ def same_art(subject: Subject) -> Iterator[Finding]:
 
 
 def _is_same_art(one: bytes, other: bytes) -> bool:
-    """Whether two small pictures are the same, but for what saving them leaves."""
-    if len(one) != len(other) or one[_SIGNED:] != other[_SIGNED:]:
+    """Whether two small pictures are the same, but for what saving them leaves, or a little that
+    was cut off or signed."""
+    first, second = (Image.frombytes("RGBA", (_SIGN, _SIGN), sign) for sign in (one, other))
+    most, mean = _off(first.reduce(_SIGN // 4), second.reduce(_SIGN // 4))
+    if most > _GLANCED or mean > _GLANCED / 3:
         return False
-    off = [abs(a - b) for a, b in zip(one[:_SIGNED], other[:_SIGNED], strict=True)]
-    return max(off) <= _SAVED and fmean(off) <= _SAVED / 4
+    small, again = first.reduce(2), second.reduce(2)
+    most, mean = _off(small, again)
+    if most <= _SAVED and mean <= _SAVED / 4:
+        return True
+    spread = min(_spread(small), _spread(again))
+    if spread < _RICH:
+        return False
+    pairs = ((first, again), (second, small))
+    found = (_off(cut, whole) for picture, whole in pairs for cut in _cut_smaller(picture))
+    return any(mean <= _CROPPED * spread and most <= _SIGNED for most, mean in found)
+
+
+def _off(one: Image.Image, other: Image.Image) -> tuple[int, float]:
+    """By how many levels two small pictures differ, at most and on average."""
+    off = ImageChops.difference(one, other).tobytes()
+    return max(off), fmean(off)
+
+
+def _spread(small: Image.Image) -> float:
+    """How far the colours of a small picture are from their middle, on average, in levels."""
+    flat = small.resize((1, 1), Image.Resampling.BOX).resize(small.size)
+    return _off(small, flat)[1]
+
+
+def _cut_smaller(picture: Image.Image) -> Iterator[Image.Image]:
+    """A small picture, half as wide, and so with some of its edge cut off, on all sides or some."""
+    for part in _PARTS:
+        side = part * _SIGN
+        places = [share * (_SIGN - side) for share in ((0, 0.5, 1) if part < 1 else (0,))]
+        for x, y in product(places, places):
+            size, box = (_SIGN // 2, _SIGN // 2), (x, y, x + side, y + side)
+            yield picture.resize(size, Image.Resampling.BOX, box)
 
 
 @lru_cache(maxsize=1)  # each of these checks asks for them, and a picture takes long to unpack
@@ -159,19 +197,23 @@ def _seen(picture: UsedPicture, prints: Fingerprints) -> _SeenPicture:
             return _SeenPicture(cut if _ends_early(picture.image) else [], b"")
         return _SeenPicture(list(_read_flaws(picture, fewest, seen)), _sign(picture, seen))
 
-    return prints.of_picture(look, _SeenPicture, f"at {fewest} dpi, with its sign", picture.image)
+    return prints.of_picture(
+        look, _SeenPicture, f"at {fewest} dpi, with its sign of 32", picture.image
+    )
 
 
 def _sign(picture: UsedPicture, seen: Image.Image) -> bytes:
-    """A picture so small that it is the same of any file that it was saved in, and a digest of its
-    mask; empty for one in which there is hardly anything."""
+    """A picture so small, with its mask, that it is the same of any file that it was saved in;
+    empty for one in which there is hardly anything."""
     small = seen.resize((_SIGN, _SIGN), Image.Resampling.BOX)
     ends: Any = small.getextrema()
     if max(most - least for least, most in ends) < _STANDS_OUT:
         return b""
     mask = picture.image.get("/SMask")
-    shape = hashlib.blake2b(mask.read_bytes(), digest_size=16).digest() if mask is not None else b""
-    return small.tobytes() + shape
+    shape = None if mask is None else _unpacked(mask)
+    if shape is not None:
+        small.putalpha(shape.convert("L").resize(small.size, Image.Resampling.BOX))
+    return small.convert("RGBA").tobytes()
 
 
 def _read_flaws(picture: UsedPicture, fewest: float, seen: Image.Image) -> Iterator[_Flaw]:

@@ -270,14 +270,44 @@ def test_nothing_is_said_of_grey_of_16_bits() -> None:
     [
         (PHOTO.filter(ImageFilter.GaussianBlur(1)), True),
         (saved(PHOTO, 60), True),
+        (PHOTO.resize((200, 152)), True),
         (PHOTO.transpose(Image.Transpose.FLIP_LEFT_RIGHT), False),
         (Image.effect_noise((10, 8), 60).resize((400, 304)).convert("RGB"), False),
     ],
-    ids=["softer", "saved again", "mirrored", "another"],
+    ids=["softer", "saved again", "smaller", "mirrored", "another"],
 )
 def test_the_same_art_out_of_another_file(picture: Image.Image, told: bool) -> None:
     one, other = (_sign(held(each), each) for each in (PHOTO, picture))
     assert _is_same_art(one, other) is told
+
+
+SCENE = Image.new("RGB", (400, 304), (200, 215, 230))
+for number, (left, top) in enumerate(((20, 30), (180, 10), (300, 90), (60, 160), (230, 190))):
+    shade = (40 * number, 90, 200 - 40 * number)
+    ImageDraw.Draw(SCENE).ellipse((left, top, left + 90, top + 100), fill=shade)
+
+
+@pytest.mark.parametrize(
+    ("box", "told"),
+    [((8, 6, 392, 298), True), ((0, 12, 384, 304), True), ((60, 45, 400, 304), False)],
+    ids=["on all sides", "on two", "a detail"],
+)
+def test_the_same_art_of_which_a_little_was_cut_off(
+    box: tuple[int, int, int, int], told: bool
+) -> None:
+    cropped = SCENE.crop(box).resize(SCENE.size)
+    one, other = (_sign(held(each), each) for each in (SCENE, cropped))
+    assert _is_same_art(one, other) is told
+    assert _is_same_art(other, one) is told
+
+
+def test_a_small_thing_elsewhere_on_an_even_ground_is_other_art() -> None:
+    signs = []
+    for x in (100, 112):
+        snow = Image.new("RGB", (400, 304), (250, 250, 252))
+        ImageDraw.Draw(snow).ellipse((x, 90, x + 40, 130), fill=(40, 40, 50))
+        signs.append(_sign(held(snow), snow))
+    assert not _is_same_art(*signs)
 
 
 def test_a_picture_of_one_colour_is_like_no_other() -> None:
