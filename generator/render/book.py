@@ -59,11 +59,12 @@ _LEAST: Final = 2
 
 class _Measured(Struct, frozen=True):
     """A block and how high it is, mm: its lines, or the rows of a table below their heads, `steps`
-    each, and what every part of it has beside them."""
+    each, and what every part of it has beside them. It `spills` if it is higher than a page."""
 
     block: Block
     steps: tuple[float, ...]
     beside: float = 0.0
+    spills: bool = False
 
     def height(self, first: int = 0, end: int | None = None) -> float:
         """How high the steps are from `first` to before `end`."""
@@ -72,7 +73,7 @@ class _Measured(Struct, frozen=True):
     @property
     def keeps(self) -> bool:
         """Whether it is parted only where it is higher than a page."""
-        return self.block.sort not in (BlockSort.PARAGRAPH, BlockSort.ITEM)
+        return not self.spills and self.block.sort not in (BlockSort.PARAGRAPH, BlockSort.ITEM)
 
     @property
     def leads(self) -> bool:
@@ -84,8 +85,7 @@ class _Measured(Struct, frozen=True):
     @property
     def least(self) -> float:
         """How much of it goes with a heading above it."""
-        fewest = len(self.steps) if self.keeps or len(self.steps) < 2 * _LEAST else _LEAST
-        return self.height(0, fewest)
+        return self.height(0, None if self.keeps or len(self.steps) < 2 * _LEAST else _LEAST)
 
     def end(self, first: int, room: float) -> int:
         """Before which step a part that begins with `first` ends, in so much room: `first` itself
@@ -266,6 +266,7 @@ class _BookPages(Struct, frozen=True):
         """Every block on its page, in as many parts as it takes."""
         listed = _listed(blocks)
         measured = [self._measured(block, listed) for block in blocks]
+        measured = [replace(one, spills=one.height() > self.height + _AIR) for one in measured]
         place, y = 0, 0.0
         for at, (block, one) in enumerate(zip(blocks, measured, strict=True)):
             if block.sort in (BlockSort.PAGE, BlockSort.COLUMN):
@@ -296,10 +297,9 @@ class _BookPages(Struct, frozen=True):
     def _waits(self, measured: Sequence[_Measured], at: int, room: float) -> bool:
         """Whether a block begins in the next column: one that keeps together, or one that leads,
         if there is no room for what comes after it."""
-        one = measured[at]
-        if one.keeps and one.height() > room:
+        one, high = measured[at], measured[at].height()
+        if (one.keeps and high > room) or (one.spills and one.least > room):
             return True
-        high = one.height()
         while measured[at].leads and at + 1 < len(measured):
             at += 1
             high += self._gap(measured[at - 1].block, measured[at].block) + measured[at].least

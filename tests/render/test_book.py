@@ -70,6 +70,16 @@ def test_a_table_higher_than_a_page_goes_on_below_its_heads(studio: Studio) -> N
     assert said == [f"row {n}" for n in range(20)]
 
 
+def test_a_table_higher_than_a_page_begins_below_its_heading(studio: Studio) -> None:
+    table = "## Pieces\n\n| What | How |\n|---|---|\n" + "| row | x |\n" * 20
+    first, _ = pages(studio, f"Some words.\n\n{table}", 2)
+    assert words(first)[:4] == ["Some words.", "Pieces", "What", "How"]
+    filling = "\n\n".join(["Some words."] * 9)  # which leaves room for its heads alone
+    first, second = pages(studio, f"{filling}\n\n{table}", 2)
+    assert words(first)[-1] == "Some words."
+    assert words(second)[:3] == ["Pieces", "What", "How"]
+
+
 def test_words_of_the_locale_are_said(studio: Studio) -> None:
     (face,) = pages(studio, "Crack the [[Whip]].\n", 1)
     assert words(face) == ["Crack the Whip."]
