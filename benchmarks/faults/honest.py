@@ -131,6 +131,14 @@ def art() -> dict[str, bytes]:
     grain = Image.effect_noise((822, 1122), 30).resize((411, 561)).resize((822, 1122))
     warm = Image.new("RGB", grain.size, "#e6d6b0")
     found["grain.jpg"] = encoded(Image.blend(warm, grain.convert("RGB"), 0.25), "JPEG", quality=92)
+    few = landscape(2, (75, 50)).quantize(12).convert("RGB")
+    found["pixels.png"] = encoded(few.resize((600, 400), Image.Resampling.NEAREST), "PNG")
+    ruled = Image.new("RGB", (600, 400), (252, 250, 244))
+    pen = ImageDraw.Draw(ruled)
+    for y in range(40, 400, 24):
+        pen.line((0, y, 600, y), fill=(120, 170, 220))
+    pen.line((80, 0, 80, 400), fill=(230, 60, 80), width=2)
+    found["ruled.png"] = encoded(ruled, "PNG")
     line = Image.new("1", (1644, 1064), 1)
     pen = ImageDraw.Draw(line)
     for n in range(40):
@@ -330,6 +338,10 @@ def decks() -> list[Deck]:
         small("leaf", (90, 120), 3, '{% if c.number % 2 %}<rect x="45" y="-3" width="48" height="126" fill="#d9b45a"/>{% else %}<rect x="-3" y="-3" width="48" height="126" fill="#d9b45a"/>{% endif %}{{ text_line(c.number, 20, 40, "large") }}', print_="layout: booklet, backs: duplex-short",
               pack="stocks:\n  leaf: {size: [90mm, 120mm]}\n"),
         # inks
+        Deck("a line in pale on dark letters", '<text x="31.75" y="14" text-anchor="middle" font-family="Cinzel" font-weight="700" font-size="5" fill="#22384f" stroke="#22384f" stroke-width="1">{{ c.name }}</text>'
+             '<text x="31.75" y="14" text-anchor="middle" font-family="Cinzel" font-weight="700" font-size="5" fill="none" stroke="#ffffff" stroke-width="0.2">{{ c.name }}</text>' + BODY),
+        Deck("art drawn in pixels", '{{ image("art/pixels.png", 6, 20, 50, 33.3) }}' + TITLE),
+        Deck("ruled paper with a red margin", '{{ image("art/ruled.png", 6, 20, 50, 33.3) }}' + TITLE),
         Deck("with little ink", full.format("#22384f") + TITLE.replace("w=54", 'w=54, colour="#ffffff"'), order={"ink": "low"}),
         Deck("in one ink", PHOTO + TITLE.replace("14,", "50,") + BODY, order={"ink": "mono"}),
         Deck("in one ink, outlined", PHOTO + outlined + BODY, order={"ink": "mono"}),
