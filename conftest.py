@@ -1,5 +1,6 @@
 """What all tests share: properties are never judged by the clock; a process reads each text once
-and looks for garbage as seldom as a command does; `--update` renews what is kept to compare with.
+and looks for garbage as seldom as a command does; `--thorough` runs those that take minutes;
+`--update` renews what is kept to compare with.
 """
 
 import functools
@@ -29,6 +30,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell has it in wh
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """`pytest --update` writes the files that tests compare with, to be looked at in the diff."""
+    parser.addoption("--thorough", action="store_true", help="every case of every test")
     parser.addoption("--spawn", action="store_true", help="workers as on Windows and macOS")
     parser.addoption("--update", action="store_true", help="renew the files compared with")
 
@@ -36,11 +38,38 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 _WHILE_SMALL = ("test_fuzz_fixtures.py",)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_configure(config: pytest.Config) -> None:
+    """Marks are known by name, so that one that is misspelt is a mistake."""
+    config.addinivalue_line(
+        "markers", "thorough(but=0): of its cases all but so many only with --thorough"
+    )
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """The longest files first, so that no process waits for another at the end; before all those
     that copy this process with a bound on its memory, which grows with what tests keep."""
+    if not config.getoption("--thorough") and not any("::" in word for word in config.args):
+        left_out = _for_thorough_runs(items)
+        config.hook.pytest_deselected(items=[item for item in items if item in left_out])
+        items[:] = [item for item in items if item not in left_out]
     counts = Counter(item.path for item in items)
     items.sort(key=lambda item: (item.path.name not in _WHILE_SMALL, -counts[item.path], item.path))
+
+
+def _for_thorough_runs(items: list[pytest.Item]) -> set[pytest.Item]:
+    """The cases that only `--thorough` runs: of each test with that mark all but as many as it
+    says, which are spread evenly over them."""
+    marked: dict[tuple[Path, str], list[pytest.Item]] = {}
+    for item in items:
+        if item.get_closest_marker("thorough"):
+            marked.setdefault((item.path, item.name.partition("[")[0]), []).append(item)
+    left_out: set[pytest.Item] = set()
+    for cases in marked.values():
+        mark = cases[0].get_closest_marker("thorough")
+        but = mark.kwargs.get("but", 0) if mark else 0
+        left_out.update(cases)
+        left_out.difference_update(cases[(2 * i + 1) * len(cases) // (2 * but)] for i in range(but))
+    return left_out
 
 
 @pytest.fixture(autouse=True, scope="session")

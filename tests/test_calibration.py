@@ -106,6 +106,7 @@ def off(by: Point, stretch: PrinterStretch) -> tuple[float, ...]:
     return (by.x, by.y, 150 * stretch.short, 150 * stretch.long, 150 * math.radians(stretch.skew))
 
 
+@pytest.mark.thorough(but=3)
 @pytest.mark.parametrize(
     ("turned", "tilt", "size"),
     [

@@ -41,6 +41,7 @@ def project(folder: Path, pack: str) -> Target:
     return find_targets([str(folder)])[0]
 
 
+@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize("pack", [WALL, TILES], ids=["poster", "nested"])
 def test_a_build_is_silent_and_the_same_for_any_number_of_workers(
     pack: str, tmp_path: Path

@@ -92,6 +92,7 @@ def licence() -> OpenPack:
     return opened
 
 
+@pytest.mark.thorough(but=2)
 @pytest.mark.parametrize("backs", Backs)
 def test_a_shipped_pack_prints_on_every_paper_with_every_kind_of_backs(
     backs: Backs, licence: OpenPack, tmp_path: Path

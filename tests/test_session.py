@@ -132,6 +132,7 @@ def test_before_any_edit_a_session_answers_as_a_build(session: Session, tmp_path
     assert answers_as_a_build(session, tmp_path) == ()
 
 
+@pytest.mark.thorough(but=10)
 @pytest.mark.parametrize("edit", EDITS)
 def test_after_an_edit_a_session_answers_as_a_build(
     edit: str, session: Session, project: Path, tmp_path: Path
@@ -142,6 +143,7 @@ def test_after_an_edit_a_session_answers_as_a_build(
     assert bool(said) == (edit in ("printer", "removed", "fault", "damaged"))
 
 
+@pytest.mark.thorough(but=1)
 def test_after_any_edits_a_session_answers_as_a_build(project: Path, tmp_path: Path) -> None:
     chance = random.Random(1)
     kept = tmp_path / "kept"
@@ -215,6 +217,7 @@ ACTS = st.tuples(
 )
 
 
+@pytest.mark.thorough
 @settings(
     max_examples=8,
     deadline=None,

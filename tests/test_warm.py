@@ -173,6 +173,7 @@ SORTS = [s for s in Sort if s not in (Sort.BUILDS, Sort.RACES)]
 WAYS = ["damaged", "cut", "empty", "swapped"]
 
 
+@pytest.mark.thorough(but=25)
 @pytest.mark.parametrize(
     ("sorts", "how"),
     [*((SORTS, how) for how in WAYS), *(([s], WAYS[n % 4]) for n, s in enumerate(SORTS))],

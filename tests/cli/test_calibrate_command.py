@@ -112,6 +112,7 @@ def test_what_is_read_by_hand(capsys: pytest.CaptureFixture[str]) -> None:
     }
 
 
+@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize("paper", ["tabloid", "photo-4x6"])
 def test_on_every_paper(paper: str) -> None:
     assert run(["calibrate", "--paper", paper, "--backs", "duplex-short"]) == 0
@@ -190,6 +191,7 @@ def test_what_no_printer_does(capsys: pytest.CaptureFixture[str]) -> None:
     assert not Path("printer.yaml").exists()
 
 
+@pytest.mark.thorough(but=3)
 @pytest.mark.parametrize(
     "before",
     [

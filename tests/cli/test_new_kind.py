@@ -41,6 +41,7 @@ def all_of_them(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.thorough(but=2)
 @pytest.mark.parametrize(
     ("bleed", "ink", "most"), [(None, "full", 1), ("0mm", "low", 0.2), ("6mm", "mono", 0.6)]
 )
@@ -128,6 +129,7 @@ def test_several_have_a_name_of_their_own(
     assert "tarot" in capsys.readouterr().out
 
 
+@pytest.mark.thorough
 def test_a_kind_takes_the_styles_that_the_pack_has(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

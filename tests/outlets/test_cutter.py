@@ -154,6 +154,7 @@ def test_a_picture_of_a_sheet_is_clear_between_its_pieces(folder: Path) -> None:
             assert alpha.getpixel((round(right) - 3, round((top + bottom) / 2))) == 255
 
 
+@pytest.mark.thorough
 def test_the_same_bytes_again(printable: Path, export: Export) -> None:
     (printable / "cards/mini/pack.yaml").write_text(MANY, encoding="utf-8")
     assert export("--for", "cutter", "-o", "one")[0] == 0

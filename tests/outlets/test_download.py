@@ -100,6 +100,7 @@ def test_the_cover_shows_the_cards(download: Path) -> None:
         assert (0xBB, 0xDD, 0xFF) in colours  # of a card
 
 
+@pytest.mark.thorough
 def test_the_same_bytes_again(printable: Path, export: Export) -> None:
     (printable / "cards/mini/pack.yaml").write_text(PACK, encoding="utf-8")
     made = []
@@ -109,6 +110,7 @@ def test_the_same_bytes_again(printable: Path, export: Export) -> None:
     assert made[0] == made[1]
 
 
+@pytest.mark.thorough
 def test_a_pack_of_many_files_with_long_names_has_further_pages(
     printable: Path, export: Export
 ) -> None:

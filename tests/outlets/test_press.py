@@ -288,6 +288,7 @@ def short(pdf: Pdf) -> None:
     del pdf.pages[0]
 
 
+@pytest.mark.thorough(but=20)
 @pytest.mark.parametrize(
     ("spoil", "said"),
     [
@@ -348,6 +349,7 @@ def test_what_breaks_the_standard_is_told_and_not_delivered(
     assert not (project / "output").exists()
 
 
+@pytest.mark.thorough
 def test_the_same_bytes_again_whatever_the_number_of_workers(project: Path, export: Export) -> None:
     assert export("--for", "press", "-o", "one")[0] == 0
     assert export("--for", "press", "-o", "two", "--jobs", "2")[0] == 0

@@ -170,6 +170,7 @@ def test_a_shop_of_any_size_has_no_product_to_name_files_by(project: Path, expor
     assert "there is no {product}" in said
 
 
+@pytest.mark.thorough
 def test_more_pieces_than_a_product_holds(project: Path, export: Export) -> None:
     shared = project / "cards/shared"
     shared.mkdir(parents=True, exist_ok=True)

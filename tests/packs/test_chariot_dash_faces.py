@@ -80,6 +80,7 @@ def test_crib_sheet_shows_the_options_in_force(faces: tuple[Face, ...], tmp_path
     assert "2 hexes or more straight on" not in without
 
 
+@pytest.mark.thorough
 def test_points_of_scoring_are_printed_as_the_pack_sets_them(
     faces: tuple[Face, ...], tmp_path: Path
 ) -> None:

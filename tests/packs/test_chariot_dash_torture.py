@@ -18,6 +18,7 @@ NAME = "chariot-dash"
 ADVICE = {"GP209", "GP851"}
 
 
+@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize("seeds", [(0, 2), (3, 6)], ids=["many", "any"])
 def test_vehicles_that_pass_are_printed_without_a_finding(
     tmp_path: Path, seeds: tuple[int, ...]
@@ -32,6 +33,7 @@ def test_vehicles_that_pass_are_printed_without_a_finding(
     assert [d.message for d in found if d.code not in ADVICE or d.severity.name == "ERROR"] == []
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("bleed", ["0mm", "6mm"])
 def test_art_reaches_any_bleed(tmp_path: Path, bleed: str) -> None:
     """Of every kind, some."""
@@ -52,6 +54,7 @@ def test_art_reaches_any_bleed(tmp_path: Path, bleed: str) -> None:
     assert [d.message for d in found] == []
 
 
+@pytest.mark.thorough
 def test_what_a_change_is_worth_is_on_pages_of_the_guide(tmp_path: Path) -> None:
     root = copied(tmp_path, NAME)
     (root / "cards" / NAME / "worth.yaml").unlink()

@@ -194,6 +194,7 @@ def test_backs_tell_code_name_and_lanes(pack: Pack) -> None:
         assert piece.values["name"] in said
 
 
+@pytest.mark.thorough(but=2)
 @pytest.mark.parametrize("size", ["15", "19.05", "30"])
 def test_spaces_of_other_sizes_are_drawn_without_a_finding(size: str, tmp_path: Path) -> None:
     root = changed(tmp_path, NAME, ("pack.yaml", "hex: 25.4 ", f"hex: {size} "))

@@ -15,6 +15,7 @@ from generator.model.pack import Pack
 NAME = "dragon-draft"
 
 
+@pytest.mark.thorough(but=3)
 @pytest.mark.parametrize(
     ("players", "labels", "copies", "dragons", "characters"),
     [

@@ -81,6 +81,7 @@ def test_straight_tiles_are_upright_and_have_their_land_outside() -> None:
                 assert upper == (tile["component"]["place"] == "upper")
 
 
+@pytest.mark.thorough
 def test_map_names_each_tile_with_the_turn_that_turns_it_up(tmp_path: Path) -> None:
     maps = {face.component: words(face) for face in drawn(ROOT, NAME, kinds=["ring-map"])}
     assert set(maps) == set(RINGS)

@@ -170,6 +170,7 @@ def test_abilities_on_two_lines_keep_off_the_lines_of_the_strip(tmp_path: Path) 
     assert note.used.y + note.used.height < note.box.y + 5.5 - 0.2
 
 
+@pytest.mark.thorough(but=2)
 @pytest.mark.parametrize("size", ["63.5mm, 88.9mm", "70mm, 140mm", "140mm, 70mm"])
 def test_the_card_in_the_rules_keeps_its_form_and_its_room(tmp_path: Path, size: str) -> None:
     root = changed(tmp_path, NAME, ("pack.yaml", "size: [63.5mm, 88.9mm]", f"size: [{size}]"))
@@ -217,6 +218,7 @@ def knights(root: Path, stock: str) -> tuple[tuple[Face, ...], tuple[Diagnostic,
     return knights, outcome.diagnostics
 
 
+@pytest.mark.thorough(but=2)
 @pytest.mark.parametrize("stock", CARDS)
 def test_knights_are_drawn_on_any_card(stock: str, tmp_path: Path) -> None:
     faces, said = knights(tmp_path, stock)

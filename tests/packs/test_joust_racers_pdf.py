@@ -299,6 +299,7 @@ def test_rulers_are_as_long_as_the_sides_of_a_card(tmp_path: Path) -> None:
     assert spans(built(ROOT, tmp_path, "ruler")) == {63.5, 88.9}
 
 
+@pytest.mark.thorough
 def test_another_size_of_card_and_other_angles_are_followed(tmp_path: Path) -> None:
     changed(
         tmp_path,
@@ -313,6 +314,7 @@ def test_another_size_of_card_and_other_angles_are_followed(tmp_path: Path) -> N
     assert spans(built(tmp_path, tmp_path / "rulers", "ruler")) == {70.0, 100.0}
 
 
+@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize("ink", ["low", "mono"])
 def test_knights_print_without_a_finding_in_little_ink(ink: str, tmp_path: Path) -> None:
     """The pale ground of an arc must not stand for the ground in the bleed."""

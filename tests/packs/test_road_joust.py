@@ -144,6 +144,7 @@ def test_effective_handling_falls_with_velocity(pack: Pack, faces: tuple[Face, .
         assert row == [str(number).replace("-", "−") for pair in shown for number in pair]
 
 
+@pytest.mark.thorough(but=2)
 @pytest.mark.parametrize("speed", [9, -1])
 def test_drive_rolls_that_lead_to_one_place_stand_there_as_one(tmp_path: Path, speed: int) -> None:
     """The engine of a racer whose other Speed is 1; what gets over 12 Speed Points is kept to it.
@@ -277,6 +278,7 @@ def turn_card(root: Path, stock: str) -> tuple[tuple[Face, ...], tuple[Diagnosti
     return outcome.value, outcome.diagnostics
 
 
+@pytest.mark.thorough(but=3)
 @pytest.mark.parametrize("stock", CARDS)
 def test_turn_and_arc_lines_have_their_angles_on_any_card(stock: str, tmp_path: Path) -> None:
     (front, back), said = turn_card(tmp_path, stock)

@@ -51,6 +51,7 @@ def test_no_two_icons_are_alike() -> None:
     assert [icon for icon in icons if 'viewBox="0 0 24 24"' not in icon or "#" in icon] == []
 
 
+@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize("shift", [0, 3])
 def test_parts_go_with_each_other(tmp_path: Path, shift: int) -> None:
     """Each racer gets parts that no shipped racer has together; all of them come up."""

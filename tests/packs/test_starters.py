@@ -24,6 +24,7 @@ def test_there_are_starters() -> None:
     assert {"racer", "vehicle"} <= {kind for _, kind in OFFERED}
 
 
+@pytest.mark.thorough(but=3)
 @pytest.mark.parametrize(("pack", "kind"), OFFERED, ids=[f"{p}-{k}" for p, k in OFFERED])
 def test_a_starter_passes_the_check_as_it_is(pack: str, kind: str, tmp_path: Path) -> None:
     copied(tmp_path, pack)
@@ -58,6 +59,7 @@ def test_comments_that_are_true_of_the_starter_alone_are_not_taken_over(tmp_path
         assert "an engine has Durability" in text
 
 
+@pytest.mark.thorough
 def test_a_racer_in_a_pack_of_its_own_is_printed_for_as_many_as_the_game_is(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -38,6 +38,7 @@ def codes(folder: Path, front: str, back: str, names: tuple[str, ...], only: str
     return {found.code for found in outcome.diagnostics} & {"GP853", "GP858", "GP859", "GP860"}
 
 
+@pytest.mark.thorough(but=4)
 @pytest.mark.parametrize(
     ("names", "back", "found"),
     [
@@ -55,6 +56,7 @@ def test_a_deck_has_one_back(
     assert codes(tmp_path, FRONT, back, names) == found
 
 
+@pytest.mark.thorough(but=3)
 @pytest.mark.parametrize(
     ("smaller", "only", "found"),
     [

@@ -105,6 +105,7 @@ SPOILERS: dict[str, Callable[[pikepdf.Pdf], None]] = {
 }
 
 
+@pytest.mark.thorough(but=10)
 @pytest.mark.parametrize("what", SPOILERS)
 def test_what_a_print_must_not_have_is_told_of(duplex: Path, what: str) -> None:
     tamper(duplex, SPOILERS[what])

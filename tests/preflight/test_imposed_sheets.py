@@ -86,6 +86,7 @@ def test_all_pages_are_looked_at(tmp_path: Path) -> None:
         assert preflight(path, own=True).pages == len(pdf.pages) > 2
 
 
+@pytest.mark.thorough(but=14)
 @pytest.mark.parametrize("backs", list(Backs))
 @pytest.mark.parametrize("stock", STOCKS)
 def test_every_shape_with_every_kind_of_backs(tmp_path: Path, stock: str, backs: Backs) -> None:

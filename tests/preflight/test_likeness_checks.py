@@ -144,6 +144,7 @@ MARKED = [
 ]
 
 
+@pytest.mark.thorough(but=3)
 @pytest.mark.parametrize("marked", MARKED)
 def test_a_marked_back_is_told_of(tmp_path: Path, marked: dict[str, str]) -> None:
     backs = [dot(9), dot(9), marked]

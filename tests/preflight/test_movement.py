@@ -47,6 +47,7 @@ def found(before: Any, after: Drawing) -> Movement | None:
     return movement(before, after.proof, where, after.redraw)
 
 
+@pytest.mark.thorough(but=6)
 @pytest.mark.parametrize(
     ("matrix", "words"),
     [

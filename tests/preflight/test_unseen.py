@@ -88,6 +88,7 @@ def test_what_is_in_step_and_shows_all_it_does_is_fine(good: Path) -> None:
     assert not {"GP844", "GP857"} & codes(good)
 
 
+@pytest.mark.thorough(but=7)
 @pytest.mark.parametrize(
     ("change", "words"),
     [

@@ -385,6 +385,7 @@ ONE_BY_ONE: list[Whimsical] = [
 ]
 
 
+@pytest.mark.thorough
 def test_after_any_single_change_no_face_is_kept_wrongly(studio: Studio) -> None:
     before = draw_all(World(), studio)
     seen, held, changed = {repr(World())}, list[int](), set[str]()

@@ -176,6 +176,7 @@ SETS = {
 }
 
 
+@pytest.mark.thorough(but=8)
 @pytest.mark.parametrize("name", SETS)
 @pytest.mark.parametrize("mirror", [False, True])
 def test_no_circuit_of_any_tiles_is_missed(name: str, mirror: bool) -> None:

@@ -6,6 +6,7 @@ import functools
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec import structs
@@ -150,12 +151,14 @@ def assert_well_behaved(source: PackSource) -> None:
 ROUGH = settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 
 
+@pytest.mark.thorough
 @ROUGH
 @given(almost_fine())
 def test_a_pack_with_some_nodes_replaced(source: PackSource) -> None:
     assert_well_behaved(source)
 
 
+@pytest.mark.thorough
 @ROUGH
 @given(almost_fine("tracks"))
 def test_a_pack_of_tracks_with_some_nodes_replaced(source: PackSource) -> None:

@@ -71,6 +71,7 @@ def test_findings_are_those_of_the_vehicle_named(
     assert "Comet has 13 cards" in found["message"]
 
 
+@pytest.mark.thorough
 def test_a_kit_that_cannot_be_printed_is_told_as_a_build_would(
     comet: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -247,6 +248,7 @@ def test_show_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert {f["group"] for f in shown["profile"]} >= {"Speeds", "Attack and defence"}
 
 
+@pytest.mark.thorough(but=4)
 @pytest.mark.usefixtures("ready")
 @pytest.mark.parametrize(
     "words",
@@ -299,6 +301,7 @@ def test_what_is_wrong_is_not_shown(comet: Path, capsys: pytest.CaptureFixture[s
     assert "comet.yaml" in said.err
 
 
+@pytest.mark.thorough(but=2)
 @pytest.mark.parametrize("like", ["basic", "gatecrasher", "mainspring", "threes-a-crowd"])
 def test_a_new_vehicle_may_start_as_a_shipped_one(
     like: str, stable: Path, capsys: pytest.CaptureFixture[str]

@@ -89,6 +89,7 @@ def looks(seed: int, ahead: float, batches: int = 40) -> Iterator[Sequence[Score
         ]
 
 
+@pytest.mark.thorough
 def test_equal_vehicles_are_hardly_ever_told_apart_however_often_one_looks() -> None:
     answers = [duel(looks(seed, 0.0)) for seed in range(120)]
     assert sum(not answer.within_noise for answer in answers) <= 12  # 5 % of 120, and luck

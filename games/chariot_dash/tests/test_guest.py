@@ -49,6 +49,7 @@ def test_every_code_is_told_on_the_page_and_no_other() -> None:
     assert dict(re.findall(r"^### (GP\d{3}): (.+)$", page, re.M)) == GUEST.codes
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("ready")
 def test_no_command_imports_from_the_folder_where_it_is_typed(trapped: Path) -> None:  # noqa: F811
     """All in one process, but for the workers that race."""

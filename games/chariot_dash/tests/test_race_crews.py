@@ -66,6 +66,7 @@ def plain(meet: crews.Meet, heats: crews.Heats) -> Any:
     return runs
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("ready")
 def test_compiled_races_are_those_of_plain_python_on_any_number_of_processes(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path

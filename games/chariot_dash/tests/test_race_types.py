@@ -105,6 +105,7 @@ def whole(races: Races) -> None:
         assert set(car.pile[: vehicle.cards].tolist()) <= {0, 1, 2, 3}
 
 
+@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize("options", [IN_FORCE, X_RULES, ()], ids=["shipped", "x", "none"])
 def test_a_race_is_whole_after_every_round(options: tuple[str, ...]) -> None:
     races = Races(options=options, littered=1)

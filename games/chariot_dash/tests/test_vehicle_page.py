@@ -71,6 +71,7 @@ def test_a_command_prints_what_the_page_shows(
         assert part in said
 
 
+@pytest.mark.thorough
 def test_races_are_told_as_the_page_shows(capsys: pytest.CaptureFixture[str]) -> None:
     command, shown = SHOWN["simulate"]
     words = [word for word in shlex.split(command)[1:] if word not in ("--races", "600")]

@@ -29,6 +29,7 @@ def test_one_vehicle_drives_against_the_clock(capsys: pytest.CaptureFixture[str]
     assert "Finishing order" not in said.out
 
 
+@pytest.mark.thorough(but=4)
 @pytest.mark.parametrize(
     ("words", "said"),
     [
