@@ -145,7 +145,7 @@ CHECKS: Final = (
     # Images
     Check("GP831", "pictures have pixels enough", Scope.FILE, resolution, ANY),
     Check("GP832", "pictures are RGB, grey or CMYK", Scope.FILE, colour_space),
-    Check("GP833", "no picture is stretched", Scope.FILE, proportions, ANY),
+    Check("GP833", "no picture is stretched or slanted", Scope.FILE, proportions, ANY),
     Check("GP834", "no picture has more pixels than print can show", Scope.FILE, weight),
     Check("GP835", "there is something in every picture", Scope.FILE, emptiness, ANY),
     Check("GP836", "no picture was enlarged before it came", Scope.FILE, sharpness, ANY),
