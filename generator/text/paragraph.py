@@ -262,16 +262,17 @@ def _icon_word(piece: StyledText, icon: IconMetrics, face: Typeface) -> Word:
 
 def _add_glue(measured: MeasuredParagraph, default: Shaper) -> None:
     """Fill in how far each word stands from the next. Between icons stands a space of the
-    `default` font."""
+    `default` font, and one beside text in a fallback is of the font that the style asks for."""
     words, spaces = measured.words, measured.spaces
     spaces[-1] = None
     for before, after, space in zip(words, words[1:], spaces, strict=False):
         first, second = before.parts[-1], after.parts[0]
         font, text = first.font, "" if space is None else " "
-        if font is not None and font is second.font:
+        if font is not None and font is second.font and not (text and first.own):
             glue = font.glue(first.tail, text, second.head)
         else:
-            glue = (font or second.font or default).glue("", text, "")
+            blank = first.own or font or second.own or second.font or default
+            glue = blank.glue("", text, "")
         measured.glue.append(glue)
     measured.glue.append(0.0)
 

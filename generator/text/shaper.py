@@ -13,6 +13,7 @@ from typing import Any, Final
 import uharfbuzz as hb
 from icu4py.breakers import CharacterBreaker
 from msgspec import Struct
+from msgspec.structs import replace
 
 from generator.diagnostics import GridpressError
 from generator.fonts import FontFile, FontLibrary, is_unseen
@@ -134,7 +135,9 @@ class Part(Struct, frozen=True):
     """What is drawn in one go: text in one font, or an icon, named. `width` is its advance, em;
     `level` is its direction by UAX #9, odd for right to left; `head` and `tail` are its first and
     last letter with the marks on them, which is what kerning looks at; `glyphs` stand from left
-    to right, whatever the direction."""
+    to right, whatever the direction. `own` is the first font of the typeface where `font` only
+    helps out: the spaces beside such text are of that font, as a font of emoji has spaces as wide
+    as its signs."""
 
     text: str
     width: float
@@ -144,6 +147,7 @@ class Part(Struct, frozen=True):
     head: str = ""
     tail: str = ""
     glyphs: tuple[Glyph, ...] = ()
+    own: Shaper | None = None
 
 
 class Word(Struct, frozen=True):
@@ -238,11 +242,17 @@ class Typeface:
             cluster = text[start:end]
             shaper = self._shaper_for(cluster)
             if run and shaper is not of_run:
-                yield of_run.shape(run, right_to_left)
+                yield self._run(of_run, run, right_to_left)
                 run = ""
             run, of_run = run + cluster, shaper
             start = end
-        yield of_run.shape(run, right_to_left)
+        yield self._run(of_run, run, right_to_left)
+
+    def _run(self, shaper: Shaper, text: str, right_to_left: bool) -> Word:
+        word = shaper.shape(text, right_to_left)
+        if shaper is self.first:
+            return word
+        return replace(word, parts=tuple(replace(part, own=self.first) for part in word.parts))
 
     def _shaper_for(self, cluster: str) -> Shaper:
         shapers = (shaper for shaper in self._shapers if not shaper.shape(cluster).missing)

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
-from text.proof import make_font
+from text.proof import FONTS, make_font
 
 from generator.diagnostics import GridpressError
 from generator.fonts import FontLibrary
@@ -220,6 +220,26 @@ def test_a_fallback_family_helps_out(wide_fonts: FontLibrary, body: TextStyle) -
     assert fitted.missing == ()
     families = [run.font.family for run in fitted.lines[0].runs if isinstance(run, TextRun)]
     assert families == ["Alegreya Sans", "Aleph"]
+
+
+@pytest.mark.parametrize("text", ["{} b", "a {}", "{0} {0}", "**a** {}", "{} {{gem}}"])
+def test_a_space_beside_a_fallback_is_of_the_font_that_was_asked_for(
+    tmp_path: Path, body: TextStyle, text: str
+) -> None:
+    """Fonts of emoji have spaces as wide as their signs."""
+    make_font(tmp_path / "emoji.ttf", "Emoji", chars={"א": "M", " ": "M"})
+    style = replace(body, fallback=("Emoji",))
+
+    fonts = FontLibrary([FONTS, tmp_path])
+
+    def width(text: str) -> float:
+        fitted = fit_text(text, style, 80, None, rich=True, fonts=fonts, icons={"gem"})
+        return fitted.lines[0].width
+
+    text = text.format("א")
+    space = width(text) - sum(width(part) for part in text.split())
+    plain = width("{gem} {gem}") - 2 * width("{gem}")
+    assert space == pytest.approx(plain, rel=0.12)
 
 
 def test_a_condensed_face_is_chosen_by_stretch_or_by_name(tmp_path: Path, body: TextStyle) -> None:
