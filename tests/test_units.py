@@ -117,7 +117,6 @@ def test_the_lint_tells_sums_of_whole_numbers_from_others(source: str, lines: li
     assert version_bound(source) == lines
 
 
-@pytest.mark.thorough
 def test_only_whole_numbers_go_into_the_built_in_sum() -> None:
     found = {
         f"{path.relative_to(PACKAGE)}:{line}: use generator.units.summed"

@@ -13,6 +13,7 @@ from yaml.events import MappingStartEvent
 from generator.diagnostics import Diagnostic, Span
 from generator.load.nodes import FASTEST, read_nodes
 from generator.model.source import Mapping, Node, Scalar, Sequence
+from generator.units import summed
 
 _MOST_BROKEN: Final = 20
 """Components of a file of which is told what is wrong with each."""
@@ -73,6 +74,8 @@ def parse(text: str, shown: str, loader: Any = FASTEST) -> tuple[Node | None, li
 def _rooted(
     root: Node | None, faults: list[Diagnostic], shown: str
 ) -> tuple[Node | None, list[Diagnostic]]:
+    if isinstance(root, Scalar) and not root.span.column:  # an alias of nothing, which was told
+        return None, faults
     if root is None or (isinstance(root, Scalar) and root.is_null):
         hint = "write its content, or delete the file"
         return None, [*faults, Diagnostic(Span(shown), "GP109", "the file is empty", hint)]
@@ -127,8 +130,8 @@ class _Broken(Struct, frozen=True):
         ended = read_nodes("\n".join((*above, *lines)), self.shown, self.loader).ended
         before = sum(1 + len(_LONE_END.findall(line)) for line in self.lines[: self.first])
         height = [1 + len(_LONE_END.findall(line)) for line in self.lines[self.first : self.end]]
-        top = before + sum(height[:begin])
-        if ended and (at or top < ended[0].span.line <= top + sum(height[begin:end])):
+        top = before + summed(height[:begin])
+        if ended and (at or top < ended[0].span.line <= top + summed(height[begin:end])):
             return ended[0]
         return None
 

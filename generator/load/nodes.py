@@ -178,6 +178,9 @@ class _Builder:
             if not isinstance(key, Scalar):
                 self._unfit_key(key)
                 continue
+            if _is_lost(key):
+                span = span.nowhere
+                continue
             if len(key.text) > MAX_KEY:
                 message = f"a key of {len(key.text):,} characters; the most is {MAX_KEY:,}"
                 hint = "a key is a name; is a colon missing, or quotes around a text?"

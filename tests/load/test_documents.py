@@ -338,6 +338,14 @@ def test_nesting_to_the_limit_is_read() -> None:
     assert (fault.code, fault.span) == ("GP104", Span("f.yaml", 1, MAX_DEPTH + 1))
 
 
+@pytest.mark.parametrize("text", ["*a", "*a: 1\nb: 2", "b: {*a : 1}", "b: *a", "- *a"])
+def test_an_alias_of_nothing_is_one_fault_wherever_it_stands(text: str) -> None:
+    _, faults = parse(text, "f.yaml")
+    assert [(fault.code, fault.message, fault.span.column) for fault in faults] == [
+        ("GP101", "*a has no &a before it", text.index("*") + 1)
+    ]
+
+
 def test_nesting_by_aliases_counts_too() -> None:
     text = "a0: &a0 [x]\n" + "".join(f"a{n}: &a{n} [*a{n - 1}]\n" for n in range(1, 200))
     root, faults = parse(text, "f.yaml")

@@ -143,7 +143,6 @@ def raced_again(*_: object) -> Iterator[Any]:
     raise AssertionError("again")
 
 
-@pytest.mark.thorough
 @pytest.mark.usefixtures("ready")
 def test_the_shipped_table_is_of_the_engine_and_the_changes_as_they_are() -> None:
     """If not: make it anew, as docs/vehicles.md says."""
