@@ -12,8 +12,10 @@ from PIL import Image, ImageChops, ImageDraw, ImageEnhance, ImageFilter
 
 from faults import hands
 from faults.bench import Fault, Level
+from faults.fair import qr_path
 from faults.hands import MM
 from faults.marks import all_moved, layer
+from faults.packs import TEMPLATES, changed, in_pack, inked
 from faults.pages import flipped, in_bytes
 from faults.pictures import BLANK, MASK, PICTURE, SWAPPED
 from faults.places import (
@@ -316,10 +318,24 @@ def page_mapped(dice: Dice) -> Fault:
         lambda s: f"q {matrix} cm\n{s}\nQ\n", page), file=file, mm=mm, drawn=True)  # fmt: skip
 
 
+def code_spoilt(dice: Dice) -> Fault:
+    if dice.random() < 0.5:
+        light = dice.randrange(60, 140)  # about as light as its modules, which have a colour
+        dark = [
+            light + by for by in dice.choice(((110, -40, -50), (100, -30, 70), (-50, -40, 110)))
+        ]
+        return inked("#" + bytes(dark).hex(), "#" + bytes([light] * 3).hex())
+    by = 1 - _spread(dice, 0.04, 0.4)
+    path = qr_path(30, 78, 1.0)
+    return in_pack("QR code", f"{by:.0%} as wide", r"GP838.*stretched", changed(
+        f"{TEMPLATES}/leaf.svg.j2", f'<path d="{path}"',
+        f'<path transform="translate({44 * (1 - by):.3f} 0) scale({by:.4f} 1)" d="{path}"'))  # fmt: skip
+
+
 KINDS = (
     box, box, blot, hairline, nudge, nudge, swell, twist, displaced, swap, fade, repainted, repainted,
     repainted, unpainted, letters, letters, line_moved, line_sized, text_coloured, shape_lost,
-    shape_coloured, byte, layer_moved, page_mapped,
+    shape_coloured, byte, layer_moved, page_mapped, code_spoilt,
 )  # fmt: skip
 """Each as often as it stands here."""
 

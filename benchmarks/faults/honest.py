@@ -258,6 +258,7 @@ def decks() -> list[Deck]:
         Deck("a table", '{% from "shared/table.svg.j2" import table %}{{ table(6, 20, [20, 24, 7], [["Move", c.name, 2], ["Rest", "all", 1]], "body") }}'),
         Deck("a code to scan", f'<rect x="10" y="20" width="43" height="43" fill="#ffffff"/><path d="{qr_path(16, 26, 1.1)}" fill="#000000"/>' + TITLE),
         Deck("a small code to scan", f'<rect x="18" y="28" width="22" height="22" fill="#ffffff"/><path d="{qr_path(21, 31, 0.55)}" fill="#1d1a17"/>' + TITLE),
+        Deck("a red code to scan", f'<rect x="10" y="20" width="43" height="43" fill="#fff4dc"/><path d="{qr_path(16, 26, 1.1)}" fill="#b01020"/>' + TITLE),
         Deck("art that touches the cut of white paper", DOT.format("63.5", "44", "10", "#8e2a1c") + TITLE + BODY, stock="plain", fill="",
              pack="stocks:\n  plain: {size: [63.5mm, 88.9mm], edge: white}\n"),
         Deck("cards white all round", TITLE + BODY, stock="plain", fill="", pack="stocks:\n  plain: {size: [63.5mm, 88.9mm], edge: white}\n"),

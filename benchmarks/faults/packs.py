@@ -116,6 +116,18 @@ def _small_jpeg(p: Image.Image, quality: int = 3) -> Image.Image:
     return Image.open(stream).convert("RGB")
 
 
+def inked(dark: str, light: str) -> Fault:
+    """A QR code in other colours, on a ground of another."""
+    path = f'd="{qr_path(30, 78, 1.0)}"'
+    return in_pack(
+        *("QR code", f"{dark} on {light}", r"GP838.*contrast"),
+        changed(
+            f"{TEMPLATES}/leaf.svg.j2", 'height="34" fill="#ffffff"', f'height="34" fill="{light}"'
+        ),
+        changed(f"{TEMPLATES}/leaf.svg.j2", f'{path} fill="#000000"', f'{path} fill="{dark}"'),
+    )
+
+
 GROUND_HERO = CARD_GROUND.strip()
 GROUND_EVENT = '<rect x="-3" y="-3" width="69.5" height="94.9" fill="{{ colour.moss }}"/>'
 
@@ -216,6 +228,11 @@ def faults() -> list[Fault]:
         in_pack("QR code", "mirrored", r"QR|code|mirror", changed(
             f"{TEMPLATES}/leaf.svg.j2", f'<path d="{qr_path(30, 78, 1.0)}"',
             f'<path transform="translate(89 0) scale(-1 1)" d="{qr_path(30, 78, 1.0)}"')),
+        in_pack("QR code", "15 % narrower", r"GP838.*stretched: 15 % narrower", changed(
+            f"{TEMPLATES}/leaf.svg.j2", f'<path d="{qr_path(30, 78, 1.0)}"',
+            f'<path transform="translate(6.7 0) scale(0.85 1)" d="{qr_path(30, 78, 1.0)}"')),
+        inked("#c8202c", "#1c9a3a"),
+        inked("#1830b0", "#000000"),
         # pictures
         in_pack("picture too coarse", "90 dpi", r"dpi|pixels|coarse", picture(0, lambda p: p.resize((246, 160)))),
         in_pack("picture too coarse", "150 dpi", r"dpi|pixels|coarse", picture(1, lambda p: p.resize((411, 266)))),

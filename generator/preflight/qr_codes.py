@@ -50,7 +50,9 @@ _LEAST_CODE: Final = 8.0
 _FINE_SIDE: Final = 25.0
 """mm: no finer code is larger."""
 _SQUARE: Final = 1.12
-"""How much longer one side, or diagonal, of a code may be than another."""
+"""How much longer one side of a square is than another."""
+_DRAWN_OUT: Final = 2.2
+"""The same of the sides, or diagonals, of a code that was stretched or slanted."""
 _FINDER: Final = 7
 _LIKE_ONE: Final = 0.9
 """Of the modules of its finders and timing lines that are as they must be: then it is a code."""
@@ -76,6 +78,29 @@ class SeenCode(Struct, frozen=True):
     apart: float = 255.0
 
     @property
+    def stretch(self) -> float:
+        """How much longer its sides that are nearest to level are than the others, 1 for as long;
+        what it is slanted by is no stretch."""
+        one, other = self._sides
+        level = self.corners[3].x - self.corners[0].x, self.corners[3].y - self.corners[0].y
+        return one / other if abs(level[0]) >= abs(level[1]) else other / one
+
+    @property
+    def slant(self) -> float:
+        """How much longer one diagonal is than the other, 1 for as long."""
+        (a, b, c, d) = self.corners
+        across = math.dist((a.x, a.y), (c.x, c.y)), math.dist((b.x, b.y), (d.x, d.y))
+        return max(across) / min(across)
+
+    @property
+    def _sides(self) -> tuple[float, float]:
+        """mm from its left to its right, and from its top to its bottom, as it was made."""
+        left, down, right, up = (
+            math.dist((a.x, a.y), (b.x, b.y)) for a, b in _around(self.corners)
+        )
+        return (down + up) / 2, (left + right) / 2
+
+    @property
     def box(self) -> Rect:
         """Around it, mm."""
         return bounds(self.corners)
@@ -83,8 +108,7 @@ class SeenCode(Struct, frozen=True):
     @property
     def module(self) -> float:
         """Width of a module, mm."""
-        sides = [math.dist((a.x, a.y), (b.x, b.y)) for a, b in _around(self.corners)]
-        return summed(sides) / len(sides) / self.across
+        return min(self._sides) / self.across
 
 
 def codes_on(
@@ -95,13 +119,16 @@ def codes_on(
     art = ground.image.getchannel("G")
     steps = _steps(art)
     dense = _may_be_closed_in(ground, steps)
-    places = [*_coarse(seen, invert=dense), *_fine(ground, art, steps)]
+    places = [(place, "G") for place in (*_coarse(seen, invert=dense), *_fine(ground, art, steps))]
+    for channel in () if dense else ("R", "B"):
+        if _may_be_closed_in(ground, _steps(ground.image.getchannel(channel))):
+            places += ((place, channel) for place in _coarse(seen, channel, invert=True))
     found: list[SeenCode] = []
-    for place in places[:_MOST]:
+    for place, channel in places[:_MOST]:
         if not any(code.box.contains(place) for code in found):
             found += (
                 code
-                for code in _codes(closer(place.grown(_ROOM).cut_to(seen.box)))
+                for code in _codes(closer(place.grown(_ROOM).cut_to(seen.box)), channel)
                 if not any(code.box.overlaps(other.box) for other in found)
             )
     for place in _closed_in(ground, art) if dense else ():
@@ -111,11 +138,11 @@ def codes_on(
     return tuple(found)
 
 
-def _coarse(seen: Raster, *, invert: bool) -> Iterator[Rect]:
+def _coarse(seen: Raster, channel: str = "G", *, invert: bool) -> Iterator[Rect]:
     """Places of codes, or of what looks like one, that are seen as it is; light on dark, too."""
-    for barcode in _read(seen.image.getchannel("G"), invert=invert):
+    for barcode in _read(seen.image.getchannel(channel), invert=invert):
         corners = _corners(barcode, seen)
-        if _is_square(corners):
+        if _is_nearly_square(corners):
             yield bounds(corners)
 
 
@@ -223,18 +250,23 @@ def _read(image: Image.Image, *, invert: bool = True) -> Sequence[Any]:
     return found
 
 
-def _codes(close: Raster) -> Iterator[SeenCode]:
-    """The codes of a place that was drawn large."""
-    for barcode in _read(close.image.getchannel("G")):
+def _codes(close: Raster, channel: str = "G") -> Iterator[SeenCode]:
+    """The codes of a place that was drawn large, looked for in one of its colours. How far apart
+    theirs are is told in light, and in green, whichever is less."""
+    light = close.image.convert("L")
+    for barcode in _read(close.image.getchannel(channel)):
         version = (barcode.extra or {}).get("Version", "")
         corners = _corners(barcode, close)
-        if not version.isdecimal() or not _is_square(corners):
+        if not version.isdecimal() or not _is_nearly_square(corners):
             continue
         across = 17 + 4 * int(version)
-        laid = _laid_straight(close, corners, across)
-        modules = _Modules(laid, across)
+        modules, lit, green = (
+            _Modules(_laid_straight(image, close.box, corners, across), across)
+            for image in (close.image.getchannel(channel), light, close.image.getchannel("G"))
+        )
         if modules.apart >= _LEAST_APART and (barcode.valid or modules.likeness >= _LIKE_ONE):
-            told = barcode.valid, modules.is_mirrored, modules.inverted, modules.apart
+            apart = min(lit.apart, green.apart)
+            told = barcode.valid, modules.is_mirrored, lit.inverted, apart
             yield SeenCode(corners, across, modules.quiet(), *told)
 
 
@@ -249,30 +281,31 @@ def _around(corners: Sequence[Point]) -> Iterator[tuple[Point, Point]]:
     return pairwise((*corners, corners[0]))
 
 
-def _is_square(corners: Sequence[Point]) -> bool:
+def _is_nearly_square(corners: Sequence[Point]) -> bool:
     """False for what the reader made up of three spots that are no finders of one code."""
     sides = [math.dist((a.x, a.y), (b.x, b.y)) for a, b in _around(corners)]
     (a, b, c, d) = corners
     across = math.dist((a.x, a.y), (c.x, c.y)), math.dist((b.x, b.y), (d.x, d.y))
     return (
         min(sides) > 0
-        and max(sides) <= _SQUARE * min(sides)
-        and max(across) <= (_SQUARE * min(across))
+        and max(sides) <= _DRAWN_OUT * min(sides)
+        and max(across) <= (_DRAWN_OUT * min(across))
     )
 
 
-def _laid_straight(close: Raster, corners: Sequence[Point], across: int) -> Image.Image:
-    """The code and what should be quiet around it, so many pixels a module."""
+def _laid_straight(
+    image: Image.Image, place: Rect, corners: Sequence[Point], across: int
+) -> Image.Image:
+    """The code and what should be quiet around it, so many pixels a module, of a place."""
     a, b, c, d = corners
     by = QUIET / across
     quad = []
     for here, right, down in ((a, d, b), (b, c, a), (c, b, d), (d, a, c)):
         x = here.x + by * (2 * here.x - right.x - down.x)
         y = here.y + by * (2 * here.y - right.y - down.y)
-        quad.append((x - close.box.x) * close.image.width / close.box.width)
-        quad.append((y - close.box.y) * close.image.height / close.box.height)
+        quad.append((x - place.x) * image.width / place.width)
+        quad.append((y - place.y) * image.height / place.height)
     side = (across + 2 * QUIET) * _PART
-    image = close.image.getchannel("G")
     return image.transform(
         (side, side), Image.Transform.QUAD, quad, Image.Resampling.BILINEAR, fillcolor=255
     )

@@ -13,7 +13,7 @@ from generator.geometry import Rect
 from generator.preflight.cut_checks import STRAIGHT
 from generator.preflight.faces import FaceFinding, Look, Specimen
 from generator.preflight.painted import FINE
-from generator.preflight.qr_codes import QUIET, SeenCode
+from generator.preflight.qr_codes import CLOSE, QUIET, SeenCode
 from generator.preflight.strays import NEAR, NEARLY
 from generator.preflight.text_checks import box_of_runs, printed_texts, quoted
 from generator.units import summed
@@ -122,6 +122,10 @@ _FINER: Final = 0.01
 """mm that come of pixels."""
 _LEAST_APART: Final = 80.0
 """Levels of 255 of green between dark and light modules: a telephone in the shade takes no less."""
+_STRETCHED: Final = 0.03
+"""How much longer than high a code may be."""
+_PIXEL: Final = 25.4 / CLOSE
+"""mm of those by which a code is measured."""
 _NOT_QUITE: Final = 0.5
 """Modules that may lack of the quiet zone, as rounding does."""
 
@@ -139,8 +143,9 @@ def _fault_of(code: SeenCode, look: Look) -> tuple[str, str, Severity] | None:
             "do not mirror it: not every reader takes it",
             Severity.ERROR,
         )
-    if (colours := _colours_of(code)) is not None:
-        return (*colours, Severity.WARNING)
+    amiss = _colours_of(code) or _proportions_of(code)
+    if amiss is not None:
+        return (*amiss, Severity.WARNING)
     if code.module < _LEAST_MODULE - _FINER:
         side = math.ceil(code.across * _LEAST_MODULE)
         return (
@@ -163,12 +168,25 @@ def _fault_of(code: SeenCode, look: Look) -> tuple[str, str, Severity] | None:
 
 def _colours_of(code: SeenCode) -> tuple[str, str] | None:
     """What is wrong with the colours of a code, and what to do."""
-    if code.inverted:
-        hint = "print it dark on light: many readers take it no other way round"
-        return "a QR code is light on dark", hint
     if code.apart < _LEAST_APART:
         message = f"a QR code has too little contrast: {code.apart / 2.55:.0f} % of black on white"
         return message, "take a darker colour for its modules, or a lighter one for its ground"
+    if code.inverted:
+        hint = "print it dark on light: many readers take it no other way round"
+        return "a QR code is light on dark", hint
+    return None
+
+
+def _proportions_of(code: SeenCode) -> tuple[str, str] | None:
+    """What a code of another shape than a square is told as, and what to do."""
+    hint = "make it as wide as high: readers look for squares"
+    off = max(code.stretch, 1 / code.stretch) - 1
+    if off > _STRETCHED + _PIXEL / (code.module * code.across):
+        much = 100 * abs(code.stretch - 1)
+        way = "wider" if code.stretch > 1 else "narrower"
+        return f"a QR code is stretched: {much:.0f} % {way} than it is high", hint
+    if code.slant - 1 > 2 * _STRETCHED + _PIXEL / (code.module * code.across):
+        return "a QR code is slanted", hint
     return None
 
 

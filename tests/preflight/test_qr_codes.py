@@ -48,6 +48,11 @@ def inked(dark: str, light: str, module: float = 0.8) -> str:
     return ground.replace("<path ", f'<path fill="{dark}" ')
 
 
+def drawn_out(scale: str) -> str:
+    """A code that is not as wide as high."""
+    return code(20, 30, 1).replace("scale(1)", f"scale({scale})")
+
+
 def said(folder: Path, body: str) -> str:
     """What is told of QR codes on a card of 63 × 88 mm."""
     lines = messages(write(folder, [sheet([place(face("card", body), 40, 40)])], backs=Backs.NONE))
@@ -77,6 +82,13 @@ LOGO = '<rect x="8" y="8" width="13" height="13" fill="#c04020"/>'
         (DARK + inked("#f4ead2", "#203040", 0.6), "is light on dark"),
         (inked("#d8d8d8", "#ffffff"), "too little contrast: 15 %"),
         (inked("#ffe000", "#ffffff"), "too little contrast: 12 %"),
+        (inked("#d02020", "#20a030"), "too little contrast: 9 %"),
+        (inked("#d08020", "#208030"), "too little contrast: 0 %"),
+        (inked("#2030c0", "#000000"), "too little contrast: 19 %"),
+        (drawn_out("0.84 0.8"), "stretched: 5 % wider than it is high"),
+        (drawn_out("0.6 1.1"), "stretched: 45 % narrower than it is high"),
+        (f'<g transform="rotate(20 30 40)">{drawn_out("1 0.8")}</g>', "stretched: 25 % wider"),
+        (f'<g transform="skewX(10)">{code(20, 30, 0.8)}</g>', "is slanted"),
     ],
 )
 def test_a_code_that_will_not_be_read_is_told_of(tmp_path: Path, body: str, wanted: str) -> None:
@@ -106,6 +118,8 @@ def squares(seed: int) -> str:
         f'<g transform="rotate(17 30 40)">{code(20, 30, 0.8)}</g>',
         inked("#22384f", "#d9b45a"),
         inked("#ff0000", "#ffffff"),
+        drawn_out("0.81 0.8"),
+        f'<g transform="rotate(45 30 40)">{code(20, 30, 0.8)}</g>',
         squares(1),
         squares(2),
     ],
