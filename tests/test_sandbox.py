@@ -170,6 +170,8 @@ def test_a_fault_in_a_macro_knows_who_called_it() -> None:
         ("{{ none }}", "GP304", 1, "not nothing (none)", ""),
         ("{{ [1] | upper }}", "GP304", 1, "not a list", ""),
         ("{{ c.hits() }}", "GP304", 1, "a number cannot be called", ""),
+        ("{{ {'a': 1}('a') }}", "GP304", 1, "like a function: write its name and .a, without", ""),
+        ("{{ {'a b': 1}('a b') }}", "GP304", 1, "write its name and ['a b'], without", ""),
         ("{% for x in 3 %}{% endfor %}", "GP304", 1, "a list is needed here, not a number", ""),
         ("{{ 'a'.format(1) }}", "GP305", 1, "'format' of text cannot be used here", ""),
         ("\n{{ c.name", "GP302", 2, "unexpected end of template", ""),

@@ -308,7 +308,7 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
             return self.call_macro(context, function, arguments, named)
         self.budget.step()
         if not (isinstance(function, Undefined) or callable(function)):
-            raise TypeError(f"{described(function)} cannot be called like a function")
+            raise TypeError(_not_called(function, arguments))
         for argument in (*arguments, *named.values()):
             if isinstance(argument, Undefined):
                 _demand(argument)
@@ -405,6 +405,16 @@ def load_template(environment: BoundedEnvironment, name: str) -> Template:
         raise
     except (Exception, RecursionError) as error:
         raise explained(error, ()) from error
+
+
+def _not_called(value: Any, arguments: tuple[Any, ...]) -> str:
+    told = f"{described(value)} cannot be called like a function"
+    match arguments:
+        case (str() as name,) if isinstance(value, Mapping):
+            wanted = f".{name}" if name.isidentifier() else f"[{str(name)[:30]!r}]"
+            return f"{told}: write its name and {wanted}, without brackets ()"
+        case _:
+            return told
 
 
 def render(template: Template, context: Mapping[str, Any]) -> str:
