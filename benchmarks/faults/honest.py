@@ -204,6 +204,8 @@ def decks() -> list[Deck]:
         Deck("pale letters as decoration behind words", '{{ text_line(c.name[0], 31.75, 75, "ornament", anchor="middle") }}\n' + TITLE + BODY),
         Deck("letters that bleed off", '{{ text_line(c.name[0], 58, 40, "ornament", anchor="middle") }}\n' + TITLE + BODY),
         Deck("a word that runs off both edges", '{{ text_line(c.name, 31.75, 40, "ornament", anchor="middle") }}\n' + TITLE + BODY),
+        small("leaf", (41, 63), 3, '{% for x, y in [[5, 10], [31, 10], [4, 60], [38, 60]] %}{{ text_line("G", x, y, "ornament", anchor="middle") }}{% endfor %}',
+              pack="stocks:\n  leaf: {size: [41mm, 63mm]}\n", cards=("name: Anna",)),
         Deck("text on a path", '<path id="arc{{ c.number }}" d="M10 40 A22 22 0 0 1 54 40" fill="none"/>'
              '<text font-family="Alegreya Sans" font-size="5" fill="#1d1a17"><textPath href="#arc{{ c.number }}">{{ c.name }}</textPath></text>' + BODY),
         Deck("words that go round", "{% for n in range(8) %}" '{{ text_line(c.name[0], 31.75, 30, "title", rotate=45*n) }}' "{% endfor %}\n" + BODY),

@@ -30,6 +30,12 @@ from generator.units import mm_to_pt, pt_to_mm
 _SAME_SIZE: Final = 0.01  # pt
 _CLOSE: Final = 0.5
 """Em between two glyphs of one run."""
+_APART: Final = 0.1
+"""The same where PDFium tells a space that nobody set: large letters are each a text of its own."""
+_AGAIN: Final = 0.2
+"""Of its size by which a text may differ from the same one in the same place."""
+_OVER: Final = 0.5
+"""Of the narrower of two letters: what shares more is over the other, and not next to it."""
 
 
 def joined_runs(glyphs: Sequence[PaintedText]) -> Iterator[PaintedText]:
@@ -59,15 +65,37 @@ def _continues(run: PaintedText, glyph: PaintedText) -> bool:
         glyph.turn,
     ) or abs(run.size_pt - glyph.size_pt) > _SAME_SIZE:
         return False
+    if not glyph.words and _is_as_large(run.box, glyph.box):
+        return False  # PDFium tells no words of what was painted just there before
     if not glyph.words.strip() or not run.words.strip():
         return True
     em = pt_to_mm(run.size_pt)
+    close = em * (_APART if run.words.endswith(" ") else _CLOSE)
+    shared = max(run.box.cut_to(glyph.box).width, 0.0)
+    if _is_letters(run) and _is_letters(glyph):
+        narrow = min(run.box.width, glyph.box.width)
+        if shared > min(em * _CLOSE, narrow * _OVER):
+            return False
     return (
-        run.box.grown(em * _CLOSE).overlaps(glyph.box)
-        and run.box.cut_to(glyph.box).width <= em * _CLOSE  # more is over it
+        run.box.grown(close).overlaps(glyph.box)
+        and shared <= em * _CLOSE
         and run.turn % 180 == 0
         and (abs(run.box.bottom - glyph.box.bottom) < em * _CLOSE)
     )
+
+
+def _is_as_large(one: Rect, other: Rect) -> bool:
+    """Whether two boxes are in one place, nearly, and of one size."""
+    wide, high = one.width, one.height
+    shared = one.cut_to(other)
+    off = max(abs(wide - other.width), abs(high - other.height))
+    near = shared.width > wide / 2 and shared.height > high / 2
+    return near and off <= _AGAIN * min(wide, high)
+
+
+def _is_letters(run: PaintedText) -> bool:
+    """True for what stands in a line by itself, as the marks over letters do not."""
+    return run.words.strip().isalnum()
 
 
 STROKED: Final = (1, 2, 5, 6)

@@ -1,11 +1,10 @@
 """The texts of a face, each with the runs that it is painted in, in; findings about their size,
-place, visibility and contrast, and about what makes them hard to read though all is seen, out."""
+place, visibility and contrast out."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import combinations
 from typing import Final
 
 from msgspec import Struct
@@ -25,10 +24,8 @@ from generator.preflight.legibility import (
     illegible,
     is_painted,
     lettering,
-    luminance,
 )
 from generator.preflight.painted import PaintedText
-from generator.units import pt_to_mm
 
 _REACH: Final = 1.0
 """mm by which a run may stand out of the box of the text that it belongs to."""
@@ -68,7 +65,7 @@ def printed_texts(specimen: Specimen) -> tuple[PrintedText, ...]:
     places = [(told, told.box.moved(trim.x, trim.y).grown(_REACH)) for told in specimen.look.texts]
     groups: dict[int, list[PaintedText]] = {}
     alone: list[PrintedText] = []
-    for run in _without_shadows([run for run in specimen.painted.texts if not _is_space(run)]):
+    for run in _without_shadows([run for run in specimen.painted.texts if not is_space(run)]):
         number = _belongs(run, places)
         if number is None:
             alone.append(PrintedText(None, (run,)))
@@ -95,7 +92,8 @@ def box_of_runs(runs: Sequence[PaintedText]) -> Rect:
     return around([run.box for run in runs])
 
 
-def _is_space(run: PaintedText) -> bool:
+def is_space(run: PaintedText) -> bool:
+    """True for what has no ink."""
     blank = bool(run.words) and not run.words.strip()
     return blank or not (run.box.width and run.box.height)
 
@@ -122,7 +120,7 @@ def _without_shadows(runs: Sequence[PaintedText]) -> Iterator[PaintedText]:
     kept: list[PaintedText] = []
     for run in runs:
         lately = range(len(kept) - 1, max(len(kept) - 1 - _LATELY, -1), -1)
-        shadow = next((n for n in lately if _is_again(run, kept[n])), None)
+        shadow = next((n for n in lately if is_again(run, kept[n])), None)
         if shadow is not None:
             below = kept.pop(shadow)
             stroke = below.stroke if run.stroke is None else run.stroke
@@ -133,7 +131,8 @@ def _without_shadows(runs: Sequence[PaintedText]) -> Iterator[PaintedText]:
     yield from kept
 
 
-def _is_again(run: PaintedText, below: PaintedText) -> bool:
+def is_again(run: PaintedText, below: PaintedText) -> bool:
+    """Whether a run is painted over most of an earlier one with the same words."""
     if run.words and run.words != below.words:
         return False
     alike = _share(below.box, run.box) > _MOST
@@ -206,7 +205,8 @@ LEAST_PT: Final = 5.0
 """pt under which print is hardly read at all; what GP405 says while faces are drawn."""
 SMALL_PT: Final = 6.5
 """pt from which print is read without effort."""
-_ROUNDING_PT: Final = 0.02
+ROUNDING_PT: Final = 0.02
+"""pt within which a size is what was asked for."""
 _ALIKE: Final = 1.5
 """Contrast under which letters are lost in their ground: GP825 is about that, not GP824."""
 _CUT: Final = 0.1
@@ -221,8 +221,8 @@ def sizes(specimen: Specimen) -> Iterator[FaceFinding]:
         if text.style not in smallest or run.size_pt < smallest[text.style][0].size_pt:
             smallest[text.style] = run, text
     for style, (run, text) in smallest.items():
-        if run.size_pt < SMALL_PT - _ROUNDING_PT:
-            too_small = run.size_pt < LEAST_PT - _ROUNDING_PT
+        if run.size_pt < SMALL_PT - ROUNDING_PT:
+            too_small = run.size_pt < LEAST_PT - ROUNDING_PT
             of_style = f" in style {style!r}" if style else ""
             yield specimen.finding(
                 "GP821",
@@ -345,116 +345,3 @@ def _why(run: PaintedText, *, whole: bool, cut_off: bool) -> str:
     if cut_off:
         return "it is cut off there: make the clip or the box larger, or the text smaller"
     return "something is painted over it, or it is cut off: draw it last, inside what holds it"
-
-
-_DEEP: Final = 0.4
-"""Part of the height of the lower of two lines that they share where one is over the other: the
-tails of letters may reach into the next line."""
-_WIDE: Final = 0.35
-"""Em of the smaller of two texts that they share, along their lines."""
-_MOST_RUNS: Final = 300
-"""Runs of a face that are compared with each other."""
-_UPRIGHT: Final = 1.0
-"""Degrees by which a line may be off a right angle: the box of one that is turned has empty
-corners."""
-
-
-def crossings(specimen: Specimen) -> Iterator[FaceFinding]:
-    """GP826: no text is printed over another."""
-    texts = printed_texts(specimen)
-    runs = [(text, run) for text in texts for run in text.runs if _has_a_box(run)]
-    told: set[frozenset[int]] = set()
-    for (one, above), (other, below) in _meeting(runs[:_MOST_RUNS]):
-        pair = frozenset((id(one), id(other)))
-        place = above.box.cut_to(below.box)
-        if pair in told or not _is_crossed(above, below, place):
-            continue
-        told.add(pair)
-        yield specimen.finding(
-            "GP826",
-            f"text is printed over text: {quoted((above,))} and {quoted((below,))}",
-            "move one of them, or make its box smaller; if one is there to be looked at only, give"
-            " its style `decoration: true`",
-            place=place,
-            text=max(one.number, other.number),
-        )
-
-
-_Run = tuple[PrintedText, PaintedText]
-"""A run of a text, and which text that is."""
-
-
-def _meeting(runs: Sequence[_Run]) -> Iterator[tuple[_Run, _Run]]:
-    """Those pairs of which the boxes share something: of some ten thousand on a page of rules,
-    hardly one."""
-    boxes = [run.box for _, run in runs]
-    edges = [(box.x, box.y, box.right, box.bottom) for box in boxes]
-    for (at, one), (to, other) in combinations(enumerate(edges), 2):
-        if one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]:
-            yield runs[at], runs[to]
-
-
-def _has_a_box(run: PaintedText) -> bool:
-    return is_painted(run) and min(run.turn % 90, -run.turn % 90) < _UPRIGHT
-
-
-def _is_crossed(one: PaintedText, other: PaintedText, shared: Rect) -> bool:
-    along, across = shared.width, shared.height
-    lower = min(one.box.height, other.box.height)
-    if one.turn % 180 > _UPRIGHT and other.turn % 180 > _UPRIGHT:
-        along, across = across, along
-        lower = min(one.box.width, other.box.width)
-    em = pt_to_mm(min(one.size_pt, other.size_pt))
-    return across > _DEEP * lower and along > _WIDE * em
-
-
-def mirrored(specimen: Specimen) -> Iterator[FaceFinding]:
-    """GP827: no text is mirrored."""
-    for text in printed_texts(specimen):
-        run = next((run for run in text.runs if run.mirrored and is_painted(run)), None)
-        if run is not None:
-            yield specimen.finding(
-                "GP827",
-                f"text is mirrored: {quoted((run,))}",
-                "set it outside of what is mirrored; if it is there to be looked at only, give its"
-                " style `decoration: true`",
-                place=run.box,
-                text=text.number,
-            )
-
-
-SMALL_ON_DARK_PT: Final = 7.0
-"""pt under which pale letters on a ground of several inks close up: each ink prints a little beside
-the others, and all of them spread."""
-_DARK: Final = 0.18
-"""Relative luminance of a middle grey."""
-_GREY: Final = 16
-"""Levels of 255 between the colours of what black alone may print."""
-
-
-def knocked_out(specimen: Specimen) -> Iterator[FaceFinding]:
-    """GP828: no small letters are left out of a dark colour, which takes several inks."""
-    for text in printed_texts(specimen):
-        run = min(text.runs, key=lambda run: run.size_pt)
-        if run.size_pt < SMALL_ON_DARK_PT - _ROUNDING_PT and _is_left_out(specimen, run):
-            yield specimen.finding(
-                "GP828",
-                f"pale letters of {run.size_pt:.1f} pt stand on a dark ground of several inks:"
-                f" {quoted((run,))}",
-                f"inks close up such letters: make them {SMALL_ON_DARK_PT:g} pt and more, or the"
-                " ground black, or light",
-                severity=Severity.WARNING,
-                place=run.box,
-                text=text.number,
-            )
-
-
-def _is_left_out(specimen: Specimen, run: PaintedText) -> bool:
-    box = run.box.cut_to(specimen.ground.box)
-    if not (is_painted(run) and box.width and box.height):
-        return False
-    part = specimen.ground.part(box)
-    red, green, blue = part.resize((1, 1)).getpixel((0, 0))  # type: ignore[misc]
-    several = max(red, green, blue) - min(red, green, blue) > _GREY
-    dark = luminance((red, green, blue)) < _DARK
-    return several and dark and luminance(run.colour) > luminance((red, green, blue))

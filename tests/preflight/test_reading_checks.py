@@ -6,7 +6,8 @@ from msgspec.structs import replace
 from preflight.test_text_checks import LINE, specimen
 
 from generator.geometry import Rect
-from generator.preflight.text_checks import crossings, knocked_out, mirrored
+from generator.preflight.painted import joined_runs
+from generator.preflight.reading_checks import crossings, knocked_out, mirrored
 
 OTHER = replace(LINE, box=Rect(32, 51, 20, 3), words="Six feet", order=6)
 
@@ -24,6 +25,39 @@ def test_text_over_text() -> None:
 )
 def test_lines_that_touch_are_not_over_one_another(box: Rect) -> None:
     assert list(crossings(specimen(LINE, replace(OTHER, box=box)))) == []
+
+
+def test_a_digit_over_a_digit() -> None:
+    seven = replace(LINE, words="7", size_pt=22, box=Rect(30, 50, 3.2, 5))
+    runs = [*joined_runs((seven, replace(seven, words="1", box=Rect(31, 50, 1.6, 5), order=6)))]
+    [found] = crossings(specimen(*runs))
+    assert found.message == "text is printed over text: ‘7’ and ‘1’"
+    [row] = joined_runs((seven, replace(seven, words="1", box=Rect(33, 50, 1.6, 5), order=6)))
+    assert row.words == "71"
+
+
+def test_large_letters_at_two_edges_are_no_row() -> None:
+    letter = replace(LINE, words="G ", size_pt=60, box=Rect(15, 40, 17, 20))
+    assert len([*joined_runs((letter, replace(letter, box=Rect(40, 40, 17, 20))))]) == 2
+
+
+@pytest.mark.parametrize("turn", [20.0, 45.0, 60.0])
+def test_words_that_slant_over_others(turn: float) -> None:
+    other = replace(OTHER, box=Rect(36, 42, 18, 18), turn=turn)
+    assert [found.code for found in crossings(specimen(LINE, other))] == ["GP826"]
+    beside = replace(other, box=Rect(62, 38, 18, 18))
+    assert list(crossings(specimen(LINE, beside))) == []
+    letter = replace(other, words="a", box=Rect(40, 49, 3, 3))
+    assert list(crossings(specimen(LINE, letter))) == []
+
+
+def test_the_same_words_twice() -> None:
+    again = replace(LINE, box=LINE.box.moved(0.4, 0.2), words="", order=6)
+    [found] = crossings(specimen(LINE, again))
+    assert found.message == "text is printed twice, a little moved: ‘Twelve legs’"
+    bolder = replace(again, box=LINE.box.moved(0.1, 0))
+    assert list(crossings(specimen(LINE, bolder))) == []
+    assert list(crossings(specimen(replace(LINE, colour=(190, 180, 150)), again))) == []
 
 
 def test_words_behind_others_may_be_decoration() -> None:
