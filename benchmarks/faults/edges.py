@@ -6,6 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from fontTools.pens.svgPathPen import SVGPathPen
+from fontTools.pens.transformPen import TransformPen
+from fontTools.ttLib import TTFont
+
 from faults.bench import Bench, Fault, Level
 from faults.honest import Deck
 
@@ -112,7 +116,7 @@ def in_deck(kind: str, name: str, says: str, deck: Deck, mm: float = 0.0) -> Fau
 
 def faults() -> list[Fault]:
     """All of these."""
-    return [*_rings(), *_parts(), *_frames(), *_icons(), *_tents()]
+    return [*_rings(), *_parts(), *_frames(), *_icons(), *_tents(), *_outlined()]
 
 
 def _rings() -> Iterator[Fault]:
@@ -204,5 +208,36 @@ def _tents() -> Iterator[Fault]:
         ("both sides of a picture", '{{{{ image("art/0.jpg", 24, {y}, 40, 26) }}}}'),
     ):
         both = svg.format(y=14) + svg.format(y=66)
-        deck = Deck(name, both, stock="name-tent", size=(88.9, 101.6), cards=("name: Anna",))
-        yield in_deck("tent's back not turned", name, r"GP817", deck)
+        yield in_deck("tent's back not turned", name, r"GP817", _tent(name, both))
+
+
+def _tent(name: str, svg: str) -> Deck:
+    return Deck(name, svg, stock="name-tent", size=(88.9, 101.6), cards=("name: Anna",))
+
+
+def _outlined() -> Iterator[Fault]:
+    """Words in outlines, at one go and letter by letter, on a fold and unturned."""
+    for word in ("Anna", "Wirtshaus", "Bertold"):
+        for each in (False, True):
+            how = "letter by letter" if each else "at one go"
+            on_fold = outlined(word, 20, 53, 9, each=each)
+            yield in_deck("word on a fold", f"{word}, {how}", r"GP816", _tent(word, on_fold))
+            both = outlined(word, 20, 30, 9, each=each) + outlined("Oda", 20, 80, 9, each=each)
+            yield in_deck("tent's back not turned", f"{word}, {how}", r"GP817", _tent(word, both))
+
+
+def outlined(word: str, x: float, y: float, mm: float, *, each: bool) -> str:
+    """A word as paths, whose em is so many mm."""
+    font = TTFont(
+        next(Path(__file__).parents[2].glob("fonts/alegreya-sans/AlegreyaSans_400Regular.ttf"))
+    )
+    glyphs, names = font.getGlyphSet(), font.getBestCmap()
+    scale, at, letters = mm / font["head"].unitsPerEm, 0.0, []
+    for letter in word:
+        glyph = glyphs[names[ord(letter)]]
+        pen = SVGPathPen(glyphs)
+        glyph.draw(TransformPen(pen, (scale, 0, 0, -scale, x + at, y)))
+        letters.append(pen.getCommands())
+        at += glyph.width * scale
+    paths = letters if each else [" ".join(letters)]
+    return "".join(f'<path d="{path}" fill="#1d1a17"/>' for path in paths)

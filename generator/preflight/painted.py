@@ -14,6 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.geometry import Matrix, Point, Rect, around
+from generator.preflight.outlined import OutlinedWord, outlined_words
 from generator.preflight.page_objects import (
     Colour,
     PageObject,
@@ -220,6 +221,7 @@ class Painted(Struct, frozen=True):
     near: tuple[NearCut, ...] = ()
     astray: tuple[Rect, ...] = ()
     motifs: tuple[Motif, ...] = ()
+    outlined: tuple[OutlinedWord, ...] = ()
 
 
 class PaintedReader:
@@ -251,7 +253,7 @@ class PaintedReader:
         """What the objects of a form that is drawn on the page itself, so turned, paint; of it only
         the texts, if nobody asks for pictures and shapes. What lies over the edge of a `trim`, or
         so near to it, mm, is told of; `art` is all that the face has, bleed and all.
-        Of what is `folded` its motifs are told, too."""
+        Of what is `folded` its motifs and outlined words are told, too."""
         texts: list[PaintedText] = []
         images: list[PaintedImage] = []
         shapes: list[PaintedShape] = []
@@ -290,6 +292,7 @@ class PaintedReader:
             tuple(outside.near),
             tuple(outside.astray(objects)),
             tuple(_motifs(objects)) if folded else (),
+            tuple(outlined_words(objects)) if folded else (),
         )
 
     def _text(self, item: Any, outside: Matrix, around: float, order: int) -> PaintedText:

@@ -212,6 +212,16 @@ def folded_words(specimen: Specimen) -> Iterator[FaceFinding]:
                 place=box_of_runs(text.runs),
                 text=text.number,
             )
+    for word in specimen.painted.outlined if folds else ():
+        if any(map(word.box.overlaps, folds)):
+            yield specimen.finding(
+                "GP816",
+                f"a word in outlines, {word.box.width:.0f} × {word.box.height:.0f} mm, lies on a"
+                " fold",
+                f"ink cracks in a fold: keep it {_BESIDE:g} mm away from it, on one side",
+                severity=Severity.WARNING,
+                place=word.box,
+            )
 
 
 def tents(specimen: Specimen) -> Iterator[FaceFinding]:
@@ -229,6 +239,11 @@ def tents(specimen: Specimen) -> Iterator[FaceFinding]:
             half = int(run.box.y >= fold)
             halves[half].append(run.box)
             upright[half] |= min(run.turn, 360 - run.turn) < _AHEAD
+    for word in specimen.painted.outlined:
+        if word.upright and not word.box.y < fold < word.box.bottom:
+            half = int(word.box.y >= fold)
+            halves[half].append(word.box)
+            upright[half] = True
     unturned = _unturned(specimen, fold)
     if unturned is not None:
         yield specimen.finding(

@@ -382,3 +382,32 @@ def test_a_drawing_on_the_back_of_a_tent_is_turned(tmp_path: Path, above: str, f
     drawn = face("tent", above + FIGURE.format(at="translate(20 60)"), stock=TENT)
     said = messages(write(tmp_path, [sheet([place(drawn, 40, 40)])], backs=Backs.NONE))
     assert ("a drawing on the back is as upright" in said) is found
+
+
+WORD = "".join(
+    f'<path d="M{x} {5 - high}h2l.5 1v{high - 1 + low}h-2{bend}z" fill="#206080"/>'
+    for x, high, low, bend in (
+        (0, 5, 0, ""),
+        (3, 3, 0, "l-.5 -1"),
+        (6, 5, 0, ""),
+        (9, 3, 0, "l-1 0l0 -1"),
+    )
+)
+"""Four letters of 5 mm, two of them lower, which stand on one line."""
+
+
+@pytest.mark.parametrize(
+    ("at", "said"),
+    [
+        ("translate(20 36)", "a word in outlines, 12 × 5 mm, lies on a fold"),
+        ("translate(20 12)", "text is upright on both sides of the fold"),
+        ("translate(40 28) rotate(180)", ""),
+    ],
+    ids=["on the fold", "upright", "turned"],
+)
+def test_words_in_outlines_go_with_the_folds(tmp_path: Path, at: str, said: str) -> None:
+    front = f'<g transform="translate(25 60) scale(1.2)">{WORD}</g>'
+    drawn = face("tent", f'<g transform="{at}">{WORD}</g>{front}', stock=TENT)
+    found = messages(write(tmp_path, [sheet([place(drawn, 40, 40)])], backs=Backs.NONE))
+    assert said in found
+    assert said or not ("GP816" in found or "GP817" in found)
