@@ -27,7 +27,13 @@ from generator.render.reads import Watch
 from generator.render.shapes import mm, number, size
 from generator.render.styles import Palette, Styles, at_size
 from generator.render.template_trace import calling
-from generator.render.text_diagnostics import GivenText, blame_mark, blame_missing, blame_overflow
+from generator.render.text_diagnostics import (
+    GivenText,
+    blame_mark,
+    blame_missing,
+    blame_overflow,
+    left_over,
+)
 from generator.sandbox import Budget, as_text
 from generator.text import (
     ALL,
@@ -336,7 +342,7 @@ class TextHelpers:
             blame_missing(builder, given, done.style, char)
         for name, _ in fitted.unknown_icons:
             self._icons.blame_unknown(name, given.source)
-        if given.rich and (mark := mark_alone(given.plain)):
+        if given.rich and (mark := mark_alone(given.plain)) and mark not in left_over(given.plain):
             blame_mark(builder, given, mark)
         number_ = len(builder.texts)
         builder.texts.append(PlacedText(done, given.plain, given.source, calling()))
