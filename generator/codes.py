@@ -126,7 +126,7 @@ CODES: Final[dict[str, str]] = {
     "GP834": "a picture has more pixels than print can show",
     "GP835": "a picture is empty",
     "GP836": "a picture is not sharp",
-    "GP837": "guides or a white rim are left in a picture",
+    "GP837": "guides or a rim are left in a picture",
     "GP838": "a QR code will not be read",
     "GP841": "values that a colour shows are alike to some eyes",
     "GP842": "too much ink",

@@ -7,7 +7,7 @@ import random
 from collections.abc import Callable
 from pathlib import Path
 
-from PIL import Image, ImageDraw, ImageFilter
+from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from faults.bench import Bench, Fault, Level
 from faults.fair import CARD_GROUND, Files, encoded, figure, landscape, qr_path
@@ -108,6 +108,22 @@ def _fringed(p: Image.Image) -> Image.Image:
     white.paste(p.convert("RGB"), mask=inner)
     white.putalpha(mask)
     return white
+
+
+def _dashed(p: Image.Image) -> Image.Image:
+    for x in range(0, p.width, 14):
+        ImageDraw.Draw(p).line(
+            (x, p.height // 3, x + 7, p.height // 3), fill=(0, 255, 255), width=2
+        )
+    return p
+
+
+def _screened(p: Image.Image) -> Image.Image:
+    """The same, out of a green screen."""
+    rim = ImageChops.subtract(p.getchannel("A"), p.getchannel("A").filter(ImageFilter.MinFilter(7)))
+    p.paste((30, 210, 40), mask=rim.point(lambda v: 255 if v > 8 else 0))
+    p.putalpha(_fringed(p).getchannel("A"))
+    return p
 
 
 def _small_jpeg(p: Image.Image, quality: int = 3) -> Image.Image:
@@ -255,6 +271,8 @@ def faults() -> list[Fault]:
             1, lambda p: Image.new("RGBA", p.size, (0, 0, 0, 0)))),
         in_pack("picture empty", "all clear but a speck", r"GP835.*speck", cut_out(
             1, _all_but_a_speck)),
+        in_pack("picture with a fringe", "a green rim", r"GP837.*green rim", cut_out(0, _screened)),
+        in_pack("guides left in art", "dashed", r"GP837.*cyan", picture(2, _dashed)),
         in_pack("guides left in art", "the frame of a safe zone", r"GP837", picture(2, _framed)),
         in_pack("picture stretched", "turned, then stretched", r"GP833.*slant", changed(
             HERO, "{{ image(c.figure, 20, 12, 22, 28) }}",

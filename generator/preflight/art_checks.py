@@ -8,8 +8,8 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import lru_cache, reduce
-from itertools import product
-from statistics import fmean
+from itertools import pairwise, product
+from statistics import fmean, median
 from typing import Any, Final, NamedTuple
 
 from pikepdf import PdfImage, Stream
@@ -20,6 +20,7 @@ from generator.pdf_forms import Fingerprints
 from generator.preflight.checking import Finding, Subject
 from generator.preflight.image_checks import COARSE_DPI, Use, UsedPicture, dpi, pictures
 from generator.preflight.paints import NOT_READ
+from generator.preflight.raster import levelled
 from generator.preflight.sharpness import as_squares, is_crushed, is_pixel_art, is_soft
 from generator.units import summed
 
@@ -58,8 +59,8 @@ _BOTH_WAYS: Final = (_APART, -_APART)
 _TOGETHER: Final = 10
 """Rows of which a mean is taken first, which is faster than of all at once."""
 _STANDS_OUT: Final = 24
-_STRONG: Final = 120
-"""Of 255: how much colour there is in that of a guide, even one that a JPEG has washed out."""
+_IS_STRONG: Final = [255 * (level >= 120) for level in range(256)]
+"""How much colour there is in that of a guide, even one that a JPEG has washed out."""
 _HUE: Final = 12
 _GUIDES: Final = {"red": 0, "yellow": 43, "green": 85, "cyan": 128, "blue": 170, "magenta": 213}
 """The hues of guides, of 256."""
@@ -80,6 +81,14 @@ _NEIGHBOURS: Final = 12
 """Pictures that each is compared with: of all that are as bright."""
 _IS_OPAQUE: Final = [255 * (level >= 128) for level in range(256)]
 _IS_WHITE: Final = [255 * (level >= 215) for level in range(256)]
+_IS_SCREEN: Final = [255 * (level >= 80) for level in range(256)]
+_IS_EVEN: Final = [255 * (level <= 40) for level in range(256)]
+_RIMS: Final = {
+    "white rim, a fringe of the paper": "white",
+    "green rim, a fringe of the screen": "green",
+}
+_DASHES, _EVEN_DASHES = 8, 0.2
+"""Dashes of a guide at least, and by which part of their distance one may lie otherwise."""
 
 
 class _SeenPicture(NamedTuple):
@@ -223,8 +232,9 @@ def _read_flaws(picture: UsedPicture, fewest: float, seen: Image.Image) -> Itera
     if guide:
         hint = "hide the guides, and save it again"
         yield "GP837", f"has a thin {guide} line all across, as guides are", hint
-    if _has_rim(picture):
-        message = "has a white rim, a fringe of the paper that it was cut out of"
+    rim = _rim(picture)
+    if rim:
+        message = f"has a {rim} that it was cut out of"
         yield "GP837", message, "make its mask a few pixels smaller"
 
 
@@ -315,37 +325,58 @@ def _count_of_lines(apart: bytes) -> int:
 def _guide_colour(line: Image.Image) -> str:
     """What colour of guides nearly all of a line has, if any."""
     hue, strength, _ = line.convert("HSV").split()
-    if summed(strength.histogram()[:_STRONG]) > _SPECKS * line.width * line.height:
-        return ""
-    hues = hue.histogram()
+    strong = levelled(strength, _IS_STRONG)
     for name, middle in _GUIDES.items():
-        near = summed(hues[(middle + by) % 256] for by in range(-_HUE, _HUE + 1))
-        if near >= (1 - _SPECKS) * line.width * line.height:
+        is_near = [255 * (min(abs(h - middle), 256 - abs(h - middle)) <= _HUE) for h in range(256)]
+        marked = ImageChops.darker(strong, levelled(hue, is_near)).tobytes()
+        if marked.count(255) >= (1 - _SPECKS) * len(marked) or _is_dashed(marked):
             return name
     return ""
 
 
-def _has_rim(picture: UsedPicture) -> bool:
-    """True for a cut-out that is white all along its edge, and not a little further in."""
+def _is_dashed(marked: bytes) -> bool:
+    """Whether a line is marked in dashes that are nearly all as far apart, from end to end."""
+    starts = [dash.start() for dash in re.finditer(rb"\xff{2,}", marked)]
+    if len(starts) < _DASHES:
+        return False
+    steps = [after - before for before, after in pairwise(starts)]
+    step = median(steps)
+    ends = starts[0] < 2 * step and len(marked) - starts[-1] < 3 * step
+    even = summed(abs(each - step) <= max(_EVEN_DASHES * step, 1) for each in steps)
+    return ends and even >= (1 - _SPECKS) * len(steps)
+
+
+def _rim(picture: UsedPicture) -> str:
+    """What a cut-out has all along its edge, white or the green of a screen, and not a little
+    further in; empty for neither."""
     mask = picture.image.get("/SMask")
     if mask is None or max(picture.pixels) > _LARGE * 2:
-        return False
+        return ""
     colours, opaque = _unpacked(picture.image), _unpacked(mask)
     if colours is None or opaque is None or colours.size != opaque.size:
-        return False
+        return ""
     opaque = opaque.convert("L").point(_IS_OPAQUE)
-    light = reduce(ImageChops.darker, colours.convert("RGB").split())
-    white = light.point(_IS_WHITE)
+    red, green, blue = colours.convert("RGB").split()
+    white = reduce(ImageChops.darker, (red, green, blue)).point(_IS_WHITE)
+    others = ImageChops.lighter(red, blue)
+    screen = ImageChops.darker(
+        ImageChops.subtract(green, others).point(_IS_SCREEN),
+        ImageChops.difference(red, blue).point(_IS_EVEN),
+    )
     edge = ImageChops.subtract(opaque, opaque.filter(ImageFilter.MinFilter(3)))
     inside = opaque.filter(ImageFilter.MinFilter(_RIM - 2))
     inner = ImageChops.subtract(inside, inside.filter(ImageFilter.MinFilter(3)))
-    return _share(white, edge) > _MOSTLY and _share(white, inner) < 1 - _MOSTLY
+    for name, like in _RIMS.items():
+        here = white if like == "white" else screen
+        if _share(here, edge) > _MOSTLY and _share(here, inner) < 1 - _MOSTLY:
+            return name
+    return ""
 
 
-def _share(white: Image.Image, ring: Image.Image) -> float:
-    """Which part of a ring is white."""
+def _share(like: Image.Image, ring: Image.Image) -> float:
+    """Which part of a ring is of a colour."""
     count = ring.histogram()[255]
-    return ImageChops.darker(white, ring).histogram()[255] / max(count, 1)
+    return ImageChops.darker(like, ring).histogram()[255] / max(count, 1)
 
 
 def _middle(picture: UsedPicture) -> Image.Image | None:

@@ -12,9 +12,9 @@ from generator.preflight.art_checks import (
     _empty,
     _ends_early,
     _guide,
-    _has_rim,
     _is_same_art,
     _middle,
+    _rim,
     _sign,
 )
 from generator.preflight.sharpness import as_squares, is_crushed, is_pixel_art, is_soft
@@ -204,6 +204,18 @@ def test_guides_left_in_a_picture(
     assert _guide(saved(guided, 92)) == told
 
 
+@pytest.mark.parametrize("colour", ["red", "cyan", "magenta"])
+@pytest.mark.parametrize(
+    ("dash", "width", "told"), [(400, 1, True), (10, 2, True), (6, 1, True), (9, 2, False)]
+)
+def test_guides_of_a_pixel_and_in_dashes(colour: str, dash: int, width: int, told: bool) -> None:
+    guided = PHOTO.copy()
+    pen = ImageDraw.Draw(guided)
+    for x in range(0, 400 if told else 200, dash * 2):
+        pen.line((x, 99, x + dash - 1, 99), colour, width)
+    assert _guide(guided) == (colour if told else "")
+
+
 def test_lines_of_ruled_paper_are_no_guides() -> None:
     ruled = Image.new("RGB", (400, 304), (250, 248, 240))
     for y in range(20, 300, 24):
@@ -212,9 +224,10 @@ def test_lines_of_ruled_paper_are_no_guides() -> None:
     assert not _guide(ruled)
 
 
+@pytest.mark.parametrize("ground", ["white", "#20d030"])
 @pytest.mark.parametrize(("rim", "told"), [(0, False), (4, True), (20, False)])
-def test_a_cut_out_with_a_rim_of_white_paper(rim: int, told: bool) -> None:
-    figure, mask = Image.new("RGB", (200, 200), "white"), Image.new("L", (200, 200))
+def test_a_cut_out_with_a_rim_of_what_it_was_cut_out_of(rim: int, told: bool, ground: str) -> None:
+    figure, mask = Image.new("RGB", (200, 200), ground), Image.new("L", (200, 200))
     ImageDraw.Draw(mask).ellipse((20, 20, 180, 180), fill=255)
     box = (20 + rim, 20 + rim, 180 - rim, 180 - rim)
     ImageDraw.Draw(figure).ellipse(box, fill=(150, 40, 30))
@@ -229,7 +242,7 @@ def test_a_cut_out_with_a_rim_of_white_paper(rim: int, told: bool) -> None:
         BitsPerComponent=8,
     )
     picture.image.SMask = shape
-    assert _has_rim(picture) is told
+    assert bool(_rim(picture)) is told
 
 
 @pytest.mark.parametrize("mode", ["RGB", "L"])
