@@ -141,6 +141,8 @@ def _seen_unprinted(
     """What preflight finds of a pack that is not printed for another reason, which was `said`."""
     coarse = {*COARSE} if any(found.code in COARSE for found in said) else set()
     told: set[tuple[str, ...]] = set()
+    lacking = (found.span for found in said if found.code == "GP402")
+    unset = [f"{span.file}:{span.line}" for span in lacking]
     for part in laid_out.parts:
         with workshop() as (_, staged):
             if faults := write_files(part, order, staged, progress):
@@ -150,7 +152,7 @@ def _seen_unprinted(
             known = coarse | (_OF_FIT if part.scopes == REST else set())
             codes = preflight.codes_of(part.scopes) - known
             build = _looked_over(written, order, staged, progress)
-            seen = preflight.part_of(build, codes, told)
+            seen = preflight.part_of(build, codes, told, unset)
             told |= {found.cause for report in seen.reports for found in report.findings}
             yield from _undelivered(preflight.diagnostics(seen, staged), written.spans, staged)
 

@@ -761,6 +761,7 @@ FAULTS = {  # of each: the file, what stands there, what shall, and what is told
     "missing picture": ("cards/mini/cards.yaml", "field.png", "gone.png", "GP501"),
     "unknown icon": ("cards/mini/cards.yaml", "**1**", "{coinn}", "GP502"),
     "missing glyph": ("cards/mini/cards.yaml", "**1**", "漢", "GP402"),
+    "unseen glyphs": ("cards/mini/cards.yaml", "Move **1**.", "漢字 is", "GP402"),
     "too long": ("cards/mini/cards.yaml", "**1**", "and go " * 80, "GP401"),
     "duplicate": ("cards/mini/cards.yaml", "id: two", "id: one", "GP206"),
     "colour": ("templates/mini/styles.yaml", 'ink: "#1d1a17"', 'ink: "#1d1a17", sea: 1', "GP213"),
@@ -804,6 +805,7 @@ def with_faults(mini: Target, *names: str) -> set[str]:
         ("missing picture", "wrong type", "pack", "template"),
         ("font", "missing glyph", "colour", "template"),
         ("too long", "duplicate", "small"),
+        ("unseen glyphs",),
     ],
 )
 def test_no_fault_hides_another_nor_a_text_that_is_pale(

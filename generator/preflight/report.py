@@ -152,14 +152,31 @@ def diagnostics(build: Build, folder: Path) -> tuple[Diagnostic, ...]:
     return (*faults, *(_line(entry, build, folder) for entry in gather(build)))
 
 
-def part_of(build: Build, codes: Container[str], told: Container[tuple[str, ...]]) -> Build:
+def part_of(
+    build: Build,
+    codes: Container[str],
+    told: Container[tuple[str, ...]],
+    unset: Sequence[str],
+) -> Build:
     """What was found in the files, of these codes and of no cause that was told, and nothing of the
-    pack as a whole."""
+    pack as a whole; nor that nothing is seen of texts of which a font lacks letters, whose lines,
+    `file:line`, are `unset`."""
     reports = []
     for report in build.reports:
-        left = (f for f in report.findings if f.code in codes and f.cause not in told)
+        left = (
+            found
+            for found in report.findings
+            if found.code in codes and found.cause not in told
+            if not (found.code == "GP824" and _is_of(found.source, unset))
+        )
         reports.append(replace(report, findings=tuple(left)))
     return Build(tuple(reports), (), build.manifest)
+
+
+def _is_of(source: str, lines: Sequence[str]) -> bool:
+    """Whether a place of the project, `file:line:column`, is on one of these lines."""
+    line = source.rpartition(":")[0]
+    return bool(line) and any(f"/{other}".endswith(f"/{line}") for other in lines)
 
 
 def _reports(build: Build) -> Sequence[str]:
