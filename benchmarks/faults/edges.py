@@ -1,7 +1,9 @@
-"""Faults beside the cut, on folds and in tents, on pieces of every shape and paper."""
+"""Faults beside the cut, on folds and in tents, on pieces of every shape and paper, and words that
+are set over words."""
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -116,7 +118,7 @@ def in_deck(kind: str, name: str, says: str, deck: Deck, mm: float = 0.0) -> Fau
 
 def faults() -> list[Fault]:
     """All of these."""
-    return [*_rings(), *_parts(), *_frames(), *_icons(), *_tents(), *_outlined()]
+    return [*_rings(), *_parts(), *_frames(), *_icons(), *_tents(), *_outlined(), *_over()]
 
 
 def _rings() -> Iterator[Fault]:
@@ -209,6 +211,22 @@ def _tents() -> Iterator[Fault]:
     ):
         both = svg.format(y=14) + svg.format(y=66)
         yield in_deck("tent's back not turned", name, r"GP817", _tent(name, both))
+
+
+def _over() -> Iterator[Fault]:
+    """Digits over digits, words that slant over words, and the same words twice."""
+    drawn = random.Random(20)
+    line = '{{{{ text_line("{}", {:.2f}, {:.2f}, "large", anchor="middle", rotate={}) }}}}\n'
+    for number in range(9):
+        x, y, move = drawn.uniform(25, 38), drawn.uniform(25, 60), drawn.uniform(0.3, 0.9)
+        one, other = drawn.sample("0123456789", 2)
+        below, slant = line.format("Acrobat", x, y, 0), drawn.randint(-60, 60)
+        name, above = (
+            (f"{other} over {one}", line.format(one, x, y, 0) + line.format(other, x, y, 0)),
+            (f"slanting by {slant}°", below + line.format("Baker", x, y, slant)),
+            (f"twice, moved {move:.2f} mm", below + line.format("Acrobat", x + move, y, 0)),
+        )[number % 3]
+        yield in_deck("words over words", name, r"GP826", POKER.deck(above))
 
 
 def _tent(name: str, svg: str) -> Deck:
