@@ -156,7 +156,7 @@ DAMAGES: tuple[Damage, ...] = (
             file="tokens-a4.pdf"),
     in_face("text with something over it", "GP824", front(lambda s: last(
         s, f'<rect x="4" y="50" width="56" height="20" fill="{PAPER}"/>'))),
-    in_face("text that is cut off", "GP824", front(clipped), also="GP811"),
+    in_face("text that is cut off", "GP824", front(clipped), also="GP811 GP825"),
     in_face("text of the colour of its ground", "GP825", front(lambda s: s.replace(INK, PAPER)),
             also="GP852"),
     in_face("pale text", "GP825", front(lambda s: s.replace(INK, "#b9a98a"))),

@@ -72,7 +72,7 @@ def messages(path: Path) -> str:
 def diagnostics(path: Path, manifest: Path | None = None) -> tuple[Diagnostic, ...]:
     """What preflight says; of the same bytes under the same name it is asked once."""
     beside = manifest or path.parent / "manifest.json"
-    contents = [each.read_bytes() if each.exists() else b"" for each in (path, beside)]
+    contents = [each.read_bytes() if each.is_file() else b"" for each in (path, beside)]
     about = str(path), *(hashlib.sha256(content).hexdigest() for content in contents)
     key = about[0], about[1], about[2] + str(manifest)
     if key not in _told:

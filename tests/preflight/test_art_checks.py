@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import io
+import random
 from types import SimpleNamespace
 from typing import Any
 
@@ -156,6 +157,14 @@ def test_what_was_enlarged_before_it_was_saved_as_a_jpeg(
 )
 def test_what_was_enlarged_without_smoothing(picture: Image.Image, wide: int) -> None:
     assert as_squares(saved(picture, 85)) == wide
+
+
+def test_colours_that_run_into_each_other_are_no_squares() -> None:
+    """They rise by a level every few pixels."""
+    few = Image.new("RGB", (4, 3))
+    dice = random.Random(7)
+    few.putdata([tuple(dice.randrange(60, 200) for _ in range(3)) for _ in range(12)])
+    assert as_squares(saved(few.resize((618, 360), Image.Resampling.BICUBIC), 75)) == 0
 
 
 def test_art_of_few_colours_is_drawn_in_pixels() -> None:
