@@ -17,6 +17,8 @@ from generator.preflight.page_objects import PageObject, lines_of, matrix_of
 
 _MOST: Final = 2000
 """Corners of a path, and paths of a face: more is a picture."""
+_PARTS: Final = 200
+"""Of a path, with the holes in its letters: more is no line of words. Each is held against all."""
 _HIGH: Final = (1.2, 25.0)
 """mm that letters are high."""
 _LETTERS, _SORTS = 3, 3
@@ -70,6 +72,8 @@ def _letters(item: Any, outside: Matrix) -> Iterator[_Letter]:
         if not parts or parts[-1][-1] != line[0]:
             parts.append([line[0]])
         parts[-1].extend(line[1:])
+    if len(parts) > _PARTS:
+        return
     found = [_Letter(bounds([Point(*at) for at in part]), len(part)) for part in parts]
     for letter in found:
         if not any(other is not letter and other.box.contains(letter.box) for other in found):
