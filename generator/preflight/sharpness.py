@@ -35,9 +35,6 @@ _EDGES: Final = 0.003
 """Of all windows, those that have an edge: in fewer nothing can be told."""
 _COARSER: Final = 3
 """How much smaller a picture without edges is made, to see whether it has blurred ones."""
-_BLURRED: Final = 0.12
-"""The same of its windows then: 21 % and more when it was enlarged up to twenty times, 10 % and
-less where colours run into each other."""
 _TOLD: Final = 500
 """Windows with an edge of which some are enough."""
 _IS_EDGE: Final = [255 * (level >= _EDGE) for level in range(256)]
@@ -51,8 +48,8 @@ _BETWEEN: Final = 2
 """How much larger steps between such squares are than those to both sides."""
 _PEAKS: Final = 0.45
 """Of all steps, those that are so large: half and more even in a JPEG of them, 4 % in photos."""
-_A_LEVEL: Final = 1.2
-"""Levels of 255 that most such steps are higher than: a slope rises by one every few pixels."""
+_A_LEVEL: Final = 0.6
+"""Levels of 255 that such steps are high, a mean: a slope rises by one every few pixels."""
 _EVENLY: Final = 0.6
 """Of the distances of such steps, those that are as all are, but for a pixel."""
 _FEW_COLOURS: Final = 64
@@ -83,7 +80,7 @@ def is_soft(light: Image.Image) -> bool:
         return sharp < _SHARP * edges
     small = light.reduce(_COARSER)
     sharp, edges = _edges(small)
-    return edges >= _BLURRED * small.width * small.height and sharp < _SHARP * edges
+    return edges >= _EDGES * small.width * small.height and sharp < _SHARP * edges
 
 
 def _strips(light: Image.Image) -> Iterator[Image.Image]:
@@ -148,7 +145,7 @@ def _square_width(steps: array[float]) -> int:
     apart = [after - at for at, after in pairwise(peaks)]
     if not apart or summed(steps[at] for at in peaks) < _PEAKS * summed(steps):
         return 0
-    if median(steps[at] for at in peaks) < _A_LEVEL:
+    if fmean(steps[at] for at in peaks) < _A_LEVEL:
         return 0
     usual = median(apart)
     even = summed(abs(by - usual) <= 1 for by in apart)
