@@ -16,7 +16,7 @@ from generator.model.source import Mapping, Node, Scalar, Sequence
 from generator.units import summed
 
 _MOST_BROKEN: Final = 20
-"""Components of a file of which is told what is wrong with each."""
+"""Components of a file, and fields of one, of which is told what is wrong with each."""
 _LIST: Final = re.compile(r"components:[ \t]*(?:#.*)?\r?$")
 _LONE_END: Final = re.compile(r"\r(?!\Z)|[\x85\u2028\u2029]")
 """What begins a new line for YAML, besides what ends the lines of a file."""
@@ -103,8 +103,10 @@ class _Broken(Struct, frozen=True):
     def mended(self, faults: list[Diagnostic]) -> list[str]:
         """Its lines, with the mark of what is lost for each field that is no YAML; nothing where
         that is of no help. What is wrong with each field is told."""
-        mended = self.lines[self.first : self.end]
+        mended, told = self.lines[self.first : self.end], len(faults)
         for begin, end, indent in self._fields():
+            if len(faults) - told >= _MOST_BROKEN:
+                break
             field = [" " * indent + mended[begin][indent:], *mended[begin + 1 : end]]
             if _is_mapping("\n".join(field), self.loader, 2):
                 continue

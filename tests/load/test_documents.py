@@ -346,6 +346,13 @@ def test_an_alias_of_nothing_is_one_fault_wherever_it_stands(text: str) -> None:
     ]
 
 
+def test_of_a_component_that_is_broken_all_over_some_is_told() -> None:
+    """Each field is looked for in all of it: thousands of them had no end."""
+    fields = "".join(f"    f{i}: a: b\n" for i in range(100))
+    _, faults = parse(f"kind: card\ncomponents:\n  - id: a\n{fields}", "f.yaml")
+    assert [fault.span.line for fault in faults] == list(range(4, 25))
+
+
 def test_nesting_by_aliases_counts_too() -> None:
     text = "a0: &a0 [x]\n" + "".join(f"a{n}: &a{n} [*a{n - 1}]\n" for n in range(1, 200))
     root, faults = parse(text, "f.yaml")
