@@ -15,13 +15,13 @@ from generator.diagnostics import Diagnostic, Outcome, warning
 from generator.export import Told, nobody
 from generator.files import Roots
 from generator.fonts import FontLibrary, fonts_of, own_font
+from generator.geometry import MM_PER_INCH
 from generator.model.face import Face
 from generator.model.pack import Pack
 from generator.order import Order
 from generator.prepress import StepProgress, draw, in_locale_of, open_pack, silent
 from generator.project import Target
 from generator.realfolder import TargetFolder, workshop
-from generator.units import MM_PER_INCH
 
 MIN_DPI: Final = 36
 MAX_PIXELS: Final = 40_000_000

@@ -8,9 +8,9 @@ from pathlib import Path
 from msgspec import Struct, field
 
 from generator.cache import NOTHING_KEPT, Cache
+from generator.geometry import summed
 from generator.model.manifest import Count, Manifest, Number, WaiverEntry, in_locale, of_part
 from generator.model.pack import Backs, uncopied
-from generator.units import summed
 
 
 class Order(Struct, frozen=True):

@@ -14,10 +14,9 @@ from msgspec import Struct
 from pikepdf import Dictionary, Name, Object, Page, Pdf, Stream
 
 from generator.cache import NOTHING_KEPT, Cache, Sort
-from generator.geometry import IDENTITY, Matrix, Point, Rect, Size
+from generator.geometry import IDENTITY, Matrix, Point, Rect, Size, mm_to_pt, pt_to_mm, summed
 from generator.model.manifest import FormEntry, PictureEntry, near_box
 from generator.model.stock import TRUE, PrinterStretch
-from generator.units import mm_to_pt, pt_to_mm, summed
 
 T = TypeVar("T")
 Form = tuple[int, int]

@@ -20,7 +20,7 @@ from PIL import Image, UnidentifiedImageError
 
 from generator.diagnostics import Diagnostic, GridpressError, Span
 from generator.files import Roots, TooLargeError, UnreadableError
-from generator.units import summed
+from generator.geometry import summed
 
 MAX_FILE: Final = 100_000_000
 MAX_PIXELS: Final = 100_000_000

@@ -20,6 +20,7 @@ from generator.diagnostics import (
 )
 from generator.files import Roots
 from generator.fonts import FontLibrary, fonts_of
+from generator.geometry import summed
 from generator.model.face import Face
 from generator.model.outlet import Shop
 from generator.model.pack import Pack, words_in
@@ -38,7 +39,6 @@ from generator.print_runs import (
 from generator.project import PACK_FILE, PROFILE_FILE, Project, Target
 from generator.standing import Standing
 from generator.translations import of_locale
-from generator.units import summed
 
 
 class StepProgress(Protocol):

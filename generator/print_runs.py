@@ -13,7 +13,7 @@ from generator import impose, limits
 from generator.diagnostics import Diagnostic, Outcome, Span, did_you_mean, warning
 from generator.files import Roots
 from generator.fonts import OWN_FAMILY, FontLibrary, own_fonts
-from generator.geometry import Size
+from generator.geometry import Size, summed
 from generator.model.face import Face
 from generator.model.pack import Backs, Layout, Pack, Print, uncopied
 from generator.model.sheet import PrintedPiece, Sheet, Side
@@ -22,7 +22,6 @@ from generator.order import Order
 from generator.project import Target
 from generator.standing import Standing
 from generator.text import TextStyle, fit_line
-from generator.units import summed
 
 
 class OpenPack(Struct, frozen=True):

@@ -8,6 +8,8 @@ it ends; so what can be locked is nobody's.
 from __future__ import annotations
 
 import errno
+import functools
+import operator
 import os
 import re
 import secrets
@@ -21,17 +23,18 @@ from time import time
 from types import TracebackType
 from typing import Final, Self
 
-from generator.units import summed
-
 if sys.platform == "win32":
     import msvcrt
 else:
     import fcntl
 
 LOCK_FILE: Final = ".gridpress-lock"
-_FLAGS: Final = os.O_RDWR | summed(
-    getattr(os, name, 0)  # each where the system has it
-    for name in ("O_CREAT", "O_NOFOLLOW", "O_NONBLOCK", "O_TEMPORARY", "O_BINARY")
+_FLAGS: Final = functools.reduce(
+    operator.or_,
+    (
+        getattr(os, name, 0)  # each where the system has it
+        for name in ("O_RDWR", "O_CREAT", "O_NOFOLLOW", "O_NONBLOCK", "O_TEMPORARY", "O_BINARY")
+    ),
 )
 _BUSY: Final = (errno.EAGAIN, errno.EACCES, errno.EDEADLK)
 _TOKEN: Final = re.compile(r"[0-9a-f]{8}")

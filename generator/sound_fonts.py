@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from generator.diagnostics import Diagnostic, GridpressError, Span
 from generator.files import Roots, TooLargeError, UnreadableError
-from generator.units import summed
+from generator.geometry import summed
 
 MAX_FONTS: Final = 64
 MAX_TABLES: Final = 128

@@ -19,8 +19,7 @@ from typing import Any, Final
 from msgspec import Struct, field
 from PIL import ImageColor
 
-from generator.geometry import parse_transform
-from generator.units import summed
+from generator.geometry import parse_transform, summed
 
 # The engine knows the 147 names of SVG 1.1, and prints every other one black.
 NAMES: Final = frozenset(ImageColor.colormap) - {"rebeccapurple"}

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.units import format_mm, mm_to_pt, parse_length, pt_to_mm, summed
+from generator.geometry import format_mm, mm_to_pt, parse_length, pt_to_mm, summed
 
 
 @pytest.mark.parametrize(
@@ -119,7 +119,7 @@ def test_the_lint_tells_sums_of_whole_numbers_from_others(source: str, lines: li
 
 def test_only_whole_numbers_go_into_the_built_in_sum() -> None:
     found = {
-        f"{path.relative_to(PACKAGE)}:{line}: use generator.units.summed"
+        f"{path.relative_to(PACKAGE)}:{line}: use generator.geometry.summed"
         for path in PACKAGE.rglob("*.py")
         for line in version_bound(path.read_text("utf-8"))
     }

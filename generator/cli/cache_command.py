@@ -9,7 +9,7 @@ import click
 
 from generator.cache import MOST, VARIABLE, user_cache
 from generator.cli import terminal
-from generator.units import summed
+from generator.geometry import summed
 
 
 @click.command("cache")

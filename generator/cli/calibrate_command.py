@@ -18,7 +18,7 @@ from generator.cli import options, terminal
 from generator.cli.progress import progress_bar
 from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
 from generator.files import Roots, TooLargeError, UnreadableError
-from generator.geometry import Point, Size
+from generator.geometry import Point, Size, format_mm
 from generator.model.manifest import MANIFEST, MOST_BYTES, ManifestError, read_manifest
 from generator.model.sheet import Side
 from generator.model.stock import TRUE, Paper, PrinterProfile, PrinterStretch
@@ -27,7 +27,6 @@ from generator.prepress import printer_of
 from generator.project import PROFILE_FILE, Project, Target, shipped_root
 from generator.realfolder import TargetFolder
 from generator.starters import target_files
-from generator.units import format_mm
 from generator.writing import write_files
 
 _PACK: Final = "calibrate"

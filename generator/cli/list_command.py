@@ -8,13 +8,12 @@ import click
 
 from generator.cli import options, terminal
 from generator.diagnostics import Diagnostic
-from generator.geometry import Size
+from generator.geometry import Size, format_mm, summed
 from generator.model.pack import Pack
 from generator.model.stock import Catalogue
 from generator.order import Order
 from generator.prepress import open_pack, printer_of
 from generator.project import Target, find_targets, project_here
-from generator.units import format_mm, summed
 
 
 @click.command("list")

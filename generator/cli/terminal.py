@@ -11,9 +11,9 @@ from typing import Any, Final, Literal
 import click
 
 from generator.diagnostics import Diagnostic, Severity, foremost, in_order, plain
+from generator.geometry import summed
 from generator.order import PackedKind, page_range
 from generator.project import is_no_project
-from generator.units import summed
 
 MAX_SHOWN: Final = 200
 """Findings that a run tells in words; of more it says how many there are."""

@@ -13,8 +13,8 @@ from msgspec import Struct
 from generator.cli import INTERRUPTED, terminal
 from generator.cli.progress import Counter
 from generator.cli.track_lookup import layout_of, open_track
+from generator.geometry import summed
 from generator.tracks import Course, alike_runs, course_of, piece_names, references, shortenings
-from generator.units import summed
 
 Choice = tuple[tuple[int, int], ...]
 """How many tiles leave of which run of tiles that are alike."""

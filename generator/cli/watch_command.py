@@ -18,9 +18,9 @@ from generator.cli import options, terminal
 from generator.cli.crash import broken_down
 from generator.cli.progress import progress_bar
 from generator.diagnostics import Diagnostic, GridpressError
+from generator.geometry import summed
 from generator.project import PARTS, PROFILE_FILE, Target, find_targets, here
 from generator.realfolder import TargetFolder
-from generator.units import summed
 from generator.workers import collect_now
 
 if TYPE_CHECKING:

@@ -26,11 +26,10 @@ from generator.export.previews import as_png
 from generator.export.svg_to_pdf import compile_art, even_chunks
 from generator.files import Roots
 from generator.fonts import FontLibrary
-from generator.geometry import Matrix, Rect
+from generator.geometry import PT_PER_MM, Matrix, Rect, summed
 from generator.model.face import Clip, Face
 from generator.model.stock import Shape
 from generator.outlines import die, polygon
-from generator.units import PT_PER_MM, summed
 
 _IN_A_CHUNK: Final = 12
 _POINTS_PER_INCH: Final = 72

@@ -19,9 +19,8 @@ from generator.cache import NOTHING_KEPT, Cache
 from generator.export.pdf_fonts import Used
 from generator.export.pdf_text import Composing, clipped, numbers
 from generator.export.svg_to_pdf import ArtPdfs
-from generator.geometry import IDENTITY, Matrix, Rect
+from generator.geometry import IDENTITY, PT_PER_MM, Matrix, Rect, mm_to_pt
 from generator.model.face import Art, Face, Text
-from generator.units import PT_PER_MM, mm_to_pt
 
 _LEAST_PAGE: Final = 3.0
 """pt (PDF 1.7, annex C.2)."""

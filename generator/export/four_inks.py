@@ -36,9 +36,17 @@ from generator.export.pdf_text import Composing
 from generator.export.svg_to_pdf import ArtPdfs, compile_art, even_chunks
 from generator.files import Roots
 from generator.fonts import FontLibrary
-from generator.geometry import Matrix, Rect, around
+from generator.geometry import (
+    MM_PER_INCH,
+    PT_PER_MM,
+    Matrix,
+    Rect,
+    around,
+    mm_to_pt,
+    pt_to_mm,
+    summed,
+)
 from generator.model.face import Art, Face, Layer, Text, TextRun
-from generator.units import MM_PER_INCH, PT_PER_MM, mm_to_pt, pt_to_mm, summed
 from generator.writing import save
 
 DPI: Final = 300

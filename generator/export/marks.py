@@ -14,10 +14,9 @@ from fontTools.svgLib.path import parse_path
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.pdfgen.pathobject import PDFPathObject
 
-from generator.geometry import Point, Rect
+from generator.geometry import Point, Rect, mm_to_pt
 from generator.model.sheet import LineMark, Mark, PathMark, PdfLayer, Sheet, TextMark
 from generator.outlines import SegmentPen
-from generator.units import mm_to_pt
 
 TextOperators = Callable[[TextMark, float], str]
 """A text and the height of its page, mm: the operators that print it."""

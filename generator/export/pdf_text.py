@@ -18,12 +18,11 @@ from generator.cache import NOTHING_KEPT, Cache
 from generator.diagnostics import GridpressError
 from generator.export.pdf_fonts import SPACE, THOUSAND, Fount, Used, WrittenWord, embedded
 from generator.fonts import OWN_FAMILY, FontFile, FontLibrary
-from generator.geometry import Matrix
+from generator.geometry import PT_PER_MM, Matrix, pt_to_mm
 from generator.model.face import Clip, Glyph, LetterStroke, Text, TextRun, clusters
 from generator.model.sheet import TextMark
 from generator.sound_fonts import unusable
 from generator.text import TextStyle, fit_line
-from generator.units import PT_PER_MM, pt_to_mm
 
 _LEAST: Final = 0.02
 """An adjustment that nobody sees, thousandths of an em."""

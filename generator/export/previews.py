@@ -30,9 +30,9 @@ from generator.export.pdf_text import Composing
 from generator.export.svg_to_pdf import ArtPdfs, compile_art, drawing_seconds, even_chunks
 from generator.files import Roots
 from generator.fonts import FontLibrary
+from generator.geometry import MM_PER_INCH, mm_to_pt, summed
 from generator.model.face import Face
 from generator.proofs import MOST_PIXELS, lighten_all, proof, proof_pixels
-from generator.units import MM_PER_INCH, mm_to_pt, summed
 
 _IN_A_CHUNK: Final = 24
 _PACKED: Final = 3

@@ -22,12 +22,11 @@ from generator.export.pdf_text import Composing
 from generator.export.previews import Unproven, write_alone
 from generator.export.svg_to_pdf import ArtPdfs
 from generator.fonts import FontLibrary
-from generator.geometry import Rect, Size, around
+from generator.geometry import Rect, Size, around, mm_to_pt
 from generator.model.manifest import FormEntry
 from generator.model.pack import Backs
 from generator.model.sheet import PdfLayer, Placement, Sheet, TextMark
 from generator.pdf_forms import FileParts, Fingerprints, FormReader, stretched
-from generator.units import mm_to_pt
 from generator.writing import save
 
 _TURNS: Final = {0: (1, 0, 0, 1), 90: (0, -1, 1, 0), 180: (-1, 0, 0, -1), 270: (0, 1, -1, 0)}

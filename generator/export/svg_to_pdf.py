@@ -30,9 +30,9 @@ from generator.cache import NOTHING_KEPT, Cache, Sort
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span
 from generator.files import Roots, UnreadableError
 from generator.fonts import FontLibrary
+from generator.geometry import format_mm, summed
 from generator.model.face import Art, Face, Layer
 from generator.pictures import MAX_FILE
-from generator.units import format_mm, summed
 from generator.workers import Progress
 
 _WRAPPER: Final = re.compile(rb"\s*q\s*/(\w+) Do\s+Q\s*")

@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.diagnostics import Diagnostic, Outcome
-from generator.geometry import Point, Rect, Size, bounds
+from generator.geometry import Point, Rect, Size, bounds, summed
 from generator.impose.grid import RULER_WORTH, Grid, bands_of, best_folded_grid, best_grid, spread
 from generator.impose.nup import by_stock, in_parts, nup
 from generator.impose.page_layout import (
@@ -35,7 +35,6 @@ from generator.model.pack import Backs
 from generator.model.sheet import Side
 from generator.model.stock import Paper, Shape, Stock
 from generator.outlines import area, hexagon, printable_area, wasted
-from generator.units import summed
 
 _EPSILON: Final = 1e-6
 

@@ -15,7 +15,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from generator.diagnostics import Diagnostic, Outcome
-from generator.geometry import Rect, Size
+from generator.geometry import Rect, Size, summed
 from generator.impose.grid import (
     AxisExtent,
     Grid,
@@ -44,7 +44,6 @@ from generator.impose.page_layout import (
 from generator.model.pack import Backs
 from generator.model.sheet import PrintedPiece
 from generator.model.stock import Stock
-from generator.units import summed
 
 _EPSILON: Final = 1e-6
 

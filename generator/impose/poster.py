@@ -17,7 +17,7 @@ from typing import Final
 from msgspec import Struct
 
 from generator.diagnostics import Diagnostic, Outcome
-from generator.geometry import Point, Rect, Size
+from generator.geometry import Point, Rect, Size, pt_to_mm
 from generator.impose.grid import Grid, extents, lone_grid
 from generator.impose.nup import by_stock
 from generator.impose.page_layout import (
@@ -37,7 +37,6 @@ from generator.impose.page_layout import (
 )
 from generator.model.sheet import LineMark, PdfLayer, PosterPage, Side, TextMark
 from generator.model.stock import Paper, Stock
-from generator.units import pt_to_mm
 
 EDGE: Final = 2.5
 """mm that a page shows beyond the poster's own edge at least: bleed, and room for cut marks."""

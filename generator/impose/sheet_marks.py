@@ -13,7 +13,7 @@ from fontTools.pens.transformPen import TransformPen
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator.geometry import ORIGIN, Point, Rect, Size, bounds
+from generator.geometry import ORIGIN, Point, Rect, Size, bounds, format_mm
 from generator.impose.page_layout import (
     FOLD_DASH,
     LEAST_MARK,
@@ -39,7 +39,6 @@ from generator.model.sheet import (
 )
 from generator.model.stock import Fold, PrinterProfile, PrinterStretch, Registration, Stock
 from generator.outlines import SegmentPen, outline, trace
-from generator.units import format_mm
 
 _EPSILON: Final = 1e-6
 

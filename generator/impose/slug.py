@@ -10,10 +10,9 @@ from typing import Final
 
 from msgspec import Struct
 
-from generator.geometry import Point, Rect, Size
+from generator.geometry import MM_PER_INCH, Point, Rect, Size, pt_to_mm
 from generator.impose.page_layout import LEAST_MARK
 from generator.model.sheet import LineMark, Mark, PdfLayer, TextMark
-from generator.units import MM_PER_INCH, pt_to_mm
 
 _TOUCH: Final = 1e-6
 """mm that boxes may share and count as apart."""

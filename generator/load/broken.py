@@ -11,9 +11,9 @@ from msgspec import Struct
 from yaml.events import MappingStartEvent
 
 from generator.diagnostics import Diagnostic, Span
+from generator.geometry import summed
 from generator.load.nodes import FASTEST, read_nodes
 from generator.model.source import Mapping, Node, Scalar, Sequence
-from generator.units import summed
 
 _MOST_BROKEN: Final = 20
 """Components of a file, and fields of one, of which is told what is wrong with each."""

@@ -25,10 +25,10 @@ from yaml.events import (
 )
 
 from generator.diagnostics import Diagnostic, GridpressError, Span, Suggestions
+from generator.geometry import summed
 from generator.load.pack_files import CONTROL
 from generator.load.syntax_errors import explain
 from generator.model.source import Comment, Mapping, Node, Scalar, Sequence
-from generator.units import summed
 
 MAX_DEPTH: Final = 100
 MAX_EXPANDED: Final = 100_000

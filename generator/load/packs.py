@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from generator.diagnostics import Diagnostic, Outcome, Severity, Span, did_you_mean, in_order
 from generator.files import device_refused, is_device
+from generator.geometry import summed
 from generator.load.components import (
     has_table,
     read_components,
@@ -34,7 +35,6 @@ from generator.model.source import (
     Sequence,
 )
 from generator.project import PACK_FILE, STARTERS, Project, fits, is_requirement
-from generator.units import summed
 
 KINDS: Final = "kinds"
 LOCALES: Final = "locales"

@@ -10,9 +10,8 @@ from msgspec import Struct, msgpack
 
 from generator.diagnostics import Span
 from generator.fonts import FontFile
-from generator.geometry import IDENTITY, Matrix, Rect
+from generator.geometry import IDENTITY, Matrix, Rect, format_mm
 from generator.model.stock import Stock
-from generator.units import format_mm
 
 
 class Glyph(NamedTuple):

@@ -17,7 +17,7 @@ from PIL import Image
 from generator import impose
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, warning
 from generator.export import Canvas
-from generator.geometry import Point, Rect, Size, bounds
+from generator.geometry import MM_PER_INCH, PT_PER_MM, Point, Rect, Size, bounds, format_mm
 from generator.model.face import Segment
 from generator.model.pack import Backs, Layout, Print
 from generator.model.sheet import LineMark, PdfLayer, Placement, PrintedPiece, Sheet, Side
@@ -32,7 +32,6 @@ from generator.outlets.shipment import (
 )
 from generator.outlines import die
 from generator.print_runs import PrintRun
-from generator.units import MM_PER_INCH, PT_PER_MM, format_mm
 from generator.writing import save
 
 _STEPS: Final = 16

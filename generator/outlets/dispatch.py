@@ -25,6 +25,7 @@ from generator.export import Canvas, DrawnCanvas, Told, Wanted, nobody
 from generator.files import Roots
 from generator.fonts import FontLibrary, fonts_of
 from generator.gallery import MAX_PIXELS
+from generator.geometry import summed
 from generator.model.manifest import MANIFEST
 from generator.model.outlet import OUTLETS, PdfProfile, Shop
 from generator.model.pack import Component, Pack
@@ -55,7 +56,6 @@ from generator.print_runs import LaidOut, OpenPack, is_draft
 from generator.project import Project, Target
 from generator.realfolder import TargetFolder, workshop
 from generator.standing import Standing
-from generator.units import summed
 
 
 class FileListing(Struct, frozen=True, omit_defaults=True, kw_only=True):

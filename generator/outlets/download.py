@@ -20,7 +20,7 @@ from generator import export
 from generator.diagnostics import Diagnostic, GridpressError, Outcome
 from generator.export import Canvas, PdfInfo, Wanted
 from generator.fonts import own_fonts
-from generator.geometry import Size
+from generator.geometry import MM_PER_INCH, Size
 from generator.model.face import Face
 from generator.model.pack import Backs, Layout, Pack
 from generator.model.sheet import Placement, Sheet, Side
@@ -30,7 +30,6 @@ from generator.outlets.shipment import Lot, Outlet, Shipment, Shipped
 from generator.prepress import draw, open_pack
 from generator.print_runs import LaidOut, PrintRun
 from generator.project import Project, Target, shipped_root
-from generator.units import MM_PER_INCH
 
 COVER: Final = (1600, 1000)
 """Pixels of the picture of a download."""

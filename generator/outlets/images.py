@@ -12,6 +12,7 @@ from typing import Final
 from generator.diagnostics import GridpressError, Outcome
 from generator.export import Canvas
 from generator.files import Roots, UnreadableError
+from generator.geometry import MM_PER_INCH
 from generator.model.face import Face
 from generator.outlets.shipment import (
     NAMES,
@@ -27,7 +28,6 @@ from generator.outlets.shipment import (
     wish_of,
 )
 from generator.pictures import MAX_FILE
-from generator.units import MM_PER_INCH
 
 DPI: Final = 300
 TABLE: Final = "images.csv"

@@ -20,7 +20,7 @@ from generator import export
 from generator.diagnostics import Diagnostic, GridpressError, Outcome
 from generator.export import Inks, PressInfo
 from generator.gallery import MAX_PIXELS
-from generator.geometry import Size
+from generator.geometry import MM_PER_INCH, PT_PER_MM, Size
 from generator.model.face import Face
 from generator.model.pack import Pack
 from generator.outlets.shipment import (
@@ -33,7 +33,6 @@ from generator.outlets.shipment import (
     paths_fault,
     refuse,
 )
-from generator.units import MM_PER_INCH, PT_PER_MM
 
 DPI: Final = 300
 """As `export.write_press` draws."""

@@ -18,6 +18,7 @@ from PIL import Image
 
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, warning
 from generator.export import Canvas
+from generator.geometry import MM_PER_INCH
 from generator.model.face import Face
 from generator.model.stock import Shape, Stock
 from generator.outlets.shipment import (
@@ -28,7 +29,6 @@ from generator.outlets.shipment import (
     Shipment,
     Shipped,
 )
-from generator.units import MM_PER_INCH
 
 MOST_WIDGETS: Final = 1200
 """That a room takes."""

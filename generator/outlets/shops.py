@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from generator.diagnostics import Diagnostic, Outcome, warning
 from generator.export import Canvas
 from generator.gallery import MAX_PIXELS
-from generator.geometry import Rect, Size
+from generator.geometry import MM_PER_INCH, Rect, Size, format_mm, summed
 from generator.model.outlet import Product, Shop
 from generator.model.pack import Pack
 from generator.model.stock import Edge, Shape, Stock
@@ -27,7 +27,6 @@ from generator.outlets.shipment import (
     refuse,
     wish_of,
 )
-from generator.units import MM_PER_INCH, format_mm, summed
 
 SAME: Final = 0.4
 """mm by which a side may be off from the product's and still be called its size."""

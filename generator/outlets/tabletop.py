@@ -18,6 +18,7 @@ from msgspec import field
 
 from generator.diagnostics import Diagnostic, GridpressError, Outcome
 from generator.export import Canvas
+from generator.geometry import MM_PER_INCH
 from generator.model.outlet import TableObject
 from generator.model.stock import Shape, Stock
 from generator.outlets import table
@@ -37,7 +38,6 @@ from generator.outlets.objects import (
 )
 from generator.outlets.shipment import Lot, Outlet, Piece, Shipment, Shipped, wish_of
 from generator.outlets.table import save_faults, table_of_save
-from generator.units import MM_PER_INCH
 
 _CARD_HEIGHT: Final = 88.9
 """mm of a card of scale 1."""

@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.diagnostics import Severity
-from generator.geometry import Matrix, Rect, Size
+from generator.geometry import Matrix, Rect, Size, format_mm, pt_to_mm, summed
 from generator.model.outlet import Blank, PdfProfile
 from generator.model.sheet import PdfLayer
 from generator.model.stock import Edge, Shape
@@ -26,7 +26,6 @@ from generator.preflight.painted import PaintedReader
 from generator.preflight.qr_codes import CLOSE, codes_on
 from generator.preflight.raster import Raster, close_up, read_layers, rendered
 from generator.preflight.text_checks import quoted
-from generator.units import format_mm, pt_to_mm, summed
 
 SAME: Final = 0.4
 """mm by which a side may be off and still be called a product's, as for `gridpress export`."""

@@ -16,13 +16,13 @@ from pikepdf import PdfImage, Stream
 from PIL import Image, ImageChops, ImageFilter
 
 from generator.diagnostics import Severity
+from generator.geometry import summed
 from generator.pdf_forms import Fingerprints
 from generator.preflight.checking import Finding, Subject
 from generator.preflight.image_checks import COARSE_DPI, Use, UsedPicture, dpi, pictures
 from generator.preflight.paints import NOT_READ
 from generator.preflight.raster import levelled
 from generator.preflight.sharpness import as_squares, is_crushed, is_pixel_art, is_soft
-from generator.units import summed
 
 _LARGE: Final = 1000
 """Pixels of the middle of a picture, across and down, that tell as much as all of them."""

@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 from PIL import Image
 
-from generator.geometry import IDENTITY, Matrix, Rect, around
+from generator.geometry import IDENTITY, Matrix, Rect, around, summed
 from generator.model.manifest import FormEntry, PictureEntry, TextEntry
 from generator.preflight.faces import FaceTrace
 from generator.preflight.movement import (
@@ -48,7 +48,6 @@ from generator.preflight.picture_changes import (
     unlike,
 )
 from generator.preflight.redrawing import PICTURE, TEXT, Redrawn, Thing
-from generator.units import summed
 
 _ALL: Final = 0.9
 """Of the pixels of one colour: then it is that which is another."""

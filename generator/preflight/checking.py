@@ -15,14 +15,13 @@ from msgspec.structs import force_setattr, replace
 from pikepdf import Pdf
 
 from generator.diagnostics import Diagnostic, Severity, Span, plain
-from generator.geometry import Point, Rect
+from generator.geometry import Point, Rect, summed
 from generator.model.manifest import WaiverEntry
 from generator.model.outlet import PdfProfile
 from generator.model.pack import COARSE, is_waived_for
 from generator.pdf_forms import Fingerprints
 from generator.preflight.drawn import FormDraw, PageRead
 from generator.preflight.manifest_reader import Expected, ExpectedFile, ExpectedPage
-from generator.units import summed
 
 
 class Finding(Struct, frozen=True):

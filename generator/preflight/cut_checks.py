@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.diagnostics import Severity
-from generator.geometry import Point, Rect, bounds, distance_out
+from generator.geometry import Point, Rect, bounds, distance_out, format_mm
 from generator.model.pack import Backs
 from generator.model.sheet import PdfLayer, Side
 from generator.model.stock import Edge, Shape
@@ -25,7 +25,6 @@ from generator.preflight.faces import FaceFinding, Specimen
 from generator.preflight.manifest_reader import Expected
 from generator.preflight.page_objects import Colour
 from generator.preflight.raster import PAPER
-from generator.units import format_mm
 
 _NEAR: Final = 1.0
 """mm within which a mark is taken for one of an edge, and not of something else."""

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from generator.diagnostics import Severity
+from generator.geometry import pt_to_mm, summed
 from generator.pdf_forms import Form
 from generator.preflight.art_checks import FEW, OWN
 from generator.preflight.checking import Finding, Subject, finding_of
@@ -23,7 +24,6 @@ from generator.preflight.likeness_checks import (
     traces_by_form,
 )
 from generator.preflight.manifest_reader import Expected, ExpectedFile
-from generator.units import pt_to_mm, summed
 
 _FRONT: Final = "front"
 _TWO: Final = {2: "two", 3: "three"}

@@ -24,7 +24,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 from pikepdf import Array, Dictionary, Name, Object, Stream
 
-from generator.units import summed
+from generator.geometry import summed
 
 _WIDTH_TOLERANCE: Final = 3.0
 """Thousandths of an em: whole numbers of two scales, rounded."""

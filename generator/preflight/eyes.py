@@ -13,8 +13,8 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from generator.geometry import summed
 from generator.preflight.page_objects import Colour
-from generator.units import summed
 
 Linear = tuple[float, float, float]
 """Red, green and blue light, 0 to 1."""

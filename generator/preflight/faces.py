@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from PIL import Image, ImageChops, ImageDraw
 
 from generator.diagnostics import Severity
-from generator.geometry import Matrix, Point, Rect
+from generator.geometry import Matrix, Point, Rect, mm_to_pt, pt_to_mm
 from generator.model.manifest import TextEntry
 from generator.model.stock import Edge, Shape
 from generator.preflight.checking import Finding
@@ -33,7 +33,6 @@ from generator.preflight.qr_codes import CLOSE, SeenCode, codes_on
 from generator.preflight.raster import Raster, close_up, read_layers, rendered, seen_and_ground
 from generator.preflight.rim_lines import SideNote, beside_cut
 from generator.proofs import SMALLER, NoProofError, drawn, is_as, on_paper, shown
-from generator.units import mm_to_pt, pt_to_mm
 
 _WORTH: Final = 1.0  # mm of a text that must be on a page to be looked at there
 

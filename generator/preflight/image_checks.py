@@ -23,13 +23,12 @@ from pikepdf import Array, Name, Object, PdfImage, Stream
 from PIL import Image, ImageChops
 
 from generator.diagnostics import Severity
-from generator.geometry import Rect
+from generator.geometry import Rect, summed
 from generator.pdf_forms import DrawnPicture, PictureReader
 from generator.preflight.checking import Finding, Subject
 from generator.preflight.manifest_reader import Expected, ExpectedPage
 from generator.preflight.page_reader import box_on_page
 from generator.preflight.paints import NOT_READ, onto_page, paints_of
-from generator.units import summed
 
 LEAST_DPI: Final = 100.0
 COARSE_DPI: Final = 200.0

@@ -17,7 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from pikepdf import Array, Dictionary, Name, Object, PikepdfError, Stream
 
-from generator.units import summed
+from generator.geometry import summed
 
 GREY, RGB, CMYK, LAB = "grey", "RGB", "CMYK", "Lab"
 """Kinds of colour; an ink of its own is known by its name, in quotation marks."""

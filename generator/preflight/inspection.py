@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from generator import limits, workers
 from generator.cache import NOTHING_KEPT, Cache, Sort
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Severity, Span, plain
-from generator.geometry import Size
+from generator.geometry import Size, summed
 from generator.model.manifest import MANIFEST, manifest_beside
 from generator.model.outlet import PdfProfile
 from generator.model.stock import TRUE
@@ -44,7 +44,6 @@ from generator.preflight.manifest_reader import ExpectedFile, ManifestReader, op
 from generator.preflight.page_reader import read_page
 from generator.preflight.page_scan import CacheShelf, KeptFaces, KnownFaces, PageScan, ScanResult
 from generator.realfolder import is_full, no_room_for_work
-from generator.units import summed
 from generator.workers import Progress
 
 _ODD: Final = (

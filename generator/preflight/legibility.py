@@ -19,13 +19,12 @@ from msgspec.structs import replace
 from PIL import Image, ImageChops
 
 from generator.fonts import is_unseen
-from generator.geometry import Rect, around
+from generator.geometry import MM_PER_INCH, Rect, around, pt_to_mm, summed
 from generator.preflight.faces import Specimen
 from generator.preflight.page_objects import Colour
 from generator.preflight.painted import STROKED, PaintedText
 from generator.preflight.raster import PixelTrace, Raster
 from generator.proofs import DPI
-from generator.units import MM_PER_INCH, pt_to_mm, summed
 
 _FLARE: Final = 0.05
 """Light that comes off black as well."""

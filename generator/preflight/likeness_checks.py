@@ -22,6 +22,7 @@ from pikepdf import Array, Dictionary, Name, Pdf, StreamDecodeLevel
 from PIL import Image, ImageChops, ImageFilter, ImageStat
 
 from generator.diagnostics import Severity
+from generator.geometry import mm_to_pt, summed
 from generator.model.manifest import FormEntry
 from generator.pdf_forms import SHOWN, Form, FormReader, oddities
 from generator.preflight.checking import Finding, Subject, finding_of
@@ -30,7 +31,6 @@ from generator.preflight.manifest_reader import Expected, ExpectedFile
 from generator.preflight.redrawing import redrawn
 from generator.preflight.unseen import UnseenReader
 from generator.proofs import PAINTER
-from generator.units import mm_to_pt, summed
 
 _DPI: Final = 150
 """A dot of 0.2 mm, about what one sees on a card in the hand, is one pixel."""

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from generator import limits
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span, did_you_mean
 from generator.files import is_link
-from generator.geometry import Point, Rect, bounds
+from generator.geometry import Point, Rect, bounds, mm_to_pt
 from generator.model.manifest import (
     MOST_BYTES,
     FileEntry,
@@ -43,7 +43,6 @@ from generator.model.sheet import Side
 from generator.model.stock import TRUE, Edge, PrinterStretch, Shape
 from generator.outlines import flattened
 from generator.proofs import MOST_PIXELS, proof_pixels
-from generator.units import mm_to_pt
 
 _AGAIN: Final = "build the pack again; do not edit the manifest by hand"
 _SAME_PLACE: Final = 0.1

@@ -13,7 +13,7 @@ import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple, TypeVar
 
-from generator.geometry import Point, Rect, bounds
+from generator.geometry import MM_PER_INCH, Point, Rect, bounds
 from generator.model.manifest import LinesEntry, MarkEntry, PathEntry, WordsEntry
 from generator.model.sheet import PdfLayer
 from generator.pdf_forms import FormReader
@@ -30,7 +30,6 @@ from generator.preflight.file_checks import fonts
 from generator.preflight.glyph_checks import glyphs
 from generator.preflight.sheet_checks import rulers
 from generator.preflight.sheet_rules import OddMark, unruly
-from generator.units import MM_PER_INCH
 
 _AGAIN: Final = "build the pack again, and do not let another program change the file"
 _WIDTH_TOLERANCE: Final = 0.005

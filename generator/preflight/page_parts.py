@@ -21,7 +21,7 @@ import pypdfium2.raw as pdfium
 from msgspec import Struct
 from pikepdf import Array, Dictionary, Name, Pdf
 
-from generator.geometry import Matrix, Point, Rect, around
+from generator.geometry import Matrix, Point, Rect, around, pt_to_mm, summed
 from generator.pdf_forms import Fingerprints, Form
 from generator.preflight.checking import PLACE_TOLERANCE, Match, PageMatch, distance
 from generator.preflight.faces import SeenFace
@@ -31,7 +31,6 @@ from generator.preflight.painted import stroke_width
 from generator.preflight.pdf_limits import content_streams
 from generator.preflight.strays import NEAR
 from generator.proofs import lighten_all
-from generator.units import pt_to_mm, summed
 from generator.writing import save
 
 _ENTRIES: Final = frozenset(

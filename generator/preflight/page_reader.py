@@ -19,7 +19,7 @@ from pikepdf import (
     parse_content_stream,
 )
 
-from generator.geometry import IDENTITY, ORIGIN, Matrix, Point, Rect, bounds
+from generator.geometry import IDENTITY, ORIGIN, Matrix, Point, Rect, bounds, pt_to_mm
 from generator.preflight.drawn import (
     ClosedStroke,
     DrawnPath,
@@ -31,7 +31,6 @@ from generator.preflight.drawn import (
     Pen,
 )
 from generator.preflight.embedded_fonts import words_of_codes
-from generator.units import pt_to_mm
 
 _PAINT_STROKE: Final = frozenset(("S", "s", "B", "B*", "b", "b*"))
 _PAINT_NOT: Final = frozenset(("f", "F", "f*", "n"))

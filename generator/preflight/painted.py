@@ -13,7 +13,7 @@ import pypdfium2.raw as pdfium
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator.geometry import Matrix, Point, Rect, around
+from generator.geometry import Matrix, Point, Rect, around, mm_to_pt, pt_to_mm
 from generator.preflight.outlined import OutlinedWord, outlined_words
 from generator.preflight.page_objects import (
     Colour,
@@ -26,7 +26,6 @@ from generator.preflight.page_objects import (
     outline_of,
 )
 from generator.preflight.strays import NEAR, UNSEEN, NearCut, Outside
-from generator.units import mm_to_pt, pt_to_mm
 
 _SAME_SIZE: Final = 0.01  # pt
 _CLOSE: Final = 0.5

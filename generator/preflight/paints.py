@@ -25,7 +25,7 @@ from pikepdf import (
 )
 from PIL import Image
 
-from generator.geometry import IDENTITY, ORIGIN, Matrix, Point, Rect, bounds
+from generator.geometry import IDENTITY, ORIGIN, Matrix, Point, Rect, bounds, pt_to_mm
 from generator.pdf_forms import DrawnPicture
 from generator.preflight.checking import Subject
 from generator.preflight.inks import (
@@ -42,7 +42,6 @@ from generator.preflight.inks import (
     shaded,
 )
 from generator.preflight.unseen import of_state
-from generator.units import pt_to_mm
 
 _DEEPEST: Final = 40
 _NORMAL: Final = (None, Name.Normal, Name.Compatible)

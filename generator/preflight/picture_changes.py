@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from PIL import Image, ImageFilter
 
+from generator.geometry import MM_PER_INCH
 from generator.preflight.movement import (
     WHOLE_TURNS,
     Mass,
@@ -23,7 +24,6 @@ from generator.preflight.movement import (
     movement,
 )
 from generator.proofs import DPI, SMALLER
-from generator.units import MM_PER_INCH
 
 MM: Final = MM_PER_INCH * SMALLER / DPI
 """Of a pixel."""

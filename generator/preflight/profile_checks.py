@@ -10,7 +10,7 @@ from typing import Final
 from pikepdf import Array, Dictionary, Stream
 
 from generator.diagnostics import Severity
-from generator.geometry import Rect, Size
+from generator.geometry import Rect, Size, format_mm
 from generator.model.outlet import PdfProfile
 from generator.preflight.any_page import PAPER, SAME, bleed_of, nearest_blank, off_by, trim_of
 from generator.preflight.checking import Finding, Subject
@@ -18,7 +18,6 @@ from generator.preflight.drawn import PageRead
 from generator.preflight.file_checks import xmp_of
 from generator.preflight.inks import CMYK, GREY, LAB, RGB
 from generator.preflight.paints import paints_of
-from generator.units import format_mm
 
 _SHORT: Final = 0.15
 """mm of bleed that nobody misses."""

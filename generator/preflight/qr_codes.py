@@ -18,9 +18,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 from PIL import Image, ImageChops, ImageFilter, ImageOps
 
-from generator.geometry import Point, Rect, bounds
+from generator.geometry import Point, Rect, bounds, summed
 from generator.preflight.raster import Raster, levelled, patches
-from generator.units import summed
 
 _KIND: Final = zxingcpp.barcode_formats_from_str("QRCodeModel2")
 QUIET: Final = 4

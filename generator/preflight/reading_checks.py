@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import Final
 
 from generator.diagnostics import Severity
-from generator.geometry import Point, Rect, around, polygon_overlap
+from generator.geometry import Point, Rect, around, polygon_overlap, pt_to_mm
 from generator.preflight.faces import FaceFinding, Specimen
 from generator.preflight.legibility import is_painted, luminance
 from generator.preflight.painted import PaintedText
@@ -21,7 +21,6 @@ from generator.preflight.text_checks import (
     printed_texts,
     quoted,
 )
-from generator.units import pt_to_mm
 
 _DEEP: Final = 0.4
 """Part of the height of the lower of two lines that they share where one is over the other: the

@@ -21,14 +21,13 @@ from PIL import Image, ImageDraw
 
 from generator import limits
 from generator.diagnostics import Diagnostic, Severity, Span, plain
-from generator.geometry import Rect
+from generator.geometry import Rect, pt_to_mm
 from generator.model.manifest import beside
 from generator.preflight.checking import Finding, Waived, one_a_cause
 from generator.preflight.checks import CHECKS
 from generator.preflight.inspection import Build
 from generator.preflight.raster import Raster, opened_pdf, rendered
 from generator.preflight.scan_workers import answer, bound_time
-from generator.units import pt_to_mm
 
 _DPI: Final = 150
 _AROUND: Final = 6.0

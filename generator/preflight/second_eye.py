@@ -23,13 +23,12 @@ import pypdfium2
 from PIL import Image, ImageChops, ImageFilter
 
 from generator.diagnostics import Severity
-from generator.geometry import Rect
+from generator.geometry import MM_PER_INCH, Rect, pt_to_mm, summed
 from generator.preflight.checking import Finding
 from generator.preflight.inks import CMYK
 from generator.preflight.paints import paints_in
 from generator.preflight.raster import MOST_PIXELS, opened_pdf, patches, rendered
 from generator.preflight.scan_workers import answer, bound_time
-from generator.units import MM_PER_INCH, pt_to_mm, summed
 
 _DPI: Final = 100
 """Of the pixels that are compared."""

@@ -9,14 +9,13 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from generator.diagnostics import Severity
-from generator.geometry import Rect
+from generator.geometry import Rect, summed
 from generator.preflight.cut_checks import STRAIGHT
 from generator.preflight.faces import FaceFinding, Look, Specimen
 from generator.preflight.painted import FINE
 from generator.preflight.qr_codes import CLOSE, QUIET, SeenCode
 from generator.preflight.strays import NEAR, NEARLY
 from generator.preflight.text_checks import box_of_runs, printed_texts, quoted
-from generator.units import summed
 
 _BESIDE: Final = 0.5
 """mm from its line by which paper may be folded."""

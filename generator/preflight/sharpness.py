@@ -15,7 +15,7 @@ from typing import Final
 
 from PIL import Image, ImageChops
 
-from generator.units import summed
+from generator.geometry import summed
 
 _STRIP: Final = 120
 """Rows that are looked at in one go: most pictures are sharp in the first."""

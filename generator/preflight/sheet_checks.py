@@ -18,10 +18,12 @@ from pikepdf import Dictionary
 
 from generator.diagnostics import Severity
 from generator.geometry import (
+    MM_PER_INCH,
     ORIGIN,
     Point,
     Rect,
     around,
+    format_mm,
     polygon_overlap,
 )
 from generator.model.pack import Backs
@@ -38,7 +40,6 @@ from generator.preflight.checking import (
 )
 from generator.preflight.drawn import PageRead
 from generator.preflight.manifest_reader import Expected
-from generator.units import MM_PER_INCH, format_mm
 
 SIZE_TOLERANCE: Final = 0.05
 """mm; a printer driver takes a page for its paper within several times as much."""

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from generator.geometry import Point, Rect, around, bounds
+from generator.geometry import MM_PER_INCH, Point, Rect, around, bounds, pt_to_mm
 from generator.model.manifest import LabelsEntry
 from generator.model.pack import Layout
 from generator.model.sheet import PdfLayer, Side
@@ -18,7 +18,6 @@ from generator.model.stock import Shape
 from generator.preflight.checking import PLACE_TOLERANCE, PageMatch, distance
 from generator.preflight.drawn import DrawnWords, LineStroke
 from generator.preflight.manifest_reader import ExpectedFile
-from generator.units import MM_PER_INCH, pt_to_mm
 
 _CROPPED: Final = (Shape.RECTANGLE, Shape.ROUNDED)
 """Shapes that are cut along marks beside them."""

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from generator.assets import AssetFinder
 from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
+from generator.geometry import summed
 from generator.markdown import Block, BlockSort, read_blocks
 from generator.model.source import with_words
 from generator.model.values import Record, SourceText
@@ -27,7 +28,6 @@ from generator.render.shapes import mm, number, parts, size
 from generator.render.styles import Palette
 from generator.render.texts import TextHelpers
 from generator.sandbox import as_text
-from generator.units import summed
 
 _SIZES: Final = (17.0, 12.5, 10.5)
 """pt of headings of the first levels; all others have the last."""

@@ -21,7 +21,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.fonts import FontLibrary
-from generator.geometry import IDENTITY, Matrix, Rect, parse_transform
+from generator.geometry import IDENTITY, Matrix, Rect, format_mm, parse_transform, pt_to_mm
 from generator.model.face import Art, Asset, Clip, Layer, LetterStroke, Text, TextRun, packed
 from generator.model.stock import Stock
 from generator.render.extents import clip, extent
@@ -29,7 +29,6 @@ from generator.render.face_builder import FaceBuilder, PlacedText, SetText
 from generator.render.styles import Ink
 from generator.render.svg_lint import LintedFace, Located
 from generator.svg_subset import as_hex
-from generator.units import format_mm, pt_to_mm
 
 MAX_BYTES: Final = 5_000_000
 """Of all that the art of a face is, with what its parts have in common written for each."""

@@ -21,7 +21,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from generator.fonts import FontLibrary
-from generator.geometry import Point, around
+from generator.geometry import Point, around, format_mm, mm_to_pt, pt_to_mm, summed
 from generator.model.face import TextLine, TextRun, WordStretch, clusters
 from generator.outlines import polylines
 from generator.render.extents import segments
@@ -32,7 +32,6 @@ from generator.render.svg_lint import LintedFace, OwnText
 from generator.render.texts import MARK, letters_digest
 from generator.svg_subset import TEXTS
 from generator.text import FittedText, TextStyle, fit_line, measure
-from generator.units import format_mm, mm_to_pt, pt_to_mm, summed
 
 _PLACES: Final = ("x", "y", "dx", "dy")
 _OF_TEXTS: Final = frozenset(

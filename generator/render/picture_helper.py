@@ -20,7 +20,7 @@ from PIL import Image, ImageCms, ImageOps
 
 from generator.assets import AssetFinder
 from generator.diagnostics import Diagnostic, GridpressError, Severity, Span
-from generator.geometry import Matrix
+from generator.geometry import MM_PER_INCH, Matrix
 from generator.model.face import Asset
 from generator.model.values import SourceText
 from generator.pictures import PictureInfo
@@ -31,7 +31,6 @@ from generator.render.svg_lint import Located
 from generator.render.template_trace import calling
 from generator.sandbox import as_text
 from generator.svg_subset import is_number
-from generator.units import MM_PER_INCH
 
 SUFFIXES: Final = {"JPEG": ".jpg", "PNG": ".png", "WEBP": ".webp"}
 FITS: Final = {"cover": "xMidYMid slice", "contain": "xMidYMid meet", "stretch": "none"}

@@ -17,6 +17,7 @@ from generator.assets import AssetFinder
 from generator.cache import NOTHING_KEPT, Cache
 from generator.diagnostics import GridpressError, Span
 from generator.fonts import FontLibrary
+from generator.geometry import format_mm
 from generator.model.face import Art, Face, Layer, TextRun
 from generator.model.pack import Component, Corrected, Kind, Pack
 from generator.model.stock import Stock
@@ -46,7 +47,6 @@ from generator.render.template_trace import TemplateFolders
 from generator.render.text_diagnostics import measure_texts
 from generator.render.texts import TextHelpers
 from generator.sandbox import Budget, SandboxError, as_text, load_template, render
-from generator.units import format_mm
 
 if TYPE_CHECKING:
     from generator.render.rooms import RoomHelpers

@@ -18,8 +18,8 @@ from jinja2 import Undefined
 from markupsafe import Markup, escape
 from msgspec import Struct
 
+from generator.geometry import format_mm
 from generator.model.values import SourceText
-from generator.units import format_mm
 
 MAX_STEPS: Final = 200_000
 MAX_CHARACTERS: Final = 40_000_000

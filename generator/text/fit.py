@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.fonts import FontLibrary
+from generator.geometry import pt_to_mm, summed
 from generator.model.face import TextLine
 from generator.text.breaking import EPSILON, BreakingRules, Breaks, best_lines
 from generator.text.lines import (
@@ -25,7 +26,6 @@ from generator.text.lines import (
 from generator.text.markup import Align, Paragraph, StyledText, TextStyle, VAlign, parse
 from generator.text.paragraph import IconSource, MeasuredParagraph, MeasuredText, measure_text
 from generator.text.shaper import Word
-from generator.units import pt_to_mm, summed
 
 # A line this white (see Breaks.white) is worth a hyphen: a third of a ragged one, or 0.3 em
 # more between the words of a justified one.

@@ -10,13 +10,12 @@ from typing import Final
 
 from msgspec import Struct, field
 
-from generator.geometry import Rect
+from generator.geometry import Rect, format_mm, pt_to_mm, summed
 from generator.model.face import InlineIcon, TextLine, TextRun, WordStretch
 from generator.text.breaking import visual_order
 from generator.text.markup import TextStyle
 from generator.text.paragraph import ICON_BEARING, MeasuredParagraph
 from generator.text.shaper import Shaper, Word
-from generator.units import format_mm, pt_to_mm, summed
 
 SIZE_STEP_PT: Final = 0.1
 _KEPT: Final = 256

@@ -17,10 +17,10 @@ from msgspec.structs import replace
 
 from generator.diagnostics import GridpressError
 from generator.fonts import FontFile, FontLibrary, is_unseen
+from generator.geometry import summed
 from generator.model.face import Glyph
 from generator.sound_fonts import unusable
 from generator.text.breaking import boundaries
-from generator.units import summed
 
 _NO_LANGUAGE: Final = "und"
 _MOST_GLYPHS: Final = 20

@@ -21,10 +21,10 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
 
+from generator.geometry import summed
 from generator.tracks.conflicts import Lying
 from generator.tracks.grids import TileGrid, Vector
 from generator.tracks.inventory import Move
-from generator.units import summed
 
 _ROOM = 4
 """`base` exceeds twice the largest coordinate of a difference of two sums."""

@@ -19,10 +19,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.diagnostics import Severity, Suggestions, did_you_mean
+from generator.geometry import summed
 from generator.tracks.conflicts import Lying
 from generator.tracks.grids import HEXAGONS, TileGrid, Vector, times, total
 from generator.tracks.pieces import BorderCut, TrackPiece, Way
-from generator.units import summed
 
 
 class Tile(Struct, frozen=True):

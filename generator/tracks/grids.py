@@ -20,8 +20,7 @@ import math
 from dataclasses import dataclass, field
 from typing import Final
 
-from generator.geometry import Point
-from generator.units import summed
+from generator.geometry import Point, summed
 
 Vector = tuple[int, ...]
 

@@ -14,10 +14,10 @@ from typing import Any, Final
 import numpy as np
 from msgspec import Struct
 
+from generator.geometry import summed
 from generator.tracks.closure_bounds import Ints, packed
 from generator.tracks.inventory import Inventory, TileWord
 from generator.tracks.overlaps import CourseRows, TableLimits, TileRoom, room_for
-from generator.units import summed
 
 _LEAST, _MOST = 256, 4096
 """Halves that are laid at once."""

@@ -14,6 +14,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from generator.geometry import summed
 from generator.tracks.courses import Course, CourseEntry, Tile, lay
 from generator.tracks.grids import TileGrid
 from generator.tracks.pieces import (
@@ -28,7 +29,6 @@ from generator.tracks.pieces import (
     form,
     straight,
 )
-from generator.units import summed
 
 _COUNT: Final = re.compile(r"(\d{1,3})\s*+(?:[x×]\s*+(?=[A-Za-z]))?([A-Za-z]+)[\s,;+]*")
 _CURVES: Final = frozenset(("c", "curve", "curves"))

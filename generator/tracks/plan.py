@@ -15,11 +15,10 @@ from svgwrite.path import Path
 from svgwrite.shapes import Circle, Line, Polygon, Rect
 from svgwrite.text import Text
 
-from generator.geometry import Point
+from generator.geometry import Point, summed
 from generator.tracks.gaps import NOTHING_WRONG, Wrongs
 from generator.tracks.grids import GRIDS
 from generator.tracks.records import is_stand_in
-from generator.units import summed
 
 INK: Final = "#2d2a26"
 _STRAIGHT: Final = 1e-6

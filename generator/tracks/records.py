@@ -14,13 +14,12 @@ from typing import Any, Final
 from msgspec import Struct
 
 from generator.diagnostics import Span
-from generator.geometry import Point
+from generator.geometry import Point, summed
 from generator.model.values import Items, Record
 from generator.tracks.courses import Course, CourseEntry, Tile, WrittenStep, lay
 from generator.tracks.grids import GRIDS, OCTAGONS
 from generator.tracks.pieces import LEFT, LETTERS, RIGHT, TileMeasures
 from generator.tracks.tile_faces import MappedTile, Port, TrackMap, drawn_face, path_of
-from generator.units import summed
 
 _DIGITS: Final = 4
 SIDES: Final = {"left": LEFT, "right": RIGHT}

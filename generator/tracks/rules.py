@@ -12,8 +12,8 @@ from typing import Final
 from msgspec import Struct
 
 from generator.diagnostics import Severity
+from generator.geometry import summed
 from generator.tracks.courses import Course, Joint, LaidTile, TrackFault
-from generator.units import summed
 
 
 class CourseRequirements(Struct, frozen=True):

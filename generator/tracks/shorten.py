@@ -13,11 +13,11 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
+from generator.geometry import summed
 from generator.tracks.closure_bounds import MoveTable, PackedMove, packed, table
 from generator.tracks.courses import Course
 from generator.tracks.inventory import Move
 from generator.tracks.pieces import form
-from generator.units import summed
 
 _NONE: frozenset[int] = frozenset()
 

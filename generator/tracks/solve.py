@@ -25,11 +25,11 @@ from typing import Any, Final
 import numpy as np
 from msgspec import Struct
 
+from generator.geometry import summed
 from generator.tracks.closure_bounds import ClosureBounds, Ints, packed
 from generator.tracks.grids import HEXAGONS
 from generator.tracks.inventory import Inventory, TileWord
 from generator.tracks.overlaps import CourseRows, TableLimits, TileRoom, room_for
-from generator.units import summed
 
 MEMORY: Final = 500
 """Megabytes that a search may take unless it is told otherwise, Python itself among them."""

@@ -12,10 +12,10 @@ from typing import Any, Final
 import numpy as np
 from msgspec import Struct
 
+from generator.geometry import summed
 from generator.tracks.conflicts import Solid, solids
 from generator.tracks.courses import Course, CourseEntry, Tile, lay
 from generator.tracks.inventory import Inventory, TileWord, token
-from generator.units import summed
 
 _EACH: Final = 1.0
 """Degrees between two ways in which a circuit is tried on a table."""

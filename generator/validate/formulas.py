@@ -16,10 +16,10 @@ from msgspec import Struct, field
 from generator import limits
 from generator.cache import NOTHING_KEPT, Cache
 from generator.diagnostics import Diagnostic, Severity, Span, Suggestions
+from generator.geometry import format_mm
 from generator.model.source import Scalar
 from generator.model.values import Items, Record, SourceText
 from generator.sandbox import Expression, Purse, SandboxError, compile_expression
-from generator.units import format_mm
 from generator.validate.reading import INVALID
 
 MAX_SPOKEN: Final = 500

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
+from generator.geometry import format_mm, parse_length
 from generator.heads import in_digits
 from generator.model.pack import Field
 from generator.model.source import Node, Scalar
-from generator.units import format_mm, parse_length
 from generator.validate.reading import FieldType, Reading, Schema
 
 MAX_DIGITS: Final = 15

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from generator import guests
 from generator.diagnostics import Outcome, Span, did_you_mean
-from generator.geometry import Size
+from generator.geometry import MM_PER_INCH, Size
 from generator.model.outlet import (
     ADDRESS,
     OUTLETS,
@@ -25,7 +25,6 @@ from generator.model.outlet import (
 from generator.model.source import Document
 from generator.model.stock import Paper, Shape
 from generator.model.values import Record
-from generator.units import MM_PER_INCH
 from generator.validate.definition_fields import PDF_PROFILES, SHOPS
 from generator.validate.definition_types import Root, definition_reading, read_root
 from generator.validate.kinds import Kinds

@@ -14,7 +14,7 @@ from fontTools.svgLib.path import parse_path
 from msgspec.structs import replace
 
 from generator.diagnostics import Outcome, Span, did_you_mean
-from generator.geometry import Point, Rect, Size
+from generator.geometry import Point, Rect, Size, format_mm
 from generator.model.source import Document
 from generator.model.stock import (
     Catalogue,
@@ -30,7 +30,6 @@ from generator.model.stock import (
     Stock,
 )
 from generator.model.values import Record
-from generator.units import format_mm
 from generator.validate.definition_fields import (
     CUTTERS,
     LABEL_SHEETS,

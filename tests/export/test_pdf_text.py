@@ -20,10 +20,9 @@ from PIL import ImageOps
 
 from generator.export.pdf_text import Composing
 from generator.fonts import FontLibrary, features, own_fonts
-from generator.geometry import Matrix, around
+from generator.geometry import PT_PER_MM, Matrix, around
 from generator.model.face import Clip, LetterStroke, Text, packed
 from generator.text import FittedText, TextStyle, fit_text
-from generator.units import PT_PER_MM
 
 ONTO = Matrix(PT_PER_MM, 0, 0, -PT_PER_MM, 0, 60 * PT_PER_MM)
 LIBRARY = own_fonts()

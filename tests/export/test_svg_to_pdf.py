@@ -15,10 +15,9 @@ from generator import workers
 from generator.diagnostics import GridpressError, Span
 from generator.export.svg_to_pdf import chunk_count, compile_art, even_chunks
 from generator.fonts import own_fonts
-from generator.geometry import Size
+from generator.geometry import Size, pt_to_mm
 from generator.model.face import Asset, Face
 from generator.model.stock import Stock
-from generator.units import pt_to_mm
 
 STICKER = Stock("sticker", Size(16, 20.5), bleed=1.5)
 

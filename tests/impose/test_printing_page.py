@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from generator.geometry import format_mm
 from generator.impose.grid import best_folded_grid, best_grid
 from generator.impose.labels import LEAST_GAP, corner
 from generator.impose.nested import best_nest
@@ -19,7 +20,6 @@ from generator.load import read_document
 from generator.model.pack import DEFAULT_OVERLAP, Backs, Layout
 from generator.model.sheet import PdfLayer
 from generator.model.stock import Catalogue, Shape
-from generator.units import format_mm
 from generator.validate import read_catalogue
 from generator.validate.definition_fields import PRINT
 

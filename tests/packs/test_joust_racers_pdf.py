@@ -18,14 +18,13 @@ import pypdfium2.raw as pdfium
 import pytest
 from packs.shipped import ROOT, changed
 
-from generator.geometry import Matrix
+from generator.geometry import Matrix, pt_to_mm
 from generator.model.pack import Pack
 from generator.model.values import Record
 from generator.order import Order
 from generator.preflight.page_objects import contents_of
 from generator.press import press_pack
 from generator.project import Project, Target
-from generator.units import pt_to_mm
 
 NAME = "joust-racers"
 WIDE, HIGH, COLUMNS = 54.0, 8.5, 12

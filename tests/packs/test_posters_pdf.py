@@ -16,12 +16,11 @@ import pypdfium2.raw as pdfium
 import pytest
 from packs.shipped import ROOT, shipped_pack
 
-from generator.geometry import Matrix
+from generator.geometry import Matrix, pt_to_mm
 from generator.order import Order
 from generator.preflight.page_objects import contents_of, matrix_of
 from generator.press import press_pack
 from generator.project import Project, Target
-from generator.units import pt_to_mm
 
 TRACK = "oval"
 LINE, BLACK = (0xB9, 0x8D, 0x55), (0, 0, 0)

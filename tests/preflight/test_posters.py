@@ -16,7 +16,7 @@ from export.hand_made import A4, face, redrawn, text, write
 from preflight.tampering import codes, messages, rewrite, tamper, tell
 
 from generator.diagnostics import Span
-from generator.geometry import Matrix, Point, Size
+from generator.geometry import Matrix, Point, Size, pt_to_mm
 from generator.impose import Slug, impose
 from generator.model.face import Face
 from generator.model.pack import Backs, Layout, Print
@@ -24,7 +24,6 @@ from generator.model.sheet import PrintedPiece
 from generator.model.stock import Paper, PrinterProfile, Shape, Stock
 from generator.preflight.painted import PaintedReader
 from generator.preflight.raster import read_layers
-from generator.units import pt_to_mm
 
 LETTER = Paper("letter", "Letter", Size(215.9, 279.4), 4.2)
 WALL = Stock("wall", Size(380, 340))

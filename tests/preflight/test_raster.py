@@ -10,10 +10,9 @@ import pypdfium2
 import pytest
 from PIL import ImageChops
 
-from generator.geometry import Matrix, Rect
+from generator.geometry import Matrix, Rect, pt_to_mm
 from generator.preflight.painted import PaintedReader
 from generator.preflight.raster import PageDrawing, Raster, read_layers, rendered, seen_and_ground
-from generator.units import pt_to_mm
 
 SIZE = 70.0  # mm, 198.4 pt
 WORDS = b"BT /F 20 Tf 1 0 0 1 40 100 Tm 0 0.2 0.6 rg (Words) Tj ET "

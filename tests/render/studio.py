@@ -15,14 +15,13 @@ from PIL import Image
 from generator.assets import AssetFinder
 from generator.diagnostics import Diagnostic, Outcome, Span
 from generator.fonts import FontLibrary
-from generator.geometry import Size
+from generator.geometry import Size, pt_to_mm
 from generator.model.face import Face
 from generator.model.pack import Component, Kind, Pack
 from generator.model.stock import Stock
 from generator.model.values import Record, SourceText
 from generator.project import Project
 from generator.render import render_faces
-from generator.units import pt_to_mm
 
 FONTS = Path(__file__).parents[2] / "fonts"
 SHIPPED = Path(__file__).parents[2]

@@ -11,9 +11,9 @@ from render.studio import Studio
 
 from generator.export.previews import face_pages
 from generator.fonts import own_fonts
+from generator.geometry import mm_to_pt
 from generator.model.face import Art, Face, Text, TextRun
 from generator.text import TextStyle, measure
-from generator.units import mm_to_pt
 
 FONTS = own_fonts()
 LOOK = 'font-family="Alegreya Sans" font-size="5"'

@@ -18,10 +18,9 @@ from PIL import ImageOps
 from generator.export.pdf_fonts import Used
 from generator.export.pdf_text import Composing
 from generator.fonts import FontLibrary
-from generator.geometry import Matrix, Rect
+from generator.geometry import MM_PER_INCH, PT_PER_MM, Matrix, Rect, mm_to_pt, pt_to_mm
 from generator.model.face import InlineIcon, Text, packed
 from generator.text import FittedText
-from generator.units import MM_PER_INCH, PT_PER_MM, mm_to_pt, pt_to_mm
 
 FONTS = Path(__file__).parents[2] / "fonts"
 PAGE_WIDTH, PAGE_HEIGHT = 120.0, 80.0

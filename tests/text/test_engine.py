@@ -5,10 +5,9 @@ from msgspec.structs import replace
 from text.proof import AT_X, AT_Y, ink, letters
 
 from generator.fonts import FontLibrary
-from generator.geometry import Rect
+from generator.geometry import Rect, pt_to_mm
 from generator.model.face import TextRun
 from generator.text import FittedText, TextStyle, fit_line, fit_text
-from generator.units import pt_to_mm
 
 TOLERANCE_MM = 0.1
 RULE = (

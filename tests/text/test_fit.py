@@ -9,9 +9,9 @@ from text.proof import FONTS, make_font
 
 from generator.diagnostics import GridpressError
 from generator.fonts import FontLibrary
+from generator.geometry import pt_to_mm
 from generator.model.face import InlineIcon, TextRun
 from generator.text import FittedText, IconMetrics, TextStyle, fit_line, fit_text, measure
-from generator.units import pt_to_mm
 
 RULE = (
     "Move the chariot forward as many spaces as its speed. If the way is barred by wreckage, "

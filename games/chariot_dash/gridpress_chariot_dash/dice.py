@@ -16,7 +16,7 @@ from functools import lru_cache
 from math import comb
 from typing import Any, Final, NamedTuple, TypeVar
 
-from generator.units import summed
+from generator.geometry import summed
 
 SLIDE, HASTE, SLOW, LEFT, RIGHT, DAMAGE = range(6)
 

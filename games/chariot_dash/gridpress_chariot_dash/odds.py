@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from generator.units import summed
+from generator.geometry import summed
 from gridpress_chariot_dash.dice import (
     ANY_TWO,
     DAMAGE,

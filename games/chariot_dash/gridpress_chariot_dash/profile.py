@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from msgspec import Struct
 
-from generator.units import summed
+from generator.geometry import summed
 from gridpress_chariot_dash.dice import ANY_TWO, Die, chance, expected, gathered, limit_of
 from gridpress_chariot_dash.findings import Figure
 from gridpress_chariot_dash.odds import (

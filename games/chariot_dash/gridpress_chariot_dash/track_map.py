@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from generator.geometry import Point
+from generator.geometry import Point, summed
 from generator.tracks import (
     GRIDS,
     Course,
@@ -21,7 +21,6 @@ from generator.tracks import (
     port_heading,
     surface,
 )
-from generator.units import summed
 from gridpress_chariot_dash.findings import Chart, Table, as_data, mean_text, share_text
 from gridpress_chariot_dash.race.arena import Hex
 from gridpress_chariot_dash.race.results import Estimate, Result, mean, share

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from msgspec import Struct
 
-from generator.units import summed
+from generator.geometry import summed
 from gridpress_chariot_dash.declared import Values, numbered
 from gridpress_chariot_dash.dice import Die
 from gridpress_chariot_dash.findings import (

@@ -11,8 +11,8 @@ from typing import Any, Final, NamedTuple
 
 from msgspec import Struct
 
+from generator.geometry import summed
 from generator.tracks import HEXAGONS, Course, LaidTile, course_of, surface
-from generator.units import summed
 
 Hex = tuple[int, int]
 """Axial coordinates (q, r) with a pointy top, as in `generator.tracks`: x = q + r/2, y = r · √3/2,

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from msgspec import Struct
 
-from generator.units import summed
+from generator.geometry import summed
 from gridpress_chariot_dash.race.arena import Hex
 from gridpress_chariot_dash.race.race_types import RaceType
 
