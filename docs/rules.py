@@ -20,8 +20,7 @@ import yaml
 
 from generator.cache import user_cache
 from generator.model.face import Face
-from generator.model.pack import Component, Field, Layout, Pack
-from generator.model.values import Record
+from generator.model.pack import Component, Field, Layout, Pack, Record
 from generator.order import Order
 from generator.prepress import draw, open_pack
 from generator.project import find_targets

@@ -24,8 +24,8 @@ from PIL import Image, ImageFilter
 from generator.diagnostics import Diagnostic, GridpressError, Span
 from generator.files import Roots
 from generator.geometry import Point, Size
+from generator.model.catalogue import PrinterProfile, PrinterStretch
 from generator.model.sheet import Side
-from generator.model.stock import PrinterProfile, PrinterStretch
 from generator.pictures import FORMATS, picture_info
 
 EDGE: Final = 15.0

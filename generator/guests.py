@@ -141,7 +141,7 @@ def _own_outlets(found: Guest) -> Collection[str]:
     """Those of Gridpress that a guest would have, too."""
     if not found.outlets:
         return ()
-    from generator.model.outlet import OUTLETS  # noqa: PLC0415, a list of commands needs none
+    from generator.model.catalogue import OUTLETS  # noqa: PLC0415, a list of commands needs none
 
     return OUTLETS.keys() & found.outlets
 
@@ -187,7 +187,7 @@ def _help(name: str, where: str, *arguments: Any, **named: Any) -> Any:
 def plain_value(value: Any, span: Span) -> Any:
     """A guest's value as one that packs may be given. Raises TypeError for one that is more than
     text, numbers, lists and maps of such."""
-    from generator.model.values import Items, Record  # noqa: PLC0415, a list of commands needs none
+    from generator.model.pack import Items, Record  # noqa: PLC0415, a list of commands needs none
 
     if value is None or isinstance(value, str):
         return value

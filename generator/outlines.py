@@ -13,9 +13,9 @@ from fontTools.pens.recordingPen import RecordingPen
 from fontTools.svgLib.path import parse_path
 
 from generator.geometry import Point, Rect, Size, summed
+from generator.model.catalogue import Paper, Shape, Stock
 from generator.model.face import Segment
 from generator.model.sheet import Sheet, Side
-from generator.model.stock import Paper, Shape, Stock
 
 _UNREADABLE: Final = (ValueError, IndexError, AttributeError, TypeError, AssertionError)
 """What fontTools raises over a path."""

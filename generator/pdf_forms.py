@@ -15,8 +15,8 @@ from pikepdf import Dictionary, Name, Object, Page, Pdf, Stream
 
 from generator.cache import NOTHING_KEPT, Cache, Sort
 from generator.geometry import IDENTITY, Matrix, Point, Rect, Size, mm_to_pt, pt_to_mm, summed
+from generator.model.catalogue import TRUE, PrinterStretch
 from generator.model.manifest import FormEntry, PictureEntry, near_box
-from generator.model.stock import TRUE, PrinterStretch
 
 T = TypeVar("T")
 Form = tuple[int, int]

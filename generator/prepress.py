@@ -21,12 +21,11 @@ from generator.diagnostics import (
 from generator.files import Roots
 from generator.fonts import FontLibrary, fonts_of
 from generator.geometry import summed
+from generator.model.catalogue import Catalogue, PrinterProfile, Shop
 from generator.model.face import Face
-from generator.model.outlet import Shop
 from generator.model.pack import Pack, words_in
 from generator.model.source import ComponentSource, PackSource
 from generator.model.source import Mapping as MappingNode
-from generator.model.stock import Catalogue, PrinterProfile
 from generator.order import Order
 from generator.print_runs import (
     LaidOut,

@@ -14,10 +14,10 @@ from generator.diagnostics import Diagnostic, Outcome, Span, did_you_mean, warni
 from generator.files import Roots
 from generator.fonts import OWN_FAMILY, FontLibrary, own_fonts
 from generator.geometry import Size, summed
+from generator.model.catalogue import Catalogue, Paper, PrinterProfile
 from generator.model.face import Face
 from generator.model.pack import Backs, Layout, Pack, Print, uncopied
 from generator.model.sheet import PrintedPiece, Sheet, Side
-from generator.model.stock import Catalogue, Paper, PrinterProfile
 from generator.order import Order
 from generator.project import Target
 from generator.standing import Standing

@@ -17,11 +17,10 @@ from generator.cache import NOTHING_KEPT, Cache
 from generator.diagnostics import Outcome
 from generator.files import FolderEntry, UnreadableError
 from generator.fonts import FontLibrary, fonts_of
+from generator.model.catalogue import Catalogue, Shop
 from generator.model.face import Face
-from generator.model.outlet import Shop
 from generator.model.sheet import Placement, PrintedPiece, Sheet
 from generator.model.source import Document
-from generator.model.stock import Catalogue
 from generator.project import Project
 from generator.receipts import Stamps, stamps_of
 

@@ -26,8 +26,8 @@ from generator.calibration import (
 )
 from generator.diagnostics import GridpressError
 from generator.geometry import ORIGIN, Matrix, Point, Size
+from generator.model.catalogue import TRUE, PrinterProfile, PrinterStretch
 from generator.model.sheet import Side
-from generator.model.stock import TRUE, PrinterProfile, PrinterStretch
 
 A4 = Size(210, 297)
 PER_MM = 6

@@ -8,8 +8,8 @@ import pytest
 from export.hand_made import A4, face, place, sheet
 
 from generator.geometry import Rect, Size
+from generator.model.catalogue import Shape, Stock
 from generator.model.sheet import Placement, PosterPage, Side
-from generator.model.stock import Shape, Stock
 from generator.outlines import area, hexagon, printable_area, waste
 
 PRINTABLE = 200 * 287

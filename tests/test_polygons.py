@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.geometry import Rect, polygon_overlap
-from generator.model.stock import Shape
+from generator.model.catalogue import Shape
 from generator.outlines import polygon
 
 # To 0.001 mm: two roundings may disagree on what overlaps by just the least that counts.

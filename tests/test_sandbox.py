@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from generator.codes import CODES
 from generator.diagnostics import Diagnostic, GridpressError, Span
-from generator.model.values import Record, SourceText
+from generator.model.pack import Record, SourceText
 from generator.sandbox import (
     BoundedEnvironment,
     SandboxError,

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from faults.damage import Damage, in_face
 from faults.fair import qr_path
 from generator.geometry import Point, Rect
+from generator.model.catalogue import Fold
 from generator.model.face import Art, Face
-from generator.model.stock import Fold
 
 PAPER, INK = "#f4ead2", "#1d1a17"
 

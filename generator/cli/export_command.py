@@ -13,7 +13,7 @@ from generator.cache import Cache
 from generator.cli import options, terminal
 from generator.cli.progress import progress_bar
 from generator.diagnostics import Diagnostic
-from generator.model.outlet import ADDRESS, OUTLETS, Shop
+from generator.model.catalogue import ADDRESS, OUTLETS, Shop
 from generator.model.pack import words_in
 from generator.order import Order
 from generator.project import find_targets, project_here

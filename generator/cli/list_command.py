@@ -9,8 +9,8 @@ import click
 from generator.cli import options, terminal
 from generator.diagnostics import Diagnostic
 from generator.geometry import Size, format_mm, summed
+from generator.model.catalogue import Catalogue
 from generator.model.pack import Pack
-from generator.model.stock import Catalogue
 from generator.order import Order
 from generator.prepress import open_pack, printer_of
 from generator.project import Target, find_targets, project_here

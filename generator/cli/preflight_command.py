@@ -12,7 +12,7 @@ from generator.cli import options, terminal
 from generator.cli.progress import progress_bar
 from generator.diagnostics import GridpressError
 from generator.export import tidy
-from generator.model.outlet import PdfProfile
+from generator.model.catalogue import PdfProfile
 from generator.preflight import Build, Report, preflight
 from generator.project import project_here
 from generator.realfolder import TargetFolder

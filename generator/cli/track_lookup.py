@@ -18,10 +18,9 @@ from generator.diagnostics import (
     nearest,
 )
 from generator.load import read_pack
-from generator.model.pack import Component, Pack
+from generator.model.pack import Component, Pack, Record
 from generator.model.source import Mapping, Node, PackSource, Scalar
 from generator.model.source import Sequence as WrittenList
-from generator.model.values import Record
 from generator.order import Order
 from generator.prepress import open_pack
 from generator.print_runs import OpenPack

@@ -18,9 +18,9 @@ from generator.diagnostics import GridpressError, Span, plain
 from generator.export import face_pages, face_pictures
 from generator.fonts import OWN_FAMILY, FontLibrary, fonts_of
 from generator.geometry import Rect
+from generator.model.catalogue import Stock
 from generator.model.face import Art, Face
 from generator.model.pack import Component
-from generator.model.stock import Stock
 from generator.print_runs import OpenPack
 from generator.project import Project, shipped_root
 from generator.realfolder import at_work

@@ -27,8 +27,8 @@ from generator.export.svg_to_pdf import compile_art, even_chunks
 from generator.files import Roots
 from generator.fonts import FontLibrary
 from generator.geometry import PT_PER_MM, Matrix, Rect, summed
+from generator.model.catalogue import Shape
 from generator.model.face import Clip, Face
-from generator.model.stock import Shape
 from generator.outlines import die, polygon
 
 _IN_A_CHUNK: Final = 12

@@ -21,6 +21,15 @@ from msgspec import Struct
 from generator.cache import Cache, Same
 from generator.diagnostics import Span
 from generator.geometry import Point, Rect, bounds
+from generator.model.catalogue import (
+    TRUE,
+    Edge,
+    LabelSheet,
+    PrinterProfile,
+    PrinterStretch,
+    Shape,
+    Stock,
+)
 from generator.model.face import Face, TextBox
 from generator.model.manifest import (
     ComponentEntry,
@@ -41,7 +50,7 @@ from generator.model.manifest import (
     WordsEntry,
     near_box,
 )
-from generator.model.pack import Backs, Component, Field, Kind, Layout, Print, Waiver
+from generator.model.pack import Backs, Component, Field, Kind, Layout, Print, Record, Waiver
 from generator.model.sheet import (
     LineMark,
     Mark,
@@ -53,16 +62,6 @@ from generator.model.sheet import (
     Side,
     TextMark,
 )
-from generator.model.stock import (
-    TRUE,
-    Edge,
-    LabelSheet,
-    PrinterProfile,
-    PrinterStretch,
-    Shape,
-    Stock,
-)
-from generator.model.values import Record
 from generator.outlines import corners, waste
 from generator.pdf_forms import FileParts
 

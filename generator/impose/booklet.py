@@ -23,9 +23,9 @@ from generator.impose.page_layout import (
     too_large,
     ways,
 )
+from generator.model.catalogue import Stock
 from generator.model.pack import Backs
 from generator.model.sheet import PrintedPiece, Side
-from generator.model.stock import Stock
 
 BookletPage = Copy | None
 

@@ -33,7 +33,7 @@ from generator.impose.page_layout import (
     ways,
 )
 from generator.impose.slug import RULERS, ruler_length
-from generator.model.stock import Paper, Stock
+from generator.model.catalogue import Paper, Stock
 
 _EPSILON: Final = 1e-6
 

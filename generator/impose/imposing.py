@@ -23,9 +23,9 @@ from generator.impose.sheet_marks import (
     lands,
     registered,
 )
+from generator.model.catalogue import TRUE, Cutter, LabelSheet, Paper, PrinterProfile, Registration
 from generator.model.pack import Backs, Layout, Print
 from generator.model.sheet import PrintedPiece, Sheet, Side
-from generator.model.stock import TRUE, Cutter, LabelSheet, Paper, PrinterProfile, Registration
 
 LAYOUTS: Final[Mapping[Layout, Callable[[Job], Outcome[tuple[Leaf, ...]]]]] = {
     Layout.NUP: nup,

@@ -26,9 +26,9 @@ from generator.impose.page_layout import (
     in_mm,
     printable_box,
 )
+from generator.model.catalogue import LabelSheet, Shape, Stock
 from generator.model.pack import Backs
 from generator.model.sheet import LineMark, PdfLayer, Side
-from generator.model.stock import LabelSheet, Shape, Stock
 
 LEAST_GAP: Final = 0.6
 """mm between pieces on one label, for a knife to pass."""

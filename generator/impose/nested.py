@@ -31,9 +31,9 @@ from generator.impose.page_layout import (
     too_large,
     ways,
 )
+from generator.model.catalogue import Paper, Shape, Stock
 from generator.model.pack import Backs
 from generator.model.sheet import Side
-from generator.model.stock import Paper, Shape, Stock
 from generator.outlines import area, hexagon, printable_area, wasted
 
 _EPSILON: Final = 1e-6

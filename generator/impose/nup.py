@@ -41,9 +41,9 @@ from generator.impose.page_layout import (
     too_large,
     ways,
 )
+from generator.model.catalogue import Stock
 from generator.model.pack import Backs
 from generator.model.sheet import PrintedPiece
-from generator.model.stock import Stock
 
 _EPSILON: Final = 1e-6
 

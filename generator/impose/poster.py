@@ -35,8 +35,8 @@ from generator.impose.page_layout import (
     printable_box,
     ways,
 )
+from generator.model.catalogue import Paper, Stock
 from generator.model.sheet import LineMark, PdfLayer, PosterPage, Side, TextMark
-from generator.model.stock import Paper, Stock
 
 EDGE: Final = 2.5
 """mm that a page shows beyond the poster's own edge at least: bleed, and room for cut marks."""

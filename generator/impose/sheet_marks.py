@@ -27,6 +27,7 @@ from generator.impose.page_layout import (
     printable_box,
 )
 from generator.impose.slug import ruler_and_slug
+from generator.model.catalogue import Fold, PrinterProfile, PrinterStretch, Registration, Stock
 from generator.model.sheet import (
     LineMark,
     Mark,
@@ -37,7 +38,6 @@ from generator.model.sheet import (
     Side,
     TextMark,
 )
-from generator.model.stock import Fold, PrinterProfile, PrinterStretch, Registration, Stock
 from generator.outlines import SegmentPen, outline, trace
 
 _EPSILON: Final = 1e-6

@@ -11,7 +11,7 @@ from msgspec import Struct, msgpack
 from generator.diagnostics import Span
 from generator.fonts import FontFile
 from generator.geometry import IDENTITY, Matrix, Rect, format_mm
-from generator.model.stock import Stock
+from generator.model.catalogue import Stock
 
 
 class Glyph(NamedTuple):

@@ -15,9 +15,9 @@ import msgspec
 from msgspec import Meta, Struct, field
 
 from generator.geometry import Point, Rect
+from generator.model.catalogue import Edge, Shape
 from generator.model.pack import Backs, Layout
 from generator.model.sheet import PdfLayer, Side
-from generator.model.stock import Edge, Shape
 
 MANIFEST: Final = "manifest.json"
 _PART: Final = ".only"

@@ -7,8 +7,8 @@ from enum import StrEnum
 from msgspec import Struct
 
 from generator.geometry import Point, Rect, Size
+from generator.model.catalogue import TRUE, Paper, PrinterStretch
 from generator.model.face import Face
-from generator.model.stock import TRUE, Paper, PrinterStretch
 
 
 class Side(StrEnum):

@@ -26,10 +26,9 @@ from generator.files import Roots
 from generator.fonts import FontLibrary, fonts_of
 from generator.gallery import MAX_PIXELS
 from generator.geometry import summed
+from generator.model.catalogue import OUTLETS, PdfProfile, Shop, Stock
 from generator.model.manifest import MANIFEST
-from generator.model.outlet import OUTLETS, PdfProfile, Shop
 from generator.model.pack import Component, Pack
-from generator.model.stock import Stock
 from generator.order import Order
 from generator.outlets.cutter import CuttingMachines
 from generator.outlets.download import Download

@@ -23,9 +23,8 @@ from PIL import Image
 from generator.diagnostics import Diagnostic
 from generator.export import Canvas
 from generator.geometry import MM_PER_INCH, Rect
+from generator.model.catalogue import Shape, Stock, TableObject, Wish
 from generator.model.face import Face
-from generator.model.outlet import TableObject, Wish
-from generator.model.stock import Shape, Stock
 from generator.outlets.shipment import Lot, PictureOrder, Piece, left_out
 
 MOST_PX: Final = 4096

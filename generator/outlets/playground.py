@@ -16,9 +16,8 @@ from typing import Any, Final
 
 from generator.diagnostics import Diagnostic, GridpressError, Outcome
 from generator.export import Canvas
-from generator.model.outlet import TableObject
+from generator.model.catalogue import Shape, TableObject
 from generator.model.pack import Pack
-from generator.model.stock import Shape
 from generator.outlets.objects import (
     MOST_PX,
     Album,

@@ -19,8 +19,8 @@ from PIL import Image
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, warning
 from generator.export import Canvas
 from generator.geometry import MM_PER_INCH
+from generator.model.catalogue import Shape, Stock
 from generator.model.face import Face
-from generator.model.stock import Shape, Stock
 from generator.outlets.shipment import (
     Lot,
     Outlet,

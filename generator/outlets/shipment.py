@@ -13,10 +13,9 @@ from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span, war
 from generator.export import Canvas, DrawnCanvas
 from generator.files import Roots, is_device
 from generator.fonts import FontLibrary
+from generator.model.catalogue import Catalogue, Stock, Wish
 from generator.model.face import Face
-from generator.model.outlet import Wish
 from generator.model.pack import Component, Kind, Pack
-from generator.model.stock import Catalogue, Stock
 from generator.order import Order
 from generator.print_runs import LaidOut
 

@@ -19,8 +19,7 @@ from msgspec import field
 from generator.diagnostics import Diagnostic, GridpressError, Outcome
 from generator.export import Canvas
 from generator.geometry import MM_PER_INCH
-from generator.model.outlet import TableObject
-from generator.model.stock import Shape, Stock
+from generator.model.catalogue import Shape, Stock, TableObject
 from generator.outlets import table
 from generator.outlets.objects import (
     MOST_PX,

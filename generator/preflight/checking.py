@@ -16,8 +16,8 @@ from pikepdf import Pdf
 
 from generator.diagnostics import Diagnostic, Severity, Span, plain
 from generator.geometry import Point, Rect, summed
+from generator.model.catalogue import PdfProfile
 from generator.model.manifest import WaiverEntry
-from generator.model.outlet import PdfProfile
 from generator.model.pack import COARSE, is_waived_for
 from generator.pdf_forms import Fingerprints
 from generator.preflight.drawn import FormDraw, PageRead

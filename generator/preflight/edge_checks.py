@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from generator.diagnostics import Severity
 from generator.geometry import around
-from generator.model.stock import Edge
+from generator.model.catalogue import Edge
 from generator.preflight.faces import FaceFinding, Specimen
 from generator.preflight.rim_lines import REACH, RimEdge, RimLine
 from generator.preflight.rims import STEP, RimSide

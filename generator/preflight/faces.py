@@ -22,8 +22,8 @@ from PIL import Image, ImageChops, ImageDraw
 
 from generator.diagnostics import Severity
 from generator.geometry import Matrix, Point, Rect, mm_to_pt, pt_to_mm
+from generator.model.catalogue import Edge, Shape
 from generator.model.manifest import TextEntry
-from generator.model.stock import Edge, Shape
 from generator.preflight.checking import Finding
 from generator.preflight.image_checks import ink
 from generator.preflight.manifest_reader import Expected, ExpectedPage

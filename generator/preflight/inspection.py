@@ -22,9 +22,8 @@ from generator import limits, workers
 from generator.cache import NOTHING_KEPT, Cache, Sort
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Severity, Span, plain
 from generator.geometry import Size, summed
+from generator.model.catalogue import TRUE, PdfProfile
 from generator.model.manifest import MANIFEST, manifest_beside
-from generator.model.outlet import PdfProfile
-from generator.model.stock import TRUE
 from generator.pdf_forms import Fingerprints, unstretched
 from generator.preflight import pdf_limits
 from generator.preflight.checking import (

@@ -19,6 +19,7 @@ from generator import limits
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span, did_you_mean
 from generator.files import is_link
 from generator.geometry import Point, Rect, bounds, mm_to_pt
+from generator.model.catalogue import TRUE, Edge, PrinterStretch, Shape
 from generator.model.manifest import (
     MOST_BYTES,
     FileEntry,
@@ -40,7 +41,6 @@ from generator.model.manifest import (
 )
 from generator.model.pack import Backs, Layout
 from generator.model.sheet import Side
-from generator.model.stock import TRUE, Edge, PrinterStretch, Shape
 from generator.outlines import flattened
 from generator.proofs import MOST_PIXELS, proof_pixels
 

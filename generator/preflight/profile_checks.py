@@ -11,7 +11,7 @@ from pikepdf import Array, Dictionary, Stream
 
 from generator.diagnostics import Severity
 from generator.geometry import Rect, Size, format_mm
-from generator.model.outlet import PdfProfile
+from generator.model.catalogue import PdfProfile
 from generator.preflight.any_page import PAPER, SAME, bleed_of, nearest_blank, off_by, trim_of
 from generator.preflight.checking import Finding, Subject
 from generator.preflight.drawn import PageRead

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from PIL import Image
 
 from generator.geometry import Point, Rect, around
-from generator.model.stock import Shape
+from generator.model.catalogue import Shape
 from generator.outlines import polygon
 from generator.preflight.raster import Raster
 from generator.preflight.rims import (

@@ -26,9 +26,9 @@ from generator.geometry import (
     format_mm,
     polygon_overlap,
 )
+from generator.model.catalogue import Edge, Shape
 from generator.model.pack import Backs
 from generator.model.sheet import PdfLayer, Side
-from generator.model.stock import Edge, Shape
 from generator.outlines import polygon
 from generator.preflight.checking import (
     PLACE_TOLERANCE,

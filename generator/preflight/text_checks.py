@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from generator.diagnostics import Severity
 from generator.geometry import Point, Rect, around, depth_inside
+from generator.model.catalogue import Shape
 from generator.model.manifest import TextEntry
-from generator.model.stock import Shape
 from generator.outlines import polygon
 from generator.preflight.faces import FaceFinding, Specimen
 from generator.preflight.legibility import (

@@ -19,8 +19,8 @@ from generator.assets import AssetFinder
 from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
 from generator.geometry import summed
 from generator.markdown import Block, BlockSort, read_blocks
+from generator.model.pack import Record, SourceText
 from generator.model.source import with_words
-from generator.model.values import Record, SourceText
 from generator.render.face_builder import CurrentFace
 from generator.render.picture_helper import PictureHelper
 from generator.render.reads import Watch

@@ -11,9 +11,9 @@ from msgspec.structs import replace
 
 from generator.diagnostics import Diagnostic, GridpressError, Severity, Span
 from generator.geometry import Rect
+from generator.model.catalogue import Stock
 from generator.model.face import Art, Asset, TextBox
 from generator.model.pack import COARSE, Component
-from generator.model.stock import Stock
 from generator.pictures import PictureInfo
 from generator.render.template_trace import Site, TemplateFolders, calling
 from generator.text import FittedText, TextStyle

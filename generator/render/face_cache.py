@@ -16,8 +16,7 @@ from generator.cache import Cache, Sort
 from generator.diagnostics import Severity, Span
 from generator.fonts import FontLibrary
 from generator.model.face import Art, Asset, Face, Layer
-from generator.model.pack import Component, Pack
-from generator.model.values import SourceText
+from generator.model.pack import Component, Pack, SourceText
 from generator.render.face_builder import FaceDiagnostic
 from generator.render.reads import Reads, Watch
 from generator.sandbox import Purse

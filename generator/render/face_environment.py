@@ -21,7 +21,7 @@ from jinja2.utils import Namespace, missing
 from markupsafe import Markup
 
 from generator.cache import Cache, Sort
-from generator.model.values import Items, SourceText
+from generator.model.pack import Items, SourceText
 from generator.render.face_builder import CurrentFace
 from generator.render.reads import Watch, Watched
 from generator.render.template_trace import TemplateFolders

@@ -17,7 +17,7 @@ from generator.clean_svg import DrawnLayer, IconArt, LayeredArt
 from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
 from generator.geometry import Matrix, Rect
 from generator.model.face import Art, InlineIcon
-from generator.model.values import SourceText
+from generator.model.pack import SourceText
 from generator.render.face_builder import CurrentFace
 from generator.render.shapes import mm, number, size
 from generator.render.styles import BLACK, Palette

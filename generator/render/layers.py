@@ -22,8 +22,8 @@ from msgspec.structs import replace
 
 from generator.fonts import FontLibrary
 from generator.geometry import IDENTITY, Matrix, Rect, format_mm, parse_transform, pt_to_mm
+from generator.model.catalogue import Stock
 from generator.model.face import Art, Asset, Clip, Layer, LetterStroke, Text, TextRun, packed
-from generator.model.stock import Stock
 from generator.render.extents import clip, extent
 from generator.render.face_builder import FaceBuilder, PlacedText, SetText
 from generator.render.styles import Ink

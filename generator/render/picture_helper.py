@@ -22,7 +22,7 @@ from generator.assets import AssetFinder
 from generator.diagnostics import Diagnostic, GridpressError, Severity, Span
 from generator.geometry import MM_PER_INCH, Matrix
 from generator.model.face import Asset
-from generator.model.values import SourceText
+from generator.model.pack import SourceText
 from generator.pictures import PictureInfo
 from generator.render.face_builder import CurrentFace, FaceBuilder, PlacedPicture
 from generator.render.reads import Watch

@@ -18,10 +18,9 @@ from generator.cache import NOTHING_KEPT, Cache
 from generator.diagnostics import GridpressError, Span
 from generator.fonts import FontLibrary
 from generator.geometry import format_mm
+from generator.model.catalogue import Stock
 from generator.model.face import Art, Face, Layer, TextRun
-from generator.model.pack import Component, Corrected, Kind, Pack
-from generator.model.stock import Stock
-from generator.model.values import Items, Record, SourceText
+from generator.model.pack import Component, Corrected, Items, Kind, Pack, Record, SourceText
 from generator.project import Project
 from generator.render.book import BookHelper
 from generator.render.drawing import Draw

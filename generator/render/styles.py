@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from generator.diagnostics import Diagnostic, GridpressError, did_you_mean, nearest, warning
 from generator.fonts import FEATURES, OWN_FAMILY, FontLibrary, features, needed
 from generator.geometry import mm_to_pt, summed
-from generator.model.values import Record, SourceText
+from generator.model.pack import Record, SourceText
 from generator.render.face_builder import CurrentFace
 from generator.render.template_trace import calling
 from generator.sandbox import as_text

@@ -9,7 +9,7 @@ from typing import Any, Final
 from jinja2 import Template
 
 from generator.diagnostics import Severity, Span, did_you_mean
-from generator.model.values import Record
+from generator.model.pack import Record
 from generator.render.extents import flats
 from generator.render.face_builder import CurrentFace, FaceBuilder
 from generator.render.styles import Ink

@@ -20,7 +20,7 @@ from generator.diagnostics import Diagnostic, did_you_mean
 from generator.fonts import FontLibrary
 from generator.geometry import Rect
 from generator.model.face import InlineIcon, TextRun
-from generator.model.values import SourceText
+from generator.model.pack import SourceText
 from generator.render.face_builder import CurrentFace, PlacedText, SetText
 from generator.render.icons import IconHelper
 from generator.render.reads import Watch

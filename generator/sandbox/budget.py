@@ -19,7 +19,7 @@ from markupsafe import Markup, escape
 from msgspec import Struct
 
 from generator.geometry import format_mm
-from generator.model.values import SourceText
+from generator.model.pack import SourceText
 
 MAX_STEPS: Final = 200_000
 MAX_CHARACTERS: Final = 40_000_000

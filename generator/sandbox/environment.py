@@ -23,7 +23,7 @@ from jinja2.utils import missing, pass_context
 from markupsafe import Markup, escape
 
 from generator.diagnostics import GridpressError
-from generator.model.values import Items
+from generator.model.pack import Items
 from generator.sandbox import vocabulary
 from generator.sandbox.budget import (
     FEW,

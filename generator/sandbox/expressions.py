@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from generator.cache import NOTHING_KEPT, Cache, Sort
 from generator.diagnostics import GridpressError
-from generator.model.values import Items
+from generator.model.pack import Items
 from generator.sandbox.budget import Budget, BudgetError, Purse, ThreadBudget
 from generator.sandbox.compiling import BoundedTemplate
 from generator.sandbox.environment import BoundedEnvironment

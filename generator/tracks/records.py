@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from generator.diagnostics import Span
 from generator.geometry import Point, summed
-from generator.model.values import Items, Record
+from generator.model.pack import Items, Record
 from generator.tracks.courses import Course, CourseEntry, Tile, WrittenStep, lay
 from generator.tracks.grids import GRIDS, OCTAGONS
 from generator.tracks.pieces import LEFT, LETTERS, RIGHT, TileMeasures

@@ -12,11 +12,9 @@ from msgspec.structs import replace
 
 from generator.cache import NOTHING_KEPT, Cache
 from generator.diagnostics import Diagnostic, Outcome, Severity, Span, in_order
-from generator.model.outlet import Shop
-from generator.model.pack import Component, Kind, Pack, words_in
+from generator.model.catalogue import Catalogue, Shop, Stock
+from generator.model.pack import Component, Items, Kind, Pack, Record, words_in
 from generator.model.source import Document, PackSource, words_of
-from generator.model.stock import Catalogue, Stock
-from generator.model.values import Items, Record
 from generator.validate.corrections import Checked, StandingPack
 from generator.validate.definition_types import COMPONENT_TYPES, FIELD_TYPES, definition_reading
 from generator.validate.formulas import Evaluation

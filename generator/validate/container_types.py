@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any, Final
 
 from generator.diagnostics import Span
-from generator.model.pack import Field
+from generator.model.pack import Field, Items, Record
 from generator.model.source import Mapping, Node, Scalar, Sequence, as_id
-from generator.model.values import Items, Record
 from generator.tracks import LETTERS, MOST_TILES, CourseError, course_words
 from generator.validate.reading import INVALID, FieldType, Reading, Schema, is_sound
 from generator.validate.text_types import (

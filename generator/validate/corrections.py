@@ -16,10 +16,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span
-from generator.model.pack import Corrected, Pack
+from generator.model.pack import AskedRecord, Corrected, Pack, Record, SourceText
 from generator.model.source import ComponentSource, Node, PackSource, Scalar
 from generator.model.source import Mapping as MappingNode
-from generator.model.values import AskedRecord, Record, SourceText
 from generator.validate.formulas import Evaluation
 from generator.validate.kind_checks import take_checks
 from generator.validate.reading import Assets, Reading

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from generator.fonts import FEATURES
-from generator.model.outlet import TableObject
+from generator.model.catalogue import Edge, Shape, TableObject
 from generator.model.pack import Backs, Field, Layout
-from generator.model.stock import Edge, Shape
 from generator.tracks import DRAWN, GRIDS
 from generator.validate.definition_types import key
 from generator.validate.text_types import ID_PATTERN, NAME_PATTERN, STYLE_PATTERN

@@ -13,11 +13,10 @@ from msgspec.structs import replace
 
 from generator.cache import Cache
 from generator.diagnostics import Span
-from generator.model.pack import Field
+from generator.model.pack import Field, Items, Record, SourceText
 from generator.model.source import Document, Node, Scalar
 from generator.model.source import Mapping as MappingNode
 from generator.model.source import Sequence as SequenceNode
-from generator.model.values import Items, Record, SourceText
 from generator.sandbox import SandboxError
 from generator.validate.container_types import COURSE, LIST, MAP, TABLE, fields_schema, read_map
 from generator.validate.formulas import Formula, read_formula, read_message

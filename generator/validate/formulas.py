@@ -17,8 +17,8 @@ from generator import limits
 from generator.cache import NOTHING_KEPT, Cache
 from generator.diagnostics import Diagnostic, Severity, Span, Suggestions
 from generator.geometry import format_mm
+from generator.model.pack import Items, Record, SourceText
 from generator.model.source import Scalar
-from generator.model.values import Items, Record, SourceText
 from generator.sandbox import Expression, Purse, SandboxError, compile_expression
 from generator.validate.reading import INVALID
 

@@ -10,8 +10,8 @@ from typing import Any
 from msgspec import Struct, field
 
 from generator.diagnostics import Span
+from generator.model.pack import Record
 from generator.model.source import Node
-from generator.model.values import Record
 from generator.validate.formulas import AlreadyToldError, Evaluation, quoted
 from generator.validate.kinds import KindPlan
 from generator.validate.layouts import layout_value

@@ -9,9 +9,8 @@ from typing import Any
 from generator import guests
 from generator.diagnostics import Diagnostic, GridpressError
 from generator.guests import FieldKind
-from generator.model.pack import Field, Pack
+from generator.model.pack import Field, Pack, SourceText
 from generator.model.source import Node, Scalar
-from generator.model.values import SourceText
 from generator.validate.reading import FieldType, Reading, Schema
 
 

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from generator.model.pack import Field, Kind, Pack
-from generator.model.values import Record
+from generator.model.pack import Field, Kind, Pack, Record
 from generator.validate.container_types import fields_schema, is_needed
 from generator.validate.definition_fields import (
     CUTTERS,

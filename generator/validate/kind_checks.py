@@ -10,9 +10,8 @@ from typing import Any, Final
 
 from generator.diagnostics import Diagnostic, Span, warning
 from generator.geometry import Size, format_mm, summed
-from generator.model.pack import Component, Kind, Pack
-from generator.model.stock import Shape, Stock
-from generator.model.values import Items, Record
+from generator.model.catalogue import Shape, Stock
+from generator.model.pack import Component, Items, Kind, Pack, Record
 from generator.validate.formulas import Evaluation, Formula, Message, quoted, spoken
 from generator.validate.kinds import CheckPlan, SetCheckPlan
 from generator.validate.reading import INVALID, is_sound

@@ -11,10 +11,9 @@ from msgspec.structs import replace
 
 from generator.diagnostics import Severity, Span
 from generator.files import device_refused, is_device
-from generator.model.pack import Kind
+from generator.model.catalogue import Stock
+from generator.model.pack import Kind, Record, SourceText
 from generator.model.source import RESERVED, Document
-from generator.model.stock import Stock
-from generator.model.values import Record, SourceText
 from generator.validate.definition_fields import KIND
 from generator.validate.definition_types import Root, read_root
 from generator.validate.formulas import Formula, Message

@@ -8,7 +8,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 from generator.diagnostics import Severity, Span
-from generator.model.values import Record, SourceText
+from generator.model.pack import Record, SourceText
 from generator.tracks import (
     Course,
     CourseError,

@@ -10,21 +10,22 @@ from typing import Any, Final
 from generator import guests
 from generator.diagnostics import Outcome, Span, did_you_mean
 from generator.geometry import MM_PER_INCH, Size
-from generator.model.outlet import (
+from generator.model.catalogue import (
     ADDRESS,
     OUTLETS,
     WISHES,
     AnySize,
     Blank,
+    Paper,
     PdfProfile,
     Product,
+    Shape,
     Shop,
     TableObject,
     Wish,
 )
+from generator.model.pack import Record
 from generator.model.source import Document
-from generator.model.stock import Paper, Shape
-from generator.model.values import Record
 from generator.validate.definition_fields import PDF_PROFILES, SHOPS
 from generator.validate.definition_types import Root, definition_reading, read_root
 from generator.validate.kinds import Kinds

@@ -7,10 +7,9 @@ from typing import Any, Final
 
 from generator.codes import CODES
 from generator.diagnostics import Outcome, Span, warning
-from generator.model.pack import DEFAULT_OVERLAP, Backs, Component, Layout, Print, Waiver
+from generator.model.catalogue import Catalogue
+from generator.model.pack import DEFAULT_OVERLAP, Backs, Component, Layout, Print, Record, Waiver
 from generator.model.source import Document
-from generator.model.stock import Catalogue
-from generator.model.values import Record
 from generator.project import is_requirement
 from generator.validate.definition_fields import PACK, STYLE, STYLES
 from generator.validate.definition_types import Root, definition_reading, read_root

@@ -14,10 +14,9 @@ from msgspec import Struct, field
 
 from generator.cache import NOTHING_KEPT, Cache
 from generator.diagnostics import Diagnostic, Span, Suggestions, in_order, warning
-from generator.model.pack import Field
+from generator.model.pack import Field, Record
 from generator.model.source import Mapping as MappingNode
 from generator.model.source import Node, Scalar, cut_off
-from generator.model.values import Record
 
 
 class _Invalid:

@@ -15,8 +15,7 @@ from msgspec.structs import replace
 
 from generator.diagnostics import Outcome, Span, did_you_mean
 from generator.geometry import Point, Rect, Size, format_mm
-from generator.model.source import Document
-from generator.model.stock import (
+from generator.model.catalogue import (
     Catalogue,
     Cutter,
     Edge,
@@ -29,7 +28,8 @@ from generator.model.stock import (
     Shape,
     Stock,
 )
-from generator.model.values import Record
+from generator.model.pack import Record
+from generator.model.source import Document
 from generator.validate.definition_fields import (
     CUTTERS,
     LABEL_SHEETS,

@@ -14,9 +14,8 @@ import re2
 from PIL.ImageColor import colormap
 
 from generator.diagnostics import Diagnostic, GridpressError
-from generator.model.pack import Field
+from generator.model.pack import Field, SourceText
 from generator.model.source import Node, Scalar
-from generator.model.values import SourceText
 from generator.validate.number_types import parse_bool, parse_number
 from generator.validate.reading import FieldType, Reading, Schema
 

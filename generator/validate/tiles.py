@@ -9,7 +9,7 @@ from typing import Any, Final
 from msgspec import Struct, field
 
 from generator.diagnostics import Diagnostic
-from generator.model.values import Record
+from generator.model.pack import Record
 from generator.tracks import (
     GRIDS,
     MOST_CELLS,

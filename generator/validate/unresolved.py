@@ -11,9 +11,8 @@ from typing import Any, Final
 from msgspec import Struct, field
 
 from generator.diagnostics import Diagnostic, GridpressError, Span
-from generator.model.pack import Called, Field
+from generator.model.pack import AskedRecord, Called, Field, Record
 from generator.model.source import ComponentSource, Mapping, Node, Scalar, Sequence
-from generator.model.values import AskedRecord, Record
 from generator.validate.container_types import as_row
 from generator.validate.formulas import Formula, Message, quoted
 from generator.validate.kinds import KindPlan, Kinds

@@ -14,7 +14,7 @@ from PIL import Image
 
 from generator.cli import run
 from generator.geometry import Matrix, Point, Size
-from generator.model.stock import PrinterStretch
+from generator.model.catalogue import PrinterStretch
 from generator.preflight import preflight
 from generator.prepress import printer_of
 from generator.project import Project, Target, find_targets, shipped_root

@@ -19,6 +19,7 @@ from generator.export.sheets import PdfInfo, write_pdf, written_parts
 from generator.export.svg_to_pdf import compile_art
 from generator.fonts import own_fonts
 from generator.geometry import Point, Rect, Size
+from generator.model.catalogue import Paper, PrinterProfile, Shape, Stock
 from generator.model.face import Art, Asset, Face
 from generator.model.manifest import (
     MANIFEST,
@@ -41,7 +42,6 @@ from generator.model.sheet import (
     Side,
     TextMark,
 )
-from generator.model.stock import Paper, PrinterProfile, Shape, Stock
 from generator.pdf_forms import FileParts
 from generator.proofs import PAINTER
 

@@ -14,11 +14,10 @@ from generator import __version__
 from generator.diagnostics import Span
 from generator.export.manifest_entries import ManifestFile, content, kind_entry, source
 from generator.geometry import Point, Rect, Size
+from generator.model.catalogue import Edge, PrinterProfile
 from generator.model.manifest import KindEntry, TextEntry, WaiverEntry, manifest_parts, near_box
-from generator.model.pack import Backs, Component, Field, Kind
+from generator.model.pack import Backs, Component, Field, Items, Kind, Record
 from generator.model.sheet import LineMark, PdfLayer, PosterPage, Sheet
-from generator.model.stock import Edge, PrinterProfile
-from generator.model.values import Items, Record
 
 QUANTITIES = {"card-1": 2, "card-2": 0}
 KINDS = {"card": {"title": "Card", "why": "2 each", "quantities": QUANTITIES, "components": {}}}

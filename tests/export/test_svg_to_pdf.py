@@ -16,8 +16,8 @@ from generator.diagnostics import GridpressError, Span
 from generator.export.svg_to_pdf import chunk_count, compile_art, even_chunks
 from generator.fonts import own_fonts
 from generator.geometry import Size, pt_to_mm
+from generator.model.catalogue import Stock
 from generator.model.face import Asset, Face
-from generator.model.stock import Stock
 
 STICKER = Stock("sticker", Size(16, 20.5), bleed=1.5)
 

@@ -8,9 +8,9 @@ from impose.samples import A4, LETTER, close, corners, order, piece, sheets
 from generator.geometry import Point, Size
 from generator.impose.booklet import signature
 from generator.impose.page_layout import Copy
+from generator.model.catalogue import Paper, Stock
 from generator.model.pack import Backs, Layout
 from generator.model.sheet import LineMark, PdfLayer, Placement, Sheet, Side
-from generator.model.stock import Paper, Stock
 
 PAGE = Stock("booklet", Size(128, 188))
 SMALL = Stock("small", Size(70, 120))

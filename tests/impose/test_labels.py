@@ -11,9 +11,9 @@ from msgspec.structs import replace
 
 from generator.geometry import Point, Rect, Size
 from generator.impose.labels import CORNER_TICK, LEAST_GAP, corner, on_label
+from generator.model.catalogue import LabelSheet, PrinterProfile, Shape, Stock
 from generator.model.pack import Backs, Layout
 from generator.model.sheet import LineMark, PathMark, PdfLayer, Side
-from generator.model.stock import LabelSheet, PrinterProfile, Shape, Stock
 
 DIE = Stock("die-sticker", Size(14, 14), bleed=0.5)
 AVERY_5167 = LabelSheet(

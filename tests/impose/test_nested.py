@@ -24,9 +24,9 @@ from generator.impose.nested import (
     neighbours,
     shared_length,
 )
+from generator.model.catalogue import Paper, PrinterProfile, Shape, Stock
 from generator.model.pack import Backs, Layout
 from generator.model.sheet import LineMark, PathMark, Sheet, Side, TextMark
-from generator.model.stock import Paper, PrinterProfile, Shape, Stock
 from generator.outlines import hexagon, polygon
 
 TILE = Stock("tile", Size(50.8, 43.99), shape=Shape.HEXAGON)

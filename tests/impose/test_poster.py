@@ -20,6 +20,7 @@ from generator.impose.poster import (
     page_name,
     windows,
 )
+from generator.model.catalogue import Paper, PrinterProfile, Shape, Stock
 from generator.model.pack import Backs, Layout
 from generator.model.sheet import (
     LineMark,
@@ -31,7 +32,6 @@ from generator.model.sheet import (
     Side,
     TextMark,
 )
-from generator.model.stock import Paper, PrinterProfile, Shape, Stock
 
 papers = st.sampled_from([A4, LETTER, A3, PHOTO])
 overlaps = st.sampled_from([4.0, 10.0, 17.5, 30.0])

@@ -9,8 +9,8 @@ from generator.geometry import Point, Rect, Size, bounds
 from generator.impose import impose
 from generator.impose.page_layout import FOLD_DASH, Crease, PageCell
 from generator.impose.sheet_marks import Clearance, MarkStyle, crop_marks, die_line, fold_ticks
+from generator.model.catalogue import Fold, Shape, Stock
 from generator.model.sheet import LineMark, PathMark, PdfLayer, Sheet, Side
-from generator.model.stock import Fold, Shape, Stock
 
 AREA = Rect(5, 5, 200, 287)
 STYLE = MarkStyle()
@@ -94,8 +94,8 @@ def test_the_style_reaches_the_sheets() -> None:
     plain = order([piece("a", POKER)]).value
     from impose.samples import PRINT_SPAN, SLUG
 
+    from generator.model.catalogue import PrinterProfile
     from generator.model.pack import Backs, Print
-    from generator.model.stock import PrinterProfile
 
     print_ = Print("cards", "Cards", PRINT_SPAN, ("card",), ("a4",))
     laid = impose(

@@ -6,9 +6,9 @@ from msgspec.structs import replace
 
 from generator.geometry import Rect, Size
 from generator.impose.slug import find_space
+from generator.model.catalogue import Paper, Stock
 from generator.model.pack import Layout
 from generator.model.sheet import LineMark, PdfLayer, Sheet, TextMark
-from generator.model.stock import Paper, Stock
 
 
 def guides(sheet: Sheet) -> list[LineMark]:

@@ -11,8 +11,7 @@ import pytest
 from msgspec.structs import replace
 from packs.shipped import ROOT, words
 
-from generator.model.pack import Component, Pack
-from generator.model.values import SourceText
+from generator.model.pack import Component, Pack, SourceText
 from generator.order import Order
 from generator.prepress import draw, open_pack
 from generator.print_runs import OpenPack

@@ -19,8 +19,7 @@ import pytest
 from packs.shipped import ROOT, changed
 
 from generator.geometry import Matrix, pt_to_mm
-from generator.model.pack import Pack
-from generator.model.values import Record
+from generator.model.pack import Pack, Record
 from generator.order import Order
 from generator.preflight.page_objects import contents_of
 from generator.press import press_pack

@@ -15,8 +15,7 @@ from packs.shipped import ROOT, drawn, shipped_faces, shipped_pack, words
 
 from generator.diagnostics import Span
 from generator.model.face import Face, Text, TextRun
-from generator.model.pack import Component, Field
-from generator.model.values import Items, Record
+from generator.model.pack import Component, Field, Items, Record
 
 SCRIPT = runpy.run_path(str(ROOT / "docs/rules.py"))
 HERE = Span("cards.yaml")

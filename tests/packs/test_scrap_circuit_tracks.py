@@ -23,8 +23,7 @@ from packs.shipped import (
 from tracks.words import canonical
 
 from generator.cli import run
-from generator.model.pack import Pack
-from generator.model.values import Record
+from generator.model.pack import Pack, Record
 from generator.order import Order
 from generator.prepress import draw, open_pack
 from generator.project import Project, Target

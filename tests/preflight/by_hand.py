@@ -11,9 +11,9 @@ import pikepdf
 from msgspec import structs
 
 from generator.geometry import Rect
+from generator.model.catalogue import Shape
 from generator.model.pack import Backs
 from generator.model.sheet import Side
-from generator.model.stock import Shape
 from generator.pdf_forms import Fingerprints
 from generator.preflight.checking import Subject
 from generator.preflight.faces import FaceTrace, packed

@@ -7,7 +7,7 @@ from pathlib import Path
 import pikepdf
 from pikepdf import Array, Dictionary, Name, Pdf, String
 
-from generator.model.outlet import PdfProfile
+from generator.model.catalogue import PdfProfile
 from generator.preflight import preflight
 from generator.preflight.checking import Finding
 

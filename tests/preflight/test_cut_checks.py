@@ -6,9 +6,9 @@ from export.hand_made import place as unmarked
 from preflight.tampering import found, messages, rewrite, tell
 
 from generator.geometry import Point, Size
+from generator.model.catalogue import Shape, Stock
 from generator.model.pack import Backs
 from generator.model.sheet import LineMark, Mark, PdfLayer
-from generator.model.stock import Shape, Stock
 from generator.preflight import preflight
 
 place = partial(unmarked, marked=True)

@@ -15,10 +15,10 @@ from PIL import Image, ImageDraw
 from preflight.tampering import messages
 
 from generator.geometry import Point, Rect, Size
+from generator.model.catalogue import Fold, Shape, Stock
 from generator.model.face import Asset
 from generator.model.pack import Backs
 from generator.model.sheet import Side
-from generator.model.stock import Fold, Shape, Stock
 from generator.preflight.strays import Outside
 
 

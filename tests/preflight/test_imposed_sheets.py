@@ -12,9 +12,7 @@ from preflight.tampering import messages
 from generator.diagnostics import Span
 from generator.geometry import Point, Size
 from generator.impose import Slug, impose
-from generator.model.pack import Backs, Layout, Print
-from generator.model.sheet import PrintedPiece
-from generator.model.stock import (
+from generator.model.catalogue import (
     Fold,
     LabelSheet,
     Paper,
@@ -23,6 +21,8 @@ from generator.model.stock import (
     Shape,
     Stock,
 )
+from generator.model.pack import Backs, Layout, Print
+from generator.model.sheet import PrintedPiece
 from generator.preflight import preflight
 
 LETTER = Paper("letter", "Letter", Size(215.9, 279.4))

@@ -7,7 +7,7 @@ from pikepdf import Array
 from preflight.strangers import GROUND, as_x, card, changed, findings, told
 
 from generator.cli import run
-from generator.model.outlet import PdfProfile
+from generator.model.catalogue import PdfProfile
 from generator.outlets import pdf_profiles_of
 from generator.project import project_here
 

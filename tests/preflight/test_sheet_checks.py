@@ -10,9 +10,9 @@ from pikepdf import Name
 from preflight.tampering import codes, found, messages, rewrite, tamper, tell
 
 from generator.geometry import Size
+from generator.model.catalogue import Shape, Stock
 from generator.model.pack import Backs
 from generator.model.sheet import Side
-from generator.model.stock import Shape, Stock
 
 FULL = [0, 0, 595.2756, 841.8898]
 

@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from preflight.test_layout_checks import LEAF, SHIFTED, STICKERS, TENT, Laid, marked
 
 from generator.geometry import Point, Size
+from generator.model.catalogue import Shape, Stock
 from generator.model.pack import Layout
 from generator.model.sheet import LineMark, PdfLayer, TextMark
-from generator.model.stock import Shape, Stock
 from generator.preflight.drawn import DrawnPath, Pen
 from generator.preflight.sheet_rules import unruly
 

@@ -10,8 +10,8 @@ from preflight.by_hand import altered, placed
 
 from generator.diagnostics import Severity
 from generator.geometry import Rect
+from generator.model.catalogue import Edge, Shape
 from generator.model.manifest import TextEntry
-from generator.model.stock import Edge, Shape
 from generator.preflight.faces import FaceFinding, Look, Specimen, look_at
 from generator.preflight.page_objects import Colour
 from generator.preflight.painted import Painted, PaintedText

@@ -16,10 +16,9 @@ from generator.assets import AssetFinder
 from generator.diagnostics import Diagnostic, Outcome, Span
 from generator.fonts import FontLibrary
 from generator.geometry import Size, pt_to_mm
+from generator.model.catalogue import Stock
 from generator.model.face import Face
-from generator.model.pack import Component, Kind, Pack
-from generator.model.stock import Stock
-from generator.model.values import Record, SourceText
+from generator.model.pack import Component, Kind, Pack, Record, SourceText
 from generator.project import Project
 from generator.render import render_faces
 

@@ -7,7 +7,7 @@ from render.studio import Studio
 
 from generator.diagnostics import Diagnostic, Span
 from generator.model.face import Face
-from generator.model.values import Record
+from generator.model.pack import Record
 
 BOX = "4, 4, 54, 60"
 

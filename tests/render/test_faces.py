@@ -8,8 +8,8 @@ from render.studio import POKER, Studio, png, source
 
 from generator import workers
 from generator.geometry import Rect, Size
+from generator.model.catalogue import Shape, Stock
 from generator.model.face import Art, Face
-from generator.model.stock import Shape, Stock
 from generator.render.render_pool import draw_all
 from generator.render.renderer import Setting
 

@@ -15,7 +15,7 @@ from render.studio import Studio, source, style, styles
 from generator.fonts import own_fonts
 from generator.geometry import Rect
 from generator.model.face import Art, Face, Text
-from generator.model.values import Record
+from generator.model.pack import Record
 
 LINE = '{{ text_line("Word", 5, 9, "body") }}'
 LIBRARY = own_fonts()

@@ -16,8 +16,7 @@ from render.studio import POKER, Studio, style, styles
 
 from generator.diagnostics import Span
 from generator.fonts import FontLibrary, own_fonts
-from generator.model.pack import Component
-from generator.model.values import Items, Record, SourceText
+from generator.model.pack import Component, Items, Record, SourceText
 from generator.render.face_cache import at_new_place
 from generator.render.reads import Reads, Watch, Watched
 from generator.render.renderer import DrawnFace, Renderer, Setting

@@ -8,7 +8,7 @@ from PIL import ImageChops
 from render.studio import POKER, Studio, png
 
 from generator.geometry import Size
-from generator.model.stock import Shape, Stock
+from generator.model.catalogue import Shape, Stock
 
 IMPORT = (
     '{% from "shared/card.svg.j2" import ground, frame, lattice, ruled %}'

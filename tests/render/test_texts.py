@@ -4,7 +4,7 @@ import pytest
 from render.studio import Studio, source, style, styles
 
 from generator.geometry import Rect
-from generator.model.values import Record
+from generator.model.pack import Record
 from generator.render.text_diagnostics import left_over
 
 

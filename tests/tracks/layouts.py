@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from generator.diagnostics import Span
-from generator.model.values import Record
+from generator.model.pack import Record
 from generator.tracks.courses import CourseEntry, Tile, lay
 from generator.tracks.grids import HEXAGONS, SQUARES
 from generator.tracks.pieces import LEFT, RIGHT, TileMeasures

@@ -3,7 +3,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from generator.diagnostics import Span
-from generator.model.values import Record
+from generator.model.pack import Record
 from generator.tracks.courses import Course, CourseEntry, Tile, lay
 from generator.tracks.grids import GRIDS, HEXAGONS
 from generator.tracks.pieces import LEFT, TileMeasures

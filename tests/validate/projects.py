@@ -16,8 +16,8 @@ from bundles import laid, unbundled
 from generator.assets import AssetFinder
 from generator.diagnostics import Diagnostic
 from generator.load import read_document, read_pack
+from generator.model.catalogue import PrinterProfile
 from generator.model.pack import Pack
-from generator.model.stock import PrinterProfile
 from generator.project import Project
 from generator.validate import check_pack, read_catalogue, read_profile
 

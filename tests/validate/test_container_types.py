@@ -6,9 +6,8 @@ import pytest
 
 from generator.diagnostics import Span
 from generator.load.broken import parse
-from generator.model.pack import Field
+from generator.model.pack import Field, Record
 from generator.model.source import Mapping, Scalar
-from generator.model.values import Record
 from generator.validate.definition_types import COMPONENT_TYPES
 from generator.validate.reading import INVALID, Reading
 

@@ -11,9 +11,8 @@ from msgspec.structs import replace
 from validate.test_generated import components, source
 
 from generator.diagnostics import GridpressError
-from generator.model.pack import Pack
-from generator.model.stock import Catalogue
-from generator.model.values import Record, SourceText
+from generator.model.catalogue import Catalogue
+from generator.model.pack import Pack, Record, SourceText
 from generator.validate import StandingPack, check_pack
 
 SUIT = """

@@ -7,9 +7,9 @@ import pytest
 from validate.projects import check
 
 from generator.load.broken import parse
+from generator.model.catalogue import Catalogue
+from generator.model.pack import Record
 from generator.model.source import ComponentSource, Document, Mapping, PackSource, Sequence
-from generator.model.stock import Catalogue
-from generator.model.values import Record
 from generator.validate import check_pack
 
 PACK = "{title: T, version: 1}"

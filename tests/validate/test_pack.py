@@ -11,9 +11,8 @@ import pytest
 from validate.projects import FIXTURES, check
 
 from generator.diagnostics import Severity
-from generator.model.pack import Backs, Layout, Pack
-from generator.model.stock import Shape
-from generator.model.values import Items, Record, SourceText
+from generator.model.catalogue import Shape
+from generator.model.pack import Backs, Items, Layout, Pack, Record, SourceText
 
 
 @pytest.fixture(scope="module")

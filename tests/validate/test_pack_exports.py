@@ -2,8 +2,8 @@
 
 from generator.geometry import Size
 from generator.load.broken import parse
+from generator.model.catalogue import Catalogue, Stock
 from generator.model.source import Document, PackSource
-from generator.model.stock import Catalogue, Stock
 from generator.validate import check_pack
 from generator.validate.checked_pack import PackExports, together
 

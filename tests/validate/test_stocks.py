@@ -12,9 +12,9 @@ from validate.projects import FIXTURES, check, unpacked
 from generator.diagnostics import Span
 from generator.geometry import Size
 from generator.load.broken import parse
+from generator.model.catalogue import Shape, Stock
 from generator.model.pack import Component, Pack
 from generator.model.source import Document
-from generator.model.stock import Shape, Stock
 from generator.validate import read_catalogue
 from generator.validate.stocks import MAX_LENGTH, path_fault
 

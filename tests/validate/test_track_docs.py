@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 from validate.projects import check
 
-from generator.model.pack import Pack
-from generator.model.values import Record
+from generator.model.pack import Pack, Record
 from generator.validate.container_types import STEP
 from generator.validate.definition_fields import CIRCUIT, LAYOUT, TILE
 

@@ -12,8 +12,7 @@ from jsonschema import Draft202012Validator
 from validate.projects import FIXTURES, check
 
 from generator.diagnostics import Diagnostic
-from generator.model.pack import Pack
-from generator.model.values import Record
+from generator.model.pack import Pack, Record
 from generator.tracks.records import course_of
 from generator.validate import definition_schemas, json_schemas
 

@@ -9,8 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from generator.diagnostics import Diagnostic, did_you_mean, warning
-from generator.model.pack import Pack
-from generator.model.values import Record, SourceText
+from generator.model.pack import Pack, Record, SourceText
 from gridpress_chariot_dash.declared import Values
 
 RuleSetting = bool | int

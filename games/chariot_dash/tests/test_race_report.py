@@ -12,7 +12,7 @@ from gridpress_chariot_dash.race_report import charts, raced, result_data, table
 from gridpress_chariot_dash.track_map import lost_maps, lost_places, lost_table
 from packs.shipped import shipped_pack
 
-from generator.model.values import Record
+from generator.model.pack import Record
 
 ALWAYS = ["Pace of a race", "Trouble in a race", "Contact in a race"]
 HERE, THERE, ELSEWHERE = (3, 9), (7, 8), (4, 9)

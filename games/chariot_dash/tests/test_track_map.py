@@ -9,7 +9,7 @@ import pytest
 from gridpress_chariot_dash.track_map import HEAT, ROAD, shade, spots, track_map
 from packs.shipped import shipped_pack
 
-from generator.model.values import Record
+from generator.model.pack import Record
 from generator.tracks.courses import surface
 from generator.tracks.records import course_of
 

@@ -11,7 +11,7 @@ from gridpress_chariot_dash.commands.races import racing
 
 from generator.cli import INTERRUPTED, run
 from generator.diagnostics import GridpressError, Span
-from generator.model.values import Record
+from generator.model.pack import Record
 from generator.starters import start_component
 
 pytestmark = pytest.mark.usefixtures("ready")
