@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from io import StringIO
+from itertools import takewhile
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -70,6 +71,9 @@ def main(words: list[str]) -> int:
             return 1
         modules = list(dict.fromkeys(module for module, _ in way))
         print(f"{what}: {len(modules)} modules, {len(way)} functions, {way.total()} calls")
+        written = len(list(takewhile(lambda module: "preflight/" not in module, modules)))
+        if written < len(modules):
+            print(f"  {written} until it is written, {len(modules) - written} more to read it back")
         for module in modules:
             names = [(name, calls) for (where, name), calls in way.items() if where == module]
             told = ", ".join(f"{name} × {calls}" for name, calls in names)
