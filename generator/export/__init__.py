@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from generator import on_first_use
 
 if TYPE_CHECKING:
-    from generator.export.canvases import Canvas, DrawnCanvas, Wanted, draw_canvases
     from generator.export.delivery import (
         DEFAULT_OUTPUT,
         PREVIEW,
@@ -24,6 +23,21 @@ if TYPE_CHECKING:
         tidy,
         tidy_all,
     )
+    from generator.export.face_pixels import (
+        Canvas,
+        DrawnCanvas,
+        PreviewPicture,
+        Unproven,
+        Wanted,
+        contact_sheet,
+        draw_canvases,
+        draw_proofs,
+        face_pages,
+        face_pictures,
+        keep_proofs,
+        kept_proofs,
+        without_proofs,
+    )
     from generator.export.four_inks import Inks, PressInfo, write_press
     from generator.export.manifest_entries import (
         ManifestFile,
@@ -33,17 +47,6 @@ if TYPE_CHECKING:
         kind_entry,
         rules_entry,
         waiver_entry,
-    )
-    from generator.export.previews import (
-        PreviewPicture,
-        Unproven,
-        contact_sheet,
-        draw_proofs,
-        face_pages,
-        face_pictures,
-        keep_proofs,
-        kept_proofs,
-        without_proofs,
     )
     from generator.export.sheets import PdfInfo, sheets_key, write_pdf, written_parts
     from generator.export.svg_to_pdf import ArtPdfs, compile_art
@@ -98,15 +101,14 @@ for _name in ("reportlab_mods", "reportlab_settings"):
 __getattr__ = on_first_use(
     __name__,
     {
-        "canvases": "Canvas DrawnCanvas Wanted draw_canvases",
         "delivery": "DEFAULT_OUTPUT PREVIEW Delivery Told delivering nobody tidy tidy_all",
         "four_inks": "Inks PressInfo write_press",
         "manifest_entries": (
             "ManifestFile face_texts face_words file_entry kind_entry rules_entry waiver_entry"
         ),
-        "previews": (
-            "PreviewPicture Unproven contact_sheet draw_proofs face_pages face_pictures "
-            "keep_proofs kept_proofs without_proofs"
+        "face_pixels": (
+            "Canvas DrawnCanvas PreviewPicture Unproven Wanted contact_sheet draw_canvases "
+            "draw_proofs face_pages face_pictures keep_proofs kept_proofs without_proofs"
         ),
         "sheets": "PdfInfo sheets_key write_pdf written_parts",
         "svg_to_pdf": "ArtPdfs compile_art",

@@ -16,8 +16,7 @@ from typing import Final, NamedTuple
 from pikepdf import AccessMode, Array, Dictionary, Name, Object, Page, Pdf, Stream
 
 from generator.cache import NOTHING_KEPT, Cache
-from generator.export.pdf_fonts import Used
-from generator.export.pdf_text import Composing, clipped, numbers
+from generator.export.pdf_text import Composing, Used, clipped, numbers
 from generator.export.svg_to_pdf import ArtPdfs
 from generator.geometry import IDENTITY, PT_PER_MM, Matrix, Rect, mm_to_pt
 from generator.model.face import Art, Face, Text

@@ -29,10 +29,9 @@ from PIL import Image, ImageChops, ImageCms
 from generator import __version__, limits, workers
 from generator.cache import NOTHING_KEPT, Cache
 from generator.diagnostics import Outcome
-from generator.export.canvases import Canvas, face_operators
+from generator.export.face_pixels import Canvas, face_operators
 from generator.export.forms import face_forms
-from generator.export.pdf_fonts import Used
-from generator.export.pdf_text import Composing
+from generator.export.pdf_text import Composing, Used
 from generator.export.svg_to_pdf import ArtPdfs, compile_art, even_chunks
 from generator.files import Roots
 from generator.fonts import FontLibrary

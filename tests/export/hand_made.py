@@ -13,8 +13,8 @@ from msgspec.structs import replace
 from generator import __version__
 from generator.cache import NOTHING_KEPT
 from generator.diagnostics import Span
+from generator.export.face_pixels import Unproven, draw_proofs, without_proofs
 from generator.export.manifest_entries import ManifestFile, file_entry
-from generator.export.previews import Unproven, draw_proofs, without_proofs
 from generator.export.sheets import PdfInfo, write_pdf, written_parts
 from generator.export.svg_to_pdf import compile_art
 from generator.fonts import own_fonts

@@ -7,7 +7,7 @@ from export.hand_made import FONT, face
 from export.test_svg_to_pdf import as_found, with_photo
 from PIL import Image
 
-from generator.export.previews import PreviewPicture, as_png, contact_sheet, face_pictures
+from generator.export.face_pixels import PreviewPicture, as_png, contact_sheet, face_pictures
 from generator.export.svg_to_pdf import compile_art
 from generator.fonts import own_fonts
 

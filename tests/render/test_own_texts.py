@@ -9,7 +9,7 @@ import pytest
 from pikepdf import Dictionary, Pdf
 from render.studio import Studio
 
-from generator.export.previews import face_pages
+from generator.export.face_pixels import face_pages
 from generator.fonts import own_fonts
 from generator.geometry import mm_to_pt
 from generator.model.face import Art, Face, Text, TextRun

@@ -15,8 +15,7 @@ from fontTools.ttLib import TTFont
 from pikepdf import Dictionary, Name, Pdf
 from PIL import ImageOps
 
-from generator.export.pdf_fonts import Used
-from generator.export.pdf_text import Composing
+from generator.export.pdf_text import Composing, Used
 from generator.fonts import FontLibrary
 from generator.geometry import MM_PER_INCH, PT_PER_MM, Matrix, Rect, mm_to_pt, pt_to_mm
 from generator.model.face import InlineIcon, Text, packed
