@@ -1,7 +1,14 @@
 """The load stage: files in, nodes that know file, line and column out; nothing is interpreted."""
 
-from generator.load.documents import Documents, document_in, read_document
-from generator.load.pack_files import MAX_BYTES, read_bytes, read_text, text_in
+from generator.load.documents import (
+    MAX_BYTES,
+    Documents,
+    document_in,
+    read_bytes,
+    read_document,
+    read_text,
+    text_in,
+)
 from generator.load.packs import (
     locale_named,
     locales,

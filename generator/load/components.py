@@ -8,18 +8,18 @@ from __future__ import annotations
 import contextlib
 import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from collections.abc import Mapping as Words
 from collections.abc import Sequence as List
 from pathlib import Path
 from typing import Final
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.diagnostics import Diagnostic, GridpressError, Span, Suggestions, did_you_mean
 from generator.files import Roots, UnreadableError, refusal
-from generator.load.nodes import MAX_VALUES
-from generator.load.pack_files import Bounds, read_bytes, read_text
+from generator.load.documents import MAX_VALUES, read_bytes, read_text
 from generator.load.tables import RowValues, csv_rows, mappings, with_ids, xlsx_rows
 from generator.model.source import (
     WORD,
@@ -41,6 +41,13 @@ _OF_PACK: Final = ("title", "description")
 _LOCALE_KEYS: Final = (*_OF_PACK, "words", "components")
 _TABLES: Final = (".csv", ".xlsx")
 Overlays = dict[tuple[str, str], Mapping]
+
+
+class Bounds(Struct, frozen=True):
+    """The folders that may be read from, and how a path is shown to the user."""
+
+    roots: Roots
+    display: Callable[[Path], str]
 
 
 def read_components(

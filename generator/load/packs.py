@@ -11,9 +11,10 @@ from typing import Final
 from msgspec.structs import replace
 
 from generator.diagnostics import Diagnostic, Outcome, Severity, Span, did_you_mean, in_order
-from generator.files import device_refused, is_device
+from generator.files import device_refused, is_device, natural
 from generator.geometry import summed
 from generator.load.components import (
+    Bounds,
     has_table,
     read_components,
     retitled,
@@ -21,9 +22,7 @@ from generator.load.components import (
     worded,
     words_for,
 )
-from generator.load.documents import Documents, read_document
-from generator.load.nodes import MAX_VALUES
-from generator.load.pack_files import Bounds, yaml_files
+from generator.load.documents import MAX_VALUES, Documents, read_document
 from generator.model.manifest import is_refused
 from generator.model.source import (
     ComponentSource,
@@ -41,6 +40,9 @@ LOCALES: Final = "locales"
 MAX_COMPONENTS: Final = 20_000
 """Components of a pack: four times the largest deck that anybody prints."""
 STYLES: Final = "styles.yaml"
+SUFFIXES: Final = (".yaml", ".yml")
+MAX_FILES: Final = 2_000
+"""YAML files below one folder of a pack."""
 
 
 def read_pack(
@@ -229,6 +231,31 @@ class _PackReading:
             hint = did_you_mean(locale, (own, *paths))
             self.faults.append(Diagnostic(span, "GP005", f"there is no locale {locale!r}", hint))
         return None
+
+
+def yaml_files(
+    folder: Path, bounds: Bounds, skip: frozenset[Path] = frozenset()
+) -> tuple[tuple[Path, ...], list[Diagnostic]]:
+    """All YAML files below the folder except those in `skip`, and what could not be looked at."""
+    found: list[Path] = []
+    faults: list[Diagnostic] = []
+    for entry in bounds.roots.walk(folder, skip=skip):
+        if entry.fault is not None:
+            what = "the folder" if entry.is_folder else "the file"
+            faults.append(entry.fault.told(Span(bounds.display(entry.path)), what))
+        elif is_device(entry.path.name):
+            faults.append(device_refused(entry.path.name, Span(bounds.display(entry.path))))
+        elif not entry.is_folder and entry.path.suffix.lower() in SUFFIXES:
+            found.append(entry.path)
+    if len(found) > MAX_FILES:
+        message = f"there are more than {MAX_FILES:,} YAML files here"
+        hint = "put components of one kind into one file"
+        return (), [*faults, Diagnostic(Span(bounds.display(folder)), "GP110", message, hint)]
+    return tuple(sorted(found, key=lambda path: _order(path.relative_to(folder)))), faults
+
+
+def _order(path: Path) -> list[list[str | int]]:
+    return [natural(part) for part in path.parts]
 
 
 def locales(project: Project, pack: str) -> tuple[str, ...]:

@@ -13,10 +13,15 @@ from generator.cache import Cache
 from generator.codes import CODES
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span
 from generator.load import read_document
-from generator.load.broken import parse
-from generator.load.documents import Documents
-from generator.load.nodes import MAX_DEPTH, MAX_KEY, MAX_VALUES
-from generator.load.pack_files import MAX_BYTES, read_text
+from generator.load.documents import (
+    MAX_BYTES,
+    MAX_DEPTH,
+    MAX_KEY,
+    MAX_VALUES,
+    Documents,
+    parse,
+    read_text,
+)
 from generator.load.syntax_errors import explain
 from generator.model.source import Document, Mapping, Node, Scalar, Sequence
 

@@ -9,8 +9,7 @@ import pytest
 
 from generator.diagnostics import Diagnostic, GridpressError, Span
 from generator.load import read_pack
-from generator.load.pack_files import SUFFIXES
-from generator.load.packs import MAX_COMPONENTS, MAX_REQUIRED
+from generator.load.packs import MAX_COMPONENTS, MAX_REQUIRED, SUFFIXES
 from generator.model.source import (
     ComponentSource,
     Document,
@@ -375,7 +374,7 @@ def test_defaults_are_not_copied_without_end(copied: Project) -> None:
 
 
 def test_a_folder_has_so_many_files(copied: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("generator.load.pack_files.MAX_FILES", 3)
+    monkeypatch.setattr("generator.load.packs.MAX_FILES", 3)
     assert ("cards/good", "GP110") in told(copied)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from generator.diagnostics import Span
-from generator.load.broken import parse
+from generator.load.documents import parse
 from generator.model.pack import Field, Record
 from generator.model.source import Mapping, Scalar
 from generator.validate.definition_types import COMPONENT_TYPES

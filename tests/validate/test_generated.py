@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from validate.projects import check
 
-from generator.load.broken import parse
+from generator.load.documents import parse
 from generator.model.catalogue import Catalogue
 from generator.model.pack import Record
 from generator.model.source import ComponentSource, Document, Mapping, PackSource, Sequence

@@ -1,7 +1,7 @@
 """What several required packs lend at once."""
 
 from generator.geometry import Size
-from generator.load.broken import parse
+from generator.load.documents import parse
 from generator.model.catalogue import Catalogue, Stock
 from generator.model.source import Document, PackSource
 from generator.validate import check_pack

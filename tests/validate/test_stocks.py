@@ -11,7 +11,7 @@ from validate.projects import FIXTURES, check, unpacked
 
 from generator.diagnostics import Span
 from generator.geometry import Size
-from generator.load.broken import parse
+from generator.load.documents import parse
 from generator.model.catalogue import Shape, Stock
 from generator.model.pack import Component, Pack
 from generator.model.source import Document
