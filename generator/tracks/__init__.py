@@ -25,8 +25,15 @@ from generator.tracks.courses import (
     tile_number,
     tiles_of_steps,
 )
-from generator.tracks.grids import GRIDS, HEXAGONS, TileGrid, Vector
-from generator.tracks.pieces import LETTERS, MOST_CELLS, TileMeasures
+from generator.tracks.pieces import (
+    GRIDS,
+    HEXAGONS,
+    LETTERS,
+    MOST_CELLS,
+    TileGrid,
+    TileMeasures,
+    Vector,
+)
 from generator.tracks.records import (
     SIDES,
     PoolTile,

@@ -23,8 +23,8 @@ from msgspec import Struct
 
 from generator.geometry import summed
 from generator.tracks.conflicts import Lying
-from generator.tracks.grids import TileGrid, Vector
 from generator.tracks.inventory import Move
+from generator.tracks.pieces import TileGrid, Vector
 
 _ROOM = 4
 """`base` exceeds twice the largest coordinate of a difference of two sums."""

@@ -21,8 +21,7 @@ from typing import Final
 from msgspec import Struct
 
 from generator.geometry import Point
-from generator.tracks.grids import HEXAGONS, TileGrid, Vector
-from generator.tracks.pieces import LEFT, BorderCut, TrackPiece
+from generator.tracks.pieces import HEXAGONS, LEFT, BorderCut, TileGrid, TrackPiece, Vector
 
 _ARC_STEPS: Final = 16
 

@@ -21,8 +21,16 @@ from msgspec.structs import replace
 from generator.diagnostics import Severity, Suggestions, did_you_mean
 from generator.geometry import summed
 from generator.tracks.conflicts import Lying
-from generator.tracks.grids import HEXAGONS, TileGrid, Vector, times, total
-from generator.tracks.pieces import BorderCut, TrackPiece, Way
+from generator.tracks.pieces import (
+    HEXAGONS,
+    BorderCut,
+    TileGrid,
+    TrackPiece,
+    Vector,
+    Way,
+    times,
+    total,
+)
 
 
 class Tile(Struct, frozen=True):

@@ -18,8 +18,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 from generator.tracks.courses import Course, CourseEntry, Joint, Tile, lay
-from generator.tracks.grids import TileGrid, Vector, times, total
-from generator.tracks.pieces import PieceForm, TrackPiece, form
+from generator.tracks.pieces import PieceForm, TileGrid, TrackPiece, Vector, form, times, total
 from generator.tracks.records import course_of, is_stand_in
 
 _TOUCH: Final = 0.05

@@ -15,9 +15,8 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from generator.tracks.growth import Growth
-from generator.tracks.halves import random_circuits
 from generator.tracks.inventory import Inventory, TileWord
+from generator.tracks.large_sets import Growth, random_circuits
 from generator.tracks.solve import (
     MEMORY,
     MOST_MEMORY,

@@ -16,11 +16,11 @@ from msgspec import Struct
 
 from generator.geometry import summed
 from generator.tracks.courses import Course, CourseEntry, Tile, lay
-from generator.tracks.grids import TileGrid
 from generator.tracks.pieces import (
     LEFT,
     RIGHT,
     BorderCut,
+    TileGrid,
     TrackPiece,
     Way,
     are_mirrored,

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from generator.tracks.courses import Course, Joint, LaidTile, Tile
 from generator.tracks.gaps import Gap, Wrongs, wrongs
-from generator.tracks.grids import GRIDS, HEXAGONS, TileGrid, Vector
+from generator.tracks.pieces import GRIDS, HEXAGONS, TileGrid, Vector
 from generator.tracks.records import UNKNOWN, course_of, is_stand_in, measures_of
 
 WIDEST: Final = 100

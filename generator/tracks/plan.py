@@ -17,7 +17,7 @@ from svgwrite.text import Text
 
 from generator.geometry import Point, summed
 from generator.tracks.gaps import NOTHING_WRONG, Wrongs
-from generator.tracks.grids import GRIDS
+from generator.tracks.pieces import GRIDS
 from generator.tracks.records import is_stand_in
 
 INK: Final = "#2d2a26"

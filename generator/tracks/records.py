@@ -17,8 +17,7 @@ from generator.diagnostics import Span
 from generator.geometry import Point, summed
 from generator.model.pack import Items, Record
 from generator.tracks.courses import Course, CourseEntry, Tile, WrittenStep, lay
-from generator.tracks.grids import GRIDS, OCTAGONS
-from generator.tracks.pieces import LEFT, LETTERS, RIGHT, TileMeasures
+from generator.tracks.pieces import GRIDS, LEFT, LETTERS, OCTAGONS, RIGHT, TileMeasures
 from generator.tracks.tile_faces import MappedTile, Port, TrackMap, drawn_face, path_of
 
 _DIGITS: Final = 4

@@ -27,9 +27,9 @@ from msgspec import Struct
 
 from generator.geometry import summed
 from generator.tracks.closure_bounds import ClosureBounds, Ints, packed
-from generator.tracks.grids import HEXAGONS
 from generator.tracks.inventory import Inventory, TileWord
 from generator.tracks.overlaps import CourseRows, TableLimits, TileRoom, room_for
+from generator.tracks.pieces import HEXAGONS
 
 MEMORY: Final = 500
 """Megabytes that a search may take unless it is told otherwise, Python itself among them."""

@@ -19,8 +19,16 @@ from msgspec.structs import replace
 from generator.geometry import ORIGIN, Point, Size, bounds
 from generator.tracks.conflicts import Points, borders
 from generator.tracks.courses import Course, LaidTile
-from generator.tracks.grids import HEXAGONS, TileGrid, Vector, times, total
-from generator.tracks.pieces import TileMeasures, TrackPiece, across
+from generator.tracks.pieces import (
+    HEXAGONS,
+    TileGrid,
+    TileMeasures,
+    TrackPiece,
+    Vector,
+    across,
+    times,
+    total,
+)
 
 UPWARDS: Final = -90
 """Degrees by which heading 0, to the right, is turned to lead up the page."""

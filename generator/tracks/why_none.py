@@ -14,8 +14,8 @@ from msgspec import Struct
 from generator.geometry import summed
 from generator.tracks.closure_bounds import Bools
 from generator.tracks.conflicts import solids
-from generator.tracks.grids import HEXAGONS
 from generator.tracks.inventory import Inventory
+from generator.tracks.pieces import HEXAGONS
 
 _MOST_CHOICES: Final = 5_000
 """Of how often each move between two widths is taken."""

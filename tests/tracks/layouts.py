@@ -6,8 +6,7 @@ from typing import Any
 from generator.diagnostics import Span
 from generator.model.pack import Record
 from generator.tracks.courses import CourseEntry, Tile, lay
-from generator.tracks.grids import HEXAGONS, SQUARES
-from generator.tracks.pieces import LEFT, RIGHT, TileMeasures
+from generator.tracks.pieces import HEXAGONS, LEFT, RIGHT, SQUARES, TileMeasures
 from generator.tracks.records import PoolTile, layout_record, tile_record
 from generator.tracks.tile_faces import track_map
 

@@ -4,8 +4,8 @@ from tracks.words import laid
 
 from generator.tracks.courses import Course, CourseEntry, Tile, lay
 from generator.tracks.gaps import closing
-from generator.tracks.grids import HEXAGONS, OCTAGONS, SQUARES, TileGrid
 from generator.tracks.inventory import curve_ways, straight_ways
+from generator.tracks.pieces import HEXAGONS, OCTAGONS, SQUARES, TileGrid
 from generator.tracks.records import course_of, tile_of
 
 

@@ -4,9 +4,8 @@ import pytest
 
 from generator.tracks.closure_bounds import Reach, packed
 from generator.tracks.courses import Tile
-from generator.tracks.grids import GRIDS, HEXAGONS, TileGrid
 from generator.tracks.inventory import Inventory, counted, inventory_of
-from generator.tracks.pieces import LEFT, RIGHT, Way, bend, straight
+from generator.tracks.pieces import GRIDS, HEXAGONS, LEFT, RIGHT, TileGrid, Way, bend, straight
 
 WIDE = inventory_of(
     HEXAGONS,

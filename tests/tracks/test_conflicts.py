@@ -7,8 +7,7 @@ import pytest
 from generator.geometry import Point
 from generator.tracks.conflicts import Lying
 from generator.tracks.courses import CourseEntry, Tile, lay
-from generator.tracks.grids import HEXAGONS, SQUARES
-from generator.tracks.pieces import LEFT, RIGHT, TileMeasures
+from generator.tracks.pieces import HEXAGONS, LEFT, RIGHT, SQUARES, TileMeasures
 from generator.tracks.tile_faces import track_map
 
 PITCH, SLACK = 25.4, 0.4

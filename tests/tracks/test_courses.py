@@ -9,8 +9,19 @@ from tracks.words import laid
 
 from generator.geometry import Point, bounds
 from generator.tracks.courses import Course, CourseEntry, Tile, lay
-from generator.tracks.grids import HEXAGONS, OCTAGONS, SQUARES, TileGrid, Vector
-from generator.tracks.pieces import LEFT, BorderCut, TileMeasures, Way, bend, straight
+from generator.tracks.pieces import (
+    HEXAGONS,
+    LEFT,
+    OCTAGONS,
+    SQUARES,
+    BorderCut,
+    TileGrid,
+    TileMeasures,
+    Vector,
+    Way,
+    bend,
+    straight,
+)
 from generator.tracks.tile_faces import track_map
 
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.tracks.grids import GRIDS, HEXAGONS, OCTAGONS, SQUARES, TileGrid
+from generator.tracks.pieces import GRIDS, HEXAGONS, OCTAGONS, SQUARES, TileGrid
 
 grids = pytest.mark.parametrize("grid", GRIDS.values(), ids=lambda grid: grid.name)
 

@@ -1,10 +1,20 @@
 import pytest
 
 from generator.tracks.courses import Tile
-from generator.tracks.grids import GRIDS, SQUARES, TileGrid
-from generator.tracks.growth import Growth
 from generator.tracks.inventory import counted, inventory_of
-from generator.tracks.pieces import LEFT, RIGHT, BorderCut, Way, bend, straight, taper
+from generator.tracks.large_sets import Growth
+from generator.tracks.pieces import (
+    GRIDS,
+    LEFT,
+    RIGHT,
+    SQUARES,
+    BorderCut,
+    TileGrid,
+    Way,
+    bend,
+    straight,
+    taper,
+)
 from generator.tracks.solve import circuits
 from generator.tracks.wishes import Candidate, Chooser, Demands, Wishes
 

@@ -3,10 +3,22 @@ from itertools import islice
 import pytest
 
 from generator.tracks.courses import Tile
-from generator.tracks.grids import GRIDS, HEXAGONS, OCTAGONS, SQUARES, TileGrid
-from generator.tracks.halves import random_circuits
 from generator.tracks.inventory import counted, inventory_of
-from generator.tracks.pieces import LEFT, RIGHT, BorderCut, Way, bend, straight, taper
+from generator.tracks.large_sets import random_circuits
+from generator.tracks.pieces import (
+    GRIDS,
+    HEXAGONS,
+    LEFT,
+    OCTAGONS,
+    RIGHT,
+    SQUARES,
+    BorderCut,
+    TileGrid,
+    Way,
+    bend,
+    straight,
+    taper,
+)
 from generator.tracks.solve import canonical
 from generator.tracks.wishes import Candidate
 

@@ -1,7 +1,6 @@
 import pytest
 
 from generator.tracks.courses import Tile
-from generator.tracks.grids import HEXAGONS, SQUARES
 from generator.tracks.inventory import (
     CountError,
     counted,
@@ -11,7 +10,7 @@ from generator.tracks.inventory import (
     straight_ways,
     token,
 )
-from generator.tracks.pieces import LEFT, RIGHT, BorderCut, Way, bend, straight
+from generator.tracks.pieces import HEXAGONS, LEFT, RIGHT, SQUARES, BorderCut, Way, bend, straight
 
 
 @pytest.mark.parametrize(

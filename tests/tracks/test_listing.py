@@ -1,7 +1,6 @@
 from tracks.layouts import letters, open_ends, pieces
 from tracks.words import laid
 
-from generator.tracks.grids import HEXAGONS, OCTAGONS, SQUARES
 from generator.tracks.listing import (
     WIDEST,
     character_map,
@@ -11,6 +10,7 @@ from generator.tracks.listing import (
     references,
     track_listing,
 )
+from generator.tracks.pieces import HEXAGONS, OCTAGONS, SQUARES
 from generator.tracks.records import course_of
 
 

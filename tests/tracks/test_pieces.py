@@ -6,10 +6,14 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from generator.tracks.courses import CourseEntry, Tile, lay
-from generator.tracks.grids import GRIDS, HEXAGONS, OCTAGONS, SQUARES, TileGrid, total
 from generator.tracks.pieces import (
+    GRIDS,
+    HEXAGONS,
     LEFT,
+    OCTAGONS,
     RIGHT,
+    SQUARES,
+    TileGrid,
     TileMeasures,
     TrackPiece,
     Way,
@@ -20,6 +24,7 @@ from generator.tracks.pieces import (
     form,
     straight,
     taper,
+    total,
 )
 from generator.tracks.tile_faces import outline
 

@@ -7,8 +7,7 @@ from msgspec.structs import replace
 
 from generator.geometry import Point
 from generator.tracks.courses import Course, CourseEntry, Tile, lay
-from generator.tracks.grids import GRIDS, HEXAGONS, SQUARES
-from generator.tracks.pieces import LEFT, TileMeasures
+from generator.tracks.pieces import GRIDS, HEXAGONS, LEFT, SQUARES, TileMeasures
 from generator.tracks.tile_faces import DRAWN, MappedTile, TileFace, drawn_face, path_of, track_map
 
 NEAR = 1e-9

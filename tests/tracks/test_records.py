@@ -5,8 +5,7 @@ from msgspec.structs import replace
 from generator.diagnostics import Span
 from generator.model.pack import Record
 from generator.tracks.courses import Course, CourseEntry, Tile, lay
-from generator.tracks.grids import GRIDS, HEXAGONS
-from generator.tracks.pieces import LEFT, TileMeasures
+from generator.tracks.pieces import GRIDS, HEXAGONS, LEFT, TileMeasures
 from generator.tracks.records import (
     PoolTile,
     course_of,

@@ -6,8 +6,17 @@ from tracks.words import laid
 
 from generator.diagnostics import Severity
 from generator.tracks.courses import Course, CourseEntry, Tile, lay
-from generator.tracks.grids import HEXAGONS, SQUARES
-from generator.tracks.pieces import LEFT, RIGHT, BorderCut, Way, bend, straight, taper
+from generator.tracks.pieces import (
+    HEXAGONS,
+    LEFT,
+    RIGHT,
+    SQUARES,
+    BorderCut,
+    Way,
+    bend,
+    straight,
+    taper,
+)
 from generator.tracks.rules import RULES, CourseRequirements, broken_rules
 
 ASKED = CourseRequirements(25.4)

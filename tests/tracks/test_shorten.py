@@ -5,9 +5,21 @@ from msgspec.structs import replace
 from tracks.words import laid
 
 from generator.tracks.courses import Course, CourseEntry, Tile, lay
-from generator.tracks.grids import GRIDS, HEXAGONS, OCTAGONS, SQUARES, TileGrid
 from generator.tracks.inventory import counted
-from generator.tracks.pieces import LEFT, RIGHT, BorderCut, Way, bend, straight, taper
+from generator.tracks.pieces import (
+    GRIDS,
+    HEXAGONS,
+    LEFT,
+    OCTAGONS,
+    RIGHT,
+    SQUARES,
+    BorderCut,
+    TileGrid,
+    Way,
+    bend,
+    straight,
+    taper,
+)
 from generator.tracks.shorten import alike_runs, shortenings
 from generator.tracks.solve import circuits
 

@@ -8,18 +8,25 @@ import pytest
 from tracks.words import canonical, laid, net_turn
 
 from generator.tracks.courses import Course, CourseEntry, Tile, lay
-from generator.tracks.grids import (
+from generator.tracks.inventory import Inventory, counted, curve_ways, inventory_of, straight_ways
+from generator.tracks.pieces import (
     GRIDS,
     HEXAGONS,
+    LEFT,
     OCTAGONS,
+    RIGHT,
     SQUARES,
+    BorderCut,
     TileGrid,
     Vector,
+    Way,
+    bend,
+    form,
+    straight,
+    taper,
     times,
     total,
 )
-from generator.tracks.inventory import Inventory, counted, curve_ways, inventory_of, straight_ways
-from generator.tracks.pieces import LEFT, RIGHT, BorderCut, Way, bend, form, straight, taper
 from generator.tracks.solve import Search, SearchProgress, circuits
 
 PAGE = Path(__file__).parents[2] / "docs/tracks.md"

@@ -1,8 +1,7 @@
 from tracks.layouts import SPAN, pool_tile
 
 from generator.tracks.courses import WrittenStep, lay, tiles_of_steps
-from generator.tracks.grids import HEXAGONS, OCTAGONS, SQUARES
-from generator.tracks.pieces import LEFT, TileMeasures
+from generator.tracks.pieces import HEXAGONS, LEFT, OCTAGONS, SQUARES, TileMeasures
 from generator.tracks.records import is_stand_in, with_stand_in_tiles
 
 

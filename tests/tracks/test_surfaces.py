@@ -5,8 +5,17 @@ from hypothesis import given
 from tracks.test_pieces import pieces
 
 from generator.tracks.courses import Course, CourseEntry, Surface, Tile, lay, surface
-from generator.tracks.grids import HEXAGONS, total
-from generator.tracks.pieces import LEFT, RIGHT, TrackPiece, Way, bend, straight, taper
+from generator.tracks.pieces import (
+    HEXAGONS,
+    LEFT,
+    RIGHT,
+    TrackPiece,
+    Way,
+    bend,
+    straight,
+    taper,
+    total,
+)
 
 WIDE = {
     "s": straight(HEXAGONS, 4, 3),

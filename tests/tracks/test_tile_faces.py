@@ -7,8 +7,16 @@ from tracks.test_pieces import pieces
 
 from generator.geometry import Point
 from generator.tracks.conflicts import reach
-from generator.tracks.grids import HEXAGONS, SQUARES, times, total
-from generator.tracks.pieces import LEFT, TrackPiece, bend, straight
+from generator.tracks.pieces import (
+    HEXAGONS,
+    LEFT,
+    SQUARES,
+    TrackPiece,
+    bend,
+    straight,
+    times,
+    total,
+)
 from generator.tracks.tile_faces import TileFace, halved, outline, upwards
 
 PITCH, KERB = 25.4, 6.0

@@ -3,9 +3,21 @@ from itertools import product
 import pytest
 
 from generator.tracks.courses import Tile
-from generator.tracks.grids import GRIDS, HEXAGONS, OCTAGONS, SQUARES, TileGrid
 from generator.tracks.inventory import Inventory, counted, inventory_of, straight_ways
-from generator.tracks.pieces import LEFT, RIGHT, BorderCut, Way, bend, straight, taper
+from generator.tracks.pieces import (
+    GRIDS,
+    HEXAGONS,
+    LEFT,
+    OCTAGONS,
+    RIGHT,
+    SQUARES,
+    BorderCut,
+    TileGrid,
+    Way,
+    bend,
+    straight,
+    taper,
+)
 from generator.tracks.solve import circuits
 from generator.tracks.why_none import choices, most_on_table, why_none
 

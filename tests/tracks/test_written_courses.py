@@ -12,8 +12,8 @@ from generator.tracks.courses import (
     tile_number,
     tiles_of_steps,
 )
-from generator.tracks.grids import HEXAGONS, OCTAGONS
 from generator.tracks.inventory import curve_ways, straight_ways
+from generator.tracks.pieces import HEXAGONS, OCTAGONS
 
 STRAIGHT, CURVE = straight_ways(HEXAGONS), curve_ways(HEXAGONS)
 TILES = [

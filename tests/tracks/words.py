@@ -12,8 +12,8 @@ from __future__ import annotations
 from typing import Final
 
 from generator.tracks.courses import Course, CourseEntry, Tile, lay
-from generator.tracks.grids import TileGrid
 from generator.tracks.inventory import curve_ways, straight_ways
+from generator.tracks.pieces import TileGrid
 
 _PLENTY: Final = 10_000
 _EXCHANGED: Final = str.maketrans("LR", "RL")

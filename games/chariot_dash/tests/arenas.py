@@ -7,8 +7,7 @@ from typing import Any
 from gridpress_chariot_dash.race.arena import Arena, arena_on
 
 from generator.tracks.courses import Course, CourseEntry, Tile, lay
-from generator.tracks.grids import HEXAGONS
-from generator.tracks.pieces import LEFT, TileMeasures
+from generator.tracks.pieces import HEXAGONS, LEFT, TileMeasures
 
 
 def oval_course(*spare: str) -> Course:
