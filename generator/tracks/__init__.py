@@ -1,8 +1,9 @@
 """Tracks: tiles on exact grids, courses laid of them, what is wrong with these, all circuits.
 
-Tiles are `pieces` of `grids` and have `tile_faces`; `courses` lists them as laid, `rules` checks
-them, `records` shows them to templates. What only a command asks for (the search of circuits,
-pictures, listings) is imported when it is asked for.
+Tiles are `pieces` on a grid; `courses` lists them as laid, `conflicts` says whether two can lie
+there, `faults` what is wrong with a course, `records` shows all of it to templates. What only a
+command asks for is imported when it is asked for: an `inventory` of tiles and `wishes` in, circuits
+out (`hunt`, of `solve`, its `pruning` and `large_sets`); a `listing`, a `plan` and its `schematic`.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from generator.tracks.courses import (
     tile_number,
     tiles_of_steps,
 )
+from generator.tracks.faults import CourseRequirements, broken_rules
 from generator.tracks.pieces import (
     GRIDS,
     HEXAGONS,
@@ -35,17 +37,18 @@ from generator.tracks.pieces import (
     Vector,
 )
 from generator.tracks.records import (
+    DRAWN,
     SIDES,
     PoolTile,
+    TrackMap,
     course_of,
     layout_record,
     measures_of,
     tile_of,
     tile_record,
+    track_map,
     with_stand_in_tiles,
 )
-from generator.tracks.rules import CourseRequirements, broken_rules
-from generator.tracks.tile_faces import DRAWN, TrackMap, track_map
 
 if TYPE_CHECKING:
     from generator.tracks.hunt import SECONDS, Hunt
@@ -60,8 +63,7 @@ if TYPE_CHECKING:
     from generator.tracks.listing import piece_names, references, track_listing
     from generator.tracks.plan import path_point, port_heading
     from generator.tracks.schematic import ON_PAGE, Fonts, Schematic, draw_schematic, sheet
-    from generator.tracks.shorten import alike_runs, shortenings
-    from generator.tracks.solve import MEMORY, MOST_MEMORY, SearchProgress
+    from generator.tracks.solve import MEMORY, MOST_MEMORY, SearchProgress, alike_runs, shortenings
     from generator.tracks.wishes import RANKS, Candidate, Chooser, Demands, Wishes, spread
 
 __all__ = [
@@ -138,8 +140,7 @@ __getattr__ = on_first_use(
         "listing": "piece_names references track_listing",
         "plan": "path_point port_heading",
         "schematic": "ON_PAGE Fonts Schematic draw_schematic sheet",
-        "shorten": "alike_runs shortenings",
-        "solve": "MEMORY MOST_MEMORY SearchProgress",
+        "solve": "MEMORY MOST_MEMORY SearchProgress alike_runs shortenings",
         "wishes": "RANKS Candidate Chooser Demands Wishes spread",
     },
 )

@@ -15,7 +15,14 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from generator.tracks.inventory import Inventory, TileWord
+from generator.tracks.inventory import (
+    Inventory,
+    TileChoice,
+    TileWord,
+    choices,
+    most_on_table,
+    why_none,
+)
 from generator.tracks.large_sets import Growth, random_circuits
 from generator.tracks.solve import (
     MEMORY,
@@ -26,12 +33,6 @@ from generator.tracks.solve import (
     canonical,
     image_before,
     mirrored,
-)
-from generator.tracks.why_none import (
-    TileChoice,
-    choices,
-    most_on_table,
-    why_none,
 )
 from generator.tracks.wishes import Candidate, Chooser
 

@@ -22,9 +22,8 @@ import numpy as np
 from msgspec import Struct
 
 from generator.geometry import summed
-from generator.tracks.closure_bounds import Ints, packed
 from generator.tracks.inventory import Inventory, TileWord
-from generator.tracks.overlaps import CourseRows, TableLimits, TileRoom, room_for
+from generator.tracks.pruning import CourseRows, Ints, TableLimits, TileRoom, packed, room_for
 
 _LEAST, _MOST = 256, 4096
 """Halves that are laid at once."""

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from generator.tracks.courses import Course, Joint, LaidTile, Tile
-from generator.tracks.gaps import Gap, Wrongs, wrongs
+from generator.tracks.faults import Gap, Wrongs, wrongs
 from generator.tracks.pieces import GRIDS, HEXAGONS, TileGrid, Vector
 from generator.tracks.records import UNKNOWN, course_of, is_stand_in, measures_of
 

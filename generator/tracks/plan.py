@@ -16,7 +16,7 @@ from svgwrite.shapes import Circle, Line, Polygon, Rect
 from svgwrite.text import Text
 
 from generator.geometry import Point, summed
-from generator.tracks.gaps import NOTHING_WRONG, Wrongs
+from generator.tracks.faults import NOTHING_WRONG, Wrongs
 from generator.tracks.pieces import GRIDS
 from generator.tracks.records import is_stand_in
 

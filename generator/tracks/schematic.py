@@ -21,7 +21,7 @@ from svgwrite.shapes import Circle, Line, Polygon, Rect
 from generator.geometry import Point, Size, bounds
 from generator.tracks.conflicts import lane_pitch, solids
 from generator.tracks.courses import LaidTile, Tile
-from generator.tracks.gaps import NOTHING_WRONG, Wrongs, wrongs
+from generator.tracks.faults import NOTHING_WRONG, Wrongs, wrongs
 from generator.tracks.listing import facts, labels, needed, written_course
 from generator.tracks.plan import (
     BOLD_LETTER,

@@ -7,8 +7,7 @@ from generator.diagnostics import Span
 from generator.model.pack import Record
 from generator.tracks.courses import CourseEntry, Tile, lay
 from generator.tracks.pieces import HEXAGONS, LEFT, RIGHT, SQUARES, TileMeasures
-from generator.tracks.records import PoolTile, layout_record, tile_record
-from generator.tracks.tile_faces import track_map
+from generator.tracks.records import PoolTile, layout_record, tile_record, track_map
 
 SPAN = Span("track.yaml")
 

@@ -3,7 +3,7 @@ from tracks.layouts import pieces
 from tracks.words import laid
 
 from generator.tracks.courses import Course, CourseEntry, Tile, lay
-from generator.tracks.gaps import closing
+from generator.tracks.faults import closing
 from generator.tracks.inventory import curve_ways, straight_ways
 from generator.tracks.pieces import HEXAGONS, OCTAGONS, SQUARES, TileGrid
 from generator.tracks.records import course_of, tile_of

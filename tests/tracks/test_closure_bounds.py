@@ -2,10 +2,10 @@ from itertools import product
 
 import pytest
 
-from generator.tracks.closure_bounds import Reach, packed
 from generator.tracks.courses import Tile
 from generator.tracks.inventory import Inventory, counted, inventory_of
 from generator.tracks.pieces import GRIDS, HEXAGONS, LEFT, RIGHT, TileGrid, Way, bend, straight
+from generator.tracks.pruning import Reach, packed
 
 WIDE = inventory_of(
     HEXAGONS,

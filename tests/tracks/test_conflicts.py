@@ -8,7 +8,7 @@ from generator.geometry import Point
 from generator.tracks.conflicts import Lying
 from generator.tracks.courses import CourseEntry, Tile, lay
 from generator.tracks.pieces import HEXAGONS, LEFT, RIGHT, SQUARES, TileMeasures
-from generator.tracks.tile_faces import track_map
+from generator.tracks.records import track_map
 
 PITCH, SLACK = 25.4, 0.4
 

@@ -22,7 +22,7 @@ from generator.tracks.pieces import (
     bend,
     straight,
 )
-from generator.tracks.tile_faces import track_map
+from generator.tracks.records import track_map
 
 
 def of_pieces(*pieces: str) -> Course:

@@ -26,7 +26,7 @@ from generator.tracks.pieces import (
     taper,
     total,
 )
-from generator.tracks.tile_faces import outline
+from generator.tracks.records import outline
 
 sides = st.sampled_from([LEFT, RIGHT])
 lattices = st.sampled_from([HEXAGONS, SQUARES])

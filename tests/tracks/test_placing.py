@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from generator.geometry import Point
 from generator.tracks.courses import Course, CourseEntry, Tile, lay
 from generator.tracks.pieces import GRIDS, HEXAGONS, LEFT, SQUARES, TileMeasures
-from generator.tracks.tile_faces import DRAWN, MappedTile, TileFace, drawn_face, path_of, track_map
+from generator.tracks.records import DRAWN, MappedTile, TileFace, drawn_face, path_of, track_map
 
 NEAR = 1e-9
 PITCH = 82.489

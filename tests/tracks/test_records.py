@@ -13,8 +13,8 @@ from generator.tracks.records import (
     measures_of,
     tile_of,
     tile_record,
+    track_map,
 )
-from generator.tracks.tile_faces import track_map
 
 PITCH = 82.489
 SPAN = Span("pack.yaml", 3, 7)

@@ -6,6 +6,7 @@ from tracks.words import laid
 
 from generator.diagnostics import Severity
 from generator.tracks.courses import Course, CourseEntry, Tile, lay
+from generator.tracks.faults import RULES, CourseRequirements, broken_rules
 from generator.tracks.pieces import (
     HEXAGONS,
     LEFT,
@@ -17,7 +18,6 @@ from generator.tracks.pieces import (
     straight,
     taper,
 )
-from generator.tracks.rules import RULES, CourseRequirements, broken_rules
 
 ASKED = CourseRequirements(25.4)
 OVAL = "grid bend bend bend straight bend bend bend"

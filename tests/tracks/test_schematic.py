@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 import pytest
 from tracks.layouts import letters, open_ends, pieces
 
-from generator.tracks.gaps import wrongs
+from generator.tracks.faults import wrongs
 from generator.tracks.plan import INK, LEAVING, RED, START, Plan
 from generator.tracks.schematic import WIDTH, Fonts, Schematic, draw_schematic
 

@@ -20,8 +20,7 @@ from generator.tracks.pieces import (
     straight,
     taper,
 )
-from generator.tracks.shorten import alike_runs, shortenings
-from generator.tracks.solve import circuits
+from generator.tracks.solve import alike_runs, circuits, shortenings
 
 PIECES = {
     "s": straight(HEXAGONS, 2, 3),

@@ -340,7 +340,7 @@ def test_the_page_on_tracks_tells_what_the_solver_finds() -> None:
 def test_those_that_take_so_many_of_a_shape_are_those_of_all(
     length: int, remainders: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("generator.tracks.closure_bounds._MOST_REMAINDERS", remainders * 4)
+    monkeypatch.setattr("generator.tracks.pruning._MOST_REMAINDERS", remainders * 4)
     tiles = [
         Tile("plain", straight_ways(HEXAGONS), 2),
         Tile("long", {"S": Way(straight(HEXAGONS, 2))}, 2, BorderCut(0.0)),

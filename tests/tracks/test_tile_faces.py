@@ -17,7 +17,7 @@ from generator.tracks.pieces import (
     times,
     total,
 )
-from generator.tracks.tile_faces import TileFace, halved, outline, upwards
+from generator.tracks.records import TileFace, halved, outline, upwards
 
 PITCH, KERB = 25.4, 6.0
 

@@ -3,7 +3,15 @@ from itertools import product
 import pytest
 
 from generator.tracks.courses import Tile
-from generator.tracks.inventory import Inventory, counted, inventory_of, straight_ways
+from generator.tracks.inventory import (
+    Inventory,
+    choices,
+    counted,
+    inventory_of,
+    most_on_table,
+    straight_ways,
+    why_none,
+)
 from generator.tracks.pieces import (
     GRIDS,
     HEXAGONS,
@@ -19,7 +27,6 @@ from generator.tracks.pieces import (
     taper,
 )
 from generator.tracks.solve import circuits
-from generator.tracks.why_none import choices, most_on_table, why_none
 
 grids = pytest.mark.parametrize("grid", GRIDS.values(), ids=lambda grid: grid.name)
 
