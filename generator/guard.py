@@ -25,14 +25,16 @@ from generator.limits import (
     COMMAND,
     ENDLESS,
     MOST_MEMORY,
+    TO_END,
     Board,
     ProcessStep,
     broken_down,
+    on_request,
     told_at,
     too_much_memory,
+    undisturbed,
 )
 from generator.scratch import PrivateFolder, clear_abandoned
-from generator.signals import TO_END, on_request, undisturbed
 
 if TYPE_CHECKING:
     from generator.diagnostics import Diagnostic

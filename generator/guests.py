@@ -26,8 +26,7 @@ from typing import Any, Final
 
 from msgspec import Struct, field
 
-from generator.codes import CODES
-from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span, plain, warning
+from generator.diagnostics import CODES, Diagnostic, GridpressError, Outcome, Span, plain, warning
 
 GROUP: Final = "gridpress.games"
 _OUTLET: Final = re.compile(r"[a-z0-9][a-z0-9-]*")

@@ -1,16 +1,32 @@
-"""What a user asks the press for, and what came of it: files, and a packing list of them."""
+"""What a user asks the press for, and what came of it: files, a packing list, and a receipt.
+
+By its receipt a build is known that need not be done again, since all that was read and delivered
+is the same, byte for byte. What a build may read is below a few folders, so all of these is
+compared: which of it was read need not be known. A receipt is for one order, one output folder, and
+one folder from which it was given, since what is said names files as they are seen from there.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import hashlib
+import os
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
+from typing import Final, NamedTuple
 
+import msgspec
 from msgspec import Struct, field
 
-from generator.cache import NOTHING_KEPT, Cache
+from generator.cache import NOTHING_KEPT, Cache, Sort
+from generator.diagnostics import Diagnostic, GridpressError, Outcome
+from generator.files import MAX_ENTRIES, UnreadableError, check_plain
 from generator.geometry import summed
 from generator.model.manifest import Count, Manifest, Number, WaiverEntry, in_locale, of_part
 from generator.model.pack import Backs, uncopied
+from generator.project import PARTS, PROFILE_FILE, Project, Target
+from generator.realfolder import TargetFolder, opened
 
 
 class Order(Struct, frozen=True):
@@ -183,3 +199,204 @@ def page_range(pages: Iterable[int]) -> str:
         else:
             spans.append([page, page])
     return ", ".join(f"{first}–{last}" if last > first else f"{first}" for first, last in spans)
+
+
+_UNFOLLOWED: Final = getattr(os, "O_NOFOLLOW", 0)
+_CAREFUL: Final = os.O_RDONLY | _UNFOLLOWED | getattr(os, "O_NONBLOCK", 0)
+_FOLDER: Final = _CAREFUL | getattr(os, "O_DIRECTORY", 0)
+_MOST: Final = 200_000_000
+"""Bytes of a project: from here on to look at what changed takes as long as to work."""
+
+
+class Inputs(NamedTuple):
+    """All that a build may read: a digest of the names and contents, and one of which files these
+    are and when each was last written to."""
+
+    content: bytes
+    times: bytes
+
+
+class _Receipt(Struct, frozen=True):
+    """What a build said, the files that it printed, and the digests of all that it delivered."""
+
+    said: tuple[Diagnostic, ...]
+    printed: tuple[PrintedFile, ...]
+    delivered: dict[str, str]
+
+
+_DECODER: Final = msgspec.msgpack.Decoder(_Receipt, dec_hook=lambda to, value: to(value))
+
+
+def inputs_of(project: Project) -> Inputs | None:
+    """What a build of any pack of a project may read now; None where that cannot be looked over:
+    unsaved text, links, what is no file, more than is worth it, or a system that opens no file by
+    the handle of its folder (Windows)."""
+    if project.unsaved or os.scandir not in os.supports_fd:
+        return None
+    content, times = hashlib.blake2b(digest_size=32), hashlib.blake2b(digest_size=32)
+    left = _MOST
+    try:
+        for root in dict.fromkeys((project.root, project.shipped)):
+            for path, name, folder in _files(root):
+                told, status = _read(name, folder, left, single=root != project.shipped)
+                left -= len(told)
+                content.update(b"%d:%b%d:" % (len(path), path, len(told)))
+                content.update(told)
+                times.update(b"%d %d " % (status.st_mtime_ns, status.st_ino))
+    except (
+        OSError,
+        UnreadableError,
+        RecursionError,
+        _BeyondReceiptError,
+    ):  # folders may be nested deep
+        return None
+    return Inputs(content.digest(), times.digest())
+
+
+_SETTLED_NS: Final = 2_000_000_000
+"""Before a file is so old, it may be written to again without another time: some file systems count
+two seconds."""
+_DOCUMENTS: Final = (b".yaml", b".yml", b".csv", b".xlsx")
+"""Of a pack's folder, what holds no picture."""
+
+
+class Stamps(NamedTuple):
+    """What is another as soon as a file is: of fonts, and of all else that faces are drawn with but
+    a pack's documents. A file that was just written to is like no other."""
+
+    fonts: tuple[object, ...] = ()
+    drawn_with: tuple[object, ...] = ()
+
+
+def stamps_of(project: Project) -> Stamps | None:
+    """How the files stand that a build of any pack of a project may read; None as of
+    `inputs_of`."""
+    if project.unsaved or os.scandir not in os.supports_fd:
+        return None
+    fonts: list[object] = []
+    drawn_with: list[object] = []
+    now = time.time_ns()
+    try:
+        for root in dict.fromkeys((project.root, project.shipped)):
+            before = len(os.fsencode(root)) + 1
+            for path, name, folder in _files(root):
+                if path.startswith(b"cards", before) and path.endswith(_DOCUMENTS):
+                    continue
+                told = os.lstat(name, dir_fd=folder)
+                check_plain(told, single=root != project.shipped)
+                times = told.st_mtime_ns, told.st_ctime_ns
+                settled = max(times) < now - _SETTLED_NS
+                of = fonts if path.startswith(b"fonts", before) else drawn_with
+                of += (path, told.st_ino, told.st_size, *times) if settled else (object(),)
+    except (OSError, UnreadableError, RecursionError, _BeyondReceiptError):
+        return None
+    return Stamps(tuple(fonts), tuple(drawn_with))
+
+
+def _files(root: Path) -> Iterator[tuple[bytes, str, int]]:
+    """The path, the name and the handle of the folder of each file below a root that a build may
+    read, in one order; those too whose names begin with a dot. Raises OSError and _UnfitError."""
+    base = os.open(root, _FOLDER & ~_UNFOLLOWED)
+    try:
+        if os.path.lexists(root / PROFILE_FILE):
+            yield os.fsencode(root / PROFILE_FILE), PROFILE_FILE, base
+        tickets = iter(range(MAX_ENTRIES))
+        for part in PARTS:
+            if os.path.lexists(root / part):
+                yield from _below(str(root), part, base, tickets)
+    finally:
+        os.close(base)
+
+
+def _below(
+    parent: str, name: str, base: int, tickets: Iterator[int]
+) -> Iterator[tuple[bytes, str, int]]:
+    """The files of a folder, by its name in a folder that is open already, and of all below it:
+    each entry takes a ticket."""
+    handle = os.open(name, _FOLDER, dir_fd=base)
+    try:
+        found = []
+        with os.scandir(handle) as entries:
+            for entry in entries:
+                if next(tickets, None) is None:
+                    raise _BeyondReceiptError
+                found.append((entry.name, entry.is_dir(follow_symlinks=False)))
+        place = os.path.join(parent, name)
+        for inner, is_folder in sorted(found):
+            if is_folder:
+                yield from _below(place, inner, handle, tickets)
+            else:
+                yield os.fsencode(os.path.join(place, inner)), inner, handle
+    finally:
+        os.close(handle)
+
+
+def _read(name: str, folder: int, most: int, *, single: bool) -> tuple[bytes, os.stat_result]:
+    """The content of an ordinary file of a folder. Raises OSError, UnreadableError, _UnfitError."""
+    check_plain(os.lstat(name, dir_fd=folder), single=single)
+    handle = os.open(name, _CAREFUL, dir_fd=folder)
+    with os.fdopen(handle, "rb", 0) as file:
+        status = os.fstat(handle)
+        check_plain(status, single=single)
+        if status.st_size > most:
+            raise _BeyondReceiptError
+        return file.read(status.st_size), status
+
+
+class _BeyondReceiptError(Exception):
+    """There is more, or something other, than is looked over."""
+
+
+def known_outcome(
+    target: Target, order: Order, place: TargetFolder, inputs: Inputs
+) -> Outcome[tuple[PrintedFile, ...]] | None:
+    """What this very build printed and said when it was done last, if nothing changed since."""
+    content = order.cache.get(Sort.BUILDS, *_key(target, order, place, inputs))
+    if content is None:
+        return None
+    receipt = _DECODER.decode(content)
+    if _delivered(place, list(receipt.delivered)) != receipt.delivered:
+        return None
+    return Outcome(receipt.printed, receipt.said)
+
+
+def keep_receipt(
+    target: Target,
+    order: Order,
+    place: TargetFolder,
+    inputs: Inputs,
+    done: Outcome[tuple[PrintedFile, ...]],
+    others: Sequence[str],
+) -> None:
+    """Keep what came of a build that began with these inputs: the files that it printed, and others
+    beside them; unless somebody saved something meanwhile, or has put other files there."""
+    delivered = _delivered(place, [*(file.path.name for file in done.value), *others])
+    printed = all(delivered.get(file.path.name) == file.sha256 for file in done.value)
+    if not done.value or not printed or inputs != inputs_of(target.project):
+        return
+    receipt = _Receipt(done.diagnostics, done.value, delivered)
+    with suppress(UnicodeEncodeError):  # a name that is no text
+        content = msgspec.msgpack.encode(receipt, enc_hook=str)
+        order.cache.put(Sort.BUILDS, content, *_key(target, order, place, inputs))
+
+
+def _key(
+    target: Target, order: Order, place: TargetFolder, inputs: Inputs
+) -> Iterator[bytes | str]:
+    project = target.project
+    yield inputs.content
+    for path in (project.root, project.shipped, project.around, place.path):
+        yield str(path)
+    yield target.pack
+    asked = [name for name in order.__struct_fields__ if name not in ("jobs", "cache")]
+    yield repr([getattr(order, name) for name in asked])
+
+
+def _delivered(place: TargetFolder, names: list[str]) -> dict[str, str]:
+    """The digests of files of an output folder; of one that is not there, or is a link, none."""
+    found: dict[str, str] = {}
+    with suppress(OSError, GridpressError), opened(place) as folder:
+        for name in names:
+            with folder.read(name) as file:
+                found[name] = hashlib.file_digest(file, "sha256").hexdigest()
+    return found

@@ -21,8 +21,8 @@ from generator.model.catalogue import Catalogue, Shop
 from generator.model.face import Face
 from generator.model.sheet import Placement, PrintedPiece, Sheet
 from generator.model.source import Document
+from generator.order import Stamps, stamps_of
 from generator.project import Project
-from generator.receipts import Stamps, stamps_of
 
 CATALOGUE_FILES: Final = ("stocks.yaml", "papers.yaml", "label_sheets.yaml", "cutters.yaml")
 SHOPS_FILE: Final = "shops.yaml"

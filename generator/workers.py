@@ -26,7 +26,6 @@ from typing import Any, Final, Generic, TypeVar, cast
 
 from generator import limits
 from generator.diagnostics import GridpressError
-from generator.signals import leave_to_parent, undisturbed
 
 Progress = Callable[[int, int], None]
 """Called with how much is done, and of how much."""
@@ -175,7 +174,7 @@ class Crew(Generic[T, R]):
             args=(theirs, self._function, self._tasks if copied else None, limits.seat()),
             daemon=True,
         )
-        with undisturbed():
+        with limits.undisturbed():
             process.start()
         theirs.close()
         self._workers[ours] = _Worker(process, share, set())
@@ -274,7 +273,7 @@ def _work(
     seat: limits.Seat | None,
 ) -> None:
     """Answer task for task until there are no more, or nobody listens."""
-    leave_to_parent()
+    limits.leave_to_parent()
     _be_quiet()
     limits.take(seat)
     gc.freeze()  # what this process has from the first is not its garbage

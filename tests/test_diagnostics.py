@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from generator.codes import CODES
 from generator.diagnostics import (
+    CODES,
     MAX_COMPARED,
     MAX_WORDING,
     Diagnostic,

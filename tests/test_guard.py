@@ -15,14 +15,14 @@ import pytest
 
 from generator import guard, limits, scratch
 from generator.guard import Guard
-from generator.signals import TO_END, on_request
+from generator.limits import TO_END, on_request
 
 START = """\
 import os, sys, time
 sys.path[:] = [*{path!r}, os.path.dirname({package!r})]
 from pathlib import Path
 from generator import limits, workers
-from generator.signals import end_once
+from generator.limits import end_once
 end_once()
 limits.take(limits.Seat(Path({board!r}), limits.COMMAND) if {board!r} else None)
 def spin(_):

@@ -12,8 +12,8 @@ import pytest
 from generator import press, project
 from generator.cache import VARIABLE, Sort
 from generator.cli import run
+from generator.order import inputs_of
 from generator.project import find_targets
-from generator.receipts import inputs_of
 
 ROOT = Path(__file__).parents[1]
 BASE = ROOT / "tests/fixtures/faults/base"

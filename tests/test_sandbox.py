@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from jinja2 import DictLoader, FileSystemLoader, Undefined
 from markupsafe import Markup
 
-from generator.codes import CODES
-from generator.diagnostics import Diagnostic, GridpressError, Span
+from generator.diagnostics import CODES, Diagnostic, GridpressError, Span
 from generator.model.pack import Record, SourceText
 from generator.sandbox import (
     BoundedEnvironment,

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from PIL import Image
 
-from generator import receipts
+from generator import order as orders
 from generator.files import UnreadableError
 from generator.order import Order
 from generator.press import press_pack
@@ -36,7 +36,7 @@ THREE = "kind: card\ncomponents:\n" + "".join(
 @pytest.fixture(autouse=True)
 def settled(monkeypatch: pytest.MonkeyPatch) -> None:
     """What was written this very moment counts as long written, as most of a project is."""
-    monkeypatch.setattr(receipts, "_SETTLED_NS", 0)
+    monkeypatch.setattr(orders, "_SETTLED_NS", 0)
 
 
 @pytest.fixture
@@ -321,7 +321,7 @@ def test_a_template_of_the_same_size_in_the_same_place_is_seen(
 def test_files_that_nobody_wrote_to_are_not_looked_up_again(
     session: Session, project: Path, monkeypatch: pytest.MonkeyPatch, age: int
 ) -> None:
-    monkeypatch.setattr(receipts, "_SETTLED_NS", age)
+    monkeypatch.setattr(orders, "_SETTLED_NS", age)
     asked: list[str] = []
     real = reads._Source.__getitem__
     monkeypatch.setattr(

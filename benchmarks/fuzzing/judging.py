@@ -17,7 +17,7 @@ from fuzzing.corpus import ROOT, Link
 from fuzzing.folders import MARKER
 from fuzzing.inputs import Input
 from fuzzing.running import Result, Stage
-from generator.codes import CODES
+from generator.diagnostics import CODES
 from generator.guests import installed
 
 MOST_CPU_S: Final = 10

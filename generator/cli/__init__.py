@@ -22,7 +22,6 @@ from generator import __version__, guests, limits
 from generator.diagnostics import Diagnostic, GridpressError, Span
 from generator.guard import FILES_WRONG, INTERRUPTED, early_end
 from generator.guests import Command, Guest
-from generator.signals import be_deaf, end_once
 
 __all__ = ["COMMANDS", "FILES_WRONG", "FINE", "INTERRUPTED", "OUR_BUG", "carry_out", "run"]
 
@@ -163,8 +162,8 @@ def carry_out(board: str) -> NoReturn:
     try:
         limits.take(limits.Seat(Path(board), limits.COMMAND) if board else None)
         # Not before: until now who asks to end waits.
-        status = run(sys.argv[1:], end_once())
-        be_deaf()
+        status = run(sys.argv[1:], limits.end_once())
+        limits.be_deaf()
     except KeyboardInterrupt:  # while `run` was saying something else
         status = _interrupted()
     except OSError:  # what is wrong could not be said; or nobody watches who is killed

@@ -8,7 +8,7 @@ import click
 import msgspec
 from msgspec.structs import replace
 
-from generator import guests, receipts
+from generator import guests
 from generator.bundle import unpacked
 from generator.cli import options, terminal
 from generator.cli.progress import progress_bar
@@ -16,7 +16,15 @@ from generator.cli.terminal import show_packing_list
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span
 from generator.model.manifest import MANIFEST, without_proofs
 from generator.model.pack import COARSE
-from generator.order import Order, Packing, PrintedFile, packing_list
+from generator.order import (
+    Order,
+    Packing,
+    PrintedFile,
+    inputs_of,
+    keep_receipt,
+    known_outcome,
+    packing_list,
+)
 from generator.project import Target, find_targets
 from generator.realfolder import TargetFolder
 from generator.workers import collecting_hardly
@@ -118,8 +126,8 @@ def _spoken(target: Target, order: Order) -> Order:
 def _built(target: Target, order: Order, output: TargetFolder) -> Outcome[tuple[PrintedFile, ...]]:
     """What the press prints, or has printed already."""
     place = output / target.pack
-    inputs = receipts.inputs_of(target.project) if order.cache.folder else None
-    known = receipts.find(target, order, place, inputs) if inputs else None
+    inputs = inputs_of(target.project) if order.cache.folder else None
+    known = known_outcome(target, order, place, inputs) if inputs else None
     if known is not None:
         return known
     from generator import preflight, press
@@ -130,7 +138,7 @@ def _built(target: Target, order: Order, output: TargetFolder) -> Outcome[tuple[
         reports = [name for name in guests.reports() if (place.path / order.called(name)).is_file()]
         ours = (MANIFEST, *preflight.REPORTS)
         others = [order.called(name) for name in (*ours, *(() if order.only else reports))]
-        receipts.keep(target, order, place, inputs, outcome, others)
+        keep_receipt(target, order, place, inputs, outcome, others)
     return outcome
 
 

@@ -9,8 +9,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator.codes import CODES
-from generator.diagnostics import Diagnostic, Span
+from generator.diagnostics import CODES, Diagnostic, Span
 
 _NO_SPACE: Final = re.compile(r"(\s*(?:- )?)[\w-]+:(?=[^\s/])")
 _BRACKETED: Final = re.compile(r"\s*(?:- +)?(?:[\w-]+: +)?(?=[\[{])")

@@ -19,8 +19,7 @@ from msgspec.structs import replace
 from PIL import Image
 
 from generator import __version__, export, guests, limits, load, validate
-from generator.codes import CODES
-from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span, did_you_mean
+from generator.diagnostics import CODES, Diagnostic, GridpressError, Outcome, Span, did_you_mean
 from generator.export import Canvas, DrawnCanvas, Told, Wanted, nobody
 from generator.files import Roots
 from generator.fonts import FontLibrary, fonts_of

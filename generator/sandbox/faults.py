@@ -51,7 +51,7 @@ _MOST: Final = 300
 class SandboxError(Exception):
     """Why a template or expression failed.
 
-    `kind` is a code of `generator.codes`; `line` counts from 1 in the file `template`, both are
+    `kind` is a code of a diagnostic; `line` counts from 1 in the file `template`, both are
     None where there is no such place (an expression, a fault of the template as a whole). `caller`
     is the line and file that called the macro in which it happened, if it was in one. `missing` is
     the name that was asked for and is not there, if that is what is wrong.

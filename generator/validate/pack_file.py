@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from generator.codes import CODES
-from generator.diagnostics import Outcome, Span, warning
+from generator.diagnostics import CODES, Outcome, Span, warning
 from generator.model.catalogue import Catalogue
 from generator.model.pack import DEFAULT_OVERLAP, Backs, Component, Layout, Print, Record, Waiver
 from generator.model.source import Document

@@ -10,8 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from generator.cache import Cache
-from generator.codes import CODES
-from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span
+from generator.diagnostics import CODES, Diagnostic, GridpressError, Outcome, Span
 from generator.load import read_document
 from generator.load.documents import (
     MAX_BYTES,

@@ -13,8 +13,7 @@ from msgspec.structs import replace
 from PIL import Image
 from preflight.tampering import found, tamper, tell
 
-from generator.codes import CODES
-from generator.diagnostics import Span
+from generator.diagnostics import CODES, Span
 from generator.model.manifest import Manifest
 from generator.preflight import (
     CHECKS,

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from validate.projects import FIXTURES, SHIPPED, check, expected, unpacked
 
-from generator.codes import CODES
+from generator.diagnostics import CODES
 
 PROJECTS = sorted(path.name for path in FIXTURES.iterdir() if path != SHIPPED)
 
