@@ -8,11 +8,12 @@ from msgspec.structs import replace
 
 from generator.diagnostics import Diagnostic, Outcome
 from generator.geometry import Point, Size
-from generator.impose.grid import AxisExtent, Grid, lone_grid, spread
 from generator.impose.page_layout import (
+    AxisExtent,
     Copy,
     Crease,
     Flip,
+    Grid,
     Guide,
     Job,
     Leaf,
@@ -20,6 +21,8 @@ from generator.impose.page_layout import (
     PageLayout,
     PlacedFace,
     flip_of,
+    lone_grid,
+    spread,
     too_large,
     ways,
 )

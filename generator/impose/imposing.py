@@ -1,31 +1,53 @@
-"""From pieces, a paper and a way of backing to finished sheets."""
+"""From pieces, a paper and a way of backing to finished sheets.
+
+A page that a layout lays out becomes a sheet with its marks, its slug in words, and its printer's
+offset.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.diagnostics import Diagnostic, Outcome, warning
-from generator.geometry import ORIGIN, Rect
+from generator.geometry import ORIGIN, Point, Rect, Size
 from generator.impose.booklet import booklet
-from generator.impose.labels import labels
 from generator.impose.nested import nested
-from generator.impose.nup import by_stock, nup
-from generator.impose.page_layout import Job, Leaf, PageCell, PageLayout, printable_box
-from generator.impose.poster import poster
-from generator.impose.sheet_marks import (
-    MarkStyle,
-    Slug,
-    die_line,
-    finished,
-    lands,
-    registered,
+from generator.impose.nup import labels, nup
+from generator.impose.page_layout import (
+    Crease,
+    Guide,
+    Job,
+    Leaf,
+    PageCell,
+    PageLayout,
+    PlacedFace,
+    by_stock,
+    printable_box,
 )
-from generator.model.catalogue import TRUE, Cutter, LabelSheet, Paper, PrinterProfile, Registration
+from generator.impose.poster import poster
+from generator.impose.sheet_marks import MarkStyle, die_line, marks_of, registered
+from generator.model.catalogue import (
+    TRUE,
+    Cutter,
+    LabelSheet,
+    Paper,
+    PrinterProfile,
+    PrinterStretch,
+    Registration,
+)
 from generator.model.pack import Backs, Layout, Print
-from generator.model.sheet import PrintedPiece, Sheet, Side
+from generator.model.sheet import (
+    LineMark,
+    Placement,
+    PrintedPiece,
+    Sheet,
+    Side,
+    TextMark,
+)
 
 LAYOUTS: Final[Mapping[Layout, Callable[[Job], Outcome[tuple[Leaf, ...]]]]] = {
     Layout.NUP: nup,
@@ -38,6 +60,16 @@ LAYOUTS: Final[Mapping[Layout, Callable[[Job], Outcome[tuple[Leaf, ...]]]]] = {
 _CUT: Final = (Layout.NUP, Layout.NESTED)
 _TOUCH: Final = 0.01
 """mm by which a piece may reach over the edge of what is printed."""
+
+
+class Slug(Struct, frozen=True):
+    """What the line on every sheet says of the file: pack title, version, file name, and DRAFT of a
+    file with pictures that may be too coarse."""
+
+    title: str
+    version: str
+    file: str
+    is_draft: bool = False
 
 
 def impose(
@@ -91,7 +123,7 @@ def impose(
         return Outcome((), laid.diagnostics)
     duplex = any(len(leaf) > 1 for leaf in laid.value)
     sheets = tuple(
-        finished(
+        _finished(
             layout,
             job,
             (number, len(laid.value)),
@@ -155,7 +187,7 @@ def _backed(leaf: Leaf, backs: Backs) -> Leaf:
 def _is_shifted_off(leaves: Sequence[Leaf], paper: Paper, profile: PrinterProfile) -> bool:
     """True when a piece that is shifted against the printer leaves what that prints."""
     for layout in (layout for leaf in leaves for layout in leaf):
-        by, stretch = lands(profile, layout.side)
+        by, stretch = _lands(profile, layout.side)
         margin = paper.margin + stretch.farthest(layout.page)
         area = printable_box(layout.page, margin).moved(by.x, by.y)
         for item in layout.faces if (by, stretch) != (ORIGIN, TRUE) else ():
@@ -168,7 +200,7 @@ def _is_shifted_off(leaves: Sequence[Leaf], paper: Paper, profile: PrinterProfil
 def _farthest(profile: PrinterProfile, paper: Paper) -> float:
     """mm that a page is shifted at most. Fronts and backs keep it free on all sides, so that what
     is in the middle stays there."""
-    sides = (lands(profile, side) for side in Side)
+    sides = (_lands(profile, side) for side in Side)
     return max(max(abs(by.x), abs(by.y)) + s.farthest(paper.size) for by, s in sides)
 
 
@@ -199,3 +231,102 @@ def _unreadable_paths(print_: Print, pieces: Sequence[PrintedPiece]) -> Iterator
         except ValueError as error:
             hint = "a path is SVG path data, in mm from the trim's corner: `M0 0 H20 V30 Z`"
             yield Diagnostic(print_.span, "GP213", str(error), hint)
+
+
+def _finished(
+    layout: PageLayout,
+    job: Job,
+    numbers: tuple[int, int],
+    duplex: bool,
+    *,
+    profile: PrinterProfile,
+    slug: Slug,
+    style: MarkStyle,
+    registration: Registration | None = None,
+) -> Sheet:
+    """A sheet of a job: `numbers` are its own and how many there are, `duplex` says that there are
+    back pages too. A front that is not part of a poster has marks for `registration`.
+
+    What the printer shifts is shifted the other way, marks with their faces; ruler and slug stay,
+    and so do registration marks, as a cutter takes the rest from them.
+    """
+    paper, number = job.paper, numbers[0]
+    moved = _shifted(layout, profile)
+    area = printable_box(layout.page, paper.margin)
+    told = ("{} of {}".format(*numbers), str(layout.side) if duplex else "", layout.note)
+    marks = marks_of(moved, area, _wordings(job, slug, *told), style, registration)
+    label = " ".join(filter(None, (str(number), str(layout.side) if duplex else "", layout.name)))
+    placements = tuple(_placement(item, layout.page) for item in moved.faces)
+    _, stretch = _lands(profile, layout.side)
+    return Sheet(paper, layout.page, layout.side, number, label, placements, marks, stretch)
+
+
+def _lands(profile: PrinterProfile, side: Side) -> tuple[Point, PrinterStretch]:
+    """Where a printer puts the ink of a side: how far off, and how stretched."""
+    if side is Side.FRONT:
+        return profile.front, profile.front_stretch
+    return profile.back, profile.back_stretch
+
+
+def _shifted(layout: PageLayout, profile: PrinterProfile) -> PageLayout:
+    """The layout against the printer's measured offset of that side."""
+    offset, _ = _lands(profile, layout.side)
+    if offset == ORIGIN:
+        return layout
+    by = Point(-offset.x, -offset.y)
+    return replace(
+        layout,
+        faces=tuple(item.moved(by) for item in layout.faces),
+        crop=tuple(cell.moved(by) for cell in layout.crop),
+        creases=tuple(
+            Crease(c.start.moved(by.x, by.y), c.end.moved(by.x, by.y), c.art.moved(by.x, by.y))
+            for c in layout.creases
+        ),
+        lines=tuple(_mark_moved(mark, by) for mark in layout.lines),
+        cuts=tuple(tuple(p.moved(by.x, by.y) for p in cut) for cut in layout.cuts),
+    )
+
+
+def _mark_moved(mark: LineMark | TextMark, by: Point) -> LineMark | TextMark:
+    if isinstance(mark, TextMark):
+        return replace(mark, at=mark.at.moved(by.x, by.y))
+    return replace(mark, start=mark.start.moved(by.x, by.y), end=mark.end.moved(by.x, by.y))
+
+
+def _wordings(job: Job, slug: Slug, count: str, side: str, note: str) -> tuple[str, ...]:
+    """The slug in full and in ever fewer words for small papers."""
+    sheet = f"sheet {count}, {side}" if side else f"sheet {count}"
+    sheet = f"{sheet} · {note}" if note else sheet
+    name = f"{slug.title} {slug.version}"
+    media = [job.label_sheet.title] if job.label_sheet else []
+    media += [job.print_.media] if job.print_.media else []
+    scale = "print at 100 %, no scaling"
+    wordings = (
+        (name, slug.file, sheet, job.paper.title, *media, scale),
+        (name, slug.file, sheet, job.paper.title, scale),
+        (name, sheet, job.paper.title, scale),
+        (sheet, scale),
+        (sheet,),
+    )
+    draft = ("DRAFT",) if slug.is_draft else ()
+    return tuple(" · ".join((*draft, *words)) for words in wordings)
+
+
+def _placement(item: PlacedFace, page: Size) -> Placement:
+    trim, bleed = item.cell.trim, item.face.stock.bleed
+    clip = item.cell.art.cut_to(Rect(0, 0, page.width, page.height))
+    return Placement(
+        face=item.face,
+        copy=item.copy,
+        side=item.side,
+        x=trim.x,
+        y=trim.y,
+        width=trim.width,
+        height=trim.height,
+        rotation=item.cell.rotation,
+        bleed=bleed,
+        clip=None if clip == trim.grown(bleed) and not item.cell.edge else clip,
+        edge=item.cell.edge,
+        poster=item.poster,
+        marked=item.guide is not Guide.LABEL,
+    )

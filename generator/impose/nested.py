@@ -11,23 +11,30 @@ from msgspec.structs import replace
 
 from generator.diagnostics import Diagnostic, Outcome
 from generator.geometry import Point, Rect, Size, bounds, summed
-from generator.impose.grid import RULER_WORTH, Grid, bands_of, best_folded_grid, best_grid, spread
-from generator.impose.nup import by_stock, in_parts, nup
+from generator.impose.nup import nup
 from generator.impose.page_layout import (
     FOLD_CLEARANCE,
     LEAST_BLEED,
+    RULER_WORTH,
     Copy,
     Flip,
+    Grid,
     Guide,
     Job,
     Leaf,
     PageCell,
     PlacedFace,
     Polygon,
+    bands_of,
+    best_folded_grid,
+    best_grid,
+    by_stock,
     copies_of,
     folded_leaf,
+    in_parts,
     leaf,
     printable_box,
+    spread,
     too_large,
     ways,
 )

@@ -18,20 +18,22 @@ from msgspec import Struct
 
 from generator.diagnostics import Diagnostic, Outcome
 from generator.geometry import Point, Rect, Size, pt_to_mm
-from generator.impose.grid import Grid, extents, lone_grid
-from generator.impose.nup import by_stock
 from generator.impose.page_layout import (
     LEAST_MARK,
     Copy,
+    Grid,
     Guide,
     Job,
     Leaf,
     PageCell,
     PageLayout,
     PlacedFace,
+    by_stock,
     copies_of,
+    extents,
     guide_of,
     in_mm,
+    lone_grid,
     printable_box,
     ways,
 )

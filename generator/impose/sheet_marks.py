@@ -1,40 +1,38 @@
-"""The marks of a sheet: crop marks, fold ticks and die lines, all outside of any art but the last.
-
-From the layout of a page it makes the finished sheet, printer profile, ruler and slug included.
+"""The marks of a sheet: crop marks, fold ticks and die lines, all outside of any art but the last;
+ruler and slug in the first free place; long, since where one mark stands no other may.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import product
 from typing import Final
 
 from fontTools.pens.transformPen import TransformPen
 from msgspec import Struct
-from msgspec.structs import replace
 
-from generator.geometry import ORIGIN, Point, Rect, Size, bounds, format_mm
+from generator.geometry import MM_PER_INCH, Point, Rect, Size, bounds, format_mm, pt_to_mm
 from generator.impose.page_layout import (
     FOLD_DASH,
+    LABEL_ROOM,
     LEAST_MARK,
+    RULERS,
     Crease,
     Guide,
-    Job,
     PageCell,
     PageLayout,
     PlacedFace,
     Polygon,
-    printable_box,
+    ruler_length,
 )
-from generator.impose.slug import ruler_and_slug
-from generator.model.catalogue import Fold, PrinterProfile, PrinterStretch, Registration, Stock
+from generator.model.catalogue import Fold, Registration, Stock
 from generator.model.sheet import (
     LineMark,
     Mark,
     PathMark,
     PdfLayer,
-    Placement,
-    Sheet,
     Side,
     TextMark,
 )
@@ -51,6 +49,33 @@ class MarkStyle(Struct, frozen=True):
     offset: float = 3.0
     width: float = 0.15
     grey: float = 0.5
+
+
+def marks_of(
+    layout: PageLayout,
+    area: Rect,
+    wordings: Sequence[str],
+    style: MarkStyle,
+    registration: Registration | None = None,
+) -> tuple[Mark, ...]:
+    """All marks of a page whose printable part is `area`; `wordings` are its slug in ever fewer
+    words. A front that is not part of a poster has marks for `registration`."""
+    art = tuple(item.cell.art for item in layout.faces)
+    is_cut = layout.side is Side.FRONT and all(item.poster is None for item in layout.faces)
+    found_by, taken = registered(layout.page, registration) if registration and is_cut else ((), ())
+    clear_of = (*art, *layout.keep_clear, *map(_box_of, layout.lines), *taken)
+    edge = _ruler_and_slug(layout.page, area, clear_of, wordings, style.grey)
+    crops = (item.cell for item in layout.faces if item.guide is Guide.CROP)
+    creases = (*layout.creases, *_creases(layout.faces))
+    return (
+        *layout.lines,
+        *_outside((*crops, *layout.crop), creases, art, (*edge.boxes, *taken), area, style=style),
+        *_dies(layout.faces, style),
+        *(PathMark(PdfLayer.CUT, _line(cut), style.width, style.grey) for cut in layout.cuts),
+        *_inner_folds(layout.faces, style),
+        *edge.marks,
+        *found_by,
+    )
 
 
 class Clearance:
@@ -212,60 +237,6 @@ def crosses_trim(stock: Stock, fold: Fold) -> bool:
     return level or upright
 
 
-class Slug(Struct, frozen=True):
-    """What the line on every sheet says of the file: pack title, version, file name, and DRAFT of a
-    file with pictures that may be too coarse."""
-
-    title: str
-    version: str
-    file: str
-    is_draft: bool = False
-
-
-def finished(
-    layout: PageLayout,
-    job: Job,
-    numbers: tuple[int, int],
-    duplex: bool,
-    *,
-    profile: PrinterProfile,
-    slug: Slug,
-    style: MarkStyle,
-    registration: Registration | None = None,
-) -> Sheet:
-    """A sheet of a job: `numbers` are its own and how many there are, `duplex` says that there are
-    back pages too. A front that is not part of a poster has marks for `registration`.
-
-    What the printer shifts is shifted the other way, marks with their faces; ruler and slug stay,
-    and so do registration marks, as a cutter takes the rest from them.
-    """
-    paper, number = job.paper, numbers[0]
-    moved = _shifted(layout, profile)
-    art = tuple(item.cell.art for item in moved.faces)
-    area = printable_box(layout.page, paper.margin)
-    is_cut = layout.side is Side.FRONT and all(item.poster is None for item in moved.faces)
-    found_by, taken = registered(layout.page, registration) if registration and is_cut else ((), ())
-    clear_of = (*art, *moved.keep_clear, *map(_box_of, moved.lines), *taken)
-    told = ("{} of {}".format(*numbers), str(layout.side) if duplex else "", layout.note)
-    wordings = _wordings(job, slug, *told)
-    edge = ruler_and_slug(layout.page, area, clear_of, wordings, style.grey)
-    crops = (item.cell for item in moved.faces if item.guide is Guide.CROP)
-    creases = (*moved.creases, *_creases(moved.faces))
-    marks: tuple[Mark, ...] = (
-        *moved.lines,
-        *_outside((*crops, *moved.crop), creases, art, (*edge.boxes, *taken), area, style=style),
-        *_dies(moved.faces, style),
-        *(PathMark(PdfLayer.CUT, _line(cut), style.width, style.grey) for cut in moved.cuts),
-        *_inner_folds(moved.faces, style),
-        *edge.marks,
-        *found_by,
-    )
-    label = " ".join(filter(None, (str(number), str(layout.side) if duplex else "", layout.name)))
-    placements = tuple(_placement(item, layout.page) for item in moved.faces)
-    _, stretch = lands(profile, layout.side)
-    return Sheet(paper, layout.page, layout.side, number, label, placements, marks, stretch)
-
-
 def registered(page: Size, marks: Registration) -> tuple[tuple[LineMark, ...], tuple[Rect, ...]]:
     """The marks that a cutter finds a page by, and the boxes that they need for themselves."""
     half, legs = marks.thickness / 2, marks.length
@@ -309,38 +280,6 @@ def _outside(
     return (*crop_marks(crops, clear, style), *fold_ticks(creases, clear, style))
 
 
-def lands(profile: PrinterProfile, side: Side) -> tuple[Point, PrinterStretch]:
-    """Where a printer puts the ink of a side: how far off, and how stretched."""
-    if side is Side.FRONT:
-        return profile.front, profile.front_stretch
-    return profile.back, profile.back_stretch
-
-
-def _shifted(layout: PageLayout, profile: PrinterProfile) -> PageLayout:
-    """The layout against the printer's measured offset of that side."""
-    offset, _ = lands(profile, layout.side)
-    if offset == ORIGIN:
-        return layout
-    by = Point(-offset.x, -offset.y)
-    return replace(
-        layout,
-        faces=tuple(item.moved(by) for item in layout.faces),
-        crop=tuple(cell.moved(by) for cell in layout.crop),
-        creases=tuple(
-            Crease(c.start.moved(by.x, by.y), c.end.moved(by.x, by.y), c.art.moved(by.x, by.y))
-            for c in layout.creases
-        ),
-        lines=tuple(_mark_moved(mark, by) for mark in layout.lines),
-        cuts=tuple(tuple(p.moved(by.x, by.y) for p in cut) for cut in layout.cuts),
-    )
-
-
-def _mark_moved(mark: LineMark | TextMark, by: Point) -> LineMark | TextMark:
-    if isinstance(mark, TextMark):
-        return replace(mark, at=mark.at.moved(by.x, by.y))
-    return replace(mark, start=mark.start.moved(by.x, by.y), end=mark.end.moved(by.x, by.y))
-
-
 def _box_of(mark: LineMark | TextMark) -> Rect:
     """What a mark takes, to keep ruler and slug off it; who sets text keeps its box clear."""
     return bounds((mark.at,)) if isinstance(mark, TextMark) else bounds((mark.start, mark.end))
@@ -352,25 +291,6 @@ def _line(cut: Polygon) -> str:
     corners = cut[:-1] if closed else cut
     points = " L ".join(f"{format_mm(p.x)} {format_mm(p.y)}" for p in corners)
     return f"M {points} Z" if closed else f"M {points}"
-
-
-def _wordings(job: Job, slug: Slug, count: str, side: str, note: str) -> tuple[str, ...]:
-    """The slug in full and in ever fewer words for small papers."""
-    sheet = f"sheet {count}, {side}" if side else f"sheet {count}"
-    sheet = f"{sheet} · {note}" if note else sheet
-    name = f"{slug.title} {slug.version}"
-    media = [job.label_sheet.title] if job.label_sheet else []
-    media += [job.print_.media] if job.print_.media else []
-    scale = "print at 100 %, no scaling"
-    wordings = (
-        (name, slug.file, sheet, job.paper.title, *media, scale),
-        (name, slug.file, sheet, job.paper.title, scale),
-        (name, sheet, job.paper.title, scale),
-        (sheet, scale),
-        (sheet,),
-    )
-    draft = ("DRAFT",) if slug.is_draft else ()
-    return tuple(" · ".join((*draft, *words)) for words in wordings)
 
 
 def _dies(items: tuple[PlacedFace, ...], style: MarkStyle) -> list[PathMark]:
@@ -415,21 +335,187 @@ def _inner_folds(items: tuple[PlacedFace, ...], style: MarkStyle) -> list[LineMa
     ]
 
 
-def _placement(item: PlacedFace, page: Size) -> Placement:
-    trim, bleed = item.cell.trim, item.face.stock.bleed
-    clip = item.cell.art.cut_to(Rect(0, 0, page.width, page.height))
-    return Placement(
-        face=item.face,
-        copy=item.copy,
-        side=item.side,
-        x=trim.x,
-        y=trim.y,
-        width=trim.width,
-        height=trim.height,
-        rotation=item.cell.rotation,
-        bleed=bleed,
-        clip=None if clip == trim.grown(bleed) and not item.cell.edge else clip,
-        edge=item.cell.edge,
-        poster=item.poster,
-        marked=item.guide is not Guide.LABEL,
+_TOUCH: Final = 1e-6
+"""mm that boxes may share and count as apart."""
+
+
+class FreeSpace(Struct, frozen=True):
+    """A place for something that reads along a line: a box on the page, mm, and whether it reads
+    upwards there instead of from left to right."""
+
+    box: Rect
+    upwards: bool
+
+    def at(self, along: float, across: float) -> Point:
+        """A point of the thing, by its distance from the start and from the top, mm."""
+        if self.upwards:
+            return Point(round(self.box.x + across, 4), round(self.box.bottom - along, 4))
+        return Point(round(self.box.x + along, 4), round(self.box.y + across, 4))
+
+    @property
+    def rotation(self) -> int:
+        """Clockwise turn of text, degrees."""
+        return 270 if self.upwards else 0
+
+
+def find_space(
+    size: Size, within: Rect, taken: Sequence[Rect], bottom_first: bool = False
+) -> FreeSpace | None:
+    """The first free place inside an area: at its top or bottom, at its sides reading upwards,
+    then in a gutter between taken boxes. None when there is none."""
+    ends = _at_ends(size, within, bottom_first)
+    for spaces in (ends, _at_sides(size.turned, within), _in_gutters(size, within, taken)):
+        for space in spaces:
+            if within.contains(space.box) and not any(space.box.overlaps(box) for box in taken):
+                return space
+    return None
+
+
+def _at_ends(size: Size, within: Rect, bottom_first: bool) -> Iterator[FreeSpace]:
+    ys = (within.y, within.bottom - size.height)
+    for y in reversed(ys) if bottom_first else ys:
+        for x in (within.x, within.right - size.width):
+            yield FreeSpace(Rect(x, y, size.width, size.height), upwards=False)
+
+
+def _at_sides(size: Size, within: Rect) -> Iterator[FreeSpace]:
+    for x in (within.x, within.right - size.width):
+        for y in (within.bottom - size.height, within.y):
+            yield FreeSpace(Rect(x, y, size.width, size.height), upwards=True)
+
+
+def _in_gutters(size: Size, within: Rect, taken: Sequence[Rect]) -> Iterator[FreeSpace]:
+    """Free places right of or below something: a gutter starts where a box ends."""
+    edges = {(box.x, box.y, box.right, box.bottom) for box in taken}
+    xs = sorted({within.x} | {round(right, 6) for _, _, right, _ in edges})
+    ys = sorted({within.y} | {round(bottom, 6) for _, _, _, bottom in edges})
+    for upwards, box in ((False, size), (True, size.turned)):
+        for y in ys:
+            start, end = y + _TOUCH, y + box.height - _TOUCH
+            beside = [(x, right) for x, top, right, low in edges if top < end and start < low]
+            for x in _free(xs, box.width, beside):
+                yield FreeSpace(Rect(x, y, box.width, box.height), upwards)
+
+
+def _free(
+    xs: Sequence[float], width: float, beside: Sequence[tuple[float, float]]
+) -> Iterator[float]:
+    """Those x from which nothing starts or goes on for `width` mm; what one box covers is
+    skipped."""
+    beyond = -math.inf
+    for x in xs:
+        if x < beyond:
+            continue
+        end = x + width - _TOUCH
+        covering = [right for left, right in beside if left < end and x < right - _TOUCH]
+        if not covering:
+            yield x
+        else:
+            beyond = max(covering) - _TOUCH
+
+
+RULER_HEIGHT: Final = 3.5
+"""mm across both scales."""
+_LABEL_GAP: Final = 1.2
+_LABEL_PT: Final = 4.5
+_LINE_GAP: Final = 0.3
+_TICK: Final = 0.9
+_END_TICK: Final = 1.6
+
+
+def ruler_marks(space: FreeSpace, ruler: tuple[int, int], grey: float) -> Iterator[Mark]:
+    """Two scales back to back: centimetres with ticks up, half inches with ticks down."""
+    mm, inches = ruler
+    centimetres = [i * 10.0 for i in range(mm // 10 + 1)]
+    half_inches = [i * MM_PER_INCH / 2 for i in range(2 * inches + 1)]
+    label = ruler_length(ruler) - LABEL_ROOM + _LABEL_GAP
+    upper, lower = (RULER_HEIGHT - _LINE_GAP) / 2, (RULER_HEIGHT + _LINE_GAP) / 2
+    yield from _scale(space, upper, -1, centimetres, grey)
+    yield TextMark(PdfLayer.GUIDES, space.at(label, upper), f"{mm} mm", _LABEL_PT, space.rotation)
+    yield from _scale(space, lower, 1, half_inches, grey)
+    yield TextMark(
+        PdfLayer.GUIDES,
+        space.at(label, RULER_HEIGHT - 0.1),
+        f"{inches} in",
+        _LABEL_PT,
+        space.rotation,
     )
+
+
+def _scale(
+    space: FreeSpace, line: float, out: int, ticks: list[float], grey: float
+) -> Iterator[Mark]:
+    yield LineMark(PdfLayer.GUIDES, space.at(0, line), space.at(ticks[-1], line), grey=grey)
+    for tick in ticks:
+        length = _END_TICK if tick in (0, ticks[-1]) else _TICK
+        tip = space.at(tick, line + out * length)
+        yield LineMark(PdfLayer.GUIDES, space.at(tick, line), tip, grey=grey)
+
+
+CLEARANCE: Final = 0.4
+"""mm that ruler and slug keep from art at the very least."""
+_PAGE_EDGE: Final = 1.0
+"""mm that they keep from the paper's edge when the printable area has no room."""
+_SLUG_SIZES: Final = (6.0, 5.0)
+_CHARACTER: Final = 0.58
+"""Width of a character of the slug in em, on the large side for any sans."""
+
+
+Boxes = tuple[Rect, ...]
+FreeRoom = tuple[Rect, Boxes]
+"""An area, and what in it is taken."""
+
+
+class _BoxedMarks(Struct, frozen=True):
+    """Marks and the boxes that they take, which other marks keep out of."""
+
+    marks: tuple[Mark, ...] = ()
+    boxes: tuple[Rect, ...] = ()
+
+
+def _ruler_and_slug(
+    page: Size, area: Rect, art: Sequence[Rect], wordings: Sequence[str], grey: float
+) -> _BoxedMarks:
+    """Ruler and slug for a page whose printable part is `area`, clear of all art.
+
+    `wordings` are the slug in ever fewer words; the first that finds a place is set. Each
+    stands at an edge of the printable area or in a gutter and leaves room for crop marks; else it
+    takes their room; else it stands in the paper's margin, which not every printer reaches; where
+    there is room in none of these it is left out.
+    """
+    rooms = _rooms(area, Rect(0, 0, page.width, page.height).grown(-_PAGE_EDGE), tuple(art))
+    ruler = _ruler(rooms, grey)
+    standing = tuple(box.grown(CLEARANCE) for box in ruler.boxes)
+    slug = _slug(tuple((within, taken + standing) for within, taken in rooms), wordings)
+    return _BoxedMarks(ruler.marks + slug.marks, ruler.boxes + slug.boxes)
+
+
+def _rooms(area: Rect, page: Rect, art: Boxes) -> tuple[FreeRoom, ...]:
+    near = tuple(box.grown(CLEARANCE) for box in art)
+    far = tuple(box.grown(LEAST_MARK) for box in art)
+    return ((area, far), (area, near), (page, near))
+
+
+@lru_cache(maxsize=16)
+def _ruler(rooms: tuple[FreeRoom, ...], grey: float) -> _BoxedMarks:
+    """The ruler; kept, as it stands in the same place on most sheets of a print."""
+    *printable, margin = rooms
+    for ruler, (within, taken) in (*product(RULERS, printable), *product(RULERS, (margin,))):
+        space = find_space(Size(ruler_length(ruler), RULER_HEIGHT), within, taken)
+        if space is not None:
+            return _BoxedMarks(tuple(ruler_marks(space, ruler, grey)), (space.box,))
+    return _BoxedMarks()
+
+
+def _slug(rooms: tuple[FreeRoom, ...], wordings: Sequence[str]) -> _BoxedMarks:
+    for within, taken in rooms:
+        for text in wordings:
+            for size in _SLUG_SIZES:
+                em = pt_to_mm(size)
+                box = Size(len(text) * _CHARACTER * em, 1.2 * em)
+                space = find_space(box, within, taken, bottom_first=True)
+                if space is not None:
+                    at = space.at(0, 0.9 * em)
+                    mark = TextMark(PdfLayer.GUIDES, at, text, size, space.rotation)
+                    return _BoxedMarks((mark,), (space.box,))
+    return _BoxedMarks()

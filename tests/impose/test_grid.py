@@ -6,8 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.impose.grid import AxisExtent, before_fold, centred
-from generator.impose.page_layout import FAIR_MARK, FOLD_CLEARANCE, LEAST_BLEED, LEAST_MARK
+from generator.impose.page_layout import (
+    FAIR_MARK,
+    FOLD_CLEARANCE,
+    LEAST_BLEED,
+    LEAST_MARK,
+    AxisExtent,
+    before_fold,
+    centred,
+)
 
 lengths = st.floats(5, 400)
 bleeds = st.floats(0, 6)

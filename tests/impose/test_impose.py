@@ -26,7 +26,7 @@ from impose.samples import (
 )
 
 from generator.geometry import Point, Rect, Size
-from generator.impose.grid import best_grid
+from generator.impose.page_layout import best_grid
 from generator.model.catalogue import Paper, PrinterProfile, Shape, Stock
 from generator.model.pack import Backs, Layout
 from generator.model.sheet import LineMark, PathMark, PdfLayer, PrintedPiece, Sheet, Side, TextMark

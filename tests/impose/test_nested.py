@@ -14,7 +14,6 @@ from impose.samples import A4, LETTER, POKER, area, close, order, piece, sheets
 from msgspec.structs import replace
 
 from generator.geometry import Point, Size, polygon_overlap
-from generator.impose.grid import best_folded_grid, best_grid
 from generator.impose.nested import (
     Honeycomb,
     best_nest,
@@ -24,6 +23,7 @@ from generator.impose.nested import (
     neighbours,
     shared_length,
 )
+from generator.impose.page_layout import best_folded_grid, best_grid
 from generator.model.catalogue import Paper, PrinterProfile, Shape, Stock
 from generator.model.pack import Backs, Layout
 from generator.model.sheet import LineMark, PathMark, Sheet, Side, TextMark

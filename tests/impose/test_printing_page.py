@@ -9,13 +9,18 @@ from pathlib import Path
 import pytest
 
 from generator.geometry import format_mm
-from generator.impose.grid import best_folded_grid, best_grid
-from generator.impose.labels import LEAST_GAP, corner
 from generator.impose.nested import best_nest
-from generator.impose.page_layout import BAND, LEAST_BLEED, LEAST_MARK
+from generator.impose.nup import LEAST_GAP, corner
+from generator.impose.page_layout import (
+    BAND,
+    LEAST_BLEED,
+    LEAST_MARK,
+    RULERS,
+    best_folded_grid,
+    best_grid,
+)
 from generator.impose.poster import MOST_PAGES
 from generator.impose.sheet_marks import MarkStyle
-from generator.impose.slug import RULERS
 from generator.load import read_document
 from generator.model.catalogue import Catalogue, Shape
 from generator.model.pack import DEFAULT_OVERLAP, Backs, Layout
