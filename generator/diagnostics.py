@@ -62,7 +62,8 @@ class Diagnostic(Struct, frozen=True):
     """One finding. `code` is a key of `CODES`, or of the codes of a guest.
 
     Its words may quote what a stranger wrote: they are kept short, and harmless on a terminal.
-    `missing` is the name that something asked for and that is not there, if that is what is wrong.
+    `missing` is the name that something asked for and that is not there, if that is what is wrong;
+    `trace` is where Gridpress itself broke down, for its log.
     """
 
     span: Span
@@ -71,6 +72,7 @@ class Diagnostic(Struct, frozen=True):
     hint: str = ""
     severity: Severity = Severity.ERROR
     missing: str = ""
+    trace: str = ""
 
     def __post_init__(self) -> None:
         if not _CODE.fullmatch(self.code):

@@ -10,7 +10,8 @@ from msgspec.structs import replace
 
 from generator import guests
 from generator.bundle import unpacked
-from generator.cli import options, terminal
+from generator.cli import OUR_BUG, options, terminal
+from generator.cli.crash import tell_of_bugs
 from generator.cli.progress import progress_bar
 from generator.cli.terminal import show_packing_list
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span
@@ -70,7 +71,7 @@ def command(
                 )
     if format_ == "json":
         terminal.say_json({"packs": built, "findings": terminal.listed(said)})
-    return int(terminal.has_failed(said, order.strict))
+    return OUR_BUG if tell_of_bugs(said) else int(terminal.has_failed(said, order.strict))
 
 
 def _told(pack: str, files: tuple[PrintedFile, ...], order: Order) -> dict[str, Any]:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import platform
+import sys
 import tempfile
 import traceback
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Final
 
 import click
 
 from generator import __version__
+from generator.cli.terminal import note
 from generator.diagnostics import Diagnostic, Span
 from generator.project import PACK_FILE, Target
 from generator.scratch import LOCK_FILE
@@ -17,13 +21,27 @@ from generator.scratch import LOCK_FILE
 
 def write_crash_log(error: BaseException, arguments: list[str]) -> Path:
     """Write the traceback where the user can find it; returns the file's path."""
-    text = "\n".join(
-        (
-            f"gridpress {__version__}, Python {platform.python_version()}, {platform.platform()}",
-            f"arguments: {arguments!r}",
-            "".join(traceback.format_exception(error)),
-        )
-    )
+    return _write_log(["".join(traceback.format_exception(error))], arguments)
+
+
+def tell_of_bugs(diagnostics: Iterable[Diagnostic]) -> bool:
+    """Log what of Gridpress itself broke down while other work went on, and say where; whether
+    anything did."""
+    traces = list(dict.fromkeys(found.trace for found in diagnostics if found.trace))
+    if traces:
+        log = _write_log(traces, sys.argv[1:])
+        note(f"gridpress: {_BUG}.\n    {_SENT.format(log)}")
+    return bool(traces)
+
+
+_BUG: Final = "GP010 tells of a bug in Gridpress, not in your files"
+_SENT: Final = "What happened was written to {}; please send it with your report."
+
+
+def _write_log(traces: Iterable[str], arguments: list[str]) -> Path:
+    system = f"Python {platform.python_version()}, {platform.platform()}"
+    head = (f"gridpress {__version__}, {system}", f"arguments: {arguments!r}")
+    text = "\n".join((*head, *traces))
     folder = Path(click.get_app_dir("gridpress"))
     try:
         folder.mkdir(parents=True, exist_ok=True)

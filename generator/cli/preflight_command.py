@@ -8,7 +8,8 @@ import click
 from msgspec.structs import replace
 
 from generator.cache import Cache
-from generator.cli import options, terminal
+from generator.cli import OUR_BUG, options, terminal
+from generator.cli.crash import tell_of_bugs
 from generator.cli.progress import progress_bar
 from generator.diagnostics import GridpressError
 from generator.export import tidy
@@ -86,6 +87,8 @@ def command(
     else:
         terminal.show(checked.diagnostics)
         terminal.say(f"{pdf}: {terminal.summary(checked.diagnostics)}")
+    if tell_of_bugs(checked.diagnostics):
+        return OUR_BUG
     return int(terminal.has_failed(checked.diagnostics, strict))
 
 

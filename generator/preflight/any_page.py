@@ -7,7 +7,6 @@ all of it, as of a sheet of many pieces."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import islice
 from typing import Final
 
 import pypdfium2
@@ -41,7 +40,6 @@ _ALONG: Final = 0.5
 """Of a side that art comes to."""
 _TOUCHES: Final = 0.02
 """Of a margin that art lies in; less is a mark or a line."""
-_MOST_FINDINGS: Final = 1_000
 _DOT: Final = 0.8
 """mm of what is large enough that some of it must be another pixel than the rest."""
 _ONE_COLOUR: Final = 8
@@ -105,9 +103,9 @@ class AnyPage(Struct, frozen=True):
     def seen(
         self,
         sheets: Sequence[pypdfium2.PdfPage],
-        checks: Iterable[Callable[[Specimen], Iterable[FaceFinding]]],
+        check: Callable[[Specimen], Iterable[FaceFinding]],
     ) -> tuple[Finding, ...]:
-        """What the checks of faces, and those here, say of it."""
+        """What the `check` of faces, and those here, say of it."""
         sheet = sheets[self.page - 1]
         one = pt_to_mm(self.unit)
         width, height = (length * one for length in sheet.get_size())
@@ -120,10 +118,10 @@ class AnyPage(Struct, frozen=True):
             specimen = self._specimen(sheet, to_page, seen, again)
             found += _bare_cut(specimen) if self.cut else ()
             found += _unseen_words(specimen)
-            for check in checks:
-                found += islice(check(specimen), _MOST_FINDINGS)
+            found += check(specimen)
         return tuple(
-            Finding(f.code, f.message, f.hint, f.severity, self.page, f.place) for f in found
+            Finding(f.code, f.message, f.hint, f.severity, self.page, f.place, trace=f.trace)
+            for f in found
         )
 
     def _specimen(

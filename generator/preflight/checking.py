@@ -28,7 +28,7 @@ class Finding(Struct, frozen=True):
     """One fault in a finished PDF. `page` counts from 1, 0 for the whole file; `place` is in mm
     from the page's top-left corner; `component` is `kind/id`; `source` is where the author wrote
     what the fault is about; `copies` is on how many places of the file the same face has it, and
-    `others` are findings of the same cause."""
+    `others` are findings of the same cause. `trace` is where Gridpress itself broke down."""
 
     code: str
     message: str
@@ -40,6 +40,7 @@ class Finding(Struct, frozen=True):
     source: str = ""
     copies: int = 1
     others: tuple[Finding, ...] = ()
+    trace: str = ""
 
     def __post_init__(self) -> None:
         for name in ("message", "hint", "component", "source"):  # they quote what a stranger wrote
@@ -71,6 +72,7 @@ class Finding(Struct, frozen=True):
             where + self.message + more,
             hint,
             self.severity,
+            trace=self.trace,
         )
 
     def as_dict(self) -> dict[str, Any]:

@@ -155,7 +155,7 @@ def _rounded(box: Rect) -> Rect:
 
 class FaceFinding(Struct, frozen=True):
     """A fault of a face: `place` is in its trim, None for all of it; `text` counts the texts of
-    the look, -1 for none of them."""
+    the look, -1 for none of them; `trace` as of a `Finding`."""
 
     code: str
     message: str
@@ -163,19 +163,18 @@ class FaceFinding(Struct, frozen=True):
     severity: Severity = Severity.ERROR
     place: Rect | None = None
     text: int = -1
+    trace: str = ""
 
     def told(self, expected: Expected, page: int, copies: int) -> Finding:
         """The same of a component's face on a page."""
+        message = f"the {expected.face} of {expected.component!r}: {self.message}"
         return Finding(
-            self.code,
-            f"the {expected.face} of {expected.component!r}: {self.message}",
-            self.hint,
-            self.severity,
-            page,
+            *(self.code, message, self.hint, self.severity, page),
             expected.finished if self.place is None else expected.on_page(self.place),
             f"{expected.kind}/{expected.component}",
             expected.source if self.text < 0 else expected.texts[self.text].source,
             copies,
+            trace=self.trace,
         )
 
 

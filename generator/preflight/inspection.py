@@ -6,10 +6,8 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
-from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
@@ -20,12 +18,13 @@ from msgspec.structs import replace
 
 from generator import limits, workers
 from generator.cache import NOTHING_KEPT, Cache, Sort
-from generator.diagnostics import Diagnostic, GridpressError, Outcome, Severity, Span, plain
+from generator.diagnostics import Diagnostic, GridpressError, Outcome, Severity, Span
 from generator.geometry import Size, summed
 from generator.model.catalogue import TRUE, PdfProfile
 from generator.model.manifest import MANIFEST, manifest_beside
 from generator.pdf_forms import Fingerprints, unstretched
 from generator.preflight import pdf_limits
+from generator.preflight.breakdown import BUG, FRESH, broken, found_by, is_bug, said, said_by
 from generator.preflight.checking import (
     Finding,
     PageMatch,
@@ -45,31 +44,10 @@ from generator.preflight.page_scan import CacheShelf, KeptFaces, KnownFaces, Pag
 from generator.realfolder import is_full, no_room_for_work
 from generator.workers import Progress
 
-_ODD: Final = (
-    pikepdf.PdfError,
-    ArithmeticError,
-    AssertionError,
-    AttributeError,
-    LookupError,
-    RuntimeError,
-    TypeError,
-    ValueError,
-)
-"""What reading raises where a PDF has one thing in the place of another, as one byte may do that
-was changed on the disk. A stranger's may have anything raised."""
 _MOST_COMPARED: Final = 5_000_000
 """Lines of a page, times the pieces that each may be a mark of: 1,800 tokens, each with its die
 line, on A3."""
-_OF_PYTHON: Final = (
-    ArithmeticError,
-    AssertionError,
-    AttributeError,
-    LookupError,
-    RecursionError,
-    TypeError,
-)
-"""What Python says of these is about values of ours."""
-_BY_CHANCE: Final = frozenset(("GP808", "GP872"))
+_BY_CHANCE: Final = frozenset((BUG, "GP808", "GP872"))
 """What is found where looking broke down, which it may not do another time."""
 _NOWHERE: Final = Path()
 MOST_FINDINGS: Final = 1_000
@@ -276,7 +254,7 @@ def _inspect(
     own: bool,
     profile: PdfProfile | None = None,
 ) -> Report:
-    shown = str(path)
+    shown, digest = str(path), ""
     try:
         digest, size = _digest(path)
         made_from = _made_from(digest, expected, own, profile)
@@ -302,21 +280,22 @@ def _inspect(
             with closing(PageScan(jobs, known, drawing, own=own)) as scan:
                 read = _subject(pdf, prints, shown, digest, expected)
                 subject = replace(read, place=place, bytes=size, profile=profile)
-                findings, seen = _looked_at(subject, checks, scan, progress, own=own)
+                sound = own and _is_as_built(digest, expected)
+                findings, seen = _looked_at(subject, checks, scan, progress, own=sound)
     except (GridpressError, MemoryError):
         raise
     except pdf_limits.TooMuchError as error:
         message = f"this is no print, but far more than one: {error}"
-        raise _unreadable("GP808", shown, message, error.page, _LESS if own else _FRESH) from error
+        raise _unreadable("GP808", shown, message, error.page, _LESS if own else FRESH) from error
     except OSError as error:
         raise _refused(error, shown) from error
     except pikepdf.PasswordError as error:
         message = "the file is encrypted: it can be read only with a password"
         raise _unreadable("GP808", shown, message, hint=_UNLOCKED) from error
     except Exception as error:  # whatever reading raises where one thing is in another's place
-        if own and not isinstance(error, _ODD):
+        if is_bug(error, own=own and _is_as_built(digest, expected)):
             raise
-        message = f"the file is damaged, or not a PDF: {_first_line(error)}"
+        message = f"the file is damaged, or not a PDF: {said_by(error)}"
         raise _unreadable("GP808", shown, message) from error
     faces = sum(len(page.draws) for page in subject.pages)
     titles = tuple(check.title for check in checks)
@@ -390,16 +369,15 @@ def _made_from(
     return digest, replace(expected, proofs={}), proofs.digest(), own, profile
 
 
+def _is_as_built(digest: str, expected: ExpectedFile | None) -> bool:
+    """Whether no byte of a file was changed since it was written, as a disk may do."""
+    return expected is not None and digest == expected.sha256
+
+
 def _found(check: Check, own: bool, *shown: object) -> Iterator[Finding]:
-    """What a check finds; and that it broke down, if it met what it was not made for: a file may
-    have been damaged since it was built."""
-    try:
-        yield from islice(check.run(*shown), MOST_FINDINGS + 1)
-    except Exception as error:
-        if isinstance(error, MemoryError) or (own and not isinstance(error, _ODD)):
-            raise
-        message = f"the file is damaged: nobody can tell whether {check.title}"
-        yield Finding("GP808", f"{message} ({_first_line(error)})", _FRESH)
+    """What a check finds; and that it broke down, if it met what it was not made for."""
+    told: Callable[[Exception], Finding] = lambda error: broken(error, check.title, own=own)  # noqa: E731
+    yield from found_by(check.run, shown, MOST_FINDINGS + 1, told)
 
 
 def _listed(findings: Sequence[Finding]) -> tuple[Finding, ...]:
@@ -426,7 +404,9 @@ def _subject(
             if number <= len(wanted):
                 matched.append(match_page(wanted[number - 1], pages[-1]))
         except Exception as error:  # whatever reading raises, see above
-            message = f"the page is damaged: {_first_line(error)}"
+            if is_bug(error, own=False):
+                raise
+            message = f"the page is damaged: {said_by(error)}"
             raise _unreadable("GP808", shown, message, number) from error
     for match in matched:
         lines = len(match.read.strokes) + len(match.read.outlines)
@@ -450,14 +430,11 @@ def _refuse_damage(pdf: pikepdf.Pdf, shown: str) -> None:
     problems = [str(problem) for problem in (*pdf.get_warnings(), *pdf.check_pdf_syntax())]
     if problems:
         more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
-        first = _shortened(_WHERE.sub("", problems[0]))
-        hint = _PICTURE if "Pl_DCT" in first else _FRESH
+        first = said(problems[0])
+        hint = _PICTURE if "Pl_DCT" in first else FRESH
         raise _unreadable("GP808", shown, f"the file is damaged: {first}{more}", hint=hint)
 
 
-_WHERE: Final = re.compile(r"^(?:WARNING: )?\S.*?\.pdf[^:]*: ")
-"""What qpdf sets before its words: a path, which may be that of a file not yet in its place."""
-_FRESH: Final = "build the pack again, or take a fresh copy of the file"
 _PICTURE: Final = "open each JPEG in it in a picture editor and save it again: one is damaged"
 _UNLOCKED: Final = "save it without a password, or build the pack again"
 _LESS: Final = "draw less on the faces that it prints, or split it into several prints"
@@ -471,23 +448,7 @@ def _refused(error: OSError, shown: str) -> GridpressError:
 
 
 def _unreadable(
-    code: str, shown: str, message: str, page: int = 0, hint: str = _FRESH
+    code: str, shown: str, message: str, page: int = 0, hint: str = FRESH
 ) -> GridpressError:
     where = f"page {page}: " if page else ""
     return GridpressError(Diagnostic(Span(shown, max(page, 1)), code, where + message, hint))
-
-
-def _first_line(error: Exception) -> str:
-    """Why something cannot be read: in the words of who says so, if they are about the file."""
-    if isinstance(error, _OF_PYTHON):
-        return "something in it is not what belongs there"
-    return _shortened(_WHERE.sub("", (str(error).splitlines() or [type(error).__name__])[0]))
-
-
-def _shortened(text: str) -> str:
-    text = plain(text)
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
-
-
-_LONGEST: Final = 300
-"""Letters of what a library says."""

@@ -421,7 +421,8 @@ class KeptFaces(KnownFaces):
 
     def __setitem__(self, key: FaceKey, seen: SeenFace) -> None:
         self._known[key] = seen
-        self._shelf.put(seen, *key)
+        if not any(finding.trace for finding in seen.findings):  # with a bug mended it is found
+            self._shelf.put(seen, *key)
 
     def __delitem__(self, key: FaceKey) -> None:
         del self._known[key]

@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
-from itertools import islice
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -23,8 +23,10 @@ from generator import limits, workers
 from generator.diagnostics import GridpressError, Span
 from generator.preflight import checks
 from generator.preflight.any_page import AnyPage
+from generator.preflight.breakdown import broken, found_by, is_bug
 from generator.preflight.checking import Finding
 from generator.preflight.faces import (
+    FaceFinding,
     Look,
     Sample,
     SeenFace,
@@ -103,11 +105,12 @@ class FaceAlone(Struct, frozen=True):
     page: int
     drawn: int
 
-    def seen(self, sheets: Sequence[pypdfium2.PdfPage]) -> tuple[SeenFace, ...]:
+    def seen(self, sheets: Sequence[pypdfium2.PdfPage], *, own: bool) -> tuple[SeenFace, ...]:
         """What there is to say of each look."""
         to_trim = frame(self.box, self.looks[0])
         again: Callable[[], pypdfium2.PdfPage] = lambda: sheets[self.sheet]  # noqa: E731
-        return tuple(map(_seen, draw_face(again(), to_trim, self.looks, again)))
+        drawn = draw_face(again(), to_trim, self.looks, again)
+        return tuple(_seen(specimen, own) for specimen in drawn)
 
     @property
     def allowance(self) -> float:
@@ -130,7 +133,7 @@ class PageMarks(Struct, frozen=True):
         """Seconds that it honestly may take."""
         return _allowance(1, 0, self.drawn)
 
-    def seen(self, sheets: Sequence[pypdfium2.PdfPage]) -> SeenMarks:
+    def seen(self, sheets: Sequence[pypdfium2.PdfPage], *, own: bool) -> SeenMarks:
         """The marks."""
         return see_marks(sheets[self.sheet])
 
@@ -152,10 +155,10 @@ class WholePage(Struct, frozen=True):
         """Seconds that it honestly may take."""
         return _allowance(1, len(self.samples), self.drawn)
 
-    def seen(self, sheets: Sequence[pypdfium2.PdfPage]) -> SeenWhole:
+    def seen(self, sheets: Sequence[pypdfium2.PdfPage], *, own: bool) -> SeenWhole:
         """What there is to say of its samples, and its ink."""
         seen, specimens = examine(sheets, self.expected, self.samples)
-        return SeenWhole(tuple(map(_seen, specimens)), ink(seen.image))
+        return SeenWhole(tuple(_seen(each, own) for each in specimens), ink(seen.image))
 
 
 class SeenWhole(Struct, frozen=True):
@@ -182,10 +185,10 @@ class PageAlone(Struct, frozen=True):
         """Seconds that it honestly may take."""
         return _allowance(1, 0, self.drawn)
 
-    def seen(self, sheets: Sequence[pypdfium2.PdfPage]) -> SeenPageAlone:
+    def seen(self, sheets: Sequence[pypdfium2.PdfPage], *, own: bool) -> SeenPageAlone:
         """What there is to say of it."""
-        runs = [c.run for c in checks.of(checks.Scope.FACE) if c.needs is checks.Needs.NOTHING]
-        return SeenPageAlone(self.how.seen(sheets, runs))
+        needless = [c for c in checks.of(checks.Scope.FACE) if c.needs is checks.Needs.NOTHING]
+        return SeenPageAlone(self.how.seen(sheets, partial(_found_on, own=own, by=needless)))
 
 
 class SeenPageAlone(Struct, frozen=True):
@@ -377,15 +380,31 @@ def _observe(sheets: Sequence[pypdfium2.PdfPage], task: ScanTask, item: ScanItem
     place = task.place or Span(task.shown, item.page)
     try:
         with limits.at(place, item.allowance):
-            return item.seen(sheets)
+            return item.seen(sheets, own=task.own)
     except Exception as error:  # whatever PDFium says, and what checks do that meet something odd
         if task.own and isinstance(error, GridpressError | MemoryError):
             raise
+        if is_bug(error, own=False):
+            title = "a face or page of it is right"
+            return replace(broken(error, title, own=True), page=item.page)
         no_size = isinstance(error, ZeroDivisionError)
         reason = _NO_SIZE if no_size else str(error) or type(error).__name__
         return _unseen(item.page, reason, own=task.own)
 
 
-def _seen(specimen: Specimen) -> SeenFace:
-    found = (f for check in checks.of(checks.Scope.FACE) for f in check.run(specimen))
-    return seen_face(specimen, islice(found, _MOST_FINDINGS))
+def _seen(specimen: Specimen, own: bool) -> SeenFace:
+    return seen_face(specimen, _found_on(specimen, own, checks.of(checks.Scope.FACE)))
+
+
+def _found_on(specimen: Specimen, own: bool, by: Iterable[checks.Check]) -> Iterator[FaceFinding]:
+    """What some checks find on a face; those that break down are told by name if it is their
+    fault."""
+    for check in by:
+
+        def told(error: Exception, title: str = check.title) -> FaceFinding:
+            if not is_bug(error, own=own):
+                raise error
+            bug = broken(error, title, own=True)
+            return FaceFinding(bug.code, bug.message, bug.hint, trace=bug.trace)
+
+        yield from found_by(check.run, (specimen,), _MOST_FINDINGS, told)

@@ -13,17 +13,19 @@ from msgspec.structs import replace
 from PIL import Image
 from preflight.tampering import found, tamper, tell
 
+from generator.cli import OUR_BUG, crash, run
 from generator.diagnostics import CODES, Span
 from generator.model.manifest import Manifest
 from generator.preflight import (
     CHECKS,
+    checks,
     inspection,
     manifest_reader,
     preflight,
     preflight_build,
     scan_workers,
 )
-from generator.preflight.checking import Finding
+from generator.preflight.checking import Finding, Subject
 
 
 @pytest.mark.parametrize("kind", ["duplex", "folded", "turned", "fronts"])
@@ -247,21 +249,38 @@ def test_a_check_that_breaks_down_is_one_finding_of_a_strangers_file(
     monkeypatch.setattr(inspection, "CHECKS", (odd, *CHECKS[1:]))
     [fault] = preflight(duplex).diagnostics
     assert "nobody can tell whether every page is the size of its paper" in fault.message
-    with pytest.raises(struct.error):
-        preflight(duplex, own=True)
+    assert [found.code for found in preflight(duplex, own=True).findings] == ["GP010"]
 
 
-def test_what_python_says_of_its_own_values_is_not_told(
-    duplex: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_check_that_is_wrong_itself_is_a_bug_and_the_others_tell_what_they_find(
+    duplex: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def break_down(_: object) -> Iterator[Finding]:
-        raise IndexError("list index out of range")
-        yield
+        return iter({}["gone"])
 
-    odd = replace(CHECKS[0], run=break_down)
-    monkeypatch.setattr(inspection, "CHECKS", (odd, *CHECKS[1:]))
+    tamper(duplex, lambda pdf: pdf.pages[0].__delitem__("/TrimBox"))
+    wrong = [replace(check, run=break_down) for check in CHECKS if check.code in ("GP801", "GP821")]
+    rest = [check for check in CHECKS if check.code not in ("GP801", "GP821")]
+    for module in (inspection, checks):
+        monkeypatch.setattr(module, "CHECKS", (*wrong, *rest))
+    assert {code for code, _ in found(duplex)} == {"GP802", "GP010"}
+    monkeypatch.setattr(crash.click, "get_app_dir", lambda _: str(duplex.parent / "app"))
+    assert run(["preflight", str(duplex), "--no-cache"]) == OUR_BUG
+    assert "so nobody can tell whether no text is too small (KeyError)" in capsys.readouterr().err
+    assert (duplex.parent / "app/crash.log").read_text().count("in break_down") == 1
+
+
+def test_a_check_that_breaks_down_over_an_object_of_the_file_says_that_it_is_damaged(
+    duplex: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def break_down(subject: Subject) -> Iterator[Finding]:
+        box = subject.pdf.pages[0].obj["/MediaBox"]
+        yield Finding("GP801", str(box["/Width"]))
+
+    monkeypatch.setattr(inspection, "CHECKS", (replace(CHECKS[0], run=break_down), *CHECKS[1:]))
     [fault] = preflight(duplex).diagnostics
-    assert "(something in it is not what belongs there)" in fault.message
+    assert fault.code == "GP808"
+    assert "nobody can tell whether every page is the size of its paper" in fault.message
 
 
 def test_what_stops_the_checks_of_a_build_is_told_where_the_pack_asks_for_the_file(

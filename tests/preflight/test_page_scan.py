@@ -233,7 +233,7 @@ def test_what_could_not_be_looked_at_is_tried_again(
     with monkeypatch.context() as patched:
         check = replace(inspection.CHECKS[0], run=broken)
         patched.setattr(inspection, "CHECKS", (check, *inspection.CHECKS[1:]))
-        assert "GP808" in {f.code for f in preflight(path, cache=cache, own=own).findings}
+        assert "GP010" in {f.code for f in preflight(path, cache=cache, own=own).findings}
     assert preflight(path, cache=cache, own=own) == preflight(path)
 
 
