@@ -113,7 +113,7 @@ class View:
                 return f"{self._subject()} is {words}", None
         things = self._drawn.things
         groups = [[each] for each in reversed(things)]
-        groups += [things[-count:] for count in range(2, _MOST_ADDED + 1)]
+        groups += [things[-count:] for count in range(2, min(_MOST_ADDED, len(things)) + 1)]
         for group in groups:
             box = around([each.box.grown(1.0) for each in group])
             if self._mask.sum() > _within(self._mask, box).sum():

@@ -2,6 +2,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from generator.model.face import Face
 from generator.model.pack import Backs
 from generator.model.sheet import Placement, Side
 from generator.preflight import preflight
+from generator.preflight.changed_places import View
 
 DOT = '<circle cx="{x}" cy="44" r="{r}" fill="#203050"/>'
 SPOTS = [(20.0, 20.0), (110.0, 20.0), (20.0, 130.0), (110.0, 130.0)]
@@ -218,3 +220,9 @@ def test_a_face_is_compared_however_it_lies(tmp_path: Path) -> None:
     }
     manifest.write_text(json.dumps(told), encoding="utf-8")
     assert found(path) == []
+
+
+def test_a_face_on_which_nothing_is_drawn_any_more_has_nothing_to_take_back() -> None:
+    face: Any = SimpleNamespace(words="", expected=None)
+    drawn: Any = SimpleNamespace(restated=lambda: iter(()), things=())
+    assert View(face, None, None, None, None, None, drawn).undone() is None
