@@ -13,7 +13,7 @@ import pypdfium2.raw as pdfium
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator.geometry import Matrix, Point, Rect, around, mm_to_pt, pt_to_mm
+from generator.geometry import Matrix, Point, Rect, around, mm_to_pt, pt_to_mm, summed
 from generator.preflight.outlined import OutlinedWord, outlined_words
 from generator.preflight.page_objects import (
     Colour,
@@ -105,15 +105,23 @@ _LONGEST: Final = 1024
 FINE: Final = 0.1
 """mm: a line that is thinner is drawn as wide as a printer likes, or not at all."""
 _LINE: Final = 15.0
-"""mm that such a line is long or wide: shorter ones are the grain of a drawing."""
-_SHORT_LINE: Final = 5.0
-"""The same of a stranger's."""
+"""mm that such a line is long or wide: many shorter ones are the grain of a drawing."""
+_GRAIN: Final = 6
+"""Shorter ones that are too few for that."""
+_SHORT_LINE: Final = 3.0
+"""mm that one is long which is told all the same."""
+_DASH: Final = 1.0
+"""mm: still shorter ones are dots and serifs, which nobody misses; from so many on they count."""
+_SHORT_FOREIGN: Final = 5.0
 _EVEN: Final = 0.001
 """Of an area, by which a scale may be longer one way than the other."""
 _IN_SMALL, _DRAWING = 0.35, 6
 """mm of a unit: what is drawn smaller, in more paths than so many, is a picture of something in
 small, whose lines grow thin with it and may be lost. Templates draw in mm, other programs in pt
-(0.35 mm)."""
+(0.35 mm). The same of short lines is below."""
+_SHORT_IN_SMALL, _ICON = 0.6, 3
+_SLIVER: Final = 0.01
+"""mm that two edges which should meet leave of a thing."""
 _ROUNDING: Final = 0.005
 _SAME_CORNER: Final = 0.3
 """mm by which a corner of a thing may lie otherwise where that is drawn a second time."""
@@ -377,15 +385,18 @@ def _motifs(objects: Sequence[PageObject]) -> Iterator[Motif]:
 
 
 def _fine_lines(objects: Sequence[PageObject]) -> Iterator[FineLine]:
-    """The lines of paths that are too thin, but for short ones and those of a drawing in small:
-    several things of one scale."""
+    """The lines of paths that are too thin, but for many short ones and those of a drawing in
+    small: several things of one scale."""
     lines = [(o, line) for o in objects if (line := _fine_line(o)) is not None]
-    long = [(o, line) for o, line in lines if max(line.box.width, line.box.height) >= _LINE]
-    if not long:
-        return
-    scales = Counter(_scale(o) for o in objects if o.kind == pdfium.FPDF_PAGEOBJ_PATH)
+    short = summed(max(line.box.width, line.box.height) < _LINE for _, line in lines)
+    least = _LINE if short > _GRAIN else _SHORT_LINE
+    scales = Counter(_scale(o) for o in objects if lines and o.kind == pdfium.FPDF_PAGEOBJ_PATH)
+    long = [(o, line) for o, line in lines if max(line.box.width, line.box.height) >= least]
     for drawn, line in long:
-        if _scale(drawn) >= _IN_SMALL or scales[_scale(drawn)] <= _DRAWING:
+        small, drawing = _IN_SMALL, _DRAWING
+        if max(line.box.width, line.box.height) < _LINE:
+            small, drawing = _SHORT_IN_SMALL, _ICON
+        if _scale(drawn) >= small or scales[_scale(drawn)] <= drawing:
             yield line
 
 
@@ -395,7 +406,8 @@ def _scale(drawn: PageObject) -> float:
 
 
 def _foreign_lines(objects: Sequence[PageObject]) -> Iterator[FineLine]:
-    return (line for o in objects if (line := _fine_line(o)) is not None)
+    lines = filter(None, map(_fine_line, objects))
+    return (one for one in lines if max(one.box.width, one.box.height) >= _SHORT_FOREIGN)
 
 
 def _fine_line(drawn: PageObject) -> FineLine | None:
@@ -416,7 +428,7 @@ def _fine_line(drawn: PageObject) -> FineLine | None:
     if colour is None or colour == ground or colour[1] * around < UNSEEN:
         return None
     box = box_of(item, outside)
-    return FineLine(box, width) if max(box.width, box.height) >= _SHORT_LINE else None
+    return FineLine(box, width) if max(box.width, box.height) >= _DASH else None
 
 
 def _thinnest(item: Any, outside: Matrix) -> float:
@@ -438,11 +450,17 @@ def _thinnest(item: Any, outside: Matrix) -> float:
 
 
 def _bar(item: Any, outside: Matrix, around: float) -> FineLine | None:
-    """A bar as thin as a line, which is how some programs draw one."""
-    box = box_of(item, outside)
+    """A bar as thin as a line, which is how some programs draw one, or what a clip path leaves of
+    something."""
+    box, clip = box_of(item, outside), clip_box(item)
+    if clip is not None:
+        shown = box.cut_to(outside.box(clip))
+        if shown != box and min(shown.width, shown.height) < _SLIVER:
+            return None
+        box = shown
     width, length = sorted((box.width, box.height))
     colour = colour_of(pdfium.FPDFPageObj_GetFillColor, item)
-    thin = width < FINE - _ROUNDING and length >= _SHORT_LINE
+    thin = width < FINE - _ROUNDING and length >= _DASH
     return FineLine(box, width) if thin and colour and colour[1] * around >= UNSEEN else None
 
 

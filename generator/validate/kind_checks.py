@@ -8,6 +8,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
+import re2
+
 from generator.diagnostics import Diagnostic, Span, warning
 from generator.geometry import Size, format_mm, summed
 from generator.model.catalogue import Shape, Stock
@@ -230,6 +232,19 @@ _NEARLY: Final = 1.2
 """mm."""
 _SAME: Final = 0.4
 """mm by which a side may be off, as for `gridpress export`."""
+_PART: Final = 0.06
+"""Of the longer side, by which a small piece may differ and be almost as another."""
+_ROUND: Final = (5.0, 3.175)
+"""mm, 1/8 in: whose sides are so many of these was measured out, and is of that size by intent."""
+_SMALL: Final = 22.0
+"""mm: smaller pieces are as many whole millimetres wide as one likes."""
+_OFF_ROUND: Final = 0.03
+"""mm that come of an inch rounded."""
+_LETTERS: Final = 3
+"""Of a text of fewer each may matter, as in an alphabet."""
+_SIGNS: Final = re2.compile(r"[.,;:!…\"'‘’“”«»‹›]+([^\pN]|$)")
+"""Signs that nobody misses; but not the point in 3.5."""
+_BETWEEN: Final = re2.compile(r"(\pL)[ _–—-]+(\pL)")
 
 
 def seldom_meant(pack: Pack, standard: Mapping[str, Stock]) -> Iterator[Diagnostic]:
@@ -257,39 +272,70 @@ def _alike(kind: Kind, components: tuple[Component, ...]) -> Iterator[Diagnostic
         return
     for first, *others in twins:
         for other in others:
-            message = f"{kind.name} {other.id!r} and {first.id!r} are alike but for their ids"
+            names = f"{kind.name} {other.id!r} and {first.id!r}"
+            message = f"{names} are alike but for their ids"
+            if any(str(other.values.get(n)) != str(first.values.get(n)) for n in kind.fields):
+                message += ", and a capital, a space or a stop"
             hint = f"change what should differ, or give {first.id!r} a quantity of 2"
             yield warning(other.span, "GP215", message, hint)
 
 
 def _plain(value: Any) -> object:
-    """The value, to be compared: a component that it refers to by the place of that."""
+    """The value, to be compared: a component that it refers to by the place of that; of a text what
+    is read of it."""
     if isinstance(value, Record):
         return value.span
     if isinstance(value, Items):
         return tuple(map(_plain, value))
-    return str(value)
+    text = str(value)
+    if not isinstance(value, str) or len(text) < _LETTERS:
+        return text
+    spaced = _BETWEEN.sub(r"\1 \2", _SIGNS.sub(r" \1", text))
+    return " ".join(spaced.casefold().split())
 
 
 def _nearly_standard(
     kind: Kind, stock: Stock, standard: Mapping[str, Stock]
 ) -> Iterator[Diagnostic]:
     """Of cards, which go into sleeves and boxes: their corners are round, or are left square by who
-    cuts them at home; square tiles are of any size."""
+    cuts them at home; and of all that is punched, next to others of its shape. A size in whole
+    steps of a ruler is meant."""
     sizes = {
         name: s.trim
         for name, s in standard.items()
         if s.shape is Shape.ROUNDED
         and (stock.shape is Shape.ROUNDED or s.trim.width != s.trim.height)
     }
-    off = {name: _apart(stock.trim, size) for name, size in sizes.items()}
-    name = min(off, key=lambda name: off[name], default="")
-    if name and stock.shape in _CARDS and _SAME < off[name] <= _NEARLY:
+    what = "sleeves, boxes and shops have standard sizes"
+    found = _nearest(stock.trim, sizes) if stock.shape in _CARDS else None
+    if found is None and not _is_round(stock.trim, stock.shape):
+        what = "trays, punches and shops have standard sizes"
+        same = {n: s.trim for n, s in standard.items() if s.shape is stock.shape and s.bleed}
+        found = _nearest(stock.trim, same) if stock.shape is not Shape.PATH else None
+    if found is not None:
+        name, off = found
         message = (
             f"the stock {stock.name!r} of {kind.name!r} is {_shown(stock.trim)}, "
-            f"{off[name]:.1f} mm off {name!r}, {_shown(sizes[name])}"
+            f"{off:.1f} mm off {name!r}, {_shown(standard[name].trim)}"
         )
-        yield warning(kind.span, "GP216", message, "sleeves, boxes and shops have standard sizes")
+        yield warning(kind.span, "GP216", message, what)
+
+
+def _nearest(trim: Size, sizes: Mapping[str, Size]) -> tuple[str, float] | None:
+    """Which of some sizes this almost is, and by how much it is not; None where it is one."""
+    off = {name: _apart(trim, size) for name, size in sizes.items()}
+    name = min(off, key=lambda name: off[name], default="")
+    most = min(_NEARLY, _PART * max(trim.width, trim.height))
+    return (name, off[name]) if name and _SAME < off[name] <= most else None
+
+
+def _is_round(trim: Size, shape: Shape) -> bool:
+    """True for sides in whole steps of 5 mm or 1/8 in, small ones in millimetres: of a hexagon
+    from flat to flat, or from corner to corner."""
+    sides = [trim.width, trim.height]
+    steps = (*_ROUND, 1.0) if max(sides) <= _SMALL else _ROUND
+    whole = [any(abs(s - step * round(s / step)) <= _OFF_ROUND for step in steps) for s in sides]
+    return any(whole) if shape is Shape.HEXAGON else all(whole)
 
 
 def _apart(one: Size, other: Size) -> float:
