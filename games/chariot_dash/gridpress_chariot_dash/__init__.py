@@ -4,15 +4,12 @@ Nothing prints but `commands`. From the bottom up:
 
 | module | what it answers |
 |---|---|
-| `modifiers`, `declared` | the words in which packs say what traits and effects do |
-| `dice`, `odds` | rolls, and exact odds of speed checks, control rolls and attacks |
-| `vehicle`, `rules_in_force` | a licence as reports read it; the options of a pack |
+| `declared` | what packs say: what traits and effects do, options, the licence of a vehicle |
+| `dice` | rolls, and exact odds of speed checks, control rolls and attacks |
 | `race/` | races and time trials, with a driver |
-| `profile` | what a vehicle rolls, worked out |
-| `tweaks`, `worth`, `tune` | changes to a vehicle, what races say of each, and which make it fair |
-| `comparison` | one vehicle against another |
-| `findings`, `track_map` | what is told: tables, words for numbers, pictures, pages |
-| `vehicle_report`, `race_report` | that, of vehicles and of races |
+| `tweaks`, `worth` | changes to a vehicle, what races say of each, and which make it fair |
+| `findings` | what is told: tables, words for numbers, pictures, pages |
+| `vehicle_report`, `race_report`, `comparison` | that, of vehicles, races, one against another |
 | `commands/` | `gridpress vehicle` |
 """
 
@@ -47,11 +44,11 @@ GUEST: Final = Guest(
         },
     },
     helpers={
-        "rules_of": "gridpress_chariot_dash.rules_in_force:rules_of",
-        "scored": "gridpress_chariot_dash.rules_in_force:scored",
+        "rules_of": "gridpress_chariot_dash.declared:rules_of",
+        "scored": "gridpress_chariot_dash.declared:scored",
         "numbered": "gridpress_chariot_dash.declared:numbered",
     },
-    checks=("gridpress_chariot_dash.rules_in_force:check_rules",),
+    checks=("gridpress_chariot_dash.declared:check_rules",),
     codes={
         "GP921": "no such vehicle",
         "GP922": "nobody can race so on this track",

@@ -1,17 +1,30 @@
-"""What traits, specials and effects do in a simulated race: text of packs in, changes out.
+"""What a pack declares, as reports and races read it: what traits, specials and effects do, which
+options are in force, and the licence of a vehicle.
 
 `control.dice+# attack.vehicle.value+1` is two changes, each a modifier of the engine's vocabulary
 and an amount: a whole number, or # for the number that a vehicle gives. A bare name is +1. `none`,
 or nothing at all, is what no race simulates.
+
+Which options are in force options.yaml says, then the pack.yaml of a pack of one's own, then what a
+command is asked for.
+
+On a licence two rows of boxes run from left to right, one for acceleration and one for
+deceleration. A speed is as wide in one row as in the other, so its a boxes above and d boxes below
+correspond where they overlap: box i above covers i/a … (i+1)/a of the width, box j below
+j/d … (j+1)/d. The marker stands on a box in each row, and both always belong to one speed.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from generator.diagnostics import did_you_mean
+from msgspec import Struct
+
+from generator.diagnostics import Diagnostic, did_you_mean, warning
+from generator.model.pack import Pack, Record, SourceText
 
 Values = Mapping[str, Any]
 """Of a component, in plain lists and maps."""
@@ -120,3 +133,309 @@ def _changes(text: str, known: Collection[str]) -> Iterator[ModifierChange]:
             raise ValueError(f"no modifier {name!r}; {hint}" if hint else f"no modifier {name!r}")
         by = 1 if amount in (None, "#") else int(amount)
         yield ModifierChange(name, -by if sign == "-" else by, amount == "#")
+
+
+RuleSetting = bool | int
+"""On, off, or on with a figure."""
+_WORDS: Final[Mapping[str, bool]] = {
+    "on": True, "yes": True, "true": True, "off": False, "no": False, "false": False,
+}  # fmt: skip
+SCORING: Final = "scoring"
+"""The group of options that are points of a scoring race."""
+RULES: Final = "rules"
+"""The key under `options:` of pack.yaml that has them."""
+
+
+def setting(text: object) -> RuleSetting:
+    """`on`, `off` or a figure. ValueError for anything else."""
+    word = str(text).strip().lower()
+    if word in _WORDS:
+        return _WORDS[word]
+    if word.isdecimal() and len(word) <= 2:
+        return int(word)
+    raise ValueError(f"{str(text)!r}: write on, off, or its figure if it has one, 99 at most")
+
+
+def rules_of(options: Sequence[Values], pack_options: Values) -> list[Values]:
+    """For templates: all options, with `in_force` and `figure` as they hold in the pack that is
+    built. options: `components.option`; pack_options: `pack.options`."""
+    return list(in_force(options, settings(options, pack_options)))
+
+
+def scored(text: object, options: Iterable[Values]) -> str:
+    """For templates: words with the points of `[score-debris]`, or one more of `[score-hard+1]`,
+    as they are in force. options: of `rules_of`."""
+    words = str(text)
+    for option in options:
+        if option["group"] == SCORING:
+            points = int(option["figure"] or 0) if option["in_force"] else 0
+            words = words.replace(f"[{option['id']}]", str(points))
+            words = words.replace(f"[{option['id']}+1]", str(points + 1))
+    return SourceText(words, text.span, text.rich) if isinstance(text, SourceText) else words
+
+
+def settings(options: Iterable[Values], pack_options: Values) -> dict[str, RuleSetting]:
+    """What a pack says of the options; what cannot be read is left out, `check` tells of it."""
+    known = {str(option["id"]) for option in options}
+    found: dict[str, RuleSetting] = {}
+    for name, value in _written(pack_options):
+        if name in known:
+            try:
+                found[name] = setting(value)
+            except ValueError:
+                continue
+    return found
+
+
+def _written(pack_options: Values) -> Iterator[tuple[str, Any]]:
+    rules = pack_options.get(RULES)
+    yield from rules.items() if isinstance(rules, Mapping) else ()
+
+
+def in_force(options: Iterable[Values], changed: Mapping[str, RuleSetting]) -> Iterator[Values]:
+    """The options, each as it holds once some have been changed. ValueError for a figure of an
+    option that has none."""
+    for option in options:
+        name = str(option["id"])
+        if name not in changed:
+            yield option
+            continue
+        value = changed[name]
+        if isinstance(value, bool):
+            more: dict[str, RuleSetting] = {"in_force": value}
+        elif option.get("figure") is None:
+            raise ValueError(f"{name} has no figure: write {name}=on or {name}=off")
+        else:
+            more = {"in_force": True, "figure": value}
+        yield (
+            Record({**option, **more}, option.span)
+            if isinstance(option, Record)
+            else {
+                **option,
+                **more,
+            }
+        )
+
+
+def asked_for(words: Iterable[str], options: Sequence[Values]) -> dict[str, RuleSetting]:
+    """What `--option NAME[=on|off|figure]` says. ValueError for an option that there is not, or a
+    figure that it may not have."""
+    known = {str(option["id"]): option for option in options}
+    found: dict[str, RuleSetting] = {}
+    for word in words:
+        name, is_set, value = word.partition("=")
+        if name not in known:
+            raise ValueError(f"there is no option {name!r}; {did_you_mean(name, known)}")
+        found[name] = chosen = setting(value) if is_set else True
+        if isinstance(chosen, bool):
+            continue
+        if known[name].get("figure") is None:
+            raise ValueError(f"{name} has no figure: write {name}=on or {name}=off")
+        least, most = known[name]["least"], known[name]["most"]
+        if not least <= chosen <= most:
+            raise ValueError(f"{name}={chosen}: its figure may be {least} to {most}")
+    return found
+
+
+def excluded(options: Iterable[Values]) -> Iterator[tuple[str, str]]:
+    """Pairs of options in force that do not go together, and why."""
+    on = {str(option["id"]) for option in options if option["in_force"]}
+    both = {"control-damage-ignored", "control-damage-as-clp"}
+    if both <= on:
+        yield "control-damage-as-clp", "control damage is ignored, and is CLP: only one can hold"
+    if {"rolling-start", "rolling-start-by-hexes"} <= on:
+        yield "rolling-start-by-hexes", "all start at one speed already"
+
+
+def idle(options: Iterable[Values]) -> Iterator[tuple[str, str]]:
+    """Options in force that others leave without work, and why."""
+    on = {str(option["id"]) for option in options if option["in_force"]}
+    if "instant-wipe-out" in on and on & {"control-damage-ignored", "control-damage-as-clp"}:
+        yield "instant-wipe-out", "control damage does little or nothing already"
+    if {"free-drifts", "further-drifts"} <= on:
+        yield "further-drifts", "any number of drifts is free already"
+
+
+def check_rules(pack: Pack) -> Iterator[Diagnostic]:
+    """A check of a pack: the options that it, or its pack.yaml, puts in force go together."""
+    options = [component.values for component in pack.components.get("option", ())]
+    if not options:
+        return
+    known = {str(option["id"]): option for option in options}
+    rules = pack.options.get(RULES)
+    changed: dict[str, RuleSetting] = {}
+    for name, value in _written(pack.options):
+        span = rules.span_of(name) if isinstance(rules, Record) else pack.span
+        try:
+            changed |= asked_for([f"{name}={value}"], options)
+        except ValueError as error:
+            yield Diagnostic(span, "GP923", f"options.rules.{name}: {error}",
+                             f"the options are {', '.join(known)}")  # fmt: skip
+    if changed or "option" not in pack.lent:
+        held = list(in_force(options, changed))
+        for found, tell in ((excluded(held), Diagnostic), (idle(held), warning)):
+            for name, why in found:
+                option = known[name]
+                place = option.span if isinstance(option, Record) else pack.span
+                yield tell(place, "GP923", f"{name} is in force, and {why}", "take one of them off")
+
+
+_A_DIE: Final = 2
+SPEEDS: Final = 7
+
+Pairs = Mapping[int, Sequence[tuple[int, int]]]
+"""By speed: which acceleration box (from 0 within the speed) corresponds to which below it."""
+
+
+class Marker(NamedTuple):
+    """Where the clip is: a box in each row, counted from 0 at the left end of the row."""
+
+    acceleration: int
+    deceleration: int
+
+
+class SpeedTable(Struct, frozen=True, eq=False):
+    """Both rows, looked up: everything is indexed by box, or by speed for `first` and `last`.
+
+    speeds: the speed of each acceleration box. below: the right-most deceleration box that
+    corresponds to an acceleration box. above: the left-most acceleration box that corresponds to
+    a deceleration box. first, last: the markers at the left and right end of each speed.
+    """
+
+    speeds: tuple[int, ...]
+    below: tuple[int, ...]
+    above: tuple[int, ...]
+    first: tuple[Marker, ...]
+    last: tuple[Marker, ...]
+
+    @classmethod
+    def of(
+        cls, acceleration: Sequence[int], deceleration: Sequence[int], pairs: Pairs | None = None
+    ) -> SpeedTable:
+        """A table from the numbers of boxes by speed, and pairs for speeds with a map of their own.
+
+        ValueError for anything but seven numbers from 1, or a map that leaves out a box.
+        """
+        rows = (tuple(acceleration), tuple(deceleration))
+        if any(len(row) != SPEEDS or min(row) < 1 for row in rows):
+            raise ValueError(f"{SPEEDS} numbers of boxes from 1 are needed, not {rows}")
+        speeds: list[int] = []
+        below: list[int] = []
+        above: list[int] = []
+        first: list[Marker] = []
+        last: list[Marker] = []
+        for speed, (a, d) in enumerate(zip(*rows, strict=True)):
+            start = Marker(len(below), len(above))
+            down, up = _mapped(pairs[speed], a, d) if pairs and speed in pairs else _equal(a, d)
+            below += [start.deceleration + box for box in down]
+            above += [start.acceleration + box for box in up]
+            speeds += [speed] * a
+            first.append(start)
+            last.append(Marker(len(below) - 1, len(above) - 1))
+        return cls(tuple(speeds), tuple(below), tuple(above), tuple(first), tuple(last))
+
+    def speed(self, marker: Marker) -> int:
+        """The speed, 0 to 6, that the marker shows."""
+        return self.speeds[marker.acceleration]
+
+    def accelerate(self, marker: Marker, boxes: int) -> Marker:
+        """Right by so many boxes of the upper row; what goes past its end goes back below.
+
+        Going back (over-whipping) decelerates by the excess, and stops at the left end if it is
+        larger than the whole row. No boxes: the marker stays as it is.
+        """
+        if boxes <= 0:
+            return marker
+        end = len(self.below) - 1
+        box = marker.acceleration + boxes
+        if box <= end:
+            return Marker(box, self.below[box])
+        return self.decelerate(Marker(end, self.below[end]), box - end)
+
+    def decelerate(self, marker: Marker, boxes: int) -> Marker:
+        """Left by so many boxes of the lower row, at most to its left end."""
+        if boxes <= 0:
+            return marker
+        box = max(0, marker.deceleration - boxes)
+        return Marker(self.above[box], box)
+
+    def moved(self, marker: Marker, boxes: int) -> Marker:
+        """Right for a positive number of boxes, left for a negative one."""
+        return self.accelerate(marker, boxes) if boxes > 0 else self.decelerate(marker, -boxes)
+
+
+def _equal(a: int, d: int) -> tuple[list[int], list[int]]:
+    """Equal subdivision: for each box above the right-most below it, and for each below …"""
+    down = [-(-(i + 1) * d // a) - 1 for i in range(a)]
+    up = [j * a // d for j in range(d)]
+    return down, up
+
+
+def _mapped(pairs: Sequence[tuple[int, int]], a: int, d: int) -> tuple[list[int], list[int]]:
+    """The same from an explicit map, whose ends must pair so that rating changes fit it."""
+    if {i for i, _ in pairs} != set(range(a)) or {j for _, j in pairs} != set(range(d)):
+        raise ValueError(f"a map of {a} boxes over {d} must name each of them, and no other")
+    if (0, 0) not in pairs or (a - 1, d - 1) not in pairs:
+        raise ValueError("in a map the first boxes correspond, and so do the last")
+    down = [max(j for i, j in pairs if i == box) for box in range(a)]
+    up = [min(i for i, j in pairs if j == box) for box in range(d)]
+    return down, up
+
+
+BLANK: Final = -1
+"""Blank resilience: every die is above it, even one that shows 0."""
+SAFE: Final = 0
+"""Control dice of a safe speed."""
+STAMINA_TOP: Final = 10
+
+
+class Vehicle(Struct, frozen=True, eq=False):
+    """What reports work out odds from.
+
+    moves: hexes by speed and phase. control: dice by speed, 0 where it is safe. resilience: −1 when
+    blank. mods: what its traits change, by the modifiers of `modifiers`; a number that is a die
+    counts 2, its mean being 1.5.
+    """
+
+    id: str
+    name: str
+    table: SpeedTable
+    moves: tuple[tuple[int, ...], ...]
+    control: tuple[int, ...]
+    resilience: int
+    control_minimum: int
+    mods: Mapping[str, int]
+
+    @classmethod
+    def of(cls, values: Mapping[str, Any]) -> Vehicle:
+        """The vehicle of a component that has passed its kind's checks."""
+        resilience = values["resilience"]
+        return cls(
+            id=str(values["id"]),
+            name=str(values["name"]),
+            table=table_of(values),
+            moves=tuple(tuple(row) for row in values["moves"]),
+            control=tuple(SAFE if dice == "safe" else int(dice) for dice in values["control"]),
+            resilience=BLANK if resilience == "blank" else int(resilience),
+            control_minimum=int(values.get("control_minimum", 0)),
+            mods=_mods(values.get("traits", ())),
+        )
+
+
+def table_of(values: Mapping[str, Any]) -> SpeedTable:
+    """The speed table of a vehicle. ValueError as for `SpeedTable.of`."""
+    pairs = {
+        int(entry["speed"]): [(int(a) - 1, int(d) - 1) for a, d in entry["pairs"]]
+        for entry in values.get("correspondence") or ()
+    }
+    return SpeedTable.of(values["acceleration"], values["deceleration"], pairs)
+
+
+def _mods(entries: Sequence[Mapping[str, Any]]) -> Counter[str]:
+    mods = Counter[str]()
+    for entry in entries:
+        number = entry.get("number")
+        amount = _A_DIE if number == DIE else max(0, int(number or 0))
+        for change in changes(entry["trait"].get("does")):
+            mods[change.modifier] += change.amount(amount)
+    return mods

@@ -1,10 +1,28 @@
-"""Vehicles, a track and how to run in; what races, time trials or a comparison found out."""
+"""Vehicles, a track and how to run in; what races or time trials found out, with a map of where
+control was lost; long, since the map is drawn of the same results.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from html import escape
 from typing import Any, Final
 
+from msgspec import Struct
+
+from generator.geometry import Point, summed
+from generator.tracks import (
+    GRIDS,
+    Course,
+    Space,
+    Vector,
+    course_of,
+    path_point,
+    port_heading,
+    surface,
+)
 from gridpress_chariot_dash.declared import Components, Values
 from gridpress_chariot_dash.findings import (
     Chart,
@@ -20,10 +38,9 @@ from gridpress_chariot_dash.findings import (
     whiskers,
 )
 from gridpress_chariot_dash.race import layout
-from gridpress_chariot_dash.race.arena import Arena, arena_of
-from gridpress_chariot_dash.race.results import Estimate, Result, Summary, share
+from gridpress_chariot_dash.race.arena import Arena, Hex, arena_of
+from gridpress_chariot_dash.race.results import Estimate, Result, Summary, mean, share
 from gridpress_chariot_dash.race.simulation import Event, simulate, time_trials
-from gridpress_chariot_dash.track_map import lost_maps, lost_places, lost_table
 
 PLACES: Final = ("1st", "2nd", "3rd", "4th", "5th", "6th")
 SHADES: Final = ("#6d2315", "#b25a2b", "#dba45c", "#f0e0bd", "#d9d4c8", "#a9a294")
@@ -258,3 +275,295 @@ def _what(result: Result, field: int) -> str:
         races = f"{result.races:,} race{'' if result.races == 1 else 's'}"
         what = f"{races} of {result.race}, {field} at a time, {drawn}"
     return f"{what}; seed {result.seed}. Every number comes with its 95% interval."
+
+
+LayoutRecord = Mapping[str, Any]
+
+GROUND: Final = "#e4d9bf"
+EDGE: Final = "#b3a583"
+ROAD: Final = "#fbf6ea"
+SEAM: Final = "#d8cbab"
+INK: Final = "#1f1a17"
+HEAT: Final = ("#fbf6ea", "#f5d58a", "#e59a45", "#bf4a26", "#6a1512")
+"""From nothing to the most: each step darker than the one before, so it reads in grey too."""
+_FOOT: Final = 0.085
+"""Room below the map for its legend, and the size of its letters, as parts of its width."""
+_LETTER: Final = 0.018
+
+
+class Spot(Struct, frozen=True):
+    """A space on the map: where its middle lies, mm, and how its tile is entered."""
+
+    middle: Point
+    ahead: Point
+
+
+def spots(layout: LayoutRecord) -> dict[Vector, Spot]:
+    """Every space of a track by its cell; where tiles overlap, the first has the space."""
+    found: dict[Vector, Spot] = {}
+    for entry, laid in zip(layout["tiles"], course_of(layout).tiles, strict=True):
+        ahead = port_heading(entry["entry"])
+        for points, cells in zip(entry["lanes"], laid.piece.lanes, strict=True):
+            for (x, y), cell in zip(points, cells, strict=True):
+                found.setdefault(laid.on_table(cell), Spot(Point(x, y), ahead))
+    return found
+
+
+def track_map(
+    layout: LayoutRecord,
+    heat: Mapping[Vector, float],
+    words: str,
+    told_as: Callable[[float], str],
+    numbers: Mapping[Vector, int] | None = None,
+    lying: frozenset[Vector] = frozenset(),
+) -> str:
+    """The map as SVG. heat: how much for each cell; words: of what, for the legend, with `told_as`
+    for its numbers; numbers: cells that a table tells of; lying: cells in which something lies."""
+    most = max(heat.values(), default=0.0)
+    known = spots(layout)
+    cells = "".join(
+        _cell(layout, spot, heat.get(cell, 0.0), most, told_as) for cell, spot in known.items()
+    )
+    radius = layout["pitch"]
+    items = "".join(_item(known[cell].middle, radius) for cell in sorted(lying & set(known)))
+    named = (numbers or {}).items()
+    labels = "".join(_number(known[cell].middle, radius, number) for cell, number in named)
+    width, height = layout["width"], layout["height"]
+    foot = _foot(layout, most, words, told_as, has_items=bool(items))
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" '
+        f'viewBox="-4 -4 {width + 8:.1f} {height + 12 + width * _FOOT:.1f}">'
+        f"{''.join(_grounds(layout))}{cells}{''.join(_finishes(layout))}{items}"
+        f"{''.join(_arrows(layout))}{labels}{foot}</svg>"
+    )
+
+
+def shade(part: float) -> str:
+    """The colour for 0 to 1, between the steps of `HEAT`."""
+    place = max(0.0, min(part, 1.0)) * (len(HEAT) - 1)
+    step = min(int(place), len(HEAT) - 2)
+    low, high = (_rgb(HEAT[n]) for n in (step, step + 1))
+    mixed = (round(a + (b - a) * (place - step)) for a, b in zip(low, high, strict=True))
+    return "#" + "".join(f"{value:02x}" for value in mixed)
+
+
+def _rgb(colour: str) -> tuple[int, ...]:
+    return tuple(int(colour[n : n + 2], 16) for n in (1, 3, 5))
+
+
+def _grounds(layout: LayoutRecord) -> Iterator[str]:
+    for tile in layout["tiles"]:
+        yield f'<path d="{tile["outline"]}" fill="{GROUND}" stroke="{EDGE}" stroke-width="1.2"/>'
+
+
+def _cell(
+    layout: LayoutRecord, spot: Spot, value: float, most: float, told_as: Callable[[float], str]
+) -> str:
+    turns = GRIDS[layout["grid"]].turns
+    far = layout["pitch"] / 2 / math.cos(math.pi / turns)
+    first = math.atan2(spot.ahead.y, spot.ahead.x) + math.pi / turns
+    corners = (
+        spot.middle.moved(
+            far * math.cos(first + n * math.tau / turns),
+            far * math.sin(first + n * math.tau / turns),
+        )
+        for n in range(turns)
+    )
+    title = f"<title>{escape(told_as(value))}</title>" if value else ""
+    fill = shade(value / most) if value else ROAD
+    points = "L".join(map(path_point, corners))
+    return f'<path d="M{points}Z" fill="{fill}" stroke="{SEAM}" stroke-width=".9">{title}</path>'
+
+
+def _finishes(layout: LayoutRecord) -> Iterator[str]:
+    """Two rows of chequers across the road where the tile with the line is entered."""
+    for tile in layout["tiles"]:
+        if not tile["finish"]:
+            continue
+        left, right = (Point(x, y) for x, y in tile["entry"])
+        ahead = port_heading(tile["entry"])
+        across = Point(right.x - left.x, right.y - left.y)
+        number = max(6, round(math.hypot(across.x, across.y) / 5))
+        for row in range(2):
+            for n in range(number):
+                start = left.moved(across.x * n / number, across.y * n / number)
+                start = start.moved(ahead.x * 5 * row, ahead.y * 5 * row)
+                dx, dy = across.x / number, across.y / number
+                corners = (
+                    start,
+                    start.moved(dx, dy),
+                    start.moved(dx + ahead.x * 5, dy + ahead.y * 5),
+                    start.moved(ahead.x * 5, ahead.y * 5),
+                )
+                fill = INK if (row + n) % 2 else "#ffffff"
+                yield f'<path d="M{"L".join(map(path_point, corners))}Z" fill="{fill}"/>'
+
+
+def _arrows(layout: LayoutRecord) -> Iterator[str]:
+    """A chevron on each joint, pointing in the direction of travel."""
+    for tile in layout["tiles"]:
+        left, right = (Point(x, y) for x, y in tile["exit"])
+        middle, ahead = left.halfway(right), port_heading(tile["exit"])
+        corners = (
+            middle.moved(7 * (ahead.x * u - ahead.y * v), 7 * (ahead.y * u + ahead.x * v))
+            for u, v in ((-0.5, 0.8), (0.5, 0.0), (-0.5, -0.8))
+        )
+        yield (
+            f'<path d="M{"L".join(map(path_point, corners))}" fill="none" stroke="{INK}" '
+            'stroke-width="2.4" stroke-linejoin="round" stroke-linecap="round"/>'
+        )
+
+
+def _item(middle: Point, pitch: float) -> str:
+    side = pitch * 0.17
+    x, y = middle.x, middle.y
+    return (
+        f'<path d="M{x - side:.1f} {y - side:.1f}l{2 * side:.1f} {2 * side:.1f}m0 {-2 * side:.1f}'
+        f'l{-2 * side:.1f} {2 * side:.1f}" stroke="{INK}" stroke-width="2.6" '
+        'stroke-linecap="round"/>'
+    )
+
+
+def _number(middle: Point, pitch: float, number: int) -> str:
+    size = pitch * 0.52
+    return (
+        f'<circle cx="{middle.x:.1f}" cy="{middle.y:.1f}" r="{pitch * 0.36:.1f}" fill="#fff" '
+        f'stroke="{INK}" stroke-width="1.2"/><text x="{middle.x:.1f}" '
+        f'y="{middle.y + size * 0.36:.1f}" font-size="{size:.1f}" text-anchor="middle" '
+        f'font-weight="bold" font-family="inherit" fill="{INK}">{number}</text>'
+    )
+
+
+def _foot(
+    layout: LayoutRecord,
+    most: float,
+    words: str,
+    told_as: Callable[[float], str],
+    *,
+    has_items: bool,
+) -> str:
+    """The scale of the shades, and what the signs are."""
+    width, size = layout["width"], layout["width"] * _LETTER
+    top = layout["height"] + 6 + size
+    bar, high = width * 0.3, size * 0.9
+    steps = 30
+    parts = [
+        f'<rect x="{bar * n / steps:.2f}" y="{top:.1f}" width="{bar / steps + 0.3:.2f}" '
+        f'height="{high:.1f}" fill="{shade(n / (steps - 1))}"/>'
+        for n in range(steps)
+    ]
+    parts.append(
+        f'<rect y="{top:.1f}" width="{bar:.1f}" height="{high:.1f}" fill="none" stroke="{EDGE}"/>'
+    )
+    below = top + high + size * 1.15
+
+    def text(x: float, y: float, said: str, anchor: str = "start") -> str:
+        return (
+            f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size:.1f}" text-anchor="{anchor}" '
+            f'font-family="inherit" fill="{INK}">{escape(said)}</text>'
+        )
+
+    parts.append(text(0, below, told_as(0.0)))
+    parts.append(text(bar, below, told_as(most), "end"))
+    parts.append(text(bar + size, top + high * 0.85, words))
+    if has_items:
+        parts.append(_item(Point(bar + size * 1.4, below - size * 0.35), size * 1.8))
+        parts.append(text(bar + size * 2.4, below, "a hazard or obstacle lies there"))
+    return "".join(parts)
+
+
+WORST: Final = 8
+_RUNS: Final = 100
+
+
+class LostAt(Struct, frozen=True):
+    """A space in which control was lost: its cell, how often in a run, and which part of all."""
+
+    cell: Hex
+    where: str
+    often: Estimate
+    part: Estimate
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """For programs."""
+        return {
+            "cell": list(self.cell),
+            "where": self.where,
+            "a_race": as_data(self.often),
+            "of_all": as_data(self.part),
+        }
+
+
+def lost_places(result: Result, layout: Mapping[str, Any]) -> tuple[LostAt, ...]:
+    """The worst spaces, the worst first."""
+    runs = [Counter(run.lost) for race in result.runs for run in race]
+    total = _together(runs)
+    course = course_of(layout)
+    spaces = surface(course).spaces
+    worst = sorted(total.items(), key=lambda item: (-item[1], item[0]))[:WORST]
+    found = []
+    for cell, count in worst:
+        often = mean([run[cell] for run in runs])
+        assert often is not None, "what was lost was lost in a run"
+        part = share(count, total.total())
+        found.append(LostAt(cell, _where(course, spaces.get(cell)), often, part))
+    return tuple(found)
+
+
+def lost_table(result: Result, places: tuple[LostAt, ...]) -> Table:
+    """The worst spaces in words; the numbers are those on the map."""
+    rows = tuple(
+        (str(n), place.where, mean_text(place.often, _RUNS), share_text(place.part))
+        for n, place in enumerate(places, 1)
+    )
+    head = ("", "space", f"in {_RUNS} starts", "of all losses")
+    title = "Where control was lost most"
+    return Table(title, head, rows, "" if rows else f"nowhere, in {result.races:,} races")
+
+
+def lost_maps(
+    result: Result,
+    places: tuple[LostAt, ...],
+    layout: Mapping[str, Any],
+    items: Mapping[Hex, object],
+) -> Iterator[Chart]:
+    """A map of all losses; one for each vehicle, too, if there are several."""
+    starts = summed(one.runs for one in result.vehicles)
+    total = _together(one.lost for one in result.vehicles)
+    numbers: dict[Vector, int] = {place.cell: n for n, place in enumerate(places, 1)}
+    note = "The numbers are those of the table: 1 is the worst space."
+    drawn = _map(layout, total, starts, numbers, items)
+    yield Chart("Where control was lost", drawn, note, wide=True)
+    if len(result.vehicles) > 1:
+        for one in result.vehicles:
+            yield Chart(
+                f"Where {one.vehicle} lost control", _map(layout, one.lost, one.runs, {}, items)
+            )
+
+
+def _together(losses: Iterable[Mapping[Hex, int]]) -> Counter[Hex]:
+    total = Counter[Hex]()
+    for lost in losses:
+        total.update(lost)
+    return total
+
+
+def _map(
+    layout: Mapping[str, Any],
+    lost: Mapping[Hex, int],
+    starts: int,
+    numbers: Mapping[Vector, int],
+    items: Mapping[Hex, object],
+) -> str:
+    heat: dict[Vector, float] = {cell: _RUNS * count / starts for cell, count in lost.items()}
+    words = f"times control was lost there in {_RUNS} starts"
+    return track_map(layout, heat, words, lambda v: f"{v:.3g}", numbers, frozenset(items))
+
+
+def _where(course: Course, space: Space | None) -> str:
+    """Which piece, lane and step."""
+    if space is None:
+        return "off the track"
+    laid = course.tiles[space.tile - 1]
+    return f"piece {laid.number} ({laid.tile.call}), lane {space.lane + 1}, step {space.step + 1}"

@@ -6,7 +6,7 @@ from typing import Any
 
 import yaml
 from gridpress_chariot_dash import declared
-from gridpress_chariot_dash.vehicle import Vehicle
+from gridpress_chariot_dash.declared import Vehicle
 
 PACK = Path(__file__).parents[3] / "cards/chariot-dash"
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from chariots import components
+from gridpress_chariot_dash.declared import Vehicle
 from gridpress_chariot_dash.dice import Die
 from gridpress_chariot_dash.race import crews, kernel
 from gridpress_chariot_dash.race.crafts import (
@@ -21,7 +22,6 @@ from gridpress_chariot_dash.race.crafts import (
     misjudge,
 )
 from gridpress_chariot_dash.race.rolls import BOXES, POINTS, POSE, RollRules, control_table, sums_of
-from gridpress_chariot_dash.vehicle import Vehicle
 
 BASIC = Vehicle.of(components("vehicles.yaml")[0])
 STAMINA = components("vehicles.yaml")[0]["stamina"]

@@ -8,21 +8,19 @@ import pytest
 from chariots import components
 from gridpress_chariot_dash.dice import (
     ANY_TWO,
-    LOWEST_AND_ANY,
-    LOWEST_TWO,
-    Counts,
-    Die,
-    expected,
-    limit_of,
-)
-from gridpress_chariot_dash.odds import (
     AS_CLP,
     IGNORED,
+    LOWEST_AND_ANY,
+    LOWEST_TWO,
     AttackSide,
     Control,
     ControlOutcome,
     ControlReading,
+    Counts,
+    Die,
     SpeedCheck,
+    expected,
+    limit_of,
     outcomes,
     wins,
 )

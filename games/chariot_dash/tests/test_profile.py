@@ -4,11 +4,10 @@ from itertools import product
 
 import pytest
 from chariots import trait, vehicle
-from gridpress_chariot_dash import profile
-from gridpress_chariot_dash.dice import Die
-from gridpress_chariot_dash.odds import ControlReading
-from gridpress_chariot_dash.profile import CarState, Loss, Turns, figures
-from gridpress_chariot_dash.vehicle import Marker
+from gridpress_chariot_dash import vehicle_report
+from gridpress_chariot_dash.declared import Marker
+from gridpress_chariot_dash.dice import ControlReading, Die
+from gridpress_chariot_dash.vehicle_report import CarState, Loss, Turns, figures
 
 DIE, PLAIN = Die(), ControlReading()
 
@@ -20,7 +19,7 @@ def loss_of(stand: CarState, degrees: int, cards: int = 0, reading: ControlReadi
 
 
 def test_a_check_is_the_mean_over_all_rolls() -> None:
-    means = profile.checks(vehicle(), DIE)
+    means = vehicle_report.checks(vehicle(), DIE)
     best_two = [sum(sorted(roll)[1:]) for roll in product(DIE.values, repeat=3)]
     assert means[True, 1] == pytest.approx(sum(best_two) / 216)
     assert means[False, 0] == pytest.approx(3)
@@ -28,7 +27,7 @@ def test_a_check_is_the_mean_over_all_rolls() -> None:
 
 def test_a_direction_that_cannot_be_chosen_has_no_mean() -> None:
     eager = vehicle(traits=[trait("champing-at-the-bit")])
-    assert profile.checks(eager, DIE)[False, 0] is None
+    assert vehicle_report.checks(eager, DIE)[False, 0] is None
 
 
 def test_a_turn_with_one_die() -> None:
@@ -49,7 +48,7 @@ def test_two_dice_hold_when_they_make_a_pair() -> None:
 
 def test_a_turn_at_a_safe_speed_costs_nothing() -> None:
     stand = CarState.at(vehicle(), 2)
-    assert loss_of(stand, 60, 2) == profile.Loss()
+    assert loss_of(stand, 60, 2) == vehicle_report.Loss()
 
 
 def test_a_second_turn_rolls_for_what_the_first_cost() -> None:
@@ -67,10 +66,10 @@ def test_a_second_turn_rolls_for_what_the_first_cost() -> None:
 
 
 def test_how_clp_are_spread() -> None:
-    assert profile.clp_spread(vehicle(), 2, 0, PLAIN) == (1.0,)
+    assert vehicle_report.clp_spread(vehicle(), 2, 0, PLAIN) == (1.0,)
     # Haste and slow take each other away for stamina: 0 CLP. Two spins do for 1 CLP, two of a kind
     # are one effect; any other two are two.
-    none, one, two = profile.clp_spread(vehicle(), 4, 0, PLAIN)
+    none, one, two = vehicle_report.clp_spread(vehicle(), 4, 0, PLAIN)
     assert none == pytest.approx(2 / 36)
     assert one == pytest.approx(6 / 36 + 2 / 36)
     assert two == pytest.approx(26 / 36)
@@ -84,7 +83,7 @@ def test_each_figure_has_a_place_of_its_own() -> None:
 def test_an_attack_on_one_who_plays_nothing() -> None:
     own = vehicle(traits=[trait("blades", 1)])
     plain, bladed = (
-        {(f.row, f.column): f.value for f in profile.attacks(one, vehicle(), DIE)}
+        {(f.row, f.column): f.value for f in vehicle_report.attacks(one, vehicle(), DIE)}
         for one in (vehicle(), own)
     )
     wins = sum(a + b > c for a, b, c in product(DIE.values, repeat=3)) / 216
@@ -95,7 +94,7 @@ def test_an_attack_on_one_who_plays_nothing() -> None:
 
 
 def test_alternatives_in_force_change_the_odds() -> None:
-    simple = profile.checks(vehicle(), DIE, simple=True)
+    simple = vehicle_report.checks(vehicle(), DIE, simple=True)
     assert simple[True, 2] == pytest.approx(1.5 + 2)
     ignored = ControlReading(damage=1)
     assert loss_of(CarState.at(vehicle(), 3), 30, reading=ignored).damage == 0
@@ -110,7 +109,7 @@ def test_traits_change_a_roll_by_what_they_are_declared_to_do() -> None:
 
 def test_who_never_rolls_chooses() -> None:
     own = vehicle(traits=[trait("tireless", 2), trait("anchor", 3)])
-    assert set(profile.checks(own, DIE).values()) == {2, 3}
+    assert set(vehicle_report.checks(own, DIE).values()) == {2, 3}
 
 
 def test_of_more_dice_than_there_are_odds_of_there_are_no_figures() -> None:

@@ -8,8 +8,15 @@ from gridpress_chariot_dash.findings import Running
 from gridpress_chariot_dash.race.arena import arena_of
 from gridpress_chariot_dash.race.race_types import RaceType
 from gridpress_chariot_dash.race.results import Result, Run, summed_up
-from gridpress_chariot_dash.race_report import charts, raced, result_data, tables
-from gridpress_chariot_dash.track_map import lost_maps, lost_places, lost_table
+from gridpress_chariot_dash.race_report import (
+    charts,
+    lost_maps,
+    lost_places,
+    lost_table,
+    raced,
+    result_data,
+    tables,
+)
 from packs.shipped import shipped_pack
 
 from generator.model.pack import Record

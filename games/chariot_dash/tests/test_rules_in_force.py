@@ -2,15 +2,18 @@
 
 import pytest
 from chariots import components
-from gridpress_chariot_dash.declared import DIE, figure, special, trait
-from gridpress_chariot_dash.rules_in_force import (
+from gridpress_chariot_dash.declared import (
+    DIE,
     asked_for,
     excluded,
+    figure,
     idle,
     in_force,
     rules_of,
     scored,
     setting,
+    special,
+    trait,
 )
 
 PLAIN = {"group": "added", "in_force": False, "figure": None, "least": 1, "most": 99}

@@ -6,7 +6,7 @@ import xml.etree.ElementTree as ET
 from itertools import pairwise
 
 import pytest
-from gridpress_chariot_dash.track_map import HEAT, ROAD, shade, spots, track_map
+from gridpress_chariot_dash.race_report import HEAT, ROAD, shade, spots, track_map
 from packs.shipped import shipped_pack
 
 from generator.model.pack import Record

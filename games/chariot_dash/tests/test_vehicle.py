@@ -1,7 +1,6 @@
 import pytest
 from chariots import trait, vehicle
-from gridpress_chariot_dash.declared import DIE
-from gridpress_chariot_dash.vehicle import BLANK, Marker, SpeedTable, Vehicle
+from gridpress_chariot_dash.declared import BLANK, DIE, Marker, SpeedTable, Vehicle
 from hypothesis import given
 from hypothesis import strategies as st
 from packs.shipped import shipped_pack

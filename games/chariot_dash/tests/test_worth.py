@@ -16,18 +16,22 @@ from gridpress_chariot_dash.race.crews import HeatTask, Meet
 from gridpress_chariot_dash.race.layout import RUN_DTYPE
 from gridpress_chariot_dash.race.setup import compiled
 from gridpress_chariot_dash.race.simulation import Event
-from gridpress_chariot_dash.tune import KEPT, SOME, Trials, promising, tuned
 from gridpress_chariot_dash.tweaks import Plain, Tweak, differences, every, vehicle_of
 from gridpress_chariot_dash.worth import (
     ENDED,
+    KEPT,
+    SOME,
     Measuring,
     OnTrack,
+    Trials,
     Worth,
     account,
     as_yaml,
     likeness,
     measured,
+    promising,
     table_of,
+    tuned,
 )
 from msgspec.structs import replace
 from scenes import known

@@ -16,16 +16,18 @@ from generator.cache import user_cache
 from generator.cli import options, terminal
 from generator.diagnostics import Severity, did_you_mean
 from generator.model.pack import Component
-from gridpress_chariot_dash.commands.output import html, show_tables, write_page
 from gridpress_chariot_dash.commands.races import (
     TRACK,
     Meeting,
     RaceOptions,
+    html,
     open_meeting,
     race_options,
     racing,
+    show_tables,
     tell,
     track_in,
+    write_page,
 )
 from gridpress_chariot_dash.commands.vehicles import (
     BASELINE,
@@ -47,7 +49,6 @@ from gridpress_chariot_dash.race.arena import arena_of
 from gridpress_chariot_dash.race.race_types import RaceType
 from gridpress_chariot_dash.race.results import Estimate, Run, mean
 from gridpress_chariot_dash.race.simulation import TOGETHER, Event, time_trials
-from gridpress_chariot_dash.tune import Proposal, Trials, Tuning, tuned
 from gridpress_chariot_dash.tweaks import Tweak, every, vehicle_of
 from gridpress_chariot_dash.vehicle_report import (
     Appraisal,
@@ -61,11 +62,15 @@ from gridpress_chariot_dash.worth import (
     ENDED,
     Account,
     Measuring,
+    Proposal,
+    Trials,
+    Tuning,
     Worth,
     as_yaml,
     likeness,
     measured,
     table_of,
+    tuned,
 )
 
 TRACKS: Final = ("oval", "hourglass", "three-corners")

@@ -22,8 +22,7 @@ from generator.press import proof_pack
 from generator.print_runs import OpenPack
 from generator.project import Target, find_targets
 from generator.standing import Standing
-from gridpress_chariot_dash.declared import Values
-from gridpress_chariot_dash.rules_in_force import in_force, settings
+from gridpress_chariot_dash.declared import Values, in_force, settings
 
 PACK: Final = "chariot-dash"
 """This pack, and each that requires it, plays the game."""

@@ -9,12 +9,12 @@ import numpy as np
 from msgspec import Struct, field
 
 from gridpress_chariot_dash import declared
+from gridpress_chariot_dash.declared import table_of
 from gridpress_chariot_dash.dice import Die
 from gridpress_chariot_dash.race import layout
 from gridpress_chariot_dash.race.arena import DIRECTIONS, FRAGILE, HAZARD, SOLID, Arena
 from gridpress_chariot_dash.race.layout import Array, Race
 from gridpress_chariot_dash.race.race_types import MOST_RUNNERS, RaceType
-from gridpress_chariot_dash.vehicle import table_of
 
 _MODIFIER: Final = {name: n for n, name in enumerate(layout.MODIFIERS)}
 _MOMENT: Final = {
