@@ -19,7 +19,7 @@ from generator import sound_fonts, workers
 from generator.cache import VARIABLE, Cache
 from generator.load import documents
 from generator.project import shipped_root
-from generator.sandbox import expressions
+from generator.sandbox import environment
 from generator.sandbox.environment import BoundedEnvironment
 
 settings.register_profile("gridpress", deadline=None)
@@ -109,7 +109,7 @@ def _texts_are_read_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[N
     all tests, in whatever folder a copy of a pack lies."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(documents, "parse", documents.parse)
-        patch.setattr(expressions, "_translated", expressions._translated)
+        patch.setattr(environment, "_translated", environment._translated)
         patch.setattr(BoundedEnvironment, "compile", BoundedEnvironment.compile)
         remember_texts(Cache(_of_all_processes(tmp_path_factory) / "compiled"))
         yield

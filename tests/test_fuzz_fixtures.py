@@ -21,7 +21,7 @@ from fuzzing.tally import Tally
 
 from generator import cache
 from generator.load import documents
-from generator.sandbox import expressions
+from generator.sandbox import environment
 from generator.sandbox.environment import BoundedEnvironment
 
 FIXTURES = Path(__file__).parent / "fixtures/fuzz"
@@ -40,7 +40,7 @@ def stage() -> Iterator[Stage]:
     with pytest.MonkeyPatch.context() as patch:  # a stage remembers what it reads, and others' too
         patch.setattr(cache, "_versions", cache._versions)
         patch.setattr(documents, "parse", documents.parse)
-        patch.setattr(expressions, "_translated", expressions._translated)
+        patch.setattr(environment, "_translated", environment._translated)
         # It looks into no folder of the tests.
         own = vars(BoundedEnvironment.compile)["__wrapped__"]
         patch.setattr(BoundedEnvironment, "compile", own)

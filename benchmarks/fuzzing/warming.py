@@ -23,7 +23,7 @@ from gridpress_chariot_dash.race import crews
 from generator import cache
 from generator.cli import gridpress, run
 from generator.load import documents
-from generator.sandbox import expressions
+from generator.sandbox import environment
 from generator.sandbox.environment import BoundedEnvironment
 
 _KEPT: Final = 4000
@@ -137,7 +137,7 @@ def _shared(shared: cache.Cache, key: str, make: Callable[[], CodeType]) -> Code
 
 def _keep_expressions() -> None:
     """What a command keeps by itself is for the cache it was given, in a home that is cleared."""
-    translated = expressions._translated
+    translated = environment._translated
     known: dict[tuple[str, int], tuple[frozenset[str], CodeType]] = {}
 
     def translated_(text: str, file: str, line: int) -> tuple[frozenset[str], CodeType]:
@@ -148,7 +148,7 @@ def _keep_expressions() -> None:
         names, code = known[text, line]
         return names, _as_of(file, code)
 
-    expressions._translated = translated_
+    environment._translated = translated_
 
 
 def _as_of(file: str, code: CodeType) -> CodeType:

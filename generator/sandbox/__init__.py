@@ -6,8 +6,14 @@ A template is Jinja2 in an immutable sandbox: what may be called and reached is 
 
 from generator.sandbox.budget import Budget, Purse, as_text, described
 from generator.sandbox.compiling import BoundedTemplate
-from generator.sandbox.environment import BoundedEnvironment, load_template, render, writing
-from generator.sandbox.expressions import Expression, compile_expression
+from generator.sandbox.environment import (
+    BoundedEnvironment,
+    Expression,
+    compile_expression,
+    load_template,
+    render,
+    writing,
+)
 from generator.sandbox.faults import SandboxError
 
 __all__ = [

@@ -3,8 +3,7 @@
 Shared by the stages: it knows fonts and the model's geometry, no stage.
 """
 
-from generator.text.fit import ALL, fit_line, fit_text, measure
-from generator.text.lines import FittedText, to_svg
+from generator.text.fit import ALL, FittedText, fit_line, fit_text, measure, to_svg
 from generator.text.markup import Align, TextStyle, VAlign, mark_alone
 from generator.text.paragraph import IconMetrics
 

@@ -1,35 +1,40 @@
-"""Fits a text into a box, or on one line, in the largest size at which it fits."""
+"""Fits a text into a box, or on one line, in the largest size at which it fits: set lines out, put
+together from words, with the ink that they fill, and as SVG."""
 
 from __future__ import annotations
 
+import functools
+import math
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
 from itertools import pairwise
 from typing import Final
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from generator.fonts import FontLibrary
-from generator.geometry import pt_to_mm, summed
-from generator.model.face import TextLine
-from generator.text.breaking import EPSILON, BreakingRules, Breaks, best_lines
-from generator.text.lines import (
-    FittedText,
-    LinePart,
-    Overflow,
-    ink_box,
-    place_line,
-    set_line,
-    sizes_to_try,
-)
+from generator.geometry import Rect, format_mm, pt_to_mm, summed
+from generator.model.face import InlineIcon, TextLine, TextRun, WordStretch
 from generator.text.markup import Align, Paragraph, StyledText, TextStyle, VAlign, parse
-from generator.text.paragraph import IconSource, MeasuredParagraph, MeasuredText, measure_text
-from generator.text.shaper import Word
+from generator.text.paragraph import (
+    EPSILON,
+    ICON_BEARING,
+    BreakingRules,
+    Breaks,
+    IconSource,
+    MeasuredParagraph,
+    MeasuredText,
+    best_lines,
+    measure_text,
+    visual_order,
+)
+from generator.text.shaper import Shaper, Word
 
 # A line this white (see Breaks.white) is worth a hyphen: a third of a ragged one, or 0.3 em
 # more between the words of a justified one.
-TOO_WHITE: Final = {False: 0.33, True: 0.6}
+_TOO_WHITE: Final = {False: 0.33, True: 0.6}
 ALL: Final = (0, None)
 """Lines from the first of these numbers to before the second: every one."""
 
@@ -64,7 +69,7 @@ class _SetLine(Struct, frozen=True):
     """A line before it has a place, em: its items and their advance, its words, its baseline
     below the first one, the share of white at its left."""
 
-    items: list[LinePart]
+    items: list[_LinePart]
     advance: float
     words: list[Word]
     y: float
@@ -82,7 +87,7 @@ class _BoxedText(Struct, frozen=True):
 
     def fitted(self, which: tuple[int, int | None]) -> FittedText:
         """The text, or some lines of it, in the largest size that fits."""
-        whole, tried = self.text.breaks, sizes_to_try(self.text.style)
+        whole, tried = self.text.breaks, _sizes_to_try(self.text.style)
         breaks = whole
         if self.text.style.hyphenate and not self._fits(whole, tried[0]):
             breaks = tuple(map(self.text.hyphenated, range(len(whole))))
@@ -92,7 +97,7 @@ class _BoxedText(Struct, frozen=True):
         lines = self._lines(whole if self._fits(whole, size) else breaks, size)
         lines = _from_top(lines[slice(*which)])
         placed = self._placed(lines, size)
-        used = ink_box(placed, [line.words for line in lines], size)
+        used = _ink_box(placed, [line.words for line in lines], size)
         text = self.text
         height = text.ascent + lines[-1].y + text.descent if lines else 0.0
         return FittedText(
@@ -147,7 +152,7 @@ class _BoxedText(Struct, frozen=True):
                 stretch = 0.0
                 if self.align is Align.JUSTIFY and end != places[-1]:
                     stretch = part.stretch(start, end, width)
-                items, advance = set_line(paragraph, first, words, stretch)
+                items, advance = _set_line(paragraph, first, words, stretch)
                 lines.append(_SetLine(items, advance, words, y, self._side(paragraph)))
                 y += style.leading
         return lines
@@ -163,7 +168,7 @@ class _BoxedText(Struct, frozen=True):
         places = best_lines(breaks, width, manner)
         if breaks is whole and self.text.style.hyphenate:
             whites = (whole.white(*line, width, justified) for line in pairwise((0, *places[:-1])))
-            if any(share > TOO_WHITE[justified] for share in whites):
+            if any(share > _TOO_WHITE[justified] for share in whites):
                 breaks = self.text.hyphenated(i)
                 places = best_lines(breaks, width, manner)
         return breaks, places
@@ -180,7 +185,7 @@ class _BoxedText(Struct, frozen=True):
         size, cap = pt_to_mm(size_pt), self.text.face.cap
         first = self._first_baseline(lines, size)
         return tuple(
-            place_line(
+            _place_line(
                 line.items,
                 line.side * (self.width - line.advance * size),
                 first + line.y * size,
@@ -241,18 +246,18 @@ def fit_line(
     measured = _one_line(text, style, rich, fonts, icons)
     advance = _advance(measured)
     room = float("inf") if width_mm is None else width_mm + _TOUCH
-    tried = sizes_to_try(style)
+    tried = _sizes_to_try(style)
     size = next((size for size in tried if advance * pt_to_mm(size) <= room), tried[-1])
     width = advance * pt_to_mm(size)
     overflow = Overflow(word=text, width=width - room) if width > room else None
     placed, words = [], []
     for paragraph in measured.paragraphs:
-        items, _ = set_line(paragraph, 0, paragraph.words, 0.0)
+        items, _ = _set_line(paragraph, 0, paragraph.words, 0.0)
         placed.append(
-            place_line(items, -_SHARE_BEFORE[anchor] * width, 0.0, size, measured.face.cap)
+            _place_line(items, -_SHARE_BEFORE[anchor] * width, 0.0, size, measured.face.cap)
         )
         words.append(paragraph.words)
-    used = ink_box(placed, words, size)
+    used = _ink_box(placed, words, size)
     return FittedText(tuple(placed), used, size, overflow, measured.missing, measured.unknown_icons)
 
 
@@ -282,3 +287,187 @@ def _one_line(
 
 def _advance(measured: MeasuredText) -> float:
     return summed(part.ends[-1] for part in measured.breaks)
+
+
+_SIZE_STEP_PT: Final = 0.1
+_KEPT: Final = 256
+
+
+class Overflow(Struct, frozen=True):
+    """How much of a text stands outside its box at its smallest size, mm: the lines by
+    `height`, the widest stretch that cannot be parted, `word`, by `width`."""
+
+    height: float = 0.0
+    word: str = ""
+    width: float = 0.0
+
+
+class FittedText(Struct, frozen=True):
+    """A set text. Places are from the top-left corner of its box, mm; `used` is what its ink
+    fills, `size_pt` the size it came out in, `height` that of the lowest box that holds it.
+
+    `missing` are characters that no listed font has and `unknown_icons` names that the icons do
+    not have, each with its first index in the text. Both are printed as well as can be.
+    """
+
+    lines: tuple[TextLine, ...]
+    used: Rect
+    size_pt: float
+    overflow: Overflow | None = None
+    missing: tuple[tuple[str, int], ...] = ()
+    unknown_icons: tuple[tuple[str, int], ...] = ()
+    height: float = 0.0
+
+
+def _sizes_to_try(style: TextStyle) -> tuple[float, ...]:
+    """The sizes to try, largest first, pt: the style's own, then 0.1 pt less each, its smallest."""
+    return _sizes(style.size_pt, style.min_pt)
+
+
+@functools.lru_cache(_KEPT)
+def _sizes(largest: float, smallest: float) -> tuple[float, ...]:
+    steps = max(0, math.ceil((largest - smallest) / _SIZE_STEP_PT - 1e-6))
+    larger = [round(largest - _SIZE_STEP_PT * step, 4) for step in range(steps)]
+    return (*larger, float(min(largest, smallest)))
+
+
+def _overhangs(words: Sequence[Word]) -> tuple[float, float]:
+    """How far the ink of a line reaches beyond its two ends, em."""
+    levels = [word.parts[0].level for word in words]
+    if not any(levels):
+        return words[0].left, words[-1].right
+    order = visual_order(levels)
+    return words[order[0]].left, words[order[-1]].right
+
+
+def _ink_box(lines: Iterable[TextLine], words: Iterable[Sequence[Word]], size_pt: float) -> Rect:
+    """The rectangle around the ink of lines, given the words of each; empty for no ink."""
+    size = pt_to_mm(size_pt)
+    boxes = [
+        (
+            line.x - left * size,
+            line.y - max([word.top for word in of_line]) * size,
+            line.x + line.width + right * size,
+            line.y + max([word.bottom for word in of_line]) * size,
+        )
+        for line, of_line in zip(lines, words, strict=True)
+        if of_line
+        for left, right in (_overhangs(of_line),)
+    ]
+    if not boxes:
+        return Rect(0.0, 0.0, 0.0, 0.0)
+    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
+    left, top = min(lefts), min(tops)
+    return Rect(left, top, max(rights) - left, max(bottoms) - top)
+
+
+class _LinePart(Struct):
+    """A run in the making, em: text in a font, an icon, or (neither) white."""
+
+    level: int
+    width: float
+    text: str = ""
+    font: Shaper | None = None
+    icon: str = ""
+    stretches: list[WordStretch] = field(default_factory=list)
+
+
+def _set_line(
+    measured: MeasuredParagraph, first: int, words: list[Word], stretch: float
+) -> tuple[list[_LinePart], float]:
+    """Join what has one look into items, from left to right, each space `stretch` em wider;
+    `first` is the first word's number. Also their width."""
+    items: list[_LinePart] = []
+    item = _LinePart(0, 0.0)
+    white, space, level = 0.0, "", 0
+    for i, word in enumerate(words, first):
+        for part in word.parts:
+            if (
+                part.font is item.font is not None
+                and part.level == item.level
+                and (not space or level == part.level)
+            ):
+                item.text += space + part.text
+                item.width += white + part.width
+                item.stretches.append(WordStretch(part.glyphs, white, bool(space)))
+            else:
+                if white:
+                    items.append(_LinePart(level, white))
+                opening = [WordStretch(part.glyphs)]
+                item = _LinePart(part.level, part.width, part.text, part.font, part.icon, opening)
+                items.append(item)
+            white, space = 0.0, ""
+        white, behind = measured.glue[i], measured.spaces[i]
+        if behind is not None:
+            white, space, level = white + stretch, " ", behind
+    if any(item.level for item in items):
+        items = [items[i] for i in visual_order([item.level for item in items])]
+    return items, summed(item.width for item in items)
+
+
+def _place_line(items: list[_LinePart], x: float, y: float, size_pt: float, cap: float) -> TextLine:
+    """Items to runs: x is the line's left edge and y its baseline in the box, mm; `cap` is the
+    height of a capital, em."""
+    size = pt_to_mm(size_pt)
+    runs: list[TextRun | InlineIcon] = []
+    left = x
+    for item in items:
+        if item.font is not None:
+            width, backwards = item.width * size, item.level % 2 == 1
+            stretches = _backwards(item.stretches) if backwards else item.stretches
+            file = item.font.file
+            runs.append(TextRun(x, width, item.text, file, size_pt, backwards, tuple(stretches)))
+        elif item.icon:
+            top = y - (0.5 + cap / 2) * size
+            bearing = ICON_BEARING * size
+            width = item.width * size - 2 * bearing
+            runs.append(InlineIcon(item.icon, x + bearing, top, width, size))
+        x += item.width * size
+    return TextLine(y, left, x - left, tuple(runs))
+
+
+def _backwards(stretches: list[WordStretch]) -> list[WordStretch]:
+    """The words of a run from right to left, in the order in which they stand."""
+    behind = [*stretches[1:], WordStretch(())]
+    return [
+        WordStretch(one.glyphs, other.white, other.space)
+        for one, other in zip(reversed(stretches), reversed(behind), strict=True)
+    ]
+
+
+_RIGHT_TO_LEFT_MARK: Final = "\u200f"
+
+
+def to_svg(lines: Sequence[TextLine], x: float, y: float, colour: str) -> str:
+    """The lines, their places from (x, y), mm, without the icons in them."""
+    runs = [(run, line.y) for line in lines for run in line.runs if isinstance(run, TextRun)]
+    return _text(runs, x, y, colour)
+
+
+def _text(runs: list[tuple[TextRun, float]], x: float, y: float, colour: str) -> str:
+    """A text element in the look of its first run; a tspan says where it differs."""
+    if not runs:
+        return ""
+    base, _ = runs[0]
+    look = {"fill": colour, **base.font.svg, "font-size": f"{pt_to_mm(base.size_pt):.5f}"}
+    spans: list[str] = []
+    for run, baseline in runs:
+        other = ""
+        if run.font is not base.font:
+            other = _attributes(_difference(run.font.svg, base.font.svg))
+        text = escape(run.text, quote=False)
+        if run.right_to_left:
+            text = f"{_RIGHT_TO_LEFT_MARK}{text}{_RIGHT_TO_LEFT_MARK}"
+        place = f'x="{format_mm(x + run.x)}" y="{format_mm(y + baseline)}"'
+        spans.append(f"<tspan {place}{other}>{text}</tspan>")
+    return f"<text{_attributes(look)}>{''.join(spans)}</text>"
+
+
+def _difference(look: Mapping[str, str], base: Mapping[str, str]) -> dict[str, str]:
+    """What must be said to get from one look to another; what only the base says is undone."""
+    undone = dict.fromkeys(base.keys() - look.keys(), "normal")
+    return {name: value for name, value in look.items() if base.get(name) != value} | undone
+
+
+def _attributes(values: Mapping[str, str]) -> str:
+    return "".join(f' {name}="{escape(value)}"' for name, value in values.items())

@@ -20,7 +20,6 @@ from generator.fonts import FontFile, FontLibrary, is_unseen
 from generator.geometry import summed
 from generator.model.face import Glyph
 from generator.sound_fonts import unusable
-from generator.text.breaking import boundaries
 
 _NO_LANGUAGE: Final = "und"
 _MOST_GLYPHS: Final = 20
@@ -291,3 +290,17 @@ def _shaper(library: FontLibrary, file: FontFile, features: tuple[tuple[str, int
     if shaper is None:
         shaper = library.cache[key] = Shaper(library, file, features)
     return shaper
+
+
+def boundaries(breaker: Any, text: str) -> list[int]:
+    """The ends of an ICU breaker's segments as indexes into `text` (ICU counts in UTF-16)."""
+    ends = [end for _, end in breaker.segments()]
+    if not ends or ends[-1] == len(text):
+        return ends
+    index = 0
+    by_unit: dict[int, int] = {}
+    for i, char in enumerate(text):
+        by_unit[index] = i
+        index += 2 if char > "\uffff" else 1
+    by_unit[index] = len(text)
+    return [by_unit[end] for end in ends]

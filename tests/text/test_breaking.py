@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from icu4py.breakers import CharacterBreaker
 
 from generator.fonts import FontLibrary
-from generator.text.breaking import (
+from generator.text.paragraph import (
     EPSILON,
     HYPHEN_COST,
     SECOND_HYPHEN_COST,
