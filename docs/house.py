@@ -32,7 +32,7 @@ FLOORS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
 OF_MODULES: Final = {
     "cli": "command line", "guard": "command line", "__main__": "command line",
     "press": "press", "prepress": "press", "print_runs": "press", "session": "press",
-    "standing": "press", "outlets": "press", "gallery": "press",
+    "outlets": "press",
 }  # fmt: skip
 """The rooms of modules and packages that have none of their own name; all others are ground."""
 BELOW_ALL: Final = ("model", "ground")

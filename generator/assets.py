@@ -1,21 +1,30 @@
-"""Pictures, icons, drawings and texts of a project: found by their names, read, remembered."""
+"""Pictures, icons, drawings and texts of a project: found by their names, read, remembered.
+
+A pack may come from a stranger: the size of a picture is checked in its header before anything is
+decoded. Then all of it is decoded once, so that damage is found here and not in the print engine.
+"""
 
 from __future__ import annotations
 
 import functools
 import hashlib
+import io
 import itertools
-from collections.abc import Callable, Sequence
+import warnings
+import zlib
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final, Generic, TypeVar
 
 import msgspec
+from msgspec import Struct
+from PIL import Image, UnidentifiedImageError
 
 from generator.cache import NOTHING_KEPT, Cache, Sort
 from generator.clean_svg import FAULTS, IconArt, LayeredArt, cleaned, fault_in_words, layered
 from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
 from generator.files import Roots, TooLargeError, UnreadableError, natural, refusal
-from generator.pictures import MAX_FILE, PictureInfo, picture_info
+from generator.geometry import summed
 from generator.project import Project
 
 MAX_BYTES: Final = 1_000_000
@@ -104,8 +113,7 @@ class AssetFinder:
         self.icon_folders = tuple(icon_folders)
         self.art_folders = tuple(art_folders)
         self.locale = locale
-        of_all = (*self.image_folders, *self.icon_folders, *self.art_folders)
-        self.roots = roots or Roots(of_all)
+        self.roots = roots or Roots((*self.image_folders, *self.icon_folders, *self.art_folders))
         self._pictures = _Remembered(picture_info, self.roots)
         self._swelling = 0
         self._icons = _Remembered(functools.partial(_read_svg, "icon"), self.roots)
@@ -132,8 +140,7 @@ class AssetFinder:
 
     def icon(self, name: str, span: Span | None = None) -> Path:
         """The file of an icon, such as `whip` (GP502, GP004)."""
-        place = span or Span(name)
-        return self._find_svg(name, self.icon_folders, place, "icon")
+        return self._find_svg(name, self.icon_folders, span or Span(name), "icon")
 
     def drawing(self, name: str, span: Span | None = None) -> LayeredArt:
         """The layers of a drawing, such as `beasts/horse` (GP502, GP503, GP002, GP004)."""
@@ -263,3 +270,231 @@ def assets_of(
     drawings = tuple(folder / sub for folder in templates for sub in ("art", "shared/art"))
     pictures = tuple(project.cards(name) for name in (pack, *required))
     return AssetFinder(pictures, icons, project.roots, locale, drawings, cache)
+
+
+MAX_FILE: Final = 100_000_000
+MAX_PIXELS: Final = 100_000_000
+MAX_UNPACKED: Final = 160_000_000
+"""Bytes of a picture's pixels; a JPEG is not unpacked as a whole to be printed."""
+MAX_UNPACKED_JPEG: Final = 290_000_000
+"""Bytes of its pixels, as preflight's reader unpacks it; of a progressive one twice these."""
+MAX_PARTS: Final = 100_000
+MAX_SCANS: Final = 100
+FORMATS: Final = ("PNG", "JPEG", "WEBP")
+
+_ORIENTATION: Final = 0x0112
+_MAX_EXIF: Final = 200_000
+_USUAL_SWELLING: Final = 100
+_UNPACKED_IN_PARTS: Final = ("JPEG", "MPO")
+_BY_PALETTE: Final = 3
+_MOST_ROW_KINDS: Final = 4
+_MOST_AFTER: Final = 100_000
+"""Bytes behind the last row of a PNG, as a few programs leave them there."""
+_PASSES: Final = (
+    *((0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2)),
+    (0, 1, 1, 2),
+)
+"""Of an interlaced PNG: where its pixels begin, and how far they are apart."""
+_SCAN, _ADOBE, _OF_ADOBE, _DEPTH = 0xDA, 0xEE, 12, 8
+_FRAMES: Final = {*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC}
+"""What begins a picture in a JPEG: the ways in which it may be packed."""
+_PROGRESSIVE: Final = 0xC2
+_DRAWN_FRAMES: Final = (0xC0, 0xC1, _PROGRESSIVE)
+_TRANSFORMS: Final = {1: range(-1, 256), 3: (-1, 0, 1, 2), 4: (-1, 0, 2)}
+"""By the number of inks: what Adobe's part, if there is one, may say of how they are mixed."""
+_CHANNELS: Final = {0: 1, 2: 3, 3: 4, 4: 2, 6: 4}  # of a PNG, by its kind of colour
+
+
+class PictureInfo(Struct, frozen=True):
+    """A picture that can be printed: pixels as stored, Pillow's names for format and mode, sha256
+    of the file, EXIF orientation (1 is upright; from 5 to 8 it is shown lying on its side), and the
+    bytes of its pixels beyond a hundred times those of the file."""
+
+    width_px: int
+    height_px: int
+    format: str
+    mode: str
+    sha256: str
+    orientation: int
+    swelling: int = 0
+
+
+def picture_info(path: Path, span: Span | None = None, roots: Roots | None = None) -> PictureInfo:
+    """Looks at a whole picture below one of the roots (without any: below its own folder). `span`
+    is where its name is written.
+
+    Raises GridpressError (GP002, GP004, GP503, GP504).
+    """
+    place = span or Span(path.as_posix())
+    content = _content(path, place, roots or Roots((path.parent,)))
+    try:
+        # Pillow warns of large pictures; the limit here is our own, and an error.
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return _decoded(path, content, place)
+    except GridpressError:
+        raise
+    except Image.DecompressionBombError as error:
+        raise _too_large(place, path, "far more than 100 million pixels") from error
+    except UnidentifiedImageError as error:
+        hint = "save it as PNG, JPEG or WebP; an SVG drawing is used as an icon"
+        message = f"{path.name} is no picture of a known format"
+        raise GridpressError(Diagnostic(place, "GP503", message, hint)) from error
+    except Exception as error:  # Pillow's decoders raise whatever a damaged file leads to
+        hint = "open it in a picture editor and save it again"
+        message = f"{path.name} is damaged or not complete"
+        raise GridpressError(Diagnostic(place, "GP503", message, hint)) from error
+
+
+def _content(path: Path, place: Span, roots: Roots) -> bytes:
+    try:
+        return roots.read(path, MAX_FILE)
+    except UnreadableError as error:
+        raise GridpressError(error.told(place, path.name)) from error
+    except TooLargeError as error:
+        raise _too_large(place, path, f"{error.size / 1_000_000:.0f} MB") from error
+
+
+def _decoded(path: Path, content: bytes, place: Span) -> PictureInfo:
+    _check_parts(content)
+    with Image.open(io.BytesIO(content), formats=FORMATS) as picture:
+        width, height = picture.size
+        unpacked = width * height * _bytes_a_pixel(str(picture.format), content)
+        limit = MAX_PIXELS if picture.format in _UNPACKED_IN_PARTS else MAX_UNPACKED
+        if width * height > MAX_PIXELS or unpacked > limit:
+            raise _too_large(place, path, f"{width} × {height} pixels")
+        if getattr(picture, "is_animated", False):
+            hint = "save one frame of it as PNG"
+            message = f"{path.name} is animated"
+            raise GridpressError(Diagnostic(place, "GP503", message, hint))
+        mode, form = picture.mode, str(picture.format)
+        # A JPEG is read to its end at an eighth of its size: as thorough, and much cheaper.
+        picture.draft(None, (max(1, width // 8), max(1, height // 8)))
+        picture.load()  # before its EXIF: a PNG is read for that as well, and what fails is lost
+        orientation = _orientation(picture)
+    with Image.open(io.BytesIO(content), formats=FORMATS) as picture:
+        picture.verify()  # the checksums of a PNG, which decoding passes over
+    if form == "PNG":
+        _check_rows(content, width, height)
+    if form in _UNPACKED_IN_PARTS:
+        _check_frame(content, path, place)
+    sha256 = hashlib.sha256(content).hexdigest()
+    swelling = max(0, unpacked - _USUAL_SWELLING * len(content))
+    return PictureInfo(width, height, form, mode, sha256, orientation, swelling)
+
+
+def _bytes_a_pixel(form: str, content: bytes) -> int:
+    """As engines unpack it. A PNG says its depth and its kind of colour in the first chunk."""
+    if form in _UNPACKED_IN_PARTS:
+        return 1
+    if form != "PNG":
+        return 4
+    depth, kind = content[24], content[25]
+    return _CHANNELS.get(kind, 4) * (2 if depth > 8 else 1)
+
+
+def _check_rows(content: bytes, width: int, height: int) -> None:
+    """Raises ValueError for a PNG that lacks rows or its palette, or has rows of a kind that there
+    is not: Pillow shows them all the same, and the print engine does not."""
+    depth, kind, is_laced = content[24], content[25], content[28] == 1
+    channels = 1 if kind == _BY_PALETTE else _CHANNELS[kind]
+    parts = list(_png_data(content))
+    if kind == _BY_PALETTE and not any(name == b"PLTE" for name, _ in parts):
+        raise ValueError("no palette")
+    packed = b"".join(data for name, data in parts if name == b"IDAT")
+    passes = [
+        (1 + -(-wide * depth * channels // 8), high)
+        for left, top, across, down in (_PASSES if is_laced else ((0, 0, 1, 1),))
+        if (wide := -(-(width - left) // across)) > 0 and (high := -(-(height - top) // down)) > 0
+    ]
+    whole = summed(size * high for size, high in passes)
+    rows = zlib.decompressobj().decompress(packed, whole + _MOST_AFTER + 1)
+    if not whole <= len(rows) <= whole + _MOST_AFTER:
+        raise ValueError("a row is not complete, or there is no end of them")
+    place = 0
+    for size, high in passes:
+        if max(rows[place : place + size * high : size]) > _MOST_ROW_KINDS:
+            raise ValueError("a row is of no kind that there is")
+        place += size * high
+
+
+def _check_frame(content: bytes, path: Path, place: Span) -> None:
+    """Raises GridpressError for a JPEG of a sort that Pillow reads, and that the print engine
+    leaves out without a word (GP503), or that takes more memory than is given (GP504)."""
+    adobe, at = -1, 2
+    while at + 4 <= len(content):
+        if content[at] != 0xFF or content[at + 1] == 0xFF:  # fills the room between two parts
+            at += 1
+            continue
+        kind, length = content[at + 1], int.from_bytes(content[at + 2 : at + 4])
+        part = content[at + 4 : at + 2 + length]
+        if kind == _SCAN:
+            return
+        if kind == _ADOBE and part.startswith(b"Adobe") and len(part) >= _OF_ADOBE:
+            adobe = part[11]
+        if kind in _FRAMES:
+            sizes = {side for each in part[7::3] for side in divmod(each, 16)}
+            is_drawn = kind in _DRAWN_FRAMES and part[0] == _DEPTH and sizes <= {1, 2, 4}
+            if not is_drawn or adobe not in _TRANSFORMS.get(part[5], ()):
+                message = f"{path.name} is a JPEG of an unusual sort, which cannot be printed"
+                hint = "open it in a picture editor and save it again as JPEG"
+                raise GridpressError(Diagnostic(place, "GP503", message, hint))
+            high, wide = int.from_bytes(part[1:3]), int.from_bytes(part[3:5])
+            weight = wide * high * part[5] * (2 if kind == _PROGRESSIVE else 1)
+            if weight > MAX_UNPACKED_JPEG:
+                raise _too_large(place, path, f"{wide} × {high} pixels")
+        at += 2 + length
+
+
+def _png_data(content: bytes) -> Iterator[tuple[bytes, bytes]]:
+    place = 8
+    while place + 8 <= len(content):
+        length = int.from_bytes(content[place : place + 4])
+        yield content[place + 4 : place + 8], content[place + 8 : place + 8 + length]
+        place += 12 + length
+
+
+def _check_parts(content: bytes) -> None:
+    """Raises ValueError for a file of so many parts that it takes minutes to count them."""
+    if content.startswith(b"\x89PNG"):
+        lengths = _png_parts(content)
+    elif content.startswith(b"\xff\xd8"):
+        if content.count(b"\xff\xda") > MAX_SCANS:
+            raise ValueError("too many scans")
+        lengths = _jpeg_parts(content)
+    else:
+        return
+    if next(itertools.islice(lengths, MAX_PARTS, None), None) is not None:
+        raise ValueError("too many parts")
+
+
+def _png_parts(content: bytes) -> Iterator[int]:
+    place = 8
+    while place + 8 <= len(content):
+        length = int.from_bytes(content[place : place + 4])
+        # Pixels are read by the hundred thousand; all else takes ten times as long.
+        yield from [length] * (1 if content[place + 4 : place + 8] == b"IDAT" else 20)
+        place += 12 + length
+
+
+def _jpeg_parts(content: bytes) -> Iterator[int]:
+    place = 2
+    while place + 4 <= len(content) and content[place : place + 2] != b"\xff\xda":
+        length = int.from_bytes(content[place + 2 : place + 4])
+        yield from [length] * 20
+        place += 2 + length
+
+
+def _orientation(picture: Image.Image) -> int:
+    if len(picture.info.get("exif", b"")) > _MAX_EXIF:
+        return 1
+    try:
+        value = picture.getexif().get(_ORIENTATION, 1)
+    except Exception:  # damaged EXIF data spoils nothing that is printed
+        return 1
+    return value if isinstance(value, int) and 1 <= value <= 8 else 1
+
+
+def _too_large(place: Span, path: Path, size: str) -> GridpressError:
+    hint = "300 pixels an inch are enough for print: a poker card with bleed is 820 × 1120 pixels"
+    return GridpressError(Diagnostic(place, "GP504", f"{path.name} is too large: {size}", hint))

@@ -21,12 +21,12 @@ from msgspec.structs import replace
 from numpy.lib.stride_tricks import sliding_window_view
 from PIL import Image, ImageFilter
 
+from generator.assets import FORMATS, picture_info
 from generator.diagnostics import Diagnostic, GridpressError, Span
 from generator.files import Roots
 from generator.geometry import Point, Size
 from generator.model.catalogue import PrinterProfile, PrinterStretch
 from generator.model.sheet import Side
-from generator.pictures import FORMATS, picture_info
 
 EDGE: Final = 15.0
 """mm from the paper's edge to the face of the target."""

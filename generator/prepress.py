@@ -31,12 +31,12 @@ from generator.print_runs import (
     LaidOut,
     OpenPack,
     PrintRun,
+    Standing,
     as_known,
     print_runs,
     to_look_at,
 )
 from generator.project import PACK_FILE, PROFILE_FILE, Project, Target
-from generator.standing import Standing
 from generator.translations import of_locale
 
 

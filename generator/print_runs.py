@@ -1,26 +1,33 @@
-"""A pack that is drawn, laid out on sheets; one with faults so that it can be looked at."""
+"""A pack that is drawn, laid out on sheets, one with faults so that it can be looked at; and what
+stays set between two looks at a pack: documents, the pack, its fonts, faces and sheets.
+
+Each stays as long as all that it was made from is the same. A command that does one thing begins
+without any; a session goes on with what it has.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator import impose, limits
+from generator import impose, limits, load, render, validate
+from generator.cache import NOTHING_KEPT, Cache
 from generator.diagnostics import Diagnostic, Outcome, Span, did_you_mean, warning
-from generator.files import Roots
-from generator.fonts import OWN_FAMILY, FontLibrary, own_fonts
+from generator.files import FolderEntry, Roots, UnreadableError
+from generator.fonts import OWN_FAMILY, FontLibrary, fonts_of, own_fonts
 from generator.geometry import Size, summed
-from generator.model.catalogue import Catalogue, Paper, PrinterProfile
+from generator.model.catalogue import Catalogue, Paper, PrinterProfile, Shop
 from generator.model.face import Face
 from generator.model.pack import Backs, Layout, Pack, Print, uncopied
-from generator.model.sheet import PrintedPiece, Sheet, Side
-from generator.order import Order
-from generator.project import Target
-from generator.standing import Standing
+from generator.model.sheet import Placement, PrintedPiece, Sheet, Side
+from generator.model.source import Document
+from generator.order import Order, Stamps, stamps_of
+from generator.project import Project, Target
 from generator.text import TextStyle, fit_line
 
 
@@ -343,3 +350,111 @@ def _pieces(
             faces = sides.get((kind, component.id))
             if faces and len(faces) == len(pack.kinds[kind].faces) and component.quantity:
                 yield PrintedPiece(faces["front"], faces.get("back"), component.quantity)
+
+
+CATALOGUE_FILES: Final = ("stocks.yaml", "papers.yaml", "label_sheets.yaml", "cutters.yaml")
+SHOPS_FILE: Final = "shops.yaml"
+Sheets = Outcome[tuple[Sheet, ...]]
+
+
+class Standing:
+    """The standing type of one pack. documents: those that were read for other packs, if any; else
+    what the `cache` has of them is found there."""
+
+    def __init__(
+        self, documents: load.Documents | None = None, cache: Cache = NOTHING_KEPT
+    ) -> None:
+        self.documents = documents or load.Documents(cache)
+        self.pack = validate.StandingPack()
+        self.faces = render.StandingFaces()
+        self._catalogue: tuple[tuple[Document, ...], Outcome[Catalogue]] | None = None
+        self._stamps: Stamps | None = None
+        self._fonts: tuple[Stamps | None, object, FontLibrary] | None = None
+        self._sheets: dict[object, tuple[object, Sheets]] = {}
+
+    def look_over(self, project: Project) -> None:
+        """Another look begins: see which files were written to since the last one."""
+        self._stamps = stamps_of(project)
+        self.faces.drawn_with = self._stamps and self._stamps.drawn_with
+
+    def catalogue(self, project: Project) -> Outcome[Catalogue]:
+        """The stocks, papers and the like that a project knows."""
+        read = load.read_shared(project, CATALOGUE_FILES, self.documents)
+        known = self._catalogue  # a document that says the same is the same one
+        if known is None or [*map(id, known[0])] != [*map(id, read.value)]:
+            known = self._catalogue = read.value, validate.read_catalogue(read.value)
+        return Outcome(known[1].value, (*read.diagnostics, *known[1].diagnostics))
+
+    def shops(self, project: Project) -> Outcome[Mapping[str, Shop]]:
+        """The print shops that a project knows."""
+        read = load.read_shared(project, (SHOPS_FILE,), self.documents)
+        shops = validate.read_shops(read.value)
+        return Outcome(shops.value, (*read.diagnostics, *shops.diagnostics))
+
+    def fonts(self, project: Project, scratch: Path | None) -> FontLibrary:
+        """The fonts of a project, read again when there are other files in its folders."""
+        stamps, known = self._stamps, self._fonts
+        if stamps and known and known[0] and stamps.fonts == known[0].fonts:
+            return known[2]
+        folders = project.font_folders()
+        now = [(entry, _stamp(project, entry)) for f in folders for entry in project.roots.walk(f)]
+        if known is None or known[1] != now:
+            known = self._fonts = None  # what is not to be used is not to be kept either
+            known = stamps, now, fonts_of(project, scratch)
+        self._fonts = stamps, now, known[2]
+        return known[2]
+
+    def sheets(
+        self,
+        name: object,
+        pieces: Sequence[PrintedPiece],
+        rest: object,
+        impose: Callable[[], Sheets],
+    ) -> Sheets:
+        """The sheets of a file, by its name; `impose` makes them of the pieces and of the `rest`,
+        which is any frozen values, and is asked only when these are others.
+
+        What a face shows has no part in where it lies: one that looks otherwise takes the place of
+        the one before it.
+        """
+        asked = [(p.copies, *(_shape(side) for side in (p.front, p.back))) for p in pieces]
+        made_from = asked, rest
+        known = self._sheets.get(name)
+        if known is None or known[0] != made_from:
+            made = impose()
+        else:
+            sides = (side for piece in pieces for side in (piece.front, piece.back) if side)
+            faces = {_which(face): face for face in sides}
+            made = replace(known[1], value=tuple(_shown(s, faces) for s in known[1].value))
+        self._sheets[name] = made_from, made
+        return made
+
+
+def _stamp(project: Project, entry: FolderEntry) -> object:
+    """What is another as soon as a file is."""
+    try:
+        status = project.roots.status(entry.path)
+    except UnreadableError as error:
+        return error.reason
+    return status and (status.st_ino, status.st_size, status.st_mtime_ns, status.st_nlink)
+
+
+def _which(face: Face) -> tuple[str, str, str]:
+    return face.kind, face.component, face.name
+
+
+def _shape(face: Face | None) -> object:
+    """All of a face but what it shows."""
+    return face and (*_which(face), face.stock, face.span)
+
+
+def _shown(sheet: Sheet, faces: Mapping[tuple[str, str, str], Face]) -> Sheet:
+    """The sheet with these faces on it; the same one if they are there already."""
+    placements = tuple(_placed(placement, faces) for placement in sheet.placements)
+    same = all(new is old for new, old in zip(placements, sheet.placements, strict=True))
+    return sheet if same else replace(sheet, placements=placements)
+
+
+def _placed(placement: Placement, faces: Mapping[tuple[str, str, str], Face]) -> Placement:
+    face = faces[_which(placement.face)]
+    return placement if face is placement.face else replace(placement, face=face)

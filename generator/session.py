@@ -23,10 +23,9 @@ from generator.model.face import Face
 from generator.order import Order, PrintedFile
 from generator.prepress import StepProgress, in_locale_of, lay_out, silent
 from generator.press import press_laid_out
-from generator.print_runs import LaidOut, PrintRun
+from generator.print_runs import LaidOut, PrintRun, Standing
 from generator.project import Project, Target
 from generator.realfolder import TargetFolder
-from generator.standing import Standing
 
 
 class FaceName(NamedTuple):

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from text.proof import FONTS, letters, make_font
 
-from generator import fonts, sound_fonts
+from generator import fonts
 from generator.diagnostics import Diagnostic, GridpressError, Span
 from generator.fonts import FontLibrary, fonts_of, own_font
 from generator.project import Project
@@ -185,7 +185,7 @@ def test_too_many_fonts(
 ) -> None:
     for name in ("a", "b"):
         shutil.copy(FONTS / "noto-sans/NotoSans_400Regular.ttf", tmp_path / f"{name}.ttf")
-    monkeypatch.setattr(sound_fonts, limit, most)
+    monkeypatch.setattr(fonts, limit, most)
     (fault,) = faults(tmp_path)
     assert (fault.code, Path(fault.span.file).name) == ("GP403", "b.ttf")
     assert "too many fonts" in fault.message

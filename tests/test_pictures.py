@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from generator import pictures
+from generator import assets
+from generator.assets import MAX_FILE, PictureInfo, picture_info
 from generator.diagnostics import Diagnostic, GridpressError, Span
-from generator.pictures import MAX_FILE, PictureInfo, picture_info
 
 HERE = Span("cards/x/cards.yaml", 4, 12)
 
@@ -156,11 +156,11 @@ def test_an_interlaced_picture_is_looked_at_by_its_passes() -> None:
     rows = b"".join((b"\0" + bytes(wide)) * high for wide, high in passes)
     laced = bytearray(png_header(3, 5, 8, 0, pixels=rows))
     laced[28] = 1
-    pictures._check_rows(bytes(laced), 3, 5)
+    assets._check_rows(bytes(laced), 3, 5)
     short = bytearray(png_header(3, 5, 8, 0, pixels=rows[:-1]))
     short[28] = 1
     with pytest.raises(ValueError, match="not complete"):
-        pictures._check_rows(bytes(short), 3, 5)
+        assets._check_rows(bytes(short), 3, 5)
 
 
 @pytest.mark.parametrize(
@@ -215,7 +215,7 @@ def test_a_huge_file_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     path = tmp_path / "art.png"
     with path.open("wb") as file:
         file.truncate(MAX_FILE + 1)
-    monkeypatch.setattr(pictures, "_decoded", lambda *_: pytest.fail("read"))
+    monkeypatch.setattr(assets, "_decoded", lambda *_: pytest.fail("read"))
     with pytest.raises(GridpressError) as caught:
         picture_info(path, HERE)
     (found,) = caught.value.diagnostics
@@ -273,7 +273,7 @@ def test_a_jpeg_that_pillow_reads_and_the_print_engine_leaves_out(
 
 
 def test_a_jpeg_that_unpacks_to_too_much(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("generator.pictures.MAX_UNPACKED_JPEG", 10 * 10 * 3)
+    monkeypatch.setattr("generator.assets.MAX_UNPACKED_JPEG", 10 * 10 * 3)
     assert look(tmp_path, encoded("JPEG", size=(10, 10))).width_px == 10
     assert fault(tmp_path, encoded("JPEG", "CMYK", size=(10, 10))).code == "GP504"
     assert fault(tmp_path, encoded("JPEG", size=(10, 10), progressive=True)).code == "GP504"

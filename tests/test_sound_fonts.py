@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from text.proof import FONTS
 
-from generator.sound_fonts import MAX_MAPPED, UnsoundError, font_contents
+from generator.fonts import MAX_MAPPED, UnsoundError, font_contents
 
 SOUND = (FONTS / "germania-one/GermaniaOne_400Regular.ttf").read_bytes()
 

@@ -81,7 +81,7 @@ def command(
     out. Files are read back before they are put in place.
     """
     from generator.outlets import ExportOptions, export_pack, outlet_named
-    from generator.standing import Standing
+    from generator.print_runs import Standing
 
     if listed:
         return _list()
@@ -123,7 +123,7 @@ def _show(pack: str, made: Exported) -> None:
 
 
 def _list() -> int:
-    from generator.standing import Standing
+    from generator.print_runs import Standing
 
     shops = Standing().shops(project_here())
     terminal.show(shops.diagnostics)

@@ -13,6 +13,7 @@ from typing import Final
 import click
 
 from generator import limits
+from generator.assets import MAX_FILE
 from generator.cli import terminal
 from generator.diagnostics import Diagnostic, GridpressError, Span, plain
 from generator.files import Roots, TooLargeError, UnreadableError, refusal
@@ -38,7 +39,6 @@ from generator.load import (
 )
 from generator.model.source import Mapping, as_id
 from generator.order import Order
-from generator.pictures import MAX_FILE
 from generator.prepress import open_pack
 from generator.project import PACK_FILE, Project, Target, shipped_root
 from generator.starters import NEW, look_of, plural, singular

@@ -8,8 +8,8 @@ from generator.cache import Cache
 from generator.cli import options, terminal
 from generator.cli.progress import progress_bar
 from generator.diagnostics import Diagnostic
-from generator.gallery import MIN_DPI, preview_pack
 from generator.order import Order
+from generator.outlets import MIN_DPI, preview_pack
 from generator.project import find_targets
 from generator.realfolder import TargetFolder
 

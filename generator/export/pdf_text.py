@@ -26,11 +26,10 @@ from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream
 
 from generator.cache import NOTHING_KEPT, Cache
 from generator.diagnostics import GridpressError
-from generator.fonts import OWN_FAMILY, FontFile, FontLibrary
+from generator.fonts import OWN_FAMILY, FontFile, FontLibrary, unusable
 from generator.geometry import PT_PER_MM, Matrix, pt_to_mm
 from generator.model.face import Clip, Glyph, LetterStroke, Text, TextRun, clusters
 from generator.model.sheet import TextMark
-from generator.sound_fonts import unusable
 from generator.text import TextStyle, fit_line
 
 _LEAST: Final = 0.02

@@ -26,13 +26,13 @@ from msgspec import Struct
 from pikepdf import Dictionary, Name, Object, Pdf, Stream
 
 from generator import limits, workers
+from generator.assets import MAX_FILE
 from generator.cache import NOTHING_KEPT, Cache, Sort
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span
 from generator.files import Roots, UnreadableError
 from generator.fonts import FontLibrary
 from generator.geometry import format_mm, summed
 from generator.model.face import Art, Face, Layer
-from generator.pictures import MAX_FILE
 from generator.workers import Progress
 
 _WRAPPER: Final = re.compile(rb"\s*q\s*/(\w+) Do\s+Q\s*")

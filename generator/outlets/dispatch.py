@@ -23,7 +23,6 @@ from generator.diagnostics import CODES, Diagnostic, GridpressError, Outcome, Sp
 from generator.export import Canvas, DrawnCanvas, Told, Wanted, nobody
 from generator.files import Roots
 from generator.fonts import FontLibrary, fonts_of
-from generator.gallery import MAX_PIXELS
 from generator.geometry import summed
 from generator.model.catalogue import OUTLETS, PdfProfile, Shop, Stock
 from generator.model.manifest import MANIFEST
@@ -31,7 +30,7 @@ from generator.model.pack import Component, Pack
 from generator.order import Order
 from generator.outlets.cutter import CuttingMachines
 from generator.outlets.download import Download
-from generator.outlets.images import Drawings, Images
+from generator.outlets.images import MAX_PIXELS, Drawings, Images
 from generator.outlets.pdfx import PRESSES
 from generator.outlets.playground import TabletopPlayground
 from generator.outlets.playingcards import PlayingCards
@@ -50,10 +49,9 @@ from generator.outlets.shops import PrintShop
 from generator.outlets.tabletop import TabletopSimulator
 from generator.prepress import StepProgress, draw, in_locale_of, open_pack, silent
 from generator.press import press_into
-from generator.print_runs import LaidOut, OpenPack, is_draft
+from generator.print_runs import LaidOut, OpenPack, Standing, is_draft
 from generator.project import Project, Target
 from generator.realfolder import TargetFolder, workshop
-from generator.standing import Standing
 
 
 class FileListing(Struct, frozen=True, omit_defaults=True, kw_only=True):

@@ -19,10 +19,10 @@ from pikepdf import Name, Pdf, PdfError, Stream
 from generator import export
 from generator.diagnostics import Diagnostic, GridpressError, Outcome
 from generator.export import Inks, PressInfo
-from generator.gallery import MAX_PIXELS
 from generator.geometry import MM_PER_INCH, PT_PER_MM, Size
 from generator.model.face import Face
 from generator.model.pack import Pack
+from generator.outlets.images import MAX_PIXELS
 from generator.outlets.shipment import (
     ExportOptions,
     Lot,

@@ -9,10 +9,10 @@ from typing import Final, NamedTuple
 
 from generator.diagnostics import Diagnostic, Outcome, warning
 from generator.export import Canvas
-from generator.gallery import MAX_PIXELS
 from generator.geometry import MM_PER_INCH, Rect, Size, format_mm, summed
 from generator.model.catalogue import Edge, Product, Shape, Shop, Stock
 from generator.model.pack import Pack
+from generator.outlets.images import MAX_PIXELS
 from generator.outlets.shipment import (
     ExportOptions,
     Lot,

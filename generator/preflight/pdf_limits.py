@@ -30,9 +30,9 @@ from pikepdf import (
 from pikepdf.jbig2 import JBIG2DecoderInterface, set_decoder
 from pikepdf.settings import set_qpdf_limits
 
+from generator.assets import MAX_PIXELS
 from generator.geometry import summed
 from generator.pdf_forms import Fingerprints, Form
-from generator.pictures import MAX_PIXELS
 
 MOST_BYTES: Final = 1_000_000_000
 """Of a file."""

@@ -9,12 +9,12 @@ from typing import NamedTuple
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from generator.assets import PictureInfo
 from generator.diagnostics import Diagnostic, GridpressError, Severity, Span
 from generator.geometry import Rect
 from generator.model.catalogue import Stock
 from generator.model.face import Art, Asset, TextBox
 from generator.model.pack import COARSE, Component
-from generator.pictures import PictureInfo
 from generator.render.template_trace import Site, TemplateFolders, calling
 from generator.text import FittedText, TextStyle
 

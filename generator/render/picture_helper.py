@@ -18,12 +18,11 @@ from markupsafe import Markup
 from msgspec.structs import replace
 from PIL import Image, ImageCms, ImageOps
 
-from generator.assets import AssetFinder
+from generator.assets import AssetFinder, PictureInfo
 from generator.diagnostics import Diagnostic, GridpressError, Severity, Span
 from generator.geometry import MM_PER_INCH, Matrix
 from generator.model.face import Asset
 from generator.model.pack import SourceText
-from generator.pictures import PictureInfo
 from generator.render.face_builder import CurrentFace, FaceBuilder, PlacedPicture
 from generator.render.reads import Watch
 from generator.render.shapes import mm, number, size

@@ -16,10 +16,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.diagnostics import GridpressError
-from generator.fonts import FontFile, FontLibrary, is_unseen
+from generator.fonts import FontFile, FontLibrary, is_unseen, unusable
 from generator.geometry import summed
 from generator.model.face import Glyph
-from generator.sound_fonts import unusable
 
 _NO_LANGUAGE: Final = "und"
 _MOST_GLYPHS: Final = 20

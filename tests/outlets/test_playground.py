@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from generator.outlets.objects import pieces_of
-from generator.outlets.package import package_faults, table_of_package
+from generator.outlets.playground import package_faults, table_of_package
 
 Export = Callable[..., tuple[int, str, str]]
 PIPS = ("#cc0000", "#00aa00", "#0000cc", "#aaaa00", "#00aaaa", "#aa00aa")

@@ -9,8 +9,8 @@ from PIL import Image
 
 from generator.diagnostics import Span
 from generator.outlets.shipment import paths_fault
+from generator.print_runs import Standing
 from generator.project import Project, shipped_root
-from generator.standing import Standing
 
 Export = Callable[..., tuple[int, str, str]]
 

@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 from generator.diagnostics import Span
-from generator.outlets.table import model, save_faults, seen_side, table_of_save
+from generator.outlets.tabletop import die_model, save_faults, seen_side, table_of_save
 
 Export = Callable[..., tuple[int, str, str]]
 ROOT = "https://example.org/mini/"
@@ -139,7 +139,7 @@ def test_a_die_that_lies_on_a_value_shows_its_face(saved: dict[str, Any], projec
 
 
 def test_no_side_of_a_die_is_mirrored_or_inside_out() -> None:
-    text = model()
+    text = die_model()
     points, texture = (
         [tuple(map(float, line.split()[1:])) for line in text.splitlines() if line.startswith(kind)]
         for kind in ("v ", "vt ")

@@ -19,9 +19,8 @@ from generator.model.pack import Component
 from generator.order import Order
 from generator.prepress import StepProgress, draw, each_once, lay_out, open_pack
 from generator.press import proof_pack
-from generator.print_runs import OpenPack
+from generator.print_runs import OpenPack, Standing
 from generator.project import Target, find_targets
-from generator.standing import Standing
 from gridpress_chariot_dash.declared import Values, in_force, settings
 
 PACK: Final = "chariot-dash"
