@@ -13,7 +13,7 @@ from generator.order import Order
 from generator.preflight import CHECKS
 from generator.prepress import open_pack
 from generator.project import find_targets
-from generator.validate.definition_types import FIELD_TYPES
+from generator.validate.field_types import FIELD_TYPES
 
 ROOT = Path(__file__).parent.parent
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]

@@ -1,11 +1,10 @@
 """The validate stage: nodes in, a `Pack` in which nothing is missing or unresolved out."""
 
+from generator.validate.catalogue import read_catalogue, read_pdf_profiles, read_profile, read_shops
 from generator.validate.checked_pack import CheckedPack, check_pack
 from generator.validate.corrections import StandingPack
 from generator.validate.json_schema import definition_schemas, json_schemas
-from generator.validate.outlets import read_pdf_profiles, read_shops
 from generator.validate.stand_ins import with_stand_ins, without_faults
-from generator.validate.stocks import read_catalogue, read_profile
 
 __all__ = [
     "CheckedPack",

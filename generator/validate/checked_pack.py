@@ -15,21 +15,25 @@ from generator.diagnostics import Diagnostic, Outcome, Severity, Span, in_order
 from generator.model.catalogue import Catalogue, Shop, Stock
 from generator.model.pack import Component, Items, Kind, Pack, Record, words_in
 from generator.model.source import Document, PackSource, words_of
+from generator.validate.catalogue import make_stocks, make_wishes, stock_of
 from generator.validate.corrections import Checked, StandingPack
-from generator.validate.definition_types import COMPONENT_TYPES, FIELD_TYPES, definition_reading
+from generator.validate.definition_types import COMPONENT_TYPES, definition_reading
+from generator.validate.field_types import FIELD_TYPES
 from generator.validate.formulas import Evaluation
-from generator.validate.generated import derive, make_components, note_companions
-from generator.validate.guest_parts import check_by_guests, find_guests, guest_types
-from generator.validate.kind_checks import (
+from generator.validate.kind_rules import (
     CHECK,
     check_component,
     check_set,
+    derive,
+    make_components,
+    note_companions,
     seldom_meant,
 )
-from generator.validate.kind_links import link_kinds
-from generator.validate.kinds import KindPlan, Kinds, read_kinds
-from generator.validate.outlets import make_wishes
+from generator.validate.kinds import KindPlan, Kinds, link_kinds, read_kinds
 from generator.validate.pack_file import (
+    check_by_guests,
+    find_guests,
+    guest_types,
     make_prints,
     make_waivers,
     pack_record,
@@ -38,12 +42,18 @@ from generator.validate.pack_file import (
     read_styles,
     waivers_for,
 )
-from generator.validate.quantities import check_pieces, formula_for, quantity_of, reason
 from generator.validate.reading import Assets, Reading
 from generator.validate.stand_ins import VERSIONS, with_stand_ins, without_faults
-from generator.validate.stocks import make_stocks, stock_of
-from generator.validate.tiles import TilePool, finish_tiles
-from generator.validate.unresolved import Register, UnresolvedComponent, read_unresolved
+from generator.validate.tracks import TilePool, finish_tiles
+from generator.validate.unresolved import (
+    Register,
+    UnresolvedComponent,
+    check_pieces,
+    formula_for,
+    quantity_of,
+    read_unresolved,
+    reason,
+)
 
 
 class PackExports(Struct, frozen=True):

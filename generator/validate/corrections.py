@@ -20,7 +20,7 @@ from generator.model.pack import AskedRecord, Corrected, Pack, Record, SourceTex
 from generator.model.source import ComponentSource, Node, PackSource, Scalar
 from generator.model.source import Mapping as MappingNode
 from generator.validate.formulas import Evaluation
-from generator.validate.kind_checks import take_checks
+from generator.validate.kind_rules import take_checks
 from generator.validate.reading import Assets, Reading
 from generator.validate.unresolved import Register, UnresolvedComponent, fields_of
 

@@ -9,7 +9,7 @@ from generator.model.catalogue import Edge, Shape, TableObject
 from generator.model.pack import Backs, Field, Layout
 from generator.tracks import DRAWN, GRIDS
 from generator.validate.definition_types import key
-from generator.validate.text_types import ID_PATTERN, NAME_PATTERN, STYLE_PATTERN
+from generator.validate.field_types import ID_PATTERN, NAME_PATTERN, STYLE_PATTERN
 
 Fields = dict[str, Field]
 

@@ -1,6 +1,6 @@
-"""The types of fields: those that a kind may use, and those of definition files besides.
+"""The types of fields that only definition files have, and how such a file is read.
 
-A definition file is read like a component: each of its keys is a `Field`.
+It is read like a component: each of its keys is a `Field`.
 """
 
 from __future__ import annotations
@@ -18,52 +18,20 @@ from generator.model.source import Document, Node, Scalar
 from generator.model.source import Mapping as MappingNode
 from generator.model.source import Sequence as SequenceNode
 from generator.sandbox import SandboxError
-from generator.validate.container_types import COURSE, LIST, MAP, TABLE, fields_schema, read_map
-from generator.validate.formulas import Formula, read_formula, read_message
-from generator.validate.number_types import (
-    BOOL,
-    INT,
-    LENGTH,
-    NUMBER,
+from generator.validate.field_types import (
+    ANY_SCALAR,
+    FIELD_TYPES,
+    NAME_PATTERN,
+    compile_pattern,
+    fields_schema,
     parse_bool,
     parse_int,
     parse_mm,
     parse_number,
+    read_map,
 )
+from generator.validate.formulas import Formula, read_formula, read_message
 from generator.validate.reading import INVALID, Assets, FieldType, Reading, Schema, is_sound
-from generator.validate.text_types import (
-    ANY_SCALAR,
-    CHOICE,
-    COLOUR,
-    ICON,
-    ID,
-    IMAGE,
-    NAME_PATTERN,
-    REF,
-    RICH,
-    TEXT,
-    compile_pattern,
-)
-
-FIELD_TYPES: Final[dict[str, FieldType]] = {
-    "id": ID,
-    "text": TEXT,
-    "rich": RICH,
-    "int": INT,
-    "number": NUMBER,
-    "choice": CHOICE,
-    "bool": BOOL,
-    "length": LENGTH,
-    "colour": COLOUR,
-    "image": IMAGE,
-    "icon": ICON,
-    "ref": REF,
-    "list": LIST,
-    "map": MAP,
-    "table": TABLE,
-    "course": COURSE,
-}
-
 
 _NOWHERE: Final = Span("")
 

@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from generator.model.pack import Field, Kind, Pack, Record
-from generator.validate.container_types import fields_schema, is_needed
 from generator.validate.definition_fields import (
     CUTTERS,
     KIND,
@@ -23,10 +22,10 @@ from generator.validate.definition_fields import (
     STOCKS,
     STYLES,
 )
-from generator.validate.definition_types import DEFINITION_TYPES, FIELD, FIELD_TYPES
-from generator.validate.guest_parts import guest_types
+from generator.validate.definition_types import DEFINITION_TYPES, FIELD
+from generator.validate.field_types import FIELD_TYPES, ID_PATTERN, fields_schema, is_needed
+from generator.validate.pack_file import guest_types
 from generator.validate.reading import FieldType, Schema
-from generator.validate.text_types import ID_PATTERN
 from generator.validate.unresolved import ID_FIELD
 
 DRAFT: Final = "https://json-schema.org/draft/2020-12/schema"

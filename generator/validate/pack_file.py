@@ -1,20 +1,35 @@
-"""pack.yaml and styles.yaml in, what they say of the whole pack and its prints out."""
+"""pack.yaml and styles.yaml in, what they say of the whole pack, its prints and its guests out;
+what these bring: types of fields for kinds, and checks of the pack as a whole."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, Final
 
-from generator.diagnostics import CODES, Outcome, Span, warning
+from generator import guests
+from generator.diagnostics import CODES, Diagnostic, GridpressError, Outcome, Span, warning
+from generator.guests import FieldKind
 from generator.model.catalogue import Catalogue
-from generator.model.pack import DEFAULT_OVERLAP, Backs, Component, Layout, Print, Record, Waiver
-from generator.model.source import Document
+from generator.model.pack import (
+    DEFAULT_OVERLAP,
+    Backs,
+    Component,
+    Field,
+    Layout,
+    Pack,
+    Print,
+    Record,
+    SourceText,
+    Waiver,
+)
+from generator.model.source import Document, Node, Scalar
 from generator.project import is_requirement
 from generator.validate.definition_fields import PACK, STYLE, STYLES
 from generator.validate.definition_types import Root, definition_reading, read_root
+from generator.validate.field_types import parse_colour
 from generator.validate.kinds import Kinds
-from generator.validate.reading import Reading
-from generator.validate.text_types import parse_colour
+from generator.validate.reading import FieldType, Reading, Schema
 
 
 def read_pack_file(document: Document, reading: Reading) -> Root:
@@ -292,3 +307,83 @@ def _style(name: str, style: Record, fonts: Record, colours: Record, reading: Re
         message = f"{path}.min: larger than the size"
         reading.fault(style.span_of("min"), "GP213", message, "text shrinks from size to min")
     return style.with_values({"min": least, "colour": colour})
+
+
+def find_guests(asked: Iterable[SourceText], reading: Reading) -> tuple[str, ...]:
+    """The names of the guests that pack.yaml asks for and that can be had. Tells of others: GP013
+    where none is installed, GP012 where it cannot be used."""
+    found = []
+    for name in asked:
+        if name not in guests.offered():
+            hint = reading.did_you_mean(name, guests.offered())
+            hint = hint or "ask its author for the package, and install it beside Gridpress"
+            reading.report(name.span, "GP013", f"guests: {str(name)!r} is not installed", hint)
+            continue
+        try:
+            guests.guest(str(name))
+        except GridpressError as error:
+            [told] = error.diagnostics
+            reading.report(name.span, told.code, told.message, told.hint)
+            continue
+        found.append(str(name))
+    return tuple(found)
+
+
+def guest_types(names: Iterable[str], own: Mapping[str, FieldType]) -> dict[str, FieldType]:
+    """The types of fields of guests; never in the place of one of our `own`, and of two of the same
+    name the first."""
+    found: dict[str, FieldType] = {}
+    for guest in map(guests.guest, names):
+        for name, kind in guest.fields.items():
+            if name not in own:
+                found.setdefault(name, _guest_type(guest.name, kind))
+    return found
+
+
+def _guest_type(guest: str, kind: FieldKind) -> FieldType:
+    return FieldType(
+        kind.says,
+        kind.example,
+        partial(_read_by_guest, guest, kind),
+        partial(_guest_schema, kind.pattern),
+        frozenset(("unique",)),
+    )
+
+
+def _read_by_guest(
+    guest: str, kind: FieldKind, node: Node, rule: Field, reading: Reading, path: str
+) -> Any:
+    if not isinstance(node, Scalar):
+        return reading.wrong_type(node, rule, path)
+    try:
+        value = guests.carried_out(guest, kind.read, node.text)
+        value = guests.plain_value(value, node.span)
+    except GridpressError as error:
+        [told] = error.diagnostics
+        return reading.report(node.span, told.code, f"{path}: {told.message}", told.hint)
+    except (ValueError, TypeError) as error:
+        return reading.wrong_type(node, rule, path, str(error))
+    return SourceText(value, node.span) if isinstance(value, str) else value
+
+
+def _guest_schema(pattern: str, _rule: Field, _describe: object) -> Schema:
+    return {"type": ["string", "number", "boolean"]} | (
+        {"pattern": f"^(?:{pattern})$"} if pattern else {}
+    )
+
+
+def check_by_guests(pack: Pack) -> Iterator[Diagnostic]:
+    """What the guests of a sound pack find wrong with it."""
+    for guest in map(guests.guest, pack.guests):
+        for where in guest.checks:
+            try:
+                for told in guests.carried_out(guest.name, where, pack):
+                    if not isinstance(told, Diagnostic):
+                        raise TypeError(f"{told!r} is no diagnostic")
+                    if told.code not in guest.codes:
+                        raise ValueError(f"{told.code} is none of its codes")
+                    yield told
+            except GridpressError as error:
+                yield from error.diagnostics
+            except (ValueError, TypeError) as error:
+                yield from guests.unusable(guest.name, f"{where}: {error}").diagnostics

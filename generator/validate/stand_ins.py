@@ -28,8 +28,8 @@ from generator.model.source import (
     Scalar,
     Sequence,
 )
-from generator.validate.container_types import as_row
 from generator.validate.definition_fields import KIND, PACK, STYLES
+from generator.validate.field_types import as_row
 
 
 def with_stand_ins(

@@ -35,7 +35,7 @@ from generator import load
 from generator.diagnostics import Diagnostic
 from generator.model import source
 from generator.project import Project
-from generator.validate import kind_checks
+from generator.validate import kind_rules
 
 PACKS = Project(ROOT, ROOT).packs()
 TABLES = ROOT / "tests/fixtures/packs"
@@ -266,8 +266,8 @@ def _listening() -> Iterator[list[tuple[Place, Diagnostic]]]:
         return said
 
     with (
-        patch.object(kind_checks, "_report_component", listening(kind_checks._report_component)),
-        patch.object(kind_checks, "_report_set", listening(kind_checks._report_set)),
+        patch.object(kind_rules, "_report_component", listening(kind_rules._report_component)),
+        patch.object(kind_rules, "_report_set", listening(kind_rules._report_set)),
     ):
         yield heard
 

@@ -13,7 +13,7 @@ from validate.projects import FIXTURES, check
 
 from generator.validate import definition_schemas, json_schemas
 from generator.validate.definition_fields import KIND
-from generator.validate.definition_types import FIELD_TYPES
+from generator.validate.field_types import FIELD_TYPES
 
 SHARED = Path(__file__).parents[2] / "cards" / "shared"
 COMMITTED = SHARED / "schemas"

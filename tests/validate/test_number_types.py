@@ -9,9 +9,16 @@ from hypothesis import strategies as st
 from generator.diagnostics import Span
 from generator.model.pack import Field
 from generator.model.source import Scalar
-from generator.validate.number_types import INT, parse_int, parse_mm, parse_number, read_int
+from generator.validate.field_types import (
+    INT,
+    parse_bool,
+    parse_colour,
+    parse_int,
+    parse_mm,
+    parse_number,
+    read_int,
+)
 from generator.validate.reading import Reading
-from generator.validate.text_types import parse_bool, parse_colour
 
 
 @pytest.mark.parametrize(("text", "value"), [("12", 12), ("-3", -3), ("+1", 1), ("0", 0)])

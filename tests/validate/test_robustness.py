@@ -27,7 +27,7 @@ from generator.validate.definition_fields import (
     STYLES,
     TILE,
 )
-from generator.validate.definition_types import FIELD_TYPES
+from generator.validate.field_types import FIELD_TYPES
 
 HERE = Span("any.yaml", 1, 1)
 WORDS = (

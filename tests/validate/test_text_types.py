@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.validate.text_types import MAX_TESTED, compile_pattern, matches
+from generator.validate.field_types import MAX_TESTED, compile_pattern, matches
 
 
 @pytest.mark.parametrize(

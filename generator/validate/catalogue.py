@@ -1,10 +1,11 @@
-"""Stocks, papers, label sheets and cutters: from files and packs; stocks of components' own too."""
+"""What packs may name: stocks, papers, label sheets, cutters, printers, print shops and who takes
+which PDF, as files say it; long, since a pack's own stocks and wishes keep the same rules."""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final
 
@@ -13,20 +14,31 @@ from fontTools.pens.recordingPen import RecordingPen
 from fontTools.svgLib.path import parse_path
 from msgspec.structs import replace
 
+from generator import guests
 from generator.diagnostics import Outcome, Span, did_you_mean
-from generator.geometry import Point, Rect, Size, format_mm
+from generator.geometry import MM_PER_INCH, Point, Rect, Size, format_mm
 from generator.model.catalogue import (
+    ADDRESS,
+    OUTLETS,
+    WISHES,
+    AnySize,
+    Blank,
     Catalogue,
     Cutter,
     Edge,
     Fold,
     LabelSheet,
     Paper,
+    PdfProfile,
     PrinterProfile,
     PrinterStretch,
+    Product,
     Registration,
     Shape,
+    Shop,
     Stock,
+    TableObject,
+    Wish,
 )
 from generator.model.pack import Record
 from generator.model.source import Document
@@ -34,12 +46,14 @@ from generator.validate.definition_fields import (
     CUTTERS,
     LABEL_SHEETS,
     PAPERS,
+    PDF_PROFILES,
     PROFILE,
+    SHOPS,
     STOCKS,
 )
-from generator.validate.definition_types import definition_reading, read_root
+from generator.validate.definition_types import Root, definition_reading, read_root
 from generator.validate.formulas import Evaluation, quoted
-from generator.validate.kinds import StockPlan
+from generator.validate.kinds import Kinds, StockPlan
 from generator.validate.reading import INVALID, Reading
 from generator.validate.unresolved import UnresolvedComponent
 
@@ -68,10 +82,10 @@ def path_fault(path: str, trim: Size) -> tuple[str, str] | None:
         parse_path(path, pen)
     except (ValueError, IndexError, AttributeError, TypeError, ArithmeticError, AssertionError):
         return "this path cannot be read: a number is missing or one too many", _SUCH_AS
-    return _fault(pen, trim)
+    return _outline_fault(pen, trim)
 
 
-def _fault(pen: RecordingPen, trim: Size) -> tuple[str, str] | None:
+def _outline_fault(pen: RecordingPen, trim: Size) -> tuple[str, str] | None:
     numbers = [number for _, points in pen.value for point in points for number in point]
     if not all(math.isfinite(number) and abs(number) <= _WIDEST for number in numbers):
         return "a number of the path is no place on a sheet", "the unit is the millimetre"
@@ -82,8 +96,8 @@ def _fault(pen: RecordingPen, trim: Size) -> tuple[str, str] | None:
         return "the path encloses nothing", _SUCH_AS
     box = _bounds(pen)
     if not Rect(0, 0, trim.width, trim.height).contains(box, _TOLERANCE):
-        reach = f"from {_place(box.x, box.y)} to {_place(box.right, box.bottom)}"
-        message = f"the path runs {reach}, beyond the trim of {_place(trim.width, trim.height)} mm"
+        reach = f"from {_corner(box.x, box.y)} to {_corner(box.right, box.bottom)}"
+        message = f"the path runs {reach}, beyond the trim of {_corner(trim.width, trim.height)} mm"
         return message, "move it to where the trim's corner is 0 0, or give a larger size"
     return None
 
@@ -95,7 +109,7 @@ def _bounds(pen: RecordingPen) -> Rect:
     return Rect(x, y, right - x, bottom - y)
 
 
-def _place(x: float, y: float) -> str:
+def _corner(x: float, y: float) -> str:
     return f"{format_mm(round(x, 2))} × {format_mm(round(y, 2))}"
 
 
@@ -144,12 +158,12 @@ def _stock(name: str, given: Record, reading: Reading) -> Stock:
         description=str(given["description"]),
         edge=Edge(given["edge"]),
     )
-    for field, message, hint in stock_faults(stock):
+    for field, message, hint in _stock_faults(stock):
         reading.fault(given.span_of(field), "GP213", f"stocks.{name}.{field}: {message}", hint)
     return stock
 
 
-def stock_faults(stock: Stock) -> list[tuple[str, str, str]]:
+def _stock_faults(stock: Stock) -> list[tuple[str, str, str]]:
     """What a stock cannot be cut by: the field, what is wrong with it, what to do."""
     faults: list[tuple[str, str, str]] = []
     shorter = min(stock.trim.width, stock.trim.height)
@@ -257,15 +271,15 @@ def _stretch(values: Record, side: str) -> PrinterStretch:
     return PrinterStretch(short, long, values[f"{side}_skew"])
 
 
-MAX_FOLDS: Final = 1000
-LEAST: Final = 0.1
-MOST: Final = 3000.0
+_MAX_FOLDS: Final = 1000
+_LEAST: Final = 0.1
+_MOST: Final = 3000.0
 """mm that a side may be: less is no piece, more is not to be put together from sheets."""
 _DIGITS: Final = 4
 """Of a side in mm: pieces that differ by less are of one stock."""
 _INSTEAD: Final = {
-    "width": f"it must be a number of mm from {LEAST:g} to {MOST:g}",
-    "height": f"it must be a number of mm from {LEAST:g} to {MOST:g}",
+    "width": f"it must be a number of mm from {_LEAST:g} to {_MOST:g}",
+    "height": f"it must be a number of mm from {_LEAST:g} to {_MOST:g}",
     "path": 'it must be SVG path data in mm, such as "M0 0 L10 0 L10 20 Z"',
     "folds": "it must be a list of folds, each [[x, y], [x, y]] in mm",
 }
@@ -276,7 +290,7 @@ def stock_of(component: UnresolvedComponent, evaluation: Evaluation) -> Stock | 
     be cut, GP211 where an expression fails. After a fault the kind's counts, and so it does where
     it cannot be cut itself, which has been told."""
     plan, like = component.plan.stock, component.plan.kind.stock
-    if plan is None or like is None or not component.plan.sound or stock_faults(like):
+    if plan is None or like is None or not component.plan.sound or _stock_faults(like):
         return like
     found = {name: _value(name, plan, component, evaluation) for name in plan.formulas}
     if any(value is INVALID for value in found.values()):
@@ -287,7 +301,7 @@ def stock_of(component: UnresolvedComponent, evaluation: Evaluation) -> Stock | 
         stock = replace(stock, shape=Shape.PATH, corner_radius=0.0, path=found["path"])
     if "folds" in found:
         stock = replace(stock, folds=found["folds"])
-    for field, message, hint in stock_faults(stock):
+    for field, message, hint in _stock_faults(stock):
         span = plan.formulas[field].span if field in plan.formulas else plan.span
         evaluation.refuse(span, "GP213", f"stock.{field}: {message}", hint, component)
     return stock
@@ -305,7 +319,7 @@ def _value(
         return str(found)
     if name == "folds" and isinstance(found, tuple):
         folds = tuple(filter(None, map(_fold, found)))
-        if len(folds) == len(found) <= MAX_FOLDS:
+        if len(folds) == len(found) <= _MAX_FOLDS:
             return folds
     if name in ("width", "height") and _is_side(found):
         return round(float(found), _DIGITS)
@@ -328,9 +342,236 @@ def _fold(found: Any) -> Fold | None:
 
 def _is_place(found: Any) -> bool:
     number = isinstance(found, int | float) and not isinstance(found, bool)
-    return number and -MOST <= found <= MOST
+    return number and -_MOST <= found <= _MOST
 
 
 def _is_side(found: Any) -> bool:
     number = isinstance(found, int | float) and not isinstance(found, bool)
-    return number and LEAST <= found <= MOST
+    return number and _LEAST <= found <= _MOST
+
+
+_OF_SHOPS: Final = ("product", "kind", "id", "number", "copies")
+_OF_PICTURES: Final = ("kind", "id", "side", "number", "copies")
+"""What may stand in braces in the name of a file."""
+_MOST_LETTERS: Final = 150
+_PLACEHOLDER: Final = re.compile(r"\{([^{}]*)\}")
+_REST: Final = re.compile(r"[A-Za-z0-9_.,()\[\] /-]*")
+"""What may stand around braces: any file system takes it."""
+_ROUNDING_PX: Final = 1.0
+
+
+def read_shops(documents: Sequence[Document]) -> Outcome[Mapping[str, Shop]]:
+    """All print shops that the files define; one that a later file defines again is replaced."""
+    reading = definition_reading()
+    shops: dict[str, Shop] = {}
+    for document in documents:
+        values = read_root(document, SHOPS, reading)
+        shops |= {name: _shop(name, v, reading) for name, v in (values["shops"] or {}).items()}
+    return Outcome(shops, reading.found)
+
+
+def _shop(name: str, given: Record, reading: Reading) -> Shop:
+    path = f"shops.{name}"
+    # What is made in any size is no product, so nothing would stand in that one's place.
+    known = _OF_SHOPS if given["any_size"] is None else _OF_SHOPS[1:]
+    for field, needed in (("fronts", ("id",)), ("backs", ("id",)), ("shared_back", ())):
+        fault = _name_fault(str(given[field]), known, needed) if given.get(field) else None
+        if fault is not None:
+            reading.fault(given.span_of(field), "GP213", f"{path}.{field}: {fault[0]}", fault[1])
+    products: Mapping[str, Record] = given["products"] or {}
+    if not products and not given["any_size"]:
+        hint = "give products:, or any_size: where it cuts what it is sent"
+        reading.fault(given.span, "GP213", f"{path}: it makes nothing", hint)
+    any_size = given["any_size"]
+    return Shop(
+        name=name,
+        title=str(given["title"]),
+        span=given.span,
+        fronts=str(given["fronts"]),
+        backs=str(given["backs"]),
+        shared_back=str(given["shared_back"]),
+        dpi=given["dpi"],
+        format=str(given["format"]),
+        repeats=given["repeats"],
+        safe=given["safe"],
+        most=given["most"] or 0,
+        most_bytes=given["most_bytes"] or 0,
+        products={
+            key: _product(key, value, given["dpi"], f"{path}.products.{key}", reading)
+            for key, value in products.items()
+        },
+        any_size=AnySize(any_size["bleed"], any_size["most_px"] or 0) if any_size else None,
+    )
+
+
+def _product(name: str, given: Record, dpi: int, path: str, reading: Reading) -> Product:
+    canvas = (int(given["canvas"][0]), int(given["canvas"][1]))
+    trim = Size(*given["trim"])
+    per_mm = dpi / MM_PER_INCH
+    if any(
+        cut * per_mm > pixels + _ROUNDING_PX
+        for cut, pixels in zip((trim.width, trim.height), canvas, strict=True)
+    ):
+        message = f"{path}.canvas: at {dpi} dpi it is smaller than the trim"
+        reading.fault(given.span_of("canvas"), "GP213", message, "count the pixels again")
+    return Product(name, canvas, trim, Shape(given["shape"]), given["sticker"])
+
+
+def make_wishes(
+    root: Root, kinds: Kinds, shops: Mapping[str, Shop] | None, reading: Reading
+) -> Mapping[str, Wish]:
+    """What pack.yaml says of outlets, checked against the pack's kinds; and against the shops that
+    there are, unless that is not known."""
+    wishes = {}
+    for name, given in (root["outlets"] or {}).items():
+        for field in ("products", "objects"):
+            for kind in given[field] or ():
+                at = given[field].span_of(kind)
+                _check_kind(kind, f"outlets.{name}.{field}", at, kinds, reading)
+        if shops is not None:
+            _check_outlet(name, given, shops, reading)
+        names = str(given["names"])
+        fault = _name_fault(names, _OF_PICTURES, ("id", "side")) if names else None
+        if fault is not None:
+            at = given.span_of("names")
+            reading.fault(at, "GP213", f"outlets.{name}.names: {fault[0]}", fault[1])
+        products = {kind: str(word) for kind, word in (given["products"] or {}).items()}
+        objects = {kind: TableObject(word) for kind, word in (given["objects"] or {}).items()}
+        url = str(given["url"])
+        if url and not ADDRESS.fullmatch(url):
+            message = f"outlets.{name}.url: {url!r} is no address"
+            reading.fault(
+                given.span_of("url"), "GP213", message, "such as https://example.org/mine"
+            )
+        wishes[name] = Wish(given.span, products, objects, names, url, given["sheet_px"] or 0)
+    return wishes
+
+
+def _check_outlet(name: str, given: Record, shops: Mapping[str, Shop], reading: Reading) -> None:
+    """GP711 for an outlet or product that there is not; a warning for what is said in vain. What is
+    said of a misspelt outlet is held against the one that was probably meant."""
+    outlets = (*OUTLETS, *shops, *guests.outlets())
+    meant = name if name in outlets else reading.suggestions.nearest(name, outlets)
+    if meant != name:
+        message = f"outlets: there is no outlet {name!r}"
+        reading.report(given.span, "GP711", message, reading.did_you_mean(name, outlets))
+    if meant is None:
+        return
+    shop = shops.get(meant)
+    known = shop.products if shop else {}
+    minded = WISHES.get(meant, ("products",) if known else ())
+    for field in given.spans:
+        if field not in minded:
+            message = f"outlets.{name}.{field}: it says nothing to this outlet"
+            hint = f"leave it out; what this one minds: {', '.join(minded) or 'nothing'}"
+            reading.remark(given.span_of(field), "GP213", message, hint)
+    for kind, product in (given["products"] or {}).items() if known else ():
+        if shop and product not in known:
+            message = f"{shop.title} makes no product {str(product)!r}"
+            hint = reading.did_you_mean(product, known)
+            reading.report(given["products"].span_of(kind), "GP711", message, hint)
+
+
+def _check_kind(kind: str, path: str, at: Span, kinds: Kinds, reading: Reading) -> None:
+    plan = kinds.plans.get(kind)
+    if (plan is None or not plan.kind.faces) and not kinds.excuses(kind):
+        known = (name for name, plan in kinds.plans.items() if plan.kind.faces)
+        message = f"{path}: there is no kind {kind!r} that has faces"
+        reading.report(at, "GP212", message, reading.did_you_mean(kind, known))
+
+
+def _name_fault(
+    pattern: str, known: Sequence[str], needed: Sequence[str]
+) -> tuple[str, str] | None:
+    """What is wrong with a pattern for names of files below a folder, and what to do."""
+    such_as = "such as " + "-".join(f"{{{name}}}" for name in (needed or ("kind",)))
+    if len(pattern) > _MOST_LETTERS:
+        return f"longer than {_MOST_LETTERS} characters", such_as
+    for name in _PLACEHOLDER.findall(pattern):
+        if name not in known:
+            listed = ", ".join(f"{{{name}}}" for name in known)
+            return f"there is no {{{name}}}", f"known: {listed}"
+    rest = _PLACEHOLDER.sub("", pattern)
+    if not _REST.fullmatch(rest):
+        return (
+            "it has a character that not every file system takes",
+            "letters, digits, spaces and _ . , ( ) [ ] - are fine, and / for a folder",
+        )
+    parts = pattern.split("/")
+    if any(part.strip(" .") != part or not part for part in parts):
+        return "it has a folder or name that begins or ends with a dot or a space, or none", such_as
+    for name in needed:
+        if f"{{{name}}}" not in pattern:
+            return f"without {{{name}}} files would have the same name", such_as
+    return None
+
+
+def read_pdf_profiles(
+    documents: Sequence[Document], shops: Mapping[str, Shop], papers: Mapping[str, Paper]
+) -> Outcome[Mapping[str, PdfProfile]]:
+    """All profiles that the files define; one that a later file defines again is replaced."""
+    reading = definition_reading()
+    profiles: dict[str, PdfProfile] = {}
+    for document in documents:
+        values = read_root(document, PDF_PROFILES, reading)
+        for name, given in (values["profiles"] or {}).items():
+            profiles[name] = _profile(name, given, shops, papers, reading)
+    return Outcome(profiles, reading.found)
+
+
+def _profile(
+    name: str,
+    given: Record,
+    shops: Mapping[str, Shop],
+    papers: Mapping[str, Paper],
+    reading: Reading,
+) -> PdfProfile:
+    path, bleed = f"profiles.{name}", given["bleed"]
+    shop = _named(given, "shop", [given["shop"]] if given["shop"] else [], shops, path, reading)
+    blanks = [blank for one in shop for blank in _pictured(one)]
+    blanks += (
+        Blank(key, Size(*size), Size(size[0] + 2 * bleed, size[1] + 2 * bleed))
+        for key, size in (given["products"] or {}).items()
+    )
+    return PdfProfile(
+        name=name,
+        title=str(given["title"]),
+        blanks=tuple(blanks),
+        papers=tuple(_named(given, "papers", given["papers"] or [], papers, path, reading)),
+        pictures=bool(shop),
+        bleed=bleed,
+        safe=given["safe"],
+        boxes=given["boxes"],
+        colours=tuple(map(str, given["colours"] or ())),
+        ink=given["ink"] or 0,
+        transparency=given["transparency"],
+        standards=tuple(map(str, given["standards"] or ())),
+        conditions=tuple(map(str, given["conditions"] or ())),
+        dpi=given["dpi"] or 0,
+        most_pages=given["most_pages"] or 0,
+        most_bytes=given["most_bytes"] or 0,
+        paired=given["paired"],
+    )
+
+
+def _named(
+    given: Record,
+    field: str,
+    names: Sequence[str],
+    known: Mapping[str, Any],
+    path: str,
+    reading: Reading,
+) -> list[Any]:
+    """What names stand for; a fault for one that stands for nothing."""
+    for name in names:
+        if name not in known:
+            message = f"{path}.{field}: there is no {name!r}"
+            reading.fault(given.span_of(field), "GP213", message, did_you_mean(name, known))
+    return [known[name] for name in names if name in known]
+
+
+def _pictured(shop: Shop) -> Iterator[Blank]:
+    """What a shop makes, as pages of the size of its pictures."""
+    for product in shop.products.values():
+        width, height = (pixels / shop.dpi * MM_PER_INCH for pixels in product.canvas)
+        yield Blank(product.name, product.trim, Size(width, height))

@@ -1,23 +1,264 @@
-"""Components and their kind's checks in, findings out: of each by itself, of all together, and of
-what is allowed in a pack but seldom meant."""
+"""What the rules of kinds come to for components; long, since it is all of them in their order:
+values derived, components made from others, companions, checks, and what is seldom meant."""
 
 from __future__ import annotations
 
 import operator
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from typing import Any, Final
 
 import re2
+from msgspec import Struct, field
 
 from generator.diagnostics import Diagnostic, Span, warning
 from generator.geometry import Size, format_mm, summed
 from generator.model.catalogue import Shape, Stock
 from generator.model.pack import Component, Items, Kind, Pack, Record
-from generator.validate.formulas import Evaluation, Formula, Message, quoted, spoken
-from generator.validate.kinds import CheckPlan, SetCheckPlan
+from generator.model.source import Node
+from generator.validate.formulas import (
+    AlreadyToldError,
+    Evaluation,
+    Formula,
+    Message,
+    quoted,
+    spoken,
+)
+from generator.validate.kinds import CheckPlan, KindPlan, SetCheckPlan
 from generator.validate.reading import INVALID, is_sound
-from generator.validate.unresolved import UnresolvedComponent, place
+from generator.validate.tracks import TilePool, layout_value, tile_value
+from generator.validate.unresolved import UnresolvedComponent, child, place
+
+_DerivedStep = Callable[[Mapping[str, Any]], Any]
+
+
+class _CircleError(Exception):
+    """A derived value that is needed to work itself out."""
+
+
+def derive(unresolved: Iterable[UnresolvedComponent], pool: TilePool) -> None:
+    """Fill in the derived values of all usable components; one whose formula fails is not."""
+    usable = [component for component in unresolved if component.usable and _steps(component, pool)]
+    derivations = [_Derivation(component, pool) for component in _referred_first(usable)]
+    for derivation in derivations:
+        derivation.run_to(None)
+    for component in usable:
+        component.record.defer(None)
+
+
+def _steps(component: UnresolvedComponent, pool: TilePool) -> dict[str, _DerivedStep]:
+    """How each value is worked out from the names known by then, in their order."""
+    plan, evaluation = component.plan, pool.evaluation
+    steps: dict[str, _DerivedStep] = {}
+    if plan.kind.collated:
+        steps["copy"] = lambda names: 1
+    if plan.tile is not None:
+        steps["tile"] = lambda names: tile_value(component, names, evaluation)
+    if plan.layout is not None:
+        steps["layout"] = lambda names: layout_value(component, names, pool)
+    for name, formula in plan.derived.items():
+        steps[name] = partial(evaluation.value, formula, who=component)
+    return steps
+
+
+class _Derivation:
+    """The derived values of one component: which are still to come."""
+
+    def __init__(self, component: UnresolvedComponent, pool: TilePool) -> None:
+        self.component = component
+        self.waiting = _steps(component, pool)
+        self.known = frozenset(self.waiting)
+        self.names = pool.evaluation.names(component.record)
+        self.running = ""
+        component.record.defer(self.demand)
+
+    def demand(self, name: str) -> None:
+        """Work out a derived value that somebody asks for."""
+        if name not in self.known:
+            return
+        if self.running:
+            raise _CircleError(
+                f"{self.running} of {self.component.name} needs its own {name}: a circle"
+            )
+        self.run_to(name)
+        if name not in self.names:
+            raise AlreadyToldError(name)
+
+    def run_to(self, last: str | None) -> None:
+        """Work out the values in their order, up to the one named."""
+        while self.waiting and self.component.usable and (last is None or last in self.waiting):
+            name = next(iter(self.waiting))
+            work_out = self.waiting.pop(name)
+            self.running = name
+            try:
+                value = work_out(self.names)
+            except _CircleError:
+                # Told of where the circle was entered.
+                self.component.usable = False
+                raise
+            finally:
+                self.running = ""
+            if value is INVALID:
+                self.component.usable = False
+                return
+            self.names[name] = value
+            self.component.record.fill({name: value})
+
+
+def _referred_first(unresolved: list[UnresolvedComponent]) -> Iterator[UnresolvedComponent]:
+    """The components, each after those it refers to as far as circles allow.
+
+    A long chain of references would otherwise be followed by as many calls inside each other.
+    """
+    wanted = set(map(id, unresolved))
+    seen: set[int] = set()
+    for component in unresolved:
+        stack = [(component, iter(component.refs))]
+        while stack:
+            current, refs = stack[-1]
+            if id(current) not in seen:
+                seen.add(id(current))
+            inner = next((ref for ref in refs if id(ref) not in seen), None)
+            if inner is not None:
+                stack.append((inner, iter(inner.refs)))
+                continue
+            stack.pop()
+            if id(current) in wanted:
+                wanted.discard(id(current))
+                yield current
+
+
+def make_components(
+    plan: KindPlan, parents: list[UnresolvedComponent], evaluation: Evaluation
+) -> list[UnresolvedComponent]:
+    """The components of a kind that is made from others, in their parents' order.
+
+    Their ids are their parents', with the number of the entry when the kind has `each`.
+    """
+    made = (
+        _generated(plan, parent, entry)
+        for parent in parents
+        if parent.usable
+        for entry in _entries(plan, parent, evaluation)
+    )
+    return [component for component in made if _belongs(component, evaluation)]
+
+
+class _GeneratedEntry(Struct, frozen=True):
+    """What one component is made of beside its parent; `suffix` ends its id."""
+
+    values: Mapping[str, Any]
+    span: Span
+    node: Node | None
+    spans: Mapping[str, Span] = field(default_factory=dict)
+    suffix: str = ""
+
+
+def _entries(
+    plan: KindPlan, parent: UnresolvedComponent, evaluation: Evaluation
+) -> Iterator[_GeneratedEntry]:
+    each = plan.kind.each
+    if each is None:
+        yield _GeneratedEntry({"index": 1}, parent.span, parent.node)
+        return
+    if each not in parent.record:  # told of where the kinds were linked
+        evaluation.complete = False
+        return
+    entries = parent.record[each]
+    if not isinstance(entries, tuple):
+        span = getattr(each, "span", plan.kind.span)
+        message = f"each: {each} of {parent.name} is not a list"
+        evaluation.report(span, "GP213", message, "each entry makes a component")
+        evaluation.complete = False
+        return
+    listed = child(parent.node, each, None)
+    for number, entry in enumerate(entries, 1):
+        node = child(listed, number - 1, None)
+        around = parent.record.span_of(each) if node is None else node.span
+        yield _entry(entry, number, around, node)
+
+
+def _entry(entry: Any, number: int, around: Span, node: Node | None) -> _GeneratedEntry:
+    suffix = f"-{number}"
+    if not isinstance(entry, Record):
+        return _GeneratedEntry({"index": number, "value": entry}, around, node, suffix=suffix)
+    spans = {name: entry.span_of(name) for name in entry}
+    return _GeneratedEntry({"index": number, **entry}, entry.span, node, spans, suffix)
+
+
+def _generated(
+    plan: KindPlan, parent: UnresolvedComponent, entry: _GeneratedEntry
+) -> UnresolvedComponent:
+    id_ = parent.id + entry.suffix
+    assert plan.parent_name is not None
+    values = {**entry.values, "id": id_, plan.parent_name: parent.record}
+    record = Record(values, entry.span, entry.spans)
+    origins = (parent.called, *parent.origins)
+    return UnresolvedComponent(plan, id_, record, entry.node, plan.sound, origins, [parent])
+
+
+def _belongs(component: UnresolvedComponent, evaluation: Evaluation) -> bool:
+    where = component.plan.where
+    if where is None or not component.usable:
+        return True
+    value = evaluation.value(where, evaluation.names(component.record), component)
+    if value is INVALID:
+        component.usable = False
+        return True
+    return bool(value)
+
+
+def note_companions(
+    unresolved: Iterable[UnresolvedComponent],
+    every: Iterable[UnresolvedComponent],
+    evaluation: Evaluation,
+) -> None:
+    """Note in what is brought by the components who brings it: among its `origins`.
+
+    GP211 when `brings` gives something that is none of `every` component.
+    """
+    bringing = [
+        component
+        for component in unresolved
+        if component.usable and component.plan.brings is not None
+    ]
+    if not bringing:
+        return
+    every = tuple(every)
+    by_record, made = {id(component.record): component for component in every}, _made(every)
+    for component in bringing:
+        formula = component.plan.brings
+        assert formula is not None
+        found = evaluation.value(formula, evaluation.names(component.record), component)
+        for value in found if isinstance(found, tuple) else (found,):
+            brought = by_record.get(id(value)) if isinstance(value, Record) else None
+            if brought is not None:
+                for along in _with_made(brought, made):
+                    along.origins = (*along.origins, component.called)
+            elif value is not None and value is not INVALID:
+                message = f"brings: {quoted(value)} of {component.name} is not a component"
+                hint = "name fields or derived values that hold components, such as [knight]"
+                evaluation.report(formula.span, "GP211", message, hint)
+                return
+
+
+def _made(every: Iterable[UnresolvedComponent]) -> dict[int, list[UnresolvedComponent]]:
+    """What is already made from each component, as in a pack that the present one requires."""
+    found: dict[int, list[UnresolvedComponent]] = defaultdict(list)
+    for component in every:
+        if component.plan.kind.made_from is not None and component.refs:
+            found[id(component.refs[0])].append(component)
+    return found
+
+
+def _with_made(
+    component: UnresolvedComponent, made: dict[int, list[UnresolvedComponent]]
+) -> Iterator[UnresolvedComponent]:
+    yield component
+    for other in made.get(id(component), ()):
+        yield from _with_made(other, made)
+
 
 CHECK: Final = "GP209"
 
@@ -57,7 +298,7 @@ def take_checks(
 ) -> None:
     """These checks on one component, of which this is seen."""
     for check in checks:
-        _take(check, _entries(check, component, names, evaluation), component, evaluation)
+        _take(check, _each_entry(check, component, names, evaluation), component, evaluation)
 
 
 def _take(
@@ -72,7 +313,7 @@ def _take(
             _report_component(check, component, seen, evaluation)
 
 
-def _entries(
+def _each_entry(
     check: CheckPlan,
     component: UnresolvedComponent,
     names: Mapping[str, Any],

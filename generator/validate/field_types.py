@@ -1,0 +1,751 @@
+"""The types of fields that a kind may use: how each is read, and told to editors; long, since there
+are sixteen: numbers, texts, choices, colours, files and references, then what holds others.
+
+Numbers, yes and no are read strictly: `0123`, `1_000`, `1:30` and quoted "12" are text. Lists come
+to `Items`, maps to records, tables (lists of rows) and courses to `Items` of records.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+import unicodedata
+import warnings
+from collections.abc import Mapping as MappingOf
+from typing import Any, Final
+
+import re2
+from PIL.ImageColor import colormap
+
+from generator.diagnostics import Diagnostic, GridpressError, Span
+from generator.geometry import format_mm, parse_length
+from generator.heads import in_digits
+from generator.model.pack import Field, Items, Record, SourceText
+from generator.model.source import Mapping, Node, Scalar, Sequence, as_id
+from generator.tracks import LETTERS, MOST_TILES, CourseError, course_words
+from generator.validate.reading import INVALID, FieldType, Reading, Schema, is_sound
+
+MAX_DIGITS: Final = 15
+MAX_MM: Final = 100_000.0
+
+_INT: Final = re.compile(r"[+-]?(?:0|[1-9][0-9]*)")
+_NUMBER: Final = re.compile(r"[+-]?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?")
+_TRUE: Final = frozenset(("true", "True", "TRUE", "yes", "on"))
+_FALSE: Final = frozenset(("false", "False", "FALSE", "no", "off"))
+_LENGTH_PATTERN: Final = r"^\s*[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)\s*(mm|cm|in|pt)?\s*$"
+
+
+def parse_int(text: str) -> int:
+    """A whole number, such as `12`, `-3` or `+1`. Raises ValueError."""
+    if _INT.fullmatch(text) is None or _is_long(text):
+        raise ValueError(f"{text[:40]!r} is not a whole number")
+    return int(text)
+
+
+def _is_long(text: str) -> bool:
+    return len(text.lstrip("+-")) > MAX_DIGITS
+
+
+def parse_number(text: str) -> float:
+    """A number, such as `12`, `-0.5`; an int when it is written as one. Raises ValueError."""
+    if _NUMBER.fullmatch(text) is None or _is_long(text):
+        raise ValueError(f"{text[:40]!r} is not a number")
+    return float(text) if "." in text else int(text)
+
+
+def parse_mm(text: str) -> float:
+    """A length in mm, of at most 100 m. Raises ValueError."""
+    length = parse_length(text)
+    if not abs(length) <= MAX_MM:
+        raise ValueError(f"{text[:40]!r} is longer than 100 m")
+    return length
+
+
+def read_int(node: Node, rule: Field, reading: Reading, path: str) -> Any:
+    """A whole number within the field's bounds."""
+    return _read_plain(node, rule, reading, path, parse_int)
+
+
+def _read_number(node: Node, rule: Field, reading: Reading, path: str) -> Any:
+    """A number within the field's bounds."""
+    return _read_plain(node, rule, reading, path, parse_number)
+
+
+def _read_plain(node: Node, rule: Field, reading: Reading, path: str, parse: Any) -> Any:
+    if not isinstance(node, Scalar):
+        return reading.wrong_type(node, rule, path)
+    try:
+        value = parse(node.text)
+    except ValueError:
+        return reading.wrong_type(node, rule, path, _number_hint(node.text))
+    if not node.plain:
+        return reading.wrong_type(node, rule, path, "remove the quotes")
+    return _bounded(node, value, rule, reading, path)
+
+
+def _number_hint(text: str) -> str:
+    if _is_long(text) and _NUMBER.fullmatch(text):
+        return f"a number has at most {MAX_DIGITS} digits"
+    bare = text.replace("_", "").replace(",", "").strip().lstrip("+-").lstrip("0")
+    if bare != text and _NUMBER.fullmatch(bare):
+        return f"write {bare}; or is the field meant to be text?"
+    (digits,) = in_digits([text.strip()])
+    return f"write {digits}" if digits != text.strip() else ""
+
+
+def _read_length(node: Node, rule: Field, reading: Reading, path: str) -> Any:
+    """A length in mm; without a unit it is mm already."""
+    if not isinstance(node, Scalar):
+        return reading.wrong_type(node, rule, path)
+    try:
+        value = parse_mm(node.text)
+    except ValueError:
+        return reading.wrong_type(node, rule, path, "the units are mm, cm, in and pt")
+    return _bounded(node, value, rule, reading, path)
+
+
+def _bounded(node: Scalar, value: float, rule: Field, reading: Reading, path: str) -> Any:
+    unit = "mm" if rule.type == "length" else ""
+    if rule.min is not None and value < rule.min:
+        limit = f"less than {format_mm(rule.min)}{unit}"
+    elif rule.max is not None and value > rule.max:
+        limit = f"more than {format_mm(rule.max)}{unit}"
+    else:
+        return value
+    hint = rule.description or "change it, or the limit in the kind"
+    return reading.fault(node.span, "GP204", f"{path}: {node.text} is {limit}", hint)
+
+
+def _bounds(rule: Field, schema: Schema) -> Schema:
+    if rule.min is not None:
+        schema["minimum"] = rule.min
+    if rule.max is not None:
+        schema["maximum"] = rule.max
+    return schema
+
+
+def _int_schema(rule: Field, _describe: object) -> Schema:
+    """A whole number with its bounds."""
+    return _bounds(rule, {"type": "integer"})
+
+
+def _number_schema(rule: Field, _describe: object) -> Schema:
+    """A number with its bounds."""
+    return _bounds(rule, {"type": "number"})
+
+
+def _length_schema(rule: Field, _describe: object) -> Schema:
+    """A number of mm with its bounds, or text with a unit."""
+    return _bounds(rule, {"type": ["number", "string"], "pattern": _LENGTH_PATTERN})
+
+
+def parse_bool(text: str) -> bool:
+    """Yes or no in the words that YAML 1.1 has for them. Raises ValueError."""
+    if text in _TRUE or text in _FALSE:
+        return text in _TRUE
+    raise ValueError(f"{text[:40]!r} is neither true nor false")
+
+
+def _read_bool(node: Node, rule: Field, reading: Reading, path: str) -> Any:
+    """True or false."""
+    if not isinstance(node, Scalar):
+        return reading.wrong_type(node, rule, path)
+    try:
+        value = parse_bool(node.text)
+    except ValueError:
+        return reading.wrong_type(node, rule, path)
+    return value if node.plain else reading.wrong_type(node, rule, path, "remove the quotes")
+
+
+def _bool_schema(_rule: Field, _describe: object) -> Schema:
+    """True, false and the words that YAML 1.2 takes for text."""
+    return {"enum": [True, False, "yes", "no", "on", "off"]}
+
+
+_BOUNDS: Final = frozenset(("min", "max", "unique"))
+
+INT: Final = FieldType("a whole number", "12", read_int, _int_schema, _BOUNDS)
+NUMBER: Final = FieldType("a number", "12 or 0.5", _read_number, _number_schema, _BOUNDS)
+LENGTH: Final = FieldType("a length", "12mm or 0.5in", _read_length, _length_schema, _BOUNDS)
+BOOL: Final = FieldType("true or false", "true", _read_bool, _bool_schema)
+
+
+MAX_PATTERN: Final = 200
+MAX_TESTED: Final = 200
+MAX_MEMORY: Final = 1 << 16
+"""Bytes: what does not fit is a pattern such as `(a{900}){900}`."""
+
+_ITEM: Final = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\(\?:?|.", re.DOTALL)
+_PYTHONS_OWN: Final = {
+    "(?": "of the groups only ( ) and (?: ) are known",
+    "\\A": "^ and $ are not needed: the whole text is meant",
+    "\\a": "\\a is not known",
+}
+ID_PATTERN: Final = "[a-z0-9][a-z0-9-]{0,79}"
+NAME_PATTERN: Final = "[a-z][a-z0-9_]{0,39}"
+STYLE_PATTERN: Final = "[a-z][a-z0-9_-]{0,39}"
+_IN_WORDS: Final = {
+    ID_PATTERN: "lower-case letters a–z, digits and hyphens",
+    NAME_PATTERN: "lower-case letters a–z, digits and underscores, a letter first",
+    STYLE_PATTERN: "lower-case letters a–z, digits, - and _, a letter first",
+}
+_ONE: Final = {"characters": "character", "entries": "entry", "rows": "row"}
+_ID: Final = re.compile(ID_PATTERN)
+# Whatever an editor's YAML makes of a plain scalar (12, true), to us it is text.
+ANY_SCALAR: Final = ["string", "number", "boolean"]
+
+
+def _read_id(node: Node, rule: Field, reading: Reading, path: str) -> Any:
+    """An id, as text."""
+    if not isinstance(node, Scalar):
+        return reading.wrong_type(node, rule, path)
+    if _ID.fullmatch(node.text) is None:
+        hint = f"an id has {_IN_WORDS[ID_PATTERN]}, at most 80"
+        return reading.wrong_type(node, rule, path, hint)
+    return node.text
+
+
+def _read_text(
+    node: Node, rule: Field, reading: Reading, path: str, rich: bool = False
+) -> SourceText | Any:
+    """Text of any kind within the field's limits, with its place."""
+    if not isinstance(node, Scalar):
+        hint = "put quotes around text that begins with [ or {"
+        return reading.wrong_type(node, rule, path, hint)
+    reading.check_cut(node, path)
+    wrong = _wrong_count(len(node.text), "characters", rule)
+    if wrong:
+        return reading.fault(node.span, "GP204", f"{path}: {wrong}", _count_hint(rule))
+    if not node.text.isascii() and _is_unseen(node.text):
+        message = f"{path}: nothing of it is seen: it is U+{ord(node.text.strip()[0]):04X}"
+        return reading.fault(node.span, "GP204", message, "write words, or nothing at all")
+    if rule.pattern is not None and not matches(rule.pattern, node.text):
+        return reading.fault(
+            node.span,
+            "GP204",
+            f"{path}: {node.text[:MAX_TESTED]!r} does not follow the pattern {rule.pattern}",
+            rule.description or "the kind says how it is written",
+        )
+    return SourceText(node.text, node.span, rich)
+
+
+def _is_unseen(text: str) -> bool:
+    """True for signs that only join, part or turn others, without any to do so to."""
+    sorts = set(map(unicodedata.category, text.strip()))
+    return bool(sorts) and sorts <= {"Cf", "Zs"}
+
+
+_read_rich: Final = functools.partial(_read_text, rich=True)
+
+
+def _wrong_count(count: int, things: str, rule: Field) -> str:
+    """What is wrong with a number of characters or entries; empty when nothing is."""
+    if rule.length is not None and count != rule.length:
+        wanted = f"{rule.length} are needed"
+    elif rule.min_length is not None and count < rule.min_length:
+        wanted = f"at least {rule.min_length} are needed"
+    elif rule.max_length is not None and count > rule.max_length:
+        wanted = f"at most {rule.max_length} are allowed"
+    else:
+        return ""
+    return f"{count} {_ONE[things] if count == 1 else things}, {wanted}"
+
+
+def _count_hint(rule: Field) -> str:
+    """What to do about a wrong number of characters or entries."""
+    return rule.description or "make it fit, or change the limit in the kind"
+
+
+def _with_counts(schema: Schema, things: str, rule: Field) -> Schema:
+    """The schema with how many things (Length of a text, Items of a list) there may be."""
+    least, most = rule.min_length, rule.max_length
+    if rule.length is not None:
+        least = most = rule.length
+    limits = {f"min{things}": least, f"max{things}": most}
+    return schema | {name: limit for name, limit in limits.items() if limit is not None}
+
+
+def _id_schema(_rule: Field, _describe: object) -> Schema:
+    """An id, which an editor may take for a number."""
+    return {"type": ["string", "integer"], "pattern": f"^{ID_PATTERN}$"}
+
+
+def _text_schema(rule: Field, _describe: object) -> Schema:
+    """Any scalar; the limits bind what is text to the editor too."""
+    schema = _with_counts({"type": ANY_SCALAR}, "Length", rule)
+    if rule.pattern is not None:
+        schema["pattern"] = f"^(?:{rule.pattern})$"
+    return schema
+
+
+_COUNTS: Final = frozenset(("length", "min_length", "max_length", "pattern", "unique"))
+_UNIQUE: Final = frozenset(("unique",))
+ID: Final = FieldType("an id", "war-wagon", _read_id, _id_schema, _UNIQUE)
+TEXT: Final = FieldType("text", "War Wagon", _read_text, _text_schema, _COUNTS, empty="")
+RICH: Final = FieldType("text", '"Roll **1** {die}."', _read_rich, _text_schema, _COUNTS, empty="")
+
+
+def _read_choice(node: Node, rule: Field, reading: Reading, path: str) -> Any:
+    """One of the field's choices, as text with its place."""
+    if not isinstance(node, Scalar):
+        return reading.wrong_type(node, rule, path)
+    if node.text not in rule.choices:
+        hint = reading.did_you_mean(node.text, rule.choices)
+        return reading.fault(
+            node.span, "GP207", f"{path}: {node.text!r} is not one of the choices", hint
+        )
+    return SourceText(node.text, node.span)
+
+
+def _choice_schema(rule: Field, _describe: object) -> Schema:
+    """The choices, also as editors (of YAML 1.1 or 1.2) read those that look like numbers or
+    true and false.
+    """
+    words: list[Any] = list(rule.choices)
+    for choice in rule.choices:
+        for parse in (parse_number, parse_bool):
+            try:
+                words.append(parse(choice))
+            except ValueError:
+                continue
+    return {"enum": words}
+
+
+CHOICE: Final = FieldType(
+    "one of the choices",
+    "the first of them",
+    _read_choice,
+    _choice_schema,
+    frozenset(("choices", "unique")),
+)
+_HEX: Final = re.compile(r"#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})")
+_CSS: Final[MappingOf[str, str]] = {
+    name: value if isinstance(value, str) else "#{:02x}{:02x}{:02x}".format(*value[:3])
+    for name, value in colormap.items()
+}
+
+
+def parse_colour(text: str, palette: MappingOf[str, str]) -> str:
+    """A colour as `#rrggbb` in lower case; palette names come first. Raises ValueError."""
+    if text in palette:
+        return palette[text]
+    if _HEX.fullmatch(text):
+        digits = text[1:].lower()
+        return "#" + (digits if len(digits) == 6 else "".join(d * 2 for d in digits))
+    if text in _CSS:
+        return _CSS[text].lower()
+    raise ValueError(f"{text[:40]!r} is not a colour")
+
+
+def _read_colour(node: Node, rule: Field, reading: Reading, path: str) -> Any:
+    """A colour as `#rrggbb`."""
+    if not isinstance(node, Scalar):
+        return reading.wrong_type(node, rule, path)
+    try:
+        return parse_colour(node.text, reading.palette)
+    except ValueError:
+        names = reading.palette or _CSS
+        hint = "" if node.text.startswith("#") else reading.did_you_mean(node.text, names)
+        return reading.wrong_type(node, rule, path, hint)
+
+
+def _colour_schema(_rule: Field, _describe: object) -> Schema:
+    """A hexadecimal colour or a name: which names a palette has, the editor need not know."""
+    return {"type": "string", "pattern": "^(#[0-9a-fA-F]{3}|#[0-9a-fA-F]{6}|[^#].*)$"}
+
+
+COLOUR: Final = FieldType(
+    "a colour",
+    '"#a3571c" in quotes (# alone begins a comment), or a name of the palette',
+    _read_colour,
+    _colour_schema,
+    _UNIQUE,
+)
+
+
+def _read_asset(node: Node, rule: Field, reading: Reading, path: str, what: str) -> Any:
+    if not isinstance(node, Scalar):
+        return reading.wrong_type(node, rule, path)
+    fault = _asset_fault(node.text, what, reading)
+    if fault is not None:
+        return reading.report(node.span, fault.code, f"{path}: {fault.message}", fault.hint)
+    return SourceText(node.text, node.span)
+
+
+def _asset_fault(name: str, what: str, reading: Reading) -> Diagnostic | None:
+    """Why a file cannot be had. Each is looked for once: many cards share a picture."""
+    if reading.assets is None:
+        return None
+    key = what, name
+    if key not in reading.seen_assets:
+        find = reading.assets.image if what == "image" else reading.assets.icon
+        try:
+            find(name)
+            reading.seen_assets[key] = None
+        except GridpressError as error:
+            reading.seen_assets[key] = error.diagnostics[0]
+    return reading.seen_assets[key]
+
+
+def _file_schema(_rule: Field, _describe: object) -> Schema:
+    """A name."""
+    return {"type": "string"}
+
+
+IMAGE: Final = FieldType(
+    "a picture's path in the pack's folder",
+    "art/goat.jpg",
+    functools.partial(_read_asset, what="image"),
+    _file_schema,
+    _UNIQUE,
+)
+ICON: Final = FieldType(
+    "an icon's name", "shield", functools.partial(_read_asset, what="icon"), _file_schema, _UNIQUE
+)
+
+
+def _read_ref(node: Node, rule: Field, reading: Reading, path: str) -> Any:
+    """The record of the component named. It may still be empty: it is filled in later."""
+    if not isinstance(node, Scalar):
+        return reading.wrong_type(node, rule, path)
+    kind = rule.kind or ""
+    if reading.components is None:
+        return reading.fault(
+            node.span, "GP213", f"{path}: a reference cannot be a default", "leave the default out"
+        )
+    found = reading.components.find(kind, node.text)
+    if found is None:
+        near = reading.suggestions.nearest(node.text, reading.components.ids(kind))
+        hint = f"did you mean {near!r}?" if near else reading.did_you_mean("", reading.likely(rule))
+        return reading.fault(node.span, "GP205", f"{path}: there is no {kind} {node.text!r}", hint)
+    return found
+
+
+def _ref_schema(rule: Field, _describe: object) -> Schema:
+    """An id, which an editor may take for a number."""
+    return {
+        "type": ["string", "integer"],
+        "pattern": f"^{ID_PATTERN}$",
+        "title": f"id of a {rule.kind}",
+    }
+
+
+REF: Final = FieldType(
+    "the id of another component",
+    "war-wagon",
+    _read_ref,
+    _ref_schema,
+    frozenset(("kind", "unique")),
+)
+
+
+@functools.lru_cache(maxsize=512)
+def compile_pattern(pattern: str) -> Any:
+    """A regular expression that never takes so long that it matters. Raises ValueError, saying what
+    is wrong with it.
+
+    Patterns come from strangers, and an engine that backtracks can take for ever over one. RE2 does
+    not: its time grows with the text alone, and its memory has an end. Only what editors read alike
+    from a kind's JSON Schema may be used, so that both say the same of a text.
+    """
+    if len(pattern) > MAX_PATTERN:
+        raise ValueError(f"longer than {MAX_PATTERN} characters")
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            re.compile(pattern)  # it says best what is not closed, and knows not what RE2 adds
+    except (re.error, OverflowError, RecursionError, Warning) as error:
+        raise ValueError(str(error)) from error
+    unknown = next(filter(None, map(_PYTHONS_OWN.get, _ITEM.findall(pattern))), None)
+    if unknown is not None:
+        raise ValueError(unknown)
+    try:
+        return re2.compile(pattern, _options())
+    except re2.error as error:
+        raise ValueError(_in_plain_words(error)) from error
+    except UnicodeEncodeError as error:
+        raise ValueError("half of a character") from error
+
+
+def matches(pattern: str, text: str) -> bool:
+    """True when the pattern describes the whole text, which must not be over `MAX_TESTED` long."""
+    try:
+        return len(text) <= MAX_TESTED and compile_pattern(pattern).fullmatch(text) is not None
+    except UnicodeEncodeError:  # half of a character, of which no pattern speaks
+        return False
+
+
+def _options() -> Any:
+    options = re2.Options()
+    options.max_mem = MAX_MEMORY
+    options.log_errors = False
+    return options
+
+
+def _in_plain_words(error: Exception) -> str:
+    why = error.args[0]
+    text = why.decode(errors="replace") if isinstance(why, bytes) else str(why)
+    if text.startswith("pattern too large"):
+        return "it repeats too much"
+    return text
+
+
+_NESTED: Final = frozenset(("list", "map", "table"))
+
+
+def _read_list(node: Node, rule: Field, reading: Reading, path: str) -> Any:
+    """A list of values of one type."""
+    assert rule.of is not None
+    if isinstance(node, Scalar) and _is_cell(node) and rule.of.type not in _NESTED:
+        parts = (part.strip() for part in node.text.split(";"))
+        items = tuple(Scalar(part, node.span) for part in parts if part)
+        node = Sequence(items, node.span)
+    if not isinstance(node, Sequence):
+        return reading.wrong_type(node, rule, path)
+    wrong = _wrong_count(len(node.items), "entries", rule)
+    if wrong:
+        reading.fault(node.span, "GP204", f"{path}: {wrong}", _count_hint(rule))
+    values = Items(
+        reading.read(item, rule.of, f"{path}[{i}]", node.span) for i, item in enumerate(node.items)
+    )
+    return values if not wrong and is_sound(values) else INVALID
+
+
+def _is_cell(node: Scalar) -> bool:
+    """True for a cell of a CSV or XLSX table, in which `a; b` is how a list is written."""
+    return node.span.file.partition("#")[0].lower().endswith((".csv", ".xlsx"))
+
+
+def read_map(node: Node, rule: Field, reading: Reading, path: str) -> Any:
+    """A record: with the named fields, or with free keys and values of one type."""
+    if not isinstance(node, Mapping):
+        return reading.wrong_type(node, rule, path)
+    if rule.of is None:
+        values, spans = reading.read_fields(node, rule.fields, path)
+    else:
+        values, spans = _read_free(node, rule, reading, path)
+    return Record(values, node.span, spans) if is_sound(values.values()) else INVALID
+
+
+def _read_free(
+    node: Mapping, rule: Field, reading: Reading, path: str
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    assert rule.of is not None
+    values: dict[str, Any] = {}
+    for key, value in node.entries:
+        inner = f"{path}.{key.text}"
+        values[key.text] = reading.read(value, rule.of, inner, key.span)
+        if rule.pattern is not None and not matches(rule.pattern, key.text):
+            # The value is used, so that a wrong key hides nothing that is wrong in it; and who
+            # names it as it should be called names nothing that is missing.
+            slug = as_id(key.text)
+            reading.broken |= {key.text, slug, slug.replace("-", "_")}
+            reading.fault(
+                key.span,
+                "GP203",
+                f"{inner}: {key.text!r} cannot be a key here",
+                f"a key has {_IN_WORDS.get(rule.pattern, f'the pattern {rule.pattern}')}",
+            )
+    spans = {key.text: value.span for key, value in node.entries}
+    if reading.code is not None:
+        broken = {name for name, value in values.items() if value is INVALID}
+        reading.broken |= broken
+        values = {name: value for name, value in values.items() if name not in broken}
+    return values, spans
+
+
+def _read_table(node: Node, rule: Field, reading: Reading, path: str) -> Any:
+    """A list of records, one a row."""
+    if not isinstance(node, Sequence):
+        return reading.wrong_type(node, rule, path)
+    wrong = _wrong_count(len(node.items), "rows", rule)
+    if wrong:
+        reading.fault(node.span, "GP204", f"{path}: {wrong}", _count_hint(rule))
+    rows = Items(
+        _read_row(item, rule, reading, f"{path}[{i}]") for i, item in enumerate(node.items)
+    )
+    return rows if not wrong and is_sound(rows) else INVALID
+
+
+def _read_row(node: Node, rule: Field, reading: Reading, path: str) -> Any:
+    columns = ", ".join(rule.fields)
+    if isinstance(node, Sequence):
+        if len(node.items) > len(rule.fields):
+            message = f"{path}: {len(node.items)} values, but there are {len(rule.fields)} columns"
+            return reading.fault(node.span, "GP204", message, f"the columns are {columns}")
+        node = as_row(node, rule)
+    if not isinstance(node, Mapping):
+        hint = f"write a row as {{column: value}} or as [value, value]; the columns are {columns}"
+        return reading.fault(node.span, "GP203", f"{path}: this is not a row", hint)
+    values, spans = reading.read_fields(node, rule.fields, path)
+    return Record(values, node.span, spans) if is_sound(values.values()) else INVALID
+
+
+def as_row(node: Sequence, rule: Field) -> Mapping:
+    """A short row, `[value, value]` in the order of the columns, as a map."""
+    pairs = zip(rule.fields, node.items, strict=False)
+    return Mapping(tuple((Scalar(name, item.span), item) for name, item in pairs), node.span)
+
+
+def _list_schema(rule: Field, describe: Any) -> Schema:
+    """An array of one type."""
+    return _with_counts({"type": "array", "items": describe(rule.of)}, "Items", rule)
+
+
+def _map_schema(rule: Field, describe: Any) -> Schema:
+    """An object with the named fields, or with free keys."""
+    if rule.of is None:
+        return fields_schema(rule.fields, describe)
+    schema: Schema = {"type": "object", "additionalProperties": describe(rule.of)}
+    if rule.pattern is not None:
+        schema["propertyNames"] = {"pattern": f"^(?:{rule.pattern})$"}
+    return schema
+
+
+def _table_schema(rule: Field, describe: Any) -> Schema:
+    """An array of rows, each an object or an array in the order of the columns."""
+    columns = list(rule.fields.values())
+    needed = [i for i, column in enumerate(columns, 1) if is_needed(column)]
+    short = {
+        "type": "array",
+        "prefixItems": [describe(column) for column in columns],
+        "items": False,
+        "minItems": max(needed, default=0),
+    }
+    row = {"anyOf": [fields_schema(rule.fields, describe), short]}
+    return _with_counts({"type": "array", "items": row}, "Items", rule)
+
+
+def fields_schema(fields: Any, describe: Any) -> Schema:
+    """An object with exactly these fields."""
+    return {
+        "type": "object",
+        "properties": {name: describe(rule) for name, rule in fields.items()},
+        "required": [name for name, rule in fields.items() if is_needed(rule)],
+        "additionalProperties": False,
+    }
+
+
+def is_needed(rule: Field) -> bool:
+    """True when a field must be written down."""
+    return rule.default is None and not rule.optional
+
+
+_LENGTHS: Final = frozenset(("length", "min_length", "max_length"))
+
+LIST: Final = FieldType(
+    "a list", "[one, two]", _read_list, _list_schema, _LENGTHS | frozenset(("of",)), empty=Items()
+)
+MAP: Final = FieldType(
+    "a map", "{name: value}", read_map, _map_schema, frozenset(("fields", "of", "pattern"))
+)
+TABLE: Final = FieldType(
+    "a list of rows",
+    "[[one, 1], [two, 2]]",
+    _read_table,
+    _table_schema,
+    _LENGTHS | frozenset(("columns",)),
+    empty=Items(),
+)
+
+
+_NOWHERE: Final = Span("")
+_TILES: Final = Field("", "int", _NOWHERE, min=-MOST_TILES, max=MOST_TILES)
+STEP: Final = {
+    "tile": Field("tile", "text", _NOWHERE, min_length=1, description="its call"),
+    "way": Field("way", "choice", _NOWHERE, optional=True, choices=tuple(LETTERS.values())),
+    "at": Field(
+        "at", "list", _NOWHERE, optional=True, of=_TILES, description="where it lies, in cells"
+    ),
+    "turn": Field(
+        "turn",
+        "int",
+        _NOWHERE,
+        optional=True,
+        min=-MOST_TILES,
+        max=MOST_TILES,
+        description="curves to the left by which it is turned there",
+    ),
+}
+"""A step that is written as a map."""
+
+
+def _read_course(node: Node, rule: Field, reading: Reading, path: str) -> Any:
+    """Steps in the order of travel: records of tile, way, at and turn, each tile by itself."""
+    if isinstance(node, Mapping):
+        return reading.wrong_type(node, rule, path)
+    parts = node.items if isinstance(node, Sequence) else (node,)
+    steps: list[Any] = []
+    for number, part in enumerate(parts):
+        inner = f"{path}[{number}]" if isinstance(node, Sequence) else path
+        if isinstance(part, Sequence):
+            return reading.wrong_type(part, rule, inner)
+        if isinstance(part, Mapping):
+            steps.append(_read_step(part, reading, inner))
+        else:
+            steps += _read_words(part, reading, inner)
+    if not is_sound(steps):
+        return INVALID
+    if not steps:
+        hint = "write calls with their ways, such as 1 9L 10R, or letters S, L and R"
+        return reading.report(node.span, "GP901", f"{path}: the course has no tiles", hint)
+    if len(steps) > MOST_TILES:
+        message = f"{path}: a course of more than {MOST_TILES} tiles"
+        return reading.report(node.span, "GP901", message, "make two tracks of it")
+    return Items(steps)
+
+
+def _read_words(node: Scalar, reading: Reading, path: str) -> list[Any]:
+    try:
+        found = [(word, node.place(offset)) for word, offset in course_words(node.text)]
+    except CourseError as error:
+        where = node.place(error.offset)
+        return [reading.report(where, "GP901", f"{path}: {error}", error.hint)]
+    return [
+        Record({"tile": word, "way": "", "at": None, "turn": None}, span) for word, span in found
+    ]
+
+
+def _read_step(node: Mapping, reading: Reading, path: str) -> Any:
+    values, spans = reading.read_fields(node, STEP, path)
+    if not is_sound(values.values()):
+        return INVALID
+    if not values["at"] and values["turn"] is not None:
+        hint = "give its place as well, or leave turn out: it is laid onto the tile before"
+        return reading.report(spans["turn"], "GP901", f"{path}.turn: turn without at", hint)
+    given = {"tile": str(values["tile"]), "way": values["way"] or "", "at": values["at"] or None}
+    return Record({**given, "turn": values["turn"]}, node.span, spans)
+
+
+def _course_schema(_rule: Field, describe: Any) -> Schema:
+    """Words, or a list of words and steps."""
+    step = {
+        "type": "object",
+        "properties": {name: describe(field) for name, field in STEP.items()},
+        "required": ["tile"],
+        "additionalProperties": False,
+    }
+    listed = {"type": "array", "items": {"anyOf": [{"type": ANY_SCALAR}, step]}}
+    return {"anyOf": [{"type": ANY_SCALAR}, listed]}
+
+
+COURSE: Final = FieldType("a course", '"1 9L 10R 2"', _read_course, _course_schema, empty=Items())
+
+FIELD_TYPES: Final[dict[str, FieldType]] = {
+    "id": ID,
+    "text": TEXT,
+    "rich": RICH,
+    "int": INT,
+    "number": NUMBER,
+    "choice": CHOICE,
+    "bool": BOOL,
+    "length": LENGTH,
+    "colour": COLOUR,
+    "image": IMAGE,
+    "icon": ICON,
+    "ref": REF,
+    "list": LIST,
+    "map": MAP,
+    "table": TABLE,
+    "course": COURSE,
+}

@@ -1,0 +1,500 @@
+"""Components that are tiles of tracks, or tracks: their values `tile` and `layout`, from sections
+of their kind, and the pool of tiles that tracks are laid of."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from msgspec import Struct, field
+
+from generator.diagnostics import Diagnostic, Severity, Span
+from generator.model.pack import Record, SourceText
+from generator.tracks import (
+    GRIDS,
+    MOST_CELLS,
+    SIDES,
+    Course,
+    CourseError,
+    CourseRequirements,
+    PoolTile,
+    Tile,
+    TileMeasures,
+    TrackMap,
+    WrittenStep,
+    broken_rules,
+    is_call,
+    lay,
+    layout_record,
+    measures_of,
+    tile_number,
+    tile_of,
+    tile_record,
+    tiles_of_steps,
+    track_map,
+    with_stand_in_tiles,
+)
+from generator.validate.formulas import AlreadyToldError, Evaluation, Formula, quoted
+from generator.validate.reading import INVALID, is_sound
+from generator.validate.unresolved import (
+    MAX_QUANTITY,
+    Register,
+    UnresolvedComponent,
+    formula_for,
+    place,
+    quantity_of,
+)
+
+
+class _Range(Struct, frozen=True):
+    """The numbers that a value can be; `default` where the kind says nothing."""
+
+    least: float
+    most: float
+    default: float | None = None
+    whole: bool = True
+
+    def __str__(self) -> str:
+        what = "a whole number" if self.whole else "a number"
+        return f"it must be {what} from {self.least:,.15g} to {self.most:,.15g}"
+
+    def holds(self, found: Any) -> bool:
+        """True for a number inside, whole where it must be."""
+        if isinstance(found, bool) or not isinstance(found, int | float):
+            return False
+        fits = math.isfinite(found) and self.least <= found <= self.most
+        return fits and (not self.whole or float(found).is_integer())
+
+
+class _Section(Struct, frozen=True):
+    """What the formulas of a kind's section, tile: or layout:, come to for a component."""
+
+    name: str
+    formulas: Mapping[str, Formula]
+    found: Mapping[str, Any]
+    component: UnresolvedComponent
+    evaluation: Evaluation
+
+    def number(self, name: str, limits: _Range) -> Any:
+        """The number of that name, its default where it is not found; INVALID, and GP213, if it is
+        not inside the limits."""
+        value = self.found.get(name, limits.default)
+        if name not in self.found or value is INVALID:
+            return value
+        if limits.holds(value):
+            return int(value) if limits.whole else float(value)
+        return self.refuse(name, value, str(limits))
+
+    def refuse(self, name: str, value: Any, hint: str) -> Any:
+        """GP213 for a value that will not do, or for the id that stands for it; returns INVALID."""
+        formula = self.formulas.get(name)
+        span = self.component.span if formula is None else formula.span
+        what = "the id" if formula is None else formula.text
+        message = f"{self.name}.{name}: {what} is {quoted(value)}"
+        self.evaluation.refuse(span, "GP213", message, hint, self.component)
+        return INVALID
+
+
+_OF_TILES: Final[Mapping[str, _Range]] = {
+    "pitch": _Range(1, 500, whole=False),
+    "turn": _Range(-1, 1, 0),
+    "length": _Range(1, MOST_CELLS, 1),
+    "width": _Range(1, MOST_CELLS, 1),
+    "leaves": _Range(1, MOST_CELLS),
+    "radius": _Range(0, MOST_CELLS, 0),
+    "kerb": _Range(0, 100, 0, whole=False),
+    "slack": _Range(0, 10, 0.1, whole=False),
+    "starts": _Range(0, 1000, 0),
+    "marks": _Range(0, 1000, 0),
+}
+_SIDE_HINT: Final = 'it must be a text, "left" or "right"'
+_CALL_HINT: Final = "a call is a number or a text without spaces and #, and not such as 4x"
+
+
+def tile_value(
+    component: UnresolvedComponent, names: Mapping[str, Any], evaluation: Evaluation
+) -> Any:
+    """The record `tile`, or INVALID: GP213 for what no tile can be, GP211 where a formula fails.
+
+    How many are `owned` is worked out when it is asked for, as it may need derived values.
+    """
+    plan = component.plan.tile
+    assert plan is not None
+    found = {
+        name: evaluation.value(formula, names, component)
+        for name, formula in plan.formulas.items()
+        if name != "owned"
+    }
+    section = _Section("tile", plan.formulas, found, component, evaluation)
+    values = {name: section.number(name, limits) for name, limits in _OF_TILES.items()}
+    call = found.get("call", component.id)
+    is_text = isinstance(call, str | int) and not isinstance(call, bool)
+    if call is not INVALID and not (is_text and is_call(str(call))):
+        call = section.refuse("call", call, _CALL_HINT)
+    side = found.get("side", "right")
+    if side is not INVALID and not (isinstance(side, str) and side in SIDES):
+        side = section.refuse("side", side, _SIDE_HINT)
+    if not is_sound((*found.values(), *values.values(), call, side)):
+        return INVALID
+    enters = values["width"]
+    leaves = enters if values["leaves"] is None else values["leaves"]
+    measures = TileMeasures(
+        grid=GRIDS[plan.grid],
+        pitch=values["pitch"],
+        turn=values["turn"],
+        length=values["length"],
+        enters=enters,
+        leaves=leaves,
+        side=SIDES[side],
+        radius=values["radius"],
+        kerb=values["kerb"],
+        slack=values["slack"],
+        either_way=bool(found.get("either_way", enters == leaves == 1)),
+    )
+    try:
+        tile = Tile(
+            call=str(call),
+            ways=measures.ways(),
+            starts=values["starts"],
+            finish=bool(found.get("finish", False)),
+            marks=values["marks"],
+        )
+        record = tile_record(tile, measures, plan.drawn, component.span)
+    except ValueError as error:
+        hint = "see In a pack in docs/tracks.md"
+        evaluation.refuse(plan.span, "GP213", f"tile: {error}", hint, component)
+        return INVALID
+    record.defer(
+        lambda name: _settle_owned(component, record, evaluation) if name == "owned" else None
+    )
+    return record
+
+
+def _settle_owned(component: UnresolvedComponent, record: Record, evaluation: Evaluation) -> None:
+    """Fill in how many of a tile there are. Raises AlreadyToldError where that cannot be told."""
+    if "owned" in record.as_dict():
+        return
+    assert component.plan.tile is not None
+    formula = component.plan.tile.formulas.get("owned")
+    given = formula or formula_for(component.plan, evaluation)
+    for name in () if given is None else sorted(given.names & component.plan.derived.keys()):
+        component.record[name]  # works it out
+    count: Any
+    if formula is None:
+        count = quantity_of(component, given, evaluation)
+    else:
+        found = {"owned": evaluation.value(formula, evaluation.names(component.record), component)}
+        section = _Section("tile", component.plan.tile.formulas, found, component, evaluation)
+        count = section.number("owned", _Range(0, MAX_QUANTITY))
+    if count is None or count is INVALID:
+        raise AlreadyToldError("owned")
+    record.fill({"owned": count})
+
+
+def finish_tiles(unresolved: list[UnresolvedComponent], evaluation: Evaluation) -> None:
+    """Fill in what of the tiles nobody has asked for yet; nothing is left to be worked out."""
+    for component in unresolved:
+        record = component.record["tile"]
+        try:
+            _settle_owned(component, record, evaluation)
+        except AlreadyToldError:
+            record.fill({"owned": 0})
+        record.defer(None)
+
+
+class TilePool(Struct):
+    """What there is to lay tracks of: the tiles of each set of kinds, which are looked at once."""
+
+    register: Register
+    evaluation: Evaluation
+    _known: dict[tuple[str, ...], tuple[PoolTile, ...]] = field(default_factory=dict)
+
+    def tiles_of(self, kinds: tuple[str, ...]) -> tuple[PoolTile, ...]:
+        """All tiles of the kinds, in order. GP208 for two of one call.
+
+        Raises AlreadyToldError when a fault has left something out.
+        """
+        if kinds not in self._known:
+            self._known[kinds] = tuple(self._found(kinds))
+        return self._known[kinds]
+
+    def _found(self, kinds: tuple[str, ...]) -> Iterator[PoolTile]:
+        calls: dict[str, UnresolvedComponent] = {}
+        for kind in dict.fromkeys(kinds):
+            if kind not in self.register.by_kind:
+                raise AlreadyToldError(kind)
+            for component in self.register.by_kind[kind]:
+                if not component.usable:
+                    raise AlreadyToldError(kind)
+                record = component.record["tile"]
+                record["owned"]  # works it out
+                tile = tile_of(record)
+                first = calls.setdefault(tile.call, component)
+                if first is not component:
+                    self._twice(tile.call, first, component)
+                    raise AlreadyToldError(kind)
+                yield PoolTile(tile, measures_of(record), record["drawn"], kind, component.record)
+
+    def _twice(self, call: str, first: UnresolvedComponent, second: UnresolvedComponent) -> None:
+        spans = []
+        for component in (first, second):
+            formula = component.plan.tile and component.plan.tile.formulas.get("call")
+            path = formula.text if formula and formula.text.isidentifier() else "id"
+            spans.append(place(component, path))
+        message = f"two tiles are called {call}, and a course could not tell them apart"
+        hint = f"the first is at {spans[0]}; give them calls of their own in tile: call:"
+        found = Diagnostic(spans[1], "GP208", message, hint)
+        if found not in self.evaluation.faults:
+            self.evaluation.faults.append(found)
+
+
+_MANY: Final = 1_000_000
+_OF_LAYOUTS: Final[Mapping[str, _Range]] = {
+    "vehicles": _Range(0, _MANY),
+    "abreast": _Range(0, _MANY),
+    "markers": _Range(0, _MANY),
+    "heading": _Range(-_MANY, _MANY, 0),
+    "margin": _Range(0, 1000, 0.0, whole=False),
+}
+_NAMES_HINT: Final = "it must be the call of a tile, or a list of calls"
+_MOST_COURSE_CELLS: Final = 20_000
+"""Cells that all tiles of a course may have together."""
+
+
+class _LayoutRequirements(Struct, frozen=True):
+    """What a layout is to serve: tiles by their names in the course, each with its place."""
+
+    closed: bool
+    finish: tuple[SourceText, ...]
+    finish_span: Span
+    one_finish: bool
+    removable: tuple[SourceText, ...]
+    vehicles: int | None
+    abreast: int | None
+    markers: int | None
+    opposite: bool
+    heading: int
+    margin: float
+
+
+def _layout_requirements(
+    component: UnresolvedComponent, names: Mapping[str, Any], evaluation: Evaluation
+) -> _LayoutRequirements | None:
+    """The values, or None: GP213 for what cannot be asked for, GP211 where a formula fails."""
+    plan = component.plan.layout
+    assert plan is not None
+    values = {
+        name: evaluation.value(part, names, component) for name, part in plan.formulas.items()
+    }
+    found = {name: value for name, value in values.items() if value is not None}
+    section = _Section("layout", plan.formulas, found, component, evaluation)
+    numbers = {name: section.number(name, limits) for name, limits in _OF_LAYOUTS.items()}
+    finish, removable = (_names(name, section) for name in ("finish", "removable"))
+    if not is_sound((*found.values(), *numbers.values(), finish, removable)):
+        return None
+    return _LayoutRequirements(
+        closed=bool(values.get("closed", True)),
+        finish=finish,
+        finish_span=_place("finish", section),
+        one_finish=bool(values.get("one_finish", True)),
+        removable=removable,
+        opposite=bool(values.get("opposite", False)),
+        **numbers,
+    )
+
+
+def _names(name: str, section: _Section) -> Any:
+    """Names of tiles, each with the place where it is written."""
+    value = section.found.get(name, ())
+    if value is INVALID:
+        return INVALID
+    where = _place(name, section)
+    found: list[SourceText] = []
+    for item in value if isinstance(value, tuple) else (value,):
+        if isinstance(item, bool) or not isinstance(item, str | int | float):
+            return section.refuse(name, item, _NAMES_HINT)
+        span = item.span if isinstance(item, SourceText) else where
+        text = f"{item:g}" if isinstance(item, float) else str(item)
+        found += (SourceText(word, span) for word in text.split())
+    return tuple(found)
+
+
+def _place(name: str, section: _Section) -> Span:
+    """Where a value that a formula takes from a field is written, or the course instead of it."""
+    component, formula = section.component, section.formulas.get(name)
+    assert component.plan.layout is not None
+    field = "" if formula is None else formula.text
+    return place(
+        component, field if field in component.record.spans else str(component.plan.layout.course)
+    )
+
+
+def layout_value(component: UnresolvedComponent, names: Mapping[str, Any], pool: TilePool) -> Any:
+    """The record `layout`, or INVALID for a course that cannot be laid. Faults are told where they
+    are written: GP901 and GP902 of what is no course, GP903 to GP913 of what breaks a rule."""
+    plan, evaluation = component.plan.layout, pool.evaluation
+    assert plan is not None
+    asked = _layout_requirements(component, names, evaluation)
+    try:
+        pool_tiles = pool.tiles_of(tuple(map(str, plan.tiles)))
+    except AlreadyToldError:
+        return INVALID
+    if asked is None:
+        return INVALID
+    telling = _Telling(component, evaluation, component.record[plan.course])
+    laid = _laid(telling, pool_tiles)
+    if laid is None:
+        component.sketch = _sketch(telling, pool_tiles, asked)
+        return INVALID
+    course, used = laid
+    finishes, finishes_known = telling.numbers(asked.finish, course)
+    removable, removable_known = telling.numbers(asked.removable, course)
+    required = CourseRequirements(
+        pitch=next(iter(used.values())).measures.pitch,
+        closed=asked.closed,
+        finish=asked.one_finish and finishes_known,
+        finishes=tuple(finishes),
+        vehicles=asked.vehicles,
+        abreast=asked.abreast,
+        markers=asked.markers,
+        removable=tuple(removable) if removable_known else (),
+        opposite=asked.opposite,
+    )
+    for fault in broken_rules(course, required):
+        span = telling.span(fault.number)
+        if fault.code == "GP908":
+            span = finishes.get(fault.number, asked.finish_span if not fault.number else span)
+        elif fault.code == "GP912":
+            span = removable.get(fault.number, span)
+        telling.tell(span, fault.code, fault.message, fault.hint, fault.severity)
+    on_map = _on_map(course, used, asked)
+    spans = [step.span for step in telling.steps]
+    return layout_record(course, on_map, pool_tiles, spans, finishes, removable, asked.vehicles)
+
+
+def _on_map(course: Course, used: Mapping[str, PoolTile], asked: _LayoutRequirements) -> TrackMap:
+    return track_map(
+        course,
+        {call: pool_tile.measures for call, pool_tile in used.items()},
+        {call: pool_tile.drawn for call, pool_tile in used.items()},
+        asked.heading,
+        asked.margin,
+    )
+
+
+class _Telling(Struct, frozen=True):
+    """The steps of a layout's course, and where its faults are told."""
+
+    component: UnresolvedComponent
+    evaluation: Evaluation
+    steps: Sequence[Record]
+
+    @property
+    def written(self) -> list[WrittenStep]:
+        """The steps as courses know them."""
+        return [
+            WrittenStep(
+                str(step["tile"]),
+                str(step["way"]),
+                None if step["at"] is None else tuple(step["at"]),
+                step["turn"],
+            )
+            for step in self.steps
+        ]
+
+    def span(self, number: int) -> Span:
+        """Where a tile of the course is written; 0 stands for the course itself."""
+        plan = self.component.plan.layout
+        assert plan is not None
+        return self.steps[number - 1].span if number else self.component.record.span_of(plan.course)
+
+    def tell(
+        self, span: Span, code: str, message: str, hint: str, severity: Severity = Severity.ERROR
+    ) -> None:
+        """Note a fault."""
+        self.evaluation.report(span, code, message, hint, severity)
+
+    def numbers(self, names: Sequence[SourceText], course: Course) -> tuple[dict[int, Span], bool]:
+        """The tiles of these names by their number in the course, and where each is named; and
+        whether all of them lie there."""
+        calls = [laid.tile.call for laid in course.tiles]
+        found: dict[int, Span] = {}
+        known = True
+        for name in names:
+            try:
+                found[tile_number(name, calls)] = name.span
+            except CourseError as error:
+                self.tell(name.span, "GP902", str(error), error.hint)
+                known = False
+        return found, known
+
+
+def _laid(
+    telling: _Telling, pool_tiles: Sequence[PoolTile]
+) -> tuple[Course, dict[str, PoolTile]] | None:
+    """The course, and the tiles in it by call; None, with a fault told, if it cannot be laid."""
+    if not telling.steps:
+        hint = "write calls with their ways, such as 1 9L 10R, or letters S, L and R"
+        telling.tell(telling.span(0), "GP901", "the course has no tiles", hint)
+        return None
+    if not pool_tiles:
+        hint = "add components of the kinds that layout: tiles: names"
+        telling.tell(telling.span(0), "GP902", "there are no tiles to lay it of", hint)
+        return None
+    grid = pool_tiles[0].measures.grid
+    tiles = [pool_tile.tile for pool_tile in pool_tiles]
+    layings, misread = tiles_of_steps(telling.written, tiles, grid, telling.evaluation.suggestions)
+    for fault in misread:
+        telling.tell(telling.span(fault.number), fault.code, fault.message, fault.hint)
+    if misread:
+        return None
+    course = lay(grid, [(tile, entry) for tile, entry in layings if tile is not None])
+    by_call = {pool_tile.tile.call: pool_tile for pool_tile in pool_tiles}
+    used = {laid.tile.call: by_call[laid.tile.call] for laid in course.tiles}
+    if not (_one_size(telling, course, used) and _few_cells(telling, course)):
+        return None
+    return course, used
+
+
+def _sketch(
+    telling: _Telling, pool_tiles: Sequence[PoolTile], asked: _LayoutRequirements
+) -> Record | None:
+    """The record of a course with stand-ins for the tiles that nobody knows, only to be shown; None
+    for one of which nothing can be."""
+    if not (telling.steps and pool_tiles):
+        return None
+    grid, steps = pool_tiles[0].measures.grid, telling.written
+    tiles = [pool_tile.tile for pool_tile in pool_tiles]
+    layings, _ = tiles_of_steps(steps, tiles, grid)
+    laid, pool = with_stand_in_tiles(steps, layings, pool_tiles, telling.span(0))
+    course = lay(grid, laid)
+    by_call = {pool_tile.tile.call: pool_tile for pool_tile in pool}
+    used = {tile.tile.call: by_call[tile.tile.call] for tile in course.tiles}
+    sizes = {pool_tile.measures.pitch for pool_tile in used.values()}
+    if len(sizes) > 1 or sum(len(tile.piece.cells) for tile in course.tiles) > _MOST_COURSE_CELLS:
+        return None
+    spans = [step.span for step in telling.steps]
+    on_map = _on_map(course, used, asked)
+    return layout_record(course, on_map, pool, spans, to_close=asked.closed)
+
+
+def _one_size(telling: _Telling, course: Course, used: Mapping[str, PoolTile]) -> bool:
+    first = used[course.tiles[0].tile.call].measures.pitch
+    for laid in course.tiles:
+        pitch = used[laid.tile.call].measures.pitch
+        if pitch != first:
+            message = f"{laid} has cells of {pitch:g} mm, but {course.tiles[0]} of {first:g} mm"
+            hint = "give all tiles of a track the same pitch"
+            telling.tell(telling.span(laid.number), "GP904", message, hint)
+            return False
+    return True
+
+
+def _few_cells(telling: _Telling, course: Course) -> bool:
+    count = sum(len(laid.piece.cells) for laid in course.tiles)
+    if count <= _MOST_COURSE_CELLS:
+        return True
+    message = f"the course has {count} cells, and at most {_MOST_COURSE_CELLS} can be laid"
+    telling.tell(telling.span(0), "GP901", message, "make two tracks of it")
+    return False
