@@ -21,8 +21,8 @@ from generator.geometry import summed
 from generator.markdown import Block, BlockSort, read_blocks
 from generator.model.pack import Record, SourceText
 from generator.model.source import with_words
+from generator.render.artwork import PictureHelper
 from generator.render.face_builder import CurrentFace
-from generator.render.picture_helper import PictureHelper
 from generator.render.reads import Watch
 from generator.render.shapes import mm, number, parts, size
 from generator.render.styles import Palette

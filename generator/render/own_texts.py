@@ -27,8 +27,7 @@ from generator.outlines import polylines
 from generator.render.extents import segments
 from generator.render.face_builder import FaceBuilder, PlacedText, SetText
 from generator.render.layers import letter_outlines
-from generator.render.svg_elements import FONT_ATTRIBUTES, FontChoice
-from generator.render.svg_lint import LintedFace, OwnText
+from generator.render.svg_lint import FONT_ATTRIBUTES, FontChoice, LintedFace, OwnText
 from generator.render.texts import MARK, letters_digest
 from generator.svg_subset import TEXTS
 from generator.text import FittedText, TextStyle, fit_line, measure

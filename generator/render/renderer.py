@@ -22,17 +22,21 @@ from generator.model.catalogue import Stock
 from generator.model.face import Art, Face, Layer, TextRun
 from generator.model.pack import Component, Corrected, Items, Kind, Pack, Record, SourceText
 from generator.project import Project
+from generator.render.artwork import (
+    ArtHelpers,
+    GreyPictures,
+    IconHelper,
+    PictureHelper,
+    measure_pictures,
+)
 from generator.render.book import BookHelper
-from generator.render.drawing import Draw
 from generator.render.face_builder import CurrentFace, FaceBuilder, FaceDiagnostic, PlacedText
 from generator.render.face_cache import Keeper, Kept, common
 from generator.render.face_environment import CompiledTemplates, FaceEnvironment
-from generator.render.icons import ArtHelpers, IconHelper
 from generator.render.layers import MAX_BYTES, Layering, TooMuchArtError
 from generator.render.own_texts import with_own_texts_set
-from generator.render.picture_helper import GreyPictures, PictureHelper, measure_pictures
 from generator.render.reads import Watch
-from generator.render.shapes import jitter, polar, scatter
+from generator.render.shapes import Draw, jitter, polar, scatter
 from generator.render.styles import Ink, Palette, Styles, styles_of
 from generator.render.svg_lint import LintedFace, Linter
 from generator.render.template_diagnostics import (
@@ -43,8 +47,7 @@ from generator.render.template_diagnostics import (
     untold,
 )
 from generator.render.template_trace import TemplateFolders
-from generator.render.text_diagnostics import measure_texts
-from generator.render.texts import TextHelpers
+from generator.render.texts import TextHelpers, measure_texts
 from generator.sandbox import Budget, SandboxError, as_text, load_template, render
 
 if TYPE_CHECKING:

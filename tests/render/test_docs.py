@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from render.studio import COLOURS, SHIPPED, Studio, source
 
-from generator.render.drawing import Draw
 from generator.render.renderer import Renderer, Setting
+from generator.render.shapes import Draw
 from generator.sandbox.vocabulary import FILTER_NAMES
 from generator.svg_subset import ELEMENTS
 

@@ -1,8 +1,8 @@
 import pytest
 from markupsafe import Markup
 
-from generator.render.drawing import Draw
 from generator.render.face_builder import CurrentFace
+from generator.render.shapes import Draw
 from generator.render.styles import Palette
 
 

@@ -5,7 +5,7 @@ from render.studio import Studio, source, style, styles
 
 from generator.geometry import Rect
 from generator.model.pack import Record
-from generator.render.text_diagnostics import left_over
+from generator.render.texts import left_over
 
 
 def is_near(one: Rect, two: Rect) -> bool:
