@@ -40,14 +40,7 @@ from generator.model.catalogue import (
     Registration,
 )
 from generator.model.pack import Backs, Layout, Print
-from generator.model.sheet import (
-    LineMark,
-    Placement,
-    PrintedPiece,
-    Sheet,
-    Side,
-    TextMark,
-)
+from generator.model.sheet import LineMark, Placement, PrintedPiece, Sheet, Side, TextMark
 
 LAYOUTS: Final[Mapping[Layout, Callable[[Job], Outcome[tuple[Leaf, ...]]]]] = {
     Layout.NUP: nup,

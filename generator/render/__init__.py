@@ -1,6 +1,5 @@
 """The render stage: components and templates in; faces, as SVG with measured text, out."""
 
-from generator.render.render_pool import render_faces
-from generator.render.renderer import StandingFaces
+from generator.render.renderer import StandingFaces, render_faces
 
 __all__ = ["StandingFaces", "render_faces"]

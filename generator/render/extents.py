@@ -1,5 +1,5 @@
 """What a piece of a face covers: the box of what it draws, the outline that a clip leaves; and the
-flats of a whole one.
+flats of a whole one, of which those are told that take much ink.
 
 By boxes art can be drawn before texts that it does not touch, so that it need not be cut up.
 fontTools reads path data and shapes; what it cannot read is not known.
@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 from xml.etree import ElementTree
 from xml.parsers import expat
 
@@ -20,9 +20,13 @@ from fontTools.pens.recordingPen import RecordingPen
 from fontTools.svgLib.path import parse_path
 from fontTools.svgLib.path.shapes import PathBuilder
 
+from generator.diagnostics import Severity, Span
 from generator.geometry import IDENTITY, Matrix, Rect, around, parse_transform
 from generator.model.face import Clip, Segment
+from generator.model.pack import Record
 from generator.outlines import SegmentPen
+from generator.render.face_builder import FaceBuilder
+from generator.render.styles import Ink
 from generator.render.svg_lint import NamedElement
 from generator.svg_subset import as_hex
 
@@ -312,3 +316,53 @@ def _area(data: str) -> float:
     for step, points in kept.value:
         getattr(pen, "closePath" if step == "endPath" else step)(*points)
     return abs(float(pen.value))
+
+
+_PART: Final = 0.2
+_OWN_PART: Final = 0.5
+"""How much of a face a flat covers that low ink is told of, at least; one in a component's own
+colour, which tells it from others, may cover more."""
+_AREA: Final = 1_000.0
+_OWN_AREA: Final = 1_500.0
+"""And how large it is, mm²; a part of it as large as `_MOST` is told of on small pieces, too."""
+_MOST: Final = 0.35
+_LONGEST: Final = 40
+
+
+def blame_flats(
+    ink: Ink, builder: FaceBuilder, content: bytes, colours: Mapping[str, str], styles: str
+) -> None:
+    """Flats of a face, whose SVG `content` is, that take much ink though low ink is asked for, as
+    nobody says what takes their place; told at the file where one would say so, by the name that
+    they have in the pack's `colours`."""
+    trim = builder.stock.trim
+    for flat in flats(content, trim.width, trim.height):
+        colour, area = as_hex(flat.colour), flat.part * trim.width * trim.height
+        if colour is None or not ink.is_costly(colour):
+            continue
+        is_own = _is_own(colour, builder.component.values)
+        if is_own and (flat.part < _OWN_PART or area < _OWN_AREA):
+            continue
+        if flat.part < _PART or (flat.part < _MOST and area < _AREA):
+            continue
+        name = next((name for name, known in colours.items() if known == colour), "")
+        told = f"{name} ({flat.colour})" if name else flat.colour
+        whose = ", the component's own colour," if is_own else ""
+        message = f"a flat in {told}{whose} takes as much ink as without --ink low"
+        hint = f'write under ink: low: what takes its place, as {name or "field"}: "#f4efe6"'
+        if not name:
+            hint += f'\nit needs a name for that, under colours:, as field: "{flat.colour}"'
+        hint += '\nor draw less in the template, {% if ink == "low" %}'
+        builder.blame_template(Span(styles), "GP310", message, hint, Severity.WARNING)
+
+
+def _is_own(colour: str, value: Any, depth: int = 3) -> bool:
+    """Whether a colour stands in a component's values, or in those that they refer to."""
+    if isinstance(value, str):
+        return len(value) < _LONGEST and as_hex(value) == colour
+    inside = value.values() if isinstance(value, Record) else value
+    return (
+        depth > 0
+        and isinstance(value, (Record, tuple))
+        and any(_is_own(colour, inner, depth - 1) for inner in inside)
+    )

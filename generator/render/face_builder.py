@@ -1,21 +1,27 @@
-"""A face while it is being drawn: what helpers put on it, and what is wrong with it."""
+"""A face while it is being drawn: what helpers put on it, and what is wrong with it, told at the
+value or at the line of a template.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import NamedTuple
+from typing import Any, Final, NamedTuple
 
+from jinja2 import Template
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from generator.assets import PictureInfo
-from generator.diagnostics import Diagnostic, GridpressError, Severity, Span
+from generator.diagnostics import Diagnostic, GridpressError, Severity, Span, did_you_mean
 from generator.geometry import Rect
 from generator.model.catalogue import Stock
 from generator.model.face import Art, Asset, TextBox
 from generator.model.pack import COARSE, Component
-from generator.render.template_trace import Site, TemplateFolders, calling
+from generator.render.svg_lint import MOST_TOLD, Located, SvgFault
+from generator.render.template_trace import Site, TemplateFolders, calling, sites_of_output
+from generator.sandbox import SandboxError
 from generator.text import FittedText, TextStyle
 
 
@@ -189,3 +195,92 @@ class CurrentFace:
             yield
         finally:
             self._importing.pop()
+
+
+_QUOTED: Final = re.compile(r"'([^']+)'")
+_OWNER: Final = re.compile(r"^[A-Z]\w*\.(?=\w+\(\))")
+"""What Python says before the name of a helper: of no use to who writes templates."""
+_HINTS: Final = {
+    "GP303": "is it misspelt, or a field that the kind does not have?",
+    "GP304": "look at the values that this line works with",
+    "GP305": "docs/templates.md lists what templates can use",
+    "GP306": "is a loop too long?",
+}
+
+
+def blame_run(
+    error: SandboxError,
+    builder: FaceBuilder,
+    template: str,
+    asked: Span,
+    colours: Mapping[str, str],
+) -> None:
+    """What stopped a template. `asked` is where the kind names it."""
+    message = _OWNER.sub("", error.message)
+    quoted = _QUOTED.search(message)
+    word = quoted[1] if quoted else ""
+    hint = error.hint
+    if error.kind == "GP301":
+        hint = hint or builder.templates.missing(word)
+    hint = hint or _HINTS.get(error.kind, "")
+    if error.line is None:
+        at = asked if error.kind == "GP301" else Span(template)
+        builder.blame_template(at, error.kind, message, hint, missing=error.missing)
+        return
+    file = error.template or template
+    span = builder.templates.span(file, error.line, word)
+    if error.caller is not None:
+        line, caller = error.caller
+        hint = f"{hint}\nit is called at {caller}:{line}"
+    if error.kind == "GP303" and builder.templates.has(file, error.line, f"colour.{word}"):
+        message = f"there is no colour {word!r} in styles.yaml"
+        hint = did_you_mean(word, colours) or "give the pack a styles.yaml with its colours"
+        builder.blame_template(span, "GP309", message, hint, missing=word)
+        return
+    builder.blame_template(span, error.kind, message, hint, missing=error.missing)
+
+
+def blame_output(
+    faults: Sequence[SvgFault],
+    builder: FaceBuilder,
+    current: CurrentFace,
+    template: Template,
+    context: Mapping[str, Any],
+    svg: str,
+    head: int,
+) -> None:
+    """What is wrong with an SVG whose first `head` characters are not the template's."""
+    if not faults:
+        return
+    content = svg.encode()
+    last = len(svg) - head - len("</svg>") - 1
+    told = {(fault.code, fault.message): fault for fault in reversed(faults)}
+    told_faults = list(told.values())[-MOST_TOLD:]
+    places = (len(content[: fault.at].decode(errors="ignore")) - head for fault in told_faults)
+    offsets = [max(0, min(place, last)) for place in places]
+    current.begin(builder.again())
+    sites = sites_of_output(template, context, offsets, builder.templates.source)
+    for fault, site in zip(told_faults, sites, strict=True):
+        span = builder.templates.span(*site, fault.word)
+        builder.blame_template(span, fault.code, fault.message, fault.hint)
+    current.begin(builder)
+
+
+def untold(builder: FaceBuilder, faults: Sequence[SvgFault]) -> list[SvgFault]:
+    """Faults less those that a helper has told already."""
+    return [f for f in faults if not (f.code == "GP402" and f.word in builder.missing)]
+
+
+def strangers(builder: FaceBuilder, pictures: Sequence[Located]) -> list[SvgFault]:
+    """Pictures that no helper placed: their files are not known, and would not be printed."""
+    return [
+        SvgFault(
+            shown.at,
+            "GP308",
+            f"the picture {shown.what.get('href', '')!r} is not placed by a helper",
+            "use image(path, x, y, w, h), which also finds the file in the pack",
+            "image",
+        )
+        for shown in pictures
+        if not isinstance(shown.what, int) and shown.what.get("href") not in builder.pictures
+    ]

@@ -1,4 +1,5 @@
-"""The environment in which the templates of faces run: compiled once, and what they read noted.
+"""The environment in which the templates of faces run: compiled once, what they read noted, and the
+names and helpers that they know.
 
 A macro of a template that is imported for all faces knows nothing of the face that is being drawn
 but what it is given. So what it writes, reads and spends follows from that, unless it leaves
@@ -8,10 +9,12 @@ times over, and made once.
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import marshal
-from collections.abc import Iterable, Mapping
-from typing import Any, Final, NamedTuple
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from jinja2 import BytecodeCache, Template
 from jinja2.bccache import Bucket
@@ -19,13 +22,29 @@ from jinja2.environment import TemplateModule
 from jinja2.runtime import Context, Macro
 from jinja2.utils import Namespace, missing
 from markupsafe import Markup
+from msgspec import Struct
+from msgspec.structs import replace
 
-from generator.cache import Cache, Sort
-from generator.model.pack import Items, SourceText
+from generator import guests
+from generator.assets import AssetFinder
+from generator.cache import NOTHING_KEPT, Cache, Sort
+from generator.fonts import FontLibrary
+from generator.model.catalogue import Stock
+from generator.model.pack import Component, Items, Pack, Record, SourceText
+from generator.project import Project
+from generator.render.artwork import ArtHelpers, IconHelper, PictureHelper
+from generator.render.book import BookHelper
 from generator.render.face_builder import CurrentFace
 from generator.render.reads import Watch, Watched
+from generator.render.shapes import Draw, jitter, polar, scatter
+from generator.render.styles import Palette, Styles
 from generator.render.template_trace import TemplateFolders
-from generator.sandbox import BoundedEnvironment, BoundedTemplate, Budget, Purse
+from generator.render.texts import TextHelpers
+from generator.sandbox import BoundedEnvironment, BoundedTemplate, Budget, Purse, as_text
+
+if TYPE_CHECKING:
+    from generator.render.rooms import RoomHelpers
+
 
 ROOM: Final = 40_000_000
 """Characters that are kept of what macros wrote and were given."""
@@ -268,3 +287,163 @@ class FaceEnvironment(BoundedEnvironment):
 
     def _namespace(self, **named: Any) -> Namespace:
         return _SharedNamespace(self.current, **named) if self.current.keeps else Namespace(**named)
+
+
+class Setting(Struct, frozen=True):
+    """What a pack is drawn with: its files, fonts and pictures, the ink, a folder for grey
+    copies of pictures (None: pictures stay in colour), and what is kept of earlier renderers."""
+
+    pack: Pack
+    project: Project
+    fonts: FontLibrary
+    assets: AssetFinder
+    ink: str = "full"
+    scratch: Path | None = None
+    cache: Cache = NOTHING_KEPT
+
+
+def share_names(
+    environment: FaceEnvironment, setting: Setting, styles: Styles, pictures: PictureHelper
+) -> None:
+    """Have templates know all that is the same for all faces, inside of macros too. What guests
+    bring takes the place of nothing else."""
+    helpers = _helpers(setting, styles, environment, pictures)
+    of_guests = guests.helpers(setting.pack.guests)
+    environment.globals |= {**of_guests, **environment.globals, **helpers}
+
+
+def _pack_names(pack: Pack, watch: Watch) -> dict[str, Any]:
+    """What is the same on every face, inside of macros too: `pack`, `components`, `players`,
+    `word`, which translates a text, and `stocks`: of each printed kind, where one is worked out
+    for each component the one that theirs are like."""
+    about = {
+        "name": pack.name,
+        "title": pack.title,
+        "version": pack.version,
+        "description": pack.description,
+        "language": pack.language,
+        "options": pack.options,
+        "credits": Items(pack.credits),
+    }
+    components = {
+        kind.replace("-", "_"): Items(_values(component, watch) for component in of_kind)
+        for kind, of_kind in pack.components.items()
+    }
+    for kind in pack.kinds.values():
+        if kind.collated:  # what a copy reads has to be known before it is drawn
+            for component in pack.printed(kind.name):
+                _values(component, watch)
+    stocks = {
+        kind.name.replace("-", "_"): Record(_measures(kind.stock), kind.span)
+        for kind in pack.kinds.values()
+        if kind.stock is not None
+    }
+    words = watch.root("word", Record(pack.words, pack.span))
+
+    def word(text: Any) -> str:
+        written = as_text(text)
+        translated: str | None = words.get(written)
+        if translated is None:
+            return written
+        if isinstance(written, SourceText) and not isinstance(translated, SourceText):
+            return SourceText(translated, written.span, written.rich)
+        return translated
+
+    return {
+        "pack": watch.root("pack", Record(about, pack.span)),
+        "components": watch.root("components", Record(components, pack.span)),
+        "stocks": watch.root("stocks", Record(stocks, pack.span)),
+        "players": pack.players,
+        "word": word,
+    }
+
+
+def face_names(component: Component, side: str, stock: Stock, watch: Watch) -> Mapping[str, Any]:
+    """What differs from face to face: the component `c`, the `side`, and the `stock` in mm. Only of
+    the component is it watched what is read: the others are few."""
+    return {
+        "c": watch.seen(_values(component, watch), ()),
+        "side": side,
+        "stock": Record(_measures(stock), component.span),
+    }
+
+
+def _measures(stock: Stock) -> dict[str, Any]:
+    return {
+        "name": stock.name,
+        "w": stock.trim.width,
+        "h": stock.trim.height,
+        "bleed": stock.bleed,
+        "safe": stock.safe,
+        "radius": stock.corner_radius,
+        "shape": str(stock.shape),
+        "path": stock.path,
+        "folds": Items(
+            Items((Items((fold.start.x, fold.start.y)), Items((fold.end.x, fold.end.y))))
+            for fold in stock.folds
+        ),
+    }
+
+
+def _values(component: Component, watch: Watch) -> Record:
+    values = component.values
+    if "id" not in values:
+        values = values.with_values({"id": component.id})
+    return watch.own(component.kind, component.id, values)
+
+
+def _helpers(
+    setting: Setting, styles: Styles, environment: FaceEnvironment, pictures: PictureHelper
+) -> dict[str, Any]:
+    watch, current, budget = environment.watch, environment.current, environment.budget
+    assets, span = setting.assets, setting.pack.styles.span
+    names = _pack_names(setting.pack, watch)
+    colours = watch.root("colour", Record(styles.colours, span))
+    watched = replace(styles, text=watch.root("style", Record(styles.text, span)))
+    palette = Palette(colours, current)
+    noted = watch.source("icon", assets.icon_digest)
+    icons = IconHelper(assets, palette, current, budget, noted)
+    noted = watch.source("art", assets.drawing_digest)
+    artwork = ArtHelpers(assets, palette, current, budget, noted)
+    texts = TextHelpers(watched, setting.fonts, palette, icons, current, budget, watch)
+    book = BookHelper(
+        assets, texts, pictures, names["components"], names["word"], palette, current, watch
+    )
+    return {
+        **names,
+        "ink": setting.ink,
+        "colour": colours,
+        "text_box": texts.text_box,
+        "text_line": texts.text_line,
+        "text_width": texts.text_width,
+        "text_height": texts.text_height,
+        "icon": icons.icon,
+        "art": artwork.art,
+        "marks": artwork.marks,
+        "draw": Draw(palette),
+        "jitter": jitter,
+        "scatter": scatter,
+        **_room_helpers(budget),
+        "polar": polar,
+        "image": pictures.image,
+        "book": book.book,
+    }
+
+
+def _room_helpers(budget: Budget) -> dict[str, Callable[..., Any]]:
+    """Those that look at a raster, loaded by the first call: numpy takes as long as ten faces, and
+    most packs call none of them."""
+
+    @functools.cache
+    def loaded() -> RoomHelpers:
+        from generator.render.rooms import RoomHelpers  # noqa: PLC0415
+
+        return RoomHelpers(budget)
+
+    def rooms(*given: Any, **named: Any) -> Any:
+        return loaded().rooms(*given, **named)
+
+    def clearing(*given: Any, **named: Any) -> Any:
+        return loaded().clearing(*given, **named)
+
+    return {"rooms": rooms, "clearing": clearing}

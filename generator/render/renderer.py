@@ -1,154 +1,217 @@
-"""Draws the faces of a pack one after another; what is the same for all of them is done once."""
+"""Draws all faces of a pack, here or in several processes, and tells each fault once.
+
+What is the same for all faces of a pack is done once by a `Renderer`, of which each process has
+its own.
+"""
 
 from __future__ import annotations
 
-import functools
 import hashlib
-from collections.abc import Callable, Iterable, Mapping
+import time
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, Final
 
 from jinja2 import Template
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator import guests, limits
+from generator import limits, workers
 from generator.assets import AssetFinder
 from generator.cache import NOTHING_KEPT, Cache
-from generator.diagnostics import GridpressError, Span
+from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span, in_order
 from generator.fonts import FontLibrary
 from generator.geometry import format_mm
 from generator.model.catalogue import Stock
 from generator.model.face import Art, Face, Layer, TextRun
-from generator.model.pack import Component, Corrected, Items, Kind, Pack, Record, SourceText
+from generator.model.pack import COARSE, Component, Corrected, Kind, Pack, SourceText
 from generator.project import Project
-from generator.render.artwork import (
-    ArtHelpers,
-    GreyPictures,
-    IconHelper,
-    PictureHelper,
-    measure_pictures,
-)
-from generator.render.book import BookHelper
-from generator.render.face_builder import CurrentFace, FaceBuilder, FaceDiagnostic, PlacedText
-from generator.render.face_cache import Keeper, Kept, common
-from generator.render.face_environment import CompiledTemplates, FaceEnvironment
-from generator.render.layers import MAX_BYTES, Layering, TooMuchArtError
-from generator.render.own_texts import with_own_texts_set
-from generator.render.reads import Watch
-from generator.render.shapes import Draw, jitter, polar, scatter
-from generator.render.styles import Ink, Palette, Styles, styles_of
-from generator.render.svg_lint import LintedFace, Linter
-from generator.render.template_diagnostics import (
-    blame_flats,
+from generator.render.artwork import GreyPictures, PictureHelper, measure_pictures
+from generator.render.extents import blame_flats
+from generator.render.face_builder import (
+    CurrentFace,
+    FaceBuilder,
+    FaceDiagnostic,
+    PlacedText,
     blame_output,
     blame_run,
     strangers,
     untold,
 )
+from generator.render.face_environment import (
+    CompiledTemplates,
+    FaceEnvironment,
+    Setting,
+    face_names,
+    share_names,
+)
+from generator.render.layers import MAX_BYTES, Layering, TooMuchArtError
+from generator.render.own_texts import with_own_texts_set
+from generator.render.reads import Keeper, Kept, Watch, common
+from generator.render.styles import (
+    Ink,
+    idle_features,
+    styles_of,
+    unknown_fonts,
+    unsaid_ink,
+    with_known_fonts,
+)
+from generator.render.svg_lint import LintedFace, Linter
 from generator.render.template_trace import TemplateFolders
-from generator.render.texts import TextHelpers, measure_texts
-from generator.sandbox import Budget, SandboxError, as_text, load_template, render
+from generator.render.texts import measure_texts
+from generator.sandbox import SandboxError, load_template, render
+from generator.workers import Progress
 
-if TYPE_CHECKING:
-    from generator.render.rooms import RoomHelpers
+_SIDES: Final = ("front", "back")
 
 
-def pack_names(pack: Pack, watch: Watch) -> dict[str, Any]:
-    """What is the same on every face, inside of macros too: `pack`, `components`, `players`,
-    `word`, which translates a text, and `stocks`: of each printed kind, where one is worked out
-    for each component the one that theirs are like."""
-    about = {
-        "name": pack.name,
-        "title": pack.title,
-        "version": pack.version,
-        "description": pack.description,
-        "language": pack.language,
-        "options": pack.options,
-        "credits": Items(pack.credits),
-    }
-    components = {
-        kind.replace("-", "_"): Items(_values(component, watch) for component in of_kind)
-        for kind, of_kind in pack.components.items()
-    }
-    for kind in pack.kinds.values():
-        if kind.collated:  # what a copy reads has to be known before it is drawn
-            for component in pack.printed(kind.name):
-                _values(component, watch)
-    stocks = {
-        kind.name.replace("-", "_"): Record(_measures(kind.stock), kind.span)
+def faces_to_draw(pack: Pack, only: str | None = None) -> list[FaceTask]:
+    """Kinds as in the pack, components as in the files, the front before the back.
+
+    Left out are kinds without faces, components of which none is printed, and with `only` those
+    that do not answer to it (`crew-*`).
+    """
+    return [
+        (component, side)
         for kind in pack.kinds.values()
-        if kind.stock is not None
-    }
-    words = watch.root("word", Record(pack.words, pack.span))
-
-    def word(text: Any) -> str:
-        written = as_text(text)
-        translated: str | None = words.get(written)
-        if translated is None:
-            return written
-        if isinstance(written, SourceText) and not isinstance(translated, SourceText):
-            return SourceText(translated, written.span, written.rich)
-        return translated
-
-    return {
-        "pack": watch.root("pack", Record(about, pack.span)),
-        "components": watch.root("components", Record(components, pack.span)),
-        "stocks": watch.root("stocks", Record(stocks, pack.span)),
-        "players": pack.players,
-        "word": word,
-    }
+        if kind.faces
+        for component in pack.printed(kind.name)
+        if component.stock is not None
+        if component.quantity and (not only or component.answers_to(only))
+        for side in _SIDES
+        if side in kind.faces
+    ]
 
 
-def face_names(component: Component, side: str, stock: Stock, watch: Watch) -> Mapping[str, Any]:
-    """What differs from face to face: the component `c`, the `side`, and the `stock` in mm. Only of
-    the component is it watched what is read: the others are few."""
-    return {
-        "c": watch.seen(_values(component, watch), ()),
-        "side": side,
-        "stock": Record(_measures(stock), component.span),
-    }
+_BATCH: Final = 4
+_PATIENCE: Final = 0.05
+"""Seconds of drawing after which other processes take over, if three times as much lies ahead:
+until then templates are compiled and fonts read, which each of them would do for itself."""
 
 
-def _measures(stock: Stock) -> dict[str, Any]:
-    return {
-        "name": stock.name,
-        "w": stock.trim.width,
-        "h": stock.trim.height,
-        "bleed": stock.bleed,
-        "safe": stock.safe,
-        "radius": stock.corner_radius,
-        "shape": str(stock.shape),
-        "path": stock.path,
-        "folds": Items(
-            Items((Items((fold.start.x, fold.start.y)), Items((fold.end.x, fold.end.y))))
-            for fold in stock.folds
-        ),
-    }
+def _silent(_done: int, _total: int) -> None:
+    pass
 
 
-def _values(component: Component, watch: Watch) -> Record:
-    values = component.values
-    if "id" not in values:
-        values = values.with_values({"id": component.id})
-    return watch.own(component.kind, component.id, values)
+def render_faces(
+    pack: Pack,
+    *,
+    project: Project,
+    fonts: FontLibrary,
+    assets: AssetFinder,
+    ink: str = "full",
+    only: str | None = None,
+    jobs: int = 1,
+    scratch: Path | None = None,
+    progress: Progress = _silent,
+    cache: Cache = NOTHING_KEPT,
+    standing: StandingFaces | None = None,
+    corrected: Corrected | None = None,
+) -> Outcome[tuple[Face, ...]]:
+    """Draw every face of a pack, or of the components that answer to `only`.
+
+    `ink` is full, low or mono; in mono, grey copies of the pictures are put into `scratch`, where
+    they must stay until the faces are printed. For a font that there is not another stands in, so
+    that the faces can be looked at. Faces come in the order of `faces_to_draw`, the
+    same bytes for any number of `jobs`; a face that cannot be drawn is left out, with an error.
+    What is `standing` of an earlier look saves time, if the pack is that with words `corrected`.
+    """
+    faults = tuple(unknown_fonts(pack.styles, fonts))
+    is_near = True
+    if faults:
+        styles, is_near = with_known_fonts(pack.styles, fonts)
+        pack = replace(pack, styles=styles)
+    idle = (*idle_features(pack.styles, fonts), *unsaid_ink(pack.styles, ink))
+    setting = Setting(pack, project, fonts, assets, ink, scratch, cache)
+    drawn = draw_all(setting, only, jobs, progress, standing=standing, corrected=corrected)
+    faces = tuple(one.face for one in drawn if one.face is not None)
+    tasks = faces_to_draw(pack, only)
+    told = told_once(
+        finding
+        for (component, _), one in zip(tasks, drawn, strict=True)
+        for finding in one.findings
+        if finding.diagnostic.code not in COARSE
+        or not pack.lets_coarse(component.kind, component.id)
+        if is_near or finding.diagnostic.code not in _OF_FONTS
+    )
+    return Outcome(faces, (*faults, *idle, *told))
+
+
+_OF_FONTS: Final = ("GP401", "GP402", "GP404", "GP405")
+"""What is said of texts by how large their letters are, and by which letters there are."""
+
+
+def told_once(findings: Iterable[FaceDiagnostic]) -> tuple[Diagnostic, ...]:
+    """A template's fault shows on every face it draws, but is one fault: it is told once, with
+    the first such face and the number of the others."""
+    first: dict[object, FaceDiagnostic] = {}
+    faces: dict[object, set[str]] = {}
+    for finding in findings:
+        told = finding.diagnostic
+        where = finding.template or told.span
+        key = (where, told.code, told.severity, finding.topic or told.message)
+        first.setdefault(key, finding)
+        faces.setdefault(key, set()).add(finding.face)
+    return in_order(_told(finding, len(faces[key]) - 1) for key, finding in first.items())
+
+
+def _told(finding: FaceDiagnostic, others: int) -> Diagnostic:
+    told = finding.diagnostic
+    if finding.template is None:
+        return told
+    more = f" and {others} more" if others else ""
+    return replace(told, message=f"{told.message} ({finding.face}{more})")
+
+
+def draw_all(
+    setting: Setting,
+    only: str | None = None,
+    jobs: int = 1,
+    progress: Progress = _silent,
+    patience: float = _PATIENCE,
+    standing: StandingFaces | None = None,
+    corrected: Corrected | None = None,
+) -> list[DrawnFace]:
+    """Draw the faces of `faces_to_draw`, in their order: here, and when that takes a while, by
+    `jobs` other processes, which begin with all that is known here.
+
+    What a cache has of them is not drawn. Raises what was raised in another process, and
+    WorkerCrash when one ended unasked.
+    """
+    renderer = Renderer(setting)
+    if standing is not None:
+        renderer.go_on(standing, corrected)
+    wanted = faces_to_draw(setting.pack, only)
+    kept = [renderer.kept(component, side) for component, side in wanted]
+    tasks = [task for task, known in zip(wanted, kept, strict=True) if known is None]
+    drawn = iter(_drawn(renderer, tasks, jobs, progress, patience))
+    return [next(drawn) if known is None else known for known in kept]
+
+
+def _drawn(
+    renderer: Renderer, tasks: Sequence[FaceTask], jobs: int, progress: Progress, patience: float
+) -> list[DrawnFace]:
+    batches = [tasks[start : start + _BATCH] for start in range(0, len(tasks), _BATCH)]
+    drawn: list[list[DrawnFace]] = []
+    begun = time.monotonic()
+    for batch in batches:
+        passed = time.monotonic() - begun
+        ahead = passed * (len(batches) - len(drawn)) / max(1, len(drawn))
+        if jobs > 1 and passed >= patience and ahead >= 3 * patience:
+            break
+        drawn.append(renderer.draw_some(batch))
+        progress(min(len(drawn) * _BATCH, len(tasks)), len(tasks))
+    left = batches[len(drawn) :]
+    others: dict[int, list[DrawnFace]] = {}
+    for number, faces in workers.answers(renderer.draw_some, left, jobs) if left else ():
+        others[number] = faces
+        progress(min((len(drawn) + len(others)) * _BATCH, len(tasks)), len(tasks))
+    drawn += [others[number] for number in range(len(left))]
+    return [one for batch in drawn for one in batch]
 
 
 FaceTask = tuple[Component, str]
 """A component and the name of its side."""
-
-
-class Setting(Struct, frozen=True):
-    """What a pack is drawn with: its files, fonts and pictures, the ink, a folder for grey
-    copies of pictures (None: pictures stay in colour), and what is kept of earlier renderers."""
-
-    pack: Pack
-    project: Project
-    fonts: FontLibrary
-    assets: AssetFinder
-    ink: str = "full"
-    scratch: Path | None = None
-    cache: Cache = NOTHING_KEPT
 
 
 class DrawnFace(Struct, frozen=True):
@@ -202,21 +265,7 @@ class Renderer:
         scratch = setting.scratch if setting.ink == "mono" else None
         greys = None if scratch is None else GreyPictures(scratch)
         pictures = PictureHelper(setting.assets, self._current, greys, self._watch)
-        helpers = _helpers(setting, styles, self._environment, self._current)
-        of_guests = guests.helpers(setting.pack.guests)
-        book = BookHelper(
-            setting.assets,
-            helpers.pop("texts"),
-            pictures,
-            helpers["components"],
-            helpers["word"],
-            Palette(helpers["colour"], self._current),
-            self._current,
-            self._watch,
-        )
-        helpers |= {"image": pictures.image, "book": book.book}
-        known = {**of_guests, **self._environment.globals, **helpers}
-        self._environment.globals |= known
+        share_names(self._environment, setting, styles, pictures)
         instead = {} if setting.ink == "full" else {**styles.colours, **styles.ink}
         self._keeper = Keeper(
             setting.cache,
@@ -326,7 +375,8 @@ class Renderer:
                     raise TooMuchArtError
             layering = self._layering.for_face(builder, marked)
             layers = layering.layers(builder, marked, len(head), read, assets)
-            blame_flats(layering.ink, builder, content, self._colours, self._styles)
+            if layering.ink.mode == "low":
+                blame_flats(layering.ink, builder, content, self._colours, self._styles)
         except TooMuchArtError:
             hint = "draw less, or make a picture of it; texts after all that is drawn cost less"
             builder.blame_template(Span(template.filename or ""), "GP306", "more than 5 MB", hint)
@@ -372,59 +422,6 @@ def _digest(stock: Stock, layers: Iterable[Layer]) -> str:
             look = (layer.fill, layer.opacity, layer.stroke, layer.shown)
             told.append((layer.sha256, layer.x, layer.y, *look, layer.matrix, layer.clips))
     return hashlib.sha256(repr(told).encode()).hexdigest()
-
-
-def _helpers(
-    setting: Setting, styles: Styles, environment: FaceEnvironment, current: CurrentFace
-) -> dict[str, Any]:
-    """All that templates know but pictures, inside of macros too."""
-    watch, span = environment.watch, setting.pack.styles.span
-    colours = watch.root("colour", Record(styles.colours, span))
-    watched = replace(styles, text=watch.root("style", Record(styles.text, span)))
-    palette = Palette(colours, current)
-    assets, budget = setting.assets, environment.budget
-    noted = watch.source("icon", assets.icon_digest)
-    icons = IconHelper(assets, palette, current, budget, noted)
-    noted = watch.source("art", assets.drawing_digest)
-    artwork = ArtHelpers(assets, palette, current, budget, noted)
-    texts = TextHelpers(watched, setting.fonts, palette, icons, current, environment.budget, watch)
-    return {
-        **pack_names(setting.pack, watch),
-        "ink": setting.ink,
-        "colour": colours,
-        "texts": texts,
-        "text_box": texts.text_box,
-        "text_line": texts.text_line,
-        "text_width": texts.text_width,
-        "text_height": texts.text_height,
-        "icon": icons.icon,
-        "art": artwork.art,
-        "marks": artwork.marks,
-        "draw": Draw(palette),
-        "jitter": jitter,
-        "scatter": scatter,
-        **_room_helpers(environment.budget),
-        "polar": polar,
-    }
-
-
-def _room_helpers(budget: Budget) -> dict[str, Callable[..., Any]]:
-    """Those that look at a raster, loaded by the first call: numpy takes as long as ten faces, and
-    most packs call none of them."""
-
-    @functools.cache
-    def loaded() -> RoomHelpers:
-        from generator.render.rooms import RoomHelpers  # noqa: PLC0415
-
-        return RoomHelpers(budget)
-
-    def rooms(*given: Any, **named: Any) -> Any:
-        return loaded().rooms(*given, **named)
-
-    def clearing(*given: Any, **named: Any) -> Any:
-        return loaded().clearing(*given, **named)
-
-    return {"rooms": rooms, "clearing": clearing}
 
 
 def _head(stock: Stock) -> str:

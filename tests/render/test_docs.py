@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from render.studio import COLOURS, SHIPPED, Studio, source
 
-from generator.render.renderer import Renderer, Setting
+from generator.render.face_environment import Setting
+from generator.render.renderer import Renderer
 from generator.render.shapes import Draw
 from generator.sandbox.vocabulary import FILTER_NAMES
 from generator.svg_subset import ELEMENTS

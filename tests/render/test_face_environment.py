@@ -7,8 +7,8 @@ from render.studio import Studio, source
 
 from generator.model.pack import Component
 from generator.render import face_environment
-from generator.render.face_environment import STEPS_EACH
-from generator.render.renderer import Renderer, Setting
+from generator.render.face_environment import STEPS_EACH, Setting
+from generator.render.renderer import Renderer
 from generator.sandbox.environment import BoundedEnvironment
 
 MADE = BoundedEnvironment.call_macro

@@ -10,8 +10,8 @@ from generator import workers
 from generator.geometry import Rect, Size
 from generator.model.catalogue import Shape, Stock
 from generator.model.face import Art, Face
-from generator.render.render_pool import draw_all
-from generator.render.renderer import Setting
+from generator.render.face_environment import Setting
+from generator.render.renderer import draw_all
 
 
 def names(faces: tuple[Face, ...]) -> list[tuple[str, str]]:

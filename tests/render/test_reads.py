@@ -17,9 +17,9 @@ from render.studio import POKER, Studio, style, styles
 from generator.diagnostics import Span
 from generator.fonts import FontLibrary, own_fonts
 from generator.model.pack import Component, Items, Record, SourceText
-from generator.render.face_cache import at_new_place
-from generator.render.reads import Reads, Watch, Watched
-from generator.render.renderer import DrawnFace, Renderer, Setting
+from generator.render.face_environment import Setting
+from generator.render.reads import Reads, Watch, Watched, at_new_place
+from generator.render.renderer import DrawnFace, Renderer
 
 CARDS, TEAMS = "cards.yaml", "teams.yaml"
 

@@ -1,6 +1,6 @@
 from generator.diagnostics import Diagnostic, Severity, Span, warning
 from generator.render.face_builder import FaceDiagnostic
-from generator.render.render_pool import told_once
+from generator.render.renderer import told_once
 
 LINE = Span("card.svg.j2", 4, 2)
 
