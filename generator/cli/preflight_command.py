@@ -13,9 +13,9 @@ from generator.cli.crash import tell_of_bugs
 from generator.cli.progress import progress_bar
 from generator.diagnostics import GridpressError
 from generator.export import tidy
-from generator.model.catalogue import PdfProfile
+from generator.model.catalogue import Catalogue, PdfProfile
 from generator.preflight import Build, Report, preflight
-from generator.project import project_here
+from generator.project import Project, project_here
 from generator.realfolder import TargetFolder
 from generator.writing import write_files
 
@@ -73,6 +73,7 @@ def command(
             lambda done, total: progress("checking", done, total),
             cache=cache,
             profile=wanted,
+            printed_on=_printed_on,
         )
     if second_eye:
         checked = _seen_twice(checked)
@@ -90,6 +91,18 @@ def command(
     if tell_of_bugs(checked.diagnostics):
         return OUR_BUG
     return int(terminal.has_failed(checked.diagnostics, strict))
+
+
+def _printed_on(pack: str) -> Catalogue | None:
+    """The papers and sheets of labels that a pack of here prints on; None of a pack that is not
+    here, or where their files have faults."""
+    from generator.standing import Standing  # takes long to import
+
+    project = project_here()
+    if pack not in (*project.packs(), *Project(project.shipped, project.shipped).packs()):
+        return None
+    known = Standing().catalogue(project)
+    return known.value if known.ok else None
 
 
 def _profile_named(name: str) -> PdfProfile:

@@ -24,7 +24,14 @@ from generator.preflight.image_checks import (
     total_ink,
     weight,
 )
-from generator.preflight.layout_checks import booklets, folds, on_labels, posters
+from generator.preflight.layout_checks import (
+    booklets,
+    bought_labels,
+    copies,
+    folds,
+    on_labels,
+    posters,
+)
 from generator.preflight.likeness_checks import alike, as_rendered, differing
 from generator.preflight.manifest_checks import (
     agreement,
@@ -116,6 +123,8 @@ CHECKS: Final = (
     Check("GP814", "cut marks and die lines are at the trim", Scope.FILE, cut_marks),
     Check("GP815", "folds are drawn where paper is folded", Scope.FILE, folds),
     Check("GP815", "pieces lie in the middle of their labels", Scope.FILE, on_labels),
+    Check("GP815", "labels are where they are bought", Scope.FILE, bought_labels),
+    Check("GP815", "copies of a piece are cut alike", Scope.FILE, copies),
     Check("GP815", "the pages of a booklet are in order", Scope.FILE, booklets),
     Check("GP815", "the pages of a poster are named, meet and overlap", Scope.FILE, posters),
     Check("GP816", "no word lies on a fold", Scope.FACE, folded_words),

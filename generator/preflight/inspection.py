@@ -20,7 +20,7 @@ from generator import limits, workers
 from generator.cache import NOTHING_KEPT, Cache, Sort
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Severity, Span
 from generator.geometry import Size, summed
-from generator.model.catalogue import TRUE, PdfProfile
+from generator.model.catalogue import TRUE, Catalogue, PdfProfile
 from generator.model.manifest import MANIFEST, manifest_beside
 from generator.pdf_forms import Fingerprints, unstretched
 from generator.preflight import pdf_limits
@@ -38,7 +38,12 @@ from generator.preflight.checking import (
 from generator.preflight.checks import CHECKS, Check, Scope, of
 from generator.preflight.drawn import PageRead
 from generator.preflight.manifest_checks import NOT_BUILT
-from generator.preflight.manifest_reader import ExpectedFile, ManifestReader, opened_plain
+from generator.preflight.manifest_reader import (
+    ExpectedFile,
+    ManifestReader,
+    opened_plain,
+    unknown,
+)
 from generator.preflight.page_reader import read_page
 from generator.preflight.page_scan import CacheShelf, KeptFaces, KnownFaces, PageScan, ScanResult
 from generator.realfolder import is_full, no_room_for_work
@@ -101,6 +106,7 @@ def preflight(
     place: Span | None = None,
     cache: Cache = NOTHING_KEPT,
     profile: PdfProfile | None = None,
+    printed_on: Callable[[str], Catalogue | None] = unknown,
 ) -> Report:
     """Check a finished PDF against its manifest, by default that beside it, and against the
     `profile` of who is to print it.
@@ -112,12 +118,13 @@ def preflight(
     looked at in other processes, whatever `jobs` says: it may break them. `place` is where a pack
     asks for the file: what stops the checks is told there, as the file will never be delivered.
     What is in the `cache` of a file of just these bytes, and for what the manifest says of it, is
-    what is found again.
+    what is found again. `printed_on` is what the pack of a name prints on, if that is known.
     """
     beside = pdf.parent / manifest_beside(pdf.name)
     told = None
     if manifest is not None or os.path.lexists(beside):
-        told = ManifestReader(manifest or beside, named=manifest is not None)
+        named = manifest is not None
+        told = ManifestReader(manifest or beside, named=named, known=printed_on)
         told = None if told.is_anothers else told
     shelf: CacheShelf[Report] = CacheShelf(cache, Sort.FINDINGS, Report)
     return _preflight(pdf, told, jobs, progress, known, place, shelf, own=own, profile=profile)

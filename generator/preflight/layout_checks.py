@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from generator.geometry import Point, Rect, around, bounds
+from generator.model.catalogue import LabelSheet
 from generator.model.manifest import LabelsEntry
 from generator.model.pack import Backs, Layout
 from generator.model.sheet import PdfLayer, Side
@@ -28,6 +29,7 @@ _TICK: Final = 8.0
 """mm beside a piece in which the end of a fold certainly has room."""
 _BITE: Final = 2.0
 """mm that are cut off the page that goes on top; a third of a narrow overlap."""
+_BOUGHT: Final = "label_sheets.yaml, by which the sheet is bought"
 _ON_TOP: Final = re.compile(r"^([A-Z]+[0-9]+) goes on top here$")
 
 
@@ -120,6 +122,42 @@ def _is_along(stroke: LineStroke, fold: Rect) -> bool:
     return room.contains(line, PLACE_TOLERANCE)
 
 
+def copies(subject: Subject) -> Iterator[Finding]:
+    """All copies of a piece are cut and folded alike."""
+    first: dict[tuple[str, str, str], Expected] = {}
+    for match in subject.matched:
+        for placed in match.expected.placements:
+            one = first.setdefault((*placed.piece[:2], placed.face), placed)
+            if placed.poster is None and (what := _unlike(placed, one)):
+                message = f"the {placed} has {what} than copy {one.copy} of it"
+                yield subject.fault(_CODE, message, _AGAIN, match.read.number, placed)
+
+
+def _unlike(one: Expected, other: Expected) -> str:
+    """In what two copies of a face are not cut alike."""
+    sizes = (
+        (placed.height, placed.width) if placed.rotation % 180 else (placed.width, placed.height)
+        for placed in (one, other)
+    )
+    if one.shape is not other.shape or not _near(*sizes):
+        return "another size or shape"
+    if abs(one.bleed - other.bleed) > PLACE_TOLERANCE:
+        return "another bleed"
+    if one.folds_mm != other.folds_mm:
+        return "other folds"
+    if one.side is Side.FRONT and one.contour and other.contour:
+        ways = ([each.upright(Rect(p.x, p.y, 0, 0)) for p in each.contour] for each in (one, other))
+        if not _near(*([v for place in way for v in (place.x, place.y)] for way in ways)):
+            return "another outline"
+    return ""
+
+
+def _near(one: Sequence[float], other: Sequence[float]) -> bool:
+    return len(one) == len(other) and all(
+        abs(a - b) <= PLACE_TOLERANCE for a, b in zip(one, other, strict=True)
+    )
+
+
 class _SeenLabel(NamedTuple):
     """A label with its pieces: the number of its page, and how far these are from its corner."""
 
@@ -127,6 +165,16 @@ class _SeenLabel(NamedTuple):
     box: Rect
     pieces: Sequence[Expected]
     places: Sequence[Rect]
+
+
+def bought_labels(subject: Subject) -> Iterator[Finding]:
+    """Labels are where they are on the sheet that is bought, if the pack's project knows that."""
+    expected = subject.expected
+    labels = expected.rules.labels if expected and expected.rules else None
+    bought = expected.bought if expected else None
+    if labels and bought and not _is_bought(labels, bought):
+        message = f"the manifest has other places for the labels of {bought.name} than {_BOUGHT}"
+        yield subject.fault(_CODE, message, _AGAIN)
 
 
 def on_labels(subject: Subject) -> Iterator[Finding]:
@@ -161,6 +209,17 @@ def on_labels(subject: Subject) -> Iterator[Finding]:
             if off > PLACE_TOLERANCE:
                 message = f"the {label.pieces[0]} lies {off:.2f} mm beside its place on its label"
                 yield subject.fault(_CODE, message, _AGAIN, label.page, label.pieces[0])
+
+
+def _is_bought(told: LabelsEntry, sheet: LabelSheet) -> bool:
+    """Whether labels are where they are on a sheet, but for figures that are rounded."""
+    pairs = (
+        (told.first_mm, (sheet.first.x, sheet.first.y)),
+        (told.pitch_mm, (sheet.pitch.width, sheet.pitch.height)),
+        (told.label_mm, (sheet.label.width, sheet.label.height)),
+    )
+    off = max(abs(a - b) for one, other in pairs for a, b in zip(one, other, strict=True))
+    return (told.columns, told.rows) == (sheet.columns, sheet.rows) and off < PLACE_TOLERANCE / 2
 
 
 def _landed(subject: Subject, match: PageMatch, placed: Expected) -> Rect:

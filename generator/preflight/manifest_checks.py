@@ -97,7 +97,7 @@ def drawn_otherwise(match: Match) -> Iterator[str]:
     bleeds = ((draw.width - size.width) / 2, (draw.height - size.height) / 2)
     if abs(bleeds[0] - bleeds[1]) > PLACE_TOLERANCE:
         yield f"the {want} is not {size.width:g} × {size.height:g} mm and an even bleed"
-    elif min(bleeds) < want.bleed - PLACE_TOLERANCE:
+    elif abs(min(bleeds) - want.bleed) > PLACE_TOLERANCE:
         yield f"the {want} has {min(bleeds):.2f} mm of bleed, not {want.bleed:g} mm"
 
 

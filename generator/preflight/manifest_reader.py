@@ -6,7 +6,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from io import BufferedReader
 from pathlib import Path
 from typing import Final
@@ -19,7 +19,15 @@ from generator import limits
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span, did_you_mean
 from generator.files import is_link
 from generator.geometry import Point, Rect, bounds, mm_to_pt
-from generator.model.catalogue import TRUE, Edge, PrinterStretch, Shape
+from generator.model.catalogue import (
+    TRUE,
+    Catalogue,
+    Edge,
+    LabelSheet,
+    Paper,
+    PrinterStretch,
+    Shape,
+)
 from generator.model.manifest import (
     MOST_BYTES,
     FileEntry,
@@ -138,8 +146,9 @@ class ExpectedFile(Struct, frozen=True):
     `components` are those of the kinds that are in the file, by kind and id; `forms` and `proofs`
     are what its faces were made of and what they showed, by sha256;
     `lettering` as of the `FileEntry`; `part` where it is of a build with `--only`; `file` is what
-    its sheets call it, `version` that of the pack; `untold` is what any build tells of a file and
-    this manifest does not."""
+    its sheets call it, `pack` and `version` those of the pack; `untold` is what any build tells of
+    a file and this manifest does not. `paper` and `bought` are its paper and its sheet of labels
+    as the pack's project knows them, if that is at hand."""
 
     backs: Backs
     sha256: str
@@ -157,6 +166,9 @@ class ExpectedFile(Struct, frozen=True):
     file: str = ""
     version: str = ""
     untold: tuple[str, ...] = ()
+    paper: Paper | None = None
+    bought: LabelSheet | None = None
+    pack: str = ""
 
     @property
     def coded(self) -> frozenset[str]:
@@ -171,17 +183,25 @@ class ExpectedFile(Struct, frozen=True):
         )
 
 
+def unknown(_: str) -> None:
+    """Of no pack it is known what it prints on."""
+
+
 class ManifestReader:
     """A manifest, read once for all of its files. `fault` is why there is nothing in it to be
     read."""
 
-    def __init__(self, path: Path, *, named: bool = True) -> None:
+    def __init__(
+        self, path: Path, *, named: bool = True, known: Callable[[str], Catalogue | None] = unknown
+    ) -> None:
         """Faults: GP002 when it cannot be read; GP009 when that takes too much memory; GP806 when
         it is not a manifest. It may be a link only if the user has `named` it: else whoever sent it
         has, and it may lead to any file of the user's. One that nobody named `is_anothers` if it is
-        an outlet's, or no promise of Gridpress at all."""
+        an outlet's, or no promise of Gridpress at all. `known` is what a pack of a name prints on,
+        None where nobody knows."""
         self._shown = str(path)
         self._manifest: Manifest | None = None
+        self._known = known
         self.fault: Diagnostic | None = None
         self.is_anothers = False
         content = b""
@@ -219,7 +239,13 @@ class ManifestReader:
             message = f"the manifest does not list {name!r}"
             hint = did_you_mean(name, files)
             return Outcome(None, (Diagnostic(Span(self._shown), "GP806", message, hint),))
-        return Outcome(_file(files[name], self.manifest))
+        file, known = files[name], self._known(self.manifest.pack)
+        expected = _file(file, self.manifest)
+        if known is None:
+            return Outcome(expected)
+        sheet = file.rules.labels.sheet if file.rules and file.rules.labels else ""
+        paper, bought = known.papers.get(file.paper), known.label_sheets.get(sheet)
+        return Outcome(replace(expected, paper=paper, bought=bought))
 
 
 def _is_anothers(content: bytes) -> bool:
@@ -277,6 +303,7 @@ def _file(file: FileEntry, manifest: Manifest) -> ExpectedFile:
         file.file,
         manifest.version,
         tuple(untold(file, manifest)),
+        pack=manifest.pack,
     )
 
 
@@ -305,6 +332,12 @@ def untold(file: FileEntry, manifest: Manifest) -> Iterator[str]:
     if any(map(_has_proof, unproven)) or not (manifest.painter or len(unproven) == len(faces)):
         yield "what each face showed when it was rendered (proofs, painter)"
     kinds = manifest.kinds.keys() & {each.kind for each in placed}
+    if any(
+        (bleed := manifest.kinds[each.kind].bleed) is not None and each.bleed != bleed
+        for each in placed
+        if each.kind in kinds
+    ):
+        yield "one bleed of each kind and of its pieces (bleed_mm)"
     if any(manifest.kinds[kind].safe is None for kind in kinds):
         yield "how far texts keep from the cut (safe_mm)"
 

@@ -81,7 +81,8 @@ def _by_themselves(subject: Subject, match: PageMatch) -> Iterator[OddMark]:
     """What is wrong with marks whatever the manifest says of them."""
     yield from _unlike_marks(match)
     if subject.expected is not None:
-        yield from unruly(match, subject.expected)
+        title = str(subject.pdf.docinfo.get("/Title", ""))
+        yield from unruly(match, subject.expected, title)
 
 
 def _unlike_marks(match: PageMatch) -> Iterator[OddMark]:

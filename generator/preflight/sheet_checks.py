@@ -26,7 +26,7 @@ from generator.geometry import (
     format_mm,
     polygon_overlap,
 )
-from generator.model.catalogue import Edge, Shape
+from generator.model.catalogue import Edge, Paper, Shape
 from generator.model.pack import Backs
 from generator.model.sheet import PdfLayer, Side
 from generator.outlines import polygon
@@ -39,7 +39,7 @@ from generator.preflight.checking import (
     distance,
 )
 from generator.preflight.drawn import PageRead
-from generator.preflight.manifest_reader import Expected
+from generator.preflight.manifest_reader import Expected, ExpectedPage
 
 SIZE_TOLERANCE: Final = 0.05
 """mm; a printer driver takes a page for its paper within several times as much."""
@@ -53,9 +53,13 @@ _AT_FULL_SIZE: Final = "build it again, and do not let another program scale or 
 
 
 def page_sizes(subject: Subject) -> Iterator[Finding]:
-    """GP801: every page, as a viewer shows it, is its paper."""
+    """GP801: every page, as a viewer shows it, is its paper, and the paper what it is where it is
+    known."""
+    paper = subject.expected.paper if subject.expected else None
     for match in subject.matched:
         page, want = match.read, match.expected
+        for message in _other_paper(want, paper) if paper else ():
+            yield subject.fault("GP801", message, _AGAIN, page.number)
         sizes = {"the page": (page.width, page.height)}
         if (page.crop.width, page.crop.height) != (page.width, page.height):
             sizes["its CropBox"] = (page.crop.width, page.crop.height)
@@ -68,6 +72,18 @@ def page_sizes(subject: Subject) -> Iterator[Finding]:
         if page.turned:
             message = f"the page is turned by {page.turned}°"
             yield subject.fault("GP801", message, _AT_FULL_SIZE, page.number)
+
+
+def _other_paper(page: ExpectedPage, paper: Paper) -> Iterator[str]:
+    """In what the manifest's paper is not that of papers.yaml."""
+    sides, known = sorted((page.width, page.height)), sorted((paper.size.width, paper.size.height))
+    if max(abs(a - b) for a, b in zip(sides, known, strict=True)) > SIZE_TOLERANCE:
+        yield f"the manifest has {_size(*sides)} for {paper.title}, papers.yaml {_size(*known)}"
+    if abs(page.margin - paper.margin) > BOX_TOLERANCE:
+        yield (
+            f"the manifest has {format_mm(page.margin)} mm for the margin of {paper.title},"
+            f" papers.yaml {format_mm(paper.margin)} mm"
+        )
 
 
 def page_boxes(subject: Subject) -> Iterator[Finding]:

@@ -6,6 +6,7 @@ manifest lists, is not asked. So nobody can change a sheet and its list of marks
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
@@ -56,6 +57,7 @@ _FIGURES: Final = re.compile(r"^[0-9]{1,3} (mm|in)$")
 _SHEET: Final = re.compile(r"^sheet ([0-9]+) of ([0-9]+)(?:, (front|back))?$")
 _SCALING: Final = "print at 100 %, no scaling"
 _DRAFT: Final = "DRAFT"
+_PART: Final = " · "
 
 
 class OddMark(NamedTuple):
@@ -67,9 +69,9 @@ class OddMark(NamedTuple):
     message: str
 
 
-def unruly(match: PageMatch, expected: ExpectedFile) -> Iterator[OddMark]:
+def unruly(match: PageMatch, expected: ExpectedFile, title: str = "") -> Iterator[OddMark]:
     """GP805, GP806, GP814: what a sheet lacks of cut marks, ruler and slug, and what it has of
-    lines and words that belong to none of them."""
+    lines and words that belong to none of them; `title` is that of the file."""
     if expected.rules is None:
         return
     layout, number = expected.rules.layout, match.read.number
@@ -83,7 +85,7 @@ def unruly(match: PageMatch, expected: ExpectedFile) -> Iterator[OddMark]:
         yield OddMark(number, PdfLayer.CUT, "GP814", message)
     if layout is Layout.POSTER:
         return
-    for message in _odd_slug(match, expected):
+    for message in _odd_slug(match, expected, title):
         yield OddMark(number, PdfLayer.GUIDES, "GP806", message)
     by = expected.offsets[match.expected.side]
     ticks = tuple(_label_ticks(match, labels, by)) if labels else ()
@@ -351,14 +353,14 @@ def _is_on(point: Point, line: LineStroke) -> bool:
     return along - line.length <= PLACE_TOLERANCE
 
 
-def _odd_slug(match: PageMatch, expected: ExpectedFile) -> Iterator[str]:
+def _odd_slug(match: PageMatch, expected: ExpectedFile, title: str) -> Iterator[str]:
     """What is wrong in the words of a sheet, of which there is one line beside the figures of the
     ruler."""
     shown = [words for words in match.read.words if words.layer == PdfLayer.GUIDES]
     for words in shown:
         yield from _unreadable(words, match)
     lines = [words.words for words in shown if not _FIGURES.match(words.words)]
-    slugs = [line for line in lines if any(map(_SHEET.match, line.split(" · ")))]
+    slugs = [line for line in lines if any(map(_SHEET.match, line.split(_PART)))]
     for line in lines:
         if line not in slugs:
             yield f"‘{line}’ is printed, which belongs to no sheet"
@@ -369,7 +371,7 @@ def _odd_slug(match: PageMatch, expected: ExpectedFile) -> Iterator[str]:
     for line in slugs[1:]:
         yield f"‘{line}’ is printed beside another slug"
     for line in slugs[:1]:
-        yield from _misworded(line, match, expected)
+        yield from _misworded(line, match, expected, title)
 
 
 def _unreadable(words: DrawnWords, match: PageMatch) -> Iterator[str]:
@@ -388,9 +390,9 @@ def _lies_over(words: DrawnWords, art: Rect) -> bool:
     return box.overlaps(art.grown(-_BESIDE))
 
 
-def _misworded(line: str, match: PageMatch, expected: ExpectedFile) -> Iterator[str]:
+def _misworded(line: str, match: PageMatch, expected: ExpectedFile, title: str) -> Iterator[str]:
     """Words of a slug that are not those of its file and sheet."""
-    parts = [part for part in line.split(" · ") if part != _DRAFT]
+    parts = [part for part in line.split(_PART) if part != _DRAFT]
     at = next(index for index, part in enumerate(parts) if _SHEET.match(part))
     number = match.expected.label.partition(" ")[0]
     count = max(
@@ -407,15 +409,36 @@ def _misworded(line: str, match: PageMatch, expected: ExpectedFile) -> Iterator[
         yield f"the slug says ‘{parts[at]}’ in the place of ‘{wanted}’"
     if at + 1 < len(parts) and parts[-1] != _SCALING:
         yield f"the slug ends with ‘{parts[-1]}’ in the place of ‘{_SCALING}’"
-    if at >= 1 and expected.version and not parts[0].endswith(f" {expected.version}"):
-        yield f"the slug says ‘{parts[0]}’, the pack's version is {expected.version}"
+    version = f" {expected.version}"
+    with_file = at >= 2 and not parts[at - 1].endswith(version)
+    name = _PART.join(parts[: at - with_file])  # a title may have the sign that parts them
+    if at >= 1 and expected.version and not name.endswith(version):
+        yield f"the slug says ‘{name}’, the pack's version is {expected.version}"
+    elif (
+        name
+        and name.removesuffix(version) != expected.pack  # where a font lacks letters of the title
+        and not _is_begun(title, f"{name.removesuffix(version)}:")
+    ):
+        yield f"the slug says ‘{name}’, the title of the file is ‘{title}’"
     short, long = sorted((match.expected.width, match.expected.height))
     for part in parts:
         width, height = _PAPERS.get(part, (short, long))
         if max(abs(width - short), abs(height - long)) > _PAPER_OFF:
             yield f"the slug says ‘{part}’, the page is {short:g} × {long:g} mm"
-    if at == 2 and expected.file and parts[1] != expected.file:
-        yield f"the slug says ‘{parts[1]}’ in the place of ‘{expected.file}’"
+    if with_file and expected.file and parts[at - 1] != expected.file:
+        yield f"the slug says ‘{parts[at - 1]}’ in the place of ‘{expected.file}’"
+
+
+def _is_begun(title: str, by: str) -> bool:
+    """Whether a title, if there is one, begins so, but for what fonts lack and how they join."""
+    whole, start = map(_legible, (title, by))
+    return not whole or whole.startswith(start)
+
+
+def _legible(text: str) -> str:
+    """What of a text is read back whatever font it is in."""
+    signs = unicodedata.normalize("NFKC", text)
+    return "".join(sign for sign in signs if sign.isalnum() or sign == ":")
 
 
 def _has_strip(match: PageMatch, size: tuple[float, float], taken: Sequence[Rect]) -> bool:

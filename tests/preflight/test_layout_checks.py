@@ -14,14 +14,22 @@ from generator.diagnostics import Span
 from generator.export import ManifestFile, rules_entry
 from generator.geometry import Point, Rect, Size
 from generator.impose import Slug, impose
-from generator.model.catalogue import Fold, LabelSheet, PrinterProfile, Stock
+from generator.model.catalogue import Fold, LabelSheet, PrinterProfile, Shape, Stock
 from generator.model.manifest import ComponentEntry, KindEntry, manifest_parts
 from generator.model.pack import Backs, Layout, Print
 from generator.model.sheet import LineMark, PdfLayer, PrintedPiece, Sheet, TextMark
 from generator.preflight.checking import PageMatch, Subject
 from generator.preflight.drawn import DrawnWords, LineStroke, PageRead
-from generator.preflight.layout_checks import booklets, folds, on_labels, posters
+from generator.preflight.layout_checks import (
+    booklets,
+    bought_labels,
+    copies,
+    folds,
+    on_labels,
+    posters,
+)
 from generator.preflight.manifest_reader import ExpectedFile, ManifestReader
+from generator.preflight.sheet_checks import page_sizes
 
 LEAF = Stock("leaf", Size(90, 120), bleed=3)
 TENT = Stock("tent", Size(80, 100), bleed=3, folds=(Fold(Point(0, 50), Point(80, 50)),))
@@ -29,7 +37,7 @@ DIE = Stock("die", Size(16, 16), bleed=1)
 WALL = Stock("wall", Size(380, 340), bleed=3)
 STICKERS = LabelSheet("l12", "12 labels", "a4", Size(60, 40), 3, 4, Point(12, 20), Size(63, 60))
 SHIFTED = PrinterProfile(front=Point(0.7, -0.4), back=Point(-0.2, 0.3))
-CHECKS = (folds, on_labels, booklets, posters)
+CHECKS = (folds, on_labels, booklets, posters, copies)
 
 
 class Laid:
@@ -166,6 +174,54 @@ def test_pieces_lie_on_their_labels(tmp_path: Path) -> None:
     drifted = [replace(s, placements=tuple(replace(p, y=p.y + 0.1) for p in s.placements))
                for s in laid.sheets]  # fmt: skip
     assert "0.10 mm beside its place" in laid.told(drifted)[0]
+
+
+def known(laid: Laid, **changes: object) -> list[str]:
+    """What is said of sheets beside papers and labels that are otherwise in their project."""
+    expected, matched = laid.matched(laid.sheets)
+    paper = {name: value for name, value in changes.items() if hasattr(A4, name)}
+    labels = {name: value for name, value in changes.items() if name not in paper}
+    known = replace(expected, paper=replace(A4, **paper), bought=replace(STICKERS, **labels))
+    nothing: Any = None
+    subject = Subject("", nothing, nothing, "", (), known, matched)
+    return [each.message for check in (page_sizes, bought_labels) for each in check(subject)]
+
+
+def test_papers_and_labels_are_those_of_the_project(tmp_path: Path) -> None:
+    laid = Laid(tmp_path, Layout.LABELS, DIE, 2)
+    assert known(laid) == []
+    [told] = known(laid, first=Point(12, 20.1))
+    assert told.startswith("the manifest has other places for the labels of l12 than")
+    assert known(laid, pitch=Size(63, 60.05)) == known(laid, rows=5) == [told]
+    assert known(laid, margin=A4.margin + 1)[0].startswith(
+        "the manifest has 5 mm for the margin of A4, papers.yaml 6 mm"
+    )
+    assert "papers.yaml 210.00 × 297.20 mm" in known(laid, size=Size(210, 297.2))[0]
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"width": 90.1}, "another size or shape than copy 1 of it"),
+        ({"shape": Shape.ROUNDED}, "another size or shape"),
+        ({"bleed": 2.5}, "another bleed"),
+        ({"folds": (Fold(Point(0, 51), Point(80, 51)),)}, "other folds"),
+    ],
+)
+def test_a_copy_that_is_cut_otherwise(tmp_path: Path, change: Any, words: str) -> None:
+    laid = Laid(tmp_path, Layout.NUP, TENT, 1, copies=2)
+    assert laid.told() == []
+    first, second = laid.sheets[0].placements
+    of_placement = {name: value for name, value in change.items() if hasattr(second, name)}
+    stock = {name: value for name, value in change.items() if name not in of_placement}
+    other = replace(second.face, stock=replace(second.face.stock, **stock))
+    changed = replace(second, face=other, **of_placement)
+    [told, *_] = [
+        said
+        for said in laid.told([replace(laid.sheets[0], placements=(first, changed))])
+        if "copy 1 of it" in said
+    ]
+    assert words in told
 
 
 def test_pages_of_a_poster_meet_and_are_named(tmp_path: Path) -> None:

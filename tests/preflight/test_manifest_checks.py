@@ -11,7 +11,7 @@ from preflight.by_hand import Drawn, altered, deck, page_of
 from preflight.tampering import codes, found, messages, rewrite, tamper, tell
 
 from generator.model.catalogue import Shape
-from generator.model.manifest import Manifest, RulesEntry, read_manifest
+from generator.model.manifest import KindEntry, Manifest, RulesEntry, read_manifest
 from generator.model.pack import Backs, Layout
 from generator.model.sheet import Side
 from generator.preflight.checking import Subject
@@ -358,6 +358,14 @@ def test_what_a_placement_leaves_out(
     placed = (replace(first, **{field: value}), *others)
     [said] = untold(replace(whole.files[0], pages=(replace(page, placements=placed),)), whole)
     assert f"({words})" in said
+
+
+def test_another_bleed_of_a_kind_than_of_its_pieces(whole: Manifest) -> None:
+    [page] = whole.files[0].pages
+    kind = KindEntry(title="", why="", quantities={}, bleed=2.9, safe=3.0, components={})
+    kinds = {placed.kind: kind for placed in page.placements}
+    [said] = untold(whole.files[0], replace(whole, kinds=kinds))
+    assert said == "one bleed of each kind and of its pieces (bleed_mm)"
 
 
 def test_it_is_told(deck_of_one: Subject) -> None:
