@@ -96,7 +96,7 @@ def command(
 def _printed_on(pack: str) -> Catalogue | None:
     """The papers and sheets of labels that a pack of here prints on; None of a pack that is not
     here, or where their files have faults."""
-    from generator.standing import Standing  # takes long to import
+    from generator.print_runs import Standing  # takes long to import
 
     project = project_here()
     if pack not in (*project.packs(), *Project(project.shipped, project.shipped).packs()):
