@@ -238,7 +238,7 @@ def draw_face(
     painted = reader.read(
         [drawn for layer in layers for drawn in layer.objects],
         words_only=not any(look.coded for look in looks),
-        trim=looks[0].box,
+        cut=looks[0].cut,
         safe=max(look.safe for look in looks),
         art=place,
         folded=bool(looks[0].folds),

@@ -25,7 +25,7 @@ from generator.preflight.page_objects import (
     matrix_of,
     outline_of,
 )
-from generator.preflight.strays import NEAR, UNSEEN, NearCut, Outside
+from generator.preflight.strays import NEAR, UNSEEN, Cut, CutLine, NearCut, Outside, Stray
 
 _SAME_SIZE: Final = 0.01  # pt
 _CLOSE: Final = 0.5
@@ -217,8 +217,8 @@ class Painted(Struct, frozen=True):
     """All that a face paints, each list in order of painting. It would look the same if its texts
     were painted after all else, but for what is near those in `covered`, of which it is not known;
     None where any of them might look otherwise. `fine` are the lines too thin to print, `near` is
-    all that comes near the edge of the trim, `astray` are boxes of icons that lie over it, or
-    are out of the safe zone."""
+    all that comes near the edge of the trim, `astray` are icons and words in outlines that lie over
+    it, or are out of the safe zone."""
 
     texts: tuple[PaintedText, ...]
     images: tuple[PaintedImage, ...]
@@ -226,7 +226,7 @@ class Painted(Struct, frozen=True):
     covered: tuple[PaintedText, ...] | None = None
     fine: tuple[FineLine, ...] = ()
     near: tuple[NearCut, ...] = ()
-    astray: tuple[Rect, ...] = ()
+    astray: tuple[Stray, ...] = ()
     motifs: tuple[Motif, ...] = ()
     outlined: tuple[OutlinedWord, ...] = ()
 
@@ -251,30 +251,30 @@ class PaintedReader:
         objects: Sequence[PageObject],
         *,
         words_only: bool = False,
-        trim: Rect | None = None,
+        cut: CutLine | None = None,
         safe: float = 0.0,
         art: Rect | None = None,
         folded: bool = False,
         turn: int = 0,
     ) -> Painted:
         """What the objects of a form that is drawn on the page itself, so turned, paint; of it only
-        the texts, if nobody asks for pictures and shapes. What lies over the edge of a `trim`, or
-        so near to it, mm, is told of; `art` is all that the face has, bleed and all.
+        the texts, if nobody asks for pictures and shapes. What lies over a `cut`, or so
+        near to it, mm, is told of; `art` is all that the face has, bleed and all.
         Of what is `folded` its motifs and outlined words are told, too."""
         texts: list[PaintedText] = []
         images: list[PaintedImage] = []
         shapes: list[PaintedShape] = []
         after: list[tuple[int, Rect]] = []
-        outside = Outside(trim, safe, art)
+        outside = Outside(Cut(*(cut or (Rect(0, 0, 0, 0),))), safe, art)
         mixed = False
         for order, (item, kind, matrix, alpha, _) in enumerate(objects):
             if kind == pdfium.FPDF_PAGEOBJ_TEXT:
                 texts.append(self._text(item, matrix, alpha, order))
                 mixed = mixed or objects[order].mixes
                 continue
-            if trim and kind == pdfium.FPDF_PAGEOBJ_PATH:
-                outside.look_at(item, matrix, alpha)
-            elif trim and kind == pdfium.FPDF_PAGEOBJ_IMAGE:
+            if cut and kind == pdfium.FPDF_PAGEOBJ_PATH:
+                outside.look_at(item, matrix, alpha, order)
+            elif cut and kind == pdfium.FPDF_PAGEOBJ_IMAGE:
                 outside.look_at_picture(item, matrix)
             if words_only and not texts:
                 continue

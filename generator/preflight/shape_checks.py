@@ -10,11 +10,10 @@ from typing import Final
 
 from generator.diagnostics import Severity
 from generator.geometry import Rect, summed
-from generator.preflight.cut_checks import STRAIGHT
 from generator.preflight.faces import FaceFinding, Look, Specimen
 from generator.preflight.painted import FINE
 from generator.preflight.qr_codes import CLOSE, QUIET, SeenCode
-from generator.preflight.strays import NEAR, NEARLY
+from generator.preflight.strays import NEAR, NEARLY, Stray
 from generator.preflight.text_checks import box_of_runs, printed_texts, quoted
 
 _BESIDE: Final = 0.5
@@ -31,6 +30,10 @@ _BAND: Final = 0.9
 """Of a side of the trim: what is as long is a ground, or a band."""
 _PICTURED: Final = 6
 """Things over the cut: more are a picture which bleeds, and no icons."""
+_LONE, _TITLES = 2, 3
+"""Icons and words out of their zone: more are a pattern."""
+_WITHIN: Final = 0.05
+"""mm before the cut where art ends that has no bleed."""
 _ALIKE: Final = 0.2
 """Of the size of a shape by which another may differ, of a pattern."""
 
@@ -58,21 +61,27 @@ def stray_icons(specimen: Specimen) -> Iterator[FaceFinding]:
     Two and more that are as large may be a pattern; what lies within a larger thing, or is one of
     many, is a part of a picture. Grounds and bands are no such things."""
     look, painted = specimen.look, specimen.painted
-    if look.poster or look.shape not in STRAIGHT or not painted.astray:
+    if look.poster or not painted.astray:
         return
     wide, high = _BAND * look.box.width, _BAND * look.box.height
-    over = [
-        near.box for near in painted.near if not (near.is_picture or look.box.contains(near.box))
-    ]
+    within = look.box.grown(-_WITHIN)
+    over = [near.box for near in painted.near if not (near.is_picture or within.contains(near.box))]
     things = [box.grown(NEAR) for box in over if box.width < wide and box.height < high]
-    if len(things) > _PICTURED:
-        return
-    zone = look.box.grown(-look.safe)
-    astray = [box for box in painted.astray if not zone.contains(box, NEARLY)]
-    for box in _lone(astray, things):
+    astray = [one for one in painted.astray if one.inside < look.safe - NEARLY]
+    words = [one for one in astray if one.is_word]
+    icons = [one for one in astray if not one.is_word]
+    if len(words) > _TITLES:
+        words = []  # a pattern
+    if len(things) > _PICTURED or len(icons) > _LONE:
+        icons = []
+    apart = [
+        one for one in (*words, *_lone(icons, things)) if not _is_joined(one.box, over, look.art)
+    ]
+    for one in apart:
+        box, what = one.box, "a word in outlines" if one.is_word else "a shape"
         yield specimen.finding(
             "GP823",
-            f"a shape of {box.width:.0f} × {box.height:.0f} mm lies {_whereabouts(box, look.box)}",
+            f"{what} of {box.width:.0f} × {box.height:.0f} mm lies {_whereabouts(one)}",
             "move it into the safe zone, if it is an icon or a word; let it go on to the end of"
             " the bleed and be larger, if it is art",
             severity=Severity.WARNING,
@@ -80,28 +89,38 @@ def stray_icons(specimen: Specimen) -> Iterator[FaceFinding]:
         )
 
 
-def _lone(boxes: Sequence[Rect], things: Sequence[Rect]) -> Iterator[Rect]:
+def _lone(icons: Sequence[Stray], things: Sequence[Rect]) -> Iterator[Stray]:
     """Those that are in none of the larger things, nor in each other, and of which no other is
     about as large."""
-    lone = [box for box in boxes if not any(_is_in(box, thing) for thing in (*things, *boxes))]
-    for box in lone:
-        size = max(box.width, box.height)
-        alike = [o for o in lone if abs(max(o.width, o.height) - size) < _ALIKE * size]
-        if len(alike) == 1:
-            yield box
+    boxes = [icon.box for icon in icons]
+    lone = [
+        icon for icon in icons
+        if not any(_is_in(icon.box, thing) for thing in (*things, *boxes))
+    ]  # fmt: skip
+    for one in lone:
+        size = max(one.box.width, one.box.height)
+        sizes = (max(other.box.width, other.box.height) for other in lone)
+        if sum(abs(other - size) < _ALIKE * size for other in sizes) == 1:
+            yield one
+
+
+def _is_joined(box: Rect, over: Sequence[Rect], art: Rect) -> bool:
+    """True for what stands on something that the cut takes a part of, or half behind it."""
+    around, shown = box.grown(NEAR), box.cut_to(art)
+    return any(
+        other.overlaps(around) and not around.contains(other) and not other.contains(shown, NEAR)
+        for other in over
+    )
 
 
 def _is_in(box: Rect, thing: Rect) -> bool:
     return thing.contains(box) and thing != box and not box.grown(NEAR).contains(thing)
 
 
-def _whereabouts(box: Rect, trim: Rect) -> str:
-    near = min(box.x - trim.x, box.y - trim.y, trim.right - box.right, trim.bottom - box.bottom)
-    if near >= 0:
-        return f"{near:.1f} mm from the cut, out of the safe zone"
-    half = box.cut_to(trim)
-    left = 100 * half.width * half.height / (box.width * box.height)
-    return f"over the cut, which leaves {left:.0f} % of it"
+def _whereabouts(stray: Stray) -> str:
+    if not stray.is_over:
+        return f"{stray.inside:.1f} mm from the cut, out of the safe zone"
+    return f"over the cut, which leaves {100 * stray.left:.0f} % of it"
 
 
 def readable_codes(specimen: Specimen) -> Iterator[FaceFinding]:

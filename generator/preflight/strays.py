@@ -1,30 +1,49 @@
-"""The paths and pictures of a face in; what of them lies near the cut, and icons that are over it
-or out of the safe zone, out."""
+"""The paths and pictures of a face in; what of them lies near the cut, and icons, and words that
+are drawn as outlines, that are over it or out of the safe zone, out."""
 
 from __future__ import annotations
 
 import ctypes
+import math
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
+import numpy as np
+import numpy.typing as npt
 import pypdfium2.raw as pdfium
 from msgspec import Struct
+from msgspec.structs import replace
 
-from generator.geometry import Matrix, Rect
-from generator.preflight.page_objects import PageObject, box_of, clip_box, colour_of
+from generator.geometry import Matrix, Point, Rect, around, bounds
+from generator.model.catalogue import Shape
+from generator.outlines import polygon
+from generator.preflight.outlined import places_on, words_among
+from generator.preflight.page_objects import (
+    PageObject,
+    PagePoint,
+    box_of,
+    clip_box,
+    colour_of,
+    lines_of,
+    matrix_of,
+)
 
 _ICON, _WORD = (2.5, 14.0), 40.0
 """mm of what may be an icon, which is smaller than a sun that rises, or a word in outlines."""
+_LETTER: Final = 1.0
+"""mm of the smallest thing that may be a letter."""
 _STREWN: Final = 100
 """More are strewn: a pattern."""
 _PLATE: Final = 4
 """Times as long as an icon is what lies under it, if it is not of the same picture."""
 _SCENERY: Final = 0.03
 """Of the shorter side of a trim: what is smaller is the grain of a large picture."""
-_DETAILED, _WORDY = 6, 40
-"""Points of its outline: fewer has a band, a corner or a ribbon; and of those of a word."""
-_ROUND: Final = (13, 14)
-"""Points of four curves, open and closed: half a disc at the edge is an ornament."""
+_DETAILED: Final = 6
+"""Points of its outline: fewer has a band, a corner or a ribbon."""
+_ROUND, _OUT_OF_ROUND = (13, 14), 0.03
+"""Points of four curves, open and closed, of a disc, and how much of its radius it may be off."""
+_PARTS: Final = 24
+"""Of an icon: more is a picture."""
 _PARTED, _TIP = 0.3, 0.04
 """Of a shape that lies over the cut: with so much of it on either side it is cut in two; with less,
 but more than a tip, it is an icon that was put too far out, or, if it goes on to the end of the
@@ -41,6 +60,27 @@ UNSEEN: Final = 8
 """Of 255: less opaque nobody sees it."""
 NEAR: Final = 0.5
 """mm between two things that surely do not share a pixel: PDFium's boxes are not exact."""
+_TOUCH: Final = 0.1
+"""mm between two things of one picture, at most."""
+_BAND: Final = 0.9
+"""Of a side of the trim: what is as long is a ground, or a band."""
+_ROUNDED: Final = 0.15
+"""Of the size of a letter, at the corners of its box."""
+_MANY, _SEVERAL = 12, 3
+"""Parts of things, and things, out of their zone: more are a picture, or strewn."""
+_ODD: Final = (Shape.CIRCLE, Shape.HEXAGON)
+"""Shapes that are not cut along the sides of their box."""
+_SMALLER: Final = 20
+"""Steps in which a box that fits into such a shape is looked for."""
+_NOTHING: Final = 1e-9
+_LONG: Final = 2000
+"""Segments of a path of which all places are looked at: of others, the box."""
+_GRID: Final = 9
+"""Places across, and down, a thing at which is looked whether they are beyond the cut."""
+
+
+CutLine = tuple[Rect, Shape, tuple[Point, ...]]
+"""What a face is cut along: its trim, of that shape, or a free outline."""
 
 
 class NearCut(Struct, frozen=True):
@@ -52,31 +92,107 @@ class NearCut(Struct, frozen=True):
     is_picture: bool = False
 
 
+class Stray(Struct, frozen=True):
+    """An icon, or a word in outlines: its box, mm; how far all of it is inside of the cut, mm,
+    negative outside; how much of it is within the cut."""
+
+    box: Rect
+    inside: float
+    left: float
+    is_word: bool = False
+
+    @property
+    def is_over(self) -> bool:
+        """True when the cut takes a part of it."""
+        return self.inside < 0
+
+
+class Cut:
+    """How far places are from what a face is cut along."""
+
+    def __init__(
+        self, trim: Rect, shape: Shape = Shape.RECTANGLE, contour: Sequence[Point] = ()
+    ) -> None:
+        self.trim = trim
+        corners = contour or (polygon(trim, shape) if shape in _ODD else ())
+        self.is_odd = bool(corners)
+        ends = np.array([(corner.x, corner.y) for corner in corners] or [(0.0, 0.0)])
+        self._starts, self._ways = ends, np.roll(ends, -1, axis=0) - ends
+
+    def depths(self, points: Sequence[PagePoint]) -> npt.NDArray[np.float64]:
+        """How far places are inside of the cut, mm; negative outside."""
+        x, y = np.array(points, dtype=float).T
+        trim = self.trim
+        if not self.is_odd:
+            sides = (x - trim.x, y - trim.y, trim.right - x, trim.bottom - y)
+            return np.asarray(np.minimum.reduce(sides))
+        (left, top), (dx, dy) = self._starts.T, self._ways.T
+        right, down = x[:, None] - left, y[:, None] - top
+        along = (right * dx + down * dy) / np.maximum(dx * dx + dy * dy, _NOTHING)
+        along = along.clip(0, 1)
+        far = np.hypot(right - along * dx, down - along * dy).min(axis=1)
+        between = (down < 0) != (down - dy < 0)
+        beside = right < dx * down / np.where(dy == 0, 1, dy)
+        inside = (between & beside).sum(axis=1) % 2 == 1
+        return np.asarray(np.where(inside, far, -far))
+
+    def core(self, safe: float) -> Rect:
+        """A box of which all is so far inside."""
+        trim, centre = self.trim, self.trim.centre
+        for step in range(_SMALLER if self.is_odd else 0):
+            part = (1 - step / _SMALLER) / 2
+            box = Rect(
+                centre.x - part * trim.width, centre.y - part * trim.height,
+                2 * part * trim.width, 2 * part * trim.height,
+            )  # fmt: skip
+            if self.depths(_places(box)).min() >= safe:
+                return box
+        return Rect(centre.x, centre.y, 0, 0) if self.is_odd else trim.grown(-safe)
+
+    def left(self, box: Rect) -> float:
+        """How much of a box is within the cut, 0 to 1."""
+        if not self.is_odd:
+            inside = box.cut_to(self.trim)
+            return inside.width * inside.height / ((box.width * box.height) or 1)
+        return float((self.depths(_places(box)) > 0).mean())
+
+
+def _places(box: Rect) -> list[PagePoint]:
+    """Places all over a box."""
+    x, y, wide, high = box.x, box.y, box.width, box.height
+    steps = [step / (_GRID - 1) for step in range(_GRID)]
+    return [(x + wide * across, y + high * down) for across in steps for down in steps]
+
+
+def _corners(box: Rect) -> list[PagePoint]:
+    return [(corner.x, corner.y) for corner in box.corners]
+
+
 class Outside:
-    """What is painted over the edge of a trim, and what icons are there or nearer to it than is
+    """What is painted over the cut, and what icons and words are there or nearer to it than is
     safe, mm. Asked of thousands of shapes, nearly all of which are well inside."""
 
-    def __init__(self, trim: Rect | None, safe: float, art: Rect | None = None) -> None:
-        self._trim = trim or Rect(0, 0, 0, 0)
-        self._end = (art or self._trim).grown(-_BEFORE_END)
-        self._zone = self._trim.grown(-safe)
-        self._core = self._trim.grown(-max(safe, _BESIDE_CUT))
-        self._least = max(_ICON[0], _SCENERY * min(self._trim.width, self._trim.height))
+    def __init__(self, cut: Cut, safe: float, art: Rect | None = None) -> None:
+        trim = cut.trim
+        self._cut, self._safe = cut, safe
+        self._end = (art or trim).grown(-_BEFORE_END)
+        self._beside = trim.grown(-max(safe, _BESIDE_CUT))
+        self._core = cut.core(max(safe, _BESIDE_CUT))
+        self._least = max(_ICON[0], _SCENERY * min(trim.width, trim.height))
         self._ends = tuple(ctypes.c_float() for _ in range(4))
-        self._icons: list[Rect] = []
+        self._found: list[tuple[int, Rect]] = []
         self.near: list[NearCut] = []
 
-    def look_at(self, item: Any, outside: Matrix, around: float) -> None:
-        """A path, and how opaque what it is in is painted."""
+    def look_at(self, item: Any, outside: Matrix, around: float, order: int = 0) -> None:
+        """A path, how opaque what it is in is painted, and when."""
         if self._is_inside(item, outside):
             return
         box = box_of(item, outside)
-        shown = _within_clips(item, outside, box)
-        self.near.append(NearCut(shown, pdfium.FPDFPath_CountSegments(item)))
-        if min(box.width, box.height) < self._least or not self._strays(box):
-            return
-        if _is_icon(item, box, around):
-            self._icons.append(box)
+        if not self._beside.contains(box):
+            shown = _within_clips(item, outside, box)
+            self.near.append(NearCut(shown, pdfium.FPDFPath_CountSegments(item)))
+        if _LETTER <= max(box.width, box.height) <= _WORD and _is_painted(item, around):
+            self._found.append((order, box))
 
     def look_at_picture(self, item: Any, outside: Matrix) -> None:
         """A picture: of one that is well inside nothing is noted."""
@@ -84,32 +200,97 @@ class Outside:
         if not self._core.contains(shown):
             self.near.append(NearCut(shown, 0, True))
 
-    def astray(self, objects: Sequence[PageObject]) -> Iterator[Rect]:
+    def astray(self, objects: Sequence[PageObject]) -> Iterator[Stray]:
         """The icons, but for those that something else of their size lies half over or under, or
-        anything half over: they are parts of a picture, and so are many."""
-        if not 0 < len(self._icons) <= _STREWN:
+        anything half over: they are parts of a picture, and so are many. And the words."""
+        found = [(order, box) for order, box in self._found if self._may_stray(box)]
+        if not 0 < len(found) <= _STREWN:
             return
-        boxes = [
-            box_of(other.item, other.matrix)
-            for other in objects
+        words = list(self._words(objects, found))
+        yield from words
+        spelt = [word.box.grown(_TOUCH) for word in words]
+        others = [one for one in found if not any(word.contains(one[1]) for word in spelt)]
+        if sum(max(box.width, box.height) >= self._least / 2 for _, box in others) > _MANY:
+            return
+        icons = [one for one in others if min(one[1].width, one[1].height) >= self._least]
+        if icons:
+            yield from self._icons(objects, icons)
+
+    def _may_stray(self, box: Rect) -> bool:
+        """Whether some of a thing is out of the safe zone, and it is not all beyond the cut."""
+        if self._cut.left(box) <= 0:
+            return False
+        return bool(self._cut.depths(_corners(box)).min() < self._safe - NEARLY)
+
+    def _words(
+        self, objects: Sequence[PageObject], found: Sequence[tuple[int, Rect]]
+    ) -> Iterator[Stray]:
+        numbers = {order for order, _ in found}
+        paths = [
+            (n, drawn) for n, drawn in enumerate(objects) if drawn.kind == pdfium.FPDF_PAGEOBJ_PATH
+        ]
+        places = [number for number, (n, _) in enumerate(paths) if n in numbers]
+        trim = self._cut.trim
+        for letters in words_among([drawn for _, drawn in paths], places):
+            box = around(letters)
+            if box.width > trim.width or box.height > trim.height:
+                continue  # it begins and ends beyond the cut, as a row of other things does
+            # the corners of a letter's box are empty
+            inner = [one.grown(-_ROUNDED * min(one.width, one.height)) for one in letters]
+            ends = [at for one in (inner if self._cut.is_odd else [box]) for at in _corners(one)]
+            stray = self._stray(box, float(self._cut.depths(ends).min()), is_word=True)
+            if stray is not None:
+                yield stray
+
+    def _stray(self, box: Rect, inside: float, *, is_word: bool = False) -> Stray | None:
+        """What is so far inside of the cut, if that is not enough."""
+        left = self._cut.left(box)
+        if inside >= 0:
+            return Stray(box, inside, 1.0, is_word) if inside < self._safe - NEARLY else None
+        if self._cut.is_odd and not is_word:
+            over = _PARTED <= left <= 1 - _PARTED
+        elif left >= 1 - _PARTED and not is_word:
+            over = left < 1 - _TIP and self._end.contains(box)
+        else:
+            over = left > _TIP
+        return Stray(box, inside, left, is_word) if over else None
+
+    def _icons(
+        self, objects: Sequence[PageObject], found: Sequence[tuple[int, Rect]]
+    ) -> Iterator[Stray]:
+        things = [
+            (n, box_of(other.item, other.matrix))
+            for n, other in enumerate(objects)
             if other.kind != pdfium.FPDF_PAGEOBJ_TEXT
         ]
-        for icon in self._icons:
-            inner, around = icon.grown(-NEAR), icon.grown(NEAR)
-            large = _PLATE * max(icon.width, icon.height)
-            after = False
-            for box in boxes:
-                after = after or box == icon
-                if (
-                    not box.overlaps(inner)
-                    or around.contains(box)
-                    or box.grown(NEAR).contains(icon)
-                ):
-                    continue
-                if after or max(box.width, box.height) < large:
-                    break
-            else:
-                yield icon
+        boxes = [box for _, box in things]
+        small = [(n, box) for n, box in things if max(box.width, box.height) <= _ICON[1]]
+        seen: set[int] = set()
+        trim = self._cut.trim
+        several: list[tuple[Stray, Rect, list[PageObject]]] = []
+        for order, box in found:
+            if order in seen:
+                continue
+            whole, numbers = _grown_together(order, box, small)
+            seen |= numbers
+            parts = [objects[n] for n in numbers]
+            exact, inside = self._painted(parts, whole)
+            stray = self._stray(exact, inside)
+            if stray and exact.width < _BAND * trim.width and exact.height < _BAND * trim.height:
+                several.append((stray, whole, parts))
+        for stray, whole, parts in several if len(several) <= _SEVERAL else ():
+            if _is_icon(parts, stray.box) and not _is_part(whole, boxes):
+                yield replace(stray, box=whole)
+
+    def _painted(self, parts: Sequence[PageObject], whole: Rect) -> tuple[Rect, float]:
+        """What they cover, which is less than PDFium's box, in which what bends a curve lies, too;
+        and how far inside of the cut."""
+        boxes, inside = [], math.inf
+        for part in parts:
+            points, pen = _painted_by(part)
+            boxes.append(bounds([Point(*at) for at in points]).grown(pen / 2))
+            inside = min(inside, float(self._cut.depths(points).min()) - pen / 2)
+        return around(boxes).cut_to(whole), inside
 
     def _is_inside(self, item: Any, outside: Matrix) -> bool:
         a, b, c, d, e, f = outside
@@ -124,16 +305,56 @@ class Outside:
             zone.y <= min(high, low) <= max(high, low) <= zone.bottom
         )
 
-    def _strays(self, box: Rect) -> bool:
-        """Whether some of a thing is inside the edge of the trim and some outside, or all of it
-        inside, but some out of the safe zone."""
-        if self._trim.contains(box):
-            return not self._zone.contains(box, NEARLY)
-        inside = box.cut_to(self._trim)
-        left = inside.width * inside.height / (box.width * box.height)
-        if left >= 1 - _PARTED:
-            return left < 1 - _TIP and self._end.contains(box)
-        return left > _TIP
+
+def _grown_together(
+    order: int, box: Rect, small: Sequence[tuple[int, Rect]]
+) -> tuple[Rect, set[int]]:
+    """A thing with all that lies within it, or it within: a coin with its number."""
+    for _, other in small:
+        if (
+            other.grown(_TOUCH).contains(box)
+            and other.width * other.height > box.width * box.height
+        ):
+            box = other
+    about = box.grown(_TOUCH)
+    return box, {order, *(n for n, other in small if about.contains(other))}
+
+
+def _painted_by(part: PageObject) -> tuple[list[PagePoint], float]:
+    """Places on the outline of a path or a picture, and how wide its line is, mm."""
+    item, outside = part.item, part.matrix
+    box = box_of(item, outside)
+    segments = pdfium.FPDFPath_CountSegments(item) if part.kind == pdfium.FPDF_PAGEOBJ_PATH else 0
+    matrix = outside.then(matrix_of(item))
+    points = [
+        at
+        for line in (lines_of(item, matrix) if 0 < segments <= _LONG else ())
+        for at in places_on(line)
+    ]
+    if not points:
+        return _corners(box), 0.0
+    fills, strokes, wide = ctypes.c_int(), ctypes.c_int(), ctypes.c_float()
+    pdfium.FPDFPath_GetDrawMode(item, fills, strokes)
+    if strokes.value:
+        pdfium.FPDFPageObj_GetStrokeWidth(item, wide)
+    return points, wide.value * matrix.across
+
+
+def _is_part(icon: Rect, boxes: Sequence[Rect]) -> bool:
+    """True for what something else of its size lies half over or under, or anything half over."""
+    inner, about = icon.grown(-NEAR), icon.grown(NEAR)
+    large = _PLATE * max(icon.width, icon.height)
+    after = False
+    for box in boxes:
+        if about.contains(box):
+            after = True
+        elif (
+            box.overlaps(inner)
+            and not box.grown(NEAR).contains(icon)
+            and (after or max(box.width, box.height) < large)
+        ):
+            return True
+    return False
 
 
 def _within_clips(item: Any, outside: Matrix, box: Rect) -> Rect:
@@ -141,17 +362,51 @@ def _within_clips(item: Any, outside: Matrix, box: Rect) -> Rect:
     return box if clip is None else box.cut_to(outside.box(clip))
 
 
-def _is_icon(item: Any, box: Rect, around: float) -> bool:
-    """True for a filled shape such as an icon, or a word in outlines."""
-    wide, high = box.width, box.height
-    if max(wide, high) > _WORD:
-        return False
-    compact = max(wide, high) <= min(_COMPACT * min(wide, high), _ICON[1])
-    points = pdfium.FPDFPath_CountSegments(item)
-    is_disc = points in _ROUND and abs(wide - high) < NEAR
-    if is_disc or points < (_DETAILED if compact else _WORDY):
-        return False
+def _is_painted(item: Any, opaque: float) -> bool:
     fills, strokes = ctypes.c_int(), ctypes.c_int()
     pdfium.FPDFPath_GetDrawMode(item, fills, strokes)
-    colour = colour_of(pdfium.FPDFPageObj_GetFillColor, item) if fills.value else None
-    return colour is not None and colour[1] * around >= UNSEEN
+    for used, read in (
+        (fills, pdfium.FPDFPageObj_GetFillColor),
+        (strokes, pdfium.FPDFPageObj_GetStrokeColor),
+    ):
+        colour = colour_of(read, item) if used.value else None
+        if colour is not None and colour[1] * opaque >= UNSEEN:
+            return True
+    return False
+
+
+def _is_icon(parts: Sequence[PageObject], box: Rect) -> bool:
+    """True for a filled shape, or a closed line, with what is in it, such as an icon."""
+    wide, high = box.width, box.height
+    if len(parts) > _PARTS or max(wide, high) > min(_COMPACT * min(wide, high), _ICON[1]):
+        return False
+    paths = [part.item for part in parts if part.kind == pdfium.FPDF_PAGEOBJ_PATH]
+    points = sum(pdfium.FPDFPath_CountSegments(item) for item in paths)
+    if points < _DETAILED or not any(map(_is_shape, paths)):
+        return False
+    return not all(_is_disc(part) for part in parts)
+
+
+def _is_disc(part: PageObject) -> bool:
+    """True for a disc or a ring: half of it at the edge is an ornament."""
+    item, outside = part.item, part.matrix
+    if (
+        part.kind != pdfium.FPDF_PAGEOBJ_PATH
+        or pdfium.FPDFPath_CountSegments(item) not in _ROUND
+    ):  # fmt: skip
+        return False
+    lines = lines_of(item, outside.then(matrix_of(item)))
+    points = [at for line in lines for at in places_on(line)]
+    if not points:
+        return False
+    centre = bounds([Point(*at) for at in points]).centre
+    far = [math.hypot(x - centre.x, y - centre.y) for x, y in points]
+    return max(far) - min(far) < _OUT_OF_ROUND * max(far)
+
+
+def _is_shape(item: Any) -> bool:
+    """True for what is filled, or a line that comes back to where it began."""
+    fills, strokes = ctypes.c_int(), ctypes.c_int()
+    pdfium.FPDFPath_GetDrawMode(item, fills, strokes)
+    last = pdfium.FPDFPath_GetPathSegment(item, pdfium.FPDFPath_CountSegments(item) - 1)
+    return bool(fills.value or pdfium.FPDFPathSegment_GetClose(last))

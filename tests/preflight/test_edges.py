@@ -19,7 +19,7 @@ from generator.model.catalogue import Fold, Shape, Stock
 from generator.model.face import Asset
 from generator.model.pack import Backs
 from generator.model.sheet import Side
-from generator.preflight.strays import Outside
+from generator.preflight.strays import Cut, Outside
 
 
 def told(folder: Path, body: str, safe: float = 0) -> str:
@@ -139,6 +139,68 @@ def test_a_line_that_is_scaled_till_it_is_thin_is_told_of(
     assert ("a hairline" in said) is found
 
 
+def letters(x: float, y: float, turn: int = 0, word: str = "HODAL") -> str:
+    """A word as paths, 5 mm high, its first letter at that place."""
+    ways = {
+        "H": "M0 0V-5H1V-3H2V-5H3V0H2V-2H1V0Z",
+        "O": "M0 -2.5C0 -4.2 .8 -5 1.7 -5S3.4 -4.2 3.4 -2.5S2.6 0 1.7 0S0 -.8 0 -2.5Z",
+        "D": "M0 0V-5H1.6C3 -5 3.4 -3.6 3.4 -2.5S3 0 1.6 0Z",
+        "A": "M0 0L1.2 -5H2.2L3.4 0H2.4L2.1 -1.2H1.3L1 0Z",
+        "L": "M0 0V-5H1V-1H3V0Z",
+    }
+    paths = [
+        f'<path transform="translate({4 * n} 0)" d="{ways[one]}"/>' for n, one in enumerate(word)
+    ]
+    return f'<g fill="#206080" transform="translate({x} {y}) rotate({turn})">{"".join(paths)}</g>'
+
+
+@pytest.mark.parametrize(
+    ("art", "says"),
+    [
+        (letters(20, 2), "a word in outlines of 19 × 5 mm lies over the cut"),
+        (letters(20, 6.5), "a word in outlines of 19 × 5 mm lies 1.5 mm from the cut, out of the"),
+        (letters(61, 50, -90), "a word in outlines of 5 × 19 mm lies 2.0 mm from the cut"),
+        (letters(20, 9), ""),
+        ("".join(letters(x, y) for x in (-8, 18, 44) for y in range(1, 95, 9)), ""),
+        (letters(-15, 2, word="HODALHODALHODALHODALHODAL"), ""),
+    ],
+    ids=["over the cut", "near it", "upwards", "within", "a pattern", "a row all across"],
+)
+def test_a_word_in_outlines_that_is_astray_is_told_of(tmp_path: Path, art: str, says: str) -> None:
+    said = told(tmp_path, GROUND + art, 3)
+    assert says in said if says else "GP823" not in said
+
+
+def test_houses_of_all_heights_are_no_word(tmp_path: Path) -> None:
+    houses = "".join(
+        f'<path d="M{x} 87v-{high}h2l1.5 -{high / 4}l1.5 {high / 4}h1v{high}z" fill="#206080"/>'
+        for x, high in ((5, 6), (12, 9), (19, 4), (26, 7.5), (33, 5))
+    )
+    assert "a word in outlines" not in told(tmp_path, GROUND + houses, 3)
+
+
+COIN_WITH = '<circle cx="{x}" cy="40" r="5" fill="#206080"/>' + STAR.replace("{f}", "#fff")
+
+
+@pytest.mark.parametrize(
+    ("art", "found"),
+    [
+        (COIN_WITH.format(x=61), True),
+        (COIN_WITH.format(x=50), False),
+        ('<g fill="none" stroke="#206080"><path d="M56 30h5v5l-2.5 3-2.5-3z"/></g>', True),
+        ('<g fill="none" stroke="#206080"><path d="M56 30l2 3 2-3 2 3 2-3 2 3 2-3"/></g>', False),
+        ('<path d="M57 34C51 30 52 26 54.5 26C56 26 57 27.5 57 28C57 27.5 58 26 59.5 26'
+         'C62 26 63 30 57 34Z" fill="#206080"/>', True),
+    ],
+    ids=["a coin with a star", "within", "a closed line", "an open one", "a heart"],
+)  # fmt: skip
+def test_icons_of_several_parts_and_of_lines_are_told_of(
+    tmp_path: Path, art: str, found: bool
+) -> None:
+    art = art.replace("M61 26", "M61 37").replace("M50 26", "M50 37")
+    assert ("a shape of" in told(tmp_path, GROUND + art, 3)) is found
+
+
 KEEP = '<path d="M{x} 30h2v1h4v-1h2v6l-4 3-4-3z" fill="#206080"/>'
 
 
@@ -206,8 +268,8 @@ def test_icons_strewn_beside_the_cut_are_not_held_against_each_other() -> None:
         def __iter__(self) -> Iterator[Any]:
             raise AssertionError("each object is looked at for each icon")
 
-    outside = Outside(Rect(0, 0, 63, 88), 3)
-    outside._icons += [Rect(0, 40, 5, 5)] * 3000
+    outside = Outside(Cut(Rect(0, 0, 63, 88)), 3)
+    outside._found += [(n, Rect(0, 40, 5, 5)) for n in range(3000)]
     assert list(outside.astray(Objects())) == []
 
 
