@@ -15,11 +15,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from gridpress_chariot_dash.race import crews
+from gridpress_chariot_dash.race import simulation
 from gridpress_chariot_dash.race.arena import arena_of
-from gridpress_chariot_dash.race.crews import Heats
-from gridpress_chariot_dash.race.race_types import RaceType
-from gridpress_chariot_dash.race.simulation import Event
+from gridpress_chariot_dash.race.setup import RaceType
+from gridpress_chariot_dash.race.simulation import Event, Heats
 
 from generator.order import Order
 from generator.prepress import open_pack
@@ -52,7 +51,7 @@ def ratios(values: Mapping[str, Any], tracks: Sequence[str], asked: argparse.Nam
     tasks = [(n, part) for n, stand in enumerate(stands) for part in raced[stand[0]].parts()]
     wins = np.zeros((len(stands), len(vehicles)))
     starts = np.zeros((len(stands), len(vehicles)))
-    for (n, _), runs in zip(tasks, crews.relay(meets, tasks, asked.jobs), strict=True):
+    for (n, _), runs in zip(tasks, simulation.relay(meets, tasks, asked.jobs), strict=True):
         np.add.at(starts[n], runs["vehicle"].ravel(), 1)
         np.add.at(wins[n], runs["vehicle"][runs["won"] > 0], 1)
         print(f"\r{stands[n]} ", end="", file=sys.stderr)

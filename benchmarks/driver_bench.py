@@ -25,10 +25,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from gridpress_chariot_dash.dice import Die
-from gridpress_chariot_dash.race import crews
+from gridpress_chariot_dash.race import simulation
 from gridpress_chariot_dash.race.arena import arena_of
-from gridpress_chariot_dash.race.race_types import RaceType
-from gridpress_chariot_dash.race.setup import Rules, race_of
+from gridpress_chariot_dash.race.setup import RaceType, Rules, race_of
 from msgspec.structs import replace
 
 from generator import workers
@@ -107,38 +106,38 @@ def edges_of(pack: Pack) -> Iterator[Edge]:
 
 def meet_of(
     pack: Pack, track: str, vehicles: Sequence[Values], cars: int, seed: int = 1
-) -> crews.Meet:
-    return crews.Meet.of(
+) -> simulation.Meet:
+    return simulation.Meet.of(
         vehicles, pack.components, arena_of(pack.of("track", track)), RaceType(), cars,
         pack.rules, Die(), seed,
     )  # fmt: skip
 
 
-class Plain(crews.Racer):
+class Plain(simulation.Racer):
     """Races with the plain driver of the engine's tests, who has learnt nothing."""
 
-    def races(self, task: crews.HeatTask) -> Any:
+    def races(self, task: simulation.HeatTask) -> Any:
         import plain_driver  # noqa: PLC0415, at home
         from gridpress_chariot_dash import race  # noqa: PLC0415, at home
 
         sys.modules[f"{race.__name__}.hooks"] = race.hooks = plain_driver  # type: ignore[attr-defined]
-        crews.records = lambda meet, present, kept: race_of(
+        simulation.records = lambda meet, present, kept: race_of(
             meet.rules, meet.vehicles[present], meet.cells, int(meet.rules["cars"][0])
         )
         return super().races(task)
 
 
-def raced(meet: crews.Meet, count: int, plain: bool = False) -> Any:
+def raced(meet: simulation.Meet, count: int, plain: bool = False) -> Any:
     """So many races of each vehicle with others of the first one, on the same dice; how it fared,
     a row for each vehicle."""
     cars, vehicles = int(meet.rules["cars"][0]), len(meet.vehicles)
     rows = [[first, *[0] * (cars - 1)] for first in range(vehicles) for _ in range(count)]
     places = [[(n + v) % len(meet.grid) for v in range(cars)] for n in range(count)] * vehicles
-    heats = crews.Heats(np.array(rows), np.array(places), np.tile(np.arange(count), vehicles))
+    heats = simulation.Heats(np.array(rows), np.array(places), np.tile(np.arange(count), vehicles))
     if plain:  # compiled in a folder of its own: the engine's does not know that driver
         [(_, runs)] = workers.answers(Plain((meet,), None), [(0, heats)], 1)
     else:
-        runs = np.concatenate(list(crews.run(meet, heats)))
+        runs = np.concatenate(list(simulation.run(meet, heats)))
     return runs[:, 0].reshape(vehicles, count)
 
 
@@ -207,12 +206,12 @@ def drivers(pack: Pack, tracks: Sequence[str], laps: int) -> None:
     """Every shipped vehicle alone, by its driver: rounds of a lap, and how many are wiped out."""
     vehicles = pack.components["vehicle"]
     for track in tracks:
-        levels = ("plain", *crews.LEVELS)
+        levels = ("plain", *simulation.LEVELS)
         print(f"\n| {track} | " + " | ".join(levels) + " | learnt against plain |")
         print("|---|" + "---:|" * (len(levels) + 1), flush=True)
         runs = {}
         for level in levels:
-            driven = (crews.STEADY if level == "plain" else level,) * len(vehicles)
+            driven = (simulation.STEADY if level == "plain" else level,) * len(vehicles)
             meet = replace(meet_of(pack, track, vehicles, 1), drivers=driven)
             runs[level] = raced(meet, laps, plain=level == "plain")
         for place, one in enumerate(vehicles):
@@ -223,7 +222,7 @@ def drivers(pack: Pack, tracks: Sequence[str], laps: int) -> None:
                 far = float(home.mean()) if len(home) else math.nan
                 cost[level] = costs(own, far if len(home) else 120.0)
                 row.append(f"{far:.2f}, {float((own['wiped_out'] > 0).mean()):.0%} out")
-            row.append(told(cost["plain"] - cost[crews.STEADY]))
+            row.append(told(cost["plain"] - cost[simulation.STEADY]))
             print("| " + " | ".join(row) + " |", flush=True)
 
 

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 from gridpress_chariot_dash.dice import Die
-from gridpress_chariot_dash.race import crews, setup
+from gridpress_chariot_dash.race import setup, simulation
 from gridpress_chariot_dash.race.arena import arena_of
 
 from generator.order import Order
@@ -30,9 +30,9 @@ def processor_time() -> float:
     return sum(os.times()[:4])
 
 
-def timed(what: str, meet: crews.Meet, heats: crews.Heats, jobs: int) -> None:
+def timed(what: str, meet: simulation.Meet, heats: simulation.Heats, jobs: int) -> None:
     began, used = time.perf_counter(), processor_time()
-    runs = np.concatenate(list(crews.run(meet, heats, jobs)))
+    runs = np.concatenate(list(simulation.run(meet, heats, jobs)))
     took = time.perf_counter() - began
     races = len(heats.numbers)
     digest = hashlib.blake2b(runs.tobytes(), digest_size=4).hexdigest()
@@ -60,8 +60,8 @@ def main() -> None:
     arena = arena_of(next(one for one in values["track"] if one["id"] == asked.track))
     random = np.random.default_rng(1)
 
-    def meet(cars: int) -> crews.Meet:
-        return crews.Meet.of(
+    def meet(cars: int) -> simulation.Meet:
+        return simulation.Meet.of(
             values["vehicle"],
             values,
             arena,
@@ -71,14 +71,16 @@ def main() -> None:
             Die(),
         )
 
-    def heats(count: int, cars: int) -> crews.Heats:
+    def heats(count: int, cars: int) -> simulation.Heats:
         lots = [random.permutation(len(values["vehicle"]))[:cars] for _ in range(count)]
-        return crews.Heats(np.array(lots), np.array([np.arange(cars)] * count), np.arange(count))
+        return simulation.Heats(
+            np.array(lots), np.array([np.arange(cars)] * count), np.arange(count)
+        )
 
     timed("first race of four, compiling if need be", meet(4), heats(1, 4), 1)
     timed("once more, loading", meet(4), heats(1, 4), 1)
     timed(f"{asked.races:,} races of four", meet(4), heats(asked.races, 4), asked.jobs)
-    solo = crews.Heats(
+    solo = simulation.Heats(
         np.array([[n % 4] for n in range(4 * asked.trials)]),
         np.zeros((4 * asked.trials, 1), np.int64),
         np.arange(4 * asked.trials),

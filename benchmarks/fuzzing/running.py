@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, NoReturn
 
-from gridpress_chariot_dash.race import crews
+from gridpress_chariot_dash.race import simulation
 
 from fuzzing.corpus import PARTS, project
 from fuzzing.folders import Watch, bait, bare, changes, clear, listing, screen_off, write
@@ -85,7 +85,7 @@ class Stage:
         self.watch = Watch(self.canary)
         self.servers: dict[bool, Server] = {}
         """One for commands that race, and one for all others."""
-        self.engine = crews.engine_folder() or self.root / "logs"
+        self.engine = simulation.engine_folder() or self.root / "logs"
         before = dict(os.environ)
         surround(self.root)
         warm(self._sound(_SOUND))

@@ -18,7 +18,7 @@ from pathlib import Path
 from types import CodeType, SimpleNamespace
 from typing import Any, Final
 
-from gridpress_chariot_dash.race import crews
+from gridpress_chariot_dash.race import simulation
 
 from generator import cache
 from generator.cli import gridpress, run
@@ -58,16 +58,16 @@ def race_here(engine: Path, sound: Iterable[tuple[Path, tuple[str, ...]]]) -> No
     engine has not been compiled yet, that takes a minute."""
 
     def answers(
-        racer: crews.Racer, tasks: Iterable[crews.HeatTask], _jobs: int
+        racer: simulation.Racer, tasks: Iterable[simulation.HeatTask], _jobs: int
     ) -> Generator[tuple[int, Any], None, None]:
         yield from ((number, racer.races(task)) for number, task in enumerate(tasks))
 
     os.environ["NUMBA_CACHE_DIR"] = str(engine)
-    crews.workers = SimpleNamespace(answers=answers)  # type: ignore[assignment]
-    crews.engine_folder = lambda: engine  # type: ignore[assignment]
-    crews.is_ready = lambda: True  # type: ignore[assignment]
+    simulation.workers = SimpleNamespace(answers=answers)  # type: ignore[assignment]
+    simulation.engine_folder = lambda: engine  # type: ignore[assignment]
+    simulation.is_ready = lambda: True  # type: ignore[assignment]
     # Who has a lesson back does not load what learns: a broken vehicle, which has to, would then.
-    crews.user_cache = lambda: cache.NOTHING_KEPT  # type: ignore[assignment]
+    simulation.user_cache = lambda: cache.NOTHING_KEPT  # type: ignore[assignment]
     _carry_out(sound)
 
 

@@ -35,12 +35,11 @@ from gridpress_chariot_dash.findings import (
     number,
     whiskers,
 )
-from gridpress_chariot_dash.race import crews
+from gridpress_chariot_dash.race import simulation
 from gridpress_chariot_dash.race.arena import arena_of
-from gridpress_chariot_dash.race.crews import Heats, Meet
-from gridpress_chariot_dash.race.race_types import RaceType
 from gridpress_chariot_dash.race.results import Estimate, Run, Z, mean
-from gridpress_chariot_dash.race.simulation import Event
+from gridpress_chariot_dash.race.setup import RaceType
+from gridpress_chariot_dash.race.simulation import Event, Heats, Meet
 from gridpress_chariot_dash.race_report import entered_of
 
 ERROR: Final = 0.05
@@ -243,11 +242,11 @@ def _batches(
         for place, stand in enumerate(stands)
     ]
     most, done = sum(len(heats.numbers) for _, heats in tasks), 0
-    with closing(crews.relay(meets, tasks, running.jobs)) as found:
+    with closing(simulation.relay(meets, tasks, running.jobs)) as found:
         for numbers in looks:
             batch = []
             for stand, meet in zip(stands, meets, strict=True):
-                runs = crews.told(meet, next(found))
+                runs = simulation.told(meet, next(found))
                 laps = stand.event.race.laps
                 scores = [score(runs[n : n + 2], laps) for n in range(0, len(runs), 2)]
                 told[stand.name].extend(scores)

@@ -393,7 +393,7 @@ class Vehicle(Struct, frozen=True, eq=False):
     """What reports work out odds from.
 
     moves: hexes by speed and phase. control: dice by speed, 0 where it is safe. resilience: −1 when
-    blank. mods: what its traits change, by the modifiers of `modifiers`; a number that is a die
+    blank. mods: what its traits change, by modifier; a number that is a die
     counts 2, its mean being 1.5.
     """
 

@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 if TYPE_CHECKING:
-    from gridpress_chariot_dash.race.race_types import RaceType
+    from gridpress_chariot_dash.race.setup import RaceType
 
 
 class Table(Struct, frozen=True):

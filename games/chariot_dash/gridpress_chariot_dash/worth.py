@@ -32,10 +32,9 @@ from msgspec.structs import asdict, replace
 
 from generator.cache import Cache, Sort
 from gridpress_chariot_dash.declared import Values
-from gridpress_chariot_dash.race import crews
-from gridpress_chariot_dash.race.crews import Heats, Meet, Until
+from gridpress_chariot_dash.race import simulation
 from gridpress_chariot_dash.race.results import Estimate, mean, share
-from gridpress_chariot_dash.race.simulation import Event
+from gridpress_chariot_dash.race.simulation import Event, Heats, Meet, Until
 from gridpress_chariot_dash.tweaks import Plain, Tweak, applied, differences
 
 FIELD: Final = 4
@@ -110,7 +109,7 @@ def likeness(baseline: Plain, events: Sequence[Event]) -> str:
     engine, driver, rules or a track are others it is another, and a table made before is out of
     date."""
     meets = [event.meet((baseline,), FIELD) for event in events]
-    [runs] = crews.run(meets[0], Heats.of([[0] * FIELD] * FEW, range(FEW)))
+    [runs] = simulation.run(meets[0], Heats.of([[0] * FIELD] * FEW, range(FEW)))
     told = ("place", "rounds", "spaces", "rolls", "damage", "cards")
     digest = hashlib.blake2b(b"".join(runs[name].tobytes() for name in told), digest_size=6)
     for meet in meets:
@@ -162,7 +161,7 @@ def _raced(unchanged: Meet, changed: Sequence[Meet], laps: int, how: Measuring) 
     )
     meets, own = [unchanged, *changed], heats.lineups == 1
     tasks = [(number, heats) for number in range(len(meets))]  # so each is learnt by one process
-    with closing(crews.relay(meets, tasks, how.jobs)) as found:
+    with closing(simulation.relay(meets, tasks, how.jobs)) as found:
         was = next(found)[own]
         for runs in found:
             now = runs[own]
@@ -357,7 +356,7 @@ class Trials(Struct, frozen=True):
         numbers = range(self.races * times)
         heats = Heats.of([self._lineup(n, own) for n in numbers], numbers, until)
         tasks = [(number, heats) for number in range(len(meets))]
-        with closing(crews.relay(meets, tasks, self.jobs)) as found:
+        with closing(simulation.relay(meets, tasks, self.jobs)) as found:
             for number, runs in enumerate(found, 1):
                 if self.told:
                     self.told(number, len(meets))

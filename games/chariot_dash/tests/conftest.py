@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from arenas import empty_oval
 from chariots import components
-from gridpress_chariot_dash.race import crews
+from gridpress_chariot_dash.race import simulation
 from gridpress_chariot_dash.race.simulation import Event, time_trials
 from scenes import known
 
@@ -39,7 +39,7 @@ def shared(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     racing = Path(kept.mkdir("racing")) if kept else base / "racing"
     with _alone(base / "racing-lock"), pytest.MonkeyPatch.context() as patch:
         patch.setenv(VARIABLE, str(racing))
-        crews.engine_folder()  # with the secret that all others find there
+        simulation.engine_folder()  # with the secret that all others find there
         if not (base / "racing-begun").exists():
             for sort in Sort:
                 shutil.rmtree(user_cache().folder / sort, ignore_errors=True)
@@ -59,6 +59,6 @@ def _cache_of_its_own(shared: Path) -> Iterator[None]:
 def ready(_cache_of_its_own: None, shared: Path) -> None:
     """The racing engine, compiled: whoever comes first does it, and the others wait."""
     with _alone(shared / "compiling"):
-        if not crews.is_ready():
+        if not simulation.is_ready():
             one = next(v for v in components("vehicles.yaml") if v["id"] == "basic")
             time_trials([one], Event(empty_oval(), known()), trials=1)

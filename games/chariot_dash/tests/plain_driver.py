@@ -4,17 +4,6 @@ cards kept for the speed check. Its hooks stand where those of `race/hooks.py` d
 from __future__ import annotations
 
 from gridpress_chariot_dash.dice import DAMAGE, SLIDE
-from gridpress_chariot_dash.race.chance import value_of
-from gridpress_chariot_dash.race.hexes import (
-    FREE,
-    apart,
-    clear_for,
-    direction_of,
-    is_drift,
-    leaning,
-    there,
-    variants,
-)
 from gridpress_chariot_dash.race.kernel import kernel
 from gridpress_chariot_dash.race.layout import (
     AT_ACCELERATING,
@@ -26,6 +15,17 @@ from gridpress_chariot_dash.race.layout import (
     VEHICLE,
     WHIP,
     Race,
+)
+from gridpress_chariot_dash.race.rolls import value_of
+from gridpress_chariot_dash.race.ways import (
+    FREE,
+    apart,
+    clear_for,
+    direction_of,
+    is_drift,
+    leaning,
+    there,
+    variants,
 )
 
 _HASTY = 3

@@ -21,11 +21,9 @@ from gridpress_chariot_dash.race.layout import (
 )
 
 PACKAGE = "gridpress_chariot_dash.race"
-SHARED = ("kernel", "layout", "arena", "race_types")
+SHARED = ("kernel", "layout", "arena", "setup")
 """Modules in which nothing is compiled: plain Python has them as they are."""
-MODULES = (
-    "chance marker hexes agenda hands wear entering control attacks moving rounds heats setup"
-).split()
+MODULES = ("rolls", "ways", "car", "control", "moving", "rounds", "setup")
 SIDE, ACROSS = 0, 2
 """A facing to the east, and one to a side 60° to the left of it."""
 
@@ -106,7 +104,7 @@ class Scene:
         self.race = opened(race)
         self.dice: dict[int, list[int]] = {}
         self.rules.race_round = 2
-        self.engine.chance.draw = self._draw
+        self.engine.rolls.draw = self._draw
         for v in range(len(made)):
             self.cars[v].vehicle = v
             self.engine.rounds.ready(self.race, v, self.cell(3 + v, 5), SIDE, 0.0)
@@ -129,9 +127,9 @@ class Scene:
             self.race.cells[car.cell].car = -1
         car.cell, car.facing, car.lean = self.cell(*at), facing, 0
         self.race.cells[car.cell].car = v
-        self.engine.marker.rate(self.race, v, 6)
-        self.engine.marker.rate(self.race, v, rating)
-        self.engine.marker.steady(self.race, v)
+        self.engine.car.rate(self.race, v, 6)
+        self.engine.car.rate(self.race, v, rating)
+        self.engine.car.steady(self.race, v)
         return car
 
     def phase(self, v: int, phase: int) -> Any:
@@ -223,7 +221,7 @@ def check(scene: Scene) -> int:
 def roll(scene: Scene, *faces: int, turn: int = 0, heading: int = -1) -> Any:
     """A control roll of the first car, settled."""
     scene.tell(ROLL_CONTROL, *faces)
-    scene.engine.agenda.push_roll(scene.race, 0, heading, turn, False, -1, -1)
+    scene.engine.control.push_roll(scene.race, 0, heading, turn, False, -1, -1)
     scene.engine.control.settle(scene.race)
     assert scene.used_up
     return scene.cars[0]
@@ -233,8 +231,8 @@ def attack(scene: Scene, kind: int, own: list[int], others: list[int]) -> None:
     """The first car attacks the second with one card, who has none."""
     scene.tell(ROLL_ATTACK, *own)
     scene.tell(ROLL_DEFENCE, *others)
-    scene.engine.hands.clear_order(scene.race, 0)
-    scene.engine.attacks.resolve(scene.race, 0, 1, kind, 1)
+    scene.engine.car.clear_order(scene.race, 0)
+    scene.engine.moving.resolve(scene.race, 0, 1, kind, 1)
     assert scene.used_up
 
 
@@ -251,7 +249,7 @@ def collide(scene: Scene, first: int, second: int, facing: int, direction: int =
     scene.put(0, (5, 5), SIDE, first)
     scene.put(1, (6, 5), facing, second)
     scene.cars[0].left = 1
-    assert not scene.engine.entering.enter(scene.race, 0, direction, False, False, -1)
+    assert not scene.engine.control.enter(scene.race, 0, direction, False, False, -1)
     scene.engine.control.settle(scene.race)
     assert scene.used_up
     return scene.cars

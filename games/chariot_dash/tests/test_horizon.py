@@ -12,8 +12,9 @@ import pytest
 from chariots import components
 from gridpress_chariot_dash.declared import Vehicle
 from gridpress_chariot_dash.dice import Die
-from gridpress_chariot_dash.race import crews, kernel
-from gridpress_chariot_dash.race.crafts import (
+from gridpress_chariot_dash.race import kernel, simulation
+from gridpress_chariot_dash.race.rolls import BOXES, POINTS, POSE, RollRules, control_table, sums_of
+from gridpress_chariot_dash.race.situation import (
     MANNERS,
     STEADY,
     BoxRow,
@@ -21,7 +22,6 @@ from gridpress_chariot_dash.race.crafts import (
     craft_of,
     misjudge,
 )
-from gridpress_chariot_dash.race.rolls import BOXES, POINTS, POSE, RollRules, control_table, sums_of
 
 BASIC = Vehicle.of(components("vehicles.yaml")[0])
 STAMINA = components("vehicles.yaml")[0]["stamina"]
@@ -38,8 +38,8 @@ def make(mods: Mapping[str, int] | None = None, whips: int = 3) -> Make:
 
 
 def test_every_level_of_strategy_has_a_manner_and_only_novices_err() -> None:
-    assert tuple(MANNERS) == crews.LEVELS
-    assert MANNERS[crews.STEADY] == STEADY
+    assert tuple(MANNERS) == simulation.LEVELS
+    assert MANNERS[simulation.STEADY] == STEADY
     for level, manner in MANNERS.items():
         worth = np.zeros((3, 40), np.float32)
         misjudge(manner, worth)

@@ -109,7 +109,7 @@ def test_lucky_re_rolls_its_dice_after_any_roll_and_adds_none() -> None:
     scene = Scene(values(**special("lucky", "whip", 1)))
     scene.chooses(damage_again=orders(card=6, mask=1))
     scene.tell(ROLL_DAMAGE, DAMAGE, SLIDE, SLIDE)
-    assert scene.engine.wear.damage(scene.race, 0, 2, 0) == 0
+    assert scene.engine.car.damage(scene.race, 0, 2, 0) == 0
     scene = Scene(values(**special("lucky", "reins", 1)))
     scene.chooses(control_reroll=orders(card=6, mask=1))
     scene.put(0, (3, 5), rating=3)
@@ -135,7 +135,7 @@ def fight(
     scene.engine.choices.attack = attacks
     scene.tell(ROLL_ATTACK, *faces)
     scene.tell(ROLL_DEFENCE, *others)
-    scene.engine.attacks.attack_all(scene.race, 0, True, 1)
+    scene.engine.moving.attack_all(scene.race, 0, True, 1)
     assert scene.used_up
 
 
@@ -242,7 +242,7 @@ def test_survivor_rolls_all_of_a_damage_roll_again_and_the_second_stands() -> No
     scene = Scene(values(**special("survivor", "whip")))
     scene.chooses(damage_again=orders(card=6))
     scene.tell(ROLL_DAMAGE, SLIDE, SLIDE, DAMAGE, DAMAGE)
-    assert scene.engine.wear.damage(scene.race, 0, 2, 0) == 2
+    assert scene.engine.car.damage(scene.race, 0, 2, 0) == 2
     assert scene.cars[0].pile[6] == SPENT
 
 
@@ -349,7 +349,7 @@ def test_own_specials_work_at_every_moment_and_none_is_never_played() -> None:
     scene = Scene(values(**own("damage.after", "rerolls+1")))
     scene.chooses(damage_again=orders(card=6, mask=1))
     scene.tell(ROLL_DAMAGE, DAMAGE, SLIDE)
-    assert scene.engine.wear.damage(scene.race, 0, 1, 0) == 0
+    assert scene.engine.car.damage(scene.race, 0, 1, 0) == 0
     for does in ("none", ""):
         scene = Scene(values(**own("accelerating", does)))
         scene.chooses(speed_plan=orders({6: AS_SPECIAL}, accelerate=1))

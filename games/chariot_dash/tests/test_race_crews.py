@@ -16,9 +16,8 @@ import pytest
 from arenas import empty_oval
 from chariots import components
 from gridpress_chariot_dash.dice import Die
-from gridpress_chariot_dash.race import crews, layout
-from gridpress_chariot_dash.race.race_types import RaceType
-from gridpress_chariot_dash.race.setup import Rules
+from gridpress_chariot_dash.race import layout, simulation
+from gridpress_chariot_dash.race.setup import RaceType, Rules
 from scenes import engine, known, opened
 from test_race_types import IN_FORCE
 
@@ -28,8 +27,8 @@ from generator.cache import NOTHING_KEPT
 CARS, RACES = 4, 3
 
 
-def meet() -> crews.Meet:
-    return crews.Meet.of(
+def meet() -> simulation.Meet:
+    return simulation.Meet.of(
         components("vehicles.yaml"),
         known(),
         empty_oval(),
@@ -40,27 +39,27 @@ def meet() -> crews.Meet:
     )
 
 
-def lots(count: int) -> crews.Heats:
-    return crews.Heats(
+def lots(count: int) -> simulation.Heats:
+    return simulation.Heats(
         np.array([[(n + v) % 9 for v in range(CARS)] for n in range(count)]),
         np.array([np.arange(CARS)] * count),
         np.arange(count),
     )
 
 
-def learnt(meet: crews.Meet, folder: Path | None, present: Any) -> Any:
+def learnt(meet: simulation.Meet, folder: Path | None, present: Any) -> Any:
     """What the drivers of a race have learnt, as a process that may compile works it out."""
-    crews.at_home(folder)
-    return crews.records(meet, present, NOTHING_KEPT)
+    simulation.at_home(folder)
+    return simulation.records(meet, present, NOTHING_KEPT)
 
 
-def plain(meet: crews.Meet, heats: crews.Heats) -> Any:
+def plain(meet: simulation.Meet, heats: simulation.Heats) -> Any:
     """The races without numba."""
-    work = partial(learnt, meet, crews.engine_folder())
+    work = partial(learnt, meet, simulation.engine_folder())
     [(_, race)] = workers.answers(work, [np.unique(heats.lineups)], 1)
     runs = opened(np.zeros(heats.lineups.shape, layout.RUN_DTYPE))
     keys = (meet.seed * 1_000_003 + heats.numbers) & 0x7FFFFFFF
-    engine(learnt=True).heats.heats(
+    engine(learnt=True).rounds.heats(
         opened(race), opened(meet.cells), opened(meet.grid), heats.lineups, heats.places, keys, runs
     )
     return runs
@@ -76,22 +75,23 @@ def test_compiled_races_are_those_of_plain_python_on_any_number_of_processes(
     strangers = tmp_path / "strangers"
     (tmp_path / ".numba_config.yaml").write_text(f"cache_dir: {strangers}\n")
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(strangers))
-    monkeypatch.setattr(crews, "BATCH", 2)
+    monkeypatch.setattr(simulation, "BATCH", 2)
     event, heats = meet(), lots(RACES)
-    one = np.concatenate(list(crews.run(event, heats, jobs=1)))
-    two = np.concatenate(list(crews.run(event, heats, jobs=2)))
+    one = np.concatenate(list(simulation.run(event, heats, jobs=1)))
+    two = np.concatenate(list(simulation.run(event, heats, jobs=2)))
     assert (one == two).all()
     assert (one == plain(event, heats)).all()
-    told = crews.told(event, one)
+    told = simulation.told(event, one)
     assert [run.place for run in told[0]] == one["place"][0].tolist()
     assert len(told[0][0].lost) == one["lost"][0, 0]
     assert not strangers.exists()
-    assert crews.is_ready()
+    assert simulation.is_ready()
 
 
 def test_commands_that_race_do_not_import_numba_themselves() -> None:
     script = (
-        "import sys; import gridpress_chariot_dash.race.crews as crews; crews.engine_folder(); "
+        "import sys; from gridpress_chariot_dash.race import simulation; "
+        "simulation.engine_folder(); "
         "sys.exit('numba' in sys.modules)"
     )
     subprocess.run([sys.executable, "-c", script], check=True, timeout=120)
@@ -99,7 +99,7 @@ def test_commands_that_race_do_not_import_numba_themselves() -> None:
 
 def emptied(folder: Path, _task: int) -> str:
     """At home where the cache was, and with no room for what is compiled."""
-    crews.at_home(folder)
+    simulation.at_home(folder)
     from gridpress_chariot_dash.race import kernel
 
     def full(*_: object) -> None:

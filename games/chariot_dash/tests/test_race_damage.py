@@ -25,7 +25,7 @@ def hurt(*effects: dict[str, Any], points: int = 1, rating: int = 0, **vehicle: 
     scene.put(0, (3, 5), rating=rating)
     for _ in range(points):
         scene.tell(ROLL_DAMAGE, DAMAGE)
-        scene.engine.wear.damage(scene.race, 0, 1, 0)
+        scene.engine.car.damage(scene.race, 0, 1, 0)
     return scene
 
 
@@ -39,7 +39,7 @@ def test_control_a_round_is_clp_at_the_start_and_the_minimum_is_unchanged() -> N
     scene = hurt({"effect": "control-loss", "number": 2}, rating=3)
     assert begin(scene).clp == 1 + 2
     assert begin(scene).clp == 1 + 4
-    scene.engine.marker.rate(scene.race, 0, 2)
+    scene.engine.car.rate(scene.race, 0, 2)
     assert scene.cars[0].clp == 0
 
 
@@ -47,7 +47,7 @@ def test_less_resilience_below_0_is_blank() -> None:
     scene = hurt({"effect": "resilience", "number": 3})
     assert scene.cars[0].resilience == layout.BLANK
     scene.tell(ROLL_DAMAGE, SLIDE)
-    assert scene.engine.wear.damage(scene.race, 0, 1, 0) == 1
+    assert scene.engine.car.damage(scene.race, 0, 1, 0) == 1
 
 
 def test_damage_rolls_at_once_before_what_is_left_and_gives_clp() -> None:
@@ -61,7 +61,7 @@ def test_damage_rolls_at_once_before_what_is_left_and_gives_clp() -> None:
     scene = Scene(values(damage=[*effects, LAST]))
     scene.chooses()
     scene.tell(ROLL_DAMAGE, DAMAGE, DAMAGE, DAMAGE, SLIDE, SLIDE)  # the last one at level 3
-    assert scene.engine.wear.damage(scene.race, 0, 2, 0) == 4
+    assert scene.engine.car.damage(scene.race, 0, 2, 0) == 4
     assert scene.used_up
     assert (scene.cars[0].level, scene.cars[0].clp) == (4, 4)
 
@@ -112,7 +112,7 @@ def test_maximum_speed_drops_at_once_and_beyond_it_is_over_whipping() -> None:
     check(scene)
     assert car.down == table.last_down[3] - 2
     car.clp = 0
-    scene.engine.marker.rate(scene.race, 0, 6)
+    scene.engine.car.rate(scene.race, 0, 6)
     assert car.rating == 3
     scene.dice.clear()
     roll(scene, HASTE)  # to the last box of the maximum speed, and no further
@@ -180,7 +180,7 @@ def test_random_reads_a_die_0_or_1_the_first_2_the_second_3_the_third(face: int,
     scene.chooses()
     scene.tell(ROLL_DAMAGE, DAMAGE)
     scene.tell(ROLL_OTHER, face)
-    scene.engine.wear.damage(scene.race, 0, 1, 0)
+    scene.engine.car.damage(scene.race, 0, 1, 0)
     assert scene.cars[0].mods[layout.CLP_EACH_ROUND] == clp
 
 
@@ -191,12 +191,12 @@ def test_random_may_bring_a_damage_roll_and_without_a_list_does_nothing() -> Non
     scene.chooses()
     scene.tell(ROLL_DAMAGE, DAMAGE, DAMAGE, SLIDE)
     scene.tell(ROLL_OTHER, SLIDE)
-    assert scene.engine.wear.damage(scene.race, 0, 1, 0) == 2
+    assert scene.engine.car.damage(scene.race, 0, 1, 0) == 2
     assert scene.cars[0].mods[layout.CONTROL_DICE] == 1  # what comes after it at the level
     scene = Scene(values(damage=track))
     scene.chooses()
     scene.tell(ROLL_DAMAGE, DAMAGE)
-    assert scene.engine.wear.damage(scene.race, 0, 1, 0) == 1
+    assert scene.engine.car.damage(scene.race, 0, 1, 0) == 1
 
 
 def test_a_number_that_is_a_die_is_rolled_when_the_effect_happens() -> None:
@@ -204,12 +204,12 @@ def test_a_number_that_is_a_die_is_rolled_when_the_effect_happens() -> None:
     scene.chooses()
     scene.tell(ROLL_DAMAGE, DAMAGE, SLIDE, SLIDE)
     scene.tell(ROLL_OTHER, LEFT)
-    assert scene.engine.wear.damage(scene.race, 0, 1, 0) == 1
+    assert scene.engine.car.damage(scene.race, 0, 1, 0) == 1
     assert scene.used_up
     scene = Scene(values(damage=[{"at": 1, "effect": "control-loss", "number": "a die"}, LAST]))
     scene.chooses()
     scene.tell(ROLL_DAMAGE, DAMAGE)
-    scene.engine.wear.damage(scene.race, 0, 1, 0)
+    scene.engine.car.damage(scene.race, 0, 1, 0)
     for face, clp in ((DAMAGE, 4), (SLIDE, 4), (SLOW, 5)):
         scene.tell(ROLL_OTHER, face)
         assert begin(scene).clp == clp
@@ -222,10 +222,10 @@ def test_five_effects_at_one_level_and_the_longest_track_have_room() -> None:
     scene = Scene(values(damage=[*track, {"at": 12, "effect": "wipe-out"}], damage_levels=12))
     scene.chooses()
     scene.tell(ROLL_DAMAGE, *[DAMAGE] * 11)
-    scene.engine.wear.damage(scene.race, 0, 11, 0)
+    scene.engine.car.damage(scene.race, 0, 11, 0)
     assert scene.cars[0].mods[layout.CLP_EACH_ROUND] == 55
     scene.tell(ROLL_DAMAGE, DAMAGE)
-    scene.engine.wear.damage(scene.race, 0, 1, 0)
+    scene.engine.car.damage(scene.race, 0, 1, 0)
     assert scene.cars[0].wrecked
 
 
@@ -277,14 +277,14 @@ def test_cd_52_ratings_of_hazards_and_obstacles_change_clp_and_dice(rating: int)
     mud = scene.race.cells[scene.cell(6, 5)]
     mud.hazard, mud.hazard_rating, car.left = 1, rating, 1
     scene.tell(ROLL_CONTROL, *[LEFT] * (2 + rating))
-    scene.engine.entering.enter(scene.race, 0, 0, False, False, -1)
+    scene.engine.control.enter(scene.race, 0, 0, False, False, -1)
     scene.engine.control.settle(scene.race)
     assert scene.used_up
     rock = scene.race.cells[scene.race.cells[car.cell].neighbour[0]]
     rock.solid, rock.solid_rating = 1, rating
     scene.put(0, (6, 5), SIDE, 4)
     scene.tell(ROLL_DAMAGE, *[SLIDE] * (4 + rating))
-    scene.engine.entering.enter(scene.race, 0, 0, False, False, -1)
+    scene.engine.control.enter(scene.race, 0, 0, False, False, -1)
     scene.engine.control.settle(scene.race)
     assert scene.used_up
     assert car.rating == 2
@@ -309,7 +309,7 @@ def moves(scene: Scene) -> Any:
 def test_cd_49_wiped_out_at_0_it_rests_at_once_and_falling_to_0_it_does_not_move() -> None:
     scene = Scene()
     scene.put(0, (5, 5), SIDE, 0)
-    scene.engine.wear.wipe_out(scene.race, 0)
+    scene.engine.car.wipe_out(scene.race, 0)
     assert scene.cars[0].rests == 1
     scene = wreck_scene(1)
     wreck = moves(scene)
@@ -384,7 +384,7 @@ def test_cd_49_no_wreck_moves_in_the_round_of_its_wipe_out() -> None:
     scene.put(1, (9, 9), SIDE, 0)
     scene.rules.rounds = 99
     scene.rules.race_round = 1
-    scene.engine.wear.wipe_out(scene.race, 0)
+    scene.engine.car.wipe_out(scene.race, 0)
     scene.cars[0].wrecked = 2  # in the round that is played now
     scene.tell(ROLL_SPEED, SLIDE, SLIDE)
     scene.engine.rounds.play_round(scene.race)
@@ -401,7 +401,7 @@ def test_cd_48_a_wreck_is_a_solid_obstacle_for_others() -> None:
     wreck.wrecked, wreck.rests = 1, 1
     scene.tell(ROLL_DAMAGE, *[SLIDE] * 4)
     car = scene.put(0, (5, 5), SIDE, 4)
-    scene.engine.entering.enter(scene.race, 0, 0, False, False, -1)
+    scene.engine.control.enter(scene.race, 0, 0, False, False, -1)
     scene.engine.control.settle(scene.race)
     assert scene.used_up
     assert (car.rating, wreck.collisions) == (2, 0)
@@ -423,10 +423,10 @@ def test_cd_60_where_no_30_will_do_the_speed_is_0_and_any_facing_will() -> None:
     near = scene.race.cells[car.cell].neighbour
     near[0] = near[1] = near[2] = near[5] = -1
     scene.tell(ROLL_DAMAGE, *[SLIDE] * 5)
-    scene.engine.entering.enter(scene.race, 0, 0, False, False, -1)
+    scene.engine.control.enter(scene.race, 0, 0, False, False, -1)
     scene.engine.control.settle(scene.race)
     assert car.rating == 0
-    assert scene.engine.hexes.can_pass(scene.race, 0, car.facing, -1)
+    assert scene.engine.ways.can_pass(scene.race, 0, car.facing, -1)
 
 
 @pytest.mark.parametrize("beside", ["wall", "wreck", "rock"])
@@ -446,7 +446,7 @@ def test_cd_60_no_way_leads_past_through_a_wall_or_something_else_that_is_solid(
     if beside == "wall":
         scene.race.cells[car.cell].neighbour[1] = -1
     scene.tell(ROLL_DAMAGE, SLIDE, SLIDE)
-    scene.engine.entering.enter(scene.race, 0, 0, False, False, -1)
+    scene.engine.control.enter(scene.race, 0, 0, False, False, -1)
     scene.engine.control.settle(scene.race)
     assert scene.used_up
     assert (car.facing, car.rating) == (0, 1)
@@ -466,7 +466,7 @@ def test_cd_60_whoever_was_pushed_away_is_not_in_the_way_any_more() -> None:
     hit = scene.put(1, (6, 5), 0, 1)
     scene.tell(ROLL_DAMAGE, DAMAGE, SLIDE)
     scene.tell(ROLL_CONTROL, SLIDE)
-    scene.engine.entering.enter(scene.race, 0, 0, False, False, -1)
+    scene.engine.control.enter(scene.race, 0, 0, False, False, -1)
     scene.engine.control.settle(scene.race)
     assert hit.cell == scene.cell(7, 5)
     assert not asked
@@ -474,7 +474,7 @@ def test_cd_60_whoever_was_pushed_away_is_not_in_the_way_any_more() -> None:
 
 def test_cd_73_clp_have_no_upper_end() -> None:
     scene = Scene()
-    scene.engine.marker.unsteady(scene.race, 0, 37)
+    scene.engine.car.unsteady(scene.race, 0, 37)
     assert scene.cars[0].clp == 37
 
 
@@ -482,9 +482,9 @@ def test_cd_72_checks_and_haste_move_boxes_and_collisions_ratings() -> None:
     scene = Scene()
     scene.chooses()
     car, table = scene.put(0, (5, 5), SIDE, 4), scene.race.vehicles[0]
-    scene.engine.marker.speed_up(scene.race, 0, 1, False)
+    scene.engine.car.speed_up(scene.race, 0, 1, False)
     assert (car.rating, car.up) == (5, table.first_up[5])
-    scene.engine.marker.rate(scene.race, 0, 4)
+    scene.engine.car.rate(scene.race, 0, 4)
     assert car.up == table.last_up[4]
 
 

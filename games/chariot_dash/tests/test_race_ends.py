@@ -19,7 +19,7 @@ from test_race_types import DRAW, Races
 
 
 def places(scene: Scene) -> list[int]:
-    return [int(scene.engine.heats._place(scene.race, v)) for v in range(len(scene.cars))]
+    return [int(scene.engine.rounds._place(scene.race, v)) for v in range(len(scene.cars))]
 
 
 def cars(count: int, kind: int = layout.FASTEST) -> Scene:
@@ -55,7 +55,7 @@ def test_cd_9_if_all_are_wiped_out_the_last_wreck_wins() -> None:
         scene.cars[v].level = 5
         scene.tell(ROLL_DAMAGE, DAMAGE)
         scene.rules.order += 1
-        scene.engine.wear.damage(scene.race, v, 1, 0)
+        scene.engine.car.damage(scene.race, v, 1, 0)
     assert places(scene) == [2, 1]
 
 
@@ -90,7 +90,7 @@ def test_the_hound_that_catches_the_fox_wins_and_so_does_the_one_that_destroys_i
     scene.tell(ROLL_DAMAGE, DAMAGE, *[SLIDE] * 2)
     scene.tell(2, LEFT, LEFT)
     scene.tell(3, LEFT)
-    scene.engine.attacks.resolve(scene.race, 1, 0, 2, 1)
+    scene.engine.moving.resolve(scene.race, 1, 0, 2, 1)
     assert (fox.wrecked, hound.caught) == (2, 1)
     assert scene.engine.rounds._is_over(scene.race)
     assert places(scene)[1] == 1
@@ -105,12 +105,12 @@ def test_cd_5_points_for_entering_first_for_a_runner_and_for_damage() -> None:
     for score in (2, 2):
         scene.put(0, (5, 5), SIDE, 2)
         scene.tell(ROLL_DAMAGE, *[SLIDE] * crates.fragile)
-        scene.engine.entering.enter(scene.race, 0, 0, False, False, -1)
+        scene.engine.control.enter(scene.race, 0, 0, False, False, -1)
         assert car.score == score
     runner = scene.race.runners[0]
     runner.cell, runner.points, scene.race.cells[scene.cell(7, 5)].runner = 145, 3, 1
     scene.tell(ROLL_DAMAGE, SLIDE)
-    scene.engine.entering.enter(scene.race, 0, 0, False, False, -1)
+    scene.engine.control.enter(scene.race, 0, 0, False, False, -1)
     assert (car.score, runner.cell) == (5, -1)
 
 
@@ -174,7 +174,7 @@ def test_the_hound_whose_attack_made_the_fox_lose_control_for_good_has_destroyed
     scene.tell(3, SLOW)
     scene.tell(ROLL_CONTROL, DAMAGE)
     scene.tell(ROLL_DAMAGE, DAMAGE)
-    scene.engine.attacks.resolve(scene.race, 1, 0, layout.PERSONAL, 1)
+    scene.engine.moving.resolve(scene.race, 1, 0, layout.PERSONAL, 1)
     assert scene.cars[0].wrecked
     assert scene.engine.rounds._is_over(scene.race)
     assert places(scene)[1] == 1
@@ -188,7 +188,7 @@ def test_a_hound_that_ran_into_the_fox_has_caught_it_whatever_it_hits_next() -> 
         scene.put(1, (5, 5), SIDE, 4)
         scene.put(hit, (6, 5), SIDE, 1)
         scene.put(2 - hit, (9, 9), SIDE, 1)
-        assert not scene.engine.entering.enter(scene.race, 1, 0, False, False, -1)
+        assert not scene.engine.control.enter(scene.race, 1, 0, False, False, -1)
         scene.engine.control.settle(scene.race)
     fox.progress = 50.0
     assert scene.engine.rounds._is_over(scene.race)
@@ -215,7 +215,7 @@ def test_cd_6_a_runner_in_a_hex_of_debris_is_one_marker_more_of_one_roll() -> No
     scene.race.cells[scene.cell(6, 5)].runner = 1
     scene.race.runners[0].cell = scene.cell(6, 5)
     scene.tell(ROLL_DAMAGE, *[SLIDE] * 4)  # half of 3, rounded up, and 2 further markers
-    scene.engine.entering.enter(scene.race, 0, 0, False, False, -1)
+    scene.engine.control.enter(scene.race, 0, 0, False, False, -1)
     assert scene.used_up
     assert (car.score, scene.race.runners[0].cell) == (3, -1)
     assert scene.race.cells[scene.cell(6, 5)].fragile == 1
@@ -227,7 +227,7 @@ def test_cd_5_a_wreck_has_the_points_of_its_place() -> None:
     for v, progress in enumerate((9.0, 4.0, 12.0)):
         scene.cars[v].progress = progress
     scene.cars[2].wrecked, scene.cars[2].wreck_order = 1, 4
-    scene.engine.heats.place_scores(scene.race)
+    scene.engine.rounds.place_scores(scene.race)
     assert [int(car.score) for car in scene.cars] == [5, 3, 1]
 
 
@@ -252,7 +252,7 @@ def test_cd_10_damage_and_clp_of_a_round_come_before_its_speed_check() -> None:
     scene.chooses()
     scene.rules.rounds = 99
     scene.tell(ROLL_DAMAGE, DAMAGE)
-    scene.engine.wear.damage(scene.race, 0, 1, 0)
+    scene.engine.car.damage(scene.race, 0, 1, 0)
     scene.tell(ROLL_SPEED, SLIDE, SLIDE)
     scene.engine.rounds.play_round(scene.race)
     assert scene.cars[0].clp == 0
@@ -287,7 +287,7 @@ def test_without_the_stamina_option_nothing_of_it_happens() -> None:
     assert car.stamina == 10
     car.clp = 0
     scene.tell(ROLL_CONTROL, 1, 2, LEFT, RIGHT)
-    scene.engine.agenda.push_roll(scene.race, 0, -1, 0, False, -1, -1)
+    scene.engine.control.push_roll(scene.race, 0, -1, 0, False, -1, -1)
     scene.engine.control.settle(scene.race)
     assert (car.stamina, car.clp) == (10, 2)
 
@@ -358,7 +358,7 @@ def test_cards_are_never_lost_but_by_damage_and_discards() -> None:
 def test_the_engines_speed_checks_have_the_odds_of_the_dice(dice: int) -> None:
     """Rolls of the engine against the exact odds, by chi-square."""
     scene = Scene()
-    scene.engine.chance.draw = DRAW
+    scene.engine.rolls.draw = DRAW
     scene.chooses()
     race, exact = scene.race, keep_odds(Die((0, 1, 1, 2, 2, 3)), dice)
     scene.rules.race_round, seen = 0, dict.fromkeys(exact, 0)
@@ -366,8 +366,8 @@ def test_the_engines_speed_checks_have_the_odds_of_the_dice(dice: int) -> None:
     for _ in range(rolls):
         scene.rules.race_round += 1
         scene.cars[0].drawn[:] = 0
-        scene.engine.hands.clear_order(race, 0)
-        scene.engine.chance.roll(race, 0, ROLL_SPEED, dice)
+        scene.engine.car.clear_order(race, 0)
+        scene.engine.rolls.roll(race, 0, ROLL_SPEED, dice)
         seen[int(scene.engine.rounds.kept(race, 0, 0))] += 1
     far = math.fsum((seen[n] - rolls * p) ** 2 / (rolls * p) for n, p in exact.items() if p)
     assert far < 24  # 6 degrees of freedom at most, 0.05 %

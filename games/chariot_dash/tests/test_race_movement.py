@@ -25,7 +25,7 @@ def test_cd_22_a_speed_changed_before_the_move_counts_in_this_phase() -> None:
     scene.chooses()
     car = scene.put(0, (3, 5), rating=4)
     scene.engine.moving.begin_phase(scene.race, 0)
-    scene.engine.marker.rate(scene.race, 0, 2)
+    scene.engine.car.rate(scene.race, 0, 2)
     scene.engine.moving.drive(scene.race, 0, 0)
     assert car.cell == scene.cell(5, 5)
 
@@ -58,7 +58,7 @@ def test_cd_24_one_drift_in_a_phase_keeps_the_facing_and_needs_no_roll() -> None
     assert (car.facing, car.drifts, car.rolls) == (SIDE, 1, 0)
     left = scene.race.cells[scene.cell(4, 5)].neighbour[1]
     assert car.cell == scene.race.cells[left].neighbour[0]
-    assert scene.engine.hexes.variants(scene.race, 0, 3) == 1  # no other one
+    assert scene.engine.ways.variants(scene.race, 0, 3) == 1  # no other one
 
 
 def test_cd_26_a_turn_needs_a_hex_moved_in_this_phase() -> None:
@@ -94,7 +94,7 @@ def test_encouragement_lets_reins_serve_as_a_whip_for_a_hex_and_in_a_check_only(
     car = scene.put(0, (5, 5), SIDE, 1)
     scene.phase(0, 0)
     assert (car.cell, car.pile[3]) == (scene.cell(7, 5), SPENT)
-    hands = scene.engine.hands
+    hands = scene.engine.car
     assert hands.counts_as(scene.race, 0, 4, WHIP, layout.AT_ACCELERATING)
     assert not hands.counts_as(scene.race, 0, 4, WHIP, layout.AT_PERSONAL_ATTACK)
     assert not hands.counts_as(scene.race, 0, 4, WHIP, layout.AT_PERSONAL_DEFENCE)
@@ -186,7 +186,7 @@ def test_cd_56_who_was_hit_still_has_its_own_move() -> None:
     hit = scene.put(1, (6, 5), SIDE, 2)
     scene.tell(ROLL_DAMAGE, SLIDE, SLIDE)  # into the rear, not faster: a die each
     scene.cars[0].left = 1
-    scene.engine.entering.enter(scene.race, 0, 0, False, False, -1)
+    scene.engine.control.enter(scene.race, 0, 0, False, False, -1)
     scene.engine.control.settle(scene.race)
     scene.engine.moving.drive(scene.race, 1, 0)
     assert hit.cell == scene.cell(8, 5)
@@ -329,7 +329,7 @@ def test_x_7_a_corner_drift_is_two_steps_to_the_same_side_once_a_phase() -> None
     scene.phase(0, 0)
     assert car.cell == scene.race.cells[scene.cell(7, 5)].neighbour[1]
     assert car.drifts == 1
-    assert scene.engine.hexes.variants(scene.race, 0, 3) == 2
+    assert scene.engine.ways.variants(scene.race, 0, 3) == 2
 
 
 def drifting(option: str) -> Scene:
@@ -490,7 +490,7 @@ def test_cd_71_a_slide_of_who_has_moved_gives_no_new_move_or_turn() -> None:
 
 def test_snapper_starts_vehicle_attacks_with_whips_and_does_not_defend_with_them() -> None:
     scene = Scene(values(**trait("snapper")))
-    counts_as = scene.engine.hands.counts_as
+    counts_as = scene.engine.car.counts_as
     assert counts_as(scene.race, 0, 0, REINS, layout.AT_VEHICLE_ATTACK)
     assert not counts_as(scene.race, 0, 0, REINS, layout.AT_VEHICLE_DEFENCE)
     assert not counts_as(scene.race, 0, 0, REINS, layout.AT_ACCELERATING)
@@ -501,7 +501,7 @@ def test_savage_makes_vehicle_attacks_ahead_too_and_no_personal_ones() -> None:
         scene = Scene(values(**traits), values())
         scene.put(0, (5, 5), SIDE, 2)
         scene.put(1, (6, 5), SIDE, 2)
-        reaches = scene.engine.attacks.reaches
+        reaches = scene.engine.moving.reaches
         assert tuple(bool(reaches(scene.race, 0, 1, kind, True)) for kind in (1, 2)) == reach
 
 
@@ -528,8 +528,8 @@ def test_cd_42_luck_decides_a_tie_by_1_and_cancels_on_both_sides(
     scene.tell(ROLL_DAMAGE, *[SLIDE] * (2 if by else 4))
     scene.tell(2, 1, 0)
     scene.tell(3, 1)
-    scene.engine.hands.clear_order(scene.race, 0)
-    scene.engine.attacks.resolve(scene.race, 0, 1, 2, 1)
+    scene.engine.car.clear_order(scene.race, 0)
+    scene.engine.moving.resolve(scene.race, 0, 1, 2, 1)
     assert scene.used_up
 
 

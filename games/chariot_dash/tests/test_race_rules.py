@@ -69,7 +69,7 @@ def test_cd_15_the_best_that_a_limit_allows_is_kept_of_every_roll(limit: int) ->
     """Of all 1,296 rolls of four dice, against every pair tried out."""
     scene, seen = Scene(), {}
     scene.race.counts[0] = 4
-    scene.engine.hands.clear_order(scene.race, 0)
+    scene.engine.car.clear_order(scene.race, 0)
     for faces in product(range(6), repeat=4):
         scene.race.dice[0, :4] = faces
         values_ = tuple(sorted((0, 1, 1, 2, 2, 3)[face] for face in faces))
@@ -106,11 +106,11 @@ def test_cd_20_ratings_fall_to_right_most_and_rise_to_left_most_boxes() -> None:
     scene = Scene()
     car = scene.put(0, (3, 5), rating=5)
     table = scene.race.vehicles[0]
-    scene.engine.marker.rate(scene.race, 0, 3)
+    scene.engine.car.rate(scene.race, 0, 3)
     assert (car.up, car.down) == (table.last_up[3], table.last_down[3])
-    scene.engine.marker.rate(scene.race, 0, 4)
+    scene.engine.car.rate(scene.race, 0, 4)
     assert (car.up, car.down) == (table.first_up[4], table.first_down[4])
-    scene.engine.marker.rate(scene.race, 0, 9)
+    scene.engine.car.rate(scene.race, 0, 9)
     assert car.rating == 6
 
 
@@ -118,7 +118,7 @@ def test_cd_21_a_speed_change_between_safe_ratings_clears_clp() -> None:
     scene = Scene()
     car = scene.put(0, (3, 5), rating=2)
     car.clp = 4
-    scene.engine.marker.rate(scene.race, 0, 1)
+    scene.engine.car.rate(scene.race, 0, 1)
     assert car.clp == 0
 
 
@@ -170,7 +170,7 @@ def test_cd_32_cool_comes_after_re_readings_and_takes_all_that_counts_as_its_ico
     scene.chooses(control_reread=orders(card=6, icon=HASTE, times=1))
     car = scene.put(0, (3, 5), rating=5)
     scene.tell(ROLL_DAMAGE, DAMAGE)
-    scene.engine.wear.damage(scene.race, 0, 1, 0)
+    scene.engine.car.damage(scene.race, 0, 1, 0)
     up = int(car.up)
     roll(scene, SLOW, SLOW, HASTE, LEFT)  # 3 dice at rating 5, 1 CLP
     assert (car.up, car.facing, car.clp) == (up, 1, 2)
@@ -182,7 +182,7 @@ def test_cd_31_forced_roll_at_a_safe_rating_has_clp_card_and_extra_dice() -> Non
     scene.chooses(control_cards=plays(whips=1))
     car = scene.put(0, (3, 5), rating=1)
     scene.tell(ROLL_DAMAGE, DAMAGE)
-    scene.engine.wear.damage(scene.race, 0, 1, 0)
+    scene.engine.car.damage(scene.race, 0, 1, 0)
     assert car.clp == 1
     roll(scene, LEFT, LEFT, LEFT)  # 1 CLP, 1 of the effect, 1 for the card
     assert car.facing == 1
@@ -269,7 +269,7 @@ def test_cd_34_boxes_that_end_at_a_safe_rating_clear_the_clp_of_the_roll() -> No
     scene = Scene()
     scene.chooses()
     car = scene.put(0, (3, 5), rating=3)
-    scene.engine.marker.brake(scene.race, 0, 1)
+    scene.engine.car.brake(scene.race, 0, 1)
     car.clp = 3
     roll(scene, SLOW, SLOW, SLOW, SLOW)
     assert car.rating <= 2
@@ -337,7 +337,7 @@ def test_cd_43_an_attacker_who_fails_his_own_attacks_roll_loses_the_move_and_the
 )
 def test_cd_38_beside_is_neither_ahead_nor_behind(facing: int, hexes: list[int]) -> None:
     scene = Scene()
-    beside = scene.engine.hexes.is_beside
+    beside = scene.engine.ways.is_beside
     assert [d for d in range(6) if beside(facing, d)] == hexes
 
 
@@ -345,9 +345,9 @@ def test_cd_38_beside_is_neither_ahead_nor_behind(facing: int, hexes: list[int])
 def test_truce_and_friendly_race_stop_all_attacks(option: str) -> None:
     scene = two(options=[option])
     scene.rules.race_round = 1
-    assert not scene.engine.attacks.attacks_are_on(scene.race)
+    assert not scene.engine.moving.attacks_are_on(scene.race)
     scene.rules.race_round = 2
-    assert bool(scene.engine.attacks.attacks_are_on(scene.race)) == (option == "truce")
+    assert bool(scene.engine.moving.attacks_are_on(scene.race)) == (option == "truce")
 
 
 def test_cd_46_each_die_above_the_resilience_hurts_and_blank_is_below_0() -> None:
@@ -355,15 +355,15 @@ def test_cd_46_each_die_above_the_resilience_hurts_and_blank_is_below_0() -> Non
         scene = Scene(values(resilience=resilience))
         scene.chooses()
         scene.tell(ROLL_DAMAGE, SLIDE, SLOW, LEFT, DAMAGE)
-        assert scene.engine.wear.damage(scene.race, 0, 4, 0) == hurt
+        assert scene.engine.car.damage(scene.race, 0, 4, 0) == hurt
         assert scene.cars[0].level == scene.cars[0].clp == hurt
 
 
 def test_cd_46_no_base_no_roll_whatever_adds_dice() -> None:
     scene = Scene(values(**trait("jerry-rigged", 2)))
     scene.chooses()
-    assert scene.engine.wear.damage(scene.race, 0, 0, 0) == 0
-    assert scene.engine.wear.damage(scene.race, 0, 1, -3) == 0
+    assert scene.engine.car.damage(scene.race, 0, 0, 0) == 0
+    assert scene.engine.car.damage(scene.race, 0, 1, -3) == 0
 
 
 def test_cd_47_every_effect_of_every_level_passed_applies() -> None:
@@ -379,7 +379,7 @@ def test_cd_47_every_effect_of_every_level_passed_applies() -> None:
     scene.chooses()
     car = scene.put(0, (3, 5), rating=5)
     scene.tell(ROLL_DAMAGE, DAMAGE, DAMAGE)
-    scene.engine.wear.damage(scene.race, 0, 2, 0)
+    scene.engine.car.damage(scene.race, 0, 2, 0)
     assert (car.resilience, car.mods[layout.CLP_EACH_ROUND], car.rating) == (0, 2, 3)
     assert (car.pile == layout.GONE).sum() == 1
     assert list(car.control[:4]) == [0, 0, 1, 1]
@@ -394,7 +394,7 @@ def test_a_damage_effect_rolls_again_at_once_and_a_lost_trait_stops() -> None:
     scene = Scene(values(damage=effects, **trait("jerry-rigged", 1)))
     scene.chooses()
     scene.tell(ROLL_DAMAGE, DAMAGE, SLIDE, DAMAGE, SLIDE)
-    assert scene.engine.wear.damage(scene.race, 0, 1, 0) == 2
+    assert scene.engine.car.damage(scene.race, 0, 1, 0) == 2
 
 
 def test_cd_48_the_last_level_is_a_wipe_out_and_nothing_more() -> None:
@@ -402,7 +402,7 @@ def test_cd_48_the_last_level_is_a_wipe_out_and_nothing_more() -> None:
     scene.chooses()
     car = scene.put(0, (3, 5), rating=3)
     scene.tell(ROLL_DAMAGE, *[DAMAGE] * 9)
-    scene.engine.wear.damage(scene.race, 0, 9, 0)
+    scene.engine.car.damage(scene.race, 0, 9, 0)
     assert (car.level, car.wrecked, car.wreck_heading) == (6, 2, SIDE)
 
 
@@ -466,7 +466,7 @@ def test_cd_53_cd_54_hazard_and_debris_in_one_hex_make_one_control_roll() -> Non
     scene.tell(ROLL_DAMAGE, DAMAGE, SLIDE, SLIDE, SLIDE)  # half of 4, and 2 markers more
     scene.tell(ROLL_CONTROL, *[LEFT] * 5)  # 2 dice, 2 CLP of the hazard, 1 of the damage
     car.left = 1
-    assert scene.engine.entering.enter(scene.race, 0, 0, False, False, -1)
+    assert scene.engine.control.enter(scene.race, 0, 0, False, False, -1)
     scene.engine.control.settle(scene.race)
     assert scene.used_up
     assert (cell.fragile, cell.hazard, car.rating, car.clp) == (2, 1, 4, 4)
@@ -481,7 +481,7 @@ def test_x_8_a_marker_goes_for_each_damage_suffered() -> None:
     scene.tell(ROLL_DAMAGE, DAMAGE, DAMAGE, SLIDE)
     scene.tell(ROLL_CONTROL, LEFT, RIGHT)
     car.left = 1
-    scene.engine.entering.enter(scene.race, 0, 0, False, False, -1)
+    scene.engine.control.enter(scene.race, 0, 0, False, False, -1)
     scene.engine.control.settle(scene.race)
     assert cell.fragile == 1
 
@@ -492,7 +492,7 @@ def test_a_flyer_is_not_touched_by_what_is_low() -> None:
     car = scene.put(0, (5, 5), SIDE, 4)
     cell = scene.race.cells[scene.cell(6, 5)]
     cell.hazard, cell.fragile, cell.low, car.left = 1, 1, 1, 1
-    assert scene.engine.entering.enter(scene.race, 0, 0, False, False, -1)
+    assert scene.engine.control.enter(scene.race, 0, 0, False, False, -1)
     assert (car.clp, cell.fragile) == (0, 1)
 
 
@@ -502,10 +502,10 @@ def test_cd_55_cd_60_a_wall_halves_the_speed_and_lets_face_aside() -> None:
     car = scene.put(0, (19, 5), SIDE, 5)
     scene.tell(ROLL_DAMAGE, *[SLIDE] * 5)
     car.left = 2
-    assert not scene.engine.entering.enter(scene.race, 0, 0, False, False, -1)
+    assert not scene.engine.control.enter(scene.race, 0, 0, False, False, -1)
     scene.engine.control.settle(scene.race)
     assert car.rating == 2
-    assert scene.engine.hexes.can_pass(scene.race, 0, car.facing, -1)
+    assert scene.engine.ways.can_pass(scene.race, 0, car.facing, -1)
 
 
 def test_cd_61_a_slide_into_the_same_again_rolls_damage_and_is_no_new_collision() -> None:
@@ -524,9 +524,9 @@ def test_cd_61_both_may_slide_into_the_same_again_and_each_time_rolls_by_itself(
     scene.chooses()
     scene.put(0, (5, 5), SIDE, 3)
     scene.put(1, (6, 5), SIDE, 3)
-    again = scene.engine.agenda.push(scene.race, scene.engine.agenda.AGAIN, 0, 1, 0, 0, 0, 0)
+    again = scene.engine.control.push(scene.race, scene.engine.control.TASK_AGAIN, 0, 1, 0, 0, 0, 0)
     for v, heading in ((0, 0), (1, 3)):
-        scene.engine.agenda.push_roll(scene.race, v, heading, 0, False, again, 1 - v)
+        scene.engine.control.push_roll(scene.race, v, heading, 0, False, again, 1 - v)
         scene.tell(ROLL_CONTROL, SLIDE)
     scene.engine.control.settle(scene.race)
     assert scene.used_up
@@ -555,8 +555,8 @@ def test_cd_29_another_way_is_taken_before_a_collision() -> None:
 
 def test_cd_25_corner_steps_alternate_from_either_side_anew_in_each_phase() -> None:
     scene = Scene()
-    direction = scene.engine.hexes.direction_of
-    leaning = scene.engine.hexes.leaning
+    direction = scene.engine.ways.direction_of
+    leaning = scene.engine.ways.leaning
     for variant, steps in ((0, [0, 1, 0, 1]), (1, [1, 0, 1, 0])):
         lean, gone = 0, []
         for i in range(4):
@@ -594,7 +594,7 @@ def test_cd_62_stamina_effects_at_and_above_the_value_apply() -> None:
     scene = Scene()
     car = scene.put(0, (5, 5), SIDE, 6)
     car.stamina = 9
-    scene.engine.wear.change_stamina(scene.race, 0)  # −3: 6; at 9: speed −1, 1 Reins; at 6: Reins
+    scene.engine.car.change_stamina(scene.race, 0)  # −3: 6; at 9: speed −1, 1 Reins; at 6: Reins
     assert (car.stamina, car.rating, car.virtual_reins) == (6, 5, 2)
 
 
@@ -602,8 +602,8 @@ def test_cd_63_recovery_to_hand_then_spent_to_recovery() -> None:
     scene = Scene()
     car = scene.cars[0]
     car.pile[0], car.pile[1] = layout.SPENT, layout.RECOVERY
-    scene.engine.hands.clear_order(scene.race, 0)
-    scene.engine.hands.recover(scene.race, 0)
+    scene.engine.car.clear_order(scene.race, 0)
+    scene.engine.car.recover(scene.race, 0)
     assert list(car.pile[:3]) == [layout.RECOVERY, layout.HAND, layout.HAND]
 
 

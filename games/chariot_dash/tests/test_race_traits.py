@@ -149,7 +149,7 @@ def test_driver_and_handling_work_in_every_control_roll() -> None:
 def test_cd_17_decelerating_stops_at_the_first_box_of_rating_0(rating: int) -> None:
     scene = Scene()
     scene.put(0, (3, 5), rating=rating)
-    scene.engine.marker.brake(scene.race, 0, 9)
+    scene.engine.car.brake(scene.race, 0, 9)
     assert (scene.cars[0].down, scene.cars[0].up, scene.cars[0].rating) == (0, 0, 0)
 
 
@@ -218,7 +218,7 @@ def test_cd_36_after_a_hazard_it_slides_its_own_way_and_after_debris_the_way_it_
         scene.tell(ROLL_CONTROL, SLIDE)
         if what == "fragile":
             scene.tell(ROLL_DAMAGE, DAMAGE)
-        scene.engine.entering.enter(scene.race, 0, 1, False, False, -1)  # a drift
+        scene.engine.control.enter(scene.race, 0, 1, False, False, -1)  # a drift
         scene.engine.control.settle(scene.race)
         assert slides(scene, 0, int(at)) == direction
 
@@ -249,7 +249,7 @@ def test_cd_44_cd_68_a_roll_inside_another_is_finished_first() -> None:
 def test_cd_45_debris_and_resting_wrecks_are_low_and_rocks_walls_and_vehicles_not() -> None:
     scene = Scene(values(), values())
     scene.put(0, (5, 5))
-    there = scene.engine.hexes.there
+    there = scene.engine.ways.there
     rock, debris = scene.cell(6, 5), scene.cell(7, 5)
     scene.race.cells[rock].solid = 1
     scene.race.cells[debris].fragile = 1
@@ -281,7 +281,7 @@ def test_cd_59_a_rating_raised_by_a_collision_moves_to_the_left_most_box() -> No
     scene.put(0, (5, 5), SIDE, 5)
     hit = scene.put(1, (6, 5), SIDE, 1)
     scene.tell(ROLL_DAMAGE, *[SLIDE] * 8)
-    scene.engine.entering.enter(scene.race, 0, 0, False, False, -1)
+    scene.engine.control.enter(scene.race, 0, 0, False, False, -1)
     scene.engine.control.settle(scene.race)
     table = scene.race.vehicles[0]
     assert (hit.rating, hit.up, hit.down) == (3, table.first_up[3], table.first_down[3])
@@ -314,7 +314,7 @@ def test_cd_61_dice_are_the_slide_icons_left_in_the_effect() -> None:
     scene.tell(ROLL_DAMAGE, *[SLIDE] * 4, DAMAGE, *[SLIDE] * 3)  # the one that was hit first
     scene.tell(ROLL_CONTROL, SLIDE, SLIDE, LEFT, RIGHT)
     scene.tell(ROLL_DAMAGE, *[SLIDE] * 4)
-    scene.engine.entering.enter(scene.race, 0, 0, False, False, -1)
+    scene.engine.control.enter(scene.race, 0, 0, False, False, -1)
     scene.engine.control.settle(scene.race)
     assert scene.used_up
     assert (car.collisions, other.collisions) == (1, 1)
@@ -322,12 +322,12 @@ def test_cd_61_dice_are_the_slide_icons_left_in_the_effect() -> None:
 
 def test_cd_65_beyond_the_edge_there_is_a_wall() -> None:
     scene = Scene()
-    assert scene.engine.hexes.there(scene.race, 0, -1, False, False) == 1
+    assert scene.engine.ways.there(scene.race, 0, -1, False, False) == 1
     scene.chooses()
     car = scene.put(0, (19, 5), SIDE, 3)
     car.left = 1
     scene.tell(ROLL_DAMAGE, *[SLIDE] * 3)
-    assert not scene.engine.entering.enter(scene.race, 0, 0, False, False, -1)
+    assert not scene.engine.control.enter(scene.race, 0, 0, False, False, -1)
 
 
 def test_cd_3_each_stands_in_a_space_of_its_own() -> None:

@@ -9,7 +9,7 @@ from arenas import empty_oval, oval
 from chariots import components
 from gridpress_chariot_dash.dice import Die
 from gridpress_chariot_dash.race import layout
-from gridpress_chariot_dash.race.race_types import RaceType, team_places
+from gridpress_chariot_dash.race.setup import RaceType, team_places
 from scenes import engine, known, opened
 
 CARS = 4
@@ -41,7 +41,7 @@ class Races:
 
     def __init__(self, kind: int = layout.FASTEST, options: Any = IN_FORCE, **race: int) -> None:
         self.engine = engine()
-        self.engine.chance.draw = DRAW
+        self.engine.rolls.draw = DRAW
         for name, hook in HOOKS.items():
             setattr(self.engine.choices, name, hook)
         setup = self.engine.setup
@@ -64,7 +64,7 @@ class Races:
 
     def rounds(self, key: int) -> Iterator[None]:
         """A race, a round at a time."""
-        self.engine.heats.clear_track(self.race, self.track)
+        self.engine.rounds.clear_track(self.race, self.track)
         self.engine.rounds.begin(self.race, key)
         for v, car in enumerate(self.race.cars):
             car.vehicle = (key + 2 * v) % len(self.vehicles)
@@ -77,11 +77,11 @@ class Races:
     def runs(self, key: int) -> Any:
         runs = opened(np.zeros(len(self.race.cars), layout.RUN_DTYPE))
         places = np.arange(len(self.race.cars))
-        self.engine.heats.heat(self.race, self.track, self.grid, places + key, places, key, runs)
+        self.engine.rounds.heat(self.race, self.track, self.grid, places + key, places, key, runs)
         return runs
 
 
-DRAW = engine().chance.draw
+DRAW = engine().rolls.draw
 HOOKS = {n: f for n, f in vars(engine().choices).items() if callable(f) and not n.startswith("_")}
 
 

@@ -9,10 +9,10 @@ from multiprocessing.process import BaseProcess
 import pytest
 from arenas import empty_oval
 from chariots import components
-from gridpress_chariot_dash.race import crews, simulation
+from gridpress_chariot_dash.race import simulation
 from gridpress_chariot_dash.race.layout import Array
-from gridpress_chariot_dash.race.race_types import RaceType
 from gridpress_chariot_dash.race.results import Result
+from gridpress_chariot_dash.race.setup import RaceType
 from gridpress_chariot_dash.race.simulation import Event, simulate, time_trials
 from msgspec.structs import replace
 from scenes import known
@@ -35,7 +35,7 @@ def races() -> Result:
 def test_the_same_seed_gives_the_same_races_on_two_processes(
     races: Result, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(crews, "BATCH", 2)
+    monkeypatch.setattr(simulation, "BATCH", 2)
     assert simulate(FIELD, EVENT, races=8, jobs=2) == races
 
 
@@ -104,7 +104,7 @@ def test_nobody_wins_a_pursuit_that_ends_before_anybody_is_caught() -> None:
 
 
 def test_progress_is_told_until_all_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(crews, "BATCH", 2)
+    monkeypatch.setattr(simulation, "BATCH", 2)
     told: list[tuple[int, int]] = []
     time_trials(FIELD[:1], EVENT, trials=5, progress=lambda *done: told.append(done))
     assert told == [(2, 5), (4, 5), (5, 5)]
@@ -121,10 +121,10 @@ def test_a_field_has_two_vehicles_and_no_more_than_there_are_places(
         simulate([FIELD[0]] * named, EVENT, races=1, field=field)
 
 
-class Lingering(crews.Racer):
+class Lingering(simulation.Racer):
     """Who is done with the first races alone; those after them begin, and go on."""
 
-    def races(self, task: crews.HeatTask) -> Array:
+    def races(self, task: simulation.HeatTask) -> Array:
         if task[1].numbers[0]:
             time.sleep(60)
         return super().races(task)
@@ -133,8 +133,8 @@ class Lingering(crews.Racer):
 def test_who_stops_half_way_does_not_wait_for_races_that_have_begun(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(crews, "BATCH", 2)
-    monkeypatch.setattr(crews, "Racer", Lingering)
+    monkeypatch.setattr(simulation, "BATCH", 2)
+    monkeypatch.setattr(simulation, "Racer", Lingering)
     workers: list[BaseProcess] = []
 
     def stopped(done: int, total: int) -> None:

@@ -10,12 +10,11 @@ import pytest
 import yaml
 from arenas import empty_oval
 from chariots import components
-from gridpress_chariot_dash.race import crews
+from gridpress_chariot_dash.race import simulation
 from gridpress_chariot_dash.race.arena import arena_of
-from gridpress_chariot_dash.race.crews import HeatTask, Meet
 from gridpress_chariot_dash.race.layout import RUN_DTYPE
 from gridpress_chariot_dash.race.setup import compiled
-from gridpress_chariot_dash.race.simulation import Event
+from gridpress_chariot_dash.race.simulation import Event, HeatTask, Meet
 from gridpress_chariot_dash.tweaks import Plain, Tweak, differences, every, vehicle_of
 from gridpress_chariot_dash.worth import (
     ENDED,
@@ -98,7 +97,7 @@ def made_up(meets: Sequence[Meet], tasks: Sequence[HeatTask], _jobs: int) -> Ite
 
 @pytest.fixture
 def how(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> Measuring:
-    monkeypatch.setattr(crews, "relay", made_up)
+    monkeypatch.setattr(simulation, "relay", made_up)
     return Measuring({"oval": Event(empty_oval(), known())}, 40, 1, Cache(tmp_path))
 
 
@@ -117,7 +116,7 @@ def test_what_was_measured_is_kept_and_not_raced_again(
     how: Measuring, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = list(measured(PLAIN, [named("moves-6-1-more")], how))
-    monkeypatch.setattr(crews, "relay", raced_again)
+    monkeypatch.setattr(simulation, "relay", raced_again)
     assert list(measured(PLAIN, [named("moves-6-1-more")], how)) == first
     with pytest.raises(AssertionError, match="again"):
         list(measured(PLAIN, [named("moves-6-1-more")], how._replace(races=44)))

@@ -23,9 +23,9 @@ from generator.diagnostics import Diagnostic, GridpressError, Severity, Span, pl
 from gridpress_chariot_dash.commands.vehicles import Entrant, holds, open_vehicles
 from gridpress_chariot_dash.declared import RuleSetting, Values, asked_for, excluded, idle, in_force
 from gridpress_chariot_dash.findings import Running, SimulationReport, Table, report_page
-from gridpress_chariot_dash.race import crews
+from gridpress_chariot_dash.race import simulation
 from gridpress_chariot_dash.race.layout import FASTEST
-from gridpress_chariot_dash.race.race_types import TYPES, RaceType
+from gridpress_chariot_dash.race.setup import TYPES, RaceType
 from gridpress_chariot_dash.race_report import raced
 
 TRACK: Final = "oval"
@@ -74,8 +74,8 @@ _SHARED: Sequence[Callable[..., Any]] = (
     ),
     click.option(
         "--driver",
-        type=click.Choice(crews.LEVELS),
-        default=crews.STEADY,
+        type=click.Choice(simulation.LEVELS),
+        default=simulation.STEADY,
         show_default=True,
         help="Who drives: one who misjudges, one who plays safe, or one who takes risks.",
     ),
@@ -231,7 +231,7 @@ def racing(what: str, track: Values, total: int) -> Iterator[Callable[[int, int]
     with the status of an interruption when it is stopped.
     """
     reached, whole = 0, total
-    if not crews.is_ready():
+    if not simulation.is_ready():
         terminal.note("making the racing engine ready, once on this computer: a minute or two")
     try:
         with progress_bar(str(track["id"])) as bar:

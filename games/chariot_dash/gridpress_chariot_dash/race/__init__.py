@@ -10,22 +10,20 @@ processes, `progress(done, total)` is called now and then. The answer depends on
 vehicle, every number an `Estimate` (value, low, high and of: 95 %), and all `runs`. `Summary.lost`
 says in which spaces control was lost, as (q, r); they are the cells of `generator.tracks.courses`.
 
-Nothing here imports numba but in worker processes, see `crews`. From the bottom up:
+Nothing here imports numba but in worker processes, see `simulation`. From the bottom up:
 
 | module | what it answers |
 |---|---|
-| `arena`, `race_types` | the racing surface; what is agreed before a race |
+| `arena` | the racing surface |
 | `kernel`, `layout` | the decorator of compiled functions; the records of a race in memory |
-| `chance`, `marker`, `hands` | dice, the marker on the speed table, cards |
-| `wear` | damage and stamina |
-| `hexes`, `agenda`, `entering` | ways; what is still to be resolved; a hex, collisions |
-| `control`, `attacks`, `moving` | control rolls; attacks; a phase |
-| `rounds`, `heats` | rounds, speed checks and how a race ends; races one after another |
-| `rolls`, `ways`, `horizon`, `crafts` | what a driver learns: odds, ways through a phase, outlook |
-| `view`, `weigh`, `driving` | what he sees, and how he weighs what he may do |
+| `rolls`, `ways` | dice, ways over the hexes; and tables of both, which a driver learns |
+| `car` | the marker on the speed table, cards, damage and stamina |
+| `control` | entering a hex, collisions, control rolls; what is still to be resolved |
+| `moving`, `rounds` | a phase with its attacks; rounds, how a race ends, race after race |
+| `horizon` | what a driver learns: his outlook |
+| `weigh`, `driving` | what he sees and what it costs, and how he weighs what he may do |
 | `situation` | a car as he sees it |
-| `asked_speed`, `asked_ways`, `asked_fights` | what the engine asks him |
-| `hooks` | all of that by one name, with what each may answer |
-| `setup`, `crews` | records from what a pack says; races in worker processes |
-| `results`, `simulation` | what races come to, with intervals; many races, as they are asked for |
+| `hooks`, `asked_moves` | what the engine asks him, with what he may answer |
+| `setup`, `simulation` | records from what a pack says; races in worker processes |
+| `results` | what races come to, with intervals |
 """

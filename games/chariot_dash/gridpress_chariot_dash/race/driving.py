@@ -12,12 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from gridpress_chariot_dash.race.chance import limit_of
 from gridpress_chariot_dash.race.horizon import CARDS, CLP_KNOT, LOST, PHASE, SUMS
 from gridpress_chariot_dash.race.kernel import kernel
 from gridpress_chariot_dash.race.layout import Array, RaceRecord
-from gridpress_chariot_dash.race.rolls import BOXES, HURT, MOST, POINTS, POSE, SHIFT
-from gridpress_chariot_dash.race.view import (
+from gridpress_chariot_dash.race.rolls import BOXES, HURT, MOST, POINTS, POSE, SHIFT, limit_of
+from gridpress_chariot_dash.race.ways import REACH
+from gridpress_chariot_dash.race.weigh import (
+    FAR,
+    SPINS,
     ahead,
     any_price,
     at_hand,
@@ -27,8 +29,6 @@ from gridpress_chariot_dash.race.view import (
     point_price,
     seen,
 )
-from gridpress_chariot_dash.race.ways import REACH
-from gridpress_chariot_dash.race.weigh import FAR, SPINS
 
 CHECK_TERMS = np.dtype(
     [

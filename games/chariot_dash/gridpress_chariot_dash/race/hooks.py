@@ -1,4 +1,5 @@
-"""What the engine asks the driver who has learnt the track, under the names by which it asks.
+"""What the engine asks the driver who has learnt the track, under the names by which it asks; and
+his answers in attacks, of damage rolls, and at a round's end (the others: `asked_moves`).
 
 Each hook is called with the race, the number of a car, and a blank `race.orders[v]` but for what
 stands below; it writes its answer there and changes nothing else. What the rules do not allow is
@@ -25,17 +26,15 @@ leaves the race with its use costs more.
 | `slide_side` | `target`, or -1 for his own | `variant`: 0 right, 1 left |
 | `aside` | `mask` of facings | `facing` |
 | `at_end` | | `card`, a Determination |
+
+What an attack costs both sides is worked out before cards are chosen and dice fall.
 """
 
-from gridpress_chariot_dash.race.asked_fights import (
-    at_end,
-    attack,
-    damage_again,
-    defence,
-    fight_reroll,
-)
-from gridpress_chariot_dash.race.asked_speed import speed_keep, speed_plan, speed_reroll, swap
-from gridpress_chariot_dash.race.asked_ways import (
+from __future__ import annotations
+
+from typing import Any
+
+from gridpress_chariot_dash.race.asked_moves import (
     aside,
     control_cards,
     control_discard,
@@ -44,8 +43,378 @@ from gridpress_chariot_dash.race.asked_ways import (
     movement,
     path,
     slide_side,
+    speed_keep,
+    speed_plan,
+    speed_reroll,
+    swap,
     turn_at_end,
 )
+from gridpress_chariot_dash.race.kernel import kernel
+from gridpress_chariot_dash.race.layout import (
+    AT_ANY_AFTER,
+    AT_DAMAGE_AFTER,
+    AT_END,
+    AT_PERSONAL_ATTACK,
+    AT_PERSONAL_DEFENCE,
+    AT_VEHICLE_ATTACK,
+    AT_VEHICLE_DEFENCE,
+    GIVES_RECOVERS_ALL,
+    GIVES_REROLLS,
+    GIVES_ROLLS_AGAIN,
+    GIVES_VALUE,
+    HAND,
+    PERSONAL,
+    PERSONAL_ATTACK_DICE,
+    PERSONAL_ATTACK_REROLLS,
+    PERSONAL_ATTACK_VALUE,
+    PERSONAL_DEFENCE_DICE,
+    PERSONAL_DEFENCE_REROLLS,
+    PERSONAL_DEFENCE_VALUE,
+    PERSONAL_TIES,
+    REINS,
+    SPENT,
+    VEHICLE,
+    VEHICLE_ATTACK_DICE,
+    VEHICLE_ATTACK_REROLLS,
+    VEHICLE_ATTACK_VALUE,
+    VEHICLE_DEFENCE_DICE,
+    VEHICLE_DEFENCE_REROLLS,
+    VEHICLE_DEFENCE_VALUE,
+    VEHICLE_TIES,
+    WHIP,
+    WHIP_AS_REINS,
+    Array,
+    Race,
+    RaceRecord,
+)
+from gridpress_chariot_dash.race.rolls import usual
+from gridpress_chariot_dash.race.situation import (
+    find_special,
+    gift,
+    look_around,
+    special_price,
+    write_cards,
+)
+from gridpress_chariot_dash.race.weigh import card_price, damage_price, forced_price
+
+
+@kernel
+def personal_price(craft: RaceRecord, view: RaceRecord, points: int) -> float:
+    """Rounds that losing a personal attack by so much costs."""
+    if points <= 0:
+        return 0.0
+    dice = craft.control[view.box] + view.clp + points
+    return forced_price(craft, dice) + (0.02 if craft.safe[view.box] else 0.07) * points
+
+
+@kernel
+def ram_price(craft: RaceRecord, view: RaceRecord, dice: int) -> float:
+    """Rounds that losing a vehicle attack costs whose damage roll has so many dice."""
+    hurt = 1.0 - (1.0 - craft.hurts) ** max(0, dice)
+    roll = forced_price(craft, int(craft.control[view.box] + view.clp + 1 + dice * craft.hurts / 2))
+    return damage_price(view, craft, dice, craft.hurts) + hurt * roll
+
+
+@kernel
+def fight_prices(
+    fights: Array,
+    personal: bool,
+    mine: Array,
+    his: Array,
+    my_craft: RaceRecord,
+    my_view: RaceRecord,
+    his_craft: RaceRecord,
+    his_view: RaceRecord,
+    luck: int,
+    prices: Array,
+) -> None:
+    """Rounds that an attack costs the one who makes it and the one who suffers it.
+
+    mine, his: dice and what is added. luck: who wins a tie by 1 (1 the first, −1 the second, 0
+    nobody)."""
+    prices[0], prices[1] = 0.0, 0.0
+    first = min(mine[0], len(fights) - 1)
+    second = min(his[0], len(fights) - 1)
+    my_half = (my_craft.rating[my_view.box] + 1) // 2
+    his_half = (his_craft.rating[his_view.box] + 1) // 2
+    for a in range(fights.shape[1]):
+        if fights[first, a] == 0.0:
+            continue
+        for b in range(fights.shape[1]):
+            part = fights[first, a] * fights[second, b]
+            if part == 0.0:
+                continue
+            one, two = max(0, a + mine[1]), max(0, b + his[1])
+            if one == two and luck > 0:
+                one += 1
+            elif one == two and luck < 0:
+                two += 1
+            if one > two:
+                lost = one - two
+                if personal:
+                    prices[1] += part * personal_price(his_craft, his_view, lost)
+                else:
+                    prices[1] += part * ram_price(his_craft, his_view, lost + my_half)
+            elif two > one:
+                lost = two - one
+                if personal:
+                    prices[0] += part * personal_price(my_craft, my_view, lost)
+                else:
+                    prices[0] += part * ram_price(my_craft, my_view, lost + his_half)
+            elif personal:
+                prices[0] += part * personal_price(my_craft, my_view, one)
+                prices[1] += part * personal_price(his_craft, his_view, one)
+            else:
+                prices[0] += part * ram_price(my_craft, my_view, one + his_half)
+                prices[1] += part * ram_price(his_craft, his_view, one + my_half)
+
+
+@kernel
+def _low_dice(race: Race, v: int, most: int) -> tuple[int, int]:
+    """The dice of a fight to roll again, so many at most: those that are not kept, and low ones;
+    and how many of them are kept and low."""
+    mask, low = 0, 0
+    count = race.counts[v]
+    for place in range(min(most, count)):
+        least = -1
+        for n in range(count):
+            if (mask >> n) & 1:
+                continue
+            if least < 0 or _worth_of(race, v, n) < _worth_of(race, v, least):
+                least = n
+        kept = place >= count - 2
+        if kept and _worth_of(race, v, least) >= 2:
+            break
+        low += kept
+        mask |= 1 << least
+    return mask, low
+
+
+@kernel
+def _worth_of(race: Race, v: int, n: int) -> int:
+    return int(race.rules[0].faces_value[race.dice[v, n]])
+
+
+@kernel
+def fight_reroll(race: Race, v: int) -> None:
+    """Dice of an attack or defence to roll again, at most order.rerolls: the higher the better."""
+    order, car = race.orders[v], race.cars[v]
+    order.mask, low = _low_dice(race, v, order.rerolls)
+    card = find_special(race, v, AT_ANY_AFTER, GIVES_REROLLS)
+    if card >= 0:
+        mask, lower = _low_dice(race, v, order.rerolls + gift(race, v, card, GIVES_REROLLS))
+        craft = race.outlook.crafts[car.outlook]
+        if lower > low and 0.1 * (lower - low) > max(
+            0.02, special_price(race, v, card) - craft.rein
+        ):
+            order.card, order.mask = card, mask
+
+
+@kernel
+def _sides(race: Race, v: int, w: int, kind: int, mine: Any, his: Any) -> int:
+    """Dice without cards, re-rolls as half a die, and values of both; who is lucky in ties."""
+    car, other = race.cars[v], race.cars[w]
+    if kind == PERSONAL:
+        mine[0] = 1 + usual(race, v, PERSONAL_ATTACK_DICE)
+        mine[0] += (usual(race, v, PERSONAL_ATTACK_REROLLS) + 1) // 2
+        mine[1] = usual(race, v, PERSONAL_ATTACK_VALUE)
+        his[0] = 1 + usual(race, w, PERSONAL_DEFENCE_DICE)
+        his[0] += (usual(race, w, PERSONAL_DEFENCE_REROLLS) + 1) // 2
+        his[1] = usual(race, w, PERSONAL_DEFENCE_VALUE)
+        return int(car.mods[PERSONAL_TIES] - other.mods[PERSONAL_TIES])
+    mine[0] = 1 + usual(race, v, VEHICLE_ATTACK_DICE)
+    mine[0] += (usual(race, v, VEHICLE_ATTACK_REROLLS) + 1) // 2
+    mine[1] = usual(race, v, VEHICLE_ATTACK_VALUE)
+    his[0] = 1 + usual(race, w, VEHICLE_DEFENCE_DICE)
+    his[0] += (usual(race, w, VEHICLE_DEFENCE_REROLLS) + 1) // 2
+    his[1] = usual(race, w, VEHICLE_DEFENCE_VALUE)
+    return int(car.mods[VEHICLE_TIES] - other.mods[VEHICLE_TIES])
+
+
+@kernel
+def _spite(race: Race, v: int, w: int) -> float:
+    """What a rival's loss is worth: less of one who is far away, and shared out among all."""
+    rules, car = race.rules[0], race.cars[v]
+    rivals = 0
+    for other in range(rules.cars):
+        one = race.cars[other]
+        mate = car.team > 0 and one.team == car.team
+        rivals += other != v and not one.wrecked and not one.finished and not mate
+    near = 1.0 / (1.0 + abs(race.cars[w].progress - car.progress) / 12.0)
+    return race.outlook.crafts[car.outlook].spite * near / max(1, rivals)
+
+
+@kernel
+def attack(race: Race, v: int) -> None:
+    """Whether to attack order.target, how and with what: where its loss outweighs risk and cards.
+
+    The target is taken to defend itself with a card if it has two."""
+    car, order, outlook = race.cars[v], race.orders[v], race.outlook
+    w = order.target
+    vehicle = race.vehicles[car.vehicle]
+    look_around(race, v)
+    look_around(race, w)
+    view, his_view = outlook.views[v], outlook.views[w]
+    craft, his_craft = outlook.crafts[car.outlook], outlook.crafts[race.cars[w].outlook]
+    spite = _spite(race, v, w)
+    mine, his, prices = outlook.rooms[v].mine, outlook.rooms[v].his, outlook.rooms[v].prices
+    best, chosen, count, card = craft.margin, 0, 0, -1
+    for kind in (PERSONAL, VEHICLE):
+        luck = _sides(race, v, w, kind, mine, his)
+        base, plus = mine[0], mine[1]
+        hand = view.whips + view.duals if kind == PERSONAL else view.reins + view.duals
+        snaps = kind == VEHICLE and car.mods[WHIP_AS_REINS] > 0
+        hand += view.whips if snaps else 0
+        shields = his_view.whips if kind == PERSONAL else his_view.reins
+        his[0] += 1 if shields + his_view.duals >= 2 else 0
+        moment = AT_PERSONAL_ATTACK if kind == PERSONAL else AT_VEHICLE_ATTACK
+        for special in range(-1, vehicle.cards):
+            price = 0.0
+            mine[1] = plus
+            if special >= 0:
+                if car.pile[special] != HAND or vehicle.moment[special] != moment:
+                    continue
+                own = craft.whip if vehicle.front[special] == WHIP else craft.rein
+                price = special_price(race, v, special) - own
+                mine[1] = plus + gift(race, v, special, GIVES_VALUE)
+            for cards in range(1, min(3, hand) + 1):
+                mine[0] = base + cards
+                as_whips = (
+                    cards if kind == PERSONAL else (max(0, cards - view.reins) if snaps else 0)
+                )
+                cost = price + card_price(view, craft, as_whips, cards - as_whips, 0)
+                if cost > 1.0:
+                    continue
+                fight_prices(
+                    outlook.fights, kind == PERSONAL, mine, his, craft, view, his_craft, his_view,
+                    luck, prices,
+                )  # fmt: skip
+                gain = spite * prices[1] - prices[0] - cost
+                if gain > best:
+                    best, chosen, count, card = gain, kind, cards, special
+    order.attack = chosen
+    if chosen == 0:
+        order.target = -1
+    elif chosen == PERSONAL:
+        write_cards(race, v, count, 0, card)
+    else:
+        write_cards(race, v, 0, count, card)
+        _snap(race, v, count)
+
+
+@kernel
+def _snap(race: Race, v: int, count: int) -> None:
+    """Snapper: Whips as Reins where there are not enough of these."""
+    car, order = race.cars[v], race.orders[v]
+    vehicle = race.vehicles[car.vehicle]
+    for c in range(vehicle.cards):
+        count -= order.uses[c] != 0
+    if car.mods[WHIP_AS_REINS] <= 0:
+        return
+    for c in range(vehicle.cards):
+        plain = vehicle.front[c] == WHIP and not vehicle.moment[c]
+        if count > 0 and car.pile[c] == HAND and not order.uses[c] and plain:
+            order.uses[c] = REINS
+            count -= 1
+
+
+@kernel
+def defence(race: Race, v: int) -> None:
+    """Cards against the attack by order.target of the kind order.attack."""
+    car, order, outlook = race.cars[v], race.orders[v], race.outlook
+    w, kind = order.target, order.attack
+    vehicle = race.vehicles[car.vehicle]
+    look_around(race, v)
+    look_around(race, w)
+    view, his_view = outlook.views[v], outlook.views[w]
+    craft, his_craft = outlook.crafts[car.outlook], outlook.crafts[race.cars[w].outlook]
+    spite = _spite(race, v, w)
+    his, mine, prices = outlook.rooms[v].his, outlook.rooms[v].mine, outlook.rooms[v].prices
+    luck = _sides(race, w, v, kind, his, mine)
+    his[0] += 1  # at least; how many are shown only with one's own (CD-39)
+    base, plus = mine[0], mine[1]
+    hand = view.whips + view.duals if kind == PERSONAL else view.reins + view.duals
+    moment = AT_PERSONAL_DEFENCE if kind == PERSONAL else AT_VEHICLE_DEFENCE
+    best, count, card = 1e9, 0, -1
+    for special in range(-1, vehicle.cards):
+        price = 0.0
+        mine[1] = plus
+        if special >= 0:
+            if car.pile[special] != HAND or vehicle.moment[special] != moment:
+                continue
+            own = craft.whip if vehicle.front[special] == WHIP else craft.rein
+            price = special_price(race, v, special) - own + 0.01
+            mine[1] = plus + gift(race, v, special, GIVES_VALUE)
+        for cards in range(0 if special < 0 else 1, min(3, hand) + 1):
+            mine[0] = base + cards
+            whips = cards if kind == PERSONAL else 0
+            cost = price + card_price(view, craft, whips, cards - whips, 0)
+            fight_prices(
+                outlook.fights, kind == PERSONAL, his, mine, his_craft, his_view, craft, view,
+                luck, prices,
+            )  # fmt: skip
+            value = prices[1] - spite * prices[0] + cost
+            if value < best - 1e-9:
+                best, count, card = value, cards, special
+    if kind == PERSONAL:
+        write_cards(race, v, count, 0, card)
+    else:
+        write_cards(race, v, 0, count, card)
+
+
+@kernel
+def damage_again(race: Race, v: int) -> None:
+    """Survivor or Lucky after a damage roll: if what lies costs more than what may come."""
+    car, order, outlook = race.cars[v], race.orders[v], race.outlook
+    vehicle = race.vehicles[car.vehicle]
+    dice, hurts = race.counts[v], 0
+    for n in range(dice):
+        if race.rules[0].faces_value[race.dice[v, n]] > car.resilience:
+            hurts += 1
+    if hurts == 0:
+        return
+    look_around(race, v)
+    view, craft = outlook.views[v], outlook.crafts[car.outlook]
+    part = 0.0
+    for face in range(6):
+        part += (race.rules[0].faces_value[face] > car.resilience) / 6.0
+    now = damage_price(view, craft, hurts, 1.0)
+    best = now
+    for c in range(vehicle.cards):
+        if car.pile[c] != HAND:
+            continue
+        price = special_price(race, v, c) + 0.02
+        if vehicle.moment[c] == AT_DAMAGE_AFTER and vehicle.gives[c, GIVES_ROLLS_AGAIN]:
+            value = price + damage_price(view, craft, dice, part)
+            if value < best:
+                best, order.card, order.mask = value, c, 0
+        elif vehicle.moment[c] == AT_ANY_AFTER and vehicle.gives[c, GIVES_REROLLS]:
+            again = min(hurts, gift(race, v, c, GIVES_REROLLS))
+            value = price + damage_price(view, craft, hurts - again, 1.0)
+            value += damage_price(view, craft, again, part)
+            if value < best:
+                best, order.card, order.mask = value, c, 0
+                for n in range(dice):
+                    if again > 0 and race.rules[0].faces_value[race.dice[v, n]] > car.resilience:
+                        again -= 1
+                        order.mask |= 1 << n
+
+
+@kernel
+def at_end(race: Race, v: int) -> None:
+    """Determination at the end of a round: if it brings back more than it costs."""
+    car, order = race.cars[v], race.orders[v]
+    vehicle, craft = race.vehicles[car.vehicle], race.outlook.crafts[car.outlook]
+    card = find_special(race, v, AT_END, GIVES_RECOVERS_ALL)
+    if card < 0:
+        return
+    gained = 0.0
+    for c in range(vehicle.cards):
+        if car.pile[c] == SPENT:
+            gained += craft.whip if vehicle.front[c] & WHIP else craft.rein
+    if gained > special_price(race, v, card) + 0.02:
+        order.card = card
+
 
 __all__ = [
     "aside",

@@ -2,7 +2,7 @@
 
 `Race` holds all of it; every function of the engine and every hook of the driver takes the race and
 the number of a car. Records are views: `car = race.cars[v]; car.clp += 1`. All numbers are integers
-but distances. What a name in `modifiers` means is told there.
+but distances.
 
 Directions are 0 to 5, turning left from east; facings 0 to 11 by 30°, even ones to a side.
 """

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from generator.geometry import summed
 from gridpress_chariot_dash.race.arena import Hex
-from gridpress_chariot_dash.race.race_types import RaceType
+from gridpress_chariot_dash.race.setup import RaceType
 
 Z: Final = 1.959964
 """The normal distribution's 97.5 % point."""

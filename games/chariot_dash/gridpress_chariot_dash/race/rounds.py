@@ -1,28 +1,42 @@
-"""The round and the race: its order, wrecks, runners, who is where, how it ends (CD-3 to CD-10);
-its speed checks (CD-14 to CD-21, X-1): cards and dice in, the marker moved."""
+"""The round and the race: order, speed checks, wrecks, runners, who is where, how it ends; long,
+since a race is one loop of rounds, and many races one loop of races.
+
+CD-3 to CD-10; speed checks are CD-14 to CD-21 and X-1: cards and dice in, the marker moved. Races
+run one after another in one call: line-ups and seeds in, how each car fared out.
+"""
 
 from __future__ import annotations
 
 from gridpress_chariot_dash.dice import ANY_TWO, LOWEST_TWO
-from gridpress_chariot_dash.race import agenda
 from gridpress_chariot_dash.race import hooks as choices
-from gridpress_chariot_dash.race.chance import limit_of, mixed, modifier, roll, value_of
-from gridpress_chariot_dash.race.control import settle
-from gridpress_chariot_dash.race.entering import (
-    crash_dice,
-    dice_of,
-    meeting,
-)
-from gridpress_chariot_dash.race.hands import (
+from gridpress_chariot_dash.race.car import (
+    brake,
     calm,
+    change_stamina,
     clear_order,
+    damage,
     play,
+    racing,
+    rate,
     recover,
     roll_again,
+    speed_up,
     swap_cards,
+    unsteady,
 )
-from gridpress_chariot_dash.race.hexes import straight
-from gridpress_chariot_dash.race.kernel import kernel
+from gridpress_chariot_dash.race.control import (
+    NOTHING,
+    TASK_AGAIN,
+    TASK_ASIDE,
+    TASK_SHUNT,
+    crash_dice,
+    damage_dice,
+    meeting,
+    push,
+    push_roll,
+    settle,
+)
+from gridpress_chariot_dash.race.kernel import entry, kernel
 from gridpress_chariot_dash.race.layout import (
     AT_ACCELERATING,
     AT_ANY_AFTER,
@@ -37,6 +51,7 @@ from gridpress_chariot_dash.race.layout import (
     DOWN_REROLLS,
     DOWN_SUBTRACT,
     EAGER,
+    FASTEST,
     FOX,
     GIVES_DICE,
     GIVES_DISCARDS,
@@ -44,6 +59,7 @@ from gridpress_chariot_dash.race.layout import (
     GIVES_VALUE,
     HAND,
     KEEP_ANY,
+    LOSSES,
     MODS,
     NO_CAP,
     PURSUIT,
@@ -59,11 +75,12 @@ from gridpress_chariot_dash.race.layout import (
     UP_REROLLS,
     UP_RIVAL,
     UP_SUBTRACT,
+    Array,
     Race,
 )
-from gridpress_chariot_dash.race.marker import brake, rate, speed_up, unsteady
 from gridpress_chariot_dash.race.moving import begin_phase, drive, end_phase, order_of_moves
-from gridpress_chariot_dash.race.wear import change_stamina, damage, racing
+from gridpress_chariot_dash.race.rolls import limit_of, mixed, modifier, roll, value_of
+from gridpress_chariot_dash.race.ways import straight
 
 
 @kernel
@@ -300,14 +317,14 @@ def _wreck_hits(race: Race, v: int, w: int, direction: int) -> None:
     wreck stays where it is."""
     car, other = race.cars[v], race.cars[w]
     kind, by = meeting(race, v, w, direction), car.rating - other.rating
-    hurt = crash_dice(race, w, -1, dice_of(kind, car.rating, other.rating))
+    hurt = crash_dice(race, w, -1, damage_dice(kind, car.rating, other.rating))
     other.collisions += 1
-    agenda.push(race, agenda.ASIDE, w, car.cell, direction, 0, 0, 0)
-    agenda.push(race, agenda.SHUNT, v, w, direction, 0, kind, by)
-    owner = agenda.push(race, agenda.AGAIN, w, agenda.NOTHING, direction, 0, 0, 0)
+    push(race, TASK_ASIDE, w, car.cell, direction, 0, 0, 0)
+    push(race, TASK_SHUNT, v, w, direction, 0, kind, by)
+    owner = push(race, TASK_AGAIN, w, NOTHING, direction, 0, 0, 0)
     race.tasks[owner].c = car.cell
     if hurt and racing(race, w):
-        agenda.push_roll(race, w, direction, 0, False, owner, -1)
+        push_roll(race, w, direction, 0, False, owner, -1)
     settle(race)
 
 
@@ -443,3 +460,135 @@ def run(race: Race) -> None:
     while play_round(race):
         pass
     race.rules[0].over = 1
+
+
+@kernel
+def clear_track(race: Race, track: Array) -> None:
+    """What a race may have changed of the track, as it was."""
+    for n in range(track.size):
+        cell, was = race.cells[n], track[n]
+        cell.car, cell.runner, cell.points, cell.low = -1, was.runner, was.points, was.low
+        cell.fragile, cell.fragile_rating = was.fragile, was.fragile_rating
+
+
+@kernel
+def _worth(race: Race, v: int) -> float:
+    """By what places are given, the higher the better (CD-9): wrecks last, later ones before. Who
+    catches another wins. A draw: in Pursuit nobody caught, in Toughest several left."""
+    car, rules = race.cars[v], race.rules[0]
+    if rules.kind == SCORING:
+        return float(car.score)
+    if rules.kind == FOX and v != rules.fox and car.caught == rules.fox + 1:
+        return 2e6
+    if car.finished:
+        return float(3e6 - car.finish_order)
+    if car.wrecked:
+        return float(-1e6 + car.wreck_order)
+    if rules.kind in (TOUGHEST, PURSUIT):
+        return 1.0 if rules.kind == PURSUIT and catches(race, v, 1 - v) else 0.0
+    return float(car.progress)
+
+
+@kernel
+def _place(race: Race, v: int) -> int:
+    """A car's place, from 1; who is level shares it."""
+    own, place = _worth(race, v), 1
+    for w in range(race.rules[0].cars):
+        place += _worth(race, w) > own
+    return place
+
+
+@kernel
+def place_scores(race: Race) -> None:
+    """CD-5: points for places as they crossed the line, or by how far they came."""
+    rules = race.rules[0]
+    if rules.kind != SCORING:
+        return
+    rules.kind = FASTEST
+    for v in range(rules.cars):
+        place = _place(race, v)
+        if place <= 3:
+            race.cars[v].score += rules.place_points[place - 1]
+    rules.kind = SCORING
+
+
+@kernel
+def _best_other(v: int, places: Array) -> int:
+    """The rival of the trait: the opponent with the best place on the grid, −1 none."""
+    best = -1
+    for w in range(places.size):
+        if w != v and (best < 0 or places[w] < places[best]):
+            best = w
+    return best
+
+
+@kernel
+def _place_runner(race: Race, n: int) -> None:
+    """A runner at a spot of the track's edge drawn by lot, to go straight across (CD-6)."""
+    rules, runner = race.rules[0], race.runners[n]
+    runner.cell = -1
+    for attempt in range(100):
+        lot = mixed(rules.key + 100 * n + attempt)
+        cell, side = lot % rules.cells, (lot >> 16) % 6
+        spot = race.cells[cell]
+        clear = spot.car < 0 and not spot.solid and not spot.runner
+        if clear and spot.neighbour[side] < 0 <= spot.neighbour[(side + 3) % 6]:
+            runner.cell, runner.direction = cell, (side + 3) % 6
+            spot.runner = n + 1
+            return
+
+
+@kernel
+def heat(
+    race: Race, track: Array, grid: Array, lineup: Array, places: Array, key: int, runs: Array
+) -> None:
+    """One race: a line-up on these places of the grid in, how they fared out in `runs`."""
+    rules = race.rules[0]
+    clear_track(race, track)
+    begin(race, key)
+    for v in range(rules.cars):
+        car = race.cars[v]
+        car.vehicle = lineup[v]
+        car.outlook = lineup[v]
+        start = grid[places[v]]
+        ready(race, v, start.cell, start.facing, start.progress)
+        car.team = v % rules.teams + 1 if rules.teams > 0 else 0
+        car.rival = _best_other(v, places)
+    for n in range(rules.runners):
+        _place_runner(race, n)
+    run(race)
+    place_scores(race)
+    first = 0
+    for v in range(rules.cars):
+        first += _place(race, v) == 1
+    for v in range(rules.cars):
+        car, out = race.cars[v], runs[v]
+        out.vehicle, out.grid, out.place = car.vehicle, places[v] + 1, _place(race, v)
+        out.won = int(first == 1 and out.place == 1 and (rules.cars > 1 or car.finished > 0))
+        out.finished, out.wiped_out = int(car.finished > 0), int(car.wrecked > 0)
+        out.rounds = rules.race_round
+        if car.finished:
+            out.rounds = car.finished
+        elif car.wrecked:
+            out.rounds = car.wrecked
+        if rules.kind == TOUGHEST and not car.wrecked:
+            out.finished = 1
+        out.progress, out.spaces, out.rolls, out.lost = (
+            car.progress,
+            car.spaces,
+            car.rolls,
+            car.lost,
+        )
+        out.damage, out.cards, out.collisions = car.level, car.cards_used, car.collisions
+        out.attacks, out.score = car.attacks, car.score
+        for n in range(LOSSES):
+            out.lost_at[n] = car.lost_at[n] if n < car.lost else -1
+
+
+@entry
+def heats(
+    race: Race, track: Array, grid: Array, lineups: Array, places: Array, keys: Array, runs: Array
+) -> None:
+    """Many races; row by row of the line-ups, the places, the keys and the runs."""
+    for n in range(keys.size):
+        heat(race, track, grid, lineups[n], places[n], keys[n], runs[n])

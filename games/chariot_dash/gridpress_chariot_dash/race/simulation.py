@@ -1,34 +1,328 @@
-"""Races and time trials of vehicles, as a command asks for them: what they come to.
+"""Races and time trials of vehicles, as a command asks for them, run in worker processes: numba is
+at home there, and nowhere else.
 
 Each race has its luck from the seed and its number, and drivers keep nothing of a race: so what
 comes out depends neither on the number of worker processes nor on which of them ran what.
+
+numba reads `.numba_config.yaml` from the current folder when it is imported and whenever it
+compiles, and `NUMBA_…` from the environment; either can make it load a stranger's code. So it is
+imported in worker processes alone, which have left the user's folder before, for one of ours. numba
+does not see when a function that another file calls has changed: the name of the folder where the
+compiled functions are kept stands for all of the engine's files.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import hashlib
+import os
+import sys
+import tempfile
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
 from random import Random
-from typing import Final
+from typing import Any, Final
 
+import numpy as np
 from msgspec import Struct
 
+from generator import limits, workers
+from generator.cache import NOTHING_KEPT, Cache, user_cache
 from generator.workers import Progress
 from gridpress_chariot_dash.declared import Components, Values
 from gridpress_chariot_dash.dice import Die
-from gridpress_chariot_dash.race import crews
+from gridpress_chariot_dash.race import layout
 from gridpress_chariot_dash.race.arena import Arena
-from gridpress_chariot_dash.race.crews import Heats, Meet
-from gridpress_chariot_dash.race.race_types import RaceType
-from gridpress_chariot_dash.race.results import Result, Run, summed_up
-from gridpress_chariot_dash.race.setup import Rules
+from gridpress_chariot_dash.race.layout import Array
+from gridpress_chariot_dash.race.results import Result, Run, share, summed_up
+from gridpress_chariot_dash.race.setup import (
+    RaceType,
+    Rules,
+    compiled,
+    grid_of,
+    ground,
+    race_of,
+    spread_of,
+    team_places,
+)
 
+HeatTask = tuple[int, "Heats"]
+"""Which of several meets, and what is raced there."""
+
+STEADY: Final = "steady"
+LEVELS: Final = ("novice", STEADY, "bold")
+"""Levels of strategy: one who misjudges, one who plays safe, one who takes risks."""
+BATCH: Final = 200
+"""Races between two reports of progress."""
+_ENGINE: Final = "the racing engine"
 TOGETHER: Final = 12
 """So many vehicles have room in a worker process: each has learnt the track, some 15 MB."""
 MEETINGS: Final = 5
 """Batches in which each of more vehicles takes part, if there are races enough."""
 LEAST: Final = 10
 """Races of a batch at least."""
+
+
+class Meet(Struct, frozen=True):
+    """What many races have in common: records as in `layout`. The seed and a race's number are its
+    luck."""
+
+    rules: Array
+    vehicles: Array
+    cells: Array
+    grid: Array
+    seed: int = 1
+    drivers: tuple[str, ...] = ()
+    """Of each vehicle the level of its driver, of `LEVELS`; none: all steady."""
+    tried: int = 0
+    """So many of the last vehicles are there to be tried once: what is learnt for them would only
+    push out what is kept for others."""
+
+    @classmethod
+    def of(
+        cls,
+        vehicles: Sequence[Mapping[str, Any]],
+        components: Mapping[str, Any],
+        arena: Arena,
+        race: RaceType,
+        cars: int,
+        rules: Rules,
+        die: Die,
+        seed: int = 1,
+        drivers: tuple[str, ...] = (),
+        tried: int = 0,
+    ) -> Meet:
+        """From the values of vehicles, and the components by kind that say what their traits,
+        specials and effects do; drivers as they are kept here. ValueError in plain words for what
+        no race has room for."""
+        race.must_suit(cars)
+        cells, number = ground(arena, rules.points["score-debris"])
+        if race.kind in (layout.TOUGHEST, layout.PURSUIT, layout.FOX):
+            grid = spread_of(arena, number, race.kind, cars)
+        else:
+            if cars > len(arena.starts):
+                places = f"starting place{'' if len(arena.starts) == 1 else 's'}"
+                count = f"{len(arena.starts)} {places}"
+                raise ValueError(f"{cars} vehicles at a time, and {arena.name} has {count}")
+            grid = grid_of(arena, number)
+        made = np.array([compiled(one, components) for one in vehicles], layout.VEHICLE_DTYPE)
+        in_force = rules.record(race, cars, arena, die)
+        return cls(in_force, made, cells, grid, seed, drivers=drivers, tried=tried)
+
+    @property
+    def content(self) -> tuple[bytes, ...]:
+        """All that its races depend on but their line-ups and numbers."""
+        arrays = (self.rules, self.vehicles, self.cells, self.grid)
+        said = repr((self.seed, self.drivers)).encode()
+        return engine(), said, *(array.tobytes() for array in arrays)
+
+
+class Until(Struct, frozen=True):
+    """Races end before all are run where it is clear that a vehicle's share of the wins does not
+    lie within `low` and `high`. looks: after how many races to look."""
+
+    vehicle: int
+    low: float
+    high: float
+    looks: tuple[int, ...]
+
+    def is_clear(self, lineups: Array, runs: Array) -> bool:
+        """Whether it is, after these races."""
+        won = share(int(runs["won"][lineups == self.vehicle].sum()), len(runs))
+        return won.high < self.low or won.low > self.high
+
+
+class Heats(Struct, frozen=True):
+    """Line-ups, row by row: vehicles by their number, places on the grid, and the race's number.
+    until: what makes the last of them needless."""
+
+    lineups: Array
+    places: Array
+    numbers: Array
+    until: Until | None = None
+
+    @classmethod
+    def of(
+        cls,
+        lineups: Sequence[Sequence[int]],
+        numbers: Sequence[int] | range,
+        until: Until | None = None,
+    ) -> Heats:
+        """From line-ups in the order of the grid."""
+        rows = np.array(lineups)
+        grid = np.tile(np.arange(rows.shape[1]), (len(rows), 1))
+        return cls(rows, grid, np.array(numbers), until)
+
+    def parts(self, size: int | None = None) -> Iterator[Heats]:
+        """Batches of them, each of so many races."""
+        size = size or BATCH
+        for start in range(0, len(self.numbers), size):
+            end = start + size
+            yield Heats(self.lineups[start:end], self.places[start:end], self.numbers[start:end])
+
+
+@cache
+def engine() -> bytes:
+    """What stands for the engine as it is: a digest of all that it is made of."""
+    digest = hashlib.blake2b(f"{version('numba')} {version('numpy')} {sys.version}".encode())
+    for path in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.digest()
+
+
+def engine_folder() -> Path | None:
+    """Where the compiled engine is kept; None where nothing can be."""
+    return user_cache().workshop("engine", engine())
+
+
+def is_ready() -> bool:
+    """Whether the engine has been compiled here before; if not, the first race takes a minute, of
+    which a command should tell."""
+    folder = engine_folder()
+    return folder is not None and any(folder.rglob("rounds.heats-*.nbi"))  # the last to be compiled
+
+
+def at_home(folder: Path | None) -> None:
+    """Make this worker process one in which numba may be imported and may compile."""
+    home = str(folder or tempfile.mkdtemp(prefix="engine-"))
+    for name in [name for name in os.environ if name.startswith("NUMBA_")]:
+        del os.environ[name]
+    os.environ["NUMBA_CACHE_DIR"] = home
+    os.chdir(Path(__file__).parent)  # not where it is kept: somebody may empty the cache meanwhile
+    if "numba" in sys.modules:  # as in tests, which were at home before
+        from numba.core import config  # noqa: PLC0415
+
+        config.reload_config()  # type: ignore[no-untyped-call]
+
+
+class Racer:
+    """Runs races of some meets; made before the processes, at home in each of them."""
+
+    def __init__(self, meets: Sequence[Meet], folder: Path | None) -> None:
+        self._meets = meets
+        self._folder = folder
+        self._at: tuple[int, bytes] = (-1, b"")
+        self._records: Any = None
+        self._kept = user_cache()
+
+    def races(self, task: HeatTask) -> Array:
+        """How every car of each race fared: a row of `layout.RUN_DTYPE` for each race."""
+        with limits.at(_ENGINE, limits.ENDLESS):  # as many as were asked for
+            which, heats = task
+            meet = self._meets[which]
+            from gridpress_chariot_dash.race.rounds import heats as run  # noqa: PLC0415, at home
+
+            runs = np.zeros(heats.lineups.shape, layout.RUN_DTYPE)
+            keys = (meet.seed * 1_000_003 + heats.numbers) & 0x7FFFFFFF
+            present = np.unique(heats.lineups)  # no other need be learnt, nor have room
+            lineups = np.searchsorted(present, heats.lineups)
+            at = which, present.tobytes()
+            if at != self._at:
+                self._records = None  # before there are others
+                self._at, self._records = at, records(meet, present, self._kept)
+            start, until = 0, heats.until
+            for end in (*(until.looks if until else ()), len(keys)):
+                part = slice(start, end)
+                run(
+                    self._records, meet.cells, meet.grid,
+                    lineups[part], heats.places[part], keys[part], runs[part],
+                )  # fmt: skip
+                start = end
+                if until is not None and until.is_clear(heats.lineups[:end], runs[:end]):
+                    break
+            runs["vehicle"] = present[runs["vehicle"]]
+            return runs[:start]
+
+    def __call__(self, task: HeatTask) -> Array:
+        """The task of a worker process."""
+        at_home(self._folder)
+        return self.races(task)
+
+
+def records(meet: Meet, present: Array, kept: Cache) -> Any:
+    """A race of these vehicles, with what their drivers have learnt: in a worker process alone."""
+    cars, vehicles = int(meet.rules["cars"][0]), meet.vehicles[present]
+    from gridpress_chariot_dash.race.situation import MANNERS, outlook_of  # noqa: PLC0415, at home
+
+    place = meet.grid[0]
+    line = float(meet.cells["along"][place["cell"]] - place["progress"])
+    manners = [MANNERS[meet.drivers[n]] for n in present] if meet.drivers else []
+    stay = len(meet.vehicles) - meet.tried
+    caches = [kept if n < stay else NOTHING_KEPT for n in present]
+    outlook = outlook_of(meet.cells, line, meet.rules[0], list(vehicles), manners, caches)
+    return race_of(meet.rules, vehicles, meet.cells, cars, outlook)
+
+
+def relay(
+    meets: Sequence[Meet], tasks: Sequence[HeatTask], jobs: int = 1
+) -> Generator[Array, None, None]:
+    """The races of each task, in their order, on so many processes (one at least).
+
+    The first of an engine that has not been compiled yet takes a minute, in a process alone. Who
+    stops half-way does not wait for what they are at.
+    """
+    folder = engine_folder()
+    racer = Racer(meets, folder)
+    alone = 0 if is_ready() else min(1, len(tasks))
+    for some, processes in ((tasks[:alone], 1), (tasks[alone:], max(1, jobs))):
+        yield from _in_order(racer, some, processes)
+
+
+def _in_order(racer: Racer, tasks: Sequence[HeatTask], jobs: int) -> Iterator[Array]:
+    done: dict[int, Array] = {}
+    told = 0
+    with closing(workers.answers(racer, tasks, jobs)) as answers:
+        for number, runs in answers:
+            done[number] = runs
+            while told in done:
+                yield done.pop(told)
+                told += 1
+
+
+def run(
+    meet: Meet,
+    heats: Heats,
+    jobs: int = 1,
+    progress: Progress | None = None,
+    size: int | None = None,
+) -> Generator[Array, None, None]:
+    """All the races of one meet, batch by batch. size: races of a batch, if not the usual."""
+    done = 0
+    with closing(relay((meet,), [(0, part) for part in heats.parts(size)], jobs)) as found:
+        for runs in found:
+            done += len(runs)
+            if progress:
+                progress(done, len(heats.numbers))
+            yield runs
+
+
+def told(meet: Meet, runs: Array) -> tuple[tuple[Run, ...], ...]:
+    """The runs as reports read them, race by race."""
+    q, r = (meet.cells[name].tolist() for name in ("q", "r"))
+    columns = {name: runs[name].round(6) for name in Run._fields if name not in ("won", "lost")}
+    columns |= {name: runs[name] > 0 for name in ("finished", "wiped_out")}
+    columns["won"] = _won(meet, runs)
+    listed = [column.tolist() for column in columns.values()]
+    lost = [[[(q[n], r[n]) for n in row if n >= 0] for row in race] for race in runs["lost_at"]]
+    return tuple(
+        tuple(
+            Run._make((*(column[n][v] for column in listed), tuple(lost[n][v])))
+            for v in range(runs.shape[1])
+        )
+        for n in range(len(runs))
+    )
+
+
+def _won(meet: Meet, runs: Array) -> Array:
+    """Who has won each race; in a race of teams all of the team that has (CD-8)."""
+    teams = int(meet.rules["teams"][0])
+    if not teams:
+        return runs["won"] > 0
+    scoring = int(meet.rules["kind"][0]) == layout.SCORING
+    first = [team_places(race, teams, scoring=scoring).index(1) for race in runs]
+    return np.arange(runs.shape[1]) % teams == np.array(first)[:, None]
 
 
 class Event(Struct, frozen=True):
@@ -39,7 +333,7 @@ class Event(Struct, frozen=True):
     components: Components
     race: RaceType = RaceType()
     seed: int = 1
-    driver: str = crews.STEADY
+    driver: str = STEADY
 
     def meet(self, vehicles: Sequence[Values], cars: int, tried: int = 0) -> Meet:
         """These vehicles, so many in a race. tried: see `Meet`. ValueError as for `Meet.of`."""
@@ -78,7 +372,7 @@ def _lots(count: int, size: int, races: int, seed: int) -> tuple[int | None, lis
     room at once, those of each batch are drawn before, all as often: races of a batch, if so."""
     if count <= TOGETHER:
         return None, [_drawn(range(count), size, seed, race) for race in range(races)]
-    batch = max(LEAST, min(crews.BATCH, races * TOGETHER // (MEETINGS * count)))
+    batch = max(LEAST, min(BATCH, races * TOGETHER // (MEETINGS * count)))
     lots: list[list[int]] = []
     waiting: list[int] = []
     for start in range(0, races, batch):
@@ -127,6 +421,6 @@ def _result(
 def _told(
     meet: Meet, heats: Heats, jobs: int, progress: Progress | None, size: int | None
 ) -> Iterator[tuple[Run, ...]]:
-    with closing(crews.run(meet, heats, jobs, progress, size)) as batches:
+    with closing(run(meet, heats, jobs, progress, size)) as batches:
         for batch in batches:
-            yield from crews.told(meet, batch)
+            yield from told(meet, batch)
