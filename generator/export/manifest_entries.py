@@ -341,6 +341,7 @@ def _texts(boxes: Iterable[TextBox], packs: Sequence[str]) -> tuple[TextEntry, .
             box_mm=near_box(text.used, 3),
             source=source(text.span, packs),
             decoration=text.decoration,
+            field=text.field,
         )
         for text in boxes
     )

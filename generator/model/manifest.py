@@ -343,13 +343,15 @@ class KindEntry(Entry, frozen=True, kw_only=True):
 
 class TextEntry(Entry, frozen=True, kw_only=True):
     """A text of a face: its style, the size that it reached (pt), its box in trim coordinates, and
-    where its words were written; whether it is there to be looked at, not to be read."""
+    where its words were written, and in which field, if in one; whether it is there to be looked
+    at, not to be read."""
 
     style: str
     size_pt: Length
     box_mm: Box
     source: str
     decoration: bool = False
+    field: str = ""
 
     @property
     def box(self) -> Rect:

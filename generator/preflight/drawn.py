@@ -31,6 +31,17 @@ class FormDraw(Struct, frozen=True):
     clips: tuple[tuple[Point, ...], ...] = ()
 
 
+class SetText(Struct, frozen=True):
+    """A text as a face sets it: which of those that the manifest lists, its colour, its font, its
+    size (pt) and how many letters it has."""
+
+    number: int
+    colour: tuple[int, int, int]
+    font: str
+    size_pt: float
+    letters: int
+
+
 class LineStroke(Struct, frozen=True):
     """A straight line that is stroked; `layer` is the name of its optional content group."""
 

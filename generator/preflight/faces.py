@@ -25,6 +25,7 @@ from generator.geometry import Matrix, Point, Rect, mm_to_pt, pt_to_mm
 from generator.model.catalogue import Edge, Shape
 from generator.model.manifest import TextEntry
 from generator.preflight.checking import Finding
+from generator.preflight.drawn import SetText
 from generator.preflight.image_checks import ink
 from generator.preflight.manifest_reader import Expected, ExpectedPage
 from generator.preflight.page_objects import Colour
@@ -200,7 +201,7 @@ class Specimen(Struct, frozen=True, eq=False):
 class SeenFace(Struct, frozen=True):
     """What was found on a face, and the little that is kept of it: a small picture of its trim
     (RGB, row by row) and its size, its words, their boxes, and, if it is coded, its marks, packed;
-    how much of its art solid ink would cover; `changed` as of the specimen. Some 10 KB in all."""
+    how much of its art solid ink would cover; `changed` as of the specimen; how it sets texts."""
 
     findings: tuple[FaceFinding, ...]
     size: tuple[int, int]
@@ -210,11 +211,11 @@ class SeenFace(Struct, frozen=True):
     marks: bytes
     ink: float
     changed: bytes = b""
+    texts: tuple[SetText, ...] = ()
 
 
 def frame(box: Sequence[float], look: Look) -> Matrix:
-    """From the space of a form with that BBox, pt upwards, to mm in the trim of its face, which is
-    in its middle."""
+    """From the space of a form with that BBox, pt upwards, to mm in the trim in its middle."""
     x1, y1, x2, y2 = box
     one = pt_to_mm(1)
     left = (x1 + x2) / 2 - mm_to_pt(look.box.width) / 2
@@ -312,8 +313,7 @@ def laid_upright(painted: Painted, expected: Expected) -> Painted:
     """What a face paints on a page, in its own trim."""
 
     def text(run: PaintedText) -> PaintedText:
-        clip = run.clip and expected.upright(run.clip)
-        turn = (run.turn - expected.rotation) % 360
+        clip, turn = run.clip and expected.upright(run.clip), (run.turn - expected.rotation) % 360
         return replace(run, box=expected.upright(run.box), clip=clip, turn=turn)
 
     return replace(
@@ -324,7 +324,7 @@ def laid_upright(painted: Painted, expected: Expected) -> Painted:
     )
 
 
-def seen_face(shown: Specimen, findings: Iterable[FaceFinding]) -> SeenFace:
+def seen_face(shown: Specimen, findings: Iterable[FaceFinding], *set_: SetText) -> SeenFace:
     """What is kept of a face."""
     half = Raster(shown.seen.image.reduce(2), shown.seen.box)
     picture = half.part(shown.look.box)
@@ -339,6 +339,7 @@ def seen_face(shown: Specimen, findings: Iterable[FaceFinding]) -> SeenFace:
         packed(shown.painted, shown.look.box) if shown.look.coded else b"",
         ink(shown.seen.image),
         shown.changed,
+        set_,
     )
 
 
@@ -355,6 +356,7 @@ class FaceTrace(Struct, frozen=True):
     marks: bytes
     form: tuple[int, int] = (0, 0)
     changed: bytes = b""
+    texts: tuple[SetText, ...] = ()
 
 
 class Sample(Struct, frozen=True):

@@ -307,7 +307,7 @@ class _ScanFindings:
                 if trace
                 else FaceTrace(
                     *(here.expected, page, 1, seen.size, seen.thumbnail, seen.words, seen.marks),
-                    *(here.form, seen.changed),
+                    *(here.form, seen.changed, seen.texts),
                 )
             )
         findings = [*self.findings, *(first.finding.told(*first[1:]) for first in told.values())]

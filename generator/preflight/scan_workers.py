@@ -40,6 +40,7 @@ from generator.preflight.image_checks import ink
 from generator.preflight.manifest_reader import ExpectedPage
 from generator.preflight.page_parts import SeenMarks, see_marks
 from generator.preflight.raster import opened_pdf
+from generator.preflight.text_checks import as_set
 from generator.workers import Progress
 
 T = TypeVar("T")
@@ -393,7 +394,8 @@ def _observe(sheets: Sequence[pypdfium2.PdfPage], task: ScanTask, item: ScanItem
 
 
 def _seen(specimen: Specimen, own: bool) -> SeenFace:
-    return seen_face(specimen, _found_on(specimen, own, checks.of(checks.Scope.FACE)))
+    findings = _found_on(specimen, own, checks.of(checks.Scope.FACE))
+    return seen_face(specimen, findings, *as_set(specimen))
 
 
 def _found_on(specimen: Specimen, own: bool, by: Iterable[checks.Check]) -> Iterator[FaceFinding]:

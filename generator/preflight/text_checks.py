@@ -11,10 +11,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.diagnostics import Severity
-from generator.geometry import Point, Rect, around, depth_inside
+from generator.geometry import Point, Rect, around, depth_inside, summed
 from generator.model.catalogue import Shape
 from generator.model.manifest import TextEntry
 from generator.outlines import polygon
+from generator.preflight.drawn import SetText
 from generator.preflight.faces import FaceFinding, Specimen
 from generator.preflight.legibility import (
     Legibility,
@@ -77,6 +78,21 @@ def printed_texts(specimen: Specimen) -> tuple[PrintedText, ...]:
         if not places[number][0].decoration
     ]
     return (*told, *alone)
+
+
+def as_set(specimen: Specimen) -> tuple[SetText, ...]:
+    """How each text of a face that the manifest lists is set, by its first run."""
+    return tuple(
+        SetText(
+            text.number,
+            text.runs[0].colour,
+            text.runs[0].font,
+            round(text.runs[0].size_pt, 2),
+            summed(len(run.words) for run in text.runs),
+        )
+        for text in printed_texts(specimen)
+        if text.told is not None
+    )
 
 
 def quoted(runs: Sequence[PaintedText]) -> str:

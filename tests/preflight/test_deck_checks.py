@@ -75,6 +75,27 @@ def test_a_title_of_another_size_is_told_of(
     assert codes(tmp_path, front, BACK, names, only) == found
 
 
+@pytest.mark.thorough(but=2)
+@pytest.mark.parametrize(
+    ("title", "found"),
+    [
+        ('text_line(c.name, 8, 20, "title", colour="#a02020" if odd else "#202020")', {"GP859"}),
+        ('text_line(c.name, 8 if odd else 9, 20, "title")', {"GP859"}),
+        ('text_line(c.name, 8, 20.2 if odd else 20, "title")', set()),
+        ('text_line(c.name, 8, 24 if odd else 20, "title")', {"GP859"}),
+        ('text_line(c.name, 30, 20, "title", anchor="start" if odd else "middle")', {"GP859"}),
+        ('text_box(c.name, 8, 20, 40, 9, "title", size=9 if odd else 14)', {"GP859"}),
+        ('text_line(c.name, 8 + c.name | length, 20, "title")', set()),
+    ],
+)
+def test_a_title_that_is_set_otherwise_is_told_of(
+    title: str, found: set[str], tmp_path: Path
+) -> None:
+    front = FRONT.partition("{{")[0] + f"{{% set odd = c.id == 'c2' %}}{{{{ {title} }}}}"
+    names = ("Ash", "Elm tree", "Fir", "Oaks", "Yew")
+    assert codes(tmp_path, front, BACK, names) == found
+
+
 @pytest.mark.parametrize(("shared", "found"), [("c1", set()), ("c2", {"GP860"})])
 def test_two_cards_with_one_picture(shared: str, found: set[str], tmp_path: Path) -> None:
     pictures = tmp_path / "project/cards/mini/pictures"
