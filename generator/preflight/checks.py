@@ -11,7 +11,7 @@ from msgspec import Struct
 from generator.preflight.art_checks import emptiness, remains, same_art, sharpness
 from generator.preflight.colour_checks import asked_of_presses, choices_apart, overprints
 from generator.preflight.cut_checks import bleed, borders, cut_marks, printable
-from generator.preflight.deck_checks import odd_sizes, shared_art, two_backs
+from generator.preflight.deck_checks import marked_backs, odd_sizes, shared_art, two_backs
 from generator.preflight.edge_checks import edges
 from generator.preflight.file_checks import fonts, identity, structure
 from generator.preflight.glyph_checks import glyphs
@@ -169,10 +169,11 @@ CHECKS: Final = (
     Check("GP855", "every face of every piece is there once", Scope.FILE, faces_unique),
     Check("GP852", "what differs looks different", Scope.SET, alike),
     Check("GP853", "what is the same looks the same", Scope.SET, differing),
+    Check("GP853", "no back gives its card away", Scope.SET, marked_backs),
     Check("GP856", "every face shows its own words", Scope.SET, own_words),
     Check("GP857", "every face shows what was rendered", Scope.SET, as_rendered),
     Check("GP858", "the cards of a deck have one back", Scope.SET, two_backs),
-    Check("GP859", "titles of a kind are of one size", Scope.SET, odd_sizes),
+    Check("GP859", "titles of a kind are set alike", Scope.SET, odd_sizes),
     Check("GP860", "cards have pictures of their own", Scope.SET, shared_art),
     Check("GP860", "no two files have the same art", Scope.FILE, same_art),
     # Who prints it

@@ -8,6 +8,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from msgspec import Struct
+from PIL import Image, ImageChops, ImageFilter
 
 from generator.diagnostics import Severity
 from generator.geometry import pt_to_mm, summed
@@ -18,14 +19,19 @@ from generator.preflight.checking import Finding, Subject, finding_of
 from generator.preflight.drawn import SetText
 from generator.preflight.faces import FaceTrace
 from generator.preflight.likeness_checks import (
+    ALIKE,
+    CloseUps,
+    FacePair,
     Likeness,
     ShownFace,
     choices_of,
     close_ups,
     named,
     near_pairs,
+    same_by_right,
     shown_faces,
     traces_by_form,
+    unlike,
 )
 from generator.preflight.manifest_reader import Expected, ExpectedFile
 
@@ -41,9 +47,171 @@ _SEEN: Final = 24
 """Levels of 255 between two colours."""
 _IN_LINE, _LEVEL = 0.4, 0.4
 """mm, and em, by which places differ that are one: letters have their sides, some stand out."""
+_A_FEW: Final = 3
+"""Cards of which one may stand out."""
+_MOST: Final = 60
+"""Backs that are compared at one go."""
+_BESIDE: Final = 7
+"""Pixels of 0.17 mm: where backs that are saved one by one differ, they do so nearby."""
+_SPOT, _TINT = 12, 3
+"""Levels of 255 of one pixel, and of a square of so many pixels on average:"""
+_BROAD: Final = 30
+_EVERYWHERE: Final = 0.01
+"""Of a picture, that is more than a small mark."""
+_GRAIN: Final = ImageFilter.BoxBlur(2)
 _MOVED: Final = 0.3
 """mm beyond that."""
 _BACK: Final = {"farther right": "farther left", "lower": "higher"}
+
+
+def marked_backs(subject: Subject, traces: Sequence[FaceTrace]) -> Iterator[Finding]:
+    """GP853: no back is nearly, but not quite, like all others: it would give the card away."""
+    if subject.expected is None:
+        return
+    faces = shown_faces(subject)
+    seen = traces_by_form(faces, traces)
+    rightly = {frozenset(pair) for pairs in same_by_right(subject, seen) for pair in pairs}
+    backs = [
+        pair
+        for pair in near_pairs(seen)
+        if frozenset(pair) not in rightly and _is_back_of_another(subject.expected, faces, pair)
+    ]
+    with close_ups(subject, faces, backs) as closely:
+        how = {pair: closely.compare(*pair) for pair in backs}
+        near = [p for p in backs if how[p] is not Likeness.CLEARLY_DIFFERENT]
+        wrong = [
+            p
+            for p in near
+            if how[p] is Likeness.NEARLY_SAME
+            and not _has_own_backs(subject.expected, faces, near, p)
+        ]
+        wrong = list(_marked(closely, faces, near, wrong))
+    yield from unlike(faces, wrong, "{0} and {1} are nearly, but not quite, alike", ALIKE)
+
+
+def _marked(
+    closely: CloseUps,
+    faces: dict[Form, ShownFace],
+    near: Sequence[FacePair],
+    wrong: Sequence[FacePair],
+) -> Iterator[FacePair]:
+    """Of pairs that differ, those of which one stands out of all that are near; and those of such
+    a one that seem to be the same. Where many stand out, each has a back of its own."""
+    families: dict[tuple[str, str], dict[Form, int]] = defaultdict(dict)
+    for form in (form for pair in near for form in pair):
+        where = faces[form].expected
+        families[where.kind, where.face][form] = len(faces[form].owners)
+    for family, forms in families.items():
+        of_it = [
+            p for p in near if (faces[p[0]].expected.kind, faces[p[0]].expected.face) == family
+        ]
+        cards = summed(forms.values())
+        if cards < _A_FEW or len(forms) > _MOST:
+            yield from (pair for pair in of_it if pair in wrong)
+            continue
+        odd = _standing_out({form: closely.picture(form) for form in forms}, forms)
+        if cards >= FEW and len(odd) > max(1, cards // FEW):
+            odd = set()
+        for pair in of_it:
+            single = any(forms[form] == 1 for form in pair)
+            one, other = map(closely.picture, pair)
+            if len(odd.intersection(pair)) == 1 or (
+                pair in wrong and not single and _is_more_than_grain(one, other)
+            ):
+                yield pair
+
+
+def _is_more_than_grain(one: Image.Image, other: Image.Image) -> bool:
+    """False for pictures that differ as one that is saved twice."""
+    off = _worst(ImageChops.difference(one, other))
+    if _is_everywhere(off):
+        off = _worst(ImageChops.difference(one.filter(_GRAIN), other.filter(_GRAIN)))
+    return max(off.tobytes()) >= _SPOT
+
+
+def _is_everywhere(off: Image.Image) -> bool:
+    return summed(off.histogram()[_TINT:]) > _EVERYWHERE * off.width * off.height
+
+
+def _standing_out(pictures: Mapping[Form, Image.Image], owners: Mapping[Form, int]) -> set[Form]:
+    """Which pictures are somewhere darker or lighter than all others, by more than these differ
+    there; all over, by a little. Where one is so nearly everywhere, as when each was saved by
+    itself, what stands out of its grain counts."""
+    size = next(iter(pictures.values())).size
+    sharp = {form: picture for form, picture in pictures.items() if picture.size == size}
+    blurred = {form: picture.filter(_GRAIN) for form, picture in sharp.items()}
+    ends, soft_ends = _second_ends(sharp, owners), _second_ends(blurred, owners)
+    found = set()
+    for form, picture in sharp.items():
+        off = _beyond(picture, ends)
+        tint = max(off[0].reduce(min(_BROAD, *size)).tobytes())
+        if _is_everywhere(off[0]):
+            off = _beyond(blurred[form], soft_ends)
+        if tint >= _TINT or max(off[1].tobytes()) >= _SPOT:
+            found.add(form)
+    return found
+
+
+def _second_ends(
+    pictures: Mapping[Form, Image.Image], owners: Mapping[Form, int]
+) -> tuple[Image.Image, Image.Image]:
+    """Of each pixel the second of the lightest, and of the darkest, levels that cards have: what
+    is beyond these is on one card alone."""
+    size = next(iter(pictures.values())).size
+    most = second = Image.new("RGB", size, "black")
+    least = last = Image.new("RGB", size, "white")
+    for form, picture in pictures.items():
+        for _ in range(min(owners[form], 2)):
+            second = ImageChops.lighter(second, ImageChops.darker(most, picture))
+            most = ImageChops.lighter(most, picture)
+            last = ImageChops.darker(last, ImageChops.lighter(least, picture))
+            least = ImageChops.darker(least, picture)
+    return second, last
+
+
+def _beyond(
+    picture: Image.Image, ends: tuple[Image.Image, Image.Image]
+) -> tuple[Image.Image, Image.Image]:
+    """By how much a picture is beyond all others, less what these differ there, and nearby."""
+    second, last = ends
+    usual = ImageChops.subtract(second, last)
+    off = ImageChops.add(ImageChops.subtract(picture, second), ImageChops.subtract(last, picture))
+    here, near = (
+        ImageChops.subtract(off, less)
+        for less in (usual, usual.filter(ImageFilter.MaxFilter(_BESIDE)))
+    )
+    return _worst(here), _worst(near)
+
+
+def _worst(picture: Image.Image) -> Image.Image:
+    red, green, blue = picture.split()
+    return ImageChops.lighter(ImageChops.lighter(red, green), blue)
+
+
+def _is_back_of_another(
+    expected: ExpectedFile, faces: dict[Form, ShownFace], pair: FacePair
+) -> bool:
+    """True for backs whose difference no choice of an author explains."""
+    one, other = (choices_of(expected, faces[form]) for form in pair)
+    explained = any(one[name].isdisjoint(other[name]) for name in one.keys() & other.keys())
+    return faces[pair[0]].expected.face != _FRONT and not explained
+
+
+def _has_own_backs(
+    expected: ExpectedFile, faces: dict[Form, ShownFace], near: Sequence[FacePair], pair: FacePair
+) -> bool:
+    """True for backs of a kind in which each component has a back of its own, most of them unlike
+    each other: they tell whose a piece is, and no deck is shuffled with them."""
+    one, other = (faces[form] for form in pair)
+    if len(one.owners) > 1 or len(other.owners) > 1:
+        return False
+    family = one.expected.kind, one.expected.face
+    forms = {form for form, f in faces.items() if (f.expected.kind, f.expected.face) == family}
+    alike = sum(first in forms and second in forms for first, second in near)
+    if len(forms) == len(pair):
+        pieces = (expected.components.get(owner) for owner in one.owners | other.owners)
+        return all(piece is not None and piece.made for piece in pieces)
+    return alike < len(forms) - 1
 
 
 def two_backs(subject: Subject, traces: Sequence[FaceTrace]) -> Iterator[Finding]:

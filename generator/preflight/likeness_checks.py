@@ -91,6 +91,10 @@ class CloseUps:
         spots = clear.filter(ImageFilter.MinFilter(_SPOT)).getbbox()
         return Likeness.CLEARLY_DIFFERENT if spots else Likeness.NEARLY_SAME
 
+    def picture(self, form: Form) -> Image.Image:
+        """The trim of one."""
+        return self._picture(form)
+
     def _draw(self, form: Form) -> Image.Image:
         assert self._document is not None
         page = self._document[self._pages[form]]
@@ -205,13 +209,10 @@ def _is_near(one: FaceTrace, other: FaceTrace) -> bool:
     return summed(difference) / 3 <= _NEAR
 
 
-_FRONT: Final = "front"
-_NEARLY: Final = (Likeness.NEARLY_SAME,)
-_DIFFERENT: Final = (Likeness.NEARLY_SAME, Likeness.CLEARLY_DIFFERENT)
 _NAMED: Final = 4
 """Components that are named in one finding."""
 _SHOW_IT: Final = "show on paper what differs, or make it one component with a larger quantity"
-_ALIKE: Final = "take out of the template what differs, or make it differ clearly"
+ALIKE: Final = "take out of the template what differs, or make it differ clearly"
 _AGAIN: Final = "build the pack again: copies are drawn from one picture"
 
 FacePair = tuple[Form, Form]
@@ -268,34 +269,44 @@ def _is_meant(
 
 
 def differing(subject: Subject, traces: Sequence[FaceTrace]) -> Iterator[Finding]:
-    """GP853: copies look the same, and so do components with the same values; no back is nearly,
-    but not quite, like another: it would give the card away."""
+    """GP853: copies look the same, and so do components with the same values."""
     if subject.expected is None:
         return
     faces = shown_faces(subject)
-    seen = traces_by_form(faces, traces)
-    copies = [pair for pair in _copies(subject) if seen.keys() >= set(pair)]
-    twins = [pair for pair in _twins(subject) if _same_words(seen, pair)]
-    backs = [
-        pair for pair in near_pairs(seen) if _is_back_of_another(subject.expected, faces, pair)
-    ]
+    copies, twins = same_by_right(subject, traces_by_form(faces, traces))
     told: set[FacePair] = set()
     questions = (
-        (copies, _DIFFERENT, "copies of {0} look different", _AGAIN, Severity.ERROR),
-        (twins, _DIFFERENT, "{0} and {1} with the same values differ", _ALIKE, Severity.WARNING),
-        (backs, _NEARLY, "{0} and {1} are nearly, but not quite, alike", _ALIKE, Severity.WARNING),
+        (copies, "copies of {0} look different", _AGAIN, Severity.ERROR),
+        (twins, "{0} and {1} with the same values differ", ALIKE, Severity.WARNING),
     )
-    with close_ups(subject, faces, [*copies, *twins, *backs]) as closely:
-        near = [p for p in backs if closely.compare(*p) is not Likeness.CLEARLY_DIFFERENT]
-        told |= {p for p in near if _has_own_backs(subject.expected, faces, near, p)}
-        for pairs, wrong, message, hint, severity in questions:
-            different = [p for p in pairs if p not in told and closely.compare(*p) in wrong]
-            told |= {*different, *((other, one) for one, other in different)}
-            for kind, face, first, others in _by_family(faces, different):
-                ids = (repr(shown.expected.component) for shown in first)
-                more = f", and {others} more pairs" if others else ""
-                text = f"{face}s of {kind!r}: {message.format(*ids)}{more}"
-                yield _finding("GP853", text, hint, first[1], severity)
+    with close_ups(subject, faces, [*copies, *twins]) as closely:
+        for pairs, message, hint, severity in questions:
+            wrong = [p for p in pairs if p not in told and closely.compare(*p) is not Likeness.SAME]
+            told |= {*wrong, *((other, one) for one, other in wrong)}
+            yield from unlike(faces, wrong, message, hint, severity)
+
+
+def same_by_right(
+    subject: Subject, seen: dict[Form, FaceTrace]
+) -> tuple[Sequence[FacePair], Sequence[FacePair]]:
+    """The pairs of faces of copies, and of components with the same values."""
+    copies = [pair for pair in _copies(subject) if seen.keys() >= set(pair)]
+    return copies, [pair for pair in _twins(subject) if _same_words(seen, pair)]
+
+
+def unlike(
+    faces: dict[Form, ShownFace],
+    pairs: Sequence[FacePair],
+    message: str,
+    hint: str,
+    severity: Severity = Severity.WARNING,
+) -> Iterator[Finding]:
+    """GP853 about the first of some pairs of each family, and how many more there are."""
+    for kind, face, first, others in _by_family(faces, pairs):
+        ids = (repr(shown.expected.component) for shown in first)
+        more = f", and {others} more pairs" if others else ""
+        text = f"{face}s of {kind!r}: {message.format(*ids)}{more}"
+        yield _finding("GP853", text, hint, first[1], severity)
 
 
 def _by_family(
@@ -349,32 +360,6 @@ def _same_words(seen: dict[Form, FaceTrace], pair: FacePair) -> bool:
     """Numbered pieces, told apart by nothing but their number, are meant to differ."""
     one, other = (seen.get(form) for form in pair)
     return one is not None and other is not None and one.words == other.words
-
-
-def _is_back_of_another(
-    expected: ExpectedFile, faces: dict[Form, ShownFace], pair: FacePair
-) -> bool:
-    """True for backs whose difference no choice of an author explains."""
-    one, other = (choices_of(expected, faces[form]) for form in pair)
-    explained = any(one[name].isdisjoint(other[name]) for name in one.keys() & other.keys())
-    return faces[pair[0]].expected.face != _FRONT and not explained
-
-
-def _has_own_backs(
-    expected: ExpectedFile, faces: dict[Form, ShownFace], near: Sequence[FacePair], pair: FacePair
-) -> bool:
-    """True for backs of a kind in which each component has a back of its own, most of them unlike
-    each other: they tell whose a piece is, and no deck is shuffled with them."""
-    one, other = (faces[form] for form in pair)
-    if len(one.owners) > 1 or len(other.owners) > 1:
-        return False
-    family = one.expected.kind, one.expected.face
-    forms = {form for form, f in faces.items() if (f.expected.kind, f.expected.face) == family}
-    alike = sum(first in forms and second in forms for first, second in near)
-    if len(forms) == len(pair):
-        pieces = (expected.components.get(owner) for owner in one.owners | other.owners)
-        return all(piece is not None and piece.made for piece in pieces)
-    return alike < len(forms) - 1
 
 
 def choices_of(expected: ExpectedFile, face: ShownFace) -> dict[str, set[str]]:

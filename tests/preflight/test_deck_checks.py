@@ -1,5 +1,6 @@
 """What is asked about a deck as a whole: one back for all of it, one size for its titles."""
 
+import io
 import shutil
 from pathlib import Path
 
@@ -7,6 +8,7 @@ import pytest
 from PIL import Image
 
 from generator.order import Order
+from generator.preflight.deck_checks import _is_more_than_grain, _standing_out
 from generator.press import press_pack
 from generator.project import find_targets
 
@@ -54,6 +56,25 @@ def test_a_deck_has_one_back(
     names: tuple[str, ...], back: str, found: set[str], tmp_path: Path
 ) -> None:
     assert codes(tmp_path, FRONT, back, names) == found
+
+
+def test_a_mark_stands_out_of_the_grain_of_pictures_that_were_each_saved_anew() -> None:
+    def saved(quality: int, *, marked: bool = False) -> Image.Image:
+        picture = Image.radial_gradient("L").resize((370, 520)).convert("RGB")
+        picture.paste((90, 40, 20), (60, 300, 300, 420))
+        if marked:
+            picture.paste((255, 255, 255), (150, 150, 154, 154))
+        stream = io.BytesIO()
+        picture.save(stream, "JPEG", quality=quality)
+        return Image.open(stream).convert("RGB")
+
+    grain = {(n, 0): saved(80 + 5 * n) for n in range(4)}
+    owners = dict.fromkeys(grain, 1)
+    assert _standing_out(grain, owners) == set()
+    assert _standing_out(grain | {(2, 0): saved(90, marked=True)}, owners) == {(2, 0)}
+    assert _standing_out(grain | {(2, 0): grain[1, 0].point(lambda v: v - 4)}, owners) == {(2, 0)}
+    assert not _is_more_than_grain(saved(95), saved(85))
+    assert _is_more_than_grain(saved(95), saved(95, marked=True))
 
 
 @pytest.mark.thorough(but=3)
