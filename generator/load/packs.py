@@ -1,30 +1,42 @@
-"""A pack's name in, all its files read and not yet understood out, with those that it requires."""
+"""A pack's name in, all its files read and not yet understood out, with the packs that it requires;
+long, since its components come with them, defaults filled in, in the language asked for.
+
+A locale file gives fields anew and has words for those that texts name as [[Whip]].
+"""
 
 from __future__ import annotations
 
+import contextlib
+import re
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sized
+from collections.abc import Mapping as Words
+from collections.abc import Sequence as List
 from functools import cache, partial
 from itertools import chain
 from pathlib import Path
 from typing import Final
 
+from msgspec import Struct
 from msgspec.structs import replace
 
-from generator.diagnostics import Diagnostic, Outcome, Severity, Span, did_you_mean, in_order
-from generator.files import device_refused, is_device, natural
-from generator.geometry import summed
-from generator.load.components import (
-    Bounds,
-    has_table,
-    read_components,
-    retitled,
-    translate,
-    worded,
-    words_for,
+from generator.diagnostics import (
+    Diagnostic,
+    GridpressError,
+    Outcome,
+    Severity,
+    Span,
+    Suggestions,
+    did_you_mean,
+    in_order,
 )
-from generator.load.documents import MAX_VALUES, Documents, read_document
+from generator.files import Roots, UnreadableError, device_refused, is_device, natural, refusal
+from generator.geometry import summed
+from generator.load.documents import MAX_VALUES, Documents, read_bytes, read_document, read_text
+from generator.load.tables import RowValues, csv_rows, mappings, with_ids, xlsx_rows
 from generator.model.manifest import is_refused
 from generator.model.source import (
+    WORD,
     ComponentSource,
     Document,
     Mapping,
@@ -32,14 +44,17 @@ from generator.model.source import (
     PackSource,
     Scalar,
     Sequence,
+    cut_off,
+    with_words,
+    words_of,
 )
 from generator.project import PACK_FILE, STARTERS, Project, fits, is_requirement
 
-KINDS: Final = "kinds"
-LOCALES: Final = "locales"
+_KINDS: Final = "kinds"
+_LOCALES: Final = "locales"
 MAX_COMPONENTS: Final = 20_000
 """Components of a pack: four times the largest deck that anybody prints."""
-STYLES: Final = "styles.yaml"
+_STYLES: Final = "styles.yaml"
 SUFFIXES: Final = (".yaml", ".yml")
 MAX_FILES: Final = 2_000
 """YAML files below one folder of a pack."""
@@ -75,7 +90,7 @@ def read_shared(
 
 def _own_styles(project: Project, pack: str) -> Path | None:
     """The file of a pack's own styles, if it has any."""
-    path = project.template_folders(pack)[0] / STYLES
+    path = project.template_folders(pack)[0] / _STYLES
     return path if project.roots.holds(path) else None
 
 
@@ -100,7 +115,7 @@ class _PackReading:
         self.packs = packs
         self.own_styles = own_styles
         self.folder = project.cards(pack)
-        self.bounds = Bounds(project.roots, project.display)
+        self.bounds = _Bounds(project.roots, project.display)
         self.faults: list[Diagnostic] = []
         self.hidden: set[str | None] = set()
 
@@ -109,16 +124,16 @@ class _PackReading:
         if is_device(self.pack):
             span = Span(self.project.display(self.folder / PACK_FILE))
             self.faults.append(device_refused(self.pack, span))
-        kinds = [self._document(path) for path in self._files(self.folder / KINDS)]
+        kinds = [self._document(path) for path in self._files(self.folder / _KINDS)]
         elsewhere = not Outcome(None, tuple(self.faults)).ok
         components = self._components()
         of_components = len(self.faults)
         required = self._required(head, locale)
         translation = self._locale(head, locale, required)
         if translation is not None:
-            components, wrong = translate(components, translation)
+            components, wrong = _translate(components, translation)
             self.faults += wrong
-            head = head and retitled(head, translation)
+            head = head and _retitled(head, translation)
         if head is None:
             return Outcome(None, in_order(self.faults))
         source = PackSource(
@@ -130,7 +145,7 @@ class _PackReading:
             required=required,
         )
         written = () if translation is None else components
-        said = self.documents.each(worded, components, self.pack, words_for(source))
+        said = self.documents.each(_worded, components, self.pack, _words_for(source))
         source = replace(source, components=said, written=written)
         styles = self._styles(source.requires)
         complete = Outcome(None, tuple(self.faults)).ok
@@ -153,7 +168,7 @@ class _PackReading:
                 self.known[name] = reading.read(locale)
             return self.known[name]
 
-        required, faults = read_required(head, self.packs, self.above, read)
+        required, faults = _read_required(head, self.packs, self.above, read)
         self.faults += faults
         return required
 
@@ -165,12 +180,12 @@ class _PackReading:
     def _files(self, folder: Path, skip: frozenset[Path] = frozenset()) -> tuple[Path, ...]:
         if not self.bounds.roots.holds(folder):
             return ()
-        paths, faults = yaml_files(folder, self.bounds, skip)
+        paths, faults = _yaml_files(folder, self.bounds, skip)
         self.faults += faults
         return paths
 
     def _components(self) -> tuple[ComponentSource, ...]:
-        skip = frozenset(self.folder / name for name in (PACK_FILE, KINDS, LOCALES, STARTERS))
+        skip = frozenset(self.folder / name for name in (PACK_FILE, _KINDS, _LOCALES, STARTERS))
         found: list[ComponentSource] = []
         values = 0
         paths = self._files(self.folder, skip)
@@ -181,7 +196,7 @@ class _PackReading:
             document = self._document(path)
             if document is not None:
                 read = partial(self._listed, document, path)
-                is_alone = not has_table(document)
+                is_alone = not _has_table(document)
                 listed = self.documents.once(read, document) if is_alone else read()
                 components, count = listed.value
                 self.faults += listed.diagnostics
@@ -199,13 +214,13 @@ class _PackReading:
         self, document: Document, path: Path
     ) -> Outcome[tuple[tuple[ComponentSource, ...], int]]:
         """The components of a file, and how many values they have."""
-        components, faults = read_components(document, path, self.bounds)
+        components, faults = _read_components(document, path, self.bounds)
         return Outcome((components, summed(map(_values, components))), tuple(faults))
 
     def _styles(self, required: tuple[str, ...]) -> Document | None:
         shared = self.project.template_folders(self.pack)[1:]
         own = (path for path in map(self.own_styles, (self.pack, *required)) if path)
-        of_all = filter(self.bounds.roots.holds, (folder / STYLES for folder in shared))
+        of_all = filter(self.bounds.roots.holds, (folder / _STYLES for folder in shared))
         path = next(chain(own, of_all), None)
         return None if path is None else self._document(path)
 
@@ -214,7 +229,7 @@ class _PackReading:
     ) -> Document | None:
         if locale is None:
             return None
-        paths = {path.stem: path for path in self._files(self.folder / LOCALES)}
+        paths = {path.stem: path for path in self._files(self.folder / _LOCALES)}
         own = _language(head)
         meant = _meant(locale, paths)
         if meant is not None and is_refused(meant):
@@ -227,14 +242,14 @@ class _PackReading:
         is_required = len(self.above) > 1  # it need not be in the language that another is in
         is_lent = any(pack.locale is not None for pack in required)  # nor one that borrows it
         if not _is_same(locale, own) and not is_required and not is_lent:
-            span = Span(self.project.display(self.folder / LOCALES))
+            span = Span(self.project.display(self.folder / _LOCALES))
             hint = did_you_mean(locale, (own, *paths))
             self.faults.append(Diagnostic(span, "GP005", f"there is no locale {locale!r}", hint))
         return None
 
 
-def yaml_files(
-    folder: Path, bounds: Bounds, skip: frozenset[Path] = frozenset()
+def _yaml_files(
+    folder: Path, bounds: _Bounds, skip: frozenset[Path] = frozenset()
 ) -> tuple[tuple[Path, ...], list[Diagnostic]]:
     """All YAML files below the folder except those in `skip`, and what could not be looked at."""
     found: list[Path] = []
@@ -260,8 +275,8 @@ def _order(path: Path) -> list[list[str | int]]:
 
 def locales(project: Project, pack: str) -> tuple[str, ...]:
     """The locales of a pack, as their files are called."""
-    folder, bounds = project.cards(pack) / LOCALES, Bounds(project.roots, project.display)
-    paths = yaml_files(folder, bounds, frozenset())[0] if project.roots.holds(folder) else ()
+    folder, bounds = project.cards(pack) / _LOCALES, _Bounds(project.roots, project.display)
+    paths = _yaml_files(folder, bounds, frozenset())[0] if project.roots.holds(folder) else ()
     return tuple(path.stem for path in paths)
 
 
@@ -292,8 +307,8 @@ def _is_same(one: str, other: str) -> bool:
 def translated_names(project: Project, pack: str, documents: Documents) -> dict[str, str]:
     """The `kind/id` of each name that a locale file of a pack gives to a component."""
     found: dict[str, str] = {}
-    folder, bounds = project.cards(pack) / LOCALES, Bounds(project.roots, project.display)
-    paths = yaml_files(folder, bounds, frozenset())[0] if project.roots.holds(folder) else ()
+    folder, bounds = project.cards(pack) / _LOCALES, _Bounds(project.roots, project.display)
+    paths = _yaml_files(folder, bounds, frozenset())[0] if project.roots.holds(folder) else ()
     for path in paths:
         document = documents.read(path, project.display(path), project.roots).value
         root = document.root if document is not None else None
@@ -334,7 +349,7 @@ def _too_large(span: Span) -> Diagnostic:
     return Diagnostic(span, "GP110", message, "make several packs; one may require another")
 
 
-REQUIRES: Final = "requires"
+_REQUIRES: Final = "requires"
 MAX_REQUIRED: Final = 50
 """Packs on one way from a pack through what it requires, and beside each other on it."""
 
@@ -342,7 +357,7 @@ Names = Callable[[], Collection[str]]
 PackReader = Callable[[str], Outcome[PackSource | None]]
 
 
-def read_required(
+def _read_required(
     head: Document | None, packs: Names, above: tuple[str, ...], read: PackReader
 ) -> tuple[tuple[PackSource, ...], list[Diagnostic]]:
     """The packs that a pack.yaml requires, in its order, and their errors.
@@ -383,7 +398,7 @@ def required_packs(project: Project, pack: str) -> tuple[str, ...]:
 
 def _requirements(head: Document | None) -> Iterator[tuple[Scalar, str]]:
     """Each pack's name, and the bounds of its version; what is no such pair validate tells of."""
-    node = head.root.get(REQUIRES) if head and isinstance(head.root, Mapping) else None
+    node = head.root.get(_REQUIRES) if head and isinstance(head.root, Mapping) else None
     for name, wanted in node.entries if isinstance(node, Mapping) else ():
         if isinstance(wanted, Scalar) and is_requirement(wanted.text):
             yield name, wanted.text
@@ -419,3 +434,301 @@ def _misfit(name: Scalar, wanted: str, source: PackSource) -> Diagnostic | None:
     message = f"requires: {name.text} {wanted} is needed, and this is {node.text}"
     hint = f"its version stands at {node.span}; get another, or change what is required"
     return Diagnostic(name.span, "GP006", message, hint)
+
+
+_KEYS: Final = ("kind", "defaults", "components", "rows", "ignore")
+_ADDRESS: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
+_OF_PACK: Final = ("title", "description")
+_LOCALE_KEYS: Final = (*_OF_PACK, "words", "components")
+_TABLES: Final = (".csv", ".xlsx")
+_Overlays = dict[tuple[str, str], Mapping]
+
+
+class _Bounds(Struct, frozen=True):
+    """The folders that may be read from, and how a path is shown to the user."""
+
+    roots: Roots
+    display: Callable[[Path], str]
+
+
+def _read_components(
+    document: Document, path: Path, bounds: _Bounds
+) -> tuple[tuple[ComponentSource, ...], list[Diagnostic]]:
+    """The components of one file, and all that is wrong with how the file lists them."""
+    root = document.root
+    if not isinstance(root, Mapping):
+        hint = "it begins with kind: …, then components: and a list"
+        return (), [Diagnostic(root.span, "GP203", "a component file is a mapping", hint)]
+    faults = _strange_keys(root, _KEYS, "component")
+    kind = root.get("kind")
+    if not isinstance(kind, Scalar) or kind.is_null:
+        span = root.span if kind is None else kind.span
+        hint = "write kind: and the name of a file in kinds/, without .yaml"
+        faults.append(Diagnostic(span, "GP201", "the kind of the components is missing", hint))
+    defaults = root.get("defaults")
+    if defaults is not None and not isinstance(defaults, Mapping):
+        message = "defaults are a mapping of fields to values"
+        faults.append(Diagnostic(defaults.span, "GP203", message))
+    nodes = _listed(root, path, bounds, faults)
+    if not isinstance(kind, Scalar) or kind.is_null:
+        return (), faults
+    filling = defaults if isinstance(defaults, Mapping) else Mapping((), root.span)
+    if len(nodes) * len(filling.entries) > MAX_VALUES:
+        message = f"{len(filling.entries):,} defaults for {len(nodes):,} components"
+        hint = f"that is more than {MAX_VALUES:,} values; give the fields a default: in the kind"
+        return (), [*faults, Diagnostic(filling.span, "GP110", message, hint)]
+    return tuple(ComponentSource(kind, _filled(node, filling)) for node in nodes), faults
+
+
+def _has_table(document: Document) -> bool:
+    """True where components are in another file."""
+    return isinstance(document.root, Mapping) and document.root.get("rows") is not None
+
+
+def _strange_keys(root: Mapping, known: tuple[str, ...], where: str) -> list[Diagnostic]:
+    return [
+        Diagnostic(
+            key.span,
+            "GP202",
+            f"{key.text!r} is not known in a {where} file",
+            did_you_mean(key.text, known),
+        )
+        for key, _ in root.entries
+        if key.text not in known
+    ]
+
+
+def _filled(node: Mapping, defaults: Mapping) -> Mapping:
+    own = set(node.keys())
+    return Mapping(
+        (*node.entries, *(entry for entry in defaults.entries if entry[0].text not in own)),
+        node.span,
+    )
+
+
+def _listed(
+    root: Mapping, path: Path, bounds: _Bounds, faults: list[Diagnostic]
+) -> tuple[Mapping, ...]:
+    components, rows = root.get("components"), root.get("rows")
+    if components is not None and rows is not None:
+        message = "components and rows stand in one file"
+        faults.append(Diagnostic(rows.span, "GP203", message, "make two files of it"))
+    if rows is not None:
+        return _from_table(rows, _ignored(root, faults), path, bounds, faults)
+    if isinstance(components, Sequence):
+        nodes = components.items
+        faults.extend(_no_component(node) for node in nodes if not isinstance(node, Mapping))
+        return tuple(node for node in nodes if isinstance(node, Mapping))
+    if components is None:
+        message, span = "components are missing", root.span
+    elif isinstance(components, Scalar) and components.is_null:
+        return ()
+    else:
+        message, span = "components are a list", components.span
+    code = "GP201" if components is None else "GP203"
+    faults.append(Diagnostic(span, code, message, "write components:, then - id: … for each"))
+    return ()
+
+
+def _no_component(node: Node) -> Diagnostic:
+    hint = "each begins with - id: …, its other fields stand below the id"
+    return Diagnostic(node.span, "GP203", "a component is a mapping of its fields", hint)
+
+
+def _ignored(root: Mapping, faults: list[Diagnostic]) -> tuple[str, ...]:
+    """The heads of the columns that are the author's own."""
+    node = root.get("ignore")
+    items = node.items if isinstance(node, Sequence) else () if node is None else (node,)
+    heads = tuple(item.text for item in items if isinstance(item, Scalar) and not item.is_null)
+    if node is not None and len(heads) < max(len(items), 1):
+        hint = "write ignore: [Notes, Artist]"
+        faults.append(Diagnostic(node.span, "GP203", "ignore lists heads of columns", hint))
+    return heads
+
+
+def _from_table(
+    rows: Node, ignored: tuple[str, ...], path: Path, bounds: _Bounds, faults: list[Diagnostic]
+) -> tuple[Mapping, ...]:
+    if not isinstance(rows, Scalar) or rows.is_null:
+        hint = "write rows: crashes.csv"
+        faults.append(Diagnostic(rows.span, "GP203", "rows names a CSV or XLSX file", hint))
+        return ()
+    try:
+        cells, shown = _read_table(rows, path, bounds)
+        found, wrong = mappings(cells, shown, ignored)
+    except GridpressError as error:
+        faults.extend(error.diagnostics)
+        return ()
+    named, remarks = with_ids(found)
+    faults += [*wrong, *remarks]
+    return tuple(named)
+
+
+def _read_table(rows: Scalar, path: Path, bounds: _Bounds) -> tuple[Iterable[RowValues], str]:
+    if _ADDRESS.match(rows.text):
+        message = "this is an address, and a build uses no network"
+        hint = (
+            "open it in your browser, save the sheet as CSV (File > Download) beside this file, "
+            "and write its name: rows: cards.csv"
+        )
+        raise GridpressError(Diagnostic(rows.span, "GP108", message, hint))
+    name, _, sheet = rows.text.partition("#")
+    refused = refusal(name, rows.span)
+    if refused is not None:
+        raise GridpressError(refused)
+    table = path.parent / name
+    roots, shown, suffix = bounds.roots, bounds.display(table), table.suffix.lower()
+    try:
+        if suffix not in _TABLES or roots.status(table) is None:
+            raise GridpressError(_no_table(rows.span, name, table, roots))
+    except UnreadableError as error:
+        raise GridpressError(error.told(Span(shown), "the file")) from error
+    if suffix == ".csv":
+        return csv_rows(read_text(table, shown, roots), shown), shown
+    return xlsx_rows(read_bytes(table, shown, roots), sheet, rows.span, shown), shown
+
+
+def _no_table(span: Span, name: str, table: Path, roots: Roots) -> Diagnostic:
+    suffix = table.suffix.lower()
+    if suffix not in _TABLES:
+        hint = "save the table as .csv or .xlsx"
+        return Diagnostic(span, "GP108", f"{name!r} is neither a CSV nor an XLSX file", hint)
+    beside: list[str] = []
+    with contextlib.suppress(UnreadableError):
+        names = (entry.path.name for entry in roots.entries(table.parent))
+        beside += (name for name in names if name.lower().endswith(_TABLES))
+    return Diagnostic(span, "GP108", f"there is no file {name!r} here", did_you_mean(name, beside))
+
+
+def _translate(
+    components: List[ComponentSource], locale: Document
+) -> tuple[tuple[ComponentSource, ...], list[Diagnostic]]:
+    """The components with the fields that the locale gives anew, and what is wrong with it."""
+    faults: list[Diagnostic] = []
+    root = _mapping(locale.root, "a locale file", faults)
+    faults += _strange_keys(root, _LOCALE_KEYS, "locale")
+    _check_words(root.get("words"), faults)
+    overlays = _overlays(root.get("components"), components, faults)
+    return tuple(_overlaid(component, overlays) for component in components), faults
+
+
+def _retitled(head: Document, locale: Document) -> Document:
+    """A pack.yaml with what the locale calls the pack."""
+    if not (isinstance(head.root, Mapping) and isinstance(locale.root, Mapping)):
+        return head
+    said = [
+        (name, node)
+        for name, node in locale.root.entries
+        if name.text in _OF_PACK and not (isinstance(node, Scalar) and node.is_null)
+    ]
+    kept = head.root.without(*(name.text for name, _ in said))
+    return replace(head, root=replace(kept, entries=(*kept.entries, *said))) if said else head
+
+
+def _mapping(node: Node, what: str, faults: list[Diagnostic]) -> Mapping:
+    if isinstance(node, Mapping):
+        return node
+    if not (isinstance(node, Scalar) and node.is_null):
+        faults.append(Diagnostic(node.span, "GP203", f"{what} is a mapping", "write key: value"))
+    return Mapping((), node.span)
+
+
+def _check_words(words: Node | None, faults: list[Diagnostic]) -> None:
+    if words is None:
+        return
+    for name, word in _mapping(words, "words", faults).entries:
+        faults += cut_off(word, f"words.{name.text}")
+        if not isinstance(word, Scalar) or word.is_null:
+            message = f"the translation of {name.text!r} is not a text"
+            faults.append(Diagnostic(word.span, "GP203", message, "write Whip: Peitsche"))
+
+
+def _overlays(
+    node: Node | None, components: List[ComponentSource], faults: list[Diagnostic]
+) -> _Overlays:
+    ids: dict[str, set[str]] = defaultdict(set)
+    suggestions = Suggestions()
+    for component in components:
+        ids[component.kind.text].add(_id(component))
+    overlays: _Overlays = {}
+    kinds = () if node is None else _mapping(node, "components", faults).entries
+    for kind, entries in kinds:
+        if kind.text not in ids:
+            message = f"the pack has no components of kind {kind.text!r}"
+            hint = suggestions.did_you_mean(kind.text, ids)
+            faults.append(Diagnostic(kind.span, "GP212", message, hint))
+            continue
+        for name, fields in _mapping(entries, "a kind's translation", faults).entries:
+            if name.text in ids[kind.text]:
+                overlay = _mapping(fields, "a component's translation", faults)
+                overlays[kind.text, name.text] = overlay
+                continue
+            message = f"there is no {kind.text} {name.text!r}"
+            hint = suggestions.did_you_mean(name.text, ids[kind.text])
+            faults.append(Diagnostic(name.span, "GP205", message, hint))
+    return overlays
+
+
+def _id(component: ComponentSource) -> str:
+    node = component.node.get("id")
+    return node.text if isinstance(node, Scalar) else ""
+
+
+def _overlaid(component: ComponentSource, overlays: _Overlays) -> ComponentSource:
+    overlay = overlays.get((component.kind.text, _id(component)))
+    if overlay is None:
+        return component
+    kept = component.node.without(*overlay.keys())
+    return ComponentSource(
+        component.kind, Mapping((*kept.entries, *overlay.entries), component.node.span)
+    )
+
+
+def _words_for(source: PackSource) -> dict[str, str]:
+    """What a pack says for the words of its texts and templates: its locale's, before those of the
+    packs that it requires, nearest first."""
+    words: dict[str, str] = {}
+    for pack in (source, *source.lenders):
+        words = words_of(pack.locale) | words
+    return words
+
+
+def _worded(component: ComponentSource, words: Words[str, str]) -> ComponentSource:
+    """The component with the word for `Whip` wherever a text says [[Whip]]: Whip itself unless
+    `words` has another."""
+    if not _has_words(component.node):
+        return component
+    return ComponentSource(component.kind, _said_in(component.node, words))
+
+
+def _has_words(node: Node) -> bool:
+    """Whether a text says [[Whip]]: most components have none that does."""
+    waiting = [node]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, Scalar):
+            if WORD in node.text:
+                return True
+        elif isinstance(node, Mapping):
+            waiting += [value for _, value in node.entries]
+        else:
+            waiting += node.items
+    return False
+
+
+def _said(node: Node, words: Words[str, str]) -> Node:
+    """The node itself where nothing in it changes: most texts have no such words."""
+    if isinstance(node, Mapping):
+        return _said_in(node, words)
+    if isinstance(node, Sequence):
+        items = tuple(_said(item, words) for item in node.items)
+        changed = any(new is not old for new, old in zip(items, node.items, strict=True))
+        return replace(node, items=items) if changed else node
+    text = with_words(node.text, lambda own: words.get(own, own))
+    return replace(node, text=text) if text != node.text else node
+
+
+def _said_in(node: Mapping, words: Words[str, str]) -> Mapping:
+    entries = tuple((name, _said(value, words)) for name, value in node.entries)
+    changed = any(new is not old for (_, new), (_, old) in zip(entries, node.entries, strict=True))
+    return replace(node, entries=entries) if changed else node

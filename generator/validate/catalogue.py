@@ -42,7 +42,7 @@ from generator.model.catalogue import (
 )
 from generator.model.pack import Record
 from generator.model.source import Document
-from generator.validate.definition_fields import (
+from generator.validate.definition_files import (
     CUTTERS,
     LABEL_SHEETS,
     PAPERS,
@@ -50,8 +50,10 @@ from generator.validate.definition_fields import (
     PROFILE,
     SHOPS,
     STOCKS,
+    Root,
+    definition_reading,
+    read_root,
 )
-from generator.validate.definition_types import Root, definition_reading, read_root
 from generator.validate.formulas import Evaluation, quoted
 from generator.validate.kinds import Kinds, StockPlan
 from generator.validate.reading import INVALID, Reading

@@ -17,7 +17,7 @@ from generator.model.pack import Component, Items, Kind, Pack, Record, words_in
 from generator.model.source import Document, PackSource, words_of
 from generator.validate.catalogue import make_stocks, make_wishes, stock_of
 from generator.validate.corrections import Checked, StandingPack
-from generator.validate.definition_types import COMPONENT_TYPES, definition_reading
+from generator.validate.definition_files import COMPONENT_TYPES, definition_reading
 from generator.validate.field_types import FIELD_TYPES
 from generator.validate.formulas import Evaluation
 from generator.validate.kind_rules import (

@@ -9,8 +9,10 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from generator.model.pack import Field, Kind, Pack, Record
-from generator.validate.definition_fields import (
+from generator.validate.definition_files import (
     CUTTERS,
+    DEFINITION_TYPES,
+    FIELD,
     KIND,
     LABEL_SHEETS,
     LOCALE,
@@ -22,7 +24,6 @@ from generator.validate.definition_fields import (
     STOCKS,
     STYLES,
 )
-from generator.validate.definition_types import DEFINITION_TYPES, FIELD
 from generator.validate.field_types import FIELD_TYPES, ID_PATTERN, fields_schema, is_needed
 from generator.validate.pack_file import guest_types
 from generator.validate.reading import FieldType, Schema

@@ -16,8 +16,7 @@ from generator.files import device_refused, is_device
 from generator.model.catalogue import Stock
 from generator.model.pack import Field, Kind, Record, SourceText
 from generator.model.source import RESERVED, Document
-from generator.validate.definition_fields import KIND
-from generator.validate.definition_types import Root, read_root
+from generator.validate.definition_files import KIND, Root, read_root
 from generator.validate.formulas import Formula, Message
 from generator.validate.reading import Reading
 

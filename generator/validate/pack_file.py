@@ -25,8 +25,14 @@ from generator.model.pack import (
 )
 from generator.model.source import Document, Node, Scalar
 from generator.project import is_requirement
-from generator.validate.definition_fields import PACK, STYLE, STYLES
-from generator.validate.definition_types import Root, definition_reading, read_root
+from generator.validate.definition_files import (
+    PACK,
+    STYLE,
+    STYLES,
+    Root,
+    definition_reading,
+    read_root,
+)
 from generator.validate.field_types import parse_colour
 from generator.validate.kinds import Kinds
 from generator.validate.reading import FieldType, Reading, Schema

@@ -28,7 +28,7 @@ from generator.model.source import (
     Scalar,
     Sequence,
 )
-from generator.validate.definition_fields import KIND, PACK, STYLES
+from generator.validate.definition_files import KIND, PACK, STYLES
 from generator.validate.field_types import as_row
 
 

@@ -26,7 +26,7 @@ from generator.model.catalogue import Catalogue, Shape
 from generator.model.pack import DEFAULT_OVERLAP, Backs, Layout
 from generator.model.sheet import PdfLayer
 from generator.validate import read_catalogue
-from generator.validate.definition_fields import PRINT
+from generator.validate.definition_files import PRINT
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs/printing.md").read_text("utf-8")

@@ -8,7 +8,7 @@ from text.proof import FONTS
 from text.test_markup import shown
 
 from generator.text import Align
-from generator.validate.definition_fields import STYLE
+from generator.validate.definition_files import STYLE
 
 PAGE = FONTS.parent / "docs" / "text.md"
 

@@ -8,7 +8,7 @@ from generator.diagnostics import Span
 from generator.load.documents import parse
 from generator.model.pack import Field, Record
 from generator.model.source import Mapping, Scalar
-from generator.validate.definition_types import COMPONENT_TYPES
+from generator.validate.definition_files import COMPONENT_TYPES
 from generator.validate.reading import INVALID, Reading
 
 RULE = Field("course", "course", Span("kind.yaml"))

@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator
 from validate.projects import FIXTURES, check
 
 from generator.validate import definition_schemas, json_schemas
-from generator.validate.definition_fields import KIND
+from generator.validate.definition_files import KIND
 from generator.validate.field_types import FIELD_TYPES
 
 SHARED = Path(__file__).parents[2] / "cards" / "shared"

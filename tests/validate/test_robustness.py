@@ -17,7 +17,7 @@ from generator.diagnostics import Span, in_order
 from generator.load import read_document, read_pack
 from generator.model.source import Document, Mapping, Node, PackSource, Scalar, Sequence
 from generator.validate import check_pack, read_catalogue, read_profile
-from generator.validate.definition_fields import (
+from generator.validate.definition_files import (
     CHECK,
     KIND,
     LAYOUT,

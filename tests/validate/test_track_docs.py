@@ -9,7 +9,7 @@ import pytest
 from validate.projects import check
 
 from generator.model.pack import Pack, Record
-from generator.validate.definition_fields import CIRCUIT, LAYOUT, TILE
+from generator.validate.definition_files import CIRCUIT, LAYOUT, TILE
 from generator.validate.field_types import STEP
 
 PAGE = (Path(__file__).parents[2] / "docs" / "tracks.md").read_text(encoding="utf-8")
