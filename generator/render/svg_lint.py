@@ -117,8 +117,8 @@ class Linter:
     """Reads faces, and keeps what it learns of their elements and fonts."""
 
     def __init__(self, fonts: FontLibrary) -> None:
-        self._elements = Elements()
-        self._lettering = OpenTexts(fonts)
+        self._elements = _Elements()
+        self._lettering = _OpenTexts(fonts)
 
     def read(self, content: bytes) -> LintedFace:
         """Everything that is to be known of a face, an SVG."""
@@ -129,7 +129,7 @@ class Linter:
 class _LintPass:
     """The state of one pass: what is open around the place that is being read."""
 
-    def __init__(self, elements: Elements, lettering: OpenTexts, content: bytes) -> None:
+    def __init__(self, elements: _Elements, lettering: _OpenTexts, content: bytes) -> None:
         self.elements = elements
         self.lettering = lettering
         self.content = content
@@ -235,7 +235,7 @@ class _LintPass:
             self.tell(SvgFault(self.parser.CurrentByteIndex, "GP306", message, hint, name))
             raise _EnoughError
 
-    def remark(self, element: Element) -> None:
+    def remark(self, element: _Element) -> None:
         """An element that is more than a shape."""
         at = self.parser.CurrentByteIndex
         name, own = element.name, element.matrix
@@ -263,7 +263,7 @@ class _LintPass:
         elif name in SILENT:
             self.silent += 1
 
-    def begin_text(self, element: Element, matrix: Matrix | None, at: int) -> None:
+    def begin_text(self, element: _Element, matrix: Matrix | None, at: int) -> None:
         """A text of the author's own, or a part of one."""
         if element.name == "text" and self.words is not None:
             self.words.append([])
@@ -420,7 +420,7 @@ _DRAWS: Final = ("href", "mask", "clip-path")
 _MAY_HIDE: Final = frozenset(("display", "visibility"))
 
 
-class Problem(NamedTuple):
+class _Problem(NamedTuple):
     """What is wrong with an element; `word` is what to point at."""
 
     code: str
@@ -429,7 +429,7 @@ class Problem(NamedTuple):
     word: str
 
 
-class Element(Struct, frozen=True):
+class _Element(Struct, frozen=True):
     """An element with something to remark. `matrix` is its own transform, None when what is
     inside is drawn elsewhere; `id` is `named` unless that is an icon's, which may stand twice;
     `draws` are those of its links whose shapes are drawn there; `layers` is how many times it is
@@ -437,7 +437,7 @@ class Element(Struct, frozen=True):
     `attributes` are kept for texts and pictures only."""
 
     name: str
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[_Problem, ...] = ()
     matrix: Matrix | None = IDENTITY
     id: str = ""
     named: str = ""
@@ -448,11 +448,11 @@ class Element(Struct, frozen=True):
     attributes: Mapping[str, str] | None = None
 
 
-class Elements(dict[tuple[str, ...], Element | None]):
+class _Elements(dict[tuple[str, ...], _Element | None]):
     """Elements by their name and attributes (name, value, name, value, …); None for a shape with
     nothing to remark."""
 
-    def __missing__(self, key: tuple[str, ...]) -> Element | None:
+    def __missing__(self, key: tuple[str, ...]) -> _Element | None:
         if len(self) >= _KEPT:
             self.clear()
         name, *attributes = key
@@ -461,10 +461,10 @@ class Elements(dict[tuple[str, ...], Element | None]):
         return found
 
 
-def _worked_out(name: str, attributes: dict[str, str]) -> Element | None:
+def _worked_out(name: str, attributes: dict[str, str]) -> _Element | None:
     if name not in ELEMENTS:
         named = attributes.get("id", "")
-        return Element(name, (_unknown(name),), id=named, named=named)
+        return _Element(name, (_unknown(name),), id=named, named=named)
     problems = tuple(islice(_wrong(name, attributes), _MOST))
     matrix = None if name in HIDDEN else _matrix(attributes)
     links = tuple(_links(name, attributes))
@@ -478,32 +478,32 @@ def _worked_out(name: str, attributes: dict[str, str]) -> Element | None:
     unique = "" if named.startswith(ICON_ID) else named
     draws = tuple(_links(name, {key: attributes[key] for key in _DRAWS if key in attributes}))
     kept = attributes if keeps else None
-    return Element(name, problems, matrix, unique, named, links, draws, layers, hides, kept)
+    return _Element(name, problems, matrix, unique, named, links, draws, layers, hides, kept)
 
 
-def _wrong(name: str, attributes: Mapping[str, str]) -> Iterator[Problem]:
+def _wrong(name: str, attributes: Mapping[str, str]) -> Iterator[_Problem]:
     known = ELEMENTS[name]
     for key, value in attributes.items():
         check = known.get(key)
         if check is None:
             hint = INSTEAD_OF_ATTRIBUTE.get(key) or did_you_mean(key, known)
-            yield Problem("GP308", f"{key} of <{name}> does not print", hint, key)
+            yield _Problem("GP308", f"{key} of <{name}> does not print", hint, key)
             continue
         problem = check(value)
         if problem:
             shown = value if len(value) <= _SHOWN else value[: _SHOWN - 1] + "…"
             what, _, hint = problem.partition("; ")
             hint = hint or "correct it: it would be left out in silence"
-            yield Problem("GP308", f'{key}="{shown}" of <{name}> {what}', hint, key)
+            yield _Problem("GP308", f'{key}="{shown}" of <{name}> {what}', hint, key)
 
 
-def _unknown(name: str) -> Problem:
+def _unknown(name: str) -> _Problem:
     hint = INSTEAD_OF_ELEMENT.get(name) or did_you_mean(name, ELEMENTS)
     if name.startswith("fe"):
         hint = INSTEAD_OF_ELEMENT["filter"]
     if ":" in name:
         hint = "leave out what drawing programs keep for themselves"
-    return Problem("GP308", f"<{name}> does not print", hint, name)
+    return _Problem("GP308", f"<{name}> does not print", hint, name)
 
 
 def _matrix(attributes: Mapping[str, str]) -> Matrix | None:
@@ -575,7 +575,7 @@ class FontChoice(NamedTuple):
         return None
 
 
-class OpenTexts:
+class _OpenTexts:
     """The texts that are open, innermost last: their looks, and what their fonts can draw (None
     for a font that is not there)."""
 
@@ -585,7 +585,7 @@ class OpenTexts:
         self.open: list[tuple[FontChoice, frozenset[str] | None]] = []
         self._spans = self._letters = 0
 
-    def begin(self, name: str, attributes: Mapping[str, str]) -> Iterator[Problem]:
+    def begin(self, name: str, attributes: Mapping[str, str]) -> Iterator[_Problem]:
         """A text or a part of one begins; what is wrong with it."""
         if name == "text":
             self._spans = self._letters = 0
@@ -595,7 +595,7 @@ class OpenTexts:
         if problem is not None:
             yield problem
 
-    def count(self, letters: int) -> Iterator[Problem]:
+    def count(self, letters: int) -> Iterator[_Problem]:
         """The open text has so many letters more; that it has too many, or too many pieces."""
         self._letters += letters
         if self._spans > MAX_SPANS or self._letters > MAX_LETTERS:
@@ -603,9 +603,9 @@ class OpenTexts:
                 f"one <text> has more than {MAX_LETTERS:,} characters, or {MAX_SPANS:,} pieces"
             )
             hint = "set it with text_box or text_line, or make several texts of it"
-            yield Problem("GP306", message, hint, "text")
+            yield _Problem("GP306", message, hint, "text")
 
-    def _begin(self, name: str, attributes: Mapping[str, str]) -> Problem | None:
+    def _begin(self, name: str, attributes: Mapping[str, str]) -> _Problem | None:
         if self.open and FONT_ATTRIBUTES.isdisjoint(attributes):
             self.open.append(self.open[-1])
             return None
@@ -618,9 +618,9 @@ class OpenTexts:
             return None
         if not look.family:
             hint = "use text_box or text_line, which take it from a style"
-            return Problem("GP308", f"<{name}> without a font-family does not print", hint, name)
+            return _Problem("GP308", f"<{name}> without a font-family does not print", hint, name)
         hint = did_you_mean(look.family, self._fonts.families)
-        return Problem("GP403", f"there is no font family {look.family!r}", hint, look.family)
+        return _Problem("GP403", f"there is no font family {look.family!r}", hint, look.family)
 
     def missing(self, text: str) -> list[str]:
         """The characters that the font of the innermost text lacks, each once."""
