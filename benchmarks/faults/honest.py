@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import io
 import tempfile
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -374,11 +375,11 @@ def alarms(deck: Deck, cache: InMemory) -> list[tuple[Severity, str]]:
     return found
 
 
-def holds(only: str) -> bool:
-    """Whether no deck draws an error; what any draws is printed."""
+def holds(only: str, composed: Iterable[Deck] = ()) -> bool:
+    """Whether no deck, nor any composed one, draws an error; what any draws is printed."""
     errors = warned = count = 0
     print()
-    for deck in (deck for deck in decks() if only in f"honest / {deck.name}"):
+    for deck in (deck for deck in (*decks(), *composed) if only in f"honest / {deck.name}"):
         count += 1
         said = alarms(deck, InMemory(NOTHING_KEPT))
         wrong = [told for severity, told in said if severity is Severity.ERROR]

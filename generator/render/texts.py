@@ -454,7 +454,9 @@ ROUNDING_PT: Final = 0.01
 TOUCH_MM: Final = 0.15
 """What nobody sees, and what a letter may stand out of its own advance."""
 _NOTES: Final = (
-    r"TODO|FIXME|TBD|tbd|T\.B\.D\.|TBA|TBC|WIP|X{4,}",
+    r"TODO|FIXME|TBD|tbd|T\.B\.D\.|TBA|TBC|WIP|CHANGE ?ME|TK TK|X{4,}",
+    r"(?i:untranslated|(?:nicht|noch) übersetzt|noch zu übersetzen|à traduire|por traducir)",
+    r"(?i:(?:change|replace|translate) (?:me|this text)|to do:|da tradurre|nog te vertalen)",
     r"A COMPLETER|À COMPLÉTER|À FAIRE|POR HACER|DA FARE|A FAZER",
     r"(?i:todo|fixme):|(?i:lorem ipsum|dolor sit amet|consectetur adipi[a-z]+|foo ?bar)",
     r"(?i:(?:insert|enter|add)(?: [a-z]+)? (?:text|title|description|rules) here|text goes here)",
@@ -467,7 +469,11 @@ _NOTES: Final = (
 """Notes to oneself and stand-ins, as words among others; `todo`, in Spanish all, not without its
 colon, and in a text of capitals neither."""
 _ALONE: Final = (
-    r"nan|NaN|undefined|null|xxx",
+    r"nan|NaN|undefined|null|xxx|tba|tbc|wip|ToDo|dummy|\(\?\)",
+    r"(?i:\[todo\]|<todo>|@todo|sans titre|ohne titel|sin t[ií]tulo|senza titolo|unnamed)",
+    r"(?i:insert text)",
+    r"(?i:test [0-9]+|name here|(?:titre|nom) ici)",
+    r"(?i:(?:text|titel|name) hier|(?:titel|naam) komt hier)",
     r"(?i:placeholder|platzhalter|segnaposto|untitled|asdf+|qwerty|foo|lorem|ipsum)",
     r"(?i:(?:card|flavou?r) text|card name|kartenname|nom de la carte|nombre de la carta)",
     r"(?i:nome della carta|new card|neue karte)",
@@ -480,15 +486,15 @@ _ALONE: Final = (
 """What is left over where it is the whole text."""
 _MARKS: Final = (
     r"(?:^|[^\pL\pN!?])(\?\?\?)",  # not of who shouts
-    r"(?:^|[^\pL\pN])(XXX)[^\pL\pN]+[\pL\pN]|(?:^|[^\pL\pN ] *)(XXX)[^\pL\pN]*$",  # not a number
+    r"(?:^|[^\pL\pN])(XXX)[^\pL\pN]+[\p{Ll}\pN]|(?:^|[^\pL\pN ] *)(XXX)[^\pL\pN]*$",  # not a number
     r"(#(?:REF!|N/A|NAME\?|VALUE!|DIV/0!|NUM!|SPILL!|BEZUG!|WERT!))",
-    r"(\{\{[^{}]*\}\}|\$\{\w+\}|&(?:nbsp|amp|quot|lt|gt|#\d+);)",
+    r"(\{\{[^{}]*\}\}|\{%[^{}]*%\}|\{#[^{}]*#\}|\$\{\w+\}|&(?:[A-Za-z]{2,8}|#x?[0-9A-Fa-f]+);)",
     r"([<\[](?i:text|title|name|description|insert(?: [a-z ]+)?)[>\]])",
     r"(%\(\w+\)[sd]|\[object Object\]|\\u[0-9a-fA-F]{4})",
     r"(?:^|[^\pL])((?i:the the|and and|of of))(?:$|[^\pL])",
     r"(</?(?i:b|i|u|s|em|strong|br|p|span|font|sub|su[bp]|small|big|div|center|colou?r|h[1-6]|li|ul)"
     r"(?:[ =][^<>]*)?/?>|\[/(?i:b|i|u|s|colou?r|size|center|url)\])",
-    r"([ÃÂ][\x{80}-\x{bf}]|â€.|\x{fffd})",
+    r"([ÃÂ][\x{80}-\x{bf}]|ï»¿|[ÐÑ][\x{80}-\x{bf}°±²³µ¶·¸¹º»¼½¾¿]|â€.|\x{fffd})",
 )
 """The same without letters around them; what a table, a program or a web page left where it had
 nothing; UTF-8 that was read as Latin 1."""
@@ -503,6 +509,7 @@ _LEFT_OVER: Final = re2.compile(
 )
 
 
+_NOTE: Final = re2.compile(r"TODO:|^[^\pL]*TODO[^\pL]*$")
 _TAG: Final = re2.compile(r"<[A-Za-z]+[1-6]?(?:[ =/][^<>]*)?>")
 
 
@@ -510,7 +517,7 @@ def left_over(words: str) -> str:
     """What was left in a text that is no part of it; empty for nothing."""
     found = _LEFT_OVER.search(words)
     left = next(filter(None, found.groups()), "") if found else ""
-    is_a_word = left == "TODO" and words != left and words.isupper() and "TODO:" not in words
+    is_a_word = left == "TODO" and words != left and words.isupper() and not _NOTE.search(words)
     return "" if is_a_word else left
 
 
