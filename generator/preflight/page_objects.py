@@ -6,6 +6,7 @@ from __future__ import annotations
 import ctypes
 import struct
 import zlib
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from typing import Any, Final, NamedTuple
 
@@ -248,3 +249,62 @@ def _pen_of(path: Any, outside: Matrix) -> Iterator[int]:
     dashes = (ctypes.c_float * max(count, 1))()
     if count and pdfium.FPDFPageObj_GetDashArray(path, dashes, count):
         yield from (round(dash * scale + _OFF_STEP) for dash in dashes[:_OUTLINED])
+
+
+_LONGEST: Final = 1024
+"""Letters of a text that are asked for at once: PDFium takes its time for each time it is asked."""
+_MANY_LETTERS: Final = 5_000
+"""On a page, from which on its words are gathered at one go: for each run that it is asked for
+PDFium goes through all letters."""
+
+
+class WordsOfPage:
+    """The words of the text objects of a page; `text_page` is PDFium's own of it."""
+
+    def __init__(self, text_page: Any) -> None:
+        self._text_page = text_page
+        self._letters = (ctypes.c_ushort * _LONGEST)()
+        many = pdfium.FPDFText_CountChars(text_page) >= _MANY_LETTERS
+        self._gathered = dict(_gathered(text_page)) if many else None
+
+    def of(self, item: Any) -> str:
+        """The words of one, as far as PDFium knows them."""
+        if self._gathered is not None:
+            return self._gathered.get(_address(item), "")
+        letters = self._letters
+        size = self._ask(item, letters)
+        if size > ctypes.sizeof(letters):
+            letters = (ctypes.c_ushort * size)()
+            size = self._ask(item, letters)
+        return ctypes.string_at(letters, max(size - 2, 0)).decode("utf-16-le", "replace")
+
+    def _ask(self, item: Any, letters: Any) -> int:
+        room = ctypes.sizeof(letters)
+        return int(pdfium.FPDFTextObj_GetText(item, self._text_page, letters, room))
+
+
+def _gathered(text_page: Any) -> Iterator[tuple[int, str]]:
+    """Each text object's address and words, as `FPDFTextObj_GetText` tells them: a space that
+    PDFium sees behind its letters is its own."""
+    words: dict[int, list[int]] = defaultdict(list)
+    before = 0
+    for index in range(pdfium.FPDFText_CountChars(text_page)):
+        sign = pdfium.FPDFText_GetUnicode(text_page, index)
+        owner = _address(pdfium.FPDFText_GetTextObject(text_page, index))
+        if owner or (sign == _SPACE and before):
+            words[owner or before].append(sign)
+        before = owner
+    for owner, signs in words.items():
+        yield owner, "".join(chr(sign) for sign in signs if sign and not _is_half(sign))
+
+
+_SPACE: Final = 32
+
+
+def _is_half(sign: int) -> bool:
+    """True for half of a letter, which no text can have."""
+    return 0xD800 <= sign < 0xE000
+
+
+def _address(item: Any) -> int:
+    return ctypes.cast(item, ctypes.c_void_p).value or 0

@@ -18,6 +18,7 @@ from generator.preflight.outlined import OutlinedWord, outlined_words
 from generator.preflight.page_objects import (
     Colour,
     PageObject,
+    WordsOfPage,
     box_of,
     clip_box,
     colour_of,
@@ -100,8 +101,6 @@ def _is_letters(run: PaintedText) -> bool:
 
 STROKED: Final = (1, 2, 5, 6)
 """Text rendering modes that draw the outlines of the glyphs."""
-_LONGEST: Final = 1024
-"""Letters of a text that are asked for at once: PDFium takes its time for each time it is asked."""
 FINE: Final = 0.1
 """mm: a line that is thinner is drawn as wide as a printer likes, or not at all."""
 _LINE: Final = 15.0
@@ -240,10 +239,9 @@ class PaintedReader:
         self, page: Any, text_page: Any, to_paper: Matrix, *, foreign: bool = False
     ) -> None:
         self._page = page
-        self._text_page = text_page
         self.to_paper = to_paper
         self._fine_lines = _foreign_lines if foreign else _fine_lines
-        self._letters = (ctypes.c_ushort * _LONGEST)()
+        self._words = WordsOfPage(text_page)
         self._fonts: dict[int, str] = {}
 
     def read(
@@ -313,7 +311,7 @@ class PaintedReader:
             box_of(item, outside),
             mm_to_pt(size.value * math.hypot(c, d)),
             self._font(item),
-            self._words(item),
+            self._words.of(item),
             colour,
             round(alpha * around),
             mode,
@@ -336,18 +334,6 @@ class PaintedReader:
             name = _string(lambda buffer, room: pdfium.FPDFFont_GetBaseFontName(font, buffer, room))
             self._fonts[address] = name.decode("utf-8", "replace") if font else ""
         return self._fonts[address]
-
-    def _words(self, item: Any) -> str:
-        def ask(letters: Any) -> int:
-            room = ctypes.sizeof(letters)
-            return int(pdfium.FPDFTextObj_GetText(item, self._text_page, letters, room))
-
-        letters = self._letters
-        size = ask(letters)
-        if size > ctypes.sizeof(letters):
-            letters = (ctypes.c_ushort * size)()
-            size = ask(letters)
-        return ctypes.string_at(letters, max(size - 2, 0)).decode("utf-16-le", "replace")
 
 
 def _shape(drawn: PageObject, box: Rect, order: int, turn: int) -> PaintedShape:

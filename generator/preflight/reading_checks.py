@@ -4,9 +4,11 @@ texts over texts, mirrored ones, and small pale letters on dark colours, out."""
 from __future__ import annotations
 
 import math
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from itertools import combinations
-from typing import Final
+from itertools import islice, takewhile
+from typing import Final, NamedTuple
 
 from generator.diagnostics import Severity
 from generator.geometry import Point, Rect, around, polygon_overlap, pt_to_mm
@@ -27,8 +29,8 @@ _DEEP: Final = 0.4
 tails of letters may reach into the next line."""
 _WIDE: Final = 0.35
 """Em of the smaller of two texts that they share, along their lines."""
-_MOST_RUNS: Final = 300
-"""Runs of a face that are compared with each other."""
+_MOST_PAIRS: Final = 1_000_000
+"""Runs of a face that are compared with each other: on a page of 20,000 words there are fewer."""
 _NARROW: Final = 0.4
 """Of the narrower of two texts that are one letter each."""
 _UPRIGHT: Final = 1.0
@@ -50,7 +52,7 @@ def crossings(specimen: Specimen) -> Iterator[FaceFinding]:
     runs = [(text, run) for text in texts for run in text.runs if is_painted(run)]
     yield from _twice(specimen, runs)
     told: set[frozenset[int]] = set()
-    for (one, above), (other, below) in _meeting(runs[:_MOST_RUNS]):
+    for (one, above), (other, below) in _meeting(runs):
         pair = frozenset((id(one), id(other)))
         place = above.box.cut_to(below.box)
         if pair in told or not _is_crossed(above, below, place):
@@ -71,28 +73,76 @@ _Run = tuple[PrintedText, PaintedText]
 
 
 def _meeting(runs: Sequence[_Run]) -> Iterator[tuple[_Run, _Run]]:
-    """Those pairs of which the boxes share something: of some ten thousand on a page of rules,
-    hardly one."""
+    """Those pairs of which the boxes share something, in order of painting. From top to bottom each
+    run is held against those that begin above its end: on a page of rules those of its line."""
     boxes = [run.box for _, run in runs]
-    edges = [(box.x, box.y, box.right, box.bottom) for box in boxes]
-    for (at, one), (to, other) in combinations(enumerate(edges), 2):
-        if one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]:
-            yield runs[at], runs[to]
+    edges = sorted((box.y, box.bottom, box.x, box.right, at) for at, box in enumerate(boxes))
+    beside = ((one, other) for at, one in enumerate(edges) for other in _begun(edges, at))
+    meeting = sorted(
+        tuple(sorted((one[4], other[4])))
+        for one, other in islice(beside, _MOST_PAIRS)
+        if one[2] < other[3] and other[2] < one[3]
+    )
+    for at, to in meeting:
+        yield runs[at], runs[to]
+
+
+_Edges = tuple[float, float, float, float, int]
+"""Top, bottom, left and right of a run, and its number."""
+
+
+def _begun(edges: Sequence[_Edges], at: int) -> Iterator[_Edges]:
+    """Those after one, from top to bottom, that begin above its end."""
+    end = edges[at][1]
+    return takewhile(lambda other: other[0] < end, islice(edges, at + 1, None))
 
 
 def _twice(specimen: Specimen, runs: Sequence[_Run]) -> Iterator[FaceFinding]:
     """The same words again, moved, in one colour: a shadow has another."""
-    below = [run for run in specimen.painted.texts if not is_space(run) and is_painted(run)]
-    for text, run in runs[:_MOST_RUNS]:
-        again = next((under for under in below if _is_moved(run, under)), None)
-        if again is not None:
+    every = sorted(map(_centred, filter(_is_seen, specimen.painted.texts)), key=_across)
+    by_words: dict[str, list[_Centred]] = defaultdict(list)
+    for each in every:
+        by_words[each.run.words].append(each)
+    left = _MOST_PAIRS
+    for text, run in runs:
+        below, box = by_words.get(run.words, []) if run.words else every, run.box
+        # what is printed again over most of it has its middle below
+        first = bisect_left(below, box.x, key=_across)
+        last = bisect_right(below, box.right, key=_across)
+        left -= last - first
+        if left < 0:
+            return
+        level = (each.run for each in below[first:last] if box.y <= each.down <= box.bottom)
+        again = [under for under in level if _is_moved(run, under)]
+        if again:
+            boxes = run.box, min(again, key=lambda under: under.order).box
             yield specimen.finding(
                 "GP826",
                 f"text is printed twice, a little moved: {quoted((run,))}",
                 "take one of them out; if it is to be a shadow, give it a paler colour",
-                place=around((run.box, again.box)),
+                place=around(boxes),
                 text=text.number,
             )
+
+
+class _Centred(NamedTuple):
+    """A run, and where the middle of it is."""
+
+    across: float
+    down: float
+    run: PaintedText
+
+
+def _centred(run: PaintedText) -> _Centred:
+    return _Centred(run.box.centre.x, run.box.centre.y, run)
+
+
+def _across(each: _Centred) -> float:
+    return each.across
+
+
+def _is_seen(run: PaintedText) -> bool:
+    return not is_space(run) and is_painted(run)
 
 
 def _is_moved(run: PaintedText, below: PaintedText) -> bool:

@@ -52,6 +52,9 @@ _LEAST_SCALE: Final = 40.0
 _AT_FULL_SIZE: Final = "build it again, and do not let another program scale or crop it"
 
 
+_AS_IT_WAS: Final = "build the pack again: papers.yaml, or the manifest, was changed since it was"
+
+
 def page_sizes(subject: Subject) -> Iterator[Finding]:
     """GP801: every page, as a viewer shows it, is its paper, and the paper what it is where it is
     known."""
@@ -59,7 +62,7 @@ def page_sizes(subject: Subject) -> Iterator[Finding]:
     for match in subject.matched:
         page, want = match.read, match.expected
         for message in _other_paper(want, paper) if paper else ():
-            yield subject.fault("GP801", message, _AGAIN, page.number)
+            yield subject.fault("GP801", message, _AS_IT_WAS, page.number)
         sizes = {"the page": (page.width, page.height)}
         if (page.crop.width, page.crop.height) != (page.width, page.height):
             sizes["its CropBox"] = (page.crop.width, page.crop.height)

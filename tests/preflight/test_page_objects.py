@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import io
+from pathlib import Path
 
 import pikepdf
 import pypdfium2
 import pytest
-from pikepdf import Name
+from pikepdf import Dictionary, Name
 
 from generator.geometry import Matrix
-from generator.preflight.page_objects import box_of, contents_of, outline_of
+from generator.preflight import page_objects
+from generator.preflight.page_objects import WordsOfPage, box_of, contents_of, outline_of
+from generator.preflight.raster import opened_pdf
 
 ARROW = b"0 0 m 10 5 l 0 10 l h f "
 DISC = b"5 0 m 10 0 10 10 5 10 c 0 10 0 0 5 0 c f "
@@ -77,3 +80,24 @@ def test_what_cuts_nothing_away_changes_nothing() -> None:
 
 def test_a_size_beyond_all_paper_is_no_fault() -> None:
     assert outline(b"0 0 m 99999999999 9999999999999 l 5 -99999999999 l h f ") >= 0
+
+
+def test_words_that_are_gathered_at_one_go_are_those_that_are_asked_for_one_by_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = b"BT /F 9 Tf 9 80 Td (two) Tj 40 0 Td (words) Tj 0 -20 Td (of a line) Tj () Tj ET"
+    with pikepdf.new() as pdf:
+        pdf.add_blank_page(page_size=(200, 100))
+        font = {"/Type": Name.Font, "/Subtype": Name.Type1, "/BaseFont": Name.Helvetica}
+        pdf.pages[0].Resources = Dictionary(Font={"/F": Dictionary(font)})
+        pdf.pages[0].Contents = pikepdf.Stream(pdf, shown)
+        pdf.save(tmp_path / "words.pdf")
+    with opened_pdf(tmp_path / "words.pdf") as document:
+        page = document[0]
+        text_page = page.get_textpage()
+        raw = text_page.raw
+        items = [thing.raw for thing in page.get_objects()]
+        alone = [WordsOfPage(raw).of(item) for item in items]
+        monkeypatch.setattr(page_objects, "_MANY_LETTERS", 1)
+        assert [WordsOfPage(raw).of(item) for item in items] == alone
+        assert [words.strip() for words in alone][:3] == ["two", "words", "of a line"]

@@ -18,6 +18,18 @@ def test_text_over_text() -> None:
     assert found.place == Rect(32, 51, 20, 2)
 
 
+def test_of_hundreds_of_lines_the_last_ones_are_compared_too() -> None:
+    lines = [
+        replace(LINE, words=f"line {number}", box=Rect(2, 100 + 4 * number, 20, 3), order=number)
+        for number in range(400)
+    ]
+    above, below = replace(LINE, order=500), replace(OTHER, order=501)
+    again = replace(lines[0], box=lines[0].box.moved(0.5, 0), order=502)
+    told = [found.message for found in crossings(specimen(*lines, above, below, again))]
+    assert told[-1] == "text is printed over text: ‘Twelve legs’ and ‘Six feet’"
+    assert told[0] == "text is printed twice, a little moved: ‘line 0’"
+
+
 @pytest.mark.parametrize(
     "box",
     [Rect(30, 52, 20, 3), Rect(59.5, 50, 20, 3)],
