@@ -11,7 +11,7 @@ import pytest
 PACKAGE = Path(__file__).parent.parent / "generator"
 STAGES = ("load", "validate", "render", "impose", "export", "preflight")
 # Of these packages other code imports what their `__init__` gives, and no module.
-CLOSED = (*STAGES, "sandbox", "text", "tracks", "outlets")
+CLOSED = (*STAGES, "sandbox", "text", "tracks", "outlets", "cli")
 ABOVE = (
     "print_runs",
     "prepress",
@@ -145,7 +145,7 @@ def test_what_is_taken_past_an_init_is_found(tmp_path: Path, line: str, taken: l
     assert taken_past_the_init(path, "render") == taken
 
 
-@pytest.mark.parametrize("package", ["export", "outlets", "preflight", "tracks"])
+@pytest.mark.parametrize("package", ["cli", "export", "outlets", "preflight", "tracks"])
 def test_what_an_init_gives_on_first_use_is_there(package: str) -> None:
     offered = importlib.import_module(f"generator.{package}")
     assert [name for name in offered.__all__ if not hasattr(offered, name)] == []

@@ -14,43 +14,123 @@ import warnings
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Final, NoReturn, TextIO
+from typing import TYPE_CHECKING, Final, NoReturn, TextIO
 
 import click
 
-from generator import __version__, guests, limits
+from generator import __version__, guests, limits, on_first_use
 from generator.diagnostics import Diagnostic, GridpressError, Span
 from generator.guard import FILES_WRONG, INTERRUPTED, early_end
 from generator.guests import Command, Guest
 
-__all__ = ["COMMANDS", "FILES_WRONG", "FINE", "INTERRUPTED", "OUR_BUG", "carry_out", "run"]
+if TYPE_CHECKING:
+    from generator.cli import options, terminal
+    from generator.cli.terminal import in_columns, note, progress_bar, say
+    from generator.cli.track_lookup import (
+        Listed,
+        find_track,
+        gathered,
+        in_reach,
+        open_track,
+        parted,
+        the_one,
+        written,
+    )
+
+__all__ = [
+    "COMMANDS",
+    "FILES_WRONG",
+    "FINE",
+    "INTERRUPTED",
+    "OUR_BUG",
+    "LazyGroup",
+    "Listed",
+    "answer",
+    "carry_out",
+    "find_track",
+    "gathered",
+    "in_columns",
+    "in_reach",
+    "note",
+    "open_track",
+    "options",
+    "parted",
+    "progress_bar",
+    "run",
+    "say",
+    "terminal",
+    "the_one",
+    "written",
+]
+
+__getattr__ = on_first_use(
+    __name__,
+    {
+        "options": "options",
+        "terminal": "terminal in_columns note progress_bar say",
+        "track_lookup": "Listed find_track gathered in_reach open_track parted the_one written",
+    },
+)
 
 FINE: Final = 0
 OUR_BUG: Final = 3
 _UNLOADED: Final = ("failed to map segment", "annot allocate memory")
 _NO_ROOM: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
-_HELP: Final = {
-    "build": "Print packs: sheets as PDF, ready for the printer.",
-    "watch": "Print packs, and again what changes whenever you save.",
-    "check": "Look for mistakes in packs without printing anything.",
-    "preflight": "Check a finished PDF before the ink is spent.",
-    "export": "Make what a print shop, a virtual table or a program takes.",
-    "calibrate": "Find out where your printer puts its ink, and print against it.",
-    "list": "Show packs, their kinds, components and counts.",
-    "preview": "Draw faces as PNG pictures, and contact sheets of them.",
-    "schema": "Write JSON Schemas, so that your editor completes and checks YAML.",
-    "track": "Look at tracks, solve circuits from your tiles, shorten them.",
-    "cache": "Show what is kept of earlier commands, and how large it is, or forget it.",
-    "import": "Turn a spreadsheet into a kind with its template and data, ready to print.",
-    "pack-up": "Pack a project into one zip, to hand it on.",
-    "new": "Start a pack of your own, or a kind of component in it.",
-}
+
+def _ours(where: str, words: str) -> Command:
+    return Command(words, f"generator.cli.{where}_command")
+
+
 COMMANDS: Final = {
-    name: Command(words, f"generator.cli.{name.replace('-', '_')}_command:command")
-    for name, words in _HELP.items()
+    "build": _ours("print_commands:build", "Print packs: sheets as PDF, ready for the printer."),
+    "watch": _ours("watch_command:watch", "Print packs, and again what changes whenever you save."),
+    "check": _ours("print_commands:check", "Look for mistakes in packs without printing anything."),
+    "preflight": _ours("print_commands:preflight", "Check a finished PDF before the ink is spent."),
+    "export": _ours(
+        "hand_on_commands:export", "Make what a print shop, a virtual table or a program takes."
+    ),
+    "calibrate": _ours(
+        "calibrate_command:calibrate",
+        "Find out where your printer puts its ink, and print against it.",
+    ),
+    "list": _ours("show_commands:list", "Show packs, their kinds, components and counts."),
+    "preview": _ours(
+        "show_commands:preview", "Draw faces as PNG pictures, and contact sheets of them."
+    ),
+    "schema": _ours(
+        "show_commands:schema", "Write JSON Schemas, so that your editor completes and checks YAML."
+    ),
+    "track": Command(
+        "Look at tracks, solve circuits from your tiles, shorten them.",
+        "generator.cli:track_command",
+    ),
+    "cache": _ours(
+        "show_commands:cache",
+        "Show what is kept of earlier commands, and how large it is, or forget it.",
+    ),
+    "import": _ours(
+        "import_command:import",
+        "Turn a spreadsheet into a kind with its template and data, ready to print.",
+    ),
+    "pack-up": _ours("hand_on_commands:pack_up", "Pack a project into one zip, to hand it on."),
+    "new": _ours("new_command:new", "Start a pack of your own, or a kind of component in it."),
 }
 """Our own; guests bring more."""
+_OF_TRACKS: Final = {
+    "show": _ours(
+        "track_commands:show", "Show a track: its tiles in order, or a plan of it as a picture."
+    ),
+    "check": _ours(
+        "track_commands:check",
+        "Check tracks: closed, no overlap, enough tiles, starts and markers.",
+    ),
+    "solve": _ours("track_solve:solve", "Find all circuits that can be laid from a set of tiles."),
+    "shorten": _ours(
+        "track_commands:shorten",
+        "Find which tiles can leave a track so that it is still a circuit.",
+    ),
+}
 
 
 class LazyGroup(click.Group):
@@ -141,6 +221,19 @@ def gridpress() -> None:
     from generator.export import DEFAULT_OUTPUT, tidy_all
 
     tidy_all(DEFAULT_OUTPUT)  # whatever the command: what a killed build left half-way is put right
+
+
+class _TrackGroup(LazyGroup):
+    table = _OF_TRACKS
+
+
+@click.group("track", cls=_TrackGroup)
+def track_command() -> None:
+    """Look at tracks, solve circuits from your tiles, shorten them.
+
+    A LAYOUT is a track of a pack: PACK/ID, such as my-tracks/oval, or its id alone where only one
+    pack has it. FOLDER/ID works for a project of your own.
+    """
 
 
 def carry_out(board: str) -> NoReturn:
@@ -298,7 +391,7 @@ def _failed(error: Exception, arguments: list[str]) -> int:
         hint = "close other programs, or raise the limit (ulimit -n)"
         _tell(arguments, Diagnostic(Span("gridpress"), "GP002", "too many files are open", hint))
         return FILES_WRONG
-    from generator.cli.crash import write_crash_log
+    from generator.cli.terminal import write_crash_log
     from generator.workers import WorkerCrash
 
     if isinstance(error, WorkerCrash):  # somebody killed it, as a system without memory does

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from generator import calibration, limits, load, realfolder, validate
 from generator.calibration import PrinterReading
 from generator.cli import options, terminal
-from generator.cli.progress import progress_bar
+from generator.cli.terminal import progress_bar
 from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
 from generator.files import Roots, TooLargeError, UnreadableError
 from generator.geometry import Point, Size, format_mm
@@ -99,7 +99,7 @@ class _NumberList(click.ParamType[tuple[float, ...]]):
     help="A scan or photograph of a side instead, PNG, JPEG or WebP; repeatable.",
 )
 @options.output
-def command(
+def calibrate_command(
     folder: Path,
     paper: str,
     backs: str,

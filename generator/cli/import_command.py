@@ -72,7 +72,9 @@ def _name(_context: click.Context, _parameter: click.Parameter, name: str | None
 @click.option("--pack", "pack_name", callback=_name, help="The pack; if need be one is started.")
 @click.option("--kind", callback=_name, help="What a row is, such as card.")
 @click.option("--sheet", default="", help="The sheet of a workbook, if not the first.")
-def command(shown: str, folder: Path, pack_name: str | None, kind: str | None, sheet: str) -> int:
+def import_command(
+    shown: str, folder: Path, pack_name: str | None, kind: str | None, sheet: str
+) -> int:
     """Turn a table, CSV or XLSX, into a kind of component with a template and its data.
 
     Types of fields are guessed from what is in the columns; a column such as Qty says how many are

@@ -100,11 +100,11 @@ class _NewGroup(click.Group):
 
 
 @click.group("new", cls=_NewGroup)
-def command() -> None:
+def new_command() -> None:
     """Start something of your own: a pack, one more kind of component, or a component."""
 
 
-@command.command("pack")
+@new_command.command("pack")
 @click.argument("name", callback=_called)
 @_into
 def new_pack(name: tuple[str, str], folder: Path) -> None:
@@ -122,7 +122,7 @@ def _list_likes(context: click.Context, _parameter: click.Parameter, wanted: boo
         context.exit()
 
 
-@command.command("kind")
+@new_command.command("kind")
 @click.argument("name", callback=_called)
 @_into
 @click.option("--pack", "pack_name", help="The pack; not needed when the project has only one.")

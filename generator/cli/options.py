@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Sequence
 from functools import reduce, wraps
 from pathlib import Path
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import click
 from click.core import ParameterSource
@@ -18,6 +18,9 @@ from generator.order import Order
 from generator.realfolder import TargetFolder
 
 Command = TypeVar("Command", bound=Callable[..., int])
+
+LEAST_DPI: Final = 36
+"""Of pictures: in fewer dots an inch nothing can be read."""
 
 packs = click.argument("packs", nargs=-1, metavar="[PACK|FOLDER]...")
 

@@ -1,19 +1,28 @@
-"""What is said on the terminal, findings, results and lists, in words, as tables or as JSON."""
+"""What is said on the terminal: findings, results and lists, as words, tables or JSON; how far the
+work is, for a person who watches; and where the traceback of a bug of ours went."""
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final, Literal
+from time import monotonic
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Final, Literal, Self
 
 import click
 
+from generator import __version__
 from generator.diagnostics import Diagnostic, Severity, foremost, in_order, plain
 from generator.geometry import summed
 from generator.order import PackedKind, page_range
 from generator.project import is_no_project
+
+if TYPE_CHECKING:  # preflight needs nothing of what draws, lays out or searches
+    from generator.prepress import StepProgress
+    from generator.tracks import SearchProgress
 
 MAX_SHOWN: Final = 200
 """Findings that a run tells in words; of more it says how many there are."""
@@ -160,3 +169,132 @@ def in_columns(rows: Iterable[Sequence[str]]) -> list[str]:
         "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
         for row in rows
     ]
+
+
+_BAR: Final = 0.1
+_LINE: Final = 0.2
+"""Seconds between two pictures of how far the work is."""
+_CLEAR: Final = "\r\x1b[K"
+
+
+@contextmanager
+def progress_bar(title: str) -> Iterator[StepProgress]:
+    """A `StepProgress` that draws on standard error while the block runs."""
+    if not sys.stderr.isatty():
+        yield lambda step, done, total: None
+        return
+    # rich takes a while to import, and is needed only here.
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
+    from rich.progress import Progress as Bar
+
+    with Bar(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        console=Console(stderr=True),
+        transient=True,
+        auto_refresh=False,  # by a thread: but only a process without others is copied at once
+    ) as bar:
+        task = bar.add_task(title, total=None)
+        shown = 0.0
+
+        def report(step: str, done: int, total: int) -> None:
+            nonlocal shown
+            bar.update(task, description=f"{title}: {step}", completed=done, total=total or None)
+            if monotonic() - shown > _BAR:
+                bar.refresh()
+                shown = monotonic()
+
+        yield report
+
+
+class Counter:
+    """Shows on standard error, when a person watches, how far a search has come: one line that is
+    written again and again, and cleared when something else is said."""
+
+    def __init__(self) -> None:
+        self._watched = sys.stderr.isatty()
+        self._shown = False
+        self._last = monotonic()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
+        self._clear()
+
+    def report(self, progress: SearchProgress) -> None:
+        """How far the solver is."""
+        tried, share = f"{progress.tried:,}", f"{progress.share:.1%}"
+        self.show(f"{share} searched, {tried} tiles tried, {progress.found} found; Ctrl-C stops")
+
+    def show(self, text: str) -> None:
+        """The line, not too often."""
+        if self._watched and monotonic() - self._last > _LINE:
+            click.echo(f"{_CLEAR}{text}", err=True, nl=False)
+            self._shown, self._last = True, monotonic()
+
+    def say(self, text: str) -> None:
+        """A result, to standard output."""
+        self._clear()
+        say(text)
+
+    def end(self, text: str) -> None:
+        """What came of it, to standard error."""
+        self._clear()
+        click.echo(text, err=True)
+
+    def _clear(self) -> None:
+        if self._shown:
+            click.echo(_CLEAR, err=True, nl=False)
+            self._shown = False
+
+
+def write_crash_log(error: BaseException, arguments: list[str]) -> Path:
+    """Write the traceback where the user can find it; returns the file's path."""
+    import traceback
+
+    return _write_log(["".join(traceback.format_exception(error))], arguments)
+
+
+def tell_of_bugs(diagnostics: Iterable[Diagnostic]) -> bool:
+    """Log what of Gridpress itself broke down while other work went on, and say where; whether
+    anything did."""
+    traces = list(dict.fromkeys(found.trace for found in diagnostics if found.trace))
+    if traces:
+        log = _write_log(traces, sys.argv[1:])
+        note(f"gridpress: {_BUG}.\n    {_SENT.format(log)}")
+    return bool(traces)
+
+
+_BUG: Final = "GP010 tells of a bug in Gridpress, not in your files"
+_SENT: Final = "What happened was written to {}; please send it with your report."
+
+
+def _write_log(traces: Iterable[str], arguments: list[str]) -> Path:
+    import platform
+    import tempfile
+
+    from generator.scratch import LOCK_FILE
+
+    system = f"Python {platform.python_version()}, {platform.platform()}"
+    head = (f"gridpress {__version__}, {system}", f"arguments: {arguments!r}")
+    text = "\n".join((*head, *traces))
+    folder = Path(click.get_app_dir("gridpress"))
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        path = folder / "crash.log"
+        path.write_text(text, encoding="utf-8")
+    except OSError:
+        folder = Path(tempfile.gettempdir())
+        if (folder / LOCK_FILE).exists():  # our own, which is gone in a moment
+            folder = folder.parent
+        path = folder / "gridpress-crash.log"
+        path.write_text(text, encoding="utf-8")
+    return path

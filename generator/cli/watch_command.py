@@ -15,11 +15,10 @@ from watchfiles import watch
 
 from generator import limits
 from generator.cli import options, terminal
-from generator.cli.crash import broken_down
-from generator.cli.progress import progress_bar
-from generator.diagnostics import Diagnostic, GridpressError
+from generator.cli.terminal import progress_bar
+from generator.diagnostics import Diagnostic, GridpressError, Span
 from generator.geometry import summed
-from generator.project import PARTS, PROFILE_FILE, Target, find_targets, here
+from generator.project import PACK_FILE, PARTS, PROFILE_FILE, Target, find_targets, here
 from generator.realfolder import TargetFolder
 from generator.workers import collect_now
 
@@ -34,7 +33,7 @@ _NAMED = 3
 
 @click.command("watch")
 @options.of_a_build
-def command(packs: tuple[str, ...], order: Order, output: TargetFolder) -> int:
+def watch_command(packs: tuple[str, ...], order: Order, output: TargetFolder) -> int:
     """Print packs, and again what changes on each save, until Ctrl-C.
 
     Without a PACK or FOLDER, every pack is watched, those too that come later. What is wrong is
@@ -62,8 +61,6 @@ def command(packs: tuple[str, ...], order: Order, output: TargetFolder) -> int:
 
 def _watch(desk: _Desk) -> None:
     """Print all packs; and again after each save, once its files are complete."""
-    from generator.cli.watch_command import are_finished, saves
-
     begins = not limits.go_on()  # else what another process was ended at is still to be mended
     if begins:  # before there is another thread, which makes processes dearer
         desk.print()
@@ -184,7 +181,7 @@ class _WatchedPack(Struct):
             if self.was_asked_to_end():
                 raise
             self.close()  # nobody knows what it has
-            self._note_fault((broken_down(error, self.target),))
+            self._note_fault((_broken_down(error, self.target),))
         self.seconds = monotonic() - begun
 
     def close(self) -> None:
@@ -225,6 +222,15 @@ class _WatchedPack(Struct):
         self._said, self.has_news = self._found, False
         if not self.is_wrong:
             self._changed, self._printed = [], []
+
+
+def _broken_down(error: Exception, target: Target) -> Diagnostic:
+    """GP010, for the pack that was worked on."""
+    log = terminal.write_crash_log(error, [target.pack])
+    project = target.project
+    span = Span(project.display(project.cards(target.pack) / PACK_FILE))
+    message = f"what works on the pack broke down ({type(error).__name__}): a bug in Gridpress"
+    return Diagnostic(span, "GP010", message, f"what happened is in {log}; please send it to us")
 
 
 def _listed(names: Sequence[str], what: str) -> str:

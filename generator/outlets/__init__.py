@@ -11,11 +11,10 @@ from generator import on_first_use
 
 if TYPE_CHECKING:
     from generator.outlets.dispatch import Exported, export_pack, outlet_named, pdf_profiles_of
-    from generator.outlets.images import MIN_DPI, preview_pack
+    from generator.outlets.images import preview_pack
     from generator.outlets.shipment import ExportOptions, PictureOrder, Shipment, Shipped
 
 __all__ = [
-    "MIN_DPI",
     "ExportOptions",
     "Exported",
     "PictureOrder",
@@ -31,7 +30,7 @@ __getattr__ = on_first_use(
     __name__,
     {
         "dispatch": "Exported export_pack outlet_named pdf_profiles_of",
-        "images": "MIN_DPI preview_pack",
+        "images": "preview_pack",
         "shipment": "ExportOptions PictureOrder Shipment Shipped",
     },
 )

@@ -144,7 +144,7 @@ def _whole(face: Face, roots: Roots) -> str:
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{svg}\n'
 
 
-MIN_DPI: Final = 36
+_LEAST_DPI: Final = 36
 MAX_PIXELS: Final = 40_000_000
 """Of the picture of one face: 1 × 1 m at 150 dpi."""
 CONTACT_COLUMNS = 6
@@ -200,7 +200,7 @@ def _refused(pack: Pack, faces: Sequence[Face], dpi: int) -> Iterator[Diagnostic
                 f"{pixels / 1e6:,.0f} million pixels; the most is {MAX_PIXELS / 1e6:.0f} million"
             )
             least = int(MM_PER_INCH * math.sqrt(MAX_PIXELS / area))
-            hint = f"give --dpi {least}" if least >= MIN_DPI else "choose others with --only"
+            hint = f"give --dpi {least}" if least >= _LEAST_DPI else "choose others with --only"
             yield Diagnostic(face.span, "GP504", message, hint)
 
 

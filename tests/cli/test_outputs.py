@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from generator import realfolder
-from generator.cli import build_command, run
+from generator.cli import print_commands, run
 from generator.diagnostics import Outcome
 from generator.order import PrintedFile
 from generator.scratch import LOCK_FILE, Lock
@@ -52,7 +52,7 @@ def test_a_build_that_somebody_moves_away_at_its_end(
             (tmp_path / "manifest.json").write_bytes(content)
         return Outcome((printed,))
 
-    monkeypatch.setattr(build_command, "_built", built)
+    monkeypatch.setattr(print_commands, "_built", built)
     assert run(["build", str(BASE)]) == 1
     assert "error[GP002]: the build is done" in capsys.readouterr().err
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from generator.cli import run
-from generator.cli.progress import Counter
-from generator.cli.track_tiles import inventory_of_counts
+from generator.cli.terminal import Counter
+from generator.cli.track_solve import inventory_of_counts
 from generator.tracks.courses import Course
 from generator.tracks.solve import SearchProgress
 
@@ -399,7 +399,7 @@ def test_a_person_sees_how_far_a_search_is(
 ) -> None:
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
     clock = iter(range(100))
-    monkeypatch.setattr("generator.cli.progress.monotonic", lambda: next(clock))
+    monkeypatch.setattr("generator.cli.terminal.monotonic", lambda: next(clock))
     with Counter() as counter:
         counter.report(SearchProgress(20_000, 3, 0.125, (0, 1)))
         counter.say("S L")

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from PIL import Image
 from preflight.tampering import found, tamper, tell
 
-from generator.cli import OUR_BUG, crash, run
+from generator.cli import OUR_BUG, run, terminal
 from generator.diagnostics import CODES, Span
 from generator.model.manifest import Manifest
 from generator.preflight import (
@@ -264,7 +264,7 @@ def test_a_check_that_is_wrong_itself_is_a_bug_and_the_others_tell_what_they_fin
     for module in (inspection, checks):
         monkeypatch.setattr(module, "CHECKS", (*wrong, *rest))
     assert {code for code, _ in found(duplex)} == {"GP802", "GP010"}
-    monkeypatch.setattr(crash.click, "get_app_dir", lambda _: str(duplex.parent / "app"))
+    monkeypatch.setattr(terminal.click, "get_app_dir", lambda _: str(duplex.parent / "app"))
     assert run(["preflight", str(duplex), "--no-cache"]) == OUR_BUG
     assert "so nobody can tell whether no text is too small (KeyError)" in capsys.readouterr().err
     assert (duplex.parent / "app/crash.log").read_text().count("in break_down") == 1

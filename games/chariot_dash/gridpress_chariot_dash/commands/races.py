@@ -15,10 +15,18 @@ import click
 from msgspec import Struct
 
 from generator import writing
-from generator.cli import INTERRUPTED, options, terminal
-from generator.cli.progress import progress_bar
-from generator.cli.terminal import in_columns, note, say
-from generator.cli.track_lookup import Listed, find_track, open_track
+from generator.cli import (
+    INTERRUPTED,
+    Listed,
+    find_track,
+    in_columns,
+    note,
+    open_track,
+    options,
+    progress_bar,
+    say,
+    terminal,
+)
 from generator.diagnostics import Diagnostic, GridpressError, Severity, Span, plain, warning
 from gridpress_chariot_dash.commands.vehicles import Entrant, holds, open_vehicles
 from gridpress_chariot_dash.declared import RuleSetting, Values, asked_for, excluded, idle, in_force

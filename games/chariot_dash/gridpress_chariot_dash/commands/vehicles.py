@@ -10,9 +10,17 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.cache import Cache
-from generator.cli import options, terminal
-from generator.cli.progress import progress_bar
-from generator.cli.track_lookup import Listed, gathered, in_reach, parted, the_one, written
+from generator.cli import (
+    Listed,
+    gathered,
+    in_reach,
+    options,
+    parted,
+    progress_bar,
+    terminal,
+    the_one,
+    written,
+)
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Severity, Span
 from generator.load import Documents, read_pack, required_packs
 from generator.model.pack import Component

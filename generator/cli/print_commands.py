@@ -1,0 +1,334 @@
+"""Commands that print packs and look whether prints are right: `build`, `check` and `preflight`.
+
+What draws and prints is imported when it is needed: what was printed already is said without it.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+import msgspec
+from msgspec.structs import replace
+
+from generator import guests
+from generator.bundle import unpacked
+from generator.cache import Cache
+from generator.cli import OUR_BUG, options, terminal
+from generator.cli.terminal import progress_bar, show_packing_list, tell_of_bugs
+from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span
+from generator.model.catalogue import Catalogue, PdfProfile
+from generator.model.manifest import MANIFEST, without_proofs
+from generator.model.pack import COARSE
+from generator.order import (
+    Order,
+    Packing,
+    PrintedFile,
+    inputs_of,
+    keep_receipt,
+    known_outcome,
+    packing_list,
+)
+from generator.project import Project, Target, find_targets, project_here
+from generator.realfolder import TargetFolder
+from generator.workers import collecting_hardly
+
+if TYPE_CHECKING:
+    from generator.preflight import Report
+
+
+@click.command("build")
+@options.format_
+@click.option(
+    "--marks", default="", metavar="CUTTER", help="Marks that a cutting machine finds: silhouette."
+)
+@options.of_a_build
+def build_command(
+    packs: tuple[str, ...], order: Order, output: TargetFolder, format_: str, marks: str
+) -> int:
+    """Print packs: OUTPUT/PACK/PRINT-PAPER.pdf for each kind of paper, and a manifest.
+
+    Without a PACK or FOLDER, every pack is printed; a zip is read as the folder in it. With --only
+    or --locale, what is asked for goes to files of its own (PRINT-PAPER.only.pdf,
+    PRINT-PAPER.de.pdf), and those of the whole pack stay as they are. Nothing is written while a
+    pack has errors, and the last good build stays as it was.
+    """
+    asked = replace(order, marks=marks)
+    said: list[Diagnostic] = []
+    built: list[dict[str, Any]] = []
+    terminal.note_shipped(packs)
+    with collecting_hardly(), unpacked(packs) as names:
+        for target in find_targets(names):
+            order = _spoken(target, asked)
+            try:
+                outcome = _built(target, order, output)
+            except GridpressError as error:  # of this pack: others are printed
+                outcome = Outcome((), error.diagnostics)
+            if format_ == "json":
+                built.append(_told(target.pack, outcome.value, order))
+            else:
+                terminal.show(outcome.diagnostics, said)
+            said.extend(outcome.diagnostics)
+            if format_ == "text" and outcome.value:
+                _show(target.pack, outcome.value, order)
+            elif format_ == "text":
+                terminal.say(
+                    f"{target.pack}: not printed ({terminal.summary(outcome.diagnostics)})"
+                )
+    if format_ == "json":
+        terminal.say_json({"packs": built, "findings": terminal.listed(said)})
+    return OUR_BUG if tell_of_bugs(said) else int(terminal.has_failed(said, order.strict))
+
+
+def _told(pack: str, files: tuple[PrintedFile, ...], order: Order) -> dict[str, Any]:
+    """What was printed of a pack, for other programs; without files nothing was."""
+    listed = [
+        {
+            "file": file.path.as_posix(),
+            "pages": file.pages,
+            "pieces": file.pieces,
+            "media": file.media,
+            "waste": round(file.waste, 4),
+            "sha256": file.sha256,
+        }
+        for file in files
+    ]
+    if not files:
+        return {"pack": pack, "files": listed, "players": None, "kinds": [], "draft": False}
+    packing = _packing(files, order)
+    kinds = [
+        {"kind": kind.name, "different": kind.different, "pieces": kind.pieces, "why": kind.why}
+        for kind in packing_list(packing)
+    ]
+    draft = any(file.draft for file in packing.files)
+    return {
+        "pack": pack,
+        "files": listed,
+        "players": packing.players,
+        "kinds": kinds,
+        "draft": draft,
+    }
+
+
+def _packing(files: tuple[PrintedFile, ...], order: Order) -> Packing:
+    manifest = files[0].path.parent / order.called(MANIFEST)
+    try:
+        with manifest.open("rb") as file:
+            packing: Packing = msgspec.json.decode(without_proofs(file), type=Packing)
+    except (OSError, msgspec.MsgspecError) as error:  # somebody was there between
+        message = "the build is done, but what was just written here is gone, or is another file"
+        hint = "look at the folder, and build again"
+        raise GridpressError(Diagnostic(Span(str(manifest)), "GP002", message, hint)) from error
+    return packing
+
+
+def _spoken(target: Target, order: Order) -> Order:
+    if order.locale is None:
+        return order
+    from generator.prepress import in_locale_of  # what was printed already is said without it
+
+    return in_locale_of(target, order)
+
+
+def _built(target: Target, order: Order, output: TargetFolder) -> Outcome[tuple[PrintedFile, ...]]:
+    """What the press prints, or has printed already."""
+    place = output / target.pack
+    inputs = inputs_of(target.project) if order.cache.folder else None
+    known = known_outcome(target, order, place, inputs) if inputs else None
+    if known is not None:
+        return known
+    from generator import preflight, press
+
+    with progress_bar(target.pack) as progress:
+        outcome = press.press_pack(target, order, output, progress, terminal.note)
+    if inputs:
+        reports = [name for name in guests.reports() if (place.path / order.called(name)).is_file()]
+        ours = (MANIFEST, *preflight.REPORTS)
+        others = [order.called(name) for name in (*ours, *(() if order.only else reports))]
+        keep_receipt(target, order, place, inputs, outcome, others)
+    return outcome
+
+
+def _show(pack: str, files: tuple[PrintedFile, ...], order: Order) -> None:
+    """What was printed and why, then the files."""
+    packing = _packing(files, order)
+    players = packing.players
+    terminal.say(f"{pack}: printed" + (f" for {players} players" if players else ""))
+    show_packing_list(packing_list(packing))
+    terminal.say(_files(files))
+    drafts = ", ".join(file.file for file in packing.files if file.draft)
+    for waiver in packing.waivers if drafts else ():
+        if waiver.code in COARSE:
+            because = f"{waiver.source} accepts coarse pictures"
+            terminal.say(f"  a draft, as each sheet says: {drafts} ({because})")
+
+
+def _files(files: tuple[PrintedFile, ...]) -> str:
+    width = max(len(str(file.path)) for file in files)
+    lines = [
+        f"  {file.path!s:<{width}}  {file.pages:>3} page{' ' if file.pages == 1 else 's'}"
+        f"  {file.pieces:>4} piece{' ' if file.pieces == 1 else 's'}"
+        f"  {100 * file.waste:>3.0f} % waste  {file.media}"
+        for file in files
+    ]
+    return "\n".join(line.rstrip() for line in lines)
+
+
+@click.command("check")
+@options.format_
+@options.of_an_order
+def check_command(packs: tuple[str, ...], order: Order, format_: str) -> int:
+    """Look for mistakes in packs: data, references, texts that do not fit, pictures, sizes, and how
+    the finished sheets would look to preflight.
+
+    All that a build with the same options would say, and with the same exit status, but no file is
+    left behind.
+    """
+    from generator.press import proof_pack
+
+    said: list[Diagnostic] = []
+    terminal.note_shipped(packs)
+    with unpacked(packs) as names:
+        for target in find_targets(names):
+            try:
+                with progress_bar(target.pack) as progress:
+                    found = proof_pack(target, order, progress)
+            except GridpressError as error:  # of this pack: others are looked at
+                found = error.diagnostics
+            if format_ == "text":
+                terminal.show(found, said)
+                terminal.say(f"{target.pack}: {terminal.summary(found)}")
+            said.extend(found)
+    if format_ == "json":
+        terminal.show_json(said)
+    return int(terminal.has_failed(said, order.strict))
+
+
+@click.command("preflight")
+@click.argument("pdf", type=click.Path(path_type=Path))
+@click.option(
+    "--manifest",
+    type=click.Path(path_type=Path),
+    help="The build's manifest; by default the one beside the PDF.",
+)
+@click.option(
+    "--profile",
+    metavar="NAME",
+    help="Who is to print it, of pdf_profiles.yaml, such as drivethru, tgc, mpc, press-eu or home:"
+    " tells what is refused there.",
+)
+@click.option(
+    "--report",
+    "folder",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="A folder for preflight.html with a picture of each fault, and the same as JSON and text.",
+)
+@click.option(
+    "--second-eye",
+    is_flag=True,
+    help="Draw the pages with poppler, MuPDF and Ghostscript as well, as many of them as are"
+    " installed, and tell where they look otherwise.",
+)
+@options.format_
+@options.jobs
+@options.cache
+@options.strict
+def preflight_command(
+    pdf: Path,
+    manifest: Path | None,
+    profile: str | None,
+    folder: Path | None,
+    second_eye: bool,
+    format_: str,
+    jobs: int,
+    cache: Cache,
+    strict: bool,
+) -> int:
+    """Check a finished PDF before the ink is spent: sizes, places, fonts, backs behind fronts,
+    text, pictures, colours, counts.
+    """
+    from generator.export import tidy
+    from generator.preflight import preflight
+
+    wanted = None if profile is None else _profile_named(profile)
+    tidy(TargetFolder(pdf.parent))
+    with progress_bar(pdf.name) as progress:
+        checked = preflight(
+            pdf,
+            manifest,
+            jobs,
+            lambda done, total: progress("checking", done, total),
+            cache=cache,
+            profile=wanted,
+            printed_on=_printed_on,
+        )
+    if second_eye:
+        checked = _seen_twice(checked)
+    if folder is not None:
+        from generator.preflight import Build, report_texts  # takes long to import
+        from generator.writing import write_files
+
+        texts = report_texts(Build((checked,)), pdf.name)
+        files = {folder / name: text for name, text in texts.items()}
+        write_files(folder, files, "choose another folder with --report")
+    if format_ == "json":
+        terminal.say_json(_listed(checked))
+    else:
+        terminal.show(checked.diagnostics)
+        terminal.say(f"{pdf}: {terminal.summary(checked.diagnostics)}")
+    if tell_of_bugs(checked.diagnostics):
+        return OUR_BUG
+    return int(terminal.has_failed(checked.diagnostics, strict))
+
+
+def _printed_on(pack: str) -> Catalogue | None:
+    """The papers and sheets of labels that a pack of here prints on; None of a pack that is not
+    here, or where their files have faults."""
+    from generator.print_runs import Standing  # takes long to import
+
+    project = project_here()
+    if pack not in (*project.packs(), *Project(project.shipped, project.shipped).packs()):
+        return None
+    known = Standing().catalogue(project)
+    return known.value if known.ok else None
+
+
+def _profile_named(name: str) -> PdfProfile:
+    """The profile of a name. Usage: there is none. Raises GridpressError for one with a fault."""
+    from generator.outlets import pdf_profiles_of  # takes long to import
+
+    profiles = pdf_profiles_of(project_here())
+    if not profiles.ok:
+        raise GridpressError(*profiles.diagnostics)
+    if name not in profiles.value:
+        known = ", ".join(profiles.value)
+        raise click.UsageError(f"--profile: there is no {name!r}; there are {known}")
+    return profiles.value[name]
+
+
+def _seen_twice(checked: Report) -> Report:
+    """What was found, and what other programs draw otherwise. Usage: none is installed."""
+    from generator.preflight import second_programs, seen_otherwise  # seldom asked for
+
+    programs = second_programs()
+    if not programs:
+        message = (
+            "--second-eye needs poppler (pdftoppm), MuPDF (mutool, or pip install pymupdf) or"
+            " Ghostscript (gs), and none is installed"
+        )
+        raise click.UsageError(message)
+    if checked.faults:
+        return checked
+    found = [finding for each in programs for finding in seen_otherwise(checked.file, each)]
+    titles = (f"{program.name} draws every page as PDFium does" for program in programs)
+    return replace(checked, findings=(*checked.findings, *found), checks=(*checked.checks, *titles))
+
+
+def _listed(checked: Report) -> list[dict[str, object]]:
+    """The findings with the fields of a diagnostic, and the page, place and component of each."""
+    faults = [{**fault.as_dict()} for fault in checked.faults]
+    return faults + [
+        {**finding.diagnostic(str(checked.file)).as_dict(), **finding.as_dict()}
+        for finding in checked.findings
+    ]

@@ -1,0 +1,407 @@
+"""Commands on a track: `show`, a table and map, or its plan as a picture; `check`, what is wrong
+with it; `shorten`, which tiles can leave it. And circuits that were found, on a contact sheet."""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+import tempfile
+from collections import Counter as Tally
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby, islice
+from pathlib import Path
+from typing import Final
+
+import click
+from msgspec import Struct
+
+from generator.cli import INTERRUPTED, options, terminal
+from generator.cli.terminal import Counter
+from generator.cli.track_lookup import (
+    Listed,
+    find_track,
+    find_tracks,
+    in_reach,
+    is_wrong,
+    layout_of,
+    open_track,
+    parted,
+    tiles_for,
+    tracks_of,
+)
+from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span, plain
+from generator.export import face_pages, face_pictures
+from generator.fonts import OWN_FAMILY, FontLibrary, fonts_of
+from generator.geometry import Rect, summed
+from generator.model.catalogue import Stock
+from generator.model.face import Art, Face
+from generator.model.pack import Component
+from generator.order import Order
+from generator.prepress import open_pack
+from generator.print_runs import OpenPack
+from generator.project import Project, Target, find_targets, shipped_root
+from generator.realfolder import at_work
+from generator.tracks import (
+    ON_PAGE,
+    Candidate,
+    Course,
+    Fonts,
+    Schematic,
+    alike_runs,
+    course_of,
+    draw_schematic,
+    piece_names,
+    references,
+    sheet,
+    shortenings,
+    track_listing,
+)
+from generator.writing import write_named
+
+_BOLD: Final = 700
+_SHEET_DPI: Final = 120
+_ENDINGS: Final = ("", "svg", "png", "txt", "text", "md")
+"""What a file's name may end in, where nothing is said of the format."""
+
+
+@click.command("show")
+@click.argument("layout", metavar="LAYOUT")
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(["text", "svg", "png"]),
+    help="text: a table and a small map; svg, png: a plan.  [default: by FILE's ending, else text]",
+)
+@click.option(
+    "-o",
+    "--output",
+    "file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="File to write it to; the terminal by default.",
+)
+@click.option(
+    "--dpi",
+    type=click.IntRange(options.LEAST_DPI, 600),
+    default=150,
+    show_default=True,
+    help="Of a PNG.",
+)
+def show_command(layout: str, format_: str | None, file: Path | None, dpi: int) -> int:
+    """Show a track: which tile lies where and turns which way, and how long and wide it is.
+
+    The plan is drawn from the tiles' shapes alone, with their numbers, the finish line, arrows of
+    travel and the tiles that can leave; its legend lists what to lay. A track that is wrong is
+    shown as well, with its gaps and what would close them, hatched where tiles lie on each other,
+    and with stand-ins for tiles that there are not; the exit status is 1 then.
+    """
+    ending = file.suffix[1:].lower() if file else ""
+    if format_ is None and ending not in _ENDINGS:
+        raise click.UsageError(f"no picture is drawn as {ending}: name it .svg, .png or .txt")
+    wanted = format_ or (ending if ending in ("svg", "png") else "text")
+    if wanted == "png" and file is None and sys.stdout.isatty():
+        raise click.UsageError("a PNG needs a file: add -o track.png")
+    outcome, component = open_track(layout, wrong_too=True)
+    terminal.show(outcome.diagnostics)
+    if component is None or outcome.value is None:
+        return 1
+    if wanted == "text":
+        lines = _text(outcome.value, component).split("\n")
+        made = "\n".join(map(plain, lines)).encode()
+    else:
+        drawn = _drawn(outcome.value, component)
+        made = drawn.svg.encode() if wanted == "svg" else _png(outcome.value, drawn, dpi)
+    _deliver(made, file)
+    return int(is_wrong(outcome, component))
+
+
+def _name(opened: OpenPack, component: Component) -> str:
+    return f"{opened.pack.name}/{component.id}"
+
+
+def _title(component: Component) -> str:
+    """Its name, if it has one that is a text; else what its id says."""
+    name = component.values.get("name") or component.values.get("title")
+    return str(name) if isinstance(name, str) else component.id.replace("-", " ").capitalize()
+
+
+def _text(opened: OpenPack, component: Component) -> str:
+    head = f"{_title(component)}  ({_name(opened, component)})"
+    pool = tiles_for(opened.pack, component)
+    return "\n".join((head, "", *track_listing(layout_of(component), pool), ""))
+
+
+def _drawn(opened: OpenPack, component: Component) -> Schematic:
+    fonts = _lettering(fonts_of(opened.target.project))
+    note = f"{opened.pack.title}: {_name(opened, component)}"
+    pool = tiles_for(opened.pack, component)
+    return draw_schematic(layout_of(component), _title(component), note, fonts, pool)
+
+
+def _lettering(library: FontLibrary) -> Fonts:
+    return Fonts(library.find(OWN_FAMILY).svg, library.find(OWN_FAMILY, weight=_BOLD).svg)
+
+
+def _png(opened: OpenPack, drawn: Schematic, dpi: int) -> bytes:
+    """The picture as the print engine draws it. Raises GridpressError when it cannot."""
+    with at_work(), tempfile.TemporaryDirectory(prefix="gridpress-") as scratch:
+        fonts = fonts_of(opened.target.project, Path(scratch))
+        return _picture(_face(drawn, "plan", opened.pack.span), fonts, Path(scratch), dpi)
+
+
+def _face(drawn: Schematic, what: str, span: Span) -> Face:
+    stock = Stock(what, drawn.size, bleed=0, safe=0)
+    sha256 = hashlib.sha256(drawn.svg.encode()).hexdigest()
+    art = Art(drawn.svg, sha256, Rect(0, 0, drawn.size.width, drawn.size.height))
+    return Face(what, what, "front", stock, (art,), sha256, span)
+
+
+def _picture(face: Face, fonts: FontLibrary, scratch: Path, dpi: int) -> bytes:
+    pictures = face_pictures([face], fonts, scratch, dpi=dpi)
+    if not pictures.ok:
+        raise GridpressError(*pictures.diagnostics)
+    return pictures.value[face.sha256].read_bytes()
+
+
+def _deliver(made: bytes, file: Path | None) -> None:
+    """To a file, whose name is then told, or to standard output."""
+    if file is None:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(made)
+        return
+    write_named(file, made, "choose another with -o")
+    terminal.say(str(file))
+
+
+def write_sheet(circuits: Sequence[Candidate], tiles: str, file: Path) -> None:
+    """Draw circuits of these tiles, numbered from 1, to a .pdf with pages or a .png. Its name is
+    told. Raises GridpressError where it cannot be drawn or written."""
+    is_pdf = file.suffix.lower() == ".pdf"
+    some = ON_PAGE if is_pdf else len(circuits)
+    parts = [(n, circuits[n : n + some]) for n in range(0, len(circuits), some)]
+    with at_work(), tempfile.TemporaryDirectory(prefix="gridpress-") as scratch:
+        fonts = fonts_of(Project(shipped_root(), shipped_root()), Path(scratch))
+        faces = []
+        for page, (first, shown) in enumerate(parts, 1):
+            of = f", page {page} of {len(parts)}" if len(parts) > 1 else ""
+            note = f"{first + 1} to {first + len(shown)} of {len(circuits)}{of}"
+            title = f"Circuits of {tiles}"
+            drawn = sheet(shown, first + 1, title, note, _lettering(fonts))
+            faces.append(_face(drawn, "sheet", Span("contact sheet")))
+        if is_pdf:
+            pages = face_pages(faces, fonts, Path(scratch))
+            if not pages.ok:
+                raise GridpressError(*pages.diagnostics)
+            made = pages.value
+        else:
+            made = _picture(faces[0], fonts, Path(scratch), _SHEET_DPI)
+    write_named(file, made, "choose another with -o")
+    terminal.note(str(file))
+
+
+@click.command("check")
+@click.argument("names", nargs=-1, metavar="[PACK|LAYOUT]...")
+@options.format_
+@options.strict
+def check_command(names: tuple[str, ...], format_: str, strict: bool) -> int:
+    """Check tracks: does each close, does none of its tiles lie on another, are there enough tiles,
+    starts and markers for it, and can its removable tiles really leave.
+
+    Without a name: the tracks of all packs in reach. Faults name the two tiles and the gap between
+    them; `gridpress check` looks at all the rest of a pack.
+    """
+    said: list[Diagnostic] = []
+    for target, tracks in _wanted(names).items():
+        outcome = open_pack(target, Order(), in_parts=True)
+        opened, every = outcome.value, tracks_of(target).value
+        beside, theirs = parted(outcome.diagnostics, tracks, every)
+        said += (*beside, *theirs)
+        if format_ == "text":
+            terminal.show((*beside, *theirs))
+            for track in tracks:
+                found = tuple(d for d in theirs if track.holds(d.span))
+                size = _told_size(opened, track) if Outcome(None, found).ok else ""
+                told = terminal.summary(found) if found or size or not beside else "not looked at"
+                terminal.say(f"{track.name}: {size}{told}")
+    if format_ == "json":
+        terminal.show_json(said)
+    return int(terminal.has_failed(said, strict))
+
+
+def _wanted(names: Sequence[str]) -> dict[Target, list[Listed]]:
+    """The tracks to look at, by pack."""
+    found: dict[Target, list[Listed]] = {}
+    faults: list[Diagnostic] = []
+    for name in names:
+        try:
+            tracks = list(_named(name))
+        except GridpressError as error:
+            faults += error.diagnostics
+            continue
+        for track in tracks:
+            found.setdefault(track.target, []).append(track)
+    if faults:
+        raise GridpressError(*faults)
+    if not names:
+        found = {target: list(tracks_of(target).value) for target in in_reach()}
+    return {target: list(dict.fromkeys(tracks)) for target, tracks in found.items() if tracks}
+
+
+def _named(name: str) -> Iterator[Listed]:
+    """All tracks of a pack or folder, or one track."""
+    try:
+        targets = find_targets([name])
+    except GridpressError:
+        yield find_track(name)
+        return
+    tracks = find_tracks(targets)
+    if not tracks:
+        hint = "a track is a component of a kind that has a section layout:"
+        raise GridpressError(Diagnostic(Span(name), "GP915", f"{name} has no tracks", hint))
+    yield from tracks
+
+
+def _told_size(opened: OpenPack | None, track: Listed) -> str:
+    """What the track is, where it is right, whatever is wrong beside it."""
+    components = opened.pack.components.get(track.kind, ()) if opened else ()
+    found = next((c for c in components if c.id == track.id), None)
+    if found is None:
+        return ""
+    layout = layout_of(found)
+    closed, length = ("a circuit", "round") if layout["closed"] else ("open", "long")
+    return f"{closed} of {len(layout['tiles'])} tiles, {layout['cells']:g} cells {length}: "
+
+
+Choice = tuple[tuple[int, int], ...]
+"""How many tiles leave of which run of tiles that are alike."""
+_AT_ONCE: Final = 8
+"""Choices of a size that are listed without saying which kinds of tiles leave."""
+
+
+@click.command("shorten")
+@click.argument("layout", metavar="LAYOUT")
+@click.option("--most", type=click.IntRange(1), help="Take out at most so many tiles at once.")
+@click.option("--limit", type=click.IntRange(1), help="Stop after so many choices.")
+def shorten_command(layout: str, most: int | None, limit: int | None) -> int:
+    """Find which tiles can leave a track so that what is left, pushed together, is a circuit.
+
+    Each line is one choice of tiles to paste into `removable:`, the smallest choices first, many of
+    a size by the kinds of tiles that leave; bend#2 is the second bend that lies there. Where
+    several tiles in a row are alike it does not matter which of them leave: (or 1). The tile with
+    the finish line stays, and the grid that the vehicles need. No choice has a smaller one in it;
+    often two of them can leave together, and `removable:` in the layout checks whether they can.
+    """
+    outcome, component = open_track(layout)
+    terminal.show(outcome.diagnostics)
+    if component is None:
+        return 1
+    record = layout_of(component)
+    course = course_of(record)
+    if not course.is_circuit:
+        terminal.note(f"{layout} is no circuit, so there is nothing to shorten")
+        return 0
+    stay = frozenset(tile["number"] for tile in record["tiles"] if tile["finish"])
+    # Where nobody says how many vehicles race, all that can start are to.
+    starts = record["starts"] if record["vehicles"] is None else record["vehicles"]
+    alike, kinds = alike_runs(course, stay), piece_names(record)
+    told = _ChoiceLines(alike, references(record), [kinds[run[0]] for run in alike])
+    found: list[Choice] = []
+    with Counter() as counter:
+        try:
+            choices = _choices(course, stay, starts, alike, most, counter)
+            for size, same in groupby(islice(choices, limit), key=_size):
+                of_size = []
+                try:
+                    for choice in same:
+                        of_size.append(choice)
+                        found.append(choice)
+                finally:
+                    for line in told.lines(size, of_size):
+                        counter.say(line)
+        except KeyboardInterrupt:
+            counter.end(f"stopped: {_counted(len(found))} so far, there may be more")
+            return INTERRUPTED
+        if not found:
+            counter.end(f"no tiles can leave{f', {most} at most' if most else ''}")
+        else:
+            ended = (
+                f"; there may be more than --limit {limit}" if len(found) == limit else " in all"
+            )
+            counter.end(_counted(len(found)) + ended)
+    return 0
+
+
+def _choices(
+    course: Course,
+    stay: frozenset[int],
+    starts: int,
+    alike: Sequence[Sequence[int]],
+    most: int | None,
+    counter: Counter,
+) -> Iterator[Choice]:
+    run_of = {number: run for run, numbers in enumerate(alike) for number in numbers}
+    said: set[Choice] = set()
+
+    def tell(size: int) -> None:
+        counter.show(f"looking for sets of {size} tiles, {_counted(len(said))}; Ctrl-C stops")
+
+    for leaving in shortenings(course, stay=stay, starts=starts, most=most, report=tell):
+        choice = tuple(sorted(Tally(run_of[number] for number in leaving).items()))
+        if choice not in said:
+            said.add(choice)
+            yield choice
+
+
+def _size(choice: Choice) -> int:
+    return summed(count for _, count in choice)
+
+
+class _ChoiceLines(Struct, frozen=True):
+    """Choices as lines: runs of tiles that are alike, what each tile is called in `removable`, and
+    of what kind the tiles of each run are."""
+
+    alike: Sequence[Sequence[int]]
+    names: Mapping[int, str]
+    kinds: Sequence[str]
+
+    def lines(self, size: int, choices: Sequence[Choice]) -> Iterator[str]:
+        """A heading, then a line each; many choices by the kinds of tiles that leave."""
+        head = f"{size} tile{'' if size == 1 else 's'}"
+        if len(choices) <= _AT_ONCE:
+            yield head
+            yield from map(self._line, choices)
+            return
+        groups: dict[str, list[Choice]] = {}
+        for choice in choices:
+            groups.setdefault(self._kinds(choice), []).append(choice)
+        for kinds, group in sorted(groups.items(), key=lambda item: -len(item[1])):
+            yield f"{head}: {kinds} ({_counted(len(group))})"
+            yield from map(self._line, group)
+
+    def _kinds(self, choice: Choice) -> str:
+        """`2 × straight, 1 × curve`."""
+        found: Tally[str] = Tally()
+        for run, count in choice:
+            found[self.kinds[run]] += count
+        return ", ".join(f"{count} × {kind}" for kind, count in sorted(found.items()))
+
+    def _line(self, choice: Choice) -> str:
+        """`  [3, 7]  (or 8 for 7)`."""
+        leaving: list[str] = []
+        instead: list[str] = []
+        for run, count in choice:
+            calls = [self.names[number] for number in self.alike[run]]
+            leaving += calls[:count]
+            if count < len(calls):
+                instead.append(_instead(calls[:count], calls[count:]))
+        listed = f"  [{', '.join(leaving)}]"
+        return f"{listed}  ({'; '.join(instead)})" if instead else listed
+
+
+def _instead(named: Sequence[str], others: Iterable[str]) -> str:
+    """`or 8 for 7`; of several that leave, any of the others for any of them."""
+    what = named[0] if len(named) == 1 else f"any of {', '.join(named)}"
+    return f"or {' or '.join(others)} for {what}"
+
+
+def _counted(number: int) -> str:
+    return f"{number} choice{'' if number == 1 else 's'}"
