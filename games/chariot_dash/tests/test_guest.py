@@ -83,3 +83,17 @@ def test_it_imports_no_more_of_gridpress_than_the_page_on_games_says() -> None:
         if name.startswith("generator.")
     }
     assert used <= told
+
+
+def test_what_is_compiled_takes_nothing_that_its_digest_leaves_out() -> None:
+    """Else a change of a number would not be seen by an engine that was compiled before it."""
+    race = sorted((PACKAGE / "race").glob("*.py"))
+    taken = {
+        name.partition(".race")[0]
+        for path in race
+        if "gridpress_chariot_dash.race.kernel" in imports(path)
+        for name in imports(path)
+        if name.startswith("gridpress_chariot_dash.")
+    }
+    modules = {name for name in taken if (PACKAGE / f"{name.rpartition('.')[2]}.py").exists()}
+    assert modules == {"gridpress_chariot_dash.dice"}

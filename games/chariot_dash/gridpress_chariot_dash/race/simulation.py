@@ -165,9 +165,11 @@ class Heats(Struct, frozen=True):
 
 @cache
 def engine() -> bytes:
-    """What stands for the engine as it is: a digest of all that it is made of."""
+    """What stands for the engine as it is: a digest of all that it is made of. What its modules
+    take from the dice is compiled into them."""
     digest = hashlib.blake2b(f"{version('numba')} {version('numpy')} {sys.version}".encode())
-    for path in sorted(Path(__file__).parent.glob("*.py")):
+    here = Path(__file__).parent
+    for path in (here.parent / "dice.py", *sorted(here.glob("*.py"))):
         digest.update(path.read_bytes())
     return digest.digest()
 
