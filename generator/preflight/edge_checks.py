@@ -10,9 +10,11 @@ from generator.diagnostics import Severity
 from generator.geometry import around
 from generator.model.catalogue import Edge
 from generator.preflight.faces import FaceFinding, Specimen
-from generator.preflight.rim_lines import REACH, RimEdge, RimLine
-from generator.preflight.rims import STEP, RimSide
+from generator.preflight.rim_lines import FURTHEST, REACH, RimEdge, RimLine
+from generator.preflight.rims import LEAST, STEP, RimSide
 
+_BLED: Final = 0.8
+"""mm from the cut of a face with bleed where a frame is told: it is cut where it should be."""
 _PIXEL: Final = 0.06
 """mm that pixels may be off."""
 _PALE: Final = 240
@@ -55,12 +57,13 @@ def edges(specimen: Specimen) -> Iterator[FaceFinding]:
     """GP811: no edge of colour and no thin frame runs along the cut: a knife is off by as much as
     they lie beside it, and leaves a rim of the other colour, or a frame on one side only. A line on
     one side, or on two that face each other, is what a ruler or a strip is made of."""
+    reach = _BLED if specimen.look.bleed else FURTHEST
     found: list[_Told] = []
     lines: list[tuple[RimSide, RimLine]] = []
     for side, edge, line, pictured in specimen.rim:
         if _is_bound(specimen, side):
             continue
-        if line is not None and line.share >= _ALONG and line.nearest <= REACH + _PIXEL:
+        if line is not None and line.share >= _ALONG and line.nearest <= reach + _PIXEL:
             lines.append((side, line))
             continue
         if edge is not None and not (_is_paper(specimen, edge) or _is_tab(specimen, side, edge)):
@@ -167,6 +170,8 @@ def _is_meant(told: _Told, others: Sequence[_Told]) -> bool:
     one begins at the cut, a short line of the art."""
     side, edge, pictured = told
     same = [o for o in others if o.side is not side and abs(o.edge.at - edge.at) <= _AS_FAR]
+    if side.length < LEAST and not (told.long and any(o.long for o in same)):
+        return False  # what is small comes near its cut by itself
     if pictured and not (told.long and any(o.long for o in same)):
         return False
     if edge.repeats and not (told.long and any(_meet(side, other.side) for other in same)):

@@ -1,4 +1,5 @@
-"""The rim of a face in; the edges of colour and the thin lines that run along its cut out."""
+"""The rim of a face in; the edges of colour and the thin lines that run along its cut out. It is
+long, since what is an edge, a line or a pattern is told from the same pixels."""
 
 from __future__ import annotations
 
@@ -16,14 +17,18 @@ from generator.model.catalogue import Shape
 from generator.outlines import polygon
 from generator.preflight.raster import Raster
 from generator.preflight.rims import (
+    DEEP,
     LEAST,
     ROWS,
+    SHORTEST,
     STEP,
     Pixels,
     Rim,
     RimSide,
     beside,
     in_blocks,
+    inwards,
+    least_of,
     of_box,
     of_outline,
     strip,
@@ -38,6 +43,8 @@ SAME: Final = 24
 """Levels of a channel up to which two pixels are one colour."""
 REACH: Final = 0.5
 """mm from the cut where an edge still runs along it."""
+FURTHEST: Final = 1.25
+"""mm from the cut where a thin frame still is uneven, when a knife is off."""
 _OFF: Final = 0.06
 """mm that pixels are off where a side is drawn large; half of it where it is neither level nor
 upright."""
@@ -129,7 +136,9 @@ def beside_cut(
     if shape is Shape.PATH and not contour:
         return ()
     corners, closed = contour or polygon(box, shape), shape is Shape.CIRCLE
-    rough = of_outline(raster, corners, closed)
+    # art follows a free outline for a while: no short side of one is looked at
+    shortest = LEAST if contour else SHORTEST
+    rough = of_outline(raster, corners, closed, shortest)
     blocks = in_blocks(rough)
     promising = list(_promising(blocks, near))
     sides = [
@@ -139,7 +148,7 @@ def beside_cut(
     ]
     if not sides:
         return ()
-    fine = of_outline(closer(raster.box, _CLOSE_DPI), corners, closed)
+    fine = of_outline(closer(raster.box, _CLOSE_DPI), corners, closed, shortest)
     rims = (SideRim(fine.pixels[:, :, side.columns], closed, _OFF / 2) for side in sides)
     return tuple(_note(side, rim, raster, near) for side, rim in zip(sides, rims, strict=True))
 
@@ -151,13 +160,46 @@ def _beside_box(
     closer: Closer,
 ) -> tuple[SideNote, ...]:
     notes = []
-    for few in _promising(of_box(raster, box), near):
+    glance = of_box(raster, box)
+    for few in _promising(glance, near):
         side = few._replace(columns=slice(0, round(few.length / STEP)))
         if not _is_there(SideRim(strip(raster, side), False, _ROUGH)):
             continue
         close = closer(beside(side).cut_to(raster.box), _CLOSE_DPI)
         notes.append(_note(side, SideRim(strip(close, side), False, _OFF), raster, near))
+    told = {note.side.name for note in notes if note.edge or note.line}
+    for side in glance.sides:
+        line = _line_within(inwards(raster, side)) if side.name not in told else None
+        if line is not None:
+            notes.append(SideNote(side, None, line, False))
     return tuple(notes)
+
+
+def _line_within(rows: Pixels) -> RimLine | None:
+    """The thin line that runs along most of a side, further in than `REACH`, on a ground that goes
+    on to the cut."""
+    apart = np.abs(rows - rows[:, :1]).max(axis=0)
+    there = apart > SAME
+    first = there.argmax(axis=0)
+    widest = math.ceil(WIDEST / STEP) + 1
+    lined = there.any(axis=0) & (first >= 1) & (first * STEP <= FURTHEST)
+    ends = np.array([
+        next((row for row in range(begin, DEEP) if not there[row, column]), DEEP)
+        for column, begin in enumerate(first)
+    ])  # fmt: skip
+    lined &= (ends - first <= widest) & (ends + 1 < DEEP)
+    lined &= ~there[np.minimum(ends + 1, DEEP - 1), np.arange(len(ends))]
+    if not lined.any():
+        return None
+    usual = int(np.median(first[lined]))
+    lined &= np.abs(first - usual) <= 1
+    if not lined.any() or lined.mean() < _MOSTLY:
+        return None
+    low, high = max(usual - 1, 0), int(np.median(ends[lined])) + 1
+    heights = apart[low:high, lined].mean(axis=1)
+    width = float(heights.sum() / heights.max()) * STEP
+    middle = float((heights * (np.arange(low, high) + 0.5)).sum() / heights.sum()) * STEP
+    return RimLine(-middle, width, float(lined.mean())) if width <= WIDEST else None
 
 
 def _note(side: RimSide, rim: SideRim, raster: Raster, near: Sequence[NearCut]) -> SideNote:
@@ -193,7 +235,7 @@ def _line_of(side: RimSide, edge: RimEdge) -> Rect:
 
 def _is_there(rim: SideRim) -> bool:
     edge = rim.edge()
-    if edge is not None and edge.length >= LEAST:
+    if edge is not None and edge.length >= least_of(rim.pixels.shape[2] * STEP):
         return True
     line, _ = rim.line()
     return line is not None and line.share > _MOSTLY
@@ -263,7 +305,7 @@ class SideRim(NamedTuple):
         found = np.asarray(flat[best, columns] > SAME)
         if lined is not None and lined.mean() >= _MOSTLY / 2:
             found &= ~lined
-        if found.sum() * STEP < LEAST:
+        if found.sum() * STEP < least_of(count * STEP):
             return None
         channel, row = best // rows, best % rows + first
         signs = np.sign(scores.reshape(channels * rows, count)[best, columns])

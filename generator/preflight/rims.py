@@ -25,7 +25,11 @@ ROWS: Final = 9
 BLOCK: Final = 10
 """Columns that are looked at as one, to see at a glance whether there may be anything."""
 LEAST: Final = 5.0
-"""mm of a side that is looked at."""
+"""mm of a side that is looked at; of a short one `_PART`."""
+_PART, SHORTEST = 0.7, 1.5
+"""Of a side that is looked at, and mm of it that one must have."""
+DEEP: Final = 15
+"""Rows within the cut in which a frame may lie."""
 _SHARP: Final = 30.0
 """Degrees by which an outline turns where one of its sides ends."""
 _OFF_CORNER: Final = 1.0
@@ -51,6 +55,11 @@ class RimSide(NamedTuple):
         if self.out is not None:
             return max(self.place.width, self.place.height)
         return float(self.columns.stop - self.columns.start) * STEP
+
+
+def least_of(length: float) -> float:
+    """mm along which something must go on of a side of which so much is looked at."""
+    return LEAST if length >= LEAST else max(_PART * length, SHORTEST)
 
 
 class Rim(NamedTuple):
@@ -103,6 +112,26 @@ def _glanced(raster: Raster, out: Point, place: Rect) -> npt.NDArray[np.uint8]:
     return part if out.x + out.y > 0 else part[:, ::-1]
 
 
+def inwards(raster: Raster, side: RimSide) -> Pixels:
+    """`DEEP` rows within a straight side, the one at the cut first, with wide columns."""
+    assert side.out is not None
+    deep, place, out = DEEP * STEP, side.place, side.out
+    x, y = place.x - deep * (out.x > 0), place.y - deep * (out.y > 0)
+    part = Rect(x, y, place.width, deep) if out.y else Rect(x, y, deep, place.height)
+    own, image = raster.box, raster.image
+    across, down = image.width / own.width, image.height / own.height
+    edges = (
+        max((part.x - own.x) * across, 0), max((part.y - own.y) * down, 0),
+        min((part.right - own.x) * across, image.width),
+        min((part.bottom - own.y) * down, image.height),
+    )  # fmt: skip
+    count = max(round(side.length / STEP / BLOCK), 4)
+    size = (count, DEEP) if out.y else (DEEP, count)
+    pixels = np.asarray(image.resize(size, Image.Resampling.BOX, edges))
+    rows = pixels.transpose((2, 0, 1) if out.y else (2, 1, 0)).astype(np.int16)
+    return rows[:, ::-1] if out.x + out.y > 0 else rows
+
+
 def beside(side: RimSide) -> Rect:
     """What the rim of a straight side is of."""
     assert side.out is not None
@@ -140,12 +169,14 @@ def strip(raster: Raster, side: RimSide) -> Pixels:
     return rows if outwards else rows[:, ::-1]
 
 
-def of_outline(raster: Raster, corners: Sequence[Point], closed: bool) -> Rim:
-    """The sides of an outline, clockwise, between its sharp corners."""
+def of_outline(
+    raster: Raster, corners: Sequence[Point], closed: bool, shortest: float = LEAST
+) -> Rim:
+    """The sides of an outline, clockwise, between its sharp corners, but for shorter ones, mm."""
     lines, sides, done = [], [], 0
     for chain in _chains(corners):
         samples = _samples(chain, closed=closed)
-        if len(samples) * STEP < LEAST:
+        if len(samples) * STEP < shortest:
             continue
         lines.append(samples)
         place = bounds([Point(float(x), float(y)) for x, y in samples[:, :2]])

@@ -295,6 +295,53 @@ def test_a_frame_is_told_as_one_however_wide(tmp_path: Path, width: float) -> No
     assert "an edge of colour" not in said
 
 
+@pytest.mark.parametrize(
+    ("near", "width", "pen", "found"),
+    [
+        (0.3, 0.6, "", True),
+        (1.2, 1.0, "", True),
+        (0.9, 0.4, 'stroke-dasharray="4 1"', True),
+        (2.0, 0.5, "", False),
+        (0.6, 2.0, "", False),
+    ],
+    ids=["near", "a millimetre inside", "in dashes", "well inside", "a band"],
+)
+def test_a_frame_on_a_card_without_bleed_is_told_of(
+    tmp_path: Path, near: float, width: float, pen: str, found: bool
+) -> None:
+    at = near + width / 2
+    frame = (
+        f'<rect x="{at}" y="{at}" width="{40 - 2 * at}" height="{60 - 2 * at}" fill="none"'
+        f' stroke="#206080" stroke-width="{width}" {pen}/>'
+    )
+    piece = place(face("piece", frame, stock=BARE), 40, 40)
+    said = messages(write(tmp_path, [sheet([piece])], backs=Backs.NONE))
+    assert ("a thin frame runs along the whole edge" in said) is found
+
+
+TINY = Stock("tiny", Size(4, 4), bleed=1)
+SMALL_TILE = Stock("small", Size(8, 6.928), bleed=1, shape=Shape.HEXAGON)
+
+
+@pytest.mark.parametrize(
+    ("stock", "body", "found"),
+    [
+        (TINY, '<rect x="-0.2" y="-0.2" width="4.4" height="4.4" fill="#206080"/>', True),
+        (TINY, '<path d="M-2 -2H2V6H-2z" fill="#206080"/>', False),
+        (TINY, '<path d="M-1 0.2H5V3H-1z" fill="#206080"/>', False),
+        (SMALL_TILE, '<path d="M2 0H6L8 3.464 6 6.928H2L0 3.464Z" fill="#206080"/>', True),
+        (SMALL_TILE, '<path d="M-2 3.464H10V9H-2z" fill="#206080"/>', False),
+    ],
+    ids=["a small square", "its half", "one side", "a small tile", "its half"],
+)
+def test_pieces_with_short_sides_are_looked_at(
+    tmp_path: Path, stock: Stock, body: str, found: bool
+) -> None:
+    piece = place(face("piece", body, stock=stock), 40, 40)
+    said = messages(write(tmp_path, [sheet([piece])], backs=Backs.NONE))
+    assert ("an edge of colour" in said) is found
+
+
 def gradient(stops: str) -> str:
     paint = f'<linearGradient id="g" x1="0" y1="0" x2="0" y2="1">{stops}</linearGradient>'
     return f'{paint}<rect x="-3" y="-3" width="69" height="94" fill="url(#g)"/>'
