@@ -119,7 +119,7 @@ _IN_SMALL, _DRAWING = 0.35, 6
 small, whose lines grow thin with it and may be lost. Templates draw in mm, other programs in pt
 (0.35 mm). The same of short lines is below."""
 _SHORT_IN_SMALL, _ICON = 0.6, 3
-_SLIVER: Final = 0.01
+_SLIVER: Final = 0.03
 """mm that two edges which should meet leave of a thing."""
 _ROUNDING: Final = 0.005
 _SAME_CORNER: Final = 0.3
