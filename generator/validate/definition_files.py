@@ -7,6 +7,7 @@ A definition file is read like a component: each of its keys is a `Field`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Any, Final
 
 from msgspec import Struct
@@ -32,7 +33,6 @@ from generator.validate.field_types import (
     fields_schema,
     parse_bool,
     parse_int,
-    parse_mm,
     parse_number,
     read_map,
 )
@@ -544,20 +544,16 @@ _EXAMPLES: Final = {
     "table": "{type: table, columns: {name: {type: text}, value: {type: int}}}",
     "ref": "{type: ref, kind: card}",
 }
-_PARSERS: Final = {"int": parse_int, "number": parse_number, "length": parse_mm}
 
 
 def _bound(end: str, given: _ReadDefinition) -> float | None:
     """A least or greatest value, read as the field's own type."""
-    node, type_ = given.values[end], str(given.values["type"])
-    if node is None or type_ not in _PARSERS:
+    node, kind = given.values[end], given.reading.types[str(given.values["type"])]
+    if node is None or kind.bound is None:
         return None
     if isinstance(node, Scalar):
-        try:
-            return _PARSERS[type_](node.text)
-        except ValueError:
-            pass
-    kind = FIELD_TYPES[type_]
+        with suppress(ValueError):
+            return kind.bound(node.text)
     given.fault(end, "GP203", f".{end}: this is not {kind.says}", f"such as {kind.example}")
     return None
 

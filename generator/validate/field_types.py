@@ -164,9 +164,13 @@ def _bool_schema(_rule: Field, _describe: object) -> Schema:
 
 _BOUNDS: Final = frozenset(("min", "max", "unique"))
 
-INT: Final = FieldType("a whole number", "12", read_int, _int_schema, _BOUNDS)
-NUMBER: Final = FieldType("a number", "12 or 0.5", _read_number, _number_schema, _BOUNDS)
-LENGTH: Final = FieldType("a length", "12mm or 0.5in", _read_length, _length_schema, _BOUNDS)
+INT: Final = FieldType("a whole number", "12", read_int, _int_schema, _BOUNDS, bound=parse_int)
+NUMBER: Final = FieldType(
+    "a number", "12 or 0.5", _read_number, _number_schema, _BOUNDS, bound=parse_number
+)
+LENGTH: Final = FieldType(
+    "a length", "12mm or 0.5in", _read_length, _length_schema, _BOUNDS, bound=parse_mm
+)
 BOOL: Final = FieldType("true or false", "true", _read_bool, _bool_schema)
 
 

@@ -56,7 +56,8 @@ class FieldType(Struct, frozen=True):
     """A type of field: how it is called, read, described to editors and what may limit it.
 
     `says` and `example` are for messages: "a whole number", "12".
-    `empty` is the value of an optional field that is left out.
+    `empty` is the value of an optional field that is left out. `bound` reads the `min` or `max` of
+    a type that may have them; it raises ValueError.
     """
 
     says: str
@@ -65,6 +66,7 @@ class FieldType(Struct, frozen=True):
     schema: Callable[[Field, Callable[[Field], Schema]], Schema]
     limits: frozenset[str] = frozenset()
     empty: Any = None
+    bound: Callable[[str], float] | None = None
 
 
 class Reading(Struct):
