@@ -448,8 +448,9 @@ def _place(titles: Sequence[_Title]) -> tuple[_Title, str] | None:
     lines = [
         b.height < _ONE_LINE * pt_to_mm(t.told.size_pt) for t, b in zip(titles, boxes, strict=True)
     ]
-    if not all(lines):
-        return None
+    sizes = [title.told.size_pt for title in titles]
+    if not all(lines) or max(sizes) - min(sizes) > _SAME_PT:
+        return None  # letters made smaller do not begin as high
     em = pt_to_mm(titles[0].told.size_pt)
     edges = {
         "farther right": [
