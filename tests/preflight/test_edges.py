@@ -126,7 +126,7 @@ def test_an_icon_out_of_the_safe_zone_is_told_of(tmp_path: Path, art: str, found
     [
         ('<path d="M70 760h380" stroke="#1d1a17" stroke-width="0.5"/>', True),
         ('<path d="M70 760h380" stroke="#1d1a17" stroke-width="1.1"/>', False),
-        ('<path d="M70 760h90" stroke="#1d1a17" stroke-width="0.5"/>', False),
+        ('<path d="M70 760h20" stroke="#1d1a17" stroke-width="0.5"/>', False),
         ("".join(f'<path d="M70 {y}h380" stroke="#1d1a17" stroke-width="0.5"/>'
                  for y in range(700, 780, 10)), False),
     ],
