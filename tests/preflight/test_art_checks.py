@@ -10,15 +10,18 @@ import pytest
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from generator.preflight.art_checks import (
+    _as_squares,
     _empty,
     _ends_early,
     _guide,
+    _is_crushed,
+    _is_pixel_art,
     _is_same_art,
+    _is_soft,
     _middle,
     _rim,
     _sign,
 )
-from generator.preflight.sharpness import as_squares, is_crushed, is_pixel_art, is_soft
 
 SIZE = (300, 240)
 NOISE = Image.effect_noise((50, 40), 90).convert("RGB")
@@ -102,7 +105,7 @@ def test_a_picture_in_which_there_is_nothing(
     ],
 )
 def test_a_picture_that_was_enlarged(picture: Image.Image, soft: bool) -> None:
-    assert is_soft(picture.convert("L")) is soft
+    assert _is_soft(picture.convert("L")) is soft
 
 
 def photo(size: tuple[int, int] = (600, 400)) -> Image.Image:
@@ -141,7 +144,7 @@ def enlarged(times: float, how: Image.Resampling, sharpened: int = 0) -> Image.I
 def test_what_was_enlarged_before_it_was_saved_as_a_jpeg(
     picture: Image.Image, soft: bool, quality: int
 ) -> None:
-    assert is_soft(saved(picture, quality).convert("L")) is soft
+    assert _is_soft(saved(picture, quality).convert("L")) is soft
 
 
 @pytest.mark.parametrize(
@@ -156,7 +159,7 @@ def test_what_was_enlarged_before_it_was_saved_as_a_jpeg(
     ids=["twice", "three times", "eight times", "as it is", "smoothed"],
 )
 def test_what_was_enlarged_without_smoothing(picture: Image.Image, wide: int) -> None:
-    assert as_squares(saved(picture, 85)) == wide
+    assert _as_squares(saved(picture, 85)) == wide
 
 
 def test_colours_that_run_into_each_other_are_no_squares() -> None:
@@ -164,14 +167,14 @@ def test_colours_that_run_into_each_other_are_no_squares() -> None:
     few = Image.new("RGB", (4, 3))
     dice = random.Random(7)
     few.putdata([tuple(dice.randrange(60, 200) for _ in range(3)) for _ in range(12)])
-    assert as_squares(saved(few.resize((618, 360), Image.Resampling.BICUBIC), 75)) == 0
+    assert _as_squares(saved(few.resize((618, 360), Image.Resampling.BICUBIC), 75)) == 0
 
 
 def test_art_of_few_colours_is_drawn_in_pixels() -> None:
     drawn = photo((75, 50)).quantize(16).convert("RGB").resize((600, 400), Image.Resampling.NEAREST)
-    assert as_squares(drawn) == 8
-    assert is_pixel_art(drawn, 8)
-    assert not is_pixel_art(enlarged(8, Image.Resampling.NEAREST), 8)
+    assert _as_squares(drawn) == 8
+    assert _is_pixel_art(drawn, 8)
+    assert not _is_pixel_art(enlarged(8, Image.Resampling.NEAREST), 8)
 
 
 def saved(picture: Image.Image, quality: int) -> Image.Image:
@@ -186,12 +189,12 @@ PHOTO = Image.effect_noise((10, 8), 60).resize((400, 304), Image.Resampling.BICU
 
 @pytest.mark.parametrize(("quality", "crushed"), [(3, True), (20, False), (90, False)])
 def test_a_picture_that_was_crushed(quality: int, crushed: bool) -> None:
-    assert is_crushed(saved(saved(PHOTO, quality), 92).convert("L")) is crushed
+    assert _is_crushed(saved(saved(PHOTO, quality), 92).convert("L")) is crushed
 
 
 def test_squares_that_are_drawn_are_not_those_of_a_jpeg() -> None:
     drawn = Image.effect_noise((50, 38), 90).resize((400, 304), Image.Resampling.NEAREST)
-    assert not is_crushed(drawn.convert("L"))
+    assert not _is_crushed(drawn.convert("L"))
 
 
 @pytest.mark.parametrize(
