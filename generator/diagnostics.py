@@ -360,7 +360,7 @@ CODES: Final[dict[str, str]] = {
     "GP856": "a face does not show its own words",
     "GP857": "a face is not what was rendered",
     "GP858": "a deck has two backs",
-    "GP859": "one title has another size than its kind",
+    "GP859": "one title is set otherwise than those of its kind",
     "GP843": "something overprints",
     "GP844": "something prints otherwise than it is seen",
     "GP881": "a page is of no size that is made",
