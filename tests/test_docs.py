@@ -6,10 +6,13 @@ from pathlib import Path
 
 import click
 import pytest
+import yaml
 from PIL import Image
 
 from generator.cli import COMMANDS, gridpress, run
+from generator.model.catalogue import OUTLETS
 from generator.order import Order
+from generator.outlets import outlet_named
 from generator.preflight import CHECKS
 from generator.prepress import open_pack
 from generator.project import find_targets
@@ -84,6 +87,14 @@ def test_every_word_of_the_glossary_is_used() -> None:
 def test_every_type_of_field_is_in_the_table() -> None:
     text = (ROOT / "docs/kinds.md").read_text("utf-8")
     assert set(re.findall(r"^\| `(\w+)` \|", text, re.M)) == set(FIELD_TYPES)
+
+
+def test_every_outlet_is_in_the_list_and_in_the_table() -> None:
+    text = (ROOT / "docs/outlets.md").read_text("utf-8")
+    rows = re.findall(r"^\| (`[a-z0-9`, -]+`) \|", text.partition("An installed package")[0], re.M)
+    shops = yaml.safe_load((ROOT / "cards/shared/shops.yaml").read_text("utf-8"))["shops"]
+    assert re.findall(r"`([\w-]+)`", " ".join(rows)) == [*OUTLETS, *shops]
+    assert [outlet_named(name, {}).name for name in OUTLETS] == [*OUTLETS]
 
 
 def test_the_sample_kinds_are_right(tmp_path: Path) -> None:

@@ -121,7 +121,8 @@ def export_command(
 
 
 def _show(pack: str, made: Exported) -> None:
-    terminal.say(f"{pack}: {made.files} files for {made.pieces} pieces")
+    files, pieces = f"file{'s' * (made.files != 1)}", f"piece{'s' * (made.pieces != 1)}"
+    terminal.say(f"{pack}: {made.files} {files} for {made.pieces} {pieces}")
     terminal.say(f"  {made.folder}")
     for draft in made.drafts:
         terminal.say(f"  a draft: {draft} accepts coarse pictures")

@@ -223,7 +223,7 @@ def test_an_unknown_outlet(project: Path, export: Export) -> None:
 def test_several_outlets_at_once_and_options_of_one_alone(project: Path, export: Export) -> None:
     status, said, _ = export("--for", "TGC, pcio", "--for", "tgc", "--only", "chit")
     assert status == 0
-    assert said.count("files for") == 2
+    assert said.count(" for ") == 2
     assert {path.name for path in (project / "output/mini").iterdir()} == {"tgc.only", "pcio.only"}
     assert "no outlet 'tgx'" in export("--for", "images,tgx")[2]
     assert not (project / "output/mini/images").exists(), "names are looked at first"
