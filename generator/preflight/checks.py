@@ -50,7 +50,6 @@ from generator.preflight.profile_checks import (
     product_sizes,
     standard,
 )
-from generator.preflight.reading_checks import crossings, knocked_out, mirrored
 from generator.preflight.shape_checks import (
     fine_lines,
     folded_words,
@@ -66,7 +65,15 @@ from generator.preflight.sheet_checks import (
     registration,
     rulers,
 )
-from generator.preflight.text_checks import contrasts, safe_zone, sizes, visibility
+from generator.preflight.text_checks import (
+    contrasts,
+    crossings,
+    knocked_out,
+    mirrored,
+    safe_zone,
+    sizes,
+    visibility,
+)
 from generator.preflight.unseen import as_seen
 
 

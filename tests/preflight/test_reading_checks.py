@@ -7,7 +7,7 @@ from preflight.test_text_checks import LINE, specimen
 
 from generator.geometry import Rect
 from generator.preflight.painted import joined_runs
-from generator.preflight.reading_checks import crossings, knocked_out, mirrored
+from generator.preflight.text_checks import crossings, knocked_out, mirrored
 
 OTHER = replace(LINE, box=Rect(32, 51, 20, 3), words="Six feet", order=6)
 
