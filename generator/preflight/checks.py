@@ -10,9 +10,8 @@ from msgspec import Struct
 
 from generator.preflight.art_checks import emptiness, remains, same_art, sharpness
 from generator.preflight.colour_checks import asked_of_presses, choices_apart, overprints
-from generator.preflight.cut_checks import bleed, borders, cut_marks, printable
+from generator.preflight.cut_checks import bleed, borders, cut_marks, edges, printable
 from generator.preflight.deck_checks import marked_backs, odd_sizes, shared_art, two_backs
-from generator.preflight.edge_checks import edges
 from generator.preflight.file_checks import fonts, identity, structure
 from generator.preflight.glyph_checks import glyphs
 from generator.preflight.image_checks import (

@@ -1,5 +1,6 @@
-"""Pages and printed faces in; findings about what comes to the cut out: marks and
-die lines beside the trim, what no printer reaches, bleed, and borders that drift."""
+"""Pages and printed faces in; findings about what comes to the cut out: marks and die lines beside
+the trim, what no printer reaches, bleed, borders that drift, and edges of colour and thin frames
+along it. It is long, since a knife that is off shows all of these at one place."""
 
 from __future__ import annotations
 
@@ -8,13 +9,13 @@ import statistics
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise, takewhile
-from typing import Final
+from typing import Final, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.diagnostics import Severity
-from generator.geometry import Point, Rect, bounds, distance_out, format_mm
+from generator.geometry import Point, Rect, around, bounds, distance_out, format_mm
 from generator.model.catalogue import Edge, Shape
 from generator.model.pack import Backs
 from generator.model.sheet import PdfLayer, Side
@@ -25,13 +26,15 @@ from generator.preflight.faces import FaceFinding, Specimen
 from generator.preflight.manifest_reader import Expected
 from generator.preflight.page_objects import Colour
 from generator.preflight.raster import PAPER
+from generator.preflight.rim_lines import FURTHEST, REACH, RimEdge, RimLine
+from generator.preflight.rims import LEAST, STEP, RimSide
 
 _NEAR: Final = 1.0
 """mm within which a mark is taken for one of an edge, and not of something else."""
 _ROOM: Final = 5.0
 """mm that surely hold a mark, with ruler or slug beside it."""
-STRAIGHT: Final = (Shape.RECTANGLE, Shape.ROUNDED)
-MARGIN_TOLERANCE: Final = 0.05
+_STRAIGHT: Final = (Shape.RECTANGLE, Shape.ROUNDED)
+_MARGIN_TOLERANCE: Final = 0.05
 """mm; papers.yaml gives margins to the tenth."""
 
 
@@ -110,11 +113,11 @@ def printable(subject: Subject) -> Iterator[Finding]:
         page, margin = match.read, match.expected.margin
         area = Rect(0, 0, page.width, page.height).grown(-margin)
         for placement in match.expected.placements:
-            if not area.contains(placement.finished, MARGIN_TOLERANCE):
+            if not area.contains(placement.finished, _MARGIN_TOLERANCE):
                 message = f"the {placement} reaches into the {margin:g} mm that stay white"
                 yield subject.fault("GP812", message, _UNREACHED, page.number, placement)
         ruler = match.expected.ruler or ()
-        if not all(area.contains(Rect(end.x, end.y, 0, 0), MARGIN_TOLERANCE) for end in ruler):
+        if not all(area.contains(Rect(end.x, end.y, 0, 0), _MARGIN_TOLERANCE) for end in ruler):
             message = f"the ruler reaches into the {margin:g} mm that stay white"
             fault = subject.fault("GP812", message, _BY_HAND, page.number)
             yield replace(fault, severity=Severity.WARNING)
@@ -125,7 +128,7 @@ def _crossing(subject: Subject, match: PageMatch, cuts: Sequence[LineStroke]) ->
     lines = [bounds((cut.start, cut.end)).grown(PLACE_TOLERANCE) for cut in cuts]
     for placement in match.expected.placements:
         inner = placement.finished.grown(-_NEAR)
-        wide = min(inner.width, inner.height) > 0 and placement.shape in STRAIGHT
+        wide = min(inner.width, inner.height) > 0 and placement.shape in _STRAIGHT
         if wide and any(line.overlaps(inner) for line in lines):
             message = f"a cut mark runs into the {placement}"
             yield subject.fault("GP814", message, _AGAIN, match.read.number, placement)
@@ -140,7 +143,7 @@ def _has_room(match: PageMatch, placement: Expected) -> bool:
     column = [art for art in taken if art.x < own.right and own.x < art.right]
     across = max(min(a.x for a in row), page.width - max(a.right for a in row))
     down = max(min(a.y for a in column), page.height - max(a.bottom for a in column))
-    return placement.shape not in STRAIGHT or min(across, down) - margin > _ROOM
+    return placement.shape not in _STRAIGHT or min(across, down) - margin > _ROOM
 
 
 _AGAIN: Final = "build the pack again, and do not let another program change the file"
@@ -196,7 +199,7 @@ def _off(
 def _straight(placement: Expected) -> tuple[bool, bool, bool, bool]:
     """Whether the left, upper, right and lower edge is cut along a straight line: those of straight
     shapes are, and the seams of a poster."""
-    if placement.shape in STRAIGHT:
+    if placement.shape in _STRAIGHT:
         return (True, True, True, True)
     page = placement.poster
     if page is None:
@@ -234,26 +237,26 @@ def _apart(edges: tuple[float, ...], die: Rect) -> float:
     return max(abs(a - b) for a, b in zip(edges, _edges(die), strict=True))
 
 
-STEP: Final = 0.75
+_PACE: Final = 0.75
 """mm between two places along the cut."""
-INSIDE: Final = 0.5
+_INSIDE: Final = 0.5
 """mm inside the cut where a face is looked at; a knife is rarely off by more."""
-SHORT_OF: Final = 0.4
+_SHORT_OF: Final = 0.4
 """mm before the end of the bleed: pixels at the very end are half paper."""
-BARE_SHARE: Final = 0.02
+_BARE_SHARE: Final = 0.02
 """Of the cut may lack its bleed: a thin line of art that ends there."""
-TIP: Final = 5
+_TIP: Final = 5
 """Places one behind the other, 3 mm and more, without bleed that are no tips of rays or lines; tips
-are told where they are `TIPS_SHARE` of the cut."""
-TIPS_SHARE: Final = 0.1
-UNEVEN: Final = 2.0
+are told where they are `_TIPS_SHARE` of the cut."""
+_TIPS_SHARE: Final = 0.1
+_UNEVEN: Final = 2.0
 """Drifts that a border must be wide, or one side of it comes out three times the other."""
 _BORDER_LEAST: Final = 0.4  # mm: thinner ones are lines of the art
 _BORDER_MOST: Final = 6.0
 _BORDER_SPREAD: Final = 0.35  # mm by which a border's width may vary
-LOOK: Final = 0.25
+_LOOK: Final = 0.25
 """mm between two looks into the face: a pixel."""
-SAME: Final = 24
+_SAME: Final = 24
 """Levels of a channel up to which two pixels are one colour."""
 
 
@@ -272,21 +275,21 @@ def bleed(specimen: Specimen) -> Iterator[FaceFinding]:
     look = specimen.look
     if not look.bleed or (look.shape is Shape.PATH and not look.contour):
         return
-    if look.shape in STRAIGHT and _is_inked_around(specimen):
+    if look.shape in _STRAIGHT and _is_inked_around(specimen):
         return
     cuts = [(cut, _end_of_bleed(specimen, cut)) for cut in _along(specimen)]
-    cuts = [(cut, end) for cut, end in cuts if end >= 2 * SHORT_OF]  # others bleed on instead
-    ends = _inked(specimen, (cut.moved(end - SHORT_OF) for cut, end in cuts))
-    inside = _inked(specimen, (cut.moved(-INSIDE) for cut, _ in cuts))
+    cuts = [(cut, end) for cut, end in cuts if end >= 2 * _SHORT_OF]  # others bleed on instead
+    ends = _inked(specimen, (cut.moved(end - _SHORT_OF) for cut, end in cuts))
+    inside = _inked(specimen, (cut.moved(-_INSIDE) for cut, _ in cuts))
     total, empty = len(cuts), sum(not (a or b) for a, b in zip(inside, ends, strict=True))
-    steps = round(look.bleed / STEP) + 1
+    steps = round(look.bleed / _PACE) + 1
     lacking = [inked and not _near(ends, at, steps) for at, inked in enumerate(inside)]
-    if 0 < lacking.count(True) <= TIPS_SHARE * len(cuts):
+    if 0 < lacking.count(True) <= _TIPS_SHARE * len(cuts):
         lacking = _without_tips(lacking)
     short = [cut for cut, lacks in zip(cuts, lacking, strict=True) if lacks]
     bare = len(short)
     reach = min((_reach(specimen, cut, end) for cut, end in short), default=0.0)
-    if total and bare > BARE_SHARE * total:
+    if total and bare > _BARE_SHARE * total:
         message = (
             f"the art stops {reach:.1f} mm past the cut on {100 * bare / total:.0f} % of the edge, "
             f"its bleed is {format_mm(round(look.bleed, 2))} mm"
@@ -301,11 +304,11 @@ def bleed(specimen: Specimen) -> Iterator[FaceFinding]:
 
 
 def _without_tips(lacking: list[bool]) -> list[bool]:
-    """Those of a closed row that stand among `TIP` or more of them, one behind the other."""
+    """Those of a closed row that stand among `_TIP` or more of them, one behind the other."""
     count = len(lacking)
     ahead = [len([*takewhile(bool, _from(lacking, at, 1))]) for at in range(count)]
     behind = [len([*takewhile(bool, _from(lacking, at, -1))]) for at in range(count)]
-    return [a + b - 1 >= TIP for a, b in zip(ahead, behind, strict=True)]
+    return [a + b - 1 >= _TIP for a, b in zip(ahead, behind, strict=True)]
 
 
 def _from(row: list[bool], at: int, way: int) -> Iterator[bool]:
@@ -323,18 +326,18 @@ def _near(inked: list[bool], index: int, steps: int) -> bool:
 def borders(specimen: Specimen) -> Iterator[FaceFinding]:
     """GP813: a border along the cut is wide enough for how far the printer drifts."""
     drift = specimen.look.drift
-    if not drift or specimen.look.shape not in STRAIGHT:
+    if not drift or specimen.look.shape not in _STRAIGHT:
         return
     width = _border(specimen)
-    if width is not None and width < UNEVEN * drift:
+    if width is not None and width < _UNEVEN * drift:
         message = f"your drift is {drift:g} mm, this {width:.1f} mm border will look uneven"
-        hint = f"make it at least {UNEVEN * drift:g} mm wide, or let the art run over the cut"
+        hint = f"make it at least {_UNEVEN * drift:g} mm wide, or let the art run over the cut"
         yield specimen.finding("GP813", message, hint, severity=Severity.WARNING)
 
 
 def _is_inked_around(specimen: Specimen) -> bool:
     """True when no pixel along the end of the bleed is paper: the usual case, seen at a glance."""
-    end = specimen.look.art.grown(-SHORT_OF)
+    end = specimen.look.art.grown(-_SHORT_OF)
     return all(
         not specimen.seen.cut(line).has_paper()
         for line in (
@@ -355,7 +358,7 @@ def _along(specimen: Specimen) -> Iterator[_OutlinePoint]:
         if not length:
             continue
         across, down = (end.x - start.x) / length, (end.y - start.y) / length
-        count = max(1, int(length / STEP))
+        count = max(1, int(length / _PACE))
         for index in range(count):
             walked = (index + 0.5) * length / count
             at = Point(start.x + across * walked, start.y + down * walked)
@@ -379,7 +382,7 @@ def _end_of_bleed(specimen: Specimen, cut: _OutlinePoint) -> float:
 
 def _reach(specimen: Specimen, cut: _OutlinePoint, end: float) -> float:
     """How far past the cut there is ink, mm."""
-    steps = [STEP / 4 * index for index in range(int(4 * end / STEP) + 1)]
+    steps = [_PACE / 4 * index for index in range(int(4 * end / _PACE) + 1)]
     inked = _inked(specimen, map(cut.moved, steps))
     return max((step for step, ink in zip(steps, inked, strict=True) if ink), default=0.0)
 
@@ -389,7 +392,7 @@ def _border(specimen: Specimen) -> float | None:
     widths: list[float] = []
     bare = 0
     for cut in _along(specimen):
-        colour = specimen.seen.at(cut.moved(-INSIDE / 2))
+        colour = specimen.seen.at(cut.moved(-_INSIDE / 2))
         depth = _depth(specimen, cut, colour)
         if depth is None:
             bare += 1
@@ -404,12 +407,201 @@ def _border(specimen: Specimen) -> float | None:
 
 def _depth(specimen: Specimen, cut: _OutlinePoint, colour: Colour) -> float | None:
     """How deep the colour at the cut goes into the face, mm, if it ends within a border's width."""
-    for index in range(1, int(_BORDER_MOST / LOOK)):
-        seen = specimen.seen.at(cut.moved(-LOOK * index))
-        if max(abs(a - b) for a, b in zip(seen, colour, strict=True)) > SAME:
-            return LOOK * (index - 0.5)
+    for index in range(1, int(_BORDER_MOST / _LOOK)):
+        seen = specimen.seen.at(cut.moved(-_LOOK * index))
+        if max(abs(a - b) for a, b in zip(seen, colour, strict=True)) > _SAME:
+            return _LOOK * (index - 0.5)
     return None
 
 
 def _inked(specimen: Specimen, points: Iterable[Point]) -> list[bool]:
     return [min(colour) < PAPER for colour in specimen.seen.colours(points)]
+
+
+_BLED: Final = 0.8
+"""mm from the cut of a face with bleed where a frame is told: it is cut where it should be."""
+_PIXEL: Final = 0.06
+"""mm that pixels may be off."""
+_PALE: Final = 240
+"""Of a colour that is paper."""
+_ALONG: Final = 0.6
+"""Of a side that an edge runs along; what crosses the cut is on less of it."""
+_UNBROKEN: Final = 0.35
+"""Of a side: a scene may have as much in pieces."""
+_END: Final = 5.0
+"""mm of a side along which a shape ends at the cut, even if that is not most of it; of a large one
+a twelfth. A band does, on both sides that face each other; on one alone it may be a line of the
+art."""
+_LONE_END: Final = 10.0
+"""The same of one side alone; of a small one a third, of a large one an eighth."""
+_AS_FAR: Final = 0.25
+"""mm by which the lines of a frame may lie otherwise on two sides."""
+_BENT: Final = 0.45
+"""Of a side of a free outline, which art often follows for a while."""
+_CORNER: Final = 2.5
+"""mm between the ends of two sides that meet."""
+_AT: Final = 0.15
+"""mm from the cut that are told as at it."""
+
+
+class _FoundEdge(NamedTuple):
+    """An edge of a side."""
+
+    side: RimSide
+    edge: RimEdge
+    pictured: bool
+
+    @property
+    def long(self) -> bool:
+        """True where it runs along most of its side, and much of that without a break."""
+        edge = self.edge
+        return edge.share >= _ALONG and edge.length >= _UNBROKEN * self.side.length
+
+
+def edges(specimen: Specimen) -> Iterator[FaceFinding]:
+    """GP811: no edge of colour and no thin frame runs along the cut: a knife is off by as much as
+    they lie beside it, and leaves a rim of the other colour, or a frame on one side only. A line on
+    one side, or on two that face each other, is what a ruler or a strip is made of."""
+    reach = _BLED if specimen.look.bleed else FURTHEST
+    found: list[_FoundEdge] = []
+    lines: list[tuple[RimSide, RimLine]] = []
+    for side, edge, line, pictured in specimen.rim:
+        if _is_bound(specimen, side):
+            continue
+        if line is not None and line.share >= _ALONG and line.nearest <= reach + _PIXEL:
+            lines.append((side, line))
+            continue
+        if edge is not None and not (_is_paper(specimen, edge) or _is_tab(specimen, side, edge)):
+            found.append(_FoundEdge(side, edge, pictured))
+    framed = _framed(lines)
+    if framed:
+        yield _frame(specimen, framed)
+    sides = [side for side, _ in framed]
+    found = [told for told in found if told.side not in sides]
+    yield from _told_of(specimen, [told for told in found if _is_meant(told, found)])
+
+
+def _is_bound(specimen: Specimen, side: RimSide) -> bool:
+    """True for a side that is no cut, as the spine of a booklet is folded."""
+    look = specimen.look
+    if not look.bound or side.out is None:
+        return False
+    beyond = side.place.moved(side.out.x * STEP, side.out.y * STEP)
+    return not look.art.contains(beyond, STEP / 2)
+
+
+def _is_paper(specimen: Specimen, edge: RimEdge) -> bool:
+    """True where art ends at white paper: it has no bleed, which is told; or it has none to have,
+    and the edge of its stock is white."""
+    if min(edge.outer) < _PALE:
+        return False
+    return bool(specimen.look.bleed) or specimen.look.edge is Edge.WHITE
+
+
+def _is_tab(specimen: Specimen, side: RimSide, edge: RimEdge) -> bool:
+    """True where a free outline that is folded is white within: that is a tab without ink, which is
+    glued or tucked in, and beyond it is what its neighbour bleeds to. Nobody sees its rim."""
+    return side.out is None and bool(specimen.look.folds) and min(edge.inner) >= _PALE
+
+
+_Line = tuple[RimSide, RimLine]
+
+
+def _framed(lines: Sequence[_Line]) -> list[_Line]:
+    """Those that are a frame: lines that go around a corner, as far from the cut on the one side as
+    on the other, or all around."""
+    return [
+        (side, line)
+        for side, line in lines
+        if side.closed
+        or any(
+            _meet(side, other) and abs(line.at - its.at) <= _AS_FAR for other, its in lines
+        )
+    ]  # fmt: skip
+
+
+def _meet(one: RimSide, other: RimSide) -> bool:
+    """True for two sides at a corner."""
+    if one.out is None or other.out is None:
+        return one is not other and one.place.grown(_CORNER).overlaps(other.place)
+    return bool(one.out.x) != bool(other.out.x)
+
+
+def _frame(specimen: Specimen, framed: Sequence[_Line]) -> FaceFinding:
+    wide = max(line.width for _, line in framed)
+    near = min(line.nearest for _, line in framed)
+    along = _named([side for side, _ in framed])
+    message = f"a thin frame runs along {along}, {_where(near)}, {wide:.1f} mm wide"
+    place = around([side.place for side, _ in framed])
+    return specimen.finding("GP811", message, _INWARD, severity=Severity.WARNING, place=place)
+
+
+def _named(sides: Sequence[RimSide]) -> str:
+    names = [side.name for side in sides]
+    if not all(names) or len(names) == 4:
+        return "the whole edge" if all(names) or sides[0].closed else "the edge"
+    return f"the {' and '.join(names)} edge"
+
+
+def _where(at: float) -> str:
+    return "at the cut" if abs(at) < _AT else f"{abs(at):.1f} mm from the cut"
+
+
+def _told_of(specimen: Specimen, found: Sequence[_FoundEdge]) -> Iterator[FaceFinding]:
+    """What is told of edges: of those along most of a side; else of the longest part."""
+    most = [told for told in found if told.long]
+    if most:
+        nearest = min((told.edge.at for told in most), key=abs)
+        yield _edge(specimen, _named([told.side for told in most]), nearest, most)
+    elif found:
+        longest = max((told.edge for told in found), key=lambda edge: edge.length)
+        names = filter(None, (told.side.name for told in found))
+        where = "the edge" if not all(t.side.name for t in found) else (
+            f"the {' and of the '.join(names)} edge"
+        )  # fmt: skip
+        yield _edge(specimen, f"{longest.length:.0f} mm of {where}", longest.at, found)
+
+
+def _edge(specimen: Specimen, along: str, at: float, found: Sequence[_FoundEdge]) -> FaceFinding:
+    message = f"an edge of colour runs along {along}, {_where(at)}"
+    place = around([told.side.place for told in found])
+    return specimen.finding(
+        "GP811", message, _ON_TO_THE_END, severity=Severity.WARNING, place=place
+    )
+
+
+def _is_meant(told: _FoundEdge, others: Sequence[_FoundEdge]) -> bool:
+    """False for what only happens to be there: a picture's own line on one side, stripes of which
+    one begins at the cut, a short line of the art."""
+    side, edge, pictured = told
+    same = [o for o in others if o.side is not side and abs(o.edge.at - edge.at) <= _AS_FAR]
+    if side.length < LEAST and not (told.long and any(o.long for o in same)):
+        return False  # what is small comes near its cut by itself
+    if pictured and not (told.long and any(o.long for o in same)):
+        return False
+    if edge.repeats and not (told.long and any(_meet(side, other.side) for other in same)):
+        return False
+    alone = min(max(_LONE_END, side.length / 8), max(_END, side.length / 3))
+    if side.out is None:
+        alone = max(alone, _BENT * side.length)
+    if told.long or edge.length >= alone:
+        return True
+    return edge.length >= max(_END, side.length / 12) and any(_faces(told, other) for other in same)
+
+
+def _faces(one: _FoundEdge, other: _FoundEdge) -> bool:
+    """True for the same part of two sides that face each other."""
+    names = {one.side.name, other.side.name}
+    if names not in ({"upper", "lower"}, {"left", "right"}):
+        return False
+    return max(abs(one.edge.start - other.edge.start), abs(one.edge.end - other.edge.end)) < REACH
+
+
+_ON_TO_THE_END: Final = (
+    "draw what comes to the cut on to the end of the bleed, or end it 1 mm inside: a knife that is"
+    " off by a hair leaves a rim of the other colour"
+)
+_INWARD: Final = (
+    "move it 2 mm or more inside, or do without: a knife that is off by a hair leaves it on one"
+    " side and not on the other"
+)

@@ -14,7 +14,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.geometry import Matrix, Point, Rect, around, mm_to_pt, pt_to_mm, summed
-from generator.preflight.outlined import OutlinedWord, outlined_words
 from generator.preflight.page_objects import (
     Colour,
     PageObject,
@@ -26,7 +25,17 @@ from generator.preflight.page_objects import (
     matrix_of,
     outline_of,
 )
-from generator.preflight.strays import NEAR, UNSEEN, Cut, CutLine, NearCut, Outside, Stray
+from generator.preflight.strays import (
+    NEAR,
+    UNSEEN,
+    Cut,
+    CutLine,
+    NearCut,
+    OutlinedWord,
+    Outside,
+    Stray,
+    outlined_words,
+)
 
 _SAME_SIZE: Final = 0.01  # pt
 _CLOSE: Final = 0.5
