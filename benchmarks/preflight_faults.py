@@ -129,7 +129,13 @@ def rivals(seed: int, only: str, limit: int) -> list[Fault]:
     ]
     found = [
         fault
-        for fault in (*made, *forged.faults(seed), *composed.faults(seed), *decks.faults(seed))
+        for fault in (
+            *made,
+            *forged.faults(seed),
+            *composed.faults(seed),
+            *edges.composed(seed),
+            *decks.faults(seed),
+        )
         if only in f"{fault.kind} / {fault.level} / {fault.name}"
     ]
     step = max(1, -(-len(found) // limit)) if limit else 1
@@ -209,7 +215,7 @@ def main() -> int:
         print()
         verdicts = judged(rivals(asked.seed, asked.only, asked.limit), every=asked.all)
         table(verdicts)
-        holds &= honest.holds(asked.only, decks.honest(asked.seed))
+        holds &= honest.holds(asked.only, (*decks.honest(asked.seed), *edges.honest(asked.seed)))
         plain = [verdict for verdict in verdicts if verdict.plain]
         print()
         summary("a rival's smaller faults", [v for v in verdicts if not v.plain])

@@ -1,5 +1,5 @@
 """Faults beside the cut, on folds and in tents, on pieces of every shape and paper, and words that
-are set over words."""
+are set over words; those near the cut also composed from a seed, with look-alikes without a fault."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from fontTools.pens.boundsPen import BoundsPen
 from fontTools.pens.svgPathPen import SVGPathPen
 from fontTools.pens.transformPen import TransformPen
 from fontTools.ttLib import TTFont
@@ -19,6 +20,9 @@ EDGE = r"GP811.*edge of colour"
 FRAME = r"GP811.*thin frame"
 SAFE = r"GP823.*(over the cut|safe zone)"
 GOLD, MOSS, NIGHT, RED = "#d9b45a", "#4d6b3c", "#22384f", "#8e2a1c"
+Point = tuple[float, float]
+Drawn = tuple[str, str, str, Deck]
+"""A kind of fault, its name, what is to be told, and the deck."""
 OFFSETS = (-0.5, -0.3, -0.2, 0.0, 0.2, 0.3, 0.5)
 """mm outside of the cut."""
 
@@ -245,17 +249,149 @@ def _outlined() -> Iterator[Fault]:
 
 
 def outlined(word: str, x: float, y: float, mm: float, *, each: bool) -> str:
-    """A word as paths, whose em is so many mm."""
+    """A word as paths, whose em is so many mm, from there on."""
+    letters, _ = _spelt(word, mm)
+    return _at(x, y, 0, letters if each else [" ".join(letters)])
+
+
+def _spelt(word: str, mm: float) -> tuple[list[str], tuple[float, float, float, float]]:
+    """The letters of a word as path data, from 0, 0 on, and their box."""
     font = TTFont(
         next(Path(__file__).parents[2].glob("fonts/alegreya-sans/AlegreyaSans_400Regular.ttf"))
     )
     glyphs, names = font.getGlyphSet(), font.getBestCmap()
-    scale, at, letters = mm / font["head"].unitsPerEm, 0.0, []
+    scale, at, letters, box = mm / font["head"].unitsPerEm, 0.0, [], BoundsPen(glyphs)
     for letter in word:
-        glyph = glyphs[names[ord(letter)]]
+        glyph, place = glyphs[names[ord(letter)]], (scale, 0, 0, -scale, at, 0)
         pen = SVGPathPen(glyphs)
-        glyph.draw(TransformPen(pen, (scale, 0, 0, -scale, x + at, y)))
+        glyph.draw(TransformPen(pen, place))
+        glyph.draw(TransformPen(box, place))
         letters.append(pen.getCommands())
         at += glyph.width * scale
-    paths = letters if each else [" ".join(letters)]
-    return "".join(f'<path d="{path}" fill="#1d1a17"/>' for path in paths)
+    return letters, box.bounds
+
+
+def _at(x: float, y: float, turn: float, paths: list[str], fill: str = "#1d1a17") -> str:
+    drawn = "".join(f'<path d="{path}" fill="{fill}"/>' for path in paths)
+    return f'<g transform="translate({x:.3f} {y:.3f}) rotate({turn})">{drawn}</g>'
+
+
+# Composed: kind, place and size follow from a seed
+
+Dice = random.Random
+WORDS = ("Anna", "Wirtshaus", "Bertold", "Dragon", "VICTORY", "Forest", "GOLD", "Rathaus", "Attack")
+ICONS = (
+    "M0 -.5L.12 -.16H.48L.19 .06L.3 .4L0 .19L-.3 .4L-.19 .06L-.48 -.16H-.12Z",
+    "M0 -.5C.2 -.2 .38 0 .38 .18A.38 .34 0 0 1 -.38 .18C-.38 0 -.2 -.2 0 -.5Z",
+    "M0 .45C-.6 0 -.5 -.4 -.25 -.4C-.1 -.4 0 -.25 0 -.2C0 -.25 .1 -.4 .25 -.4C.5 -.4 .6 0 0 .45Z",
+    "M-.16 -.5H.16V-.16H.5V.16H.16V.5H-.16V.16H-.5V-.16H-.16Z",
+    "M-.4 .5V-.05L0 -.5L.4 -.05V.5H.1V.15H-.1V.5Z",
+    "M-.4 -.5H.4V.1C.4 .3 .1 .45 0 .5C-.1 .45 -.4 .3 -.4 .1Z",
+)
+"""A star, a drop, a heart, a cross, a house and a shield, about 1 mm high around 0, 0."""
+BARE = PIECES[15]
+MARGIN = 3.0
+"""mm that is safe on these pieces."""
+INKS = ("#1d1a17", NIGHT, RED)
+
+
+def _beside(dice: Dice, piece: Piece, wide: float, high: float, inside: float) -> Point:
+    """The middle of a thing that ends so far inside of one side, its long way along that, and is
+    safe from the others."""
+    (w, h) = piece.size
+    x = dice.uniform(MARGIN + wide / 2, w - MARGIN - wide / 2)
+    y = dice.uniform(MARGIN + high / 2, h - MARGIN - high / 2)
+    if wide >= high:
+        return x, dice.choice((inside + high / 2, h - inside - high / 2))
+    return dice.choice((inside + wide / 2, w - inside - wide / 2)), y
+
+
+def _inside(dice: Dice, across: float, *, fair: bool) -> float:
+    """mm inside of the cut where such a thing ends: over it, out of the safe zone, or safe."""
+    if fair:
+        return MARGIN + dice.uniform(0, 2)
+    return dice.choice((-across * dice.uniform(0.15, 0.85), dice.uniform(0.3, MARGIN - 0.7)))
+
+
+def word_astray(dice: Dice, *, fair: bool = False) -> Drawn:
+    """A word in outlines, level or upright, letter by letter or at one go."""
+    piece, word, em = dice.choice((POKER, BARE)), dice.choice(WORDS), dice.uniform(2.8, 10)
+    letters, (left, top, right, bottom) = _spelt(word, em)
+    wide, high, turn = right - left, bottom - top, dice.choice((0, 0, 90, 180, 270))
+    inside = _inside(dice, high, fair=fair)
+    across, down = (high, wide) if turn % 180 else (wide, high)
+    x, y = _beside(dice, piece, across, down, inside)
+    paths = letters if dice.random() < 0.6 else [" ".join(letters)]
+    middle = f'<g transform="translate({x:.3f} {y:.3f}) rotate({turn})">{{}}</g>'
+    art = _at(-(left + right) / 2, -(top + bottom) / 2, 0, paths, dice.choice(INKS))
+    name = f"{word} of {em:.1f} mm, {turn}°, {inside:.1f} mm inside, {piece.name}"
+    return "word near the cut", name, SAFE, piece.deck(middle.format(art))
+
+
+def icon_astray(dice: Dice, *, fair: bool = False) -> Drawn:
+    """An icon, plain, on a disc or as a line."""
+    piece, side, icon = dice.choice((POKER, BARE)), dice.uniform(3.2, 12), dice.choice(ICONS)
+    # drops and shields are narrower than they are high
+    inside = _inside(dice, 0.7 * side, fair=fair)
+    x, y = _beside(dice, piece, *dice.choice(((side, 0.99 * side), (0.99 * side, side))), inside)
+    how, ink = dice.choice(("plain", "on a disc", "a line")), dice.choice(INKS)
+    scale, pen = side, f'fill="{ink}"'
+    disc = ""
+    if how == "on a disc":
+        disc = f'<circle cx="{x:.3f}" cy="{y:.3f}" r="{side / 2:.3f}" fill="{ink}"/>'
+        scale, pen = 0.6 * side, 'fill="#ffffff"'
+    elif how == "a line":
+        scale, pen = 0.92 * side, f'fill="none" stroke="{ink}" stroke-width="0.08"'
+    at = f'transform="translate({x:.3f} {y:.3f}) scale({scale:.3f})"'
+    name = f"{ICONS.index(icon)}, {how}, {side:.1f} mm, {inside:.1f} mm inside, {piece.name}"
+    return "icon near the cut", name, SAFE, piece.deck(f'{disc}<path {at} d="{icon}" {pen}/>')
+
+
+def bare_frame(dice: Dice, *, fair: bool = False) -> Drawn:
+    """A thin frame on a card without bleed."""
+    (w, h), width = BARE.size, dice.uniform(0.2, 1)
+    near = dice.uniform(2.2, 5) if fair else dice.uniform(0.1, 1.2)
+    m, ink = near + width / 2, dice.choice(INKS)
+    dash = f' stroke-dasharray="{dice.uniform(3, 6):.1f} {dice.uniform(0.8, 2):.1f}"'
+    how = dice.choice(("whole", "whole", "in dashes", "double"))
+    box = '<rect x="{0:.3f}" y="{0:.3f}" width="{1:.3f}" height="{2:.3f}" fill="none" stroke="{3}" stroke-width="{4:.3f}"{5}/>'
+    art = box.format(m, w - 2 * m, h - 2 * m, ink, width, dash if how == "in dashes" else "")
+    if how == "double":
+        inner = m + width + 0.5
+        art += box.format(inner, w - 2 * inner, h - 2 * inner, ink, width / 2, "")
+    says = f"{EDGE}|{FRAME}"
+    return (
+        "frame without bleed",
+        f"{how}, {width:.1f} mm wide, {near:.1f} mm from the cut",
+        says,
+        BARE.deck(art),
+    )
+
+
+def small_piece(dice: Dice, *, fair: bool = False) -> Drawn:
+    """A small square on which another colour begins near the cut; a fair one has a disc."""
+    side, off = dice.uniform(3.2, 8), dice.choice((-1, 1)) * dice.uniform(0.1, 0.35)
+    stock = f"stocks:\n  small: {{size: [{side:.2f}mm, {side:.2f}mm], bleed: 1mm, safe: 0.5mm}}\n"
+    side = float(f"{side:.2f}")
+    piece = Piece("small", "small", (side, side), 1, _box(side, side), pack=stock)
+    disc = f'<circle cx="{side / 2}" cy="{side / 2}" r="{0.3 * side:.3f}" fill="{MOSS}"/>'
+    name = f"{side:.1f} mm, {off:.2f} mm outside"
+    return "edge of a small piece", name, EDGE, piece.deck(disc if fair else piece.to(off))
+
+
+COMPOSED = (word_astray, icon_astray, word_astray, icon_astray, bare_frame, small_piece)
+
+
+def composed(seed: int = 1, count: int = 36) -> Iterator[Fault]:
+    """So many faults of a seed."""
+    for number in range(count):
+        kind, name, says, deck = COMPOSED[number % len(COMPOSED)](Dice(f"{seed}/edges/{number}"))
+        yield replace(in_deck(kind, name, says, deck), drawn=True)
+
+
+def honest(seed: int = 1, count: int = 8) -> Iterator[Deck]:
+    """So many look-alikes that are within the safe zone."""
+    for number in range(count):
+        maker = COMPOSED[1:][number % 5]
+        _, name, _, deck = maker(Dice(f"{seed}/safe/{number}"), fair=True)
+        yield replace(deck, name=f"safe: {name}")
