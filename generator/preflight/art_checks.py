@@ -495,16 +495,27 @@ def _is_soft(light: Image.Image) -> bool:
     """True for shades of grey that have edges, but none that is finer than those of a picture that
     was enlarged three times."""
     sharp = edges = 0
+    least, steep = _EDGES * light.width * light.height, _steep_steps(light)
     for strip in _strips(light):
         here, some = _edges(strip)
         sharp, edges = sharp + here, edges + some
         if edges >= _TOLD and sharp >= 2 * _SHARP * edges:
             return False
-    if edges >= _EDGES * light.width * light.height:
+        if edges >= least and steep < _SHARP * edges:
+            return True  # whatever the rest shows: no edge is sharp without such a step
+    if edges >= least:
         return sharp < _SHARP * edges
     small = light.reduce(_COARSER)
     sharp, edges = _edges(small)
     return edges >= _EDGES * small.width * small.height and sharp < _SHARP * edges
+
+
+def _steep_steps(light: Image.Image) -> int:
+    """How many steps from a pixel to the next are as high as those of a sharp edge, both ways."""
+    below = light.crop((0, 1, light.width, light.height))
+    down = ImageChops.difference(light.crop((0, 0, light.width, light.height - 1)), below)
+    steps = (ImageChops.difference(*_beside(light, 1)), down)
+    return summed(count for way in steps for count in way.histogram()[_STEEP[_EDGE] :])
 
 
 def _strips(light: Image.Image) -> Iterator[Image.Image]:
@@ -532,11 +543,11 @@ def _edges_across(light: Image.Image) -> tuple[int, int]:
     )
     start = _WINDOW // 2
     spread = ImageChops.subtract(high, low).crop((start, 0, start + count, height))
-    goes_on = ImageChops.subtract(wide.point(_LESS), spread).point(_IS_NONE)
-    mask = ImageChops.darker(spread.point(_IS_EDGE), goes_on)
+    goes_on = levelled(ImageChops.subtract(levelled(wide, _LESS), spread), _IS_NONE)
+    mask = ImageChops.darker(levelled(spread, _IS_EDGE), goes_on)
     start += _WINDOW // 2 - 1
     step = ImageChops.difference(*_beside(light, 1)).crop((start, 0, start + count, height))
-    lacking: list[int] = ImageChops.subtract(spread.point(_STEEP), step).histogram(mask)
+    lacking: list[int] = ImageChops.subtract(levelled(spread, _STEEP), step).histogram(mask)
     return lacking[0], summed(lacking)
 
 

@@ -119,22 +119,33 @@ def colour_of(read: Callable[..., Any], item: Any) -> tuple[Colour, int] | None:
     return (r.value, g.value, b.value), a.value
 
 
-def clip_box(item: Any) -> Rect | None:
-    """The part that the boxes of all its clip paths share, in the space of the form that it is
-    in; None when nothing clips it. Where two do not meet it has no width or height."""
-    path = pdfium.FPDFPageObj_GetClipPath(item)
-    shared: Rect | None = None
-    for number in range(pdfium.FPDFClipPath_CountPaths(path)):
-        corners = list(_corners(path, number))
-        if corners:
-            box = bounds(corners)
-            shared = shared.cut_to(box) if shared else box
-    return shared
+class Clips:
+    """What cuts off objects of one page, as long as that is open. Most of them are cut by the same
+    clip paths, of which PDFium keeps the corners once: where they lie tells whose they are."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[int, int], Rect] = {}
+
+    def box_of(self, item: Any) -> Rect | None:
+        """The part that the boxes of all its clip paths share, in the space of the form that it is
+        in; None when nothing clips it. Where two do not meet it has no width or height."""
+        path = pdfium.FPDFPageObj_GetClipPath(item)
+        shared: Rect | None = None
+        for number in range(pdfium.FPDFClipPath_CountPaths(path)):
+            count = pdfium.FPDFClipPath_CountPathSegments(path, number)
+            if count > 0:
+                first = pdfium.FPDFClipPath_GetPathSegment(path, number, 0)
+                key = ctypes.addressof(first.contents), count
+                box = self._known.get(key)
+                if box is None:
+                    box = self._known[key] = bounds(list(_corners(path, number, count)))
+                shared = shared.cut_to(box) if shared else box
+        return shared
 
 
-def _corners(path: Any, number: int) -> Iterator[Point]:
+def _corners(path: Any, number: int, count: int) -> Iterator[Point]:
     x, y = ctypes.c_float(), ctypes.c_float()
-    for index in range(pdfium.FPDFClipPath_CountPathSegments(path, number)):
+    for index in range(count):
         segment = pdfium.FPDFClipPath_GetPathSegment(path, number, index)
         if pdfium.FPDFPathSegment_GetPoint(segment, x, y):
             yield Point(x.value, y.value)
@@ -213,7 +224,7 @@ def _points_of(path: Any, matrix: Matrix, box: Rect, count: int) -> Iterator[int
 def _cuts_of(path: Any, outside: Matrix, box: Rect) -> Iterator[int]:
     clip = pdfium.FPDFPageObj_GetClipPath(path)
     for number in range(pdfium.FPDFClipPath_CountPaths(clip)):
-        corners = list(_corners(clip, number))
+        corners = list(_corners(clip, number, pdfium.FPDFClipPath_CountPathSegments(clip, number)))
         if corners and not outside.box(bounds(corners)).contains(box, _LOOSE):
             read = range(min(len(corners), _OUTLINED))
             segments = (pdfium.FPDFClipPath_GetPathSegment(clip, number, n) for n in read)

@@ -15,11 +15,11 @@ from msgspec.structs import replace
 
 from generator.geometry import Matrix, Point, Rect, around, mm_to_pt, pt_to_mm, summed
 from generator.preflight.page_objects import (
+    Clips,
     Colour,
     PageObject,
     WordsOfPage,
     box_of,
-    clip_box,
     colour_of,
     lines_of,
     matrix_of,
@@ -252,6 +252,7 @@ class PaintedReader:
         self._fine_lines = _foreign_lines if foreign else _fine_lines
         self._words = WordsOfPage(text_page)
         self._fonts: dict[int, str] = {}
+        self._clips = Clips()
 
     def read(
         self,
@@ -272,7 +273,7 @@ class PaintedReader:
         images: list[PaintedImage] = []
         shapes: list[PaintedShape] = []
         after: list[tuple[int, Rect]] = []
-        outside = Outside(Cut(*(cut or (Rect(0, 0, 0, 0),))), safe, art)
+        outside = Outside(Cut(*(cut or (Rect(0, 0, 0, 0),))), safe, art, self._clips)
         mixed = False
         for order, (item, kind, matrix, alpha, _) in enumerate(objects):
             if kind == pdfium.FPDF_PAGEOBJ_TEXT:
@@ -295,14 +296,14 @@ class PaintedReader:
             else:
                 shapes.append(_shape(objects[order], box, order, turn))
         # what clips one glyph of a run clips them all, and asking takes time
-        runs = tuple(_clipped(run, objects[run.order]) for run in joined_runs(texts))
+        runs = tuple(_clipped(run, objects[run.order], self._clips) for run in joined_runs(texts))
         covered = None if mixed else tuple(_covered(runs, after))
         return Painted(
             runs,
             tuple(images),
             tuple(shapes),
             covered,
-            tuple(self._fine_lines(objects)),
+            tuple(self._fine_lines(objects, self._clips)),
             tuple(outside.near),
             tuple(outside.astray(objects)),
             tuple(_motifs(objects)) if folded else (),
@@ -379,10 +380,10 @@ def _motifs(objects: Sequence[PageObject]) -> Iterator[Motif]:
         yield Motif(box, tuple((x - centre.x, y - centre.y) for x, y in corners), what)
 
 
-def _fine_lines(objects: Sequence[PageObject]) -> Iterator[FineLine]:
+def _fine_lines(objects: Sequence[PageObject], clips: Clips) -> Iterator[FineLine]:
     """The lines of paths that are too thin, but for many short ones and those of a drawing in
     small: several things of one scale."""
-    lines = [(o, line) for o in objects if (line := _fine_line(o)) is not None]
+    lines = [(o, line) for o in objects if (line := _fine_line(o, clips)) is not None]
     short = summed(max(line.box.width, line.box.height) < _LINE for _, line in lines)
     least = _LINE if short > _GRAIN else _SHORT_LINE
     scales = Counter(_scale(o) for o in objects if lines and o.kind == pdfium.FPDF_PAGEOBJ_PATH)
@@ -400,12 +401,12 @@ def _scale(drawn: PageObject) -> float:
     return round(drawn.matrix.then(matrix_of(drawn.item)).across, 3)
 
 
-def _foreign_lines(objects: Sequence[PageObject]) -> Iterator[FineLine]:
-    lines = filter(None, map(_fine_line, objects))
-    return (one for one in lines if max(one.box.width, one.box.height) >= _SHORT_FOREIGN)
+def _foreign_lines(objects: Sequence[PageObject], clips: Clips) -> Iterator[FineLine]:
+    lines = (_fine_line(drawn, clips) for drawn in objects)
+    return (one for one in lines if one and max(one.box.width, one.box.height) >= _SHORT_FOREIGN)
 
 
-def _fine_line(drawn: PageObject) -> FineLine | None:
+def _fine_line(drawn: PageObject, clips: Clips) -> FineLine | None:
     """The line of a path, if it is too thin, or a filled bar that is; not one around a shape of its
     own colour, or very short."""
     item, kind, outside, around, _ = drawn
@@ -414,7 +415,7 @@ def _fine_line(drawn: PageObject) -> FineLine | None:
     fills, strokes = ctypes.c_int(), ctypes.c_int()
     pdfium.FPDFPath_GetDrawMode(item, fills, strokes)
     if not strokes.value:
-        return _bar(item, outside, around) if fills.value else None
+        return _bar(item, outside, around, clips) if fills.value else None
     width = _thinnest(item, outside)
     if width >= FINE - _ROUNDING:
         return None
@@ -444,10 +445,10 @@ def _thinnest(item: Any, outside: Matrix) -> float:
     return thin if length >= _SHORT_LINE else FINE
 
 
-def _bar(item: Any, outside: Matrix, around: float) -> FineLine | None:
+def _bar(item: Any, outside: Matrix, around: float, clips: Clips) -> FineLine | None:
     """A bar as thin as a line, which is how some programs draw one, or what a clip path leaves of
     something."""
-    box, clip = box_of(item, outside), clip_box(item)
+    box, clip = box_of(item, outside), clips.box_of(item)
     if clip is not None:
         shown = box.cut_to(outside.box(clip))
         if shown != box and min(shown.width, shown.height) < _SLIVER:
@@ -466,8 +467,8 @@ def stroke_width(item: Any, outside: Matrix) -> float:
     return width.value * outside.then(matrix_of(item)).across
 
 
-def _clipped(run: PaintedText, drawn: PageObject) -> PaintedText:
-    box = clip_box(drawn.item)
+def _clipped(run: PaintedText, drawn: PageObject, clips: Clips) -> PaintedText:
+    box = clips.box_of(drawn.item)
     return run if box is None else replace(run, clip=drawn.matrix.box(box))
 
 

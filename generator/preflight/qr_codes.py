@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from functools import reduce
 from itertools import pairwise
 from typing import Any, Final
 
@@ -115,12 +116,17 @@ def codes_on(
 ) -> tuple[SeenCode, ...]:
     """The QR codes of a face that is seen so, `ground` without its words; `closer` draws a place
     of it at `CLOSE` dpi."""
-    art = ground.image.getchannel("G")
-    steps = _steps(art)
-    dense = _may_be_closed_in(ground, steps)
-    places = [(place, "G") for place in (*_coarse(seen, invert=dense), *_fine(ground, art, steps))]
-    for channel in () if dense else ("R", "B"):
-        if _may_be_closed_in(ground, _steps(ground.image.getchannel(channel))):
+    art, all_steps = (
+        ground.image.getchannel("G"),
+        dict(zip("RGB", _steps(ground.image), strict=True)),
+    )
+    # nearly always there is no such place in any colour, which one look at all three tells
+    some = _may_be_closed_in(ground, reduce(ImageChops.lighter, all_steps.values()))
+    dense = some and _may_be_closed_in(ground, all_steps["G"])
+    fine = _fine(ground, art, all_steps["G"])
+    places = [(place, "G") for place in (*_coarse(seen, invert=dense), *fine)]
+    for channel in ("R", "B") if some and not dense else ():
+        if _may_be_closed_in(ground, all_steps[channel]):
             places += ((place, channel) for place in _coarse(seen, channel, invert=True))
     found: list[SeenCode] = []
     for place, channel in places[:_MOST]:
@@ -145,10 +151,10 @@ def _coarse(seen: Raster, channel: str = "G", *, invert: bool) -> Iterator[Rect]
             yield bounds(corners)
 
 
-def _steps(art: Image.Image) -> Image.Image:
-    """How far each pixel is from the one to its left, of every second row."""
+def _steps(art: Image.Image) -> tuple[Image.Image, ...]:
+    """How far each pixel is from the one to its left, of every second row, in each colour."""
     rows = art.resize((art.width, max(art.height // 2, 1)), Image.Resampling.NEAREST)
-    return ImageChops.difference(rows, ImageChops.offset(rows, 1, 0))
+    return ImageChops.difference(rows, ImageChops.offset(rows, 1, 0)).split()
 
 
 def _fine(ground: Raster, art: Image.Image, steps: Image.Image) -> Iterator[Rect]:

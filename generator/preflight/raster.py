@@ -23,10 +23,10 @@ from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from generator.geometry import Matrix, Point, Rect, around, bounds
 from generator.preflight.page_objects import (
+    Clips,
     Colour,
     PageObject,
     box_of,
-    clip_box,
     contents_of,
     matrix_of,
 )
@@ -306,12 +306,12 @@ class PageLayer(NamedTuple):
 
 def read_layers(sheet: pypdfium2.PdfPage, to_paper: Matrix) -> list[PageLayer]:
     """All layers of a page in order of painting. Forms are faces."""
-    layers = []
+    layers, clips = [], Clips()
     for index in range(pdfium.FPDFPage_CountObjects(sheet.raw)):
         item = pdfium.FPDFPage_GetObject(sheet.raw, index)
         kind = pdfium.FPDFPageObj_GetType(item)
         if kind == pdfium.FPDF_PAGEOBJ_FORM:
-            box, clip = box_of(item, to_paper), clip_box(item)
+            box, clip = box_of(item, to_paper), clips.box_of(item)
             shown = box if clip is None else box.cut_to(to_paper.box(clip))
             layers.append(PageLayer([shown], *contents_of(item, to_paper), is_face=True))
             continue

@@ -9,6 +9,7 @@ import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from generator.geometry import MM_PER_INCH, Point, Rect, around, bounds, pt_to_mm
@@ -126,12 +127,15 @@ class _Way(NamedTuple):
 
 
 class _MarkPlace(NamedTuple):
-    """Where a piece may have a mark: from a corner, this way, past the bleed."""
+    """Where a piece, by number, may have a mark: from a corner, this way, past the bleed; its art,
+    and whether its marks are here."""
 
-    piece: _CutBox
+    piece: int
     corner: Point
     way: _Way
     bleed: float
+    art: Rect
+    shown: bool
 
     @property
     def lane(self) -> tuple[bool, int]:
@@ -151,13 +155,13 @@ class _MarkPlace(NamedTuple):
         return self.bleed - PLACE_TOLERANCE <= min(ends) <= self.bleed + _FARTHEST
 
 
-def _mark_places(pieces: Sequence[_CutBox]) -> Iterator[_MarkPlace]:
-    for piece in pieces:
-        box = piece.trim
+def _mark_places(pieces: Sequence[tuple[Rect, Rect, bool]]) -> Iterator[_MarkPlace]:
+    for number, (box, art, shown) in enumerate(pieces):
         for across, x in ((-1, box.x), (1, box.right)):
             for down, y in ((-1, box.y), (1, box.bottom)):
                 for way in (_Way(across, 0), _Way(0, down)):
-                    yield _MarkPlace(piece, Point(x, y), way, _bleed_beyond(piece, way))
+                    bleed = _bleed_beyond(box, art, way)
+                    yield _MarkPlace(number, Point(x, y), way, bleed, art, shown)
 
 
 def _by_lane(lines: Sequence[LineStroke]) -> dict[tuple[bool, int], list[LineStroke]]:
@@ -171,9 +175,8 @@ def _by_lane(lines: Sequence[LineStroke]) -> dict[tuple[bool, int], list[LineStr
     return found
 
 
-def _bleed_beyond(piece: _CutBox, way: _Way) -> float:
-    """mm of art past an edge."""
-    art, box = piece.art, piece.trim
+def _bleed_beyond(box: Rect, art: Rect, way: _Way) -> float:
+    """mm of art past an edge of a trim."""
     if way.across:
         return box.x - art.x if way.across < 0 else art.right - box.right
     return box.y - art.y if way.down < 0 else art.bottom - box.bottom
@@ -227,42 +230,63 @@ def _odd_cuts(match: PageMatch, layout: Layout) -> Iterator[str]:
     pieces = _cropped(match, layout)
     if not pieces:
         return
-    cuts = _cuts(match)
-    lanes, marks = _by_lane(cuts), set[int]()
-    taken: list[Rect] | None = None
-    for place in _mark_places(pieces):
+    sheet = _CutSheet(
+        tuple((piece.trim, piece.art, piece.shown) for piece in pieces),
+        tuple(_cuts(match)),
+        tuple(placement.art for placement in match.expected.placements),
+        tuple(_taken(match)),
+        _area(match),
+    )
+    for number, message in _said_of_cuts(sheet):
+        yield message.format(piece=pieces[number].name)
+
+
+class _CutSheet(NamedTuple):
+    """All that tells whether a sheet is cut along the right marks: trim and art of each piece, and
+    whether its marks are here; the lines on the layer of cut marks; all art; what ruler and slug
+    take; where the printer prints."""
+
+    pieces: tuple[tuple[Rect, Rect, bool], ...]
+    cuts: tuple[LineStroke, ...]
+    arts: tuple[Rect, ...]
+    taken: tuple[Rect, ...]
+    area: Rect
+
+
+@lru_cache(maxsize=4)  # most sheets of a file are the same, but for what their pieces show
+def _said_of_cuts(sheet: _CutSheet) -> tuple[tuple[int, str], ...]:
+    """The pieces, by number, that something is to be said of, and what."""
+    return tuple(_odd_marks(sheet))
+
+
+def _odd_marks(sheet: _CutSheet) -> Iterator[tuple[int, str]]:
+    lanes, marks = _by_lane(sheet.cuts), set[int]()
+    for place in _mark_places(sheet.pieces):
         found = [line for line in lanes.get(place.lane, ()) if place.is_of(line)]
         marks.update(map(id, found))
-        if found or not place.piece.shown:
-            continue
-        taken = _taken(match) if taken is None else taken
-        if _has_room(match, place, taken):
+        if not found and place.shown and _has_room(sheet, place):
             side = "level" if place.way.across else "upright"
             at = f"({place.corner.x:.1f}, {place.corner.y:.1f}) mm"
-            yield f"the {side} cut mark of the {place.piece.name} at its corner {at} is missing"
-    for line in cuts:
+            yield place.piece, f"the {side} cut mark of the {{piece}} at its corner {at} is missing"
+    for line in sheet.cuts:
         box = _box(line)
-        over = next((p for p in pieces if _runs_over(box, p.art)), None)
+        over = next((n for n, (_, art, _) in enumerate(sheet.pieces) if _runs_over(box, art)), None)
         if over is not None:
-            yield f"a cut mark runs over the {over.name}, along or across its edge, {_at(box)}"
+            yield over, f"a cut mark runs over the {{piece}}, along or across its edge, {_at(box)}"
         elif id(line) not in marks:
-            yield f"a line that is no cut mark of any piece is drawn {_at(box)}"
+            yield 0, f"a line that is no cut mark of any piece is drawn {_at(box)}"
 
 
-def _has_room(match: PageMatch, place: _MarkPlace, taken: Sequence[Rect]) -> bool:
+def _has_room(sheet: _CutSheet, place: _MarkPlace) -> bool:
     """Whether a mark surely has room: on the paper that is printed, clear of other art, of ruler
     and slug."""
     start = place.way.from_(place.corner, place.bleed)
     lane = bounds((start, place.way.from_(start, _ROOM)))
     near, far = lane.grown(_OFF), bounds((start, place.way.from_(start, 2 * _ROOM))).grown(_OFF)
     return (
-        _area(match).contains(lane)
-        and not any(near.overlaps(box) for box in taken)
-        and not any(
-            other.art.overlaps(far)
-            for other in match.expected.placements
-            if not place.piece.art.contains(other.art)
-        )
+        sheet.area.contains(lane)
+        and not any(near.overlaps(box) for box in sheet.taken)
+        and not any(other.overlaps(far) for other in sheet.arts if not place.art.contains(other))
     )
 
 

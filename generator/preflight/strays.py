@@ -21,10 +21,10 @@ from generator.geometry import Matrix, Point, Rect, around, bounds
 from generator.model.catalogue import Shape
 from generator.outlines import polygon
 from generator.preflight.page_objects import (
+    Clips,
     PageObject,
     PagePoint,
     box_of,
-    clip_box,
     colour_of,
     lines_of,
     matrix_of,
@@ -172,9 +172,11 @@ class Outside:
     """What is painted over the cut, and what icons and words are there or nearer to it than is
     safe, mm. Asked of thousands of shapes, nearly all of which are well inside."""
 
-    def __init__(self, cut: Cut, safe: float, art: Rect | None = None) -> None:
+    def __init__(
+        self, cut: Cut, safe: float, art: Rect | None = None, clips: Clips | None = None
+    ) -> None:
         trim = cut.trim
-        self._cut, self._safe = cut, safe
+        self._cut, self._safe, self._clips = cut, safe, clips or Clips()
         self._end = (art or trim).grown(-_BEFORE_END)
         self._beside = trim.grown(-max(safe, _BESIDE_CUT))
         self._core = cut.core(max(safe, _BESIDE_CUT))
@@ -189,14 +191,14 @@ class Outside:
             return
         box = box_of(item, outside)
         if not self._beside.contains(box):
-            shown = _within_clips(item, outside, box)
+            shown = self._within_clips(item, outside, box)
             self.near.append(NearCut(shown, pdfium.FPDFPath_CountSegments(item)))
         if _LETTER <= max(box.width, box.height) <= _WORD and _is_painted(item, around):
             self._found.append((order, box))
 
     def look_at_picture(self, item: Any, outside: Matrix) -> None:
         """A picture: of one that is well inside nothing is noted."""
-        shown = _within_clips(item, outside, box_of(item, outside))
+        shown = self._within_clips(item, outside, box_of(item, outside))
         if not self._core.contains(shown):
             self.near.append(NearCut(shown, 0, True))
 
@@ -215,6 +217,10 @@ class Outside:
         icons = [one for one in others if min(one[1].width, one[1].height) >= self._least]
         if icons:
             yield from self._icons(objects, icons)
+
+    def _within_clips(self, item: Any, outside: Matrix, box: Rect) -> Rect:
+        clip = self._clips.box_of(item)
+        return box if clip is None else box.cut_to(outside.box(clip))
 
     def _may_stray(self, box: Rect) -> bool:
         """Whether some of a thing is out of the safe zone, and it is not all beyond the cut."""
@@ -355,11 +361,6 @@ def _is_part(icon: Rect, boxes: Sequence[Rect]) -> bool:
         ):
             return True
     return False
-
-
-def _within_clips(item: Any, outside: Matrix, box: Rect) -> Rect:
-    clip = clip_box(item)
-    return box if clip is None else box.cut_to(outside.box(clip))
 
 
 def _is_painted(item: Any, opaque: float) -> bool:

@@ -108,6 +108,14 @@ def test_a_picture_that_was_enlarged(picture: Image.Image, soft: bool) -> None:
     assert _is_soft(picture.convert("L")) is soft
 
 
+def test_a_picture_that_is_sharp_in_one_part_is_sharp() -> None:
+    soft = enlarged(3, Image.Resampling.BICUBIC)
+    assert _is_soft(soft.convert("L"))
+    sharp = soft.copy()
+    sharp.paste(photo((soft.width, 40)), (0, soft.height - 40))
+    assert not _is_soft(sharp.convert("L"))
+
+
 def photo(size: tuple[int, int] = (600, 400)) -> Image.Image:
     """Things of every size, as photographs have them."""
     layers = [

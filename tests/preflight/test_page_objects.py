@@ -10,9 +10,9 @@ import pypdfium2
 import pytest
 from pikepdf import Dictionary, Name
 
-from generator.geometry import Matrix
+from generator.geometry import Matrix, Rect
 from generator.preflight import page_objects
-from generator.preflight.page_objects import WordsOfPage, box_of, contents_of, outline_of
+from generator.preflight.page_objects import Clips, WordsOfPage, box_of, contents_of, outline_of
 from generator.preflight.raster import opened_pdf
 
 ARROW = b"0 0 m 10 5 l 0 10 l h f "
@@ -101,3 +101,23 @@ def test_words_that_are_gathered_at_one_go_are_those_that_are_asked_for_one_by_o
         monkeypatch.setattr(page_objects, "_MANY_LETTERS", 1)
         assert [WordsOfPage(raw).of(item) for item in items] == alone
         assert [words.strip() for words in alone][:3] == ["two", "words", "of a line"]
+
+
+def test_each_object_is_cut_by_its_own_clip_paths() -> None:
+    pdf = pikepdf.new()
+    pdf.add_blank_page(page_size=(200, 200))
+    parts = [b"q %d 10 50 60 re W n 0 0 200 200 re f 9 9 5 5 re f Q " % x for x in range(0, 100, 9)]
+    inner = b"q 10 10 50 60 re W n 20 20 90 90 re W n 0 0 200 200 re f Q 0 0 9 9 re f"
+    pdf.pages[0].Contents = pdf.make_stream(b"".join(parts) + inner)
+    out = io.BytesIO()
+    pdf.save(out)
+    page = pypdfium2.PdfDocument(out.getvalue())[0]
+    items = [drawn.raw for drawn in page.get_objects()]
+    clips = Clips()
+    found = [clips.box_of(item) for item in items]
+    assert found == [Clips().box_of(item) for item in items]
+    assert found[::2] == [
+        *(Rect(x, 10, 50, 60) for x in range(0, 100, 9)),
+        Rect(20, 20, 40, 50),
+    ]
+    assert found[-1] is None

@@ -67,6 +67,16 @@ def test_one_mark_that_is_gone(tmp_path: Path, number: int) -> None:
     assert words.endswith("is missing")
 
 
+def test_on_sheets_that_are_alike_each_piece_is_named(tmp_path: Path) -> None:
+    laid = Laid(tmp_path, Layout.NUP, CARD, 18)
+    sheets = [replace(sheet, marks=()) for sheet in laid.sheets]
+    expected, matched = laid.matched(sheets)
+    told = [[each.message for each in unruly(match, expected, "")] for match in matched]
+    first, second = (words for words in told if words)
+    assert "'p0'" in first[0]
+    assert [words.replace("'p9'", "'p0'") for words in second[:2]] == first[:2] != second[:2]
+
+
 def line(x1: float, y1: float, x2: float, y2: float, layer: PdfLayer = PdfLayer.CUT) -> LineMark:
     return LineMark(layer, Point(x1, y1), Point(x2, y2))
 
