@@ -16,8 +16,7 @@ from typing import Any
 
 import numpy as np
 from gridpress_chariot_dash.race import simulation
-from gridpress_chariot_dash.race.arena import arena_of
-from gridpress_chariot_dash.race.setup import RaceType
+from gridpress_chariot_dash.race.setup import RaceType, arena_of
 from gridpress_chariot_dash.race.simulation import Event, Heats
 
 from generator.order import Order

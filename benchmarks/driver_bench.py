@@ -26,8 +26,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from gridpress_chariot_dash.dice import Die
 from gridpress_chariot_dash.race import simulation
-from gridpress_chariot_dash.race.arena import arena_of
-from gridpress_chariot_dash.race.setup import RaceType, Rules, race_of
+from gridpress_chariot_dash.race.setup import RaceType, Rules, arena_of, race_of
 from msgspec.structs import replace
 
 from generator import workers

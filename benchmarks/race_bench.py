@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from gridpress_chariot_dash.dice import Die
 from gridpress_chariot_dash.race import setup, simulation
-from gridpress_chariot_dash.race.arena import arena_of
+from gridpress_chariot_dash.race.setup import arena_of
 
 from generator.order import Order
 from generator.prepress import open_pack

@@ -31,8 +31,8 @@ from measure import Cost, run
 from generator.cache import user_cache
 from generator.diagnostics import Outcome
 from generator.order import Order
+from generator.press import PackUpdate, Session
 from generator.project import find_targets
-from generator.session import PackUpdate, Session
 from generator.workers import collect_now, collect_seldom
 
 Case = TypeVar("Case")

@@ -31,7 +31,7 @@ FLOORS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
 )
 OF_MODULES: Final = {
     "cli": "command line", "guard": "command line", "__main__": "command line",
-    "press": "press", "prepress": "press", "print_runs": "press", "session": "press",
+    "press": "press", "prepress": "press", "print_runs": "press",
     "outlets": "press",
 }  # fmt: skip
 """The rooms of modules and packages that have none of their own name; all others are ground."""

@@ -26,7 +26,7 @@ from generator.diagnostics import Diagnostic, GridpressError, Span
 from generator.files import Roots
 from generator.geometry import Point, Size
 from generator.model.catalogue import PrinterProfile, PrinterStretch
-from generator.model.sheet import Side
+from generator.model.face import Side
 
 EDGE: Final = 15.0
 """mm from the paper's edge to the face of the target."""

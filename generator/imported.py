@@ -19,8 +19,15 @@ from msgspec.structs import replace
 
 from generator.diagnostics import Diagnostic, GridpressError, Span
 from generator.geometry import summed
-from generator.heads import AMOUNT, in_digits
-from generator.model.source import RESERVED, FreeIds, Scalar, as_id, without_words
+from generator.model.source import (
+    AMOUNT,
+    RESERVED,
+    FreeIds,
+    Scalar,
+    as_id,
+    in_digits,
+    without_words,
+)
 from generator.model.source import Mapping as Row
 from generator.starters import StarterStyle, pack_styles, titled, with_print
 from generator.writing import write_files, yaml_text

@@ -1,4 +1,9 @@
-"""Prints packs: finished PDFs with their manifest, put in place."""
+"""Prints packs: finished PDFs with their manifest, put in place; long, since a pack that stays
+open, and is printed again as its files change, goes the same way.
+
+What an open pack answers is what a build of the same files would say and print; what it has from
+before only saves time. Nothing here is shared with another, so there may be several in a process.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +11,16 @@ import hashlib
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Final, NamedTuple
+from types import TracebackType
+from typing import Final, NamedTuple, Self
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator import __version__, export, guests, limits, preflight, workers
-from generator.cache import Cache, Sort
-from generator.diagnostics import Diagnostic, Outcome, Span
+from generator import __version__, export, guests, limits, preflight, realfolder, workers
+from generator.cache import Cache, InMemory, Sort
+from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span
 from generator.export import Delivery, Told, nobody
 from generator.fonts import FontLibrary, own_fonts
 from generator.model.face import Face
@@ -22,11 +28,10 @@ from generator.model.manifest import MANIFEST, KindEntry, Manifest, manifest_par
 from generator.model.pack import COARSE, Pack
 from generator.order import Order, PrintedFile
 from generator.outlines import waste
-from generator.pdf_forms import FileParts
+from generator.pdf_forms import PAINTER, FileParts
 from generator.prepress import StepProgress, in_locale_of, lay_out, silent
-from generator.print_runs import REST, LaidOut, OpenPack, PrintRun
-from generator.project import Target
-from generator.proofs import PAINTER
+from generator.print_runs import REST, LaidOut, OpenPack, PrintRun, Standing
+from generator.project import Project, Target
 from generator.realfolder import TargetFolder, workshop
 
 
@@ -401,3 +406,133 @@ def _printed(run: PrintRun, staged: Path) -> PrintedFile:
         waste(run.sheets),
         hashlib.sha256((staged / run.file_name).read_bytes()).hexdigest(),
     )
+
+
+class FaceName(NamedTuple):
+    """Which face it is: the kind and id of its component, and the name of the side."""
+
+    kind: str
+    component: str
+    name: str
+
+
+class PackUpdate(Struct, frozen=True):
+    """What there was to say at one look at a pack: its findings; and, against the last look at
+    which it could be drawn, the faces that are new or look otherwise, and those that are gone. A
+    pack with errors has no `faces` and no `pages`."""
+
+    diagnostics: tuple[Diagnostic, ...]
+    faces: tuple[Face, ...] = ()
+    changed: tuple[Face, ...] = ()
+    gone: tuple[FaceName, ...] = ()
+    pages: tuple[PrintRun, ...] = ()
+
+
+class Session:
+    """One pack of a project, open as `order` says. To be closed, or used as a context manager.
+
+    Its methods are called one after another, from any thread.
+    """
+
+    def __init__(self, target: Target, order: Order) -> None:
+        self.target = target
+        self._order = replace(order, cache=InMemory(order.cache))
+        self._spoken = self._order
+        self._unsaved: dict[Path, bytes] = {}
+        self._standing = Standing(cache=self._order.cache)
+        self._looks: dict[FaceName, str] = {}
+        self._laid_out: Outcome[LaidOut | None] = Outcome(None)
+        self._scratch = tempfile.TemporaryDirectory(prefix="gridpress-")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Clear away what was kept on the disk; pictures and fonts of the faces are gone then."""
+        self._laid_out = Outcome(None)
+        self._standing = Standing()
+        self._scratch.cleanup()
+
+    @property
+    def folder(self) -> Path:
+        """Where on the disk it keeps what faces need until they are printed."""
+        return Path(self._scratch.name)
+
+    def edit(self, path: Path, text: str | None) -> None:
+        """Take the text of a file for this from now on; None: it is again what is saved.
+
+        Raises UnreadableError for a path that leads out of the project.
+        """
+        real = self.target.project.roots.real(path)
+        if text is None:
+            self._unsaved.pop(real, None)
+        else:
+            self._unsaved[real] = text.encode("utf-8", "surrogatepass")
+
+    def look(self, progress: StepProgress = silent) -> PackUpdate:
+        """Look at the files as they are now, and draw what they change."""
+        here = self.target.project
+        project = Project(here.root, here.shipped, dict(self._unsaved), here.around)
+        target, scratch = replace(self.target, project=project), self.folder
+        try:
+            with realfolder.at_work():
+                self._standing.look_over(project)
+                self._spoken = in_locale_of(target, self._order)
+                laid_out = lay_out(target, self._spoken, scratch, progress, self._standing)
+        except GridpressError as error:
+            laid_out = Outcome(None, error.diagnostics)
+        if not laid_out.ok:
+            laid_out = Outcome(None, laid_out.diagnostics)
+        self._laid_out = laid_out
+        if laid_out.value is None:
+            return PackUpdate(laid_out.diagnostics)
+        faces, runs = laid_out.value.faces, laid_out.value.runs
+        before, self._looks = self._looks, {_side(face): face.sha256 for face in faces}
+        changed = tuple(face for face in faces if before.get(_side(face)) != face.sha256)
+        gone = tuple(side for side in before if side not in self._looks)
+        return PackUpdate(laid_out.diagnostics, faces, changed, gone, runs)
+
+    def pictures(self, faces: Sequence[Face], dpi: float) -> Outcome[Mapping[str, bytes]]:
+        """PNG pictures of faces of the last look, as they are printed, by their sha256."""
+        laid_out = self._laid_out.value
+        if laid_out is None or not faces:
+            return Outcome({})
+        with realfolder.at_work(), tempfile.TemporaryDirectory(dir=self.folder) as folder:
+            drawn = export.face_pictures(
+                faces,
+                laid_out.fonts,
+                Path(folder),
+                dpi=dpi,
+                roots=laid_out.roots,
+                cache=self._order.cache,
+            )
+            if not drawn.ok:
+                return Outcome({}, drawn.diagnostics)
+            read = {sha256: path.read_bytes() for sha256, path in drawn.value.items()}
+        return Outcome(read, drawn.diagnostics)
+
+    def print(
+        self, output: Path | TargetFolder, progress: StepProgress = silent, told: Told = nobody
+    ) -> Outcome[tuple[PrintedFile, ...]]:
+        """Put the PDFs of the last look in place, as `press_pack` does, with all that it says; of a
+        pack with errors not what preflight finds of the rest, which takes as long as a build."""
+        laid_out = self._laid_out
+        if laid_out.value is None or (self._order.strict and laid_out.diagnostics):
+            return Outcome((), laid_out.diagnostics)
+        said = laid_out.diagnostics
+        try:
+            return press_laid_out(laid_out.value, said, self._spoken, output, progress, told)
+        except GridpressError as error:
+            return Outcome((), (*said, *error.diagnostics))
+
+
+def _side(face: Face) -> FaceName:
+    return FaceName(face.kind, face.component, face.name)

@@ -22,9 +22,8 @@ from generator.files import FolderEntry, Roots, UnreadableError
 from generator.fonts import OWN_FAMILY, FontLibrary, fonts_of, own_fonts
 from generator.geometry import Size, summed
 from generator.model.catalogue import Catalogue, Paper, PrinterProfile, Shop
-from generator.model.face import Face
+from generator.model.face import Face, Placement, PrintedPiece, Sheet, Side
 from generator.model.pack import Backs, Layout, Pack, Print, uncopied
-from generator.model.sheet import Placement, PrintedPiece, Sheet, Side
 from generator.model.source import Document
 from generator.order import Order, Stamps, stamps_of
 from generator.project import Project, Target

@@ -17,7 +17,6 @@ ABOVE = (
     "prepress",
     "press",
     "outlets",
-    "session",
     "cli",
     "guard",
 )

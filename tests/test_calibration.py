@@ -27,7 +27,7 @@ from generator.calibration import (
 from generator.diagnostics import GridpressError
 from generator.geometry import ORIGIN, Matrix, Point, Size
 from generator.model.catalogue import TRUE, PrinterProfile, PrinterStretch
-from generator.model.sheet import Side
+from generator.model.face import Side
 
 A4 = Size(210, 297)
 PER_MM = 6

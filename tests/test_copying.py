@@ -7,7 +7,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.cli.new_command import free_colour
+from generator.cli.start_commands import free_colour
 from generator.starters import values_of, with_values
 
 TEXT = """# Mine.

@@ -7,15 +7,14 @@ from pathlib import Path
 import pypdfium2
 import pytest
 
-from generator import load, translations
+from generator import load, prepress
 from generator.cli import run
 from generator.model.manifest import beside, in_locale, is_of_part, manifest_beside, of_part
 from generator.order import Order
 from generator.preflight import REPORTS, preflight
 from generator.prepress import lay_out
-from generator.press import press_pack
+from generator.press import Session, press_pack
 from generator.project import Target, find_targets
-from generator.session import Session
 
 BASE = Path(__file__).parent / "fixtures/faults/base"
 
@@ -215,5 +214,5 @@ def test_a_rulebook_that_a_language_does_not_have_is_told(mini: Target) -> None:
 
 
 def test_signs_without_end_are_gone_through_once() -> None:
-    assert list(translations._bracketed("[[ Deck ]] " + "[[" + " " * 200_000)) == ["Deck"]
-    assert translations._COMMENT.sub("", "a{# b #}c" + "{#" * 200_000) == "ac"
+    assert list(prepress._bracketed("[[ Deck ]] " + "[[" + " " * 200_000)) == ["Deck"]
+    assert prepress._COMMENT.sub("", "a{# b #}c" + "{#" * 200_000) == "ac"

@@ -9,7 +9,7 @@ from export.hand_made import A4, face, place, sheet
 
 from generator.geometry import Rect, Size
 from generator.model.catalogue import Shape, Stock
-from generator.model.sheet import Placement, PosterPage, Side
+from generator.model.face import Placement, PosterPage, Side
 from generator.outlines import area, hexagon, printable_area, waste
 
 PRINTABLE = 200 * 287

@@ -18,10 +18,9 @@ from PIL import Image
 from generator import order as orders
 from generator.files import UnreadableError
 from generator.order import Order
-from generator.press import press_pack
+from generator.press import FaceName, Session, press_pack
 from generator.project import Target, find_targets
 from generator.render import reads
-from generator.session import FaceName, Session
 
 BASE = Path(__file__).parent / "fixtures/faults/base"
 CARD = (

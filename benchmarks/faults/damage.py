@@ -15,8 +15,7 @@ from typing import Any
 import pikepdf
 from msgspec.structs import replace
 
-from generator.model.face import Face
-from generator.model.sheet import Placement, Sheet
+from generator.model.face import Face, Placement, Sheet
 from generator.order import Order
 from generator.prepress import lay_out, silent
 from generator.press import write_files

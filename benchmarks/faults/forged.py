@@ -20,7 +20,7 @@ from faults.bench import Bench, Fault, Level
 from faults.hands import MM, Finished
 from faults.marks import layer, words
 from faults.places import CARDS, COINS, DICE, FIELDS, PENNANTS, RULES, SIGNS, TENTS
-from generator.model.sheet import PdfLayer
+from generator.model.face import PdfLayer
 from generator.pdf_forms import FormReader
 from generator.preflight.drawn import DrawnPath, DrawnWords
 from generator.preflight.page_reader import read_page

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from faults.damage import Damage, in_face, in_manifest, in_marks, in_page, in_pdf
 from faults.face_damages import front, last
 from faults.pdf_damages import MM, first_marks, moved
-from generator.model.sheet import PdfLayer, TextMark
+from generator.model.face import PdfLayer, TextMark
 
 WALL, TILES = "wall-a4.pdf", "tiles-a4.pdf"
 _WINDOW = re.compile(r"q (\S+) (\S+) (\S+) (\S+) re W n ")

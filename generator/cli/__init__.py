@@ -110,11 +110,11 @@ COMMANDS: Final = {
         "Show what is kept of earlier commands, and how large it is, or forget it.",
     ),
     "import": _ours(
-        "import_command:import",
+        "start_commands:import",
         "Turn a spreadsheet into a kind with its template and data, ready to print.",
     ),
     "pack-up": _ours("hand_on_commands:pack_up", "Pack a project into one zip, to hand it on."),
-    "new": _ours("new_command:new", "Start a pack of your own, or a kind of component in it."),
+    "new": _ours("start_commands:new", "Start a pack of your own, or a kind of component in it."),
 }
 """Our own; guests bring more."""
 _OF_TRACKS: Final = {

@@ -20,8 +20,8 @@ from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
 from generator.files import Roots, TooLargeError, UnreadableError
 from generator.geometry import Point, Size, format_mm
 from generator.model.catalogue import TRUE, Paper, PrinterProfile, PrinterStretch
+from generator.model.face import Side
 from generator.model.manifest import MANIFEST, MOST_BYTES, ManifestError, read_manifest
-from generator.model.sheet import Side
 from generator.order import Order
 from generator.prepress import printer_of
 from generator.project import PROFILE_FILE, Project, Target, shipped_root

@@ -24,7 +24,7 @@ from generator.workers import collect_now
 
 if TYPE_CHECKING:
     from generator.order import Order, PrintedFile
-    from generator.session import PackUpdate, Session
+    from generator.press import PackUpdate, Session
 
 
 _NAMED = 3
@@ -40,7 +40,7 @@ def watch_command(packs: tuple[str, ...], order: Order, output: TargetFolder) ->
     told as `check` and `build` tell it; while a pack has errors, its last good build stays as it
     was.
     """
-    from generator.session import Session
+    from generator.press import Session
 
     was_asked_to_end: Callable[[], bool] = click.get_current_context().obj
 

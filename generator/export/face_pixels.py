@@ -36,7 +36,7 @@ from generator.geometry import MM_PER_INCH, PT_PER_MM, Matrix, Rect, mm_to_pt, s
 from generator.model.catalogue import Shape
 from generator.model.face import Clip, Face
 from generator.outlines import die, polygon
-from generator.proofs import MOST_PIXELS, lighten_all, proof, proof_pixels
+from generator.pdf_forms import MOST_PIXELS, lighten_all, proof, proof_pixels
 
 _PREVIEWS_AT_ONCE: Final = 24
 _PACKED: Final = 3

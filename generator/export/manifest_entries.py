@@ -30,7 +30,19 @@ from generator.model.catalogue import (
     Shape,
     Stock,
 )
-from generator.model.face import Face, TextBox
+from generator.model.face import (
+    Face,
+    LineMark,
+    Mark,
+    PathMark,
+    PdfLayer,
+    Placement,
+    PosterPage,
+    Sheet,
+    Side,
+    TextBox,
+    TextMark,
+)
 from generator.model.manifest import (
     ComponentEntry,
     FileEntry,
@@ -51,17 +63,6 @@ from generator.model.manifest import (
     near_box,
 )
 from generator.model.pack import Backs, Component, Field, Kind, Layout, Print, Record, Waiver
-from generator.model.sheet import (
-    LineMark,
-    Mark,
-    PathMark,
-    PdfLayer,
-    Placement,
-    PosterPage,
-    Sheet,
-    Side,
-    TextMark,
-)
 from generator.outlines import corners, waste
 from generator.pdf_forms import FileParts
 

@@ -28,8 +28,7 @@ from generator.cache import NOTHING_KEPT, Cache
 from generator.diagnostics import GridpressError
 from generator.fonts import OWN_FAMILY, FontFile, FontLibrary, unusable
 from generator.geometry import PT_PER_MM, Matrix, pt_to_mm
-from generator.model.face import Clip, Glyph, LetterStroke, Text, TextRun, clusters
-from generator.model.sheet import TextMark
+from generator.model.face import Clip, Glyph, LetterStroke, Text, TextMark, TextRun, clusters
 from generator.text import TextStyle, fit_line
 
 _LEAST: Final = 0.02

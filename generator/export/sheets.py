@@ -30,9 +30,9 @@ from generator.export.pdf_text import Composing
 from generator.export.svg_to_pdf import ArtPdfs
 from generator.fonts import FontLibrary
 from generator.geometry import Point, Rect, Size, around, mm_to_pt
+from generator.model.face import LineMark, Mark, PathMark, PdfLayer, Placement, Sheet, TextMark
 from generator.model.manifest import FormEntry
 from generator.model.pack import Backs
-from generator.model.sheet import LineMark, Mark, PathMark, PdfLayer, Placement, Sheet, TextMark
 from generator.outlines import SegmentPen
 from generator.pdf_forms import FileParts, Fingerprints, FormReader, stretched
 from generator.writing import save

@@ -39,8 +39,8 @@ from generator.impose.page_layout import (
     ways,
 )
 from generator.model.catalogue import Paper, Shape, Stock
+from generator.model.face import Side
 from generator.model.pack import Backs
-from generator.model.sheet import Side
 from generator.outlines import area, hexagon, printable_area, wasted
 
 _EPSILON: Final = 1e-6

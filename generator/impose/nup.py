@@ -48,8 +48,8 @@ from generator.impose.page_layout import (
     ways,
 )
 from generator.model.catalogue import LabelSheet, Shape, Stock
+from generator.model.face import LineMark, PdfLayer, Side
 from generator.model.pack import Backs
-from generator.model.sheet import LineMark, PdfLayer, Side
 
 _EPSILON: Final = 1e-6
 

@@ -26,9 +26,8 @@ from msgspec.structs import replace
 from generator.diagnostics import Diagnostic
 from generator.geometry import MM_PER_INCH, Point, Rect, Size, format_mm
 from generator.model.catalogue import LabelSheet, Paper, Shape, Stock
-from generator.model.face import Face
+from generator.model.face import Face, LineMark, PdfLayer, PosterPage, PrintedPiece, Side, TextMark
 from generator.model.pack import Backs, Layout, Print
-from generator.model.sheet import LineMark, PdfLayer, PosterPage, PrintedPiece, Side, TextMark
 
 LEAST_BLEED: Final = 1.0
 """mm of bleed that a cut by hand needs to leave no white edge."""

@@ -38,7 +38,7 @@ from generator.impose.page_layout import (
     ways,
 )
 from generator.model.catalogue import Paper, Stock
-from generator.model.sheet import LineMark, PdfLayer, PosterPage, Side, TextMark
+from generator.model.face import LineMark, PdfLayer, PosterPage, Side, TextMark
 
 EDGE: Final = 2.5
 """mm that a page shows beyond the poster's own edge at least: bleed, and room for cut marks."""

@@ -28,7 +28,7 @@ from generator.impose.page_layout import (
     ruler_length,
 )
 from generator.model.catalogue import Fold, Registration, Stock
-from generator.model.sheet import LineMark, Mark, PathMark, PdfLayer, Side, TextMark
+from generator.model.face import LineMark, Mark, PathMark, PdfLayer, Side, TextMark
 from generator.outlines import SegmentPen, outline, trace
 
 _EPSILON: Final = 1e-6

@@ -17,8 +17,7 @@ from msgspec.structs import replace
 
 from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean, warning
 from generator.geometry import summed
-from generator.heads import field_name
-from generator.model.source import FreeIds, Mapping, Scalar, as_id
+from generator.model.source import FreeIds, Mapping, Scalar, as_id, field_name
 
 MAX_ROWS: Final = 20_000
 MAX_COLUMNS: Final = 200

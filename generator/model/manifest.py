@@ -16,8 +16,8 @@ from msgspec import Meta, Struct, field
 
 from generator.geometry import Point, Rect
 from generator.model.catalogue import Edge, Shape
+from generator.model.face import PdfLayer, Side
 from generator.model.pack import Backs, Layout
-from generator.model.sheet import PdfLayer, Side
 
 MANIFEST: Final = "manifest.json"
 _PART: Final = ".only"
@@ -373,7 +373,7 @@ class Manifest(Entry, frozen=True, kw_only=True):
     number that it was printed for, None when the pack does not say; `texts` and `words` are those
     of each face by its sha256. `others` are PDFs beside it, with their sha256, that an earlier
     build made for papers which this one was not to print on. `proofs` show each face by its sha256
-    as it was rendered, small (`generator/proofs.py`), drawn by `painter`."""
+    as it was rendered, small (`generator/pdf_forms.py`), drawn by `painter`."""
 
     gridpress: str
     pack: str

@@ -30,7 +30,7 @@ from generator.model.pack import Component, Pack
 from generator.order import Order
 from generator.outlets.cutter import CuttingMachines
 from generator.outlets.download import Download
-from generator.outlets.images import MAX_PIXELS, Drawings, Images
+from generator.outlets.images import MAX_PIXELS, Drawings, Images, PrintShop
 from generator.outlets.pdfx import PRESSES
 from generator.outlets.playground import TabletopPlayground
 from generator.outlets.playingcards import PlayingCards
@@ -45,7 +45,6 @@ from generator.outlets.shipment import (
     paths_fault,
     refuse,
 )
-from generator.outlets.shops import PrintShop
 from generator.outlets.tabletop import TabletopSimulator
 from generator.prepress import StepProgress, draw, in_locale_of, open_pack, silent
 from generator.press import press_into

@@ -22,9 +22,8 @@ from generator.export import Canvas, PdfInfo, Wanted
 from generator.fonts import own_fonts
 from generator.geometry import MM_PER_INCH, Size
 from generator.model.catalogue import Paper, Shape
-from generator.model.face import Face
+from generator.model.face import Face, Placement, Sheet, Side
 from generator.model.pack import Backs, Layout, Pack
-from generator.model.sheet import Placement, Sheet, Side
 from generator.order import Order
 from generator.outlets.shipment import Lot, Outlet, Shipment, Shipped
 from generator.prepress import draw, open_pack

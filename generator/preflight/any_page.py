@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from generator.diagnostics import Severity
 from generator.geometry import Matrix, Rect, Size, format_mm, pt_to_mm, summed
 from generator.model.catalogue import Blank, Edge, PdfProfile, Shape
-from generator.model.sheet import PdfLayer
+from generator.model.face import PdfLayer
 from generator.preflight.checking import Finding
 from generator.preflight.drawn import PageRead
 from generator.preflight.faces import FaceFinding, Look, Specimen

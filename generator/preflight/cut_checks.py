@@ -17,8 +17,8 @@ from msgspec.structs import replace
 from generator.diagnostics import Severity
 from generator.geometry import Point, Rect, around, bounds, distance_out, format_mm
 from generator.model.catalogue import Edge, Shape
+from generator.model.face import PdfLayer, Side
 from generator.model.pack import Backs
-from generator.model.sheet import PdfLayer, Side
 from generator.outlines import polygon
 from generator.preflight.checking import PLACE_TOLERANCE, Finding, PageMatch, Subject, distance
 from generator.preflight.drawn import LineStroke, PageRead

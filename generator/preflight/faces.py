@@ -24,6 +24,7 @@ from generator.diagnostics import Severity
 from generator.geometry import Matrix, Point, Rect, mm_to_pt, pt_to_mm
 from generator.model.catalogue import Edge, Shape
 from generator.model.manifest import TextEntry
+from generator.pdf_forms import SMALLER, NoProofError, drawn, is_as, on_paper, shown
 from generator.preflight.checking import Finding
 from generator.preflight.drawn import SetText
 from generator.preflight.image_checks import ink
@@ -33,7 +34,6 @@ from generator.preflight.painted import Painted, PaintedReader, PaintedShape, Pa
 from generator.preflight.qr_codes import CLOSE, SeenCode, codes_on
 from generator.preflight.raster import Raster, close_up, read_layers, rendered, seen_and_ground
 from generator.preflight.rim_lines import SideNote, beside_cut
-from generator.proofs import SMALLER, NoProofError, drawn, is_as, on_paper, shown
 
 _WORTH: Final = 1.0  # mm of a text that must be on a page to be looked at there
 

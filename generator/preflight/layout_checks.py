@@ -14,9 +14,9 @@ from typing import Final, NamedTuple
 
 from generator.geometry import Point, Rect, around, bounds
 from generator.model.catalogue import LabelSheet
+from generator.model.face import PdfLayer, Side
 from generator.model.manifest import LabelsEntry
 from generator.model.pack import Backs, Layout
-from generator.model.sheet import PdfLayer, Side
 from generator.preflight.checking import PLACE_TOLERANCE, Finding, PageMatch, Subject
 from generator.preflight.drawn import LineStroke
 from generator.preflight.manifest_reader import Expected

@@ -20,11 +20,11 @@ from PIL import Image, ImageChops
 
 from generator.fonts import is_unseen
 from generator.geometry import MM_PER_INCH, Rect, around, pt_to_mm, summed
+from generator.pdf_forms import DPI
 from generator.preflight.faces import Specimen
 from generator.preflight.page_objects import Colour
 from generator.preflight.painted import STROKED, PaintedText
 from generator.preflight.raster import PixelTrace, Raster
-from generator.proofs import DPI
 
 _FLARE: Final = 0.05
 """Light that comes off black as well."""

@@ -24,13 +24,12 @@ from PIL import Image, ImageChops, ImageFilter, ImageStat
 from generator.diagnostics import Severity
 from generator.geometry import mm_to_pt, summed
 from generator.model.manifest import FormEntry
-from generator.pdf_forms import SHOWN, Form, FormReader, oddities
+from generator.pdf_forms import PAINTER, SHOWN, Form, FormReader, oddities
 from generator.preflight.checking import Finding, Subject, finding_of
 from generator.preflight.faces import FaceTrace
 from generator.preflight.manifest_reader import Expected, ExpectedFile
 from generator.preflight.redrawing import redrawn
 from generator.preflight.unseen import UnseenReader
-from generator.proofs import PAINTER
 
 _DPI: Final = 150
 """A dot of 0.2 mm, about what one sees on a card in the hand, is one pixel."""

@@ -16,6 +16,7 @@ from PIL import Image
 
 from generator.geometry import Matrix
 from generator.model.manifest import FormEntry, PictureEntry
+from generator.pdf_forms import NoProofError, off, shown
 from generator.preflight.changed_places import (
     Likened,
     PixelBox,
@@ -38,7 +39,6 @@ from generator.preflight.picture_changes import (
     unlike,
 )
 from generator.preflight.redrawing import Redrawn
-from generator.proofs import NoProofError, off, shown
 
 _BLOCK: Final = 3
 """Pixels: what differs so near to each other is one place."""

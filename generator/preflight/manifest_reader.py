@@ -28,6 +28,7 @@ from generator.model.catalogue import (
     PrinterStretch,
     Shape,
 )
+from generator.model.face import Side
 from generator.model.manifest import (
     MOST_BYTES,
     FileEntry,
@@ -48,9 +49,8 @@ from generator.model.manifest import (
     read_manifest,
 )
 from generator.model.pack import Backs, Layout
-from generator.model.sheet import Side
 from generator.outlines import flattened
-from generator.proofs import MOST_PIXELS, proof_pixels
+from generator.pdf_forms import MOST_PIXELS, proof_pixels
 
 _AGAIN: Final = "build the pack again; do not edit the manifest by hand"
 _SAME_PLACE: Final = 0.1

@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple, TypeVar
 
 from generator.geometry import MM_PER_INCH, Point, Rect, bounds
+from generator.model.face import PdfLayer
 from generator.model.manifest import LinesEntry, MarkEntry, PathEntry, WordsEntry
-from generator.model.sheet import PdfLayer
 from generator.pdf_forms import FormReader
 from generator.preflight.checking import (
     PLACE_TOLERANCE,

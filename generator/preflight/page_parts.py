@@ -22,7 +22,7 @@ from msgspec import Struct
 from pikepdf import Array, Dictionary, Name, Pdf
 
 from generator.geometry import Matrix, Point, Rect, around, pt_to_mm, summed
-from generator.pdf_forms import Fingerprints, Form
+from generator.pdf_forms import Fingerprints, Form, lighten_all
 from generator.preflight.checking import PLACE_TOLERANCE, Match, PageMatch, distance
 from generator.preflight.faces import SeenFace
 from generator.preflight.manifest_checks import drawn_otherwise
@@ -30,7 +30,6 @@ from generator.preflight.page_objects import PagePoint, box_of, colour_of, lines
 from generator.preflight.painted import stroke_width
 from generator.preflight.pdf_limits import content_streams
 from generator.preflight.strays import NEAR
-from generator.proofs import lighten_all
 from generator.writing import save
 
 _ENTRIES: Final = frozenset(

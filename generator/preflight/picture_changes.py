@@ -14,6 +14,7 @@ import numpy as np
 from PIL import Image, ImageFilter
 
 from generator.geometry import MM_PER_INCH
+from generator.pdf_forms import DPI, SMALLER
 from generator.preflight.movement import (
     WHOLE_TURNS,
     Mass,
@@ -23,7 +24,6 @@ from generator.preflight.movement import (
     mass,
     movement,
 )
-from generator.proofs import DPI, SMALLER
 
 MM: Final = MM_PER_INCH * SMALLER / DPI
 """Of a pixel."""

@@ -18,12 +18,11 @@ from pikepdf import Dictionary, Name, Pdf, Stream
 from PIL import Image
 
 from generator.geometry import IDENTITY, Matrix, Rect
-from generator.pdf_forms import Form
+from generator.pdf_forms import Form, drawn, lighten_all, on_paper
 from generator.preflight.page_objects import PageObject, box_of, matrix_of
 from generator.preflight.page_parts import add_face
 from generator.preflight.painted import STROKED
 from generator.preflight.raster import read_layers
-from generator.proofs import drawn, lighten_all, on_paper
 
 _MOST_STATES: Final = 12
 """That are undone, one after the other."""

@@ -27,8 +27,8 @@ from generator.geometry import (
     polygon_overlap,
 )
 from generator.model.catalogue import Edge, Paper, Shape
+from generator.model.face import PdfLayer, Side
 from generator.model.pack import Backs
-from generator.model.sheet import PdfLayer, Side
 from generator.outlines import polygon
 from generator.preflight.checking import (
     PLACE_TOLERANCE,

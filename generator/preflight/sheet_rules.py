@@ -14,9 +14,9 @@ from typing import Final, NamedTuple
 
 from generator.geometry import MM_PER_INCH, Point, Rect, around, bounds, pt_to_mm
 from generator.model.catalogue import Shape
+from generator.model.face import PdfLayer, Side
 from generator.model.manifest import LabelsEntry
 from generator.model.pack import Layout
-from generator.model.sheet import PdfLayer, Side
 from generator.preflight.checking import PLACE_TOLERANCE, PageMatch, distance
 from generator.preflight.drawn import DrawnWords, LineStroke
 from generator.preflight.manifest_reader import ExpectedFile

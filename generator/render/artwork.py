@@ -27,12 +27,11 @@ from generator.diagnostics import Diagnostic, GridpressError, Severity, Span, di
 from generator.geometry import MM_PER_INCH, Matrix, Rect
 from generator.model.face import Art, Asset, InlineIcon
 from generator.model.pack import SourceText
-from generator.render.face_builder import CurrentFace, FaceBuilder, PlacedPicture
+from generator.render.face_builder import CurrentFace, FaceBuilder, PlacedPicture, calling
 from generator.render.reads import Watch
 from generator.render.shapes import mm, number, size
 from generator.render.styles import BLACK, Palette
 from generator.render.svg_lint import Located
-from generator.render.template_trace import calling
 from generator.sandbox import Budget, as_text
 from generator.svg_subset import ICON_ID, is_number
 from generator.text import IconMetrics

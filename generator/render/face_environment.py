@@ -34,11 +34,10 @@ from generator.model.pack import Component, Items, Pack, Record, SourceText
 from generator.project import Project
 from generator.render.artwork import ArtHelpers, IconHelper, PictureHelper
 from generator.render.book import BookHelper
-from generator.render.face_builder import CurrentFace
+from generator.render.face_builder import CurrentFace, TemplateFolders
 from generator.render.reads import Watch, Watched
 from generator.render.shapes import Draw, jitter, polar, scatter
 from generator.render.styles import Palette, Styles
-from generator.render.template_trace import TemplateFolders
 from generator.render.texts import TextHelpers
 from generator.sandbox import BoundedEnvironment, BoundedTemplate, Budget, Purse, as_text
 

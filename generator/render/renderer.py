@@ -33,6 +33,7 @@ from generator.render.face_builder import (
     FaceBuilder,
     FaceDiagnostic,
     PlacedText,
+    TemplateFolders,
     blame_output,
     blame_run,
     strangers,
@@ -57,7 +58,6 @@ from generator.render.styles import (
     with_known_fonts,
 )
 from generator.render.svg_lint import LintedFace, Linter
-from generator.render.template_trace import TemplateFolders
 from generator.render.texts import measure_texts
 from generator.sandbox import SandboxError, load_template, render
 from generator.workers import Progress

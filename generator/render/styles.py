@@ -14,8 +14,7 @@ from generator.diagnostics import Diagnostic, GridpressError, did_you_mean, near
 from generator.fonts import FEATURES, OWN_FAMILY, FontLibrary, features, needed
 from generator.geometry import mm_to_pt, summed
 from generator.model.pack import Record, SourceText
-from generator.render.face_builder import CurrentFace
-from generator.render.template_trace import calling
+from generator.render.face_builder import CurrentFace, calling
 from generator.sandbox import as_text
 from generator.svg_subset import as_hex
 from generator.text import TextStyle

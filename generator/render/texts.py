@@ -24,12 +24,18 @@ from generator.geometry import Rect
 from generator.model.face import InlineIcon, TextBox, TextRun
 from generator.model.pack import SourceText
 from generator.render.artwork import IconHelper
-from generator.render.face_builder import CurrentFace, FaceBuilder, PlacedText, SetText
+from generator.render.face_builder import (
+    CurrentFace,
+    FaceBuilder,
+    PlacedText,
+    SetText,
+    Site,
+    calling,
+)
 from generator.render.reads import Watch
 from generator.render.shapes import mm, number, size
 from generator.render.styles import Palette, Styles, at_size
 from generator.render.svg_lint import Located
-from generator.render.template_trace import Site, calling
 from generator.sandbox import Budget, as_text
 from generator.text import (
     ALL,

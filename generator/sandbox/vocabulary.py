@@ -22,7 +22,7 @@ from jinja2.tests import TESTS
 from jinja2.utils import Namespace, _PassArg
 from msgspec import Struct
 
-from generator.nets import NETS
+from generator.outlines import NETS
 from generator.sandbox.budget import (
     MAX_ITEMS,
     NUMBERS,

@@ -1,9 +1,9 @@
 """Tracks: tiles on exact grids, courses laid of them, what is wrong with these, all circuits.
 
-Tiles are `pieces` on a grid; `courses` lists them as laid, `conflicts` says whether two can lie
-there, `faults` what is wrong with a course, `records` shows all of it to templates. What only a
-command asks for is imported when it is asked for: an `inventory` of tiles and `wishes` in, circuits
-out (`hunt`, of `solve`, its `pruning` and `large_sets`); a `listing`, a `plan` and its `schematic`.
+Tiles are `pieces` on a grid; `courses` lists them as laid and says whether two can lie there,
+`faults` what is wrong with a course, `records` shows all of it to templates. What only a command
+asks for is imported when it is asked for: an `inventory` of tiles and `wishes` in, circuits out
+(`hunt`, of `solve`, its `pruning` and `large_sets`); a `listing` and a `schematic`.
 """
 
 from __future__ import annotations
@@ -61,8 +61,15 @@ if TYPE_CHECKING:
         parse_counts,
     )
     from generator.tracks.listing import piece_names, references, track_listing
-    from generator.tracks.plan import path_point, port_heading
-    from generator.tracks.schematic import ON_PAGE, Fonts, Schematic, draw_schematic, sheet
+    from generator.tracks.schematic import (
+        ON_PAGE,
+        Fonts,
+        Schematic,
+        draw_schematic,
+        path_point,
+        port_heading,
+        sheet,
+    )
     from generator.tracks.solve import MEMORY, MOST_MEMORY, SearchProgress, alike_runs, shortenings
     from generator.tracks.wishes import RANKS, Candidate, Chooser, Demands, Wishes, spread
 
@@ -138,8 +145,7 @@ __getattr__ = on_first_use(
         "hunt": "SECONDS Hunt",
         "inventory": "CountError Inventory TileWord counted inventory_of parse_counts",
         "listing": "piece_names references track_listing",
-        "plan": "path_point port_heading",
-        "schematic": "ON_PAGE Fonts Schematic draw_schematic sheet",
+        "schematic": "ON_PAGE Fonts Schematic draw_schematic path_point port_heading sheet",
         "solve": "MEMORY MOST_MEMORY SearchProgress alike_runs shortenings",
         "wishes": "RANKS Candidate Chooser Demands Wishes spread",
     },

@@ -20,8 +20,7 @@ import numpy.typing as npt
 from msgspec import Struct
 
 from generator.geometry import summed
-from generator.tracks.conflicts import solids
-from generator.tracks.courses import Course, CourseEntry, Tile, lay
+from generator.tracks.courses import Course, CourseEntry, Tile, lay, solids
 from generator.tracks.pieces import (
     HEXAGONS,
     LEFT,

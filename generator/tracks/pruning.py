@@ -25,7 +25,7 @@ import numpy.typing as npt
 from msgspec import Struct
 
 from generator.geometry import summed
-from generator.tracks.conflicts import Lying, clash, solids
+from generator.tracks.courses import Lying, clash, solids
 from generator.tracks.inventory import Move
 from generator.tracks.pieces import TileGrid, Vector
 

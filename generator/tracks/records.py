@@ -25,8 +25,16 @@ from msgspec.structs import replace
 from generator.diagnostics import Span
 from generator.geometry import ORIGIN, Point, Size, bounds, summed
 from generator.model.pack import Items, Record
-from generator.tracks.conflicts import Points, borders
-from generator.tracks.courses import Course, CourseEntry, LaidTile, Tile, WrittenStep, lay
+from generator.tracks.courses import (
+    Course,
+    CourseEntry,
+    LaidTile,
+    Points,
+    Tile,
+    WrittenStep,
+    borders,
+    lay,
+)
 from generator.tracks.pieces import (
     GRIDS,
     HEXAGONS,

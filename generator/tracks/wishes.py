@@ -13,8 +13,7 @@ import numpy as np
 from msgspec import Struct
 
 from generator.geometry import summed
-from generator.tracks.conflicts import Solid, solids
-from generator.tracks.courses import Course, CourseEntry, Tile, lay
+from generator.tracks.courses import Course, CourseEntry, Solid, Tile, lay, solids
 from generator.tracks.inventory import Inventory, TileWord, token
 
 _EACH: Final = 1.0

@@ -19,9 +19,8 @@ from PIL.ImageColor import colormap
 
 from generator.diagnostics import Diagnostic, GridpressError, Span
 from generator.geometry import format_mm, parse_length
-from generator.heads import in_digits
 from generator.model.pack import Field, Items, Record, SourceText
-from generator.model.source import Mapping, Node, Scalar, Sequence, as_id
+from generator.model.source import Mapping, Node, Scalar, Sequence, as_id, in_digits
 from generator.tracks import LETTERS, MOST_TILES, CourseError, course_words
 from generator.validate.reading import INVALID, FieldType, Reading, Schema, is_sound
 

@@ -9,7 +9,7 @@ import pytest
 
 from generator.cli import run, watch_command
 from generator.guard import INTERRUPTED
-from generator.session import Session
+from generator.press import Session
 
 BASE = Path(__file__).parents[1] / "fixtures/faults/base"
 Step = Callable[[], object]

@@ -20,7 +20,19 @@ from generator.export.svg_to_pdf import compile_art
 from generator.fonts import own_fonts
 from generator.geometry import Point, Rect, Size
 from generator.model.catalogue import Paper, PrinterProfile, Shape, Stock
-from generator.model.face import Art, Asset, Face
+from generator.model.face import (
+    Art,
+    Asset,
+    Face,
+    LineMark,
+    Mark,
+    PathMark,
+    PdfLayer,
+    Placement,
+    Sheet,
+    Side,
+    TextMark,
+)
 from generator.model.manifest import (
     MANIFEST,
     FileEntry,
@@ -32,18 +44,7 @@ from generator.model.manifest import (
     manifest_parts,
 )
 from generator.model.pack import Backs
-from generator.model.sheet import (
-    LineMark,
-    Mark,
-    PathMark,
-    PdfLayer,
-    Placement,
-    Sheet,
-    Side,
-    TextMark,
-)
-from generator.pdf_forms import FileParts
-from generator.proofs import PAINTER
+from generator.pdf_forms import PAINTER, FileParts
 
 FONTS = (Path(__file__).parents[2] / "fonts",)
 FONT = FONTS[0] / "noto-sans" / "NotoSans_400Regular.ttf"

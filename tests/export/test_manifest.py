@@ -15,9 +15,9 @@ from generator.diagnostics import Span
 from generator.export.manifest_entries import ManifestFile, content, kind_entry, source
 from generator.geometry import Point, Rect, Size
 from generator.model.catalogue import Edge, PrinterProfile
+from generator.model.face import LineMark, PdfLayer, PosterPage, Sheet
 from generator.model.manifest import KindEntry, TextEntry, WaiverEntry, manifest_parts, near_box
 from generator.model.pack import Backs, Component, Field, Items, Kind, Record
-from generator.model.sheet import LineMark, PdfLayer, PosterPage, Sheet
 
 QUANTITIES = {"card-1": 2, "card-2": 0}
 KINDS = {"card": {"title": "Card", "why": "2 each", "quantities": QUANTITIES, "components": {}}}

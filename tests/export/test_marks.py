@@ -12,8 +12,8 @@ from generator.export.sheets import PdfInfo, write_pdf
 from generator.export.svg_to_pdf import ArtPdfs
 from generator.fonts import own_fonts
 from generator.geometry import Point, Rect, Size, pt_to_mm
+from generator.model.face import LineMark, Mark, PdfLayer, Sheet, TextMark
 from generator.model.pack import Backs
-from generator.model.sheet import LineMark, Mark, PdfLayer, Sheet, TextMark
 
 DPI = 254  # ten pixels to a millimetre
 

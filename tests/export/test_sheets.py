@@ -30,9 +30,18 @@ from generator.export.svg_to_pdf import compile_art
 from generator.fonts import own_fonts
 from generator.geometry import Point, Rect, Size, pt_to_mm
 from generator.model.catalogue import PrinterStretch, Stock
-from generator.model.face import Asset, Text, packed
+from generator.model.face import (
+    Asset,
+    LineMark,
+    PdfLayer,
+    Placement,
+    PosterPage,
+    Sheet,
+    Side,
+    Text,
+    packed,
+)
 from generator.model.pack import Backs
-from generator.model.sheet import LineMark, PdfLayer, Placement, PosterPage, Sheet, Side
 from generator.text import TextStyle, fit_text
 
 PIXELS = 10  # to a millimetre

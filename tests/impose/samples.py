@@ -10,9 +10,8 @@ from generator.diagnostics import Outcome, Span
 from generator.geometry import Point, Rect, Size
 from generator.impose import Slug, impose
 from generator.model.catalogue import LabelSheet, Paper, PrinterProfile, Shape, Stock
-from generator.model.face import Face
+from generator.model.face import Face, Placement, PrintedPiece, Sheet
 from generator.model.pack import Backs, Layout, Print
-from generator.model.sheet import Placement, PrintedPiece, Sheet
 
 A4 = Paper("a4", "A4", Size(210, 297), 5)
 LETTER = Paper("letter", "US Letter", Size(215.9, 279.4), 4.2)

@@ -6,11 +6,11 @@ from hypothesis import strategies as st
 from impose.samples import A4, LETTER, close, corners, order, piece, sheets
 
 from generator.geometry import Point, Size
-from generator.impose.booklet import signature
+from generator.impose.imposing import signature
 from generator.impose.page_layout import Copy
 from generator.model.catalogue import Paper, Stock
+from generator.model.face import LineMark, PdfLayer, Placement, Sheet, Side
 from generator.model.pack import Backs, Layout
-from generator.model.sheet import LineMark, PdfLayer, Placement, Sheet, Side
 
 PAGE = Stock("booklet", Size(128, 188))
 SMALL = Stock("small", Size(70, 120))

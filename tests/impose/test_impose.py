@@ -28,8 +28,8 @@ from impose.samples import (
 from generator.geometry import Point, Rect, Size
 from generator.impose.page_layout import best_grid
 from generator.model.catalogue import Paper, PrinterProfile, Shape, Stock
+from generator.model.face import LineMark, PathMark, PdfLayer, PrintedPiece, Sheet, Side, TextMark
 from generator.model.pack import Backs, Layout
-from generator.model.sheet import LineMark, PathMark, PdfLayer, PrintedPiece, Sheet, Side, TextMark
 
 papers = st.sampled_from([A4, LETTER, A3, PHOTO])
 gutters = st.none() | st.sampled_from([0.0, 1.0, 3.0, 6.0, 12.0]) | st.floats(0, 15)

@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from generator.geometry import Point, Rect, Size
 from generator.impose.nup import CORNER_TICK, LEAST_GAP, corner, on_label
 from generator.model.catalogue import LabelSheet, PrinterProfile, Shape, Stock
+from generator.model.face import LineMark, PathMark, PdfLayer, Side
 from generator.model.pack import Backs, Layout
-from generator.model.sheet import LineMark, PathMark, PdfLayer, Side
 
 DIE = Stock("die-sticker", Size(14, 14), bleed=0.5)
 AVERY_5167 = LabelSheet(

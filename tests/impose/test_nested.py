@@ -25,8 +25,8 @@ from generator.impose.nested import (
 )
 from generator.impose.page_layout import best_folded_grid, best_grid
 from generator.model.catalogue import Paper, PrinterProfile, Shape, Stock
+from generator.model.face import LineMark, PathMark, Sheet, Side, TextMark
 from generator.model.pack import Backs, Layout
-from generator.model.sheet import LineMark, PathMark, Sheet, Side, TextMark
 from generator.outlines import hexagon, polygon
 
 TILE = Stock("tile", Size(50.8, 43.99), shape=Shape.HEXAGON)

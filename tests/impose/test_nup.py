@@ -13,8 +13,8 @@ from msgspec.structs import replace
 from generator.geometry import Size
 from generator.impose.page_layout import LEAST_MARK
 from generator.model.catalogue import Shape, Stock
+from generator.model.face import LineMark, PathMark, PdfLayer, PrintedPiece, Sheet, Side
 from generator.model.pack import Backs
-from generator.model.sheet import LineMark, PathMark, PdfLayer, PrintedPiece, Sheet, Side
 
 
 def sized(width: float, height: float, bleed: float = 3) -> Stock:

@@ -21,8 +21,7 @@ from generator.impose.poster import (
     windows,
 )
 from generator.model.catalogue import Paper, PrinterProfile, Shape, Stock
-from generator.model.pack import Backs, Layout
-from generator.model.sheet import (
+from generator.model.face import (
     LineMark,
     PathMark,
     PdfLayer,
@@ -32,6 +31,7 @@ from generator.model.sheet import (
     Side,
     TextMark,
 )
+from generator.model.pack import Backs, Layout
 
 papers = st.sampled_from([A4, LETTER, A3, PHOTO])
 overlaps = st.sampled_from([4.0, 10.0, 17.5, 30.0])

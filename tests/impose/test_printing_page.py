@@ -23,8 +23,8 @@ from generator.impose.poster import MOST_PAGES
 from generator.impose.sheet_marks import MarkStyle
 from generator.load import read_document
 from generator.model.catalogue import Catalogue, Shape
+from generator.model.face import PdfLayer
 from generator.model.pack import DEFAULT_OVERLAP, Backs, Layout
-from generator.model.sheet import PdfLayer
 from generator.validate import read_catalogue
 from generator.validate.definition_files import PRINT
 

@@ -7,8 +7,8 @@ from generator.diagnostics import Outcome
 from generator.geometry import Point, Rect, Size
 from generator.impose import impose
 from generator.model.catalogue import Cutter, Paper, PrinterProfile, Registration, Shape, Stock
+from generator.model.face import LineMark, PdfLayer, Sheet
 from generator.model.pack import Backs, Layout, Print
-from generator.model.sheet import LineMark, PdfLayer, Sheet
 
 MARKS = Registration(inset=10, length=8.89, thickness=1, square=5, clear=1)
 CUTTER = Cutter("silhouette", "Silhouette", MARKS)

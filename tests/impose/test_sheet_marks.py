@@ -10,7 +10,7 @@ from generator.impose import impose
 from generator.impose.page_layout import FOLD_DASH, Crease, PageCell
 from generator.impose.sheet_marks import Clearance, MarkStyle, crop_marks, die_line, fold_ticks
 from generator.model.catalogue import Fold, Shape, Stock
-from generator.model.sheet import LineMark, PathMark, PdfLayer, Sheet, Side
+from generator.model.face import LineMark, PathMark, PdfLayer, Sheet, Side
 
 AREA = Rect(5, 5, 200, 287)
 STYLE = MarkStyle()

@@ -7,8 +7,8 @@ from msgspec.structs import replace
 from generator.geometry import Rect, Size
 from generator.impose.sheet_marks import find_space
 from generator.model.catalogue import Paper, Stock
+from generator.model.face import LineMark, PdfLayer, Sheet, TextMark
 from generator.model.pack import Layout
-from generator.model.sheet import LineMark, PdfLayer, Sheet, TextMark
 
 
 def guides(sheet: Sheet) -> list[LineMark]:

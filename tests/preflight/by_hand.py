@@ -12,8 +12,8 @@ from msgspec import structs
 
 from generator.geometry import Rect
 from generator.model.catalogue import Shape
+from generator.model.face import Side
 from generator.model.pack import Backs
-from generator.model.sheet import Side
 from generator.pdf_forms import Fingerprints
 from generator.preflight.checking import Subject
 from generator.preflight.faces import FaceTrace, packed

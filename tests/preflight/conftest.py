@@ -10,8 +10,8 @@ import pytest
 from export.hand_made import cut, duplex_sheets, face, place, ruler, sheet, text, write
 
 from generator.geometry import Point, Size
+from generator.model.face import LineMark, PdfLayer, Sheet, Side
 from generator.model.pack import Backs
-from generator.model.sheet import LineMark, PdfLayer, Sheet, Side
 from generator.preflight import manifest_reader
 
 FOLD = LineMark(PdfLayer.FOLD, Point(105, 10), Point(105, 280), dash=(1.0, 0.6))

@@ -7,8 +7,8 @@ from preflight.tampering import found, messages, tell
 
 from generator.geometry import Rect, Size
 from generator.model.catalogue import Shape, Stock
+from generator.model.face import Sheet
 from generator.model.pack import Backs
-from generator.model.sheet import Sheet
 from generator.preflight.cut_checks import _without_tips
 
 INKED = '<rect x="{0}" y="{1}" width="{2}" height="{3}" fill="#446688"/>'

@@ -7,8 +7,8 @@ from preflight.tampering import found, messages, rewrite, tell
 
 from generator.geometry import Point, Size
 from generator.model.catalogue import Shape, Stock
+from generator.model.face import LineMark, Mark, PdfLayer
 from generator.model.pack import Backs
-from generator.model.sheet import LineMark, Mark, PdfLayer
 from generator.preflight import preflight
 
 place = partial(unmarked, marked=True)

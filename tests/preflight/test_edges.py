@@ -16,9 +16,8 @@ from preflight.tampering import messages
 
 from generator.geometry import Point, Rect, Size
 from generator.model.catalogue import Fold, Shape, Stock
-from generator.model.face import Asset
+from generator.model.face import Asset, Side
 from generator.model.pack import Backs
-from generator.model.sheet import Side
 from generator.preflight.strays import Cut, Outside
 
 

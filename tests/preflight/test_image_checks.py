@@ -18,9 +18,8 @@ from preflight.tampering import codes, messages, tamper
 
 from generator.diagnostics import Severity
 from generator.geometry import Rect
-from generator.model.face import Asset
+from generator.model.face import Asset, Placement
 from generator.model.pack import Backs
-from generator.model.sheet import Placement
 from generator.pdf_forms import PictureReader
 from generator.preflight import preflight
 from generator.preflight.checking import Finding

@@ -21,8 +21,8 @@ from generator.model.catalogue import (
     Shape,
     Stock,
 )
+from generator.model.face import PrintedPiece
 from generator.model.pack import Backs, Layout, Print
-from generator.model.sheet import PrintedPiece
 from generator.preflight import preflight
 
 LETTER = Paper("letter", "Letter", Size(215.9, 279.4))

@@ -15,9 +15,9 @@ from generator.export import ManifestFile, rules_entry
 from generator.geometry import Point, Rect, Size
 from generator.impose import Slug, impose
 from generator.model.catalogue import Fold, LabelSheet, PrinterProfile, Shape, Stock
+from generator.model.face import LineMark, PdfLayer, PrintedPiece, Sheet, TextMark
 from generator.model.manifest import ComponentEntry, KindEntry, manifest_parts
 from generator.model.pack import Backs, Layout, Print
-from generator.model.sheet import LineMark, PdfLayer, PrintedPiece, Sheet, TextMark
 from generator.preflight.checking import PageMatch, Subject
 from generator.preflight.drawn import DrawnWords, LineStroke, PageRead
 from generator.preflight.layout_checks import (

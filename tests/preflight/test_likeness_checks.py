@@ -11,9 +11,8 @@ from msgspec.structs import replace
 from preflight.tampering import tamper
 
 from generator.diagnostics import Diagnostic, Severity
-from generator.model.face import Face
+from generator.model.face import Face, Placement, Side
 from generator.model.pack import Backs
-from generator.model.sheet import Placement, Side
 from generator.preflight import preflight
 from generator.preflight.changed_places import View
 

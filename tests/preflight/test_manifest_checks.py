@@ -11,9 +11,9 @@ from preflight.by_hand import Drawn, altered, deck, page_of
 from preflight.tampering import codes, found, messages, rewrite, tamper, tell
 
 from generator.model.catalogue import Shape
+from generator.model.face import Side
 from generator.model.manifest import KindEntry, Manifest, RulesEntry, read_manifest
 from generator.model.pack import Backs, Layout
-from generator.model.sheet import Side
 from generator.preflight.checking import Subject
 from generator.preflight.manifest_checks import agreement, counts, faces_present, faces_unique
 from generator.preflight.manifest_reader import Expected, untold

@@ -14,8 +14,8 @@ from preflight.tampering import tell
 from generator.cache import NOTHING_KEPT, Cache, Sort
 from generator.diagnostics import Diagnostic
 from generator.geometry import Point, Rect
+from generator.model.face import LineMark, Mark, PdfLayer, Sheet
 from generator.model.pack import Backs
-from generator.model.sheet import LineMark, Mark, PdfLayer, Sheet
 from generator.preflight import (
     diagnostics,
     inspection,

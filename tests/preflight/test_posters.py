@@ -19,9 +19,8 @@ from generator.diagnostics import Span
 from generator.geometry import Matrix, Point, Size, pt_to_mm
 from generator.impose import Slug, impose
 from generator.model.catalogue import Paper, PrinterProfile, Shape, Stock
-from generator.model.face import Face
+from generator.model.face import Face, PrintedPiece
 from generator.model.pack import Backs, Layout, Print
-from generator.model.sheet import PrintedPiece
 from generator.preflight.painted import PaintedReader
 from generator.preflight.raster import read_layers
 

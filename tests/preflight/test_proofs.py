@@ -15,9 +15,8 @@ from PIL import Image
 from preflight.tampering import codes, messages, tamper
 
 from generator.model.manifest import FormEntry
-from generator.pdf_forms import FormReader
+from generator.pdf_forms import FormReader, lighten
 from generator.preflight.likeness_checks import made_otherwise
-from generator.proofs import lighten
 
 ART = (
     '<path d="M5 30 L50 30 L5 60 Z" fill="#204060"/><circle cx="50" cy="70" r="6" fill="#c02020"/>'

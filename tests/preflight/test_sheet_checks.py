@@ -11,8 +11,8 @@ from preflight.tampering import codes, found, messages, rewrite, tamper, tell
 
 from generator.geometry import Size
 from generator.model.catalogue import Shape, Stock
+from generator.model.face import Side
 from generator.model.pack import Backs
-from generator.model.sheet import Side
 
 FULL = [0, 0, 595.2756, 841.8898]
 

@@ -13,8 +13,8 @@ from preflight.test_layout_checks import LEAF, SHIFTED, STICKERS, TENT, Laid, ma
 
 from generator.geometry import Point, Size
 from generator.model.catalogue import Shape, Stock
+from generator.model.face import LineMark, PdfLayer, TextMark
 from generator.model.pack import Layout
-from generator.model.sheet import LineMark, PdfLayer, TextMark
 from generator.preflight.drawn import DrawnPath, Pen
 from generator.preflight.sheet_rules import unruly
 

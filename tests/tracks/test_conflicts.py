@@ -5,8 +5,7 @@ from itertools import pairwise, product
 import pytest
 
 from generator.geometry import Point
-from generator.tracks.conflicts import Lying
-from generator.tracks.courses import CourseEntry, Tile, lay
+from generator.tracks.courses import CourseEntry, Lying, Tile, lay
 from generator.tracks.pieces import HEXAGONS, LEFT, RIGHT, SQUARES, TileMeasures
 from generator.tracks.records import track_map
 

@@ -6,8 +6,17 @@ import pytest
 from tracks.layouts import letters, open_ends, pieces
 
 from generator.tracks.faults import wrongs
-from generator.tracks.plan import INK, LEAVING, RED, START, Plan
-from generator.tracks.schematic import WIDTH, Fonts, Schematic, draw_schematic
+from generator.tracks.schematic import (
+    INK,
+    LEAVING,
+    RED,
+    START,
+    WIDTH,
+    Fonts,
+    Plan,
+    Schematic,
+    draw_schematic,
+)
 
 SVG = "{http://www.w3.org/2000/svg}"
 FONTS = Fonts({"font-family": "Noto Sans"}, {"font-family": "Noto Sans", "font-weight": "700"})

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from tracks.test_pieces import pieces
 
 from generator.geometry import Point
-from generator.tracks.conflicts import reach
+from generator.tracks.courses import reach
 from generator.tracks.pieces import (
     HEXAGONS,
     LEFT,

@@ -36,10 +36,8 @@ from gridpress_chariot_dash.findings import (
     whiskers,
 )
 from gridpress_chariot_dash.race import simulation
-from gridpress_chariot_dash.race.arena import arena_of
-from gridpress_chariot_dash.race.results import Estimate, Run, Z, mean
-from gridpress_chariot_dash.race.setup import RaceType
-from gridpress_chariot_dash.race.simulation import Event, Heats, Meet
+from gridpress_chariot_dash.race.setup import RaceType, arena_of
+from gridpress_chariot_dash.race.simulation import Estimate, Event, Heats, Meet, Run, Z, mean
 from gridpress_chariot_dash.race_report import entered_of
 
 ERROR: Final = 0.05

@@ -38,9 +38,17 @@ from gridpress_chariot_dash.findings import (
     whiskers,
 )
 from gridpress_chariot_dash.race import layout
-from gridpress_chariot_dash.race.arena import Arena, Hex, arena_of
-from gridpress_chariot_dash.race.results import Estimate, Result, Summary, mean, share
-from gridpress_chariot_dash.race.simulation import Event, simulate, time_trials
+from gridpress_chariot_dash.race.setup import Arena, Hex, arena_of
+from gridpress_chariot_dash.race.simulation import (
+    Estimate,
+    Event,
+    Result,
+    Summary,
+    mean,
+    share,
+    simulate,
+    time_trials,
+)
 
 PLACES: Final = ("1st", "2nd", "3rd", "4th", "5th", "6th")
 SHADES: Final = ("#6d2315", "#b25a2b", "#dba45c", "#f0e0bd", "#d9d4c8", "#a9a294")

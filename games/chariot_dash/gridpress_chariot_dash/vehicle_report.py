@@ -54,7 +54,7 @@ from gridpress_chariot_dash.findings import (
     stacks,
     tables,
 )
-from gridpress_chariot_dash.race.results import Estimate
+from gridpress_chariot_dash.race.simulation import Estimate
 from gridpress_chariot_dash.worth import Account, Difference, account, table_of
 
 CHECKS: Final = ((True, 1), (True, 2), (True, 3), (False, 0), (False, 1), (False, 2))

@@ -33,8 +33,7 @@ from msgspec.structs import asdict, replace
 from generator.cache import Cache, Sort
 from gridpress_chariot_dash.declared import Values
 from gridpress_chariot_dash.race import simulation
-from gridpress_chariot_dash.race.results import Estimate, mean, share
-from gridpress_chariot_dash.race.simulation import Event, Heats, Meet, Until
+from gridpress_chariot_dash.race.simulation import Estimate, Event, Heats, Meet, Until, mean, share
 from gridpress_chariot_dash.tweaks import Plain, Tweak, applied, differences
 
 FIELD: Final = 4

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from gridpress_chariot_dash.race.arena import Arena, arena_on
+from gridpress_chariot_dash.race.setup import Arena, arena_on
 
 from generator.tracks.courses import Course, CourseEntry, Tile, lay
 from generator.tracks.pieces import HEXAGONS, LEFT, TileMeasures

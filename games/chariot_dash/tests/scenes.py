@@ -11,7 +11,6 @@ import numpy as np
 from chariots import components
 from gridpress_chariot_dash.dice import Die
 from gridpress_chariot_dash.race import kernel, layout
-from gridpress_chariot_dash.race.arena import DIRECTIONS
 from gridpress_chariot_dash.race.layout import (
     REINS,
     ROLL_ATTACK,
@@ -19,6 +18,7 @@ from gridpress_chariot_dash.race.layout import (
     ROLL_DEFENCE,
     WHIP,
 )
+from gridpress_chariot_dash.race.setup import DIRECTIONS
 
 PACKAGE = "gridpress_chariot_dash.race"
 SHARED = ("kernel", "layout", "arena", "setup")

@@ -1,6 +1,6 @@
 import pytest
 from arenas import empty_oval, oval, oval_course
-from gridpress_chariot_dash.race.arena import FRAGILE, HAZARD, SOLID, SpaceItem, arena_on
+from gridpress_chariot_dash.race.setup import FRAGILE, HAZARD, SOLID, SpaceItem, arena_on
 
 SPOTS = [
     {"lane": 1, "step": 2, "figure": "oil", "rating": -1},

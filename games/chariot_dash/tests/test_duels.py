@@ -17,7 +17,7 @@ from gridpress_chariot_dash.comparison import (
     sequence,
     verdict,
 )
-from gridpress_chariot_dash.race.results import Run
+from gridpress_chariot_dash.race.simulation import Run
 
 
 def run(vehicle: int, place: int, rounds: int, finished: bool = True) -> Run:

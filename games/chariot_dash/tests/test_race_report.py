@@ -5,9 +5,8 @@ from typing import Any
 
 import pytest
 from gridpress_chariot_dash.findings import Running
-from gridpress_chariot_dash.race.arena import arena_of
-from gridpress_chariot_dash.race.results import Result, Run, summed_up
-from gridpress_chariot_dash.race.setup import RaceType
+from gridpress_chariot_dash.race.setup import RaceType, arena_of
+from gridpress_chariot_dash.race.simulation import Result, Run, summed_up
 from gridpress_chariot_dash.race_report import (
     charts,
     lost_maps,

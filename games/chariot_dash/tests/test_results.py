@@ -2,8 +2,8 @@ import math
 from typing import Any
 
 import pytest
-from gridpress_chariot_dash.race.results import Run, Z, mean, share, summed_up
 from gridpress_chariot_dash.race.setup import RaceType
+from gridpress_chariot_dash.race.simulation import Run, Z, mean, share, summed_up
 from hypothesis import given
 from hypothesis import strategies as st
 

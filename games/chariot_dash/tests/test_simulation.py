@@ -11,9 +11,8 @@ from arenas import empty_oval
 from chariots import components
 from gridpress_chariot_dash.race import simulation
 from gridpress_chariot_dash.race.layout import Array
-from gridpress_chariot_dash.race.results import Result
 from gridpress_chariot_dash.race.setup import RaceType
-from gridpress_chariot_dash.race.simulation import Event, simulate, time_trials
+from gridpress_chariot_dash.race.simulation import Event, Result, simulate, time_trials
 from msgspec.structs import replace
 from scenes import known
 

@@ -11,9 +11,8 @@ import yaml
 from arenas import empty_oval
 from chariots import components
 from gridpress_chariot_dash.race import simulation
-from gridpress_chariot_dash.race.arena import arena_of
 from gridpress_chariot_dash.race.layout import RUN_DTYPE
-from gridpress_chariot_dash.race.setup import compiled
+from gridpress_chariot_dash.race.setup import arena_of, compiled
 from gridpress_chariot_dash.race.simulation import Event, HeatTask, Meet
 from gridpress_chariot_dash.tweaks import Plain, Tweak, differences, every, vehicle_of
 from gridpress_chariot_dash.worth import (

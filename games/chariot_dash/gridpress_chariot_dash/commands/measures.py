@@ -45,10 +45,8 @@ from gridpress_chariot_dash.findings import (
     ratio_text,
     tables,
 )
-from gridpress_chariot_dash.race.arena import arena_of
-from gridpress_chariot_dash.race.results import Estimate, Run, mean
-from gridpress_chariot_dash.race.setup import RaceType
-from gridpress_chariot_dash.race.simulation import TOGETHER, Event, time_trials
+from gridpress_chariot_dash.race.setup import RaceType, arena_of
+from gridpress_chariot_dash.race.simulation import TOGETHER, Estimate, Event, Run, mean, time_trials
 from gridpress_chariot_dash.tweaks import Tweak, every, vehicle_of
 from gridpress_chariot_dash.vehicle_report import (
     Appraisal,

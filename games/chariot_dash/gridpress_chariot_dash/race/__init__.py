@@ -14,7 +14,6 @@ Nothing here imports numba but in worker processes, see `simulation`. From the b
 
 | module | what it answers |
 |---|---|
-| `arena` | the racing surface |
 | `kernel`, `layout` | the decorator of compiled functions; the records of a race in memory |
 | `rolls`, `ways` | dice, ways over the hexes; and tables of both, which a driver learns |
 | `car` | the marker on the speed table, cards, damage and stamina |
@@ -24,6 +23,6 @@ Nothing here imports numba but in worker processes, see `simulation`. From the b
 | `weigh`, `driving` | what he sees and what it costs, and how he weighs what he may do |
 | `situation` | a car as he sees it |
 | `hooks`, `asked_moves` | what the engine asks him, with what he may answer |
-| `setup`, `simulation` | records from what a pack says; races in worker processes |
-| `results` | what races come to, with intervals |
+| `setup` | the racing surface, and records from what a pack says |
+| `simulation` | races in worker processes; what they come to, with intervals |
 """

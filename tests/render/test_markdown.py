@@ -2,7 +2,7 @@
 
 import pytest
 
-from generator.markdown import Block, BlockSort, read_blocks
+from generator.render.book import Block, BlockSort, read_blocks
 
 
 @pytest.mark.parametrize(
