@@ -17,8 +17,10 @@ from itertools import pairwise, product
 from statistics import fmean, median
 from typing import Any, Final, NamedTuple
 
+import numpy as np
+import numpy.typing as npt
 from pikepdf import PdfImage, Stream
-from PIL import Image, ImageChops, ImageFilter
+from PIL import Image, ImageChops, ImageFilter, ImageOps
 
 from generator.diagnostics import Severity
 from generator.geometry import summed
@@ -46,11 +48,20 @@ _GLANCED: Final = 36
 """Levels by which they differ at most when one is of the other, both four pixels wide."""
 _PARTS: Final = (1.0, 0.98, 0.96, 0.94)
 """How much of its width and height may be left of a picture that is the same art."""
-_CROPPED, _SIGNED, _RICH = 0.15, 64, 10
+_CROPPED, _SIGNED, _RICH = 0.15, 54, 10
 """How far off they are then on average, as a part of how far apart the colours of one are, and at
 most, as where one is signed, in levels; in pictures that are as full as that."""
 _SAVED: Final = 8
 """Levels by which they differ at most when one picture is saved twice."""
+_SAVED_FINE: Final = 48
+"""The same, twice as fine, where more is left of it."""
+_SHADE, _FULL = 32, 1.3
+"""Levels of a colour that are one shade; bits that tell those of a picture full of things."""
+_BURNT, _MOST_OPAQUE = 245, 240
+"""Levels from which on a colour cannot get lighter, and that is all of a cut-out."""
+_IN_LINE, _NOWHERE_OFF, _STRONGER = 0.06, 0.5, 1.6
+"""How far off a colour is on average, and at most, as a part of how far its levels are from their
+middle, in a picture of another tint; and how much stronger it is at most."""
 _JPEG_ENDS: Final = b"\xff\xd9"
 _NUMBERS: Final = {"1": 1, "L": 1, "P": 1, "RGB": 3, "CMYK": 4}
 """A pixel of a picture of a mode has so many."""
@@ -82,7 +93,7 @@ FEW: Final = 4
 OWN: Final = 0.75
 """Of the cards that have a picture of their own, where one that two have may be a slip."""
 _NEIGHBOURS: Final = 12
-"""Pictures that each is compared with: of all that are as bright."""
+"""Pictures that each is compared with: those that are the most like it."""
 _IS_OPAQUE: Final = [255 * (level >= 128) for level in range(256)]
 _IS_WHITE: Final = [255 * (level >= 215) for level in range(256)]
 _IS_SCREEN: Final = [255 * (level >= 80) for level in range(256)]
@@ -135,32 +146,110 @@ def same_art(subject: Subject) -> Iterator[Finding]:
         several = {id(picture) for picture, *_ in cards.values()}
         if len(cards) < FEW or len(several) < OWN * len(cards):
             continue
-        in_order = sorted(cards.items(), key=lambda card: summed(card[1][2]))
-        for number, (name, (first, _, sign)) in enumerate(in_order):
-            for _, (second, use, again) in in_order[number + 1 : number + 1 + _NEIGHBOURS]:
-                if first is not second and _is_same_art(sign, again):
-                    message = f"is the same art as that of {name!r}, out of another file"
-                    hint = "was one picture saved under two names?"
-                    yield second.finding("GP860", message, hint, use, Severity.WARNING)
+        in_order = list(cards.items())
+        signs = [sign for _, (_, _, sign) in in_order]
+        again = {
+            other: number
+            for number, other in _akin(signs)
+            if in_order[number][1][0] is not in_order[other][1][0]
+            and _is_same_art(signs[number], signs[other])
+        }
+        if len(cards) - len(again) < OWN * len(cards):
+            continue  # one picture for each team, in its colour
+        for other, number in again.items():
+            name, (picture, use, _) = in_order[number][0], in_order[other][1]
+            message = f"is the same art as that of {name!r}, out of another file"
+            hint = "was one picture saved under two names?"
+            yield picture.finding("GP860", message, hint, use, Severity.WARNING)
+
+
+def _akin(signs: Sequence[bytes]) -> Iterator[tuple[int, int]]:
+    """The pairs of small pictures that are worth a closer look: dark and light in the same places,
+    or mirrored; of each with those that are the most so."""
+    halves = []
+    for sign in signs:
+        light = _shown(sign).convert("L").resize((_SIGN // 4, _SIGN // 4), Image.Resampling.BOX)
+        level = np.asarray(light, np.float32)
+        even = level + level[:, ::-1] - 2 * level.mean()
+        halves.append(even.ravel() / max(float(np.linalg.norm(even)), 1.0))
+    rows = np.array(halves)
+    for number, row in enumerate(rows[:-1]):
+        likeness = rows[number + 1 :] @ row
+        for at in sorted(np.argsort(-likeness, kind="stable")[:_NEIGHBOURS].tolist()):
+            yield number, number + 1 + at
+
+
+def _shown(sign: bytes) -> Image.Image:
+    """A small picture, and grey where it is not seen."""
+    small = Image.frombytes("RGBA", (_SIGN, _SIGN), sign)
+    shown = Image.alpha_composite(Image.new("RGBA", small.size, (128, 128, 128, 255)), small)
+    shown.putalpha(small.getchannel("A"))
+    return shown
 
 
 def _is_same_art(one: bytes, other: bytes) -> bool:
-    """Whether two small pictures are the same, but for what saving them leaves, or a little that
-    was cut off or signed."""
-    first, second = (Image.frombytes("RGBA", (_SIGN, _SIGN), sign) for sign in (one, other))
-    most, mean = _off(first.reduce(_SIGN // 4), second.reduce(_SIGN // 4))
-    if most > _GLANCED or mean > _GLANCED / 3:
-        return False
+    """Whether two small pictures are the same, but for what saving them leaves; of such as are full
+    of things, though mirrored, in grey, of another tint or brightness, signed, or with a little cut
+    off. An icon says something by its colour and by where it points."""
+    first, second = map(_shown, (one, other))
     small, again = first.reduce(2), second.reduce(2)
     most, mean = _off(small, again)
     if most <= _SAVED and mean <= _SAVED / 4:
+        return _off(first, second)[0] <= _SAVED_FINE
+    if max(_fullness(first), _fullness(second)) < _FULL:
+        return False
+    turned, small_turned = ImageOps.mirror(first), ImageOps.mirror(small)
+    if any(_is_other_ink(picture, second) for picture in (first, turned)):
         return True
     spread = min(_spread(small), _spread(again))
-    if spread < _RICH:
+    return spread >= _RICH and any(
+        mean <= _CROPPED * spread and most <= _SIGNED
+        for whole, half in ((first, small), (turned, small_turned))
+        if max(_off(whole.reduce(8), second.reduce(8))) <= _GLANCED
+        for picture, other in ((whole, again), (second, half))
+        for most, mean in (_off(cut, other) for cut in _cut_smaller(picture))
+    )
+
+
+def _fullness(picture: Image.Image) -> float:
+    """How many bits tell the colour of a place of a small picture: one and less of two colours."""
+    pixels = np.asarray(picture)
+    shades = pixels[pixels[..., 3] > 127] // _SHADE
+    counts = np.unique(shades[:, :3], axis=0, return_counts=True)[1] if len(shades) else np.ones(1)
+    shares = counts / counts.sum()
+    return float(-(shares * np.log2(shares)).sum())
+
+
+def _is_other_ink(one: Image.Image, other: Image.Image) -> bool:
+    """Whether a small picture is another one in grey, or with each of its colours a little stronger
+    or weaker."""
+    a, b = (np.asarray(picture, np.float32) for picture in (one, other))
+    shape = np.abs(a[..., 3] - b[..., 3])
+    inside = (np.minimum(a[..., 3], b[..., 3]) > _MOST_OPAQUE) & (
+        np.maximum(a, b)[..., :3].max(axis=2) < _BURNT
+    )
+    if shape.mean() > _SAVED or inside.sum() < _SIGN:
         return False
-    pairs = ((first, again), (second, small))
-    found = (_off(cut, whole) for picture, whole in pairs for cut in _cut_smaller(picture))
-    return any(mean <= _CROPPED * spread and most <= _SIGNED for most, mean in found)
+    greys = [np.ptp(c[inside][:, :3], axis=1).mean() < _PLAIN for c in (a, b)]
+    if greys[0] != greys[1]:
+        a, b = (np.asarray(picture.convert("L"), np.float32)[..., None] for picture in (one, other))
+    bands = a.shape[2] if a.shape[2] == 1 else 3
+    return all(_is_in_line(a[inside][:, band], b[inside][:, band]) for band in range(bands))
+
+
+def _is_in_line(one: npt.NDArray[np.float32], other: npt.NDArray[np.float32]) -> bool:
+    """Whether all levels of one are those of another, times something, and more or less."""
+    one, other = one - one.mean(), other - other.mean()
+    spread = float(np.abs(one).mean())
+    if min(spread, float(np.abs(other).mean())) < _PLAIN:
+        return spread < 2 * _PLAIN
+    times = float(one @ other) / float(other @ other)
+    off = np.abs(one - times * other)
+    return bool(
+        1 / _STRONGER <= times <= _STRONGER
+        and off.mean() <= _IN_LINE * spread
+        and off.max() <= _NOWHERE_OFF * spread
+    )
 
 
 def _off(one: Image.Image, other: Image.Image) -> tuple[int, float]:

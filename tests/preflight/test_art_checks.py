@@ -304,10 +304,22 @@ def test_nothing_is_said_of_grey_of_16_bits() -> None:
         (PHOTO.filter(ImageFilter.GaussianBlur(1)), True),
         (saved(PHOTO, 60), True),
         (PHOTO.resize((200, 152)), True),
-        (PHOTO.transpose(Image.Transpose.FLIP_LEFT_RIGHT), False),
+        (PHOTO.transpose(Image.Transpose.FLIP_LEFT_RIGHT), True),
+        (PHOTO.convert("L").convert("RGB"), True),
+        (ImageChops.multiply(PHOTO, Image.new("RGB", PHOTO.size, "#d8e8ff")), True),
+        (PHOTO.transpose(Image.Transpose.FLIP_TOP_BOTTOM), False),
         (Image.effect_noise((10, 8), 60).resize((400, 304)).convert("RGB"), False),
     ],
-    ids=["softer", "saved again", "smaller", "mirrored", "another"],
+    ids=[
+        "softer",
+        "saved again",
+        "smaller",
+        "mirrored",
+        "grey",
+        "tinted",
+        "upside down",
+        "another",
+    ],
 )
 def test_the_same_art_out_of_another_file(picture: Image.Image, told: bool) -> None:
     one, other = (_sign(held(each), each) for each in (PHOTO, picture))
@@ -340,6 +352,26 @@ def test_a_small_thing_elsewhere_on_an_even_ground_is_other_art() -> None:
         snow = Image.new("RGB", (400, 304), (250, 250, 252))
         ImageDraw.Draw(snow).ellipse((x, 90, x + 40, 130), fill=(40, 40, 50))
         signs.append(_sign(held(snow), snow))
+    assert not _is_same_art(*signs)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ((8, "navy", 0), (9, "navy", 0)),
+        ((3, "navy", 0), (3, "maroon", 0)),
+        ((3, "navy", 90), (3, "navy", 270)),
+    ],
+    ids=["sides", "colour", "way"],
+)
+def test_icons_that_differ_a_little_are_two(
+    one: tuple[int, str, int], other: tuple[int, str, int]
+) -> None:
+    signs = []
+    for sides, colour, turn in (one, other):
+        icon = Image.new("RGB", (400, 400), "white")
+        ImageDraw.Draw(icon).regular_polygon((200, 200, 150), sides, turn, fill=colour)
+        signs.append(_sign(held(icon), icon))
     assert not _is_same_art(*signs)
 
 
