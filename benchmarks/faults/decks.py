@@ -497,7 +497,7 @@ def _quoted(text: str) -> str:
 
 
 FAIR_WORDS = (
-    "Todo o nada", "Null and Void", "The Test", "X", "XX", "XXX Roman Legion", "Nan the Baker", "Nana", "Wait…", "What?!", "Who?", "Text", "None Shall Pass", "None", "Undefined Behaviour", "Sample", "A & B", "50% off", "C{star}", "Ipswich", "The Placeholders", "Foo Fighters", "Copycat",
+    "Todo o nada", "Null and Void", "The Test", "X", "XX", "XXX Roman Legion", "Nan the Baker", "Nana", "Wait…", "What?!", "Who?", "Text", "None Shall Pass", "None of Us", "Undefined Behaviour", "Sample", "A & B", "50% off", "C{star}", "Ipswich", "The Placeholders", "Foo Fighters", "Copycat",
     "Tic Tac Toe", "Über", "Ångström", "Â", "Ex Machina", "Naïve", "Señor", "Test of Courage", "The Dummy", "TNT", "XL", "Mr. X", "Null", "Copy", "Hier", "L'été", "TK-421", "WIPE OUT", "Tab", "Nothing Here", "The Title", "Change", "Right here, right now", "3 < 4 > 2", "$5", "#1", "“Quoted”", "Ö", "Unnamed Soldier", "Ohne Worte",
 )  # fmt: skip
 

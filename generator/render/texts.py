@@ -475,7 +475,7 @@ _NOTES: Final = (
 """Notes to oneself and stand-ins, as words among others; `todo`, in Spanish all, not without its
 colon, and in a text of capitals neither."""
 _ALONE: Final = (
-    r"nan|NaN|undefined|null|xxx|tba|tbc|wip|ToDo|dummy|\(\?\)",
+    r"nan|NaN|NaT|None|<NA>|undefined|null|xxx|tba|tbc|wip|ToDo|dummy|\(\?\)|\{\w+\}",
     r"(?i:\[todo\]|<todo>|@todo|sans titre|ohne titel|sin t[ií]tulo|senza titolo|unnamed)",
     r"(?i:insert text)",
     r"(?i:test [0-9]+|name here|(?:titre|nom) ici)",
@@ -497,6 +497,8 @@ _MARKS: Final = (
     r"(\{\{[^{}]*\}\}|\{%[^{}]*%\}|\{#[^{}]*#\}|\$\{\w+\}|&(?:[A-Za-z]{2,8}|#x?[0-9A-Fa-f]+);)",
     r"([<\[](?i:text|title|name|description|insert(?: [a-z ]+)?)[>\]])",
     r"(%\(\w+\)[sd]|\[object Object\]|\\u[0-9a-fA-F]{4})",
+    r"(\\[nrt])(?:[^\p{Ll}]|$)",
+    r"(?:^|[^\pL\pN%])(%[sd])(?:$|[^\pL])",
     r"(?:^|[^\pL])((?i:the the|and and|of of))(?:$|[^\pL])",
     r"(</?(?i:b|i|u|s|em|strong|br|p|span|font|sub|su[bp]|small|big|div|center|colou?r|h[1-6]|li|ul)"
     r"(?:[ =][^<>]*)?/?>|\[/(?i:b|i|u|s|colou?r|size|center|url)\])",

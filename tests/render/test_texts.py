@@ -227,6 +227,15 @@ def test_many_short_texts_are_told(studio: Studio) -> None:
         ("XXX Roman Legion", ""),
         ("ï»¿Name", "ï»¿"),
         ("Noch offene Karten", ""),
+        ("None", "None"),
+        ("None costs more", ""),
+        ("{name}", "{name}"),
+        ("a {name} b", ""),
+        ("Draw %d cards", "%d"),
+        ("50%sure, 5% d", ""),
+        ("Move.\\n", "\\n"),
+        ("C:\\new", ""),
+        ("Move.\\nThen rest.", "\\n"),
     ],
 )
 def test_what_was_left_in_a_text_is_known_from_words(words: str, left: str) -> None:
