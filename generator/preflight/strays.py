@@ -7,7 +7,7 @@ from __future__ import annotations
 import ctypes
 import math
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import combinations, pairwise
 from statistics import median
 from typing import Any, Final
 
@@ -418,6 +418,10 @@ _MOST: Final = 2000
 at."""
 _CONTOURS: Final = 200
 """Of a path, with the holes in its letters: more is no line of words. Each is held against all."""
+_LONGER: Final = 1.5
+"""Times as long as its longest bar is a letter at most."""
+_LAPS: Final = 400
+"""Pairs of parts of a path that may lie over one another: more is a picture."""
 _HIGH: Final = (1.2, 25.0)
 """mm that letters are high."""
 _LETTERS, _SORTS = 3, 3
@@ -579,12 +583,53 @@ def _parts(item: Any, outside: Matrix) -> Iterator[_Letter]:
     if len(parts) > _CONTOURS:
         return
     found = [
-        _Letter(bounds([Point(*at) for at in part]), len(part), curved)
+        (_Letter(bounds([Point(*at) for at in part]), len(part), curved), part)
         for part, curved in zip(parts, bent, strict=True)
     ]
-    for letter in found:
-        if not any(other is not letter and other.box.contains(letter.box) for other in found):
-            yield letter
+    yield from _joined([
+        (letter, part) for letter, part in found
+        if not any(other is not letter and other.box.contains(letter.box) for other, _ in found)
+    ])  # fmt: skip
+
+
+def _joined(parts: Sequence[tuple[_Letter, Sequence[PagePoint]]]) -> Iterator[_Letter]:
+    """Parts that lie over one another as one: fonts whose weight is chosen make a letter of bars
+    and bows."""
+    pairs = [
+        (a, b) for a, b in combinations(range(len(parts)), 2)
+        if parts[a][0].box.overlaps(parts[b][0].box)
+    ]  # fmt: skip
+    groups = [[letter] for letter, _ in parts]
+    for a, b in pairs if len(pairs) <= _LAPS else ():
+        one, other = groups[a], groups[b]
+        if one is other or not _is_one_letter([*one, *other]):
+            continue
+        if _is_over(parts[a][1], parts[b][1]) or _is_over(parts[b][1], parts[a][1]):
+            one.extend(other)
+            groups = [one if group is other else group for group in groups]
+    for several in {id(group): group for group in groups}.values():
+        yield _Letter(
+            around([letter.box for letter in several]),
+            sum(letter.corners for letter in several),
+            any(letter.bent for letter in several),
+        )
+
+
+def _is_one_letter(parts: Sequence[_Letter]) -> bool:
+    """False for two letters that touch, which are longer together than the longest bar."""
+    whole = around([part.box for part in parts])
+    longest = max(max(part.box.width, part.box.height) for part in parts)
+    return max(whole.width, whole.height) <= _LONGER * longest
+
+
+def _is_over(one: Sequence[PagePoint], other: Sequence[PagePoint]) -> bool:
+    """True when a corner of the one lies within the other."""
+    (x, y), (left, top) = np.array(one).T, np.array(other).T
+    right, down = x[:, None] - left, y[:, None] - top
+    dx, dy = np.roll(left, -1) - left, np.roll(top, -1) - top
+    between = (down < 0) != (down - dy < 0)
+    beside = right < dx * down / np.where(dy == 0, 1, dy)
+    return bool(((between & beside).sum(axis=1) % 2 == 1).any())
 
 
 def _places_on(line: Sequence[PagePoint]) -> Iterator[PagePoint]:

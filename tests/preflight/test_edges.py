@@ -139,13 +139,17 @@ def test_a_line_that_is_scaled_till_it_is_thin_is_told_of(
 
 
 def letters(x: float, y: float, turn: int = 0, word: str = "HODAL") -> str:
-    """A word as paths, 5 mm high, its first letter at that place."""
+    """A word as paths, 5 mm high, its first letter at that place; small letters are capitals of
+    bars that lie over one another."""
     ways = {
         "H": "M0 0V-5H1V-3H2V-5H3V0H2V-2H1V0Z",
         "O": "M0 -2.5C0 -4.2 .8 -5 1.7 -5S3.4 -4.2 3.4 -2.5S2.6 0 1.7 0S0 -.8 0 -2.5Z",
         "D": "M0 0V-5H1.6C3 -5 3.4 -3.6 3.4 -2.5S3 0 1.6 0Z",
         "A": "M0 0L1.2 -5H2.2L3.4 0H2.4L2.1 -1.2H1.3L1 0Z",
         "L": "M0 0V-5H1V-1H3V0Z",
+        "h": "M0 0V-5H1V0ZM2 0V-5H3V0ZM.5 -2V-3H2.5V-2Z",
+        "a": "M0 0L1.2 -5H2.2L1 0ZM1.5 -5H2.2L3.4 0H2.4ZM.5 -1V-2H2.8V-1Z",
+        "l": "M0 0V-5H1V0ZM.5 0V-1H3V0Z",
     }
     paths = [
         f'<path transform="translate({4 * n} 0)" d="{ways[one]}"/>' for n, one in enumerate(word)
@@ -159,11 +163,20 @@ def letters(x: float, y: float, turn: int = 0, word: str = "HODAL") -> str:
         (letters(20, 2), "a word in outlines of 19 × 5 mm lies over the cut"),
         (letters(20, 6.5), "a word in outlines of 19 × 5 mm lies 1.5 mm from the cut, out of the"),
         (letters(61, 50, -90), "a word in outlines of 5 × 19 mm lies 2.0 mm from the cut"),
+        (letters(20, 2, word="hOlaD"), "a word in outlines of 19 × 5 mm lies over the cut"),
         (letters(20, 9), ""),
         ("".join(letters(x, y) for x in (-8, 18, 44) for y in range(1, 95, 9)), ""),
         (letters(-15, 2, word="HODALHODALHODALHODALHODAL"), ""),
     ],
-    ids=["over the cut", "near it", "upwards", "within", "a pattern", "a row all across"],
+    ids=[
+        "over the cut",
+        "near it",
+        "upwards",
+        "of bars",
+        "within",
+        "a pattern",
+        "a row all across",
+    ],
 )
 def test_a_word_in_outlines_that_is_astray_is_told_of(tmp_path: Path, art: str, says: str) -> None:
     said = told(tmp_path, GROUND + art, 3)
