@@ -22,8 +22,7 @@ from faults.marks import layer, words
 from faults.places import CARDS, COINS, DICE, FIELDS, PENNANTS, RULES, SIGNS, TENTS
 from generator.model.face import PdfLayer
 from generator.pdf_forms import FormReader
-from generator.preflight.drawn import DrawnPath, DrawnWords
-from generator.preflight.page_reader import read_page
+from generator.preflight.page_reader import DrawnPath, DrawnWords, read_page
 
 Change = Callable[[Finished], object]
 

@@ -21,10 +21,10 @@ from generator.model.face import PdfLayer, Side
 from generator.model.pack import Backs
 from generator.outlines import polygon
 from generator.preflight.checking import PLACE_TOLERANCE, Finding, PageMatch, Subject, distance
-from generator.preflight.drawn import LineStroke, PageRead
 from generator.preflight.faces import FaceFinding, Specimen
 from generator.preflight.manifest_reader import Expected
 from generator.preflight.page_objects import Colour
+from generator.preflight.page_reader import LineStroke, PageRead
 from generator.preflight.raster import PAPER
 from generator.preflight.rim_lines import FURTHEST, REACH, RimEdge, RimLine
 from generator.preflight.rims import LEAST, STEP, RimSide

@@ -16,7 +16,6 @@ from generator.model.manifest import TextEntry
 from generator.pdf_forms import Form
 from generator.preflight.art_checks import FEW, OWN
 from generator.preflight.checking import Finding, Subject, finding_of
-from generator.preflight.drawn import SetText
 from generator.preflight.faces import FaceTrace
 from generator.preflight.likeness_checks import (
     ALIKE,
@@ -34,6 +33,7 @@ from generator.preflight.likeness_checks import (
     unlike,
 )
 from generator.preflight.manifest_reader import Expected, ExpectedFile
+from generator.preflight.page_reader import SetText
 
 _FRONT: Final = "front"
 _TWO: Final = {2: "two", 3: "three"}

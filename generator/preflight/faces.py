@@ -26,10 +26,10 @@ from generator.model.catalogue import Edge, Shape
 from generator.model.manifest import TextEntry
 from generator.pdf_forms import SMALLER, NoProofError, drawn, is_as, on_paper, shown
 from generator.preflight.checking import Finding
-from generator.preflight.drawn import SetText
 from generator.preflight.image_checks import ink
 from generator.preflight.manifest_reader import Expected, ExpectedPage
 from generator.preflight.page_objects import Colour
+from generator.preflight.page_reader import SetText
 from generator.preflight.painted import Painted, PaintedReader, PaintedShape, PaintedText
 from generator.preflight.qr_codes import CLOSE, SeenCode, codes_on
 from generator.preflight.raster import Raster, close_up, read_layers, rendered, seen_and_ground

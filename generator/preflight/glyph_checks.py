@@ -17,10 +17,9 @@ from generator.geometry import IDENTITY, Matrix, Point, Rect
 from generator.model.manifest import TextEntry
 from generator.pdf_forms import Fingerprints
 from generator.preflight.checking import Finding, Match, Subject, finding_of
-from generator.preflight.drawn import FormDraw
 from generator.preflight.embedded_fonts import EmbeddedFont, FontReader
 from generator.preflight.manifest_reader import Expected
-from generator.preflight.page_reader import point_on_page
+from generator.preflight.page_reader import FormDraw, point_on_page
 from generator.preflight.pdf_limits import content_streams
 
 _TOKENS: Final = re.compile(

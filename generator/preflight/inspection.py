@@ -24,19 +24,24 @@ from generator.model.catalogue import TRUE, Catalogue, PdfProfile
 from generator.model.manifest import MANIFEST, manifest_beside
 from generator.pdf_forms import Fingerprints, unstretched
 from generator.preflight import pdf_limits
-from generator.preflight.breakdown import BUG, FRESH, broken, found_by, is_bug, said, said_by
 from generator.preflight.checking import (
+    BUG,
+    FRESH,
     Finding,
     PageMatch,
     Subject,
     Waived,
+    broken,
+    found_by,
     idle,
+    is_bug,
     match_page,
     one_a_cause,
+    said,
+    said_by,
     waive,
 )
 from generator.preflight.checks import CHECKS, Check, Scope, of
-from generator.preflight.drawn import PageRead
 from generator.preflight.manifest_checks import NOT_BUILT
 from generator.preflight.manifest_reader import (
     ExpectedFile,
@@ -44,7 +49,7 @@ from generator.preflight.manifest_reader import (
     opened_plain,
     unknown,
 )
-from generator.preflight.page_reader import read_page
+from generator.preflight.page_reader import PageRead, read_page
 from generator.preflight.page_scan import CacheShelf, KeptFaces, KnownFaces, PageScan, ScanResult
 from generator.realfolder import is_full, no_room_for_work
 from generator.workers import Progress

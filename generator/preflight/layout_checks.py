@@ -18,8 +18,8 @@ from generator.model.face import PdfLayer, Side
 from generator.model.manifest import LabelsEntry
 from generator.model.pack import Backs, Layout
 from generator.preflight.checking import PLACE_TOLERANCE, Finding, PageMatch, Subject
-from generator.preflight.drawn import LineStroke
 from generator.preflight.manifest_reader import Expected
+from generator.preflight.page_reader import LineStroke
 
 _AGAIN: Final = "build the pack again; if it says the same, tell who makes Gridpress"
 _CODE: Final = "GP815"

@@ -25,9 +25,9 @@ from generator.preflight.checking import (
     distance,
 )
 from generator.preflight.cut_checks import cut_marks
-from generator.preflight.drawn import DrawnPath, DrawnWords, LineStroke, PathStep, Pen
 from generator.preflight.file_checks import fonts
 from generator.preflight.glyph_checks import glyphs
+from generator.preflight.page_reader import DrawnPath, DrawnWords, LineStroke, PathStep, Pen
 from generator.preflight.sheet_checks import rulers
 from generator.preflight.sheet_rules import OddMark, unruly
 

@@ -26,7 +26,6 @@ from generator.cache import NOTHING_KEPT, Cache, Sort
 from generator.geometry import Rect
 from generator.pdf_forms import Fingerprints, Form
 from generator.preflight import checks
-from generator.preflight.any_page import any_page
 from generator.preflight.checking import Finding, PageMatch, Subject, distance
 from generator.preflight.faces import FaceFinding, FaceTrace, Look, Sample, SeenFace, look_at
 from generator.preflight.image_checks import SeenPage
@@ -39,6 +38,7 @@ from generator.preflight.page_parts import (
     take_apart,
 )
 from generator.preflight.pdf_limits import DrawingLoad
+from generator.preflight.profile_checks import any_page
 from generator.preflight.raster import write_light_copy
 from generator.preflight.scan_workers import (
     Batch,

@@ -22,9 +22,7 @@ from msgspec.structs import replace
 from generator import limits, workers
 from generator.diagnostics import GridpressError, Span
 from generator.preflight import checks
-from generator.preflight.any_page import AnyPage
-from generator.preflight.breakdown import broken, found_by, is_bug
-from generator.preflight.checking import Finding
+from generator.preflight.checking import Finding, broken, found_by, is_bug
 from generator.preflight.faces import (
     FaceFinding,
     Look,
@@ -39,6 +37,7 @@ from generator.preflight.faces import (
 from generator.preflight.image_checks import ink
 from generator.preflight.manifest_reader import ExpectedPage
 from generator.preflight.page_parts import SeenMarks, see_marks
+from generator.preflight.profile_checks import AnyPage
 from generator.preflight.raster import opened_pdf
 from generator.preflight.text_checks import as_set
 from generator.workers import Progress

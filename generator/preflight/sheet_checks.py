@@ -38,8 +38,8 @@ from generator.preflight.checking import (
     Subject,
     distance,
 )
-from generator.preflight.drawn import PageRead
 from generator.preflight.manifest_reader import Expected, ExpectedPage
+from generator.preflight.page_reader import PageRead
 
 SIZE_TOLERANCE: Final = 0.05
 """mm; a printer driver takes a page for its paper within several times as much."""

@@ -18,8 +18,8 @@ from generator.model.face import PdfLayer, Side
 from generator.model.manifest import LabelsEntry
 from generator.model.pack import Layout
 from generator.preflight.checking import PLACE_TOLERANCE, PageMatch, distance
-from generator.preflight.drawn import DrawnWords, LineStroke
 from generator.preflight.manifest_reader import ExpectedFile
+from generator.preflight.page_reader import DrawnWords, LineStroke
 
 _CROPPED: Final = (Shape.RECTANGLE, Shape.ROUNDED)
 """Shapes that are cut along marks beside them."""

@@ -20,7 +20,6 @@ from generator.geometry import Point, Rect, around, depth_inside, polygon_overla
 from generator.model.catalogue import Shape
 from generator.model.manifest import TextEntry
 from generator.outlines import polygon
-from generator.preflight.drawn import SetText
 from generator.preflight.faces import FaceFinding, Specimen
 from generator.preflight.legibility import (
     Legibility,
@@ -32,6 +31,7 @@ from generator.preflight.legibility import (
     lettering,
     luminance,
 )
+from generator.preflight.page_reader import SetText
 from generator.preflight.painted import PaintedText
 
 _REACH: Final = 1.0

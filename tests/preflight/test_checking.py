@@ -3,8 +3,8 @@ from preflight.by_hand import page_of, placed
 
 from generator.geometry import Point
 from generator.preflight.checking import PageMatch, face_name, match_page
-from generator.preflight.drawn import FormDraw, PageRead
 from generator.preflight.manifest_reader import Expected
+from generator.preflight.page_reader import FormDraw, PageRead
 
 A, B = "a" * 64, "b" * 64
 

@@ -19,7 +19,6 @@ from generator.model.face import LineMark, PdfLayer, PrintedPiece, Sheet, TextMa
 from generator.model.manifest import ComponentEntry, KindEntry, manifest_parts
 from generator.model.pack import Backs, Layout, Print
 from generator.preflight.checking import PageMatch, Subject
-from generator.preflight.drawn import DrawnWords, LineStroke, PageRead
 from generator.preflight.layout_checks import (
     booklets,
     bought_labels,
@@ -29,6 +28,7 @@ from generator.preflight.layout_checks import (
     posters,
 )
 from generator.preflight.manifest_reader import ExpectedFile, ManifestReader
+from generator.preflight.page_reader import DrawnWords, LineStroke, PageRead
 from generator.preflight.sheet_checks import page_sizes
 
 LEAF = Stock("leaf", Size(90, 120), bleed=3)

@@ -9,8 +9,7 @@ from msgspec.structs import astuple
 from pikepdf import Array, Dictionary, Name
 
 from generator.geometry import Point
-from generator.preflight.drawn import LineStroke, PageRead
-from generator.preflight.page_reader import read_page
+from generator.preflight.page_reader import LineStroke, PageRead, read_page
 
 MM = 72 / 25.4
 

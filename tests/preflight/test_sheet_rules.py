@@ -15,7 +15,7 @@ from generator.geometry import Point, Size
 from generator.model.catalogue import Shape, Stock
 from generator.model.face import LineMark, PdfLayer, TextMark
 from generator.model.pack import Layout
-from generator.preflight.drawn import DrawnPath, Pen
+from generator.preflight.page_reader import DrawnPath, Pen
 from generator.preflight.sheet_rules import unruly
 
 CARD = Stock("poker", Size(63, 88), bleed=3)
