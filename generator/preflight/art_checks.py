@@ -83,6 +83,11 @@ _SPECKS: Final = 0.2
 """Of a line that may be otherwise, as where another line crosses it, or beyond a frame."""
 _RULED: Final = 6
 """Thin lines side by side from which on they are a pattern, not guides."""
+_CHEQUERED, _REGULAR = 0.08, 0.85
+"""Of a picture, what each of two greys of chequers has; how much more of it is in turn than not."""
+_CHEQUER_SIDES, _CHEQUER_STEPS = (4, 33), range(12, 91)
+"""Pixels of a square, from and below; levels between the greys."""
+_IS_GREY: Final = [255 * (level <= 4) for level in range(256)]
 _RIM: Final = 13
 """Pixels across of what is taken off a cut-out, all round, to be within its rim."""
 _MOSTLY: Final = 0.7
@@ -300,7 +305,7 @@ def _seen(picture: UsedPicture, prints: Fingerprints) -> _SeenPicture:
         return _SeenPicture(list(_read_flaws(picture, fewest, seen)), _sign(picture, seen))
 
     return prints.of_picture(
-        look, _SeenPicture, f"at {fewest} dpi, with its sign of 32", picture.image
+        look, _SeenPicture, f"at {fewest} dpi, with its sign of 32, no chequers", picture.image
     )
 
 
@@ -320,6 +325,10 @@ def _sign(picture: UsedPicture, seen: Image.Image) -> bytes:
 
 def _read_flaws(picture: UsedPicture, fewest: float, seen: Image.Image) -> Iterator[_Flaw]:
     """What is wrong with the pixels of a picture, of which an inch has at least so many."""
+    if _chequers(seen):
+        message = "has grey chequers painted in, as programs show where nothing is"
+        yield "GP837", message, "save it with its transparency, as PNG or WebP"
+        return
     yield from _blunt(seen, fewest)
     guide = _guide(seen)
     if guide:
@@ -402,6 +411,35 @@ def _guide(seen: Image.Image) -> str:
                 if colour:
                     return colour
     return ""
+
+
+def _chequers(seen: Image.Image) -> bool:
+    """Whether two greys take turns in small squares, both ways, on much of a picture."""
+    red, green, blue = seen.split()
+    off = ImageChops.lighter(ImageChops.difference(red, green), ImageChops.difference(green, blue))
+    counts = green.histogram(levelled(off, _IS_GREY))
+    one = max(range(256), key=lambda level: counts[level])
+    steps = [level for level in range(256) if abs(level - one) in _CHEQUER_STEPS]
+    other = max(steps, key=lambda level: counts[level])
+    shades = [summed(counts[max(level - _PLAIN, 0) : level + _PLAIN + 1]) for level in (one, other)]
+    if min(shades) < _CHEQUERED * seen.width * seen.height:
+        return False
+    grey = np.asarray(green, np.int16)
+    squares = (abs(grey - one) <= _PLAIN).astype(np.int8) - (abs(grey - other) <= _PLAIN)
+    return any(
+        all(
+            _take_turns(way[side:], way[:-side], -1)
+            and _take_turns(way[2 * side :], way[: -2 * side], 1)
+            for way in (squares, squares.T)
+        )
+        for side in range(_CHEQUER_SIDES[0], min(_CHEQUER_SIDES[1], min(squares.shape) // 4))
+    )
+
+
+def _take_turns(one: npt.NDArray[np.int8], other: npt.NDArray[np.int8], sign: int) -> bool:
+    """Whether squares, 1 and -1 for two greys and 0 for neither, are as such a step away."""
+    agree = sign * one * other
+    return int(agree.sum()) > _REGULAR * max(int(np.count_nonzero(agree)), 1)
 
 
 def _apart(profile: Image.Image) -> bytes:

@@ -11,6 +11,7 @@ from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from generator.preflight.art_checks import (
     _as_squares,
+    _chequers,
     _empty,
     _ends_early,
     _guide,
@@ -373,6 +374,28 @@ def test_icons_that_differ_a_little_are_two(
         ImageDraw.Draw(icon).regular_polygon((200, 200, 150), sides, turn, fill=colour)
         signs.append(_sign(held(icon), icon))
     assert not _is_same_art(*signs)
+
+
+@pytest.mark.parametrize(
+    ("side", "light", "dark", "told"),
+    [
+        (8, (255,) * 3, (204,) * 3, True),
+        (20, (153,) * 3, (102,) * 3, True),
+        (16, (255,) * 3, (0,) * 3, False),
+        (16, (240, 220, 180), (200, 170, 120), False),
+        (60, (255,) * 3, (204,) * 3, False),
+    ],
+    ids=["small", "dark", "a chessboard", "brown", "tiles"],
+)
+def test_chequers_that_show_where_nothing_was(
+    side: int, light: tuple[int, int, int], dark: tuple[int, int, int], told: bool
+) -> None:
+    picture = Image.new("RGB", (400, 304), light)
+    for x in range(0, 400, side):
+        for y in range(side * (x // side % 2), 304, 2 * side):
+            picture.paste(dark, (x, y, x + side, y + side))
+    picture.paste(PHOTO.resize((200, 200)), (100, 50))
+    assert _chequers(saved(picture, 90)) is told
 
 
 def test_a_picture_of_one_colour_is_like_no_other() -> None:
