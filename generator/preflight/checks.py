@@ -27,9 +27,11 @@ from generator.preflight.layout_checks import (
     booklets,
     bought_labels,
     copies,
+    drift_room,
     folds,
     on_labels,
     posters,
+    registration,
 )
 from generator.preflight.likeness_checks import alike, as_rendered, differing
 from generator.preflight.manifest_checks import (
@@ -37,9 +39,9 @@ from generator.preflight.manifest_checks import (
     counts,
     faces_present,
     faces_unique,
+    marks,
     own_words,
 )
-from generator.preflight.mark_checks import marks
 from generator.preflight.profile_checks import (
     amount,
     bleed_boxes,
@@ -57,11 +59,9 @@ from generator.preflight.shape_checks import (
     tents,
 )
 from generator.preflight.sheet_checks import (
-    drift_room,
     page_boxes,
     page_sizes,
     placements,
-    registration,
     rulers,
 )
 from generator.preflight.text_checks import (

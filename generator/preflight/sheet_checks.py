@@ -1,45 +1,44 @@
-"""Pages in; findings about their sizes, boxes and rulers, what lies on what, and fronts whose backs
-do not come to lie behind them, out.
+"""Pages in; findings about their sizes and boxes, what lies on what, and marks that they lack by
+the rules of their layout, or have and must not, out; long, since a ruler and what may stand beside
+it are looked at together.
 
-A sheet turned over (or folded) about its upright middle line brings (x, y) to (width - x, y), and
-about its level one to (x, height - y); a face turned by t must be backed by one turned by -t, or
-by 180° - t, to stand upright for who turns the card over sideways.
-"""
+What a sheet must have is worked out anew from the paper, the pieces and where they leave room: what
+imposition wrote, and the manifest lists, is not asked. So nobody can change a sheet and its list of
+marks together."""
 
 from __future__ import annotations
 
+import re
+import unicodedata
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
-from typing import Final
+from functools import lru_cache
+from typing import Final, NamedTuple
 
-from msgspec import Struct
-from msgspec.structs import replace
-from pikepdf import Dictionary
-
-from generator.diagnostics import Severity
 from generator.geometry import (
     MM_PER_INCH,
-    ORIGIN,
     Point,
     Rect,
     around,
+    bounds,
     format_mm,
     polygon_overlap,
+    pt_to_mm,
 )
-from generator.model.catalogue import Edge, Paper, Shape
+from generator.model.catalogue import Paper, Shape
 from generator.model.face import PdfLayer, Side
-from generator.model.pack import Backs
+from generator.model.manifest import LabelsEntry
+from generator.model.pack import Layout
 from generator.outlines import polygon
 from generator.preflight.checking import (
     PLACE_TOLERANCE,
     Finding,
-    Match,
     PageMatch,
     Subject,
     distance,
 )
-from generator.preflight.manifest_reader import Expected, ExpectedPage
-from generator.preflight.page_reader import PageRead
+from generator.preflight.manifest_reader import Expected, ExpectedFile, ExpectedPage
+from generator.preflight.page_reader import DrawnWords, LineStroke, PageRead
 
 SIZE_TOLERANCE: Final = 0.05
 """mm; a printer driver takes a page for its paper within several times as much."""
@@ -230,199 +229,463 @@ def _place(placement: Expected) -> str:
     return f"({format_mm(placement.box.x)}, {format_mm(placement.box.y)}) mm"
 
 
-FRONT_FACE: Final = "front"
-_TURN_TOLERANCE: Final = 0.5
-_HINTS: Final = {
-    "/DuplexFlipLongEdge": Backs.DUPLEX_LONG,
-    "/DuplexFlipShortEdge": Backs.DUPLEX_SHORT,
+_CROPPED: Final = (Shape.RECTANGLE, Shape.ROUNDED)
+"""Shapes that are cut along marks beside them."""
+_ROOM: Final = 1.2
+"""mm beside the art of a piece in which there is room for its mark; twice as much to other art."""
+_FARTHEST: Final = 12.0
+"""mm from the art of a piece within which its marks begin."""
+_BESIDE: Final = 0.7
+"""mm that words and scales keep from what else is on a sheet."""
+_CHARACTER: Final = 0.58
+"""Width of a letter in em, on the large side for any sans."""
+_SCALES: Final = (100.0, 50.0, 4 * MM_PER_INCH, 2 * MM_PER_INCH)
+_TICK: Final = 1.7
+_OFF: Final = 0.1
+_RULER: Final = (59.3, 3.5)
+"""mm that the shorter ruler takes with its figures."""
+_SHORT_SLUG: Final = (24.0, 2.2)
+"""mm that the least words of a slug take."""
+_LABEL_TICK: Final = (0.5, 2.5)
+"""mm from the corner of a block of labels, between which its ticks are."""
+_LEAST_SLUG: Final = 4.0
+"""pt."""
+_PAPERS: Final = {
+    "A3": (297, 420),
+    "A4": (210, 297),
+    "A5": (148, 210),
+    "US Letter": (215.9, 279.4),
+    "US Legal": (215.9, 355.6),
+    "Tabloid": (279.4, 431.8),
 }
-_AGAIN: Final = "build the pack again, for the way in which your printer turns the sheets"
+"""What papers of these names measure wherever they are bought, mm."""
+_PAPER_OFF: Final = 2.0
+_STRIP: Final = 2.4
+"""mm that a ruler or slug surely keeps from art."""
+_FIGURES: Final = re.compile(r"^[0-9]{1,3} (mm|in)$")
+_SHEET: Final = re.compile(r"^sheet ([0-9]+) of ([0-9]+)(?:, (front|back))?$")
+_SCALING: Final = "print at 100 %, no scaling"
+_DRAFT: Final = "DRAFT"
+_PART: Final = " · "
 
 
-_Misfit = tuple[Expected | None, str]
-"""A face that is wrong, if it is one, and how."""
+class OddMark(NamedTuple):
+    """What is wrong with marks of a layer on a page."""
+
+    page: int
+    layer: str
+    code: str
+    message: str
 
 
-class _Mirror(Struct, frozen=True):
-    """A line about which a sheet is turned over or folded: upright when `sideways`; `twice` is
-    twice its distance from the left or upper edge, mm."""
+def unruly(match: PageMatch, expected: ExpectedFile, title: str = "") -> Iterator[OddMark]:
+    """GP805, GP806, GP814: what a sheet lacks of cut marks, ruler and slug, and what it has of
+    lines and words that belong to none of them; `title` is that of the file."""
+    if expected.rules is None:
+        return
+    layout, number = expected.rules.layout, match.read.number
+    labels = expected.rules.labels
+    if layout is Layout.LABELS and labels is None:
+        layout = Layout.NUP  # a sheet that is one label is laid out as other paper
+    if layout in (Layout.NUP, Layout.BOOKLET):
+        for message in _odd_cuts(match, layout):
+            yield OddMark(number, PdfLayer.CUT, "GP814", message)
+    for message in _odd_circles(match):
+        yield OddMark(number, PdfLayer.CUT, "GP814", message)
+    if layout is Layout.POSTER:
+        return
+    for message in _odd_slug(match, expected, title):
+        yield OddMark(number, PdfLayer.GUIDES, "GP806", message)
+    by = expected.offsets[match.expected.side]
+    ticks = tuple(_label_ticks(match, labels, by)) if labels else ()
+    for message in (*_lost_ticks(match, ticks), *_odd_lines(match, ticks)):
+        yield OddMark(number, PdfLayer.GUIDES, "GP805", message)
+    if labels is None and not _scales(match) and _has_strip(match, _RULER, ()):
+        yield OddMark(number, PdfLayer.GUIDES, "GP805", "the ruler is missing")
 
-    sideways: bool
-    twice: float
 
-    def point(self, p: Point) -> Point:
-        """Where a point ends up."""
-        return Point(self.twice - p.x, p.y) if self.sideways else Point(p.x, self.twice - p.y)
+def _odd_circles(match: PageMatch) -> Iterator[str]:
+    """Die lines around round pieces that have corners, or points off the circle."""
+    dies = [
+        (bounds([point for _, points in path.steps for point in points[-1:]]), path.steps)
+        for path in match.read.paths
+        if path.layer == PdfLayer.CUT and len(path.steps) > 2
+    ]
+    for piece in match.expected.placements:
+        if piece.shape is not Shape.CIRCLE or piece.poster is not None:
+            continue
+        middle, radius = piece.box.centre, piece.width / 2
+        for box, steps in dies:
+            ends = [points[-1] for _, points in steps if points]
+            off = max(abs(distance(end, middle) - radius) for end in ends)
+            cornered = any(name == "l" for name, _ in steps)
+            if _is_same(box, piece.box) and (off > PLACE_TOLERANCE or cornered):
+                yield f"the die line of the {piece} is no circle"
 
-    def turn(self, degrees: float) -> float:
-        """How a face must be turned to back one turned by so much."""
-        return -degrees if self.sideways else 180 - degrees
+
+class _Way(NamedTuple):
+    """A direction out of a corner of a piece."""
+
+    across: int
+    down: int
+
+    def from_(self, corner: Point, by: float) -> Point:
+        """A point so far from a corner this way."""
+        return corner.moved(self.across * by, self.down * by)
 
 
-class _LandedFace(Struct, frozen=True):
-    """A face, the middle of where its ink lands, and its turn."""
+class _MarkPlace(NamedTuple):
+    """Where a piece, by number, may have a mark: from a corner, this way, past the bleed; its art,
+    and whether its marks are here."""
 
-    match: Match
-    centre: Point
+    piece: int
+    corner: Point
+    way: _Way
+    bleed: float
+    art: Rect
+    shown: bool
 
     @property
-    def is_a_back(self) -> bool:
-        """False for a face that is a front of its own, as the pages of a booklet are, whichever
-        side of the paper it is on."""
-        return self.match.expected.face != FRONT_FACE
+    def lane(self) -> tuple[bool, int]:
+        """Places whose marks are on one line, nearly."""
+        level = self.way.across != 0
+        return level, round(self.corner.y if level else self.corner.x)
 
-    def holds(self, point: Point) -> bool:
-        """True when the point lies in the face."""
-        box = self.match.expected.box
-        dx, dy = abs(point.x - self.centre.x), abs(point.y - self.centre.y)
-        return dx < box.width / 2 and dy < box.height / 2
-
-
-def registration(subject: Subject) -> Iterator[Finding]:
-    """GP807: behind every front is its own back, and before every back its front."""
-    if subject.expected is None:
-        return
-    backs = subject.expected.backs
-    wishes = subject.pdf.Root.get("/ViewerPreferences", Dictionary())
-    hinted = _HINTS.get(str(wishes.get("/Duplex", "")), Backs.NONE)
-    if backs in _HINTS.values() and hinted is not backs:
-        message = f"the file tells the printer {hinted}, but it is laid out for {backs}"
-        yield subject.fault("GP807", message, _AGAIN)
-    if hinted is not Backs.NONE and all(p.side is Side.FRONT for p in subject.expected.pages):
-        message = f"the file tells the printer {hinted}, but it has fronts only"
-        yield subject.fault("GP807", message, _AGAIN)
-    for number, (placed, message) in _misfits(subject, hinted):
-        yield subject.fault("GP807", message, _AGAIN, number, placed)
+    def is_of(self, line: LineStroke) -> bool:
+        """True for a line that begins beside the corner, past the bleed, and goes on."""
+        (across, down), corner = self.way, self.corner
+        ends = []
+        for x, y in ((line.start.x, line.start.y), (line.end.x, line.end.y)):
+            right, below = x - corner.x, y - corner.y
+            if abs(below if across else right) > PLACE_TOLERANCE:
+                return False
+            ends.append(right * across + below * down)
+        return self.bleed - PLACE_TOLERANCE <= min(ends) <= self.bleed + _FARTHEST
 
 
-def _misfits(subject: Subject, hinted: Backs) -> Iterator[tuple[int, _Misfit]]:
-    """Which face is wrong, how, and the number of the page that it is on."""
-    assert subject.expected is not None
-    backed = _backed(subject)
-    if subject.expected.backs is Backs.GUTTERFOLD:
-        for page in subject.matched:
-            fronts, backs = _pieces(page, Side.FRONT), _pieces(page, Side.BACK)
-            for misfit in _folded(page, fronts, backs, backed):
-                yield page.read.number, misfit
-    elif hinted is not Backs.NONE:
-        offsets = subject.expected.offsets
-        for page, next_page in pairwise(subject.matched):
-            if (page.expected.side, next_page.expected.side) == (Side.FRONT, Side.BACK):
-                fronts = _pieces(page, Side.FRONT, offsets[Side.FRONT])
-                backs = _pieces(next_page, Side.BACK, offsets[Side.BACK])
-                for misfit in _compare(fronts, backs, _turned_over(page, hinted), backed):
-                    placed, _ = misfit
-                    of_front = placed is not None and placed.side is Side.FRONT
-                    yield (page if of_front else next_page).read.number, misfit
+def _mark_places(pieces: Sequence[tuple[Rect, Rect, bool]]) -> Iterator[_MarkPlace]:
+    for number, (box, art, shown) in enumerate(pieces):
+        for across, x in ((-1, box.x), (1, box.right)):
+            for down, y in ((-1, box.y), (1, box.bottom)):
+                for way in (_Way(across, 0), _Way(0, down)):
+                    bleed = _bleed_beyond(box, art, way)
+                    yield _MarkPlace(number, Point(x, y), way, bleed, art, shown)
 
 
-def _pieces(page: PageMatch, side: Side, offset: Point = ORIGIN) -> list[_LandedFace]:
-    """The faces of a side on a page, where a printer with this offset puts them."""
+def _by_lane(lines: Sequence[LineStroke]) -> dict[tuple[bool, int], list[LineStroke]]:
+    """Level and upright lines by the lanes in which they may be marks."""
+    found: dict[tuple[bool, int], list[LineStroke]] = defaultdict(list)
+    for line in lines:
+        level = abs(line.start.y - line.end.y) < abs(line.start.x - line.end.x)
+        at = line.start.y if level else line.start.x
+        for lane in {round(at - PLACE_TOLERANCE), round(at + PLACE_TOLERANCE)}:
+            found[level, lane].append(line)
+    return found
+
+
+def _bleed_beyond(box: Rect, art: Rect, way: _Way) -> float:
+    """mm of art past an edge of a trim."""
+    if way.across:
+        return box.x - art.x if way.across < 0 else art.right - box.right
+    return box.y - art.y if way.down < 0 else art.bottom - box.bottom
+
+
+class _CutBox(NamedTuple):
+    """What is cut along four straight lines: its name, trim and art; whether its marks are here."""
+
+    name: str
+    trim: Rect
+    art: Rect
+    shown: bool
+
+
+def _cropped(match: PageMatch, layout: Layout) -> list[_CutBox]:
+    """What of a page is cut along marks: its pieces, of a booklet the two pages beside each other.
+    Backs are cut as their fronts."""
+    pieces = match.expected.placements
+    if layout is Layout.BOOKLET:
+        if len(pieces) != 2:
+            return []
+        trim, art = around([p.finished for p in pieces]), around([p.art for p in pieces])
+        shown = match.expected.side is Side.FRONT
+        return [_CutBox("booklet", trim, art, shown)]
     return [
-        _LandedFace(match, match.centre.moved(offset.x, offset.y))
-        for match in page.matches
-        if match.expected.side is side
+        _CutBox(str(piece), piece.finished, piece.art, piece.side is Side.FRONT)
+        for piece in pieces
+        if piece.marked and piece.poster is None and piece.shape in _CROPPED
     ]
 
 
-def _backed(subject: Subject) -> set[tuple[str, str]]:
-    """The components that have backs somewhere in the file: others may go without."""
-    return {
-        (placement.kind, placement.component)
-        for page in subject.matched
-        for placement in page.expected.placements
-        if placement.side is Side.BACK and placement.face != FRONT_FACE
-    }
+def _cuts(match: PageMatch) -> list[LineStroke]:
+    """The lines to cut along that are no die lines."""
+    dies = [line.box for line in match.read.outlines if line.layer == PdfLayer.CUT]
+    round_ = [p.art for p in match.expected.placements if p.shape not in _CROPPED]
+    return [
+        line
+        for line in match.read.strokes
+        if line.layer == PdfLayer.CUT
+        and not any(die.contains(_box(line), _OFF) for die in (*dies, *round_))
+    ]
 
 
-def drift_room(subject: Subject) -> Iterator[Finding]:
-    """GP813: bleed and safe zone are as wide as the printer drifts, where a piece is cut by marks
-    that do not drift with it: those of the other side, or of labels that are cut already."""
-    told: set[tuple[str, str]] = set()
-    for page in subject.matched:
-        drift = page.expected.tolerance
-        for placed in page.expected.placements:
-            loose = placed.side is Side.BACK or not placed.marked
-            for what, width in (("bleed", placed.bleed), ("safe zone", placed.safe)):
-                if not (loose and 0 < width < drift) or (placed.kind, what) in told:
-                    continue
-                if what == "bleed" and placed.edge is Edge.WHITE:
-                    continue
-                told.add((placed.kind, what))
-                message = f"your drift is {drift:g} mm, the {what} of the {placed} {width:g} mm"
-                fault = subject.fault("GP813", message, _WIDER, page.read.number, placed)
-                yield replace(fault, severity=Severity.WARNING)
+def _box(line: LineStroke) -> Rect:
+    return bounds((line.start, line.end))
 
 
-_WIDER: Final = "give its stock a wider one, or a back whose art may end anywhere"
-
-
-def _turned_over(page: PageMatch, backs: Backs) -> _Mirror:
-    """What a duplex printer does to a page when it turns on its long or on its short edge."""
-    upright = page.read.height >= page.read.width
-    sideways = upright == (backs is Backs.DUPLEX_LONG)
-    return _Mirror(sideways, page.read.width if sideways else page.read.height)
-
-
-def _folded(
-    page: PageMatch,
-    fronts: Sequence[_LandedFace],
-    backs: Sequence[_LandedFace],
-    backed: set[tuple[str, str]],
-) -> Iterator[_Misfit]:
-    """What is wrong with a page that is folded at the line drawn across it."""
-    mirrors = list(dict.fromkeys(_fold_lines(page)))
-    if not mirrors:
-        if fronts and backs:
-            yield None, "no fold line is drawn between the fronts and their backs"
+def _odd_cuts(match: PageMatch, layout: Layout) -> Iterator[str]:
+    """Corners beside which there is room for a mark, and none; lines on the layer of cut marks that
+    are none."""
+    pieces = _cropped(match, layout)
+    if not pieces:
         return
-    yield from min((list(_compare(fronts, backs, m, backed)) for m in mirrors), key=len)
+    sheet = _CutSheet(
+        tuple((piece.trim, piece.art, piece.shown) for piece in pieces),
+        tuple(_cuts(match)),
+        tuple(placement.art for placement in match.expected.placements),
+        tuple(_taken(match)),
+        _area(match),
+    )
+    for number, message in _said_of_cuts(sheet):
+        yield message.format(piece=pieces[number].name)
 
 
-def _fold_lines(page: PageMatch) -> Iterator[_Mirror]:
-    """The level and upright lines of the fold layer that cross more than half of the page."""
-    for stroke in page.read.strokes:
-        if stroke.layer != PdfLayer.FOLD:
+class _CutSheet(NamedTuple):
+    """All that tells whether a sheet is cut along the right marks: trim and art of each piece, and
+    whether its marks are here; the lines on the layer of cut marks; all art; what ruler and slug
+    take; where the printer prints."""
+
+    pieces: tuple[tuple[Rect, Rect, bool], ...]
+    cuts: tuple[LineStroke, ...]
+    arts: tuple[Rect, ...]
+    taken: tuple[Rect, ...]
+    area: Rect
+
+
+@lru_cache(maxsize=4)  # most sheets of a file are the same, but for what their pieces show
+def _said_of_cuts(sheet: _CutSheet) -> tuple[tuple[int, str], ...]:
+    """The pieces, by number, that something is to be said of, and what."""
+    return tuple(_odd_marks(sheet))
+
+
+def _odd_marks(sheet: _CutSheet) -> Iterator[tuple[int, str]]:
+    lanes, marks = _by_lane(sheet.cuts), set[int]()
+    for place in _mark_places(sheet.pieces):
+        found = [line for line in lanes.get(place.lane, ()) if place.is_of(line)]
+        marks.update(map(id, found))
+        if not found and place.shown and _has_room(sheet, place):
+            side = "level" if place.way.across else "upright"
+            at = f"({place.corner.x:.1f}, {place.corner.y:.1f}) mm"
+            yield place.piece, f"the {side} cut mark of the {{piece}} at its corner {at} is missing"
+    for line in sheet.cuts:
+        box = _box(line)
+        over = next((n for n, (_, art, _) in enumerate(sheet.pieces) if _runs_over(box, art)), None)
+        if over is not None:
+            yield over, f"a cut mark runs over the {{piece}}, along or across its edge, {_at(box)}"
+        elif id(line) not in marks:
+            yield 0, f"a line that is no cut mark of any piece is drawn {_at(box)}"
+
+
+def _has_room(sheet: _CutSheet, place: _MarkPlace) -> bool:
+    """Whether a mark surely has room: on the paper that is printed, clear of other art, of ruler
+    and slug."""
+    start = place.way.from_(place.corner, place.bleed)
+    lane = bounds((start, place.way.from_(start, _ROOM)))
+    near, far = lane.grown(_OFF), bounds((start, place.way.from_(start, 2 * _ROOM))).grown(_OFF)
+    return (
+        sheet.area.contains(lane)
+        and not any(near.overlaps(box) for box in sheet.taken)
+        and not any(other.overlaps(far) for other in sheet.arts if not place.art.contains(other))
+    )
+
+
+def _runs_over(box: Rect, art: Rect) -> bool:
+    """Whether some of a line lies over art."""
+    return box.grown(_OFF / 2).overlaps(art.grown(-_OFF))
+
+
+def _at(box: Rect) -> str:
+    return f"from ({box.x:.1f}, {box.y:.1f}) to ({box.right:.1f}, {box.bottom:.1f}) mm"
+
+
+def _area(match: PageMatch) -> Rect:
+    """Where the printer prints."""
+    page = match.expected
+    return Rect(0, 0, page.width, page.height).grown(-page.margin)
+
+
+def _taken(match: PageMatch) -> list[Rect]:
+    """What ruler and slug take, for which marks make room."""
+    boxes = [_words_box(w) for w in match.read.words]
+    layers = (PdfLayer.GUIDES, PdfLayer.REGISTRATION)
+    boxes += [_box(line).grown(_BESIDE) for line in match.read.strokes if line.layer in layers]
+    return boxes
+
+
+def _words_box(words: DrawnWords) -> Rect:
+    em = pt_to_mm(words.size_pt)
+    length, x, y = len(words.words) * _CHARACTER * em, words.at.x, words.at.y
+    if words.turn % 180 > 45:
+        return Rect(x - em, y - length, 1.3 * em, length).grown(_BESIDE)
+    return Rect(x, y - em, length, 1.3 * em).grown(_BESIDE)
+
+
+def _scales(match: PageMatch) -> list[LineStroke]:
+    """The long lines of rulers."""
+    return [
+        line
+        for line in match.read.strokes
+        if line.layer == PdfLayer.GUIDES
+        and any(abs(line.length - scale) <= _OFF for scale in _SCALES)
+    ]
+
+
+def _label_ticks(match: PageMatch, sheet: LabelsEntry, by: Point) -> Iterator[Rect]:
+    """The ticks off the corners of a block of labels that are on the paper, for a printer whose ink
+    lands beside its place."""
+    page = match.expected
+    paper = Rect(0, 0, page.width, page.height)
+    (x, y), (width, height) = sheet.first_mm, sheet.label_mm
+    right = x + (sheet.columns - 1) * sheet.pitch_mm[0] + width
+    bottom = y + (sheet.rows - 1) * sheet.pitch_mm[1] + height
+    for across, left in ((-1, x), (1, right)):
+        for down, top in ((-1, y), (1, bottom)):
+            for way in (_Way(across, 0), _Way(0, down)):
+                tick = bounds([way.from_(Point(left, top), mm) for mm in _LABEL_TICK])
+                if paper.contains(tick):
+                    yield tick.moved(-by.x, -by.y)
+
+
+def _lost_ticks(match: PageMatch, ticks: Sequence[Rect]) -> Iterator[str]:
+    lines = [_box(line) for line in match.read.strokes if line.layer == PdfLayer.GUIDES]
+    for tick in ticks:
+        if not any(_is_same(line, tick) for line in lines):
+            yield f"the tick at a corner of the labels, {_at(tick)}, is missing"
+
+
+def _is_same(one: Rect, other: Rect) -> bool:
+    return one.contains(other, PLACE_TOLERANCE) and other.contains(one, PLACE_TOLERANCE)
+
+
+def _odd_lines(match: PageMatch, ticks: Sequence[Rect]) -> Iterator[str]:
+    """Lines on the layer of the ruler that are neither one of its two scales nor a tick on one, nor
+    of the `ticks` of labels."""
+    scales = _scales(match)
+    for line in scales[2:]:
+        yield f"a third scale is drawn {_at(_box(line))}"
+    for line in match.read.strokes:
+        if line.layer != PdfLayer.GUIDES or line in scales:
             continue
-        dx, dy = abs(stroke.start.x - stroke.end.x), abs(stroke.start.y - stroke.end.y)
-        if dx < PLACE_TOLERANCE and dy > page.read.height / 2:
-            yield _Mirror(True, stroke.start.x + stroke.end.x)
-        elif dy < PLACE_TOLERANCE and dx > page.read.width / 2:
-            yield _Mirror(False, stroke.start.y + stroke.end.y)
+        is_tick = line.length <= _TICK and any(_is_on(line.start, scale) for scale in scales)
+        if not is_tick and not any(_is_same(_box(line), tick) for tick in ticks):
+            yield f"a line that belongs to no ruler is drawn {_at(_box(line))}"
 
 
-def _compare(
-    fronts: Sequence[_LandedFace],
-    backs: Sequence[_LandedFace],
-    mirror: _Mirror,
-    backed: set[tuple[str, str]],
-) -> Iterator[_Misfit]:
-    """What is wrong between fronts and the backs that the mirror brings behind them."""
-    left = {back.match.expected.piece: back for back in backs if back.is_a_back}
-    for front in fronts:
-        place = mirror.point(front.centre)
-        back = left.pop(front.match.expected.piece, None)
-        behind = next((other for other in backs if other.holds(place)), None)
-        if back is not None:
-            yield from _off(front, back, place, mirror)
-        elif behind is not None and behind.is_a_back:
-            message = f"behind the {front.match.expected} lies the {behind.match.expected}"
-            yield behind.match.expected, message
-        elif behind is not None:
-            yield from _off(front, behind, place, mirror)
-        elif front.match.expected.piece[:2] in backed:
-            yield front.match.expected, f"the {front.match.expected} has no back behind it"
-    for back in left.values():
-        yield back.match.expected, f"the {back.match.expected} has no front before it"
+def _is_on(point: Point, line: LineStroke) -> bool:
+    along = distance(point, line.start) + distance(point, line.end)
+    return along - line.length <= PLACE_TOLERANCE
 
 
-def _off(front: _LandedFace, back: _LandedFace, place: Point, mirror: _Mirror) -> Iterator[_Misfit]:
-    """How far a back is from behind its front, and turned against it."""
-    right, down = back.centre.x - place.x, back.centre.y - place.y
-    name = back.match.expected
-    if max(abs(right), abs(down)) > PLACE_TOLERANCE:
-        off = f"{right:+.2f} mm to the right and {down:+.2f} mm down of its front"
-        yield name, f"the {name} is {off}"
-    turn = (back.match.rotation - mirror.turn(front.match.rotation) + 180) % 360 - 180
-    if abs(turn) > _TURN_TOLERANCE:
-        yield name, f"the {name} is turned by {turn:.0f}° against its front"
+def _odd_slug(match: PageMatch, expected: ExpectedFile, title: str) -> Iterator[str]:
+    """What is wrong in the words of a sheet, of which there is one line beside the figures of the
+    ruler."""
+    shown = [words for words in match.read.words if words.layer == PdfLayer.GUIDES]
+    for words in shown:
+        yield from _unreadable(words, match)
+    lines = [words.words for words in shown if not _FIGURES.match(words.words)]
+    slugs = [line for line in lines if any(map(_SHEET.match, line.split(_PART)))]
+    for line in lines:
+        if line not in slugs:
+            yield f"‘{line}’ is printed, which belongs to no sheet"
+    if not slugs:
+        taken = [_box(scale).grown(_RULER[1]) for scale in _scales(match)]
+        if _has_strip(match, _SHORT_SLUG, taken):
+            yield "the slug, which says what sheet it is, is missing"
+    for line in slugs[1:]:
+        yield f"‘{line}’ is printed beside another slug"
+    for line in slugs[:1]:
+        yield from _misworded(line, match, expected, title)
+
+
+def _unreadable(words: DrawnWords, match: PageMatch) -> Iterator[str]:
+    if words.size_pt < _LEAST_SLUG:
+        yield f"‘{words.words}’ is {words.size_pt:.1f} pt small: nobody can read it"
+    over = next((p for p in match.expected.placements if _lies_over(words, p.art)), None)
+    if over is not None:
+        yield f"‘{words.words}’ lies over the {over}"
+
+
+def _lies_over(words: DrawnWords, art: Rect) -> bool:
+    """Whether the beginning of words, which is surely there, lies over art."""
+    em = pt_to_mm(words.size_pt)
+    x, y, upright = words.at.x, words.at.y, words.turn % 180 > 45
+    box = Rect(x - em / 2, y - em, em / 2, em) if upright else Rect(x, y - em / 2, em, em / 2)
+    return box.overlaps(art.grown(-_BESIDE))
+
+
+def _misworded(line: str, match: PageMatch, expected: ExpectedFile, title: str) -> Iterator[str]:
+    """Words of a slug that are not those of its file and sheet."""
+    parts = [part for part in line.split(_PART) if part != _DRAFT]
+    at = next(index for index, part in enumerate(parts) if _SHEET.match(part))
+    number = match.expected.label.partition(" ")[0]
+    count = max(
+        (
+            int(sheet)
+            for page in expected.pages
+            if (sheet := page.label.partition(" ")[0]).isdigit()
+        ),
+        default=0,
+    )
+    side = f", {match.expected.side}" if match.expected.label.endswith((" front", " back")) else ""
+    wanted = f"sheet {number} of {count}{side}"
+    if number and parts[at] != wanted:
+        yield f"the slug says ‘{parts[at]}’ in the place of ‘{wanted}’"
+    if at + 1 < len(parts) and parts[-1] != _SCALING:
+        yield f"the slug ends with ‘{parts[-1]}’ in the place of ‘{_SCALING}’"
+    version = f" {expected.version}"
+    with_file = at >= 2 and not parts[at - 1].endswith(version)
+    name = _PART.join(parts[: at - with_file])  # a title may have the sign that parts them
+    if at >= 1 and expected.version and not name.endswith(version):
+        yield f"the slug says ‘{name}’, the pack's version is {expected.version}"
+    elif (
+        name
+        and name.removesuffix(version) != expected.pack  # where a font lacks letters of the title
+        and not _is_begun(title, f"{name.removesuffix(version)}:")
+    ):
+        yield f"the slug says ‘{name}’, the title of the file is ‘{title}’"
+    short, long = sorted((match.expected.width, match.expected.height))
+    for part in parts:
+        width, height = _PAPERS.get(part, (short, long))
+        if max(abs(width - short), abs(height - long)) > _PAPER_OFF:
+            yield f"the slug says ‘{part}’, the page is {short:g} × {long:g} mm"
+    if with_file and expected.file and parts[at - 1] != expected.file:
+        yield f"the slug says ‘{parts[at - 1]}’ in the place of ‘{expected.file}’"
+
+
+def _is_begun(title: str, by: str) -> bool:
+    """Whether a title, if there is one, begins so, but for what fonts lack and how they join."""
+    whole, start = map(_legible, (title, by))
+    return not whole or whole.startswith(start)
+
+
+def _legible(text: str) -> str:
+    """What of a text is read back whatever font it is in."""
+    signs = unicodedata.normalize("NFKC", text)
+    return "".join(sign for sign in signs if sign.isalnum() or sign == ":")
+
+
+def _has_strip(match: PageMatch, size: tuple[float, float], taken: Sequence[Rect]) -> bool:
+    """Whether something that reads along a line surely has room at an end or a side of a page."""
+    area = _area(match)
+    others = [piece.art.grown(_STRIP) for piece in match.expected.placements]
+    others += [_box(s).grown(_STRIP) for s in match.read.strokes if s.layer != PdfLayer.CUT]
+    others += taken
+    places = [
+        Rect(x, y, long, high)
+        for long, high in (size, size[::-1])
+        for x in (area.x, area.right - long)
+        for y in (area.y, area.bottom - high)
+    ]
+    return any(
+        area.contains(place) and not any(place.overlaps(other) for other in others)
+        for place in places
+    )

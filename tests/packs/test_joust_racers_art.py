@@ -14,7 +14,7 @@ from packs.gallery import pictures, shown
 from packs.shipped import ROOT
 from PIL import ImageChops
 
-from generator.preflight.eyes import Sight, apart
+from generator.preflight.colour_checks import Sight, apart
 
 NAME = "joust-racers"
 TEMPLATES = ROOT / "templates" / "joust-racers"

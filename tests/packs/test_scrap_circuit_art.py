@@ -18,7 +18,7 @@ from packs.shipped import ROOT, copied, drawn, opened
 from generator.clean_svg import layered
 from generator.model.face import Face
 from generator.order import Order
-from generator.preflight.eyes import Sight, apart
+from generator.preflight.colour_checks import Sight, apart
 from generator.prepress import draw
 
 NAME = "scrap-circuit"

@@ -4,7 +4,7 @@ from itertools import combinations
 
 import pytest
 
-from generator.preflight.eyes import Lab, Sight, apart, delta_e, seen_colour
+from generator.preflight.colour_checks import Lab, Sight, apart, delta_e, seen_colour
 
 # Lightness, a, b; lightness, a, b; difference: Sharma, Wu and Dalal (2005), table 1.
 PUBLISHED = """

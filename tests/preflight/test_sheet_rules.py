@@ -16,7 +16,7 @@ from generator.model.catalogue import Shape, Stock
 from generator.model.face import LineMark, PdfLayer, TextMark
 from generator.model.pack import Layout
 from generator.preflight.page_reader import DrawnPath, Pen
-from generator.preflight.sheet_rules import unruly
+from generator.preflight.sheet_checks import unruly
 
 CARD = Stock("poker", Size(63, 88), bleed=3)
 SMALL = Stock("small", Size(30, 40), bleed=1.5)
