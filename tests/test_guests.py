@@ -236,6 +236,13 @@ def test_the_page_shows_this_guest(site: Path) -> None:
     assert [part for part in shown if not any(part in text for text in texts)] == []
 
 
+def test_what_a_command_of_a_guest_refuses_is_told(
+    lantern: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["wick", "soon"]) == 2
+    assert "write hours and minutes, such as 2h 30m" in capsys.readouterr().err
+
+
 def test_guests_come_from_no_folder_that_a_command_is_typed_in(site: Path) -> None:
     command = Path(sys.executable).with_name("gridpress")
     done = subprocess.run([command, "wick", "1h"], cwd=site, capture_output=True, check=False)
