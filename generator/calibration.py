@@ -1,4 +1,4 @@
-"""A printed target, as its owner or a camera reads it, in; where the printer puts its ink out.
+"""Finds where a printer puts its ink, by a printed target as its owner or a camera reads it.
 
 The target is a page with round marks at known places. In a picture of the sheet the edges of the
 paper are found first, as lines; they say how the sheet is seen. Then each mark is measured on the

@@ -1,4 +1,4 @@
-"""A spreadsheet in; out come a kind with guessed fields, a template and data, ready to print.
+"""Makes a kind with guessed fields, a template and data of a spreadsheet, ready to print.
 
 Whatever is guessed stands in files that its author goes on with: nothing is looked at twice.
 """

@@ -1,5 +1,6 @@
-"""A pack that is drawn, laid out on sheets, one with faults so that it can be looked at; and what
-stays set between two looks at a pack: documents, the pack, its fonts, faces and sheets.
+"""What is printed of a pack in one go: its faces laid out on sheets, one with faults too, so that
+it can be looked at; and what stays set between two looks at a pack: documents, the pack, its fonts,
+faces and sheets.
 
 Each stays as long as all that it was made from is the same. A command that does one thing begins
 without any; a session goes on with what it has.

@@ -1,4 +1,4 @@
-"""Commands that write files to start from: `new`, a name in, and `import`, a spreadsheet in; long,
+"""Commands that write files to start from: `new`, by a name, and `import`, of a spreadsheet; long,
 since each asks for a pack, a kind and names, and says what to do next."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A track's name in, the pack that has it, opened, and the track out."""
+"""Finds a track by its name, and opens the pack that has it."""
 
 from __future__ import annotations
 

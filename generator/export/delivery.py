@@ -1,4 +1,4 @@
-"""Finished files in a temporary folder in, the same files in the output folder out.
+"""Puts finished files into the output folder, all in one step.
 
 Delivery is the end of a press where the printed sheets come to lie. Here it is all files or none,
 in one step, into folders that are really there. What the build before it listed in its manifest and

@@ -1,5 +1,5 @@
-"""Faces, their art drawn, in; pictures of them out; long, since there are three sorts: as printed,
-alone or in rows; a small proof for the manifest; of just so many pixels, as shops and tables ask.
+"""Draws pictures of faces; long, since there are three sorts: as printed, alone or in rows; a small
+proof for the manifest; of just so many pixels, as shops and tables ask.
 
 PDFium draws the very objects that go into the PDF of a sheet: a picture is the print. A proof is
 drawn from these objects and not from the file that is printed, so that it says what should be there

@@ -1,4 +1,4 @@
-"""Faces, their art drawn, in; Form XObjects of one PDF file, one for each distinct face, out.
+"""Makes one Form XObject of each distinct face, of its drawn art and its text, in a PDF file.
 
 The faces of a file come from several PDFs, and each brings its own copy of pictures, fonts and
 colour profiles. What has the same bytes is replaced by the first of its kind."""

@@ -1,4 +1,4 @@
-"""Faces in, a PDF for a press out: pages of trim and bleed in cyan, magenta, yellow and black.
+"""Writes a PDF for a press: pages of trim and bleed in cyan, magenta, yellow and black.
 
 Art is drawn by the engine that prints, gone over by an ICC profile, and laid on the page as one
 picture: so nothing on it is transparent or in another colour space, whatever the art was. What is

@@ -1,5 +1,5 @@
-"""Set text in; the PDF operators that print its glyphs just as they were measured, and fonts, out;
-long, since what is written of a word and what its font says of it hang on each other.
+"""Writes set text as PDF: operators that print its glyphs just as they were measured, and its
+fonts; long, since what is written of a word and what its font says of it hang on each other.
 
 PDF 1.7 (ISO 32000-1): 9.4 for the operators, 9.7 for composite fonts, 9.10 and 14.9.4 (ActualText)
 for what readers take the text to be.

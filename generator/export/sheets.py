@@ -1,4 +1,4 @@
-"""Sheets and compiled faces in; one finished PDF with marks, layers, title and page labels out.
+"""Writes sheets as one finished PDF, with marks, layers, title and page labels.
 
 ReportLab draws the marks, on pages that carry nothing else: page order and sizes are its own, each
 layer's marks stand between `/OC /<LAYER> BDC` and `EMC`. The faces are put under them.

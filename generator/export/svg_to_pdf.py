@@ -1,4 +1,4 @@
-"""Drawings in, one PDF page for each distinct one out.
+"""Has the engine draw each distinct drawing, on a PDF page of its own.
 
 The only module that knows the SVG engine, Typst. It keeps about 1 MB for each page that it has
 drawn, so they are compiled in chunks, each in a fresh process.

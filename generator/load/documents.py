@@ -1,5 +1,5 @@
-"""Files of a project in, their text and documents out; long, since it is one way from bytes to
-nodes that know their place, and what stands around a field that is no YAML goes it again.
+"""Reads YAML files of a project into documents; long, since it is one way from bytes to nodes that
+know their place, and what stands around a field that is no YAML goes it again.
 
 PyYAML's stream of events is worked on with a stack of our own, so that no nesting can exhaust
 Python's; what aliases would expand to is counted instead of expanded. Nothing is constructed or

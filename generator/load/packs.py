@@ -1,5 +1,5 @@
-"""A pack's name in, all its files read and not yet understood out, with the packs that it requires;
-long, since its components come with them, defaults filled in, in the language asked for.
+"""Reads all files of a pack, not yet understood, and finds the packs that it requires; long, since
+its components come with them, defaults filled in, in the language asked for.
 
 A locale file gives fields anew and has words for those that texts name as [[Whip]].
 """

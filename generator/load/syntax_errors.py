@@ -1,4 +1,4 @@
-"""PyYAML's words for a syntax error in, what the author did and what to do about it out."""
+"""Says in plain words what PyYAML means by a syntax error: what the author did, and what to do."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""CSV and XLSX tables in, one mapping a row out: cells as the author sees them."""
+"""Reads CSV and XLSX tables, one mapping a row: cells as the author sees them."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Packs in, the files of an outlet in its folder out: drawn at the bleed that it wants, read back
-against the manifest that goes with them, and put in place in one step."""
+"""Makes the files of an outlet in its folder: a pack is drawn at the bleed that it wants, its files
+read back against the manifest that goes with them, and put in place in one step."""
 
 from __future__ import annotations
 

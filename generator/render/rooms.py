@@ -1,5 +1,5 @@
-"""Outlines in a box in, what they leave free out: circles that fill it, and the box that the field
-inside of them has room for. So scenery stands around a track, and its name within.
+"""Finds the room that outlines in a box leave free: circles that fill it, and the box that the
+field inside of them has room for. So scenery stands around a track, and its name within.
 
 The box is looked at in a raster of `_ACROSS` points along its longer side; how far a point is from
 an outline is exact. All lengths in mm.

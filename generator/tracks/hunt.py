@@ -1,4 +1,5 @@
-"""A set of tiles and what a player asks for in, circuits out: all of them, some, or the longest.
+"""Searches the circuits that a set of tiles makes as a player asks for them: all, some, or the
+longest.
 
 Small sets are searched to the end. Of large ones the search may not come to a first circuit for
 long; then some are laid at random meanwhile. What cannot be, is told before anything is searched.

@@ -1,5 +1,5 @@
-"""Tiles as they are owned in, the moves that a search may make and names for what it lays out; and
-what counting them shows without a search, such as why they make no circuit.
+"""Tiles as they are owned: the moves that a search may make of them, names for what it lays out,
+and what counting them shows without a search, such as why they make no circuit.
 
 Tiles of one **shape** (the same ways through them, cut alike) stand in for each other:
 numbers, art and start spaces make no other circuit. A **move** is a shape laid one way, so a

@@ -1,5 +1,5 @@
-"""A large set of tiles in, circuits of it picked at random out, the first after a moment; a small
-one on a table in, ever longer ones on it out.
+"""Circuits of sets too large to search: picked at random, the first after a moment; and ever longer
+ones that lie on a table.
 
 A circuit turns a full circle, so it can be cut into two halves that each turn half a circle. Many
 halves are laid at random, of one part of the tiles and of the other, each turning steadily so that

@@ -1,4 +1,4 @@
-"""A layout's record in; a table of its tiles, a summary and a small map out, as lines of text."""
+"""A layout as lines of text: a table of its tiles, a summary and a small map."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Grids that tiles lie on, and tiles as exact cells of them: the measures of a tile in, its lanes
-out, by each way through it.
+"""Grids that tiles lie on, and tiles as exact cells of them, with their lanes by each way through.
 
 A grid is of regular polygons, one unit across their flats; from the middle of one to the next it is
 always one unit along one of `turns` directions, and every middle is a whole combination of the

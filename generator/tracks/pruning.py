@@ -1,4 +1,4 @@
-"""Courses begun in, whether a tile has room on each and whether it still leads home out; long,
+"""Says of courses begun whether a tile has room on each, and whether it still leads home; long,
 since both answers are about the same packed moves, for many courses at once.
 
 A circuit is home when its next tile would lie on its first: at place 0, heading 0, as wide. From

@@ -1,5 +1,5 @@
-"""Tiles and courses in, records of numbers and words for expressions and templates out; and back:
-the face of a tile, where each lies on the map; long, since a record is mostly where parts lie.
+"""Tiles and courses as records for expressions and templates, and back: the face of a tile, where
+each lies on the map; long, since a record is mostly where parts lie.
 
 A piece is drawn as it is driven: in at the bottom, upwards. Coordinates of a face are of the trim,
 the smallest upright box around the outline, mm; x runs to the right and y down. Coordinates of a

@@ -1,5 +1,5 @@
-"""Circuits: an inventory in, every closed circuit of its tiles without overlap out, one by one; a
-circuit in, every set of tiles that can leave it so that the rest is a circuit again.
+"""Lays all circuits: every closed one of an inventory's tiles without overlap, one by one; and
+finds every set of tiles that can leave a circuit so that the rest is one again.
 
 Without repeats **up to turning** means: two circuits are one when a turn of the table carries the
 closed curve of one onto the other; where it starts does not matter, nor which way it is driven if

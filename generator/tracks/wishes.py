@@ -1,4 +1,4 @@
-"""What a circuit is to be like in, whether one is so, how it is called and what it measures out."""
+"""What a player wishes of a circuit: whether one is so, how it is called and what it measures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Kinds and definition files in, JSON Schemas (draft 2020-12) for editors out.
+"""JSON Schemas (draft 2020-12) of kinds and definition files, for editors.
 
 Editors read YAML less strictly than we do; a schema flags only what we would flag as well.
 """

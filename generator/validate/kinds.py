@@ -1,5 +1,6 @@
-"""Kind files in, kinds with compiled rules out, and what does not fit between them; long, since a
-rule is read, compiled and held against other kinds (references, tracks, names in formulas) here."""
+"""Reads kind files into kinds with compiled rules, and tells what does not fit between them; long,
+since a rule is read, compiled and held against other kinds (references, tracks, names in formulas)
+here."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""pack.yaml and styles.yaml in, what they say of the whole pack, its prints and its guests out;
+"""Reads pack.yaml and styles.yaml: what they say of the whole pack, its prints and its guests; and
 what these bring: types of fields for kinds, and checks of the pack as a whole."""
 
 from __future__ import annotations

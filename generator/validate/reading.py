@@ -1,4 +1,4 @@
-"""A node and a field in, a value out: what every type of field is made of.
+"""Reads the value of a field from its node: what every type of field is made of.
 
 Values are read strictly. A fault is added to the `Reading` and the value is then `INVALID`, so
 that one pass finds them all and nothing works on with half a value.

@@ -1,4 +1,5 @@
-"""A pack with mistakes in, one without them out: for what is wrong stands what could be there.
+"""Puts what could be there in the place of what is wrong, so that a pack with mistakes is looked at
+whole.
 
 It is never printed. It is checked and its faces are drawn to see what else is wrong, so that one
 run shows all there is to mend. What stands in for a part is the word that was probably meant, or

@@ -1,4 +1,4 @@
-"""Components as written in; their fields read, references resolved, nothing derived yet, out; how
+"""Reads the fields of components and resolves their references, nothing derived yet; and says how
 many copies of each are printed, and why so many."""
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The race die in, exact odds out: of rolls, of rolling many to keep two; of speed checks, control
-rolls and attacks.
+"""The race die: exact odds of rolls, of rolling many to keep two, of speed checks, control rolls
+and attacks.
 
 A die has six faces, one for each icon, so a face is named by its icon: a number from 0 to 5. Icons
 in a count stand in the order of `ICONS`.

@@ -1,6 +1,5 @@
-"""Vehicles, a track and how to run in; what races or time trials found out, with a map of where
-control was lost; long, since the map is drawn of the same results.
-"""
+"""What races and time trials of vehicles found out, as tables or as a page with a map of where
+control was lost; long, since the map is drawn of the same results."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Vehicles in; their licences, what they roll and their strengths out, as tables or as a page with
-charts; long, since each figure that is told is worked out here: exact odds of speed checks, turns
-and attacks.
+"""The licences of vehicles, what they roll and their strengths, as tables or as a page with charts;
+long, since each figure that is told is worked out here: exact odds of speed checks, turns and
+attacks.
 
 A manoeuvre of 60° is two turns of 30° in phases that follow each other: the CLP, haste and slow of
 the first roll count in the second. Damage dice count by the CLP that they cost on average; their

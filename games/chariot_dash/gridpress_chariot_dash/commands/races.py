@@ -1,6 +1,5 @@
 """`gridpress vehicle simulate`, and what all commands that race have in common: names, tracks and
-options in, races run and told out, as tables on a terminal and with `--html FILE` as a page.
-"""
+options read, races run and told, as tables on a terminal and with `--html FILE` as a page."""
 
 from __future__ import annotations
 
