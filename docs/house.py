@@ -1,10 +1,11 @@
 """The modules of Gridpress in, the picture of the house out: run `make house`.
 
-    python docs/house.py [--check]
+    python docs/house.py [--check | --list]
 
 Each floor may import from the floors below it, and nothing from those above; beside one another
 only what `BESIDE` allows. So the picture is drawn from the imports themselves, and drawing it fails
-where one goes another way. `--check` draws nothing and fails when the picture is out of date.
+where one goes another way. `--check` draws nothing and fails when the picture is out of date;
+`--list` prints every module with what it is for, as its first lines say.
 """
 
 import ast
@@ -45,6 +46,9 @@ WIDE, HIGH, GAP = 1060, 84, 34
 
 
 def main(words: list[str]) -> int:
+    if "--list" in words:
+        sys.stdout.writelines(f"{path}: {what}\n" for path, what in listed())
+        return 0
     rooms, doors = surveyed()
     wrong = list(upwards(doors))
     for line in wrong:
@@ -57,6 +61,16 @@ def main(words: list[str]) -> int:
         return int(bool(wrong) or stale)
     PICTURE.write_text(drawn, encoding="utf-8")
     return int(bool(wrong))
+
+
+def listed() -> Iterator[tuple[str, str]]:
+    """Every module, those of games too, by its path; what it is for."""
+    for folder in (PACKAGE, ROOT / "games"):
+        for path in sorted(folder.rglob("*.py")):
+            if "tests" not in path.parts:
+                said = ast.get_docstring(ast.parse(path.read_text("utf-8"))) or ""
+                what = " ".join(said.partition("\n\n")[0].split())
+                yield path.relative_to(ROOT).as_posix(), what.partition("; long, ")[0]
 
 
 def surveyed() -> tuple[Counter[str], set[tuple[str, str]]]:

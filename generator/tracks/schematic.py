@@ -1,5 +1,5 @@
-"""A layout's record in, its plan out, and a picture of it with a legend, as SVG; long, since the
-picture is drawn of the plan's shapes.
+"""A layout's plan, and a picture of it with a legend, as SVG; long, since the picture
+is drawn of the plan's shapes.
 
 A plan is plain shapes for ground, lanes, cuts between tiles, arrows of travel and labels, for what
 marks start, finish and removable tiles; in red what is wrong. The drawing is WIDTH mm wide, and as

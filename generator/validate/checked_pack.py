@@ -1,5 +1,5 @@
-"""Makes the `Pack` of a pack as read, and tells every fault of every file of it; long, since other words
-are put into a pack that was checked by the same steps, where no rule comes to another end.
+"""Makes the `Pack` of a pack as read, and tells every fault of every file of it; long, since other
+words are put into a pack that was checked by the same steps, where no rule comes to another end.
 
 What is worked out or checked asks for values of components: for those of another one it asks the
 record, which notes it (`AskedRecord`), for those of its own a formula says itself what it asks for.
