@@ -101,7 +101,11 @@ def structure(subject: Subject) -> Iterator[Finding]:
                 yield subject.fault("GP808", message, "print shops refuse such files", number)
     if subject.expected:
         yield from _unbuilt(subject)
-    for message in (*_unprinted_layers(catalogue), *_odd_wishes(catalogue)):
+    unprinted = (
+        f"the layer {str(layer.get('/Name', ''))!r} is hidden, or left out of the print"
+        for layer in unprinted_layers(catalogue)
+    )
+    for message in (*unprinted, *_odd_wishes(catalogue)):
         hint = "all that is there must be printed, once: build the file again"
         yield subject.fault("GP808", message, hint)
     if subject.profile is not None and not subject.profile.papers:
@@ -149,8 +153,9 @@ _HEAD: Final = b"%PDF-"
 _TAIL: Final = b"%%EOF\n"
 
 
-def _unprinted_layers(catalogue: Object) -> Iterator[str]:
-    """Layers that are hidden when the file is opened, or that are not printed (PDF 1.7, 8.11.4)."""
+def unprinted_layers(catalogue: Object) -> Iterator[Object]:
+    """Layers that are hidden when the file is opened, or that are not printed (PDF
+    1.7, 8.11.4)."""
     layers = catalogue.get("/OCProperties", Dictionary())
     default = layers.get("/D", Dictionary())
     ons, offs = ({group.objgen for group in default.get(key, Array())} for key in ("/ON", "/OFF"))
@@ -163,7 +168,7 @@ def _unprinted_layers(catalogue: Object) -> Iterator[str]:
         )
         hidden = group.objgen in offs or (base_off and group.objgen not in ons)
         if hidden or Name.OFF in states:
-            yield f"the layer {str(group.get('/Name', ''))!r} is hidden, or left out of the print"
+            yield group
 
 
 def _odd_wishes(catalogue: Object) -> Iterator[str]:

@@ -7,7 +7,7 @@ import ctypes
 import struct
 import zlib
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from typing import Any, Final, NamedTuple
 
 import pypdfium2.raw as pdfium
@@ -20,6 +20,9 @@ PagePoint = tuple[float, float]
 
 _DEEPEST: Final = 40
 """Forms within forms that are followed."""
+_LONGEST_NAME: Final = 512
+"""Bytes of a layer's name that are read: a longer one is none that anybody gave."""
+_NAME: Final = ctypes.create_string_buffer(b"Name")
 
 
 class PageObject(NamedTuple):
@@ -117,6 +120,21 @@ def colour_of(read: Callable[..., Any], item: Any) -> tuple[Colour, int] | None:
     if not read(item, r, g, b, a):
         return None
     return (r.value, g.value, b.value), a.value
+
+
+def is_on(item: Any, layers: Container[bytes]) -> bool:
+    """Whether an object is marked as part of one of some layers, told by their names as a file has
+    them."""
+    name, size = (ctypes.c_ushort * len("OC\0"))(), ctypes.c_ulong()
+    for number in range(pdfium.FPDFPageObj_CountMarks(item)):
+        mark = pdfium.FPDFPageObj_GetMark(item, number)
+        pdfium.FPDFPageObjMark_GetName(mark, name, ctypes.sizeof(name), size)
+        if size.value == ctypes.sizeof(name) and bytes(name).decode("utf-16-le") == "OC\0":
+            room = (ctypes.c_ubyte * _LONGEST_NAME)()
+            pdfium.FPDFPageObjMark_GetParamBlobValue(mark, _NAME, room, len(room), size)
+            if size.value <= len(room) and bytes(room[: size.value]) in layers:
+                return True
+    return False
 
 
 class Clips:

@@ -28,6 +28,7 @@ from generator.pdf_forms import Fingerprints, Form
 from generator.preflight import checks
 from generator.preflight.checking import Finding, PageMatch, Subject, distance
 from generator.preflight.faces import FaceFinding, FaceTrace, Look, Sample, SeenFace, look_at
+from generator.preflight.file_checks import unprinted_layers
 from generator.preflight.image_checks import SeenPage
 from generator.preflight.manifest_reader import Expected, ExpectedPage
 from generator.preflight.page_parts import (
@@ -150,12 +151,15 @@ class PageScan:
         margins of sheets for a profile's printer. Raises TooMuchError."""
         self._drawing.check_whole(page.number for page in subject.pages)
         self._subject, self._progress = subject, progress
+        names = (layer.get("/Name") for layer in unprinted_layers(subject.pdf.Root))
+        unprinted = frozenset(bytes(n) for n in names if isinstance(n, pikepdf.String))
         items = []
         for read, page in zip(subject.pages, subject.pdf.pages, strict=True):
             left, _, _, top = (float(value) for value in page.mediabox)
             unit = float(page.obj.get("/UserUnit", 1))
             faces = subject.expected is None
             how = any_page(read, (left, top), unit, subject.profile, faces=faces)
+            how = replace(how, unprinted=unprinted)
             items.append(PageAlone(how, self._drawing.pages[read.number - 1].drawn))
         path = self._new_file()
         write_light_copy(subject.pdf, path, upright=True)

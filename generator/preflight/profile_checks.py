@@ -6,6 +6,7 @@ its size, or all of it, as of a sheet of many pieces."""
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
@@ -20,15 +21,17 @@ from generator.diagnostics import Severity
 from generator.geometry import Matrix, Rect, Size, format_mm, pt_to_mm, summed
 from generator.model.catalogue import Blank, Edge, PdfProfile, Shape
 from generator.model.face import PdfLayer
+from generator.pdf_forms import DPI
 from generator.preflight.checking import Finding, Subject
 from generator.preflight.faces import FaceFinding, Look, Specimen
 from generator.preflight.file_checks import xmp_of
 from generator.preflight.inks import CMYK, GREY, LAB, RGB
+from generator.preflight.page_objects import is_on
 from generator.preflight.page_reader import PageRead
 from generator.preflight.painted import PaintedReader
 from generator.preflight.paints import paints_of
 from generator.preflight.qr_codes import CLOSE, codes_on
-from generator.preflight.raster import Raster, close_up, read_layers, rendered
+from generator.preflight.raster import MOST_PIXELS, Raster, close_up, read_layers, rendered
 from generator.preflight.text_checks import quoted
 
 _SAME: Final = 0.4
@@ -50,6 +53,8 @@ _DOT: Final = 0.8
 """mm of what is large enough that some of it must be another pixel than the rest."""
 _ONE_COLOUR: Final = 8
 """Levels by which pixels of one colour differ."""
+_COARSEST: Final = 30
+"""dpi at which a page can be looked at: a larger one is not."""
 _OUR_LAYERS: Final = frozenset(map(str, PdfLayer))
 _INVISIBLE: Final = (3, 7)
 """Text rendering modes that paint nothing, as of words behind a scan."""
@@ -96,7 +101,7 @@ class AnyPage(Struct, frozen=True):
     """A page to look at: its number, the look at it, `corner` and `unit` of its space (pt), and the
     margin that must stay white, mm. Words count where they are in, or come into, `print`. It is
     `cut` if the page itself says where it is cut, and `ours` if a build of Gridpress drew it; with
-    `faces` false only its margin is looked at."""
+    `faces` false only its margin is looked at. What is on a layer of `unprinted` is not there."""
 
     page: int
     look: Look
@@ -107,6 +112,7 @@ class AnyPage(Struct, frozen=True):
     cut: bool = False
     ours: bool = False
     faces: bool = True
+    unprinted: frozenset[bytes] = frozenset()
 
     def seen(
         self,
@@ -117,7 +123,7 @@ class AnyPage(Struct, frozen=True):
         sheet = sheets[self.page - 1]
         one = pt_to_mm(self.unit)
         width, height = (length * one for length in sheet.get_size())
-        seen = rendered(sheet, width, height)
+        seen = rendered(sheet, width, height, _fineness(*sheet.get_size()))
         found = list(_in_margins(seen, self.margin))
         if self.faces:
             left, top = self.corner
@@ -142,7 +148,12 @@ class AnyPage(Struct, frozen=True):
         text_page = sheet.get_textpage()
         reader = PaintedReader(sheet.raw, text_page.raw, to_page, foreign=not self.ours)
         layers = read_layers(sheet, to_page)
-        objects = [drawn for layer in layers for drawn in layer.objects]
+        objects = [
+            drawn
+            for layer in layers
+            for drawn in layer.objects
+            if not (self.unprinted and is_on(drawn.item, self.unprinted))
+        ]
         painted = reader.read(objects, words_only=True)
         is_sheet = self.print != self.look.box
         texts = tuple(
@@ -185,6 +196,13 @@ def any_page(
     look = Look(trim, Shape.RECTANGLE, bleed, safe, Edge.WHITE, clip)
     cut = profile is None and read.trim is not None and not (bleed or sheet)
     return AnyPage(read.number, look, corner, unit, printed, margin, cut, ours, faces)
+
+
+def _fineness(width: float, height: float) -> int:
+    """dpi at which a page of that size, pt, is drawn: a banner more coarsely, since nobody stands
+    as near to it as to a card."""
+    inches = max(width * height, 1) / 72**2
+    return max(min(DPI, math.isqrt(int(MOST_PIXELS / inches)) - 1), _COARSEST)
 
 
 def _in_margins(seen: Raster, margin: float) -> Iterator[FaceFinding]:
@@ -270,6 +288,8 @@ def product_sizes(subject: Subject) -> Iterator[Finding]:
     """GP881: every page is of a size that is made there."""
     profile = _profile(subject)
     for page in subject.pages:
+        if page.trim is not None and not (page.trim.width and page.trim.height):
+            continue  # GP802 tells of it
         message = _odd_size(page, profile)
         if message:
             hint = "make the page as large as that; gridpress export makes what shops take"

@@ -168,6 +168,10 @@ def levelled(picture: Image.Image, table: Sequence[int]) -> Image.Image:
     return picture._new(picture.im.point(table, None))
 
 
+class TooLargeError(ValueError):
+    """A page of more pixels than are drawn."""
+
+
 class PageDrawing:
     """White paper on which PDFium draws what of a page is active; `box` is what that shows, mm."""
 
@@ -177,7 +181,7 @@ class PageDrawing:
         width, height = (max(math.ceil(length * dpi / 72), 1) for length in page.get_size())
         self._size = width, height
         if math.prod(self._size) > MOST_PIXELS:
-            raise ValueError(f"it would have over {MOST_PIXELS // 1_000_000} million pixels")
+            raise TooLargeError(f"it would have over {MOST_PIXELS // 1_000_000} million pixels")
         self._bitmap = pypdfium2.PdfBitmap.new_native(
             *self._size, pdfium.FPDFBitmap_BGRx, rev_byteorder=True
         )

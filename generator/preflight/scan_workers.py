@@ -38,7 +38,7 @@ from generator.preflight.image_checks import ink
 from generator.preflight.manifest_reader import ExpectedPage
 from generator.preflight.page_parts import SeenMarks, see_marks
 from generator.preflight.profile_checks import AnyPage
-from generator.preflight.raster import opened_pdf
+from generator.preflight.raster import TooLargeError, opened_pdf
 from generator.preflight.text_checks import as_set
 from generator.workers import Progress
 
@@ -337,6 +337,7 @@ def _spent_by_others() -> float:
     return os.times().children_user + os.times().children_system
 
 
+_TOO_LARGE: Final = "make the page smaller: nothing is printed so large in one piece"
 _NO_SIZE: Final = "it, or something on it, has no width or height"
 
 
@@ -389,7 +390,8 @@ def _observe(sheets: Sequence[pypdfium2.PdfPage], task: ScanTask, item: ScanItem
             return replace(broken(error, title, own=True), page=item.page)
         no_size = isinstance(error, ZeroDivisionError)
         reason = _NO_SIZE if no_size else str(error) or type(error).__name__
-        return _unseen(item.page, reason, own=task.own)
+        unseen = _unseen(item.page, reason, own=task.own)
+        return replace(unseen, hint=_TOO_LARGE) if isinstance(error, TooLargeError) else unseen
 
 
 def _seen(specimen: Specimen, own: bool) -> SeenFace:

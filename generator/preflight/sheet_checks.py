@@ -93,21 +93,19 @@ def page_boxes(subject: Subject) -> Iterator[Finding]:
     what the pieces take, the BleedBox what their art takes. Of a stranger's page no CropBox may cut
     into what is printed."""
     for page in subject.pages:
-        if page.trim is None or page.bleed is None:
-            if subject.profile is None:  # who wants them asks for them
-                missing = "TrimBox" if page.trim is None else "BleedBox"
-                message = f"the page has no {missing}"
+        if page.trim is not None and page.bleed is not None:
+            messages = _unnested(page.trim, page.bleed, Rect(0, 0, page.width, page.height))
+            for message in messages:
                 yield subject.fault("GP802", message, _AT_FULL_SIZE, page.number)
-            continue
-        paper = Rect(0, 0, page.width, page.height)
-        boxes = {"TrimBox": page.trim, "BleedBox": page.bleed, "page": paper}
-        for inner, outer in (("TrimBox", "BleedBox"), ("BleedBox", "page")):
-            if not boxes[outer].contains(boxes[inner], BOX_TOLERANCE):
-                message = f"the {inner} reaches out of the {outer}"
-                yield subject.fault("GP802", message, _AT_FULL_SIZE, page.number)
-        if subject.expected is None and not page.crop.contains(page.trim, BOX_TOLERANCE):
-            message = "the CropBox leaves out a part of the TrimBox: most programs print no more"
-            yield subject.fault("GP802", message, "make it as large as the page", page.number)
+            cropped = not page.crop.contains(page.trim, BOX_TOLERANCE)
+            if subject.expected is None and cropped and not _is_flat(page.trim):
+                message = (
+                    "the CropBox leaves out a part of the TrimBox: most programs print no more"
+                )
+                yield subject.fault("GP802", message, "make it as large as the page", page.number)
+        elif subject.profile is None:  # who wants them asks for them
+            missing = "TrimBox" if page.trim is None else "BleedBox"
+            yield subject.fault("GP802", f"the page has no {missing}", _AT_FULL_SIZE, page.number)
     for match in subject.matched:
         pieces, read = match.expected.placements, match.read
         for name, box, around_them in (
@@ -122,6 +120,22 @@ def page_boxes(subject: Subject) -> Iterator[Finding]:
                 whose = "pieces" if name == "TrimBox" else "art of the pieces"
                 message = f"the {name} is not the box around the {whose}"
                 yield subject.fault("GP802", message, _AT_FULL_SIZE, read.number)
+
+
+def _unnested(trim: Rect, bleed: Rect, paper: Rect) -> Iterator[str]:
+    """What is wrong with the boxes of a page."""
+    boxes = {"TrimBox": trim, "BleedBox": bleed, "page": paper}
+    flat = [name for name, box in boxes.items() if _is_flat(box)]
+    if flat:
+        yield f"the {' and the '.join(flat)} of the page has no width or height"
+        return
+    for inner, outer in (("TrimBox", "BleedBox"), ("BleedBox", "page")):
+        if not boxes[outer].contains(boxes[inner], BOX_TOLERANCE):
+            yield f"the {inner} reaches out of the {outer}"
+
+
+def _is_flat(box: Rect) -> bool:
+    return not (box.width and box.height)
 
 
 def placements(subject: Subject) -> Iterator[Finding]:

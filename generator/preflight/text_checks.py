@@ -286,8 +286,8 @@ def visibility(specimen: Specimen) -> Iterator[FaceFinding]:
     for text in printed_texts(specimen):
         for run in text.runs:
             rest = _cut_off(specimen, run)
-            lost = rest or letters.lost(run)
-            if lost is None or (rest is None and _drowned(specimen, run, lost)):
+            lost = _not_shown(specimen, letters, run)
+            if lost is None:
                 continue
             whole = letters.strength(run) == 0
             yield specimen.finding(
@@ -300,6 +300,14 @@ def visibility(specimen: Specimen) -> Iterator[FaceFinding]:
             break
 
 
+def _not_shown(specimen: Specimen, letters: WordPixels, run: PaintedText) -> Rect | None:
+    """What of a run is cut off, covered or not painted, mm; None where all of it is there, be it in
+    the colour of its ground."""
+    rest = _cut_off(specimen, run)
+    lost = rest or letters.lost(run)
+    return None if rest is None and lost and _drowned(specimen, run, lost) else lost
+
+
 def contrasts(specimen: Specimen) -> Iterator[FaceFinding]:
     """GP825: text stands out from what is really behind it, WCAG 2.2, 1.4.3."""
     letters = lettering(specimen)
@@ -310,6 +318,7 @@ def contrasts(specimen: Specimen) -> Iterator[FaceFinding]:
             (found.ratio / found.needed, run, found)
             for run in text.runs
             if (found := illegible(specimen, letters, run)) is not None
+            and _not_shown(specimen, letters, run) is None  # else it is told why it is not read
         ]
         if faint:
             _, run, worst = min(faint, key=lambda item: item[0])

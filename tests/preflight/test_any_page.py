@@ -2,11 +2,13 @@ from pathlib import Path
 
 import pikepdf
 import pytest
-from pikepdf import Array, Name
+from pikepdf import Array, Dictionary, Name
 from PIL import Image
 from preflight.strangers import card, changed, findings, told
 
 from generator.preflight import preflight
+from generator.preflight.profile_checks import _fineness
+from generator.preflight.raster import MOST_PIXELS
 
 WORDS = "BT /F1 {size} Tf 1 g {x} 120 Td (some words) Tj ET"
 
@@ -147,3 +149,41 @@ def test_a_page_without_a_size(tmp_path: Path) -> None:
     said = str(preflight(path).diagnostics)
     assert "has no width or height" in said
     assert "division" not in said
+
+
+@pytest.mark.parametrize("name", ["Notes", "Entwürfe", "草稿", "\x00"])
+@pytest.mark.parametrize(("hidden", "wanted"), [(True, {"GP804"}), (False, {"GP804", "GP821"})])
+def test_words_on_a_hidden_layer_are_not_printed(
+    tmp_path: Path, name: str, hidden: bool, wanted: set[str]
+) -> None:
+    content = f"/OC /Notes BDC {WORDS.format(size=4, x=60)} EMC"
+    path = card(tmp_path / "card.pdf", content, pages=1)
+    with pikepdf.open(path, allow_overwriting_input=True) as pdf:
+        layer = pdf.make_indirect(Dictionary(Type=Name.OCG, Name=name))
+        off = Array([layer] if hidden else [])
+        pdf.Root.OCProperties = Dictionary(OCGs=Array([layer]), D=Dictionary(OFF=off))
+        pdf.pages[0].obj.Resources.Properties = Dictionary(Notes=layer)
+        pdf.save(path)
+    assert told(path) == wanted
+
+
+def test_a_trim_box_without_a_size_is_told_once(tmp_path: Path) -> None:
+    path = changed(card(tmp_path / "card.pdf", pages=1), TrimBox=Array([20, 20, 20, 90]))
+    [found] = findings(path)
+    assert (found.code, "TrimBox of the page has no width" in found.message) == ("GP802", True)
+
+
+@pytest.mark.parametrize(("size", "dpi"), [((198, 270), 100), ((14000, 2800), 71), ((1, 1), 100)])
+def test_a_banner_is_looked_at_more_coarsely(size: tuple[float, float], dpi: int) -> None:
+    assert _fineness(*size) == dpi
+    assert size[0] * size[1] * (dpi / 72) ** 2 < MOST_PIXELS
+
+
+def test_a_page_beyond_all_presses_is_told_why(tmp_path: Path) -> None:
+    path = card(tmp_path / "card.pdf", pages=1)
+    with pikepdf.open(path, allow_overwriting_input=True) as pdf:
+        page = pdf.pages[0].obj
+        page.MediaBox = page.TrimBox = page.BleedBox = Array([0, 0, 200_000, 200_000])
+        pdf.save(path)
+    [found] = [found for found in findings(path) if found.code == "GP872"]
+    assert "make the page smaller" in found.hint

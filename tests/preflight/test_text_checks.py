@@ -211,6 +211,15 @@ def test_text_beyond_the_art_is_cut_off() -> None:
     assert found.code == "GP824"
 
 
+def test_of_text_that_is_cut_off_or_covered_the_contrast_is_not_told_too() -> None:
+    pale = replace(LINE, colour=(150, 150, 150))
+    assert [f.code for f in everything(specimen(pale))] == ["GP825"]
+    cut = specimen(replace(pale, clip=Rect(20, 30, 35, 60)))
+    assert [f.code for f in everything(cut)] == ["GP824"]
+    covered = specimen(pale, over=((Rect(54, 49, 8, 6), (250, 240, 30)),))
+    assert [f.code for f in everything(covered)] == ["GP824"]
+
+
 def test_a_full_stop_is_seen() -> None:
     assert everything(specimen(replace(LINE, box=Rect(40, 50, 0.3, 0.3), words="."))) == []
 
