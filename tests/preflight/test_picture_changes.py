@@ -8,7 +8,7 @@ from PIL import Image, ImageDraw, ImageEnhance, ImageFilter
 from preflight.drawings import Drawing, proof
 
 from generator.geometry import Matrix
-from generator.preflight.changed_places import set_otherwise
+from generator.preflight.likening import set_otherwise
 from generator.preflight.movement import Redraw, resampled
 from generator.preflight.picture_changes import (
     become,
