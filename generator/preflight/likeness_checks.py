@@ -28,7 +28,7 @@ from generator.pdf_forms import PAINTER, SHOWN, Form, FormReader, oddities
 from generator.preflight.checking import Finding, Subject, finding_of
 from generator.preflight.faces import FaceTrace
 from generator.preflight.manifest_reader import Expected, ExpectedFile
-from generator.preflight.redrawing import redrawn
+from generator.preflight.undoing import redrawn
 from generator.preflight.unseen import UnseenReader
 
 _DPI: Final = 150

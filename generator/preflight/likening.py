@@ -22,16 +22,6 @@ from generator.model.manifest import FormEntry, PictureEntry, TextEntry
 from generator.pdf_forms import NoProofError, off, shown
 from generator.preflight.faces import FaceTrace
 from generator.preflight.manifest_reader import Expected, ExpectedFile
-from generator.preflight.movement import (
-    LAID,
-    WHOLE_TURNS,
-    Movement,
-    Redraw,
-    inked,
-    laid_back,
-    mass,
-    movement,
-)
 from generator.preflight.picture_changes import (
     FLAT,
     LIKE,
@@ -57,7 +47,20 @@ from generator.preflight.picture_changes import (
     turned_about,
     unlike,
 )
-from generator.preflight.redrawing import PICTURE, TEXT, Redrawn, Thing
+from generator.preflight.undoing import (
+    LAID,
+    PICTURE,
+    TEXT,
+    WHOLE_TURNS,
+    Movement,
+    Redraw,
+    Redrawn,
+    Thing,
+    inked,
+    laid_back,
+    mass,
+    movement,
+)
 
 PixelBox = tuple[int, int, int, int]
 """Pixels of a face: left, top, right, bottom."""

@@ -15,7 +15,7 @@ from PIL import Image, ImageFilter
 
 from generator.geometry import MM_PER_INCH
 from generator.pdf_forms import DPI, SMALLER
-from generator.preflight.movement import (
+from generator.preflight.undoing import (
     WHOLE_TURNS,
     Mass,
     Movement,

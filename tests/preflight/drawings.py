@@ -7,7 +7,7 @@ import numpy as np
 from PIL import Image
 
 from generator.geometry import Matrix
-from generator.preflight.movement import laid_back
+from generator.preflight.undoing import laid_back
 
 
 def proof(pixels: Any) -> Any:

@@ -10,7 +10,7 @@ from preflight.drawings import Drawing
 
 from generator.geometry import Matrix
 from generator.preflight.likening import leaning
-from generator.preflight.movement import Movement, movement
+from generator.preflight.undoing import Movement, movement
 
 WIDE, HIGH, FINER = 110, 150, 4
 _DICE = np.random.default_rng(3)

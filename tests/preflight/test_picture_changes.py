@@ -9,7 +9,6 @@ from preflight.drawings import Drawing, proof
 
 from generator.geometry import Matrix
 from generator.preflight.likening import set_otherwise
-from generator.preflight.movement import Redraw, resampled
 from generator.preflight.picture_changes import (
     become,
     is_the_same,
@@ -17,6 +16,7 @@ from generator.preflight.picture_changes import (
     seen_through,
     toned_as_a_whole,
 )
+from generator.preflight.undoing import Redraw, resampled
 
 RIGHT, DOWN = np.meshgrid(np.linspace(-1, 1, 60), np.linspace(-1, 1, 60))
 EVEN = np.stack([200 - 80 * RIGHT**2 - 40 * DOWN**2, 150 - 60 * RIGHT**2, 120 + 60 * DOWN**2], 2)
