@@ -21,11 +21,11 @@ from msgspec import Struct
 from PIL import Image, UnidentifiedImageError
 
 from generator.cache import NOTHING_KEPT, Cache, Sort
-from generator.clean_svg import FAULTS, IconArt, LayeredArt, cleaned, fault_in_words, layered
 from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
 from generator.files import Roots, TooLargeError, UnreadableError, natural, refusal
 from generator.geometry import summed
 from generator.project import Project
+from generator.svg_subset import FAULTS, IconArt, LayeredArt, cleaned, fault_in_words, layered
 
 MAX_BYTES: Final = 1_000_000
 MAX_TEXT: Final = 200_000

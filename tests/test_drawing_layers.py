@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from generator.clean_svg import MAX_DEPTH, DrawingMark, DrawnLayer, UnfitDrawingError, layered
+from generator.svg_subset import MAX_DEPTH, DrawingMark, DrawnLayer, UnfitDrawingError, layered
 
 NAMES = (
     'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '

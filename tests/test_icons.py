@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.assets import MAX_BYTES, AssetFinder
-from generator.clean_svg import IconArt
 from generator.diagnostics import Diagnostic, GridpressError, Span
+from generator.svg_subset import IconArt
 
 HERE = Span("cards/x/cards.yaml", 4, 12)
 NAMES = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'

@@ -26,7 +26,7 @@ from generator.guests import Command, Guest
 if TYPE_CHECKING:
     from generator.cli import options, terminal
     from generator.cli.terminal import in_columns, note, progress_bar, say
-    from generator.cli.track_lookup import (
+    from generator.cli.track_commands import (
         Listed,
         find_track,
         gathered,
@@ -68,7 +68,7 @@ __getattr__ = on_first_use(
     {
         "options": "options",
         "terminal": "terminal in_columns note progress_bar say",
-        "track_lookup": "Listed find_track gathered in_reach open_track parted the_one written",
+        "track_commands": "Listed find_track gathered in_reach open_track parted the_one written",
     },
 )
 

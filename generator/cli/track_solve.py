@@ -463,7 +463,7 @@ def stock_of(text: str, shape: str | None) -> TileStock:
         message = "goes with counts such as '6S 8C': a pack says itself what its tiles are"
         raise click.BadParameter(message, param_hint="--shape")
     # What reads packs takes a while to import, and counts do not need it.
-    from generator.cli.track_lookup import open_yard
+    from generator.cli.track_commands import open_yard
 
     return stock_of_pack(*open_yard(text))
 

@@ -22,7 +22,6 @@ from msgspec.structs import asdict, replace
 from PIL import Image, ImageCms, ImageOps
 
 from generator.assets import AssetFinder, PictureInfo
-from generator.clean_svg import DrawnLayer, IconArt, LayeredArt
 from generator.diagnostics import Diagnostic, GridpressError, Severity, Span, did_you_mean
 from generator.geometry import MM_PER_INCH, Matrix, Rect
 from generator.model.face import Art, Asset, InlineIcon
@@ -33,7 +32,7 @@ from generator.render.shapes import mm, number, size
 from generator.render.styles import BLACK, Palette
 from generator.render.svg_lint import Located
 from generator.sandbox import Budget, as_text
-from generator.svg_subset import ICON_ID, is_number
+from generator.svg_subset import ICON_ID, DrawnLayer, IconArt, LayeredArt, is_number
 from generator.text import IconMetrics
 
 SUFFIXES: Final = {"JPEG": ".jpg", "PNG": ".png", "WEBP": ".webp"}

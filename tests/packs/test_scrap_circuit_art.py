@@ -15,11 +15,11 @@ import yaml
 from defusedxml import ElementTree
 from packs.shipped import ROOT, copied, drawn, opened
 
-from generator.clean_svg import layered
 from generator.model.face import Face
 from generator.order import Order
 from generator.preflight.colour_checks import Sight, apart
 from generator.prepress import draw
+from generator.svg_subset import layered
 
 NAME = "scrap-circuit"
 CARDS = ROOT / "cards" / "scrap-circuit"
