@@ -57,6 +57,8 @@ _SAVED_FINE: Final = 48
 """The same, twice as fine, where more is left of it."""
 _SHADE, _FULL = 32, 1.3
 """Levels of a colour that are one shade; bits that tell those of a picture full of things."""
+_VARIED: Final = 1.8
+"""Bits of a picture whose colours may be others all over: more than a head and a coat."""
 _BURNT, _MOST_OPAQUE = 245, 240
 """Levels from which on a colour cannot get lighter, and that is all of a cut-out."""
 _IN_LINE, _NOWHERE_OFF, _STRONGER = 0.06, 0.5, 1.6
@@ -204,7 +206,8 @@ def _is_same_art(one: bytes, other: bytes) -> bool:
     if max(_fullness(first), _fullness(second)) < _FULL:
         return False
     turned, small_turned = ImageOps.mirror(first), ImageOps.mirror(small)
-    if any(_is_other_ink(picture, second) for picture in (first, turned)):
+    varied = max(_fullness(first), _fullness(second)) >= _VARIED  # any two colours are in line
+    if varied and any(_is_other_ink(picture, second) for picture in (first, turned)):
         return True
     spread = min(_spread(small), _spread(again))
     return spread >= _RICH and any(
@@ -233,7 +236,7 @@ def _is_other_ink(one: Image.Image, other: Image.Image) -> bool:
     inside = (np.minimum(a[..., 3], b[..., 3]) > _MOST_OPAQUE) & (
         np.maximum(a, b)[..., :3].max(axis=2) < _BURNT
     )
-    if shape.mean() > _SAVED or inside.sum() < _SIGN:
+    if shape.mean() > _SAVED / 4 or shape.max() > _SIGNED or inside.sum() < _SIGN:
         return False
     greys = [np.ptp(c[inside][:, :3], axis=1).mean() < _PLAIN for c in (a, b)]
     if greys[0] != greys[1]:

@@ -398,5 +398,16 @@ def test_chequers_that_show_where_nothing_was(
     assert _chequers(saved(picture, 90)) is told
 
 
+def test_figures_in_coats_of_other_colours_are_two() -> None:
+    signs = []
+    for coat, arm in (("#463cc8", 40), ("#733caa", 60)):
+        figure = Image.new("RGBA", (260, 330))
+        ImageDraw.Draw(figure).rectangle((60, 90, 200, 330), fill=coat)
+        ImageDraw.Draw(figure).ellipse((90, 10, 170, 90), fill="#f0cdaa")
+        ImageDraw.Draw(figure).line((100, 130, 20, arm), fill=coat, width=25)
+        signs.append(figure.resize((32, 32), Image.Resampling.BOX).tobytes())
+    assert not _is_same_art(*signs)
+
+
 def test_a_picture_of_one_colour_is_like_no_other() -> None:
     assert not _sign(held(Image.new("RGB", SIZE)), Image.new("RGB", SIZE))
