@@ -1,10 +1,11 @@
 """The faces of a file in; what a careful reader asks about a deck as a whole out: are two backs
-meant, have two cards one picture, and why is one title smaller?"""
+meant, have two cards one picture, and why is one title smaller? It is long, since each question is
+asked of all cards of a kind at once."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from typing import Final
 
 from msgspec import Struct
@@ -315,7 +316,7 @@ def odd_sizes(subject: Subject, traces: Sequence[FaceTrace]) -> Iterator[Finding
     if subject.expected is None or subject.expected.part:
         return
     told: set[tuple[str, str]] = set()
-    for odd, message in _odd_fields(subject.expected, traces):
+    for odd, message in _odd_fields(subject.expected, traces, _turned(subject)):
         told.add((odd.expected.kind, odd.expected.component))
         yield _odd(odd.expected, odd.page, message)
     for faces in _by_side(subject).values():
@@ -351,13 +352,26 @@ class _Title(Struct, frozen=True):
     look: SetText
 
 
+def _turned(subject: Subject) -> Set[tuple[str, str, str]]:
+    """The faces that are drawn otherwise round than they should be, by kind, side and component."""
+    return {
+        (match.expected.kind, match.expected.face, match.expected.component)
+        for page in subject.matched
+        for match in page.matches
+        if abs((match.rotation - match.expected.rotation + 180) % 360 - 180) > 1
+    }
+
+
 def _odd_fields(
-    expected: ExpectedFile, traces: Sequence[FaceTrace]
+    expected: ExpectedFile, traces: Sequence[FaceTrace], astray: Set[tuple[str, str, str]]
 ) -> Iterator[tuple[FaceTrace, str]]:
-    """The faces on which a field is set otherwise than on all others, and how."""
+    """The faces on which a field is set otherwise than on all others, and how; of those that are
+    as they should be."""
     fields: dict[tuple[str, str, str], dict[str, list[_Title]]] = {}
     for trace in traces:
         face = trace.expected
+        if trace.changed or (face.kind, face.face, face.component) in astray:
+            continue  # which is told; its texts are anywhere
         for look in trace.texts:
             told = face.texts[look.number]
             if told.field and not face.bound:  # the pages of a book are no cards
