@@ -506,6 +506,8 @@ _MARKS: Final = (
 )
 """The same without letters around them; what a table, a program or a web page left where it had
 nothing; UTF-8 that was read as Latin 1."""
+_ROOM: Final = re2.Options()
+_ROOM.max_mem = 64 << 20  # bytes: with fewer it gives up its fast way, and says so on stderr
 _LEFT_OVER: Final = re2.compile(
     "|".join(
         (
@@ -513,7 +515,8 @@ _LEFT_OVER: Final = re2.compile(
             rf"^({'|'.join(_ALONE)})$",
             *_MARKS,
         )
-    )
+    ),
+    _ROOM,
 )
 
 

@@ -1,3 +1,4 @@
+import random
 import re
 
 import pytest
@@ -240,3 +241,10 @@ def test_many_short_texts_are_told(studio: Studio) -> None:
 )
 def test_what_was_left_in_a_text_is_known_from_words(words: str, left: str) -> None:
     assert left_over(words) == left
+
+
+def test_looking_for_what_was_left_says_nothing(capfd: pytest.CaptureFixture[str]) -> None:
+    dice = random.Random(1)
+    for _ in range(300):
+        left_over("".join(dice.choices("to do: balance ‘Ж日’ {a} %d \\n (copy)", k=200)))
+    assert capfd.readouterr().err == ""
