@@ -29,7 +29,7 @@ from generator.sandbox.environment import BoundedEnvironment
 _KEPT: Final = 4000
 _ENGINES: Final = (
     *("generator.press", "generator.preflight.report", "generator.export.svg_to_pdf"),
-    *("gridpress_chariot_dash.commands.races", "openpyxl", "pikepdf", "typst"),
+    *("gridpress_chariot_dash.commands.vehicles", "openpyxl", "pikepdf", "typst"),
 )
 
 

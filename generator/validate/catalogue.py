@@ -54,9 +54,8 @@ from generator.validate.definition_files import (
     definition_reading,
     read_root,
 )
-from generator.validate.formulas import Evaluation, quoted
 from generator.validate.kinds import Kinds, StockPlan
-from generator.validate.reading import INVALID, Reading
+from generator.validate.reading import INVALID, Evaluation, Reading, quoted
 from generator.validate.unresolved import UnresolvedComponent
 
 MAX_LENGTH: Final = 20_000

@@ -37,7 +37,6 @@ from generator.model.source import Mapping as MappingNode
 from generator.validate.catalogue import make_stocks, make_wishes, stock_of
 from generator.validate.definition_files import COMPONENT_TYPES, definition_reading
 from generator.validate.field_types import FIELD_TYPES
-from generator.validate.formulas import Evaluation
 from generator.validate.kind_rules import (
     CHECK,
     check_component,
@@ -61,7 +60,7 @@ from generator.validate.pack_file import (
     read_styles,
     waivers_for,
 )
-from generator.validate.reading import Assets, Reading
+from generator.validate.reading import Assets, Evaluation, Reading
 from generator.validate.stand_ins import VERSIONS, with_stand_ins, without_faults
 from generator.validate.tracks import TilePool, finish_tiles
 from generator.validate.unresolved import (

@@ -36,8 +36,17 @@ from generator.validate.field_types import (
     parse_number,
     read_map,
 )
-from generator.validate.formulas import Formula, read_formula, read_message
-from generator.validate.reading import INVALID, Assets, FieldType, Reading, Schema, is_sound
+from generator.validate.reading import (
+    INVALID,
+    Assets,
+    FieldType,
+    Formula,
+    Reading,
+    Schema,
+    is_sound,
+    read_formula,
+    read_message,
+)
 
 _NOWHERE: Final = Span("")
 

@@ -17,16 +17,17 @@ from generator.geometry import Size, format_mm, summed
 from generator.model.catalogue import Shape, Stock
 from generator.model.pack import Component, Items, Kind, Pack, Record
 from generator.model.source import Node
-from generator.validate.formulas import (
+from generator.validate.kinds import CheckPlan, KindPlan, SetCheckPlan
+from generator.validate.reading import (
+    INVALID,
     AlreadyToldError,
     Evaluation,
     Formula,
     Message,
+    is_sound,
     quoted,
     spoken,
 )
-from generator.validate.kinds import CheckPlan, KindPlan, SetCheckPlan
-from generator.validate.reading import INVALID, is_sound
 from generator.validate.tracks import TilePool, layout_value, tile_value
 from generator.validate.unresolved import UnresolvedComponent, child, place
 

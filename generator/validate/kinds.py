@@ -18,8 +18,7 @@ from generator.model.catalogue import Stock
 from generator.model.pack import Field, Kind, Record, SourceText
 from generator.model.source import RESERVED, Document
 from generator.validate.definition_files import KIND, Root, read_root
-from generator.validate.formulas import Formula, Message
-from generator.validate.reading import Reading
+from generator.validate.reading import Formula, Message, Reading
 
 
 class CheckPlan(Struct, frozen=True):

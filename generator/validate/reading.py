@@ -1,22 +1,30 @@
-"""Reads the value of a field from its node: what every type of field is made of.
+"""Reads the value of a field: from its node, as every type of field does, or worked out by an
+expression of a kind file, which is compiled, and told of once when it fails.
 
 Values are read strictly. A fault is added to the `Reading` and the value is then `INVALID`, so
-that one pass finds them all and nothing works on with half a value.
+that one pass finds them all and nothing works on with half a value. A result is settled into values
+that cannot change and can be sent to another process.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+import itertools
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Sequence as SequenceOf
 from difflib import SequenceMatcher
 from typing import Any, Final, Protocol
 
 from msgspec import Struct, field
 
+from generator import limits
 from generator.cache import NOTHING_KEPT, Cache
-from generator.diagnostics import Diagnostic, Span, Suggestions, in_order, warning
-from generator.model.pack import Field, Record
+from generator.diagnostics import Diagnostic, Severity, Span, Suggestions, in_order, warning
+from generator.geometry import format_mm
+from generator.model.pack import Field, Items, Record, SourceText
 from generator.model.source import Mapping as MappingNode
 from generator.model.source import Node, Scalar, cut_off
+from generator.sandbox import Expression, Purse, SandboxError, compile_expression
 
 
 class _Invalid:
@@ -202,3 +210,251 @@ def node_in_words(node: Node) -> str:
 def is_sound(values: Iterable[Any]) -> bool:
     """True when none of the values is INVALID."""
     return not any(value is INVALID for value in values)
+
+
+MAX_SPOKEN: Final = 500
+"""Letters of a value that is named in a message."""
+MAX_WORDS: Final = 500
+MAX_DEPTH: Final = 20
+STEPS_EACH: Final = 500
+CHARACTERS_EACH: Final = 5_000
+"""What each expression may take, however long others were: a good deal more than any of ours."""
+
+_PART: Final = re.compile(r"\{\{(.*?)\}\}", re.DOTALL)
+
+
+class Formula(Struct, frozen=True):
+    """A compiled expression and where it stands."""
+
+    text: str
+    span: Span
+    run: Expression
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The values that it asks for."""
+        return self.run.names
+
+    def value(self, names: Mapping[str, Any], where: Span, purse: Purse | None = None) -> Any:
+        """What it comes to, settled; `where` is the place of maps made in it, `purse` what all
+        expressions may spend together. SandboxError."""
+        return self.run(names, lambda value: settled(value, where), purse)
+
+
+class Message(Struct, frozen=True):
+    """Text for the author with `{{ expression }}` parts."""
+
+    span: Span
+    parts: tuple[str | Formula, ...]
+
+    @property
+    def formulas(self) -> Iterator[Formula]:
+        """The expressions in it."""
+        return (part for part in self.parts if isinstance(part, Formula))
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The values that they ask for."""
+        return frozenset[str]().union(*(formula.names for formula in self.formulas))
+
+    def written(self, names: Mapping[str, Any], purse: Purse | None = None) -> str:
+        """The text with its parts worked out. Raises SandboxError."""
+        texts = (
+            part if isinstance(part, str) else spoken(part.value(names, self.span, purse))
+            for part in self.parts
+        )
+        return "".join(texts)
+
+
+def read_formula(node: Scalar, cache: Cache = NOTHING_KEPT) -> Formula:
+    """A compiled expression. Raises SandboxError."""
+    return Formula(node.text, node.span, _compiled(node.text, node, cache))
+
+
+def read_message(node: Scalar, cache: Cache = NOTHING_KEPT) -> Message:
+    """A text with its expressions compiled. Raises SandboxError."""
+    end = node.text.rfind("}}") + 2
+    pieces = _PART.split(node.text[:end])
+    pieces[-1] += node.text[end:]  # what begins there has no end, which each search would look for
+    pieces[1::2] = map(str.strip, pieces[1::2])
+    parts = (
+        Formula(piece, node.span, _compiled(piece, node, cache)) if i % 2 else piece
+        for i, piece in enumerate(pieces)
+    )
+    return Message(node.span, tuple(part for part in parts if part != ""))
+
+
+def _compiled(text: str, node: Scalar, cache: Cache) -> Expression:
+    return compile_expression(text, node.span.file, node.span.line, cache)
+
+
+def settled(value: Any, where: Span) -> Any:
+    """The result of an expression as values that cannot change. Raises TypeError for others."""
+    if value is None or isinstance(value, (str, int, float, Record)):
+        return _plain_text(value)
+    if isinstance(value, Mapping):
+        return Record({str(key): settled(item, where) for key, item in value.items()}, where)
+    if isinstance(value, (SequenceOf, Iterator)) or hasattr(value, "__len__"):
+        return Items(settled(item, where) for item in value)
+    raise TypeError("the result is neither text, a number, a list nor a map")
+
+
+def _plain_text(value: Any) -> Any:
+    # A Markup would print its entities as they are, and would not be what the author wrote.
+    if isinstance(value, str) and not isinstance(value, SourceText):
+        return str(value)
+    return value
+
+
+def quoted(value: Any) -> str:
+    """A value as it is named in a message: text in quotes."""
+    return repr(_shortened(str(value))) if isinstance(value, str) else spoken(value)
+
+
+def spoken(value: Any) -> str:
+    """A value as it reads in a message; of one that is too long for it the beginning."""
+    return _shortened("".join(itertools.islice(_words(value), MAX_WORDS)))
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= MAX_SPOKEN else f"{text[:MAX_SPOKEN]}…"
+
+
+def _words(value: Any, depth: int = 0) -> Iterator[str]:
+    if isinstance(value, bool):
+        yield "true" if value else "false"
+    elif isinstance(value, float):
+        yield format_mm(value)
+    elif value is None:
+        yield "nothing"
+    elif isinstance(value, Record) and "id" in value:
+        yield _shortened(str(value["id"]))
+    elif isinstance(value, (tuple, Record)) and depth > MAX_DEPTH:
+        yield "…"
+    elif isinstance(value, tuple):
+        for place, item in enumerate(value):
+            yield ", " if place else ""
+            yield from _words(item, depth + 1)
+    elif isinstance(value, Record):
+        for place, (name, item) in enumerate(value.items()):
+            yield f", {name} " if place else f"{name} "
+            yield from _words(item, depth + 1)
+    else:
+        yield _shortened(str(value))
+
+
+class AlreadyToldError(Exception):
+    """A value is missing because its own formula failed, which has been noted."""
+
+
+class Asker(Protocol):
+    """A component that a formula is worked out for."""
+
+    @property
+    def name(self) -> str:
+        """Its kind and id."""
+
+    @property
+    def span(self) -> Span:
+        """Where it stands."""
+
+    @property
+    def parts(self) -> dict[int, Formula | Message]:
+        """What was worked out for it, each by its identity."""
+
+
+class _Failure(Struct):
+    diagnostic: Diagnostic
+    who: dict[str, None]
+
+
+class Evaluation(Struct):
+    """What all expressions see, and which of them failed.
+
+    `players` and `only` are what the order is for, None when it does not say; `stocks` has the size
+    of what each kind is printed on.
+    When components are missing because of faults, `complete` is False, and what looks at all
+    `components` is left alone.
+    """
+
+    players: int | None
+    pack: Record
+    components: Record
+    only: str | None = None
+    complete: bool = True
+    stocks: Record = field(default_factory=lambda: Record({}, Span("")))
+    purse: Purse = field(default_factory=lambda: Purse(STEPS_EACH, CHARACTERS_EACH))
+    faults: list[Diagnostic] = field(default_factory=list)
+    suggestions: Suggestions = field(default_factory=Suggestions)
+    _failures: dict[tuple[Span, str], _Failure] = field(default_factory=dict)
+
+    def names(self, own: Record | None = None) -> dict[str, Any]:
+        """What an expression sees: the component's own values before what is always there."""
+        common = {
+            "players": self.players,
+            "only": self.only,
+            "pack": self.pack,
+            "components": self.components,
+            "stocks": self.stocks,
+        }
+        return common if own is None else common | own.as_dict()
+
+    def skips(self, part: Formula | Message) -> bool:
+        """True when the part looks at components that a fault has left out."""
+        if self.complete:
+            return False
+        formulas = part.formulas if isinstance(part, Message) else (part,)
+        return any("components" in formula.names for formula in formulas)
+
+    def value(self, part: Formula | Message, names: Mapping[str, Any], who: Asker | None) -> Any:
+        """What the part comes to for a component; INVALID if it fails, or is one to skip."""
+        if isinstance(part, Formula) and self.skips(part):
+            return INVALID
+        if who is not None:
+            who.parts[id(part)] = part
+        try:
+            with limits.at(part.span, limits.VALUE):
+                if isinstance(part, Message):
+                    return part.written(names, self.purse)
+                return part.value(names, part.span if who is None else who.span, self.purse)
+        except SandboxError as error:
+            if not isinstance(error.__cause__, AlreadyToldError):
+                self._note(part, error, who)
+            return INVALID
+
+    def report(
+        self,
+        span: Span,
+        code: str,
+        message: str,
+        hint: str = "",
+        severity: Severity = Severity.ERROR,
+    ) -> None:
+        """Note a fault."""
+        self.faults.append(Diagnostic(span, code, message, hint, severity))
+
+    def refuse(self, span: Span, code: str, message: str, hint: str, who: Asker) -> None:
+        """Note that what a formula comes to will not do; one that is mended alike once."""
+        found = Diagnostic(span, code, message, f"{hint}; the {who.name} is at {who.span}")
+        self._tell((span, hint), found, who)
+
+    def _note(self, part: Formula | Message, error: SandboxError, who: Asker | None) -> None:
+        key = part.span, part.text if isinstance(part, Formula) else ""
+        where = "see docs/kinds.md" if who is None else f"the {who.name} is at {who.span}"
+        found = Diagnostic(part.span, "GP211", error.message, error.hint or where)
+        self._tell(key, found, who)
+
+    def _tell(self, key: tuple[Span, str], found: Diagnostic, who: Asker | None) -> None:
+        failure = self._failures.setdefault(key, _Failure(found, {}))
+        if who is not None:
+            failure.who[who.name] = None
+
+    def diagnostics(self) -> Iterator[Diagnostic]:
+        """All faults, with the formulas that failed."""
+        yield from self.faults
+        for failure in self._failures.values():
+            found = failure.diagnostic
+            first, *others = failure.who or [""]
+            more = f" and {len(others)} more" if others else ""
+            who = f" (for {first}{more})" if first else ""
+            yield Diagnostic(found.span, found.code, found.message + who, found.hint)

@@ -1,5 +1,5 @@
 """Components that are tiles of tracks, or tracks: their values `tile` and `layout`, from sections
-of their kind, and the pool of tiles that tracks are laid of."""
+of their kind, and the pool of tiles that tracks are laid of. It is long, since they go together."""
 
 from __future__ import annotations
 
@@ -35,8 +35,14 @@ from generator.tracks import (
     track_map,
     with_stand_in_tiles,
 )
-from generator.validate.formulas import AlreadyToldError, Evaluation, Formula, quoted
-from generator.validate.reading import INVALID, is_sound
+from generator.validate.reading import (
+    INVALID,
+    AlreadyToldError,
+    Evaluation,
+    Formula,
+    is_sound,
+    quoted,
+)
 from generator.validate.unresolved import (
     MAX_QUANTITY,
     Register,

@@ -15,9 +15,16 @@ from generator.diagnostics import Diagnostic, GridpressError, Span
 from generator.model.pack import AskedRecord, Called, Component, Field, Record
 from generator.model.source import ComponentSource, Mapping, Node, Scalar, Sequence
 from generator.validate.field_types import as_row
-from generator.validate.formulas import Evaluation, Formula, Message, quoted, spoken
 from generator.validate.kinds import KindPlan, Kinds
-from generator.validate.reading import INVALID, Reading
+from generator.validate.reading import (
+    INVALID,
+    Evaluation,
+    Formula,
+    Message,
+    Reading,
+    quoted,
+    spoken,
+)
 
 MAX_WORKED: Final = 1_000_000
 """Fields, formulas and checks of all components of a pack: 5,400 cards may have 180 each."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from gridpress_chariot_dash import race_report
-from gridpress_chariot_dash.commands.races import racing
+from gridpress_chariot_dash.commands.vehicles import racing
 
 from generator.cli import INTERRUPTED, run
 from generator.diagnostics import GridpressError, Span

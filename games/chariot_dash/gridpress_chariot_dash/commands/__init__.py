@@ -20,7 +20,7 @@ _COMMANDS: Final = {
     ),
     "simulate": Command(
         "Race vehicles against each other, or one against the clock.",
-        "gridpress_chariot_dash.commands.races:simulate",
+        "gridpress_chariot_dash.commands.vehicles:simulate",
     ),
     "compare": Command(
         "Say which of two vehicles is better, and by how much.",

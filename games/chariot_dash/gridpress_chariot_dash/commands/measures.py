@@ -16,25 +16,23 @@ from generator.cache import user_cache
 from generator.cli import options, terminal
 from generator.diagnostics import Severity, did_you_mean
 from generator.model.pack import Component
-from gridpress_chariot_dash.commands.races import (
+from gridpress_chariot_dash.commands.vehicles import (
+    BASELINE,
+    KIND,
     TRACK,
+    Entrant,
     Meeting,
     RaceOptions,
     html,
+    no_vehicle,
     open_meeting,
+    open_vehicles,
     race_options,
     racing,
     show_tables,
     tell,
     track_in,
     write_page,
-)
-from gridpress_chariot_dash.commands.vehicles import (
-    BASELINE,
-    KIND,
-    Entrant,
-    no_vehicle,
-    open_vehicles,
 )
 from gridpress_chariot_dash.comparison import FIELDS, Compared, compared
 from gridpress_chariot_dash.findings import (
