@@ -17,7 +17,7 @@ import pypdfium2.raw as pdfium
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator.geometry import Matrix, Point, Rect, around, bounds
+from generator.geometry import Matrix, Point, Rect, around, bounds, summed
 from generator.model.catalogue import Shape
 from generator.outlines import polygon
 from generator.preflight.page_objects import (
@@ -382,7 +382,7 @@ def _is_icon(parts: Sequence[PageObject], box: Rect) -> bool:
     if len(parts) > _PARTS or max(wide, high) > min(_COMPACT * min(wide, high), _ICON[1]):
         return False
     paths = [part.item for part in parts if part.kind == pdfium.FPDF_PAGEOBJ_PATH]
-    points = sum(pdfium.FPDFPath_CountSegments(item) for item in paths)
+    points = summed(pdfium.FPDFPath_CountSegments(item) for item in paths)
     if points < _DETAILED or not any(map(_is_shape, paths)):
         return False
     return not all(_is_disc(part) for part in parts)
@@ -610,7 +610,7 @@ def _joined(parts: Sequence[tuple[_Letter, Sequence[PagePoint]]]) -> Iterator[_L
     for several in {id(group): group for group in groups}.values():
         yield _Letter(
             around([letter.box for letter in several]),
-            sum(letter.corners for letter in several),
+            summed(letter.corners for letter in several),
             any(letter.bent for letter in several),
         )
 
@@ -641,8 +641,8 @@ def _places_on(line: Sequence[PagePoint]) -> Iterator[PagePoint]:
         t = step / _BENDS
         weights = [times * (1 - t) ** (3 - n) * t**n for n, times in enumerate(_CURVE)]
         yield (
-            sum(w * x for w, (x, _) in zip(weights, line, strict=True)),
-            sum(w * y for w, (_, y) in zip(weights, line, strict=True)),
+            summed(w * x for w, (x, _) in zip(weights, line, strict=True)),
+            summed(w * y for w, (_, y) in zip(weights, line, strict=True)),
         )
 
 

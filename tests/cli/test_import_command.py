@@ -26,7 +26,7 @@ NANDECK = """Stückzahl;Title;Picture;Rule;Colour
 """
 SQUIB = 'qty,Energy,Damage,Snark,Is Boss\n2,3,1.5,"It\'s ""fine"", really",yes\n1,,2,,no\n'
 DEXTROUS = "id,name,players,Ünïcode,{{ 7 * 7 }},if\nA 1,One,2,x,y,k\nA 1,,3,,,k\n"
-HARD = 'name,text\n"{{ c.name {% raw %}","' + "long words " * 30 + '"\n": - # &x","*"\n'
+HARD = 'name,text\n"{{ c.name {% raw","' + "long words " * 30 + '"\n": - # &x","*"\n'
 
 
 @pytest.fixture
