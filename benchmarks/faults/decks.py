@@ -475,7 +475,7 @@ def fair_sizes(dice: Dice) -> Deck:
 LEFT = (
     "xxx", "XXX", "tbd", "TBD", "FIXME", "???", "Text hier", "Titel hier", "{{ c.name }}", "{{name}}", "[object Object]", "&uuml;ber", "&#39;s", "&eacute;",
     "None", "nan", "NaN", "Ã¼ber", "schÃ¶n", "â€œquoted", "\ufffdber", "lorem ipsum dolor", "Lorem Ipsum", "TODO", "to do: balance", "[TODO]", "<todo>",
-    "T.B.D.", "tba", "wip", "placeholder", "PLACEHOLDER", "Platzhalter", "Titre ici", "Your text here", "insert text", "[insert name]", "{name}", "<name>",
+    "T.B.D.", "tba", "wip", "placeholder", "PLACEHOLDER", "Platzhalter", "Titre ici", "Your text here", "insert text", "[insert name]", "<name>",
     "${name}", "%s", "%d cards", "$name", "{0}", "undefined", "null", "#REF!", "#N/A", "À traduire", "NICHT ÜBERSETZT", "UNTRANSLATED", "translate me", "asdf", "test", "Test 123", "dummy",
     "{% if x %}", "{# note #}", "!!binary", "\\n", "&nbsp;", "&lt;b&gt;", "[[name]]", "~", "Todo", "ToDo", "@todo", "XX", "xx", "x x x", "????", "(?)", "...", "tk", "TK TK", "ipsum", "Beispieltext", "change me", "CHANGEME", "replace me", "Unnamed", "Sans titre", "Ohne Titel", "Sin título", "name here", "Â£5", "‹name›", "ï»¿Name", "Ðобро", "Bäcker\\u00e9", "Card 1 (copy)", "Kopie von Ritter", "Copy of Knight",
 )  # fmt: skip

@@ -359,18 +359,15 @@ T = TypeVar("T")
 def is_bug(error: Exception, *, own: bool) -> bool:
     """Whether an exception tells of a bug of ours, not of something in the file.
 
-    It does not if a library that reads files raised it. Otherwise it does in a file that is our
-    `own`, just written. In another's it does not if an object of the file was in the hands of who
-    raised it, or if a number of it is one that nobody can reckon with: 0 where there is a width, or
-    more than any number.
+    It does in a file that is our `own`, just written. In another's it does not if a library that
+    reads files raised it, if an object of the file was in the hands of who did, or if a number of
+    it is one that nobody can reckon with: 0 where there is a width, or more than any number.
     """
     if isinstance(error, (*_ENDS_ALL, OSError)):
         return False
-    if _root(type(error).__module__) in _READERS:
-        return False
     if own:
         return True
-    if isinstance(error, ArithmeticError):
+    if _root(type(error).__module__) in _READERS or isinstance(error, ArithmeticError):
         return False
     frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)][1:]
     return not any(

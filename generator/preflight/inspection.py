@@ -305,7 +305,9 @@ def _inspect(
         message = "the file is encrypted: it can be read only with a password"
         raise _unreadable("GP808", shown, message, hint=_UNLOCKED) from error
     except Exception as error:  # whatever reading raises where one thing is in another's place
-        if is_bug(error, own=own and _is_as_built(digest, expected)):
+        if not isinstance(error, pikepdf.PdfError) and is_bug(
+            error, own=own and _is_as_built(digest, expected)
+        ):
             raise
         message = f"the file is damaged, or not a PDF: {said_by(error)}"
         raise _unreadable("GP808", shown, message) from error

@@ -475,7 +475,7 @@ _NOTES: Final = (
 """Notes to oneself and stand-ins, as words among others; `todo`, in Spanish all, not without its
 colon, and in a text of capitals neither."""
 _ALONE: Final = (
-    r"nan|NaN|NaT|None|<NA>|undefined|null|xxx|tba|tbc|wip|ToDo|dummy|\(\?\)|\{\w+\}",
+    r"nan|NaN|NaT|None|<NA>|undefined|null|xxx|tba|tbc|wip|ToDo|dummy|\(\?\)",
     r"(?i:\[todo\]|<todo>|@todo|sans titre|ohne titel|sin t[ií]tulo|senza titolo|unnamed)",
     r"(?i:insert text)",
     r"(?i:test [0-9]+|name here|(?:titre|nom) ici)",
