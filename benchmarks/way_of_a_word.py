@@ -15,7 +15,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from io import StringIO
-from itertools import takewhile
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -25,6 +24,7 @@ from generator import cli
 ROOT = Path(cli.__file__).parent.parent
 WORD = "Quillwhistle"
 DEEP, WIDE = 3, 40
+CONTENT = "export/pdf_text"
 TOO_LONG = " ".join([WORD, *["and all her very many sisters"] * 30])
 
 FILES = {
@@ -71,9 +71,10 @@ def main(words: list[str]) -> int:
             return 1
         modules = list(dict.fromkeys(module for module, _ in way))
         print(f"{what}: {len(modules)} modules, {len(way)} functions, {way.total()} calls")
-        written = len(list(takewhile(lambda module: "preflight/" not in module, modules)))
-        if written < len(modules):
-            print(f"  {written} until it is written, {len(modules) - written} more to read it back")
+        if status == 0:
+            written = modules.index(CONTENT) + 1
+            rest = len(modules) - written
+            print(f"  {written} to the content stream, {rest} to list it and to read it back")
         for module in modules:
             names = [(name, calls) for (where, name), calls in way.items() if where == module]
             told = ", ".join(f"{name} × {calls}" for name, calls in names)
