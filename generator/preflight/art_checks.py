@@ -1,5 +1,5 @@
-"""The pictures of a file in; what their pixels tell of where they came from out; long, since each
-picture is unpacked once and all that its pixels tell is asked then.
+"""Checks pictures by their pixels: were they enlarged, crushed, cut out badly, drawn on, printed
+twice? It is long, since each picture is unpacked once and asked all of that.
 
 Nothing is in it; it was enlarged, smoothly or each pixel as a square, or is blurred, or was crushed
 as a JPEG of very low quality; guides or a rim of paper were left in it; or it is there twice. A

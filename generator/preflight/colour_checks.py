@@ -1,5 +1,5 @@
-"""The traces of all faces in, findings about values that only some eyes can tell apart out; long,
-since it says what of a colour an eye or a grey print shows, and what of a face is no colour.
+"""Checks that values told by colour are told apart by every eye and in a grey print, by hue, sign
+or pattern. It is long, since it says what an eye sees and what of a face is no colour.
 
 A thing that every face of a value has in the same colour, and every face of another value in
 another colour, wherever it stands, shows the value by its colour. Nobody needs the colour where

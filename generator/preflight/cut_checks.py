@@ -1,6 +1,6 @@
-"""Pages and printed faces in; findings about what comes to the cut out: marks and die lines beside
-the trim, what no printer reaches, bleed, borders that drift, and edges of colour and thin frames
-along it. It is long, since a knife that is off shows all of these at one place."""
+"""Checks what comes to the cut: marks and die lines beside the trim, what no printer reaches,
+bleed, borders that drift, edges of colour and thin frames along it. It is long, since a knife that
+is off shows all of these at one place."""
 
 from __future__ import annotations
 

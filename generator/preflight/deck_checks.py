@@ -1,6 +1,5 @@
-"""The faces of a file in; what a careful reader asks about a deck as a whole out: are two backs
-meant, have two cards one picture, and why is one title smaller? It is long, since each question is
-asked of all cards of a kind at once."""
+"""Checks a deck as a careful reader does: are two backs meant, have two cards one picture, why is
+one title smaller? It is long, since each question is asked of all cards of a kind at once."""
 
 from __future__ import annotations
 

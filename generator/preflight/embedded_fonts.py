@@ -1,4 +1,4 @@
-"""A font of a PDF in; which of its codes have no glyph, or another one than was meant, out.
+"""Reads a font of a PDF: which of its codes have no glyph, or another one than was meant.
 
 Fonts as in PDF 1.7, 9.6 to 9.8; that the widths told agree with the font in the file is asked of
 PDF/A too (ISO 19005-2, 6.2.11.5). What cannot be read is not judged: GP804 is about fonts that are

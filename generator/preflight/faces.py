@@ -1,4 +1,4 @@
-"""A face of a finished PDF in; what is found on it, in each way that pages show it, out.
+"""Looks at a face of a finished PDF, in each way that pages show it, and keeps what was found.
 
 A face is drawn alone and once; or on its page, where that may change how it looks. All places are
 in mm from the top-left corner of the trim of the upright face, wherever and however turned pages

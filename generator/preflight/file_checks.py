@@ -1,5 +1,5 @@
-"""A file in; findings about its fonts, its structure, what must not be in a print, and what it says
-of itself (title, labels, identifier, maker), out.
+"""Checks a file as a whole: its fonts, its structure, what must not be in a print, and what it says
+of itself (title, labels, identifier, maker).
 
 The same pack must make the same file, byte by byte, wherever and whenever it is built.
 """

@@ -1,5 +1,4 @@
-"""A file in; findings about letters that its fonts cannot print, by the strings that its content
-streams show, out."""
+"""Checks that the fonts of a file can print all letters that its content streams show."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""A file and its pages in; findings about its pictures (their pixels, colours, proportions and
-weight) and about too much ink on the paper, out.
+"""Checks the pictures of a file, by resolution, colours, proportions and weight, and that no page
+takes too much ink.
 
 How many pixels an inch print needs depends on how near one looks: 300 are what print shops ask
 for, twice that is more than a screen of dots can show, and under 100 single pixels are seen at

@@ -1,4 +1,4 @@
-"""A colour, a colour space or a shading of a PDF in; of which kind it is, and how much ink, out.
+"""Says of a colour, a colour space or a shading of a PDF of which kind it is, and how much ink.
 
 A shading's function is followed over its whole domain, of whichever of four sorts it is (PDF 1.7,
 7.10): samples, a power, several in a row, a program; of a mesh the corners are read (8.7.4.5)."""

@@ -1,4 +1,4 @@
-"""A finished PDF in, all that the checks have to say about it out.
+"""Runs all checks on a finished PDF, or on all of a build, and gathers what they say.
 
 Only what is in the file counts: it is read back from the disk, never from what wrote it."""
 

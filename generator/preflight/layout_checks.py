@@ -1,6 +1,5 @@
-"""Pages with the rules by which they were laid out in; findings about backs that do not come to lie
-behind their fronts, and folds, labels, booklets and posters that do not keep to the rules, out;
-long, since each way to lay out pages is a rule of where they lie.
+"""Checks that pages lie by the rules of their layout: backs behind their fronts, folds, labels,
+booklets and posters. It is long, since each way to lay out pages has rules of its own.
 
 What imposition wrote is not believed here: where a fold must be follows from the stock, where a
 label is from the sheet that is bought, which page of a booklet comes where from how paper is

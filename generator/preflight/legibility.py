@@ -1,5 +1,4 @@
-"""Runs of text on a face and its pixels in; where they left ink, and how well they are told from
-what is behind them, out.
+"""Measures where text left ink on a face, and how well it is told from what is behind it.
 
 Relative luminance and contrast ratio: WCAG 2.2, https://www.w3.org/TR/WCAG22/#dfn-relative-luminance
 and #dfn-contrast-ratio. PDFium knows no colour of text that is painted with a gradient or a

@@ -1,5 +1,5 @@
-"""The traces of all faces in; findings about different things that look alike, alike things that
-look different, and those that are not what was rendered, by their proofs, out.
+"""Checks for different things that look alike, alike things that look different, and faces that are
+not what was rendered, by their proofs.
 
 Faces that may be alike by their small pictures are drawn once more, larger, and each at the same
 place: on the pages two equal faces differ in the grey of their edges.

@@ -1,5 +1,5 @@
-"""A face that is not what its proof shows in; in what way it differs, in words, out; long, since
-each place is told by what all of the face has lost, gained and moved.
+"""Says in words in what way a face differs from its proof. It is long, since each place is told by
+what all of the face has lost, gained and moved.
 
 Both are pictures of some 50 dpi. What is changed is looked for from the whole to its parts: another
 face, the same one mirrored, turned, moved or scaled; then, place by place, its pictures, its words,

@@ -1,5 +1,5 @@
-"""File and manifest in; findings about what one has and the other has not: pages, faces, pieces,
-words, marks, and whatever else a page does itself; long, since that is all of a page.
+"""Checks that a file has all that its manifest lists and nothing besides: pages, faces, pieces,
+words, marks. It is long, since that is all of a page.
 
 The pieces are counted where the manifest has them: that they are drawn there is GP806. A page is
 its faces, each where its placement says, with marks over them. So its look is known when every face

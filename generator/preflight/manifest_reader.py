@@ -1,5 +1,5 @@
-"""A file of a build in; what its manifest says must be on the paper out, each face together with
-what is told of its component, its kind and its texts."""
+"""Reads of a manifest what must be on the paper: each face of a file, with what is told of its
+component, its kind and its texts."""
 
 from __future__ import annotations
 

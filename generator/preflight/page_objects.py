@@ -1,5 +1,5 @@
-"""A form of a page for PDFium in; the objects in it, in order of painting, and of each its box, its
-matrix, its colours and what clips it out."""
+"""Reads the objects of a page or a form by PDFium, in order of painting: of each its box, its
+matrix, its colours and what clips it."""
 
 from __future__ import annotations
 

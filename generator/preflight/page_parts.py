@@ -1,5 +1,5 @@
-"""Pages that are made as Gridpress makes them in, taken apart: a file with each face on a page of
-its own, and each page without its faces, out.
+"""Takes apart pages that are made as Gridpress makes them: a file with each face on a page of its
+own, and each page without its faces.
 
 Such a page is its faces, each drawn whole or inside one polygon, with marks on layers around them.
 So each distinct face, told by a digest of all that it leads to, is read and drawn once, and of a

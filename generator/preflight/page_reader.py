@@ -1,5 +1,5 @@
-"""A page of a finished PDF in, what is drawn on it and where, in mm from the top left of the page,
-out; long, since what can be drawn stands above how it is read."""
+"""Reads what is drawn on a page of a finished PDF and where, in mm from its top left. It is long,
+since what can be drawn stands above how it is read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A finished PDF with what its manifest promises in; findings about what is seen on it out.
+"""Looks at all pages of a finished PDF, each face once, and keeps what was seen for the next time.
 
 Each distinct face is drawn once, in several processes when there are jobs for them, and of a page
 only what is its own. A page that is not made of faces and marks side by side, or on which one may

@@ -1,5 +1,5 @@
-"""What a page or a form holds for PDFium in; the texts, pictures and shapes that are painted, each
-with its colour and place, out."""
+"""Reads which texts, pictures and shapes a page or a form paints, each with its colour and
+place."""
 
 from __future__ import annotations
 

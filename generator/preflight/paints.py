@@ -1,5 +1,5 @@
-"""The pages of any PDF in; what they and all that they draw paint with out: kinds of colour, how
-much ink lies in one place, what is transparent, what overprints, and where each picture is."""
+"""Reads with what the pages of any PDF paint: kinds of colour, how much ink lies in one place, what
+is transparent, what overprints, and where each picture is."""
 
 from __future__ import annotations
 

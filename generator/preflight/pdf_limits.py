@@ -1,4 +1,4 @@
-"""A PDF as somebody sent it in; a word about what takes far more to read or draw than a print out.
+"""Refuses a PDF that takes far more to read or to draw than any print.
 
 A few bytes of PDF can stand for gigabytes: packed twice, or drawn ten times by what is drawn ten
 times. So before anything is unpacked whole or drawn, it is unpacked piece by piece and counted, and

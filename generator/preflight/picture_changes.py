@@ -1,5 +1,5 @@
-"""Two pictures in; in what way the one has become the other, in words, out. Both are of some 50
-dpi, so that a pixel is half a millimetre.
+"""Says in words in what way one picture has become another. Both are of some 50 dpi, so that a
+pixel is half a millimetre.
 
 Each way is tried, and the one that explains most of what differs is told: a picture mirrored or
 turned about, moved or scaled; gone some way towards white, black, grey, its negative, a blur."""

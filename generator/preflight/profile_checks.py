@@ -1,5 +1,5 @@
-"""A PDF of any maker, and who is to print it, in; what is found on each page, looked at as one
-face, in the margins that a printer leaves white, and what of the file is refused there, out.
+"""Checks a PDF of any maker for who is to print it: each page as one face, the margins that a
+printer leaves white, and what a shop refuses.
 
 The trim of a page is its TrimBox; where it has none, what a profile's shop cuts out of a page of
 its size, or all of it, as of a sheet of many pieces."""

@@ -1,5 +1,5 @@
-"""A face as pixels in; its QR codes out: where each is, how fine, how much quiet is around it, and
-whether it can be read.
+"""Finds the QR codes on a face: where each is, how fine, how much quiet is around it, and whether
+it can be read.
 
 A code of 0.35 mm and more a module is found in the pixels that are there anyway; where the art
 changes from pixel to pixel as only finer ones do, and wherever something like a code is, the place

@@ -1,4 +1,4 @@
-"""A finished PDF in; its pages as pixels, with all that is on them and without the words, out.
+"""Draws pages of a finished PDF as pixels, with all that is on them and without the words.
 
 Most words have nothing painted over them. These may then be painted last, on the page drawn without
 them: it looks the same, and the art, which takes most of the time, is drawn once. Only around words

@@ -1,5 +1,5 @@
-"""What preflight found in the files of a build in; a report as HTML, JSON and text, with a picture
-of each fault in its surroundings, out."""
+"""Writes what preflight found as HTML, JSON and text, with a picture of each fault in its
+surroundings."""
 
 from __future__ import annotations
 

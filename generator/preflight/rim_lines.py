@@ -1,5 +1,5 @@
-"""The rim of a face in; the edges of colour and the thin lines that run along its cut out. It is
-long, since what is an edge, a line or a pattern is told from the same pixels."""
+"""Finds the edges of colour and the thin lines that run along the cut of a face. It is long, since
+what is an edge, a line or a pattern is told from the same pixels."""
 
 from __future__ import annotations
 

@@ -1,6 +1,5 @@
-"""Pixels of a face and the outline that it is cut along in; the rim beside the cut out, unrolled:
-it has a row for each distance from the cut and a column for each place along it, so that a circle
-is looked at as a straight side is."""
+"""Unrolls the rim of a face beside its cut: a row for each distance from the cut and a column for
+each place along it, so that a circle is looked at as a straight side is."""
 
 from __future__ import annotations
 

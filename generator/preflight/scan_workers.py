@@ -1,5 +1,5 @@
-"""Things to look at in a file in, what was seen of each out, from other processes where that helps
-or where a stranger's file may break them down."""
+"""Looks at pages in other processes, where that is faster or a stranger's file may break them
+down."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A finished PDF in; where another program draws its pages otherwise than PDFium does, out.
+"""Compares what another program draws of a finished PDF with what PDFium does.
 
 What a printer's own software draws is neither. But where two programs differ there is something in
 the page that is not safe to print. Programs draw thin lines each in its own way, as whole pixels

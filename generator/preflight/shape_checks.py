@@ -1,6 +1,5 @@
-"""A face as it is seen, with its lines, QR codes and the folds of its stock, in; findings about
-lines too thin to print, icons astray, codes that will not be read, and words that do not go with
-the folds out."""
+"""Checks shapes on a face: lines too thin to print, icons astray, codes that will not be read, and
+words that do not go with the folds."""
 
 from __future__ import annotations
 

@@ -1,6 +1,5 @@
-"""Pages in; findings about their sizes and boxes, what lies on what, and marks that they lack by
-the rules of their layout, or have and must not, out; long, since a ruler and what may stand beside
-it are looked at together.
+"""Checks pages as sheets: their sizes and boxes, what lies on what, and the marks that the rules of
+their layout ask for. It is long, since a ruler and what may stand beside it are looked at together.
 
 What a sheet must have is worked out anew from the paper, the pieces and where they leave room: what
 imposition wrote, and the manifest lists, is not asked. So nobody can change a sheet and its list of

@@ -1,6 +1,5 @@
-"""The paths and pictures of a face in; what of them lies near the cut, words that are drawn as
-outlines, and such words and icons that are over the cut or out of the safe zone, out. It is long,
-since what is a word is no icon, and what is neither is art."""
+"""Finds words drawn as outlines, and such words and icons that are over the cut or out of the safe
+zone. It is long, since what is a word is no icon, and what is neither is art."""
 
 from __future__ import annotations
 

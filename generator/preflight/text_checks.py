@@ -1,6 +1,5 @@
-"""The texts of a face, each with the runs that it is painted in, in; findings about their size,
-place, visibility and contrast, and about texts over texts, mirrored and pale ones, out; long, since
-all these ask about the same runs."""
+"""Checks the texts of a face: size, place, visibility and contrast; texts over texts, mirrored and
+pale ones. It is long, since all these ask about the same runs."""
 
 from __future__ import annotations
 

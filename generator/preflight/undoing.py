@@ -1,6 +1,5 @@
-"""A face or a picture that is not what it was in; what it shows with something of it undone, and
-how it was moved, scaled, stretched, turned or slanted, out; long, since each way is known by
-drawing it anew, laid back.
+"""Finds how a face or a picture was changed by undoing it: moved, scaled, stretched, turned or
+slanted back, it is what it was. It is long, since each way is tried by drawing it anew.
 
 What is wrong with a face is best known by undoing it: if then it shows what was rendered, that was
 it. So one of its things is left out, laid otherwise or in another state.

@@ -1,5 +1,5 @@
-"""A file in; findings about what in it prints otherwise than any screen shows it out: overprinting,
-screens, tones and black by functions of its own, inks of its own, intents, layers.
+"""Checks for what prints otherwise than any screen shows it: overprinting, screens, tones and black
+by functions of its own, inks of its own, intents, layers.
 
 None of that is in a proof, and a digest tells only that something is otherwise. So it is judged by
 what a file says, whatever its manifest says of it."""
