@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO, Final
 
-from generator import limits, realfolder
+from generator import limits, real_folders
 from generator.assets import PICTURES
 from generator.diagnostics import Diagnostic, GridpressError, Span, plain
 from generator.files import Roots, TooLargeError, UnreadableError, refusal
@@ -199,7 +199,7 @@ def unpacked(names: Iterable[str]) -> Iterator[tuple[str, ...]]:
     if not any(_is_archive(name) for name in given):
         yield given
         return
-    with realfolder.at_work(), tempfile.TemporaryDirectory(prefix="gridpress-") as folder:
+    with real_folders.at_work(), tempfile.TemporaryDirectory(prefix="gridpress-") as folder:
         found = []
         for number, name in enumerate(given):
             if _is_archive(name):

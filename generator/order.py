@@ -26,7 +26,7 @@ from generator.geometry import summed
 from generator.model.manifest import Count, Manifest, Number, WaiverEntry, in_locale, of_part
 from generator.model.pack import Backs, uncopied
 from generator.project import PARTS, PROFILE_FILE, Project, Target
-from generator.realfolder import TargetFolder, opened
+from generator.real_folders import TargetFolder, opened
 
 
 class Order(Struct, frozen=True):

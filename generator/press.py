@@ -18,7 +18,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator import __version__, export, guests, limits, preflight, realfolder, workers
+from generator import __version__, export, guests, limits, preflight, real_folders, workers
 from generator.cache import Cache, InMemory, Sort
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span
 from generator.export import Delivery, Told, nobody
@@ -32,7 +32,7 @@ from generator.pdf_forms import PAINTER, FileParts
 from generator.prepress import StepProgress, in_locale_of, lay_out, silent
 from generator.print_runs import REST, LaidOut, OpenPack, PrintRun, Standing
 from generator.project import Project, Target
-from generator.realfolder import TargetFolder, workshop
+from generator.real_folders import TargetFolder, workshop
 
 
 def press_pack(
@@ -483,7 +483,7 @@ class Session:
         project = Project(here.root, here.shipped, dict(self._unsaved), here.around)
         target, scratch = replace(self.target, project=project), self.folder
         try:
-            with realfolder.at_work():
+            with real_folders.at_work():
                 self._standing.look_over(project)
                 self._spoken = in_locale_of(target, self._order)
                 laid_out = lay_out(target, self._spoken, scratch, progress, self._standing)
@@ -505,7 +505,7 @@ class Session:
         laid_out = self._laid_out.value
         if laid_out is None or not faces:
             return Outcome({})
-        with realfolder.at_work(), tempfile.TemporaryDirectory(dir=self.folder) as folder:
+        with real_folders.at_work(), tempfile.TemporaryDirectory(dir=self.folder) as folder:
             drawn = export.face_pictures(
                 faces,
                 laid_out.fonts,

@@ -41,7 +41,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple
 
 from generator.diagnostics import Diagnostic, GridpressError, Span
 from generator.files import is_link
-from generator.realfolder import (
+from generator.real_folders import (
     RealFolder,
     TargetFolder,
     cannot_write,

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from generator.realfolder import cannot_write
+from generator.real_folders import cannot_write
 
 PACKAGE = Path(__file__).parent.parent / "generator"
 

@@ -21,7 +21,7 @@ import pytest
 
 from generator.diagnostics import GridpressError
 from generator.export.delivery import delivering, tidy, tidy_all
-from generator.realfolder import TargetFolder
+from generator.real_folders import TargetFolder
 from generator.writing import must_be_writable, save, write_files, write_named
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="kills copies of itself")

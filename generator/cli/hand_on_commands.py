@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from generator import guests, realfolder
+from generator import guests, real_folders
 from generator.cache import Cache
 from generator.cli import options, terminal
 from generator.cli.terminal import progress_bar
@@ -18,7 +18,7 @@ from generator.model.catalogue import ADDRESS, OUTLETS, Shop
 from generator.model.pack import words_in
 from generator.order import Order
 from generator.project import Project, find_targets, project_here, shipped_root
-from generator.realfolder import TargetFolder
+from generator.real_folders import TargetFolder
 
 if TYPE_CHECKING:
     from generator.model.face import Face
@@ -172,7 +172,7 @@ def pack_up_command(folder: Path, output: Path | None, jobs: int) -> int:
     """
     from generator.bundle import bundle_contents, unpacked, zipped
     from generator.fonts import fonts_of
-    from generator.realfolder import workshop
+    from generator.real_folders import workshop
     from generator.writing import must_be_writable, write_named
 
     project = Project(folder.resolve(), shipped_root())
@@ -188,7 +188,7 @@ def pack_up_command(folder: Path, output: Path | None, jobs: int) -> int:
         packed = scratch / "packed.zip"
         for every in (False, True):
             files, bare = bundle_contents(project, seen.packs, seen.pictures, fonts, every=every)
-            with realfolder.at_work(), packed.open("w+b") as made:
+            with real_folders.at_work(), packed.open("w+b") as made:
                 zipped(files, made)
             with unpacked([str(packed)]) as (home,):
                 again = _seen(home, jobs, scratch)

@@ -31,7 +31,7 @@ from generator.order import (
     packing_list,
 )
 from generator.project import Project, Target, find_targets, project_here
-from generator.realfolder import TargetFolder
+from generator.real_folders import TargetFolder
 from generator.workers import collecting_hardly
 
 if TYPE_CHECKING:

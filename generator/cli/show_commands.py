@@ -19,7 +19,7 @@ from generator.model.catalogue import Catalogue
 from generator.model.pack import Pack
 from generator.order import Order
 from generator.project import SHARED, Target, find_targets, project_here
-from generator.realfolder import TargetFolder
+from generator.real_folders import TargetFolder
 
 
 @click.command("list")

@@ -21,16 +21,6 @@ from generator.assets import MAX_FILE
 from generator.cli import terminal
 from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean, plain
 from generator.files import Roots, TooLargeError, UnreadableError, is_device, refusal
-from generator.imported import (
-    Column,
-    changed_ids,
-    columns_of,
-    fields_left_out,
-    in_braces,
-    no_numbers,
-    numbers_in_words,
-    write_imported,
-)
 from generator.load import (
     MAX_BYTES,
     csv_rows,
@@ -62,6 +52,16 @@ from generator.starters import (
     starters,
     values_of,
     with_values,
+)
+from generator.table_import import (
+    Column,
+    changed_ids,
+    columns_of,
+    fields_left_out,
+    in_braces,
+    no_numbers,
+    numbers_in_words,
+    write_imported,
 )
 from generator.writing import is_path
 

@@ -45,7 +45,7 @@ from generator.order import Order
 from generator.prepress import open_pack
 from generator.print_runs import OpenPack
 from generator.project import Project, Target, find_targets, shipped_root
-from generator.realfolder import at_work
+from generator.real_folders import at_work
 from generator.tracks import (
     ON_PAGE,
     Candidate,

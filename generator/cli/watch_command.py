@@ -19,7 +19,7 @@ from generator.cli.terminal import progress_bar
 from generator.diagnostics import Diagnostic, GridpressError, Span
 from generator.geometry import summed
 from generator.project import PACK_FILE, PARTS, PROFILE_FILE, Target, find_targets, here
-from generator.realfolder import TargetFolder
+from generator.real_folders import TargetFolder
 from generator.workers import collect_now
 
 if TYPE_CHECKING:

@@ -28,7 +28,7 @@ from generator.model.manifest import (
     read_manifest,
     without_proofs,
 )
-from generator.realfolder import RealFolder, TargetFolder, cannot_write, opened
+from generator.real_folders import RealFolder, TargetFolder, cannot_write, opened
 from generator.scratch import LOCK_FILE, Lock
 from generator.writing import is_path, is_plain, leave, settle, swapping
 

@@ -48,7 +48,7 @@ from generator.outlets.shipment import (
 )
 from generator.prepress import StepProgress, draw, in_locale_of, open_pack, silent
 from generator.project import Target
-from generator.realfolder import TargetFolder, workshop
+from generator.real_folders import TargetFolder, workshop
 
 DPI: Final = 300
 TABLE: Final = "images.csv"

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from generator.preflight.checks import CHECKS, codes_of
     from generator.preflight.inspection import Build, Report, preflight, preflight_build
     from generator.preflight.report import REPORTS, diagnostics, part_of, report_texts, write_report
-    from generator.preflight.second_eye import second_programs, seen_otherwise
+    from generator.preflight.second_renderer import second_programs, seen_otherwise
 
 __all__ = [
     "CHECKS",
@@ -39,6 +39,6 @@ __getattr__ = on_first_use(
         "checks": "CHECKS codes_of",
         "inspection": "Build Report preflight preflight_build",
         "report": "REPORTS diagnostics part_of report_texts write_report",
-        "second_eye": "second_programs seen_otherwise",
+        "second_renderer": "second_programs seen_otherwise",
     },
 )

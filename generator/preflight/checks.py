@@ -42,6 +42,7 @@ from generator.preflight.manifest_checks import (
     marks,
     own_words,
 )
+from generator.preflight.press_only import as_seen
 from generator.preflight.profile_checks import (
     amount,
     bleed_boxes,
@@ -73,7 +74,6 @@ from generator.preflight.text_checks import (
     sizes,
     visibility,
 )
-from generator.preflight.unseen import as_seen
 
 
 class Scope(StrEnum):

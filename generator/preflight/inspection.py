@@ -51,7 +51,7 @@ from generator.preflight.manifest_reader import (
 )
 from generator.preflight.page_reader import PageRead, read_page
 from generator.preflight.page_scan import CacheShelf, KeptFaces, KnownFaces, PageScan, ScanResult
-from generator.realfolder import is_full, no_room_for_work
+from generator.real_folders import is_full, no_room_for_work
 from generator.workers import Progress
 
 _MOST_COMPARED: Final = 5_000_000

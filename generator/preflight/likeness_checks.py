@@ -28,8 +28,8 @@ from generator.pdf_forms import PAINTER, SHOWN, Form, FormReader, oddities
 from generator.preflight.checking import Finding, Subject, finding_of
 from generator.preflight.faces import FaceTrace
 from generator.preflight.manifest_reader import Expected, ExpectedFile
+from generator.preflight.press_only import UnseenReader
 from generator.preflight.undoing import redrawn
-from generator.preflight.unseen import UnseenReader
 
 _DPI: Final = 150
 """A dot of 0.2 mm, about what one sees on a card in the hand, is one pixel."""
@@ -402,9 +402,9 @@ def as_rendered(subject: Subject, traces: Sequence[FaceTrace]) -> Iterator[Findi
             continue  # what is not seen is told as such
         closely += 1
         if trace.changed and closely <= _MOST:
-            from generator.preflight import likening  # noqa: PLC0415, few files need it
+            from generator.preflight import differences  # noqa: PLC0415, few files need it
 
-            eye = eye or likening.Eye(expected)
+            eye = eye or differences.Eye(expected)
             strict = made != told or expected.painter == PAINTER
             with redrawn(subject.pdf, trace.form) as drawn:
                 told_of = list(eye.differences(trace, told, made, drawn, strict=strict))

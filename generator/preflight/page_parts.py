@@ -26,10 +26,10 @@ from generator.pdf_forms import Fingerprints, Form, lighten_all
 from generator.preflight.checking import PLACE_TOLERANCE, Match, PageMatch, distance
 from generator.preflight.faces import SeenFace
 from generator.preflight.manifest_checks import drawn_otherwise
+from generator.preflight.near_cut import NEAR
 from generator.preflight.page_objects import PagePoint, box_of, colour_of, lines_of, matrix_of
 from generator.preflight.painted import stroke_width
 from generator.preflight.pdf_limits import content_streams
-from generator.preflight.strays import NEAR
 from generator.writing import save
 
 _ENTRIES: Final = frozenset(

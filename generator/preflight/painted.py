@@ -14,6 +14,17 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.geometry import Matrix, Point, Rect, around, mm_to_pt, pt_to_mm, summed
+from generator.preflight.near_cut import (
+    NEAR,
+    UNSEEN,
+    Cut,
+    CutLine,
+    NearCut,
+    OutlinedWord,
+    Outside,
+    Stray,
+    outlined_words,
+)
 from generator.preflight.page_objects import (
     Clips,
     Colour,
@@ -24,17 +35,6 @@ from generator.preflight.page_objects import (
     lines_of,
     matrix_of,
     outline_of,
-)
-from generator.preflight.strays import (
-    NEAR,
-    UNSEEN,
-    Cut,
-    CutLine,
-    NearCut,
-    OutlinedWord,
-    Outside,
-    Stray,
-    outlined_words,
 )
 
 _SAME_SIZE: Final = 0.01  # pt

@@ -41,7 +41,7 @@ from generator.preflight.inks import (
     kind_of,
     shaded,
 )
-from generator.preflight.unseen import of_state
+from generator.preflight.press_only import of_state
 
 _DEEPEST: Final = 40
 _NORMAL: Final = (None, Name.Normal, Name.Compatible)

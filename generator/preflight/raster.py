@@ -23,6 +23,7 @@ from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from generator.geometry import Matrix, Point, Rect, around, bounds
 from generator.pdf_forms import DPI, lighten_all
+from generator.preflight.near_cut import NEAR
 from generator.preflight.page_objects import (
     Clips,
     Colour,
@@ -32,7 +33,6 @@ from generator.preflight.page_objects import (
     matrix_of,
 )
 from generator.preflight.painted import Painted, PaintedText, stroke_width
-from generator.preflight.strays import NEAR
 from generator.writing import save
 
 MOST_PIXELS: Final = 40_000_000

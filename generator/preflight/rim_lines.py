@@ -15,6 +15,7 @@ from PIL import Image
 from generator.geometry import Point, Rect, around
 from generator.model.catalogue import Shape
 from generator.outlines import polygon
+from generator.preflight.near_cut import NearCut
 from generator.preflight.raster import Raster
 from generator.preflight.rims import (
     DEEP,
@@ -33,7 +34,6 @@ from generator.preflight.rims import (
     of_outline,
     strip,
 )
-from generator.preflight.strays import NearCut
 
 Closer = Callable[[Rect, int], Raster]
 """Draws a part of a face, told in its trim, at so many dots an inch."""

@@ -10,9 +10,9 @@ from typing import Final
 from generator.diagnostics import Severity
 from generator.geometry import Rect, summed
 from generator.preflight.faces import FaceFinding, Look, Specimen
+from generator.preflight.near_cut import NEAR, NEARLY, Stray
 from generator.preflight.painted import FINE
 from generator.preflight.qr_codes import CLOSE, QUIET, SeenCode
-from generator.preflight.strays import NEAR, NEARLY, Stray
 from generator.preflight.text_checks import box_of_runs, printed_texts, quoted
 
 _BESIDE: Final = 0.5

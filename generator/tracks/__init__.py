@@ -2,8 +2,8 @@
 
 Tiles are `pieces` on a grid; `courses` lists them as laid and says whether two can lie there,
 `faults` what is wrong with a course, `records` shows all of it to templates. What only a command
-asks for is imported when it is asked for: an `inventory` of tiles and `wishes` in, circuits out
-(`hunt`, of `solve`, its `pruning` and `large_sets`); a `listing` and a `schematic`.
+asks for is imported when it is asked for: `inventory`, the tiles; `circuit_wishes`; all circuits by
+`circuit_search`, of `solve`, its `pruning` and `large_sets`; a `listing` and a `schematic`.
 """
 
 from __future__ import annotations
@@ -51,7 +51,8 @@ from generator.tracks.records import (
 )
 
 if TYPE_CHECKING:
-    from generator.tracks.hunt import SECONDS, Hunt
+    from generator.tracks.circuit_search import SECONDS, Hunt
+    from generator.tracks.circuit_wishes import RANKS, Candidate, Chooser, Demands, Wishes, spread
     from generator.tracks.inventory import (
         CountError,
         Inventory,
@@ -71,7 +72,6 @@ if TYPE_CHECKING:
         sheet,
     )
     from generator.tracks.solve import MEMORY, MOST_MEMORY, SearchProgress, alike_runs, shortenings
-    from generator.tracks.wishes import RANKS, Candidate, Chooser, Demands, Wishes, spread
 
 __all__ = [
     "DRAWN",
@@ -142,11 +142,11 @@ __all__ = [
 __getattr__ = on_first_use(
     __name__,
     {
-        "hunt": "SECONDS Hunt",
+        "circuit_search": "SECONDS Hunt",
         "inventory": "CountError Inventory TileWord counted inventory_of parse_counts",
         "listing": "piece_names references track_listing",
         "schematic": "ON_PAGE Fonts Schematic draw_schematic path_point port_heading sheet",
         "solve": "MEMORY MOST_MEMORY SearchProgress alike_runs shortenings",
-        "wishes": "RANKS Candidate Chooser Demands Wishes spread",
+        "circuit_wishes": "RANKS Candidate Chooser Demands Wishes spread",
     },
 )

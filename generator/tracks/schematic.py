@@ -25,12 +25,12 @@ from svgwrite.shapes import Circle, Line, Polygon, Rect
 from svgwrite.text import Text
 
 from generator.geometry import Point, Size, bounds, summed
+from generator.tracks.circuit_wishes import Candidate
 from generator.tracks.courses import LaidTile, Tile, lane_pitch, solids
 from generator.tracks.faults import NOTHING_WRONG, Wrongs, wrongs
 from generator.tracks.listing import facts, labels, needed, written_course
 from generator.tracks.pieces import GRIDS
 from generator.tracks.records import is_stand_in
-from generator.tracks.wishes import Candidate
 
 INK: Final = "#2d2a26"
 _STRAIGHT: Final = 1e-6

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from generator import realfolder
+from generator import real_folders
 from generator.cli import print_commands, run
 from generator.diagnostics import Outcome
 from generator.order import PrintedFile
@@ -185,7 +185,7 @@ def test_a_full_temporary_folder_is_named(
     mine.mkdir()
     (mine / LOCK_FILE).touch()
     monkeypatch.setattr("tempfile.tempdir", str(mine))
-    (told,) = realfolder.no_room_for_work(OSError(errno.ENOSPC, "full")).diagnostics
+    (told,) = real_folders.no_room_for_work(OSError(errno.ENOSPC, "full")).diagnostics
     assert told.span.file == str(tmp_path)
     assert "TMPDIR" in told.hint
 

@@ -568,7 +568,7 @@ def test_what_is_not_proved_to_be_the_longest_is_told(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     asked = ["track", "solve", "--tiles", "3S 9C", "--format", "json", "--limit", "1"]
-    monkeypatch.setattr("generator.tracks.hunt._GIVES_UP", 60)
+    monkeypatch.setattr("generator.tracks.circuit_search._GIVES_UP", 60)
     assert run(asked) == 0
     said = capsys.readouterr()
     assert [json.loads(line)["longest"] for line in said.out.splitlines()] == [False]
@@ -588,7 +588,7 @@ def test_what_is_not_found_is_given_up(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     clock = iter(range(0, 10_000, 20))
-    monkeypatch.setattr("generator.tracks.hunt.process_time", lambda: next(clock))
+    monkeypatch.setattr("generator.tracks.circuit_search.process_time", lambda: next(clock))
     asked = ["--tiles", "4S 60C", "--shape", "square", "--all-tiles", "--fits", "660x700"]
     assert run(["track", "solve", *asked]) == 0
     told = "given up after 60 s without a circuit: --seconds 600 searches longer"

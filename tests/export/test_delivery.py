@@ -8,10 +8,10 @@ from typing import Any, NoReturn
 
 import pytest
 
-from generator import realfolder
+from generator import real_folders
 from generator.diagnostics import GridpressError
 from generator.export.delivery import delivering, tidy, tidy_all
-from generator.realfolder import TargetFolder, opened
+from generator.real_folders import TargetFolder, opened
 from generator.scratch import LOCK_FILE, Lock
 
 OLD = {"cards-a4.pdf": b"old cards", "stickers-a4.pdf": b"old stickers", "notes.txt": b"mine"}
@@ -413,7 +413,7 @@ def test_nothing_that_comes_meanwhile_is_removed_below_a_link(
         (elsewhere / "pack").mkdir()
         raise NotADirectoryError
 
-    monkeypatch.setattr(realfolder, "_open", refused)
+    monkeypatch.setattr(real_folders, "_open", refused)
     with pytest.raises(NotADirectoryError), opened(TargetFolder(tmp_path, ("output", "pack"))):
         pass
     assert (elsewhere / "pack").is_dir()

@@ -18,7 +18,7 @@ from generator.geometry import Point, Rect, Size
 from generator.model.catalogue import Fold, Shape, Stock
 from generator.model.face import Asset, Side
 from generator.model.pack import Backs
-from generator.preflight.strays import Cut, Outside
+from generator.preflight.near_cut import Cut, Outside
 
 
 def told(folder: Path, body: str, safe: float = 0) -> str:

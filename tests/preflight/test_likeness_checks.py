@@ -14,7 +14,7 @@ from generator.diagnostics import Diagnostic, Severity
 from generator.model.face import Face, Placement, Side
 from generator.model.pack import Backs
 from generator.preflight import preflight
-from generator.preflight.likening import View
+from generator.preflight.differences import View
 
 DOT = '<circle cx="{x}" cy="44" r="{r}" fill="#203050"/>'
 SPOTS = [(20.0, 20.0), (110.0, 20.0), (20.0, 130.0), (110.0, 130.0)]

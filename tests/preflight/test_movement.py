@@ -9,7 +9,7 @@ from PIL import Image, ImageDraw
 from preflight.drawings import Drawing
 
 from generator.geometry import Matrix
-from generator.preflight.likening import leaning
+from generator.preflight.differences import leaning
 from generator.preflight.undoing import Movement, movement
 
 WIDE, HIGH, FINER = 110, 150, 4

@@ -8,7 +8,7 @@ from PIL import Image, ImageDraw, ImageEnhance, ImageFilter
 from preflight.drawings import Drawing, proof
 
 from generator.geometry import Matrix
-from generator.preflight.likening import set_otherwise
+from generator.preflight.differences import set_otherwise
 from generator.preflight.picture_changes import (
     become,
     is_the_same,

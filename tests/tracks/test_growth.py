@@ -1,5 +1,6 @@
 import pytest
 
+from generator.tracks.circuit_wishes import Candidate, Chooser, Demands, Wishes
 from generator.tracks.courses import Tile
 from generator.tracks.inventory import counted, inventory_of
 from generator.tracks.large_sets import Growth
@@ -16,7 +17,6 @@ from generator.tracks.pieces import (
     taper,
 )
 from generator.tracks.solve import circuits
-from generator.tracks.wishes import Candidate, Chooser, Demands, Wishes
 
 PITCH = 80.0
 

@@ -2,6 +2,7 @@ from itertools import islice
 
 import pytest
 
+from generator.tracks.circuit_wishes import Candidate
 from generator.tracks.courses import Tile
 from generator.tracks.inventory import counted, inventory_of
 from generator.tracks.large_sets import random_circuits
@@ -20,7 +21,6 @@ from generator.tracks.pieces import (
     taper,
 )
 from generator.tracks.solve import canonical
-from generator.tracks.wishes import Candidate
 
 grids = pytest.mark.parametrize("grid", GRIDS.values(), ids=lambda grid: grid.name)
 

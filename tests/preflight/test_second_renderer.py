@@ -8,7 +8,7 @@ import pytest
 from pikepdf import Dictionary, Name, Pdf
 from PIL import Image, ImageChops, ImageDraw
 
-from generator.preflight.second_eye import (
+from generator.preflight.second_renderer import (
     Program,
     differences,
     second_programs,
@@ -122,7 +122,7 @@ def test_a_program_that_hangs_or_cannot_be_run_is_told(
     with Pdf.new() as made:
         made.add_blank_page()
         made.save(pdf)
-    monkeypatch.setattr("generator.preflight.second_eye._PATIENCE", 0.02)
+    monkeypatch.setattr("generator.preflight.second_renderer._PATIENCE", 0.02)
     [found] = seen_otherwise(pdf, Program("pdftoppm", (str(program),)))
     assert found.code == "GP874"
     assert found.message.startswith("pdftoppm ")
@@ -135,7 +135,7 @@ def test_no_program_of_the_current_folder_is_run(
     trap.write_text("#!/bin/sh\n", "utf-8")
     trap.chmod(0o755)
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("generator.preflight.second_eye.find_spec", lambda name: None)
+    monkeypatch.setattr("generator.preflight.second_renderer.find_spec", lambda name: None)
     for path in (".", f"{os.pathsep}.", f"..{os.sep}{tmp_path.name}"):
         monkeypatch.setenv("PATH", path)
         assert second_programs() == ()
@@ -145,6 +145,6 @@ def test_no_program_of_the_current_folder_is_run(
     # as Windows does, whatever it is told
     monkeypatch.setattr("shutil.which", lambda name, path: os.path.join(".", name))
     assert second_programs() == ()
-    monkeypatch.setattr("generator.preflight.second_eye.find_spec", lambda name: object())
+    monkeypatch.setattr("generator.preflight.second_renderer.find_spec", lambda name: object())
     [found] = second_programs()
     assert (found.name, found.command[0]) == ("pymupdf", sys.executable)

@@ -16,6 +16,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from generator.tracks.circuit_wishes import Candidate, Chooser
 from generator.tracks.inventory import (
     Inventory,
     TileChoice,
@@ -35,7 +36,6 @@ from generator.tracks.solve import (
     image_before,
     mirrored,
 )
-from generator.tracks.wishes import Candidate, Chooser
 
 _PATIENCE: Final = 60_000
 """Tiles tried in vain before some are laid at random."""
