@@ -64,6 +64,8 @@ _BURNT, _MOST_OPAQUE = 245, 240
 _IN_LINE, _NOWHERE_OFF, _STRONGER = 0.06, 0.5, 1.6
 """How far off a colour is on average, and at most, as a part of how far its levels are from their
 middle, in a picture of another tint; and how much stronger it is at most."""
+_AS_LIGHT: Final = 0.8
+"""How far light and dark go together in a picture and in another tint of it, of 1."""
 _JPEG_ENDS: Final = b"\xff\xd9"
 _NUMBERS: Final = {"1": 1, "L": 1, "P": 1, "RGB": 3, "CMYK": 4}
 """A pixel of a picture of a mode has so many."""
@@ -154,12 +156,12 @@ def same_art(subject: Subject) -> Iterator[Finding]:
         if len(cards) < FEW or len(several) < OWN * len(cards):
             continue
         in_order = list(cards.items())
-        signs = [sign for _, (_, _, sign) in in_order]
+        small = [_Small.of(sign) for _, (_, _, sign) in in_order]
         again = {
             other: number
-            for number, other in _akin(signs)
+            for number, other in _akin(small)
             if in_order[number][1][0] is not in_order[other][1][0]
-            and _is_same_art(signs[number], signs[other])
+            and _is_same_art(small[number], small[other])
         }
         if len(cards) - len(again) < OWN * len(cards):
             continue  # one picture for each team, in its colour
@@ -170,14 +172,38 @@ def same_art(subject: Subject) -> Iterator[Finding]:
             yield picture.finding("GP860", message, hint, use, Severity.WARNING)
 
 
-def _akin(signs: Sequence[bytes]) -> Iterator[tuple[int, int]]:
+class _Small(NamedTuple):
+    """A picture as small as its sign, also half as wide, and mirrored; how many bits tell the
+    colour of a place, how far its colours are from their middle, and how much lighter than all of
+    it each of a few places is."""
+
+    shown: Image.Image
+    half: Image.Image
+    turned: Image.Image
+    half_turned: Image.Image
+    fullness: float
+    spread: float
+    light: npt.NDArray[np.float32]
+
+    @classmethod
+    def of(cls, sign: bytes) -> _Small:
+        """It is grey where it is not seen."""
+        small = Image.frombytes("RGBA", (_SIGN, _SIGN), sign)
+        shown = Image.alpha_composite(Image.new("RGBA", small.size, (128, 128, 128, 255)), small)
+        shown.putalpha(small.getchannel("A"))
+        half, turned = shown.reduce(2), ImageOps.mirror(shown)
+        mirrored, fullness, spread = ImageOps.mirror(half), _fullness(shown), _spread(half)
+        few = shown.convert("L").resize((_SIGN // 4, _SIGN // 4), Image.Resampling.BOX)
+        light = np.asarray(few, np.float32)
+        return cls(shown, half, turned, mirrored, fullness, spread, light - light.mean())
+
+
+def _akin(pictures: Sequence[_Small]) -> Iterator[tuple[int, int]]:
     """The pairs of small pictures that are worth a closer look: dark and light in the same places,
     or mirrored; of each with those that are the most so."""
     halves = []
-    for sign in signs:
-        light = _shown(sign).convert("L").resize((_SIGN // 4, _SIGN // 4), Image.Resampling.BOX)
-        level = np.asarray(light, np.float32)
-        even = level + level[:, ::-1] - 2 * level.mean()
+    for picture in pictures:
+        even = picture.light + picture.light[:, ::-1]
         halves.append(even.ravel() / max(float(np.linalg.norm(even)), 1.0))
     rows = np.array(halves)
     for number, row in enumerate(rows[:-1]):
@@ -186,36 +212,30 @@ def _akin(signs: Sequence[bytes]) -> Iterator[tuple[int, int]]:
             yield number, number + 1 + at
 
 
-def _shown(sign: bytes) -> Image.Image:
-    """A small picture, and grey where it is not seen."""
-    small = Image.frombytes("RGBA", (_SIGN, _SIGN), sign)
-    shown = Image.alpha_composite(Image.new("RGBA", small.size, (128, 128, 128, 255)), small)
-    shown.putalpha(small.getchannel("A"))
-    return shown
-
-
-def _is_same_art(one: bytes, other: bytes) -> bool:
+def _is_same_art(one: _Small, other: _Small) -> bool:
     """Whether two small pictures are the same, but for what saving them leaves; of such as are full
     of things, though mirrored, in grey, of another tint or brightness, signed, or with a little cut
     off. An icon says something by its colour and by where it points."""
-    first, second = map(_shown, (one, other))
-    small, again = first.reduce(2), second.reduce(2)
-    most, mean = _off(small, again)
+    most, mean = _off(one.half, other.half)
     if most <= _SAVED and mean <= _SAVED / 4:
-        return _off(first, second)[0] <= _SAVED_FINE
-    if max(_fullness(first), _fullness(second)) < _FULL:
+        return _off(one.shown, other.shown)[0] <= _SAVED_FINE
+    fullness = max(one.fullness, other.fullness)
+    if fullness < _FULL:
         return False
-    turned, small_turned = ImageOps.mirror(first), ImageOps.mirror(small)
-    varied = max(_fullness(first), _fullness(second)) >= _VARIED  # any two colours are in line
-    if varied and any(_is_other_ink(picture, second) for picture in (first, turned)):
+    light, its = one.light, other.light
+    if fullness >= _VARIED and any(  # any two colours are in line
+        _is_other_ink(picture, other.shown)
+        for picture, at in ((one.shown, light), (one.turned, light[:, ::-1]))
+        if float((at * its).sum()) >= _AS_LIGHT * float(np.linalg.norm(at) * np.linalg.norm(its))
+    ):
         return True
-    spread = min(_spread(small), _spread(again))
+    spread = min(one.spread, other.spread)
     return spread >= _RICH and any(
         mean <= _CROPPED * spread and most <= _SIGNED
-        for whole, half in ((first, small), (turned, small_turned))
-        if max(_off(whole.reduce(8), second.reduce(8))) <= _GLANCED
-        for picture, other in ((whole, again), (second, half))
-        for most, mean in (_off(cut, other) for cut in _cut_smaller(picture))
+        for whole, half in ((one.shown, one.half), (one.turned, one.half_turned))
+        if max(_off(whole.reduce(8), other.shown.reduce(8))) <= _GLANCED
+        for picture, against in ((whole, other.half), (other.shown, half))
+        for most, mean in (_off(cut, against) for cut in _cut_smaller(picture))
     )
 
 

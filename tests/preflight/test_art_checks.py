@@ -22,6 +22,7 @@ from generator.preflight.art_checks import (
     _middle,
     _rim,
     _sign,
+    _Small,
 )
 
 SIZE = (300, 240)
@@ -324,7 +325,7 @@ def test_nothing_is_said_of_grey_of_16_bits() -> None:
 )
 def test_the_same_art_out_of_another_file(picture: Image.Image, told: bool) -> None:
     one, other = (_sign(held(each), each) for each in (PHOTO, picture))
-    assert _is_same_art(one, other) is told
+    assert _is_same_art(_Small.of(one), _Small.of(other)) is told
 
 
 SCENE = Image.new("RGB", (400, 304), (200, 215, 230))
@@ -343,8 +344,8 @@ def test_the_same_art_of_which_a_little_was_cut_off(
 ) -> None:
     cropped = SCENE.crop(box).resize(SCENE.size)
     one, other = (_sign(held(each), each) for each in (SCENE, cropped))
-    assert _is_same_art(one, other) is told
-    assert _is_same_art(other, one) is told
+    assert _is_same_art(_Small.of(one), _Small.of(other)) is told
+    assert _is_same_art(_Small.of(other), _Small.of(one)) is told
 
 
 def test_a_small_thing_elsewhere_on_an_even_ground_is_other_art() -> None:
@@ -353,7 +354,7 @@ def test_a_small_thing_elsewhere_on_an_even_ground_is_other_art() -> None:
         snow = Image.new("RGB", (400, 304), (250, 250, 252))
         ImageDraw.Draw(snow).ellipse((x, 90, x + 40, 130), fill=(40, 40, 50))
         signs.append(_sign(held(snow), snow))
-    assert not _is_same_art(*signs)
+    assert not _is_same_art(*map(_Small.of, signs))
 
 
 @pytest.mark.parametrize(
@@ -373,7 +374,7 @@ def test_icons_that_differ_a_little_are_two(
         icon = Image.new("RGB", (400, 400), "white")
         ImageDraw.Draw(icon).regular_polygon((200, 200, 150), sides, turn, fill=colour)
         signs.append(_sign(held(icon), icon))
-    assert not _is_same_art(*signs)
+    assert not _is_same_art(*map(_Small.of, signs))
 
 
 @pytest.mark.parametrize(
@@ -406,7 +407,7 @@ def test_figures_in_coats_of_other_colours_are_two() -> None:
         ImageDraw.Draw(figure).ellipse((90, 10, 170, 90), fill="#f0cdaa")
         ImageDraw.Draw(figure).line((100, 130, 20, arm), fill=coat, width=25)
         signs.append(figure.resize((32, 32), Image.Resampling.BOX).tobytes())
-    assert not _is_same_art(*signs)
+    assert not _is_same_art(*map(_Small.of, signs))
 
 
 def test_a_picture_of_one_colour_is_like_no_other() -> None:
