@@ -326,7 +326,7 @@ def _manifest(
         kinds=_kinds(pack, order),
         waivers=tuple(export.waiver_entry(waiver, packs) for waiver in pack.waivers),
         files=tuple(export.file_entry(file, order.cache) for file in files),
-        texts=export.face_texts(placed, packs, order.cache),
+        texts=export.face_texts(placed, pack, packs, order.cache),
         words=export.face_words(placed),
         painter=PAINTER,
         proofs={face.sha256: proofs[face.sha256] for face in placed if face.sha256 in proofs},

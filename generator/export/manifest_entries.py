@@ -62,7 +62,18 @@ from generator.model.manifest import (
     WordsEntry,
     near_box,
 )
-from generator.model.pack import Backs, Component, Field, Kind, Layout, Print, Record, Waiver
+from generator.model.pack import (
+    Backs,
+    Component,
+    Field,
+    Kind,
+    Layout,
+    Pack,
+    Print,
+    Record,
+    SourceText,
+    Waiver,
+)
 from generator.outlines import corners, waste
 from generator.pdf_forms import FileParts
 
@@ -323,18 +334,30 @@ def kind_entry(
 
 
 def face_texts(
-    faces: Iterable[Face], packs: Sequence[str], cache: Cache
+    faces: Iterable[Face], pack: Pack, packs: Sequence[str], cache: Cache
 ) -> dict[str, tuple[TextEntry, ...]]:
     """The texts of each face by its digest."""
-    return {
-        face.sha256: cache.once(
-            partial(_texts, face.text_boxes, packs), "texts", Same(face.text_boxes), *packs
+    values = {(one.kind, one.id): one.values for some in pack.components.values() for one in some}
+    found = {}
+    for face in faces:
+        fields = _fields(face.text_boxes, values.get((face.kind, face.component), {}))
+        found[face.sha256] = cache.once(
+            partial(_texts, face.text_boxes, fields, packs),
+            *("texts", Same(face.text_boxes), fields, *packs),
         )
-        for face in faces
-    }
+    return found
 
 
-def _texts(boxes: Iterable[TextBox], packs: Sequence[str]) -> tuple[TextEntry, ...]:
+def _fields(boxes: Iterable[TextBox], values: Mapping[str, object]) -> tuple[str, ...]:
+    """In which field the words of each text stand: it is no matter of how a face looks, and so not
+    kept with it."""
+    names = {value.span: name for name, value in values.items() if isinstance(value, SourceText)}
+    return tuple(names.get(text.span, "") for text in boxes)
+
+
+def _texts(
+    boxes: Iterable[TextBox], fields: Iterable[str], packs: Sequence[str]
+) -> tuple[TextEntry, ...]:
     return tuple(
         TextEntry(
             style=text.style,
@@ -342,9 +365,9 @@ def _texts(boxes: Iterable[TextBox], packs: Sequence[str]) -> tuple[TextEntry, .
             box_mm=near_box(text.used, 3),
             source=source(text.span, packs),
             decoration=text.decoration,
-            field=text.field,
+            field=field,
         )
-        for text in boxes
+        for text, field in zip(boxes, fields, strict=True)
     )
 
 

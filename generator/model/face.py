@@ -81,7 +81,7 @@ class TextLine(Struct, frozen=True):
 
 class TextBox(Struct, frozen=True):
     """One set text: its box and what the ink fills (trim coordinates, mm), size reached, pt;
-    whether it is there to be looked at only; the field that its words stand in."""
+    whether it is there to be looked at only."""
 
     box: Rect
     used: Rect
@@ -90,7 +90,6 @@ class TextBox(Struct, frozen=True):
     lines: int
     span: Span
     decoration: bool = False
-    field: str = ""
 
 
 class Asset(Struct, frozen=True):

@@ -535,8 +535,6 @@ def left_over(words: str) -> str:
 def measure_texts(builder: FaceBuilder, texts: tuple[Located, ...]) -> None:
     """Where texts stand on the face (`builder.boxes`), GP404, GP405, GP407."""
     safe = builder.stock.safe_zone
-    values = builder.component.values.items()
-    fields = {value.span: name for name, value in values if isinstance(value, SourceText)}
     for one in texts:
         if one.matrix is None or not isinstance(one.what, int):
             continue
@@ -551,8 +549,7 @@ def measure_texts(builder: FaceBuilder, texts: tuple[Located, ...]) -> None:
         if left := left_over(text.words):
             _blame_words(builder, text, left)
         adorns = what.style.decoration
-        field = fields.get(text.source, "") if text.source else ""
-        builder.boxes.append(TextBox(box, used, what.style.name, size, lines, span, adorns, field))
+        builder.boxes.append(TextBox(box, used, what.style.name, size, lines, span, adorns))
         if adorns:
             continue
         if lines and size < SMALL_PT - ROUNDING_PT:
