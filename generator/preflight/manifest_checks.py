@@ -394,7 +394,7 @@ def _wrong_scales(match: PageMatch) -> Iterator[OddMark]:
         ticks = sorted(
             distance(scale.start, line.start)
             for line in lines
-            if line is not scale and _is_on(line.start, scale)
+            if line is not scale and _is_in_line_with(line.start, scale)
         )
         wanted = [step * number for number in range(round(length / step) + 1)]
         if not ticks:
@@ -406,8 +406,8 @@ def _wrong_scales(match: PageMatch) -> Iterator[OddMark]:
             yield OddMark(match.read.number, PdfLayer.GUIDES, "GP805", message)
 
 
-def _is_on(point: Point, line: LineStroke) -> bool:
-    """Whether a point is on a line."""
+def _is_in_line_with(point: Point, line: LineStroke) -> bool:
+    """Whether a point is on a line, or where that would go on."""
     x, y = point.x - line.start.x, point.y - line.start.y
     across, down = line.end.x - line.start.x, line.end.y - line.start.y
     return abs(x * down - y * across) < PLACE_TOLERANCE * line.length
