@@ -9,7 +9,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 from generator.preflight.art_checks import emptiness, remains, same_art, sharpness
-from generator.preflight.colour_checks import asked_of_presses, choices_apart, overprints
+from generator.preflight.colour_checks import choices_apart
 from generator.preflight.cut_checks import bleed, borders, cut_marks, edges, printable
 from generator.preflight.deck_checks import marked_backs, odd_sizes, shared_art, two_backs
 from generator.preflight.file_checks import fonts, identity, structure
@@ -42,7 +42,7 @@ from generator.preflight.manifest_checks import (
     marks,
     own_words,
 )
-from generator.preflight.press_only import as_seen
+from generator.preflight.press_only import as_seen, asked_of_presses, overprints
 from generator.preflight.profile_checks import (
     amount,
     bleed_boxes,

@@ -39,7 +39,6 @@ from generator.preflight.checking import Finding, Subject, finding_of
 from generator.preflight.faces import FaceElement, FaceTrace, unpacked
 from generator.preflight.manifest_reader import ExpectedFile
 from generator.preflight.page_objects import Colour
-from generator.preflight.paints import paints_of
 
 Linear = tuple[float, float, float]
 """Red, green and blue light, 0 to 1."""
@@ -557,29 +556,3 @@ def _is_same_place(one: _Corners, other: _Corners) -> bool:
     wide, high = min(x + w, x2 + w2) - max(x, x2), min(y + h, y2 + h2) - max(y, y2)
     shared = max(wide, 0) * max(high, 0)
     return one == other or shared > _SAME_PLACE * (w * h + w2 * h2 - shared)
-
-
-def overprints(subject: Subject) -> Iterator[Finding]:
-    """GP843: nothing white overprints, which is then not there at all, and no colour, which mixes
-    with what lies below. Black may, and an ink of its own: a die line does."""
-    for number, paints in enumerate(paints_of(subject), start=1):
-        for what, place in paints.over.items():
-            message, severity = _OVERPRINTED[what]
-            yield Finding("GP843", message, _KNOCK_OUT, severity, number, place)
-
-
-_OVERPRINTED: Final = {
-    "white": ("something white overprints: in print it is not there", Severity.ERROR),
-    "colour": ("a colour overprints: in print it mixes with what lies below", Severity.WARNING),
-}
-_KNOCK_OUT: Final = "turn overprinting off for it, in the program that drew it"
-
-
-def asked_of_presses(subject: Subject) -> Iterator[Finding]:
-    """GP844: no state asks of a press what no screen shows, and what another press may not heed."""
-    for number, paints in enumerate(paints_of(subject), start=1):
-        for what, place in paints.unseen.items():
-            yield Finding("GP844", what, _AS_SHOWN, Severity.WARNING, number, place)
-
-
-_AS_SHOWN: Final = "take it out in the program that drew it: a screen shows it otherwise than print"

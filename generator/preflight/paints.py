@@ -1,5 +1,7 @@
 """Reads with what the pages of any PDF paint: kinds of colour, how much ink lies in one place, what
-is transparent, what overprints, and where each picture is."""
+is transparent, what overprints or asks for what only a press shows, and where each picture is.
+
+It is long, since a content stream has all of these in one state, which is followed once."""
 
 from __future__ import annotations
 
@@ -41,12 +43,24 @@ from generator.preflight.inks import (
     kind_of,
     shaded,
 )
-from generator.preflight.press_only import of_state
 
 _DEEPEST: Final = 40
 _NORMAL: Final = (None, Name.Normal, Name.Compatible)
 _OPAQUE: Final = 0.999
 _MOST_FULL: Final = 1_000
+_SCREEN: Final = "it is printed with a halftone screen of its own"
+COARSE: Final = "its curves are drawn coarsely"
+_BLACK: Final = "its black is made by a function of its own"
+_TONES: Final = "its tones are changed by a transfer function"
+_STATES: Final = {
+    **dict.fromkeys(("/TR", "/TR2"), _TONES),
+    "/HT": _SCREEN,
+    **dict.fromkeys(("/BG", "/BG2", "/UCR", "/UCR2"), _BLACK),
+}
+"""What a graphics state may say that only a press shows (PDF 1.7, table 57 and chapter 10)."""
+_NEUTRAL: Final = (Name.Identity, Name.Default)
+FINE: Final = 1.0
+"""Pixels of the printer by which a curve may be off."""
 _UNIT: Final = Rect(0, 0, 1, 1)
 _FLAT, _POINT = 14.0, 0.1
 """pt of what no mark is large as; and of a point, or a line's width."""
@@ -420,6 +434,19 @@ def _entry(resources: Object, category: str, name: Any) -> Any:
 def font_name(font: Any) -> str:
     """What a font calls itself."""
     return str(font.get("/BaseFont", "/a font without a name")).removeprefix("/")
+
+
+def of_state(state: Any) -> Iterator[str]:
+    """What a graphics state asks of a press, in words, whatever program wrote it."""
+    for key, words in _STATES.items():
+        if state.get(key, Name.Default) not in _NEUTRAL:
+            yield words
+    if _number(state.get("/FL")) > FINE:
+        yield COARSE
+
+
+def _number(value: Any) -> float:
+    return float(value) if value is not None and not isinstance(value, Object) else 0.0
 
 
 def _with_graphics(state: _GraphicsState, given: Any) -> _GraphicsState:

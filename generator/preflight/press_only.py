@@ -12,8 +12,10 @@ from typing import Any, Final
 
 from pikepdf import Array, Dictionary, Name, Object, Stream
 
+from generator.diagnostics import Severity
 from generator.pdf_forms import Form, forms_in
 from generator.preflight.checking import Finding, Subject, finding_of
+from generator.preflight.paints import COARSE, FINE, of_state, paints_of
 
 _CATEGORIES: Final = frozenset(
     "/ExtGState /ColorSpace /Pattern /Shading /XObject /Font /Properties /CharProcs".split()
@@ -22,23 +24,10 @@ _CATEGORIES: Final = frozenset(
 _ASIDE: Final = frozenset("/Parent /FontDescriptor /ToUnicode /Widths /W /Encoding".split())
 _OVER: Final = "something in it overprints what lies below"
 _INTENT: Final = "its colours are converted by another intent"
-_SCREEN: Final = "it is printed with a halftone screen of its own"
-_COARSE: Final = "its curves are drawn coarsely"
-_BLACK: Final = "its black is made by a function of its own"
-_TONES: Final = "its tones are changed by a transfer function"
 _OTHER_COLOURS: Final = "its grey, RGB or CMYK is told to be another one"
 _DEFAULTS: Final = frozenset(("/DefaultGray", "/DefaultRGB", "/DefaultCMYK"))
 _LAYER: Final = "it is on a layer: whether it is printed hangs on that"
-_STATES: Final = {
-    **dict.fromkeys(("/TR", "/TR2"), _TONES),
-    "/HT": _SCREEN,
-    **dict.fromkeys(("/BG", "/BG2", "/UCR", "/UCR2"), _BLACK),
-}
-"""What a graphics state may say that only a press shows (PDF 1.7, table 57 and chapter 10)."""
-_NEUTRAL: Final = (Name.Identity, Name.Default)
 _USUAL_INTENT: Final = Name.RelativeColorimetric
-_FINE: Final = 1.0
-"""Pixels of the printer by which a curve may be off."""
 _OPERATORS: Final = re.compile(
     rb"\((?:[^()\\]|\\.)*+\)?"
     rb"|(?<![^\s\])>])(?:([-+]?(?:\d++\.?+\d*+|\.\d++))|/(\w++))\s++(ri|i)(?=\s|$)",
@@ -95,21 +84,8 @@ def _set_in(content: bytes) -> Iterator[str]:
     for match in _OPERATORS.finditer(content):
         if match[3] == b"ri" and match[2] != b"RelativeColorimetric":
             yield _INTENT
-        elif match[3] == b"i" and float(match[1] or 0) > _FINE:
-            yield _COARSE
-
-
-def of_state(state: Any) -> Iterator[str]:
-    """What a graphics state asks of a press, in words, whatever program wrote it."""
-    for key, words in _STATES.items():
-        if state.get(key, Name.Default) not in _NEUTRAL:
-            yield words
-    if _number(state.get("/FL")) > _FINE:
-        yield _COARSE
-
-
-def _number(value: Any) -> float:
-    return float(value) if value is not None and not isinstance(value, Object) else 0.0
+        elif match[3] == b"i" and float(match[1] or 0) > FINE:
+            yield COARSE
 
 
 def _followed(form: Object) -> Iterator[str]:
@@ -160,3 +136,29 @@ def _of_space(space: Array) -> Iterator[str]:
     names = [space[1]] if space[0] == Name.Separation else list(space[1])
     inks = ", ".join(f"‘{str(name).removeprefix('/')}’" for name in names)
     yield f"it is printed in inks of its own: {inks}"
+
+
+def overprints(subject: Subject) -> Iterator[Finding]:
+    """GP843: nothing white overprints, which is then not there at all, and no colour, which mixes
+    with what lies below. Black may, and an ink of its own: a die line does."""
+    for number, paints in enumerate(paints_of(subject), start=1):
+        for what, place in paints.over.items():
+            message, severity = _OVERPRINTED[what]
+            yield Finding("GP843", message, _KNOCK_OUT, severity, number, place)
+
+
+_OVERPRINTED: Final = {
+    "white": ("something white overprints: in print it is not there", Severity.ERROR),
+    "colour": ("a colour overprints: in print it mixes with what lies below", Severity.WARNING),
+}
+_KNOCK_OUT: Final = "turn overprinting off for it, in the program that drew it"
+
+
+def asked_of_presses(subject: Subject) -> Iterator[Finding]:
+    """GP844: no state asks of a press what no screen shows, and what another press may not heed."""
+    for number, paints in enumerate(paints_of(subject), start=1):
+        for what, place in paints.unseen.items():
+            yield Finding("GP844", what, _AS_SHOWN, Severity.WARNING, number, place)
+
+
+_AS_SHOWN: Final = "take it out in the program that drew it: a screen shows it otherwise than print"
