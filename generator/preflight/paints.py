@@ -1,7 +1,6 @@
 """Reads with what the pages of any PDF paint: kinds of colour, how much ink lies in one place, what
-is transparent, what overprints or asks for what only a press shows, and where each picture is.
-
-It is long, since a content stream has all of these in one state, which is followed once."""
+is transparent, what overprints or asks for what only a press shows, and where each picture is. It
+is long, since a content stream has all of these in one state, which is followed once."""
 
 from __future__ import annotations
 
