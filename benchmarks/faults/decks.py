@@ -478,6 +478,7 @@ LEFT = (
     "T.B.D.", "tba", "wip", "placeholder", "PLACEHOLDER", "Platzhalter", "Titre ici", "Your text here", "insert text", "[insert name]", "<name>",
     "${name}", "%s", "%d cards", "$name", "{0}", "undefined", "null", "#REF!", "#N/A", "À traduire", "NICHT ÜBERSETZT", "UNTRANSLATED", "translate me", "asdf", "test", "Test 123", "dummy",
     "{% if x %}", "{# note #}", "!!binary", "\\n", "&nbsp;", "&lt;b&gt;", "[[name]]", "~", "Todo", "ToDo", "@todo", "XX", "xx", "x x x", "????", "(?)", "...", "tk", "TK TK", "ipsum", "Beispieltext", "change me", "CHANGEME", "replace me", "Unnamed", "Sans titre", "Ohne Titel", "Sin título", "name here", "Â£5", "‹name›", "ï»¿Name", "Ðобро", "Bäcker\\u00e9", "Card 1 (copy)", "Kopie von Ritter", "Copy of Knight",
+    "Hier könnte Ihr Text stehen", "Texte à remplacer", "Testo da inserire", "Falta traducción", "Tekst volgt", "Brak tekstu", "Infoga text", "Текст отсутствует", "ここにテキスト", "To be decided", "Ut labore et dolore magna", "__TEXT__", "Dummy card 2", "Effect text",
 )  # fmt: skip
 
 
@@ -499,6 +500,7 @@ def _quoted(text: str) -> str:
 FAIR_WORDS = (
     "Todo o nada", "Null and Void", "The Test", "X", "XX", "XXX Roman Legion", "Nan the Baker", "Nana", "Wait…", "What?!", "Who?", "Text", "None Shall Pass", "None of Us", "Undefined Behaviour", "Sample", "A & B", "50% off", "C{star}", "Ipswich", "The Placeholders", "Foo Fighters", "Copycat",
     "Tic Tac Toe", "Über", "Ångström", "Â", "Ex Machina", "Naïve", "Señor", "Test of Courage", "The Dummy", "TNT", "XL", "Mr. X", "Null", "Copy", "Hier", "L'été", "TK-421", "WIPE OUT", "Tab", "Nothing Here", "The Title", "Change", "Right here, right now", "3 < 4 > 2", "$5", "#1", "“Quoted”", "Ö", "Unnamed Soldier", "Ohne Worte",
+    "Text Me", "Magna Carta", "Here Is the Text", "Insert Coin", "Draft a Card", "Le texte sacré", "Hier steht der König", "Falta un dado", "To Be Decided by Dice", "Coming Soon to Town", "Missing: One Dragon",
 )  # fmt: skip
 
 

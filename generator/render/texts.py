@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import re
 import unicodedata
 from collections.abc import Callable
 from html import unescape
@@ -460,42 +461,52 @@ ROUNDING_PT: Final = 0.01
 TOUCH_MM: Final = 0.15
 """What nobody sees, and what a letter may stand out of its own advance."""
 _NOTES: Final = (
-    r"TODO|FIXME|TBD|tbd|T\.B\.D\.|TBA|TBC|WIP|CHANGE ?ME|TK TK|X{4,}",
+    r"TODO|FIXME|TBD|tbd|T\.B\.D\.|TBA|TBC|WIP|CHANGE ?ME|TK ?TK|X{4,}",
     r"(?i:untranslated|(?:nicht|noch) übersetzt|noch zu übersetzen|à traduire|por traducir)",
     r"(?i:(?:change|replace|translate) (?:me|this text)|to do:|da tradurre|nog te vertalen)",
     r"A COMPLETER|À COMPLÉTER|À FAIRE|POR HACER|DA FARE|A FAZER",
-    r"(?i:todo|fixme):|(?i:lorem ipsum|dolor sit amet|consectetur adipi[a-z]+|foo ?bar)",
-    r"(?i:(?:insert|enter|add)(?: [a-z]+)? (?:text|title|description|rules) here|text goes here)",
+    r"(?i:todo|fixme):|(?i:lorem ipsum|dolor sit amet|foo ?bar|text goes here|note to self)",
+    r"(?i:(?:insert|enter|add)(?: [a-z]+)? (?:text|title|description|rules) here)",
+    r"(?i:needs (?:re)?(?:balanc(?:e|ing)|wording|writing|translation|playtesting))",
     r"(?i:sample text|filler text|dummy text|placeholder (?:text|title|name|art|card)|blindtext)",
     r"(?i:platzhaltertext|mustertext|beispieltext|faux texte|texte (?:à compléter|d[’'] ?exemple))",
     r"(?i:texto de (?:ejemplo|exemplo|relleno|muestra)|testo (?:segnaposto|di esempio))",
-    r"(?i:sed do eiusmod|tempor incididunt|texte à venir|text folgt)",
-    r"(?i:voorbeeldtekst|przykładowy tekst|exempeltext|exempeltekst|образец текста)",
+    r"(?i:texte à venir|voorbeeldtekst|przykładowy tekst|exempeltext|exempeltekst|образец текста)",
+    r"(?i:quick brown fox jumps|boxkämpfer jagen|zwölf boxkämpfer|komplett verwahrlosten taxi)",
+    r"(?i:portez ce vieux whisky|hamburgefon\w*)",
 )
 """Notes to oneself and stand-ins, as words among others; `todo`, in Spanish all, not without its
 colon, and in a text of capitals neither."""
 _ALONE: Final = (
-    r"nan|NaN|NaT|None|<NA>|undefined|null|xxx|tba|tbc|wip|ToDo|dummy|\(\?\)",
-    r"(?i:\[todo\]|<todo>|@todo|sans titre|ohne titel|sin t[ií]tulo|senza titolo|unnamed)",
-    r"(?i:insert text)",
-    r"(?i:test [0-9]+|name here|(?:titre|nom) ici)",
-    r"(?i:(?:text|titel|name) hier|(?:titel|naam) komt hier)",
-    r"(?i:placeholder|platzhalter|segnaposto|untitled|asdf+|qwerty|foo|lorem|ipsum)",
-    r"(?i:(?:card|flavou?r) text|card name|kartenname|nom de la carte|nombre de la carta)",
-    r"(?i:nome della carta|new card|neue karte)",
-    r"(?i:test(?:[ -]?card|[ -]?karte| test)|bla+h?(?:[ ,]+bla+h?)+[.!…]*|noch offen|zu ergänzen)",
+    r"nan|NaN|NaT|None|<NA>|undefined|null|tba|tbc|wip|dummy|FPO|\(\?\)",
+    r"(?i:[\[(<]todo[\])>]|@todo|to[ -]do|sans titre|ohne titel|sin t[ií]tulo|senza titolo)",
+    r"(?i:unnamed|test [0-9]+|name here|nom ici|name hier|(?:titel|naam) komt hier)",
+    r"(?i:placeholder|platzhalter|segnaposto|platshållare|plassholder|заглушка|untitled|lorem|ipsum)",
+    r"(?i:(?:asdf\w*|qwert[yz]\w*|foo|xxx)(?: (?:asdf\w*|foo|bar|baz|xxx))*|text(?: text)+)",
+    r"(?i:(?:card|flavou?r|effect|ability|rules?|body) text|(?:card|artist) name|card description)",
+    r"(?i:kartenname|nom de la carte|nombre de la carta|nome della carta|new card|neue karte)",
+    r"(?i:(?:test|dummy|sample|example)(?:[ -]?card|[ -]?karte| test)(?: [0-9]+)?)",
+    r"(?i:bla+h?(?:[ ,]+bla+h?)+[.!…]*|noch offen|zu ergänzen|fehlt noch|kommt noch)",
     r"(?i:à (?:définir|compléter)|por definir|da (?:definire|completare)|nog in te vullen)",
-    r"(?i:do uzupełnienia|заполнить|.+ (?:\((?:copy|kopie|copie|copia)\)|- (?:copy|kopie)))",
-    r"(?i:(?:(?:your|card|flavou?r|rules) )?(?:text|title|description) (?:comes )?here[.!…]*)",
-    r"(?i:texte ici|testo qui|texto aqu[ií]|tekst hier|tekst tutaj|hier text|текст здесь)",
+    r"(?i:do (?:uzupełnienia|przetłumaczenia)|заполнить)",
+    r"(?i:.+ (?:\((?:copy|kopie|copie|copia)\)|- (?:copy|kopie)))",
+    r"(?i:to be (?:added|written|decided|determined|defined|announced|confirmed|translated|done))",
+    r"(?i:coming soon|fill (?:me )?in(?: later)?|add later|(?:write|fix) me)",
+    r"(?i:re(?:word|write|phrase) this|card name here)",
+    r"(?i:(?:insert|enter|add|type) (?:[a-z]+ ){0,2}(?:effect|ability|art|image|name) here)",
+    r"(?i:(?:[a-z]+ )?(?:name|rules|effect|art) (?:comes|goes?) here)",
+    r"未定|待定|미정",
 )
-"""What is left over where it is the whole text."""
+"""What is left over where it is the whole text, but for stops at its end."""
 _MARKS: Final = (
     r"(?:^|[^\pL\pN!?])(\?\?\?)",  # not of who shouts
     r"(?:^|[^\pL\pN])(XXX)[^\pL\pN]+[\p{Ll}\pN]|(?:^|[^\pL\pN ] *)(XXX)[^\pL\pN]*$",  # not a number
     r"(#(?:REF!|N/A|NAME\?|VALUE!|DIV/0!|NUM!|SPILL!|BEZUG!|WERT!))",
     r"(\{\{[^{}]*\}\}|\{%[^{}]*%\}|\{#[^{}]*#\}|\$\{\w+\}|&(?:[A-Za-z]{2,8}|#x?[0-9A-Fa-f]+);)",
-    r"([<\[](?i:text|title|name|description|insert(?: [a-z ]+)?)[>\]])",
+    r"([<\[](?i:text|title|name|description|placeholder|art|insert(?: [a-z ]+)?)[>\]])",
+    r"(%%\w+%%|@@\w+@@|__\w+__|\[\[\w+\]\]|\$[A-Z_]{3,}\$)",
+    r"([仮偽]テキスト|ダミー(?:テキスト|文)|ここに.{0,4}(?:テキスト|文字)|テキストを入力|未翻[訳译]|占位符|占位文[字本])",
+    r"(示例文[字本]|此处输入|请?输入(?:文字|文本)|텍스트를? ?입력|여기에 (?:텍스트|글)|번역 필요)",
     r"(%\(\w+\)[sd]|\[object Object\]|\\u[0-9a-fA-F]{4})",
     r"(\\[nrt])(?:[^\p{Ll}]|$)",
     r"(?:^|[^\pL\pN%])(%[sd])(?:$|[^\pL])",
@@ -506,13 +517,67 @@ _MARKS: Final = (
 )
 """The same without letters around them; what a table, a program or a web page left where it had
 nothing; UTF-8 that was read as Latin 1."""
+_ABOUT: Final = frozenset(
+    (
+        "text title wording blurb translation description flavour flavor titel übersetzung"
+        " beschreibung texte titre traduction testo titolo traduzione descrizione texto título"
+        " titulo traducción descripción tradução descrição tekst tekstu vertaling tytuł"
+        " tłumaczenie tłumaczenia översättning oversettelse oversættelse tittel teksti otsikko"
+        " käännös překlad název szöveg fordítás textul metin metni başlık κείμενο τίτλος текст"
+        " текста перевод перевода название переклад"
+    ).split()
+)
+"""What is said of words that are not there yet, in lower case: what they are,"""
+_LACKING: Final = frozenset(
+    (
+        "here insert add missing needed needs pending provisional temporary enter write goes"
+        " follows later added draft dummy sample example filler coming soon hier einfügen eingeben"
+        " einsetzen fehlt folgt ergänzt ergänzen kommt noch ici insérer insérez manquant manquante"
+        " provisoire remplacer exemple qui inserire inserisci provvisorio mancante aquí aqui"
+        " insertar inserte inserta pendiente provisional falta escriba escribe prueba ejemplo"
+        " inserir insira provisório exemplo invoegen ontbreekt volgt voorbeeld tutaj wstaw wpisz"
+        " brak zastępczy infoga saknas här mangler indsæt sett lisää tähän puuttuu vložte zde"
+        " doplnit chybí ide hiányzik introduceți aici buraya yazın girin eksik εδώ вставьте здесь"
+        " отсутствует нет введите"
+    ).split()
+)
+"""that they are not there, or are to be put there,"""
+_BETWEEN: Final = frozenset(
+    (
+        "a an your my this some more to be in up put for of card cards rules effect ability name"
+        " der die das den ihr ihre dein deine könnte kann stehen steht wird le la les de du un une"
+        " votre ton l il lo tuo su tu el del o seu em uw het een in inn jön sem v da do à"
+    ).split()
+)
+"""and what may stand among them."""
+_FILLER: Final = frozenset(
+    (
+        "eiusmod consectetur consectetuer consetetur adipiscing adipisicing sadipscing incididunt"
+        " nostrud excepteur occaecat cupidatat ullamco ullamcorper kasd gubergren accusam takimata"
+        " nonumy eirmod irure vulputate"
+    ).split()
+)
+"""Words of the Latin that fills columns, and is none;"""
+_LATIN: Final = frozenset(
+    (
+        "lorem ipsum dolor dolore amet elit tempor labore magna aliqua enim minim veniam quis"
+        " laboris nisi aliquip commodo consequat duis aute reprehenderit voluptate velit esse"
+        " cillum fugiat pariatur sint proident sunt culpa officia deserunt mollit anim"
+        " laborum perspiciatis unde omnis iste natus voluptatem vestibulum primis"
+        " faucibus aenean ligula eget donec pede fringilla praesent mauris fusce tellus"
+        " vivamus maecenas curabitur pellentesque habitant tristique senectus netus"
+        " malesuada fames turpis egestas diam voluptua dolores rebum stet clita sanctus"
+    ).split()
+)
+"""and words that it has of real Latin."""
 _ROOM: Final = re2.Options()
 _ROOM.max_mem = 64 << 20  # bytes: with fewer it gives up its fast way, and says so on stderr
+
 _LEFT_OVER: Final = re2.compile(
     "|".join(
         (
             rf"(?:^|[^\pL\pN])({'|'.join(_NOTES)})(?:$|[^\pL\pN])",
-            rf"^({'|'.join(_ALONE)})$",
+            rf"^({'|'.join(_ALONE)})[ .!…]*$",
             *_MARKS,
         )
     ),
@@ -529,7 +594,32 @@ def left_over(words: str) -> str:
     found = _LEFT_OVER.search(words)
     left = next(filter(None, found.groups()), "") if found else ""
     is_a_word = left == "TODO" and words != left and words.isupper() and not _NOTE.search(words)
-    return "" if is_a_word else left
+    return _stands_in(words) if is_a_word or not left else left
+
+
+_SENTENCE: Final = re.compile(r"[^.!?:;…()\[\]<>\n]+")
+_A_WORD: Final = re.compile(r"[^\W\d_]+")
+_FILLED: Final = 3
+"""Words of it in one sentence that are no accident."""
+
+
+def _stands_in(words: str) -> str:
+    """A sentence of the Latin that fills columns, or a short one of nothing but words that are said
+    of a text that is not there."""
+    all_said = _A_WORD.findall(words.lower())
+    if _STANDING_IN.isdisjoint(all_said):
+        return ""
+    for sentence in _SENTENCE.findall(words):
+        said = set(_A_WORD.findall(sentence.lower()))
+        if not said.isdisjoint(_FILLER) or len(said & _LATIN) >= _FILLED:
+            return sentence.strip()
+        if not (said.isdisjoint(_ABOUT) or said.isdisjoint(_LACKING)) and said <= _SAID:
+            return sentence.strip()
+    return ""
+
+
+_STANDING_IN: Final = _ABOUT | _FILLER | _LATIN
+_SAID: Final = _ABOUT | _LACKING | _BETWEEN
 
 
 def measure_texts(builder: FaceBuilder, texts: tuple[Located, ...]) -> None:
