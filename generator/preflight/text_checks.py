@@ -9,10 +9,11 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import islice, takewhile
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 
 from msgspec import Struct
 from msgspec.structs import replace
+from PIL import Image, ImageChops, ImageStat
 
 from generator.diagnostics import Severity
 from generator.geometry import Point, Rect, around, depth_inside, polygon_overlap, pt_to_mm, summed
@@ -30,6 +31,7 @@ from generator.preflight.legibility import (
     lettering,
     luminance,
 )
+from generator.preflight.page_objects import Colour
 from generator.preflight.page_reader import SetText
 from generator.preflight.painted import PaintedText
 
@@ -571,6 +573,8 @@ _DARK: Final = 0.18
 """Relative luminance of a middle grey."""
 _GREY: Final = 16
 """Levels of 255 between the colours of what black alone may print."""
+_TINGED, _VARIES = 6, 8
+"""The same, of a photograph or gradient; levels between its darkest and its lightest."""
 
 
 def knocked_out(specimen: Specimen) -> Iterator[FaceFinding]:
@@ -595,7 +599,18 @@ def _is_left_out(specimen: Specimen, run: PaintedText) -> bool:
     if not (is_painted(run) and box.width and box.height):
         return False
     part = specimen.ground.part(box)
-    red, green, blue = part.resize((1, 1)).getpixel((0, 0))  # type: ignore[misc]
-    several = max(red, green, blue) - min(red, green, blue) > _GREY
-    dark = luminance((red, green, blue)) < _DARK
-    return several and dark and luminance(run.colour) > luminance((red, green, blue))
+    mean = cast(Colour, part.resize((1, 1), Image.Resampling.BOX).getpixel((0, 0)))
+    light = luminance(mean)
+    return light < _DARK and luminance(run.colour) > light and _takes_several_inks(part)
+
+
+def _takes_several_inks(part: Image.Image) -> bool:
+    """Whether colours of a ground are more than black prints: of a photograph or a gradient, which
+    may be grey all in all, each by itself."""
+    ends: Any = part.getextrema()
+    flat = max(most - least for least, most in ends) < _VARIES
+    red, green, blue = part.split()
+    most = ImageChops.lighter(ImageChops.lighter(red, green), blue)
+    least = ImageChops.darker(ImageChops.darker(red, green), blue)
+    coloured: float = ImageStat.Stat(ImageChops.subtract(most, least)).mean[0]
+    return coloured > (_GREY if flat else _TINGED)

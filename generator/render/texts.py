@@ -609,7 +609,8 @@ def _stands_in(words: str) -> str:
     all_said = _A_WORD.findall(words.lower())
     if _STANDING_IN.isdisjoint(all_said):
         return ""
-    for sentence in _SENTENCE.findall(words):
+    sentences: list[str] = _SENTENCE.findall(words)
+    for sentence in sentences:
         said = set(_A_WORD.findall(sentence.lower()))
         if not said.isdisjoint(_FILLER) or len(said & _LATIN) >= _FILLED:
             return sentence.strip()

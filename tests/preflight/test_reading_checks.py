@@ -3,11 +3,17 @@ from __future__ import annotations
 import pytest
 from msgspec import structs
 from msgspec.structs import replace
+from PIL import Image, ImageColor
 from preflight.test_text_checks import LINE, specimen
 
 from generator.geometry import Rect
 from generator.preflight.painted import joined_runs
-from generator.preflight.text_checks import crossings, knocked_out, mirrored
+from generator.preflight.text_checks import (
+    _takes_several_inks,
+    crossings,
+    knocked_out,
+    mirrored,
+)
 
 OTHER = replace(LINE, box=Rect(32, 51, 20, 3), words="Six feet", order=6)
 
@@ -100,3 +106,20 @@ def test_small_letters_in_dark_colours(
 ) -> None:
     run = replace(LINE, size_pt=size_pt, colour=(255, 255, 255))
     assert [f.code for f in knocked_out(specimen(run, ground=ground))] == codes
+
+
+@pytest.mark.parametrize(
+    ("colours", "several"),
+    [
+        (["#22384f", "#50201c"], True),
+        (["#222222", "#505050"], False),
+        (["#13252a", "#252a13", "#2a1c25"], True),
+        (["#1d1a17", "#1d1a17"], False),
+        (["#22384f", "#22384f"], True),
+    ],
+    ids=["grey all in all", "grey", "a photograph", "nearly black", "flat"],
+)
+def test_the_inks_of_a_ground(colours: list[str], several: bool) -> None:
+    ground = Image.new("RGB", (len(colours), 1))
+    ground.putdata([ImageColor.getrgb(colour) for colour in colours])
+    assert _takes_several_inks(ground.resize((60, 10), Image.Resampling.BILINEAR)) is several
