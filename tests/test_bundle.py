@@ -78,6 +78,7 @@ def a_pipe() -> zipfile.ZipInfo:
     return entry
 
 
+@pytest.mark.thorough
 def test_a_project_comes_out_as_it_was_packed_up(
     workplace: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -106,7 +106,7 @@ def off(by: Point, stretch: PrinterStretch) -> tuple[float, ...]:
     return (by.x, by.y, 150 * stretch.short, 150 * stretch.long, 150 * math.radians(stretch.skew))
 
 
-@pytest.mark.thorough(but=3)
+@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize(
     ("turned", "tilt", "size"),
     [
@@ -129,6 +129,7 @@ def test_a_photograph_tells_shift_scale_and_skew_however_it_is_taken(
     assert shown(reading) == pytest.approx(off(by, stretch), abs=0.08)
 
 
+@pytest.mark.thorough(but=2)
 @pytest.mark.parametrize(
     ("paper", "side"),
     [
@@ -147,6 +148,7 @@ def test_a_scan_that_ends_where_the_paper_does(tmp_path: Path, paper: Size, side
     assert shown(reading) == pytest.approx(off(by, stretch), abs=0.2)
 
 
+@pytest.mark.thorough
 @settings(max_examples=4, deadline=None)
 @given(
     st.floats(-3, 3), st.floats(-3, 3), st.floats(0.99, 1.01), st.floats(0.99, 1.01),
@@ -160,6 +162,7 @@ def test_whatever_the_printer_does(
     assert shown(reading) == pytest.approx(off(by, stretch), abs=0.08)
 
 
+@pytest.mark.thorough
 def test_a_picture_in_colour_that_lies_on_its_side_and_has_clear_parts(tmp_path: Path) -> None:
     sheet = printed(Point(1, 0)).convert("RGBA")
     sheet.putalpha(sheet.getchannel("R").point(lambda value: 255 - value))
@@ -179,6 +182,7 @@ def test_damaged_exif_is_no_matter(tmp_path: Path) -> None:
     assert shown(reading) == pytest.approx((1, 0, 150, 150, 0), abs=0.08)
 
 
+@pytest.mark.thorough(but=5)
 @pytest.mark.parametrize(
     ("picture", "why"),
     [

@@ -49,12 +49,14 @@ def stage() -> Iterator[Stage]:
         made.close()
 
 
+@pytest.mark.thorough(but=5)
 @pytest.mark.parametrize("case", CASES)
 def test_what_was_found_stays_mended(case: str, stage: Stage) -> None:
     broken = read_case(FIXTURES / case)
     assert [fault.key for fault in judge(broken, stage.run(broken), stage)] == []
 
 
+@pytest.mark.thorough
 def test_another_process_makes_the_same_inputs() -> None:
     made = subprocess.run(
         [sys.executable, "-c", DIGESTS, str(BENCHMARKS), *NOT_PRINTED],
@@ -82,6 +84,7 @@ def _whole(base: str) -> Input:
     return Input("components", 0, project(base), ("check", "."), ())
 
 
+@pytest.mark.thorough(but=2)
 @pytest.mark.parametrize("base", ["mini", *(f"mini-{part}" for part in PARTS), "scrap"])
 def test_a_project_that_is_broken_is_sound(base: str, stage: Stage) -> None:
     broken = _whole(base)
@@ -89,6 +92,7 @@ def test_a_project_that_is_broken_is_sound(base: str, stage: Stage) -> None:
     assert (result.status, judge(broken, result, stage)) == (0, ()), result.err
 
 
+@pytest.mark.thorough(but=6)
 @pytest.mark.parametrize(
     ("changes", "sort"),
     [
@@ -116,6 +120,7 @@ def test_a_fault_is_seen(
     assert sort in {fault.sort for fault in judge(broken, replace(result, **changes), stage)}
 
 
+@pytest.mark.thorough
 def test_a_copy_that_serves_many_counts_each_by_itself(stage: Stage) -> None:
     whole, refused = _whole("scrap"), replace(_whole("scrap"), command=("nosuch",))
     first, second = (stage.run(one, in_company=True) for one in (whole, refused))
@@ -123,6 +128,7 @@ def test_a_copy_that_serves_many_counts_each_by_itself(stage: Stage) -> None:
     assert second.cpu < first.cpu / 2
 
 
+@pytest.mark.thorough
 def test_what_takes_too_much_is_judged_as_a_person_starts_it(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -127,6 +127,7 @@ def test_a_command_that_goes_on_is_taken_up(run, work: str, capfd) -> None:
     assert said.err.count("error[") == 1
 
 
+@pytest.mark.thorough
 def test_a_command_that_never_comes_to_where_it_goes_on_is_not(run, capfd) -> None:
     assert run(f"if not Path('begun').exists():\n  Path('begun').touch(); limits.go_on()\n{SPIN}")
     assert capfd.readouterr().err.count("error[") == 2
@@ -369,6 +370,7 @@ def test_no_command_imports_from_the_folder_where_it_is_typed(
     springs_no_trap([str(Path(sys.executable).with_name("gridpress")), *words], trapped)
 
 
+@pytest.mark.thorough
 def test_nor_does_any_of_the_others(trapped: Path) -> None:
     """In the process that the command line starts for the work; here one for all of them."""
     is_built = (trapped / "output/mini/cards-a4.pdf").exists()  # by the test before, or by nobody
@@ -392,6 +394,7 @@ def springs_no_trap(command: list[str], trapped: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.thorough
 def test_nor_does_one_that_goes_on(trapped: Path) -> None:
     script = Path(sys.executable).with_name("gridpress")
     at_home = {**os.environ, "HOME": str(trapped), "USERPROFILE": str(trapped)}
@@ -436,6 +439,7 @@ def test_an_empty_entry_of_pythonpath_is_not_followed(here: Path) -> None:
 # A place where little works.
 
 
+@pytest.mark.thorough(but=2)
 @pytest.mark.skipif(os.name != "posix", reason="a shell closes them")
 @pytest.mark.parametrize("closed", [">&-", "2>&-", "<&-", ">&- 2>&- <&-"])
 def test_closed_standard_streams(closed: str) -> None:
@@ -500,6 +504,7 @@ def test_a_current_folder_that_was_deleted(here: Path) -> None:
     assert "the folder that you are in is gone" in done.stderr
 
 
+@pytest.mark.thorough
 def test_a_temporary_folder_with_a_long_name(here: Path) -> None:
     long = here / ("long" * 30)
     long.mkdir()

@@ -207,6 +207,7 @@ def test_what_to_try_next_goes_by_pack_and_kind(install) -> None:
     assert guests.next_steps(("day",), "lantern") == ()
 
 
+@pytest.mark.thorough
 def test_a_guest_is_installed_beside_gridpress(site: Path, night: Path, tmp_path: Path) -> None:
     """By the command, in processes of its own: a build with its fields, helpers and reports."""
     command = Path(sys.executable).with_name("gridpress")
@@ -284,6 +285,7 @@ def test_a_helper_says_what_is_wrong_where_it_is_called(
     assert "a flame burns for 0 minutes or more" in said
 
 
+@pytest.mark.thorough(but=3)
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [

@@ -49,6 +49,7 @@ def test_a_file_tells_which_manifest_is_its_own(locale: str) -> None:
     assert manifest_beside("cards-a4.pdf") == "manifest.json"
 
 
+@pytest.mark.thorough
 def test_each_language_has_files_of_its_own_and_clears_no_others(
     mini: Target, tmp_path: Path
 ) -> None:

@@ -46,6 +46,7 @@ def files(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
 
 
+@pytest.mark.thorough
 def test_two_builds_are_the_same_bytes_whatever_the_number_of_workers(
     mini: Target, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -92,7 +93,7 @@ def licence() -> OpenPack:
     return opened
 
 
-@pytest.mark.thorough(but=2)
+@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize("backs", Backs)
 def test_a_shipped_pack_prints_on_every_paper_with_every_kind_of_backs(
     backs: Backs, licence: OpenPack, tmp_path: Path
@@ -449,6 +450,7 @@ def test_a_new_pack_builds_and_its_schema_is_written(
     assert "error[GP704]" in capsys.readouterr().err
 
 
+@pytest.mark.thorough
 def test_a_new_kind_builds_in_a_pack_with_styles_and_without(
     mini: Target, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -601,6 +603,7 @@ def inked(folder: Path) -> list[float]:
     return [share for file in told["files"] for share in file["ink"]]
 
 
+@pytest.mark.thorough
 def test_low_ink_saves_ink_on_a_new_pack_and_on_one_that_says_nothing_of_it(tmp_path: Path) -> None:
     assert run(["new", "pack", "mine", "--in", str(tmp_path)]) == 0
     (target,) = find_targets([str(tmp_path)])
@@ -616,6 +619,7 @@ def test_low_ink_saves_ink_on_a_new_pack_and_on_one_that_says_nothing_of_it(tmp_
         styles.write_text(text.replace("  low: {", "  mono: {"), "utf-8")
 
 
+@pytest.mark.thorough
 def test_low_ink_tells_of_a_large_flat_that_stays_as_it_is(mini: Target) -> None:
     folder = mini.project.root / "templates/mini"
     text = (folder / "styles.yaml").read_text("utf-8").replace("{ink:", "{deep: '#2a4030', ink:", 1)
@@ -796,6 +800,7 @@ def with_faults(mini: Target, *names: str) -> set[str]:
     return {found.code for found in proof_pack(mini, Order())}
 
 
+@pytest.mark.thorough(but=3)
 @pytest.mark.parametrize(
     "names",
     [

@@ -131,7 +131,7 @@ def test_before_any_edit_a_session_answers_as_a_build(session: Session, tmp_path
     assert answers_as_a_build(session, tmp_path) == ()
 
 
-@pytest.mark.thorough(but=10)
+@pytest.mark.thorough(but=4)
 @pytest.mark.parametrize("edit", EDITS)
 def test_after_an_edit_a_session_answers_as_a_build(
     edit: str, session: Session, project: Path, tmp_path: Path
@@ -142,7 +142,7 @@ def test_after_an_edit_a_session_answers_as_a_build(
     assert bool(said) == (edit in ("printer", "removed", "fault", "damaged"))
 
 
-@pytest.mark.thorough(but=1)
+@pytest.mark.thorough
 def test_after_any_edits_a_session_answers_as_a_build(project: Path, tmp_path: Path) -> None:
     chance = random.Random(1)
     kept = tmp_path / "kept"
@@ -239,6 +239,7 @@ def test_whatever_is_typed_a_session_prints_what_a_build_does(
             answers_as_a_build(session, tmp_path)
 
 
+@pytest.mark.thorough
 def test_a_session_works_in_any_thread_while_another_one_does(
     project: Path, tmp_path: Path
 ) -> None:
@@ -289,6 +290,7 @@ def test_a_fault_and_its_mending(session: Session, project: Path, tmp_path: Path
     assert changed(session) == []
 
 
+@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize("edit", ["template", "picture", "styles"])
 def test_what_was_edited_while_there_was_a_fault_is_seen_when_it_is_mended(
     session: Session, project: Path, tmp_path: Path, edit: str

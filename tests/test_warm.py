@@ -110,6 +110,7 @@ EDITS = [
 ]
 
 
+@pytest.mark.thorough
 def test_a_build_with_what_was_kept_is_the_build_without(project: Path, tmp_path: Path) -> None:
     cache = Cache(tmp_path / "cache")
     built(project, tmp_path / "out", cache)
@@ -173,7 +174,7 @@ SORTS = [s for s in Sort if s not in (Sort.BUILDS, Sort.RACES)]
 WAYS = ["damaged", "cut", "empty", "swapped"]
 
 
-@pytest.mark.thorough(but=25)
+@pytest.mark.thorough(but=8)
 @pytest.mark.parametrize(
     ("sorts", "how"),
     [*((SORTS, how) for how in WAYS), *(([s], WAYS[n % 4]) for n, s in enumerate(SORTS))],

@@ -54,6 +54,7 @@ def kind(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Ite
     assert multiprocessing.active_children() == []
 
 
+@pytest.mark.thorough(but=5)
 @pytest.mark.parametrize("jobs", [0, 1, 2, 9])
 @pytest.mark.parametrize("fresh", [True, False])
 def test_every_task_is_answered_under_its_own_number(jobs: int, fresh: bool) -> None:

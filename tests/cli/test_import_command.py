@@ -207,6 +207,7 @@ def test_nothing_that_is_there_is_written_over(
     assert Path("cards/my-foes/foes.csv").read_bytes() == before
 
 
+@pytest.mark.thorough
 def test_pictures_beside_the_table_come_along(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -41,7 +41,7 @@ def all_of_them(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.thorough(but=2)
+@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize(
     ("bleed", "ink", "most"), [(None, "full", 1), ("0mm", "low", 0.2), ("6mm", "mono", 0.6)]
 )

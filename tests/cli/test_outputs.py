@@ -159,6 +159,7 @@ def test_a_build_under_way_is_left_alone(project: Path) -> None:
     lock.release()
 
 
+@pytest.mark.thorough
 def test_builds_into_one_folder_wait_for_each_other(project: Path) -> None:
     pack = Path("cards/mini/pack.yaml")
     pack.write_text(pack.read_text().replace("[a4]", "[a4, letter, a3]"))

@@ -291,6 +291,7 @@ def test_circuits_as_yaml_and_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert said.err == "1 circuit; there may be more than --limit 1\n"
 
 
+@pytest.mark.thorough(but=3)
 @pytest.mark.parametrize(
     ("tiles", "told"),
     [
@@ -444,6 +445,7 @@ def listed(capsys: pytest.CaptureFixture[str], *asked: str) -> list[str]:
     return capsys.readouterr().out.splitlines()
 
 
+@pytest.mark.thorough
 def test_circuits_are_as_they_are_wished_for(capsys: pytest.CaptureFixture[str]) -> None:
     every = listed(capsys, "--tiles", "6S 8C")
     straight = listed(capsys, "--tiles", "6S 8C", "--start-straight", "2")
@@ -576,6 +578,7 @@ def test_what_is_not_proved_to_be_the_longest_is_told(
     assert said.err == f"1 circuit; there may be more than --limit 1; {told}\n"
 
 
+@pytest.mark.thorough
 def test_no_circuit_of_printed_pieces_is_lost(capsys: pytest.CaptureFixture[str]) -> None:
     """334, counted by laying all rows of nine pieces by their printed outlines."""
     asked = ["--tiles", "chariot-dash/track-piece", "--length", "9", "--any-start"]

@@ -118,6 +118,7 @@ def test_a_page_is_stretched_the_other_way_than_its_printer_does(tmp_path: Path)
     assert extent(page_pixels(path), (255, 0, 0)) == pytest.approx(told, abs=0.11)
 
 
+@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize("size", [Size(210, 297), Size(297, 210)])
 def test_a_turned_page_comes_out_straight(tmp_path: Path, size: Size) -> None:
     stretch = PrinterStretch(1.01, 0.99, 2.0)

@@ -52,6 +52,7 @@ def nested(
     return order(pieces, paper, backs, gutter=gutter, layout=Layout.NESTED).value
 
 
+@pytest.mark.thorough
 @moderate
 @given(tiles(), st.integers(1, 40), papers, st.sampled_from(list(Backs)), gutters)
 def test_no_art_covers_another_trim_or_leaves_the_printable_page(
@@ -127,6 +128,7 @@ def test_a_nest_takes_no_fewer_than_any_other_way(
             assert nest.count >= other.count
 
 
+@pytest.mark.thorough
 @moderate
 @given(tiles(), papers, gutters)
 def test_facing_edges_are_a_gutter_apart(stock: Stock, paper: Paper, gutter: float) -> None:

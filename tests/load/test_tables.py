@@ -278,6 +278,7 @@ def test_cells_with_errors() -> None:
         ]
 
 
+@pytest.mark.thorough
 def test_too_many_rows_of_a_workbook() -> None:
     content = workbook(["id"], *(["a"] for _ in range(MAX_ROWS + 1)))
     place = stopped(lambda: xlsx_rows(content, "", HERE, "t.xlsx"))
@@ -312,6 +313,7 @@ def test_a_workbook_that_lies_about_its_size() -> None:
     assert xlsx_mappings(content) == [{"id": "a"}]
 
 
+@pytest.mark.thorough
 def test_a_workbook_with_an_impossible_row() -> None:
     content = repacked(
         workbook(["id"], ["a"]),

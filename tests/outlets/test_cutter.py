@@ -89,6 +89,7 @@ def test_stickers_are_cut_down_to_their_backing(folder: Path) -> None:
     ]
 
 
+@pytest.mark.thorough
 def test_stickers_on_full_sheets_are_too(printable: Path, export: Export) -> None:
     pack = re.sub("  labels:.*\n", "", MANY).replace("[a4]}\n", "[a4], stickers: true}\n")
     pack = pack.replace("[card, odd], papers: [a4], stickers: true", "[card, odd], papers: [a4]")
@@ -183,6 +184,7 @@ def test_a_line_that_is_not_on_its_piece_is_found_in_the_finished_file(
     assert not (printable / "output").exists()
 
 
+@pytest.mark.thorough
 def test_what_is_larger_than_the_picture_is_left_out(printable: Path, export: Export) -> None:
     project = printable
     status, _, err = export("--for", "cutter")

@@ -41,6 +41,7 @@ def page(content: bytes, number: int = 0) -> str:
     return " ".join(text.split())
 
 
+@pytest.mark.thorough
 def test_the_zip_has_both_papers_both_inks_and_what_belongs_to_them(download: Path) -> None:
     assert sorted(path.name for path in download.iterdir()) == [
         "contents.txt",

@@ -50,6 +50,7 @@ def at(pixels: Any, x: float, y: float, bleed: float) -> list[int]:
     return [round(int(ink) / 2.55) for ink in spot]
 
 
+@pytest.mark.thorough
 def test_backs_and_fronts_in_turn_or_in_files_of_their_own(folder: Path) -> None:
     assert sorted(p.name for p in (folder / "drivethru").glob("*.pdf")) == [
         "card.pdf",
@@ -288,7 +289,7 @@ def short(pdf: Pdf) -> None:
     del pdf.pages[0]
 
 
-@pytest.mark.thorough(but=20)
+@pytest.mark.thorough(but=10)
 @pytest.mark.parametrize(
     ("spoil", "said"),
     [

@@ -43,7 +43,7 @@ def bled(text: str, kinds: Path, bleed: int) -> str:
     return re.sub(r"bleed: [0-9.]+mm", f"bleed: {bleed}mm", text)
 
 
-@pytest.mark.thorough(but=4)
+@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize("bleed", [0, 6])
 @pytest.mark.parametrize(("name", "only"), PRINTED)
 def test_faces_bleed_as_far_as_their_stock(

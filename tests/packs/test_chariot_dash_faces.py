@@ -31,6 +31,7 @@ def faces() -> tuple[Face, ...]:
     return all_but_tracks()
 
 
+@pytest.mark.thorough
 def test_every_face_is_drawn(faces: tuple[Face, ...]) -> None:
     kinds = {face.kind for face in faces}
     assert kinds == {

@@ -45,6 +45,7 @@ def test_only_prints_a_vehicles_kit_and_nothing_else() -> None:
     assert {kind: n for kind, n in asked.items() if n} == {"crew-card": 7, **ONE_EACH}
 
 
+@pytest.mark.thorough
 def test_a_vehicle_of_ones_own_in_an_empty_folder_has_its_kit(
     pack: Pack, placed: list[Face]
 ) -> None:

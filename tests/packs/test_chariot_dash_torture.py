@@ -18,7 +18,7 @@ NAME = "chariot-dash"
 ADVICE = {"GP209", "GP851"}
 
 
-@pytest.mark.thorough(but=1)
+@pytest.mark.thorough
 @pytest.mark.parametrize("seeds", [(0, 2), (3, 6)], ids=["many", "any"])
 def test_vehicles_that_pass_are_printed_without_a_finding(
     tmp_path: Path, seeds: tuple[int, ...]

@@ -164,6 +164,7 @@ def test_the_poster_has_every_space_where_it_is_laid(pack: Pack) -> None:
         assert float(y) == pytest.approx(cy, abs=0.01)
 
 
+@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize("track", ["anvil", "long-way-home"])
 def test_a_poster_has_its_name_also_where_the_field_within_is_narrow(
     pack: Pack, track: str
@@ -172,6 +173,7 @@ def test_a_poster_has_its_name_also_where_the_field_within_is_narrow(
     assert tracks(pack)[track].values["name"] in words(poster)
 
 
+@pytest.mark.thorough
 def test_pieces_that_lie_close_are_in_nobody_s_way(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -194,7 +196,7 @@ def test_backs_tell_code_name_and_lanes(pack: Pack) -> None:
         assert piece.values["name"] in said
 
 
-@pytest.mark.thorough(but=2)
+@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize("size", ["15", "19.05", "30"])
 def test_spaces_of_other_sizes_are_drawn_without_a_finding(size: str, tmp_path: Path) -> None:
     root = changed(tmp_path, NAME, ("pack.yaml", "hex: 25.4 ", f"hex: {size} "))
@@ -204,6 +206,7 @@ def test_spaces_of_other_sizes_are_drawn_without_a_finding(size: str, tmp_path: 
     assert widest < max(face.stock.trim.width for face in track_faces()) * float(size) / 25.4 + 20
 
 
+@pytest.mark.thorough
 def test_the_booklet_shows_large_spaces_as_small_as_others(tmp_path: Path) -> None:
     root = changed(tmp_path, NAME, ("pack.yaml", "hex: 25.4 ", "hex: 50 "))
     [page] = drawn(root, NAME, "rules-page/page-5")

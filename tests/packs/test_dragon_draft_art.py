@@ -68,6 +68,7 @@ def test_any_part_of_a_dragon_goes_with_any_other(tmp_path: Path) -> None:
     assert max(len(face.svg) for face in faces) < 40_000
 
 
+@pytest.mark.thorough
 def test_no_two_dragons_share_a_silhouette(tmp_path: Path) -> None:
     dragons = shipped()
     assert len(dragons) == 64

@@ -94,6 +94,7 @@ def test_the_tile_chart_follows_the_dragons(faces: tuple[Face, ...], tmp_path: P
     assert "Pebblecough" not in renamed
 
 
+@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize(
     ("players", "cards"), [(2, "label A, 32 cards"), (6, "labels A B, 96 cards")]
 )

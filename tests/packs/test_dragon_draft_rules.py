@@ -113,7 +113,7 @@ ONLY = {
 }
 
 
-@pytest.mark.thorough(but=2)
+@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize("players", range(2, 9))
 def test_what_holds_for_some_is_printed_for_those(players: int) -> None:
     """A copy for the most players is one for all."""

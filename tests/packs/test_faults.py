@@ -8,7 +8,7 @@ from packs.faults import PACKS, Fault, checks_of, table
 FAULTS = [fault for pack in PACKS for fault in table(pack)]
 
 
-@pytest.mark.thorough(but=30)
+@pytest.mark.thorough(but=12)
 @pytest.mark.parametrize("fault", FAULTS, ids=str)
 def test_a_fault_is_told_at_its_line(fault: Fault) -> None:
     heard = fault.heard()
@@ -21,6 +21,7 @@ def test_a_fault_is_told_at_its_line(fault: Fault) -> None:
     assert {str(d.severity) for d in found} == fault.severities, found
 
 
+@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize("pack", PACKS)
 def test_every_check_has_a_fault_that_provokes_it(pack: str) -> None:
     provoked = {check for fault in table(pack) for check in fault.provoked()}

@@ -250,6 +250,7 @@ def body(outline: list[XY]) -> tuple[XY, XY]:
     return (min(xs), sorted(set(ys))[1]), (max(xs), max(ys))
 
 
+@pytest.mark.thorough
 def test_flat_racers_have_a_front_tab_and_a_mark_on_each_side(
     pack: Pack, faces: tuple[Face, ...]
 ) -> None:

@@ -184,6 +184,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return built(ROOT, tmp_path_factory.mktemp("racer"), "pot-luck")
 
 
+@pytest.mark.thorough
 def test_strips_have_one_grid_on_cards_and_on_the_build_sheet(files: Path, racer: Record) -> None:
     on_cards, on_sheet = strips(files / "cards-a4.only.pdf"), strips(files / "racers-a4.only.pdf")
     assert len(on_sheet) == len(racer["strips"]) == 9

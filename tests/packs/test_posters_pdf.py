@@ -131,6 +131,7 @@ def _offset(spaces: list[Point]) -> Point:
     return median(x - a for (x, _), (a, _) in pairs), median(y - b for (_, y), (_, b) in pairs)
 
 
+@pytest.mark.thorough
 def test_every_space_is_where_it_is_laid(pages: list[tuple[list[Point], list[Point]]]) -> None:
     assert len(pages) >= 4
     for spaces, _ in pages:

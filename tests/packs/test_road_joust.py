@@ -28,6 +28,7 @@ from generator.project import Project, Target
 NAME = "road-joust"
 
 
+@pytest.mark.thorough(but=2)
 @pytest.mark.parametrize("players", [2, 3, 4, 6])
 def test_print_has_what_its_players_need(players: int) -> None:
     pack = shipped_pack(NAME, players)
@@ -45,6 +46,7 @@ def test_print_has_what_its_players_need(players: int) -> None:
     assert count["blank-dashboard"] == 2 + max(0, players - len(racers))
 
 
+@pytest.mark.thorough(but=2)
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
 def test_the_booklet_counts_what_is_printed(players: int) -> None:
     """Each row of the contents has its counts for 2 to 6 players, the dice last."""
@@ -95,6 +97,7 @@ def test_guards_and_monsters_are_told_apart_without_colour(tmp_path: Path) -> No
         assert ImageChops.difference(a, b).histogram()[255] > 24 * 24 * 0.04
 
 
+@pytest.mark.thorough
 def test_a_guard_hides_its_waypoint(faces: tuple[Face, ...]) -> None:
     width = {face.kind: face.stock.trim.width for face in faces}
     assert width["opponent"] > width["waypoint"]
@@ -228,6 +231,7 @@ def test_ram_words_follow_the_options(tmp_path: Path) -> None:
     assert "You lose 1 ; Velocity 0" in page(faces, "quick-sheet")
 
 
+@pytest.mark.thorough
 def test_numbers_of_the_rules_reach_every_page(tmp_path: Path) -> None:
     root = changed(tmp_path, NAME, ("pack.yaml", "hit_from: 6", "hit_from: 7"))
     faces = drawn(root, NAME, "page-19,quick-sheet/*")
@@ -278,7 +282,7 @@ def turn_card(root: Path, stock: str) -> tuple[tuple[Face, ...], tuple[Diagnosti
     return outcome.value, outcome.diagnostics
 
 
-@pytest.mark.thorough(but=3)
+@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize("stock", CARDS)
 def test_turn_and_arc_lines_have_their_angles_on_any_card(stock: str, tmp_path: Path) -> None:
     (front, back), said = turn_card(tmp_path, stock)

@@ -32,6 +32,7 @@ def drawn_here(pack: str, players: int | None = None) -> Any:
 SCRIPT["drawn"].__wrapped__.__globals__["drawn"] = drawn_here
 
 
+@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize("pack", SCRIPT["listed"]())
 def test_every_rule_is_printed(pack: str) -> None:
     assert list(SCRIPT["missing"](pack)) == SCRIPT["known"](pack)["missing"], "nobody prints these"

@@ -40,7 +40,7 @@ def codes(folder: Path, front: str, back: str, names: tuple[str, ...], only: str
     return {found.code for found in outcome.diagnostics} & {"GP853", "GP858", "GP859", "GP860"}
 
 
-@pytest.mark.thorough(but=4)
+@pytest.mark.thorough(but=2)
 @pytest.mark.parametrize(
     ("names", "back", "found"),
     [
@@ -58,6 +58,7 @@ def test_a_deck_has_one_back(
     assert codes(tmp_path, FRONT, back, names) == found
 
 
+@pytest.mark.thorough
 def test_a_mark_stands_out_of_the_grain_of_pictures_that_were_each_saved_anew() -> None:
     def saved(quality: int, *, marked: bool = False) -> Image.Image:
         picture = Image.radial_gradient("L").resize((370, 520)).convert("RGB")

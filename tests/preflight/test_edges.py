@@ -251,6 +251,7 @@ def test_a_thin_frame_along_the_cut_is_told_of(tmp_path: Path, body: str, colour
     assert "a thin frame runs along the" in said
 
 
+@pytest.mark.thorough(but=6)
 @pytest.mark.parametrize(
     "body",
     [
@@ -407,6 +408,7 @@ HEXAGON = '<path d="M12.7 0H38.1L50.8 22 38.1 44H12.7L0 22Z" fill="#206080" {pen
 BARE = Stock("bare", Size(40, 60), bleed=0)
 
 
+@pytest.mark.thorough(but=5)
 @pytest.mark.parametrize(
     ("stock", "body", "expected"),
     [

@@ -86,7 +86,7 @@ def test_all_pages_are_looked_at(tmp_path: Path) -> None:
         assert preflight(path, own=True).pages == len(pdf.pages) > 2
 
 
-@pytest.mark.thorough(but=14)
+@pytest.mark.thorough(but=5)
 @pytest.mark.parametrize("backs", list(Backs))
 @pytest.mark.parametrize("stock", STOCKS)
 def test_every_shape_with_every_kind_of_backs(tmp_path: Path, stock: str, backs: Backs) -> None:
@@ -95,12 +95,14 @@ def test_every_shape_with_every_kind_of_backs(tmp_path: Path, stock: str, backs:
     assert messages(printed(tmp_path, STOCKS[stock], backs)) == ""
 
 
+@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize("gutter", [0, 3, 6])
 def test_every_gutter(tmp_path: Path, gutter: float) -> None:
     path = printed(tmp_path, STOCKS["poker"], Backs.DUPLEX_LONG, gutter=gutter)
     assert messages(path) == ""
 
 
+@pytest.mark.thorough(but=2)
 @pytest.mark.parametrize("backs", [Backs.DUPLEX_LONG, Backs.DUPLEX_SHORT])
 @pytest.mark.parametrize("paper", [LETTER, PHOTO])
 def test_other_papers(tmp_path: Path, paper: Paper, backs: Backs) -> None:
@@ -113,6 +115,7 @@ def test_a_printer_that_is_off(tmp_path: Path, backs: Backs) -> None:
     assert messages(printed(tmp_path, STOCKS["poker"], backs, profile=profile)) == ""
 
 
+@pytest.mark.thorough
 def test_a_printer_that_drifts_further_than_backs_reach(tmp_path: Path) -> None:
     """Of fronts nobody minds: their marks drift with them."""
     profile = PrinterProfile("shed", tolerance=3.5)
@@ -132,6 +135,7 @@ STRETCHED = PrinterProfile(
 )
 
 
+@pytest.mark.thorough(but=2)
 @pytest.mark.parametrize("backs", [Backs.DUPLEX_LONG, Backs.GUTTERFOLD])
 @pytest.mark.parametrize("gutter", [None, 0])
 def test_a_printer_that_stretches(tmp_path: Path, backs: Backs, gutter: float | None) -> None:

@@ -145,7 +145,7 @@ MARKED = [
 ]
 
 
-@pytest.mark.thorough(but=3)
+@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize("marked", MARKED)
 def test_a_marked_back_is_told_of(tmp_path: Path, marked: dict[str, str]) -> None:
     backs = [dot(9), dot(9), marked]
@@ -161,6 +161,7 @@ def test_backs_that_clearly_differ_are_meant_to(tmp_path: Path) -> None:
     assert found(built(tmp_path, cards)) == []
 
 
+@pytest.mark.thorough
 def test_pieces_that_have_each_a_back_of_their_own_may_come_near(tmp_path: Path) -> None:
     """Racers that one tells by their backs: two of them happen to be built alike."""
     backs = [dot(9), dot(9.2), dot(3, x=20), dot(9, ground="#20553a")]
@@ -170,6 +171,7 @@ def test_pieces_that_have_each_a_back_of_their_own_may_come_near(tmp_path: Path)
     assert [finding.code for finding in found(built(tmp_path / "deck", shared))] == ["GP853"]
 
 
+@pytest.mark.thorough
 def test_backs_that_a_choice_tells_apart_are_meant_to(tmp_path: Path) -> None:
     backs = [dot(9), dot(9), dot(9.5), dot(9.5)]
     for levels, count in ((["i", "i", "ii", "ii"], 0), (["i", "ii", "i", "ii"], 1)):

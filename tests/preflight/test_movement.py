@@ -47,7 +47,7 @@ def found(before: Any, after: Drawing) -> Movement | None:
     return movement(before, after.proof, where, after.redraw)
 
 
-@pytest.mark.thorough(but=6)
+@pytest.mark.thorough(but=2)
 @pytest.mark.parametrize(
     ("matrix", "words"),
     [
@@ -72,6 +72,7 @@ def test_a_way_is_told(matrix: Any, words: str) -> None:
     assert way.explained > 0.8
 
 
+@pytest.mark.thorough
 def test_another_picture_was_not_moved() -> None:
     way = found(255 - PICTURE.proof, PICTURE)
     assert way

@@ -131,7 +131,7 @@ def looked_at(monkeypatch: pytest.MonkeyPatch) -> list[ScanItem]:
     return items
 
 
-@pytest.mark.thorough(but=3)
+@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.parametrize("build", ["one", "covered"])
 def test_a_build_that_was_checked_before_is_not_looked_at_and_the_same_is_said(
@@ -156,7 +156,7 @@ def test_where_a_build_lies_does_not_matter(
     assert [report.file for report in build.reports] == [tmp_path / "elsewhere/cards-a4.pdf"]
 
 
-@pytest.mark.thorough(but=5)
+@pytest.mark.thorough(but=2)
 @pytest.mark.parametrize("sorts", [(), (Sort.FINDINGS,), (Sort.SEEN,), (Sort.FINDINGS, Sort.SEEN)])
 @pytest.mark.parametrize("build", ["one", "covered"])
 def test_entries_that_are_damaged_or_gone_cost_time_alone(

@@ -36,7 +36,7 @@ def told(before: Any, after: Any) -> str:
     return become(before, after, np.abs(after - before).max(axis=2) > 3, redrawn(after))
 
 
-@pytest.mark.thorough(but=5)
+@pytest.mark.thorough(but=2)
 @pytest.mark.parametrize(
     ("name", "part"), [("even", 0.05), ("odd", 0.07), ("photo", 0.09), ("even", 0.2)]
 )
@@ -93,7 +93,7 @@ def words(x: float = 0, size: float = 1, across: float = 1, *more: int) -> Drawi
     return Drawing(picture, 10)
 
 
-@pytest.mark.thorough(but=2)
+@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize(
     ("after", "said"),
     [

@@ -250,7 +250,7 @@ def test_a_poster_without_bleed_is_found_at_its_own_edges(tmp_path: Path) -> Non
     assert codes(printed(tmp_path, [bare], Layout.POSTER)) == {"GP811"}
 
 
-@pytest.mark.thorough(but=5)
+@pytest.mark.thorough(but=2)
 @pytest.mark.parametrize(
     ("backs", "gutter"), [(b, 2.0 if n % 2 else None) for n, b in enumerate(Backs)]
 )

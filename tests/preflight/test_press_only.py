@@ -88,7 +88,7 @@ def test_what_is_in_step_and_shows_all_it_does_is_fine(good: Path) -> None:
     assert not {"GP844", "GP857"} & codes(good)
 
 
-@pytest.mark.thorough(but=7)
+@pytest.mark.thorough(but=3)
 @pytest.mark.parametrize(
     ("change", "words"),
     [
@@ -114,6 +114,7 @@ def test_what_no_proof_shows_is_told_though_the_manifest_lies(
     assert words in messages(good)
 
 
+@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize(
     "change",
     [

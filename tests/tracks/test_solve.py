@@ -62,6 +62,7 @@ def test_every_circuit_found_is_one_canonical_and_new(grid: TileGrid, mirror: bo
         assert (word.count("S"), len(word)) == (4, 14)
 
 
+@pytest.mark.thorough(but=6)
 @pytest.mark.parametrize(
     ("grid", "straights", "curves"),
     [
@@ -183,7 +184,7 @@ SETS = {
 }
 
 
-@pytest.mark.thorough(but=8)
+@pytest.mark.thorough(but=3)
 @pytest.mark.parametrize("name", SETS)
 @pytest.mark.parametrize("mirror", [False, True])
 def test_no_circuit_of_any_tiles_is_missed(name: str, mirror: bool) -> None:
@@ -295,6 +296,7 @@ def test_a_search_of_24_tiles_gives_its_first_circuits_and_stops(grid: TileGrid)
     assert tried[-1].tried < 10_000
 
 
+@pytest.mark.thorough
 def test_a_search_of_24_pieces_gives_its_first_circuits_and_stops() -> None:
     tiles = [
         straights(6, 3, 1),

@@ -35,6 +35,7 @@ def change(file: Path, old: str, new: str) -> None:
     file.write_text(text.replace(old, new), "utf-8")
 
 
+@pytest.mark.thorough
 def test_what_is_shipped_is_right(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["vehicle", "check", "basic", "marrow", "--strict"]) == 0
     said = capsys.readouterr().out.splitlines()
@@ -46,6 +47,7 @@ def test_a_new_vehicle_passes(comet: Path, capsys: pytest.CaptureFixture[str]) -
     assert capsys.readouterr().out == "stable/comet: no mistakes found\n"
 
 
+@pytest.mark.thorough
 def test_findings_are_those_of_the_vehicle_named(
     comet: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -103,6 +105,7 @@ def test_a_kit_that_cannot_be_printed_is_told_as_a_build_would(
     assert json.loads(capsys.readouterr().out) == found
 
 
+@pytest.mark.thorough
 def test_a_fault_beside_the_vehicles_is_told(
     comet: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -120,6 +123,7 @@ def test_a_fault_beside_the_vehicles_is_told(
     assert said == ["stable/comet: not looked at", "stable/other: no mistakes found"]
 
 
+@pytest.mark.thorough
 def test_what_is_wrong_with_a_shared_value_is_told_of_all_that_share_it(
     comet: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -181,6 +185,7 @@ def test_show_prints_licence_and_profile(comet: Path, capsys: pytest.CaptureFixt
     assert re.search(r"A lap\n +rounds a lap +hexes a lap\n +Comet +\d", said)
 
 
+@pytest.mark.thorough
 def test_a_broken_vehicle_does_not_block_the_others(
     comet: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -193,6 +198,7 @@ def test_a_broken_vehicle_does_not_block_the_others(
     assert re.search(r"stone\.yaml:\d+:11: error\[GP203\]", capsys.readouterr().err)
 
 
+@pytest.mark.thorough
 def test_mistakes_of_all_sorts_are_told_at_once_each_at_its_place(
     comet: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -218,6 +224,7 @@ def test_mistakes_of_all_sorts_are_told_at_once_each_at_its_place(
     assert capsys.readouterr().err == said
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("ready")
 def test_what_a_pack_declares_itself_races_and_what_nobody_declared_is_told(
     comet: Path, capsys: pytest.CaptureFixture[str]
@@ -248,7 +255,7 @@ def test_show_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert {f["group"] for f in shown["profile"]} >= {"Speeds", "Attack and defence"}
 
 
-@pytest.mark.thorough(but=4)
+@pytest.mark.thorough(but=2)
 @pytest.mark.usefixtures("ready")
 @pytest.mark.parametrize(
     "words",
@@ -301,7 +308,7 @@ def test_what_is_wrong_is_not_shown(comet: Path, capsys: pytest.CaptureFixture[s
     assert "comet.yaml" in said.err
 
 
-@pytest.mark.thorough(but=2)
+@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize("like", ["basic", "gatecrasher", "mainspring", "threes-a-crowd"])
 def test_a_new_vehicle_may_start_as_a_shipped_one(
     like: str, stable: Path, capsys: pytest.CaptureFixture[str]

@@ -60,6 +60,7 @@ def test_every_command_is_shown() -> None:
     assert len(CHANGES) == 2
 
 
+@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize("name", ["check", "show"])
 def test_a_command_prints_what_the_page_shows(
     name: str, capsys: pytest.CaptureFixture[str]
@@ -98,6 +99,7 @@ def test_an_answer_is_told_as_the_page_shows(capsys: pytest.CaptureFixture[str])
     assert told in (shown, shown[:2])  # of few races it may be that in none both come home
 
 
+@pytest.mark.thorough
 def test_a_warning_is_told_as_the_page_shows(
     comet: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -29,7 +29,7 @@ def test_one_vehicle_drives_against_the_clock(capsys: pytest.CaptureFixture[str]
     assert "Finishing order" not in said.out
 
 
-@pytest.mark.thorough(but=4)
+@pytest.mark.thorough(but=2)
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -67,6 +67,7 @@ def test_several_race_and_their_page_has_a_map(
     assert not re.search(r"<script|<link|@import|src=|https?://(?!www\.w3\.org/2000/svg)", text)
 
 
+@pytest.mark.thorough
 def test_vehicles_and_tracks_of_ones_own_race_those_that_are_shipped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -101,6 +102,7 @@ def test_vehicles_and_tracks_of_ones_own_race_those_that_are_shipped(
     )
 
 
+@pytest.mark.thorough(but=5)
 @pytest.mark.parametrize(
     ("words", "status", "said"),
     [
@@ -165,6 +167,7 @@ def test_stopping_says_how_far_it_was(
     assert "stopped after 30 of 500 time trials, of which nothing is told" in said.err
 
 
+@pytest.mark.thorough
 def test_show_tells_rounds_and_hexes_of_laps_where_asked(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
