@@ -209,6 +209,8 @@ def decks() -> list[Deck]:
               pack="stocks:\n  leaf: {size: [41mm, 63mm]}\n", cards=("name: Anna",)),
         Deck("text on a path", '<path id="arc{{ c.number }}" d="M10 40 A22 22 0 0 1 54 40" fill="none"/>'
              '<text font-family="Alegreya Sans" font-size="5" fill="#1d1a17"><textPath href="#arc{{ c.number }}">{{ c.name }}</textPath></text>' + BODY),
+        Deck("capitals on a path", '<path id="arc{{ c.number }}" d="M12 44A20 20 0 1 1 51.5 44" fill="none"/>'
+             '<text font-family="Cinzel" font-weight="700" font-size="4" fill="#1d1a17"><textPath href="#arc{{ c.number }}">{{ c.name }} of the round</textPath></text>'),
         Deck("words that go round", "{% for n in range(8) %}" '{{ text_line(c.name[0], 31.75, 30, "title", rotate=45*n) }}' "{% endfor %}\n" + BODY),
         Deck("titles turned a quarter", '{{ text_line(c.name, 12, 80, "title", rotate=-90) }}{{ text_box(c.text, 18, 10, 38, 60, "body") }}'),
         Deck("corner indices upside down", '{{ text_line(c.number, 8, 14, "large", anchor="middle") }}'

@@ -15,7 +15,7 @@ import string
 import struct
 import unicodedata
 import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from itertools import zip_longest
 from typing import Any, Final
@@ -222,7 +222,7 @@ def _run(
             parts.append(f"{_adjusted(-fount.bearing(glyphs[-1]))}<{fount.space:04X}>")
         else:  # and what has no size it leaves out, so two say it
             alone = f" {_saying(' ', f'<{fount.space:04X}{fount.space:04X}> Tj')}"
-    inside = "".join(parts)
+    inside = _in_a_row(parts)
     return f"/{fount.name} {_number(size)} Tf 1 0 0 -1 {numbers(x, y)} Tm [{inside}] TJ{alone}"
 
 
@@ -261,14 +261,14 @@ def _word(glyphs: tuple[Glyph, ...], fount: _Fount, size: float) -> _WrittenWord
         known = [fount.glyphs.get(glyph) for glyph in glyphs]
         if None in known:
             known = [_cluster(cluster, fount, size) for cluster in clusters(glyphs)]
-        parts = filter(None, known)
-        word = fount.words[glyphs, raised] = _WrittenWord(glyphs, "".join(parts).replace("><", ""))
+        written = _in_a_row(filter(None, known)).replace("><", "")
+        word = fount.words[glyphs, raised] = _WrittenWord(glyphs, written)
     return word
 
 
 def _cluster(glyphs: Sequence[Glyph], fount: _Fount, size: float) -> str:
     first, text = glyphs[0], glyphs[0].text
-    written = "".join(_glyph(glyph, fount, size) for glyph in glyphs)
+    written = _in_a_row(_glyph(glyph, fount, size) for glyph in glyphs)
     if len(glyphs) == 1 and fount.shows(first):
         if not first.dy:
             fount.glyphs[first] = written
@@ -291,6 +291,14 @@ def _glyph(glyph: Glyph, fount: _Fount, size: float) -> str:
 def _adjusted(by: float) -> str:
     """The pen moved on by thousandths of an em."""
     return f"{-by:.2f}".rstrip("0").rstrip(".") if abs(by) >= _LEAST else ""
+
+
+def _in_a_row(parts: Iterable[str]) -> str:
+    """What is inside of the brackets of TJ: two numbers that meet are not one."""
+    row = ""
+    for part in parts:
+        row += f" {part}" if row[-1:].isdigit() and not part.startswith(("<", "]")) else part
+    return row
 
 
 def _mode(text: Text) -> int:

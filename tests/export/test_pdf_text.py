@@ -362,3 +362,26 @@ def test_a_presentation_form_says_the_letters_that_people_search_for() -> None:
     said = set(LIBRARY.letters(LIBRARY.find("Noto Sans")).values())
     assert "fi" in said
     assert "\ufb01" not in said
+
+
+def test_what_moves_the_pen_twice_is_two_numbers() -> None:
+    """A letter on a path is kerned with the next one, and the space that says its end goes back to
+    its ink."""
+    lines = list(fitted("l").lines)
+    run = lines[0].runs[0]
+    (stretch,) = run.stretches
+    kerned = tuple(g._replace(advance=g.advance + 10, dx=3) for g in stretch.glyphs * 2)
+    run = replace(run, stretches=(stretch._replace(glyphs=kerned),))
+    lines[0] = replace(lines[0], runs=(run,))
+    pdf = page(Text(packed(tuple(lines)), 5, 5, "l", "#000000"))
+    with pikepdf.open(io.BytesIO(pdf)) as opened:
+        arrays = [
+            i for i in pikepdf.parse_content_stream(opened.pages[0]) if str(i.operator) == "TJ"
+        ]
+    moved = [
+        float(part)
+        for i in arrays
+        for part in i.operands[0]
+        if not isinstance(part, pikepdf.String)
+    ]
+    assert max(map(abs, moved)) < 100
