@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from operator import mul
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -175,12 +175,23 @@ def weight(subject: Subject) -> Iterator[Finding]:
     for picture in pictures(subject):
         use, size = picture.largest, _stored(picture.image)
         found = dpi(picture.pixels, use)
-        bits = int(picture.image.get("/BitsPerComponent", 1))
-        most = MOST_DPI_LINE_ART if bits == 1 else MOST_DPI
-        if found > most + _ROUNDING and size > LIGHT:
+        if found <= MOST_DPI + _ROUNDING or size <= LIGHT:
+            continue
+        if found > MOST_DPI_LINE_ART + _ROUNDING or not _is_line_art(picture.image):
             message = f"is printed at {found:.0f} dpi and takes {size / 1e6:.1f} MB of the file"
             hint = f"{_enough(use)} would do ({GOOD_DPI:.0f} dpi): make it smaller"
             yield picture.finding("GP834", message, hint, use, Severity.WARNING)
+
+
+def _is_line_art(image: Object) -> bool:
+    """Whether a picture is of black and white alone, in bits or, as a build has them, in bytes."""
+    if int(image.get("/BitsPerComponent", 1)) == 1:
+        return True
+    try:
+        shades = PdfImage(cast(Stream, image)).as_pil_image().convert("L").histogram()
+    except NOT_READ:
+        return False
+    return not any(shades[1:255])
 
 
 @lru_cache(maxsize=1)  # each check of pictures asks for them

@@ -185,6 +185,14 @@ def test_more_pixels_than_print_can_show(tmp_path: Path, width: float, wasted: b
         assert "1.1 MB" in found[0].message
 
 
+def test_line_art_may_be_finer(tmp_path: Path) -> None:
+    """A build has its bits as bytes."""
+    path = tmp_path / "line.png"
+    Image.frombytes("1", (2400, 2400), random.Random(1).randbytes(720_000)).save(path)
+    asset = Asset("art/line.png", path, sha256(path.read_bytes()).hexdigest())
+    assert findings(printed(tmp_path, asset, drawn(asset, 51, 51))) == []
+
+
 def test_what_is_large_somewhere_is_no_waste_where_it_is_small(tmp_path: Path) -> None:
     asset = picture(tmp_path, 600, 600)
     assert findings(printed(tmp_path, asset, drawn(asset, 10, 10), drawn(asset, 50, 50))) == []
