@@ -274,11 +274,19 @@ def _unexplained(expected: ExpectedFile, backs: Sequence[ShownFace]) -> Sequence
     return backs
 
 
-def shared_art(subject: Subject, _: Sequence[FaceTrace]) -> Iterator[Finding]:
-    """GP860: where nearly every card of a kind has a picture of its own, no two have the same."""
+def shared_art(subject: Subject, traces: Sequence[FaceTrace]) -> Iterator[Finding]:
+    """GP860: where nearly every card of a kind has a picture of its own, no two have the same. One
+    picture of all backs that was saved anew for each is nobody's own."""
     if subject.expected is None:
         return
-    for faces in _by_side(subject).values():
+    for (kind, side), faces in _by_side(subject).items():
+        backs = {
+            t.form: t
+            for t in traces
+            if side != _FRONT and (t.expected.kind, t.expected.face) == (kind, side)
+        }
+        if len({form for pair in near_pairs(backs) for form in pair}) >= OWN * len(backs) > 0:
+            continue
         for users in _pictures_by_place(subject.expected, faces):
             shared = sorted(sorted(ids) for ids in users.values() if len(ids) > 1)
             cards = summed(len(ids) for ids in users.values())

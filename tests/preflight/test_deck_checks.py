@@ -129,3 +129,14 @@ def test_two_cards_with_one_picture(shared: str, found: set[str], tmp_path: Path
     front = FRONT + f'{{{{ image("pictures/" ~ {name}, 20, 40, 20, 20) }}}}'
     names = ("Ash", "Elm", "Fir", "Oak", "Yew")
     assert codes(tmp_path, front, BACK, names) == found
+
+
+def test_backs_of_one_picture_that_was_saved_for_each_card(tmp_path: Path) -> None:
+    """Two of them may be the same file."""
+    pictures = tmp_path / "project/cards/mini/pictures"
+    pictures.mkdir(parents=True)
+    picture = Image.radial_gradient("L").resize((370, 520)).convert("RGB")
+    for number in range(1, 6):
+        picture.save(pictures / f"c{number}.jpg", quality=96 - number % 4 * 3)
+    back = '{{ image("pictures/" ~ c.id ~ ".jpg", -3, -3, 69.5, 94.9) }}'
+    assert codes(tmp_path, FRONT, back, ("Ash", "Elm", "Fir", "Oak", "Yew")) == set()
