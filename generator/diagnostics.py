@@ -273,6 +273,7 @@ CODES: Final[dict[str, str]] = {
     "GP216": "a stock is almost of a standard size",
     "GP217": "a word of a locale that nothing asks for",
     "GP218": "a text that a locale leaves as it is",
+    "GP219": "one component alone leaves a field empty",
     "GP301": "a template is missing",
     "GP302": "a template has a syntax error",
     "GP303": "a template uses an undefined name",

@@ -461,11 +461,12 @@ ROUNDING_PT: Final = 0.01
 TOUCH_MM: Final = 0.15
 """What nobody sees, and what a letter may stand out of its own advance."""
 _NOTES: Final = (
-    r"TODO|FIXME|TBD|tbd|T\.B\.D\.|TBA|TBC|WIP|CHANGE ?ME|TK ?TK|X{4,}",
+    r"TODO|FIXME|TBD|tbd|T\.B\.[ACD]\.|TBA|TBC|WIP|CHANGE ?ME|TK ?TK|X{4,}",
     r"(?i:untranslated|(?:nicht|noch) übersetzt|noch zu übersetzen|à traduire|por traducir)",
     r"(?i:(?:change|replace|translate) (?:me|this text)|to do:|da tradurre|nog te vertalen)",
     r"A COMPLETER|À COMPLÉTER|À FAIRE|POR HACER|DA FARE|A FAZER",
-    r"(?i:todo|fixme):|(?i:lorem ipsum|dolor sit amet|foo ?bar|text goes here|note to self)",
+    r"(?i:todo|fixme):|(?i:t[ .-]o[ .-]d[ .-]o|lorem +ipsum|dolor sit amet|foo ?bar)",
+    r"(?i:text goes here|note to self)",
     r"(?i:(?:insert|enter|add)(?: [a-z]+)? (?:text|title|description|rules) here)",
     r"(?i:needs (?:re)?(?:balanc(?:e|ing)|wording|writing|translation|playtesting))",
     r"(?i:sample text|filler text|dummy text|placeholder (?:text|title|name|art|card)|blindtext)",
@@ -478,6 +479,7 @@ _NOTES: Final = (
 """Notes to oneself and stand-ins, as words among others; `todo`, in Spanish all, not without its
 colon, and in a text of capitals neither."""
 _ALONE: Final = (
+    r"(?i:needs? (?:art|text)|write (?:me|this)(?: later)?|change this)",
     r"nan|NaN|NaT|None|<NA>|undefined|null|tba|tbc|wip|dummy|FPO|\(\?\)",
     r"(?i:[\[(<]todo[\])>]|@todo|to[ -]do|sans titre|ohne titel|sin t[ií]tulo|senza titolo)",
     r"(?i:unnamed|test [0-9]+|name here|nom ici|name hier|(?:titel|naam) komt hier)",
@@ -499,6 +501,7 @@ _ALONE: Final = (
 )
 """What is left over where it is the whole text, but for stops at its end."""
 _MARKS: Final = (
+    r"([(\[](?i:tb[acd]|wip)[)\]])",
     r"(?:^|[^\pL\pN!?])(\?\?\?)",  # not of who shouts
     r"(?:^|[^\pL\pN])(XXX)[^\pL\pN]+[\p{Ll}\pN]|(?:^|[^\pL\pN ] *)(XXX)[^\pL\pN]*$",  # not a number
     r"(#(?:REF!|N/A|NAME\?|VALUE!|DIV/0!|NUM!|SPILL!|BEZUG!|WERT!))",

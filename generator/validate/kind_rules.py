@@ -4,7 +4,7 @@ values derived, components made from others, companions, checks, and what is sel
 from __future__ import annotations
 
 import operator
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any, Final
@@ -482,6 +482,8 @@ _SMALL: Final = 22.0
 """mm: smaller pieces are as many whole millimetres wide as one likes."""
 _OFF_ROUND: Final = 0.03
 """mm that come of an inch rounded."""
+_OTHERS: Final = 7
+"""Components from which on one that lacks something stands out."""
 _LETTERS: Final = 3
 """Of a text of fewer each may matter, as in an alphabet."""
 _SIGNS: Final = re2.compile(r"[.,;:!…\"'‘’“”«»‹›]+([^\pN]|$)")
@@ -490,10 +492,13 @@ _BETWEEN: Final = re2.compile(r"(\pL)[ _–—-]+(\pL)")
 
 
 def seldom_meant(pack: Pack, standard: Mapping[str, Stock]) -> Iterator[Diagnostic]:
-    """GP215, GP216 of a pack's own kinds. `standard` are the shipped stocks, and the project's."""
+    """GP215, GP216, GP219 of a pack's own kinds. `standard` are the shipped stocks, and the
+    project's."""
     for kind in pack.kinds.values():
         if pack.is_own(kind.name) and kind.faces:
-            yield from _alike(kind, pack.components.get(kind.name, ()))
+            components = pack.components.get(kind.name, ())
+            yield from _alike(kind, components)
+            yield from _lone_gaps(kind, components)
             if kind.stock is not None and kind.stock.name not in standard:
                 yield from _nearly_standard(kind, kind.stock, standard)
 
@@ -520,6 +525,44 @@ def _alike(kind: Kind, components: tuple[Component, ...]) -> Iterator[Diagnostic
                 message += ", and a capital, a space or a stop"
             hint = f"change what should differ, or give {first.id!r} a quantity of 2"
             yield warning(other.span, "GP215", message, hint)
+
+
+def _lone_gaps(kind: Kind, components: tuple[Component, ...]) -> Iterator[Diagnostic]:
+    """One component alone leaves out what all others have; not where it lacks more, or a choice
+    or another field that it alone has tells that it is of a sort of its own."""
+    if kind.made_from or len(components) <= _OTHERS:
+        return
+    gaps: dict[str, str] = {}
+    lacks: Counter[str] = Counter()
+    explained = set()
+    for name, given in kind.fields.items():
+        if given.optional and given.default is None:
+            empty = [one.id for one in components if _is_empty(one.values.get(name))]
+            if len(empty) == 1:
+                gaps[empty[0]] = name
+            if len(empty) <= len(components) / 2:
+                lacks.update(empty)
+            elif len(empty) == len(components) - 1:
+                explained |= {one.id for one in components} - set(empty)
+        elif given.type in ("choice", "bool"):
+            values = Counter(one.values.get(name) for one in components)
+            explained |= {one.id for one in components if values[one.values.get(name)] == 1}
+    for component in components:
+        gap = gaps.get(component.id)
+        if gap and lacks[component.id] == 1 and component.id not in explained:
+            message = (
+                f"{kind.name} {component.id!r} alone has no {gap!r}: "
+                f"all {len(components) - 1} others have"
+            )
+            hint = (
+                "write it; if it is to be so, a choice or yes/no field that only this one has"
+                " explains it"
+            )
+            yield warning(component.span, "GP219", message, hint)
+
+
+def _is_empty(value: Any) -> bool:
+    return value is None or (isinstance(value, (str, Items)) and not len(value))
 
 
 def _plain(value: Any) -> object:
@@ -564,11 +607,15 @@ def _nearly_standard(
 
 
 def _nearest(trim: Size, sizes: Mapping[str, Size]) -> tuple[str, float] | None:
-    """Which of some sizes this almost is, and by how much it is not; None where it is one."""
+    """Which of some sizes this almost is, and by how much it is not; None where it is one. Of
+    several rather one of which a side is just so."""
     off = {name: _apart(trim, size) for name, size in sizes.items()}
-    name = min(off, key=lambda name: off[name], default="")
     most = min(_NEARLY, _PART * max(trim.width, trim.height))
-    return (name, off[name]) if name and _SAME < off[name] <= most else None
+    near = {name: worst for name, (worst, _) in off.items() if worst <= most}
+    if not near or min(near.values()) <= _SAME:
+        return None
+    name = min(near, key=lambda name: (off[name][1], near[name]))
+    return name, near[name]
 
 
 def _is_round(trim: Size, shape: Shape) -> bool:
@@ -580,11 +627,14 @@ def _is_round(trim: Size, shape: Shape) -> bool:
     return any(whole) if shape is Shape.HEXAGON else all(whole)
 
 
-def _apart(one: Size, other: Size) -> float:
-    """By how much the side differs that differs most, whichever way they lie; mm."""
+def _apart(one: Size, other: Size) -> tuple[float, float]:
+    """By how much the side differs that differs most, whichever way they lie, and both; mm."""
     return min(
-        max(abs(one.width - width), abs(one.height - height))
-        for width, height in ((other.width, other.height), (other.height, other.width))
+        (max(across, down), across + down)
+        for across, down in (
+            (abs(one.width - other.width), abs(one.height - other.height)),
+            (abs(one.width - other.height), abs(one.height - other.width)),
+        )
     )
 
 

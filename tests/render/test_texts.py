@@ -249,6 +249,17 @@ def test_many_short_texts_are_told(studio: Studio) -> None:
         ("Move.\\n", "\\n"),
         ("C:\\new", ""),
         ("Move.\\nThen rest.", "\\n"),
+        ("Lorem  Ipsum", "Lorem  Ipsum"),
+        ("T-O-D-O", "T-O-D-O"),
+        ("TKTK", "TKTK"),
+        ("To be done.", "To be done"),
+        ("To be continued", ""),
+        ("Needs art", "Needs art"),
+        ("Needs art to win", ""),
+        ("Fill in", "Fill in"),
+        ("Move 2 (tbc).", "(tbc)"),
+        ("Test card 3", "Test card 3"),
+        ("Aenean commodo ligula", "Aenean commodo ligula"),
     ],
 )
 def test_what_was_left_in_a_text_is_known_from_words(words: str, left: str) -> None:
