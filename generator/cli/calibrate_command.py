@@ -211,6 +211,7 @@ def _print(
         "ACROSS": _quoted(format_mm(true[0])),
         "KNOWN": "true" if _is_known(profile) else "false",
         "DOWN": _quoted(format_mm(true[1])),
+        "TURNED": "true" if (size.height >= size.width) == (backs == "duplex-short") else "false",
     }
     with real_folders.at_work(), tempfile.TemporaryDirectory(prefix="gridpress-") as scratch:
         root = Path(scratch).resolve()

@@ -91,6 +91,18 @@ def test_the_loop_is_closed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
         assert max(right, below) < 0.08, line
 
 
+def test_a_printer_that_turns_over_the_short_edge() -> None:
+    """Backs stand on their head on the page, but for the target's."""
+    back = Point(-1, 0.75), PrinterStretch(0.998)
+    assert run(["calibrate", "--backs", "duplex-short"]) == 0
+    assert preflight(TARGET).findings == ()
+    assert run(["calibrate", "--picture", printed(1, *back)]) == 0
+    told = yaml.safe_load(Path("printer.yaml").read_text(encoding="utf-8"))
+    assert [float(by.removesuffix("mm")) for by in told["back"]] == pytest.approx(
+        [-1, 0.75], abs=0.04
+    )
+
+
 def test_a_folder_with_no_more_than_that_file_counts_for_shipped_packs(tmp_path: Path) -> None:
     Path("printer.yaml").write_text("front: [1mm, 0mm]\n", encoding="utf-8")
     around = Project(tmp_path, shipped_root())
