@@ -136,7 +136,7 @@ def raced(meet: simulation.Meet, count: int, plain: bool = False) -> Any:
     if plain:  # compiled in a folder of its own: the engine's does not know that driver
         [(_, runs)] = workers.answers(Plain((meet,), None), [(0, heats)], 1)
     else:
-        runs = np.concatenate(list(simulation.run(meet, heats)))
+        runs = np.concatenate(list(simulation.run_meet(meet, heats)))
     return runs[:, 0].reshape(vehicles, count)
 
 

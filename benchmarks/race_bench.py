@@ -32,7 +32,7 @@ def processor_time() -> float:
 
 def timed(what: str, meet: simulation.Meet, heats: simulation.Heats, jobs: int) -> None:
     began, used = time.perf_counter(), processor_time()
-    runs = np.concatenate(list(simulation.run(meet, heats, jobs)))
+    runs = np.concatenate(list(simulation.run_meet(meet, heats, jobs)))
     took = time.perf_counter() - began
     races = len(heats.numbers)
     digest = hashlib.blake2b(runs.tobytes(), digest_size=4).hexdigest()

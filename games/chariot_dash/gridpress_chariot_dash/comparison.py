@@ -32,7 +32,7 @@ from gridpress_chariot_dash.findings import (
     as_data,
     decimals_of,
     mean_text,
-    number,
+    two_decimals,
     whiskers,
 )
 from gridpress_chariot_dash.race import simulation
@@ -94,7 +94,7 @@ def sequence(observed: Iterable[float], error: float = ERROR / len(SCORES)) -> E
     return Estimate(mean, mean - half, mean + half, n)
 
 
-def joined(scores: Sequence[Score]) -> dict[str, Estimate]:
+def mean_scores(scores: Sequence[Score]) -> dict[str, Estimate]:
     """All three means with their intervals, by name."""
     return {
         name: sequence(value for one in scores if (value := getattr(one, name)) is not None)
@@ -144,10 +144,10 @@ class Duel(Struct, frozen=True):
 def duel(batches: Iterable[Sequence[Score]], known: Callable[..., bool] = is_known) -> Duel:
     """Scores batch by batch until it is known who is better, or there are no more."""
     scores: list[Score] = []
-    estimates: dict[str, Estimate] = joined(scores)
+    estimates: dict[str, Estimate] = mean_scores(scores)
     for batch in batches:
         scores += batch
-        estimates = joined(scores)
+        estimates = mean_scores(scores)
         if known(estimates):
             return Duel(estimates, tuple(scores), stopped=True)
     return Duel(estimates, tuple(scores), stopped=False)
@@ -363,7 +363,7 @@ def _chart(told: Mapping[str, Sequence[Score]], a: str, b: str) -> Chart:
         found = sequence((s.places for s in scores), ERROR)
         if isfinite(found.low):
             dots[name] = (found.value, found.low, found.high)
-    svg = whiskers(dots, number, (0.0, "even"))
+    svg = whiskers(dots, two_decimals, (0.0, "even"))
     return Chart(
         "Places", svg, f"By how many places {a} comes in before {b}, in a field of four.", wide=True
     )

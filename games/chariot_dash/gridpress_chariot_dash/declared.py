@@ -247,7 +247,7 @@ def excluded(options: Iterable[Values]) -> Iterator[tuple[str, str]]:
         yield "rolling-start-by-hexes", "all start at one speed already"
 
 
-def idle(options: Iterable[Values]) -> Iterator[tuple[str, str]]:
+def idle_options(options: Iterable[Values]) -> Iterator[tuple[str, str]]:
     """Options in force that others leave without work, and why."""
     on = {str(option["id"]) for option in options if option["in_force"]}
     if "instant-wipe-out" in on and on & {"control-damage-ignored", "control-damage-as-clp"}:
@@ -273,7 +273,7 @@ def check_rules(pack: Pack) -> Iterator[Diagnostic]:
                              f"the options are {', '.join(known)}")  # fmt: skip
     if changed or "option" not in pack.lent:
         held = list(in_force(options, changed))
-        for found, tell in ((excluded(held), Diagnostic), (idle(held), warning)):
+        for found, tell in ((excluded(held), Diagnostic), (idle_options(held), warning)):
             for name, why in found:
                 option = known[name]
                 place = option.span if isinstance(option, Record) else pack.span
@@ -413,7 +413,7 @@ class Vehicle(Struct, frozen=True, eq=False):
         return cls(
             id=str(values["id"]),
             name=str(values["name"]),
-            table=table_of(values),
+            table=speed_table_of(values),
             moves=tuple(tuple(row) for row in values["moves"]),
             control=tuple(SAFE if dice == "safe" else int(dice) for dice in values["control"]),
             resilience=BLANK if resilience == "blank" else int(resilience),
@@ -422,7 +422,7 @@ class Vehicle(Struct, frozen=True, eq=False):
         )
 
 
-def table_of(values: Mapping[str, Any]) -> SpeedTable:
+def speed_table_of(values: Mapping[str, Any]) -> SpeedTable:
     """The speed table of a vehicle. ValueError as for `SpeedTable.of`."""
     pairs = {
         int(entry["speed"]): [(int(a) - 1, int(d) - 1) for a, d in entry["pairs"]]

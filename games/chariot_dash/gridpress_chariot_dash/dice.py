@@ -74,7 +74,7 @@ def value_rolls(die: Die, dice: int) -> tuple[tuple[Counts, float], ...]:
     return tuple(rolls)
 
 
-def gathered(rolls: Iterator[tuple[_Result, float]]) -> dict[_Result, float]:
+def merged_odds(rolls: Iterator[tuple[_Result, float]]) -> dict[_Result, float]:
     """Odds with equal results put together."""
     odds: dict[_Result, float] = {}
     for result, chance in rolls:
@@ -159,17 +159,17 @@ def keep_odds(die: Die, count: int, rerolls: int = 0, limit: int = ANY_TWO) -> d
             yield (_ends(stay), len(again)), chance
 
     def sums() -> Iterator[tuple[int, float]]:
-        for (ends, again), chance in gathered(rolls()).items() if rerolls else rolls():
+        for (ends, again), chance in merged_odds(rolls()).items() if rerolls else rolls():
             for more, part in _end_odds(die, again).items():
                 yield _most(_beside(ends, more), limit), chance * part
 
-    return dict(sorted(gathered(sums()).items()))
+    return dict(sorted(merged_odds(sums()).items()))
 
 
 @lru_cache(maxsize=64)
 def _end_odds(die: Die, dice: int) -> Mapping[DiceEnds, float]:
     """How likely so many dice have which ends."""
-    return gathered((_ends(values), part) for values, part in value_rolls(die, dice))
+    return merged_odds((_ends(values), part) for values, part in value_rolls(die, dice))
 
 
 class SpeedCheck(NamedTuple):
@@ -194,7 +194,7 @@ class SpeedCheck(NamedTuple):
     def odds(self, die: Die) -> dict[int, float]:
         """The probability of each number of boxes."""
         kept = keep_odds(die, self.dice, self.rerolls, self.limit)
-        return gathered((self.boxes(total), part) for total, part in kept.items())
+        return merged_odds((self.boxes(total), part) for total, part in kept.items())
 
 
 AS_EFFECT: Final = 0

@@ -75,12 +75,12 @@ def cell(figure: Figure, *, with_ratio: bool) -> str:
     """`2.5`, `2.5 ×1.25`, or a dash where there is no value."""
     if figure.value is None:
         return "–"
-    text = share(figure.value) if figure.is_share else number(figure.value)
+    text = per_cent(figure.value) if figure.is_share else two_decimals(figure.value)
     compared = figure.ratio if with_ratio else None
     return text if compared is None else f"{text} {ratio(compared)}"
 
 
-def number(value: float) -> str:
+def two_decimals(value: float) -> str:
     """Two decimals at most, none where they say nothing."""
     if value == float("inf"):
         return "∞"
@@ -92,7 +92,7 @@ def ratio(value: float | None) -> str:
     return "–" if value is None else f"×{value:.2f}"
 
 
-def share(part: float) -> str:
+def per_cent(part: float) -> str:
     """Per cent, with a decimal where there are few."""
     return f"{part:.1%}" if 0 < part < 0.0995 else f"{part:.0%}"
 

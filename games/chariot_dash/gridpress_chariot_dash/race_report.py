@@ -30,10 +30,10 @@ from gridpress_chariot_dash.findings import (
     Table,
     as_data,
     mean_text,
-    number,
     ratio_text,
     share_text,
     stacks,
+    two_decimals,
     whiskers,
 )
 from gridpress_chariot_dash.race import layout
@@ -44,9 +44,9 @@ from gridpress_chariot_dash.race.simulation import (
     Result,
     Summary,
     mean,
-    share,
     simulate,
     time_trials,
+    wilson_share,
 )
 
 PLACES: Final = ("1st", "2nd", "3rd", "4th", "5th", "6th")
@@ -70,7 +70,7 @@ def is_racing(result: Result) -> bool:
     return any(len(race) > 1 for race in result.runs)
 
 
-def tables(result: Result) -> Iterator[Table]:
+def race_tables(result: Result) -> Iterator[Table]:
     """Order and places where there is more than one vehicle; pace, trouble and contact."""
     ranked = _ranked(result)
     if is_racing(result):
@@ -125,7 +125,7 @@ def charts(result: Result) -> Iterator[Chart]:
         }
         yield Chart(
             "Wins, as multiples of the fair share",
-            whiskers(_dots(wins), lambda value: f"×{number(value)}", (1.0, "fair share")),
+            whiskers(_dots(wins), lambda value: f"×{two_decimals(value)}", (1.0, "fair share")),
             "A vehicle whose line reaches the fair share may well be just as good as the rest.",
         )
         most = _most(result)
@@ -138,7 +138,7 @@ def charts(result: Result) -> Iterator[Chart]:
     if rounds:
         yield Chart(
             "Rounds a lap, of those that finished",
-            whiskers(_dots(rounds), number),
+            whiskers(_dots(rounds), two_decimals),
             "Fewer are better.",
         )
 
@@ -164,7 +164,7 @@ def _summary_data(one: Summary) -> dict[str, Any]:
         "fair_share": one.expected_wins,
         **{name: as_data(getattr(one, name)) for name in names},
         "places": {
-            str(place): as_data(share(count, one.runs))
+            str(place): as_data(wilson_share(count, one.runs))
             for place, count in sorted(one.places.items())
         },
     }
@@ -190,7 +190,7 @@ def _places(ranked: list[Summary], most: int) -> Table:
         (
             one.vehicle,
             *(
-                share_text(share(one.places.get(place, 0), one.runs))
+                share_text(wilson_share(one.places.get(place, 0), one.runs))
                 for place in range(1, most + 1)
             ),
         )
@@ -249,7 +249,7 @@ def _finding(
     return SimulationReport(
         title,
         words,
-        (*tables(result), lost_table(result, places)),
+        (*race_tables(result), lost_table(result, places)),
         (*charts(result), *lost_maps(result, places, track["layout"], arena.items)),
         {**result_data(result), "lost": [place.data for place in places], **(more or {})},
     )
@@ -316,7 +316,7 @@ def spots(layout: LayoutRecord) -> dict[Vector, Spot]:
     return found
 
 
-def track_map(
+def heat_map(
     layout: LayoutRecord,
     heat: Mapping[Vector, float],
     words: str,
@@ -345,7 +345,7 @@ def track_map(
     )
 
 
-def shade(part: float) -> str:
+def heat_colour(part: float) -> str:
     """The colour for 0 to 1, between the steps of `HEAT`."""
     place = max(0.0, min(part, 1.0)) * (len(HEAT) - 1)
     step = min(int(place), len(HEAT) - 2)
@@ -377,7 +377,7 @@ def _cell(
         for n in range(turns)
     )
     title = f"<title>{escape(told_as(value))}</title>" if value else ""
-    fill = shade(value / most) if value else ROAD
+    fill = heat_colour(value / most) if value else ROAD
     points = "L".join(map(path_point, corners))
     return f'<path d="M{points}Z" fill="{fill}" stroke="{SEAM}" stroke-width=".9">{title}</path>'
 
@@ -456,7 +456,7 @@ def _foot(
     steps = 30
     parts = [
         f'<rect x="{bar * n / steps:.2f}" y="{top:.1f}" width="{bar / steps + 0.3:.2f}" '
-        f'height="{high:.1f}" fill="{shade(n / (steps - 1))}"/>'
+        f'height="{high:.1f}" fill="{heat_colour(n / (steps - 1))}"/>'
         for n in range(steps)
     ]
     parts.append(
@@ -513,7 +513,7 @@ def lost_places(result: Result, layout: Mapping[str, Any]) -> tuple[LostAt, ...]
     for cell, count in worst:
         often = mean([run[cell] for run in runs])
         assert often is not None, "what was lost was lost in a run"
-        part = share(count, total.total())
+        part = wilson_share(count, total.total())
         found.append(LostAt(cell, _where(course, spaces.get(cell)), often, part))
     return tuple(found)
 
@@ -565,7 +565,7 @@ def _map(
 ) -> str:
     heat: dict[Vector, float] = {cell: _RUNS * count / starts for cell, count in lost.items()}
     words = f"times control was lost there in {_RUNS} starts"
-    return track_map(layout, heat, words, lambda v: f"{v:.3g}", numbers, frozenset(items))
+    return heat_map(layout, heat, words, lambda v: f"{v:.3g}", numbers, frozenset(items))
 
 
 def _where(course: Course, space: Space | None) -> str:

@@ -37,19 +37,19 @@ class Tweak(Struct, frozen=True):
     made: Callable[[Plain], Plain | None]
 
 
-def plain(values: Any) -> Any:
+def plain_values(values: Any) -> Any:
     """The values of a checked component as plain data, with ids for what it refers to."""
     if isinstance(values, Mapping):
         return {name: _referred(name, value) for name, value in values.items()}
     if isinstance(values, (list, tuple)):
-        return [plain(value) for value in values]
+        return [plain_values(value) for value in values]
     return str(values) if isinstance(values, str) else values
 
 
 def _referred(name: str, value: Any) -> Any:
     if name in ("effect", "trait", "special") and isinstance(value, Mapping):
         return str(value["id"])
-    return plain(value)
+    return plain_values(value)
 
 
 def vehicle_of(values: Values) -> Plain:
@@ -59,7 +59,7 @@ def vehicle_of(values: Values) -> Plain:
         "random_effects", "stamina_minimum", "stamina_effects", "control_minimum", "whip", "reins",
         "dual", "specials", "traits",
     )  # fmt: skip
-    return {name: plain(values[name]) for name in wanted if name in values}
+    return {name: plain_values(values[name]) for name in wanted if name in values}
 
 
 def every(components: Components) -> Iterator[Tweak]:
@@ -209,7 +209,7 @@ def _at(value: Any, where: tuple[int, ...], change: Callable[[Any], Any]) -> Any
 
 def _dice(speed: int, by: int) -> Callable[[Plain], Plain | None]:
     def made(values: Plain) -> Plain | None:
-        dice = dice_of(values["control"][speed]) + by
+        dice = dice_number(values["control"][speed]) + by
         if not 0 <= dice <= 9:
             return None
         shown = str(dice) if dice else "safe"
@@ -218,7 +218,7 @@ def _dice(speed: int, by: int) -> Callable[[Plain], Plain | None]:
     return made
 
 
-def dice_of(control: Any) -> int:
+def dice_number(control: Any) -> int:
     """Control dice as a number, 0 where it is safe."""
     return 0 if control == "safe" else int(control)
 
@@ -257,7 +257,7 @@ def _listed(field: str, entry: Plain) -> Callable[[Plain], Plain | None]:
     return lambda values: {**values, field: [*values.get(field, ()), entry]}
 
 
-def differences(values: Values, baseline: Values) -> Iterator[tuple[str, int, str]]:
+def changes_from_baseline(values: Values, baseline: Values) -> Iterator[tuple[str, int, str]]:
     """By which changes the vehicle differs from the baseline: the change's id, how often it is
     made, and, for what no table has, words for it (else "")."""
     own, base = vehicle_of(values), vehicle_of(baseline)
@@ -269,7 +269,7 @@ def differences(values: Values, baseline: Values) -> Iterator[tuple[str, int, st
         for phase, (a, b) in enumerate(zip(mine, theirs, strict=True), 1):
             yield from _times(f"moves-{speed}-{phase}", a - b)
     for speed, (a, b) in enumerate(zip(own["control"], base["control"], strict=True)):
-        yield from _times(f"control-{speed}", dice_of(a) - dice_of(b))
+        yield from _times(f"control-{speed}", dice_number(a) - dice_number(b))
     for speed, (a, b) in enumerate(zip(own["stamina"], base["stamina"], strict=True)):
         yield from _times(f"stamina-{speed}", a - b)
     yield from _single(own, base)

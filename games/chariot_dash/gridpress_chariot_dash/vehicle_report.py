@@ -38,8 +38,8 @@ from gridpress_chariot_dash.dice import (
     SpeedCheck,
     chance,
     expected,
-    gathered,
     limit_of,
+    merged_odds,
     outcomes,
     wins,
 )
@@ -55,7 +55,7 @@ from gridpress_chariot_dash.findings import (
     tables,
 )
 from gridpress_chariot_dash.race.simulation import Estimate
-from gridpress_chariot_dash.worth import Account, Difference, account, table_of
+from gridpress_chariot_dash.worth import Account, Difference, account, worth_by_change
 
 CHECKS: Final = ((True, 1), (True, 2), (True, 3), (False, 0), (False, 1), (False, 2))
 """Speed checks: whether to accelerate, and with how many cards of the helping type."""
@@ -161,7 +161,7 @@ class Turns:
         own = self._known[asked]
         if degrees <= 30:
             return own
-        onward = gathered(
+        onward = merged_odds(
             ((stand.after(outcome), outcome.failed), part) for outcome, part in odds.items()
         )
         hold, total = 0.0, own
@@ -235,7 +235,7 @@ def checks(
     means: dict[tuple[bool, int], float | None] = {}
     for accelerate, cards in CHECKS:
         chosen = vehicle.mods[f"{'accelerating' if accelerate else 'decelerating'}.free"]
-        asked = check(vehicle, cards, accelerate=accelerate, simple=simple)
+        asked = check_with_cards(vehicle, cards, accelerate=accelerate, simple=simple)
         mean: float | None = chosen
         if not chosen:
             is_worked_out = asked.dice <= MOST_DICE
@@ -245,7 +245,9 @@ def checks(
     return means
 
 
-def check(vehicle: Vehicle, cards: int, *, accelerate: bool, simple: bool = False) -> SpeedCheck:
+def check_with_cards(
+    vehicle: Vehicle, cards: int, *, accelerate: bool, simple: bool = False
+) -> SpeedCheck:
     """A speed check with so many cards of the helping type."""
     step, mods = "accelerating" if accelerate else "decelerating", vehicle.mods
     added, taken = mods[f"{step}.add"], mods[f"{step}.subtract"]
@@ -500,7 +502,7 @@ def appraise(
     in_force = {str(one["id"]) for one in components.get("option", ()) if one["in_force"]}
     die = next((Die.of(die) for die in components.get("die", ())), Die())
     own, base = Vehicle.of(values), Vehicle.of(baseline)
-    known = table_of(components.get("worth", ()))
+    known = worth_by_change(components.get("worth", ()))
     return Appraisal(
         own.id,
         own.name,

@@ -33,8 +33,16 @@ from msgspec.structs import asdict, replace
 from generator.cache import Cache, Sort
 from gridpress_chariot_dash.declared import Values
 from gridpress_chariot_dash.race import simulation
-from gridpress_chariot_dash.race.simulation import Estimate, Event, Heats, Meet, Until, mean, share
-from gridpress_chariot_dash.tweaks import Plain, Tweak, applied, differences
+from gridpress_chariot_dash.race.simulation import (
+    Estimate,
+    Event,
+    Heats,
+    Meet,
+    Until,
+    mean,
+    wilson_share,
+)
+from gridpress_chariot_dash.tweaks import Plain, Tweak, applied, changes_from_baseline
 
 FIELD: Final = 4
 """Vehicles in a race."""
@@ -108,7 +116,7 @@ def likeness(baseline: Plain, events: Sequence[Event]) -> str:
     engine, driver, rules or a track are others it is another, and a table made before is out of
     date."""
     meets = [event.meet((baseline,), FIELD) for event in events]
-    [runs] = simulation.run(meets[0], Heats.of([[0] * FIELD] * FEW, range(FEW)))
+    [runs] = simulation.run_meet(meets[0], Heats.of([[0] * FIELD] * FEW, range(FEW)))
     told = ("place", "rounds", "spaces", "rolls", "damage", "cards")
     digest = hashlib.blake2b(b"".join(runs[name].tobytes() for name in told), digest_size=6)
     for meet in meets:
@@ -217,7 +225,7 @@ def as_yaml(table: Iterable[Worth], told: str) -> str:
     return "\n".join((*lines, ""))
 
 
-def table_of(components: Iterable[Values]) -> dict[str, Worth]:
+def worth_by_change(components: Iterable[Values]) -> dict[str, Worth]:
     """The table of a pack, by the ids of the changes."""
     names = ("group", "name", "places", "places_error", "rounds", "rounds_error", "of")
     found: dict[str, Worth] = {}
@@ -255,7 +263,8 @@ def account(values: Values, baseline: Values, table: Mapping[str, Worth]) -> Acc
     """Each difference of a vehicle, by the table. What a change that is taken back is worth is the
     worth of the change, turned round."""
     parts = [
-        _part(name, times, words, table) for name, times, words in differences(values, baseline)
+        _part(name, times, words, table)
+        for name, times, words in changes_from_baseline(values, baseline)
     ]
     parts.sort(key=lambda part: -abs(part.worth.places) if part.worth else 1.0)
     known = [part.worth for part in parts if part.worth is not None]
@@ -360,7 +369,7 @@ class Trials(Struct, frozen=True):
                 if self.told:
                     self.told(number, len(meets))
                 lineups = heats.lineups[: len(runs)]
-                won = share(int(runs["won"][lineups == own].sum()), len(runs))
+                won = wilson_share(int(runs["won"][lineups == own].sum()), len(runs))
                 ratio = Estimate(won.value * field, won.low * field, won.high * field, won.of)
                 yield WinRatio(ratio, len(runs))
 

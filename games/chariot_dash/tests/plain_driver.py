@@ -19,11 +19,11 @@ from gridpress_chariot_dash.race.layout import (
 from gridpress_chariot_dash.race.rolls import value_of
 from gridpress_chariot_dash.race.ways import (
     FREE,
-    apart,
     clear_for,
+    corner_side,
     direction_of,
+    distance_along,
     is_drift,
-    leaning,
     there,
     variants,
 )
@@ -104,11 +104,11 @@ def _outlook(race: Race, cell: int, facing: int) -> float:
     lean = 0
     for i in range(_AHEAD):
         direction = direction_of(0, i, facing, lean)
-        lean = leaning(facing, direction)
+        lean = corner_side(facing, direction)
         to = race.cells[cell].neighbour[direction]
         if to < 0 or race.cells[to].solid:
             return total - 2.0
-        total += apart(race, cell, to)
+        total += distance_along(race, cell, to)
         cell = to
     return total
 
@@ -141,9 +141,9 @@ def path(race: Race, v: int) -> None:
         for i in range(clear):
             direction = direction_of(variant, i, car.facing, lean)
             if not is_drift(variant, i, car.facing, lean) or car.facing % 2:
-                lean = leaning(car.facing, direction)
+                lean = corner_side(car.facing, direction)
             to = race.cells[cell].neighbour[direction]
-            worth += apart(race, cell, to)
+            worth += distance_along(race, cell, to)
             if race.cells[to].hazard or race.cells[to].fragile:
                 worth -= 1.5
             cell = to

@@ -12,7 +12,7 @@ from gridpress_chariot_dash.comparison import (
     _plain,
     duel,
     is_known,
-    joined,
+    mean_scores,
     score,
     sequence,
     verdict,
@@ -108,7 +108,7 @@ def test_an_interval_narrows_and_of_few_nothing_is_said() -> None:
     few, many = sequence(values[:50]), sequence(values)
     assert few.high - few.low > many.high - many.low
     assert sequence([]).high == sequence([1.0]).high == math.inf
-    same = joined([Score(1.0, 0.5, 1.0)] * (LEAST - 1))
+    same = mean_scores([Score(1.0, 0.5, 1.0)] * (LEAST - 1))
     assert not is_known(same)
 
 
@@ -123,7 +123,7 @@ def test_an_interval_narrows_and_of_few_nothing_is_said() -> None:
 )
 def test_the_answer_is_of_all_three(places: float, wins: float, said: str) -> None:
     scores = [Score(places + by, wins + by / 10, by) for by in (-0.1, 0.1)] * 200
-    found = Duel(joined(scores), tuple(scores), stopped=True)
+    found = Duel(mean_scores(scores), tuple(scores), stopped=True)
     first, *rest = verdict(found, "A", "B")
     assert first == said
     assert [line.partition(":")[0] for line in rest] == ["Places", "Wins", "Rounds"]

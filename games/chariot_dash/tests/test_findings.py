@@ -20,12 +20,12 @@ from gridpress_chariot_dash.findings import (
     cell,
     decimals_of,
     mean_text,
-    number,
+    per_cent,
     ratio_text,
     report_page,
-    share,
     share_text,
     tables,
+    two_decimals,
 )
 
 OWN = (Figure("Brakes", "from 1", "rounds", 3), Figure("Brakes", "from 1", "spaces", None))
@@ -53,14 +53,14 @@ def test_a_group_is_a_table() -> None:
     ("value", "said"), [(2.0, "2"), (2.5, "2.5"), (2.456, "2.46"), (0.0, "0"), (float("inf"), "∞")]
 )
 def test_a_number_has_no_idle_decimals(value: float, said: str) -> None:
-    assert number(value) == said
+    assert two_decimals(value) == said
 
 
 @pytest.mark.parametrize(
     ("part", "said"), [(0.0, "0%"), (0.003, "0.3%"), (0.0996, "10%"), (0.25, "25%"), (1.0, "100%")]
 )
 def test_a_share_is_in_per_cent(part: float, said: str) -> None:
-    assert share(part) == said
+    assert per_cent(part) == said
     assert cell(Figure("", "", "", part, is_share=True), with_ratio=True) == said
 
 

@@ -12,9 +12,9 @@ from gridpress_chariot_dash.race_report import (
     lost_maps,
     lost_places,
     lost_table,
+    race_tables,
     raced,
     result_data,
-    tables,
 )
 from packs.shipped import shipped_pack
 
@@ -70,7 +70,7 @@ RACES = result(
 
 
 def test_the_best_is_told_first_and_every_number_has_its_interval() -> None:
-    made = {table.title: table for table in tables(RACES)}
+    made = {table.title: table for table in race_tables(RACES)}
     assert list(made) == ["Finishing order", "Places", *ALWAYS]
     order = made["Finishing order"]
     assert [row[0] for row in order.rows] == ["Bolt", "Anvil"]
@@ -85,13 +85,13 @@ def test_the_best_is_told_first_and_every_number_has_its_interval() -> None:
 
 def test_rounds_are_those_of_a_lap() -> None:
     double = result((run(0, 1, rounds=20),), (run(0, 1, rounds=22),), race=RaceType(laps=2))
-    pace = next(table for table in tables(double) if table.title == "Pace of a race")
+    pace = next(table for table in race_tables(double) if table.title == "Pace of a race")
     assert pace.rows[0][2].startswith("10.50 ±")
 
 
 def test_without_laps_it_is_told_how_far_each_came_and_its_points() -> None:
     far = result((run(0, 1), run(1, 2, progress=70.0)), race=RaceType.of("scoring"))
-    pace = next(table for table in tables(far) if table.title == "Pace of a race")
+    pace = next(table for table in race_tables(far) if table.title == "Pace of a race")
     assert pace.columns == ("", "points", "spaces down the track", "spaces", "cards spent")
     assert [chart.title for chart in charts(far)] == [
         "Wins, as multiples of the fair share",
@@ -101,7 +101,7 @@ def test_without_laps_it_is_told_how_far_each_came_and_its_points() -> None:
 
 def test_time_trials_have_no_order_and_no_attacks() -> None:
     alone = result((run(0, 1, rounds=12),), (run(1, 1, rounds=9),))
-    made = {table.title: table for table in tables(alone)}
+    made = {table.title: table for table in race_tables(alone)}
     assert list(made) == ALWAYS
     assert [row[0] for row in made["Pace of a race"].rows] == ["Bolt", "Anvil"]
     assert made["Contact in a race"].columns == ("", "collisions")
@@ -110,7 +110,7 @@ def test_time_trials_have_no_order_and_no_attacks() -> None:
 
 def test_who_never_finished_has_a_dash_for_rounds() -> None:
     out = result((run(0, 1, finished=False),), (run(0, 1, finished=False),))
-    assert next(iter(tables(out))).rows[0][2] == "–"
+    assert next(iter(race_tables(out))).rows[0][2] == "–"
     assert list(charts(out)) == []
 
 

@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 from gridpress_chariot_dash.race.setup import RaceType
-from gridpress_chariot_dash.race.simulation import Run, Z, mean, share, summed_up
+from gridpress_chariot_dash.race.simulation import Run, Z, mean, summed_up, wilson_share
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -94,19 +94,19 @@ def test_nothing_has_no_mean_and_one_observation_any() -> None:
 )
 def test_shares_have_the_interval_of_wilson(count: int, of: int, low: float, high: float) -> None:
     """The last is the example of Newcombe 1998."""
-    found = share(count, of)
+    found = wilson_share(count, of)
     assert found.value == count / of
     assert (found.low, found.high) == (pytest.approx(low, abs=5e-5), pytest.approx(high, abs=5e-5))
 
 
 def test_a_share_of_nothing_may_be_anything() -> None:
-    assert share(0, 0)[1:] == (0.0, 1.0, 0)
+    assert wilson_share(0, 0)[1:] == (0.0, 1.0, 0)
 
 
 @given(st.integers(1, 500), st.data())
 def test_intervals_of_shares_hold_the_share_and_mirror(of: int, data: st.DataObject) -> None:
     count = data.draw(st.integers(0, of))
-    found, other = share(count, of), share(of - count, of)
+    found, other = wilson_share(count, of), wilson_share(of - count, of)
     assert 0 <= found.low <= found.value + 1e-12
     assert found.value - 1e-12 <= found.high <= 1
     assert found.low == pytest.approx(1 - other.high)

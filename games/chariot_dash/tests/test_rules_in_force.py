@@ -7,7 +7,7 @@ from gridpress_chariot_dash.declared import (
     asked_for,
     excluded,
     figure,
-    idle,
+    idle_options,
     in_force,
     rules_of,
     scored,
@@ -69,10 +69,10 @@ def test_options_that_do_not_go_together_are_told() -> None:
 
     assert not list(excluded(held("control-damage-ignored")))
     assert list(excluded(held("control-damage-ignored", "control-damage-as-clp")))
-    assert [n for n, _ in idle(held("control-damage-ignored", "instant-wipe-out"))] == [
+    assert [n for n, _ in idle_options(held("control-damage-ignored", "instant-wipe-out"))] == [
         "instant-wipe-out"
     ]
-    assert [n for n, _ in idle(held("free-drifts", "further-drifts"))] == ["further-drifts"]
+    assert [n for n, _ in idle_options(held("free-drifts", "further-drifts"))] == ["further-drifts"]
 
 
 def test_settings_are_words_or_figures() -> None:

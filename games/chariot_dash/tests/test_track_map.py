@@ -6,7 +6,7 @@ import xml.etree.ElementTree as ET
 from itertools import pairwise
 
 import pytest
-from gridpress_chariot_dash.race_report import HEAT, ROAD, shade, spots, track_map
+from gridpress_chariot_dash.race_report import HEAT, ROAD, heat_colour, heat_map, spots
 from packs.shipped import shipped_pack
 
 from generator.model.pack import Record
@@ -36,7 +36,7 @@ def test_spaces_lie_where_the_grid_has_them(layout: Record) -> None:
 
 def test_the_most_is_darkest_and_nothing_is_road(layout: Record) -> None:
     first, second, *_ = spots(layout)
-    svg = track_map(
+    svg = heat_map(
         layout, {first: 4.0, second: 2.0}, "losses & co", str, {first: 1}, frozenset({second})
     )
     drawing = ET.fromstring(svg)
@@ -49,7 +49,7 @@ def test_the_most_is_darkest_and_nothing_is_road(layout: Record) -> None:
 
 
 def test_a_map_of_nothing_is_a_map(layout: Record) -> None:
-    drawing = ET.fromstring(track_map(layout, {}, "losses", str))
+    drawing = ET.fromstring(heat_map(layout, {}, "losses", str))
     assert not [p for p in drawing.iter(f"{SVG}path") if p.find(f"{SVG}title") is not None]
 
 
@@ -57,6 +57,6 @@ def test_shades_get_darker() -> None:
     def light(colour: str) -> int:
         return sum(int(pair, 16) for pair in re.findall("[0-9a-f]{2}", colour))
 
-    shades = [light(shade(n / 20)) for n in range(21)]
+    shades = [light(heat_colour(n / 20)) for n in range(21)]
     assert shades == sorted(shades, reverse=True)
-    assert (shade(0), shade(1), shade(7)) == (HEAT[0], HEAT[-1], HEAT[-1])
+    assert (heat_colour(0), heat_colour(1), heat_colour(7)) == (HEAT[0], HEAT[-1], HEAT[-1])

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from gridpress_chariot_dash import race_report
-from gridpress_chariot_dash.commands.vehicles import racing
+from gridpress_chariot_dash.commands.vehicles import race_progress
 
 from generator.cli import INTERRUPTED, run
 from generator.diagnostics import GridpressError, Span
@@ -144,7 +144,7 @@ def test_a_track_that_will_not_do_is_told_at_its_place() -> None:
     span = Span("tracks.yaml", 4, 2)
     with (
         pytest.raises(GridpressError) as caught,
-        racing("races", {"id": "ring", "layout": Record({}, span)}, 9),
+        race_progress("races", {"id": "ring", "layout": Record({}, span)}, 9),
     ):
         raise ValueError("nobody can start")
     [found] = caught.value.diagnostics

@@ -12,9 +12,9 @@ from arenas import empty_oval
 from chariots import components
 from gridpress_chariot_dash.race import simulation
 from gridpress_chariot_dash.race.layout import RUN_DTYPE
-from gridpress_chariot_dash.race.setup import arena_of, compiled
+from gridpress_chariot_dash.race.setup import arena_of, vehicle_record
 from gridpress_chariot_dash.race.simulation import Event, HeatTask, Meet
-from gridpress_chariot_dash.tweaks import Plain, Tweak, differences, every, vehicle_of
+from gridpress_chariot_dash.tweaks import Plain, Tweak, changes_from_baseline, every, vehicle_of
 from gridpress_chariot_dash.worth import (
     ENDED,
     KEPT,
@@ -28,8 +28,8 @@ from gridpress_chariot_dash.worth import (
     likeness,
     measured,
     promising,
-    table_of,
     tuned,
+    worth_by_change,
 )
 from msgspec.structs import replace
 from scenes import known
@@ -67,9 +67,11 @@ def test_every_change_has_a_name_of_its_own_and_makes_a_vehicle_that_differs_by_
         made = tweak.made(PLAIN)
         if made is None:
             continue
-        compiled(made, known())
+        vehicle_record(made, known())
         assert made != PLAIN
-        assert [(name, times) for name, times, _ in differences(made, PLAIN)] == [(tweak.id, 1)]
+        assert [(name, times) for name, times, _ in changes_from_baseline(made, PLAIN)] == [
+            (tweak.id, 1)
+        ]
 
 
 def test_what_cannot_be_made_is_not() -> None:
@@ -137,7 +139,7 @@ def test_worth_on_several_tracks_is_the_mean_and_what_hangs_on_the_track_is_told
     tracks = OnTrack("oval", 0.1, 0.2), OnTrack("fox", 0.5, 0.1), OnTrack("pit", -0.4, 0.2)
     apart = replace(found, tracks=tracks).apart
     assert apart == (tracks[2], tracks[1])
-    [read] = table_of(yaml.safe_load(as_yaml([found], ""))["components"]).values()
+    [read] = worth_by_change(yaml.safe_load(as_yaml([found], ""))["components"]).values()
     assert read == found
 
 
@@ -148,7 +150,7 @@ def raced_again(*_: object) -> Iterator[Any]:
 @pytest.mark.usefixtures("ready")
 def test_the_shipped_table_is_of_the_engine_and_the_changes_as_they_are() -> None:
     """If not: make it anew, as docs/vehicles.md says."""
-    found = table_of(components("worth.yaml")).values()
+    found = worth_by_change(components("worth.yaml")).values()
     named_so = {one.id: one.name.replace("[[", "").replace("]]", "") for one in found}
     assert named_so == {t.id: t.name for t in TWEAKS if t.made(PLAIN) is not None}
     root = Path(__file__).parents[3]
@@ -168,7 +170,7 @@ def test_a_table_is_written_and_read(how: Measuring) -> None:
     text = as_yaml(table, "how it was made")
     read = yaml.safe_load(text)
     assert read["kind"] == "worth"
-    assert table_of(read["components"]) == {one.id: one for one in table}
+    assert worth_by_change(read["components"]) == {one.id: one for one in table}
 
 
 def test_differences_are_told_by_the_table_with_what_they_add_up_to() -> None:
@@ -201,7 +203,7 @@ def test_tuning_proposes_what_comes_nearest_and_names_the_biggest_lever(how: Mea
 
 
 def test_tuning_tries_what_leads_the_right_way_and_what_nothing_is_known_of() -> None:
-    known = table_of(components("worth.yaml"))
+    known = worth_by_change(components("worth.yaml"))
     changes = [*TWEAKS, replace(TWEAKS[0], id="trait-own-1")]
     for gain in (True, False):
         tried = promising(changes, known, gain=gain)

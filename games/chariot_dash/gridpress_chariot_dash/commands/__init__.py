@@ -12,15 +12,15 @@ from generator.guests import Command
 _COMMANDS: Final = {
     "check": Command(
         "Check vehicles against the creation guide.",
-        "gridpress_chariot_dash.commands.vehicles:check",
+        "gridpress_chariot_dash.commands.vehicles:check_vehicles",
     ),
     "show": Command(
         "Show a vehicle's licence and what it is worth, beside the baseline.",
-        "gridpress_chariot_dash.commands.measures:show",
+        "gridpress_chariot_dash.commands.measures:show_vehicles",
     ),
     "simulate": Command(
         "Race vehicles against each other, or one against the clock.",
-        "gridpress_chariot_dash.commands.vehicles:simulate",
+        "gridpress_chariot_dash.commands.vehicles:simulate_vehicles",
     ),
     "compare": Command(
         "Say which of two vehicles is better, and by how much.",

@@ -28,7 +28,7 @@ from gridpress_chariot_dash.commands.vehicles import (
     open_meeting,
     open_vehicles,
     race_options,
-    racing,
+    race_progress,
     show_tables,
     tell,
     track_in,
@@ -65,8 +65,8 @@ from gridpress_chariot_dash.worth import (
     as_yaml,
     likeness,
     measured,
-    table_of,
     tuned,
+    worth_by_change,
 )
 
 TRACKS: Final = ("oval", "hourglass", "three-corners")
@@ -122,7 +122,7 @@ def compare(
         raise click.UsageError("compare takes two vehicles; simulate races any number")
     one, other = meeting.vehicles
     how = Compared(meeting.tracks, laps, tuple(map(int, fields)))
-    with racing("races", meeting.track, races) as told:
+    with race_progress("races", meeting.track, races) as told:
         found = compared(one, other, how, meeting.components, asked.running(races, told))
     tell(found, asked)
     return 0
@@ -161,7 +161,7 @@ def worth(name: str, races: int, laps: int, file: Path | None, asked: RaceOption
         return 1
     baseline = vehicle_of(meeting.vehicles[0])
     table: list[Worth] = []
-    with racing("changes", meeting.track, 1) as told:
+    with race_progress("changes", meeting.track, 1) as told:
         names = [str(track["id"]) for track in meeting.tracks]
         events = _events(meeting, asked, laps)
         how = Measuring(
@@ -231,9 +231,9 @@ def tune(name: str, wanted: float, races: int, laps: int, changes: int, asked: R
     if len(rivals) >= TOGETHER:  # more have no room beside it
         rivals = Random(asked.seed).sample(rivals, TOGETHER - 1)  # noqa: S311, a game's luck
     event = _events(meeting, asked, laps)[0]
-    with racing("changes", meeting.track, len(tweaks)) as told:
+    with race_progress("changes", meeting.track, len(tweaks)) as told:
         trials = Trials(event, rivals, races, asked.jobs, told)
-        known_worth = table_of(meeting.components.get("worth", ()))
+        known_worth = worth_by_change(meeting.components.get("worth", ()))
         found = tuned(vehicle_of(own), tweaks, wanted, trials, changes, known_worth)
     tell(_tuned_finding(str(own["name"]), wanted, found, kept), asked)
     return 0
@@ -329,7 +329,7 @@ def _named(changes: Sequence[Tweak]) -> str:
 )
 @html
 @options.format_
-def show(
+def show_vehicles(
     names: tuple[str, ...], against: str | None, trials: int, page: Path | None, format_: str
 ) -> int:
     """Show vehicles: the licence, and what it is worth beside the baseline.
@@ -372,7 +372,7 @@ def _laps(entrant: Entrant, baseline: Component, trials: int) -> tuple[Lap, ...]
     """Laps alone of a vehicle, and of the baseline."""
     track, own = track_in(entrant, TRACK), entrant.component
     driven = [own.values] if own.id == baseline.id else [own.values, baseline.values]
-    with racing("laps", track, trials * len(driven)) as told:
+    with race_progress("laps", track, trials * len(driven)) as told:
         event = Event(arena_of(track), entrant.components)
         found = time_trials(driven, event, trials, progress=told)
     home: list[list[Run]] = [[] for _ in driven]

@@ -55,7 +55,7 @@ from gridpress_chariot_dash.declared import (
     Values,
     asked_for,
     excluded,
-    idle,
+    idle_options,
     in_force,
     settings,
 )
@@ -127,12 +127,12 @@ def wanted(names: Sequence[str], documents: Documents) -> dict[Target, list[List
         every = {target: list(vehicles_of(target, documents).value) for target in in_reach()}
         return {target: listed for target, listed in every.items() if listed}
     found: dict[Target, list[Listed]] = {}
-    for one in dict.fromkeys(in_order(names, documents)):
+    for one in dict.fromkeys(vehicles_named(names, documents)):
         found.setdefault(one.target, []).append(one)
     return found
 
 
-def in_order(names: Sequence[str], documents: Documents) -> list[Listed]:
+def vehicles_named(names: Sequence[str], documents: Documents) -> list[Listed]:
     """The vehicles of names, as often as they are named. Raises GridpressError as `wanted`."""
     found: list[Listed] = []
     faults: list[Diagnostic] = []
@@ -153,7 +153,7 @@ def open_vehicles(names: Sequence[str]) -> Outcome[tuple[Entrant, ...]]:
     pack keeps none from racing. The value is short of those that are not right.
     """
     documents = Documents()
-    listed = in_order(names, documents)
+    listed = vehicles_named(names, documents)
     packs: dict[Target, OpenPack | None] = {}
     said: list[Diagnostic] = []
     targets = dict.fromkeys(one.target for one in listed)
@@ -221,7 +221,9 @@ def _named(name: str, documents: Documents) -> Iterator[Listed]:
 @options.jobs
 @options.cache
 @options.strict
-def check(names: tuple[str, ...], format_: str, jobs: int, cache: Cache, strict: bool) -> int:
+def check_vehicles(
+    names: tuple[str, ...], format_: str, jobs: int, cache: Cache, strict: bool
+) -> int:
     """Check vehicles against the creation guide, and whether their kits can be printed; nothing is
     said of the rest of their pack.
 
@@ -453,7 +455,7 @@ def open_meeting(
     if errors or not outcome.value:
         return None
     if asked.page is not None:
-        must_be_writable(asked.page)
+        page_must_be_writable(asked.page)
     options = _rules(outcome.value[0], asked.rules)
     wanted = zip(listed, asked.tracks, strict=True)
     found = [_track_of(one, name, outcome.value) for one, name in wanted]
@@ -491,7 +493,9 @@ def _rules(entrant: Entrant, words: Sequence[str]) -> tuple[Values, ...]:
         raise GridpressError(*(Diagnostic(place, "GP923", fault, hint) for fault in faults))
     if words:
         told = "is in force, and"
-        terminal.show([warning(place, "GP923", f"{n} {told} {why}", hint) for n, why in idle(held)])
+        terminal.show(
+            [warning(place, "GP923", f"{n} {told} {why}", hint) for n, why in idle_options(held)]
+        )
     return held
 
 
@@ -508,7 +512,7 @@ def track_in(entrant: Entrant, name: str) -> Values:
 
 
 @contextmanager
-def racing(what: str, track: Values, total: int) -> Iterator[Callable[[int, int], None]]:
+def race_progress(what: str, track: Values, total: int) -> Iterator[Callable[[int, int], None]]:
     """A progress to report to while so many races are run.
 
     Raises GridpressError (GP922) for a track, or a number of vehicles, that will not do, and exits
@@ -591,7 +595,7 @@ def tell(finding: SimulationReport, asked: RaceOptions) -> None:
     "--teams", type=click.IntRange(2, 3), help="Race in so many teams, drawn by lot for each race."
 )
 @race_options
-def simulate(
+def simulate_vehicles(
     names: tuple[str, ...],
     races: int,
     field: int | None,
@@ -616,7 +620,7 @@ def simulate(
     at_once = _field(meeting, field)
     race = _race(type_, laps, rounds, teams, at_once)
     what, each = ("races", 1) if at_once > 1 else ("time trials", len(meeting.vehicles))
-    with racing(what, meeting.track, races * each) as told:
+    with race_progress(what, meeting.track, races * each) as told:
         how = asked.running(races, told, at_once, race)
         found = raced(meeting.vehicles, meeting.track, meeting.components, how)
     tell(found, asked)
@@ -686,7 +690,7 @@ def _aligned(table: Table) -> list[str]:
     return [table.title, *(f"  {line}" for line in (*in_columns(rows), *note))]
 
 
-def must_be_writable(path: Path) -> None:
+def page_must_be_writable(path: Path) -> None:
     """Before long work: what `write_page` would raise is raised now; nothing is left behind but
     the page's folder."""
     _make_folder(path)

@@ -68,7 +68,7 @@ from gridpress_chariot_dash.race.situation import (
     write_any,
     write_cards,
 )
-from gridpress_chariot_dash.race.ways import direction_of, leaning, straight
+from gridpress_chariot_dash.race.ways import corner_side, direction_of, straight_direction
 from gridpress_chariot_dash.race.weigh import (
     ahead,
     any_price,
@@ -361,7 +361,7 @@ def _jump(race: Race, v: int) -> None:
     best = price + 0.02
     for i in range(car.left - 1):
         direction = direction_of(order.variant, i, car.facing, lean)
-        lean = leaning(car.facing, direction)
+        lean = corner_side(car.facing, direction)
         cell = race.cells[cell].neighbour[direction]
         if cell < 0 or race.cells[cell].solid:
             break
@@ -387,7 +387,7 @@ def _jump(race: Race, v: int) -> None:
 def slid_to(race: Race, v: int) -> int:
     """The cell of a slide straight on, −1 if something is there to run into."""
     car = race.cars[v]
-    to = race.cells[car.cell].neighbour[straight(car.facing, car.lean, False)]
+    to = race.cells[car.cell].neighbour[straight_direction(car.facing, car.lean, False)]
     if to < 0 or race.cells[to].solid or race.cells[to].car >= 0:
         return -1
     return int(to)

@@ -56,12 +56,12 @@ from gridpress_chariot_dash.race.rolls import modifier, roll
 from gridpress_chariot_dash.race.ways import (
     FREE,
     SOMEONE,
-    apart,
     can_pass,
+    corner_side,
     direction_to,
+    distance_along,
     is_ahead,
-    leaning,
-    straight,
+    straight_direction,
     there,
 )
 
@@ -272,9 +272,9 @@ def enter(race: Race, v: int, direction: int, slides: bool, jumps: bool, owner: 
     here = race.cells[car.cell]
     if here.car == v:
         here.car = -1
-    car.progress += apart(race, car.cell, to)
+    car.progress += distance_along(race, car.cell, to)
     if is_ahead(car.facing, direction):
-        car.lean = leaning(car.facing, direction)
+        car.lean = corner_side(car.facing, direction)
     car.cell = to
     car.spaces += 1
     car.moved += 1
@@ -340,7 +340,7 @@ def _discard(race: Race, v: int, turning: int, most: int) -> None:
 
 
 @kernel
-def dice_of(race: Race, v: int) -> int:
+def control_dice_of(race: Race, v: int) -> int:
     """CD-31 without cards: control dice, CLP, and extra dice."""
     car = race.cars[v]
     return max(0, int(car.control[car.rating] + car.clp) + modifier(race, v, CONTROL_DICE))
@@ -395,7 +395,7 @@ def _control_roll(race: Race, t: int) -> None:
     car, order = race.cars[v], race.orders[v]
     if not racing(race, v):
         return
-    base = dice_of(race, v)
+    base = control_dice_of(race, v)
     clear_order(race, v)
     order.turn, order.hexes = turn, base
     rolled = 0
@@ -494,7 +494,7 @@ def _slide(race: Race, t: int) -> None:
             clear_order(race, v)
             choices.slide_side(race, v)
             left_first = race.orders[v].variant == 1
-        heading = straight(car.facing, car.lean, left_first)
+        heading = straight_direction(car.facing, car.lean, left_first)
     moved, involved, collisions = car.moved, car.involved, car.collisions
     if not enter(race, v, heading, True, False, owner):
         race.tasks[rest].b = 0
@@ -584,7 +584,7 @@ def _turn_aside(race: Race, t: int) -> None:
 
 
 @kernel
-def settle(race: Race) -> None:
+def work_off_tasks(race: Race) -> None:
     """Work off the agenda, the last first."""
     rules = race.rules[0]
     steps = 0

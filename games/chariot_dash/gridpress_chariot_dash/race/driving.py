@@ -25,7 +25,7 @@ from gridpress_chariot_dash.race.weigh import (
     at_hand,
     card_price,
     damage_price,
-    look,
+    interpolated_worth,
     point_price,
     seen,
 )
@@ -342,7 +342,7 @@ def choose_way(
                     craft, worth[min(then, 1)], node, view.knot, view.part, more, phase + 1, half
                 )
             else:
-                value += PHASE * ways.astray[pose] + look(
+                value += PHASE * ways.astray[pose] + interpolated_worth(
                     ended[min(then, 1)], node, view.knot, view.part, more, phase, box
                 )
                 if over > 0 and view.layer > 1:

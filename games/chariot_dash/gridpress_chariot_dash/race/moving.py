@@ -18,7 +18,7 @@ from gridpress_chariot_dash.race.car import (
     spend,
     unsteady,
 )
-from gridpress_chariot_dash.race.control import credit, enter, half_up, push_roll, settle
+from gridpress_chariot_dash.race.control import credit, enter, half_up, push_roll, work_off_tasks
 from gridpress_chariot_dash.race.kernel import kernel
 from gridpress_chariot_dash.race.layout import (
     AMBUSHES,
@@ -73,7 +73,7 @@ from gridpress_chariot_dash.race.ways import (
     is_beside,
     is_drift,
     may_go,
-    straight,
+    straight_direction,
     variants,
 )
 
@@ -147,7 +147,7 @@ def _lose(race: Race, v: int, w: int, kind: int, by: int, speed: int, own: bool)
         if hurt and racing(race, v):
             heading = -1 if own else _pushes(race, w, v)
             push_roll(race, v, heading, 0, own, -1, w)
-    settle(race)
+    work_off_tasks(race)
 
 
 @kernel
@@ -161,7 +161,7 @@ def _pushes(race: Race, v: int, w: int) -> int:
         order.target = w
         choices.slide_side(race, v)
         left_first = order.variant == 1
-    return straight(car.facing, car.lean, left_first)
+    return straight_direction(car.facing, car.lean, left_first)
 
 
 @kernel
@@ -380,7 +380,7 @@ def _go(race: Race, v: int) -> None:
                     push_roll(race, v, direction, 0, False, -1, -1)
             if entered and jumped and i == jump_at + jumped and racing(race, v):
                 _land(race, v, direction)
-            settle(race)
+            work_off_tasks(race)
             if entered:
                 expected = to
             if racing(race, v) and not car.halted and entered and not in_air:
@@ -426,7 +426,7 @@ def drive(race: Race, v: int, phase: int) -> None:
         car.lean = 0
     else:
         push_roll(race, v, -1, turn, False, -1, -1)
-        settle(race)
+        work_off_tasks(race)
 
 
 @kernel

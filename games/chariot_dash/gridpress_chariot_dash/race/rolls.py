@@ -51,7 +51,7 @@ def mixed(x: int) -> int:
 
 
 @kernel
-def draw(race: Race, v: int, purpose: int) -> int:
+def roll_die(race: Race, v: int, purpose: int) -> int:
     """A face, 0 to 5, of the car's next die for this purpose."""
     rules, car = race.rules[0], race.cars[v]
     count = car.drawn[purpose]
@@ -65,7 +65,7 @@ def roll(race: Race, v: int, purpose: int, dice: int) -> int:
     """So many dice on the table, `race.dice[v]`; returns their number."""
     dice = max(0, min(MOST_DICE, dice))
     for n in range(dice):
-        race.dice[v, n] = draw(race, v, purpose)
+        race.dice[v, n] = roll_die(race, v, purpose)
     race.counts[v] = dice
     return dice
 
@@ -75,7 +75,7 @@ def reroll(race: Race, v: int, purpose: int, mask: int, most: int) -> None:
     """The dice of the mask once more, at most so many (CD-13: each once, all at the same time)."""
     for n in range(race.counts[v]):
         if most > 0 and (mask >> n) & 1:
-            race.dice[v, n] = draw(race, v, purpose)
+            race.dice[v, n] = roll_die(race, v, purpose)
             most -= 1
 
 
@@ -88,7 +88,7 @@ def value_of(race: Race, face: int) -> int:
 @kernel
 def value(race: Race, v: int) -> int:
     """The value of one die, for a # that is "a die"."""
-    return value_of(race, draw(race, v, ROLL_OTHER))
+    return value_of(race, roll_die(race, v, ROLL_OTHER))
 
 
 @kernel

@@ -34,7 +34,7 @@ from gridpress_chariot_dash.race.control import (
     meeting,
     push,
     push_roll,
-    settle,
+    work_off_tasks,
 )
 from gridpress_chariot_dash.race.kernel import entry, kernel
 from gridpress_chariot_dash.race.layout import (
@@ -80,7 +80,7 @@ from gridpress_chariot_dash.race.layout import (
 )
 from gridpress_chariot_dash.race.moving import begin_phase, drive, end_phase, order_of_moves
 from gridpress_chariot_dash.race.rolls import limit_of, mixed, modifier, roll, value_of
-from gridpress_chariot_dash.race.ways import straight
+from gridpress_chariot_dash.race.ways import straight_direction
 
 
 @kernel
@@ -289,7 +289,7 @@ def _wreck_moves(race: Race, v: int) -> None:
     if rating <= 0:
         car.rests = 1
         return
-    direction = straight(car.wreck_heading, car.lean, False)
+    direction = straight_direction(car.wreck_heading, car.lean, False)
     if car.wreck_heading % 2:
         car.lean = 1 if direction != car.wreck_heading // 2 else -1
     to = race.cells[car.cell].neighbour[direction]
@@ -325,7 +325,7 @@ def _wreck_hits(race: Race, v: int, w: int, direction: int) -> None:
     race.tasks[owner].c = car.cell
     if hurt and racing(race, w):
         push_roll(race, w, direction, 0, False, owner, -1)
-    settle(race)
+    work_off_tasks(race)
 
 
 @kernel
@@ -455,7 +455,7 @@ def begin(race: Race, key: int) -> None:
 
 
 @kernel
-def run(race: Race) -> None:
+def run_race(race: Race) -> None:
     """Until it is over."""
     while play_round(race):
         pass
@@ -556,7 +556,7 @@ def heat(
         car.rival = _best_other(v, places)
     for n in range(rules.runners):
         _place_runner(race, n)
-    run(race)
+    run_race(race)
     place_scores(race)
     first = 0
     for v in range(rules.cars):

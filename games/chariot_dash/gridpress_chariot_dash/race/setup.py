@@ -18,7 +18,7 @@ from msgspec import Struct, field
 from generator.geometry import summed
 from generator.tracks import HEXAGONS, Course, LaidTile, course_of, surface
 from gridpress_chariot_dash import declared
-from gridpress_chariot_dash.declared import table_of
+from gridpress_chariot_dash.declared import speed_table_of
 from gridpress_chariot_dash.dice import Die
 from gridpress_chariot_dash.race import layout
 from gridpress_chariot_dash.race.layout import Array, Race
@@ -204,7 +204,7 @@ class _Does:
         return declared.changes(_READERS[kind](does) if isinstance(does, str) else does)
 
 
-def compiled(values: Mapping[str, Any], components: Mapping[str, Any] | None = None) -> Array:
+def vehicle_record(values: Mapping[str, Any], components: Mapping[str, Any] | None = None) -> Array:
     """The record of a vehicle, from the values of a checked component.
 
     components: by kind, to look up what traits, specials and effects do. ValueError for a table
@@ -230,7 +230,7 @@ def compiled(values: Mapping[str, Any], components: Mapping[str, Any] | None = N
 
 
 def _speed_table(vehicle: Any, values: Mapping[str, Any]) -> None:
-    table = table_of(values)
+    table = speed_table_of(values)
     up, down = len(table.below), len(table.above)
     if max(up, down) > layout.BOXES:
         raise ValueError(f"a race knows {layout.BOXES} boxes in a row at most")

@@ -47,12 +47,12 @@ from gridpress_chariot_dash.race.setup import (
     Hex,
     RaceType,
     Rules,
-    compiled,
     grid_of,
     ground,
     race_of,
     spread_of,
     team_places,
+    vehicle_record,
 )
 
 HeatTask = tuple[int, "Heats"]
@@ -114,7 +114,7 @@ class Meet(Struct, frozen=True):
                 count = f"{len(arena.starts)} {places}"
                 raise ValueError(f"{cars} vehicles at a time, and {arena.name} has {count}")
             grid = grid_of(arena, number)
-        made = np.array([compiled(one, components) for one in vehicles], layout.VEHICLE_DTYPE)
+        made = np.array([vehicle_record(one, components) for one in vehicles], layout.VEHICLE_DTYPE)
         in_force = rules.record(race, cars, arena, die)
         return cls(in_force, made, cells, grid, seed, drivers=drivers, tried=tried)
 
@@ -137,7 +137,7 @@ class Until(Struct, frozen=True):
 
     def is_clear(self, lineups: Array, runs: Array) -> bool:
         """Whether it is, after these races."""
-        won = share(int(runs["won"][lineups == self.vehicle].sum()), len(runs))
+        won = wilson_share(int(runs["won"][lineups == self.vehicle].sum()), len(runs))
         return won.high < self.low or won.low > self.high
 
 
@@ -290,7 +290,7 @@ def _in_order(racer: Racer, tasks: Sequence[HeatTask], jobs: int) -> Iterator[Ar
                 told += 1
 
 
-def run(
+def run_meet(
     meet: Meet,
     heats: Heats,
     jobs: int = 1,
@@ -430,7 +430,7 @@ def _result(
 def _told(
     meet: Meet, heats: Heats, jobs: int, progress: Progress | None, size: int | None
 ) -> Iterator[tuple[Run, ...]]:
-    with closing(run(meet, heats, jobs, progress, size)) as batches:
+    with closing(run_meet(meet, heats, jobs, progress, size)) as batches:
         for batch in batches:
             yield from told(meet, batch)
 
@@ -464,7 +464,7 @@ def mean(observations: Sequence[float]) -> Estimate | None:
     return Estimate(middle, middle - half, middle + half, n)
 
 
-def share(count: int, of: int) -> Estimate:
+def wilson_share(count: int, of: int) -> Estimate:
     """A share by Wilson's interval; of nothing it may be anything."""
     if not of:
         return Estimate(0.0, 0.0, 1.0, 0)
@@ -572,10 +572,10 @@ def _summary(name: str, runs: Sequence[Run], fair: float, race: RaceType) -> Sum
     return Summary(
         vehicle=name,
         runs=len(runs),
-        wins=share(summed(run.won for run in runs), len(runs)),
+        wins=wilson_share(summed(run.won for run in runs), len(runs)),
         expected_wins=fair,
-        finished=share(len(finished), len(runs)),
-        wiped_out=share(summed(run.wiped_out for run in runs), len(runs)),
+        finished=wilson_share(len(finished), len(runs)),
+        wiped_out=wilson_share(summed(run.wiped_out for run in runs), len(runs)),
         place=average(lambda run: run.place),
         rounds=rounds,
         rounds_per_lap=mean([run.rounds / race.laps for run in finished if race.is_for_laps]),

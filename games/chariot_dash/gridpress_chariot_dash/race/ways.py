@@ -21,7 +21,7 @@ FREE, SOMETHING_SOLID, SOMEONE = range(3)
 
 
 @kernel
-def straight(facing: int, lean: int, first_left: bool) -> int:
+def straight_direction(facing: int, lean: int, first_left: bool) -> int:
     """The direction of the next straight step: of a corner the side whose turn it is (CD-25)."""
     if facing % 2 == 0:
         return facing // 2
@@ -30,7 +30,7 @@ def straight(facing: int, lean: int, first_left: bool) -> int:
 
 
 @kernel
-def leaning(facing: int, direction: int) -> int:
+def corner_side(facing: int, direction: int) -> int:
     """Which of the two hexes of a corner a direction leads to: 1 left, −1 right; 0 of a side."""
     if facing % 2 == 0:
         return 0
@@ -49,7 +49,7 @@ def direction_of(variant: int, i: int, facing: int, lean: int) -> int:
         return facing // 2
     if variant >= 2 and (variant - 2) // 2 == i and lean != 0:
         lean = -lean
-    return straight(facing, lean, variant % 2 == 1)
+    return straight_direction(facing, lean, variant % 2 == 1)
 
 
 @kernel
@@ -97,7 +97,7 @@ def clear_for(race: Race, v: int, variant: int, hexes: int, jump_at: int, jumped
     for i in range(hexes):
         direction = direction_of(variant, i, car.facing, lean)
         if not is_drift(variant, i, car.facing, lean) or car.facing % 2:
-            lean = leaning(car.facing, direction)
+            lean = corner_side(car.facing, direction)
         cell = race.cells[cell].neighbour[direction]
         jumps = 0 <= jump_at <= i < jump_at + jumped
         if there(race, v, cell, i == hexes - 1, jumps) != FREE:
@@ -113,7 +113,7 @@ def meets_someone(race: Race, v: int, variant: int, at: int) -> bool:
     for i in range(at + 1):
         direction = direction_of(variant, i, car.facing, lean)
         if car.facing % 2:
-            lean = leaning(car.facing, direction)
+            lean = corner_side(car.facing, direction)
         cell = race.cells[cell].neighbour[direction]
         if cell < 0:
             return False
@@ -207,7 +207,7 @@ def can_pass(race: Race, v: int, facing: int, blocked: int) -> bool:
 
 
 @kernel
-def apart(race: Race, behind: int, before: int) -> float:
+def distance_along(race: Race, behind: int, before: int) -> float:
     """How far the second hex lies before the first along the track, by the shorter way round."""
     lap = race.rules[0].lap
     distance = (race.cells[before].along - race.cells[behind].along) % lap
@@ -287,7 +287,7 @@ def walk(
 
 
 @kernel
-def off(facing: int, heading: int) -> int:
+def facing_difference(facing: int, heading: int) -> int:
     """How far apart two facings are, to the left positive, −5 to 6."""
     apart = (facing - heading) % 12
     return apart if apart <= 6 else apart - 12
@@ -379,12 +379,12 @@ def _set_aside(
     for turn in (0, 1, -1):
         to = (facing + turn) % 12
         if passable(neighbour, kind, cell, to):
-            astray = abs(off(to, heading[cell]))
+            astray = abs(facing_difference(to, heading[cell]))
             if astray < least:
                 best, least = to, astray
     if best < 0:
         for to in range(12):
-            astray = abs(off(to, heading[cell]))
+            astray = abs(facing_difference(to, heading[cell]))
             if passable(neighbour, kind, cell, to) and astray < least:
                 best, least = to, astray
     return node[cell * 12 + (best if best >= 0 else facing)]

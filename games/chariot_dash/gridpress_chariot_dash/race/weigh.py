@@ -65,7 +65,7 @@ def seen(view: RaceRecord, craft: RaceRecord) -> None:
 
 
 @kernel
-def look(
+def interpolated_worth(
     table: Array, node: int, knot: int, part: float, more: float, slot: int, box: int
 ) -> float:
     """Worth in a layer, between the values at which it was learnt."""
@@ -79,7 +79,7 @@ def look(
 
 
 @kernel
-def rested(
+def worth_after_rest(
     craft: RaceRecord, table: Array, node: int, knot: int, part: float, more: float, box: int
 ) -> float:
     """Worth at the end of a round."""
@@ -88,7 +88,7 @@ def rested(
         share = part if step else 1.0 - part
         at = knot + step
         to, keeps = craft.rest_box[at, box], craft.rest_clp[1, at, box]
-        value += share * look(
+        value += share * interpolated_worth(
             table, node, craft.rest_knot[at, box], craft.rest_part[at, box],
             max(0.0, more - (1.0 - keeps)) if keeps > 0.0 else 0.0, CHECK, to,
         )  # fmt: skip
@@ -111,8 +111,8 @@ def ahead(
     if craft.safe[box]:
         more = 0.0
     if slot == CHECK:
-        return rested(craft, table, node, knot, part, more, box)
-    return look(table, node, knot, part, more, slot, box)
+        return worth_after_rest(craft, table, node, knot, part, more, box)
+    return interpolated_worth(table, node, knot, part, more, slot, box)
 
 
 @kernel
