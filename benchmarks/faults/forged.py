@@ -18,8 +18,8 @@ from pikepdf import Array, Dictionary, Name
 from faults import hands
 from faults.bench import Bench, Fault, Level
 from faults.hands import MM, Finished
-from faults.marks import layer, words
-from faults.places import CARDS, COINS, DICE, FIELDS, PENNANTS, RULES, SIGNS, TENTS
+from faults.marks import by_width, layer, words
+from faults.places import CARDS, CHART, COINS, DICE, FIELDS, PENNANTS, RULES, SIGNS, TENTS
 from generator.model.face import PdfLayer
 from generator.pdf_forms import FormReader
 from generator.preflight.page_reader import DrawnPath, DrawnWords, read_page
@@ -103,6 +103,12 @@ def dropped(number: int, name: str = "CUT") -> Callable[[str], str]:
         return told[: found.start()] + told[found.end() :]
 
     return layer(name, edited)
+
+
+def words_at(matrix: str) -> Callable[[str], str]:
+    """The slug through another matrix."""
+    plain = r"q 2\.834646 0 0 -2\.834646 14\.173228 15\.973228 cm"
+    return lambda told: re.sub(plain, f"q {matrix} cm", told)
 
 
 def forged(
@@ -236,6 +242,7 @@ def faults(seed: int = 1) -> list[Fault]:
     off = 13.46457 + dice.choice((-1, 1)) * dice.uniform(0.3, 1.5) * MM
     field = dice.choice(("rules", "marks", "forms", "proofs", "lettering", "painter"))
     where = dice.choice((CARDS, COINS, DICE, RULES, SIGNS, TENTS))
+    wide, twice = dice.uniform(0.5, 3), dice.choice((-1, 1)) * dice.uniform(0.2, 2) * MM
     lean = [dice.uniform(0.4, 1.2) * dice.choice((-1, 1)) for _ in range(4)]
     return [
         *(untold(name, "manifest lacks .*" + name) for name in ("rules", "marks", "forms", "proofs")),
@@ -252,6 +259,30 @@ def faults(seed: int = 1) -> list[Fault]:
             r"\S+ \S+ \S+ \S+ (\S+ \S+) c ", r"\1 l ", s, count=1)), COINS),
         listed("a slug that nobody can read", "nobody can read", layer("GUIDES", lambda s: s.replace(
             "2.116667 Tf", ".8 Tf"))),
+        listed("a ruler that nobody sees", "ruler is so pale", layer("GUIDES", lambda s: s.replace(".5 G", "1 G"))),
+        listed("a ruler of dashes", "ruler is dashed", layer("GUIDES", lambda s: s.replace("[] 0 d", "[1 2] 0 d"))),
+        listed("a ruler's width", "ruler is drawn", layer("GUIDES", by_width(wide)), drawn=True),
+        listed("a ruler without ticks", "ticks", lambda s: re.sub(
+            r"(n 14\.17323 57[56]\.\d+ m \S+ \S+ l)[^\n]*", r"\1 ", s)),
+        listed("a ruler without figures", "no figures", lambda s: re.sub(
+            r"q 2\.834646 0 0 -2\.834646 305[^\n]*\n", "", s)),
+        listed("a slug that reads upside down", "turned by 180", words_at("-2.834646 0 0 2.834646 400 15.97")),
+        listed("a slug beyond the margin", "no printer prints", words_at("2.834646 0 0 -2.834646 4.17 5.9")),
+        listed("a slug over the ruler", "over the ruler", words_at("2.834646 0 0 -2.834646 14.17 574")),
+        listed("a coin's die line a second time", "goes around no piece", layer("CUT", lambda s: (
+            f"{s[:-3]}q 1 0 0 1 {twice:.3f} 0 cm {found[0] if (found := re.search(r'n .*?h', s, re.S)) else ''} S Q\nEMC"
+        )), COINS, drawn=True),
+        listed("a fold of hairs", "no fold to the eye", layer("FOLD", lambda s: re.sub(
+            r"\[[^]]*\] 0 d", "[.01 .01] 0 d", s)), RULES),
+        listed("a poster's diamonds gone", "diamond", layer("GUIDES", lambda s: re.sub(
+            r"n 76\.53543[^\n]*\n", "n\n", s)), CHART),
+        listed("a poster's cut mark moved", "cut mark", lambda s: re.sub(
+            r"82\.20472 645\.5906 m 82\.20472 656\.9291 l", "86 645.5906 m 86 656.9291 l", s), CHART),
+        listed("a poster's map", "map of the pages", lambda s: s.replace(
+            "n 46.43717 44.29134 m 57.78532 44.29134 l", "n 57.78532 44.29134 m 69.13348 44.29134 l"), CHART),
+        listed("a poster's words off the strip", "not on the strip", lambda s: s.replace(
+            "512.51122 448.582677 cm", "300 448 cm"), CHART),
+        listed("a poster without a slug", "slug", words(-1, lambda _: "[] TJ"), CHART),
         forged("press settings", "another RGB", "RGB", in_other_colours),
         *(listed(f"a cut mark gone, {n}", "cut mark", dropped(n), drawn=True) for n in (gone, other)),
         listed("a cut mark gone, of a leaf", "cut mark", dropped(1), RULES),

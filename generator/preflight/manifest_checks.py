@@ -14,6 +14,7 @@ import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
+from itertools import combinations
 from typing import Any, Final, NamedTuple, TypeVar
 
 from generator.geometry import MM_PER_INCH, Point, Rect, bounds
@@ -34,10 +35,10 @@ from generator.preflight.cut_checks import cut_marks
 from generator.preflight.faces import FaceTrace
 from generator.preflight.file_checks import fonts
 from generator.preflight.glyph_checks import glyphs
-from generator.preflight.layout_checks import FRONT_FACE
+from generator.preflight.layout_checks import FRONT_FACE, folds, odd_poster
 from generator.preflight.manifest_reader import Expected, ExpectedFile
 from generator.preflight.page_reader import DrawnPath, DrawnWords, LineStroke, PathStep, Pen
-from generator.preflight.sheet_checks import OddMark, rulers, unruly
+from generator.preflight.sheet_checks import OddMark, rulers, scales_of, unruly
 
 NOT_BUILT: Final = "the file is not the one that was built (its sha256)"
 _AGAIN: Final = "build the pack again: file and manifest are written together"
@@ -309,6 +310,8 @@ _PALEST: Final = 0.7
 """Grey, of 1, of a line that is still seen."""
 _THINNEST, _WIDEST, _SHORTEST = 0.1, 0.3, 0.95
 """mm."""
+_SEEN_DASH: Final = (0.3, 4.0)
+"""mm of the dashes of a fold, and between them."""
 _FIGURES: Final = re.compile(r"^([0-9]{1,3}) (mm|in)$")
 _BESIDE: Final = 6.0
 """mm from the end of a scale to its figures."""
@@ -333,7 +336,9 @@ def marks(subject: Subject) -> Iterator[Finding]:
     odd: list[OddMark] = []
     for match in subject.matched:
         if match.expected.marks is not None:
-            odd += list(_misdrawn(match, match.expected.marks)) or _by_themselves(subject, match)
+            title = str(subject.pdf.docinfo.get("/Title", ""))
+            drawn = list(_misdrawn(match, match.expected.marks))
+            odd += drawn or by_themselves(match, subject.expected, title)
     told = _told_of(subject) if odd else {}
     for page, layer, code, message in odd:
         if page not in told.get(layer, ()):
@@ -341,12 +346,15 @@ def marks(subject: Subject) -> Iterator[Finding]:
     yield from _lettered(subject)
 
 
-def _by_themselves(subject: Subject, match: PageMatch) -> Iterator[OddMark]:
-    """What is wrong with marks whatever the manifest says of them."""
+def by_themselves(
+    match: PageMatch, expected: ExpectedFile | None, title: str = ""
+) -> Iterator[OddMark]:
+    """GP805, GP806, GP814, GP815: what is wrong with marks whatever the manifest says of them;
+    `title` is that of the file."""
     yield from _unlike_marks(match)
-    if subject.expected is not None:
-        title = str(subject.pdf.docinfo.get("/Title", ""))
-        yield from unruly(match, subject.expected, title)
+    if expected is not None:
+        yield from unruly(match, expected, title)
+        yield from odd_poster(match, expected)
 
 
 def _unlike_marks(match: PageMatch) -> Iterator[OddMark]:
@@ -367,6 +375,11 @@ def _unlike_marks(match: PageMatch) -> Iterator[OddMark]:
             )
         elif bool(path.pen.dash) != _DASHED[path.layer]:
             wrong = "dashed as a fold" if path.pen.dash else "drawn through as a cut"
+        elif (
+            path.pen.dash
+            and not _SEEN_DASH[0] <= min(path.pen.dash) <= max(path.pen.dash) <= _SEEN_DASH[1]
+        ):
+            wrong = "dashed so that it is no fold to the eye"
         elif len(ends) == 2 and distance(*ends) < _SHORTEST:
             wrong = f"{distance(*ends):.1f} mm short, {_SHORTEST:g} mm and more are seen"
         if wrong:
@@ -376,9 +389,24 @@ def _unlike_marks(match: PageMatch) -> Iterator[OddMark]:
     yield from _wrong_scales(match)
 
 
+class _Scale(NamedTuple):
+    """A scale of a ruler with its figures: what these say, mm from tick to tick, and the line."""
+
+    figures: DrawnWords
+    step: float
+    line: LineStroke
+
+
 def _wrong_scales(match: PageMatch) -> Iterator[OddMark]:
-    """Scales whose figures say another length, or whose ticks are not at even distances."""
+    """Scales whose figures say another length, whose ticks are not at even distances, or that are
+    hard to see; those without figures, or with another's."""
+    for message in _odd_scales(match):
+        yield OddMark(match.read.number, PdfLayer.GUIDES, "GP805", message)
+
+
+def _odd_scales(match: PageMatch) -> Iterator[str]:
     lines = [line for line in match.read.strokes if line.layer == PdfLayer.GUIDES]
+    scales: list[_Scale] = []
     for words in match.read.words:
         said = _FIGURES.match(words.words) if words.layer == PdfLayer.GUIDES else None
         if said is None:
@@ -388,22 +416,59 @@ def _wrong_scales(match: PageMatch) -> Iterator[OddMark]:
         near = [line for line in lines if distance(line.end, words.at) < _BESIDE]
         scale = min(near, key=lambda line: abs(line.length - length), default=None)
         if scale is None or abs(scale.length - length) > _RULER_TOLERANCE:
-            message = f"no scale is as long as the ruler says: {words.words}"
-            yield OddMark(match.read.number, PdfLayer.GUIDES, "GP805", message)
+            yield f"no scale is as long as the ruler says: {words.words}"
             continue
+        scales.append(_Scale(words, step, scale))
         ticks = sorted(
             distance(scale.start, line.start)
             for line in lines
             if line is not scale and _is_in_line_with(line.start, scale)
         )
         wanted = [step * number for number in range(round(length / step) + 1)]
-        if not ticks:
-            continue
         if len(ticks) != len(wanted) or any(
             abs(tick - want) > _RULER_TOLERANCE for tick, want in zip(ticks, wanted, strict=True)
         ):
-            message = f"the ticks of the scale that says {words.words} are not {step:g} mm apart"
-            yield OddMark(match.read.number, PdfLayer.GUIDES, "GP805", message)
+            yield f"the ticks of the scale that says {words.words} are not {step:g} mm apart"
+    for one, other in combinations(scales, 2):
+        if _are_crossed(one, other):
+            both = f"{one.figures.words} and {other.figures.words}"
+            yield f"the figures {both} stand beside the other's scale"
+    known = [scale.line for scale in scales]
+    for line in scales_of(match):
+        if not any(_is_in_line_with(line.start, other) for other in known):
+            yield f"the scale from {_at(line.start)} to {_at(line.end)} has no figures"
+    yield from _faint_scales(match)
+
+
+def _are_crossed(one: _Scale, other: _Scale) -> bool:
+    """Whether the figures of two scales that are side by side stand the other way round."""
+    x, y = one.line.start.x - other.line.start.x, one.line.start.y - other.line.start.y
+    right, down = one.figures.at.x - other.figures.at.x, one.figures.at.y - other.figures.at.y
+    return x * right + y * down < 0 and math.hypot(x, y) < _BESIDE
+
+
+def _faint_scales(match: PageMatch) -> Iterator[str]:
+    """Scales and ticks that nobody sees, or can measure at."""
+    scales = scales_of(match)
+    told: set[str] = set()
+    for path in match.read.paths:
+        ends = [point for _, points in path.steps for point in points]
+        if path.layer != PdfLayer.GUIDES or len(ends) != 2:
+            continue
+        if not any(_is_in_line_with(ends[0], scale) for scale in scales):
+            continue
+        pen, wrong = path.pen, ""
+        if min(pen.colour) > _PALEST:
+            wrong = "so pale that nobody sees it"
+        elif not _THINNEST <= pen.width <= _WIDEST:
+            wrong = (
+                f"drawn {pen.width:.2f} mm wide, {_THINNEST:g} to {_WIDEST:g} mm can be measured at"
+            )
+        elif pen.dash:
+            wrong = "dashed"
+        if wrong and wrong not in told:
+            told.add(wrong)
+            yield f"the ruler is {wrong}"
 
 
 def _is_in_line_with(point: Point, line: LineStroke) -> bool:
@@ -429,6 +494,7 @@ def _told_of(subject: Subject) -> dict[str, set[int]]:
     """The pages on which other checks tell of what is on a layer."""
     checks = {
         PdfLayer.CUT: (cut_marks,),
+        PdfLayer.FOLD: (folds,),
         PdfLayer.GUIDES: (rulers, glyphs, fonts),
     }
     return {

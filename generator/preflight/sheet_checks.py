@@ -252,6 +252,10 @@ _BESIDE: Final = 0.7
 """mm that words and scales keep from what else is on a sheet."""
 _CHARACTER: Final = 0.58
 """Width of a letter in em, on the large side for any sans."""
+_NARROW: Final = 0.35
+"""The same on the small side."""
+_FOOT: Final = 160.0
+"""mm that ruler and the words of a slug take beside each other."""
 _SCALES: Final = (100.0, 50.0, 4 * MM_PER_INCH, 2 * MM_PER_INCH)
 _TICK: Final = 1.7
 _OFF: Final = 0.1
@@ -303,18 +307,34 @@ def unruly(match: PageMatch, expected: ExpectedFile, title: str = "") -> Iterato
     if layout in (Layout.NUP, Layout.BOOKLET):
         for message in _odd_cuts(match, layout):
             yield OddMark(number, PdfLayer.CUT, "GP814", message)
-    for message in _odd_circles(match):
+    for message in (*_odd_circles(match), *_odd_dies(match, layout)):
         yield OddMark(number, PdfLayer.CUT, "GP814", message)
-    if layout is Layout.POSTER:
-        return
+    for code, message in _odd_guides(match, expected, layout, title):
+        yield OddMark(number, PdfLayer.GUIDES, code, message)
+
+
+def _odd_guides(
+    match: PageMatch, expected: ExpectedFile, layout: Layout, title: str
+) -> Iterator[tuple[str, str]]:
+    """The same of slug, ruler and the ticks of labels, by code."""
     for message in _odd_slug(match, expected, title):
-        yield OddMark(number, PdfLayer.GUIDES, "GP806", message)
+        yield "GP806", message
+    labels = expected.rules.labels if expected.rules else None
+    if layout is Layout.POSTER:
+        figures = any(_FIGURES.match(words.words) for words in match.read.words)
+        if not scales_of(match) and not figures and _is_wide(match):
+            yield "GP805", "the ruler is missing"
+        return
     by = expected.offsets[match.expected.side]
     ticks = tuple(_label_ticks(match, labels, by)) if labels else ()
     for message in (*_lost_ticks(match, ticks), *_odd_lines(match, ticks)):
-        yield OddMark(number, PdfLayer.GUIDES, "GP805", message)
-    if labels is None and not _scales(match) and _has_strip(match, _RULER, ()):
-        yield OddMark(number, PdfLayer.GUIDES, "GP805", "the ruler is missing")
+        yield "GP805", message
+    for scale in scales_of(match):
+        over = next((p for p in match.expected.placements if _runs_over(_box(scale), p.art)), None)
+        if over is not None:
+            yield "GP805", f"the ruler lies over the {over}"
+    if labels is None and not scales_of(match) and _has_strip(match, _RULER, ()):
+        yield "GP805", "the ruler is missing"
 
 
 def _odd_circles(match: PageMatch) -> Iterator[str]:
@@ -334,6 +354,22 @@ def _odd_circles(match: PageMatch) -> Iterator[str]:
             cornered = any(name == "l" for name, _ in steps)
             if _is_same(box, piece.box) and (off > PLACE_TOLERANCE or cornered):
                 yield f"the die line of the {piece} is no circle"
+
+
+def _odd_dies(match: PageMatch, layout: Layout) -> Iterator[str]:
+    """Die lines around no piece: beside one, or a second time. A net has windows within it."""
+    pieces = match.expected.placements
+    if layout in (Layout.NESTED, Layout.POSTER):
+        return  # which cut several at once, or a part of one
+    boxes = [piece.box for piece in pieces if piece.shape is not Shape.PATH]
+    free = [piece.die for piece in pieces if piece.die is not None]
+    for line in match.read.outlines:
+        if (
+            line.layer == PdfLayer.CUT
+            and not any(_is_same(line.box, box) for box in boxes)
+            and not any(die.contains(line.box, PLACE_TOLERANCE) for die in free)
+        ):
+            yield f"a die line that goes around no piece is drawn {_at(line.box)}"
 
 
 class _Way(NamedTuple):
@@ -542,7 +578,7 @@ def _words_box(words: DrawnWords) -> Rect:
     return Rect(x, y - em, length, 1.3 * em).grown(_BESIDE)
 
 
-def _scales(match: PageMatch) -> list[LineStroke]:
+def scales_of(match: PageMatch) -> list[LineStroke]:
     """The long lines of rulers."""
     return [
         line
@@ -582,7 +618,7 @@ def _is_same(one: Rect, other: Rect) -> bool:
 def _odd_lines(match: PageMatch, ticks: Sequence[Rect]) -> Iterator[str]:
     """Lines on the layer of the ruler that are neither one of its two scales nor a tick on one, nor
     of the `ticks` of labels."""
-    scales = _scales(match)
+    scales = scales_of(match)
     for line in scales[2:]:
         yield f"a third scale is drawn {_at(_box(line))}"
     for line in match.read.strokes:
@@ -600,18 +636,20 @@ def _is_on(point: Point, line: LineStroke) -> bool:
 
 def _odd_slug(match: PageMatch, expected: ExpectedFile, title: str) -> Iterator[str]:
     """What is wrong in the words of a sheet, of which there is one line beside the figures of the
-    ruler."""
+    ruler; of a poster beside all that tells how to glue it."""
     shown = [words for words in match.read.words if words.layer == PdfLayer.GUIDES]
+    shown = [words for words in shown if not _FIGURES.match(words.words)]
+    slugs = [w.words for w in shown if any(map(_SHEET.match, w.words.split(_PART)))]
+    is_poster = any(piece.poster is not None for piece in match.expected.placements)
+    by = expected.offsets[match.expected.side]
     for words in shown:
-        yield from _unreadable(words, match)
-    lines = [words.words for words in shown if not _FIGURES.match(words.words)]
-    slugs = [line for line in lines if any(map(_SHEET.match, line.split(_PART)))]
-    for line in lines:
-        if line not in slugs:
-            yield f"‘{line}’ is printed, which belongs to no sheet"
+        if words.words in slugs or not is_poster:
+            yield from _unreadable(words, match, by)
+        if words.words not in slugs and not is_poster:
+            yield f"‘{words.words}’ is printed, which belongs to no sheet"
     if not slugs:
-        taken = [_box(scale).grown(_RULER[1]) for scale in _scales(match)]
-        if _has_strip(match, _SHORT_SLUG, taken):
+        taken = [_box(scale).grown(_RULER[1]) for scale in scales_of(match)]
+        if _is_wide(match) if is_poster else _has_strip(match, _SHORT_SLUG, taken):
             yield "the slug, which says what sheet it is, is missing"
     for line in slugs[1:]:
         yield f"‘{line}’ is printed beside another slug"
@@ -619,12 +657,33 @@ def _odd_slug(match: PageMatch, expected: ExpectedFile, title: str) -> Iterator[
         yield from _misworded(line, match, expected, title)
 
 
-def _unreadable(words: DrawnWords, match: PageMatch) -> Iterator[str]:
+def _is_wide(match: PageMatch) -> bool:
+    """Whether the foot of a poster's page surely holds ruler and slug."""
+    return match.expected.width - 2 * match.expected.margin > _FOOT
+
+
+def _unreadable(words: DrawnWords, match: PageMatch, by: Point) -> Iterator[str]:
+    """What keeps words from being read, for a printer whose ink lands beside its place."""
     if words.size_pt < _LEAST_SLUG:
         yield f"‘{words.words}’ is {words.size_pt:.1f} pt small: nobody can read it"
     over = next((p for p in match.expected.placements if _lies_over(words, p.art)), None)
     if over is not None:
         yield f"‘{words.words}’ lies over the {over}"
+    if not any(abs((words.turn - way + 180) % 360 - 180) < 1 for way in (0, 270)):
+        yield f"‘{words.words}’ is turned by {words.turn:.0f}°"
+        return
+    em = pt_to_mm(words.size_pt)
+    length, x, y = len(words.words) * _NARROW * em, words.at.x, words.at.y
+    upwards = words.turn % 360 > 180
+    box = (
+        Rect(x - em / 2, y - length, em / 2, length)
+        if upwards
+        else Rect(x, y - em / 2, length, em / 2)
+    )
+    if not _area(match).grown(max(abs(by.x), abs(by.y))).contains(box, _OFF):
+        yield f"‘{words.words}’ lies where no printer prints"
+    if any(_box(scale).grown(_OFF).overlaps(box) for scale in scales_of(match)):
+        yield f"‘{words.words}’ lies over the ruler"
 
 
 def _lies_over(words: DrawnWords, art: Rect) -> bool:

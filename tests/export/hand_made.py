@@ -109,11 +109,19 @@ def place(
 
 
 def ruler(y: float = 290, length: float = 100) -> tuple[Mark, ...]:
-    """What a ruler comes down to: its line and its label."""
+    """What a ruler comes down to: its lines with their ticks, and its labels."""
+    scales = (y, -1, 10.0, length), (y + 0.4, 1, 12.7, 101.6)
+    ticks = (
+        LineMark(PdfLayer.GUIDES, Point(20 + n * step, at), Point(20 + n * step, at + way))
+        for at, way, step, whole in scales
+        for n in range(round(whole / step) + 1)
+    )
     return (
         LineMark(PdfLayer.GUIDES, Point(20, y), Point(20 + length, y)),
         LineMark(PdfLayer.GUIDES, Point(20, y + 0.4), Point(121.6, y + 0.4)),
         TextMark(PdfLayer.GUIDES, Point(123, y), "100 mm"),
+        TextMark(PdfLayer.GUIDES, Point(123, y + 1.8), "4 in"),
+        *ticks,
     )
 
 

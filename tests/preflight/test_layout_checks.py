@@ -24,6 +24,7 @@ from generator.preflight.layout_checks import (
     bought_labels,
     copies,
     folds,
+    odd_poster,
     on_labels,
     posters,
 )
@@ -241,6 +242,45 @@ def test_pages_of_a_poster_meet_and_are_named(tmp_path: Path) -> None:
     less = replace(placed, clip=replace(placed.clip, width=placed.clip.width - 4))
     told = laid.told([replace(first, placements=(less,)), *others])
     assert told == ["the front of 'p0', copy 1: two pages repeat 6.00 mm of each other, not 10 mm"]
+
+
+def changed_where(layer: PdfLayer, start: Point, end: Point | None) -> Callable[[Any], Any]:
+    """A line that begins there ends elsewhere, or is gone."""
+
+    def change(mark: Any) -> Any:
+        if not isinstance(mark, LineMark) or (mark.layer, mark.start) != (layer, start):
+            return mark
+        return None if end is None else replace(mark, end=end)
+
+    return change
+
+
+def test_marks_of_a_poster_are_worked_out_anew(tmp_path: Path) -> None:
+    laid = Laid(tmp_path, Layout.POSTER, WALL, 1, backs=Backs.NONE)
+
+    def odd(change: Callable[[Any], Any] = lambda mark: mark) -> list[str]:
+        expected, matched = laid.matched(marked(laid.sheets, change))
+        return [f"{o.code} {o.message}" for match in matched for o in odd_poster(match, expected)]
+
+    assert odd() == []
+    lines = [mark for mark in laid.sheets[0].marks if isinstance(mark, LineMark)]
+    cut = next(mark for mark in lines if mark.layer is PdfLayer.CUT)
+    assert "GP814" in odd(changed_where(cut.layer, cut.start, None))[0]
+    turned = odd(changed_where(cut.layer, cut.start, cut.start.moved(3, 3)))
+    assert "cut mark at its corner" in turned[0]
+    guides = next(mark for mark in lines if mark.layer is PdfLayer.GUIDES)
+    [lost] = odd(changed_where(guides.layer, guides.start, None))[:1]
+    assert "no diamond is drawn at its corner" in lost
+    words = [mark for mark in laid.sheets[0].marks if isinstance(mark, TextMark)]
+    on_top = next(mark for mark in words if "on top here" in mark.text)
+    assert (
+        "is not on the strip"
+        in odd(lambda m: replace(m, at=m.at.moved(-40, -40)) if m is on_top else m)[0]
+    )
+    assert (
+        "pt small"
+        in odd(lambda m: replace(m, size_pt=3) if getattr(m, "text", "") == "A1" else m)[0]
+    )
 
 
 def renamed(mark: Any) -> Any:

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pikepdf
 import pytest
 from export.hand_made import duplex_sheets, write
 from preflight.tampering import codes, messages, rewrite, tell
+
+from generator.preflight.checking import match_page
+from generator.preflight.manifest_checks import by_themselves
+from generator.preflight.manifest_reader import ManifestReader
+from generator.preflight.page_reader import read_page
 
 HAIR = "/OC /GUIDES BDC q .3 w 60 400 m 300 402 l S Q EMC\n"
 
@@ -74,3 +82,31 @@ def test_a_ruler_is_measured_whatever_the_manifest_says(
     tell(duplex, lie)
     assert words in messages(duplex)
     assert bool(words) == ("GP805" in codes(duplex))
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda s: s, ""),
+        (lambda s: re.sub(r"\S+ G\b", "1 G", s), "pale that nobody sees"),
+        (lambda s: s.replace(".425197 w", "2.8 w"), "0.99 mm wide"),
+        (lambda s: s.replace("[] 0 d", "[1 2] 0 d"), "the ruler is dashed"),
+        (lambda s: s.replace("[] 0 d", "[] 0 d n 60 19.842 m 60 20.9 l S", 1), "mm apart"),
+        (lambda s: re.sub(r"\[<0014[^]]*\] TJ", "[] TJ", s), "has no figures"),
+    ],
+)
+def test_a_ruler_is_one_whatever_the_manifest_says(
+    duplex: Path, change: Callable[[str], str], words: str
+) -> None:
+    with pikepdf.open(duplex) as pdf:
+        page = read_page(1, pdf.pages[0])
+        content = pdf.pages[0].Contents.read_bytes().decode("latin-1")
+        at = content.index("/OC /GUIDES")
+        pdf.pages[0].Contents.write((content[:at] + change(content[at:])).encode("latin-1"))
+        odd = read_page(1, pdf.pages[0])
+    assert page.words
+    expected = ManifestReader(duplex.with_name("manifest.json")).file(duplex.name).value
+    assert expected is not None
+    told = [each.message for each in by_themselves(match_page(expected.pages[0], odd), None)]
+    assert words in str(told)
+    assert bool(words) == bool(told)

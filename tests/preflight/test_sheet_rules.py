@@ -14,8 +14,8 @@ from preflight.test_layout_checks import LEAF, SHIFTED, STICKERS, TENT, Laid, ma
 from generator.geometry import Point, Size
 from generator.model.catalogue import Shape, Stock
 from generator.model.face import LineMark, PdfLayer, TextMark
-from generator.model.pack import Layout
-from generator.preflight.page_reader import DrawnPath, Pen
+from generator.model.pack import Backs, Layout
+from generator.preflight.page_reader import ClosedStroke, DrawnPath, Pen
 from generator.preflight.sheet_checks import unruly
 
 CARD = Stock("poker", Size(63, 88), bleed=3)
@@ -144,6 +144,9 @@ def test_no_ruler_and_no_slug(tmp_path: Path) -> None:
         ({"text": ("A4", "A3")}, "the slug says ‘A3’, the page is 210 × 297 mm"),
         ({"size_pt": 3}, "is 3.0 pt small: nobody can read it"),
         ({"at": Point(60, 60)}, "lies over the front of"),
+        ({"at": Point(150, 200), "rotation": 180}, "is turned by 180°"),
+        ({"at": Point(2, 292)}, "lies where no printer prints"),
+        ({"at": Point(40, 7)}, "lies over the ruler"),
     ],
 )
 def test_a_slug_that_nobody_can_go_by(tmp_path: Path, change: dict[str, Any], words: str) -> None:
@@ -198,3 +201,36 @@ def test_a_circle_with_corners(tmp_path: Path, name: str) -> None:
     is_no_circle = [f"the die line of the {piece} is no circle"]
     assert told() == ([] if name == "c" else is_no_circle)
     assert told(middle.moved(12, 0)) == is_no_circle
+
+
+def test_a_ruler_over_a_piece_and_a_die_line_around_none(tmp_path: Path) -> None:
+    def moved(mark: Any) -> Any:
+        if mark.layer is not PdfLayer.GUIDES or isinstance(mark, TextMark):
+            return mark
+        return replace(mark, start=mark.start.moved(0, 60), end=mark.end.moved(0, 60))
+
+    told = odd(Laid(tmp_path, Layout.NUP, CARD, 4), moved)
+    assert {code for code, _ in told} == {"GP805"}
+    assert "the ruler lies over the front of" in told[0][1]
+    coin = Stock("coin", Size(25, 25), bleed=1.5, shape=Shape.CIRCLE)
+    expected, [match] = (laid := Laid(tmp_path, Layout.NUP, coin, 1)).matched(laid.sheets)
+    box = match.expected.placements[0].box
+    for by, words in ((0.0, ""), (0.3, "a die line that goes around no piece is drawn")):
+        die = ClosedStroke(PdfLayer.CUT, box.moved(by, 0))
+        read = replace(match.read, outlines=(die,))
+        assert words in str([o.message for o in unruly(replace(match, read=read), expected)])
+        assert bool(words) == bool([*unruly(replace(match, read=read), expected)])
+
+
+def test_a_poster_has_a_slug_and_a_ruler_as_others(tmp_path: Path) -> None:
+    laid = Laid(
+        tmp_path, Layout.POSTER, Stock("wall", Size(380, 340), bleed=3), 1, backs=Backs.NONE
+    )
+    assert odd(laid) == []
+    lost = odd(laid, lambda m: None if "sheet" in getattr(m, "text", "") else m)
+    assert [words for _, words in lost] == ["the slug, which says what sheet it is, is missing"]
+    another = odd(laid, lambda m: replace(m, text=m.text.replace("sheet 1", "sheet 2"))
+                  if isinstance(m, TextMark) else m)  # fmt: skip
+    assert "in the place of ‘sheet 1 of" in str(another)
+    bare = odd(laid, lambda m: None if m.layer is PdfLayer.GUIDES else m)
+    assert ("GP805", "the ruler is missing") in bare
