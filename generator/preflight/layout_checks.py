@@ -32,7 +32,7 @@ from generator.geometry import (
 from generator.model.catalogue import Edge, LabelSheet, Shape
 from generator.model.face import PdfLayer, Side
 from generator.model.manifest import LabelsEntry, PosterEntry
-from generator.model.pack import Backs, Layout
+from generator.model.pack import Backs, Layout, uncopied
 from generator.preflight.checking import (
     PLACE_TOLERANCE,
     Finding,
@@ -41,7 +41,7 @@ from generator.preflight.checking import (
     Subject,
     distance,
 )
-from generator.preflight.manifest_reader import Expected, ExpectedFile
+from generator.preflight.manifest_reader import Expected, ExpectedComponent, ExpectedFile
 from generator.preflight.page_reader import DrawnPath, LineStroke
 from generator.preflight.sheet_checks import OddMark
 
@@ -261,6 +261,7 @@ _OUTER_GAP: Final = 1.0
 """mm from a poster's own edge to its cut marks."""
 _MARK_ROOM, _FOOT = 2.5, 14.0
 """mm in which there is room for a cut mark, and which the foot of a page takes."""
+_PLACE_IN_FILE: Final = re.compile(r"^(.*?):([0-9]{1,9})(?::[0-9]+)?$")
 _ON_TOP: Final = re.compile(r"^([A-Z]+[0-9]+) goes on top here$")
 
 
@@ -477,7 +478,7 @@ def booklets(subject: Subject) -> Iterator[Finding]:
     rules = subject.expected.rules if subject.expected else None
     if subject.expected is None or rules is None or rules.layout is not Layout.BOOKLET:
         return
-    order = {piece: number for number, piece in enumerate(subject.expected.components)}
+    order = _in_order_of_files(subject.expected.components)
     for copy, sheets in _booklets(subject.matched).items():
         count, pages = 4 * len(sheets), dict[int, tuple[PageMatch, Expected]]()
         for sheet, sides in enumerate(sheets):
@@ -504,6 +505,22 @@ def booklets(subject: Subject) -> Iterator[Finding]:
                 message = f"the {placed} comes after the {before} when the booklet is folded"
                 yield subject.fault(_CODE, message, _AGAIN, match.read.number, placed)
             before = placed
+
+
+def _in_order_of_files(
+    components: Mapping[tuple[str, str], ExpectedComponent],
+) -> Mapping[tuple[str, str], int]:
+    """Numbers of components as their files have them: of one file those of upper lines come first,
+    whatever the order in the manifest."""
+    files: dict[str, int] = {}
+    keys: dict[tuple[str, str], tuple[int, int, int]] = {}
+    for piece, component in components.items():
+        found = _PLACE_IN_FILE.match(component.source)
+        file, line = (found[1], int(found[2])) if found else (component.source, 0)
+        of_set = piece[1].removeprefix(uncopied(piece[1]))[1:]  # sets come one after the other
+        number = int(of_set) if of_set.isdecimal() else 1
+        keys[piece] = number, files.setdefault(file, len(files)), line
+    return {piece: number for number, piece in enumerate(sorted(keys, key=keys.__getitem__))}
 
 
 def _booklets(pages: Sequence[PageMatch]) -> Mapping[int, Sequence[Sequence[PageMatch]]]:

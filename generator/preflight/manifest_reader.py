@@ -48,7 +48,7 @@ from generator.model.manifest import (
     is_of_part,
     read_manifest,
 )
-from generator.model.pack import Backs, Layout
+from generator.model.pack import COARSE, Backs, Layout, is_waived_for
 from generator.outlines import flattened
 from generator.pdf_forms import MOST_PIXELS, proof_pixels
 
@@ -169,6 +169,7 @@ class ExpectedFile(Struct, frozen=True):
     paper: Paper | None = None
     bought: LabelSheet | None = None
     pack: str = ""
+    draft: bool = False
 
     @property
     def coded(self) -> frozenset[str]:
@@ -304,6 +305,19 @@ def _file(file: FileEntry, manifest: Manifest) -> ExpectedFile:
         manifest.version,
         tuple(untold(file, manifest)),
         pack=manifest.pack,
+        draft=file.draft or _lets_coarse(file, manifest),
+    )
+
+
+def _lets_coarse(file: FileEntry, manifest: Manifest) -> bool:
+    """Whether a face with pictures may have them too coarse, whatever is said of the file."""
+    patterns = [waiver.component for waiver in manifest.waivers if waiver.code in COARSE]
+    return any(
+        is_waived_for(pattern, f"{placed.kind}/{placed.component}")
+        for pattern in patterns
+        for page in file.pages
+        for placed in page.placements
+        if placed.sha256 in file.forms and file.forms[placed.sha256].pictures
     )
 
 

@@ -697,6 +697,11 @@ def _lies_over(words: DrawnWords, art: Rect) -> bool:
 def _misworded(line: str, match: PageMatch, expected: ExpectedFile, title: str) -> Iterator[str]:
     """Words of a slug that are not those of its file and sheet."""
     parts = [part for part in line.split(_PART) if part != _DRAFT]
+    stamped = _DRAFT in line.split(_PART)
+    if stamped and not expected.draft:
+        yield f"the slug says ‘{_DRAFT}’: no picture is known to be too coarse"
+    elif expected.draft and not stamped:
+        yield f"the slug does not say ‘{_DRAFT}’, and pictures may be too coarse (GP831)"
     at = next(index for index, part in enumerate(parts) if _SHEET.match(part))
     number = match.expected.label.partition(" ")[0]
     count = max(

@@ -156,6 +156,31 @@ def test_a_booklet_in_another_order_is_told_of(tmp_path: Path) -> None:
     assert "is blank, and others" in laid.told([laid.sheets[0], bare, *laid.sheets[2:]])[0]
 
 
+def test_a_booklet_is_in_the_order_of_its_file_whatever_that_of_the_manifest(
+    tmp_path: Path,
+) -> None:
+    laid = Laid(tmp_path, Layout.BOOKLET, LEAF, 8, backs=Backs.DUPLEX_SHORT)
+
+    def told(sheets: Sequence[Sheet], at: Callable[[int], str], names: Sequence[int]) -> list[str]:
+        expected, matched = laid.matched(sheets)
+        parts = {
+            ("card", f"p{n}"): replace(expected.components["card", f"p{n}"], source=at(n))
+            for n in names
+        }
+        nothing: Any = None
+        subject = Subject(
+            "", nothing, nothing, "", (), replace(expected, components=parts), matched
+        )
+        return [finding.message for finding in booklets(subject)]
+
+    lines, way = (lambda n: f"leaves.yaml:{n + 4}:5"), [*range(8)]
+    assert told(laid.sheets, lines, way) == []
+    assert told(laid.sheets, lines, way[::-1]) == []
+    assert told(laid.sheets, lambda n: f"{n}.yaml:4:5", way) == []
+    [exchanged, *_] = told(faces_exchanged(laid.sheets, 0, 2), lines, [4, 1, 2, 3, 0, 5, 6, 7])
+    assert "when the booklet is folded" in exchanged
+
+
 def test_a_fold_of_a_booklet_or_a_piece_is_where_paper_is_folded(tmp_path: Path) -> None:
     for laid in (
         Laid(tmp_path, Layout.BOOKLET, LEAF, 4, backs=Backs.DUPLEX_SHORT, profile=SHIFTED),

@@ -234,3 +234,17 @@ def test_a_poster_has_a_slug_and_a_ruler_as_others(tmp_path: Path) -> None:
     assert "in the place of ‘sheet 1 of" in str(another)
     bare = odd(laid, lambda m: None if m.layer is PdfLayer.GUIDES else m)
     assert ("GP805", "the ruler is missing") in bare
+
+
+@pytest.mark.parametrize("draft", [True, False])
+def test_a_draft_says_so_and_nothing_else_does(tmp_path: Path, draft: bool) -> None:
+    laid = Laid(tmp_path, Layout.NUP, CARD, 1)
+
+    def stamped(mark: Any) -> Any:
+        is_slug = isinstance(mark, TextMark) and "sheet 1" in mark.text
+        return replace(mark, text=f"DRAFT · {mark.text}") if is_slug else mark
+
+    for sheets, wrong in ((laid.sheets, draft), (marked(laid.sheets, stamped), not draft)):
+        expected, [match] = laid.matched(sheets)
+        told = [each.message for each in unruly(match, replace(expected, draft=draft))]
+        assert [("DRAFT" in words) for words in told] == [True] * wrong
