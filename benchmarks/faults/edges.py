@@ -60,9 +60,7 @@ class Piece:
 
     def frame(self, off: float, width: float, colour: str = "#ffffff") -> str:
         """A line around it, its middle so far outside of the cut."""
-        outer, inner = off + width / 2, off - width / 2
-        whole = self.to(outer, colour)
-        return whole + self.to(inner, GOLD, colour)
+        return _band(self, off - width / 2, width, GOLD, colour)
 
 
 def _box(w: float, h: float) -> str:
@@ -379,19 +377,103 @@ def small_piece(dice: Dice, *, fair: bool = False) -> Drawn:
     return "edge of a small piece", name, EDGE, piece.deck(disc if fair else piece.to(off))
 
 
-COMPOSED = (word_astray, icon_astray, word_astray, icon_astray, bare_frame, small_piece)
+def _free(name: str, size: Point, outline: str) -> Piece:
+    w, h = size
+    return Piece(name, "free", size, 3, outline, pack=(
+        f'stocks:\n  free: {{size: [{w}mm, {h}mm], shape: path, path: "{outline}"}}\n'
+    ))  # fmt: skip
 
 
-def composed(seed: int = 1, count: int = 36) -> Iterator[Fault]:
+FREE = (
+    _free("octagons", (40, 40), "M12 0H28L40 12V28L28 40H12L0 28V12Z"),
+    _free("half circles", (50, 25), "M0 25A25 25 0 0 1 50 25Z"),
+    _free("plus signs", (40, 40), "M12 0H28V12H40V28H28V40H12V28H0V12H12Z"),
+    _free("moons", (40, 40), "M20 0A20 20 0 1 0 40 20A16 16 0 0 1 20 0Z"),
+)
+RIMMED = (POKER, *PIECES[5:11], PIECES[13], *FREE)
+
+
+def _colours(dice: Dice, count: int) -> list[str]:
+    """So many of which each is 50 levels and more from the others."""
+    found: list[tuple[int, ...]] = []
+    while len(found) < count:
+        grey = dice.random() < 0.3
+        new = (dice.randrange(256),) * 3 if grey else tuple(dice.randrange(256) for _ in range(3))
+        if all(max(abs(a - b) for a, b in zip(new, one, strict=True)) >= 50 for one in found):
+            found.append(new)
+    return ["#{:02x}{:02x}{:02x}".format(*one) for one in found]
+
+
+def other_rim(dice: Dice, *, fair: bool = False) -> Drawn:
+    """A rim of any colour, to the end of the bleed or 0.3 mm wide and more."""
+    piece, (inner, outer) = dice.choice(RIMMED), _colours(dice, 2)
+    off, wide = dice.uniform(-0.5, 0.5), dice.choice((5.0, dice.uniform(0.3, 1.6)))
+    if fair:
+        off, wide = dice.uniform(-2.5, -1.4), 6.0
+    name = f"{outer} around {inner}, {off:.2f} mm, {wide:.1f} mm wide, {piece.name}"
+    art = piece.ground(inner) + _band(piece, off, wide, inner, outer)
+    return "rim of another colour", name, f"{EDGE}|{FRAME}|GP811.*art stops", piece.deck(art)
+
+
+def framed_panel(dice: Dice, *, fair: bool = False) -> Drawn:
+    """A thin frame within which another colour begins, on straight pieces often wider on a side."""
+    piece, wide = dice.choice((BARE, BARE, *RIMMED)), dice.uniform(0.25, 1)
+    ground, line, panel = _colours(dice, 3)
+    near = dice.uniform(0, 0.7) if piece.bleed else dice.uniform(0.3, 1.1)
+    near = dice.uniform(2.2, 3) if fair else near
+    (w, h), sides = piece.size, [wide] * 4
+    if piece in (BARE, POKER) and dice.random() < 0.5:
+        sides[dice.randrange(4)] += dice.uniform(0.3, 2)
+        left, top, right, low = sides
+        box = '<rect x="{:.3f}" y="{:.3f}" width="{:.3f}" height="{:.3f}" fill="{}"/>'
+        art = box.format(near, near, w - 2 * near, h - 2 * near, line) + box.format(
+            near + left, near + top, w - 2 * near - left - right, h - 2 * near - top - low, panel
+        )
+    else:
+        art = _band(piece, -near - wide, wide, panel, line, ground)
+    name = f"{max(sides):.1f} mm wide, {near:.2f} mm from the cut, {piece.name}"
+    return (
+        "frame around another colour",
+        name,
+        f"{EDGE}|{FRAME}",
+        piece.deck(piece.ground(ground) + art),
+    )
+
+
+def _band(piece: Piece, start: float, wide: float, inner: str, colour: str, outer: str = "") -> str:
+    """A face of one colour, around which is a band from so far outside of the cut on."""
+    path, end = piece.outline, start + wide
+    pen = f'<path d="{path}" fill="{{}}" stroke="{{}}" stroke-miterlimit="9" stroke-width="{{:.3f}}"/>'
+    within = (
+        f'<clipPath id="within"><path d="{path}"/></clipPath><g clip-path="url(#within)">{{}}</g>'
+    )
+    if start >= 0:
+        return pen.format(colour, colour, 2 * end) + pen.format(inner, inner, 2 * start)
+    inside = pen.format(inner, colour, -2 * start)
+    if end < 0:
+        inside += pen.format("none", outer or inner, -2 * end)
+    return (pen.format(colour, colour, 2 * end) if end > 0 else "") + within.format(inside)
+
+
+COMPOSED = (
+    word_astray, icon_astray, other_rim, word_astray, icon_astray, framed_panel, bare_frame,
+    small_piece,
+)  # fmt: skip
+
+
+FAIR = (icon_astray, word_astray, bare_frame, small_piece, other_rim, framed_panel)
+
+
+def composed(seed: int = 1, count: int = 48) -> Iterator[Fault]:
     """So many faults of a seed."""
     for number in range(count):
         kind, name, says, deck = COMPOSED[number % len(COMPOSED)](Dice(f"{seed}/edges/{number}"))
         yield replace(in_deck(kind, name, says, deck), drawn=True)
 
 
-def honest(seed: int = 1, count: int = 8) -> Iterator[Deck]:
+def honest(seed: int = 1, count: int = 10) -> Iterator[Deck]:
     """So many look-alikes that are within the safe zone."""
     for number in range(count):
-        maker = COMPOSED[1:][number % 5]
+        maker = FAIR[number % len(FAIR)]
         _, name, _, deck = maker(Dice(f"{seed}/safe/{number}"), fair=True)
         yield replace(deck, name=f"safe: {name}")

@@ -338,6 +338,8 @@ def decks() -> list[Deck]:
         Deck("tabs of an index", '<rect x="58" y="{{ 12 + 16 * c.number }}" width="9" height="14" fill="#8e2a1c"/>' + TITLE.replace("w=54", "w=40")),
         Deck("a ruler along one side", '<path d="M0.3 -3v94.9" stroke="#1d1a17" stroke-width="0.5"/>{% for y in range(0, 90, 10) %}<path d="M0 {{ y }}h4" stroke="#1d1a17" stroke-width="0.4"/>{% endfor %}' + TITLE.replace("w=54", "w=44")),
         Deck("roads that leave at the middle", '<path d="M28 -3h7.5v94.9h-7.5zM-3 41h69.5v7.5h-69.5z" fill="#8a7a5a"/><rect x="20" y="30" width="24" height="14" fill="#ffffff"/>{{ text_line(c.number, 31.75, 40, "large", anchor="middle") }}'),
+        small("circle-19", (19.05, 19.05), 2, DOT.format(9.525, 9.525, 8.76, "#ffffff") + number % (9.5, 11), fill="#f6d5d8"),
+        Deck("outlined panels a millimetre inside", '<rect x="1.3" y="1.3" width="60.9" height="86.3" fill="#d9b45a" stroke="#8e2a1c" stroke-width="0.6"/>' + TITLE + BODY),
         Deck("panels a millimetre inside", '<rect x="1.2" y="1.2" width="61.1" height="86.5" rx="2" fill="#d9b45a"/>' + TITLE + BODY),
         small("hex-44", (50.8, 43.994), 3, '<path d="M12.7 0H38.1" stroke="#1d1a17" stroke-width="0.8"/><path d="M20 -3h10v50h-10z" fill="#8a7a5a"/><rect x="20" y="14" width="11" height="16" fill="#ffffff"/>{{ text_line(c.number, 25.4, 24, "large", anchor="middle") }}', print_="layout: nested"),
         small("circle-25", (25.4, 25.4), 3, '<path d="M12.7 12.7L40 0V25.4z" fill="#8e2a1c"/>' + number % (8, 15)),

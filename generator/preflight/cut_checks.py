@@ -26,7 +26,7 @@ from generator.preflight.manifest_reader import Expected
 from generator.preflight.page_objects import Colour
 from generator.preflight.page_reader import LineStroke, PageRead
 from generator.preflight.raster import PAPER
-from generator.preflight.rim_lines import FURTHEST, REACH, RimEdge, RimLine
+from generator.preflight.rim_lines import BLED, FURTHEST, REACH, RimEdge, RimLine
 from generator.preflight.rims import LEAST, STEP, RimSide
 
 _NEAR: Final = 1.0
@@ -418,8 +418,6 @@ def _inked(specimen: Specimen, points: Iterable[Point]) -> list[bool]:
     return [min(colour) < PAPER for colour in specimen.seen.colours(points)]
 
 
-_BLED: Final = 0.8
-"""mm from the cut of a face with bleed where a frame is told: it is cut where it should be."""
 _PIXEL: Final = 0.06
 """mm that pixels may be off."""
 _PALE: Final = 240
@@ -462,7 +460,7 @@ def edges(specimen: Specimen) -> Iterator[FaceFinding]:
     """GP811: no edge of colour and no thin frame runs along the cut: a knife is off by as much as
     they lie beside it, and leaves a rim of the other colour, or a frame on one side only. A line on
     one side, or on two that face each other, is what a ruler or a strip is made of."""
-    reach = _BLED if specimen.look.bleed else FURTHEST
+    reach = BLED if specimen.look.bleed else FURTHEST
     found: list[_FoundEdge] = []
     lines: list[tuple[RimSide, RimLine]] = []
     for side, edge, line, pictured in specimen.rim:
@@ -493,9 +491,9 @@ def _is_bound(specimen: Specimen, side: RimSide) -> bool:
 def _is_paper(specimen: Specimen, edge: RimEdge) -> bool:
     """True where art ends at white paper: it has no bleed, which is told; or it has none to have,
     and the edge of its stock is white."""
-    if min(edge.outer) < _PALE:
-        return False
-    return bool(specimen.look.bleed) or specimen.look.edge is Edge.WHITE
+    if specimen.look.bleed:
+        return min(edge.outer) >= PAPER
+    return min(edge.outer) >= _PALE and specimen.look.edge is Edge.WHITE
 
 
 def _is_tab(specimen: Specimen, side: RimSide, edge: RimEdge) -> bool:

@@ -18,17 +18,18 @@ from generator.outlines import polygon
 from generator.preflight.near_cut import NearCut
 from generator.preflight.raster import Raster
 from generator.preflight.rims import (
-    DEEP,
+    BEYOND,
+    FINE,
     LEAST,
     ROWS,
     SHORTEST,
     STEP,
+    WITHIN,
     Pixels,
     Rim,
     RimSide,
     beside,
     in_blocks,
-    inwards,
     least_of,
     of_box,
     of_outline,
@@ -45,6 +46,8 @@ REACH: Final = 0.5
 """mm from the cut where an edge still runs along it."""
 FURTHEST: Final = 1.25
 """mm from the cut where a thin frame still is uneven, when a knife is off."""
+BLED: Final = 0.8
+"""The same of a face with bleed, which is cut where it should be."""
 _OFF: Final = 0.06
 """mm that pixels are off where a side is drawn large; half of it where it is neither level nor
 upright."""
@@ -71,6 +74,15 @@ _GAP: Final = 4
 """Columns that may lack in the middle of an edge."""
 _EVEN: Final = 14.0
 """Levels that a colour strays from its mean, where it is one all along."""
+_ALONG: Final = 0.6
+"""Of a side along which there are the edges of a frame."""
+_SOFT: Final = 3
+"""Rows that a single edge takes."""
+_BLUR: Final = 4
+"""Rows by which an edge may be smeared; one that goes back within as many is the other side of a
+line."""
+_FEW: Final = 4
+"""Edges of a frame of two lines; more side by side are a pattern."""
 _LINE: Final = 0.6
 """mm from an edge within which the side of a box is where it comes from."""
 _PLAIN: Final = 6
@@ -131,26 +143,38 @@ def beside_cut(
 ) -> tuple[SideNote, ...]:
     """What runs along the sides of a trim of that shape, or of a free outline; `near` is what is
     painted there, `closer` draws a part of what the raster shows at so many dots an inch."""
+    reach = BLED if raster.box.contains(box.grown(STEP)) else FURTHEST
     if shape in _BOXES:
-        return _beside_box(raster, box, near, closer)
+        return _beside_box(raster, box, near, closer, reach)
     if shape is Shape.PATH and not contour:
         return ()
-    corners, closed = contour or polygon(box, shape), shape is Shape.CIRCLE
+    corners = contour or polygon(box, shape)
     # art follows a free outline for a while: no short side of one is looked at
     shortest = LEAST if contour else SHORTEST
-    rough = of_outline(raster, corners, closed, shortest)
+    rough = of_outline(raster, corners, shortest)
     blocks = in_blocks(rough)
-    promising = list(_promising(blocks, near))
+    promising, banded = list(_promising(blocks, near)), _banded(blocks, reach)
     sides = [
         side
         for side, few in zip(rough.sides, blocks.sides, strict=True)
-        if few in promising and _is_there(SideRim(rough.pixels[:, :, side.columns], closed, _ROUGH))
+        if few in banded
+        or (
+            few in promising
+            and _is_there(SideRim(rough.pixels[:, :, side.columns], side.closed, _ROUGH))
+        )
     ]
     if not sides:
         return ()
-    fine = of_outline(closer(raster.box, _CLOSE_DPI), corners, closed, shortest)
-    rims = (SideRim(fine.pixels[:, :, side.columns], closed, _OFF / 2) for side in sides)
-    return tuple(_note(side, rim, raster, near) for side, rim in zip(sides, rims, strict=True))
+    close = closer(raster.box, _CLOSE_DPI)
+    soft = of_outline(close, corners, shortest)
+    fine = of_outline(close, corners, shortest, FINE, WITHIN, BEYOND)
+    return tuple(
+        _note(
+            side, SideRim(soft.pixels[:, :, side.columns], side.closed, _OFF / 2),
+            fine.pixels[:, :, side.columns], raster, near,
+        )
+        for side in sides
+    )  # fmt: skip
 
 
 def _beside_box(
@@ -158,53 +182,30 @@ def _beside_box(
     box: Rect,
     near: Sequence[NearCut],
     closer: Closer,
+    reach: float,
 ) -> tuple[SideNote, ...]:
     notes = []
     glance = of_box(raster, box)
-    for few in _promising(glance, near):
+    promising, banded = list(_promising(glance, near)), _banded(glance, reach)
+    for few in glance.sides:
         side = few._replace(columns=slice(0, round(few.length / STEP)))
-        if not _is_there(SideRim(strip(raster, side), False, _ROUGH)):
+        if few not in banded and not (
+            few in promising and _is_there(SideRim(strip(raster, side), False, _ROUGH))
+        ):
             continue
         close = closer(beside(side).cut_to(raster.box), _CLOSE_DPI)
-        notes.append(_note(side, SideRim(strip(close, side), False, _OFF), raster, near))
-    told = {note.side.name for note in notes if note.edge or note.line}
-    for side in glance.sides:
-        line = _line_within(inwards(raster, side)) if side.name not in told else None
-        if line is not None:
-            notes.append(SideNote(side, None, line, False))
+        soft, fine = strip(close, side), strip(close, side, FINE, WITHIN, BEYOND)
+        notes.append(_note(side, SideRim(soft, False, _OFF), fine, raster, near))
     return tuple(notes)
 
 
-def _line_within(rows: Pixels) -> RimLine | None:
-    """The thin line that runs along most of a side, further in than `REACH`, on a ground that goes
-    on to the cut."""
-    apart = np.abs(rows - rows[:, :1]).max(axis=0)
-    there = apart > SAME
-    first = there.argmax(axis=0)
-    widest = math.ceil(WIDEST / STEP) + 1
-    lined = there.any(axis=0) & (first >= 1) & (first * STEP <= FURTHEST)
-    ends = np.array([
-        next((row for row in range(begin, DEEP) if not there[row, column]), DEEP)
-        for column, begin in enumerate(first)
-    ])  # fmt: skip
-    lined &= (ends - first <= widest) & (ends + 1 < DEEP)
-    lined &= ~there[np.minimum(ends + 1, DEEP - 1), np.arange(len(ends))]
-    if not lined.any():
-        return None
-    usual = int(np.median(first[lined]))
-    lined &= np.abs(first - usual) <= 1
-    if not lined.any() or lined.mean() < _MOSTLY:
-        return None
-    low, high = max(usual - 1, 0), int(np.median(ends[lined])) + 1
-    heights = apart[low:high, lined].mean(axis=1)
-    width = float(heights.sum() / heights.max()) * STEP
-    middle = float((heights * (np.arange(low, high) + 0.5)).sum() / heights.sum()) * STEP
-    return RimLine(-middle, width, float(lined.mean())) if width <= WIDEST else None
-
-
-def _note(side: RimSide, rim: SideRim, raster: Raster, near: Sequence[NearCut]) -> SideNote:
+def _note(
+    side: RimSide, rim: SideRim, fine: Pixels, raster: Raster, near: Sequence[NearCut]
+) -> SideNote:
     line, lined = rim.line()
     edge = rim.edge(lined)
+    if line is None or line.share < _MOSTLY:
+        line = _line_of_bands(fine, _bands(fine)) or line
     pictured = False
     if edge is not None and _ends_at(raster, side):
         # whether it goes on beyond the cut nobody sees: what is left of it is as thin as a line
@@ -231,6 +232,69 @@ def _line_of(side: RimSide, edge: RimEdge) -> Rect:
     if out.x:
         return Rect(x, y + edge.start, 0, edge.length)
     return Rect(x + edge.start, y, edge.length, 0)
+
+
+def _banded(rim: Rim, reach: float) -> list[RimSide]:
+    """The sides along which there may be two edges side by side, such as a frame has: one
+    that goes the other way, or the same way again; the nearer one is within `reach`, mm."""
+    raw = rim.pixels[:, 2:] - rim.pixels[:, :-2]
+    lighter, darker = raw > SAME, raw < -SAME
+    found = []
+    for side in rim.sides:
+        up, down = (way[:, :, side.columns].mean(axis=2) >= _ALONG for way in (lighter, darker))
+        rows = np.flatnonzero((up | down).any(axis=0))
+        if not len(rows) or np.abs(rows + 1.5 - ROWS).min() * STEP > reach:
+            continue
+        if len(rows) > _SOFT or (up.any(axis=1) & down.any(axis=1)).any():
+            found.append(side)
+    return found
+
+
+def _bands(fine: Pixels) -> list[tuple[int, float]]:
+    """The sharp edges along most of a side that is drawn large, from within outwards: each row, and
+    on which part of the side."""
+    count = fine.shape[1]
+
+    def rows(by: int) -> Pixels:
+        return fine[:, 3 + by : count - 3 + by]
+
+    step = rows(1) - rows(-1)
+    sign = np.sign(step)
+    # what goes on the same way is soft; what comes back is the other side of a line
+    on = np.maximum((rows(-1) - rows(-3)) * sign, (rows(3) - rows(1)) * sign)
+    more = np.maximum(np.abs(step) - np.maximum(on, 0), 0) * sign
+    found: list[tuple[float, int, float]] = []
+    for way in (*more, *-more):
+        own = way > SAME
+        there = np.pad(own, ((1, 1), (0, 0)))
+        shares = (there[:-2] | there[1:-1] | there[2:]).mean(axis=1)
+        heights = np.where(own, way, 0).mean(axis=1)
+        found += [
+            (float(heights[row]), int(row), float(shares[row]))
+            for row in np.flatnonzero(shares >= _ALONG)
+            if heights[row] == heights[max(row - 1, 0) : row + 2].max()
+        ]
+    usual = step.mean(axis=2)
+    kept: list[tuple[int, float]] = []
+    for _, row, share in sorted(found, reverse=True):
+        close = [other for other, _ in kept if abs(row - other) <= _BLUR]
+        if not any(abs(row - o) < 2 or usual[:, row] @ usual[:, o] > 0 for o in close):
+            kept.append((row, share))
+    return [(row + 3, share) for row, share in sorted(kept)]
+
+
+def _line_of_bands(fine: Pixels, bands: Sequence[tuple[int, float]]) -> RimLine | None:
+    """The thin line nearest to the cut that has an edge on either side; not one of many, which are
+    a pattern."""
+    lines = []
+    for (low, one), (high, other) in pairwise(bands if len(bands) <= _FEW else ()):
+        width = (high - low) * FINE
+        if width > WIDEST:
+            continue
+        if width > 4 * FINE and _stray(fine[:, (low + high) // 2]) > _EVEN:
+            continue  # it is of many colours, as the edge of a picture is
+        lines.append(RimLine(((low + high) / 2 + 0.5) * FINE - WITHIN, width, min(one, other)))
+    return min(lines, key=lambda line: line.nearest, default=None)
 
 
 def _is_there(rim: SideRim) -> bool:

@@ -27,8 +27,10 @@ LEAST: Final = 5.0
 """mm of a side that is looked at; of a short one `_PART`."""
 _PART, SHORTEST = 0.7, 1.5
 """Of a side that is looked at, and mm of it that one must have."""
-DEEP: Final = 15
-"""Rows within the cut in which a frame may lie."""
+FINE: Final = 1 / 16
+"""mm between two rows of a side that is drawn large."""
+WITHIN, BEYOND = 3.0, 2.0
+"""mm of such rows within the cut, where a frame may lie, and beyond it."""
 _SHARP: Final = 30.0
 """Degrees by which an outline turns where one of its sides ends."""
 _OFF_CORNER: Final = 1.0
@@ -111,45 +113,33 @@ def _glanced(raster: Raster, out: Point, place: Rect) -> npt.NDArray[np.uint8]:
     return part if out.x + out.y > 0 else part[:, ::-1]
 
 
-def inwards(raster: Raster, side: RimSide) -> Pixels:
-    """`DEEP` rows within a straight side, the one at the cut first, with wide columns."""
-    assert side.out is not None
-    deep, place, out = DEEP * STEP, side.place, side.out
-    x, y = place.x - deep * (out.x > 0), place.y - deep * (out.y > 0)
-    part = Rect(x, y, place.width, deep) if out.y else Rect(x, y, deep, place.height)
-    own, image = raster.box, raster.image
-    across, down = image.width / own.width, image.height / own.height
-    edges = (
-        max((part.x - own.x) * across, 0), max((part.y - own.y) * down, 0),
-        min((part.right - own.x) * across, image.width),
-        min((part.bottom - own.y) * down, image.height),
-    )  # fmt: skip
-    count = max(round(side.length / STEP / BLOCK), 4)
-    size = (count, DEEP) if out.y else (DEEP, count)
-    pixels = np.asarray(image.resize(size, Image.Resampling.BOX, edges))
-    rows = pixels.transpose((2, 0, 1) if out.y else (2, 1, 0)).astype(np.int16)
-    return rows[:, ::-1] if out.x + out.y > 0 else rows
-
-
 def beside(side: RimSide) -> Rect:
-    """What the rim of a straight side is of."""
+    """What the rim of a straight side is of, at most."""
     assert side.out is not None
-    deep, place = ROWS * STEP, side.place
+    deep, place = max(ROWS * STEP, WITHIN), side.place
     if side.out.x:
         return Rect(place.x - deep, place.y, 2 * deep, place.height)
     return Rect(place.x, place.y - deep, place.width, 2 * deep)
 
 
-def strip(raster: Raster, side: RimSide) -> Pixels:
-    """The rows beside a straight side; those that the raster does not have are as the last."""
+def strip(
+    raster: Raster,
+    side: RimSide,
+    step: float = STEP,
+    within: float = ROWS * STEP,
+    beyond: float = ROWS * STEP,
+) -> Pixels:
+    """The rows beside a straight side, from so many mm within the cut to so many beyond it; those
+    that the raster does not have are as the last."""
     assert side.out is not None
     place, own, image, count = side.place, raster.box, raster.image, side.columns
     level, outwards = side.out.x == 0, side.out.x + side.out.y > 0
     across, down = image.width / own.width, image.height / own.height
     cut, begin, end = (place.y, own.y, own.bottom) if level else (place.x, own.x, own.right)
-    before = min(int((cut - begin + _ROUNDING) / STEP), ROWS)
-    after = min(int((end - cut + _ROUNDING) / STEP), ROWS)
-    low, high = cut - before * STEP, cut + after * STEP
+    wanted = [round(far / step) for far in ((within, beyond) if outwards else (beyond, within))]
+    before = min(int((cut - begin + _ROUNDING) / step), wanted[0])
+    after = min(int((end - cut + _ROUNDING) / step), wanted[1])
+    low, high = cut - before * step, cut + after * step
     area = Rect(place.x, low, place.width, high - low) if level else (
         Rect(low, place.y, high - low, place.height)
     )  # fmt: skip
@@ -162,18 +152,25 @@ def strip(raster: Raster, side: RimSide) -> Pixels:
     size = (long, wide) if level else (wide, long)
     part = np.asarray(image.resize(size, Image.Resampling.BOX, edges))
     rows = part.transpose((2, 0, 1) if level else (2, 1, 0)).astype(np.int16)
-    lacking = ((0, 0), (ROWS - before, ROWS - after), (0, 0))
-    if before + after < 2 * ROWS:
-        rows = np.pad(rows, lacking, "edge")
+    if before + after < sum(wanted):
+        lacking = (wanted[0] - before, wanted[1] - after)
+        rows = np.pad(rows, ((0, 0), lacking, (0, 0)), "edge")
     return rows if outwards else rows[:, ::-1]
 
 
 def of_outline(
-    raster: Raster, corners: Sequence[Point], closed: bool, shortest: float = LEAST
+    raster: Raster,
+    corners: Sequence[Point],
+    shortest: float = LEAST,
+    step: float = STEP,
+    within: float = ROWS * STEP,
+    beyond: float = ROWS * STEP,
 ) -> Rim:
-    """The sides of an outline, clockwise, between its sharp corners, but for shorter ones, mm."""
+    """The sides of an outline, clockwise, between its sharp corners, but for shorter ones, mm: rows
+    from so many mm within the cut to so many beyond it."""
     lines, sides, done = [], [], 0
     for chain in _chains(corners):
+        closed = chain[0] == chain[-1]
         samples = _samples(chain, closed=closed)
         if len(samples) * STEP < shortest:
             continue
@@ -184,10 +181,10 @@ def of_outline(
     if not lines:
         return Rim(NOTHING, ())
     along = np.concatenate(lines)
-    far = (np.arange(2 * ROWS) - ROWS + 0.5) * STEP
+    far = (np.arange(round((within + beyond) / step)) + 0.5) * step - within
     x = along[None, :, 0] + far[:, None] * along[None, :, 2]
     y = along[None, :, 1] + far[:, None] * along[None, :, 3]
-    return Rim(_sampled(raster, x, y), tuple(sides))
+    return Rim(_sampled(raster, x, y, step), tuple(sides))
 
 
 def in_blocks(rim: Rim) -> Rim:
@@ -236,18 +233,18 @@ def _samples(chain: Sequence[Point], *, closed: bool) -> npt.NDArray[Any]:
     return np.column_stack((at, ways[:, 1], -ways[:, 0]))
 
 
-def _sampled(raster: Raster, x: npt.NDArray[Any], y: npt.NDArray[Any]) -> Pixels:
+def _sampled(raster: Raster, x: npt.NDArray[Any], y: npt.NDArray[Any], step: float) -> Pixels:
     """The colours at places, between pixels those in between; of large pictures made smaller."""
     box = raster.box
-    less = max(int(raster.image.width / box.width * STEP), 1)
+    less = max(int(raster.image.width / box.width * step), 1)
     image = raster.image.reduce(less) if less > 1 else raster.image
-    pixels = np.asarray(image).astype(np.float32)
+    pixels = np.asarray(image)
     height, width = pixels.shape[:2]
     across, down = raster.image.width / less / box.width, raster.image.height / less / box.height
     right = ((x - box.x) * across - 0.5).clip(0, width - 1.001)
     low = ((y - box.y) * down - 0.5).clip(0, height - 1.001)
     left, top = right.astype(np.intp), low.astype(np.intp)
-    u, v = (right - left)[..., None], (low - top)[..., None]
+    u, v = ((a - b)[..., None].astype(np.float32) for a, b in ((right, left), (low, top)))
     upper = pixels[top, left] * (1 - u) + pixels[top, left + 1] * u
     lower = pixels[top + 1, left] * (1 - u) + pixels[top + 1, left + 1] * u
     mixed = np.round(upper * (1 - v) + lower * v).astype(np.int16)

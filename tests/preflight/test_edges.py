@@ -47,6 +47,23 @@ def test_an_edge_along_the_cut_is_told_of(tmp_path: Path, body: str) -> None:
     assert "an edge of colour runs along the" in told(tmp_path, body)
 
 
+@pytest.mark.parametrize(
+    ("near", "wide", "found"),
+    [(0.4, 0.7, True), (0.6, 0.25, True), (-0.35, 0.8, True), (1.2, 0.5, False)],
+)
+def test_a_thin_frame_within_which_another_colour_begins_is_told_of(
+    tmp_path: Path, near: float, wide: float, found: bool
+) -> None:
+    ground = '<rect x="-3" y="-3" width="69" height="94" fill="#f0e8d0"/>'
+    box = '<rect x="{0}" y="{0}" width="{1}" height="{2}" fill="{3}"/>'
+    frame = box.format(near, 63 - 2 * near, 88 - 2 * near, "#206080")
+    low = 1.6  # its lower side is wider
+    panel = f'<rect x="{near + wide}" y="{near + wide}" width="{63 - 2 * near - 2 * wide}"'
+    panel += f' height="{88 - 2 * near - 2 * wide - low}" fill="#a01040"/>'
+    said = told(tmp_path, ground + frame + panel)
+    assert ("a thin frame" in said or "an edge of colour" in said) is found
+
+
 def test_a_band_that_ends_at_the_cut_is_told_of(tmp_path: Path) -> None:
     ground = '<rect x="-3" y="-3" width="69" height="94" fill="#f0e8d0"/>'
     said = told(tmp_path, f'{ground}<rect y="30" width="63" height="12" fill="#206080"/>')
