@@ -266,6 +266,11 @@ class Subject(Struct, frozen=True, eq=False):
     bytes: int = 0
     profile: PdfProfile | None = None
 
+    @property
+    def anew(self) -> str:
+        """How to have the file made rightly, by whoever made it."""
+        return "build the file again" if self.expected else "export it again from where it was made"
+
     def fault(
         self,
         code: str,
@@ -350,6 +355,8 @@ _WHERE: Final = re.compile(r"^(?:WARNING: )?\S.*?\.pdf[^:]*: ")
 _LONGEST: Final = 300
 """Letters of what a library says."""
 FRESH: Final = "build the pack again, or take a fresh copy of the file"
+FRESH_COPY: Final = "take a fresh copy of the file, or export it again"
+"""The same of a file that no build of ours made."""
 BUG: Final = "GP010"
 NO_FAULT: Final = "this is no fault of your files; what else was looked at is told"
 

@@ -68,20 +68,14 @@ def fonts(subject: Subject) -> Iterator[Finding]:
             if not _is_embedded(font):
                 told.add(name)
                 message = f"the font {name} is not embedded"
-                hint = f"another printer would use a font of its own: {_anew(subject)}"
+                with_fonts = "" if subject.expected else ", with all fonts embedded"
+                hint = f"another printer would use a font of its own: {subject.anew}{with_fonts}"
                 yield subject.fault("GP804", message, hint, number)
             elif is_damaged(font):
                 told.add(name)
                 message = f"the font {name} is in the file, but damaged: it cannot be read"
-                hint = f"its letters are left out, or come in another font: {_anew(subject)}"
+                hint = f"its letters are left out, or come in another font: {subject.anew}"
                 yield subject.fault("GP804", message, hint, number)
-
-
-def _anew(subject: Subject) -> str:
-    """How to have the file made rightly."""
-    if subject.expected is not None:
-        return "build the file again"
-    return "export it again with all fonts embedded"
 
 
 def structure(subject: Subject) -> Iterator[Finding]:
@@ -106,7 +100,7 @@ def structure(subject: Subject) -> Iterator[Finding]:
         for layer in unprinted_layers(catalogue)
     )
     for message in (*unprinted, *_odd_wishes(catalogue)):
-        hint = "all that is there must be printed, once: build the file again"
+        hint = f"all that is there must be printed, once: {subject.anew}"
         yield subject.fault("GP808", message, hint)
     if subject.profile is not None and not subject.profile.papers:
         return  # a press does not scale
@@ -114,7 +108,7 @@ def structure(subject: Subject) -> Iterator[Finding]:
     scaling = wishes.get("/PrintScaling")
     if scaling is None or scaling.unparse() != b"/None":
         message = "the file does not ask for printing without scaling (PrintScaling None)"
-        fault = subject.fault("GP808", message, "print it at 100 %, or build it again")
+        fault = subject.fault("GP808", message, f"print it at 100 %, or {subject.anew}")
         yield fault if subject.expected else replace(fault, severity=Severity.WARNING)
 
 
@@ -236,6 +230,7 @@ def _is_embedded(font: Object) -> bool:
 
 
 _AGAIN: Final = "build the file again, and do not let another program save it"
+_SET: Final = "change it in the program that made the file, and export it again"
 _HALVES: Final = 2
 """Of an identifier: one for the document, one for this version (PDF 1.7, 14.4)."""
 _PATH: Final = re.compile(
@@ -256,7 +251,8 @@ def identity(subject: Subject) -> Iterator[Finding]:
     if not messages and subject.expected:
         messages += _otherwise_said(subject)
     for message in messages:
-        yield Finding("GP861", message, _AGAIN, Severity.WARNING)
+        hint = _AGAIN if subject.expected else _SET
+        yield Finding("GP861", message, hint, Severity.WARNING)
 
 
 def _missing(subject: Subject) -> Iterator[str]:

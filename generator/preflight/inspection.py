@@ -27,6 +27,7 @@ from generator.preflight import pdf_limits
 from generator.preflight.checking import (
     BUG,
     FRESH,
+    FRESH_COPY,
     Finding,
     PageMatch,
     Subject,
@@ -163,6 +164,8 @@ def _preflight(
             )
     except GridpressError as error:
         said = _as_another(pdf, expected.value, error.diagnostics)
+        if expected.value is None and not own:
+            said = [replace(fault, hint=_ELSEWHERE.get(fault.hint, fault.hint)) for fault in said]
         told = (_moved(fault, pdf, place) if place else fault for fault in said)
         return Report(pdf, faults=(*expected.diagnostics, *told))
     return replace(report, faults=expected.diagnostics)
@@ -286,7 +289,7 @@ def _inspect(
             operators = summed(page.own for page in drawing.pages) + unpacked - pictures
             limits.allow((_A_MEGABYTE * operators + _OF_PICTURES * pictures) / 1_000_000)
             _refuse_damage(pdf, shown)  # before any of it is drawn
-            _take_back_stretch(pdf, expected)
+            _set_corners(pdf) if expected is None else _take_back_stretch(pdf, expected)
             given = {"manifest": expected is not None, "profile": profile is not None}
             checks = [check for check in CHECKS if check.is_for(**given)]
             with closing(PageScan(jobs, known, drawing, own=own)) as scan:
@@ -321,6 +324,15 @@ def _inspect(
     return report
 
 
+def _set_corners(pdf: pikepdf.Pdf) -> None:
+    """A page may be told by any two of its corners (PDF 1.7, 7.9.5): by the lower left and the
+    upper right from here on."""
+    for page in pdf.pages:
+        x1, y1, x2, y2 = map(float, page.mediabox)
+        if x2 < x1 or y2 < y1:
+            page.obj.MediaBox = [min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2)]
+
+
 def _take_back_stretch(pdf: pikepdf.Pdf, expected: ExpectedFile | None) -> None:
     """Lay each page out as it comes from the printer that it is made for. One that is made for
     another stays, and its faces are told to be out of place."""
@@ -351,7 +363,9 @@ def _looked_at(
         for finding in _found(check, own, subject)
     ]
     if subject.expected is None or (subject.profile and subject.profile.papers):
-        findings += scan.look_at_pages(subject, progress)
+        flat = {page.number for page in subject.pages if min(page.width, page.height) <= 0}
+        seen_pages = scan.look_at_pages(subject, progress)  # GP802 tells of those without a size
+        findings += [f for f in seen_pages if f.code != "GP872" or f.page not in flat]
     if subject.expected is None:
         return findings, ScanResult()
     seen = scan.end()
@@ -451,6 +465,8 @@ def _refuse_damage(pdf: pikepdf.Pdf, shown: str) -> None:
 
 _PICTURE: Final = "open each JPEG in it in a picture editor and save it again: one is damaged"
 _UNLOCKED: Final = "save it without a password, or build the pack again"
+_ELSEWHERE: Final = {FRESH: FRESH_COPY, _UNLOCKED: "save it without a password"}
+"""Hints, and what they are for files that no build of ours made."""
 _LESS: Final = "draw less on the faces that it prints, or split it into several prints"
 
 

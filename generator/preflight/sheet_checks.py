@@ -14,6 +14,9 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from msgspec.structs import replace
+
+from generator.diagnostics import Severity
 from generator.geometry import (
     MM_PER_INCH,
     Point,
@@ -50,6 +53,7 @@ _LEAST_SCALE: Final = 40.0
 _AT_FULL_SIZE: Final = "build it again, and do not let another program scale or crop it"
 
 
+_EXPORTED: Final = "export it again, with its trim and bleed boxes, upright and at full size"
 _AS_IT_WAS: Final = "build the pack again: papers.yaml, or the manifest, was changed since it was"
 
 
@@ -91,12 +95,17 @@ def page_boxes(subject: Subject) -> Iterator[Finding]:
     """GP802: TrimBox and BleedBox are there, one inside the other inside the page; the TrimBox is
     what the pieces take, the BleedBox what their art takes. Of a stranger's page no CropBox may cut
     into what is printed."""
-    for page in subject.pages:
+    hint = _AT_FULL_SIZE if subject.expected else _EXPORTED
+    for page, made in zip(subject.pages, subject.pdf.pages, strict=True):
+        if subject.expected is None:
+            yield from _odd_page(subject, page, float(made.obj.get("/UserUnit", 1)))
         if page.trim is not None and page.bleed is not None:
             messages = _unnested(page.trim, page.bleed, Rect(0, 0, page.width, page.height))
             for message in messages:
-                yield subject.fault("GP802", message, _AT_FULL_SIZE, page.number)
-            cropped = not page.crop.contains(page.trim, BOX_TOLERANCE)
+                yield subject.fault("GP802", message, hint, page.number)
+            cropped = min(page.width, page.height) > 0 and not page.crop.contains(
+                page.trim, BOX_TOLERANCE
+            )
             if subject.expected is None and cropped and not _is_flat(page.trim):
                 message = (
                     "the CropBox leaves out a part of the TrimBox: most programs print no more"
@@ -104,7 +113,7 @@ def page_boxes(subject: Subject) -> Iterator[Finding]:
                 yield subject.fault("GP802", message, "make it as large as the page", page.number)
         elif subject.profile is None:  # who wants them asks for them
             missing = "TrimBox" if page.trim is None else "BleedBox"
-            yield subject.fault("GP802", f"the page has no {missing}", _AT_FULL_SIZE, page.number)
+            yield subject.fault("GP802", f"the page has no {missing}", hint, page.number)
     for match in subject.matched:
         pieces, read = match.expected.placements, match.read
         for name, box, around_them in (
@@ -121,12 +130,28 @@ def page_boxes(subject: Subject) -> Iterator[Finding]:
                 yield subject.fault("GP802", message, _AT_FULL_SIZE, read.number)
 
 
+def _odd_page(subject: Subject, page: PageRead, unit: float) -> Iterator[Finding]:
+    """What programs read in more than one way in a page of another program."""
+    if page.turned % 90:
+        message = f"the page is turned by {page.turned}°, and only quarter turns are known"
+        yield subject.fault("GP802", message, _EXPORTED, page.number)
+    if unit > 0 and unit != 1:
+        message = (
+            f"the page counts in {unit:g} points (UserUnit): a program that does not know that"
+            f" prints it at {100 / unit:.0f} % of its size"
+        )
+        fault = subject.fault("GP802", message, _EXPORTED, page.number)
+        yield replace(fault, severity=Severity.WARNING)
+
+
 def _unnested(trim: Rect, bleed: Rect, paper: Rect) -> Iterator[str]:
     """What is wrong with the boxes of a page."""
     boxes = {"TrimBox": trim, "BleedBox": bleed, "page": paper}
     flat = [name for name, box in boxes.items() if _is_flat(box)]
     if flat:
-        yield f"the {' and the '.join(flat)} of the page has no width or height"
+        whose = "" if "page" in flat else " of the page"
+        what = "page" if "page" in flat else " and the ".join(flat)
+        yield f"the {what}{whose} has no width or height"
         return
     for inner, outer in (("TrimBox", "BleedBox"), ("BleedBox", "page")):
         if not boxes[outer].contains(boxes[inner], BOX_TOLERANCE):
@@ -134,7 +159,7 @@ def _unnested(trim: Rect, bleed: Rect, paper: Rect) -> Iterator[str]:
 
 
 def _is_flat(box: Rect) -> bool:
-    return not (box.width and box.height)
+    return min(box.width, box.height) <= 0
 
 
 def placements(subject: Subject) -> Iterator[Finding]:

@@ -167,6 +167,46 @@ def test_words_on_a_hidden_layer_are_not_printed(
     assert told(path) == wanted
 
 
+def test_a_page_without_a_size_is_told_once(tmp_path: Path) -> None:
+    path = changed(card(tmp_path / "card.pdf", pages=1), MediaBox=Array([0, 0, 0, 0]))
+    assert [found.message for found in findings(path)] == ["the page has no width or height"]
+
+
+def test_a_page_may_be_told_by_any_two_corners(tmp_path: Path) -> None:
+    path = changed(card(tmp_path / "card.pdf", pages=1), MediaBox=Array([198, 270, 0, 0]))
+    assert findings(path) == []
+
+
+@pytest.mark.parametrize(
+    ("entry", "value", "words"),
+    [
+        ("/Rotate", 45, "turned by 45°, and only quarter turns"),
+        ("/Rotate", -90, ""),
+        ("/UserUnit", 2, "prints it at 50 % of its size"),
+        ("/UserUnit", 1, ""),
+    ],
+)
+def test_what_programs_read_in_more_than_one_way(
+    tmp_path: Path, entry: str, value: int, words: str
+) -> None:
+    path = changed(card(tmp_path / "card.pdf", pages=1), **{entry[1:]: value})
+    found = [each for each in findings(path) if each.code == "GP802"]
+    assert [words in each.message for each in found] == [True] * bool(words)
+
+
+def test_no_hint_asks_to_build_what_no_build_made(tmp_path: Path) -> None:
+    paths = [
+        changed(card(tmp_path / "turned.pdf", pages=1), Rotate=45),
+        changed(card(tmp_path / "flat.pdf", pages=1), TrimBox=Array([20, 20, 20, 90])),
+        changed(card(tmp_path / "wrong.pdf", pages=1), Rotate=Name.Foo),
+        card(tmp_path / "half.pdf", pages=1),
+    ]
+    paths[-1].write_bytes(paths[-1].read_bytes()[:700])
+    said = [each for path in paths for each in preflight(path).diagnostics]
+    assert {"GP802", "GP808", "GP861"} <= {each.code for each in said}
+    assert [each for each in said if "build" in each.hint] == []
+
+
 def test_a_trim_box_without_a_size_is_told_once(tmp_path: Path) -> None:
     path = changed(card(tmp_path / "card.pdf", pages=1), TrimBox=Array([20, 20, 20, 90]))
     [found] = findings(path)
