@@ -108,7 +108,7 @@ def _texts_are_read_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[N
     """What follows from a text alone: most of a build is to read and compile what is the same in
     all tests, in whatever folder a copy of a pack lies."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(documents, "parse", documents.parse)
+        patch.setattr(documents, "parse_yaml", documents.parse_yaml)
         patch.setattr(environment, "_translated", environment._translated)
         patch.setattr(BoundedEnvironment, "compile", BoundedEnvironment.compile)
         remember_texts(Cache(_of_all_processes(tmp_path_factory) / "compiled"))

@@ -33,9 +33,9 @@ def main() -> int:
 
     have_standard_streams()
     if sys.argv[1:] in _OF_OURSELVES:
-        from generator.cli import answer  # noqa: PLC0415, with all that a command line needs
+        from generator.cli import answer_help  # noqa: PLC0415, with all that a command line needs
 
-        return answer(sys.argv[1:])
+        return answer_help(sys.argv[1:])
     return Guard(sys.argv[1:]).run()
 
 

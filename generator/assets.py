@@ -22,7 +22,7 @@ from PIL import Image, UnidentifiedImageError
 
 from generator.cache import NOTHING_KEPT, Cache, Sort
 from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
-from generator.files import Roots, TooLargeError, UnreadableError, natural, refusal
+from generator.files import FileTooLargeError, Roots, UnreadableError, natural, refusal
 from generator.geometry import summed
 from generator.project import Project
 from generator.svg_subset import FAULTS, IconArt, LayeredArt, cleaned, fault_in_words, layered
@@ -38,7 +38,7 @@ def _read_svg(what: str, path: Path, place: Span, roots: Roots) -> bytes | None:
     """What is in the file of an icon or drawing; None when that is too much."""
     try:
         return roots.read(path, MAX_BYTES)
-    except TooLargeError:
+    except FileTooLargeError:
         return None
     except UnreadableError as error:
         raise GridpressError(error.told(place, f"the {what} {path.name}")) from error
@@ -207,7 +207,7 @@ class AssetFinder:
             return path, self.roots.read(path, MAX_TEXT).decode("utf-8-sig")
         except UnreadableError as error:
             raise GridpressError(error.told(span, path.name)) from error
-        except (TooLargeError, UnicodeDecodeError) as error:
+        except (FileTooLargeError, UnicodeDecodeError) as error:
             hint = "save it as UTF-8 in your editor, 200 kB at most"
             message = f"{path.name} cannot be read as text"
             raise GridpressError(Diagnostic(span, "GP105", message, hint)) from error
@@ -351,7 +351,7 @@ def _content(path: Path, place: Span, roots: Roots) -> bytes:
         return roots.read(path, MAX_FILE)
     except UnreadableError as error:
         raise GridpressError(error.told(place, path.name)) from error
-    except TooLargeError as error:
+    except FileTooLargeError as error:
         raise _too_large(place, path, f"{error.size / 1_000_000:.0f} MB") from error
 
 

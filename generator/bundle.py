@@ -22,7 +22,7 @@ from typing import BinaryIO, Final
 from generator import limits, real_folders
 from generator.assets import PICTURES
 from generator.diagnostics import Diagnostic, GridpressError, Span, plain
-from generator.files import Roots, TooLargeError, UnreadableError, refusal
+from generator.files import FileTooLargeError, Roots, UnreadableError, refusal
 from generator.fonts import FontLibrary
 from generator.model.pack import Pack
 from generator.project import PACK_FILE, PARTS, SHARED, Project
@@ -158,7 +158,7 @@ def _read(project: Project, path: Path) -> bytes:
             return project.roots.read(path, MAX_FILE)
     except UnreadableError as error:
         raise GridpressError(error.told(Span(project.display(path)), "the file")) from error
-    except TooLargeError as error:
+    except FileTooLargeError as error:
         raise _too_much(project.display(path), f"more than {MAX_FILE:,} bytes") from error
 
 
@@ -192,7 +192,7 @@ def zipped(files: Mapping[str, Callable[[], bytes]], file: BinaryIO) -> None:
 
 
 @contextmanager
-def unpacked(names: Iterable[str]) -> Iterator[tuple[str, ...]]:
+def unpacked_archives(names: Iterable[str]) -> Iterator[tuple[str, ...]]:
     """The names of packs and folders, of archives the folder that they are unpacked to; that is
     gone in the end. Raises GridpressError for an archive that is not to be unpacked."""
     given = tuple(names)
@@ -232,7 +232,7 @@ def _unpack(path: Path, home: Path) -> None:
             raise GridpressError(Diagnostic(Span(shown), "GP003", message, hint))
     except UnreadableError as error:
         raise GridpressError(error.told(Span(shown), "the file")) from error
-    except TooLargeError as error:
+    except FileTooLargeError as error:
         raise _too_much(shown, f"more than {MAX_ARCHIVE:,} bytes") from error
     except (
         zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError, ValueError,

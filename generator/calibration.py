@@ -96,7 +96,7 @@ def face_size(paper: Size) -> Size:
     return Size(paper.width - 2 * EDGE, paper.height - 2 * EDGE)
 
 
-def marks(paper: Size) -> tuple[Point, ...]:
+def mark_centres(paper: Size) -> tuple[Point, ...]:
     """The middles of the marks on the page, from the top left on: corners, and between them."""
     xs = INSET, paper.width / 2, paper.width - INSET
     ys = INSET, paper.height / 2, paper.height - INSET
@@ -115,7 +115,7 @@ def reading_by_hand(
     return PrinterReading(side, shift, _stretch(across, down, 0.0, paper))
 
 
-def together(
+def calibrated_profile(
     before: PrinterProfile, readings: Sequence[PrinterReading], name: str
 ) -> PrinterProfile:
     """The printer, when sheets that were made for it as it was known `before` read so. Of several
@@ -400,7 +400,7 @@ def _inked(ink: Any, at: Point, inner: float, outer: float) -> float:
 def _telltales(ink: Any, paper: Size) -> tuple[bool, bool] | None:
     """Whether the small marks beside the first say that it is a back, and of a sheet for a printer
     that is known; None where that is not the first."""
-    first = _found(ink, marks(paper)[0])
+    first = _found(ink, mark_centres(paper)[0])
     if first is None:
         return None
     small = TELLTALE - 0.3
@@ -411,7 +411,7 @@ def _telltales(ink: Any, paper: Size) -> tuple[bool, bool] | None:
 def _fitted(ink: Any, side: Side, paper: Size, place: Span) -> PrinterReading:
     """What takes the marks to where they are."""
     middle = Point(paper.width / 2, paper.height / 2)
-    pairs = [(mark, _found(ink, mark)) for mark in marks(paper)]
+    pairs = [(mark, _found(ink, mark)) for mark in mark_centres(paper)]
     seen = [(mark, at) for mark, at in pairs if at is not None]
     if len(seen) < len(pairs) - 2:
         raise _unseen(place, f"{len(pairs) - len(seen)} of its {len(pairs)} marks are not seen")

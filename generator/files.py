@@ -179,7 +179,7 @@ _LEAVES: Final = "is a link that leads out of the project"
 _ABSENT: Final = frozenset((errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG, errno.EINVAL))
 
 
-class TooLargeError(Exception):
+class FileTooLargeError(Exception):
     """A file of more bytes than its reader takes."""
 
     def __init__(self, size: int) -> None:
@@ -243,7 +243,7 @@ class Roots:
                 with self._open(root, names, most) as file:
                     content = file.read(most + 1)  # it may have grown since
         if len(content) > most:
-            raise TooLargeError(len(content))
+            raise FileTooLargeError(len(content))
         return content
 
     def open(self, path: Path, most: int) -> BufferedReader:
@@ -258,7 +258,7 @@ class Roots:
             status = os.fstat(file.fileno())
             check_plain(status, single=single)
             if status.st_size > most:
-                raise TooLargeError(status.st_size)
+                raise FileTooLargeError(status.st_size)
         except BaseException:
             file.close()
             raise
@@ -269,7 +269,7 @@ class Roots:
         when it has changed since too."""
         try:
             content = self.read(path, most)
-        except TooLargeError as error:
+        except FileTooLargeError as error:
             raise UnreadableError("GP002", _CHANGED, _TRY_AGAIN) from error
         if hashlib.sha256(content).hexdigest() != sha256:
             raise UnreadableError("GP002", _CHANGED, _TRY_AGAIN)

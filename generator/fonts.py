@@ -31,7 +31,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
-from generator.files import Roots, TooLargeError, UnreadableError
+from generator.files import FileTooLargeError, Roots, UnreadableError
 from generator.geometry import summed
 from generator.project import Project, shipped_root
 
@@ -127,7 +127,7 @@ class FontLibrary:
         known = set(self._read())
         unknown = [shown for path, shown in sound.shown.items() if path not in known]
         if unknown:
-            raise GridpressError(*map(unusable, unknown))
+            raise GridpressError(*map(unusable_font, unknown))
         self.families = tuple(sorted(self._by_name))
 
     def __reduce__(self) -> tuple[type[FontLibrary], tuple[object, ...]]:
@@ -341,7 +341,7 @@ def features(words: Iterable[str]) -> tuple[tuple[str, int], ...]:
     return tuple(sorted(wanted.items()))
 
 
-def needed(word: str) -> tuple[str, ...]:
+def needed_features(word: str) -> tuple[str, ...]:
     """The features that a font must have for a word to change anything; none for what only
     switches off, and for what fonts mostly do without."""
     if word in ("lining", "proportional", "old-style"):
@@ -610,7 +610,7 @@ def fill(
     return Typecase(tuple(kept), copying.shown)
 
 
-def unusable(
+def unusable_font(
     shown: str, reason: str = "is damaged or cannot be read", hint: str = ""
 ) -> Diagnostic:
     """GP403 for a font file."""
@@ -684,11 +684,11 @@ class _Copying:
             self._check_total(self._characters > MAX_CHARACTERS, many, shown)
         except UnreadableError as error:
             self.faults.append(error.told(Span(shown), "the font file"))
-        except TooLargeError as error:
+        except FileTooLargeError as error:
             reason = f"has {error.size / 1_000_000:.0f} MB; the most is {MAX_FILE // 1_000_000} MB"
-            self.faults.append(unusable(shown, reason, _FEWER))
+            self.faults.append(unusable_font(shown, reason, _FEWER))
         except UnsoundError as error:
-            self.faults.append(unusable(shown, str(error)))
+            self.faults.append(unusable_font(shown, str(error)))
         else:
             return content
         return None

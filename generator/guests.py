@@ -122,17 +122,17 @@ def guest(name: str) -> Guest:
     where = offered()[name]
     found = brought(name, where)
     if not isinstance(found, Guest):
-        raise unusable(name, f"{where} is no Guest")
+        raise unusable_guest(name, f"{where} is no Guest")
     if found.name != name:
-        raise unusable(name, f"{where} calls itself {found.name!r}")
+        raise unusable_guest(name, f"{where} calls itself {found.name!r}")
     if taken := sorted(CODES.keys() & found.codes):
-        raise unusable(name, f"{', '.join(taken)}: codes of Gridpress's own")
+        raise unusable_guest(name, f"{', '.join(taken)}: codes of Gridpress's own")
     if taken := sorted(_own_outlets(found)):
-        raise unusable(name, f"{', '.join(taken)}: outlets of Gridpress's own")
+        raise unusable_guest(name, f"{', '.join(taken)}: outlets of Gridpress's own")
     if odd := [outlet for outlet in found.outlets if not _OUTLET.fullmatch(outlet)]:
-        raise unusable(name, f"{', '.join(odd)}: no name for an outlet, such as lamp-shop")
+        raise unusable_guest(name, f"{', '.join(odd)}: no name for an outlet, such as lamp-shop")
     if odd := [file for file in found.reports if not _REPORT.fullmatch(file)]:
-        raise unusable(name, f"{', '.join(odd)}: no name for a report, such as burning.html")
+        raise unusable_guest(name, f"{', '.join(odd)}: no name for a report, such as burning.html")
     return found
 
 
@@ -154,7 +154,7 @@ def brought(name: str, where: str) -> Any:
     try:
         return getattr(importlib.import_module(module), attribute)
     except (Exception, SystemExit) as error:  # whatever a stranger's module does as it is imported
-        raise unusable(name, _told(error)) from error
+        raise unusable_guest(name, _told(error)) from error
 
 
 def carried_out(name: str, where: str, *arguments: Any, **named: Any) -> Any:
@@ -167,7 +167,7 @@ def carried_out(name: str, where: str, *arguments: Any, **named: Any) -> Any:
     except (GridpressError, ValueError, TypeError):
         raise
     except Exception as error:
-        raise unusable(name, f"{where} fails with {_told(error)}") from error
+        raise unusable_guest(name, f"{where} fails with {_told(error)}") from error
 
 
 def helpers(names: Iterable[str]) -> dict[str, Callable[..., Any]]:
@@ -217,7 +217,7 @@ def told_of(names: Iterable[str], pack: object) -> Outcome[dict[str, bytes]]:
             except GridpressError as error:
                 faults += error.diagnostics
             except (ValueError, TypeError) as error:
-                faults += unusable(known.name, f"{where}: {error}").diagnostics
+                faults += unusable_guest(known.name, f"{where}: {error}").diagnostics
     return Outcome(texts, tuple(faults))
 
 
@@ -280,7 +280,7 @@ def fingerprint() -> bytes:
     return digest.digest()
 
 
-def unusable(name: str, why: str) -> GridpressError:
+def unusable_guest(name: str, why: str) -> GridpressError:
     """The error for a guest that is installed and cannot be used."""
     message = f"the game {name!r} is installed, and cannot be used: {plain(why)}"
     hint = "install a version of it that goes with this Gridpress, or remove it (pip uninstall)"

@@ -522,7 +522,7 @@ class NoProofError(ValueError):
     """What is written in the place of a proof is none."""
 
 
-def shown(proof: str) -> Image.Image:
+def proof_picture(proof: str) -> Image.Image:
     """A proof as it is seen on white paper. Raises NoProofError."""
     try:
         with Image.open(io.BytesIO(base64.b64decode(proof)), formats=("WEBP",)) as picture:
@@ -542,7 +542,7 @@ def on_paper(picture: Image.Image) -> Image.Image:
     return Image.alpha_composite(paper, picture).convert("RGB")
 
 
-def off(seen: Image.Image, proof: Image.Image) -> Image.Image:
+def proof_difference(seen: Image.Image, proof: Image.Image) -> Image.Image:
     """Where a picture at the size of a proof is another than that: how far, by its worst channel,
     less what comes of how the proof is kept."""
     red, green, blue = ImageChops.difference(seen, proof).split()
@@ -551,7 +551,7 @@ def off(seen: Image.Image, proof: Image.Image) -> Image.Image:
 
 def is_as(seen: Image.Image, proof: Image.Image) -> bool:
     """True for a picture that shows what its proof does."""
-    return seen.size == proof.size and off(seen, proof).getbbox() is None
+    return seen.size == proof.size and proof_difference(seen, proof).getbbox() is None
 
 
 def lighten(picture: Any) -> None:

@@ -29,7 +29,7 @@ from generator.diagnostics import (
     Suggestions,
     warning,
 )
-from generator.files import Roots, TooLargeError, UnreadableError
+from generator.files import FileTooLargeError, Roots, UnreadableError
 from generator.fonts import FontLibrary, fonts_of
 from generator.geometry import summed
 from generator.model.catalogue import Catalogue, PrinterProfile, Shop
@@ -496,7 +496,7 @@ def _texts(project: Project, pack: str) -> Iterator[tuple[str, str | None]]:
             try:
                 text = project.roots.read(entry.path, _MOST).decode("utf-8", "replace")
                 yield suffix, text
-            except (UnreadableError, TooLargeError):
+            except (UnreadableError, FileTooLargeError):
                 yield suffix, None
 
 

@@ -125,7 +125,7 @@ def _written(
         found = _seen_unprinted(laid_out.value, laid_out.diagnostics, order, progress)
         return Outcome(None, (*laid_out.diagnostics, *found))
     pack = laid_out.value.opened.pack
-    faults = write_files(laid_out.value, order, staged, progress)
+    faults = write_print_files(laid_out.value, order, staged, progress)
     if not order.only:  # guests tell of the pack as a whole
         faults += _write_reports(pack, order, staged)
     if faults:
@@ -150,7 +150,7 @@ def _seen_unprinted(
     unset = [f"{span.file}:{span.line}" for span in lacking]
     for part in laid_out.parts:
         with workshop() as (_, staged):
-            if faults := write_files(part, order, staged, progress):
+            if faults := write_print_files(part, order, staged, progress):
                 yield from faults
                 continue
             written = _described(part, staged)
@@ -189,7 +189,7 @@ def _delivered(
     return printed
 
 
-def write_files(
+def write_print_files(
     laid_out: LaidOut, order: Order, staged: Path, progress: StepProgress
 ) -> tuple[Diagnostic, ...]:
     """The PDFs and the manifest, into a folder; faults of faces if the engine finds any."""
@@ -198,7 +198,7 @@ def write_files(
     fonts, cache = laid_out.fonts, order.cache
     proofs = export.kept_proofs(placed, fonts, cache)
     with tempfile.TemporaryDirectory(dir=staged) as scratch:
-        left = export.without_proofs(placed, proofs)
+        left = export.faces_without_proof(placed, proofs)
         fresh: list[_File] = []
         parts: dict[int, FileParts] = {}
         for number, run in enumerate(laid_out.runs):

@@ -19,7 +19,7 @@ from msgspec import Struct
 from pluralizer import Pluralizer
 
 from generator.diagnostics import Diagnostic, GridpressError, Span
-from generator.files import FolderEntry, Roots, TooLargeError, UnreadableError
+from generator.files import FileTooLargeError, FolderEntry, Roots, UnreadableError
 from generator.model.pack import DEFAULT_OVERLAP, Pack, Print
 from generator.project import PACK_FILE, SHARED, STARTERS
 from generator.writing import write_files, yaml_text
@@ -313,7 +313,7 @@ def _text(path: Path, roots: Roots) -> str:
         return roots.read(path, _MOST).decode()
     except UnreadableError as error:
         raise GridpressError(error.told(Span(str(path)), "the file")) from error
-    except (TooLargeError, UnicodeDecodeError) as error:
+    except (FileTooLargeError, UnicodeDecodeError) as error:
         hint = "save it as UTF-8 in your editor"
         raise GridpressError(
             Diagnostic(Span(str(path)), "GP105", "this is no text", hint)

@@ -83,7 +83,7 @@ class Swap:
     def add(self, path: str, content: BinaryIO) -> None:
         """Write a file that is to come, unless it is there already. Raises GridpressError (GP705)
         where a link has its name."""
-        if not is_path(path):
+        if not is_plain_path(path):
             raise OSError(errno.EINVAL, os.strerror(errno.EINVAL), path)
         before, mode = self._now(path)
         if before is not None:
@@ -324,13 +324,15 @@ def _journal(hidden: RealFolder, name: str) -> Mapping[str, Change]:
         text = file.read(_MOST)
     try:
         return {
-            path: Change(*digests) for path, digests in json.loads(text).items() if is_path(path)
+            path: Change(*digests)
+            for path, digests in json.loads(text).items()
+            if is_plain_path(path)
         }
     except (ValueError, AttributeError, TypeError, RecursionError):
         return {}
 
 
-def is_path(path: str) -> bool:
+def is_plain_path(path: str) -> bool:
     """True for what leads to a file in a folder or below it, by no hidden folder."""
     *way, name = path.split("/")
     return is_plain(name) and all(is_plain(part) and not part.startswith(".") for part in way)

@@ -14,7 +14,7 @@ import pytest
 from PIL import Image
 
 from generator import bundle
-from generator.bundle import unpacked
+from generator.bundle import unpacked_archives
 from generator.cli import run
 from generator.diagnostics import GridpressError
 
@@ -42,7 +42,7 @@ def left_behind() -> list[Path]:
 def refused(content: bytes) -> str:
     Path("bad.zip").write_bytes(content)
     before = {path for path in Path("..").rglob("*") if "temporary" not in path.parts}
-    with pytest.raises(GridpressError) as caught, unpacked(["bad.zip"]):
+    with pytest.raises(GridpressError) as caught, unpacked_archives(["bad.zip"]):
         pass
     (told,) = caught.value.diagnostics
     assert told.span.file == "bad.zip"

@@ -18,11 +18,11 @@ from generator.calibration import (
     TELLTALE,
     TELLTALES,
     PrinterReading,
-    marks,
+    calibrated_profile,
+    mark_centres,
     profile_text,
     read_picture,
     reading_by_hand,
-    together,
 )
 from generator.diagnostics import GridpressError
 from generator.geometry import ORIGIN, Matrix, Point, Size
@@ -46,7 +46,7 @@ def printed(
     """The sheet as it comes from a printer, for all who only look at it."""
     sheet = Image.new("L", (round(paper.width * PER_MM * 2), round(paper.height * PER_MM * 2)), 255)
     pen, lands = ImageDraw.Draw(sheet), Matrix(e=by.x, f=by.y).then(stretch.lands(paper))
-    first, *others = marks(paper)
+    first, *others = mark_centres(paper)
     small = [TELLTALES[0], *TELLTALES[1:2] * (side is Side.BACK), *TELLTALES[2:] * known]
     dots = [(mark, RADIUS) for mark in (first, *others[left_out:])]
     dots += [(first.moved(right, 0), TELLTALE) for right in small]
@@ -231,7 +231,7 @@ def test_what_is_left_is_added_to_what_is_known() -> None:
         PrinterReading(Side.FRONT, Point(0.25, 0.5), PrinterStretch(0.999, 1.002, -0.1)),
         reading_by_hand(Side.BACK, A4, Point(-1, 0), Size(166 * 1.003, 253 * 0.998)),
     ]
-    assert together(known, rest, "p") == PrinterProfile(
+    assert calibrated_profile(known, rest, "p") == PrinterProfile(
         *("p", Point(1.25, -0.5), Point(-1, 2), 0.4),
         *(PrinterStretch(1.009, 1.002, 0.4), PrinterStretch(1.003, 0.998)),
     )
@@ -239,7 +239,7 @@ def test_what_is_left_is_added_to_what_is_known() -> None:
 
 def test_several_sheets_tell_the_mean_and_how_far_one_is_from_it() -> None:
     rest = [reading_by_hand(Side.BACK, A4, Point(x, 0.5)) for x in (0.2, 0.6, 0.7)]
-    found = together(PrinterProfile(tolerance=3), rest, "")
+    found = calibrated_profile(PrinterProfile(tolerance=3), rest, "")
     assert found == PrinterProfile(back=Point(0.5, 0.5), tolerance=0.3)
 
 

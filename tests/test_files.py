@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from generator import files
-from generator.files import Roots, TooLargeError, UnreadableError, check_unchanged, is_link
+from generator.files import FileTooLargeError, Roots, UnreadableError, check_unchanged, is_link
 
 on_posix = pytest.mark.skipif(os.name == "nt", reason="needs links and devices of POSIX")
 
@@ -44,7 +44,7 @@ def test_a_file_inside(project: Path) -> None:
 
 
 def test_no_more_than_was_asked_for(project: Path) -> None:
-    with pytest.raises(TooLargeError) as raised:
+    with pytest.raises(FileTooLargeError) as raised:
         Roots((project,)).read(project / "cards/mini/own.txt", 2)
     assert raised.value.size == 3
 
@@ -52,7 +52,7 @@ def test_no_more_than_was_asked_for(project: Path) -> None:
 def test_a_sparse_file_is_told_by_its_size(project: Path) -> None:
     with (project / "vast").open("wb") as file:
         file.truncate(2**31)
-    with pytest.raises(TooLargeError):
+    with pytest.raises(FileTooLargeError):
         Roots((project,)).read(project / "vast", 5_000_000)
 
 

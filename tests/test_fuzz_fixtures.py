@@ -39,7 +39,7 @@ print(*(repr(make("7", name, 3)) for name in sys.argv[2:]), sep="\\n")
 def stage() -> Iterator[Stage]:
     with pytest.MonkeyPatch.context() as patch:  # a stage remembers what it reads, and others' too
         patch.setattr(cache, "_versions", cache._versions)
-        patch.setattr(documents, "parse", documents.parse)
+        patch.setattr(documents, "parse_yaml", documents.parse_yaml)
         patch.setattr(environment, "_translated", environment._translated)
         # It looks into no folder of the tests.
         own = vars(BoundedEnvironment.compile)["__wrapped__"]

@@ -20,7 +20,7 @@ from generator.diagnostics import Diagnostic, GridpressError
 from generator.order import Order
 from generator.preflight import preflight_build
 from generator.prepress import lay_out, silent
-from generator.press import write_files
+from generator.press import write_print_files
 from generator.project import find_targets
 
 PLAIN_SHARE = 0.0005
@@ -174,7 +174,7 @@ def _printed(project: Path, folder: Path, cache: InMemory) -> tuple[Diagnostic, 
     laid_out = lay_out(target, order)
     if laid_out.value is None:
         return laid_out.diagnostics
-    return (*laid_out.diagnostics, *write_files(laid_out.value, order, folder, silent))
+    return (*laid_out.diagnostics, *write_print_files(laid_out.value, order, folder, silent))
 
 
 def _drawn(path: Path) -> list[Image.Image]:

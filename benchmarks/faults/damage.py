@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from generator.model.face import Face, Placement, Sheet
 from generator.order import Order
 from generator.prepress import lay_out, silent
-from generator.press import write_files
+from generator.press import write_print_files
 from generator.print_runs import LaidOut
 from generator.project import find_targets
 
@@ -87,7 +87,7 @@ class Press:
 
     @staticmethod
     def _write(laid_out: LaidOut, folder: Path) -> None:
-        faults = write_files(laid_out, ORDER, folder, silent)
+        faults = write_print_files(laid_out, ORDER, folder, silent)
         if faults:
             raise SystemExit(f"the engine refuses a face: {faults}")
 

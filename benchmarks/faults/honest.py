@@ -19,7 +19,7 @@ from generator.diagnostics import GridpressError, Severity
 from generator.order import Order
 from generator.preflight import preflight_build
 from generator.prepress import lay_out, silent
-from generator.press import write_files
+from generator.press import write_print_files
 from generator.project import find_targets
 
 FULL = '<rect x="{x}" y="{x}" width="{w}" height="{h}" fill="{fill}"/>\n'
@@ -368,7 +368,7 @@ def alarms(deck: Deck, cache: InMemory) -> list[tuple[Severity, str]]:
             laid_out = lay_out(target, order, Path(made))
             found = [(d.severity, f"{d.code} {d.message}") for d in laid_out.diagnostics]
             if laid_out.value is not None:
-                faults = write_files(laid_out.value, order, folder, silent)
+                faults = write_print_files(laid_out.value, order, folder, silent)
                 found += [(d.severity, f"{d.code} {d.message}") for d in faults]
             if (folder / "manifest.json").exists():
                 build = preflight_build(folder, cache=cache)

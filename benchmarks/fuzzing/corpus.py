@@ -28,7 +28,7 @@ from fontTools.pens.t2CharStringPen import T2CharStringPen
 from fontTools.ttLib import TTCollection, TTFont
 from PIL import Image, ImageDraw
 
-from generator.calibration import RADIUS, TELLTALE, TELLTALES, marks
+from generator.calibration import RADIUS, TELLTALE, TELLTALES, mark_centres
 from generator.geometry import Size
 
 HERE: Final = Path(__file__).resolve().parent / "corpus"
@@ -249,7 +249,7 @@ def _scanned() -> Image.Image:
     """A front that was printed 0.4 mm too far right, against what was known, on a dark ground."""
     sheet = Image.new("L", (round(210 * _PER_MM), round(297 * _PER_MM)), 255)
     pen = ImageDraw.Draw(sheet)
-    first, *others = marks(Size(210, 297))
+    first, *others = mark_centres(Size(210, 297))
     dots = [(mark, RADIUS) for mark in (first, *others)]
     dots += [(first.moved(right, 0), TELLTALE) for right in (TELLTALES[0], *TELLTALES[2:])]
     for mark, radius in dots:

@@ -91,13 +91,13 @@ def remember_texts(shared: cache.Cache = cache.NOTHING_KEPT) -> None:
 
 
 def _keep_nodes() -> None:
-    read = functools.lru_cache(_KEPT)(documents.parse)
+    read = functools.lru_cache(_KEPT)(documents.parse_yaml)
 
     def parse(text: str, shown: str, *more: Any) -> Any:
         root, faults = read(text, shown, *more)
         return root, list(faults)
 
-    documents.parse = parse  # type: ignore[assignment]
+    documents.parse_yaml = parse  # type: ignore[assignment]
 
 
 def _keep_code(shared: cache.Cache) -> None:

@@ -45,7 +45,7 @@ __all__ = [
     "OUR_BUG",
     "LazyGroup",
     "Listed",
-    "answer",
+    "answer_help",
     "carry_out",
     "find_track",
     "gathered",
@@ -122,7 +122,7 @@ _OF_TRACKS: Final = {
         "track_commands:show", "Show a track: its tiles in order, or a plan of it as a picture."
     ),
     "check": _ours(
-        "track_commands:check",
+        "track_commands:track_check",
         "Check tracks: closed, no overlap, enough tiles, starts and markers.",
     ),
     "solve": _ours("track_solve:solve", "Find all circuits that can be laid from a set of tiles."),
@@ -175,7 +175,7 @@ class _Gridpress(LazyGroup):
             return None
         found = guests.brought(name, command.where)
         if not isinstance(found, click.Command):
-            raise guests.unusable(name, f"{command.where} is no click command")
+            raise guests.unusable_guest(name, f"{command.where} is no click command")
         return found
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -265,7 +265,7 @@ def carry_out(board: str) -> NoReturn:
     os._exit(status)  # Python would first take to pieces all that it holds, for nobody
 
 
-def answer(arguments: list[str]) -> int:
+def answer_help(arguments: list[str]) -> int:
     """The exit status of a command line that asks for nothing but help: no file of a stranger's is
     read for it, so that the process that a user starts may answer by itself."""
     _write_any_letters()

@@ -17,7 +17,7 @@ from generator.calibration import PrinterReading
 from generator.cli import options, terminal
 from generator.cli.terminal import progress_bar
 from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
-from generator.files import Roots, TooLargeError, UnreadableError
+from generator.files import FileTooLargeError, Roots, UnreadableError
 from generator.geometry import Point, Size, format_mm
 from generator.model.catalogue import TRUE, Paper, PrinterProfile, PrinterStretch
 from generator.model.face import Side
@@ -140,7 +140,7 @@ def calibrate_command(
         return _print(sheet, backs, own, named, output, _again(folder))
     before = replace(_printed_for(output, name), tolerance=profile.tolerance)
     readings = list(_readings(sheet, fronts, backs_read, pictures, _is_known(before)))
-    found = calibration.together(before, readings, printer or before.name or profile.name)
+    found = calibration.calibrated_profile(before, readings, printer or before.name or profile.name)
     _refuse_too_much(found)
     path = project.root / PROFILE_FILE
     text = _profile_text(found, _text(project, path), profile)
@@ -265,7 +265,7 @@ def _printed_for(output: TargetFolder, paper: str) -> PrinterProfile:
     try:
         manifest = read_manifest(Roots((output.named,)).read(path, MOST_BYTES))
         told = next(each.printer for each in manifest.files if each.file == file)
-    except (UnreadableError, TooLargeError, ManifestError, StopIteration) as error:
+    except (UnreadableError, FileTooLargeError, ManifestError, StopIteration) as error:
         message = f"there is no target on {paper} that this could have been read off"
         hint = "make it first: gridpress calibrate, with the same --paper and -o"
         raise GridpressError(Diagnostic(Span(str(path)), "GP611", message, hint)) from error
@@ -333,7 +333,7 @@ def _text(project: Project, path: Path) -> str:
         return ""
     try:
         return project.roots.read(path, _MOST).decode("utf-8-sig", "replace")
-    except (UnreadableError, TooLargeError):
+    except (UnreadableError, FileTooLargeError):
         return ""
 
 

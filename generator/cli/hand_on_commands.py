@@ -170,7 +170,7 @@ def pack_up_command(folder: Path, output: Path | None, jobs: int) -> int:
     the packs' folders; nothing else that lies there. What was packed is drawn again, in each of
     its languages: it shows the same.
     """
-    from generator.bundle import bundle_contents, unpacked, zipped
+    from generator.bundle import bundle_contents, unpacked_archives, zipped
     from generator.fonts import fonts_of
     from generator.real_folders import workshop
     from generator.writing import must_be_writable, write_named
@@ -190,7 +190,7 @@ def pack_up_command(folder: Path, output: Path | None, jobs: int) -> int:
             files, bare = bundle_contents(project, seen.packs, seen.pictures, fonts, every=every)
             with real_folders.at_work(), packed.open("w+b") as made:
                 zipped(files, made)
-            with unpacked([str(packed)]) as (home,):
+            with unpacked_archives([str(packed)]) as (home,):
                 again = _seen(home, jobs, scratch)
             if again.faces == seen.faces:
                 break  # else something is named in a way that cannot be followed

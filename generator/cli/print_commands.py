@@ -13,7 +13,7 @@ import msgspec
 from msgspec.structs import replace
 
 from generator import guests
-from generator.bundle import unpacked
+from generator.bundle import unpacked_archives
 from generator.cache import Cache
 from generator.cli import OUR_BUG, options, terminal
 from generator.cli.terminal import progress_bar, show_packing_list, tell_of_bugs
@@ -58,7 +58,7 @@ def build_command(
     said: list[Diagnostic] = []
     built: list[dict[str, Any]] = []
     terminal.note_shipped(packs)
-    with collecting_hardly(), unpacked(packs) as names:
+    with collecting_hardly(), unpacked_archives(packs) as names:
         for target in find_targets(names):
             order = _spoken(target, asked)
             try:
@@ -189,7 +189,7 @@ def check_command(packs: tuple[str, ...], order: Order, format_: str) -> int:
 
     said: list[Diagnostic] = []
     terminal.note_shipped(packs)
-    with unpacked(packs) as names:
+    with unpacked_archives(packs) as names:
         for target in find_targets(names):
             try:
                 with progress_bar(target.pack) as progress:

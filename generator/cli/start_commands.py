@@ -20,7 +20,7 @@ from generator import guests, limits, load
 from generator.assets import MAX_FILE
 from generator.cli import terminal
 from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean, plain
-from generator.files import Roots, TooLargeError, UnreadableError, is_device, refusal
+from generator.files import FileTooLargeError, Roots, UnreadableError, is_device, refusal
 from generator.load import (
     MAX_BYTES,
     csv_rows,
@@ -63,7 +63,7 @@ from generator.table_import import (
     numbers_in_words,
     write_imported,
 )
-from generator.writing import is_path
+from generator.writing import is_plain_path
 
 _NAME: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
@@ -558,7 +558,7 @@ def _unexpected(
 
 def _is_beside(home: Path | None, name: str) -> bool:
     """True for a picture that can be copied from beside the table."""
-    if home is None or refusal(name, Span(name)) or not is_path(PurePath(name).as_posix()):
+    if home is None or refusal(name, Span(name)) or not is_plain_path(PurePath(name).as_posix()):
         return False
     try:
         return Roots((home,)).has_file(home / name)
@@ -572,7 +572,7 @@ def _picture(home: Path, name: str) -> bytes:
         return Roots((home,)).read(home / name, MAX_FILE)
     except UnreadableError as error:
         raise GridpressError(error.told(Span(name), "the picture")) from error
-    except TooLargeError as error:
+    except FileTooLargeError as error:
         message, hint = "the picture is too large", "scale it to its printed size"
         raise GridpressError(Diagnostic(Span(name), "GP504", message, hint)) from error
 

@@ -209,7 +209,7 @@ def write_sheet(circuits: Sequence[Candidate], tiles: str, file: Path) -> None:
 @click.argument("names", nargs=-1, metavar="[PACK|LAYOUT]...")
 @options.format_
 @options.strict
-def check_command(names: tuple[str, ...], format_: str, strict: bool) -> int:
+def track_check_command(names: tuple[str, ...], format_: str, strict: bool) -> int:
     """Check tracks: does each close, does none of its tiles lie on another, are there enough tiles,
     starts and markers for it, and can its removable tiles really leave.
 

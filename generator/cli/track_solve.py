@@ -40,11 +40,11 @@ from generator.tracks import (
     TileWord,
     Wishes,
     WrittenStep,
-    counted,
     course_words,
     inventory_of,
+    most_different,
     parse_counts,
-    spread,
+    straights_and_curves,
     tile_of,
     tiles_of_steps,
 )
@@ -163,7 +163,7 @@ def solve_command(tiles: str, shape: str | None, **asked: Any) -> int:
     cannot be as many as can. Large sets have very many circuits: they are shown as they are found,
     and Ctrl-C stops with those found so far.
     """
-    stock = stock_of(tiles, shape)
+    stock = tile_stock_of(tiles, shape)
     stock = stock.without(asked["without"]) if asked["without"] else stock
     _check(stock, asked)
     file: Path | None = asked["file"]
@@ -274,7 +274,7 @@ def _chosen(
     if asked["by"]:
         pool.sort(key=RANKS[asked["by"]])
     if asked["spread"]:
-        pool = spread(pool, asked["spread"])
+        pool = most_different(pool, asked["spread"])
         if asked["by"]:
             pool.sort(key=RANKS[asked["by"]])
     return pool[:number]
@@ -450,7 +450,7 @@ class TileStock(Struct, frozen=True):
         return tuple(self.inventory.move_of(tile, letter) for tile, letter in named), named
 
 
-def stock_of(text: str, shape: str | None) -> TileStock:
+def tile_stock_of(text: str, shape: str | None) -> TileStock:
     """The tiles that a text names: counts such as `6S 8C`, a pack, or PACK/KIND.
 
     Raises GridpressError (GP914), click.BadParameter for a shape of what says it itself.
@@ -474,7 +474,7 @@ def inventory_of_counts(text: str, shape: str) -> Inventory:
         straights, curves = parse_counts(text)
     except CountError as error:
         raise _no_tiles(text, str(error), _HINT, error.offset + 1) from error
-    return counted(GRIDS[shape], straights, curves)
+    return straights_and_curves(GRIDS[shape], straights, curves)
 
 
 def stock_of_pack(pack: Pack, kind: str | None) -> TileStock:

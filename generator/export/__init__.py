@@ -34,9 +34,9 @@ if TYPE_CHECKING:
         draw_proofs,
         face_pages,
         face_pictures,
+        faces_without_proof,
         keep_proofs,
         kept_proofs,
-        without_proofs,
     )
     from generator.export.four_inks import Inks, PressInfo, write_press
     from generator.export.manifest_entries import (
@@ -75,6 +75,7 @@ __all__ = [
     "face_pictures",
     "face_texts",
     "face_words",
+    "faces_without_proof",
     "file_entry",
     "keep_proofs",
     "kept_proofs",
@@ -85,7 +86,6 @@ __all__ = [
     "tidy",
     "tidy_all",
     "waiver_entry",
-    "without_proofs",
     "write_pdf",
     "write_press",
     "written_parts",
@@ -108,7 +108,7 @@ __getattr__ = on_first_use(
         ),
         "face_pixels": (
             "Canvas DrawnCanvas PreviewPicture Unproven Wanted contact_sheet draw_canvases "
-            "draw_proofs face_pages face_pictures keep_proofs kept_proofs without_proofs"
+            "draw_proofs face_pages face_pictures faces_without_proof keep_proofs kept_proofs"
         ),
         "sheets": "PdfInfo sheets_key write_pdf written_parts",
         "svg_to_pdf": "ArtPdfs compile_art",

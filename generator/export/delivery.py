@@ -30,7 +30,7 @@ from generator.model.manifest import (
 )
 from generator.real_folders import RealFolder, TargetFolder, cannot_write, opened
 from generator.scratch import LOCK_FILE, Lock
-from generator.writing import is_path, is_plain, leave, settle, swapping
+from generator.writing import is_plain, is_plain_path, leave, settle, swapping
 
 DEFAULT_OUTPUT: Final = TargetFolder(Path(), ("output",))
 """Where builds go when nothing is said of it; nobody named it, so it may not be a link."""
@@ -269,7 +269,7 @@ def _is_for(name: str, papers: Collection[str]) -> bool:
 def _listed_tree(folder: RealFolder) -> Mapping[Path, str]:
     """The files that a manifest names, in whatever folder below this one, with their digests."""
     listed = {file.file: file.sha256 for file in _told(folder, MANIFEST).files}
-    return {Path(n): d for n, d in listed.items() if is_path(n)}
+    return {Path(n): d for n, d in listed.items() if is_plain_path(n)}
 
 
 def _told(folder: RealFolder, manifest: str) -> ListedFiles:

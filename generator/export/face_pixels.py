@@ -283,7 +283,7 @@ def kept_proofs(faces: Sequence[Face], fonts: FontLibrary, cache: Cache) -> dict
     return proofs
 
 
-def without_proofs(faces: Sequence[Face], proofs: Mapping[str, str]) -> dict[str, Face]:
+def faces_without_proof(faces: Sequence[Face], proofs: Mapping[str, str]) -> dict[str, Face]:
     """The faces that still need a proof, by their sha256. A face larger than A0 has none."""
     return {face.sha256: face for face in faces if face.sha256 not in proofs and _has_one(face)}
 

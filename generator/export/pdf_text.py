@@ -26,7 +26,7 @@ from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream
 
 from generator.cache import NOTHING_KEPT, Cache
 from generator.diagnostics import GridpressError
-from generator.fonts import OWN_FAMILY, FontFile, FontLibrary, unusable
+from generator.fonts import OWN_FAMILY, FontFile, FontLibrary, unusable_font
 from generator.geometry import PT_PER_MM, Matrix, pt_to_mm
 from generator.model.face import Clip, Glyph, LetterStroke, Text, TextMark, TextRun, clusters
 from generator.text import TextStyle, fit_line
@@ -182,7 +182,7 @@ class Composing:
             except (RuntimeError, struct.error) as error:
                 shown = fount.shown_as
                 raise GridpressError(
-                    unusable(shown, "is damaged, and cannot be printed")
+                    unusable_font(shown, "is damaged, and cannot be printed")
                 ) from error
         return made
 

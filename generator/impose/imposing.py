@@ -28,11 +28,11 @@ from generator.impose.page_layout import (
     PageCell,
     PageLayout,
     PlacedFace,
+    bleed_box,
     by_stock,
     flip_of,
     lone_grid,
     printable_box,
-    spread,
     too_large,
     ways,
 )
@@ -147,8 +147,8 @@ def _halves(whole: PageCell) -> tuple[PageCell, PageCell]:
     right = left.moved(width, 0)
     above, below = trim.y - art.y, art.bottom - trim.bottom
     return (
-        PageCell(left, spread(left, trim.x - art.x, above, 0, below)),
-        PageCell(right, spread(right, 0, above, art.right - trim.right, below)),
+        PageCell(left, bleed_box(left, trim.x - art.x, above, 0, below)),
+        PageCell(right, bleed_box(right, 0, above, art.right - trim.right, below)),
     )
 
 

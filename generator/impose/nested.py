@@ -28,13 +28,13 @@ from generator.impose.page_layout import (
     bands_of,
     best_folded_grid,
     best_grid,
+    bleed_box,
     by_stock,
     copies_of,
     folded_leaf,
     in_parts,
     leaf,
     printable_box,
-    spread,
     too_large,
     ways,
 )
@@ -102,7 +102,7 @@ class Honeycomb(Struct, frozen=True):
     def cells(self) -> tuple[PageCell, ...]:
         """The cells, line by line, each with the box that its bleed may fill if it stood alone."""
         beside, over = self.outer.width, self.outer.height
-        frame = spread(self.block, beside, over, beside, over)
+        frame = bleed_box(self.block, beside, over, beside, over)
         tile = self.line.tile.turned if self.columns else self.line.tile
         trims = (
             Rect(self.block.x + x, self.block.y + y, tile.width, tile.height)

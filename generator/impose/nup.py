@@ -33,6 +33,7 @@ from generator.impose.page_layout import (
     Spacing,
     best_folded_grid,
     best_grid,
+    bleed_box,
     by_stock,
     centred,
     copies_of,
@@ -43,7 +44,6 @@ from generator.impose.page_layout import (
     in_parts,
     leaf,
     printable_box,
-    spread,
     too_large,
     ways,
 )
@@ -138,7 +138,7 @@ class Row(Struct):
         for left, slot, right in zip(lefts, self.slots, rights, strict=False):
             trim, bleed = Rect(x, y, slot.trim.width, slot.trim.height), slot.stock.bleed
             before, after = (slot.bleed_to(other) for other in (left, right))
-            yield PageCell(trim, spread(trim, before, bleed, after, bleed), slot.rotation)
+            yield PageCell(trim, bleed_box(trim, before, bleed, after, bleed), slot.rotation)
             x += slot.trim.width + (slot.gap_to(right) if right else 0)
 
 
@@ -162,7 +162,7 @@ class Shelf(Struct, frozen=True):
         over, under = min(self.bleed, above / 2), min(self.bleed, below / 2)
         for (x, left, right), _ in zip(self.across.spans(), self.copies, strict=False):
             trim = Rect(x, y, self.across.trim, self.height)
-            yield PageCell(trim, spread(trim, left, over, right, under))
+            yield PageCell(trim, bleed_box(trim, left, over, right, under))
 
 
 AnyRow = TypeVar("AnyRow", Row, Shelf)

@@ -460,10 +460,10 @@ def row(grid: Grid, span: tuple[float, float, float]) -> Iterator[PageCell]:
     y, above, below = span
     for x, before, after in grid.across.spans():
         trim = Rect(x, y, grid.across.trim, grid.down.trim)
-        yield PageCell(trim, spread(trim, before, above, after, below), grid.rotation)
+        yield PageCell(trim, bleed_box(trim, before, above, after, below), grid.rotation)
 
 
-def spread(trim: Rect, left: float, top: float, right: float, bottom: float) -> Rect:
+def bleed_box(trim: Rect, left: float, top: float, right: float, bottom: float) -> Rect:
     """A trim with the bleed that shows on each side."""
     return Rect(trim.x - left, trim.y - top, trim.width + left + right, trim.height + top + bottom)
 

@@ -33,8 +33,8 @@ from generator import limits
 from generator.cache import NOTHING_KEPT, Cache, Sort
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span, Suggestions, in_order
 from generator.files import (
+    FileTooLargeError,
     Roots,
-    TooLargeError,
     UnreadableError,
 )
 from generator.geometry import summed
@@ -129,7 +129,7 @@ _KIND: Final = re.compile(r"^kind:[ \t]*([A-Za-z0-9_-]+)[ \t]*$", re.MULTILINE)
 def document_in(text: str, shown: str) -> Outcome[Document | None]:
     """The document of a text in YAML, as `read_document` says it of a file."""
     with limits.at(shown, limits.FILE + limits.MEGABYTE * len(text) / 1_000_000):
-        root, faults = parse(text, shown)
+        root, faults = parse_yaml(text, shown)
     return Outcome(None if root is None else Document(shown, root), in_order(faults))
 
 
@@ -154,7 +154,7 @@ def read_bytes(path: Path, shown: str, roots: Roots | None = None) -> bytes:
         return (roots or Roots((path.parent,))).read(path, MAX_BYTES)
     except UnreadableError as error:
         raise GridpressError(error.told(span, "the file")) from error
-    except TooLargeError as error:
+    except FileTooLargeError as error:
         hint = "split it into several files; pictures belong in files of their own"
         message = f"the file has {error.size / 1_000_000:.1f} MB, the most is 5 MB"
         raise _refused(span, "GP103", message, hint) from error
@@ -535,7 +535,9 @@ _LOST: Final = "no-yaml"
 """An anchor for what stands in the place of a field that is no YAML."""
 
 
-def parse(text: str, shown: str, loader: Any = _FASTEST) -> tuple[Node | None, list[Diagnostic]]:
+def parse_yaml(
+    text: str, shown: str, loader: Any = _FASTEST
+) -> tuple[Node | None, list[Diagnostic]]:
     """The root node, or None when there is no using the text, and all that is wrong with it. In a
     list of components that are no YAML those fields stand nowhere that are none; a component that
     cannot be read without them is left out."""

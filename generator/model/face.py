@@ -138,7 +138,7 @@ class LetterStroke(Struct, frozen=True):
 _LINES: Final = msgpack.Decoder(tuple[TextLine, ...])
 
 
-def packed(lines: tuple[TextLine, ...]) -> bytes:
+def packed_lines(lines: tuple[TextLine, ...]) -> bytes:
     """Lines as a text has them."""
     return msgpack.encode(lines)
 
@@ -148,7 +148,7 @@ class Text(Struct, frozen=True, tag=True):
     `#rrggbb` or "none", `sha256` names what the lines show, fonts and all. Text that is not
     `shown` lies over art that already looks like it, so that it can be found and copied.
 
-    The lines are `packed`: the glyphs of a deck of thousands, as values, would take half a gigabyte
+    The lines are packed: the glyphs of a deck of thousands, as values, would take half a gigabyte
     and be told from process to process, and most are looked at once or never."""
 
     packed: bytes

@@ -72,10 +72,10 @@ def is_refused(locale: str) -> bool:
 
 def manifest_beside(name: str) -> str:
     """The name of the manifest that tells of a PDF: prints and papers have no dot in theirs."""
-    return beside(name, MANIFEST)
+    return sibling_file(name, MANIFEST)
 
 
-def beside(file: str, name: str) -> str:
+def sibling_file(file: str, name: str) -> str:
     """The name that another file of the same build has, by that which it has in a whole one."""
     _, dot, marks = file.rpartition(".")[0].partition(".")
     stem, _, suffix = name.rpartition(".")

@@ -247,7 +247,7 @@ class _GuestOutlet(Outlet):
             if made.ok and (lost := _lost(files, shipment.folder)):
                 raise ValueError(f"{lost} is not there")
         except (ValueError, TypeError) as error:
-            raise guests.unusable(self._guest, f"{where}: {error}") from error
+            raise guests.unusable_guest(self._guest, f"{where}: {error}") from error
         return Outcome(files, made.diagnostics)
 
 

@@ -77,7 +77,7 @@ def _stickers(lot: Lot) -> tuple[Piece, ...]:
     return faces if is_whole else ()
 
 
-def named(piece: Piece) -> tuple[str, str]:
+def name_and_words(piece: Piece) -> tuple[str, str]:
     """What a table calls a piece, and all that can be read on it, so that search finds it."""
     name = piece.component.values.get("name")
     told = [face.words or "" for face in piece.faces.values()]
@@ -117,7 +117,7 @@ def dice_of(lot: Lot, title: str) -> tuple[list[tuple[Piece, ...]], list[Diagnos
     return dice, said
 
 
-def times(six: Sequence[Piece]) -> int:
+def dice_wanted(six: Sequence[Piece]) -> int:
     """How many of a die are wanted."""
     first = six[0]
     return first.copies // [piece.id for piece in six].count(first.id)

@@ -30,13 +30,13 @@ from generator.outlets.objects import (
     TableRows,
     cell_of,
     dice_of,
+    dice_wanted,
     flat_of,
     in_the_middle,
     made_of,
-    named,
+    name_and_words,
     pieces_of,
     script_of,
-    times,
 )
 from generator.outlets.shipment import Lot, Outlet, Piece, Shipment, Shipped, wish_of
 
@@ -172,7 +172,7 @@ class _PackageWork:
             if len(lot.pieces) == 1:
                 cell, grid = flat_of(lot.stock, "jpeg", self._sheet_px), SheetGrid(1, 1)
             part = f" {start // a_sheet + 1} / {len(sheets)}" if len(sheets) > 1 else ""
-            name = f"{lot.kind.title}{part}" if len(some) > 1 else named(some[0])[0]
+            name = f"{lot.kind.title}{part}" if len(some) > 1 else name_and_words(some[0])[0]
             size = lot.stock.trim.width / _MM_PER_CM, lot.stock.trim.height / _MM_PER_CM
             stack = self._pictures(lot, some, cell, grid) | {
                 "Type": "Card",
@@ -186,8 +186,10 @@ class _PackageWork:
                 "HiddenInHand": True,
                 "UsedWithCardHolders": thickness == _CARD,
                 "Indices": [at for at, piece in enumerate(some) for _ in range(piece.copies)],
-                "CardNames": {str(at): named(piece)[0] for at, piece in enumerate(some)},
-                "CardMetadata": {str(at): named(piece)[1] for at, piece in enumerate(some)},
+                "CardNames": {str(at): name_and_words(piece)[0] for at, piece in enumerate(some)},
+                "CardMetadata": {
+                    str(at): name_and_words(piece)[1] for at, piece in enumerate(some)
+                },
                 "CardTags": {str(at): [lot.kind.name] for at in range(len(some))},
             }
             self._template(lot, name, size, stack)
@@ -242,7 +244,7 @@ class _PackageWork:
             front, back = (self._texture(path) for path in self.album.sides(piece, lot.stock))
             figure = {"Type": "Cardboard Figure", "UseAlpha": False}
             figure |= {"FrontTexture": front, "BackTexture": back}
-            self._template(lot, named(piece)[0], _FIGURE, figure, piece.copies)
+            self._template(lot, name_and_words(piece)[0], _FIGURE, figure, piece.copies)
 
     def _make_dice(self, lot: Lot) -> None:
         thrown, said = dice_of(lot, TabletopPlayground.title)
@@ -261,11 +263,11 @@ class _PackageWork:
                 "Roughness": 1,
             }
             faces = [
-                {**_vector(*out), "Name": named(piece)[0]}
+                {**_vector(*out), "Name": name_and_words(piece)[0]}
                 for piece, (_, out) in zip(six, _SIDES, strict=True)
             ]
             die = {"Type": "Dice", "SurfaceType": "Plastic", "Models": [model], "Faces": faces}
-            self._template(lot, lot.kind.title, _THROWN, die, times(six))
+            self._template(lot, lot.kind.title, _THROWN, die, dice_wanted(six))
 
 
 def _object(guid: str, name: str) -> dict[str, Any]:

@@ -33,12 +33,12 @@ from generator.outlets.objects import (
     TableRows,
     cell_of,
     dice_of,
+    dice_wanted,
     edge_of_die,
     flat_of,
     made_of,
-    named,
+    name_and_words,
     tent_sides,
-    times,
 )
 from generator.outlets.shipment import Lot, Outlet, Piece, Shipment, Shipped, wish_of
 
@@ -203,7 +203,7 @@ class _SaveWork:
     def _card(
         self, lot: Lot, piece: Piece, identity: int, deck: Mapping[str, Any]
     ) -> dict[str, Any]:
-        return _object("CardCustom", *named(piece), lot, _scale_of_card(lot.stock)) | {
+        return _object("CardCustom", *name_and_words(piece), lot, _scale_of_card(lot.stock)) | {
             "CardID": identity,
             "SidewaysCard": _lies(lot.stock),
             "HideWhenFaceDown": True,
@@ -236,7 +236,7 @@ class _SaveWork:
         kind = _TILE_TYPE.get(lot.stock.shape, 0)
         tile = {"Type": kind, "Thickness": 0.1, "Stackable": True, "Stretch": False}
         side = sqrt(width * depth) / _TILE_SIDE
-        made = _object("Custom_Tile", *named(piece), lot, (side, 1.0, side))
+        made = _object("Custom_Tile", *name_and_words(piece), lot, (side, 1.0, side))
         return made | _image(image, back, {"CustomTile": tile})
 
     def _token(self, lot: Lot, piece: Piece) -> dict[str, Any]:
@@ -244,13 +244,13 @@ class _SaveWork:
         image = self._shown(self.album.picture(piece.front, canvas))
         side = max(_units(lot.stock)) / _TOKEN_SIDE
         token = {"Thickness": 0.1, "MergeDistancePixels": 15.0, "Stackable": False}
-        made = _object("Custom_Token", *named(piece), lot, (side, 1.0, side))
+        made = _object("Custom_Token", *name_and_words(piece), lot, (side, 1.0, side))
         return made | _image(image, "", {"CustomToken": token})
 
     def _figurine(self, lot: Lot, piece: Piece) -> dict[str, Any]:
         front, back = self.album.sides(piece, lot.stock)
         scale = tent_sides(lot.stock)[0].height / _FIGURE_HEIGHT
-        made = _object("Figurine_Custom", *named(piece), lot, (scale, scale, scale))
+        made = _object("Figurine_Custom", *name_and_words(piece), lot, (scale, scale, scale))
         return made | _image(self._shown(front), self._shown(back), {})
 
     def _lay_dice(self, lot: Lot) -> None:
@@ -262,7 +262,7 @@ class _SaveWork:
         for number, six in enumerate(thrown, 1):
             faces = dict(enumerate(piece.front for piece in six))
             sheet = self.album.sheet(f"{lot.kind.name}_die_{number}", cell, SheetGrid(3, 2), faces)
-            words = "\n".join(named(piece)[1] for piece in six)
+            words = "\n".join(name_and_words(piece)[1] for piece in six)
             die = _object("Custom_Model", lot.kind.title, words, lot, (edge, edge, edge))
             die |= {
                 "CustomMesh": {
@@ -276,11 +276,14 @@ class _SaveWork:
                     "CastShadows": True,
                 },
                 "RotationValues": [
-                    {"Value": named(piece)[0], "Rotation": dict(zip("xyz", turned, strict=True))}
+                    {
+                        "Value": name_and_words(piece)[0],
+                        "Rotation": dict(zip("xyz", turned, strict=True)),
+                    }
                     for piece, (turned, *_) in zip(six, _SIDES, strict=True)
                 ],
             }
-            for _ in range(times(six)):
+            for _ in range(dice_wanted(six)):
                 self.table.put(die | {"Transform": dict(die["Transform"])}, edge, edge)
 
 

@@ -19,7 +19,7 @@ from PIL import Image
 
 from generator.geometry import IDENTITY, Matrix, Rect, around, summed
 from generator.model.manifest import FormEntry, PictureEntry, TextEntry
-from generator.pdf_forms import NoProofError, off, shown
+from generator.pdf_forms import NoProofError, proof_difference, proof_picture
 from generator.preflight.faces import FaceTrace
 from generator.preflight.manifest_reader import Expected, ExpectedFile
 from generator.preflight.picture_changes import (
@@ -120,14 +120,14 @@ class Eye:
         with Image.open(io.BytesIO(trace.changed), formats=("WEBP",)) as picture:
             seen = picture.convert("RGB")
         try:
-            proof = shown(self._proofs[trace.expected.sha256])
+            proof = proof_picture(self._proofs[trace.expected.sha256])
         except NoProofError:
             yield "the manifest has no proof of it that can be read", None
             return
         if seen.size != proof.size:
             yield self._of_another_size(seen, trace), None
             return
-        mask = levels(off(seen, proof)) > 0
+        mask = levels(proof_difference(seen, proof)) > 0
         if not strict:
             mask = _core(mask)
         if not mask.any():
@@ -156,7 +156,7 @@ class Eye:
             self._signs = {}
             for sha256, proof in self._proofs.items():
                 try:
-                    self._signs[sha256] = _sign(levels(shown(proof)))
+                    self._signs[sha256] = _sign(levels(proof_picture(proof)))
                 except NoProofError:
                     continue
         own, sign = trace.expected.sha256, _sign(seen)
@@ -166,7 +166,7 @@ class Eye:
             if sha256 != own
         }
         for sha256 in sorted(apart, key=lambda sha: apart[sha])[:_NEAREST]:
-            other = levels(shown(self._proofs[sha256]))
+            other = levels(proof_picture(self._proofs[sha256]))
             if other.shape == seen.shape and unlike(other, seen) < least:
                 face = self._names[sha256]
                 same = face.component == trace.expected.component

@@ -24,7 +24,7 @@ from generator.diagnostics import Severity
 from generator.geometry import Matrix, Point, Rect, mm_to_pt, pt_to_mm
 from generator.model.catalogue import Edge, Shape
 from generator.model.manifest import TextEntry
-from generator.pdf_forms import SMALLER, NoProofError, drawn, is_as, on_paper, shown
+from generator.pdf_forms import SMALLER, NoProofError, drawn, is_as, on_paper, proof_picture
 from generator.preflight.checking import Finding
 from generator.preflight.image_checks import ink
 from generator.preflight.manifest_reader import Expected, ExpectedPage
@@ -265,7 +265,7 @@ def _changed(seen: Image.Image, proof: str, again: Callable[[], pypdfium2.PdfPag
         return b""
     small = seen.reduce(SMALLER)
     with suppress(NoProofError):
-        should = shown(proof)
+        should = proof_picture(proof)
         if is_as(small, should):
             return b""
         small = on_paper(drawn(again()))

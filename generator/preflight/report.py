@@ -22,7 +22,7 @@ from PIL import Image, ImageDraw
 from generator import limits
 from generator.diagnostics import Diagnostic, Severity, Span, plain
 from generator.geometry import Rect, pt_to_mm
-from generator.model.manifest import beside
+from generator.model.manifest import sibling_file
 from generator.preflight.checking import Finding, Waived, one_a_cause
 from generator.preflight.checks import CHECKS
 from generator.preflight.inspection import Build
@@ -179,7 +179,7 @@ def _is_of(source: str, lines: Sequence[str]) -> bool:
 
 
 def _reports(build: Build) -> Sequence[str]:
-    return [beside(build.manifest, name) for name in REPORTS]
+    return [sibling_file(build.manifest, name) for name in REPORTS]
 
 
 def _line(entry: ReportEntry, build: Build, folder: Path) -> Diagnostic:

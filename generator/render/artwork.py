@@ -165,7 +165,7 @@ def measure_pictures(builder: FaceBuilder, pictures: tuple[Located, ...]) -> tup
             if width * height * abs(one.matrix.area) < LEAST_AREA:
                 _blame_flat(builder, picture)
             else:
-                _check_dpi(builder, picture, dpi(one.what, picture, one.matrix))
+                _check_dpi(builder, picture, printed_dpi(one.what, picture, one.matrix))
     return tuple(assets.values())
 
 
@@ -184,7 +184,7 @@ def _blame_flat(builder: FaceBuilder, picture: PlacedPicture) -> None:
     builder.blame_template(picture.call, "GP308", message, hint, topic=picture.name)
 
 
-def dpi(attributes: Mapping[str, str], picture: PlacedPicture, matrix: Matrix) -> float:
+def printed_dpi(attributes: Mapping[str, str], picture: PlacedPicture, matrix: Matrix) -> float:
     """Pixels an inch at the printed size, of the coarser axis where a picture is stretched."""
     width, height = _size(attributes)
     across = width * matrix.across / picture.info.width_px  # mm a pixel

@@ -22,7 +22,7 @@ from msgspec.structs import replace
 
 from generator.assets import PictureInfo
 from generator.diagnostics import Diagnostic, GridpressError, Severity, Span, did_you_mean
-from generator.files import TooLargeError, UnreadableError, refusal
+from generator.files import FileTooLargeError, UnreadableError, refusal
 from generator.geometry import Rect
 from generator.model.catalogue import Stock
 from generator.model.face import Art, Asset, TextBox
@@ -46,7 +46,7 @@ class FaceDiagnostic(Struct, frozen=True):
     topic: str = ""
 
 
-class SetText(Struct, frozen=True):
+class TypesetText(Struct, frozen=True):
     """A text set at its place, in the coordinates of the group it stands in, mm: the same for
     all faces that have it. `svg` is what stands for it in what the template writes, with a mark
     to be numbered; (x, y) is where its lines are from, `icons` are drawn after them, and `sha256`
@@ -67,7 +67,7 @@ class SetText(Struct, frozen=True):
 class PlacedText(NamedTuple):
     """A set text on one face, its words, and where they were written and set."""
 
-    what: SetText
+    what: TypesetText
     words: str
     source: Span | None
     call: Site | None
@@ -96,7 +96,7 @@ class FaceBuilder(Struct):
     findings: list[FaceDiagnostic] = field(default_factory=list)
     boxes: list[TextBox] = field(default_factory=list)
     missing: set[str] = field(default_factory=set)
-    smaller: dict[int, SetText] = field(default_factory=dict)
+    smaller: dict[int, TypesetText] = field(default_factory=dict)
 
     @property
     def face(self) -> str:
@@ -274,7 +274,7 @@ def blame_output(
     current.begin(builder)
 
 
-def untold(builder: FaceBuilder, faults: Sequence[SvgFault]) -> list[SvgFault]:
+def faults_not_told(builder: FaceBuilder, faults: Sequence[SvgFault]) -> list[SvgFault]:
     """Faults less those that a helper has told already."""
     return [f for f in faults if not (f.code == "GP402" and f.word in builder.missing)]
 
@@ -540,7 +540,7 @@ class TemplateFolders(BaseLoader):
             content = self.roots.read(path, MAX_BYTES)
         except UnreadableError as error:
             raise GridpressError(error.told(place, f"the template {shown}")) from error
-        except TooLargeError as error:
+        except FileTooLargeError as error:
             message = "a template of more than 1 MB"
             hint = "keep drawings that large as pictures or icons"
             raise GridpressError(Diagnostic(Span(shown), "GP306", message, hint)) from error

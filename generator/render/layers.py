@@ -23,9 +23,9 @@ from msgspec.structs import replace
 from generator.fonts import FontLibrary
 from generator.geometry import IDENTITY, Matrix, Rect, format_mm, parse_transform, pt_to_mm
 from generator.model.catalogue import Stock
-from generator.model.face import Art, Asset, Clip, Layer, LetterStroke, Text, TextRun, packed
+from generator.model.face import Art, Asset, Clip, Layer, LetterStroke, Text, TextRun, packed_lines
 from generator.render.extents import clip, extent
-from generator.render.face_builder import FaceBuilder, PlacedText, SetText
+from generator.render.face_builder import FaceBuilder, PlacedText, TypesetText
 from generator.render.styles import Ink
 from generator.render.svg_lint import LintedFace, Located
 from generator.svg_subset import as_hex
@@ -110,7 +110,7 @@ class Layering:
             return None
         return plain[:7], int(plain[7:] or "ff", 16) / 255
 
-    def outlined(self, text: SetText) -> str:
+    def outlined(self, text: TypesetText) -> str:
         """A set text as shapes."""
         icons = "".join(_inside(icon) for icon in text.icons)
         outlines = letter_outlines(self._fonts, text)
@@ -121,7 +121,7 @@ class _Waiting(Struct, frozen=True):
     """A text that is painted after art which stands behind it and does not touch it; `end` is
     where its mark ends."""
 
-    what: SetText
+    what: TypesetText
     shown: Located
     layer: Text
     end: int
@@ -129,7 +129,7 @@ class _Waiting(Struct, frozen=True):
     """What its ink fills on the face, mm."""
 
     @classmethod
-    def of(cls, what: SetText, shown: Located, layer: Text, end: int) -> _Waiting:
+    def of(cls, what: TypesetText, shown: Located, layer: Text, end: int) -> _Waiting:
         """The text that is that layer."""
         stroke = layer.stroke
         around = stroke.width * stroke.limit / 2 if stroke else 0.0
@@ -271,7 +271,7 @@ class _FaceOnItsWay:
 
     @staticmethod
     def _layer(
-        what: SetText,
+        what: TypesetText,
         shown: Located,
         fill: str,
         opacity: float = 1.0,
@@ -280,7 +280,7 @@ class _FaceOnItsWay:
         seen: bool = True,
     ) -> Text:
         matrix = shown.matrix or IDENTITY
-        lines = packed(what.fitted.lines)
+        lines = packed_lines(what.fitted.lines)
         x, y = float(what.x), float(what.y)  # 14 and 14.0 are one, but not to a digest
         return Text(lines, x, y, what.sha256, fill, opacity, stroke, matrix, clips, seen)
 
@@ -401,7 +401,7 @@ def _inside(icon: Art) -> str:
     return f'<g transform="matrix({numbers})">{icon.svg[start:end]}</g>'
 
 
-def letter_outlines(fonts: FontLibrary, text: SetText) -> str:
+def letter_outlines(fonts: FontLibrary, text: TypesetText) -> str:
     """The letters of a set text as path data, mm."""
     steps: list[str] = []
     for line in text.fitted.lines:

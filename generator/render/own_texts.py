@@ -25,7 +25,7 @@ from generator.geometry import Point, around, format_mm, mm_to_pt, pt_to_mm, sum
 from generator.model.face import TextLine, TextRun, WordStretch, clusters
 from generator.outlines import polylines
 from generator.render.extents import segments
-from generator.render.face_builder import FaceBuilder, PlacedText, SetText
+from generator.render.face_builder import FaceBuilder, PlacedText, TypesetText
 from generator.render.layers import letter_outlines
 from generator.render.svg_lint import FONT_ATTRIBUTES, FontChoice, LintedFace, OwnText
 from generator.render.texts import MARK, letters_digest
@@ -236,7 +236,7 @@ class _OwnTextOnItsWay:
         width = summed(line.width for line in fitted.lines)
         return _Stretch(look, letters[0].place, fitted, ahead, ahead + width + behind)
 
-    def straight(self, placed: Iterable[_Placed]) -> Iterator[tuple[SetText, str]]:
+    def straight(self, placed: Iterable[_Placed]) -> Iterator[tuple[TypesetText, str]]:
         """What is painted alike as one text, so that a gradient goes over all of it."""
         lines, boxes, size = [], [], 0.0
         for one in placed:
@@ -247,7 +247,7 @@ class _OwnTextOnItsWay:
         if lines:
             yield self.text(FittedText(tuple(lines), around(boxes), size)), ""
 
-    def along(self, path: _Path, placed: Iterable[_Placed]) -> Iterator[tuple[SetText, str]]:
+    def along(self, path: _Path, placed: Iterable[_Placed]) -> Iterator[tuple[TypesetText, str]]:
         """Each letter as a text of its own, its middle on the path, with the turn that it has."""
         run = _Route.of(self.content, self.linted, path.id)
         lost = ""
@@ -272,15 +272,15 @@ class _OwnTextOnItsWay:
             hint = "make the path longer, or the letters smaller; textPath has href and startOffset"
             self.builder.blame_template(None, "GP401", message, hint)
 
-    def text(self, fitted: FittedText) -> SetText:
+    def text(self, fitted: FittedText) -> TypesetText:
         """Set letters, in the colour of the group around them."""
         style = TextStyle("", "")
         digest = letters_digest(fitted, style, self.fonts)
-        return SetText(
+        return TypesetText(
             MARK, fitted.used, fitted.used, style, fitted, 0.0, 0.0, "inherit", (), digest
         )
 
-    def mark(self, text: SetText) -> str:
+    def mark(self, text: TypesetText) -> str:
         """Put a text onto the face."""
         number = len(self.builder.texts)
         self.builder.texts.append(PlacedText(text, "", None, None))

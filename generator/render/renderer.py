@@ -36,8 +36,8 @@ from generator.render.face_builder import (
     TemplateFolders,
     blame_output,
     blame_run,
+    faults_not_told,
     strangers,
-    untold,
 )
 from generator.render.face_environment import (
     CompiledTemplates,
@@ -359,7 +359,7 @@ class Renderer:
         builder.make_fit()
         assets = measure_pictures(builder, linted.pictures)
         limits.allow(limits.PICTURE * len(assets))
-        faults = [*strangers(builder, linted.pictures), *untold(builder, linted.faults)]
+        faults = [*strangers(builder, linted.pictures), *faults_not_told(builder, linted.faults)]
         blame_output(faults, builder, self._current, template, context, svg, len(head))
         try:
             if len(content) > MAX_BYTES:

@@ -43,7 +43,7 @@ class Draw:
 
     def polyline(self, points: Any, **attributes: Any) -> Markup:
         """A line from point to point."""
-        return self._path(opened(point_list(points)), _LINE | attributes)
+        return self._path(open_line(point_list(points)), _LINE | attributes)
 
     def regular(
         self, cx: float, cy: float, r: float, sides: int, turn: float = -90, **attributes: Any
@@ -326,10 +326,10 @@ def on_circle(cx: float, cy: float, r: float, angle: float) -> XY:
 
 def closed(points: Iterable[XY]) -> str:
     """A polygon."""
-    return opened(points) + "Z"
+    return open_line(points) + "Z"
 
 
-def opened(points: Iterable[XY]) -> str:
+def open_line(points: Iterable[XY]) -> str:
     """A line from point to point."""
     return "M" + "L".join(f"{mm(x)} {mm(y)}" for x, y in points)
 
@@ -466,7 +466,7 @@ def hatch(x: float, y: float, w: float, h: float, gap: float, angle: float) -> s
         _cut(cx - uy * gap * i, cy + ux * gap * i, ux, uy, (x, y, x + w, y + h))
         for i in range(-count, count + 1)
     )
-    return "".join(opened(line) for line in lines if line)
+    return "".join(open_line(line) for line in lines if line)
 
 
 def _cut(
@@ -494,7 +494,7 @@ def ticks(
     steps = max(1, count - 1)
     angles = (start + (end - start) * i / steps for i in range(count))
     return "".join(
-        opened((on_circle(cx, cy, inner, a), on_circle(cx, cy, outer, a))) for a in angles
+        open_line((on_circle(cx, cy, inner, a), on_circle(cx, cy, outer, a))) for a in angles
     )
 
 

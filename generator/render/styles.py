@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.diagnostics import Diagnostic, GridpressError, did_you_mean, nearest, warning
-from generator.fonts import FEATURES, OWN_FAMILY, FontLibrary, features, needed
+from generator.fonts import FEATURES, OWN_FAMILY, FontLibrary, features, needed_features
 from generator.geometry import mm_to_pt, summed
 from generator.model.pack import Record, SourceText
 from generator.render.face_builder import CurrentFace, calling
@@ -359,9 +359,11 @@ def idle_features(styles: Record, fonts: FontLibrary) -> Iterator[Diagnostic]:
             stretch = style.get("stretch", 100) / 100
             family = families[style["font"]]
             file = fonts.find(family, style["weight"], style["italic"], stretch)
-            if set(needed(word)) <= fonts.features(file):
+            if set(needed_features(word)) <= fonts.features(file):
                 continue
-            able = [other for other in FEATURES if set(needed(other)) <= fonts.features(file)]
+            able = [
+                other for other in FEATURES if set(needed_features(other)) <= fonts.features(file)
+            ]
             span = word.span if isinstance(word, SourceText) else styles.span
             message = f"the font {family!r} has no {word.replace('-', ' ')}"
             yield warning(span, "GP406", message, f"leave it out; it can do {', '.join(able)}")

@@ -29,8 +29,8 @@ from generator.render.face_builder import (
     CurrentFace,
     FaceBuilder,
     PlacedText,
-    SetText,
     Site,
+    TypesetText,
     calling,
 )
 from generator.render.reads import Watch
@@ -288,7 +288,7 @@ class TextHelpers:
             lines=asked.lines,
         )
 
-    def _set_box(self, asked: _TextRequest, where: _Where, paint: str) -> SetText:
+    def _set_box(self, asked: _TextRequest, where: _Where, paint: str) -> TypesetText:
         fitted = self._fit(asked)
         height = max(0.0, fitted.used.bottom) if asked.room.height is None else asked.room.height
         box = Rect(where.x, where.y, asked.room.width, height)
@@ -303,7 +303,7 @@ class TextHelpers:
         anchor: str,
         where: _Where,
         paint: str,
-    ) -> SetText:
+    ) -> TypesetText:
         shapes = self._icons.shape
         fitted = fit_line(
             text, style, width, rich=rich, fonts=self._fonts, icons=shapes, anchor=anchor
@@ -319,7 +319,7 @@ class TextHelpers:
         paint: str,
         box: Rect,
         about: tuple[float, float],
-    ) -> SetText:
+    ) -> TypesetText:
         svg = MARK
         if where.turn:
             turn = " ".join(map(mm, (where.turn, *about)))
@@ -333,11 +333,11 @@ class TextHelpers:
         )
         used = fitted.used.moved(where.x, where.y)
         sha256 = letters_digest(fitted, style, self._fonts)
-        return SetText(svg, box, used, style, fitted, where.x, where.y, paint, icons, sha256)
+        return TypesetText(svg, box, used, style, fitted, where.x, where.y, paint, icons, sha256)
 
     def _put(
         self,
-        set_: Callable[[TextStyle], SetText],
+        set_: Callable[[TextStyle], TypesetText],
         style: TextStyle,
         given: _GivenText,
         room: _BoxSize,

@@ -112,7 +112,7 @@ class Budget:
         if isinstance(value, str):
             self.write(len(value))
         elif isinstance(value, (list, tuple, dict)):
-            self.step(weight(value) // 16)
+            self.step(item_count(value) // 16)
         return value
 
     def walked(self, items: Any) -> Any:
@@ -150,7 +150,7 @@ def described(value: Any) -> str:
     return next((name for kind, name in names if isinstance(value, kind)), other)
 
 
-def weight(value: Any) -> int:
+def item_count(value: Any) -> int:
     """How many values a list or map made in a template holds, with all that is inside it.
 
     Text, numbers and records count as one. Raises TooMuchError over `MAX_ITEMS`.
@@ -294,7 +294,7 @@ def operate(sign: str, left: Any, right: Any) -> Any:
     if sign == "+" and isinstance(left, str) and isinstance(right, str):
         return joined((left, right))
     if sign == "+" and isinstance(left, (list, tuple)) and isinstance(right, (list, tuple)):
-        _check_items(weight(left) + weight(right))
+        _check_items(item_count(left) + item_count(right))
         return type(left)([*left, *right])
     if sign == "*" and isinstance(left, int):
         left, right = right, left
@@ -308,7 +308,7 @@ def _repeated(value: Any, times: int) -> Any:
     if isinstance(value, str):
         check_text(len(value) * max(0, times))
         return written_as(value * times, value)
-    _check_items(weight(value) * max(0, times))
+    _check_items(item_count(value) * max(0, times))
     return value * times
 
 

@@ -41,9 +41,9 @@ from generator.sandbox.budget import (
     ThreadBudget,
     as_text,
     described,
+    item_count,
     joined,
     operate,
-    weight,
     written_as,
 )
 from generator.sandbox.compiling import (
@@ -388,7 +388,7 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
     def _weighed(self, value: Any) -> Any:
         if len(value) < _LIGHT and type(value) is not dict and _FLAT.issuperset(map(type, value)):
             return value
-        self.budget.step(weight(value) // 16)
+        self.budget.step(item_count(value) // 16)
         if isinstance(value, dict):  # its names may be chosen so that all share a place in it
             self.budget.step(len(value) ** 2 // 1024)
         for item in value:

@@ -34,11 +34,11 @@ from generator.sandbox.budget import (
     check_text,
     described,
     formatted,
+    item_count,
     joined,
     operate,
     replaced,
     rounded,
-    weight,
     written_as,
 )
 
@@ -123,7 +123,7 @@ class Priced(Struct, frozen=True):
                 check_text(len(result))
                 return written_as(result, *arguments[at : at + 1])
             if isinstance(result, (list, tuple, dict)):
-                budget.step(weight(result) // 16)
+                budget.step(item_count(result) // 16)
             return result
 
         return paid
@@ -353,7 +353,7 @@ def _few_pieces(function: Function) -> Function:
     def bounded(items: Any, number: int, fill_with: Any = None) -> Any:
         if type(number) is not int:
             raise TypeError(f"a whole number is needed here, not {described(number)}")
-        if number * weight(fill_with) > MAX_PIECES:
+        if number * item_count(fill_with) > MAX_PIECES:
             raise BudgetError(f"more than {MAX_PIECES:,} pieces")
         return function(items, number, fill_with)
 

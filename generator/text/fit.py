@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from generator.fonts import FontLibrary
 from generator.geometry import Rect, format_mm, pt_to_mm, summed
 from generator.model.face import InlineIcon, TextLine, TextRun, WordStretch
-from generator.text.markup import Align, Paragraph, StyledText, TextStyle, VAlign, parse
+from generator.text.markup import Align, Paragraph, StyledText, TextStyle, VAlign, parse_markup
 from generator.text.paragraph import (
     EPSILON,
     ICON_BEARING,
@@ -60,7 +60,7 @@ def fit_text(
     Raises GridpressError (GP403) for an unknown font family, ValueError for an `align` or
     `valign` that is none.
     """
-    measured = measure_text(parse(text, rich), style, fonts, icons)
+    measured = measure_text(parse_markup(text, rich), style, fonts, icons)
     box = _BoxedText(measured, width_mm, height_mm, Align(align or style.align), VAlign(valign))
     return box.fitted(lines)
 
@@ -277,7 +277,7 @@ def _one_line(
     text: str, style: TextStyle, rich: bool, fonts: FontLibrary, icons: IconSource
 ) -> MeasuredText:
     pieces: list[StyledText] = []
-    for paragraph in parse(text, rich):
+    for paragraph in parse_markup(text, rich):
         if pieces:
             pieces.append(StyledText(" ", paragraph.pieces[0].start))
         pieces += paragraph.pieces

@@ -103,16 +103,16 @@ class Paragraph(Struct, frozen=True):
     gap: bool
 
 
-def printable(text: str) -> str:
+def printable_text(text: str) -> str:
     """The text with one printable character for each of its own; line ends become `\\n`."""
     return text.replace("\r\n", "\n").translate(_UNPRINTABLE)
 
 
-def parse(text: str, rich: bool) -> list[Paragraph]:
+def parse_markup(text: str, rich: bool) -> list[Paragraph]:
     """Text to paragraphs. Blank lines part paragraphs, two spaces (or, in rich text, a
     backslash) at a line's end force a break, every other line end is a space."""
     paragraphs: list[Paragraph] = []
-    text = printable(text)
+    text = printable_text(text)
     start = 0
     ends = [match.span() for match in _BLANK_LINES.finditer(text)]
     for end, following in [*ends, (len(text), len(text))]:
@@ -134,9 +134,9 @@ def mark_alone(text: str) -> str:
     found = _ALONE.search(_TOKEN.sub(" ", text)) if "{" in text or "}" in text else None
     if found or "**" not in text:
         return found[0] if found else ""
-    pieces = (piece for paragraph in parse(text, True) for piece in paragraph.pieces)
+    pieces = (piece for paragraph in parse_markup(text, True) for piece in paragraph.pieces)
     starts = (piece.start for piece in pieces if piece.text.startswith("**"))
-    text = printable(text)
+    text = printable_text(text)
     found = next(filter(None, (_STARRED.match(text, start) for start in starts)), None)
     return text[: found.end()].split()[-1] if found else ""
 

@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.diagnostics import GridpressError
-from generator.fonts import FontFile, FontLibrary, is_unseen, unusable
+from generator.fonts import FontFile, FontLibrary, is_unseen, unusable_font
 from generator.geometry import summed
 from generator.model.face import Glyph
 
@@ -113,7 +113,9 @@ class Shaper:
         else:
             is_endless = len(buffer) > _MOST_GLYPHS * len(text)
         if is_endless:
-            raise GridpressError(unusable(self._shown, "puts far more glyphs in place of letters"))
+            raise GridpressError(
+                unusable_font(self._shown, "puts far more glyphs in place of letters")
+            )
         return buffer
 
 

@@ -52,14 +52,21 @@ from generator.tracks.records import (
 
 if TYPE_CHECKING:
     from generator.tracks.circuit_search import SECONDS, Hunt
-    from generator.tracks.circuit_wishes import RANKS, Candidate, Chooser, Demands, Wishes, spread
+    from generator.tracks.circuit_wishes import (
+        RANKS,
+        Candidate,
+        Chooser,
+        Demands,
+        Wishes,
+        most_different,
+    )
     from generator.tracks.inventory import (
         CountError,
         Inventory,
         TileWord,
-        counted,
         inventory_of,
         parse_counts,
+        straights_and_curves,
     )
     from generator.tracks.listing import piece_names, references, track_listing
     from generator.tracks.schematic import (
@@ -111,7 +118,6 @@ __all__ = [
     "WrittenStep",
     "alike_runs",
     "broken_rules",
-    "counted",
     "course_of",
     "course_words",
     "draw_schematic",
@@ -120,6 +126,7 @@ __all__ = [
     "lay",
     "layout_record",
     "measures_of",
+    "most_different",
     "parse_counts",
     "path_point",
     "piece_names",
@@ -127,7 +134,7 @@ __all__ = [
     "references",
     "sheet",
     "shortenings",
-    "spread",
+    "straights_and_curves",
     "surface",
     "tile_number",
     "tile_of",
@@ -143,10 +150,10 @@ __getattr__ = on_first_use(
     __name__,
     {
         "circuit_search": "SECONDS Hunt",
-        "inventory": "CountError Inventory TileWord counted inventory_of parse_counts",
+        "inventory": "CountError Inventory TileWord inventory_of parse_counts straights_and_curves",
         "listing": "piece_names references track_listing",
         "schematic": "ON_PAGE Fonts Schematic draw_schematic path_point port_heading sheet",
         "solve": "MEMORY MOST_MEMORY SearchProgress alike_runs shortenings",
-        "circuit_wishes": "RANKS Candidate Chooser Demands Wishes spread",
+        "circuit_wishes": "RANKS Candidate Chooser Demands Wishes most_different",
     },
 )

@@ -34,7 +34,7 @@ from generator.tracks.solve import (
     TellProgress,
     canonical,
     image_before,
-    mirrored,
+    mirror_word,
 )
 
 _PATIENCE: Final = 60_000
@@ -435,7 +435,7 @@ class Hunt:
         if not self.begun:
             return None if known and word in known else self._taken(word)
         one = canonical(self.inventory, word)
-        image = mirrored(self.inventory, word) if self.mirror else None
+        image = mirror_word(self.inventory, word) if self.mirror else None
         found = None if one in known or image in known else self.chooser.candidate(word)
         if found is not None:
             if len(known) * _BYTES_OF_KNOWN > self.memory * 300_000:

@@ -157,7 +157,7 @@ RANKS: Final[Mapping[str, Callable[[Candidate], float]]] = {
 """The best first: the smallest table, the longest way, most bends, most variety, most symmetry."""
 
 
-def spread(found: Sequence[Candidate], number: int) -> list[Candidate]:
+def most_different(found: Sequence[Candidate], number: int) -> list[Candidate]:
     """Those that differ most from each other: the first, then always the one that is furthest from
     all that were taken."""
     if len(found) <= number:

@@ -463,7 +463,7 @@ _ARC_STEPS: Final = 16
 Points = tuple[Point, ...]
 
 
-def borders(piece: TrackPiece, pitch: float, kerb: float) -> tuple[Points, Points]:
+def border_lines(piece: TrackPiece, pitch: float, kerb: float) -> tuple[Points, Points]:
     """The left and the right border of a piece of cells `pitch` mm across flats, the kerbs `kerb`
     mm wide."""
     far = reach(piece.grid, pitch) + kerb
@@ -587,7 +587,7 @@ def solids(piece: TrackPiece, cut: BorderCut | None) -> tuple[Solid, ...]:
     if cut is None and len(piece.cells) == 1:
         corners = [(p.x, p.y) for p in cell_corners(grid, 1.0)]
     else:
-        left, right = borders(piece, 1.0, cut.kerb if cut else 0.0)
+        left, right = border_lines(piece, 1.0, cut.kerb if cut else 0.0)
         corners = [(p.x, p.y) for p in (*left, *reversed(right))]
     drawn = _drawn_in(corners, _HAIR + (cut.slack / 2 if cut else 0.0))
     middles = [(p.x, p.y) for p in (grid.point(cell, 1.0) for cell in piece.cells)]

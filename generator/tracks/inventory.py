@@ -193,7 +193,7 @@ def inventory_of(grid: TileGrid, tiles: Iterable[Tile]) -> Inventory:
     return Inventory(grid, tuple(shapes), moves, _backs(moves), _mirrors(moves))
 
 
-def counted(grid: TileGrid, straights: int, curves: int) -> Inventory:
+def straights_and_curves(grid: TileGrid, straights: int, curves: int) -> Inventory:
     """Straights and curves of one cell, as many as there are of each; they have no calls."""
     tiles = [
         Tile("", straight_ways(grid), owned=straights),

@@ -23,7 +23,7 @@ from msgspec import Struct
 
 from generator.geometry import summed
 from generator.tracks.inventory import Inventory, TileWord
-from generator.tracks.pruning import CourseRows, Ints, TableLimits, TileRoom, packed, room_for
+from generator.tracks.pruning import CourseRows, Ints, TableLimits, TileRoom, packed_moves, room_for
 
 _LEAST, _MOST = 256, 4096
 """Halves that are laid at once."""
@@ -92,7 +92,7 @@ class _Picker:
         table: tuple[float, float] | None,
     ) -> None:
         self.inventory, self.length, self.symmetric = inventory, length, symmetric
-        self.packing, self.moves = packed(inventory.grid, inventory.moves, length)
+        self.packing, self.moves = packed_moves(inventory.grid, inventory.moves, length)
         self.turns = inventory.grid.turns
         self.room: TileRoom = room_for(self.packing, inventory.moves)
         self.table = TableLimits(self.packing, inventory.moves, *table) if table else None
@@ -295,7 +295,7 @@ class Growth:
         fits: Callable[[TileWord], bool],
         seed: int,
     ) -> None:
-        self.packing, self.moves = packed(inventory.grid, inventory.moves, length)
+        self.packing, self.moves = packed_moves(inventory.grid, inventory.moves, length)
         self.turns, self.length, self.fits = inventory.grid.turns, length, fits
         self.most = np.array([shape.owned for shape in inventory.shapes])
         self.least = np.zeros(len(inventory.shapes), np.int64)

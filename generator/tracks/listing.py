@@ -77,7 +77,7 @@ def track_listing(layout: Mapping[str, Any], pool: Sequence[Tile] = ()) -> tuple
     """The lines for a track, in order of travel; it lies as on its map. `pool` is what its gaps may
     be closed with."""
     course = course_of(layout).turned(layout["heading"])
-    drawing = character_map(course, labels(layout))
+    drawing = character_map(course, tile_labels(layout))
     wrong = wrongs(layout, pool)
     by = "the tiles' calls" if _are_calls(layout) else "the order of travel"
     head = (f"map, by {by}:",) if drawing else ()
@@ -94,7 +94,7 @@ def track_listing(layout: Mapping[str, Any], pool: Sequence[Tile] = ()) -> tuple
 
 def _are_calls(layout: Mapping[str, Any]) -> bool:
     """True when calls stand on the map, not the order of travel."""
-    named = labels(layout)
+    named = tile_labels(layout)
     return all(named[tile["number"]] == tile["call"] for tile in layout["tiles"])
 
 
@@ -124,7 +124,7 @@ def _by_number(layout: Mapping[str, Any]) -> dict[int, str]:
     return {tile["number"]: f"{tile['call']} (tile {tile['number']})" for tile in layout["tiles"]}
 
 
-def labels(layout: Mapping[str, Any]) -> dict[int, str]:
+def tile_labels(layout: Mapping[str, Any]) -> dict[int, str]:
     """What stands on each tile of a map, by its number: its call if all are short and each lies
     there once, else its number."""
     calls = [tile["call"] for tile in layout["tiles"]]

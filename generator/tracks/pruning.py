@@ -73,7 +73,7 @@ class PackedMove(Struct, frozen=True):
     cells: tuple[tuple[int, ...], ...]
 
 
-def packed(
+def packed_moves(
     grid: TileGrid, moves: Sequence[Move], length: int
 ) -> tuple[VectorPacking, list[PackedMove]]:
     """The moves for words of so many."""

@@ -32,7 +32,7 @@ from generator.tracks.courses import (
     Points,
     Tile,
     WrittenStep,
-    borders,
+    border_lines,
     lay,
 )
 from generator.tracks.pieces import (
@@ -113,9 +113,9 @@ def halved(piece: TrackPiece) -> tuple[Vector, ...]:
     return tuple(total(across(piece.grid, lane), back) for lane in range(1, piece.enters, 2))
 
 
-def outline(piece: TrackPiece, pitch: float, kerb: float) -> TileFace:
+def piece_outline(piece: TrackPiece, pitch: float, kerb: float) -> TileFace:
     """The outline of a piece of cells `pitch` mm across flats, with a border `kerb` mm wide."""
-    sides = borders(piece, pitch, kerb)
+    sides = border_lines(piece, pitch, kerb)
     return _in_its_trim(*([p.turned(UPWARDS, ORIGIN) for p in side] for side in sides))
 
 
@@ -136,7 +136,7 @@ def driven_face(measures: TileMeasures, piece: TrackPiece) -> TileFace:
     if measures.is_cell:
         shape = _polygon(grid, pitch, piece.turn)
     else:
-        shape = outline(piece, pitch, measures.kerb)
+        shape = piece_outline(piece, pitch, measures.kerb)
 
     def place(cell: Vector) -> Point:
         return upwards(grid, cell, pitch).moved(shape.start.x, shape.start.y)

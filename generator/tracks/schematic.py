@@ -28,7 +28,7 @@ from generator.geometry import Point, Size, bounds, summed
 from generator.tracks.circuit_wishes import Candidate
 from generator.tracks.courses import LaidTile, Tile, lane_pitch, solids
 from generator.tracks.faults import NOTHING_WRONG, Wrongs, wrongs
-from generator.tracks.listing import facts, labels, needed, written_course
+from generator.tracks.listing import facts, needed, tile_labels, written_course
 from generator.tracks.pieces import GRIDS
 from generator.tracks.records import is_stand_in
 
@@ -450,7 +450,7 @@ def draw_schematic(
     top = _MARGIN + _HEAD
     left = _MARGIN + (room - layout["width"] * scale) / 2
     above = top + (tall - layout["height"] * scale) / 2
-    plan = Plan(scale, labels(layout), fonts.bold, wrong).drawn(layout)
+    plan = Plan(scale, tile_labels(layout), fonts.bold, wrong).drawn(layout)
     plan.translate(round(left, 3), round(above, 3))
     drawing.add(plan)
     for number, line in enumerate(lines):
@@ -473,7 +473,7 @@ class _Legend(Struct, frozen=True):
             yield from self._text(fact.split(" "))
         yield _line()
         yield from self._symbols()
-        told = list(self.wrong.lines(labels(self.layout)))
+        told = list(self.wrong.lines(tile_labels(self.layout)))
         if told:
             yield _line()
             yield _line(self._words("What is wrong", bold=True, colour=RED))
@@ -490,7 +490,7 @@ class _Legend(Struct, frozen=True):
     def _order(self) -> Iterator[Group]:
         """What to lay: as a course has it where calls stand on the map; else by number, each number
         in a column of its own beside the call."""
-        named, words = labels(self.layout), written_course(self.layout)
+        named, words = tile_labels(self.layout), written_course(self.layout)
         if all(named[tile["number"]] == tile["call"] for tile in self.layout["tiles"]):
             yield _line(self._words("Tiles in order", bold=True))
             yield from self._text(words, "\N{EN SPACE}")

@@ -45,7 +45,7 @@ from generator.tracks.pruning import (
     PackedMove,
     TableLimits,
     TileRoom,
-    packed,
+    packed_moves,
     room_for,
     table,
 )
@@ -108,7 +108,7 @@ def canonical(inventory: Inventory, word: TileWord) -> TileWord:
     return min((twice[i : i + length] for i in range(length)), default=())
 
 
-def mirrored(inventory: Inventory, word: TileWord) -> TileWord | None:
+def mirror_word(inventory: Inventory, word: TileWord) -> TileWord | None:
     """The canonical word of the mirror image; None where its tiles are not all owned."""
     image = tuple(m for number in word if (m := inventory.mirror[number]) is not None)
     if len(image) != len(word):
@@ -125,7 +125,7 @@ def _read_backwards(inventory: Inventory, word: TileWord) -> TileWord | None:
 
 def image_before(inventory: Inventory, word: TileWord) -> TileWord | None:
     """The canonical word of the mirror image where it comes before that of the word itself."""
-    image = mirrored(inventory, word)
+    image = mirror_word(inventory, word)
     if image is None or image >= canonical(inventory, word):
         return None
     # The image of a bend has its measures but, of an even number of lanes on hexagons, not quite
@@ -191,7 +191,7 @@ class Search:
     ) -> None:
         self.inventory, self.length, self.begun = inventory, length, begun
         self.least = tuple(least) or (0,) * len(inventory.shapes)
-        self.packing, self.moves = packed(inventory.grid, inventory.moves, length)
+        self.packing, self.moves = packed_moves(inventory.grid, inventory.moves, length)
         self.table = TableLimits(self.packing, inventory.moves, *table) if table else None
         self.owned = list(most) or [shape.owned for shape in inventory.shapes]
         self.room: TileRoom = room_for(self.packing, inventory.moves)
@@ -378,7 +378,7 @@ def shortenings(
         return
     grid = course.grid
     moves = [Move(n, t.letter, t.piece, t.tile.cut) for n, t in enumerate(course.tiles)]
-    packing, steps = packed(grid, moves, len(moves))
+    packing, steps = packed_moves(grid, moves, len(moves))
     homeward = _WaysHome(steps, grid.turns)
     found: list[list[int]] = [[] for _ in steps]
     grids = tuple(laid.tile.starts for laid in course.tiles)

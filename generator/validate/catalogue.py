@@ -55,7 +55,7 @@ from generator.validate.definition_files import (
     read_root,
 )
 from generator.validate.kinds import Kinds, StockPlan
-from generator.validate.reading import INVALID, Evaluation, Reading, quoted
+from generator.validate.reading import INVALID, Evaluation, Reading, quoted_value
 from generator.validate.unresolved import UnresolvedComponent
 
 MAX_LENGTH: Final = 20_000
@@ -324,7 +324,7 @@ def _value(
             return folds
     if name in ("width", "height") and _is_side(found):
         return round(float(found), _DIGITS)
-    message = f"stock.{name}: {formula.text} is {quoted(found)}"
+    message = f"stock.{name}: {formula.text} is {quoted_value(found)}"
     evaluation.refuse(formula.span, "GP213", message, _INSTEAD[name], component)
     return INVALID
 

@@ -97,7 +97,7 @@ class PackExports(Struct, frozen=True):
         )
 
 
-def together(exported: Iterable[PackExports]) -> PackExports:
+def merged_exports(exported: Iterable[PackExports]) -> PackExports:
     """The exports of several packs as one; of two kinds, stocks or options of one name the first
     counts."""
     all_ = PackExports()
@@ -232,7 +232,7 @@ def _checked(source: PackSource, order: _CheckOrder, known: dict[str, CheckedPac
     guests = dict.fromkeys((*asked, *(name for other in required for name in other.pack.guests)))
     of_guests = guest_types(guests, FIELD_TYPES)
     definitions.types = {**definitions.types, **of_guests}
-    lent = together(checked.exports for checked in required)
+    lent = merged_exports(checked.exports for checked in required)
     own_stocks = make_stocks(root["stocks"] or {}, definitions)
     stocks = {**order.catalogue.stocks, **lent.stocks, **own_stocks}
     whole = lent.complete and len(required) == len(root["requires"] or ())

@@ -25,11 +25,11 @@ from generator.validate.reading import (
     Formula,
     Message,
     is_sound,
-    quoted,
+    quoted_value,
     spoken,
 )
 from generator.validate.tracks import TilePool, layout_value, tile_value
-from generator.validate.unresolved import UnresolvedComponent, child, place
+from generator.validate.unresolved import UnresolvedComponent, child, value_span
 
 _DerivedStep = Callable[[Mapping[str, Any]], Any]
 
@@ -238,7 +238,7 @@ def note_companions(
                 for along in _with_made(brought, made):
                     along.origins = (*along.origins, component.called)
             elif value is not None and value is not INVALID:
-                message = f"brings: {quoted(value)} of {component.name} is not a component"
+                message = f"brings: {quoted_value(value)} of {component.name} is not a component"
                 hint = "name fields or derived values that hold components, such as [knight]"
                 evaluation.report(formula.span, "GP211", message, hint)
                 return
@@ -344,7 +344,7 @@ def _report_component(
     at, message, hint = (_written(part, names, component, evaluation) for part in parts)
     if is_sound((at, message, hint)):
         shown = f"{at}: {message}" if at else message
-        evaluation.report(place(component, at), CHECK, shown, hint, check.severity)
+        evaluation.report(value_span(component, at), CHECK, shown, hint, check.severity)
 
 
 def _written(
@@ -394,10 +394,12 @@ def _check_unique(
     assert check.of is not None
     seen: dict[Any, Span] = {}
     for component, value in values:
-        span = place(component, check.of.text) if check.of.text.isidentifier() else component.span
+        span = (
+            value_span(component, check.of.text) if check.of.text.isidentifier() else component.span
+        )
         first = seen.setdefault(_key(value), span)
         if first is not span:
-            message = f"{check.of.text}: {quoted(value)} stands twice"
+            message = f"{check.of.text}: {quoted_value(value)} stands twice"
             hint = f"it is first used at {first}"
             _report_set(check, value, span, (message, hint), evaluation)
 
@@ -432,7 +434,7 @@ def _total(
 ) -> float | None:
     for component, value in values:
         if isinstance(value, bool) or not isinstance(value, (int, float)):
-            message = f"sum: {quoted(value)} of {component.name} is not a number"
+            message = f"sum: {quoted_value(value)} of {component.name} is not a number"
             evaluation.report(check.span, "GP211", message, "use where:")
             return None
     total: float = summed(value for _, value in values)

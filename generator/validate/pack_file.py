@@ -392,4 +392,4 @@ def check_by_guests(pack: Pack) -> Iterator[Diagnostic]:
             except GridpressError as error:
                 yield from error.diagnostics
             except (ValueError, TypeError) as error:
-                yield from guests.unusable(guest.name, f"{where}: {error}").diagnostics
+                yield from guests.unusable_guest(guest.name, f"{where}: {error}").diagnostics

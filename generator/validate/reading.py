@@ -306,7 +306,7 @@ def _plain_text(value: Any) -> Any:
     return value
 
 
-def quoted(value: Any) -> str:
+def quoted_value(value: Any) -> str:
     """A value as it is named in a message: text in quotes."""
     return repr(_shortened(str(value))) if isinstance(value, str) else spoken(value)
 

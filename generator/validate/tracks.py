@@ -41,15 +41,15 @@ from generator.validate.reading import (
     Evaluation,
     Formula,
     is_sound,
-    quoted,
+    quoted_value,
 )
 from generator.validate.unresolved import (
     MAX_QUANTITY,
     Register,
     UnresolvedComponent,
     formula_for,
-    place,
     quantity_of,
+    value_span,
 )
 
 
@@ -97,7 +97,7 @@ class _Section(Struct, frozen=True):
         formula = self.formulas.get(name)
         span = self.component.span if formula is None else formula.span
         what = "the id" if formula is None else formula.text
-        message = f"{self.name}.{name}: {what} is {quoted(value)}"
+        message = f"{self.name}.{name}: {what} is {quoted_value(value)}"
         self.evaluation.refuse(span, "GP213", message, hint, self.component)
         return INVALID
 
@@ -247,7 +247,7 @@ class TilePool(Struct):
         for component in (first, second):
             formula = component.plan.tile and component.plan.tile.formulas.get("call")
             path = formula.text if formula and formula.text.isidentifier() else "id"
-            spans.append(place(component, path))
+            spans.append(value_span(component, path))
         message = f"two tiles are called {call}, and a course could not tell them apart"
         hint = f"the first is at {spans[0]}; give them calls of their own in tile: call:"
         found = Diagnostic(spans[1], "GP208", message, hint)
@@ -331,7 +331,7 @@ def _place(name: str, section: _Section) -> Span:
     component, formula = section.component, section.formulas.get(name)
     assert component.plan.layout is not None
     field = "" if formula is None else formula.text
-    return place(
+    return value_span(
         component, field if field in component.record.spans else str(component.plan.layout.course)
     )
 

@@ -22,7 +22,7 @@ from generator.validate.reading import (
     Formula,
     Message,
     Reading,
-    quoted,
+    quoted_value,
     spoken,
 )
 
@@ -222,7 +222,7 @@ def _check_unique(
             span = component.record.span_of(name)
             first = seen.setdefault(key, span)
             if first is not span and not component.done:
-                message = f"{name}: {quoted(value)} stands twice, and must be unique"
+                message = f"{name}: {quoted_value(value)} stands twice, and must be unique"
                 reading.report(span, "GP208", message, f"it is first used at {first}")
 
 
@@ -243,7 +243,7 @@ def _spread(register: Register) -> None:
 _STEP: Final = re.compile(r"([A-Za-z_][A-Za-z0-9_-]*)|\[\s*(-?\d{1,6})\s*\]")
 
 
-def place(component: UnresolvedComponent, path: str) -> Span:
+def value_span(component: UnresolvedComponent, path: str) -> Span:
     """Where the value stands, or the nearest that is written around it."""
     span, node = component.span, component.node
     field: Field | None = None
@@ -339,7 +339,7 @@ def quantity_of(
     most = MAX_SETS if component.plan.kind.collated else MAX_QUANTITY
     if isinstance(found, int) and not isinstance(found, bool) and 0 <= found <= most:
         return found
-    span = place(component, formula.text) if formula.text.isidentifier() else component.span
+    span = value_span(component, formula.text) if formula.text.isidentifier() else component.span
     message = f"the quantity of {component.name}, {formula.text}, is {spoken(found)}"
     hint = f"it must be a whole number from 0 to {most}"
     if found is None and "players" in formula.names:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from generator import __version__
 from generator.cache import NOTHING_KEPT
 from generator.diagnostics import Span
-from generator.export.face_pixels import Unproven, draw_proofs, without_proofs
+from generator.export.face_pixels import Unproven, draw_proofs, faces_without_proof
 from generator.export.manifest_entries import ManifestFile, file_entry
 from generator.export.sheets import PdfInfo, write_pdf, written_parts
 from generator.export.svg_to_pdf import compile_art
@@ -236,7 +236,7 @@ def write(
     target = folder / name
     fonts = own_fonts()
     info = PdfInfo("Hand made", backs)
-    wanted = without_proofs(faces, {}) if proven else {}
+    wanted = faces_without_proof(faces, {}) if proven else {}
     unproven = Unproven(tuple(wanted.values()), scratch / "alone.pdf")
     write_pdf(sheets, compiled.value, fonts, target, info, fonts, unproven=unproven)
     parts = written_parts(target, sheets) if proven else FileParts()

@@ -21,7 +21,7 @@ from PIL import ImageOps
 from generator.export.pdf_text import Composing
 from generator.fonts import FontLibrary, features, own_fonts
 from generator.geometry import PT_PER_MM, Matrix, around
-from generator.model.face import Clip, LetterStroke, Text, packed
+from generator.model.face import Clip, LetterStroke, Text, packed_lines
 from generator.text import FittedText, TextStyle, fit_text
 
 ONTO = Matrix(PT_PER_MM, 0, 0, -PT_PER_MM, 0, 60 * PT_PER_MM)
@@ -34,7 +34,9 @@ def fitted(words: str, style: TextStyle = BODY, fonts: FontLibrary = LIBRARY) ->
 
 
 def text(words: str, style: TextStyle = BODY, **look: Any) -> Text:
-    return Text(packed(fitted(words, style).lines), 5, 5, f"{words} {style}", "#000000", **look)
+    return Text(
+        packed_lines(fitted(words, style).lines), 5, 5, f"{words} {style}", "#000000", **look
+    )
 
 
 def page(*texts: Text, fonts: FontLibrary = LIBRARY, turn: int = 0) -> bytes:
@@ -155,7 +157,7 @@ def test_no_reader_takes_two_words_for_one(texts: list[str], family: str) -> Non
     set_ = [fitted(words, replace(BODY, family=family)) for words in texts]
     pdf = page(
         *(
-            Text(packed(one.lines), 5 + 3 * number, 5, f"{family} {texts[number]}", "#000000")
+            Text(packed_lines(one.lines), 5 + 3 * number, 5, f"{family} {texts[number]}", "#000000")
             for number, one in enumerate(set_)
         )
     )
@@ -325,7 +327,7 @@ def test_a_variable_font_prints_at_its_named_instances(tmp_path: Path) -> None:
     for weight in (400, 900):
         style = TextStyle("x", "Varia", weight, size_pt=20, min_pt=20)
         lines = fitted("AA", style, fonts).lines
-        pdf = page(Text(packed(lines), 5, 5, "x", "#000000"), fonts=fonts)
+        pdf = page(Text(packed_lines(lines), 5, 5, "x", "#000000"), fonts=fonts)
         assert read(pdf) == "AA"
         box = inked(pdf)
         assert box is not None
@@ -342,7 +344,7 @@ def test_fonts_of_cff_outlines_print_too(tmp_path: Path) -> None:
     cff(tmp_path / "fonts/box.otf")
     fonts = FontLibrary([tmp_path / "fonts"])
     style = TextStyle("box", "Postscript", size_pt=20, min_pt=20)
-    set_ = Text(packed(fitted("AB A", style, fonts).lines), 5, 5, "cff", "#000000")
+    set_ = Text(packed_lines(fitted("AB A", style, fonts).lines), 5, 5, "cff", "#000000")
     pdf = page(set_, fonts=fonts)
     assert read(pdf) == "AB A"
     with pikepdf.open(io.BytesIO(pdf)) as opened:
@@ -373,7 +375,7 @@ def test_what_moves_the_pen_twice_is_two_numbers() -> None:
     kerned = tuple(g._replace(advance=g.advance + 10, dx=3) for g in stretch.glyphs * 2)
     run = replace(run, stretches=(stretch._replace(glyphs=kerned),))
     lines[0] = replace(lines[0], runs=(run,))
-    pdf = page(Text(packed(tuple(lines)), 5, 5, "l", "#000000"))
+    pdf = page(Text(packed_lines(tuple(lines)), 5, 5, "l", "#000000"))
     with pikepdf.open(io.BytesIO(pdf)) as opened:
         arrays = [
             i for i in pikepdf.parse_content_stream(opened.pages[0]) if str(i.operator) == "TJ"

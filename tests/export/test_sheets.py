@@ -39,7 +39,7 @@ from generator.model.face import (
     Sheet,
     Side,
     Text,
-    packed,
+    packed_lines,
 )
 from generator.model.pack import Backs
 from generator.text import TextStyle, fit_text
@@ -391,7 +391,7 @@ def test_words_of_a_face_are_read_in_order_however_it_lies(
         "the **front** side *of* all\ncards is here", style, 50, None, rich=True, fonts=LIBRARY
     )
     drawn = face("a")
-    words = Text(packed(set_.lines), 5, 5, "words", "#000000")
+    words = Text(packed_lines(set_.lines), 5, 5, "words", "#000000")
     drawn = replace(drawn, layers=(*drawn.layers, words), sha256="f" * 64)
     pages = [sheet([place(drawn, 30, 40, rotation=turn)], marks=()) for turn in rotations]
     path = write(tmp_path, pages)

@@ -18,7 +18,7 @@ from generator.load.documents import (
     MAX_KEY,
     MAX_VALUES,
     Documents,
-    parse,
+    parse_yaml,
     read_text,
 )
 from generator.load.syntax_errors import explain
@@ -71,7 +71,7 @@ def test_a_fault_has_its_place_code_and_words(name: str, tmp_path: Path) -> None
 
 @pytest.mark.parametrize("loader", LOADERS)
 def test_components_that_are_no_yaml_hide_no_others(loader: Any) -> None:
-    root, faults = parse(TEXTS["several-components.yaml"], "cards.yaml", loader)
+    root, faults = parse_yaml(TEXTS["several-components.yaml"], "cards.yaml", loader)
     assert isinstance(root, Mapping)
     assert len(faults) == 4
     assert plain(root) == {
@@ -89,7 +89,7 @@ def test_components_that_are_no_yaml_hide_no_others(loader: Any) -> None:
 def test_many_components_that_are_no_yaml_hide_no_others() -> None:
     names = ("@x" if number % 2 else "fine" for number in range(60))
     text = "components:\n" + "".join(f"  - id: a\n    name: {name}\n" for name in names)
-    root, faults = parse(text, "cards.yaml")
+    root, faults = parse_yaml(text, "cards.yaml")
     assert isinstance(root, Mapping)
     assert len(plain(root)["components"]) == 50
     assert len(faults) == 21
@@ -98,7 +98,7 @@ def test_many_components_that_are_no_yaml_hide_no_others() -> None:
 
 def test_what_repeats_a_component_that_is_no_yaml_has_what_of_it_is() -> None:
     text = "components:\n- &a\n  name: @a\n  n: 1\n- &b {x: *a}\n- {<<: *b, id: c}\n"
-    root, faults = parse(text, "cards.yaml")
+    root, faults = parse_yaml(text, "cards.yaml")
     assert root is not None
     a = {"name": "", "n": "1"}
     assert plain(root) == {"components": [a, {"x": a}, {"x": a, "id": "c"}]}
@@ -107,7 +107,7 @@ def test_what_repeats_a_component_that_is_no_yaml_has_what_of_it_is() -> None:
 
 def test_what_repeats_a_component_that_cannot_be_read_stands_nowhere() -> None:
     text = "components:\n- &a {name: @a}\n- {<<: *a, id: c}\n- {id: d, t: *a}\n"
-    root, faults = parse(text, "cards.yaml")
+    root, faults = parse_yaml(text, "cards.yaml")
     assert isinstance(root, Mapping)
     components = root.get("components")
     assert isinstance(components, Sequence)
@@ -121,7 +121,7 @@ def test_what_repeats_a_component_that_cannot_be_read_stands_nowhere() -> None:
 
 def test_a_field_that_is_no_yaml_may_have_no_key() -> None:
     text = "components:\n- id: a\n  name a\n  n: [1\n  m: *c\n- id: b\n  c: &c\n    @x\n"
-    root, faults = parse(text, "cards.yaml")
+    root, faults = parse_yaml(text, "cards.yaml")
     assert root is not None
     assert plain(root) == {"components": [{"id": "a", "n": "", "m": ""}, {"id": "b", "c": ""}]}
     assert [fault.span.line for fault in faults] == [3, 4, 8]
@@ -130,13 +130,13 @@ def test_a_field_that_is_no_yaml_may_have_no_key() -> None:
 @pytest.mark.parametrize("end", ["\r", "\x85", "\u2028"])
 def test_lines_are_counted_as_yaml_counts_them_behind_a_broken_component(end: str) -> None:
     text = f'components:\r\n- {{id: a, t: "x{end * 3}y"}}\n- {{id: b, : c}}\n- {{id: c, : d}}\n'
-    _, faults = parse(text, "cards.yaml")
+    _, faults = parse_yaml(text, "cards.yaml")
     assert {(6, 11), (7, 11)} <= {(fault.span.line, fault.span.column) for fault in faults}
 
 
 def test_an_and_in_a_component_that_is_no_yaml_is_no_anchor() -> None:
     text = "components:\n  - id: a\n    name: Salt & R&D: @a\n  - id: b\n"
-    root, faults = parse(text, "cards.yaml")
+    root, faults = parse_yaml(text, "cards.yaml")
     assert root is not None
     assert plain(root) == {"components": [{"id": "a", "name": ""}, {"id": "b"}]}
     assert len(faults) == 1
@@ -145,7 +145,7 @@ def test_an_and_in_a_component_that_is_no_yaml_is_no_anchor() -> None:
 def test_of_a_component_that_is_no_yaml_a_plain_text_can_be_repeated() -> None:
     broken = "  - id: a\n    c:\n      cost: &c 3 \n      w: &n Big one\n     x: 1\n"
     text = f"components:\n{broken}  - {{id: b, cost: *c, name: *n}}\n"
-    root, faults = parse(text + "defaults: {cost: *c}\n", "cards.yaml")
+    root, faults = parse_yaml(text + "defaults: {cost: *c}\n", "cards.yaml")
     assert root is not None
     assert plain(root) == {
         "components": [{"id": "a", "c": ""}, {"id": "b", "cost": "3", "name": "Big one"}],
@@ -157,7 +157,7 @@ def test_of_a_component_that_is_no_yaml_a_plain_text_can_be_repeated() -> None:
 @pytest.mark.parametrize("name", ["R &B", "a -&B", "Salt &B, pepper"])
 def test_a_text_with_an_and_in_it_hides_no_component_that_repeats_something_else(name: str) -> None:
     text = f"components:\n  - {{id: a, name: @a}}\n  - id: b\n    name: {name}\n    t: @b\n"
-    _, faults = parse(text + "  - id: c\n    name: x *B\n    t: *B\n", "cards.yaml")
+    _, faults = parse_yaml(text + "  - id: c\n    name: x *B\n    t: *B\n", "cards.yaml")
     assert [fault.span.line for fault in faults] == [2, 5, 8]
 
 
@@ -169,7 +169,7 @@ def test_a_text_with_an_and_in_it_hides_no_component_that_repeats_something_else
     ],
 )
 def test_without_a_component_there_may_be_no_using_the_rest(text: str) -> None:
-    root, faults = parse(text, "cards.yaml")
+    root, faults = parse_yaml(text, "cards.yaml")
     assert root is None
     assert "'@'" in faults[0].message
 
@@ -191,14 +191,14 @@ def test_both_parsers_find_the_same_faults(loader: Any) -> None:
     for name, text in TEXTS.items():
         if name in unlike or "\x08" in text or MARK not in text:
             continue
-        found = sorted(parse(text, name, loader)[1], key=lambda d: d.span)
+        found = sorted(parse_yaml(text, name, loader)[1], key=lambda d: d.span)
         places = [(f"{d.span.line}:{d.span.column}", d.code) for d in found]
         assert places == [promise[:2] for promise in expected(text)], name
 
 
 @pytest.mark.parametrize("loader", LOADERS)
 def test_scalars_stay_as_written(loader: Any) -> None:
-    root, faults = parse(TEXTS["good.yaml"], "good.yaml", loader)
+    root, faults = parse_yaml(TEXTS["good.yaml"], "good.yaml", loader)
     assert faults == []
     assert root is not None
     assert plain(root) == {
@@ -235,7 +235,7 @@ def null(node: Node | None) -> bool:
 @pytest.mark.parametrize("loader", LOADERS)
 @pytest.mark.parametrize("end", ["", "\n", "\n\n", "\n  ? b\n", "\nq: 1\n"])
 def test_a_value_that_is_missing_stands_where_its_key_ends(loader: Any, end: str) -> None:
-    root, _ = parse(f"p:\n  ? a{end}", "f.yaml", loader)
+    root, _ = parse_yaml(f"p:\n  ? a{end}", "f.yaml", loader)
     assert isinstance(root, Mapping)
     inner = root.get("p")
     assert isinstance(inner, Mapping)
@@ -244,7 +244,7 @@ def test_a_value_that_is_missing_stands_where_its_key_ends(loader: Any, end: str
 
 @pytest.mark.parametrize("loader", LOADERS)
 def test_every_node_knows_its_place(loader: Any) -> None:
-    root, _ = parse('a: 1\nbé😀: {c: "x",\n  d: [p, q]}\n', "f.yaml", loader)
+    root, _ = parse_yaml('a: 1\nbé😀: {c: "x",\n  d: [p, q]}\n', "f.yaml", loader)
     assert isinstance(root, Mapping)
     assert root.span == Span("f.yaml", 1, 1)
     (_, first), (key, inner) = root.entries
@@ -267,7 +267,7 @@ def test_any_plain_scalar_is_the_text_that_stands_there(text: str) -> None:
         scalars = []
     # A comment, a list, a quoted text and the like are no plain scalar.
     assume([(s.value, s.style) for s in scalars[1:]] == [(text, None)])
-    root, faults = parse(document, "f.yaml")
+    root, faults = parse_yaml(document, "f.yaml")
     assert faults == []
     assert isinstance(root, Mapping)
     assert root.get("key") == Scalar(text, Span("f.yaml", 1, 6), plain=True, raw=text)
@@ -278,7 +278,7 @@ def test_any_plain_scalar_is_the_text_that_stands_there(text: str) -> None:
     ["1:30", "0123", "no", "off", "y", "1_000", "1e3", "0b1", "0x1F", "1:2:3", "+1", "=", "."],
 )
 def test_what_yaml_would_turn_into_something_else(text: str) -> None:
-    root, faults = parse(f"key: {text}\n", "f.yaml")
+    root, faults = parse_yaml(f"key: {text}\n", "f.yaml")
     assert faults == []
     assert isinstance(root, Mapping)
     assert root.get("key") == Scalar(text, Span("f.yaml", 1, 6), plain=True, raw=text)
@@ -287,7 +287,7 @@ def test_what_yaml_would_turn_into_something_else(text: str) -> None:
 @given(st.text())
 def test_any_quoted_text_comes_back(text: str) -> None:
     written = yaml.safe_dump({"key": text}, default_style='"', allow_unicode=False)
-    root, faults = parse(written, "f.yaml")
+    root, faults = parse_yaml(written, "f.yaml")
     assert isinstance(root, Mapping)
     value = root.get("key")
     assert isinstance(value, Scalar)
@@ -306,7 +306,7 @@ def test_reading_never_raises(tmp_path_factory: pytest.TempPathFactory, content:
 @given(st.text(alphabet="ab:-?&*!|>'\"%@`#,[]{} \n\t\\", max_size=60))
 @pytest.mark.parametrize("loader", LOADERS)
 def test_parsing_never_raises(loader: Any, text: str) -> None:
-    root, faults = parse(text, "f.yaml", loader)
+    root, faults = parse_yaml(text, "f.yaml", loader)
     assert root is not None or faults
     assert all(fault.span.line >= 1 and fault.span.column >= 1 for fault in faults)
 
@@ -327,7 +327,7 @@ def test_parsing_never_raises(loader: Any, text: str) -> None:
 )
 @pytest.mark.parametrize("loader", LOADERS)
 def test_deep_nesting_is_refused_where_it_gets_too_deep(loader: Any, text: str) -> None:
-    root, faults = parse(text, "f.yaml", loader)
+    root, faults = parse_yaml(text, "f.yaml", loader)
     assert root is None
     assert [(fault.code, fault.message) for fault in faults] == [
         ("GP104", "nested deeper than 100 levels")
@@ -335,16 +335,16 @@ def test_deep_nesting_is_refused_where_it_gets_too_deep(loader: Any, text: str) 
 
 
 def test_nesting_to_the_limit_is_read() -> None:
-    root, faults = parse("[" * MAX_DEPTH + "]" * MAX_DEPTH, "f.yaml")
+    root, faults = parse_yaml("[" * MAX_DEPTH + "]" * MAX_DEPTH, "f.yaml")
     assert faults == []
     assert root is not None
-    _, (fault,) = parse("[" * (MAX_DEPTH + 1) + "]" * (MAX_DEPTH + 1), "f.yaml")
+    _, (fault,) = parse_yaml("[" * (MAX_DEPTH + 1) + "]" * (MAX_DEPTH + 1), "f.yaml")
     assert (fault.code, fault.span) == ("GP104", Span("f.yaml", 1, MAX_DEPTH + 1))
 
 
 @pytest.mark.parametrize("text", ["*a", "*a: 1\nb: 2", "b: {*a : 1}", "b: *a", "- *a"])
 def test_an_alias_of_nothing_is_one_fault_wherever_it_stands(text: str) -> None:
-    _, faults = parse(text, "f.yaml")
+    _, faults = parse_yaml(text, "f.yaml")
     assert [(fault.code, fault.message, fault.span.column) for fault in faults] == [
         ("GP101", "*a has no &a before it", text.index("*") + 1)
     ]
@@ -353,13 +353,13 @@ def test_an_alias_of_nothing_is_one_fault_wherever_it_stands(text: str) -> None:
 def test_of_a_component_that_is_broken_all_over_some_is_told() -> None:
     """Each field is looked for in all of it: thousands of them had no end."""
     fields = "".join(f"    f{i}: a: b\n" for i in range(100))
-    _, faults = parse(f"kind: card\ncomponents:\n  - id: a\n{fields}", "f.yaml")
+    _, faults = parse_yaml(f"kind: card\ncomponents:\n  - id: a\n{fields}", "f.yaml")
     assert [fault.span.line for fault in faults] == list(range(4, 25))
 
 
 def test_nesting_by_aliases_counts_too() -> None:
     text = "a0: &a0 [x]\n" + "".join(f"a{n}: &a{n} [*a{n - 1}]\n" for n in range(1, 200))
-    root, faults = parse(text, "f.yaml")
+    root, faults = parse_yaml(text, "f.yaml")
     assert root is None
     assert [(fault.code, fault.span.line) for fault in faults] == [("GP104", MAX_DEPTH)]
 
@@ -438,7 +438,7 @@ def test_a_byte_order_mark_is_no_part_of_the_text(tmp_path: Path) -> None:
     ],
 )
 def test_merge_keys(text: str, values: dict[str, str]) -> None:
-    root, faults = parse(text, "f.yaml")
+    root, faults = parse_yaml(text, "f.yaml")
     assert faults == []
     assert isinstance(root, Mapping)
     merged = root.get("m")
@@ -447,7 +447,7 @@ def test_merge_keys(text: str, values: dict[str, str]) -> None:
 
 
 def test_merged_values_keep_the_place_where_they_are_written() -> None:
-    root, _ = parse("b: &b\n  x: 1\nm:\n  <<: *b\n", "f.yaml")
+    root, _ = parse_yaml("b: &b\n  x: 1\nm:\n  <<: *b\n", "f.yaml")
     assert isinstance(root, Mapping)
     merged = root.get("m")
     assert isinstance(merged, Mapping)
@@ -474,7 +474,7 @@ def test_an_escape_brings_in_nothing_that_cannot_be_printed(tmp_path: Path, esca
 
 @pytest.mark.parametrize("loader", LOADERS)
 def test_half_a_character_is_told_at_its_line(loader: Any) -> None:
-    _, (found,) = parse('a: 1\nb: "\\ud800"\n', "x.yaml", loader)
+    _, (found,) = parse_yaml('a: 1\nb: "\\ud800"\n', "x.yaml", loader)
     assert (found.code, found.span.line) == ("GP101", 2)
 
 
@@ -511,7 +511,7 @@ def test_what_is_said_of_a_broken_file_is_said_at_a_place_in_it(
     text: str, start: int, cut: int, piece: str, ends: bool
 ) -> None:
     broken = text[:start] + piece + ("" if ends else text[start + cut :])
-    _, found = parse(broken, "x.yaml")
+    _, found = parse_yaml(broken, "x.yaml")
     lines = broken.splitlines()
     for diagnostic in found:
         line, column = diagnostic.span.line, diagnostic.span.column
@@ -612,7 +612,7 @@ def test_a_word_is_mentioned_with_whatever_is_between_its_parts(tmp_path: Path) 
     ],
 )
 def test_what_a_comment_may_have_cut_off(text: str, told: str) -> None:
-    root, faults = parse(text, "x.yaml")
+    root, faults = parse_yaml(text, "x.yaml")
     assert faults == []
     cuts: list[str] = []
     nodes = [root]

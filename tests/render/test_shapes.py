@@ -26,11 +26,11 @@ def ends(arc: str) -> list[tuple[float, float]]:
 def test_polygons_and_lines() -> None:
     triangle = [(0, 0), (10, 0), (5, 8.66025)]
     assert shapes.closed(triangle) == "M0 0L10 0L5 8.66Z"
-    assert shapes.opened(triangle[:2]) == "M0 0L10 0"
+    assert shapes.open_line(triangle[:2]) == "M0 0L10 0"
 
 
 def test_a_number_is_rounded_to_a_micrometre_without_a_stray_sign() -> None:
-    assert shapes.opened([(1 / 3, -0.0001), (2.5, 100)]) == "M0.333 0L2.5 100"
+    assert shapes.open_line([(1 / 3, -0.0001), (2.5, 100)]) == "M0.333 0L2.5 100"
 
 
 def test_angles_run_clockwise_from_the_right() -> None:

@@ -18,7 +18,7 @@ from PIL import ImageOps
 from generator.export.pdf_text import Composing, Used
 from generator.fonts import FontLibrary
 from generator.geometry import MM_PER_INCH, PT_PER_MM, Matrix, Rect, mm_to_pt, pt_to_mm
-from generator.model.face import InlineIcon, Text, packed
+from generator.model.face import InlineIcon, Text, packed_lines
 from generator.text import FittedText
 
 FONTS = Path(__file__).parents[2] / "fonts"
@@ -38,7 +38,7 @@ def engine(fitted: FittedText, fonts: FontLibrary) -> bytes:
     """A PDF of one page with a fitted text on it, its box at (AT_X, AT_Y), an icon a square."""
     onto = Matrix(PT_PER_MM, 0, 0, -PT_PER_MM, 0, PT_PER_MM * PAGE_HEIGHT)
     composing = Composing(fonts)
-    text = Text(packed(fitted.lines), AT_X, AT_Y, "any", "#000000")
+    text = Text(packed_lines(fitted.lines), AT_X, AT_Y, "any", "#000000")
     squares = [
         f"{(AT_X + icon.x) * PT_PER_MM} {(PAGE_HEIGHT - AT_Y - icon.y) * PT_PER_MM} "
         f"{icon.height * PT_PER_MM} {-icon.height * PT_PER_MM} re f"

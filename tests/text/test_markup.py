@@ -2,14 +2,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.text.markup import mark_alone, parse, printable
+from generator.text.markup import mark_alone, parse_markup, printable_text
 
 
 def shown(text: str, rich: bool = True) -> list[str]:
     """Paragraphs as text, <b> and <i> around what is bold and italic, [name] for an icon, a
     pilcrow before a paragraph with a gap."""
     lines = []
-    for paragraph in parse(text, rich):
+    for paragraph in parse_markup(text, rich):
         line = ""
         for piece in paragraph.pieces:
             inner = f"[{piece.icon}]" if piece.icon else piece.text
@@ -99,13 +99,13 @@ def test_a_backslash_forces_a_break_only_in_rich_text() -> None:
 
 
 def test_what_cannot_be_printed_is_replaced_one_for_one() -> None:
-    assert printable("a\x00b\tc\ud800d\ufffce\u202af") == "a b c\ufffdd\ufffde\u2060f"
+    assert printable_text("a\x00b\tc\ud800d\ufffce\u202af") == "a b c\ufffdd\ufffde\u2060f"
 
 
 @given(st.text(alphabet="ab *{}\\\n", max_size=40))
 def test_every_piece_knows_its_place(text: str) -> None:
-    source = printable(text)
-    for paragraph in parse(text, rich=True):
+    source = printable_text(text)
+    for paragraph in parse_markup(text, rich=True):
         for piece in paragraph.pieces:
             there = source[piece.start : piece.start + len(piece.text)]
             assert there.replace("\n", " ") == piece.text or set(piece.text) == {"*"}
@@ -116,7 +116,7 @@ def test_nothing_but_markup_is_lost(text: str) -> None:
     letters = [char for char in text if char in "ab{}"]
     found = [
         char
-        for paragraph in parse(text, rich=True)
+        for paragraph in parse_markup(text, rich=True)
         for piece in paragraph.pieces
         for char in piece.text
         if char in "ab{}"

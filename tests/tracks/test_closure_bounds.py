@@ -3,9 +3,9 @@ from itertools import product
 import pytest
 
 from generator.tracks.courses import Tile
-from generator.tracks.inventory import Inventory, counted, inventory_of
+from generator.tracks.inventory import Inventory, inventory_of, straights_and_curves
 from generator.tracks.pieces import GRIDS, HEXAGONS, LEFT, RIGHT, TileGrid, Way, bend, straight
-from generator.tracks.pruning import Reach, packed
+from generator.tracks.pruning import Reach, packed_moves
 
 WIDE = inventory_of(
     HEXAGONS,
@@ -27,19 +27,19 @@ def farthest(stock: Inventory, bends: int) -> float:
 @pytest.mark.parametrize("bends", [1, 2, 3, 5, 7])
 @pytest.mark.parametrize(
     "stock",
-    [*(counted(grid, 3, 9) for grid in GRIDS.values()), WIDE],
+    [*(straights_and_curves(grid, 3, 9) for grid in GRIDS.values()), WIDE],
     ids=[*GRIDS, "pieces"],
 )
 def test_no_row_leads_further_and_the_bound_is_near(stock: Inventory, bends: int) -> None:
-    packing, moves = packed(stock.grid, stock.moves, bends)
+    packing, moves = packed_moves(stock.grid, stock.moves, bends)
     found, real = Reach(packing, moves).of(bends), farthest(stock, bends)
     assert real - 1e-9 <= found <= real * 1.02
 
 
 @pytest.mark.parametrize("grid", GRIDS.values(), ids=lambda grid: grid.name)
 def test_straights_between_them_add_their_own_length_at_most(grid: TileGrid) -> None:
-    stock = counted(grid, 3, 9)
-    packing, moves = packed(grid, stock.moves, 7)
+    stock = straights_and_curves(grid, 3, 9)
+    packing, moves = packed_moves(grid, stock.moves, 7)
     reach = Reach(packing, moves)
     for word in product(range(3), repeat=6):
         bends = sum(number > 0 for number in word)
@@ -49,5 +49,5 @@ def test_straights_between_them_add_their_own_length_at_most(grid: TileGrid) -> 
 
 def test_without_turning_tiles_nothing_is_reached() -> None:
     stock = inventory_of(HEXAGONS, [Tile("on", {"": Way(straight(HEXAGONS, 9, 3))}, 9)])
-    packing, moves = packed(HEXAGONS, stock.moves, 4)
+    packing, moves = packed_moves(HEXAGONS, stock.moves, 4)
     assert Reach(packing, moves).of(4) == 0

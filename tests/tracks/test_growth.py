@@ -2,7 +2,7 @@ import pytest
 
 from generator.tracks.circuit_wishes import Candidate, Chooser, Demands, Wishes
 from generator.tracks.courses import Tile
-from generator.tracks.inventory import counted, inventory_of
+from generator.tracks.inventory import inventory_of, straights_and_curves
 from generator.tracks.large_sets import Growth
 from generator.tracks.pieces import (
     GRIDS,
@@ -25,13 +25,13 @@ PITCH = 80.0
 @pytest.mark.parametrize("grid", GRIDS.values(), ids=lambda grid: grid.name)
 def test_a_small_circuit_grows_on_its_table(grid: TileGrid) -> None:
     """Every circuit on the way is one, of tiles that are there, and on the table."""
-    stock = counted(grid, 12, 12)
+    stock = straights_and_curves(grid, 12, 12)
     wide, high = 560.0, 480.0
 
     def fits(word: tuple[int, ...]) -> bool:
         return Candidate(stock, word, PITCH).fits(wide, high)
 
-    ring = next(circuits(counted(grid, 0, grid.turns)))
+    ring = next(circuits(straights_and_curves(grid, 0, grid.turns)))
     [curve] = [n for n, move in enumerate(stock.moves) if move.letter == "L"]
     growth = Growth(stock, 24, (wide / PITCH, high / PITCH), fits, 1)
     lengths = set()
@@ -76,7 +76,7 @@ def test_wide_pieces_grow_on_their_table_with_what_must_be_laid() -> None:
 
 
 def test_exchanges_keep_what_must_be_laid() -> None:
-    stock = counted(SQUARES, 8, 12)
+    stock = straights_and_curves(SQUARES, 8, 12)
     [straight_] = [n for n, move in enumerate(stock.moves) if move.letter == "S"]
     ring = next(word for word in circuits(stock, length=8) if word.count(straight_) == 4)
     [shape] = [move.shape for move in stock.moves if move.letter == "S"]

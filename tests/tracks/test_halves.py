@@ -4,7 +4,7 @@ import pytest
 
 from generator.tracks.circuit_wishes import Candidate
 from generator.tracks.courses import Tile
-from generator.tracks.inventory import counted, inventory_of
+from generator.tracks.inventory import inventory_of, straights_and_curves
 from generator.tracks.large_sets import random_circuits
 from generator.tracks.pieces import (
     GRIDS,
@@ -28,7 +28,7 @@ grids = pytest.mark.parametrize("grid", GRIDS.values(), ids=lambda grid: grid.na
 @grids
 @pytest.mark.parametrize("straights", [0, 6, 30, 48])
 def test_a_circuit_of_all_of_60_tiles_is_laid(grid: TileGrid, straights: int) -> None:
-    stock = counted(grid, straights, 60 - straights)
+    stock = straights_and_curves(grid, straights, 60 - straights)
     word = next(random_circuits(stock, 60, rounds=40))
     assert len(word) == 60
     assert stock.letters(word).count("S") == straights
@@ -36,20 +36,20 @@ def test_a_circuit_of_all_of_60_tiles_is_laid(grid: TileGrid, straights: int) ->
 
 
 def test_for_a_table_halves_wind() -> None:
-    stock = counted(HEXAGONS, 20, 40)
+    stock = straights_and_curves(HEXAGONS, 20, 40)
     words = random_circuits(stock, 60, rounds=10, table=(15.0, 11.25))
     assert any(Candidate(stock, word, 1.0).fits(15.0, 11.25) for word in islice(words, 100))
 
 
 def test_those_of_a_small_set_are_circuits_and_many() -> None:
-    stock = counted(HEXAGONS, 6, 8)
+    stock = straights_and_curves(HEXAGONS, 6, 8)
     words = {canonical(stock, word) for word in random_circuits(stock, 14, rounds=2)}
     assert all(stock.course(word).is_circuit for word in words)
     assert 5 < len(words) <= 19
 
 
 def test_a_seed_gives_the_same_again_and_another_one_others() -> None:
-    stock = counted(SQUARES, 12, 12)
+    stock = straights_and_curves(SQUARES, 12, 12)
     one, again, other = (
         list(islice(random_circuits(stock, 24, seed=seed), 20)) for seed in (1, 1, 2)
     )
@@ -57,7 +57,7 @@ def test_a_seed_gives_the_same_again_and_another_one_others() -> None:
 
 
 def test_symmetric_ones_have_two_halves_alike() -> None:
-    stock = counted(OCTAGONS, 12, 20)
+    stock = straights_and_curves(OCTAGONS, 12, 20)
     word = next(random_circuits(stock, 32, rounds=20, symmetric=True))
     assert word[:16] == word[16:]
     assert stock.course(word).is_circuit
@@ -87,7 +87,7 @@ def test_pieces_of_two_widths_are_laid_to_circuits() -> None:
 
 
 def test_only_what_is_in_stock_is_laid() -> None:
-    stock = counted(HEXAGONS, 10, 14)
+    stock = straights_and_curves(HEXAGONS, 10, 14)
     words = random_circuits(stock, 16, rounds=20, stocks=[([4, 12], [0, 0])])
     letters = [stock.letters(word) for word in islice(words, 20)]
     assert letters
@@ -95,7 +95,7 @@ def test_only_what_is_in_stock_is_laid() -> None:
 
 
 def test_what_must_be_laid_is_laid() -> None:
-    stock = counted(HEXAGONS, 10, 14)
+    stock = straights_and_curves(HEXAGONS, 10, 14)
     words = random_circuits(stock, 12, rounds=40, stocks=[([10, 14], [6, 0])])
     letters = [stock.letters(word) for word in islice(words, 20)]
     assert letters
@@ -103,4 +103,7 @@ def test_what_must_be_laid_is_laid() -> None:
 
 
 def test_before_a_round_it_may_be_over() -> None:
-    assert list(random_circuits(counted(HEXAGONS, 10, 14), 24, is_over=lambda: True)) == []
+    assert (
+        list(random_circuits(straights_and_curves(HEXAGONS, 10, 14), 24, is_over=lambda: True))
+        == []
+    )

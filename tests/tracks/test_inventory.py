@@ -3,11 +3,11 @@ import pytest
 from generator.tracks.courses import Tile
 from generator.tracks.inventory import (
     CountError,
-    counted,
     curve_ways,
     inventory_of,
     parse_counts,
     straight_ways,
+    straights_and_curves,
     token,
 )
 from generator.tracks.pieces import HEXAGONS, LEFT, RIGHT, SQUARES, BorderCut, Way, bend, straight
@@ -56,7 +56,7 @@ def test_moves_know_their_mirror_images_and_their_ways_back() -> None:
     stock = inventory_of(HEXAGONS, TILES)
     assert stock.mirror == (0, 2, 1, 3)
     assert stock.back == (None, None, None, None)
-    letters = counted(SQUARES, 1, 1)
+    letters = straights_and_curves(SQUARES, 1, 1)
     assert [m.letter for m in letters.moves] == ["S", "L", "R"]
     assert letters.mirror == letters.back == (0, 2, 1)
 

@@ -5,9 +5,9 @@ from generator.tracks.listing import (
     WIDEST,
     character_map,
     facts,
-    labels,
     needed,
     references,
+    tile_labels,
     track_listing,
 )
 from generator.tracks.pieces import HEXAGONS, OCTAGONS, SQUARES
@@ -126,8 +126,8 @@ def test_facts_of_a_circuit() -> None:
 
 
 def test_short_calls_are_labels_and_others_numbers() -> None:
-    assert labels(letters("LLLLLL")) == {n: str(n) for n in range(1, 7)}
-    assert labels(pieces())[5] == "5"
+    assert tile_labels(letters("LLLLLL")) == {n: str(n) for n in range(1, 7)}
+    assert tile_labels(pieces())[5] == "5"
 
 
 def test_tiles_that_lie_there_again_are_told_apart() -> None:

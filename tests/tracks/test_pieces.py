@@ -26,7 +26,7 @@ from generator.tracks.pieces import (
     taper,
     total,
 )
-from generator.tracks.records import outline
+from generator.tracks.records import piece_outline
 
 sides = st.sampled_from([LEFT, RIGHT])
 lattices = st.sampled_from([HEXAGONS, SQUARES])
@@ -175,7 +175,7 @@ def test_the_widest_kerb_leaves_an_outline_that_does_not_cross_itself(
 ) -> None:
     bare = TileMeasures(grid, 20, turn=1, radius=radius or (width > 1), enters=width, leaves=width)
     kerbed = replace(bare, kerb=bare.widest_kerb)
-    shape = outline(kerbed.piece(), 20, kerbed.kerb)
+    shape = piece_outline(kerbed.piece(), 20, kerbed.kerb)
     along = [point.y for point in shape.left]
     assert along == sorted(along, reverse=True)
 

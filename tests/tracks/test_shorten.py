@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from tracks.words import laid
 
 from generator.tracks.courses import Course, CourseEntry, Tile, lay
-from generator.tracks.inventory import counted
+from generator.tracks.inventory import straights_and_curves
 from generator.tracks.pieces import (
     GRIDS,
     HEXAGONS,
@@ -103,7 +103,7 @@ def test_what_is_no_circuit_cannot_be_shortened() -> None:
 
 @pytest.mark.parametrize("grid", GRIDS.values(), ids=lambda grid: grid.name)
 def test_24_tiles_give_their_first_sets_at_once(grid: TileGrid) -> None:
-    stock = counted(grid, 10, 14)
+    stock = straights_and_curves(grid, 10, 14)
     course = stock.course(next(circuits(stock)))
     for leaving in islice(shortenings(course), 50):
         assert course.without(frozenset(leaving)).is_circuit

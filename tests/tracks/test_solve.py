@@ -8,7 +8,13 @@ import pytest
 from tracks.words import canonical, laid, net_turn
 
 from generator.tracks.courses import Course, CourseEntry, Tile, lay
-from generator.tracks.inventory import Inventory, counted, curve_ways, inventory_of, straight_ways
+from generator.tracks.inventory import (
+    Inventory,
+    curve_ways,
+    inventory_of,
+    straight_ways,
+    straights_and_curves,
+)
 from generator.tracks.pieces import (
     GRIDS,
     HEXAGONS,
@@ -34,7 +40,7 @@ grids = pytest.mark.parametrize("grid", GRIDS.values(), ids=lambda grid: grid.na
 
 
 def words(grid: TileGrid, straights: int, curves: int, **asked) -> Iterator[str]:
-    stock = counted(grid, straights, curves)
+    stock = straights_and_curves(grid, straights, curves)
     return map(stock.letters, circuits(stock, **asked))
 
 
@@ -332,7 +338,7 @@ def test_the_page_on_tracks_tells_what_the_solver_finds() -> None:
         (name, *(str(len(list(words(grid, 6, 8, mirror=m)))) for m in (False, True)))
         for name, grid in GRIDS.items()
     ]
-    stock = counted(HEXAGONS, 6, 8)
+    stock = straights_and_curves(HEXAGONS, 6, 8)
     first = stock.letters(next(circuits(stock, mirror=True)))
     assert f"# {first} is the first" in page
 

@@ -17,7 +17,7 @@ from generator.tracks.pieces import (
     times,
     total,
 )
-from generator.tracks.records import TileFace, halved, outline, upwards
+from generator.tracks.records import TileFace, halved, piece_outline, upwards
 
 PITCH, KERB = 25.4, 6.0
 
@@ -30,7 +30,7 @@ def drawn(piece: TrackPiece, shape: TileFace) -> list[Point]:
 
 @given(pieces)
 def test_the_outline_holds_every_cell(piece: TrackPiece) -> None:
-    shape = outline(piece, PITCH, KERB)
+    shape = piece_outline(piece, PITCH, KERB)
     near = PITCH / 2 - 1e-6
     for p in drawn(piece, shape):
         assert near - PITCH / 2 <= p.x <= shape.size.width + 1e-6
@@ -39,7 +39,7 @@ def test_the_outline_holds_every_cell(piece: TrackPiece) -> None:
 
 @given(pieces)
 def test_ports_are_as_wide_as_their_lanes_and_kerbs(piece: TrackPiece) -> None:
-    shape = outline(piece, PITCH, KERB)
+    shape = piece_outline(piece, PITCH, KERB)
     row = PITCH * (math.sqrt(3) / 2 if piece.grid is HEXAGONS else 1)
     for (left, right), lanes in ((shape.entry, piece.enters), (shape.exit, piece.leaves)):
         width = (lanes - 1) * row + 2 * (reach(piece.grid, PITCH) + KERB)
@@ -51,7 +51,7 @@ def test_the_next_piece_fits_onto_the_port(piece: TrackPiece, length: int) -> No
     """Laid after it, a straight's entry is the piece's exit, to a thousandth of a mm."""
     grid = piece.grid
     after = straight(grid, length, piece.leaves)
-    here, there = outline(piece, PITCH, KERB), outline(after, PITCH, KERB)
+    here, there = piece_outline(piece, PITCH, KERB), piece_outline(after, PITCH, KERB)
     beyond = upwards(grid, piece.exit, PITCH)
     for mine, its in zip(here.exit, there.entry, strict=True):
         moved = its.moved(-there.start.x, -there.start.y)
@@ -61,12 +61,12 @@ def test_the_next_piece_fits_onto_the_port(piece: TrackPiece, length: int) -> No
 
 
 def test_a_straight_is_a_rectangle() -> None:
-    shape = outline(straight(HEXAGONS, 5, 4), PITCH, KERB)
+    shape = piece_outline(straight(HEXAGONS, 5, 4), PITCH, KERB)
     assert shape.size.height == pytest.approx(5 * PITCH)
     assert shape.size.width == pytest.approx(
         3 * PITCH * math.sqrt(3) / 2 + 2 * (PITCH / math.sqrt(3) + KERB)
     )
-    assert outline(straight(SQUARES, 1, 1), 80, 0).size.width == pytest.approx(80)
+    assert piece_outline(straight(SQUARES, 1, 1), 80, 0).size.width == pytest.approx(80)
 
 
 def test_the_second_halves_of_the_piece_before_lie_at_odd_lanes() -> None:

@@ -6,10 +6,10 @@ from generator.tracks.courses import Tile
 from generator.tracks.inventory import (
     Inventory,
     choices,
-    counted,
     inventory_of,
     most_on_table,
     straight_ways,
+    straights_and_curves,
     why_none,
 )
 from generator.tracks.pieces import (
@@ -39,7 +39,7 @@ def possible_lengths(stock: Inventory, counts: list[int], most: int) -> set[int]
 def test_nothing_is_ruled_out_of_which_there_is_a_circuit(grid: TileGrid) -> None:
     ruled_out = 0
     for straights, curves in product(range(5), range(3, 11)):
-        stock = counted(grid, straights, curves)
+        stock = straights_and_curves(grid, straights, curves)
         reason = why_none(stock, stock.owned)
         found = next(circuits(stock), None)
         assert not (reason and found)
@@ -70,7 +70,7 @@ def test_nothing_is_ruled_out_of_which_there_is_a_circuit(grid: TileGrid) -> Non
     ids=["curves", "turn", "squares", "octagons"],
 )
 def test_it_is_said_why(grid: TileGrid, straights: int, curves: int, said: str) -> None:
-    stock = counted(grid, straights, curves)
+    stock = straights_and_curves(grid, straights, curves)
     assert why_none(stock, stock.owned) == said
 
 
@@ -124,7 +124,7 @@ def test_only_what_leads_back_to_its_width_is_laid() -> None:
 
 
 def test_a_table_holds_as_many_tiles_as_it_is_large() -> None:
-    squares = counted(SQUARES, 10, 20)
+    squares = straights_and_curves(SQUARES, 10, 20)
     assert most_on_table(squares, 4.0, 5.0) == 20
     assert most_on_table(squares, 40.0, 5.0) == 30
     # The long ones are those that are left off.
@@ -133,7 +133,7 @@ def test_a_table_holds_as_many_tiles_as_it_is_large() -> None:
 
 
 def test_what_must_be_laid_is_laid_or_nothing() -> None:
-    stock = counted(HEXAGONS, 6, 12)
+    stock = straights_and_curves(HEXAGONS, 6, 12)
     shapes = [shape.tiles[0].ways.keys() for shape in stock.shapes]
     straight_ = next(n for n, ways in enumerate(shapes) if "S" in ways)
     least = [4 * (n == straight_) for n in range(2)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from generator.diagnostics import Span
-from generator.load.documents import parse
+from generator.load.documents import parse_yaml
 from generator.model.pack import Field, Record
 from generator.model.source import Mapping, Scalar
 from generator.validate.definition_files import COMPONENT_TYPES
@@ -15,7 +15,7 @@ RULE = Field("course", "course", Span("kind.yaml"))
 
 
 def read(text: str) -> tuple[object, Reading]:
-    root, faults = parse(text, "tracks.yaml")
+    root, faults = parse_yaml(text, "tracks.yaml")
     assert faults == []
     assert isinstance(root, Mapping)
     reading = Reading(COMPONENT_TYPES)

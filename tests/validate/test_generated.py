@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from validate.projects import check
 
-from generator.load.documents import parse
+from generator.load.documents import parse_yaml
 from generator.model.catalogue import Catalogue
 from generator.model.pack import Record
 from generator.model.source import ComponentSource, Document, Mapping, PackSource, Sequence
@@ -16,7 +16,7 @@ PACK = "{title: T, version: 1}"
 
 
 def document(file: str, text: str) -> Document:
-    root, faults = parse(text, file)
+    root, faults = parse_yaml(text, file)
     assert root is not None
     assert not faults
     return Document(file, root)

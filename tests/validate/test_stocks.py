@@ -11,7 +11,7 @@ from validate.projects import FIXTURES, check, unpacked
 
 from generator.diagnostics import Span
 from generator.geometry import Size
-from generator.load.documents import parse
+from generator.load.documents import parse_yaml
 from generator.model.catalogue import Shape, Stock
 from generator.model.pack import Component, Pack
 from generator.model.source import Document
@@ -123,7 +123,7 @@ def test_a_paper_too_small_for_labels_of_others_is_told_itself() -> None:
         "papers:\n  leaf: {title: Leaf, size: [50mm, 50mm]}\n",
         f"label_sheets:\n  mine: {sheet}pitch: [90mm, 40mm]}}\n",
     )
-    read = [(f"{n}.yaml", parse(text, f"{n}.yaml")[0]) for n, text in enumerate(texts)]
+    read = [(f"{n}.yaml", parse_yaml(text, f"{n}.yaml")[0]) for n, text in enumerate(texts)]
     documents = [Document(name, root) for name, root in read if root is not None]
     [fault] = read_catalogue(documents).diagnostics
     assert (fault.code, fault.span) == ("GP213", Span("1.yaml", 2, 9))
@@ -135,7 +135,7 @@ def test_labels_lie_in_the_middle_of_their_sheets() -> None:
     """Die-cut sheets are symmetric, whatever a table of them says."""
     shared = Path(__file__).parents[2] / "cards/shared"
     paths = [shared / f"{name}.yaml" for name in ("stocks", "papers", "label_sheets")]
-    read = [(str(path), parse(path.read_text("utf-8"), str(path))[0]) for path in paths]
+    read = [(str(path), parse_yaml(path.read_text("utf-8"), str(path))[0]) for path in paths]
     catalogue = read_catalogue([Document(name, root) for name, root in read if root]).value
     assert len(catalogue.label_sheets) > 10
     off = {}
