@@ -9,7 +9,7 @@ from fontTools.svgLib.path import parse_path
 
 from generator.geometry import Size
 from generator.outlines import Net, divider, sleeve, tray, tuck_box
-from generator.validate.catalogue import path_fault
+from generator.validate.catalogue_files import path_fault
 
 
 def test_a_deck_has_room_in_its_box() -> None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from generator import on_first_use
+from generator.tracks.course_faults import CourseRequirements, broken_rules
 from generator.tracks.courses import (
     MOST_TILES,
     Course,
@@ -26,7 +27,6 @@ from generator.tracks.courses import (
     tile_number,
     tiles_of_steps,
 )
-from generator.tracks.faults import CourseRequirements, broken_rules
 from generator.tracks.pieces import (
     GRIDS,
     HEXAGONS,

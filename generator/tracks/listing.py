@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from generator.tracks.course_faults import Gap, Wrongs, wrongs
 from generator.tracks.courses import Course, Joint, LaidTile, Tile
-from generator.tracks.faults import Gap, Wrongs, wrongs
 from generator.tracks.pieces import GRIDS, HEXAGONS, TileGrid, Vector
 from generator.tracks.records import UNKNOWN, course_of, is_stand_in, measures_of
 

@@ -26,8 +26,8 @@ from svgwrite.text import Text
 
 from generator.geometry import Point, Size, bounds, summed
 from generator.tracks.circuit_wishes import Candidate
+from generator.tracks.course_faults import NOTHING_WRONG, Wrongs, wrongs
 from generator.tracks.courses import LaidTile, Tile, lane_pitch, solids
-from generator.tracks.faults import NOTHING_WRONG, Wrongs, wrongs
 from generator.tracks.listing import facts, needed, tile_labels, written_course
 from generator.tracks.pieces import GRIDS
 from generator.tracks.records import is_stand_in

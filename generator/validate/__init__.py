@@ -1,6 +1,11 @@
 """The validate stage: nodes in, a `Pack` in which nothing is missing or unresolved out."""
 
-from generator.validate.catalogue import read_catalogue, read_pdf_profiles, read_profile, read_shops
+from generator.validate.catalogue_files import (
+    read_catalogue,
+    read_pdf_profiles,
+    read_profile,
+    read_shops,
+)
 from generator.validate.checked_pack import CheckedPack, StandingPack, check_pack
 from generator.validate.json_schema import definition_schemas, json_schemas
 from generator.validate.stand_ins import with_stand_ins, without_faults

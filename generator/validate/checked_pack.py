@@ -34,7 +34,7 @@ from generator.model.pack import (
 )
 from generator.model.source import ComponentSource, Document, Node, PackSource, Scalar, words_of
 from generator.model.source import Mapping as MappingNode
-from generator.validate.catalogue import make_stocks, make_wishes, stock_of
+from generator.validate.catalogue_files import make_stocks, make_wishes, stock_of
 from generator.validate.definition_files import COMPONENT_TYPES, definition_reading
 from generator.validate.field_types import FIELD_TYPES
 from generator.validate.kind_rules import (
@@ -62,7 +62,7 @@ from generator.validate.pack_file import (
 )
 from generator.validate.reading import Assets, Evaluation, Reading
 from generator.validate.stand_ins import VERSIONS, with_stand_ins, without_faults
-from generator.validate.tracks import TilePool, finish_tiles
+from generator.validate.track_values import TilePool, finish_tiles
 from generator.validate.unresolved import (
     Register,
     UnresolvedComponent,

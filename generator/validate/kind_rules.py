@@ -28,7 +28,7 @@ from generator.validate.reading import (
     quoted_value,
     spoken,
 )
-from generator.validate.tracks import TilePool, layout_value, tile_value
+from generator.validate.track_values import TilePool, layout_value, tile_value
 from generator.validate.unresolved import UnresolvedComponent, child, value_span
 
 _DerivedStep = Callable[[Mapping[str, Any]], Any]

@@ -2,8 +2,8 @@ import pytest
 from tracks.layouts import pieces
 from tracks.words import laid
 
+from generator.tracks.course_faults import closing
 from generator.tracks.courses import Course, CourseEntry, Tile, lay
-from generator.tracks.faults import closing
 from generator.tracks.inventory import curve_ways, straight_ways
 from generator.tracks.pieces import HEXAGONS, OCTAGONS, SQUARES, TileGrid
 from generator.tracks.records import course_of, tile_of

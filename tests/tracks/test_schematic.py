@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 import pytest
 from tracks.layouts import letters, open_ends, pieces
 
-from generator.tracks.faults import wrongs
+from generator.tracks.course_faults import wrongs
 from generator.tracks.schematic import (
     INK,
     LEAVING,

@@ -16,7 +16,7 @@ from generator.model.catalogue import Shape, Stock
 from generator.model.pack import Component, Pack
 from generator.model.source import Document
 from generator.validate import read_catalogue
-from generator.validate.catalogue import MAX_LENGTH, path_fault
+from generator.validate.catalogue_files import MAX_LENGTH, path_fault
 
 TRIM = Size(50, 40)
 

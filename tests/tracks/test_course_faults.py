@@ -5,8 +5,8 @@ from msgspec.structs import replace
 from tracks.words import laid
 
 from generator.diagnostics import Severity
+from generator.tracks.course_faults import RULES, CourseRequirements, broken_rules
 from generator.tracks.courses import Course, CourseEntry, Tile, lay
-from generator.tracks.faults import RULES, CourseRequirements, broken_rules
 from generator.tracks.pieces import (
     HEXAGONS,
     LEFT,
