@@ -42,10 +42,10 @@ from generator.preflight.picture_changes import (
     laid_otherwise,
     levels,
     moved,
+    picture_distance,
     seen_through,
     toned_as_a_whole,
     turned_about,
-    unlike,
 )
 from generator.preflight.undoing import (
     LAID,
@@ -59,7 +59,7 @@ from generator.preflight.undoing import (
     inked,
     laid_back,
     mass,
-    movement,
+    movement_between,
 )
 
 PixelBox = tuple[int, int, int, int]
@@ -134,7 +134,7 @@ class Eye:
             return
         a, b = levels(proof), levels(seen)
         views = View(trace, told, made, a, b, mask, drawn)
-        whole = self._other(b, trace, LIKE * unlike(a, b), made)
+        whole = self._other(b, trace, LIKE * picture_distance(a, b), made)
         of_all = (whole, None) if whole else views.undone()
         if not of_all and not _is_of_part(mask, trace.expected, told.pictures if told else ()):
             changed = _changed_as_a_whole(a, b, mask, drawn)
@@ -167,7 +167,7 @@ class Eye:
         }
         for sha256 in sorted(apart, key=lambda sha: apart[sha])[:_NEAREST]:
             other = levels(proof_picture(self._proofs[sha256]))
-            if other.shape == seen.shape and unlike(other, seen) < least:
+            if other.shape == seen.shape and picture_distance(other, seen) < least:
                 face = self._names[sha256]
                 same = face.component == trace.expected.component
                 whose = "the same component" if same else f"{face.component!r}"
@@ -543,7 +543,9 @@ class View:
             part = ((seen - bare) * way).sum(axis=2) / np.maximum((way * way).sum(axis=2), 1)
             laid.append(part.clip(0, 1)[..., None] * way)
             fits = fits & (np.abs(seen - bare - laid[-1]).max(axis=2) <= 2 * FLAT)
-        by_mask = unlike(laid[0][told], laid[1][told]) > _HALF * unlike(before[told], after[told])
+        by_mask = picture_distance(laid[0][told], laid[1][told]) > _HALF * picture_distance(
+            before[told], after[told]
+        )
         return bool(by_mask and fits.sum() > _ALL * told.sum())
 
     def _of_words(self, texts: Sequence[TextEntry], things: Sequence[Thing], box: Rect) -> str:
@@ -571,8 +573,8 @@ class View:
             return False
         left, top, right, bottom = place
         before, after = self._cut(place)
-        rest = unlike(before, levels(filled)[top:bottom, left:right])
-        return bool(rest < _LITTLE * unlike(before, after))
+        rest = picture_distance(before, levels(filled)[top:bottom, left:right])
+        return bool(rest < _LITTLE * picture_distance(before, after))
 
     def _of_art(self, place: PixelBox) -> str:
         before, after = self._cut(place)
@@ -616,9 +618,9 @@ class View:
 def set_otherwise(before: Any, after: Any, mask: Any, redraw: Redraw) -> str:
     """In what way words are set otherwise."""
     one, other = (inked(pixels) for pixels in (before, after))
-    way = movement(before, after, grown(mask, 1), redraw)
+    way = movement_between(before, after, grown(mask, 1), redraw)
     if way and way.kind in WHOLE_TURNS and way.explained < _WORDS_SURELY:
-        way = movement(before, after, grown(mask, 1), redraw, LAID)
+        way = movement_between(before, after, grown(mask, 1), redraw, LAID)
     if way and _is_of_words(way, mask) and not is_even(after[mask], _ALL):
         told = way.told(MM)
         if told.startswith("scaled") or told.endswith("height"):

@@ -22,7 +22,7 @@ from generator.preflight.undoing import (
     Redraw,
     inked,
     mass,
-    movement,
+    movement_between,
 )
 
 MM: Final = MM_PER_INCH * SMALLER / DPI
@@ -164,7 +164,7 @@ def levels(picture: Image.Image) -> Any:
     return np.asarray(picture).astype(np.int16)
 
 
-def unlike(one: Any, other: Any) -> float:
+def picture_distance(one: Any, other: Any) -> float:
     """How far two pictures are apart, levels on the whole, beyond what comes of packing."""
     return float(np.maximum(np.abs(one - other) - 16, 0).mean())
 
@@ -174,11 +174,11 @@ def moved(before: Any, after: Any, mask: Any, redraw: Redraw) -> Movement | None
     differs is of one colour, something lies there, or is gone."""
     if is_even(before[mask], 1 - _FEW) or is_even(after[mask], 1 - _FEW):
         return None
-    way = movement(before, after, grown(mask, _ABOUT), redraw)
+    way = movement_between(before, after, grown(mask, _ABOUT), redraw)
     if not way or not is_so(way):
         return None
     if way.way * MM > REACH or way.kind in WHOLE_TURNS:  # it may fit there by chance
-        all_of_it = movement(before, after, np.ones_like(mask), redraw, (way.kind,))
+        all_of_it = movement_between(before, after, np.ones_like(mask), redraw, (way.kind,))
         least = _SURELY if way.kind in WHOLE_TURNS else _EXPLAINED
         return way if all_of_it and all_of_it.explained > least else None
     return way
@@ -186,7 +186,7 @@ def moved(before: Any, after: Any, mask: Any, redraw: Redraw) -> Movement | None
 
 def laid_as_a_whole(before: Any, after: Any, redraw: Redraw) -> str | None:
     """How all of a face was moved, turned or scaled, if nothing else was."""
-    way = movement(before, after, np.ones(before.shape[:2], bool), redraw)
+    way = movement_between(before, after, np.ones(before.shape[:2], bool), redraw)
     if way is None or way.explained < _FAR or way.shift > _HALF * min(way.size):
         return None
     return way.told(MM) if way.kind in WHOLE_TURNS or way.way > _LEAST else None
@@ -359,7 +359,9 @@ def turned_about(before: Any, after: Any, redraw: Redraw) -> str:
     """How something was turned or mirrored about its middle, in words, if that is all."""
     for kind in WHOLE_TURNS:
         seen, known = redraw(Movement(kind, (before.shape[1], before.shape[0])).back)
-        if unlike(before[known], seen[known]) < (1 - _FAR) * unlike(before, after):
+        if picture_distance(before[known], seen[known]) < (1 - _FAR) * picture_distance(
+            before, after
+        ):
             return kind.words
     return ""
 

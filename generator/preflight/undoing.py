@@ -377,7 +377,7 @@ class Movement(Struct, frozen=True):
         )
 
 
-def movement(
+def movement_between(
     before: Any,
     after: Any,
     where: Any,

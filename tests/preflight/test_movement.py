@@ -10,7 +10,7 @@ from preflight.drawings import Drawing
 
 from generator.geometry import Matrix
 from generator.preflight.differences import leaning
-from generator.preflight.undoing import Movement, movement
+from generator.preflight.undoing import Movement, movement_between
 
 WIDE, HIGH, FINER = 110, 150, 4
 _DICE = np.random.default_rng(3)
@@ -44,7 +44,7 @@ def turned(degrees: float) -> tuple[float, float, float, float]:
 
 def found(before: Any, after: Drawing) -> Movement | None:
     where = np.ones(before.shape[:2], bool)
-    return movement(before, after.proof, where, after.redraw)
+    return movement_between(before, after.proof, where, after.redraw)
 
 
 @pytest.mark.thorough(but=2)
