@@ -1,8 +1,10 @@
-"""Holds the direction of imports: stages import the model and shared modules, never each other."""
+"""Holds the direction of imports: stages import the model and shared modules, never each other;
+and that a word in the code means one thing."""
 
 import ast
 import importlib
 import importlib.util
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
@@ -148,6 +150,53 @@ def test_what_is_taken_past_an_init_is_found(tmp_path: Path, line: str, taken: l
 def test_what_an_init_gives_on_first_use_is_there(package: str) -> None:
     offered = importlib.import_module(f"generator.{package}")
     assert [name for name in offered.__all__ if not hasattr(offered, name)] == []
+
+
+def standing_twice(folders: Iterable[Path]) -> dict[str, list[str]]:
+    """The public functions and classes, and the modules and packages, whose name two or more
+    modules in these folders have, with where they stand."""
+    places: dict[str, set[str]] = {}
+    for folder in folders:
+        for path in folder.rglob("*.py"):
+            is_package = path.name == "__init__.py"
+            where = str(path.relative_to(folder.parent))
+            names = [path.parent.name if is_package else path.stem, *own_names(path)]
+            for kind, name in enumerate(names):
+                key = f"{name}()" if kind else name
+                if not name.startswith("_"):
+                    places.setdefault(key, set()).add(where)
+    return {name: sorted(found) for name, found in sorted(places.items()) if len(found) > 1}
+
+
+def own_names(path: Path) -> list[str]:
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    return [node.name for node in tree(path).body if isinstance(node, kinds)]
+
+
+def test_one_word_means_one_thing() -> None:
+    """No name is allowed twice: what means the same is one function, which others import; what
+    does not has another name."""
+    games = sorted((PACKAGE.parent / "games").glob("*/gridpress_*"))
+    assert games
+    assert standing_twice([PACKAGE, *games]) == {}
+
+
+def test_a_word_for_two_things_is_found(tmp_path: Path) -> None:
+    for path, text in {
+        "core/__init__.py": "def _own(): ...",
+        "core/marks.py": "def shown(): ...\nclass Mark:\n    def text(self): ...",
+        "core/text/__init__.py": "from core.marks import shown",
+        "core/text/fit.py": "def _own(): ...\ndef text(): ...",
+        "game/marks.py": "async def shown(): ...",
+        "game/fit.py": "",
+    }.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text, encoding="utf-8")
+    assert standing_twice([tmp_path / "core", tmp_path / "game"]) == {
+        "fit": ["core/text/fit.py", "game/fit.py"],
+        "marks": ["core/marks.py", "game/marks.py"],
+        "shown()": ["core/marks.py", "game/marks.py"],
+    }
 
 
 def test_only_the_command_line_prints_or_exits() -> None:
