@@ -388,6 +388,8 @@ FREE = (
     _free("octagons", (40, 40), "M12 0H28L40 12V28L28 40H12L0 28V12Z"),
     _free("half circles", (50, 25), "M0 25A25 25 0 0 1 50 25Z"),
     _free("plus signs", (40, 40), "M12 0H28V12H40V28H28V40H12V28H0V12H12Z"),
+    _free("small plus signs", (15, 15), "M5 0H10V5H15V10H10V15H5V10H0V5H5Z"),
+    _free("small octagons", (11, 11), "M3 0H8L11 3V8L8 11H3L0 8V3Z"),
     _free("moons", (40, 40), "M20 0A20 20 0 1 0 40 20A16 16 0 0 1 20 0Z"),
 )
 RIMMED = (POKER, *PIECES[5:11], PIECES[13], *FREE)

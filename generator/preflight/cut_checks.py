@@ -27,7 +27,7 @@ from generator.preflight.page_objects import Colour
 from generator.preflight.page_reader import LineStroke, PageRead
 from generator.preflight.raster import PAPER
 from generator.preflight.rim_lines import BLED, FURTHEST, REACH, RimEdge, RimLine
-from generator.preflight.rims import LEAST, STEP, RimSide
+from generator.preflight.rims import LEAST, STEP, RimSide, go_round
 
 _NEAR: Final = 1.0
 """mm within which a mark is taken for one of an edge, and not of something else."""
@@ -476,7 +476,9 @@ def edges(specimen: Specimen) -> Iterator[FaceFinding]:
         yield _frame(specimen, framed)
     sides = [side for side, _ in framed]
     found = [told for told in found if told.side not in sides]
-    yield from _told_of(specimen, [told for told in found if _is_meant(told, found)])
+    yield from _told_of(
+        specimen, [told for told in found if _is_meant(told, found, specimen.look.contour)]
+    )
 
 
 def _is_bound(specimen: Specimen, side: RimSide) -> bool:
@@ -568,13 +570,16 @@ def _edge(specimen: Specimen, along: str, at: float, found: Sequence[_FoundEdge]
     )
 
 
-def _is_meant(told: _FoundEdge, others: Sequence[_FoundEdge]) -> bool:
+def _is_meant(told: _FoundEdge, others: Sequence[_FoundEdge], outline: Sequence[Point]) -> bool:
     """False for what only happens to be there: a picture's own line on one side, stripes of which
     one begins at the cut, a short line of the art."""
     side, edge, pictured = told
     same = [o for o in others if o.side is not side and abs(o.edge.at - edge.at) <= _AS_FAR]
     if side.length < LEAST and not (told.long and any(o.long for o in same)):
         return False  # what is small comes near its cut by itself
+    round_ = [one.side for one in (told, *same) if one.long]
+    if side.length < LEAST and outline and not go_round(round_, outline):
+        return False
     if pictured and not (told.long and any(o.long for o in same)):
         return False
     if edge.repeats and not (told.long and any(_meet(side, other.side) for other in same)):

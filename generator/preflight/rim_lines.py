@@ -22,13 +22,13 @@ from generator.preflight.rims import (
     FINE,
     LEAST,
     ROWS,
-    SHORTEST,
     STEP,
     WITHIN,
     Pixels,
     Rim,
     RimSide,
     beside,
+    go_round,
     in_blocks,
     least_of,
     of_box,
@@ -149,9 +149,7 @@ def beside_cut(
     if shape is Shape.PATH and not contour:
         return ()
     corners = contour or polygon(box, shape)
-    # art follows a free outline for a while: no short side of one is looked at
-    shortest = LEAST if contour else SHORTEST
-    rough = of_outline(raster, corners, shortest)
+    rough = of_outline(raster, corners)
     blocks = in_blocks(rough)
     promising, banded = list(_promising(blocks, near)), _banded(blocks, reach)
     sides = [
@@ -163,11 +161,13 @@ def beside_cut(
             and _is_there(SideRim(rough.pixels[:, :, side.columns], side.closed, _ROUGH))
         )
     ]
+    if contour and not go_round(sides, contour):
+        sides = [side for side in sides if side.length >= LEAST]
     if not sides:
         return ()
     close = closer(raster.box, _CLOSE_DPI)
-    soft = of_outline(close, corners, shortest)
-    fine = of_outline(close, corners, shortest, FINE, WITHIN, BEYOND)
+    soft = of_outline(close, corners)
+    fine = of_outline(close, corners, FINE, WITHIN, BEYOND)
     return tuple(
         _note(
             side, SideRim(soft.pixels[:, :, side.columns], side.closed, _OFF / 2),

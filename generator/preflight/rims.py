@@ -4,7 +4,7 @@ each place along it, so that a circle is looked at as a straight side is."""
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
-from generator.geometry import Point, Rect, bounds
+from generator.geometry import Point, Rect, bounds, summed
 from generator.preflight.raster import Raster
 
 Pixels = npt.NDArray[np.int16]
@@ -35,6 +35,8 @@ _SHARP: Final = 30.0
 """Degrees by which an outline turns where one of its sides ends."""
 _OFF_CORNER: Final = 1.0
 """mm from a corner where the rim of the next side begins."""
+_ROUND: Final = 0.6
+"""Of a free outline beside which something must be where its short sides are looked at."""
 _ROUNDING: Final = 0.02
 NOTHING: Final = np.zeros((3, 2 * ROWS, 0), dtype=np.int16)
 
@@ -61,6 +63,13 @@ class RimSide(NamedTuple):
 def least_of(length: float) -> float:
     """mm along which something must go on of a side of which so much is looked at."""
     return LEAST if length >= LEAST else max(_PART * length, SHORTEST)
+
+
+def go_round(sides: Iterable[RimSide], outline: Sequence[Point]) -> bool:
+    """True for sides that are most of a free outline, which art often follows for a while."""
+    ends = zip(outline, (*outline[1:], *outline[:1]), strict=True)
+    whole = summed(math.dist((one.x, one.y), (other.x, other.y)) for one, other in ends)
+    return summed(side.length + 2 * _OFF_CORNER for side in sides) >= _ROUND * whole
 
 
 class Rim(NamedTuple):
@@ -161,18 +170,17 @@ def strip(
 def of_outline(
     raster: Raster,
     corners: Sequence[Point],
-    shortest: float = LEAST,
     step: float = STEP,
     within: float = ROWS * STEP,
     beyond: float = ROWS * STEP,
 ) -> Rim:
-    """The sides of an outline, clockwise, between its sharp corners, but for shorter ones, mm: rows
+    """The sides of an outline, clockwise, between its sharp corners, but for the shortest: rows
     from so many mm within the cut to so many beyond it."""
     lines, sides, done = [], [], 0
     for chain in _chains(corners):
         closed = chain[0] == chain[-1]
         samples = _samples(chain, closed=closed)
-        if len(samples) * STEP < shortest:
+        if len(samples) * STEP < SHORTEST:
             continue
         lines.append(samples)
         place = bounds([Point(float(x), float(y)) for x, y in samples[:, :2]])

@@ -19,6 +19,8 @@ from generator.model.catalogue import Fold, Shape, Stock
 from generator.model.face import Asset, Side
 from generator.model.pack import Backs
 from generator.preflight.near_cut import Cut, Outside
+from generator.preflight.raster import Raster
+from generator.preflight.rims import go_round, of_outline
 
 
 def told(folder: Path, body: str, safe: float = 0) -> str:
@@ -62,6 +64,19 @@ def test_a_thin_frame_within_which_another_colour_begins_is_told_of(
     panel += f' height="{88 - 2 * near - 2 * wide - low}" fill="#a01040"/>'
     said = told(tmp_path, ground + frame + panel)
     assert ("a thin frame" in said or "an edge of colour" in said) is found
+
+
+@pytest.mark.parametrize(("along", "found"), [(8, True), (4, False)])
+def test_short_sides_of_an_outline_are_looked_at_where_there_is_something_all_round(
+    along: int, found: bool
+) -> None:
+    xy = [(4, 0), (8, 0), (8, 4), (12, 4), (12, 8), (8, 8), (8, 12), (4, 12), (4, 8), (0, 8),
+          (0, 4), (4, 4)]  # fmt: skip
+    corners = [Point(x, y) for x, y in xy]
+    ground = Raster(Image.new("RGB", (72, 72), "white"), Rect(-3, -3, 18, 18))
+    sides = of_outline(ground, corners).sides
+    assert len(sides) == 12
+    assert go_round(sides[:along], corners) is found
 
 
 def test_a_band_that_ends_at_the_cut_is_told_of(tmp_path: Path) -> None:
