@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Final, NamedTuple, Self
@@ -23,6 +24,7 @@ from generator.cache import Cache, InMemory, Sort
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span
 from generator.export import Delivery, Told, nobody
 from generator.fonts import FontLibrary, own_fonts
+from generator.model.catalogue import PrintedOn
 from generator.model.face import Face
 from generator.model.manifest import MANIFEST, KindEntry, Manifest, manifest_parts
 from generator.model.pack import COARSE, Pack
@@ -107,11 +109,12 @@ _PARTS: Final = msgspec.msgpack.Decoder(FileParts)
 
 class _WrittenFiles(Struct, frozen=True):
     """What there is to say of files that are written but not yet checked: as what they are
-    reported, the files themselves, and where the pack asks for each."""
+    reported, the files themselves, where the pack asks for each, and what it prints on."""
 
     title: str
     files: tuple[PrintedFile, ...]
     spans: Mapping[str, Span]
+    printed_on: PrintedOn
 
 
 def _written(
@@ -137,7 +140,9 @@ def _described(laid_out: LaidOut, staged: Path) -> _WrittenFiles:
     pack, runs = laid_out.opened.pack, laid_out.runs
     spans = {run.file_name: run.print_.span for run in runs}
     files = tuple(_printed(run, staged) for run in runs)
-    return _WrittenFiles(f"{pack.title} {pack.version}", files, spans)
+    catalogue = laid_out.opened.catalogue
+    printed_on = PrintedOn(catalogue, {}, {run.print_.name: run.print_.overlap for run in runs})
+    return _WrittenFiles(f"{pack.title} {pack.version}", files, spans, printed_on)
 
 
 def _seen_unprinted(
@@ -354,7 +359,13 @@ def _looked_over(
         written.spans,
         manifest=order.called(MANIFEST),
         cache=order.cache,
+        printed_on=partial(_of_its_pack, written.printed_on),
     )
+
+
+def _of_its_pack(known: PrintedOn, _: str) -> PrintedOn:
+    """What the pack of a build prints on, whatever it is called."""
+    return known
 
 
 def _undelivered(

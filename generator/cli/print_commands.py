@@ -18,7 +18,7 @@ from generator.cache import Cache
 from generator.cli import OUR_BUG, options, terminal
 from generator.cli.terminal import progress_bar, show_packing_list, tell_of_bugs
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span
-from generator.model.catalogue import Catalogue, PdfProfile
+from generator.model.catalogue import PdfProfile, PrintedOn
 from generator.model.manifest import MANIFEST, without_proofs
 from generator.model.pack import COARSE
 from generator.order import (
@@ -282,15 +282,15 @@ def preflight_command(
     return int(terminal.has_failed(checked.diagnostics, strict))
 
 
-def _printed_on(pack: str) -> Catalogue | None:
-    """The papers and sheets of labels that a pack of here prints on; None of a pack that is not
-    here, or where their files have faults."""
+def _printed_on(pack: str) -> PrintedOn | None:
+    """The papers, sheets of labels and stocks that a pack of here prints on; None of a pack that is
+    not here, or where their files have faults."""
     from generator.print_runs import Standing  # takes long to import
 
     project = project_here()
     if pack not in (*project.packs(), *Project(project.shipped, project.shipped).packs()):
         return None
-    known = Standing().catalogue(project)
+    known = Standing().printed_on(project, pack)
     return known.value if known.ok else None
 
 

@@ -24,6 +24,7 @@ from generator.preflight.image_checks import (
     weight,
 )
 from generator.preflight.layout_checks import (
+    as_defined,
     booklets,
     bought_labels,
     copies,
@@ -131,6 +132,7 @@ CHECKS: Final = (
     Check("GP815", "pieces lie in the middle of their labels", Scope.FILE, on_labels),
     Check("GP815", "labels are where they are bought", Scope.FILE, bought_labels),
     Check("GP815", "copies of a piece are cut alike", Scope.FILE, copies),
+    Check("GP815", "pieces are as their stocks are", Scope.FILE, as_defined),
     Check("GP815", "the pages of a booklet are in order", Scope.FILE, booklets),
     Check("GP815", "the pages of a poster are named, meet and overlap", Scope.FILE, posters),
     Check("GP816", "no word lies on a fold", Scope.FACE, folded_words),

@@ -20,7 +20,7 @@ from generator import limits, workers
 from generator.cache import NOTHING_KEPT, Cache, Sort
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Severity, Span
 from generator.geometry import Size, summed
-from generator.model.catalogue import TRUE, Catalogue, PdfProfile
+from generator.model.catalogue import TRUE, PdfProfile, PrintedOn
 from generator.model.manifest import MANIFEST, manifest_beside
 from generator.pdf_forms import Fingerprints, unstretched
 from generator.preflight import pdf_limits
@@ -112,7 +112,7 @@ def preflight(
     place: Span | None = None,
     cache: Cache = NOTHING_KEPT,
     profile: PdfProfile | None = None,
-    printed_on: Callable[[str], Catalogue | None] = unknown,
+    printed_on: Callable[[str], PrintedOn | None] = unknown,
 ) -> Report:
     """Check a finished PDF against its manifest, by default that beside it, and against the
     `profile` of who is to print it.
@@ -196,12 +196,13 @@ def preflight_build(
     known: KnownFaces | None = None,
     cache: Cache = NOTHING_KEPT,
     manifest: str = MANIFEST,
+    printed_on: Callable[[str], PrintedOn | None] = unknown,
 ) -> Build:
     """Check every PDF of a build against its `manifest`, by its name in the folder. `places` are
     where a pack asks for the files, by their names, while it is being built; files and faces that
     are `known`, or in the `cache`, by all the bytes that are read of them are not looked at
     again."""
-    told = ManifestReader(folder / manifest, named=False)
+    told = ManifestReader(folder / manifest, named=False, known=printed_on)
     names = {file.file: len(file.pages) for file in told.manifest.files}
     faces = KeptFaces({} if known is None else known, cache)
     shelf: CacheShelf[Report] = CacheShelf(cache, Sort.FINDINGS, Report)

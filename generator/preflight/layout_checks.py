@@ -29,10 +29,11 @@ from generator.geometry import (
     around,
     bounds,
 )
-from generator.model.catalogue import Edge, LabelSheet, Shape
+from generator.model.catalogue import Edge, LabelSheet, Shape, Stock
 from generator.model.face import PdfLayer, Side
 from generator.model.manifest import LabelsEntry, PosterEntry
 from generator.model.pack import Backs, Layout, uncopied
+from generator.outlines import flattened
 from generator.preflight.checking import (
     PLACE_TOLERANCE,
     Finding,
@@ -249,6 +250,10 @@ _BEYOND: Final = 25.0
 """mm from a piece within which the ends of its folds are shown."""
 _TICK: Final = 8.0
 """mm beside a piece in which the end of a fold certainly has room."""
+_OTHERWISE: Final = "build the pack again: what it is made of, or its manifest, was changed"
+_SAME: Final = 0.01
+_OFF_OUTLINE: Final = 0.1
+"""mm by which corners of a curve that was made straight may be apart."""
 _BITE: Final = 2.0
 """mm that are cut off the page that goes on top; a third of a narrow overlap."""
 _BOUGHT: Final = "label_sheets.yaml, by which the sheet is bought"
@@ -363,6 +368,45 @@ def copies(subject: Subject) -> Iterator[Finding]:
             if placed.poster is None and (what := _unlike(placed, one)):
                 message = f"the {placed} has {what} than copy {one.copy} of it"
                 yield subject.fault(_CODE, message, _AGAIN, match.read.number, placed)
+
+
+def as_defined(subject: Subject) -> Iterator[Finding]:
+    """Pieces have the size, shape and free outline of their stock, and the pages of posters repeat
+    as much as the pack has it, if its definitions are at hand."""
+    expected, told = subject.expected, set[str]()
+    if expected is None:
+        return
+    repeated = expected.rules and expected.rules.overlap_mm
+    if expected.overlap is not None and repeated and abs(repeated - expected.overlap) > _SAME:
+        message = f"pages repeat {repeated:g} mm of each other, pack.yaml has {expected.overlap:g}"
+        yield subject.fault(_CODE, message, _OTHERWISE)
+    for match in subject.matched:
+        for placed in match.expected.placements:
+            stock = expected.stocks.get(placed.kind)
+            what = _unlike_stock(placed, stock) if stock and placed.kind not in told else ""
+            if stock and what:
+                told.add(placed.kind)
+                message = f"the {placed} has another {what} than its stock, {stock.name}"
+                yield subject.fault(_CODE, message, _OTHERWISE, match.read.number, placed)
+
+
+def _unlike_stock(placed: Expected, stock: Stock) -> str:
+    """In what a piece is not its stock."""
+    sides, known = (placed.width, placed.height), (stock.trim.width, stock.trim.height)
+    if not _near(sides[::-1] if placed.rotation % 180 else sides, known):
+        return "size"
+    if placed.shape is not stock.shape:
+        return "shape"
+    if placed.shape is Shape.PATH and placed.side is Side.FRONT and placed.contour:
+        here = [placed.upright(Rect(p.x, p.y, 0, 0)) for p in placed.contour]
+        corners = [Point(place.x, place.y) for place in here]
+        if any(_farther(corner, corners) for corner in flattened(stock.path)):
+            return "outline"
+    return ""
+
+
+def _farther(corner: Point, others: Sequence[Point]) -> bool:
+    return min(distance(corner, other) for other in others) > _OFF_OUTLINE
 
 
 def _unlike(one: Expected, other: Expected) -> str:

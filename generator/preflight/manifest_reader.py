@@ -21,12 +21,13 @@ from generator.files import is_link
 from generator.geometry import Point, Rect, bounds, mm_to_pt
 from generator.model.catalogue import (
     TRUE,
-    Catalogue,
     Edge,
     LabelSheet,
     Paper,
+    PrintedOn,
     PrinterStretch,
     Shape,
+    Stock,
 )
 from generator.model.face import Side
 from generator.model.manifest import (
@@ -148,7 +149,8 @@ class ExpectedFile(Struct, frozen=True):
     `lettering` as of the `FileEntry`; `part` where it is of a build with `--only`; `file` is what
     its sheets call it, `pack` and `version` those of the pack; `untold` is what any build tells of
     a file and this manifest does not. `paper` and `bought` are its paper and its sheet of labels
-    as the pack's project knows them, if that is at hand."""
+    as the pack's project knows them, if that is at hand; so are the `stocks` of its kinds and the
+    `overlap` of a poster's pages. A `draft` has pictures that may be too coarse."""
 
     backs: Backs
     sha256: str
@@ -170,6 +172,8 @@ class ExpectedFile(Struct, frozen=True):
     bought: LabelSheet | None = None
     pack: str = ""
     draft: bool = False
+    stocks: Mapping[str, Stock] = field(default_factory=dict)
+    overlap: float | None = None
 
     @property
     def coded(self) -> frozenset[str]:
@@ -193,7 +197,7 @@ class ManifestReader:
     read."""
 
     def __init__(
-        self, path: Path, *, named: bool = True, known: Callable[[str], Catalogue | None] = unknown
+        self, path: Path, *, named: bool = True, known: Callable[[str], PrintedOn | None] = unknown
     ) -> None:
         """Faults: GP002 when it cannot be read; GP009 when that takes too much memory; GP806 when
         it is not a manifest. It may be a link only if the user has `named` it: else whoever sent it
@@ -245,8 +249,13 @@ class ManifestReader:
         if known is None:
             return Outcome(expected)
         sheet = file.rules.labels.sheet if file.rules and file.rules.labels else ""
-        paper, bought = known.papers.get(file.paper), known.label_sheets.get(sheet)
-        return Outcome(replace(expected, paper=paper, bought=bought))
+        paper = known.catalogue.papers.get(file.paper)
+        bought = known.catalogue.label_sheets.get(sheet)
+        kinds = {placed.kind for page in file.pages for placed in page.placements}
+        stocks = {kind: stock for kind, stock in known.stocks.items() if kind in kinds}
+        overlap = known.overlaps.get(file.print_)
+        expected = replace(expected, paper=paper, bought=bought, stocks=stocks, overlap=overlap)
+        return Outcome(expected)
 
 
 def _is_anothers(content: bytes) -> bool:

@@ -18,8 +18,10 @@ from generator.model.catalogue import Fold, LabelSheet, PrinterProfile, Shape, S
 from generator.model.face import LineMark, PdfLayer, PrintedPiece, Sheet, TextMark
 from generator.model.manifest import ComponentEntry, KindEntry, manifest_parts
 from generator.model.pack import Backs, Layout, Print
+from generator.outlines import flattened
 from generator.preflight.checking import PageMatch, Subject
 from generator.preflight.layout_checks import (
+    as_defined,
     booklets,
     bought_labels,
     copies,
@@ -223,6 +225,49 @@ def test_papers_and_labels_are_those_of_the_project(tmp_path: Path) -> None:
         "the manifest has 5 mm for the margin of A4, papers.yaml 6 mm"
     )
     assert "papers.yaml 210.00 × 297.20 mm" in known(laid, size=Size(210, 297.2))[0]
+
+
+NOTCHED = Stock("flag", Size(50, 40), bleed=2, shape=Shape.PATH, path="M0 0 H50 L40 20 L50 40 H0 Z")
+
+
+@pytest.mark.parametrize(
+    ("stock", "changes", "words"),
+    [
+        (LEAF, {}, ""),
+        (LEAF, {"trim": Size(120, 90)}, "another size than its stock, leaf"),
+        (LEAF, {"trim": Size(90, 120.1)}, "another size"),
+        (LEAF, {"shape": Shape.ROUNDED}, "another shape"),
+        (NOTCHED, {}, ""),
+        (NOTCHED, {"path": "M0 0 H50 L42 20 L50 40 H0 Z"}, "another outline"),
+    ],
+)
+def test_pieces_are_as_their_stocks_are(
+    tmp_path: Path, stock: Stock, changes: dict[str, Any], words: str
+) -> None:
+    laid, nothing = Laid(tmp_path, Layout.NUP, stock, 2), None
+    expected, matched = laid.matched(laid.sheets)
+    expected = replace(expected, stocks={"card": replace(stock, **changes)})
+    [match] = matched
+    cut = tuple(
+        replace(piece, contour=tuple(p.moved(piece.x, piece.y) for p in flattened(stock.path)))
+        for piece in match.expected.placements
+    )
+    matched = (replace(match, expected=replace(match.expected, placements=cut)),)
+    subject = Subject("", nothing, nothing, "", (), expected, matched)  # type: ignore[arg-type]
+    told = [finding.message for finding in as_defined(subject)]
+    assert [words in each for each in told] == [True] * bool(words)
+
+
+def test_pages_of_posters_repeat_what_the_pack_has(tmp_path: Path) -> None:
+    laid, nothing = Laid(tmp_path, Layout.POSTER, WALL, 1, backs=Backs.NONE), None
+    expected, matched = laid.matched(laid.sheets)
+    for overlap, words in (
+        (10.0, []),
+        (12.0, ["pages repeat 10 mm of each other, pack.yaml has 12"]),
+    ):
+        known = replace(expected, overlap=overlap)
+        subject = Subject("", nothing, nothing, "", (), known, matched)  # type: ignore[arg-type]
+        assert [finding.message for finding in as_defined(subject)] == words
 
 
 @pytest.mark.parametrize(
