@@ -705,10 +705,18 @@ def _unreadable(words: DrawnWords, match: PageMatch, by: Point) -> Iterator[str]
         if upwards
         else Rect(x, y - em / 2, length, em / 2)
     )
-    if not _area(match).grown(max(abs(by.x), abs(by.y))).contains(box, _OFF):
+    area = _area(match).grown(max(abs(by.x), abs(by.y)))
+    if not area.contains(box, _OFF) and _is_within(match, area):
         yield f"‘{words.words}’ lies where no printer prints"
     if any(_box(scale).grown(_OFF).overlaps(box) for scale in scales_of(match)):
         yield f"‘{words.words}’ lies over the ruler"
+
+
+def _is_within(match: PageMatch, area: Rect) -> bool:
+    """Whether pieces and ruler are printed; of those that are not GP812 tells, and of no slug."""
+    ends = [Rect(end.x, end.y, 0, 0) for end in match.expected.ruler or ()]
+    pieces = [placed.finished for placed in match.expected.placements]
+    return all(area.contains(box, _OFF) for box in (*ends, *pieces))
 
 
 def _lies_over(words: DrawnWords, art: Rect) -> bool:
