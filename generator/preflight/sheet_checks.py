@@ -288,6 +288,8 @@ _RULER: Final = (59.3, 3.5)
 """mm that the shorter ruler takes with its figures."""
 _SHORT_SLUG: Final = (24.0, 2.2)
 """mm that the least words of a slug take."""
+_PAPER_EDGE: Final = 1.0
+"""mm of a paper that hold no words."""
 _LABEL_TICK: Final = (0.5, 2.5)
 """mm from the corner of a block of labels, between which its ticks are."""
 _LEAST_SLUG: Final = 4.0
@@ -307,6 +309,9 @@ _STRIP: Final = 2.4
 _FIGURES: Final = re.compile(r"^[0-9]{1,3} (mm|in)$")
 _SHEET: Final = re.compile(r"^sheet ([0-9]+) of ([0-9]+)(?:, (front|back))?$")
 _SCALING: Final = "print at 100 %, no scaling"
+_NOTE: Final = re.compile(r"^(?:waste [0-9]+ %|page [A-Z]+[0-9]+)$")
+"""What follows the sheet, in the shortest wording alone: of nested pieces, of a page of a
+poster; that of a whole poster has its name."""
 _DRAFT: Final = "DRAFT"
 _PART: Final = " · "
 
@@ -665,7 +670,7 @@ def _odd_slug(match: PageMatch, expected: ExpectedFile, title: str) -> Iterator[
     shown = [words for words in match.read.words if words.layer == PdfLayer.GUIDES]
     shown = [words for words in shown if not _FIGURES.match(words.words)]
     slugs = [w.words for w in shown if any(map(_SHEET.match, w.words.split(_PART)))]
-    is_poster = any(piece.poster is not None for piece in match.expected.placements)
+    is_poster = _is_poster(match)
     by = expected.offsets[match.expected.side]
     for words in shown:
         if words.words in slugs or not is_poster:
@@ -680,6 +685,10 @@ def _odd_slug(match: PageMatch, expected: ExpectedFile, title: str) -> Iterator[
         yield f"‘{line}’ is printed beside another slug"
     for line in slugs[:1]:
         yield from _misworded(line, match, expected, title)
+
+
+def _is_poster(match: PageMatch) -> bool:
+    return any(piece.poster is not None for piece in match.expected.placements)
 
 
 def _is_wide(match: PageMatch) -> bool:
@@ -705,18 +714,26 @@ def _unreadable(words: DrawnWords, match: PageMatch, by: Point) -> Iterator[str]
         if upwards
         else Rect(x, y - em / 2, length, em / 2)
     )
-    area = _area(match).grown(max(abs(by.x), abs(by.y)))
-    if not area.contains(box, _OFF) and _is_within(match, area):
+    page, drift = match.expected, max(abs(by.x), abs(by.y))
+    paper = Rect(0, 0, page.width, page.height).grown(drift - _PAPER_EDGE)
+    if not paper.contains(box, _OFF) or _could_be_reached(box, match, drift):
         yield f"‘{words.words}’ lies where no printer prints"
     if any(_box(scale).grown(_OFF).overlaps(box) for scale in scales_of(match)):
         yield f"‘{words.words}’ lies over the ruler"
 
 
-def _is_within(match: PageMatch, area: Rect) -> bool:
-    """Whether pieces and ruler are printed; of those that are not GP812 tells, and of no slug."""
+def _could_be_reached(box: Rect, match: PageMatch, drift: float) -> bool:
+    """Whether words stand in the margin of a page that has room for them elsewhere, as is not known
+    of a poster's; none of which pieces or ruler stand there, too, since GP812 tells of these."""
+    area = _area(match).grown(drift)
+    if area.contains(box, _OFF) or _is_poster(match):
+        return False
     ends = [Rect(end.x, end.y, 0, 0) for end in match.expected.ruler or ()]
     pieces = [placed.finished for placed in match.expected.placements]
-    return all(area.contains(box, _OFF) for box in (*ends, *pieces))
+    taken = [_box(scale).grown(_RULER[1]) for scale in scales_of(match)]
+    return all(area.contains(other, _OFF) for other in (*ends, *pieces)) and _has_strip(
+        match, _SHORT_SLUG, taken
+    )
 
 
 def _lies_over(words: DrawnWords, art: Rect) -> bool:
@@ -749,7 +766,9 @@ def _misworded(line: str, match: PageMatch, expected: ExpectedFile, title: str) 
     wanted = f"sheet {number} of {count}{side}"
     if number and parts[at] != wanted:
         yield f"the slug says ‘{parts[at]}’ in the place of ‘{wanted}’"
-    if at + 1 < len(parts) and parts[-1] != _SCALING:
+    is_poster = _is_poster(match)
+    is_short = at == 0 and (_NOTE.match(parts[-1]) or (is_poster and len(parts) == 2))
+    if at + 1 < len(parts) and parts[-1] != _SCALING and not is_short:
         yield f"the slug ends with ‘{parts[-1]}’ in the place of ‘{_SCALING}’"
     version = f" {expected.version}"
     with_file = at >= 2 and not parts[at - 1].endswith(version)

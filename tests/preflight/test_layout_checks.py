@@ -51,7 +51,7 @@ class Laid:
         self._path.write_bytes(b"")
         self._names = [f"p{number}" for number in range(count)]
         self._profile = more.pop("profile", PrinterProfile())
-        copies = more.pop("copies", 1)
+        copies, self._paper = more.pop("copies", 1), more.pop("paper", A4)
         self._labels = STICKERS if layout is Layout.LABELS else None
         labels = {"a4": STICKERS.name} if self._labels else {}
         span = Span("pack.yaml")
@@ -60,7 +60,7 @@ class Laid:
         )
         pieces = [PrintedPiece(face(name, stock=stock), None, copies) for name in self._names]
         laid = impose(
-            self._print, pieces, A4, self._print.backs, label_sheet=self._labels,
+            self._print, pieces, self._paper, self._print.backs, label_sheet=self._labels,
             profile=self._profile, slug=Slug("Hand made", "1.0.0", "cards-a4.pdf"),
         )  # fmt: skip
         assert laid.ok, laid.diagnostics

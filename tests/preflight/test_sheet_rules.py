@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from export.hand_made import A4
 from msgspec.structs import replace
 from preflight.test_layout_checks import LEAF, SHIFTED, STICKERS, TENT, Laid, marked
 
@@ -15,11 +16,13 @@ from generator.geometry import Point, Size
 from generator.model.catalogue import Shape, Stock
 from generator.model.face import LineMark, PdfLayer, TextMark
 from generator.model.pack import Backs, Layout
+from generator.preflight.manifest_checks import by_themselves
 from generator.preflight.page_reader import ClosedStroke, DrawnPath, Pen
 from generator.preflight.sheet_checks import unruly
 
 CARD = Stock("poker", Size(63, 88), bleed=3)
 SMALL = Stock("small", Size(30, 40), bleed=1.5)
+COIN = Stock("coin", Size(15, 15), bleed=1.5, shape=Shape.CIRCLE)
 assert STICKERS
 
 
@@ -234,6 +237,18 @@ def test_a_poster_has_a_slug_and_a_ruler_as_others(tmp_path: Path) -> None:
     assert "in the place of ‘sheet 1 of" in str(another)
     bare = odd(laid, lambda m: None if m.layer is PdfLayer.GUIDES else m)
     assert ("GP805", "the ruler is missing") in bare
+
+
+@pytest.mark.parametrize("width", [60, 75, 90, 105, 125, 148, 180, 297])
+@pytest.mark.parametrize("layout", [Layout.POSTER, Layout.NESTED, Layout.NUP])
+def test_a_paper_of_any_width_has_the_words_it_has_room_for(
+    tmp_path: Path, layout: Layout, width: int
+) -> None:
+    paper = replace(A4, title="Strip", size=Size(width, 210))
+    stock = Stock("wall", Size(100, 380), bleed=3) if layout is Layout.POSTER else COIN
+    laid = Laid(tmp_path, layout, stock, 1, backs=Backs.NONE, paper=paper)
+    expected, matched = laid.matched(laid.sheets)
+    assert [odd for match in matched for odd in by_themselves(match, expected)] == []
 
 
 @pytest.mark.parametrize("draft", [True, False])
