@@ -161,7 +161,7 @@ def strip(
     size = (long, wide) if level else (wide, long)
     part = np.asarray(image.resize(size, Image.Resampling.BOX, edges))
     rows = part.transpose((2, 0, 1) if level else (2, 1, 0)).astype(np.int16)
-    if before + after < sum(wanted):
+    if before + after < wanted[0] + wanted[1]:
         lacking = (wanted[0] - before, wanted[1] - after)
         rows = np.pad(rows, ((0, 0), lacking, (0, 0)), "edge")
     return rows if outwards else rows[:, ::-1]

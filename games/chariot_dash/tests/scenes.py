@@ -92,7 +92,7 @@ class Scene:
     ) -> None:
         self.engine = engine()
         setup = self.engine.setup
-        made = [setup.compiled(one, known()) for one in vehicles or (values(),)]
+        made = [setup.vehicle_record(one, known()) for one in vehicles or (values(),)]
         table = np.array(made, dtype=layout.VEHICLE_DTYPE).view(np.recarray)
         cells = _field()
         arena = SimpleNamespace(along=range(len(cells)), lap=1e6)
@@ -104,7 +104,7 @@ class Scene:
         self.race = opened(race)
         self.dice: dict[int, list[int]] = {}
         self.rules.race_round = 2
-        self.engine.rolls.draw = self._draw
+        self.engine.rolls.roll_die = self._draw
         for v in range(len(made)):
             self.cars[v].vehicle = v
             self.engine.rounds.ready(self.race, v, self.cell(3 + v, 5), SIDE, 0.0)
@@ -222,7 +222,7 @@ def roll(scene: Scene, *faces: int, turn: int = 0, heading: int = -1) -> Any:
     """A control roll of the first car, settled."""
     scene.tell(ROLL_CONTROL, *faces)
     scene.engine.control.push_roll(scene.race, 0, heading, turn, False, -1, -1)
-    scene.engine.control.settle(scene.race)
+    scene.engine.control.work_off_tasks(scene.race)
     assert scene.used_up
     return scene.cars[0]
 
@@ -250,7 +250,7 @@ def collide(scene: Scene, first: int, second: int, facing: int, direction: int =
     scene.put(1, (6, 5), facing, second)
     scene.cars[0].left = 1
     assert not scene.engine.control.enter(scene.race, 0, direction, False, False, -1)
-    scene.engine.control.settle(scene.race)
+    scene.engine.control.work_off_tasks(scene.race)
     assert scene.used_up
     return scene.cars
 

@@ -170,7 +170,7 @@ def test_a_card_of_a_type_that_is_not_there_is_not_lost() -> None:
 
 def test_a_control_die_more_is_in_forced_rolls_at_a_safe_rating_too() -> None:
     scene = hurt({"effect": "control-die"}, rating=1)
-    assert scene.engine.control.dice_of(scene.race, 0) == 1 + 1
+    assert scene.engine.control.control_dice_of(scene.race, 0) == 1 + 1
 
 
 @pytest.mark.parametrize(("face", "clp"), [(SLIDE, 1), (SLOW, 1), (LEFT, 2), (DAMAGE, 3)])
@@ -278,14 +278,14 @@ def test_cd_52_ratings_of_hazards_and_obstacles_change_clp_and_dice(rating: int)
     mud.hazard, mud.hazard_rating, car.left = 1, rating, 1
     scene.tell(ROLL_CONTROL, *[LEFT] * (2 + rating))
     scene.engine.control.enter(scene.race, 0, 0, False, False, -1)
-    scene.engine.control.settle(scene.race)
+    scene.engine.control.work_off_tasks(scene.race)
     assert scene.used_up
     rock = scene.race.cells[scene.race.cells[car.cell].neighbour[0]]
     rock.solid, rock.solid_rating = 1, rating
     scene.put(0, (6, 5), SIDE, 4)
     scene.tell(ROLL_DAMAGE, *[SLIDE] * (4 + rating))
     scene.engine.control.enter(scene.race, 0, 0, False, False, -1)
-    scene.engine.control.settle(scene.race)
+    scene.engine.control.work_off_tasks(scene.race)
     assert scene.used_up
     assert car.rating == 2
 
@@ -402,7 +402,7 @@ def test_cd_48_a_wreck_is_a_solid_obstacle_for_others() -> None:
     scene.tell(ROLL_DAMAGE, *[SLIDE] * 4)
     car = scene.put(0, (5, 5), SIDE, 4)
     scene.engine.control.enter(scene.race, 0, 0, False, False, -1)
-    scene.engine.control.settle(scene.race)
+    scene.engine.control.work_off_tasks(scene.race)
     assert scene.used_up
     assert (car.rating, wreck.collisions) == (2, 0)
 
@@ -424,7 +424,7 @@ def test_cd_60_where_no_30_will_do_the_speed_is_0_and_any_facing_will() -> None:
     near[0] = near[1] = near[2] = near[5] = -1
     scene.tell(ROLL_DAMAGE, *[SLIDE] * 5)
     scene.engine.control.enter(scene.race, 0, 0, False, False, -1)
-    scene.engine.control.settle(scene.race)
+    scene.engine.control.work_off_tasks(scene.race)
     assert car.rating == 0
     assert scene.engine.ways.can_pass(scene.race, 0, car.facing, -1)
 
@@ -447,7 +447,7 @@ def test_cd_60_no_way_leads_past_through_a_wall_or_something_else_that_is_solid(
         scene.race.cells[car.cell].neighbour[1] = -1
     scene.tell(ROLL_DAMAGE, SLIDE, SLIDE)
     scene.engine.control.enter(scene.race, 0, 0, False, False, -1)
-    scene.engine.control.settle(scene.race)
+    scene.engine.control.work_off_tasks(scene.race)
     assert scene.used_up
     assert (car.facing, car.rating) == (0, 1)
 
@@ -467,7 +467,7 @@ def test_cd_60_whoever_was_pushed_away_is_not_in_the_way_any_more() -> None:
     scene.tell(ROLL_DAMAGE, DAMAGE, SLIDE)
     scene.tell(ROLL_CONTROL, SLIDE)
     scene.engine.control.enter(scene.race, 0, 0, False, False, -1)
-    scene.engine.control.settle(scene.race)
+    scene.engine.control.work_off_tasks(scene.race)
     assert hit.cell == scene.cell(7, 5)
     assert not asked
 

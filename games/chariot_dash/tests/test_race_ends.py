@@ -189,7 +189,7 @@ def test_a_hound_that_ran_into_the_fox_has_caught_it_whatever_it_hits_next() -> 
         scene.put(hit, (6, 5), SIDE, 1)
         scene.put(2 - hit, (9, 9), SIDE, 1)
         assert not scene.engine.control.enter(scene.race, 1, 0, False, False, -1)
-        scene.engine.control.settle(scene.race)
+        scene.engine.control.work_off_tasks(scene.race)
     fox.progress = 50.0
     assert scene.engine.rounds._is_over(scene.race)
     assert places(scene)[1] == 1
@@ -288,7 +288,7 @@ def test_without_the_stamina_option_nothing_of_it_happens() -> None:
     car.clp = 0
     scene.tell(ROLL_CONTROL, 1, 2, LEFT, RIGHT)
     scene.engine.control.push_roll(scene.race, 0, -1, 0, False, -1, -1)
-    scene.engine.control.settle(scene.race)
+    scene.engine.control.work_off_tasks(scene.race)
     assert (car.stamina, car.clp) == (10, 2)
 
 
@@ -358,7 +358,7 @@ def test_cards_are_never_lost_but_by_damage_and_discards() -> None:
 def test_the_engines_speed_checks_have_the_odds_of_the_dice(dice: int) -> None:
     """Rolls of the engine against the exact odds, by chi-square."""
     scene = Scene()
-    scene.engine.rolls.draw = DRAW
+    scene.engine.rolls.roll_die = DRAW
     scene.chooses()
     race, exact = scene.race, keep_odds(Die((0, 1, 1, 2, 2, 3)), dice)
     scene.rules.race_round, seen = 0, dict.fromkeys(exact, 0)

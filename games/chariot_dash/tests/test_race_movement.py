@@ -187,7 +187,7 @@ def test_cd_56_who_was_hit_still_has_its_own_move() -> None:
     scene.tell(ROLL_DAMAGE, SLIDE, SLIDE)  # into the rear, not faster: a die each
     scene.cars[0].left = 1
     scene.engine.control.enter(scene.race, 0, 0, False, False, -1)
-    scene.engine.control.settle(scene.race)
+    scene.engine.control.work_off_tasks(scene.race)
     scene.engine.moving.drive(scene.race, 1, 0)
     assert hit.cell == scene.cell(8, 5)
 

@@ -467,7 +467,7 @@ def test_cd_53_cd_54_hazard_and_debris_in_one_hex_make_one_control_roll() -> Non
     scene.tell(ROLL_CONTROL, *[LEFT] * 5)  # 2 dice, 2 CLP of the hazard, 1 of the damage
     car.left = 1
     assert scene.engine.control.enter(scene.race, 0, 0, False, False, -1)
-    scene.engine.control.settle(scene.race)
+    scene.engine.control.work_off_tasks(scene.race)
     assert scene.used_up
     assert (cell.fragile, cell.hazard, car.rating, car.clp) == (2, 1, 4, 4)
 
@@ -482,7 +482,7 @@ def test_x_8_a_marker_goes_for_each_damage_suffered() -> None:
     scene.tell(ROLL_CONTROL, LEFT, RIGHT)
     car.left = 1
     scene.engine.control.enter(scene.race, 0, 0, False, False, -1)
-    scene.engine.control.settle(scene.race)
+    scene.engine.control.work_off_tasks(scene.race)
     assert cell.fragile == 1
 
 
@@ -503,7 +503,7 @@ def test_cd_55_cd_60_a_wall_halves_the_speed_and_lets_face_aside() -> None:
     scene.tell(ROLL_DAMAGE, *[SLIDE] * 5)
     car.left = 2
     assert not scene.engine.control.enter(scene.race, 0, 0, False, False, -1)
-    scene.engine.control.settle(scene.race)
+    scene.engine.control.work_off_tasks(scene.race)
     assert car.rating == 2
     assert scene.engine.ways.can_pass(scene.race, 0, car.facing, -1)
 
@@ -528,7 +528,7 @@ def test_cd_61_both_may_slide_into_the_same_again_and_each_time_rolls_by_itself(
     for v, heading in ((0, 0), (1, 3)):
         scene.engine.control.push_roll(scene.race, v, heading, 0, False, again, 1 - v)
         scene.tell(ROLL_CONTROL, SLIDE)
-    scene.engine.control.settle(scene.race)
+    scene.engine.control.work_off_tasks(scene.race)
     assert scene.used_up
     assert [int(car.collisions) for car in scene.cars] == [0, 0]
 
@@ -556,12 +556,12 @@ def test_cd_29_another_way_is_taken_before_a_collision() -> None:
 def test_cd_25_corner_steps_alternate_from_either_side_anew_in_each_phase() -> None:
     scene = Scene()
     direction = scene.engine.ways.direction_of
-    leaning = scene.engine.ways.leaning
+    corner_side = scene.engine.ways.corner_side
     for variant, steps in ((0, [0, 1, 0, 1]), (1, [1, 0, 1, 0])):
         lean, gone = 0, []
         for i in range(4):
             gone.append(direction(variant, i, 1, lean))
-            lean = leaning(1, gone[-1])
+            lean = corner_side(1, gone[-1])
         assert gone == steps
 
 

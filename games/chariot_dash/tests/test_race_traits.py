@@ -219,7 +219,7 @@ def test_cd_36_after_a_hazard_it_slides_its_own_way_and_after_debris_the_way_it_
         if what == "fragile":
             scene.tell(ROLL_DAMAGE, DAMAGE)
         scene.engine.control.enter(scene.race, 0, 1, False, False, -1)  # a drift
-        scene.engine.control.settle(scene.race)
+        scene.engine.control.work_off_tasks(scene.race)
         assert slides(scene, 0, int(at)) == direction
 
 
@@ -282,7 +282,7 @@ def test_cd_59_a_rating_raised_by_a_collision_moves_to_the_left_most_box() -> No
     hit = scene.put(1, (6, 5), SIDE, 1)
     scene.tell(ROLL_DAMAGE, *[SLIDE] * 8)
     scene.engine.control.enter(scene.race, 0, 0, False, False, -1)
-    scene.engine.control.settle(scene.race)
+    scene.engine.control.work_off_tasks(scene.race)
     table = scene.race.vehicles[0]
     assert (hit.rating, hit.up, hit.down) == (3, table.first_up[3], table.first_down[3])
     assert (scene.cars[0].rating, scene.cars[0].up) == (3, table.last_up[3])
@@ -315,7 +315,7 @@ def test_cd_61_dice_are_the_slide_icons_left_in_the_effect() -> None:
     scene.tell(ROLL_CONTROL, SLIDE, SLIDE, LEFT, RIGHT)
     scene.tell(ROLL_DAMAGE, *[SLIDE] * 4)
     scene.engine.control.enter(scene.race, 0, 0, False, False, -1)
-    scene.engine.control.settle(scene.race)
+    scene.engine.control.work_off_tasks(scene.race)
     assert scene.used_up
     assert (car.collisions, other.collisions) == (1, 1)
 

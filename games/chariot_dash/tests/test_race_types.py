@@ -41,12 +41,12 @@ class Races:
 
     def __init__(self, kind: int = layout.FASTEST, options: Any = IN_FORCE, **race: int) -> None:
         self.engine = engine()
-        self.engine.rolls.draw = DRAW
+        self.engine.rolls.roll_die = DRAW
         for name, hook in HOOKS.items():
             setattr(self.engine.choices, name, hook)
         setup = self.engine.setup
         arena = oval(**LITTERED) if race.pop("littered", 0) else empty_oval()
-        made = [setup.compiled(one, known()) for one in components("vehicles.yaml")]
+        made = [setup.vehicle_record(one, known()) for one in components("vehicles.yaml")]
         self.vehicles = np.array(made, dtype=layout.VEHICLE_DTYPE).view(np.recarray)
         cars = race.pop("cars", CARS)
         agreed = setup.Rules(options if isinstance(options, dict) else dict.fromkeys(options, 0))
@@ -81,7 +81,7 @@ class Races:
         return runs
 
 
-DRAW = engine().rolls.draw
+DRAW = engine().rolls.roll_die
 HOOKS = {n: f for n, f in vars(engine().choices).items() if callable(f) and not n.startswith("_")}
 
 
