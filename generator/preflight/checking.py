@@ -348,6 +348,7 @@ _OF_PYTHON: Final = (
     LookupError,
     RecursionError,
     TypeError,
+    ValueError,
 )
 """What Python says of these is about values of ours."""
 _WHERE: Final = re.compile(r"^(?:WARNING: )?\S.*?\.pdf[^:]*: ")

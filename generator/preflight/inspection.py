@@ -50,7 +50,7 @@ from generator.preflight.manifest_reader import (
     opened_plain,
     unknown,
 )
-from generator.preflight.page_reader import PageRead, read_page
+from generator.preflight.page_reader import PageRead, hand_down, read_page, set_corners
 from generator.preflight.page_scan import CacheShelf, KeptFaces, KnownFaces, PageScan, ScanResult
 from generator.real_folders import is_full, no_room_for_work
 from generator.workers import Progress
@@ -290,7 +290,7 @@ def _inspect(
             operators = summed(page.own for page in drawing.pages) + unpacked - pictures
             limits.allow((_A_MEGABYTE * operators + _OF_PICTURES * pictures) / 1_000_000)
             _refuse_damage(pdf, shown)  # before any of it is drawn
-            _set_corners(pdf) if expected is None else _take_back_stretch(pdf, expected)
+            _set_straight(pdf, expected)
             given = {"manifest": expected is not None, "profile": profile is not None}
             checks = [check for check in CHECKS if check.is_for(**given)]
             with closing(PageScan(jobs, known, drawing, own=own)) as scan:
@@ -325,20 +325,20 @@ def _inspect(
     return report
 
 
-def _set_corners(pdf: pikepdf.Pdf) -> None:
-    """A page may be told by any two of its corners (PDF 1.7, 7.9.5): by the lower left and the
-    upper right from here on."""
-    for page in pdf.pages:
-        x1, y1, x2, y2 = map(float, page.mediabox)
-        if x2 < x1 or y2 < y1:
-            page.obj.MediaBox = [min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2)]
+def _set_straight(pdf: pikepdf.Pdf, expected: ExpectedFile | None) -> None:
+    """Let each page say by itself, and in one way, what it may say in several."""
+    hand_down(pdf)
+    if expected is None:
+        set_corners(pdf)
+    else:
+        _take_back_stretch(pdf, expected)
 
 
-def _take_back_stretch(pdf: pikepdf.Pdf, expected: ExpectedFile | None) -> None:
+def _take_back_stretch(pdf: pikepdf.Pdf, expected: ExpectedFile) -> None:
     """Lay each page out as it comes from the printer that it is made for. One that is made for
     another stays, and its faces are told to be out of place."""
-    for page, want in zip(pdf.pages, expected.pages if expected else (), strict=False):
-        stretch = expected.stretches[want.side] if expected else TRUE
+    for page, want in zip(pdf.pages, expected.pages, strict=False):
+        stretch = expected.stretches[want.side]
         if stretch != TRUE:
             page.contents_coalesce()
             size = Size(want.width, want.height)
@@ -368,7 +368,8 @@ def _looked_at(
         seen_pages = scan.look_at_pages(subject, progress)  # GP802 tells of those without a size
         findings += [f for f in seen_pages if f.code != "GP872" or f.page not in flat]
     if subject.expected is None:
-        return findings, ScanResult()
+        elsewhere = [replace(f, hint=_ELSEWHERE.get(f.hint, f.hint)) for f in findings]
+        return elsewhere, ScanResult()
     seen = scan.end()
     findings += seen.findings
     for check in of(Scope.SET):

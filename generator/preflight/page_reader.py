@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from decimal import Decimal
 from typing import Any, Final
 
 from msgspec import Struct, field
@@ -15,6 +16,8 @@ from pikepdf import (
     Name,
     Object,
     Page,
+    Pdf,
+    PdfError,
     Stream,
     String,
     parse_content_stream,
@@ -156,10 +159,36 @@ _SETS: Final = frozenset(
 """What changes the state that a form begins with, but for where it is drawn and what cuts it."""
 
 
+def hand_down(pdf: Pdf) -> None:
+    """What a page has of the pages that it is in (PDF 1.7, 7.7.3.4) is its own from here on."""
+    for page in pdf.pages:
+        above: Object | None = page.obj.get("/Parent")
+        for _ in range(_MOST_FOLDERS):
+            if not isinstance(above, Dictionary):
+                break
+            for key in _HANDED_DOWN & set(above.keys()) - set(page.obj.keys()):
+                page.obj[key] = above[key]
+            above = above.get("/Parent")
+
+
+_HANDED_DOWN: Final = frozenset(("/Resources", "/MediaBox", "/CropBox", "/Rotate"))
+_MOST_FOLDERS: Final = 100
+"""Of pages in folders of pages."""
+
+
+def set_corners(pdf: Pdf) -> None:
+    """A page may be told by any two of its corners (PDF 1.7, 7.9.5): by the lower left and the
+    upper right from here on."""
+    for page in pdf.pages:
+        x1, y1, x2, y2 = map(float, page.mediabox)
+        if x2 < x1 or y2 < y1:
+            page.obj.MediaBox = [min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2)]
+
+
 def read_page(number: int, page: Page) -> PageRead:
     """Read one page. Raises whatever pikepdf does when the page is not as it should be."""
     media = [float(value) for value in page.mediabox]
-    unit = float(page.obj.get("/UserUnit", 1))
+    unit = _number(page, "/UserUnit", 1)
     sight = _PageScale(media[0], media[3], unit)
     reader = _StreamReader(page, sight)
     if _REPLACED & set(page.resources.get("/ColorSpace", Dictionary()).keys()):
@@ -174,10 +203,10 @@ def read_page(number: int, page: Page) -> PageRead:
         number,
         pt_to_mm((media[2] - media[0]) * unit),
         pt_to_mm((media[3] - media[1]) * unit),
-        int(page.obj.get("/Rotate", 0)) % 360,
-        sight.box(page.cropbox),
-        sight.box(page.obj.BleedBox) if "/BleedBox" in page.obj else None,
-        sight.box(page.obj.TrimBox) if "/TrimBox" in page.obj else None,
+        int(_number(page, "/Rotate", 0)) % 360,
+        _box(page, "/CropBox", sight) or sight.box(media),
+        _box(page, "/BleedBox", sight),
+        _box(page, "/TrimBox", sight),
         tuple(reader.draws),
         tuple(reader.strokes),
         tuple(reader.outlines),
@@ -186,6 +215,24 @@ def read_page(number: int, page: Page) -> PageRead:
         tuple(reader.words),
         reader.over,
     )
+
+
+def _number(page: Page, key: str, usual: float) -> float:
+    value = page.obj.get(key, usual)
+    if not isinstance(value, (int, float, Decimal)) or isinstance(value, bool):
+        raise PdfError(f"its {key[1:]} is no number")
+    return float(value)
+
+
+def _box(page: Page, key: str, sight: _PageScale) -> Rect | None:
+    """A box of a page, if it has that one."""
+    corners = page.obj.get(key)
+    if corners is None:
+        return None
+    try:
+        return sight.box(corners)
+    except (TypeError, ValueError) as error:
+        raise PdfError(f"its {key[1:]} is not of four numbers") from error
 
 
 class _LettersState(Struct, frozen=True):

@@ -199,12 +199,53 @@ def test_no_hint_asks_to_build_what_no_build_made(tmp_path: Path) -> None:
         changed(card(tmp_path / "turned.pdf", pages=1), Rotate=45),
         changed(card(tmp_path / "flat.pdf", pages=1), TrimBox=Array([20, 20, 20, 90])),
         changed(card(tmp_path / "wrong.pdf", pages=1), Rotate=Name.Foo),
+        _with_bad_font(card(tmp_path / "font.pdf", WORDS.format(size=9, x=60), pages=1)),
         card(tmp_path / "half.pdf", pages=1),
     ]
     paths[-1].write_bytes(paths[-1].read_bytes()[:700])
     said = [each for path in paths for each in preflight(path).diagnostics]
     assert {"GP802", "GP808", "GP861"} <= {each.code for each in said}
     assert [each for each in said if "build" in each.hint] == []
+
+
+def _with_bad_font(path: Path) -> Path:
+    with pikepdf.open(path, allow_overwriting_input=True) as pdf:
+        pdf.pages[0].obj.Resources.Font.F1 = Name.Foo
+        pdf.save(path)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("entries", "said"),
+    [
+        ({"TrimBox": Array([9, 9, 189])}, "its TrimBox is not of four numbers"),
+        ({"BleedBox": Name.Foo}, "its BleedBox is not of four numbers"),
+        ({"CropBox": Array([Name.A] * 4)}, "its CropBox is not of four numbers"),
+        ({"Rotate": Name.Foo}, "its Rotate is no number"),
+        ({"UserUnit": True}, "its UserUnit is no number"),
+    ],
+)
+def test_what_a_page_says_of_itself_is_named_where_it_is_damaged(
+    tmp_path: Path, entries: dict[str, object], said: str
+) -> None:
+    path = changed(card(tmp_path / "card.pdf", pages=1), **entries)
+    [found] = preflight(path).faults
+    assert said in found.message
+
+
+def test_what_pages_have_in_common_is_what_each_has(tmp_path: Path) -> None:
+    path = card(tmp_path / "card.pdf", pages=2)
+    with pikepdf.open(path, allow_overwriting_input=True) as pdf:
+        above = pdf.pages[0].obj.Parent
+        for key in ("/MediaBox", "/Resources"):
+            above[key] = pdf.pages[0].obj[key]
+            for page in pdf.pages:
+                del page.obj[key]
+        above.Rotate, above.CropBox = 45, Array([50, 50, 150, 150])
+        pdf.save(path)
+    said = {found.message: found.times for found in findings(path) if found.code == "GP802"}
+    assert sorted(said.values()) == [2, 2]
+    assert any("turned by 45°" in message for message in said)
 
 
 def test_a_trim_box_without_a_size_is_told_once(tmp_path: Path) -> None:
