@@ -303,19 +303,21 @@ def _fold_lines(subject: Subject, match: PageMatch) -> Iterator[_FoldPlace]:
     page, rules = match.expected, subject.expected.rules
     by = subject.expected.offsets[page.side]
     across, down = page.width / 2 - by.x, page.height / 2 - by.y
+    is_booklet = rules is not None and rules.layout is Layout.BOOKLET
     for placed in page.placements:
-        if placed.poster is None:
+        if placed.poster is None or placed.poster.rows * placed.poster.columns == 1:
             for fold in placed.folds:
                 box = placed.on_page(fold)
-                is_front = placed.side is Side.FRONT and placed.marked
+                is_front = placed.side is Side.FRONT and placed.marked and not is_booklet
                 yield _FoldPlace(box, placed, is_front and _has_room(match, placed, box))
-    if rules and rules.layout is Layout.BOOKLET:
+    if is_booklet:
         yield _FoldPlace(Rect(across, 0, 0, page.height), None, page.side is Side.FRONT)
     if subject.expected.backs is Backs.GUTTERFOLD:
         backed = {placed.side for placed in page.placements} == set(Side)
         upright, level = Rect(across, 0, 0, page.height), Rect(0, down, page.width, 0)
         strokes = [stroke for stroke in match.read.strokes if stroke.layer == PdfLayer.FOLD]
-        drawn = (fold for fold in (upright, level) if any(_is_along(s, fold) for s in strokes))
+        across_it = [s for s in strokes if s.length > min(page.width, page.height) / 2]
+        drawn = (fold for fold in (upright, level) if any(_is_along(s, fold) for s in across_it))
         yield _FoldPlace(next(drawn, level), None, backed)
 
 
@@ -722,6 +724,7 @@ def _misdirected(match: PageMatch, page: PosterEntry) -> Iterator[str]:
             if abs(line.length - page.columns * wide) < _MAP_TOLERANCE
             and abs(line.start.y - start.y) < (page.rows + 1) * cell.pen.width
             and line.start.x - _MAP_TOLERANCE < start.x < line.end.x
+            and line.start != start  # of one column the dark cell is as long
         ]
         if len(grid) != page.rows + 1:
             yield "the map of the pages has more of them, or fewer, than the poster"

@@ -287,7 +287,8 @@ _OFF: Final = 0.1
 _RULER: Final = (59.3, 3.5)
 """mm that the shorter ruler takes with its figures."""
 _SHORT_SLUG: Final = (24.0, 2.2)
-"""mm that the least words of a slug take."""
+"""mm that words of a slug take at the least."""
+_SHORT_PT: Final = 5.0
 _PAPER_EDGE: Final = 1.0
 """mm of a paper that hold no words."""
 _LABEL_TICK: Final = (0.5, 2.5)
@@ -350,7 +351,7 @@ def _odd_guides(
     for message in _odd_slug(match, expected, title):
         yield "GP806", message
     labels = expected.rules.labels if expected.rules else None
-    if layout is Layout.POSTER:
+    if _is_tiled(match):
         figures = any(_FIGURES.match(words.words) for words in match.read.words)
         if not scales_of(match) and not figures and _is_wide(match):
             yield "GP805", "the ruler is missing"
@@ -595,6 +596,7 @@ def _area(match: PageMatch) -> Rect:
 def _taken(match: PageMatch) -> list[Rect]:
     """What ruler and slug take, for which marks make room."""
     boxes = [_words_box(w) for w in match.read.words]
+    boxes += [_box(scale).grown(_TICK) for scale in scales_of(match)]  # between its ticks, too
     layers = (PdfLayer.GUIDES, PdfLayer.REGISTRATION)
     boxes += [_box(line).grown(_BESIDE) for line in match.read.strokes if line.layer in layers]
     return boxes
@@ -670,16 +672,15 @@ def _odd_slug(match: PageMatch, expected: ExpectedFile, title: str) -> Iterator[
     shown = [words for words in match.read.words if words.layer == PdfLayer.GUIDES]
     shown = [words for words in shown if not _FIGURES.match(words.words)]
     slugs = [w.words for w in shown if any(map(_SHEET.match, w.words.split(_PART)))]
-    is_poster = _is_poster(match)
-    by = expected.offsets[match.expected.side]
+    is_tiled = _is_tiled(match)
     for words in shown:
-        if words.words in slugs or not is_poster:
-            yield from _unreadable(words, match, by)
-        if words.words not in slugs and not is_poster:
+        if words.words in slugs or not is_tiled:
+            yield from _unreadable(words, match, expected)
+        if words.words not in slugs and not is_tiled:
             yield f"‘{words.words}’ is printed, which belongs to no sheet"
     if not slugs:
         taken = [_box(scale).grown(_RULER[1]) for scale in scales_of(match)]
-        if _is_wide(match) if is_poster else _has_strip(match, _SHORT_SLUG, taken):
+        if _is_wide(match) if is_tiled else _has_strip(match, _least_slug(match, expected), taken):
             yield "the slug, which says what sheet it is, is missing"
     for line in slugs[1:]:
         yield f"‘{line}’ is printed beside another slug"
@@ -691,13 +692,32 @@ def _is_poster(match: PageMatch) -> bool:
     return any(piece.poster is not None for piece in match.expected.placements)
 
 
+def _is_tiled(match: PageMatch) -> bool:
+    """Whether a page shows a part of a poster, with a foot that tells which, and what to glue."""
+    posters = (piece.poster for piece in match.expected.placements)
+    return any(poster is not None and poster.rows * poster.columns > 1 for poster in posters)
+
+
 def _is_wide(match: PageMatch) -> bool:
     """Whether the foot of a poster's page surely holds ruler and slug."""
     return match.expected.width - 2 * match.expected.margin > _FOOT
 
 
-def _unreadable(words: DrawnWords, match: PageMatch, by: Point) -> Iterator[str]:
+def _least_slug(match: PageMatch, expected: ExpectedFile) -> tuple[float, float]:
+    """mm that a page's slug takes at the least: its sheet, and what is told in any wording."""
+    words = _sheet_words(match, expected)
+    if expected.draft:
+        words = f"{_DRAFT}{_PART}{words}"
+    if expected.rules is not None and expected.rules.layout is Layout.NESTED:
+        words += f"{_PART}waste 100 %"
+    for piece in match.expected.placements[:1]:
+        words += f"{_PART}{piece.component}, copy {piece.copy}" if piece.poster else ""
+    return max(_SHORT_SLUG[0], len(words) * _CHARACTER * pt_to_mm(_SHORT_PT)), _SHORT_SLUG[1]
+
+
+def _unreadable(words: DrawnWords, match: PageMatch, expected: ExpectedFile) -> Iterator[str]:
     """What keeps words from being read, for a printer whose ink lands beside its place."""
+    by = expected.offsets[match.expected.side]
     if words.size_pt < _LEAST_SLUG:
         yield f"‘{words.words}’ is {words.size_pt:.1f} pt small: nobody can read it"
     over = next((p for p in match.expected.placements if _lies_over(words, p.art)), None)
@@ -715,24 +735,24 @@ def _unreadable(words: DrawnWords, match: PageMatch, by: Point) -> Iterator[str]
         else Rect(x, y - em / 2, length, em / 2)
     )
     page, drift = match.expected, max(abs(by.x), abs(by.y))
-    paper = Rect(0, 0, page.width, page.height).grown(drift - _PAPER_EDGE)
-    if not paper.contains(box, _OFF) or _could_be_reached(box, match, drift):
+    paper = Rect(0, 0, page.width, page.height).grown(drift - min(_PAPER_EDGE, page.margin))
+    if not paper.contains(box, _OFF) or _could_be_reached(box, match, drift, expected):
         yield f"‘{words.words}’ lies where no printer prints"
     if any(_box(scale).grown(_OFF).overlaps(box) for scale in scales_of(match)):
         yield f"‘{words.words}’ lies over the ruler"
 
 
-def _could_be_reached(box: Rect, match: PageMatch, drift: float) -> bool:
+def _could_be_reached(box: Rect, match: PageMatch, drift: float, expected: ExpectedFile) -> bool:
     """Whether words stand in the margin of a page that has room for them elsewhere, as is not known
     of a poster's; none of which pieces or ruler stand there, too, since GP812 tells of these."""
     area = _area(match).grown(drift)
-    if area.contains(box, _OFF) or _is_poster(match):
+    if area.contains(box, _OFF) or _is_tiled(match):
         return False
     ends = [Rect(end.x, end.y, 0, 0) for end in match.expected.ruler or ()]
     pieces = [placed.finished for placed in match.expected.placements]
     taken = [_box(scale).grown(_RULER[1]) for scale in scales_of(match)]
     return all(area.contains(other, _OFF) for other in (*ends, *pieces)) and _has_strip(
-        match, _SHORT_SLUG, taken
+        match, _least_slug(match, expected), taken
     )
 
 
@@ -746,25 +766,16 @@ def _lies_over(words: DrawnWords, art: Rect) -> bool:
 
 def _misworded(line: str, match: PageMatch, expected: ExpectedFile, title: str) -> Iterator[str]:
     """Words of a slug that are not those of its file and sheet."""
-    parts = [part for part in line.split(_PART) if part != _DRAFT]
-    stamped = _DRAFT in line.split(_PART)
+    parts = line.split(_PART)
+    stamped = parts[0] == _DRAFT
+    parts = parts[stamped:]
     if stamped and not expected.draft:
         yield f"the slug says ‘{_DRAFT}’: no picture is known to be too coarse"
     elif expected.draft and not stamped:
         yield f"the slug does not say ‘{_DRAFT}’, and pictures may be too coarse (GP831)"
     at = next(index for index, part in enumerate(parts) if _SHEET.match(part))
-    number = match.expected.label.partition(" ")[0]
-    count = max(
-        (
-            int(sheet)
-            for page in expected.pages
-            if (sheet := page.label.partition(" ")[0]).isdigit()
-        ),
-        default=0,
-    )
-    side = f", {match.expected.side}" if match.expected.label.endswith((" front", " back")) else ""
-    wanted = f"sheet {number} of {count}{side}"
-    if number and parts[at] != wanted:
+    wanted = _sheet_words(match, expected)
+    if match.expected.label and parts[at] != wanted:
         yield f"the slug says ‘{parts[at]}’ in the place of ‘{wanted}’"
     is_poster = _is_poster(match)
     is_short = at == 0 and (_NOTE.match(parts[-1]) or (is_poster and len(parts) == 2))
@@ -782,12 +793,32 @@ def _misworded(line: str, match: PageMatch, expected: ExpectedFile, title: str) 
     ):
         yield f"the slug says ‘{name}’, the title of the file is ‘{title}’"
     short, long = sorted((match.expected.width, match.expected.height))
-    for part in parts:
-        width, height = _PAPERS.get(part, (short, long))
-        if max(abs(width - short), abs(height - long)) > _PAPER_OFF:
-            yield f"the slug says ‘{part}’, the page is {short:g} × {long:g} mm"
+    paper = next((part for part in parts[at + 1 :] if part in _PAPERS), "")  # before its media
+    width, height = _PAPERS.get(paper, (short, long))
+    if max(abs(width - short), abs(height - long)) > _PAPER_OFF:
+        yield f"the slug says ‘{paper}’, the page is {short:g} × {long:g} mm"
     if with_file and expected.file and parts[at - 1] != expected.file:
         yield f"the slug says ‘{parts[at - 1]}’ in the place of ‘{expected.file}’"
+
+
+def _sheet_words(match: PageMatch, expected: ExpectedFile) -> str:
+    """What sheet a page is, as its slug has it."""
+    number = match.expected.label.partition(" ")[0]
+    count = max(
+        (
+            int(sheet)
+            for page in expected.pages
+            if (sheet := page.label.partition(" ")[0]).isdigit()
+        ),
+        default=0,
+    )
+    side = f", {match.expected.side}" if _has_side(match.expected.label) else ""
+    return f"sheet {number} of {count}{side}"
+
+
+def _has_side(label: str) -> bool:
+    """Whether a page's label tells front or back; the name of a poster's page comes last."""
+    return not {Side.FRONT, Side.BACK}.isdisjoint(label.split(" "))
 
 
 def _is_begun(title: str, by: str) -> bool:
