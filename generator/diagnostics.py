@@ -377,6 +377,7 @@ CODES: Final[dict[str, str]] = {
     "GP872": "the pages could not be looked at",
     "GP873": "a file has more findings than are listed",
     "GP874": "another program draws a page otherwise",
+    "GP875": "a page shows nothing",
     "GP901": "a course cannot be read",
     "GP902": "no such tile, or no such way through it",
     "GP903": "a tile does not lead into the next",

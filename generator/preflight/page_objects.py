@@ -4,6 +4,7 @@ matrix, its colours and what clips it."""
 from __future__ import annotations
 
 import ctypes
+import math
 import struct
 import zlib
 from collections import defaultdict
@@ -337,3 +338,23 @@ def _is_half(sign: int) -> bool:
 
 def _address(item: Any) -> int:
     return ctypes.cast(item, ctypes.c_void_p).value or 0
+
+
+def drawn_size(item: Any, told: float, ink: float) -> float:
+    """The size of letters, mm, of a font without a name (Type 3), which are drawings in any units.
+    A size is `told` of it as of any, and counts only where it is about as large as the box of the
+    font and the ink; else that box does, or the ink if it is higher."""
+    font, up, down = pdfium.FPDFTextObj_GetFont(item), ctypes.c_float(), ctypes.c_float()
+    pdfium.FPDFFont_GetAscent(font, 1.0, up)
+    pdfium.FPDFFont_GetDescent(font, 1.0, down)
+    ems = up.value - down.value
+    if not math.isfinite(ems) or _LEAST_EMS <= ems <= _MOST_EMS:
+        return told if ink <= _MOST_INK * told else ink
+    return max(told * ems, ink)
+
+
+_LEAST_EMS: Final = 0.4
+_MOST_EMS: Final = 4.0
+"""Of a size, as high as the box around all letters of a font may be."""
+_MOST_INK: Final = 1.5
+"""The same of some letters."""

@@ -32,6 +32,7 @@ from generator.preflight.page_objects import (
     WordsOfPage,
     box_of,
     colour_of,
+    drawn_size,
     lines_of,
     matrix_of,
     outline_of,
@@ -314,13 +315,16 @@ class PaintedReader:
         size = ctypes.c_float()
         pdfium.FPDFTextObj_GetFontSize(item, size)
         a, b, c, d, _, _ = outside.then(matrix_of(item))
+        box, font, high = box_of(item, outside), self._font(item), size.value * math.hypot(c, d)
+        if not font:
+            high = drawn_size(item, high, box.height if abs(a) >= abs(b) else box.width)
         mode = pdfium.FPDFTextObj_GetTextRenderMode(item)
         colour, alpha = colour_of(pdfium.FPDFPageObj_GetFillColor, item) or ((0, 0, 0), 255)
         outline = colour_of(pdfium.FPDFPageObj_GetStrokeColor, item) if mode in STROKED else None
         return PaintedText(
-            box_of(item, outside),
-            mm_to_pt(size.value * math.hypot(c, d)),
-            self._font(item),
+            box,
+            mm_to_pt(high),
+            font,
             self._words.of(item),
             colour,
             round(alpha * around),

@@ -13,12 +13,13 @@ from itertools import islice
 from typing import Final
 
 import pypdfium2
+import pypdfium2.raw as pdfium
 from msgspec import Struct
 from msgspec.structs import replace
 from pikepdf import Array, Dictionary, Stream
 
 from generator.diagnostics import Severity
-from generator.geometry import Matrix, Rect, Size, format_mm, pt_to_mm, summed
+from generator.geometry import IDENTITY, Matrix, Rect, Size, format_mm, pt_to_mm, summed
 from generator.model.catalogue import Blank, Edge, PdfProfile, Shape
 from generator.model.face import PdfLayer
 from generator.pdf_forms import DPI
@@ -56,6 +57,8 @@ _ONE_COLOUR: Final = 8
 _COARSEST: Final = 30
 """dpi at which a page can be looked at: a larger one is not."""
 _OUR_LAYERS: Final = frozenset(map(str, PdfLayer))
+_WHITE: Final = 255
+_PICTURE: Final = pdfium.FPDF_PAGEOBJ_IMAGE
 _INVISIBLE: Final = (3, 7)
 """Text rendering modes that paint nothing, as of words behind a scan."""
 
@@ -101,7 +104,8 @@ class AnyPage(Struct, frozen=True):
     """A page to look at: its number, the look at it, `corner` and `unit` of its space (pt), and the
     margin that must stay white, mm. Words count where they are in, or come into, `print`. It is
     `cut` if the page itself says where it is cut, and `ours` if a build of Gridpress drew it; with
-    `faces` false only its margin is looked at. What is on a layer of `unprinted` is not there."""
+    `faces` false only its margin is looked at. What is on a layer of `unprinted` is not there;
+    `paired` pages are sides of cards, some of which are blank."""
 
     page: int
     look: Look
@@ -113,6 +117,7 @@ class AnyPage(Struct, frozen=True):
     ours: bool = False
     faces: bool = True
     unprinted: frozenset[bytes] = frozenset()
+    paired: bool = False
 
     def seen(
         self,
@@ -131,12 +136,23 @@ class AnyPage(Struct, frozen=True):
             again: Callable[[], pypdfium2.PdfPage] = lambda: sheets[self.page - 1]  # noqa: E731
             specimen = self._specimen(sheet, to_page, seen, again)
             found += _bare_cut(specimen) if self.cut else ()
-            found += _unseen_words(specimen)
+            unseen = list(_unseen_words(specimen))
+            found += unseen or self._blank(sheet, specimen)
             found += check(specimen)
         return tuple(
             Finding(f.code, f.message, f.hint, f.severity, self.page, f.place, trace=f.trace)
             for f in found
         )
+
+    def _blank(self, sheet: pypdfium2.PdfPage, specimen: Specimen) -> Iterator[FaceFinding]:
+        """GP875: there is something on the page; not of a picture of one colour or a hidden layer,
+        which are told by themselves."""
+        if self.paired or any(low < _WHITE for low, _ in specimen.seen.ends(self.look.box)):
+            return
+        objects = [drawn for layer in read_layers(sheet, IDENTITY) for drawn in layer.objects]
+        if not any(o.kind == _PICTURE or is_on(o.item, self.unprinted) for o in objects):
+            hint = "take it out, unless it is the empty back of what is on another page"
+            yield FaceFinding("GP875", "the page shows nothing", hint, Severity.WARNING)
 
     def _specimen(
         self,
@@ -194,8 +210,11 @@ def any_page(
     end = whole.cut_to(read.bleed) if read.bleed and read.trim else whole
     clip = trim.grown(bleed).cut_to(end)
     look = Look(trim, Shape.RECTANGLE, bleed, safe, Edge.WHITE, clip)
+    paired = profile is not None and profile.paired
     cut = profile is None and read.trim is not None and not (bleed or sheet)
-    return AnyPage(read.number, look, corner, unit, printed, margin, cut, ours, faces)
+    return AnyPage(
+        read.number, look, corner, unit, printed, margin, cut, ours, faces, paired=paired
+    )
 
 
 def _fineness(width: float, height: float) -> int:
@@ -254,8 +273,11 @@ def _bare_cut(specimen: Specimen) -> Iterator[FaceFinding]:
 def _unseen_words(specimen: Specimen) -> Iterator[FaceFinding]:
     """GP824: where there are words, something is to be seen."""
     for run in specimen.painted.texts:
-        is_large = min(run.box.width, run.box.height) > _DOT
-        ends = specimen.seen.ends(run.box) if is_large and run.words.strip() else ()
+        place, sides = run.box, (run.box.width, run.box.height)
+        if not min(sides) and any(map(str.isalnum, run.words)):  # and yet not be seen at all
+            place = place.grown(pt_to_mm(run.size_pt))
+        is_large = min(place.width, place.height) > _DOT
+        ends = specimen.seen.ends(place) if is_large and run.words.strip() else ()
         if ends and all(high - low <= _ONE_COLOUR for low, high in ends):
             yield FaceFinding(
                 "GP824",
@@ -420,7 +442,8 @@ def _version(subject: Subject) -> str:
 def _conditions(subject: Subject) -> list[str]:
     """What the output intents of a file say of themselves, and the names of their profiles."""
     told = []
-    for intent in subject.pdf.Root.get("/OutputIntents", Array()):
+    intents = subject.pdf.Root.get("/OutputIntents")
+    for intent in intents if isinstance(intents, Array) else ():
         if isinstance(intent, Dictionary):
             keys = ("/OutputConditionIdentifier", "/OutputCondition", "/Info")
             told += [str(intent[key]) for key in keys if key in intent]

@@ -6,6 +6,7 @@ from pikepdf import Array, Dictionary, Name
 from PIL import Image
 from preflight.strangers import card, changed, findings, told
 
+from generator.diagnostics import Severity
 from generator.preflight import preflight
 from generator.preflight.profile_checks import _fineness
 from generator.preflight.raster import MOST_PIXELS
@@ -246,6 +247,54 @@ def test_what_pages_have_in_common_is_what_each_has(tmp_path: Path) -> None:
     said = {found.message: found.times for found in findings(path) if found.code == "GP802"}
     assert sorted(said.values()) == [2, 2]
     assert any("turned by 45°" in message for message in said)
+
+
+def _drawn_letters(path: Path, unit: float, size: float, drawing: str, em: float = 1) -> Path:
+    """A card with words in a font of Type 3, whose letter a is so drawn, in units of its own."""
+    words = f"BT /F1 {size} Tf 1 g 60 120 Td (aaa) Tj ET"
+    with pikepdf.open(card(path, words, pages=1), allow_overwriting_input=True) as pdf:
+        pdf.pages[0].obj.Resources.Font.F1 = Dictionary(
+            Type=Name.Font, Subtype=Name.Type3, FontMatrix=Array([unit, 0, 0, unit, 0, 0]),
+            FontBBox=Array([0, 0, em, em]), FirstChar=97, LastChar=97, Widths=Array([em]),
+            CharProcs=Dictionary(a=pdf.make_stream(drawing.encode())),
+            Encoding=Dictionary(Differences=Array([97, Name.a])),
+        )  # fmt: skip
+        pdf.save(path)
+    return path
+
+
+_TALL = "1000 0 0 0 800 700 d1 0 0 800 700 re f"
+_LOW = "40 0 0 0 35 30 d1 0 0 35 30 re f"
+
+
+@pytest.mark.parametrize(
+    ("unit", "size", "drawing", "em", "wanted"),
+    [
+        (0.001, 10, _TALL, 1000, set()),
+        (0.001, 4, _TALL, 1000, {"GP821"}),
+        (1, 0.01, _TALL, 1000, set()),
+        (1, 0.004, _TALL, 1000, {"GP821"}),
+        (0.24, 1, _LOW, 40, set()),
+        (0.1, 1, _LOW, 40, {"GP821"}),
+        (0.24, 1, _LOW, 0, set()),
+        (1, 3, "4 0 0 0 3 2.5 d1 0 0 3 2.5 re f", 3, set()),
+        (0.24, 1, _LOW, 1, set()),
+        (0.001, 10, "1000 0 0 0 0 0 d1", 1000, {"GP824"}),
+        (0.001, 10, "1000 0 0 0 800 700 d1", 1000, {"GP824"}),
+    ],
+)
+def test_letters_that_are_drawings_are_as_large_as_they_are_drawn(
+    tmp_path: Path, unit: float, size: float, drawing: str, em: float, wanted: set[str]
+) -> None:
+    assert told(_drawn_letters(tmp_path / "card.pdf", unit, size, drawing, em)) == wanted
+
+
+def test_a_blank_page_is_told_once(tmp_path: Path) -> None:
+    path = card(tmp_path / "card.pdf", ground="1 g 0 0 9 9 re f", pages=3)
+    [found] = findings(path)
+    assert (found.code, found.times, found.severity) == ("GP875", 3, Severity.WARNING)
+    marked = card(tmp_path / "dot.pdf", ground="0 g 60 60 1 1 re f", pages=1)
+    assert told(marked) == set()
 
 
 def test_a_trim_box_without_a_size_is_told_once(tmp_path: Path) -> None:

@@ -1,9 +1,10 @@
 from collections.abc import Callable
 from pathlib import Path
 
+import pikepdf
 import pytest
 from msgspec.structs import replace
-from pikepdf import Array
+from pikepdf import Array, Name
 from preflight.strangers import GROUND, as_x, card, changed, findings, told
 
 from generator.cli import run
@@ -108,3 +109,20 @@ def test_a_folder_with_no_more_than_profiles_has_them_used(
     path = str(card(tmp_path / "card.pdf"))
     assert run(["preflight", path, "--profile", "own"]) == 1
     assert "cards/shared/pdf_profiles.yaml:1:35: error" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("profile", "is_told"), [(TGC, True), (DRIVETHRU, False)])
+def test_a_side_of_a_card_may_be_blank_where_there_must_be_two(
+    tmp_path: Path, profile: PdfProfile, is_told: bool
+) -> None:
+    path = card(tmp_path / "card.pdf", ground="1 g 0 0 9 9 re f")
+    assert ("GP875" in told(path, profile)) == is_told
+
+
+def test_intents_that_are_none_are_no_bug_of_ours(tmp_path: Path) -> None:
+    path = as_x(card(tmp_path / "card.pdf"))
+    with pikepdf.open(path, allow_overwriting_input=True) as pdf:
+        pdf.Root.OutputIntents = Name.Foo
+        pdf.save(path)
+    [found] = findings(path, PRESS)
+    assert (found.code, "it has no output intent" in found.message) == ("GP884", True)
