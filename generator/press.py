@@ -27,7 +27,7 @@ from generator.fonts import FontLibrary, own_fonts
 from generator.model.catalogue import PrintedOn
 from generator.model.face import Face
 from generator.model.manifest import MANIFEST, KindEntry, Manifest, manifest_parts
-from generator.model.pack import COARSE, Pack
+from generator.model.pack import COARSE, SELDOM_MEANT, Pack
 from generator.order import Order, PrintedFile
 from generator.outlines import waste
 from generator.pdf_forms import PAINTER, FileParts
@@ -329,7 +329,11 @@ def _manifest(
         locale=order.locale or "",
         players=pack.players,
         kinds=_kinds(pack, order),
-        waivers=tuple(export.waiver_entry(waiver, packs) for waiver in pack.waivers),
+        waivers=tuple(
+            export.waiver_entry(waiver, packs)
+            for waiver in pack.waivers
+            if waiver.code not in SELDOM_MEANT
+        ),
         files=tuple(export.file_entry(file, order.cache) for file in files),
         texts=export.face_texts(placed, pack, packs, order.cache),
         words=export.face_words(placed),

@@ -148,7 +148,7 @@ def check_pack(
     faults = checked.diagnostics
     if checked.ok:
         faults += tuple(check_by_guests(checked.value))
-        faults += tuple(seldom_meant(checked.value, catalogue.stocks))
+        faults += tuple(seldom_meant(checked.value, catalogue.stocks, complete=not only))
     else:
         faults += tuple(_hidden(source, checked, order, known))
     return Outcome(checked.value, in_order(faults))

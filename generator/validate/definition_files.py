@@ -356,10 +356,10 @@ PACK: Final[Fields] = {
                    })),
     "credits": key("list", "Whom to thank, and for what", of=key("text", needed=True)),
     "licence": key("text", "Under which terms it may be copied and changed"),
-    "waivers": key("list", "Findings of preflight that you have seen and accept", of=key(
+    "waivers": key("list", "Findings that you have seen and accept", of=key(
         "map", needed=True, fields={
             "code": key("text", "Which finding, such as GP825", needed=True,
-                        pattern="GP(505|8[0-9]{2})"),
+                        pattern="GP(21[569]|505|8[0-9]{2})"),
             "component": key("text", "kind/id of what it may be about; * stands for anything",
                              default="*"),
             "reason": key("text", "Why it is fine", needed=True),

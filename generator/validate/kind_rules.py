@@ -15,7 +15,7 @@ from msgspec import Struct, field
 from generator.diagnostics import Diagnostic, Span, warning
 from generator.geometry import Size, format_mm, summed
 from generator.model.catalogue import Shape, Stock
-from generator.model.pack import Component, Items, Kind, Pack, Record
+from generator.model.pack import SELDOM_MEANT, Component, Items, Kind, Pack, Record
 from generator.model.source import Node
 from generator.validate.kinds import CheckPlan, KindPlan, SetCheckPlan
 from generator.validate.reading import (
@@ -493,9 +493,29 @@ _SIGNS: Final = re2.compile(r"[.,;:!…\"'‘’“”«»‹›]+([^\pN]|$)")
 _BETWEEN: Final = re2.compile(r"(\pL)[ _–—-]+(\pL)")
 
 
-def seldom_meant(pack: Pack, standard: Mapping[str, Stock]) -> Iterator[Diagnostic]:
-    """GP215, GP216, GP219 of a pack's own kinds. `standard` are the shipped stocks, and the
-    project's."""
+_Named = tuple[str, Diagnostic]
+"""A finding, and what it is about: `kind/id`, or `kind/`."""
+
+
+def seldom_meant(
+    pack: Pack, standard: Mapping[str, Stock], complete: bool = True
+) -> Iterator[Diagnostic]:
+    """GP215, GP216, GP219 of a pack's own kinds that are not waived, and of a `complete` pack GP871
+    of what is waived for nothing. `standard` are the shipped stocks, and the project's."""
+    waivers, used = [each for each in pack.waivers if each.code in SELDOM_MEANT], set[Span]()
+    for name, found in _seldom(pack, standard):
+        fitting = [one for one in waivers if one.code == found.code and one.fits(name)]
+        used.update(waiver.span for waiver in fitting)
+        if not fitting:
+            yield found
+    for waiver in waivers if complete else ():
+        if waiver.span not in used:
+            message = f"the waiver of {waiver.code} for {waiver.component!r} matches no finding"
+            hint = "take it out of pack.yaml: it would hide the next such fault"
+            yield warning(waiver.span, "GP871", message, hint)
+
+
+def _seldom(pack: Pack, standard: Mapping[str, Stock]) -> Iterator[_Named]:
     for kind in pack.kinds.values():
         if pack.is_own(kind.name) and kind.faces:
             components = pack.components.get(kind.name, ())
@@ -505,7 +525,7 @@ def seldom_meant(pack: Pack, standard: Mapping[str, Stock]) -> Iterator[Diagnost
                 yield from _nearly_standard(kind, kind.stock, standard)
 
 
-def _alike(kind: Kind, components: tuple[Component, ...]) -> Iterator[Diagnostic]:
+def _alike(kind: Kind, components: tuple[Component, ...]) -> Iterator[_Named]:
     """Of a kind of which most are alike their number is all that there is to them; of two and
     three, one pair is a slip."""
     if kind.made_from or not kind.fields:
@@ -526,10 +546,10 @@ def _alike(kind: Kind, components: tuple[Component, ...]) -> Iterator[Diagnostic
             if any(str(other.values.get(n)) != str(first.values.get(n)) for n in kind.fields):
                 message += ", and a capital, a space or a stop"
             hint = f"change what should differ, or give {first.id!r} a quantity of 2"
-            yield warning(other.span, "GP215", message, hint)
+            yield f"{kind.name}/{other.id}", warning(other.span, "GP215", message, hint)
 
 
-def _lone_gaps(kind: Kind, components: tuple[Component, ...]) -> Iterator[Diagnostic]:
+def _lone_gaps(kind: Kind, components: tuple[Component, ...]) -> Iterator[_Named]:
     """One component alone leaves out what all others have; not where it lacks more, or a choice
     or another field that it alone has tells that it is of a sort of its own."""
     if kind.made_from or len(components) <= _OTHERS:
@@ -552,15 +572,17 @@ def _lone_gaps(kind: Kind, components: tuple[Component, ...]) -> Iterator[Diagno
     for component in components:
         gap = gaps.get(component.id)
         if gap and lacks[component.id] == 1 and component.id not in explained:
+            name = f"{kind.name}/{component.id}"
             message = (
                 f"{kind.name} {component.id!r} alone has no {gap!r}: "
                 f"all {len(components) - 1} others have"
             )
             hint = (
                 "write it; if it is to be so, a choice or yes/no field that only this one has"
-                " explains it"
+                " explains it, or a waiver in pack.yaml:"
+                f' {{code: GP219, component: "{name}", reason: "…"}}'
             )
-            yield warning(component.span, "GP219", message, hint)
+            yield name, warning(component.span, "GP219", message, hint)
 
 
 def _is_empty(value: Any) -> bool:
@@ -581,9 +603,7 @@ def _plain(value: Any) -> object:
     return " ".join(spaced.casefold().split())
 
 
-def _nearly_standard(
-    kind: Kind, stock: Stock, standard: Mapping[str, Stock]
-) -> Iterator[Diagnostic]:
+def _nearly_standard(kind: Kind, stock: Stock, standard: Mapping[str, Stock]) -> Iterator[_Named]:
     """Of cards, which go into sleeves and boxes: their corners are round, or are left square by who
     cuts them at home; and of all that is punched, next to others of its shape. A size in whole
     steps of a ruler is meant."""
@@ -605,7 +625,7 @@ def _nearly_standard(
             f"the stock {stock.name!r} of {kind.name!r} is {_shown(stock.trim)}, "
             f"{off:.1f} mm off {name!r}, {_shown(standard[name].trim)}"
         )
-        yield warning(kind.span, "GP216", message, what)
+        yield f"{kind.name}/", warning(kind.span, "GP216", message, what)
 
 
 def _nearest(trim: Size, sizes: Mapping[str, Size]) -> tuple[str, float] | None:

@@ -98,7 +98,7 @@ def make_prints(
 
 
 def make_waivers(root: Root, reading: Reading) -> tuple[Waiver, ...]:
-    """The findings of preflight that the author accepts, checked against the table of codes."""
+    """The findings that the author accepts, checked against the table of codes."""
     waivers = []
     for given in root["waivers"] or ():
         if not {"code", "component", "reason"} <= given.keys():  # told of where it was read
