@@ -186,11 +186,12 @@ def _missing_backs(subject: Subject) -> Iterator[Finding]:
     expected = subject.expected
     if expected is None or expected.backs not in (Backs.DUPLEX_LONG, Backs.DUPLEX_SHORT):
         return
-    pages, labels = expected.pages, {page.label for page in expected.pages}
-    for page in pages:
-        sheet, _, side = page.label.partition(" ")
+    labels = {page.number: page.label.split(" ")[:2] for page in expected.pages}
+    there = set(map(tuple, labels.values()))  # without the name of a poster's page
+    for page in expected.pages:
+        sheet, side = (*labels[page.number], "")[:2]
         other = {"front": "back", "back": "front"}.get(side)
-        if other and f"{sheet} {other}" not in labels:
+        if other and (sheet, other) not in there:
             message = f"sheet {sheet} has a {side} and no {other}"
             yield Finding("GP854", message, _REBUILT, page=page.number)
 

@@ -793,7 +793,8 @@ def _misworded(line: str, match: PageMatch, expected: ExpectedFile, title: str) 
     ):
         yield f"the slug says ‘{name}’, the title of the file is ‘{title}’"
     short, long = sorted((match.expected.width, match.expected.height))
-    paper = next((part for part in parts[at + 1 :] if part in _PAPERS), "")  # before its media
+    after = [part for part in parts[at + 1 :] if not _NOTE.match(part)]
+    paper = "".join(after[_is_poster(match) :][:1])  # behind the name of a poster
     width, height = _PAPERS.get(paper, (short, long))
     if max(abs(width - short), abs(height - long)) > _PAPER_OFF:
         yield f"the slug says ‘{paper}’, the page is {short:g} × {long:g} mm"

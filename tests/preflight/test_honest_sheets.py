@@ -22,7 +22,8 @@ from generator.model.catalogue import (
 )
 from generator.model.face import Side
 from generator.model.pack import Backs, Layout
-from generator.preflight.manifest_checks import by_themselves
+from generator.preflight.checking import Subject
+from generator.preflight.manifest_checks import by_themselves, faces_present
 
 A5, LETTER = (
     Paper("a5", "A5", Size(148, 210)),
@@ -47,7 +48,10 @@ CUTTER = Cutter("cutter", "Cutter", Registration(10, 8.89, 1, 5, 1))
 def told(laid: Laid, title: str = "Hand made") -> list[str]:
     expected, matched = laid.matched(laid.sheets)
     odd = (by_themselves(match, expected, f"{title}: Cards (A4)") for match in matched)
-    return [*(mark.message for marks in odd for mark in marks), *laid.told()]
+    nothing: Any = None
+    subject = Subject("", nothing, nothing, "", (), expected, matched)
+    lost = [finding.message for finding in faces_present(subject)]
+    return [*(mark.message for marks in odd for mark in marks), *laid.told(), *lost]
 
 
 @pytest.mark.parametrize(
@@ -68,7 +72,7 @@ def told(laid: Laid, title: str = "Hand made") -> list[str]:
             id="a slug in the margin",
         ),
         pytest.param(Layout.NUP, HEX, {"paper": BORDERLESS}, id="a slug at the edge"),
-        pytest.param(Layout.NUP, HEX, {"media": "DRAFT"}, id="media"),
+        pytest.param(Layout.NUP, HEX, {"media": "DRAFT · A3"}, id="media"),
         pytest.param(Layout.NUP, HEX, {"title": "A3 · DRAFT"}, id="title"),
     ],
 )  # fmt: skip
