@@ -218,9 +218,16 @@ class _Painter:
             if here.is_news(_INK, full.ink) and _is_of_the_piece(full, page):
                 here.notes[_INK] = full.ink, full.matrix.box(_UNIT)
 
+        x1, y1, x2, y2 = map(float, page.mediabox)
+        paper = to_page.box(Rect(x1, y1, x2 - x1, y2 - y1))
+
+        def place(box: Rect | None) -> Rect | None:
+            seen = box and to_page.box(box)
+            return seen.cut_to(paper) if seen and seen.overlaps(paper) else seen
+
         def noted(about: _About) -> dict[str, Rect | None]:
             notes = {what: box for (kind, what), (_, box) in here.notes.items() if kind is about}
-            return {what: box and to_page.box(box) for what, box in notes.items()}
+            return {what: place(box) for what, box in notes.items()}
 
         return Paints(
             noted(_About.KIND),
