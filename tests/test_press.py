@@ -46,7 +46,6 @@ def files(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
 
 
-@pytest.mark.thorough
 def test_two_builds_are_the_same_bytes_whatever_the_number_of_workers(
     mini: Target, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
