@@ -181,12 +181,25 @@ def fair_art(dice: Dice) -> Deck:
 # Codes
 
 
-def code(dice: Dice) -> Fault:
+def code(dice: Dice) -> Fault:  # noqa: C901, one branch a fault
     """A QR code that no reader, or not every one, reads."""
     text = "https://example.org/" + "x" * dice.randrange(0, 40)
     module = spread(dice, 0.42, 1.0)
     across = 25 if len(text) < 27 else 29 if len(text) < 43 else 33
-    how = dice.choice(("fine", "finder", "covered", "quiet", "photo", "pale", "inverted", "corner"))
+    how = dice.choice(
+        (
+            "fine",
+            "finder",
+            "covered",
+            "quiet",
+            "photo",
+            "pale",
+            "inverted",
+            "corner",
+            "over the cut",
+            "turned",
+        )
+    )
     if how == "fine":
         module = spread(dice, 0.12, 0.37)
     if module * (across + 8) > 55:
@@ -212,6 +225,18 @@ def code(dice: Dice) -> Fault:
         frame = dice.choice(("#000000", "#22384f", "#3a2a1a"))
         ground = f'<rect x="{x - 8}" y="{y - 8}" width="{real + 16}" height="{real + 16}" fill="{frame}"/><rect x="{x - left}" y="{y - left}" width="{real + 2 * left}" height="{real + 2 * left}" fill="#ffffff"/>'
         name += f", {left / module:.1f} modules"
+    elif how == "over the cut":
+        name += (by := dice.uniform(1, 6)) and f", by {by:.1f} modules"
+        right = 63.5 - real + by * module
+        path, ground = (
+            qr_path(right, y, module, text),
+            ground.replace(f'x="{x - quiet}"', f'x="{right - quiet}"'),
+        )
+    elif how == "turned":
+        frame = dice.choice(("#000000", "#22384f", "#3a2a1a"))
+        turn = f'<g transform="rotate({dice.uniform(5, 85):.1f} 31.75 40)">'
+        ground = f'<rect x="-3" y="-3" width="69.5" height="75" fill="{frame}"/>{turn}<rect x="{x}" y="{y}" width="{real}" height="{real}" fill="#ffffff"/>'
+        after = "</g>"
     elif how == "photo":
         ground = '{{ image("art/tall.jpg", -3, -3, 69.5, 94.9) }}'
     elif how == "pale":

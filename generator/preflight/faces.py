@@ -1,4 +1,5 @@
-"""Looks at a face of a finished PDF, in each way that pages show it, and keeps what was found.
+"""Looks at a face of a finished PDF, in each way that pages show it, and keeps what was found. It
+is long, since what a face is alone and on its page must be told by one place, to be the same.
 
 A face is drawn alone and once; or on its page, where that may change how it looks. All places are
 in mm from the top-left corner of the trim of the upright face, wherever and however turned pages
@@ -284,8 +285,15 @@ def specimen(
     texts = painted.texts
     if look.poster:
         texts = tuple(texts_in_sight(texts, look.art, around, below))
-    there = tuple(code for code in codes if look.art.contains(code.box))
+    there = tuple(code for code in codes if _is_of(look, code))
     return Specimen(look, replace(painted, texts=texts), around, below, there)
+
+
+def _is_of(look: Look, code: SeenCode) -> bool:
+    """False for a neighbour's; and for one that the next page of a poster or book goes on with."""
+    whole, middle = look.art.contains(code.box), code.box.centre
+    goes_on = look.poster or look.bound
+    return whole or (not goes_on and look.box.contains(Rect(middle.x, middle.y, 0, 0)))
 
 
 def _shown(raster: Raster, outline: Sequence[Point]) -> Raster:

@@ -1,5 +1,6 @@
 """Finds the QR codes on a face: where each is, how fine, how much quiet is around it, and whether
-it can be read.
+it can be read. It is long, since it finds those, too, that no reader finds, and holds both
+against one picture of what a code is: its finders, the lines between them, its modules.
 
 A code of 0.35 mm and more a module is found in the pixels that are there anyway; where the art
 changes from pixel to pixel as only finer ones do, and wherever something like a code is, the place
@@ -11,17 +12,20 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from functools import reduce
-from itertools import pairwise
-from typing import Any, Final
+from itertools import combinations, pairwise, permutations
+from typing import Any, Final, NamedTuple
 
+import numpy as np
+import numpy.typing as npt
 import zxingcpp
 from msgspec import Struct
-from msgspec.structs import replace
-from PIL import Image, ImageChops, ImageFilter, ImageOps
+from PIL import Image, ImageChops, ImageFilter, ImageOps, ImageStat
 
 from generator.geometry import Point, Rect, bounds, summed
 from generator.preflight.raster import Raster, levelled, patches
 
+_Spot = tuple[float, float, float]
+_BESIDE: Final = 1.5
 _KIND: Final = zxingcpp.barcode_formats_from_str("QRCodeModel2")
 QUIET: Final = 4
 """Modules that are quiet around a code."""
@@ -42,15 +46,18 @@ _BLOCK: Final = 3.0
 _IS_EDGE: Final = [255 * (level >= 64) for level in range(256)]
 _IS_DENSE: Final = [255 * (level >= 20) for level in range(256)]
 _IS_HALF_DENSE: Final = [255 * (level >= 10) for level in range(256)]
-_IS_DARK: Final = 128
-_SPECKS: Final = 0.3
-"""Of the pixels of a code, at the edges of its modules, that are neither dark nor light."""
+_LARGEST_CODE: Final = 55.0
+"""mm of a place; larger ones are patterns."""
+_CHANGES, _IN_LINE = 0.07, 7
+"""Of the pixels of such a place, those that are other than the one beside, and the one above; how
+many are on average in each row and column: a code of 21 modules has some ten."""
+_SQUARE, _SPECKS = 1.5, 0.3
+"""How much longer one side of a place is, which may have a little more in it; of the pixels of a
+code, at the edges of its modules, those that are neither dark nor light."""
 _LEAST_CODE: Final = 8.0
 """mm: no smaller code is looked for where a ground touches it."""
 _FINE_SIDE: Final = 25.0
 """mm: no finer code is larger."""
-_SQUARE: Final = 1.12
-"""How much longer one side of a square is than another."""
 _DRAWN_OUT: Final = 2.2
 """The same of the sides, or diagonals, of a code that was stretched or slanted."""
 _FINDER: Final = 7
@@ -116,36 +123,35 @@ def codes_on(
 ) -> tuple[SeenCode, ...]:
     """The QR codes of a face that is seen so, `ground` without its words; `closer` draws a place
     of it at `CLOSE` dpi."""
-    art, all_steps = (
-        ground.image.getchannel("G"),
-        dict(zip("RGB", _steps(ground.image), strict=True)),
-    )
-    # nearly always there is no such place in any colour, which one look at all three tells
-    some = _may_be_closed_in(ground, reduce(ImageChops.lighter, all_steps.values()))
-    dense = some and _may_be_closed_in(ground, all_steps["G"])
-    fine = _fine(ground, art, all_steps["G"])
-    places = [(place, "G") for place in (*_coarse(seen, invert=dense), *fine)]
-    for channel in ("R", "B") if some and not dense else ():
-        if _may_be_closed_in(ground, all_steps[channel]):
-            places += ((place, channel) for place in _coarse(seen, channel, invert=True))
+    steps = dict(zip("RGB", _steps(ground.image), strict=True))
+    # nearly always art changes so nowhere, in no colour, which one look at all three tells
+    strongest = reduce(ImageChops.lighter, steps.values())
+    some = "GRB" if _may_have_code(ground, strongest) else ""
+    in_one = next((channel for channel in some if _may_have_code(ground, steps[channel])), None)
+    dense = tuple(_dense_places(ground, in_one)) if in_one else ()
+    fine = _fine(ground, ground.image.getchannel("G"), steps["G"])
+    places = (*_coarse(seen, invert=bool(dense)), *fine)
     found: list[SeenCode] = []
-    for place, channel in places[:_MOST]:
+    for place in places[:_MOST]:
         if not any(code.box.contains(place) for code in found):
             found += (
                 code
-                for code in _codes(closer(place.grown(_ROOM).cut_to(seen.box)), channel)
+                for code in _codes(closer(place.grown(_ROOM).cut_to(seen.box)), "G")
                 if not any(code.box.overlaps(other.box) for other in found)
             )
-    for place in _closed_in(ground, art) if dense else ():
-        if not any(code.box.overlaps(place) for code in found):
-            codes = _codes(_on_white(closer(place)))
-            found += (replace(code, quiet=0.0) for code in codes)
+    for place in dense[:2]:
+        if _has_finders(seen.cut(place.grown(_BESIDE).cut_to(seen.box))) and not any(
+            code.box.overlaps(place) for code in found
+        ):
+            close = closer(place.grown(_BESIDE).cut_to(seen.box))
+            channel = _widest(close.image)
+            found += tuple(_codes(close, channel)) or tuple(_by_finders(close, channel))
     return tuple(found)
 
 
-def _coarse(seen: Raster, channel: str = "G", *, invert: bool) -> Iterator[Rect]:
+def _coarse(seen: Raster, *, invert: bool) -> Iterator[Rect]:
     """Places of codes, or of what looks like one, that are seen as it is; light on dark, too."""
-    for barcode in _read(seen.image.getchannel(channel), invert=invert):
+    for barcode in _read(seen.image.getchannel("G"), invert=invert):
         corners = _corners(barcode, seen)
         if _is_nearly_square(corners):
             yield bounds(corners)
@@ -178,7 +184,7 @@ def _fine(ground: Raster, art: Image.Image, steps: Image.Image) -> Iterator[Rect
         )
 
 
-def _may_be_closed_in(ground: Raster, steps: Image.Image) -> bool:
+def _may_have_code(ground: Raster, steps: Image.Image) -> bool:
     """False where no square of art changes everywhere: so it is nearly always."""
     block = max(round(_BLOCK * steps.width / ground.box.width), 2)
     dense = levelled(levelled(steps, _IS_EDGE).reduce((block, block // 2)), _IS_HALF_DENSE)
@@ -186,60 +192,39 @@ def _may_be_closed_in(ground: Raster, steps: Image.Image) -> bool:
     return dense.filter(ImageFilter.MinFilter(least | 1)).getbbox() is not None
 
 
-def _closed_in(ground: Raster, art: Image.Image) -> Iterator[Rect]:
-    """Squares in which art changes everywhere, and beside which it does not: a code whose finders a
-    dark ground touches is none for a reader, until it stands on white."""
-    level = ImageChops.difference(art, ImageChops.offset(art, 1, 0))
-    upright = ImageChops.difference(art, ImageChops.offset(art, 0, 1))
-    edges = levelled(ImageChops.lighter(level, upright), _IS_EDGE)
-    edges.paste(0, (0, 0, edges.width, 1))
-    edges.paste(0, (0, 0, 1, edges.height))
+def _dense_places(ground: Raster, channel: str) -> Iterator[Rect]:
+    """Squares in which art of two tones changes everywhere, as much down as across, as codes do,
+    and few other things."""
+    art = ground.image.getchannel(channel)
+    ways = [
+        levelled(ImageChops.difference(art, ImageChops.offset(art, *by)), _IS_EDGE)
+        for by in ((1, 0), (0, 1))
+    ]
     block = max(round(_BLOCK * art.width / ground.box.width), 1)
-    dense = levelled(edges.reduce(block), _IS_DENSE)
-    box = dense.getbbox()
-    if box is None or min(box[2] - box[0], box[3] - box[1]) * _BLOCK < _LEAST_CODE:
-        return
-    for part in patches(dense):
+    dense = levelled(ImageChops.lighter(*ways).reduce(block), _IS_DENSE)
+    x, y = ground.box.width / art.width * block, ground.box.height / art.height * block
+    for part in patches(dense, dense.filter(ImageFilter.MinFilter(3))):  # dense inside, too
         left, top, right, bottom = part.getbbox() or (0, 0, 0, 0)
-        if min(right - left, bottom - top) * _BLOCK < _LEAST_CODE:
+        wide, high = (right - left) * x, (bottom - top) * y
+        if min(wide, high) < _LEAST_CODE or max(wide, high) > _SQUARE * min(wide, high):
             continue
-        x1, y1 = max(left * block - 2, 0), max(top * block - 2, 0)
-        x2, y2 = min(right * block + 2, art.width), min(bottom * block + 2, art.height)
-        inner = edges.crop((x1, y1, x2, y2)).getbbox()
-        if inner is not None:
-            x, y = ground.box.width / art.width, ground.box.height / art.height
-            wide, high = (inner[2] - 1 - inner[0]) * x, (inner[3] - 1 - inner[1]) * y
-            a, b, c, d = x1 + inner[0], y1 + inner[1], x1 + inner[2] - 1, y1 + inner[3] - 1
-            is_square = max(wide, high) <= _SQUARE * min(wide, high)
-            if is_square and _is_two_tone(art.crop((a, b, c, d))) and _is_on_dark(art, a, b, c, d):
-                right_by, down_by = (x1 + inner[0]) * x, (y1 + inner[1]) * y
-                yield Rect(ground.box.x + right_by, ground.box.y + down_by, wide, high)
+        if max(wide, high) > _LARGEST_CODE:
+            continue
+        core = left * block, top * block, right * block, bottom * block
+        across, down = (ImageStat.Stat(way.crop(core)).mean[0] / 255 for way in ways)
+        both = min(across, down) >= _CHANGES and max(across, down) <= 2 * min(across, down)
+        both &= min(across * (core[2] - core[0]), down * (core[3] - core[1])) >= _IN_LINE
+        if both and _is_two_tone(art.crop(core)):
+            yield Rect(ground.box.x + left * x, ground.box.y + top * y, wide, high)
 
 
 def _is_two_tone(part: Image.Image) -> bool:
-    """True for pixels that are nearly all as dark, or as light, as any: not for a drawing."""
+    """True for pixels that are nearly all as dark, or as light, as any: not for most drawings."""
     counts = part.histogram()
     least, most = (level for level in part.getextrema() if isinstance(level, int | float))
     third = int(most - least) // 3
     between = summed(counts[int(least) + third : int(most) - third])
     return between < _SPECKS * part.width * part.height
-
-
-def _is_on_dark(art: Image.Image, left: int, top: int, right: int, bottom: int) -> bool:
-    """True where all that is beside a box is dark: else a reader finds its finders by itself."""
-    sides = (
-        *((left, top - 2, right, top - 1), (left, bottom + 1, right, bottom + 2)),
-        *((left - 2, top, left - 1, bottom), (right + 1, top, right + 2, bottom)),
-    )
-    ends: list[Any] = [art.crop(side).getextrema() for side in sides]
-    return all(most < _IS_DARK for _, most in ends)
-
-
-def _on_white(close: Raster) -> Raster:
-    """A place with as much white around it as a code needs."""
-    room = max(close.image.size) // _FINDER
-    image = ImageOps.expand(close.image, room, "white")
-    return Raster(image, close.box.grown(room * close.box.width / close.image.width))
 
 
 def _read(image: Image.Image, *, invert: bool = True) -> Sequence[Any]:
@@ -259,7 +244,7 @@ def _codes(close: Raster, channel: str = "G") -> Iterator[SeenCode]:
     """The codes of a place that was drawn large, looked for in one of its colours. How far apart
     theirs are is told in light, and in green, whichever is less."""
     light = close.image.convert("L")
-    for barcode in _read(close.image.getchannel(channel)):
+    for barcode in _read(ImageOps.autocontrast(close.image.getchannel(channel), 1)):
         version = (barcode.extra or {}).get("Version", "")
         corners = _corners(barcode, close)
         if not version.isdecimal() or not _is_nearly_square(corners):
@@ -337,13 +322,14 @@ class _Modules:
 
     @property
     def likeness(self) -> float:
-        """Which part of its three finders and of its timing lines is as it must be."""
+        """Which part of its three finders, with what is light beside them, and of its timing lines
+        is as it must be."""
         end = self._across - _FINDER
         right = [
-            self._is_dark(row + down, column + over) == (max(abs(row - 3), abs(column - 3)) != 2)
-            for down, over in ((0, 0), (0, end), (end, 0))
-            for row in range(_FINDER)
-            for column in range(_FINDER)
+            self._is_dark(abs(down - row), abs(over - column)) == bool(_SHAPE[row, column])
+            for down, over in ((0, 0), (0, self._across - 1), (self._across - 1, 0))
+            for row in range(_FINDER + 1)
+            for column in range(_FINDER + 1)
         ]
         for step in range(_FINDER + 1, end - 1):
             right += (
@@ -387,3 +373,198 @@ def _is_format(bits: Sequence[bool]) -> bool:
         if rest >> place & 1:
             rest ^= _DIVISOR << (place - 10)
     return not rest
+
+
+_FINDER_RUNS: Final = np.array((1, 3, 1))
+"""How long light, dark and light are, along any line through the middle of a finder."""
+_CELL: Final = 4
+"""Pixels of a square in which one middle is looked for."""
+_MOST_ROWS, _LEAST_PIXELS = 2000, 2.4
+_SEEN_IN: Final = 1.2
+"""Modules of which rows tell of a finder, at least, for there are three."""
+_LOOSE: Final = 0.65
+"""Modules by which one of them may be otherwise."""
+_MOST_FINDERS: Final = 12
+_AS_WIDE: Final = 1.35
+_IN_TURN, _GONE = 0.93, 3
+"""Of the modules between two finders, those that are dark and light in turn; those beside a finder
+that may be gone with it."""
+_VERSIONS: Final = range(21, 178, 4)
+
+
+def _widest(image: Image.Image) -> str:
+    """The colour in which a place has the most contrast."""
+    return max("GRB", key=lambda band: ImageStat.Stat(image.getchannel(band)).stddev[0])
+
+
+def _by_finders(close: Raster, channel: str) -> Iterator[SeenCode]:
+    """A code that no reader finds, since a finder is gone or something dark touches it: by two of
+    them and what is in turn dark and light between. It is read as it would be with quiet around."""
+    seen = close.image.getchannel(channel)
+    dark = _is_darker(seen)
+    scale = close.box.width / close.image.width
+    for is_dark in (dark, ~dark):
+        for one, other in permutations(_finders(is_dark), 2):
+            for at, across in _between(is_dark, one, other):
+                corners = tuple(
+                    Point(close.box.x + x * scale, close.box.y + y * scale)
+                    for x, y in at.corners(across)
+                )
+                laid = _laid_straight(seen, close.box, corners, across)
+                modules = _Modules(laid, across)
+                core = ImageOps.crop(laid, QUIET * _PART)
+                if modules.inverted:
+                    core = ImageOps.invert(core)
+                core = ImageOps.autocontrast(core, 1)
+                [*found] = _read(ImageOps.expand(core, QUIET * _PART, 255), invert=False)
+                read = any(barcode.valid for barcode in found)
+                light = _Modules(
+                    _laid_straight(close.image.convert("L"), close.box, corners, across), across
+                )
+                yield SeenCode(
+                    corners,
+                    across,
+                    modules.quiet(),
+                    read,
+                    inverted=modules.inverted,
+                    apart=min(light.apart, modules.apart),
+                )
+                return
+
+
+def _is_darker(seen: Image.Image) -> npt.NDArray[np.bool_]:
+    """Which pixels are darker than what is around them."""
+    around = seen.filter(ImageFilter.BoxBlur(max(seen.size) // 12))
+    return np.asarray(seen) < np.asarray(around)
+
+
+def _has_finders(coarse: Raster) -> bool:
+    """Whether a place may have two finders: told of the pixels that are there anyway."""
+    seen = coarse.image.getchannel(_widest(coarse.image))
+    dark = _is_darker(seen.resize((seen.width * 3, seen.height * 3)))
+    return any(
+        max(unit, its) <= _AS_WIDE * min(unit, its)
+        and math.hypot(x - a, y - b) >= (_VERSIONS[0] - _FINDER - 2) * min(unit, its)
+        for each in (dark, ~dark)
+        for (x, y, unit), (a, b, its) in combinations(_finders(each), 2)
+    )
+
+
+def _finders(dark: npt.NDArray[np.bool_]) -> Sequence[_Spot]:
+    """The middles of what may be finders, and how wide a module is, pixels; those first of which
+    most rows tell."""
+    level, upright = _rows_of_finders(dark), _rows_of_finders(dark.T)[:, [1, 0, 2]]
+    units = np.zeros((dark.shape[0] // _CELL + 3, dark.shape[1] // _CELL + 3))
+    y, x = (upright[:, :2] // _CELL).astype(int).T + 1
+    units[y, x] = upright[:, 2]
+    y, x = (level[:, :2] // _CELL).astype(int).T + 1
+    near = np.stack([units[y + down, x + right] for down in (-1, 0, 1) for right in (-1, 0, 1)])
+    alike = (near > level[:, 2] / _AS_WIDE) & (near < level[:, 2] * _AS_WIDE)
+    spots: list[list[tuple[float, ...]]] = []
+    for spot in map(tuple, level[alike.any(axis=0)][:_MOST_ROWS].tolist()):
+        for others in spots:
+            a, b, unit = others[0]
+            near_by = abs(a - spot[0]) + abs(b - spot[1]) < 3 * unit
+            if near_by and unit / _AS_WIDE < spot[2] < _AS_WIDE * unit:
+                others.append(spot)
+                break
+        else:
+            spots.append([spot])
+    spots = sorted(
+        (s for s in spots if len(s) >= min(_SEEN_IN * s[0][2], 2 * _CELL)), key=len, reverse=True
+    )
+    middles = (np.mean(several, axis=0).tolist() for several in spots[:_MOST_FINDERS])
+    return [(x, y, unit) for y, x, unit in middles]
+
+
+def _rows_of_finders(dark: npt.NDArray[np.bool_]) -> npt.NDArray[np.float64]:
+    """The row, the middle and the module of all runs that are as in a finder, in each row: light,
+    three times as long dark, light; the dark around may be that of a ground."""
+    edge = np.ones((len(dark), 1), bool)
+    rows, starts = np.nonzero(np.hstack((edge, dark[:, 1:] != dark[:, :-1], edge)))
+    runs = np.lib.stride_tricks.sliding_window_view(np.diff(starts), 3)
+    if not len(runs):
+        return np.zeros((0, 3))
+    here, begins = rows[: len(runs)], starts[: len(runs)]
+    unit = runs.sum(axis=1) / 5
+    fits = np.abs(runs - _FINDER_RUNS * unit[:, None]).max(axis=1) <= _LOOSE * unit
+    fits &= (unit >= _LEAST_PIXELS) & (rows[3:] == here)
+    at = np.nonzero(fits)[0]
+    at = at[~dark[here[at], begins[at]]]
+    return np.stack((here[at], begins[at] + runs[at].sum(axis=1) / 2, unit[at]), axis=1)
+
+
+def _between(dark: npt.NDArray[np.bool_], one: _Spot, other: _Spot) -> Iterator[tuple[_Grid, int]]:
+    """Where the modules of a code are, of which these two are finders, side by side or at opposite
+    corners; and how many it is across."""
+    (x1, y1, unit), (x2, y2, its) = one, other
+    long = math.hypot(x2 - x1, y2 - y1)
+    if max(unit, its) > _AS_WIDE * min(unit, its):
+        return
+    for turn, side in ((0.0, long), (math.pi / 4, long / math.sqrt(2))):
+        angle = math.atan2(y2 - y1, x2 - x1) + turn
+        off = (angle + math.pi / 4) % (math.pi / 2) - math.pi / 4
+        about = side / ((unit + its) / 2 * math.cos(off)) + _FINDER
+        for across in _VERSIONS:
+            if abs(across - about) > max(1.6, 0.08 * about):
+                continue
+            end, module = across - _FINDER, side / (across - _FINDER)
+            right = math.cos(angle) * module, math.sin(angle) * module
+            for way in (1, -1):
+                down = -way * right[1], way * right[0]
+                from_top = 3 + end if turn else 3
+                start = (
+                    x1 - 3 * right[0] - from_top * down[0],
+                    y1 - 3 * right[1] - from_top * down[1],
+                )
+                at = _Grid(start, right, down)
+                if _is_between(dark, at, across, opposite=bool(turn)):
+                    yield at, across
+
+
+class _Grid(NamedTuple):
+    """The middle of the first module of a code, and the steps to the next beside and below it,
+    pixels."""
+
+    start: tuple[float, float]
+    right: tuple[float, float]
+    down: tuple[float, float]
+
+    def at(self, column: Any, row: Any) -> tuple[Any, Any]:
+        """The middle of a module, or of several."""
+        (x, y), (across_x, across_y), (down_x, down_y) = self
+        return x + column * across_x + row * down_x, y + column * across_y + row * down_y
+
+    def corners(self, across: int) -> Iterator[tuple[float, float]]:
+        """As a code is told."""
+        near, far = -0.5, across - 0.5
+        yield from (self.at(*each) for each in ((near, near), (near, far), (far, far), (far, near)))
+
+    def dark(self, seen: npt.NDArray[np.bool_], column: Any, row: Any) -> npt.NDArray[np.bool_]:
+        """Which modules are dark; those beyond the picture are not."""
+        x, y = (np.rint(way).astype(int) for way in self.at(column, row))
+        height, width = seen.shape
+        inside = (x >= 0) & (y >= 0) & (x < width) & (y < height)
+        shown: npt.NDArray[np.bool_] = (
+            inside & seen[np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)]
+        )
+        return shown
+
+
+_ROWS, _COLUMNS = np.mgrid[: _FINDER + 1, : _FINDER + 1]
+_SHAPE: Final = np.isin(np.maximum(abs(_ROWS - 3), abs(_COLUMNS - 3)), (2, 4), invert=True)
+
+
+def _is_between(dark: npt.NDArray[np.bool_], at: _Grid, across: int, *, opposite: bool) -> bool:
+    """Whether two finders, side by side above or at two opposite corners, with what is light beside
+    them, and what is between are those of a code."""
+    end = across - _FINDER
+    for column, row in ((end, 0), (0, end if opposite else 0)):
+        columns = column + _FINDER - 1 - _COLUMNS if column else _COLUMNS  # what is light beside it
+        rows = row + _FINDER - 1 - _ROWS if row else _ROWS
+        finder = at.dark(dark, columns, rows)
+        if (finder == _SHAPE).mean() < _LIKE_ONE:
+            return False
+    steps = np.arange(_FINDER + _GONE * opposite, end)
+    lines = [at.dark(dark, steps, 6)] + [at.dark(dark, 6, steps)] * opposite
+    return any((line == (steps % 2 == 0)).mean() >= _IN_TURN for line in lines)

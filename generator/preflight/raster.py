@@ -247,15 +247,17 @@ def close_up(page: pypdfium2.PdfPage, shown: Rect, place: Rect, dpi: int) -> Ras
     return Raster(bitmap.to_pil(), part)
 
 
-def patches(mask: Image.Image) -> Iterator[Image.Image]:
-    """Each patch of pixels that are 255 and touch, as a mask of its own; all others are 0."""
-    while (box := mask.getbbox()) is not None:
-        seed = mask.crop((0, box[1], mask.width, box[1] + 1)).getbbox()
+def patches(mask: Image.Image, cores: Image.Image | None = None) -> Iterator[Image.Image]:
+    """Each patch of pixels that are 255 and touch, as a mask of its own; all others are 0. Of some
+    only those in which are `cores`."""
+    left = cores or mask
+    while (box := left.getbbox()) is not None:
+        seed = left.crop((0, box[1], mask.width, box[1] + 1)).getbbox()
         assert seed is not None
         filled = mask.copy()
         ImageDraw.floodfill(filled, (seed[0], box[1]), _FILLED)
         patch = filled.point(_IS_FILLED)
-        mask = ImageChops.subtract(mask, patch)
+        left = ImageChops.subtract(left, patch)
         yield patch
 
 

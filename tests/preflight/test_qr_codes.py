@@ -89,6 +89,17 @@ LOGO = '<rect x="8" y="8" width="13" height="13" fill="#c04020"/>'
         (drawn_out("0.84 0.8"), "stretched: 5 % wider than it is high"),
         (drawn_out("0.6 1.1"), "stretched: 45 % narrower than it is high"),
         (f'<g transform="rotate(20 30 40)">{drawn_out("1 0.8")}</g>', "stretched: 25 % wider"),
+        (
+            code(20, 30, 0.8, more='<circle cx="3.5" cy="3.5" r="4" fill="#c04020"/>'),
+            "cannot be read",
+        ),
+        (code(20, 30, 0.8, more='<path d="M27-2h-12l12 12z" fill="#c04020"/>'), "cannot be read"),
+        (code(48, 30, 0.8), "cannot be read"),  # half of it is beyond the cut
+        (inked("#e8d8e0", "#f8f0e8"), "too little contrast"),
+        (
+            DARK + f'<g transform="rotate(30 30 40)">{code(20, 30, 0.7, quiet=0)}</g>',
+            "has 0 modules",
+        ),
         (f'<g transform="skewX(10)">{code(20, 30, 0.8)}</g>', "is slanted"),
     ],
 )
@@ -123,6 +134,7 @@ def squares(seed: int) -> str:
         f'<g transform="rotate(45 30 40)">{code(20, 30, 0.8)}</g>',
         squares(1),
         squares(2),
+        squares(3),
     ],
 )
 def test_what_is_read_or_no_code_is_fine(tmp_path: Path, body: str) -> None:
