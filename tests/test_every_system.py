@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 from generator.real_folders import cannot_write
 
 PACKAGE = Path(__file__).parent.parent / "generator"
@@ -62,6 +64,7 @@ def parsed(path: Path) -> ast.Module:
     return ast.parse(path.read_text("utf-8"))
 
 
+@pytest.mark.thorough
 def test_what_windows_lacks_is_asked_for_first() -> None:
     guests = PACKAGE.parent / "games"
     files = [*PACKAGE.rglob("*.py"), *guests.rglob("gridpress_*/**/*.py")]

@@ -105,6 +105,7 @@ def test_what_is_in_no_step_may_take_no_more_than_the_smallest(tmp_path: Path) -
     assert step.allowance == limits.BEGINNING
 
 
+@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize("program", [SPIN, SPIN_ELSEWHERE])
 def test_work_that_never_ends_is_ended_and_told_of_where_it_is(run, program: str, capfd) -> None:
     assert run(program) == 1
@@ -119,6 +120,7 @@ def test_a_program_for_json_gets_json(run, capfd) -> None:
     assert (told["code"], told["file"], told["line"]) == ("GP008", "cards/mini/cards.yaml", 3)
 
 
+@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize("work", [SPIN, "os.abort()"], ids=["for ever", "breaks down"])
 def test_a_command_that_goes_on_is_taken_up(run, work: str, capfd) -> None:
     assert run(f"if limits.go_on(): print('again'); sys.exit(0)\n{work}") == 0
@@ -252,6 +254,7 @@ def test_a_closed_terminal_ends_nothing_under_nohup() -> None:
     assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
 
 
+@pytest.mark.thorough(but=1)
 @pytest.mark.skipif(os.name != "posix", reason="signals go to one process")
 @pytest.mark.parametrize("times", [1, 2])
 def test_what_does_not_listen_is_ended(run, here: Path, times: int, capfd) -> None:
@@ -260,6 +263,7 @@ def test_what_does_not_listen_is_ended(run, here: Path, times: int, capfd) -> No
     assert "interrupted" in capfd.readouterr().err
 
 
+@pytest.mark.thorough(but=1)
 @pytest.mark.skipif(os.name != "posix", reason="looks for a group of processes")
 @pytest.mark.parametrize(
     "is_told", [sys.platform == "linux", False], ids=["told by the system", "looks for itself"]
@@ -363,6 +367,7 @@ def trapped(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root
 
 
+@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize("words", [["build", "--jobs", "2", "-o", "output"], ["check"]])
 def test_no_command_imports_from_the_folder_where_it_is_typed(
     words: list[str], trapped: Path

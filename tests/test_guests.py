@@ -342,6 +342,7 @@ def test_a_pack_may_speak_of_an_outlet_of_a_guest(
     assert "did you mean 'lamp-shop'?" in capsys.readouterr().err
 
 
+@pytest.mark.thorough(but=2)
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [

@@ -97,6 +97,7 @@ def test_the_language_of_the_pack_is_printed_under_the_usual_names(
     assert files(tmp_path / "one/mini") == files(tmp_path / "two/mini")
 
 
+@pytest.mark.thorough
 def test_a_locale_is_known_in_any_case(mini: Target, tmp_path: Path) -> None:
     speak(mini, **{"de": GERMAN, "pt-BR": GERMAN})
     for typed, meant in {"DE": "de", "De": "de", "pt_br": "pt-BR", "en": None, "xx": "xx"}.items():

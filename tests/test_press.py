@@ -266,6 +266,7 @@ def test_only_nothing_is_wrong_usage(mini: Target, tmp_path: Path) -> None:
     assert run(["build", str(mini.project.root), "-o", str(tmp_path), "--only", " ,"]) == 2
 
 
+@pytest.mark.thorough
 def test_a_part_goes_to_files_of_its_own_and_leaves_the_whole_alone(
     mini: Target, tmp_path: Path
 ) -> None:
@@ -498,6 +499,7 @@ def test_a_new_kind_overwrites_nothing_and_asks_which_pack(
     assert not (mini.project.cards("mini") / "coins.yaml").exists()
 
 
+@pytest.mark.thorough
 def test_what_is_wrong_with_a_file_that_is_not_delivered_is_told_where_it_is_asked_for(
     tmp_path: Path,
 ) -> None:
@@ -512,6 +514,7 @@ def test_what_is_wrong_with_a_file_that_is_not_delivered_is_told_where_it_is_ask
     assert found.message.startswith("cards-a4.pdf: page 1: ")
 
 
+@pytest.mark.thorough(but=3)
 @pytest.mark.parametrize("strict", [[], ["--strict"]])
 @pytest.mark.parametrize("fault", ["", "small.png", "waiver"])
 def test_check_says_what_a_build_says_with_the_same_status(

@@ -108,7 +108,7 @@ CHANGES: dict[str, Callable[[Builds], object]] = {
 }
 
 
-@pytest.mark.thorough(but=4)
+@pytest.mark.thorough(but=2)
 @pytest.mark.parametrize("change", CHANGES)
 def test_whatever_is_otherwise_is_built(builds: Builds, change: str) -> None:
     builds.build()

@@ -131,7 +131,7 @@ def test_before_any_edit_a_session_answers_as_a_build(session: Session, tmp_path
     assert answers_as_a_build(session, tmp_path) == ()
 
 
-@pytest.mark.thorough(but=4)
+@pytest.mark.thorough(but=2)
 @pytest.mark.parametrize("edit", EDITS)
 def test_after_an_edit_a_session_answers_as_a_build(
     edit: str, session: Session, project: Path, tmp_path: Path
@@ -281,6 +281,7 @@ def test_faces_that_are_gone(session: Session, project: Path) -> None:
     assert session.look().gone == (FaceName("card", "carl", "front"),)
 
 
+@pytest.mark.thorough
 def test_a_fault_and_its_mending(session: Session, project: Path, tmp_path: Path) -> None:
     EDITS["fault"](project)
     assert answers_as_a_build(session, tmp_path)
@@ -302,6 +303,7 @@ def test_what_was_edited_while_there_was_a_fault_is_seen_when_it_is_mended(
     assert answers_as_a_build(session, tmp_path) == ()
 
 
+@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize("keep", [True, False], ids=["as old as before", "newer"])
 def test_a_template_of_the_same_size_in_the_same_place_is_seen(
     session: Session, project: Path, tmp_path: Path, keep: bool
@@ -388,6 +390,7 @@ def test_pictures_of_faces_are_as_they_are_printed(session: Session, project: Pa
     assert drawn.value[after[0].sha256].startswith(b"\x89PNG")
 
 
+@pytest.mark.thorough
 def test_sessions_in_one_process_know_nothing_of_each_other(
     project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

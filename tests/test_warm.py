@@ -174,7 +174,7 @@ SORTS = [s for s in Sort if s not in (Sort.BUILDS, Sort.RACES)]
 WAYS = ["damaged", "cut", "empty", "swapped"]
 
 
-@pytest.mark.thorough(but=8)
+@pytest.mark.thorough(but=4)
 @pytest.mark.parametrize(
     ("sorts", "how"),
     [*((SORTS, how) for how in WAYS), *(([s], WAYS[n % 4]) for n, s in enumerate(SORTS))],
@@ -214,6 +214,7 @@ def test_a_file_whose_name_is_no_text_is_printed_all_the_same(
     assert built(project, tmp_path / "out", cache) == cold
 
 
+@pytest.mark.thorough
 def test_two_builds_at_once_share_what_is_kept(project: Path, tmp_path: Path) -> None:
     found: list[Built] = []
 

@@ -54,7 +54,7 @@ def kind(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Ite
     assert multiprocessing.active_children() == []
 
 
-@pytest.mark.thorough(but=5)
+@pytest.mark.thorough(but=3)
 @pytest.mark.parametrize("jobs", [0, 1, 2, 9])
 @pytest.mark.parametrize("fresh", [True, False])
 def test_every_task_is_answered_under_its_own_number(jobs: int, fresh: bool) -> None:
@@ -89,6 +89,7 @@ def test_one_process_works_off_many_tasks() -> None:
     assert os.getpid() not in pids
 
 
+@pytest.mark.thorough(but=2)
 @pytest.mark.parametrize("fresh", [True, False])
 def test_what_a_task_raises_comes_through(fresh: bool) -> None:
     with pytest.raises(OSError, match="No space") as caught:
@@ -101,6 +102,7 @@ def test_memory_that_runs_out_is_told_as_such() -> None:
         list(workers.answers(grow, [1], 1))
 
 
+@pytest.mark.thorough(but=2)
 @pytest.mark.parametrize("fresh", [True, False])
 def test_a_process_that_dies_is_told_of(fresh: bool) -> None:
     with pytest.raises(workers.WorkerCrash, match="status -9"):

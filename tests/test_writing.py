@@ -247,6 +247,7 @@ def test_killed_at_any_step_files_in_several_folders_are_all_new_or_all_old(
     assert new in seen
 
 
+@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize("which", BEFORE)
 def test_a_command_that_is_killed_while_it_mends_leaves_it_to_the_next(
     which: str, tmp_path: Path

@@ -61,6 +61,7 @@ def printed(page: int, by: Point, stretch: PrinterStretch) -> str:
     return f"{page}.png"
 
 
+@pytest.mark.thorough
 def test_the_loop_is_closed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     Path("printer.yaml").write_text("tolerance: 0.3mm  # seen\n", encoding="utf-8")
     front, back = (

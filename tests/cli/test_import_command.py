@@ -65,6 +65,7 @@ HEADS = (
 WORDS = "Name,How many,# Mine\nAnt,one,x\nBee,Two,\nCat,3,y\n"
 
 
+@pytest.mark.thorough(but=3)
 @pytest.mark.parametrize(
     ("text", "pieces", "guessed"),
     [
@@ -92,6 +93,7 @@ def test_a_table_is_a_printed_deck_in_two_commands(
     assert built(folder) == {"my-heroes": pieces}
 
 
+@pytest.mark.thorough
 def test_a_workbook_and_what_comes_from_another_program(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -269,6 +269,7 @@ def test_bytes_are_the_same_again_and_with_other_jobs(
     assert written[0] == written[1] == written[2]
 
 
+@pytest.mark.thorough
 def test_bytes_are_the_same_in_a_process_with_another_hash_seed(tmp_path: Path) -> None:
     code = (
         "import sys; sys.path[:0] = sys.argv[2:]\n"

@@ -194,6 +194,7 @@ def box_of(mark: LineMark | TextMark) -> Rect:
     return Rect(mark.at.x, mark.at.y - 0.7 * em, length, 0.7 * em)
 
 
+@pytest.mark.thorough
 @moderate
 @given(decks(), papers, backings, gutters)
 def test_the_same_order_gives_the_same_sheets(

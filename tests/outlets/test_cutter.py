@@ -46,6 +46,7 @@ def layers(svg: str) -> dict[str, list[str]]:
     return {name: re.findall(r' d="([^"]+)"', body) for name, body in found}
 
 
+@pytest.mark.thorough
 def test_a_cutting_file_for_each_sheet_with_marks(folder: Path) -> None:
     made = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.*"))
     assert [name for name in made if "silhouette" in name] == [

@@ -54,6 +54,7 @@ def test_transparent_outside_the_die_line(project: Path, export: Export) -> None
         assert whole == pytest.approx(3.14159 / 4 * 190**2, rel=0.002)
 
 
+@pytest.mark.thorough
 def test_the_same_bytes_whatever_the_number_of_workers(project: Path, export: Export) -> None:
     assert export("--for", "images", "-o", "one")[0] == 0
     assert export("--for", "images", "-o", "two", "--jobs", "2")[0] == 0
@@ -65,6 +66,7 @@ def test_the_same_bytes_whatever_the_number_of_workers(project: Path, export: Ex
     assert len(one) == 8
 
 
+@pytest.mark.thorough
 def test_what_is_no_more_made_goes_and_what_is_not_ours_stays(
     project: Path, export: Export
 ) -> None:

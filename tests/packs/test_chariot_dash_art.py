@@ -49,7 +49,7 @@ def test_every_card_has_a_scene_of_its_own() -> None:
     assert len(set(scenes.values())) == len(scenes)
 
 
-@pytest.mark.thorough(but=1)
+@pytest.mark.thorough
 @pytest.mark.parametrize("shift", [1, 4])
 def test_parts_go_with_each_other(tmp_path: Path, shift: int) -> None:
     """Each vehicle gets another's beast-and-body pairing, coat, crew and team."""

@@ -70,6 +70,7 @@ def test_back_spells_out_traits_with_their_numbers(faces: tuple[Face, ...]) -> N
     assert "#" not in said
 
 
+@pytest.mark.thorough
 def test_crib_sheet_shows_the_options_in_force(faces: tuple[Face, ...], tmp_path: Path) -> None:
     shipped = words(*(f for f in faces if f.component == "crib-sheet"))
     assert "First-round truce" in shipped
@@ -100,6 +101,7 @@ def test_points_of_scoring_are_printed_as_the_pack_sets_them(
     assert "a runner 7 or 8" in booklet, booklet[:2500]
 
 
+@pytest.mark.thorough
 def test_crib_sheet_reads_pairs_off_the_die(faces: tuple[Face, ...], tmp_path: Path) -> None:
     shipped = words(*(f for f in faces if f.component == "crib-sheet"))
     assert "both spins are 2; slow and haste are 1." in shipped

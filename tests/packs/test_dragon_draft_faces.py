@@ -84,6 +84,7 @@ def test_each_character_shows_the_turns_of_the_chart(tmp_path: Path) -> None:
         assert "Move" in words(face) or "move" in words(face)
 
 
+@pytest.mark.thorough
 def test_the_tile_chart_follows_the_dragons(faces: tuple[Face, ...], tmp_path: Path) -> None:
     shown = words(*(face for face in faces if face.kind == "tile-chart"))
     for row in (ROOT / "cards" / NAME / "dragons.csv").read_text(encoding="utf-8").splitlines()[1:]:
@@ -105,6 +106,7 @@ def test_the_setup_sheet_is_for_those_who_play(players: int, cards: str) -> None
     assert ("Shuffle both copies together" in shown) == (players == 6)
 
 
+@pytest.mark.thorough
 def test_the_words_of_the_rules_follow_the_options(tmp_path: Path) -> None:
     root = changed(tmp_path, NAME, ("pack.yaml", "team: 3", "team: 2"))
     assert "2 dragons" in words(*drawn(root, NAME, "fire-up"))

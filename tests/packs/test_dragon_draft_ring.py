@@ -110,6 +110,7 @@ def test_a_ring_asked_for_brings_its_tiles_its_map_and_its_poster(pack: Pack) ->
     assert tiles == {tile["id"] for tile in _rings()["long-dusk"]["tiles"]}
 
 
+@pytest.mark.thorough
 def test_poster_shows_the_uncoloured_sides_when_they_are_up(tmp_path: Path) -> None:
     root = changed(
         tmp_path, NAME, ("rings.yaml", "    lead: Every", "    up: uncoloured\n    lead: Every")
@@ -134,6 +135,7 @@ def test_tiles_are_as_large_as_the_options_say(tmp_path: Path) -> None:
     assert layout["height"] == pytest.approx(140 + 2 * margin)
 
 
+@pytest.mark.thorough
 def test_a_new_ring_is_checked(tmp_path: Path) -> None:
     copied(tmp_path, NAME)
     assert run(["new", "ring", "my-ring", "--in", str(tmp_path)]) == 0

@@ -42,6 +42,7 @@ def test_every_face_is_drawn(faces: tuple[Face, ...]) -> None:
     assert not any("[" in words(face) for face in faces)
 
 
+@pytest.mark.thorough
 def test_costs_angles_and_glory_follow_the_options(tmp_path: Path) -> None:
     sheet = said(ROOT, NAME, "turn-sheet")
     assert "Fire, once a round 2 SP" in sheet
@@ -218,7 +219,7 @@ def knights(root: Path, stock: str) -> tuple[tuple[Face, ...], tuple[Diagnostic,
     return knights, outcome.diagnostics
 
 
-@pytest.mark.thorough(but=2)
+@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize("stock", CARDS)
 def test_knights_are_drawn_on_any_card(stock: str, tmp_path: Path) -> None:
     faces, said = knights(tmp_path, stock)
@@ -276,6 +277,7 @@ def test_the_played_round_has_the_figures_of_its_racers(pack: Pack) -> None:
     assert (cart["armor"], cart["durability"]) == (7, 1)
 
 
+@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize("players", [2, 5])
 def test_the_contents_list_counts_what_is_printed(players: int) -> None:
     page = said(ROOT, NAME, "page-2", players=players)

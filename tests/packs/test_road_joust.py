@@ -147,7 +147,7 @@ def test_effective_handling_falls_with_velocity(pack: Pack, faces: tuple[Face, .
         assert row == [str(number).replace("-", "−") for pair in shown for number in pair]
 
 
-@pytest.mark.thorough(but=2)
+@pytest.mark.thorough
 @pytest.mark.parametrize("speed", [9, -1])
 def test_drive_rolls_that_lead_to_one_place_stand_there_as_one(tmp_path: Path, speed: int) -> None:
     """The engine of a racer whose other Speed is 1; what gets over 12 Speed Points is kept to it.
@@ -225,6 +225,7 @@ def test_ram_table(pack: Pack, faces: tuple[Face, ...]) -> None:
         assert row.split() == [cell for cell in wanted if cell], velocity
 
 
+@pytest.mark.thorough
 def test_ram_words_follow_the_options(tmp_path: Path) -> None:
     root = changed(tmp_path, NAME, ("pack.yaml", "ram_velocity: 1", "ram_velocity: 0"))
     faces = drawn(root, NAME, kinds=("quick-sheet",))
@@ -366,6 +367,7 @@ def inside(drawn: Any, resources: Any, matrix: pikepdf.Matrix) -> list[Line]:
     return segments(drawn, drawn.get("/Resources", resources), own @ matrix)
 
 
+@pytest.mark.thorough
 def test_angles_in_the_printed_file(tmp_path: Path) -> None:
     target = Target(Project(ROOT, ROOT), "road-joust")
     order = Order(only="turn-card", papers=("a4",), players=2)

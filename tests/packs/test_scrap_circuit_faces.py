@@ -78,7 +78,7 @@ def test_glossary_and_booklet_count_the_cards(faces: tuple[Face, ...], tmp_path:
     assert "22 cards" in other
 
 
-@pytest.mark.thorough(but=2)
+@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize(
     ("players", "one", "teams"),
     [(2, False, True), (3, True, True), (4, True, False), (5, True, False), (6, True, True)],

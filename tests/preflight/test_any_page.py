@@ -18,6 +18,7 @@ def test_a_card_of_another_program_is_left_in_peace(tmp_path: Path) -> None:
     assert findings(card(tmp_path / "card.pdf")) == []
 
 
+@pytest.mark.thorough(but=10)
 @pytest.mark.parametrize(
     ("content", "wanted"),
     [

@@ -103,6 +103,7 @@ PENNANT = Stock("pennant", Size(50, 40), bleed=3, shape=Shape.PATH, path="M0 0H5
 BLOB = Stock("blob", Size(40, 40), bleed=3, shape=Shape.PATH, path="M0 0C20 0 40 20 40 40L0 40Z")
 
 
+@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize(("stock", "die_line"), [
     (PENNANT, "M20 30L70 30L60 50L70 70L20 70Z"),
     (BLOB, "M20 30C40 30 60 50 60 70L20 70Z"),

@@ -78,7 +78,7 @@ def test_a_mark_stands_out_of_the_grain_of_pictures_that_were_each_saved_anew() 
     assert _is_more_than_grain(saved(95), saved(95, marked=True))
 
 
-@pytest.mark.thorough(but=3)
+@pytest.mark.thorough(but=2)
 @pytest.mark.parametrize(
     ("smaller", "only", "found"),
     [
@@ -118,6 +118,7 @@ def test_a_title_that_is_set_otherwise_is_told_of(
     assert codes(tmp_path, front, BACK, names) == found
 
 
+@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize(("shared", "found"), [("c1", set()), ("c2", {"GP860"})])
 def test_two_cards_with_one_picture(shared: str, found: set[str], tmp_path: Path) -> None:
     pictures = tmp_path / "project/cards/mini/pictures"

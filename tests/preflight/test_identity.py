@@ -55,6 +55,7 @@ SPOILERS: dict[str, Callable[[pikepdf.Pdf], None]] = {
 }
 
 
+@pytest.mark.thorough(but=5)
 @pytest.mark.parametrize("what", SPOILERS)
 def test_what_is_missing_or_tells_too_much_is_told_of(duplex: Path, what: str) -> None:
     tamper(duplex, SPOILERS[what])

@@ -140,6 +140,7 @@ def test_a_coarse_soft_mask_is_told(tmp_path: Path) -> None:
     assert "printed in its transparency at 8 dpi" in found.message
 
 
+@pytest.mark.thorough(but=2)
 @pytest.mark.parametrize("space", ["/Indexed", "/Lab", "/DeviceN", "/Separation"])
 def test_other_colours_are_told(tmp_path: Path, space: str) -> None:
     asset = picture(tmp_path, 300, 300)

@@ -86,7 +86,7 @@ def test_all_pages_are_looked_at(tmp_path: Path) -> None:
         assert preflight(path, own=True).pages == len(pdf.pages) > 2
 
 
-@pytest.mark.thorough(but=5)
+@pytest.mark.thorough(but=3)
 @pytest.mark.parametrize("backs", list(Backs))
 @pytest.mark.parametrize("stock", STOCKS)
 def test_every_shape_with_every_kind_of_backs(tmp_path: Path, stock: str, backs: Backs) -> None:
@@ -109,6 +109,7 @@ def test_other_papers(tmp_path: Path, paper: Paper, backs: Backs) -> None:
     assert messages(printed(tmp_path, STOCKS["poker"], backs, paper=paper)) == ""
 
 
+@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize("backs", [Backs.DUPLEX_LONG, Backs.DUPLEX_SHORT, Backs.GUTTERFOLD])
 def test_a_printer_that_is_off(tmp_path: Path, backs: Backs) -> None:
     profile = PrinterProfile("attic", Point(0.3, -0.2), Point(-0.4, 0.5))

@@ -123,6 +123,7 @@ def test_cards_with_the_same_values_may_look_the_same(tmp_path: Path) -> None:
     assert found(built(tmp_path, cards)) == []
 
 
+@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize("other", [dot(6, x=31), dot(6, ground="#dd99aa"), dot(12)])
 def test_cards_with_the_same_values_must(tmp_path: Path, other: dict[str, str]) -> None:
     cards = [Card("a", dot(), content="x"), Card("b", other, content="x")]

@@ -25,6 +25,7 @@ def duplex(tmp_path: Path) -> Path:
     return write(tmp_path, duplex_sheets(1), proven=True)
 
 
+@pytest.mark.thorough(but=5)
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [

@@ -43,6 +43,7 @@ def test_a_page_as_gridpress_writes_it_is_taken_apart(
     assert wholes == []
 
 
+@pytest.mark.thorough(but=4)
 @pytest.mark.parametrize(
     "change",
     [

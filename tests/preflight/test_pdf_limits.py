@@ -91,6 +91,7 @@ def long_chain(pdf: Pdf) -> None:
     pdf.pages[0].obj.Chain = link
 
 
+@pytest.mark.thorough(but=4)
 @pytest.mark.parametrize(
     ("change", "reason"),
     [

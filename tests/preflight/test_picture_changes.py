@@ -51,12 +51,14 @@ def test_one_that_is_brighter_is_told_so(part: float) -> None:
     assert told(PHOTO, np.minimum(PHOTO * (1 + part), 255)) == "brighter than it was"
 
 
+@pytest.mark.thorough
 def test_one_that_is_mirrored_is_told_so() -> None:
     assert told(ODD, np.fliplr(ODD)) == "mirrored left to right"
     assert told(PHOTO, np.flipud(PHOTO)) == "mirrored top to bottom"
     assert told(ODD, np.rot90(ODD, 2)) == "turned by 180°"
 
 
+@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize("by", [(7, 0), (23, 31)])
 def test_one_that_comes_in_on_the_other_side_is_told_so(by: tuple[int, int]) -> None:
     """A part of it is covered, as by a figure."""

@@ -63,7 +63,7 @@ LINES = "".join(f'<path d="M2 {y}h50" stroke="#fff"/>' for y in range(60, 80, 2)
 LOGO = '<rect x="8" y="8" width="13" height="13" fill="#c04020"/>'
 
 
-@pytest.mark.thorough(but=12)
+@pytest.mark.thorough(but=8)
 @pytest.mark.parametrize(
     ("body", "wanted"),
     [
@@ -120,6 +120,7 @@ def squares(seed: int) -> str:
     return f'<g transform="translate(12 20) scale(1.3)"><path d="{dots}"/>{targets}</g>'
 
 
+@pytest.mark.thorough(but=6)
 @pytest.mark.parametrize(
     "body",
     [

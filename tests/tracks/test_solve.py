@@ -68,7 +68,7 @@ def test_every_circuit_found_is_one_canonical_and_new(grid: TileGrid, mirror: bo
         assert (word.count("S"), len(word)) == (4, 14)
 
 
-@pytest.mark.thorough(but=6)
+@pytest.mark.thorough(but=4)
 @pytest.mark.parametrize(
     ("grid", "straights", "curves"),
     [

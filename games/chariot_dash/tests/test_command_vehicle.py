@@ -165,6 +165,7 @@ def test_a_pack_without_a_game_has_no_vehicles(capsys: pytest.CaptureFixture[str
     assert "GP921" in capsys.readouterr().err
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("ready")
 def test_show_prints_licence_and_profile(comet: Path, capsys: pytest.CaptureFixture[str]) -> None:
     change(comet, 'resilience: "1"', 'resilience: "2"')
@@ -255,7 +256,7 @@ def test_show_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert {f["group"] for f in shown["profile"]} >= {"Speeds", "Attack and defence"}
 
 
-@pytest.mark.thorough(but=2)
+@pytest.mark.thorough(but=1)
 @pytest.mark.usefixtures("ready")
 @pytest.mark.parametrize(
     "words",
@@ -300,6 +301,7 @@ def test_show_writes_a_page_that_needs_nothing_else(
     assert capsys.readouterr().out == ""
 
 
+@pytest.mark.thorough
 def test_what_is_wrong_is_not_shown(comet: Path, capsys: pytest.CaptureFixture[str]) -> None:
     change(comet, "whip: 3", "whip: 13")
     assert run(["vehicle", "show", "comet"]) == 1

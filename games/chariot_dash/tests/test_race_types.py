@@ -114,6 +114,7 @@ def test_a_race_is_whole_after_every_round(options: tuple[str, ...]) -> None:
             whole(races)
 
 
+@pytest.mark.thorough
 def test_races_are_the_same_when_run_again_and_differ_by_their_number() -> None:
     races = Races()
     first, other, again = races.runs(1), races.runs(2), races.runs(1)

@@ -31,6 +31,7 @@ def races() -> Result:
     return simulate(FIELD, EVENT, races=8)
 
 
+@pytest.mark.thorough
 def test_the_same_seed_gives_the_same_races_on_two_processes(
     races: Result, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -57,6 +58,7 @@ def test_of_many_vehicles_few_race_in_a_batch_and_all_as_often() -> None:
     assert simulation._lots(12, 4, 1200, 7)[0] is None
 
 
+@pytest.mark.thorough
 def test_a_vehicle_is_told_by_its_own_number_whoever_else_takes_part() -> None:
     basic, other = (next(v for v in FIELD if (v["id"] == "basic") is it) for it in (True, False))
     alone = time_trials([other], EVENT, trials=2)

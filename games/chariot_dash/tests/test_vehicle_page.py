@@ -83,6 +83,7 @@ def test_races_are_told_as_the_page_shows(capsys: pytest.CaptureFixture[str]) ->
     assert [line for line in rest if line.split() not in said] == []
 
 
+@pytest.mark.thorough
 def test_an_answer_is_told_as_the_page_shows(capsys: pytest.CaptureFixture[str]) -> None:
     command, _ = SHOWN["compare"]
     words = [word for word in shlex.split(command)[1:] if word not in ("--races", "600")]

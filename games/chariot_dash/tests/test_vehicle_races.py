@@ -51,6 +51,7 @@ def test_every_type_is_raced(
     assert ("points" in told) == ("scoring" in said)
 
 
+@pytest.mark.thorough
 def test_several_race_and_their_page_has_a_map(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
