@@ -130,13 +130,16 @@ def codes_on(
     in_one = next((channel for channel in some if _may_have_code(ground, steps[channel])), None)
     dense = tuple(_dense_places(ground, in_one)) if in_one else ()
     fine = _fine(ground, ground.image.getchannel("G"), steps["G"])
-    places = (*_coarse(seen, invert=bool(dense)), *fine)
+    places = [(place, "G") for place in (*_coarse(seen, invert=bool(dense)), *fine)]
+    for channel in ("R", "B") if in_one in ("R", "B") else ():
+        if _may_have_code(ground, steps[channel]):
+            places += ((place, channel) for place in _coarse(seen, channel, invert=True))
     found: list[SeenCode] = []
-    for place in places[:_MOST]:
+    for place, channel in places[:_MOST]:
         if not any(code.box.contains(place) for code in found):
             found += (
                 code
-                for code in _codes(closer(place.grown(_ROOM).cut_to(seen.box)), "G")
+                for code in _codes(closer(place.grown(_ROOM).cut_to(seen.box)), channel)
                 if not any(code.box.overlaps(other.box) for other in found)
             )
     for place in dense[:2]:
@@ -149,9 +152,9 @@ def codes_on(
     return tuple(found)
 
 
-def _coarse(seen: Raster, *, invert: bool) -> Iterator[Rect]:
+def _coarse(seen: Raster, channel: str = "G", *, invert: bool) -> Iterator[Rect]:
     """Places of codes, or of what looks like one, that are seen as it is; light on dark, too."""
-    for barcode in _read(seen.image.getchannel("G"), invert=invert):
+    for barcode in _read(seen.image.getchannel(channel), invert=invert):
         corners = _corners(barcode, seen)
         if _is_nearly_square(corners):
             yield bounds(corners)

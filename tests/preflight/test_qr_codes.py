@@ -86,6 +86,7 @@ LOGO = '<rect x="8" y="8" width="13" height="13" fill="#c04020"/>'
         (inked("#d02020", "#20a030"), "too little contrast: 9 %"),
         (inked("#d08020", "#208030"), "too little contrast: 0 %"),
         (inked("#2030c0", "#000000"), "too little contrast: 19 %"),
+        (inked("#1830b0", "#000000").replace(GROUND, ""), "too little contrast: 19 %"),
         (drawn_out("0.84 0.8"), "stretched: 5 % wider than it is high"),
         (drawn_out("0.6 1.1"), "stretched: 45 % narrower than it is high"),
         (f'<g transform="rotate(20 30 40)">{drawn_out("1 0.8")}</g>', "stretched: 25 % wider"),
