@@ -264,7 +264,7 @@ _CELL, _DARK = 1.0, 0.4
 _MAP_TOLERANCE: Final = 0.1
 _OUTER_GAP: Final = 1.0
 """mm from a poster's own edge to its cut marks."""
-_MARK_ROOM, _FOOT = 2.5, 14.0
+_MARK_ROOM, _FOOT_HEIGHT = 2.5, 14.0
 """mm in which there is room for a cut mark, and which the foot of a page takes."""
 _PLACE_IN_FILE: Final = re.compile(r"^(.*?):([0-9]{1,9})(?::[0-9]+)?$")
 _ON_TOP: Final = re.compile(r"^([A-Z]+[0-9]+) goes on top here$")
@@ -785,7 +785,7 @@ def _lost_cuts(match: PageMatch, placed: Expected) -> Iterator[str]:
     straight, lost = placed.shape in (Shape.RECTANGLE, Shape.ROUNDED), False
     cuts, marks = [s for s in match.read.strokes if s.layer == PdfLayer.CUT], set[int]()
     area = Rect(0, 0, match.expected.width, match.expected.height).grown(-match.expected.margin)
-    area = Rect(area.x, area.y, area.width, area.height - _FOOT)
+    area = Rect(area.x, area.y, area.width, area.height - _FOOT_HEIGHT)
     for corner in _corners(placed):
         for out, seam, other in (
             (Point(0, corner.out[1]), corner.beside, corner.over),

@@ -279,7 +279,7 @@ _CHARACTER: Final = 0.58
 """Width of a letter in em, on the large side for any sans."""
 _NARROW: Final = 0.35
 """The same on the small side."""
-_FOOT: Final = 160.0
+_FOOT_WIDTH: Final = 160.0
 """mm that ruler and the words of a slug take beside each other."""
 _SCALES: Final = (100.0, 50.0, 4 * MM_PER_INCH, 2 * MM_PER_INCH)
 _TICK: Final = 1.7
@@ -700,7 +700,7 @@ def _is_tiled(match: PageMatch) -> bool:
 
 def _is_wide(match: PageMatch) -> bool:
     """Whether the foot of a poster's page surely holds ruler and slug."""
-    return match.expected.width - 2 * match.expected.margin > _FOOT
+    return match.expected.width - 2 * match.expected.margin > _FOOT_WIDTH
 
 
 def _least_slug(match: PageMatch, expected: ExpectedFile) -> tuple[float, float]:
