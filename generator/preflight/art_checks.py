@@ -1,34 +1,28 @@
-"""Checks pictures by their pixels: were they enlarged, crushed, cut out badly, drawn on, printed
-twice? It is long, since each picture is unpacked once and asked all of that.
-
-Nothing is in it; it was enlarged, smoothly or each pixel as a square, or is blurred, or was crushed
-as a JPEG of very low quality; guides or a rim of paper were left in it; or it is there twice. A
-picture that has any edges has some that rise within a pixel or two, whatever it shows; one that was
-enlarged has none. Where all is smooth (a sky, a glow, a wash) nothing can be told."""
+"""Checks pictures by their pixels, each unpacked once: is anything in it, is it sharp, what was
+left in it of its making, and is it there twice?"""
 
 from __future__ import annotations
 
-import re
-from array import array
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from functools import lru_cache, reduce
-from itertools import pairwise, product
-from statistics import fmean, median
+from functools import lru_cache
+from itertools import product
+from statistics import fmean
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 from pikepdf import PdfImage, Stream
-from PIL import Image, ImageChops, ImageFilter, ImageOps
+from PIL import Image, ImageChops, ImageOps
 
 from generator.diagnostics import Severity
 from generator.geometry import summed
 from generator.pdf_forms import Fingerprints
 from generator.preflight.checking import Finding, Subject
-from generator.preflight.image_checks import COARSE_DPI, Use, UsedPicture, dpi, pictures
+from generator.preflight.image_checks import Use, UsedPicture, dpi, pictures
+from generator.preflight.making import guide_in, has_chequers, rim_of
 from generator.preflight.paints import NOT_READ
-from generator.preflight.raster import levelled
+from generator.preflight.sharpness import blunt
 
 _LARGE: Final = 1000
 """Pixels of the middle of a picture, across and down, that tell as much as all of them."""
@@ -40,8 +34,8 @@ _SPECK: Final = 0.0005
 """Of a picture, about a millimetre of one of 50 mm: not what it is about."""
 _SQUEEZED: Final = 0.05
 """Bytes that a pixel takes at most where all are alike: only those pictures are looked into."""
-_TIMES: Final = 3
-"""How much smaller a picture is made that tells as much as one that is not sharp."""
+_DRAWN: Final = 24
+"""Levels between the darkest and the lightest of a picture in which there is something."""
 _SIGN: Final = 32
 """Pixels a side of the small picture by which one is known."""
 _GLANCED: Final = 36
@@ -72,29 +66,6 @@ _NUMBERS: Final = {"1": 1, "L": 1, "P": 1, "RGB": 3, "CMYK": 4}
 _CUT_SHORT: Final = "the file is damaged: put the picture in anew"
 _SMALL: Final = 60
 """Pixels, of the shorter side, of a picture of which nothing can be said."""
-_APART: Final = 4
-"""Pixels beside a guide where it is no more."""
-_BOTH_WAYS: Final = (_APART, -_APART)
-_TOGETHER: Final = 10
-"""Rows of which a mean is taken first, which is faster than of all at once."""
-_STANDS_OUT: Final = 24
-_IS_STRONG: Final = [255 * (level >= 120) for level in range(256)]
-"""How much colour there is in that of a guide, even one that a JPEG has washed out."""
-_HUE: Final = 12
-_GUIDES: Final = {"red": 0, "yellow": 43, "green": 85, "cyan": 128, "blue": 170, "magenta": 213}
-"""The hues of guides, of 256."""
-_SPECKS: Final = 0.2
-"""Of a line that may be otherwise, as where another line crosses it, or beyond a frame."""
-_RULED: Final = 6
-"""Thin lines side by side from which on they are a pattern, not guides."""
-_CHEQUERED, _REGULAR = 0.08, 0.85
-"""Of a picture, what each of two greys of chequers has; how much more of it is in turn than not."""
-_CHEQUER_SIDES, _CHEQUER_STEPS = (4, 33), range(12, 91)
-"""Pixels of a square, from and below; levels between the greys."""
-_IS_GREY: Final = [255 * (level <= 4) for level in range(256)]
-_RIM: Final = 13
-"""Pixels across of what is taken off a cut-out, all round, to be within its rim."""
-_MOSTLY: Final = 0.7
 _Flaw = tuple[str, str, str]
 """Code, message and hint."""
 FEW: Final = 4
@@ -103,16 +74,6 @@ OWN: Final = 0.75
 """Of the cards that have a picture of their own, where one that two have may be a slip."""
 _NEIGHBOURS: Final = 12
 """Pictures that each is compared with: those that are the most like it."""
-_IS_OPAQUE: Final = [255 * (level >= 128) for level in range(256)]
-_IS_WHITE: Final = [255 * (level >= 215) for level in range(256)]
-_IS_SCREEN: Final = [255 * (level >= 80) for level in range(256)]
-_IS_EVEN: Final = [255 * (level <= 40) for level in range(256)]
-_RIMS: Final = {
-    "white rim, a fringe of the paper": "white",
-    "green rim, a fringe of the screen": "green",
-}
-_DASHES, _EVEN_DASHES = 8, 0.2
-"""Dashes of a guide at least, and by which part of their distance one may lie otherwise."""
 
 
 class _SeenPicture(NamedTuple):
@@ -337,7 +298,7 @@ def _sign(picture: UsedPicture, seen: Image.Image) -> bytes:
     empty for one in which there is hardly anything."""
     small = seen.resize((_SIGN, _SIGN), Image.Resampling.BOX)
     ends: Any = small.getextrema()
-    if max(most - least for least, most in ends) < _STANDS_OUT:
+    if max(most - least for least, most in ends) < _DRAWN:
         return b""
     mask = picture.image.get("/SMask")
     shape = None if mask is None else _unpacked(mask)
@@ -348,12 +309,12 @@ def _sign(picture: UsedPicture, seen: Image.Image) -> bytes:
 
 def _read_flaws(picture: UsedPicture, fewest: float, seen: Image.Image) -> Iterator[_Flaw]:
     """What is wrong with the pixels of a picture, of which an inch has at least so many."""
-    if _chequers(seen):
+    if has_chequers(seen):
         message = "has grey chequers painted in, as programs show where nothing is"
         yield "GP837", message, "save it with its transparency, as PNG or WebP"
         return
-    yield from _blunt(seen, fewest)
-    guide = _guide(seen)
+    yield from blunt(seen, fewest)
+    guide = guide_in(seen)
     if guide:
         hint = "hide the guides, and save it again"
         yield "GP837", f"has a thin {guide} line all across, as guides are", hint
@@ -361,23 +322,6 @@ def _read_flaws(picture: UsedPicture, fewest: float, seen: Image.Image) -> Itera
     if rim:
         message = f"has a {rim} that it was cut out of"
         yield "GP837", message, "make its mask a few pixels smaller"
-
-
-def _blunt(seen: Image.Image, fewest: float) -> Iterator[_Flaw]:
-    """Why a picture, of which an inch has at least so many pixels, is not sharp."""
-    wide, light = _as_squares(seen), seen.convert("L")
-    if wide:
-        if fewest / wide < COARSE_DPI and not _is_pixel_art(seen, wide):
-            message = (
-                f"is not sharp: each of its pixels is {wide} wide, {fewest / wide:.0f} an inch"
-            )
-            yield "GP836", message, "it was enlarged without smoothing: take a larger original"
-    elif fewest / _TIMES < COARSE_DPI and _is_soft(light):
-        message = f"is not sharp: it shows no more than one of {fewest / _TIMES:.0f} dpi would"
-        yield "GP836", message, "it was enlarged, or is blurred: take a larger original"
-    elif _is_crushed(light):
-        message = "is not sharp: squares of 8 pixels show, of a JPEG of very low quality"
-        yield "GP836", message, "take the original, or save it with a quality of 80 and more"
 
 
 def _empty(picture: UsedPicture) -> str:
@@ -417,120 +361,15 @@ def _is_even(band: Image.Image) -> bool:
     return near > (1 - _SPECK) * band.width * band.height
 
 
-def _guide(seen: Image.Image) -> str:
-    """The colour of a line of one or two pixels that goes all across or down in a colour of
-    guides; empty where there is none."""
-    width, height = seen.size
-    upright = seen.reduce((1, _TOGETHER)).resize((width, 1), Image.Resampling.BOX)
-    level = seen.reduce((width, 1)).transpose(Image.Transpose.TRANSPOSE)
-    found = [(_apart(upright), 1, height), (_apart(level), width, 1)]
-    if any(_count_of_lines(apart) >= _RULED for apart, _, _ in found):
-        return ""
-    for apart, wide, high in found:
-        for at in range(_APART, len(apart) - _APART):
-            if apart[at] > _STANDS_OUT:
-                x, y = (0, at) if wide == width else (at, 0)
-                colour = _guide_colour(seen.crop((x, y, x + wide, y + high)))
-                if colour:
-                    return colour
-    return ""
-
-
-def _chequers(seen: Image.Image) -> bool:
-    """Whether two greys take turns in small squares, both ways, on much of a picture."""
-    red, green, blue = seen.split()
-    off = ImageChops.lighter(ImageChops.difference(red, green), ImageChops.difference(green, blue))
-    counts = green.histogram(levelled(off, _IS_GREY))
-    one = max(range(256), key=lambda level: counts[level])
-    steps = [level for level in range(256) if abs(level - one) in _CHEQUER_STEPS]
-    other = max(steps, key=lambda level: counts[level])
-    shades = [summed(counts[max(level - _PLAIN, 0) : level + _PLAIN + 1]) for level in (one, other)]
-    if min(shades) < _CHEQUERED * seen.width * seen.height:
-        return False
-    grey = np.asarray(green, np.int16)
-    squares = (abs(grey - one) <= _PLAIN).astype(np.int8) - (abs(grey - other) <= _PLAIN)
-    return any(
-        all(
-            _take_turns(way[side:], way[:-side], -1)
-            and _take_turns(way[2 * side :], way[: -2 * side], 1)
-            for way in (squares, squares.T)
-        )
-        for side in range(_CHEQUER_SIDES[0], min(_CHEQUER_SIDES[1], min(squares.shape) // 4))
-    )
-
-
-def _take_turns(one: npt.NDArray[np.int8], other: npt.NDArray[np.int8], sign: int) -> bool:
-    """Whether squares, 1 and -1 for two greys and 0 for neither, are as such a step away."""
-    agree = sign * one * other
-    return int(agree.sum()) > _REGULAR * max(int(np.count_nonzero(agree)), 1)
-
-
-def _apart(profile: Image.Image) -> bytes:
-    """How far each place of a row of colours stands out from what is beside it on both sides."""
-    sides = (ImageChops.difference(profile, ImageChops.offset(profile, by, 0)) for by in _BOTH_WAYS)
-    return reduce(ImageChops.lighter, ImageChops.darker(*sides).split()).tobytes()
-
-
-def _count_of_lines(apart: bytes) -> int:
-    """How many thin lines there are, of how far each place stands out from both sides."""
-    return len(re.findall(rb"[^\0-\x18]+", apart[_APART:-_APART]))
-
-
-def _guide_colour(line: Image.Image) -> str:
-    """What colour of guides nearly all of a line has, if any."""
-    hue, strength, _ = line.convert("HSV").split()
-    strong = levelled(strength, _IS_STRONG)
-    for name, middle in _GUIDES.items():
-        is_near = [255 * (min(abs(h - middle), 256 - abs(h - middle)) <= _HUE) for h in range(256)]
-        marked = ImageChops.darker(strong, levelled(hue, is_near)).tobytes()
-        if marked.count(255) >= (1 - _SPECKS) * len(marked) or _is_dashed(marked):
-            return name
-    return ""
-
-
-def _is_dashed(marked: bytes) -> bool:
-    """Whether a line is marked in dashes that are nearly all as far apart, from end to end."""
-    starts = [dash.start() for dash in re.finditer(rb"\xff{2,}", marked)]
-    if len(starts) < _DASHES:
-        return False
-    steps = [after - before for before, after in pairwise(starts)]
-    step = median(steps)
-    ends = starts[0] < 2 * step and len(marked) - starts[-1] < 3 * step
-    even = summed(abs(each - step) <= max(_EVEN_DASHES * step, 1) for each in steps)
-    return ends and even >= (1 - _SPECKS) * len(steps)
-
-
 def _rim(picture: UsedPicture) -> str:
-    """What a cut-out has all along its edge, white or the green of a screen, and not a little
-    further in; empty for neither."""
+    """What a cut-out has all along its edge of what it was cut out of; empty for nothing."""
     mask = picture.image.get("/SMask")
     if mask is None or max(picture.pixels) > _LARGE * 2:
         return ""
     colours, opaque = _unpacked(picture.image), _unpacked(mask)
     if colours is None or opaque is None or colours.size != opaque.size:
         return ""
-    opaque = opaque.convert("L").point(_IS_OPAQUE)
-    red, green, blue = colours.convert("RGB").split()
-    white = reduce(ImageChops.darker, (red, green, blue)).point(_IS_WHITE)
-    others = ImageChops.lighter(red, blue)
-    screen = ImageChops.darker(
-        ImageChops.subtract(green, others).point(_IS_SCREEN),
-        ImageChops.difference(red, blue).point(_IS_EVEN),
-    )
-    edge = ImageChops.subtract(opaque, opaque.filter(ImageFilter.MinFilter(3)))
-    inside = opaque.filter(ImageFilter.MinFilter(_RIM - 2))
-    inner = ImageChops.subtract(inside, inside.filter(ImageFilter.MinFilter(3)))
-    for name, like in _RIMS.items():
-        here = white if like == "white" else screen
-        if _share(here, edge) > _MOSTLY and _share(here, inner) < 1 - _MOSTLY:
-            return name
-    return ""
-
-
-def _share(like: Image.Image, ring: Image.Image) -> float:
-    """Which part of a ring is of a colour."""
-    count = ring.histogram()[255]
-    return ImageChops.darker(like, ring).histogram()[255] / max(count, 1)
+    return rim_of(colours.convert("RGB"), opaque.convert("L"))
 
 
 def _middle(picture: UsedPicture) -> Image.Image | None:
@@ -589,175 +428,3 @@ def _rows(image: PdfImage, rows: int) -> Image.Image:
     start = (height - rows) // 2 * row
     pixels = memoryview(image.obj.read_bytes())[start : start + rows * row]
     return Image.frombytes(image.mode, (width, rows), pixels)
-
-
-_STRIP: Final = 120
-"""Rows that are looked at in one go: most pictures are sharp in the first."""
-_HALVES: Final = (1, 2, 4, 4)
-"""Pixels by which a window is made larger, step by step, from one to twelve."""
-_WINDOW: Final = 12
-_EDGE: Final = 48
-"""Levels of 255 between the darkest and the lightest pixel of a window that has an edge."""
-_ON: Final = 1.5
-"""How much more there may be between those of a window twice as wide: else it is a slope."""
-_WITHIN_ONE: Final = 0.4
-"""Part of its height that a sharp edge rises from one pixel to the next."""
-_SHARP: Final = 0.015
-"""Of the windows with an edge, those with a sharp one in their middle: 2.8 % and more in sharp
-photographs, 1.3 % and less when they were enlarged three times."""
-_EDGES: Final = 0.003
-"""Of all windows, those that have an edge: in fewer nothing can be told."""
-_COARSER: Final = 3
-"""How much smaller a picture without edges is made, to see whether it has blurred ones."""
-_TOLD: Final = 500
-"""Windows with an edge of which some are enough."""
-_IS_EDGE: Final = [255 * (level >= _EDGE) for level in range(256)]
-_STEEP: Final = [round(level * _WITHIN_ONE) for level in range(256)]
-_LESS: Final = [round(level / _ON) for level in range(256)]
-_IS_NONE: Final = [255 * (level == 0) for level in range(256)]
-
-_LARGEST: Final = 16
-"""How many pixels wide one is at most that was enlarged to a square."""
-_BETWEEN: Final = 2
-"""How much larger steps between such squares are than those to both sides."""
-_PEAKS: Final = 0.45
-"""Of all steps, those that are so large: half and more even in a JPEG of them, 4 % in photos."""
-_A_LEVEL: Final = 0.6
-"""Levels of 255 that such steps are high, a mean: a slope rises by one every few pixels."""
-_EVENLY: Final = 0.6
-"""Of the distances of such steps, those that are as all are, but for a pixel."""
-_FEW_COLOURS: Final = 64
-"""In art that is drawn pixel by pixel, and enlarged so by intent."""
-
-_SQUARE: Final = 8
-"""Pixels a side of the squares of a JPEG."""
-_CRUSHED: Final = ((2.3, 4.0), (6.0, 1.0))
-"""How much larger steps between squares are than those within, and how many levels at least: both
-of the first in pictures full of things, of the second in smooth ones. So is a quality of 5 and
-less, mostly of 10."""
-_DRAWN: Final = 20
-"""Levels of such steps: less is an even ground, more is drawn."""
-_SMOOTH: Final = 0.1
-"""Least level of a step that is divided by."""
-
-
-def _is_soft(light: Image.Image) -> bool:
-    """True for shades of grey that have edges, but none that is finer than those of a picture that
-    was enlarged three times."""
-    sharp = edges = 0
-    least, steep = _EDGES * light.width * light.height, _steep_steps(light)
-    for strip in _strips(light):
-        here, some = _edges(strip)
-        sharp, edges = sharp + here, edges + some
-        if edges >= _TOLD and sharp >= 2 * _SHARP * edges:
-            return False
-        if edges >= least and steep < _SHARP * edges:
-            return True  # whatever the rest shows: no edge is sharp without such a step
-    if edges >= least:
-        return sharp < _SHARP * edges
-    small = light.reduce(_COARSER)
-    sharp, edges = _edges(small)
-    return edges >= _EDGES * small.width * small.height and sharp < _SHARP * edges
-
-
-def _steep_steps(light: Image.Image) -> int:
-    """How many steps from a pixel to the next are as high as those of a sharp edge, both ways."""
-    below = light.crop((0, 1, light.width, light.height))
-    down = ImageChops.difference(light.crop((0, 0, light.width, light.height - 1)), below)
-    steps = (ImageChops.difference(*_beside(light, 1)), down)
-    return summed(count for way in steps for count in way.histogram()[_STEEP[_EDGE] :])
-
-
-def _strips(light: Image.Image) -> Iterator[Image.Image]:
-    for top in range(0, light.height, _STRIP):
-        yield light.crop((0, top, light.width, min(top + _STRIP, light.height)))
-
-
-def _edges(light: Image.Image) -> tuple[int, int]:
-    """How many windows have a sharp edge in their middle, and how many have any; both ways."""
-    ways = [_edges_across(way) for way in (light, light.transpose(Image.Transpose.TRANSPOSE))]
-    (right, all_right), (down, all_down) = ways
-    return right + down, all_right + all_down
-
-
-def _edges_across(light: Image.Image) -> tuple[int, int]:
-    width, height = light.size
-    count = width - 2 * _WINDOW + 1
-    if count <= 0:
-        return 0, 0
-    high = low = light
-    for by in _HALVES:
-        high, low = ImageChops.lighter(*_beside(high, by)), ImageChops.darker(*_beside(low, by))
-    wide = ImageChops.subtract(
-        ImageChops.lighter(*_beside(high, _WINDOW)), ImageChops.darker(*_beside(low, _WINDOW))
-    )
-    start = _WINDOW // 2
-    spread = ImageChops.subtract(high, low).crop((start, 0, start + count, height))
-    goes_on = levelled(ImageChops.subtract(levelled(wide, _LESS), spread), _IS_NONE)
-    mask = ImageChops.darker(levelled(spread, _IS_EDGE), goes_on)
-    start += _WINDOW // 2 - 1
-    step = ImageChops.difference(*_beside(light, 1)).crop((start, 0, start + count, height))
-    lacking: list[int] = ImageChops.subtract(levelled(spread, _STEEP), step).histogram(mask)
-    return lacking[0], summed(lacking)
-
-
-def _beside(image: Image.Image, by: int) -> tuple[Image.Image, Image.Image]:
-    """The picture without its last columns, and without as many of its first."""
-    width, height = image.size
-    return image.crop((0, 0, width - by, height)), image.crop((by, 0, width, height))
-
-
-def _as_squares(seen: Image.Image) -> int:
-    """How many pixels wide the squares are that each pixel of a picture (RGB) was enlarged to; 0
-    where it was not."""
-    light = seen.convert("L")
-    wide = _square_width(_steps_across(light))
-    upright = light.transpose(Image.Transpose.TRANSPOSE) if wide else light
-    return min(wide, _square_width(_steps_across(upright))) if wide else 0
-
-
-def _is_pixel_art(seen: Image.Image, wide: int) -> bool:
-    """True for squares, so wide, of few colours: they are drawn."""
-    small = seen.resize((seen.width // wide, seen.height // wide), Image.Resampling.NEAREST)
-    return small.getcolors(_FEW_COLOURS) is not None
-
-
-def _square_width(steps: array[float]) -> int:
-    """How far lines between squares are apart: steps that are far larger than those to both sides,
-    if there is not much else, and they are even."""
-    beside = zip(steps, steps[1:], steps[2:], strict=False)
-    peaks = [at for at, (a, here, b) in enumerate(beside, 1) if here > _BETWEEN * max(a, b)]
-    apart = [after - at for at, after in pairwise(peaks)]
-    if not apart or summed(steps[at] for at in peaks) < _PEAKS * summed(steps):
-        return 0
-    if fmean(steps[at] for at in peaks) < _A_LEVEL:
-        return 0
-    usual = median(apart)
-    even = summed(abs(by - usual) <= 1 for by in apart)
-    return round(usual) if usual <= _LARGEST and even >= _EVENLY * len(apart) else 0
-
-
-def _is_crushed(light: Image.Image) -> bool:
-    """True where steps between the squares of a JPEG, which begin at a corner of the picture, are
-    twice those within. Of squares that are drawn, the steps are larger."""
-    upright = light.transpose(Image.Transpose.TRANSPOSE)
-    return _is_in_squares(_steps_across(light)) and _is_in_squares(_steps_across(upright))
-
-
-def _steps_across(light: Image.Image) -> array[float]:
-    """How far pixels are from those to their left, a mean of each column."""
-    steps = ImageChops.difference(*_beside(light, 1))
-    return array("f", steps.convert("F").reduce((1, steps.height)).tobytes())
-
-
-def _is_in_squares(steps: array[float]) -> bool:
-    """True for steps from line to line that are as those of such a JPEG."""
-    between, within = steps[_SQUARE - 1 :: _SQUARE], steps[:]
-    del within[_SQUARE - 1 :: _SQUARE]
-    mean, rest = fmean(between), max(fmean(within), _SMOOTH)
-    least = min((times for times, level in _CRUSHED if level <= mean), default=0.0)
-    if not least or not least * rest < mean < _DRAWN:
-        return False
-    beside = zip(steps[_SQUARE - 2 :: _SQUARE], between, steps[_SQUARE::_SQUARE], strict=False)
-    ratios: list[float] = [here / max(a, b, _SMOOTH) for a, here, b in beside]
-    return median(ratios) >= _CRUSHED[0][0]  # else some few edges happen to be there

@@ -10,20 +10,16 @@ import pytest
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from generator.preflight.art_checks import (
-    _as_squares,
-    _chequers,
     _empty,
     _ends_early,
-    _guide,
-    _is_crushed,
-    _is_pixel_art,
     _is_same_art,
-    _is_soft,
     _middle,
     _rim,
     _sign,
     _Small,
 )
+from generator.preflight.making import guide_in, has_chequers
+from generator.preflight.sharpness import _as_squares, _is_crushed, _is_pixel_art, _is_soft
 
 SIZE = (300, 240)
 NOISE = Image.effect_noise((50, 40), 90).convert("RGB")
@@ -223,7 +219,7 @@ def test_guides_left_in_a_picture(
 ) -> None:
     guided = PHOTO.copy()
     ImageDraw.Draw(guided).line(line, fill=colour, width=2)
-    assert _guide(saved(guided, 92)) == told
+    assert guide_in(saved(guided, 92)) == told
 
 
 @pytest.mark.parametrize("colour", ["red", "cyan", "magenta"])
@@ -235,7 +231,7 @@ def test_guides_of_a_pixel_and_in_dashes(colour: str, dash: int, width: int, tol
     pen = ImageDraw.Draw(guided)
     for x in range(0, 400 if told else 200, dash * 2):
         pen.line((x, 99, x + dash - 1, 99), colour, width)
-    assert _guide(guided) == (colour if told else "")
+    assert guide_in(guided) == (colour if told else "")
 
 
 def test_lines_of_ruled_paper_are_no_guides() -> None:
@@ -243,7 +239,7 @@ def test_lines_of_ruled_paper_are_no_guides() -> None:
     for y in range(20, 300, 24):
         ImageDraw.Draw(ruled).line((0, y, 399, y), fill=(110, 160, 220))
     ImageDraw.Draw(ruled).line((60, 0, 60, 303), fill=(230, 40, 60), width=2)
-    assert not _guide(ruled)
+    assert not guide_in(ruled)
 
 
 @pytest.mark.parametrize("ground", ["white", "#20d030"])
@@ -396,7 +392,7 @@ def test_chequers_that_show_where_nothing_was(
         for y in range(side * (x // side % 2), 304, 2 * side):
             picture.paste(dark, (x, y, x + side, y + side))
     picture.paste(PHOTO.resize((200, 200)), (100, 50))
-    assert _chequers(saved(picture, 90)) is told
+    assert has_chequers(saved(picture, 90)) is told
 
 
 def test_figures_in_coats_of_other_colours_are_two() -> None:
