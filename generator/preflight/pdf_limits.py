@@ -6,7 +6,6 @@ qpdf is told how much it may take. Sizes are those of good prints many times ove
 
 from __future__ import annotations
 
-import base64
 import re
 import zlib
 from collections import Counter
@@ -15,6 +14,7 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any, Final, NamedTuple
 
+import numpy as np
 from msgspec import Struct
 from pikepdf import (
     Array,
@@ -61,8 +61,6 @@ by calling itself."""
 _MOST_OPENING: Final = 4_000_000
 """Bytes that a table of objects, or a stream of some objects, unpacks to."""
 _PIECE: Final = 1 << 20
-_SHORT_TEXT: Final = 2_000_000
-"""Bytes of a stream written as text that is looked into; Python takes long for more."""
 _GROWTH: Final = {
     **dict.fromkeys(("/ASCIIHexDecode", "/AHx"), 1),
     **dict.fromkeys(("/ASCII85Decode", "/A85"), 4),
@@ -326,8 +324,8 @@ def _unpacked(stream: Stream, most: int) -> int:
     for name in map(str, told if isinstance(told, Array) else [told]):
         if growth == 1 and name in _FLATE:
             pieces = meter.read(_inflated(pieces))
-        elif growth == 1 and name in _TEXT and len(text := b"".join(pieces)) <= _SHORT_TEXT:
-            pieces = meter.read(_from_text(text, _TEXT[name]))
+        elif growth == 1 and name in _TEXT:
+            pieces = meter.read(_from_text(b"".join(pieces), *_TEXT[name]))
         elif name in _GROWTH:
             growth *= _GROWTH[name]
         elif name in _DCT:
@@ -369,25 +367,45 @@ def _inflated(pieces: Iterable[bytes]) -> Iterator[bytes]:
         yield packer.flush(_PIECE)
 
 
-def _from_text(text: bytes, read: Callable[[bytes], bytes]) -> Iterator[bytes]:
+def _from_text(
+    text: bytes, end: bytes, read: Callable[[bytes], bytes], letters: int
+) -> Iterator[bytes]:
+    """What text stands for, as far as it is sound: many programs write whole pictures so."""
+    plain = text.partition(end)[0].translate(None, _BLANK)
+    if end == _END_OF_85:
+        plain = plain.replace(b"z", b"!!!!!")
     with suppress(ValueError):
-        yield read(text)
+        for at in range(0, len(plain), letters * _GROUPS):
+            yield read(plain[at : at + letters * _GROUPS])
 
 
 def _from_hex(text: bytes) -> bytes:
-    return bytes.fromhex("".join(text.partition(b">")[0].decode("latin-1").split()))
+    return bytes.fromhex(text.decode("latin-1") + "0" * (len(text) % 2))
 
 
 def _from_base_85(text: bytes) -> bytes:
-    return base64.a85decode(text.partition(b"~>")[0])
+    """Four bytes of each five letters. Raises ValueError for others than ASCII 85 has."""
+    missing = -len(text) % 5
+    digits = np.frombuffer(text + b"u" * missing, np.uint8).reshape(-1, 5).astype(np.int64) - 33
+    if digits.size and not 0 <= digits.min() <= digits.max() < 85:
+        raise ValueError("not a letter of ASCII 85")
+    whole: bytes = (digits * _PLACES_OF_85).sum(axis=1).astype(">u4").tobytes()
+    return whole[: len(text) * 4 // 5]
 
 
-_TEXT: Final[Mapping[str, Callable[[bytes], bytes]]] = {
-    "/ASCIIHexDecode": _from_hex,
-    "/AHx": _from_hex,
-    "/ASCII85Decode": _from_base_85,
-    "/A85": _from_base_85,
+_BLANK: Final = b"\0\t\n\f\r "
+_GROUPS: Final = 1 << 17
+_END_OF_85: Final = b"~>"
+_PLACES_OF_85: Final = 85 ** np.arange(4, -1, -1, dtype=np.int64)
+_HEX: Final = (b">", _from_hex, 2)
+_BASE_85: Final = (_END_OF_85, _from_base_85, 5)
+_TEXT: Final[Mapping[str, tuple[bytes, Callable[[bytes], bytes], int]]] = {
+    "/ASCIIHexDecode": _HEX,
+    "/AHx": _HEX,
+    "/ASCII85Decode": _BASE_85,
+    "/A85": _BASE_85,
 }
+"""What ends a text, how it is read, and how many letters stand for bytes together."""
 
 
 class _Weight(NamedTuple):

@@ -201,6 +201,24 @@ def test_a_photograph_of_a_whole_page_is_read(tmp_path: Path) -> None:
     assert preflight(tmp_path / "a.pdf").faults == ()
 
 
+@pytest.mark.parametrize("text", [Name.ASCII85Decode, Name.ASCIIHexDecode])
+def test_a_picture_that_is_written_as_text_is_as_large_as_it_is(text: Name) -> None:
+    """As some programs write every picture; packed bytes may stand for a thousand times as many."""
+    inner = zlib.compress(os.urandom(70_000))
+    inner += bytes(-len(inner) % 4)
+    content = {
+        Name.ASCII85Decode: base64.a85encode(inner) + b"!!!!!" * 500_000 + b"~>",
+        Name.ASCIIHexDecode: inner.hex().encode() + b"00" * 2_000_000 + b">",
+    }[text]
+    with Pdf.new() as pdf:
+        pdf.make_stream(
+            content,
+            Subtype=Name.Image, Width=100, Height=700, Filter=Array([text, Name.FlateDecode]),
+        )  # fmt: skip
+        whole, pictures = pdf_limits.check_streams(pdf, Fingerprints(pdf), len(content))
+    assert 140_000 < whole == pictures < 3_000_000
+
+
 def test_limits_of_qpdf_are_those_of_before_when_the_work_is_done(duplex: Path) -> None:
     before = pikepdf.settings.get_qpdf_limits()
     preflight(duplex)
