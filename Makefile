@@ -25,7 +25,6 @@ lint: .venv/ready-dev
 
 types: .venv/ready-dev
 	$(BIN)/mypy
-	$(BIN)/mypy --config-file tests/mypy.ini
 
 # The tests as pytest compiles them are kept: to do it again takes each process ten seconds.
 pytest: .venv/ready-dev

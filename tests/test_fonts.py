@@ -6,6 +6,7 @@ from html import escape
 from pathlib import Path
 
 import pytest
+import typst
 from text.proof import FONTS, letters, make_font
 
 from generator import fonts
@@ -171,7 +172,7 @@ def test_a_font_that_is_not_sound_reaches_no_engine(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "x.ttf").write_bytes(b"ttcf\0\1\0\0\xff\xff\xff\xff")
-    monkeypatch.setattr(fonts.typst, "Fonts", lambda **_: pytest.fail("opened"))
+    monkeypatch.setattr(typst, "Fonts", lambda **_: pytest.fail("opened"))
     (fault,) = faults(tmp_path)
     assert (fault.code, Path(fault.span.file).name) == ("GP403", "x.ttf")
     assert "4,294,967,295 fonts" in fault.message

@@ -202,7 +202,7 @@ def test_a_request_to_end_that_comes_first_of_all(
         os.kill(os.getpid(), number)
         return started
 
-    monkeypatch.setattr(guard.subprocess, "Popen", asked_at_once)
+    monkeypatch.setattr(subprocess, "Popen", asked_at_once)
     assert Guard(["list"]).run() == 130
     assert capfd.readouterr().err.strip() == "interrupted: the last finished build is still whole"
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from generator import limits, workers
+from generator.diagnostics import GridpressError
 
 _COUNTS_THREADS = workers._has_only_our_threads
 """As it is without `--spawn`."""
@@ -98,7 +99,7 @@ def test_what_a_task_raises_comes_through(fresh: bool) -> None:
 
 
 def test_memory_that_runs_out_is_told_as_such() -> None:
-    with pytest.raises(workers.GridpressError, match="GP009"):
+    with pytest.raises(GridpressError, match="GP009"):
         list(workers.answers(grow, [1], 1))
 
 
@@ -121,9 +122,9 @@ def test_a_process_with_threads_of_a_library_is_not_copied(monkeypatch: pytest.M
     monkeypatch.undo()
     monkeypatch.setattr(workers, "_has_only_our_threads", _COUNTS_THREADS)
     known = len(sys._current_frames())
-    monkeypatch.setattr(workers.os, "listdir", lambda _: ["1"] * known)
+    monkeypatch.setattr(os, "listdir", lambda _: ["1"] * known)
     assert workers.context().get_start_method() == "fork"
-    monkeypatch.setattr(workers.os, "listdir", lambda _: ["1"] * (known + 1))
+    monkeypatch.setattr(os, "listdir", lambda _: ["1"] * (known + 1))
     assert workers.context().get_start_method() == "spawn"
 
 

@@ -63,11 +63,11 @@ def race_here(engine: Path, sound: Iterable[tuple[Path, tuple[str, ...]]]) -> No
         yield from ((number, racer.races(task)) for number, task in enumerate(tasks))
 
     os.environ["NUMBA_CACHE_DIR"] = str(engine)
-    simulation.workers = SimpleNamespace(answers=answers)  # type: ignore[assignment]
+    simulation.workers = SimpleNamespace(answers=answers)  # type: ignore[assignment,attr-defined]
     simulation.engine_folder = lambda: engine  # type: ignore[assignment]
     simulation.is_ready = lambda: True  # type: ignore[assignment]
     # Who has a lesson back does not load what learns: a broken vehicle, which has to, would then.
-    simulation.user_cache = lambda: cache.NOTHING_KEPT  # type: ignore[assignment]
+    simulation.user_cache = lambda: cache.NOTHING_KEPT  # type: ignore[assignment,attr-defined]
     _carry_out(sound)
 
 

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from generator import files
 from generator.diagnostics import Diagnostic, Span
 from generator.load import read_document
 
@@ -55,5 +54,5 @@ def test_a_file_without_permission(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         return real(name, *flags, **more)
 
     # chmod would not stop a test that runs as root
-    monkeypatch.setattr(files.os, "open", refuse)
+    monkeypatch.setattr(os, "open", refuse)
     assert "no permission" in fault_of(path).message

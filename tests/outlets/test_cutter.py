@@ -12,6 +12,7 @@ import pikepdf
 import pytest
 from PIL import Image
 
+from generator.model.face import Placement, Segment
 from generator.outlets import cutter
 
 Export = Callable[..., tuple[int, str, str]]
@@ -174,7 +175,7 @@ def test_a_line_that_is_not_on_its_piece_is_found_in_the_finished_file(
     (printable / "cards/mini/pack.yaml").write_text(MANY, encoding="utf-8")
     real = cutter._placed
 
-    def shifted(segment: cutter.Segment, placement: cutter.Placement) -> cutter.Segment:
+    def shifted(segment: Segment, placement: Placement) -> Segment:
         step, points = real(segment, placement)
         return step, tuple(value + 0.5 for value in points)
 

@@ -7,13 +7,14 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import click
 import pikepdf
 import pytest
 from msgspec.structs import replace
 from PIL import Image
 from preflight.tampering import found, tamper, tell
 
-from generator.cli import OUR_BUG, run, terminal
+from generator.cli import OUR_BUG, run
 from generator.diagnostics import CODES, Span
 from generator.model.manifest import Manifest
 from generator.preflight import (
@@ -21,6 +22,7 @@ from generator.preflight import (
     checks,
     inspection,
     manifest_reader,
+    pdf_limits,
     preflight,
     preflight_build,
     scan_workers,
@@ -264,7 +266,7 @@ def test_a_check_that_is_wrong_itself_is_a_bug_and_the_others_tell_what_they_fin
     for module in (inspection, checks):
         monkeypatch.setattr(module, "CHECKS", (*wrong, *rest))
     assert {code for code, _ in found(duplex)} == {"GP802", "GP010"}
-    monkeypatch.setattr(terminal.click, "get_app_dir", lambda _: str(duplex.parent / "app"))
+    monkeypatch.setattr(click, "get_app_dir", lambda _: str(duplex.parent / "app"))
     assert run(["preflight", str(duplex), "--no-cache"]) == OUR_BUG
     assert "so nobody can tell whether no text is too small (KeyError)" in capsys.readouterr().err
     assert (duplex.parent / "app/crash.log").read_text().count("in break_down") == 1
@@ -286,7 +288,7 @@ def test_a_check_that_breaks_down_over_an_object_of_the_file_says_that_it_is_dam
 def test_what_stops_the_checks_of_a_build_is_told_where_the_pack_asks_for_the_file(
     duplex: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(inspection.pdf_limits, "MOST_DRAWN", 10)
+    monkeypatch.setattr(pdf_limits, "MOST_DRAWN", 10)
     asked = Span("cards/mini/pack.yaml", 5, 3)
     build = preflight_build(duplex.parent, places={duplex.name: asked})
     [fault] = build.reports[0].diagnostics

@@ -17,6 +17,7 @@ from generator.geometry import Point, Rect
 from generator.model.face import LineMark, Mark, PdfLayer, Sheet
 from generator.model.pack import Backs
 from generator.preflight import (
+    CHECKS,
     diagnostics,
     inspection,
     page_scan,
@@ -231,8 +232,8 @@ def test_what_could_not_be_looked_at_is_tried_again(
 
     path, cache = press / "one/cards-a4.pdf", Cache(tmp_path)
     with monkeypatch.context() as patched:
-        check = replace(inspection.CHECKS[0], run=broken)
-        patched.setattr(inspection, "CHECKS", (check, *inspection.CHECKS[1:]))
+        check = replace(CHECKS[0], run=broken)
+        patched.setattr(inspection, "CHECKS", (check, *CHECKS[1:]))
         assert "GP010" in {f.code for f in preflight(path, cache=cache, own=own).findings}
     assert preflight(path, cache=cache, own=own) == preflight(path)
 

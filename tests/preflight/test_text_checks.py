@@ -12,10 +12,11 @@ from generator.diagnostics import Severity
 from generator.geometry import Rect
 from generator.model.catalogue import Edge, Shape
 from generator.model.manifest import TextEntry
+from generator.pdf_forms import DPI
 from generator.preflight.faces import FaceFinding, Look, Specimen, look_at
 from generator.preflight.page_objects import Colour
 from generator.preflight.painted import Painted, PaintedText
-from generator.preflight.raster import DPI, Raster
+from generator.preflight.raster import Raster
 from generator.preflight.text_checks import contrasts, safe_zone, sizes, visibility
 
 TRIM = Rect(20, 30, 60, 60)

@@ -16,12 +16,12 @@ from generator.text.paragraph import (
     Breaks,
     best_lines,
     bidi_levels,
-    boundaries,
     hyphenator,
     line_breaks,
     runs_right_to_left,
     visual_order,
 )
+from generator.text.shaper import boundaries
 
 SPACE = 0.25
 
