@@ -88,7 +88,7 @@ COMMANDS: Final = {
     "check": _ours("print_commands:check", "Look for mistakes in packs without printing anything."),
     "preflight": _ours("print_commands:preflight", "Check a finished PDF before the ink is spent."),
     "export": _ours(
-        "hand_on_commands:export", "Make what a print shop, a virtual table or a program takes."
+        "show_commands:export", "Make what a print shop, a virtual table or a program takes."
     ),
     "calibrate": _ours(
         "calibrate_command:calibrate",
@@ -113,7 +113,7 @@ COMMANDS: Final = {
         "start_commands:import",
         "Turn a spreadsheet into a kind with its template and data, ready to print.",
     ),
-    "pack-up": _ours("hand_on_commands:pack_up", "Pack a project into one zip, to hand it on."),
+    "pack-up": _ours("show_commands:pack_up", "Pack a project into one zip, to hand it on."),
     "new": _ours("start_commands:new", "Start a pack of your own, or a kind of component in it."),
 }
 """Our own; guests bring more."""
