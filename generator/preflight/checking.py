@@ -355,6 +355,7 @@ _WHERE: Final = re.compile(r"^(?:WARNING: )?\S.*?\.pdf[^:]*: ")
 """What qpdf sets before its words: a path, which may be that of a file not yet in its place."""
 _LONGEST: Final = 300
 """Letters of what a library says."""
+AGAIN: Final = "build the pack again; if it says the same, tell who makes Gridpress"
 FRESH: Final = "build the pack again, or take a fresh copy of the file"
 FRESH_COPY: Final = "take a fresh copy of the file, or export it again"
 """The same of a file that no build of ours made."""

@@ -12,7 +12,14 @@ from generator.preflight.art_checks import emptiness, remains, same_art, sharpne
 from generator.preflight.colour_checks import choices_apart
 from generator.preflight.cut_checks import bleed, borders, cut_marks, edges, printable
 from generator.preflight.deck_checks import marked_backs, odd_sizes, shared_art, two_backs
-from generator.preflight.file_checks import fonts, identity, structure
+from generator.preflight.file_checks import (
+    as_seen,
+    asked_of_presses,
+    fonts,
+    identity,
+    overprints,
+    structure,
+)
 from generator.preflight.glyph_checks import glyphs
 from generator.preflight.image_checks import (
     colour_space,
@@ -24,14 +31,11 @@ from generator.preflight.image_checks import (
     weight,
 )
 from generator.preflight.layout_checks import (
-    as_defined,
     booklets,
     bought_labels,
-    copies,
     drift_room,
     folds,
     on_labels,
-    posters,
     registration,
 )
 from generator.preflight.likeness_checks import alike, as_rendered, differing
@@ -43,7 +47,8 @@ from generator.preflight.manifest_checks import (
     marks,
     own_words,
 )
-from generator.preflight.press_only import as_seen, asked_of_presses, overprints
+from generator.preflight.mark_checks import rulers
+from generator.preflight.poster_checks import posters
 from generator.preflight.profile_checks import (
     amount,
     bleed_boxes,
@@ -61,10 +66,11 @@ from generator.preflight.shape_checks import (
     tents,
 )
 from generator.preflight.sheet_checks import (
+    as_defined,
+    copies,
     page_boxes,
     page_sizes,
     placements,
-    rulers,
 )
 from generator.preflight.text_checks import (
     contrasts,

@@ -27,8 +27,8 @@ from generator.model.manifest import FormEntry
 from generator.pdf_forms import PAINTER, SHOWN, Form, FormReader, oddities
 from generator.preflight.checking import Finding, Subject, finding_of
 from generator.preflight.faces import FaceTrace
+from generator.preflight.file_checks import UnseenReader
 from generator.preflight.manifest_reader import Expected, ExpectedFile
-from generator.preflight.press_only import UnseenReader
 from generator.preflight.undoing import redrawn
 
 _DPI: Final = 150

@@ -35,10 +35,11 @@ from generator.preflight.cut_checks import cut_marks
 from generator.preflight.faces import FaceTrace
 from generator.preflight.file_checks import fonts
 from generator.preflight.glyph_checks import glyphs
-from generator.preflight.layout_checks import FRONT_FACE, folds, odd_poster
+from generator.preflight.layout_checks import FRONT_FACE, folds
 from generator.preflight.manifest_reader import Expected, ExpectedFile
+from generator.preflight.mark_checks import OddMark, rulers, scales_of, unruly
 from generator.preflight.page_reader import DrawnPath, DrawnWords, LineStroke, PathStep, Pen
-from generator.preflight.sheet_checks import OddMark, rulers, scales_of, unruly
+from generator.preflight.poster_checks import odd_poster
 
 NOT_BUILT: Final = "the file is not the one that was built (its sha256)"
 _AGAIN: Final = "build the pack again: file and manifest are written together"

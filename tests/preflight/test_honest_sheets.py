@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from export.hand_made import A4
-from preflight.test_layout_checks import STICKERS, Laid
+from preflight.laid import STICKERS, Laid
 
 from generator.geometry import Point, Size
 from generator.model.catalogue import (
