@@ -19,8 +19,9 @@ from generator.diagnostics import Severity
 from generator.geometry import summed
 from generator.pdf_forms import Fingerprints
 from generator.preflight.checking import Finding, Subject
+from generator.preflight.guides import guide_in
 from generator.preflight.image_checks import Use, UsedPicture, dpi, pictures
-from generator.preflight.making import guide_in, has_chequers, rim_of
+from generator.preflight.making import has_chequers, rim_of
 from generator.preflight.paints import NOT_READ
 from generator.preflight.sharpness import blunt
 
@@ -289,7 +290,10 @@ def _seen(picture: UsedPicture, prints: Fingerprints) -> _SeenPicture:
         return _SeenPicture(list(_read_flaws(picture, fewest, seen)), _sign(picture, seen))
 
     return prints.of_picture(
-        look, _SeenPicture, f"at {fewest} dpi, with its sign of 32, no chequers", picture.image
+        look,
+        _SeenPicture,
+        f"at {fewest} dpi, with its sign of 32, guides of any colour",
+        picture.image,
     )
 
 

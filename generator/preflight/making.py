@@ -1,12 +1,9 @@
-"""Finds what was left in a picture of its making: guides, chequers that show where nothing is, a
-rim of what it was cut out of."""
+"""Finds what was left in a picture of its making: chequers that show where nothing is, a rim of
+what it was cut out of."""
 
 from __future__ import annotations
 
-import re
 from functools import reduce
-from itertools import pairwise
-from statistics import median
 from typing import Final
 
 import numpy as np
@@ -18,21 +15,6 @@ from generator.preflight.raster import levelled
 
 _PLAIN: Final = 3
 """Levels of 255 by which one colour may differ."""
-_APART: Final = 4
-"""Pixels beside a guide where it is no more."""
-_BOTH_WAYS: Final = (_APART, -_APART)
-_TOGETHER: Final = 10
-"""Rows of which a mean is taken first, which is faster than of all at once."""
-_STANDS_OUT: Final = 24
-_IS_STRONG: Final = [255 * (level >= 120) for level in range(256)]
-"""How much colour there is in that of a guide, even one that a JPEG has washed out."""
-_HUE: Final = 12
-_GUIDES: Final = {"red": 0, "yellow": 43, "green": 85, "cyan": 128, "blue": 170, "magenta": 213}
-"""The hues of guides, of 256."""
-_SPECKS: Final = 0.2
-"""Of a line that may be otherwise, as where another line crosses it, or beyond a frame."""
-_RULED: Final = 6
-"""Thin lines side by side from which on they are a pattern, not guides."""
 _CHEQUERED, _REGULAR = 0.08, 0.85
 """Of a picture, what each of two greys of chequers has; how much more of it is in turn than not."""
 _CHEQUER_SIDES, _CHEQUER_STEPS = (4, 33), range(12, 91)
@@ -49,27 +31,6 @@ _RIMS: Final = {
     "white rim, a fringe of the paper": "white",
     "green rim, a fringe of the screen": "green",
 }
-_DASHES, _EVEN_DASHES = 8, 0.2
-"""Dashes of a guide at least, and by which part of their distance one may lie otherwise."""
-
-
-def guide_in(seen: Image.Image) -> str:
-    """The colour of a line of one or two pixels that goes all across or down in a colour of
-    guides; empty where there is none."""
-    width, height = seen.size
-    upright = seen.reduce((1, _TOGETHER)).resize((width, 1), Image.Resampling.BOX)
-    level = seen.reduce((width, 1)).transpose(Image.Transpose.TRANSPOSE)
-    found = [(_apart(upright), 1, height), (_apart(level), width, 1)]
-    if any(_count_of_lines(apart) >= _RULED for apart, _, _ in found):
-        return ""
-    for apart, wide, high in found:
-        for at in range(_APART, len(apart) - _APART):
-            if apart[at] > _STANDS_OUT:
-                x, y = (0, at) if wide == width else (at, 0)
-                colour = _guide_colour(seen.crop((x, y, x + wide, y + high)))
-                if colour:
-                    return colour
-    return ""
 
 
 def has_chequers(seen: Image.Image) -> bool:
@@ -99,41 +60,6 @@ def _take_turns(one: npt.NDArray[np.int8], other: npt.NDArray[np.int8], sign: in
     """Whether squares, 1 and -1 for two greys and 0 for neither, are as such a step away."""
     agree = sign * one * other
     return int(agree.sum()) > _REGULAR * max(int(np.count_nonzero(agree)), 1)
-
-
-def _apart(profile: Image.Image) -> bytes:
-    """How far each place of a row of colours stands out from what is beside it on both sides."""
-    sides = (ImageChops.difference(profile, ImageChops.offset(profile, by, 0)) for by in _BOTH_WAYS)
-    return reduce(ImageChops.lighter, ImageChops.darker(*sides).split()).tobytes()
-
-
-def _count_of_lines(apart: bytes) -> int:
-    """How many thin lines there are, of how far each place stands out from both sides."""
-    return len(re.findall(rb"[^\0-\x18]+", apart[_APART:-_APART]))
-
-
-def _guide_colour(line: Image.Image) -> str:
-    """What colour of guides nearly all of a line has, if any."""
-    hue, strength, _ = line.convert("HSV").split()
-    strong = levelled(strength, _IS_STRONG)
-    for name, middle in _GUIDES.items():
-        is_near = [255 * (min(abs(h - middle), 256 - abs(h - middle)) <= _HUE) for h in range(256)]
-        marked = ImageChops.darker(strong, levelled(hue, is_near)).tobytes()
-        if marked.count(255) >= (1 - _SPECKS) * len(marked) or _is_dashed(marked):
-            return name
-    return ""
-
-
-def _is_dashed(marked: bytes) -> bool:
-    """Whether a line is marked in dashes that are nearly all as far apart, from end to end."""
-    starts = [dash.start() for dash in re.finditer(rb"\xff{2,}", marked)]
-    if len(starts) < _DASHES:
-        return False
-    steps = [after - before for before, after in pairwise(starts)]
-    step = median(steps)
-    ends = starts[0] < 2 * step and len(marked) - starts[-1] < 3 * step
-    even = summed(abs(each - step) <= max(_EVEN_DASHES * step, 1) for each in steps)
-    return ends and even >= (1 - _SPECKS) * len(steps)
 
 
 def rim_of(colours: Image.Image, opaque: Image.Image) -> str:

@@ -18,7 +18,8 @@ from generator.preflight.art_checks import (
     _sign,
     _Small,
 )
-from generator.preflight.making import guide_in, has_chequers
+from generator.preflight.guides import guide_in
+from generator.preflight.making import has_chequers
 from generator.preflight.sharpness import _as_squares, _is_crushed, _is_pixel_art, _is_soft
 
 SIZE = (300, 240)
@@ -232,6 +233,46 @@ def test_guides_of_a_pixel_and_in_dashes(colour: str, dash: int, width: int, tol
     for x in range(0, 400 if told else 200, dash * 2):
         pen.line((x, 99, x + dash - 1, 99), colour, width)
     assert guide_in(guided) == (colour if told else "")
+
+
+DARK = ((12, 10, 14), (20, 20, 60), (0, 60, 30))
+
+
+@pytest.mark.parametrize("colour", DARK)
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        (((200, 0, 200, 303), (0, 152, 399, 152)), "dark"),
+        (((30, 0, 30, 303), (370, 0, 370, 303), (0, 25, 399, 25), (0, 280, 399, 280)), "dark"),
+        (((200, 0, 200, 303),), ""),
+        (((200, 0, 200, 303), (0, 152, 300, 152)), ""),
+        ((*((x, 0, x, 303) for x in (99, 199, 299)), (0, 152, 399, 152)), ""),
+    ],
+    ids=["a cross", "pairs", "a rope", "not to the end", "a map"],
+)
+def test_dark_guides_cross_each_other(
+    lines: tuple[tuple[int, int, int, int], ...], told: str, colour: tuple[int, int, int]
+) -> None:
+    guided = PHOTO.copy()
+    for line in lines:
+        ImageDraw.Draw(guided).line(line, fill=colour, width=2)
+    assert guide_in(saved(guided, 92)) == told
+
+
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize(("colour", "told"), [*((dark, "dark") for dark in DARK), ("red", "red")])
+def test_guides_in_uneven_dashes(colour: Any, told: str, turned: bool) -> None:
+    guided, high = PHOTO.copy(), PHOTO.copy()
+    x, dice = 0, random.Random(4)
+    while x < 400:
+        long = dice.randrange(6, 30)
+        for picture, width in ((guided, 2), (high, 24)):  # a row of houses is no line
+            ImageDraw.Draw(picture).line((x, 152, x + long, 152), colour, width)
+        x += long + dice.randrange(6, 18)
+    pictures = (
+        picture.rotate(90, expand=True) if turned else picture for picture in (guided, high)
+    )
+    assert [guide_in(picture) for picture in pictures] == [told, ""]
 
 
 def test_lines_of_ruled_paper_are_no_guides() -> None:
