@@ -36,6 +36,7 @@ from generator.preflight.checking import (
     Subject,
 )
 from generator.preflight.manifest_reader import Expected, ExpectedComponent
+from generator.preflight.mark_checks import has_room_beyond
 from generator.preflight.page_reader import LineStroke
 
 FRONT_FACE: Final = "front"
@@ -286,7 +287,8 @@ def _fold_lines(subject: Subject, match: PageMatch) -> Iterator[_FoldPlace]:
                 is_front = placed.side is Side.FRONT and placed.marked and not is_booklet
                 yield _FoldPlace(box, placed, is_front and _has_room(match, placed, box))
     if is_booklet:
-        yield _FoldPlace(Rect(across, 0, 0, page.height), None, page.side is Side.FRONT)
+        shown = page.side is Side.FRONT and _ends_in_sight(match, across)
+        yield _FoldPlace(Rect(across, 0, 0, page.height), None, shown)
     if subject.expected.backs is Backs.GUTTERFOLD:
         backed = {placed.side for placed in page.placements} == set(Side)
         upright, level = Rect(across, 0, 0, page.height), Rect(0, down, page.width, 0)
@@ -294,6 +296,15 @@ def _fold_lines(subject: Subject, match: PageMatch) -> Iterator[_FoldPlace]:
         across_it = [s for s in strokes if s.length > min(page.width, page.height) / 2]
         drawn = (fold for fold in (upright, level) if any(_is_along(s, fold) for s in across_it))
         yield _FoldPlace(next(drawn, level), None, backed)
+
+
+def _ends_in_sight(match: PageMatch, across: float) -> bool:
+    """Whether the fold of a booklet's sheet surely has room above or below its pages."""
+    if not match.expected.placements:
+        return False
+    art = around([placed.art for placed in match.expected.placements])
+    ends = ((art.y, -1), (art.bottom, 1))
+    return any(has_room_beyond(match, Point(across, y), down) for y, down in ends)
 
 
 def _has_room(match: PageMatch, placed: Expected, fold: Rect) -> bool:

@@ -400,6 +400,14 @@ def _area(match: PageMatch) -> Rect:
     return Rect(0, 0, page.width, page.height).grown(-page.margin)
 
 
+def has_room_beyond(match: PageMatch, end: Point, down: int) -> bool:
+    """Whether an upright mark surely has room beyond a place, below or above it: where the printer
+    prints, clear of ruler and slug."""
+    lane = bounds((end, end.moved(0, down * _ROOM)))
+    near = lane.grown(_OFF)
+    return _area(match).contains(lane) and not any(near.overlaps(box) for box in _taken(match))
+
+
 def _taken(match: PageMatch) -> list[Rect]:
     """What ruler and slug take, for which marks make room."""
     boxes = [_words_box(w) for w in match.read.words]

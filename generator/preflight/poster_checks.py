@@ -10,9 +10,9 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from generator.geometry import Point, Rect, bounds
+from generator.geometry import ORIGIN, Point, Rect, Size, bounds
 from generator.model.catalogue import Shape
-from generator.model.face import PdfLayer
+from generator.model.face import PdfLayer, Side
 from generator.model.manifest import PosterEntry
 from generator.preflight.checking import (
     AGAIN,
@@ -51,14 +51,17 @@ def posters(subject: Subject) -> Iterator[Finding]:
                 found[placed.piece][placed.poster.row, placed.poster.column] = match
                 for message in _misnamed(match, placed):
                     yield subject.fault(_CODE, message, AGAIN, match.read.number, placed)
-    rules = subject.expected.rules if subject.expected else None
+    expected = subject.expected
+    overlap = expected.rules.overlap_mm if expected and expected.rules else None
+    by = expected.offsets[Side.FRONT] if expected else ORIGIN
     for piece, pages in found.items():
         for place, match in pages.items():
             placed = _piece_on(match, piece)
             for way in _WAYS:
                 beyond = pages.get((place[0] + way.down, place[1] + way.across))
                 after = _piece_on(beyond, piece) if beyond else None
-                for message in _misfits(placed, after, way, rules.overlap_mm if rules else None):
+                lost = _lost_at_edge(match, placed, way, by)
+                for message in _misfits(placed, after, way, overlap, lost):
                     yield subject.fault(_CODE, message, AGAIN, match.read.number, placed)
 
 
@@ -80,10 +83,21 @@ class _ToNextPage(NamedTuple):
 _WAYS: Final = (_ToNextPage(1, 0), _ToNextPage(0, 1))
 
 
+def _lost_at_edge(match: PageMatch, placed: Expected, way: _ToNextPage, by: Point) -> float:
+    """mm of its pages that a poster may lose this way at the edge of the paper, by being laid out
+    for a printer whose ink lands beside its place."""
+    page, shift = match.expected, by.x if way.across else by.y
+    size = page.width if way.across else page.height
+    start, end = way.ends(placed.art)
+    at_edge = start < PLACE_TOLERANCE if shift > 0 else end > size - PLACE_TOLERANCE
+    return abs(shift) if at_edge else 0.0
+
+
 def _misfits(
-    one: Expected, after: Expected | None, way: _ToNextPage, overlap: float | None
+    one: Expected, after: Expected | None, way: _ToNextPage, overlap: float | None, lost: float
 ) -> Iterator[str]:
-    """How a page of a poster and the next do not go together, or the first or last is too short."""
+    """How a page of a poster and the next do not go together, or the first or last is too short;
+    `lost` are mm that pages may have less of."""
     (start, end), (first, last) = way.ends(_in_trim(one, one.box)), way.ends(_shown(one))
     page = one.poster
     assert page is not None
@@ -101,9 +115,9 @@ def _misfits(
     shared = art[1] - next_art[0]
     if overlap is None:
         return
-    if abs(shared - overlap) > PLACE_TOLERANCE:
+    if not overlap - lost - PLACE_TOLERANCE <= shared <= overlap + PLACE_TOLERANCE:
         yield f"the {one}: two pages repeat {shared:.2f} mm of each other, not {overlap:g} mm"
-    elif next_seam - next_art[0] < min(_BITE, overlap / 3) - PLACE_TOLERANCE:
+    elif next_seam - next_art[0] < min(_BITE, overlap / 3) - lost - PLACE_TOLERANCE:
         yield f"the {one}: of the page on top too little is cut off"
 
 
@@ -142,7 +156,7 @@ def odd_poster(match: PageMatch, expected: ExpectedFile) -> Iterator[OddMark]:
     for placed in match.expected.placements:
         if placed.poster is None or placed.poster.rows * placed.poster.columns == 1:
             continue
-        for message in _lost_cuts(match, placed):
+        for message in _lost_cuts(match, placed, _surely_printed(match, expected)):
             yield OddMark(number, PdfLayer.CUT, "GP814", message)
         lost = [*_lost_diamonds(match, placed, overlap)] if overlap else []
         for message in (*lost, *_misplaced(match, placed)):
@@ -234,12 +248,22 @@ def _lost_diamonds(match: PageMatch, placed: Expected, overlap: float) -> Iterat
             yield f"the {placed}: no diamond is drawn at its corner ({x:.1f}, {y:.1f}) mm"
 
 
-def _lost_cuts(match: PageMatch, placed: Expected) -> Iterator[str]:
-    """Corners with room for cut marks that have none; lines that are none of these."""
+def _surely_printed(match: PageMatch, expected: ExpectedFile) -> Rect:
+    """Where a page has its marks, whatever room it leaves to a printer whose ink lands beside its
+    place or is stretched."""
+    page, by = match.expected, expected.offsets[match.expected.side]
+    size = Size(page.width, page.height)
+    shifts = [max(abs(each.x), abs(each.y)) for each in expected.offsets.values()]
+    stretches = [each.farthest(size) for each in expected.stretches.values()]
+    spared = page.margin + max(shifts, default=0.0) + max(stretches, default=0.0)
+    area = Rect(0, 0, page.width, page.height).grown(-spared).moved(-by.x, -by.y)
+    return Rect(area.x, area.y, area.width, area.height - _FOOT_HEIGHT)
+
+
+def _lost_cuts(match: PageMatch, placed: Expected, area: Rect) -> Iterator[str]:
+    """Corners with room for cut marks in an area that have none; lines that are none of these."""
     straight, lost = placed.shape in (Shape.RECTANGLE, Shape.ROUNDED), False
     cuts, marks = [s for s in match.read.strokes if s.layer == PdfLayer.CUT], set[int]()
-    area = Rect(0, 0, match.expected.width, match.expected.height).grown(-match.expected.margin)
-    area = Rect(area.x, area.y, area.width, area.height - _FOOT_HEIGHT)
     for corner in _corners(placed):
         for out, seam, other in (
             (Point(0, corner.out[1]), corner.beside, corner.over),

@@ -16,6 +16,7 @@ from generator.model.catalogue import (
     Fold,
     Paper,
     PrinterProfile,
+    PrinterStretch,
     Registration,
     Shape,
     Stock,
@@ -40,8 +41,21 @@ HALVES = (Fold(Point(0, 60), Point(70, 60)),)
 LEAFLET = Stock("leaflet", Size(70, 120), bleed=0, folds=HALVES)
 HEX = Stock("hex", Size(32.1, 37.1), bleed=6, shape=Shape.HEXAGON)
 CORNER = Stock("corner", Size(99.36, 130.18), bleed=1.5, shape=Shape.ROUNDED)
+FLAG = Stock(
+    "flag", Size(330, 900), bleed=6, shape=Shape.PATH,
+    path="M0 0 H330 L165 450 L330 900 H0 Z",
+)  # fmt: skip
+WIDE = Stock("wide", Size(280, 180), bleed=6)
+LEAVES = Stock(
+    "leaves", Size(57.15, 88.9), bleed=3, shape=Shape.PATH, path="M0 0 H57.15 V88.9 H0 Z"
+)
+LONG = Paper("long", "Long", Size(155.9, 900), 15)
+PHOTO = Paper("photo", "4 × 6 in photo paper", Size(101.6, 152.4), 6)
 MOVED = PrinterProfile("moved", Point(0.7, -0.4), Point(-0.2, 0.3))
 FAR = PrinterProfile("far", Point(0.89, -2.19), Point(0.08, 0.91))
+STRETCHED = PrinterProfile(
+    "stretched", Point(0.7, -0.4), Point(-0.2, 0.3), 0.5, PrinterStretch(0.99, 1.01, 0.3)
+)
 CUTTER = Cutter("cutter", "Cutter", Registration(10, 8.89, 1, 5, 1))
 
 
@@ -72,6 +86,18 @@ def told(laid: Laid, title: str = "Hand made") -> list[str]:
             id="a slug in the margin",
         ),
         pytest.param(Layout.NUP, HEX, {"paper": BORDERLESS}, id="a slug at the edge"),
+        pytest.param(
+            Layout.POSTER, FLAG, {"paper": LONG, "profile": STRETCHED, "overlap": 0},
+            id="a cut mark at the margin of a printer that is off",
+        ),
+        pytest.param(
+            Layout.POSTER, WIDE, {"paper": BORDERLESS, "profile": FAR, "overlap": 10},
+            id="a strip that ends at the edge of the paper",
+        ),
+        pytest.param(
+            Layout.BOOKLET, LEAVES, {"paper": PHOTO, "backs": Backs.DUPLEX_SHORT},
+            id="no room for the fold of a booklet",
+        ),
         pytest.param(Layout.NUP, HEX, {"media": "DRAFT · A3"}, id="media"),
         pytest.param(Layout.NUP, HEX, {"title": "A3 · DRAFT"}, id="title"),
     ],
@@ -87,7 +113,9 @@ def test_what_was_told_once_and_is_right(
 def test_nothing_is_told_of_any_sheet(tmp_path: Path, layout: Layout, seed: int) -> None:
     lots = random.Random(f"{layout} {seed}")
     wide, high = sorted((lots.uniform(90, 300), lots.uniform(140, 450)))
-    own = Paper("own", "Own paper", Size(round(wide, 1), round(high, 1)), lots.choice((0, 3, 5, 9)))
+    own = Paper(
+        "own", "Own paper", Size(round(wide, 1), round(high, 1)), lots.choice((0, 3, 5, 9, 15))
+    )
     paper = A4 if layout is Layout.LABELS else lots.choice((own, own, A3, A5, LETTER))
     most = {Layout.POSTER: 2.0, Layout.LABELS: 0.8}.get(layout, 0.4)
     room = STICKERS.label if layout is Layout.LABELS else paper.size
@@ -104,7 +132,10 @@ def test_nothing_is_told_of_any_sheet(tmp_path: Path, layout: Layout, seed: int)
     duplex = [Backs.DUPLEX_LONG, Backs.DUPLEX_SHORT]
     backs = lots.choice(duplex if layout is Layout.BOOKLET else [*Backs])
     front, back = (Point(lots.uniform(-2, 2), lots.uniform(-2, 2)) for _ in Side)
-    moved = PrinterProfile("", front, back)
+    stretch = PrinterStretch(
+        lots.uniform(0.99, 1.01), lots.uniform(0.99, 1.01), lots.uniform(-1, 1)
+    )
+    moved = PrinterProfile("", front, back, 0.5, stretch)
     laid = Laid(
         tmp_path, layout, stock, lots.choice((1, 2, 5)), paper=paper, backs=backs, back=True,
         copies=lots.choice((1, 3)), gutter=lots.choice((None, 0, 2)), draft=lots.random() < 0.3,
