@@ -292,7 +292,7 @@ def _seen(picture: UsedPicture, prints: Fingerprints) -> _SeenPicture:
     return prints.of_picture(
         look,
         _SeenPicture,
-        f"at {fewest} dpi, with its sign of 32, guides of any colour",
+        f"at {fewest} dpi, with its sign of 32, guides and rims of any colour",
         picture.image,
     )
 

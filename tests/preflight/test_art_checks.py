@@ -19,7 +19,7 @@ from generator.preflight.art_checks import (
     _Small,
 )
 from generator.preflight.guides import guide_in
-from generator.preflight.making import has_chequers
+from generator.preflight.making import has_chequers, rim_of
 from generator.preflight.sharpness import _as_squares, _is_crushed, _is_pixel_art, _is_soft
 
 SIZE = (300, 240)
@@ -302,6 +302,33 @@ def test_a_cut_out_with_a_rim_of_what_it_was_cut_out_of(rim: int, told: bool, gr
     )
     picture.image.SMask = shape
     assert bool(_rim(picture)) is told
+
+
+@pytest.mark.parametrize("colour", ["#000000", "#14141e", "#28140a"])
+@pytest.mark.parametrize(
+    ("rim", "lines", "told"),
+    [(0, 0, False), (1, 0, True), (2, 0, True), (5, 0, False), (2, 9, False)],
+    ids=["none", "a pixel", "two", "an outline", "line art"],
+)
+def test_a_cut_out_with_a_dark_fringe(rim: int, lines: int, told: bool, colour: str) -> None:
+    figure, mask = Image.new("RGB", (200, 200), colour), Image.new("L", (200, 200))
+    ImageDraw.Draw(mask).ellipse((20, 20, 180, 180), fill=255)
+    pen = ImageDraw.Draw(figure)
+    pen.ellipse((20 + rim, 20 + rim, 180 - rim, 180 - rim), fill=(190, 140, 60))
+    for y in range(60, 60 + 9 * lines, 9):
+        pen.line((40, y, 160, y), fill=colour, width=2)
+    assert bool(rim_of(figure, mask)) is told
+
+
+@pytest.mark.parametrize("mixed", [False, True])
+def test_a_cut_out_that_was_mixed_with_black(mixed: bool) -> None:
+    mask = Image.new("L", (800, 800))
+    ImageDraw.Draw(mask).ellipse((80, 80, 720, 720), fill=255)
+    mask = mask.resize((200, 200), Image.Resampling.BICUBIC).filter(ImageFilter.GaussianBlur(1))
+    figure = Image.new("RGB", mask.size, (220, 150, 80))
+    if mixed:
+        figure = ImageChops.multiply(figure, Image.merge("RGB", (mask,) * 3))
+    assert bool(rim_of(figure, mask)) is mixed
 
 
 @pytest.mark.parametrize("mode", ["RGB", "L"])
