@@ -102,7 +102,8 @@ class Finding(Struct, frozen=True):
 
     def _elsewhere(self) -> str:
         """Where the others are, the first of them by name."""
-        names = list(dict.fromkeys(each.component or f"page {each.page}" for each in self.others))
+        pages = (each for each in self.others if each.component or each.page)
+        names = list(dict.fromkeys(each.component or f"page {each.page}" for each in pages))
         names = [name for name in names if name != self.component]
         more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
         return f"as well as {', '.join(names[:_NAMED])}{more}" if names else ""
@@ -341,6 +342,8 @@ _OF_FILE: Final = (
     pypdfium2.PdfObject,
 )
 _ENDS_ALL: Final = (GridpressError, MemoryError, TooMuchError)
+_OF_PROGRAM: Final = (NameError, ImportError)
+"""What no file can bring about, whatever is in it."""
 _OF_PYTHON: Final = (
     ArithmeticError,
     AssertionError,
@@ -374,7 +377,7 @@ def is_bug(error: Exception, *, own: bool) -> bool:
     """
     if isinstance(error, (*_ENDS_ALL, OSError)):
         return False
-    if own:
+    if own or isinstance(error, _OF_PROGRAM):
         return True
     if _root(type(error).__module__) in _READERS or isinstance(error, ArithmeticError):
         return False
@@ -411,7 +414,7 @@ def broken(error: Exception, title: str, *, own: bool) -> Finding:
     if is_bug(error, own=own):
         message = f"a check of Gridpress broke down, so nobody can tell whether {title}"
         return Finding(BUG, f"{message} ({type(error).__name__})", NO_FAULT, trace=trace_of(error))
-    message = f"the file is damaged: nobody can tell whether {title} ({said_by(error)})"
+    message = f"the file is damaged ({said_by(error)}): nobody can tell whether ‘{title}’"
     return Finding("GP808", message, FRESH)
 
 

@@ -10,20 +10,29 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from html import escape
 from pathlib import Path
 from typing import Any, Final
 
 from msgspec.structs import replace
-from pikepdf import Array, Dictionary, Name, Object, Stream
+from pikepdf import Array, Dictionary, Name, Object, Page, Stream
 
 from generator.diagnostics import Severity
+from generator.geometry import Rect
 from generator.pdf_forms import Form, forms_in
 from generator.preflight.checking import Finding, Subject, finding_of
 from generator.preflight.embedded_fonts import is_damaged
 from generator.preflight.manifest_reader import opened_plain
-from generator.preflight.paints import COARSE, FINE, font_name, of_state, paints_of
+from generator.preflight.paints import (
+    COARSE,
+    FINE,
+    LACKING,
+    font_name,
+    of_state,
+    onto_page,
+    paints_of,
+)
 from generator.preflight.pdf_limits import is_new
 
 _FONT_FILES = ("/FontFile", "/FontFile2", "/FontFile3")
@@ -53,7 +62,17 @@ _OF_PAGES: Final = frozenset(
 )
 """The same of pages, and what other checks tell of."""
 _VERSION: Final = "1.7"
-_ON_PAGE = {"/AA": "actions", "/Annots": "annotations (links, notes or form fields)"}
+_CORNERS: Final = 4
+"""Numbers that tell a rectangle."""
+_ANNOTATIONS = {
+    "/Link": "a link",
+    "/Widget": "a form field",
+    "/Stamp": "a stamp",
+    "/FileAttachment": "an attached file",
+    "/Popup": "a note",
+    **dict.fromkeys(("/Screen", "/Movie", "/RichMedia", "/Sound", "/3D"), "sound or a film"),
+}
+"""What lies on a page and is no part of it, by its subtype; others are notes."""
 
 
 def fonts(subject: Subject) -> Iterator[Finding]:
@@ -80,22 +99,28 @@ def fonts(subject: Subject) -> Iterator[Finding]:
                 hint = f"its letters are left out, or come in another font: {subject.anew}"
                 yield subject.fault("GP804", message, hint, number)
 
+    for number, paints in enumerate(paints_of(subject) if used else (), start=1):
+        for name in sorted(paints.fonts):
+            if name.startswith(LACKING):
+                message = f"words are set in the font {name[1:]}, which the page does not have"
+                hint = f"they come in any font, or not at all: {subject.anew}"
+                yield subject.fault("GP804", message, hint, number)
+
 
 def structure(subject: Subject) -> Iterator[Finding]:
     """GP808: nothing that acts, is attached or is elsewhere, and a hint to the printer not to
     scale."""
     catalogue = subject.pdf.Root
     names = catalogue.get("/Names", Dictionary())
+    on_pages = list(_on_pages(subject))
     present = [what for key, what in _IN_CATALOGUE.items() if key in catalogue]
     present += [what for key, what in _IN_NAMES.items() if key in names]
+    if subject.expected is None and (_is_told(on_pages) or not _asks(catalogue.get("/AcroForm"))):
+        present = [what for what in present if what != _IN_CATALOGUE["/AcroForm"]]
     for what in dict.fromkeys(present):
-        yield subject.fault("GP808", f"the file has {what}", "print shops refuse such files")
+        yield subject.fault("GP808", f"the file has {what}", _refused(subject))
     yield from _references(subject)
-    for number, page in enumerate(subject.pdf.pages, start=1):
-        for key, what in _ON_PAGE.items():
-            if key in page.obj and len(page.obj[key]):
-                message = f"the page has {what}"
-                yield subject.fault("GP808", message, "print shops refuse such files", number)
+    yield from on_pages
     if subject.expected:
         yield from _unbuilt(subject)
     unprinted = (
@@ -113,6 +138,45 @@ def structure(subject: Subject) -> Iterator[Finding]:
         message = "the file does not ask for printing without scaling (PrintScaling None)"
         fault = subject.fault("GP808", message, f"print it at 100 %, or {subject.anew}")
         yield fault if subject.expected else replace(fault, severity=Severity.WARNING)
+
+
+def _refused(subject: Subject) -> str:
+    return "print shops refuse such files" + (
+        "" if subject.expected else f": {subject.anew}, without it"
+    )
+
+
+def _on_pages(subject: Subject) -> Iterator[Finding]:
+    """What lies on pages and is no part of them, of each kind the first on a page."""
+    for number, page in enumerate(subject.pdf.pages, start=1):
+        kinds: dict[str, Rect | None] = {}
+        for note in page.obj.get("/Annots", ()):
+            kind = _ANNOTATIONS.get(str(note.get("/Subtype", "")), "a note")
+            kinds.setdefault(kind, _place_of(note, page))
+        if len(page.obj.get("/AA", ())):
+            kinds["actions"] = None
+        for what, place in kinds.items():
+            message = f"the page has {what}"
+            yield Finding("GP808", message, _refused(subject), page=number, place=place)
+
+
+def _place_of(note: Object, page: Page) -> Rect | None:
+    """Where a note is on its page, if it says so."""
+    corners = note.get("/Rect")
+    if not isinstance(corners, Array) or len(corners) != _CORNERS:
+        return None
+    x1, y1, x2, y2 = map(float, corners)
+    return onto_page(page).box(Rect(min(x1, x2), min(y1, y2), abs(x2 - x1), abs(y2 - y1)))
+
+
+def _is_told(on_pages: Iterable[Finding]) -> bool:
+    """Whether fields of a form are told, so that the form itself is."""
+    return any(found.message.endswith(_ANNOTATIONS["/Widget"]) for found in on_pages)
+
+
+def _asks(form: Object | None) -> bool:
+    """Whether there is something in a form: many programs write an empty one into each file."""
+    return form is None or form.get("/Fields") != Array() or "/XFA" in form
 
 
 def _unbuilt(subject: Subject) -> Iterator[Finding]:
@@ -386,7 +450,8 @@ _XMP_VALUE: Final = re.compile(r">([^<>]+)<|=[\"']([^\"']+)[\"']")
 
 def identity(subject: Subject) -> Iterator[Finding]:
     """GP861: the file has a title, an identifier and a label for every page, and does not tell
-    when or on whose computer it was made. Who prints it may want just that."""
+    when or on whose computer it was made. Who prints it may want just that; and of a file of
+    another program nobody wants labels or the same bytes twice (PDF/X asks for dates)."""
     if subject.profile is not None:
         return
     messages = [*_missing(subject), *_telltale(subject)]
@@ -401,6 +466,8 @@ def _missing(subject: Subject) -> Iterator[str]:
     pdf = subject.pdf
     if not str(pdf.docinfo.get("/Title", "")).strip():
         yield "the file has no title"
+    if subject.expected is None:
+        return
     identifier = pdf.trailer.get("/ID")
     if not isinstance(identifier, Array) or len(identifier) != _HALVES:
         yield "the file has no identifier"
@@ -447,6 +514,8 @@ def _telltale(subject: Subject) -> Iterator[str]:
         if _PATH.search(value):
             yield f"the file tells a folder of the computer that made it ({name}: {value})"
         time = _CLOCK.search(value)
+        if subject.expected is None:
+            continue
         # A date that is fixed comes at midnight, a clock hardly ever does.
         if time and set(time[1] or time[2]) - set("0:"):
             yield f"the file tells when it was made ({name}: {value})"

@@ -113,7 +113,14 @@ ReadsPaint = Callable[[Paint, list[Any], Object], Paint]
 
 def device(kind: str) -> ReadsPaint:
     """Reads a colour of an operator that names its space, such as `k`."""
-    return lambda before, given, resources: _coloured(kind, list(map(float, given)), tints=False)
+
+    def read(before: Paint, given: list[Any], resources: Object) -> Paint:
+        numbers = list(map(float, given))
+        if kind == CMYK and len(numbers) == _INKS and min(numbers) > 1 - _SLIGHT:
+            return Paint(ALL_INKS, summed(numbers))  # as programs draw marks that know no /All
+        return _coloured(kind, numbers, tints=False)
+
+    return read
 
 
 def first_of(before: Paint, given: list[Any], resources: Object) -> Paint:
@@ -127,7 +134,8 @@ def in_space(before: Paint, given: list[Any], resources: Object) -> Paint:
     numbers = [float(value) for value in given if not isinstance(value, Name)]
     if given and isinstance(given[-1], Name):
         return replace(before, ink=0.0, white=False, pattern=str(given[-1]))
-    return _coloured(before.kind, numbers, tints=before.named)
+    kind = CMYK if before.kind == ALL_INKS and len(numbers) == _INKS else before.kind
+    return _coloured(kind, numbers, tints=before.named)
 
 
 _ALONG, _ACROSS = 256, 24

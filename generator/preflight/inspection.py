@@ -50,7 +50,13 @@ from generator.preflight.manifest_reader import (
     opened_plain,
     unknown,
 )
-from generator.preflight.page_reader import PageRead, hand_down, read_page, set_corners
+from generator.preflight.page_reader import (
+    PageRead,
+    hand_down,
+    read_page,
+    set_corners,
+    take_art_boxes,
+)
 from generator.preflight.page_scan import CacheShelf, KeptFaces, KnownFaces, PageScan, ScanResult
 from generator.real_folders import is_full, no_room_for_work
 from generator.workers import Progress
@@ -165,7 +171,7 @@ def _preflight(
     except GridpressError as error:
         said = _as_another(pdf, expected.value, error.diagnostics)
         if expected.value is None and not own:
-            said = [replace(fault, hint=_ELSEWHERE.get(fault.hint, fault.hint)) for fault in said]
+            said = [replace(fault, hint=_elsewhere(fault.hint)) for fault in said]
         told = (_moved(fault, pdf, place) if place else fault for fault in said)
         return Report(pdf, faults=(*expected.diagnostics, *told))
     return replace(report, faults=expected.diagnostics)
@@ -330,6 +336,7 @@ def _set_straight(pdf: pikepdf.Pdf, expected: ExpectedFile | None) -> None:
     hand_down(pdf)
     if expected is None:
         set_corners(pdf)
+        take_art_boxes(pdf)
     else:
         _take_back_stretch(pdf, expected)
 
@@ -368,7 +375,7 @@ def _looked_at(
         seen_pages = scan.look_at_pages(subject, progress)  # GP802 tells of those without a size
         findings += [f for f in seen_pages if f.code != "GP872" or f.page not in flat]
     if subject.expected is None:
-        elsewhere = [replace(f, hint=_ELSEWHERE.get(f.hint, f.hint)) for f in findings]
+        elsewhere = [replace(f, hint=_elsewhere(f.hint)) for f in findings]
         return elsewhere, ScanResult()
     seen = scan.end()
     findings += seen.findings
@@ -467,8 +474,26 @@ def _refuse_damage(pdf: pikepdf.Pdf, shown: str) -> None:
 
 _PICTURE: Final = "open each JPEG in it in a picture editor and save it again: one is damaged"
 _UNLOCKED: Final = "save it without a password, or build the pack again"
-_ELSEWHERE: Final = {FRESH: FRESH_COPY, _UNLOCKED: "save it without a password"}
-"""Hints, and what they are for files that no build of ours made."""
+_OURS: Final = {
+    FRESH: FRESH_COPY,
+    _UNLOCKED: "save it without a password",
+    " (a style's size or min in styles.yaml)": "",
+    "let it be cropped (fit='cover')": "crop it",
+    ", or give the stock edge: white if it is meant so": "",
+    "; if one is there to be looked at only, give its style `decoration: true`": "",
+    "; if it is there to be looked at only, give its style `decoration: true`": "",
+}
+"""Parts of hints that ask for what a pack has, and what they are for files that no build of ours
+made."""
+
+
+def _elsewhere(hint: str) -> str:
+    """A hint to who made a file with another program."""
+    for ours, other in _OURS.items():
+        hint = hint.replace(ours, other)
+    return hint
+
+
 _LESS: Final = "draw less on the faces that it prints, or split it into several prints"
 
 

@@ -185,6 +185,13 @@ def set_corners(pdf: Pdf) -> None:
             page.obj.MediaBox = [min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2)]
 
 
+def take_art_boxes(pdf: Pdf) -> None:
+    """A page of PDF/X may say by its ArtBox where it is cut, in the place of a TrimBox."""
+    for page in pdf.pages:
+        if "/ArtBox" in page.obj and "/TrimBox" not in page.obj:
+            page.obj.TrimBox = page.obj.ArtBox
+
+
 def read_page(number: int, page: Page) -> PageRead:
     """Read one page. Raises whatever pikepdf does when the page is not as it should be."""
     media = [float(value) for value in page.mediabox]

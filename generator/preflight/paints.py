@@ -442,6 +442,16 @@ def font_name(font: Any) -> str:
     return str(font.get("/BaseFont", "/a font without a name")).removeprefix("/")
 
 
+def _font(within: Object, named: str) -> str:
+    """What words are set in, by the name that its font has there."""
+    font = within.get("/Font", Dictionary()).get(named)
+    return f"{LACKING}{named[1:]}" if font is None else font_name(font)
+
+
+LACKING: Final = "/"
+"""Begins the name of a font that a page names and does not have: no font's own name does."""
+
+
 def of_state(state: Any) -> Iterator[str]:
     """What a graphics state asks of a press, in words, whatever program wrote it."""
     for key, words in _STATES.items():
@@ -500,9 +510,7 @@ _CHANGES: Final[Mapping[str, _Operator]] = {
     "Tm": lambda state, given, _: replace(state, line=Matrix(*map(float, given))),
     **dict.fromkeys(("Td", "TD"), _next_line),
     "Tr": lambda state, given, _: replace(state, writing=int(given[0])),
-    "Tf": lambda state, given, within: replace(
-        state, font=font_name(_entry(within, "/Font", given[0]))
-    ),
+    "Tf": lambda state, given, within: replace(state, font=_font(within, str(given[0]))),
     "gs": lambda state, given, within: _with_graphics(
         state, _entry(within, "/ExtGState", given[0])
     ),

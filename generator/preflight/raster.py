@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ctypes
 import math
+import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import reduce
@@ -282,6 +283,12 @@ def write_light_copy(pdf: pikepdf.Pdf, target: Path, *, upright: bool = False) -
     At `DPI` nobody sees the difference; what the checks say of pictures comes from the file
     itself. Pictures that Pillow does not read stay as they are.
     """
+    with warnings.catch_warnings():  # of forms that are left behind: nobody fills them in
+        warnings.simplefilter("ignore")
+        _write_light_copy(pdf, target, upright=upright)
+
+
+def _write_light_copy(pdf: pikepdf.Pdf, target: Path, *, upright: bool) -> None:
     light = pikepdf.Pdf.new()
     light.pages.extend(pdf.pages)
     for page in light.pages if upright else ():

@@ -534,7 +534,13 @@ def _is_slanted_over(one: PaintedText, other: PaintedText) -> bool:
     return words and polygon_overlap(_core(one), _core(other)) > _WIDE * em / 2
 
 
+_LARGE_SIGNS: Final = frozenset("∏∐∑√∛∜∫∬∭∮∯∰∱∲∳⋀⋁⋂⋃⨀⨁⨂⨄⨆")
+"""Signs of formulas that stand among what belongs to them, such as the limits of an integral."""
+
+
 def _is_crossed(one: PaintedText, other: PaintedText, shared: Rect) -> bool:
+    if {one.words.strip(), other.words.strip()} & _LARGE_SIGNS:
+        return False
     if not (_is_straight(one) and _is_straight(other)):
         return _is_slanted_over(one, other)
     along, across = shared.width, shared.height

@@ -2,12 +2,13 @@ from pathlib import Path
 
 import pikepdf
 import pytest
-from pikepdf import Array, Dictionary, Name
+from pikepdf import Array, Dictionary, Name, String
 from PIL import Image
 from preflight.strangers import card, changed, findings, told
 
 from generator.diagnostics import Severity
 from generator.preflight import preflight
+from generator.preflight.checking import Finding
 from generator.preflight.profile_checks import _fineness
 from generator.preflight.raster import MOST_PIXELS
 
@@ -319,3 +320,72 @@ def test_a_page_beyond_all_presses_is_told_why(tmp_path: Path) -> None:
         pdf.save(path)
     [found] = [found for found in findings(path) if found.code == "GP872"]
     assert "make the page smaller" in found.hint
+
+
+def test_an_art_box_is_as_good_as_a_trim_box(tmp_path: Path) -> None:
+    box = Array([9, 9, 189, 261])
+    path = changed(card(tmp_path / "card.pdf", pages=1), ArtBox=box, TrimBox=None)
+    assert told(path) == set()
+
+
+def structure(path: Path) -> list[Finding]:
+    """What is said of the file's structure."""
+    report = preflight(path)
+    assert report.faults == ()
+    return [f for f in report.findings if f.code == "GP808" and "PrintScaling" not in f.message]
+
+
+def test_a_form_is_told_once_by_its_fields(tmp_path: Path) -> None:
+    path = card(tmp_path / "card.pdf", pages=1)
+    with pikepdf.open(path, allow_overwriting_input=True) as pdf:
+        pdf.Root.AcroForm = Dictionary(Fields=Array())
+        pdf.save(path)
+    assert structure(path) == []  # many programs write an empty one
+    with pikepdf.open(path, allow_overwriting_input=True) as pdf:
+        field = Dictionary(Subtype=Name.Widget, T="hp", FT=Name.Tx, Rect=Array([80, 20, 60, 90]))
+        pdf.pages[0].obj.Annots = Array([pdf.make_indirect(field)])
+        pdf.Root.AcroForm.Fields = pdf.pages[0].obj.Annots
+        pdf.save(path)
+    [found] = structure(path)
+    assert "the page has a form field" in found.message
+    assert found.place is not None
+    assert (round(found.place.x, 1), round(found.place.height, 1)) == (21.2, 24.7)
+
+
+def test_one_damage_is_told_once(tmp_path: Path) -> None:
+    path = card(tmp_path / "card.pdf", WORDS.format(size=9, x=60), pages=1)
+    with pikepdf.open(path, allow_overwriting_input=True) as pdf:
+        font = pdf.pages[0].obj.Resources.Font.F1
+        font.Subtype, font.FontDescriptor = Name.TrueType, String("oops")
+        pdf.save(path)
+    [found] = structure(path)
+    assert found.times == 2
+
+
+def test_words_in_a_font_that_is_not_there(tmp_path: Path) -> None:
+    path = card(tmp_path / "card.pdf", "BT /F9 9 Tf 1 g 60 120 Td (words) Tj ET", pages=1)
+    [found] = [each for each in findings(path) if each.code == "GP804"]
+    assert "in the font F9, which the page does not have" in found.message
+
+
+MARKS = "0.25 w 1 1 1 1 K 9 {y} m 9 {end} l S 1 1 1 1 k 60 {y} 10 3 re f"
+
+
+@pytest.mark.parametrize(
+    ("y", "end", "wanted"), [(-30, -12, set()), (100, 118, {"GP829", "GP842"})]
+)
+def test_marks_beside_the_piece_are_no_part_of_it(
+    tmp_path: Path, y: float, end: float, wanted: set[str]
+) -> None:
+    """Marks are drawn in all four inks, and thin."""
+    path = card(tmp_path / "card.pdf", MARKS.format(y=y, end=end).replace("9 ", "30 "), pages=1)
+    assert told(changed(path, MediaBox=Array([-60, -60, 258, 330]))) == wanted
+
+
+def test_no_hint_speaks_of_a_packs_files(tmp_path: Path) -> None:
+    content = (
+        f"{WORDS.format(size=4, x=60)} {WORDS.format(size=4, x=62)} q 90 0 0 40 40 160 cm /Im Do Q"
+    )
+    found = findings(card(tmp_path / "card.pdf", content, pages=1))
+    assert {"GP821", "GP826", "GP833"} <= {each.code for each in found}
+    assert [f.hint for f in found if "yaml" in f.hint or "`" in f.hint or "fit=" in f.hint] == []

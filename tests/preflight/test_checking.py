@@ -1,8 +1,10 @@
+import pikepdf
+import pytest
 from export.hand_made import Rect
 from preflight.by_hand import page_of, placed
 
 from generator.geometry import Point
-from generator.preflight.checking import PageMatch, face_name, match_page
+from generator.preflight.checking import PageMatch, face_name, is_bug, match_page
 from generator.preflight.manifest_reader import Expected
 from generator.preflight.page_reader import FormDraw, PageRead
 
@@ -52,3 +54,13 @@ def test_what_is_not_drawn_counts_where_it_should_be() -> None:
     [missing] = match([want(A, 10)], []).matches
     assert missing.centre == Point(10, 5)
     assert missing.rotation == 0
+
+
+@pytest.mark.parametrize(("error", "bug"), [(NameError("x"), True), (TypeError("x"), False)])
+def test_what_no_file_brings_about_is_a_bug(error: Exception, bug: bool) -> None:
+    def work(held: pikepdf.Object) -> None:
+        raise error
+
+    with pytest.raises(type(error)) as raised:
+        work(pikepdf.Dictionary())
+    assert is_bug(raised.value, own=False) is bug

@@ -250,7 +250,7 @@ def test_a_check_that_breaks_down_is_one_finding_of_a_strangers_file(
     odd = replace(CHECKS[0], run=break_down)
     monkeypatch.setattr(inspection, "CHECKS", (odd, *CHECKS[1:]))
     [fault] = preflight(duplex).diagnostics
-    assert "nobody can tell whether every page is the size of its paper" in fault.message
+    assert "nobody can tell whether ‘every page is the size of its paper" in fault.message
     assert [found.code for found in preflight(duplex, own=True).findings] == ["GP010"]
 
 
@@ -282,7 +282,7 @@ def test_a_check_that_breaks_down_over_an_object_of_the_file_says_that_it_is_dam
     monkeypatch.setattr(inspection, "CHECKS", (replace(CHECKS[0], run=break_down), *CHECKS[1:]))
     [fault] = preflight(duplex).diagnostics
     assert fault.code == "GP808"
-    assert "nobody can tell whether every page is the size of its paper" in fault.message
+    assert "nobody can tell whether ‘every page is the size of its paper" in fault.message
 
 
 def test_what_stops_the_checks_of_a_build_is_told_where_the_pack_asks_for_the_file(
