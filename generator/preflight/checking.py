@@ -362,6 +362,18 @@ AGAIN: Final = "build the pack again; if it says the same, tell who makes Gridpr
 FRESH: Final = "build the pack again, or take a fresh copy of the file"
 FRESH_COPY: Final = "take a fresh copy of the file, or export it again"
 """The same of a file that no build of ours made."""
+UNLOCKED: Final = "save it without a password, or build the pack again"
+_OF_PACKS: Final = {
+    FRESH: FRESH_COPY,
+    UNLOCKED: "save it without a password",
+    " (a style's size or min in styles.yaml)": "",
+    "let it be cropped (fit='cover')": "crop it",
+    ", or give the stock edge: white if it is meant so": "",
+    "; if one is there to be looked at only, give its style `decoration: true`": "",
+    "; if it is there to be looked at only, give its style `decoration: true`": "",
+}
+"""Parts of hints that ask for what a pack has, and what they are for files that no build of ours
+made."""
 BUG: Final = "GP010"
 NO_FAULT: Final = "this is no fault of your files; what else was looked at is told"
 
@@ -434,3 +446,10 @@ def said(text: str) -> str:
     """The words of a library, without a path, harmless and not long."""
     text = plain(_WHERE.sub("", text))
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+
+
+def elsewhere(hint: str) -> str:
+    """A hint to who made a file with another program."""
+    for ours, other in _OF_PACKS.items():
+        hint = hint.replace(ours, other)
+    return hint

@@ -27,12 +27,13 @@ from generator.preflight import pdf_limits
 from generator.preflight.checking import (
     BUG,
     FRESH,
-    FRESH_COPY,
+    UNLOCKED,
     Finding,
     PageMatch,
     Subject,
     Waived,
     broken,
+    elsewhere,
     found_by,
     idle,
     is_bug,
@@ -171,7 +172,7 @@ def _preflight(
     except GridpressError as error:
         said = _as_another(pdf, expected.value, error.diagnostics)
         if expected.value is None and not own:
-            said = [replace(fault, hint=_elsewhere(fault.hint)) for fault in said]
+            said = [replace(fault, hint=elsewhere(fault.hint)) for fault in said]
         told = (_moved(fault, pdf, place) if place else fault for fault in said)
         return Report(pdf, faults=(*expected.diagnostics, *told))
     return replace(report, faults=expected.diagnostics)
@@ -313,7 +314,7 @@ def _inspect(
         raise _refused(error, shown) from error
     except pikepdf.PasswordError as error:
         message = "the file is encrypted: it can be read only with a password"
-        raise _unreadable("GP808", shown, message, hint=_UNLOCKED) from error
+        raise _unreadable("GP808", shown, message, hint=UNLOCKED) from error
     except Exception as error:  # whatever reading raises where one thing is in another's place
         if not isinstance(error, pikepdf.PdfError) and is_bug(
             error, own=own and _is_as_built(digest, expected)
@@ -375,8 +376,7 @@ def _looked_at(
         seen_pages = scan.look_at_pages(subject, progress)  # GP802 tells of those without a size
         findings += [f for f in seen_pages if f.code != "GP872" or f.page not in flat]
     if subject.expected is None:
-        elsewhere = [replace(f, hint=_elsewhere(f.hint)) for f in findings]
-        return elsewhere, ScanResult()
+        return [replace(f, hint=elsewhere(f.hint)) for f in findings], ScanResult()
     seen = scan.end()
     findings += seen.findings
     for check in of(Scope.SET):
@@ -457,7 +457,7 @@ def _refuse_unfit(pdf: pikepdf.Pdf, shown: str) -> None:
     """Raise GridpressError for a file that is encrypted or has no page."""
     if pdf.is_encrypted:
         locked = "the file is encrypted, and print shops refuse such files"
-        raise _unreadable("GP808", shown, locked, hint=_UNLOCKED)
+        raise _unreadable("GP808", shown, locked, hint=UNLOCKED)
     if not pdf.pages:
         raise _unreadable("GP808", shown, "the file has no page")
 
@@ -473,27 +473,6 @@ def _refuse_damage(pdf: pikepdf.Pdf, shown: str) -> None:
 
 
 _PICTURE: Final = "open each JPEG in it in a picture editor and save it again: one is damaged"
-_UNLOCKED: Final = "save it without a password, or build the pack again"
-_OURS: Final = {
-    FRESH: FRESH_COPY,
-    _UNLOCKED: "save it without a password",
-    " (a style's size or min in styles.yaml)": "",
-    "let it be cropped (fit='cover')": "crop it",
-    ", or give the stock edge: white if it is meant so": "",
-    "; if one is there to be looked at only, give its style `decoration: true`": "",
-    "; if it is there to be looked at only, give its style `decoration: true`": "",
-}
-"""Parts of hints that ask for what a pack has, and what they are for files that no build of ours
-made."""
-
-
-def _elsewhere(hint: str) -> str:
-    """A hint to who made a file with another program."""
-    for ours, other in _OURS.items():
-        hint = hint.replace(ours, other)
-    return hint
-
-
 _LESS: Final = "draw less on the faces that it prints, or split it into several prints"
 
 
