@@ -317,7 +317,7 @@ def _manifest(
             run.sheets,
             laid_out.opened.profile,
             made_of,
-            export.rules_entry(run.print_, run.paper.name, laid_out.opened.catalogue.label_sheets),
+            export.rules_entry(run.print_, run.paper, laid_out.opened.catalogue.label_sheets),
             run.is_draft,
         )
         for run, made_of in zip(laid_out.runs, parts, strict=True)

@@ -25,6 +25,7 @@ from generator.model.catalogue import (
     TRUE,
     Edge,
     LabelSheet,
+    Paper,
     PrinterProfile,
     PrinterStretch,
     Shape,
@@ -137,12 +138,12 @@ def file_entry(file: ManifestFile, cache: Cache) -> FileEntry:
     )
 
 
-def rules_entry(print_: Print, paper: str, sheets: Mapping[str, LabelSheet]) -> RulesEntry:
+def rules_entry(print_: Print, paper: Paper, sheets: Mapping[str, LabelSheet]) -> RulesEntry:
     """By which rules a print is laid out on a paper, of label sheets by their names. A sheet that
-    is one label is laid out as other paper."""
+    is one label all over is laid out as other paper."""
     is_split = print_.split or print_.layout is Layout.POSTER
-    labels, told = sheets.get(print_.labels.get(paper, "")), None
-    if labels is not None and labels.columns * labels.rows > 1:
+    labels, told = sheets.get(print_.labels.get(paper.name, "")), None
+    if labels is not None and not labels.fills(paper):
         told = LabelsEntry(
             sheet=labels.name,
             columns=labels.columns,

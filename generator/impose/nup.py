@@ -43,7 +43,6 @@ from generator.impose.page_layout import (
     in_mm,
     in_parts,
     leaf,
-    printable_box,
     too_large,
     ways,
 )
@@ -483,7 +482,7 @@ def labels(job: Job) -> Outcome[tuple[Leaf, ...]]:
     sheet = job.label_sheet
     if sheet is None or sheet.paper != job.paper.name:
         return Outcome((), (_no_sheet(job, sheet),))
-    if _is_full(job, sheet):
+    if sheet.fills(job.paper):
         return nup(replace(job, backs=Backs.NONE))
     faults: list[Diagnostic] = []
     filled: list[FilledLabel] = []
@@ -584,11 +583,6 @@ def _corner_ticks(page: Size, first: Rect, last: Rect) -> Iterator[LineMark]:
             end = Point(x + sx * reach, y + sy * reach)
             if whole.contains(Rect(end.x, end.y, 0, 0)):
                 yield LineMark(PdfLayer.GUIDES, start, end, grey=0.5)
-
-
-def _is_full(job: Job, sheet: LabelSheet) -> bool:
-    area = printable_box(job.paper.size, job.paper.margin)
-    return sheet.columns == sheet.rows == 1 and area.size.fits_in(sheet.label)
 
 
 def _no_sheet(job: Job, sheet: LabelSheet | None) -> Diagnostic:

@@ -84,6 +84,11 @@ class LabelSheet(Struct, frozen=True):
     pitch: Size
     corner_radius: float = 0.0
 
+    def fills(self, paper: Paper) -> bool:
+        """True for one label all over what a printer reaches: it is cut as any other paper is."""
+        wide, high = (side - 2 * paper.margin for side in (paper.size.width, paper.size.height))
+        return self.columns == self.rows == 1 and Size(wide, high).fits_in(self.label)
+
 
 class Registration(Struct, frozen=True):
     """The three marks by which a cutting machine finds what is printed, mm: a `square` of so much

@@ -37,7 +37,7 @@ from generator.preflight.file_checks import fonts
 from generator.preflight.glyph_checks import glyphs
 from generator.preflight.layout_checks import FRONT_FACE, folds
 from generator.preflight.manifest_reader import Expected, ExpectedFile
-from generator.preflight.mark_checks import OddMark, rulers, scales_of, unruly
+from generator.preflight.mark_checks import OddMark, lost_ticks, rulers, scales_of, unruly
 from generator.preflight.page_reader import DrawnPath, DrawnWords, LineStroke, PathStep, Pen
 from generator.preflight.poster_checks import odd_poster
 
@@ -340,7 +340,14 @@ def marks(subject: Subject) -> Iterator[Finding]:
         if match.expected.marks is not None:
             title = str(subject.pdf.docinfo.get("/Title", ""))
             drawn = list(_misdrawn(match, match.expected.marks))
-            odd += drawn or by_themselves(match, subject.expected, title)
+            if not drawn:
+                drawn += by_themselves(match, subject.expected, title)
+            elif subject.expected and any(lost_ticks(match, subject.expected)):
+                # in the list they are lines as those of the ruler are, which may be lost, too
+                known = unruly(match, subject.expected, title)
+                drawn = [each for each in drawn if each.code != _CODES[PdfLayer.GUIDES]]
+                drawn += (each for each in known if each.code in ("GP805", "GP815"))
+            odd += drawn
     told = _told_of(subject) if odd else {}
     for page, layer, code, message in odd:
         if page not in told.get(layer, ()):

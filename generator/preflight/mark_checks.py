@@ -149,12 +149,14 @@ def unruly(match: PageMatch, expected: ExpectedFile, title: str = "") -> Iterato
         yield OddMark(number, PdfLayer.CUT, "GP814", message)
     for code, message in _odd_guides(match, expected, layout, title):
         yield OddMark(number, PdfLayer.GUIDES, code, message)
+    for message in lost_ticks(match, expected):
+        yield OddMark(number, "", "GP815", message)  # told beside what is told of the ruler
 
 
 def _odd_guides(
     match: PageMatch, expected: ExpectedFile, layout: Layout, title: str
 ) -> Iterator[tuple[str, str]]:
-    """The same of slug, ruler and the ticks of labels, by code."""
+    """The same of slug and ruler, by code."""
     for message in _odd_slug(match, expected, title):
         yield "GP806", message
     labels = expected.rules.labels if expected.rules else None
@@ -163,9 +165,7 @@ def _odd_guides(
         if not scales_of(match) and not figures and _is_wide(match):
             yield "GP805", "the ruler is missing"
         return
-    by = expected.offsets[match.expected.side]
-    ticks = tuple(_label_ticks(match, labels, by)) if labels else ()
-    for message in (*_lost_ticks(match, ticks), *_odd_lines(match, ticks)):
+    for message in _odd_lines(match, _label_ticks(match, expected)):
         yield "GP805", message
     for scale in scales_of(match):
         over = next((p for p in match.expected.placements if _runs_over(_box(scale), p.art)), None)
@@ -435,27 +435,35 @@ def scales_of(match: PageMatch) -> list[LineStroke]:
     ]
 
 
-def _label_ticks(match: PageMatch, sheet: LabelsEntry, by: Point) -> Iterator[Rect]:
+def _label_ticks(match: PageMatch, expected: ExpectedFile) -> Sequence[Rect]:
     """The ticks off the corners of a block of labels that are on the paper, for a printer whose ink
     lands beside its place."""
-    page = match.expected
-    paper = Rect(0, 0, page.width, page.height)
+    labels, by = expected.rules and expected.rules.labels, expected.offsets[match.expected.side]
+    paper = Rect(0, 0, match.expected.width, match.expected.height)
+    ticks = _ticks_of(labels) if labels and not _is_tiled(match) else ()
+    return [tick.moved(-by.x, -by.y) for tick in ticks if paper.contains(tick)]
+
+
+def _ticks_of(sheet: LabelsEntry) -> Iterator[Rect]:
     (x, y), (width, height) = sheet.first_mm, sheet.label_mm
     right = x + (sheet.columns - 1) * sheet.pitch_mm[0] + width
     bottom = y + (sheet.rows - 1) * sheet.pitch_mm[1] + height
     for across, left in ((-1, x), (1, right)):
         for down, top in ((-1, y), (1, bottom)):
             for way in (_Way(across, 0), _Way(0, down)):
-                tick = bounds([way.from_(Point(left, top), mm) for mm in _LABEL_TICK])
-                if paper.contains(tick):
-                    yield tick.moved(-by.x, -by.y)
+                yield bounds([way.from_(Point(left, top), mm) for mm in _LABEL_TICK])
 
 
-def _lost_ticks(match: PageMatch, ticks: Sequence[Rect]) -> Iterator[str]:
+def lost_ticks(match: PageMatch, expected: ExpectedFile) -> Iterator[str]:
+    """The ticks of a sheet of labels that are not drawn, or not at their place."""
     lines = [_box(line) for line in match.read.strokes if line.layer == PdfLayer.GUIDES]
-    for tick in ticks:
-        if not any(_is_same(line, tick) for line in lines):
-            yield f"the tick at a corner of the labels, {_at(tick)}, is missing"
+    ticks = _label_ticks(match, expected)
+    lost = [tick for tick in ticks if not any(_is_same(line, tick) for line in lines)]
+    if lost and len(lost) == len(ticks):
+        yield "the ticks at the corners of the labels are missing"
+        return
+    for tick in lost:
+        yield f"the tick at a corner of the labels, {_at(tick)}, is missing"
 
 
 def _is_same(one: Rect, other: Rect) -> bool:

@@ -86,7 +86,7 @@ class Laid:
     def matched(self, sheets: Sequence[Sheet]) -> tuple[ExpectedFile, tuple[PageMatch, ...]]:
         """Sheets beside a manifest that has of them whatever they have."""
         rules = rules_entry(
-            self._print, "a4", {self._labels.name: self._labels} if self._labels else {}
+            self._print, self._paper, {self._labels.name: self._labels} if self._labels else {}
         )
         file = ManifestFile(
             self._path, "cards", "a4", self._print.backs, tuple(sheets), self._profile, rules=rules,

@@ -7,11 +7,16 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pikepdf
 import pytest
 from export.hand_made import duplex_sheets, write
+from preflight.laid import Laid
 from preflight.tampering import codes, messages, rewrite, tell
 
+from generator.geometry import Size
+from generator.model.catalogue import Stock
+from generator.model.pack import Backs, Layout
 from generator.preflight.checking import match_page
 from generator.preflight.manifest_checks import by_themselves
 from generator.preflight.manifest_reader import ManifestReader
@@ -111,3 +116,17 @@ def test_a_ruler_is_one_whatever_the_manifest_says(
     told = [each.message for each in by_themselves(match_page(expected.pages[0], odd), None)]
     assert words in str(told)
     assert bool(words) == bool(told)
+
+
+def test_ticks_of_labels_are_told_beside_the_ruler(tmp_path: Path) -> None:
+    """On their layer both are lines: that the ruler is missing does not say it of the ticks."""
+    (tmp_path / "laid").mkdir()
+    laid = Laid(tmp_path / "laid", Layout.LABELS, Stock("dot", Size(12, 12), bleed=0), 1)
+    path = write(tmp_path, laid.sheets, backs=Backs.NONE, proven=True)
+    expected, _ = laid.matched(laid.sheets)
+    tell(path, lambda file: file.update(rules=msgspec.to_builtins(expected.rules)))
+    gone = re.compile(r"(/GUIDES BDC[^n]*n )[^S]*")
+    rewrite(path, 0, lambda content: gone.sub(r"\1", content, count=1))
+    said = messages(path)
+    assert "the ruler is missing" in said
+    assert "the ticks at the corners of the labels are missing" in said

@@ -179,11 +179,13 @@ def test_ticks_of_labels(tmp_path: Path, profile: Any) -> None:
         )
 
     told = odd(laid, moved)
-    assert [code for code, _ in told] == ["GP805", "GP805"]
-    assert "the tick at a corner of the labels" in told[0][1]
+    assert [code for code, _ in told] == ["GP805", "GP815"]
+    assert "the tick at a corner of the labels" in told[1][1]
     seen.clear()
     told = odd(laid, first_lost(PdfLayer.GUIDES))
-    assert [code for code, _ in told] == ["GP805"]
+    assert [code for code, _ in told] == ["GP815"]
+    bare = odd(laid, lambda mark: None if mark.layer is PdfLayer.GUIDES else mark)
+    assert ("GP815", "the ticks at the corners of the labels are missing") in bare
 
 
 @pytest.mark.parametrize("name", ["l", "c"])
