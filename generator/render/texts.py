@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import re
+import string
 import unicodedata
 from collections.abc import Callable
 from html import unescape
@@ -622,6 +623,7 @@ def _stands_in(words: str) -> str:
     return ""
 
 
+_AROUND: Final = string.punctuation + string.whitespace + "…"
 _STANDING_IN: Final = _ABOUT | _FILLER | _LATIN
 _SAID: Final = _ABOUT | _LACKING | _BETWEEN
 
@@ -654,7 +656,10 @@ def measure_texts(builder: FaceBuilder, texts: tuple[Located, ...]) -> None:
 
 def _blame_words(builder: FaceBuilder, text: PlacedText, words: str) -> None:
     """GP407, where the text was written, else at the line of the template that sets it."""
-    message = f"{words!r} was left in a text that is printed: {_on_one_line(text.words)!r}"
+    whole = _on_one_line(text.words)
+    message = f"{words!r} was left in a text that is printed: {whole!r}"
+    if text.words.strip(_AROUND) == words.strip(_AROUND):
+        message = f"{whole!r} was left in the place of a text"
     hint = "write what is to be read there"
     if words.startswith(("</", "[/")) or _TAG.match(words):
         hint = (

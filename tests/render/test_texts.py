@@ -266,6 +266,19 @@ def test_what_was_left_in_a_text_is_known_from_words(words: str, left: str) -> N
     assert left_over(words) == left
 
 
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("TODO!", "'TODO!' was left in the place of a text"),
+        ("Draw two. TODO", "'TODO' was left in a text that is printed: 'Draw two. TODO'"),
+    ],
+)
+def test_words_that_are_all_of_a_text_are_named_once(studio: Studio, words: str, told: str) -> None:
+    studio.values = {"text": source(words)}
+    [said] = studio.findings('{{ text_box(c.text, 5, 10, 30, 20, "body") }}')
+    assert (said.code, said.message) == ("GP407", told)
+
+
 def test_looking_for_what_was_left_says_nothing(capfd: pytest.CaptureFixture[str]) -> None:
     dice = random.Random(1)
     for _ in range(300):
