@@ -36,7 +36,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update", action="store_true", help="renew the files compared with")
 
 
-_WHILE_SMALL = ("test_fuzz_fixtures.py",)
+_FIRST = ("test_fuzz_fixtures.py", "test_simulation.py")
+"""What copies its process with a bound on its memory, which grows with what tests keep; what has
+the racing engine compiled, before others would wait for it."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -47,14 +49,20 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """The longest files first, so that no process waits for another at the end; before all those
-    that copy this process with a bound on its memory, which grows with what tests keep."""
+    """The longest files first, so that no process waits for another at the end; before them those
+    that must come early."""
     if not config.getoption("--thorough") and not any("::" in word for word in config.args):
         left_out = _for_thorough_runs(items)
         config.hook.pytest_deselected(items=[item for item in items if item in left_out])
         items[:] = [item for item in items if item not in left_out]
     counts = Counter(item.path for item in items)
-    items.sort(key=lambda item: (item.path.name not in _WHILE_SMALL, -counts[item.path], item.path))
+    items.sort(
+        key=lambda item: (
+            _FIRST.index(item.path.name) if item.path.name in _FIRST else len(_FIRST),
+            -counts[item.path],
+            item.path,
+        )
+    )
 
 
 def _for_thorough_runs(items: list[pytest.Item]) -> set[pytest.Item]:

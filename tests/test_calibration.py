@@ -182,7 +182,7 @@ def test_damaged_exif_is_no_matter(tmp_path: Path) -> None:
     assert shown(reading) == pytest.approx((1, 0, 150, 150, 0), abs=0.08)
 
 
-@pytest.mark.thorough(but=5)
+@pytest.mark.thorough(but=2)
 @pytest.mark.parametrize(
     ("picture", "why"),
     [

@@ -84,7 +84,7 @@ def _whole(base: str) -> Input:
     return Input("components", 0, project(base), ("check", "."), ())
 
 
-@pytest.mark.thorough(but=2)
+@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize("base", ["mini", *(f"mini-{part}" for part in PARTS), "scrap"])
 def test_a_project_that_is_broken_is_sound(base: str, stage: Stage) -> None:
     broken = _whole(base)
@@ -92,7 +92,7 @@ def test_a_project_that_is_broken_is_sound(base: str, stage: Stage) -> None:
     assert (result.status, judge(broken, result, stage)) == (0, ()), result.err
 
 
-@pytest.mark.thorough(but=6)
+@pytest.mark.thorough(but=2)
 @pytest.mark.parametrize(
     ("changes", "sort"),
     [
@@ -142,6 +142,7 @@ def test_what_takes_too_much_is_judged_as_a_person_starts_it(
     assert (trial.broken.real, trial.faults, trial.in_company) == (True, (), frozenset())
 
 
+@pytest.mark.thorough
 def test_a_fault_that_goes_when_alone_is_told_apart(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -467,6 +467,7 @@ def test_libraries_say_nothing_themselves(here: Path) -> None:
     assert first.startswith("odd.pdf:1:1: error[GP808]")
 
 
+@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize("arguments", [["build", "--help"], ["--help"]])
 def test_help_on_a_terminal_with_few_letters(arguments: list[str]) -> None:
     script = Path(sys.executable).with_name("gridpress")

@@ -180,6 +180,7 @@ def test_a_word_asked_for_by_a_name_that_is_worked_out_is_not_told(mini: Target)
         assert "'Nobody'" in told(mini, "engines")[0][2]
 
 
+@pytest.mark.thorough
 def test_what_a_language_leaves_as_it_is_is_told_once_a_kind(mini: Target) -> None:
     write_cards(mini, *CARDS, template=NOTHING)
     speak(mini, de="components:\n  card: {one: {name: Eins, text: Nimm.}}\nwords: {Deck: S}\n")

@@ -57,6 +57,7 @@ def test_a_build_is_silent_and_the_same_for_any_number_of_workers(
     assert one == two
 
 
+@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize("ink", ["low", "mono"])
 def test_a_part_of_a_poster_print_on_one_paper_in_less_ink(tmp_path: Path, ink: str) -> None:
     target = project(tmp_path / "project", WALL)
@@ -70,6 +71,7 @@ def test_a_part_of_a_poster_print_on_one_paper_in_less_ink(tmp_path: Path, ink: 
     assert file.pages > 1
 
 
+@pytest.mark.thorough
 def test_the_build_tells_the_waste_and_counts_a_poster_once(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

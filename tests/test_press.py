@@ -46,6 +46,7 @@ def files(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
 
 
+@pytest.mark.thorough
 def test_two_builds_are_the_same_bytes_whatever_the_number_of_workers(
     mini: Target, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -92,7 +93,7 @@ def licence() -> OpenPack:
     return opened
 
 
-@pytest.mark.thorough(but=1)
+@pytest.mark.thorough
 @pytest.mark.parametrize("backs", Backs)
 def test_a_shipped_pack_prints_on_every_paper_with_every_kind_of_backs(
     backs: Backs, licence: OpenPack, tmp_path: Path

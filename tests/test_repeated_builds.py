@@ -108,7 +108,7 @@ CHANGES: dict[str, Callable[[Builds], object]] = {
 }
 
 
-@pytest.mark.thorough(but=2)
+@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize("change", CHANGES)
 def test_whatever_is_otherwise_is_built(builds: Builds, change: str) -> None:
     builds.build()
@@ -125,7 +125,7 @@ def test_a_receipt_that_somebody_wrote_in_is_none(builds: Builds) -> None:
     assert builds.presses == 2
 
 
-@pytest.mark.thorough(but=2)
+@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize("option", ["--ink=low", "--paper=a4", "--only=c*", "--strict"])
 def test_another_order_is_built(builds: Builds, option: str) -> None:
     builds.build()

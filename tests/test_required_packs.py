@@ -265,6 +265,7 @@ def test_a_starter_of_the_required_pack_starts_a_component_of_ones_own(folder: P
     assert made == [("parts", "parts", "spare-seat.yaml"), ("rides", "parts", "seat.yaml")]
 
 
+@pytest.mark.thorough
 def test_a_starter_of_a_required_pack_elsewhere_starts_a_component_of_ones_own(
     tmp_path: Path,
 ) -> None:

@@ -483,6 +483,7 @@ BOMBS = [
 ]
 
 
+@pytest.mark.thorough(but=20)
 @pytest.mark.parametrize("text", BOMBS)
 def test_a_bomb_does_not_go_off(text: str) -> None:
     assert fault(text).kind in ("GP302", "GP304", "GP306")

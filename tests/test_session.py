@@ -131,7 +131,7 @@ def test_before_any_edit_a_session_answers_as_a_build(session: Session, tmp_path
     assert answers_as_a_build(session, tmp_path) == ()
 
 
-@pytest.mark.thorough(but=2)
+@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize("edit", EDITS)
 def test_after_an_edit_a_session_answers_as_a_build(
     edit: str, session: Session, project: Path, tmp_path: Path
@@ -263,6 +263,7 @@ def test_a_session_works_in_any_thread_while_another_one_does(
     assert len(said) == 4
 
 
+@pytest.mark.thorough
 def test_five_files_at_once_are_one_look(session: Session, project: Path, tmp_path: Path) -> None:
     for name in ("word", "template", "picture", "styles", "kind"):
         EDITS[name](project)
@@ -291,7 +292,7 @@ def test_a_fault_and_its_mending(session: Session, project: Path, tmp_path: Path
     assert changed(session) == []
 
 
-@pytest.mark.thorough(but=1)
+@pytest.mark.thorough
 @pytest.mark.parametrize("edit", ["template", "picture", "styles"])
 def test_what_was_edited_while_there_was_a_fault_is_seen_when_it_is_mended(
     session: Session, project: Path, tmp_path: Path, edit: str
@@ -303,7 +304,7 @@ def test_what_was_edited_while_there_was_a_fault_is_seen_when_it_is_mended(
     assert answers_as_a_build(session, tmp_path) == ()
 
 
-@pytest.mark.thorough(but=1)
+@pytest.mark.thorough
 @pytest.mark.parametrize("keep", [True, False], ids=["as old as before", "newer"])
 def test_a_template_of_the_same_size_in_the_same_place_is_seen(
     session: Session, project: Path, tmp_path: Path, keep: bool

@@ -174,7 +174,7 @@ SORTS = [s for s in Sort if s not in (Sort.BUILDS, Sort.RACES)]
 WAYS = ["damaged", "cut", "empty", "swapped"]
 
 
-@pytest.mark.thorough(but=4)
+@pytest.mark.thorough(but=2)
 @pytest.mark.parametrize(
     ("sorts", "how"),
     [*((SORTS, how) for how in WAYS), *(([s], WAYS[n % 4]) for n, s in enumerate(SORTS))],

@@ -92,6 +92,7 @@ def test_the_loop_is_closed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
         assert max(right, below) < 0.08, line
 
 
+@pytest.mark.thorough
 def test_a_printer_that_turns_over_the_short_edge() -> None:
     """Backs stand on their head on the page, but for the target's."""
     back = Point(-1, 0.75), PrinterStretch(0.998)
@@ -180,6 +181,7 @@ def test_a_target_behind_a_link_that_nobody_named_is_not_read(
     assert run(["calibrate", "--front", "0,1", "-o", "output"]) == 0
 
 
+@pytest.mark.thorough
 def test_the_folder_is_said_again_on_the_sheet_and_after_it(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

@@ -65,7 +65,7 @@ HEADS = (
 WORDS = "Name,How many,# Mine\nAnt,one,x\nBee,Two,\nCat,3,y\n"
 
 
-@pytest.mark.thorough(but=3)
+@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize(
     ("text", "pieces", "guessed"),
     [
@@ -111,6 +111,7 @@ def test_a_workbook_and_what_comes_from_another_program(
     assert [path.name for path in Path("cards").iterdir()] == ["my-book"]
 
 
+@pytest.mark.thorough
 def test_signs_and_lines_print_as_they_stood_in_the_table(folder: Path) -> None:
     """Braces are no icons, a lone star is one, and a line that was parted stays so."""
     Path("spells.csv").write_text(

@@ -37,6 +37,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.thorough
 def test_the_starter_is_no_component_and_what_it_starts_is(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -41,7 +41,7 @@ def all_of_them(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.thorough(but=1)
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("bleed", "ink", "most"), [(None, "full", 1), ("0mm", "low", 0.2), ("6mm", "mono", 0.6)]
 )
@@ -88,6 +88,7 @@ def test_what_shows_the_game_has_its_title(all_of_them: Path) -> None:
         assert "The Whispering Woods" in (cards / file).read_text("utf-8"), file
 
 
+@pytest.mark.thorough
 def test_a_pack_is_called_as_it_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["new", "pack", 'The König\u2019s "Way": #1', "--in", str(tmp_path)]) == 0
     pack = yaml.safe_load((tmp_path / "cards/the-koenigs-way-1/pack.yaml").read_text("utf-8"))
@@ -167,6 +168,7 @@ def test_the_page_lists_what_a_kind_can_be_like() -> None:
     assert [like for like in likes() if f"| `{like}` |" not in page] == []
 
 
+@pytest.mark.thorough
 def test_papers_are_known_in_any_case(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["new", "pack", "game", "--in", str(tmp_path)]) == 0
     pack = tmp_path / "cards/game/pack.yaml"

@@ -65,6 +65,7 @@ def test_a_cutting_file_for_each_sheet_with_marks(folder: Path) -> None:
     ]
 
 
+@pytest.mark.thorough
 def test_contours_are_those_of_the_manifest_holes_first(folder: Path) -> None:
     svg = (folder / "silhouette/cards-a4-1.svg").read_text("utf-8")
     found = layers(svg)

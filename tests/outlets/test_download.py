@@ -77,6 +77,7 @@ def test_the_zip_has_both_papers_both_inks_and_what_belongs_to_them(download: Pa
     assert {name: int(size.replace(",", "")) for size, name in listed} == sizes
 
 
+@pytest.mark.thorough
 def test_the_first_page_tells_of_this_pack_and_no_other(download: Path) -> None:
     with zipfile.ZipFile(download / "mini-1.0-beta-2.zip") as packed:
         a4 = page(packed.read("mini/how-to-make-it-a4.pdf"))

@@ -83,6 +83,7 @@ def test_what_is_no_more_made_goes_and_what_is_not_ours_stays(
     assert (folder / "odd/mine.txt").read_text() == "mine"
 
 
+@pytest.mark.thorough
 def test_a_part_goes_to_a_folder_of_its_own(project: Path, export: Export) -> None:
     assert export("--for", "images")[0] == 0
     whole = sorted((project / "output/mini/images").iterdir())

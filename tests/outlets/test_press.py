@@ -75,6 +75,7 @@ def test_backs_and_fronts_in_turn_or_in_files_of_their_own(folder: Path) -> None
         assert len(pdf.pages) == 4
 
 
+@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize(
     ("name", "number", "bleed"), [("drivethru/card", 1, 3.175), ("press/card-fronts", 0, 3.0)]
 )
@@ -361,6 +362,7 @@ def test_the_same_bytes_again_whatever_the_number_of_workers(project: Path, expo
     assert one == two
 
 
+@pytest.mark.thorough
 def test_what_is_too_large_is_left_out_and_the_rest_made(project: Path, export: Export) -> None:
     pack = project / "cards/mini/pack.yaml"
     pack.write_text(pack.read_text("utf-8").replace("[111mm, 222mm]", "[700mm, 500mm]"))

@@ -91,6 +91,7 @@ def test_stickers_become_stickers_where_a_shop_has_both(project: Path, export: E
     assert [path.name for path in folder.iterdir() if path.is_dir()] == ["TokenSticker"]
 
 
+@pytest.mark.thorough
 def test_art_that_ends_before_the_picture_does_is_told(project: Path, export: Export) -> None:
     front = project / "templates/mini/front.svg.j2"
     front.write_text(front.read_text().replace("-stock.bleed", "-3"), encoding="utf-8")
@@ -220,6 +221,7 @@ def test_an_unknown_outlet(project: Path, export: Export) -> None:
     assert not (project / "output").exists()
 
 
+@pytest.mark.thorough
 def test_several_outlets_at_once_and_options_of_one_alone(project: Path, export: Export) -> None:
     status, said, _ = export("--for", "TGC, pcio", "--for", "tgc", "--only", "chit")
     assert status == 0

@@ -164,7 +164,7 @@ def test_the_poster_has_every_space_where_it_is_laid(pack: Pack) -> None:
         assert float(y) == pytest.approx(cy, abs=0.01)
 
 
-@pytest.mark.thorough(but=1)
+@pytest.mark.thorough
 @pytest.mark.parametrize("track", ["anvil", "long-way-home"])
 def test_a_poster_has_its_name_also_where_the_field_within_is_narrow(
     pack: Pack, track: str
@@ -196,7 +196,7 @@ def test_backs_tell_code_name_and_lanes(pack: Pack) -> None:
         assert piece.values["name"] in said
 
 
-@pytest.mark.thorough(but=1)
+@pytest.mark.thorough
 @pytest.mark.parametrize("size", ["15", "19.05", "30"])
 def test_spaces_of_other_sizes_are_drawn_without_a_finding(size: str, tmp_path: Path) -> None:
     root = changed(tmp_path, NAME, ("pack.yaml", "hex: 25.4 ", f"hex: {size} "))
@@ -216,6 +216,7 @@ def test_the_booklet_shows_large_spaces_as_small_as_others(tmp_path: Path) -> No
     assert 30 < float(scale) * piece.stock.trim.width < 42
 
 
+@pytest.mark.thorough
 def test_what_is_too_large_for_the_paper_is_split(tmp_path: Path) -> None:
     root = changed(tmp_path, NAME, ("pack.yaml", "hex: 25.4 ", "hex: 50 "))
     outcome = lay_out(Target(Project(root, ROOT), NAME), Order(only="4-[sl]?", papers=("a4",)))

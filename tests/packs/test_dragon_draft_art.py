@@ -58,6 +58,7 @@ def mixed(keys: Mapping[str, Sequence[str]], count: int) -> list[dict[str, str]]
     ]  # fmt: skip
 
 
+@pytest.mark.thorough
 def test_any_part_of_a_dragon_goes_with_any_other(tmp_path: Path) -> None:
     clans = fields("dragon")["colour"]["choices"]
     records = mixed({**choices(), "clan": clans}, 72)

@@ -102,6 +102,7 @@ def test_map_names_each_tile_with_the_turn_that_turns_it_up(tmp_path: Path) -> N
     ]
 
 
+@pytest.mark.thorough
 def test_a_ring_asked_for_brings_its_tiles_its_map_and_its_poster(pack: Pack) -> None:
     assert printed(pack)["ring-poster"] == 1
     faces = _asked_for(ROOT, "long-dusk")

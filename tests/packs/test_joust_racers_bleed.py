@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from packs.shipped import ROOT, changed
 
 from generator.order import Order
@@ -19,6 +20,7 @@ def test_backs_of_blockers_bleed_in_less_ink(tmp_path: Path) -> None:
     assert press_pack(Target(Project(ROOT, ROOT), NAME), order, tmp_path).diagnostics == ()
 
 
+@pytest.mark.thorough
 def test_pavilions_bleed_on_a_card_of_another_size(tmp_path: Path) -> None:
     """Their stripes may end within the bleed: light ones are no paper."""
     root = changed(tmp_path / "root", NAME, ("pack.yaml", "[63.5mm, 88.9mm]", "[70mm, 120mm]"))

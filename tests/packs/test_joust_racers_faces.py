@@ -80,6 +80,7 @@ def sheet_of(root: Path, racer: str, side: str = "front") -> Face:
     return next(f for f in drawn(root, NAME, racer, kinds=["racer"]) if f.name == side)
 
 
+@pytest.mark.thorough
 def test_build_sheet_names_the_cards_to_cut(tmp_path: Path) -> None:
     back = words(sheet_of(ROOT, "low-tide", "back"))
     assert (
@@ -120,6 +121,7 @@ def test_build_sheet_states_totals_durability_valor_and_the_perfect_bonus(
     assert ("a perfect racer of" in sheet) == values["perfect"] == perfect
 
 
+@pytest.mark.thorough
 def test_build_sheet_names_each_number_of_the_assembly_drawing(pack: Pack, tmp_path: Path) -> None:
     steps = {c.values["number"]: c.values["name"] for c in pack.components["build-step"]}
     assert list(steps) == [1, 2, 3, 4, 5, 6]
@@ -171,7 +173,7 @@ def test_abilities_on_two_lines_keep_off_the_lines_of_the_strip(tmp_path: Path) 
     assert note.used.y + note.used.height < note.box.y + 5.5 - 0.2
 
 
-@pytest.mark.thorough(but=2)
+@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize("size", ["63.5mm, 88.9mm", "70mm, 140mm", "140mm, 70mm"])
 def test_the_card_in_the_rules_keeps_its_form_and_its_room(tmp_path: Path, size: str) -> None:
     root = changed(tmp_path, NAME, ("pack.yaml", "size: [63.5mm, 88.9mm]", f"size: [{size}]"))
@@ -184,6 +186,7 @@ def test_the_card_in_the_rules_keeps_its_form_and_its_room(tmp_path: Path, size:
     assert y + h < page.stock.trim.height - 10
 
 
+@pytest.mark.thorough
 def test_abilities_that_have_no_room_on_their_sheet_are_told(tmp_path: Path) -> None:
     last = "  - {id: veteran,"
     more = [f'  - {{id: new-{n}, name: New {n}, text: "{"Go on. " * 20}"}}\n' for n in range(8)]
@@ -219,7 +222,7 @@ def knights(root: Path, stock: str) -> tuple[tuple[Face, ...], tuple[Diagnostic,
     return knights, outcome.diagnostics
 
 
-@pytest.mark.thorough(but=1)
+@pytest.mark.thorough
 @pytest.mark.parametrize("stock", CARDS)
 def test_knights_are_drawn_on_any_card(stock: str, tmp_path: Path) -> None:
     faces, said = knights(tmp_path, stock)
@@ -298,6 +301,7 @@ def test_the_contents_list_counts_what_is_printed(players: int) -> None:
     assert re.search(r"Dice, not printed 6 8 10 12 14", page)
 
 
+@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize(("players", "sets"), [(5, "from one printed set"), (6, "need two")])
 def test_how_to_draft_is_told_for_the_players_there_are(players: int, sets: str) -> None:
     page = said(ROOT, NAME, "page-8", players=players)

@@ -202,6 +202,7 @@ def test_strips_have_one_grid_on_cards_and_on_the_build_sheet(files: Path, racer
         assert max(lefts) - min(lefts) < NEAR, figure
 
 
+@pytest.mark.thorough
 def test_strips_of_the_sheet_lie_edge_to_edge(files: Path) -> None:
     on_sheet = strips(files / "racers-a4.only.pdf")
     (total,) = strips(files / "racers-a4.only.pdf", dark=True)
@@ -313,7 +314,7 @@ def test_another_size_of_card_and_other_angles_are_followed(tmp_path: Path) -> N
     assert spans(built(tmp_path, tmp_path / "rulers", "ruler")) == {70.0, 100.0}
 
 
-@pytest.mark.thorough(but=1)
+@pytest.mark.thorough
 @pytest.mark.parametrize("ink", ["low", "mono"])
 def test_knights_print_without_a_finding_in_little_ink(ink: str, tmp_path: Path) -> None:
     """The pale ground of an arc must not stand for the ground in the bleed."""

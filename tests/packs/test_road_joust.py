@@ -46,7 +46,7 @@ def test_print_has_what_its_players_need(players: int) -> None:
     assert count["blank-dashboard"] == 2 + max(0, players - len(racers))
 
 
-@pytest.mark.thorough(but=2)
+@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
 def test_the_booklet_counts_what_is_printed(players: int) -> None:
     """Each row of the contents has its counts for 2 to 6 players, the dice last."""
@@ -70,6 +70,7 @@ def test_the_booklet_counts_what_is_printed(players: int) -> None:
     assert shown == wanted
 
 
+@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize(
     ("players", "monsters", "ends"),
     [(2, "one monster", "If the other racer is"), (4, "two monsters", "If all racers but one are")],
@@ -301,6 +302,7 @@ def test_turn_and_arc_lines_have_their_angles_on_any_card(stock: str, tmp_path: 
     assert min(math.hypot(*end) for end in [*turns, *arcs]) > 20
 
 
+@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize("stock", ["micro", "square-card-50"])
 def test_a_card_too_small_for_its_words_is_an_error(stock: str, tmp_path: Path) -> None:
     _, said = turn_card(tmp_path, stock)
@@ -396,6 +398,7 @@ def test_one_racer_alone(pack: Pack) -> None:
     assert {face.component for face in faces} == {racer}
 
 
+@pytest.mark.thorough
 def test_a_racer_of_ones_own_has_a_dashboard(tmp_path: Path, pack: Pack) -> None:
     first, second = pack.components["racer"][:2]
     own = tmp_path / "cards/my-lists"

@@ -38,6 +38,7 @@ def test_every_rule_is_printed(pack: str) -> None:
     assert list(SCRIPT["missing"](pack)) == SCRIPT["known"](pack)["missing"], "nobody prints these"
 
 
+@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize("pack", SCRIPT["listed"]())
 def test_the_page_says_where_the_rules_are_printed(pack: str) -> None:
     page = ROOT / f"docs/packs/{pack}-rules.md"
@@ -112,6 +113,7 @@ def test_a_rule_that_is_on_sheets_of_fewer_players_alone_is_found_there(
     assert asked == [None, 2]
 
 
+@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize("pack", SCRIPT["listed"]())
 def test_no_page_is_referred_to_by_a_typed_number(pack: str) -> None:
     """A page that moves would leave it wrong; its name stands for it, and is never printed."""
@@ -122,6 +124,7 @@ def test_no_page_is_referred_to_by_a_typed_number(pack: str) -> None:
     assert [f.component for f in booklet if re.search(r"pages? [\[<]", words(f))] == []
 
 
+@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize("pack", SCRIPT["listed"]())
 def test_no_sign_or_figure_is_printed_by_its_name(pack: str) -> None:
     """`{die}` is a sign, `[laps]` a figure of the options, `@` a name, wherever words are shown."""
@@ -130,6 +133,7 @@ def test_no_sign_or_figure_is_printed_by_its_name(pack: str) -> None:
     assert {face: names for face, names in found.items() if names} == {}
 
 
+@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize("pack", SCRIPT["listed"]())
 def test_what_is_read_at_the_table_is_8_pt_or_more(pack: str) -> None:
     """References have no exception; the booklet's is what a piece shows that is drawn in small."""

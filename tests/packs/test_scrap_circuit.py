@@ -41,6 +41,7 @@ def test_crash_decks_have_their_sizes_and_get_worse(pack: Pack) -> None:
     assert worth["1/2"] > worth["3/4"] > worth["5/6"]
 
 
+@pytest.mark.thorough(but=2)
 @pytest.mark.parametrize(("players", "racers"), [(2, 4), (3, 6), (4, 4), (5, 5), (6, 6)])
 def test_print_for_some_players_takes_their_racers_only(players: int, racers: int) -> None:
     pack = shipped_pack(NAME, players)

@@ -47,6 +47,7 @@ def test_crash_card_shows_rule_bonus_marker_and_deck(faces: tuple[Face, ...]) ->
         assert all(label in back.replace(" ", "") for back in of_deck)
 
 
+@pytest.mark.thorough
 def test_odds_are_those_of_the_die(faces: tuple[Face, ...], tmp_path: Path) -> None:
     back = words(*(f for f in faces if f.component == "turn-sheet"))
     for chance in ("100 %", "83 %", "56 %", "28 %", "9.3 %", "1.5 %"):
@@ -78,7 +79,7 @@ def test_glossary_and_booklet_count_the_cards(faces: tuple[Face, ...], tmp_path:
     assert "22 cards" in other
 
 
-@pytest.mark.thorough(but=1)
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("players", "one", "teams"),
     [(2, False, True), (3, True, True), (4, True, False), (5, True, False), (6, True, True)],

@@ -130,6 +130,7 @@ def test_tiles_are_hexagons_of_the_size_in_the_options(pack: Pack, tmp_path: Pat
         assert nearest == pytest.approx(across, abs=1e-3)
 
 
+@pytest.mark.thorough
 def test_maps_tell_all_that_a_table_needs() -> None:
     maps = {face.component: words(face) for face in drawn(ROOT, NAME, kinds=["track-map"])}
     assert set(maps) == set(TRACKS)
@@ -194,6 +195,7 @@ def test_one_circuit_is_printed_with_its_tiles_its_map_and_its_poster() -> None:
     assert tiles == {entry["component"]["id"] for entry in needed}
 
 
+@pytest.mark.thorough
 def test_a_new_circuit_can_be_made_and_is_checked(tmp_path: Path) -> None:
     copied(tmp_path, NAME)
     assert run(["new", "track", "scrap-lane", "--in", str(tmp_path)]) == 0

@@ -24,7 +24,7 @@ def test_there_are_starters() -> None:
     assert {"racer", "vehicle"} <= {kind for _, kind in OFFERED}
 
 
-@pytest.mark.thorough(but=1)
+@pytest.mark.thorough
 @pytest.mark.parametrize(("pack", "kind"), OFFERED, ids=[f"{p}-{k}" for p, k in OFFERED])
 def test_a_starter_passes_the_check_as_it_is(pack: str, kind: str, tmp_path: Path) -> None:
     copied(tmp_path, pack)

@@ -40,7 +40,7 @@ def codes(folder: Path, front: str, back: str, names: tuple[str, ...], only: str
     return {found.code for found in outcome.diagnostics} & {"GP853", "GP858", "GP859", "GP860"}
 
 
-@pytest.mark.thorough(but=2)
+@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize(
     ("names", "back", "found"),
     [
@@ -78,7 +78,7 @@ def test_a_mark_stands_out_of_the_grain_of_pictures_that_were_each_saved_anew() 
     assert _is_more_than_grain(saved(95), saved(95, marked=True))
 
 
-@pytest.mark.thorough(but=2)
+@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize(
     ("smaller", "only", "found"),
     [
@@ -97,7 +97,7 @@ def test_a_title_of_another_size_is_told_of(
     assert codes(tmp_path, front, BACK, names, only) == found
 
 
-@pytest.mark.thorough(but=2)
+@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize(
     ("title", "found"),
     [
@@ -118,7 +118,7 @@ def test_a_title_that_is_set_otherwise_is_told_of(
     assert codes(tmp_path, front, BACK, names) == found
 
 
-@pytest.mark.thorough(but=1)
+@pytest.mark.thorough
 @pytest.mark.parametrize(("shared", "found"), [("c1", set()), ("c2", {"GP860"})])
 def test_two_cards_with_one_picture(shared: str, found: set[str], tmp_path: Path) -> None:
     pictures = tmp_path / "project/cards/mini/pictures"
@@ -132,6 +132,7 @@ def test_two_cards_with_one_picture(shared: str, found: set[str], tmp_path: Path
     assert codes(tmp_path, front, BACK, names) == found
 
 
+@pytest.mark.thorough
 def test_backs_of_one_picture_that_was_saved_for_each_card(tmp_path: Path) -> None:
     """Two of them may be the same file."""
     pictures = tmp_path / "project/cards/mini/pictures"

@@ -35,6 +35,7 @@ def told(folder: Path, body: str, safe: float = 0) -> str:
     return messages(path)
 
 
+@pytest.mark.thorough(but=2)
 @pytest.mark.parametrize(
     "body",
     [
@@ -111,6 +112,7 @@ GROUND = '<rect x="-3" y="-3" width="69" height="94" fill="#f0e8d0"/>'
 STAR = '<path d="M{x} 26l1.2 2.6 2.8.4-2 2 .5 2.8-2.5-1.3-2.5 1.3.5-2.8-2-2 2.8-.4z" fill="{f}"/>'
 
 
+@pytest.mark.thorough(but=3)
 @pytest.mark.parametrize(
     ("art", "found"),
     [
@@ -129,6 +131,7 @@ def test_an_icon_half_over_the_cut_is_told_of(tmp_path: Path, art: str, found: b
     assert ("lies over the cut" in told(tmp_path, ground + art)) is found
 
 
+@pytest.mark.thorough(but=3)
 @pytest.mark.parametrize(
     ("art", "found"),
     [
@@ -189,6 +192,7 @@ def letters(x: float, y: float, turn: int = 0, word: str = "HODAL") -> str:
     return f'<g fill="#206080" transform="translate({x} {y}) rotate({turn})">{"".join(paths)}</g>'
 
 
+@pytest.mark.thorough(but=3)
 @pytest.mark.parametrize(
     ("art", "says"),
     [
@@ -248,6 +252,7 @@ def test_icons_of_several_parts_and_of_lines_are_told_of(
 KEEP = '<path d="M{x} 30h2v1h4v-1h2v6l-4 3-4-3z" fill="#206080"/>'
 
 
+@pytest.mark.thorough(but=2)
 @pytest.mark.parametrize("share", [10, 20, 28, 75, 85, 92])
 def test_however_much_of_an_icon_the_cut_takes_it_is_told_of(tmp_path: Path, share: int) -> None:
     said = told(tmp_path, GROUND + KEEP.format(x=63 - 8 + 8 * share / 100))
@@ -267,6 +272,7 @@ def test_a_tab_that_goes_on_to_the_end_is_fine(tmp_path: Path, art: str) -> None
     assert "lies over the cut" not in told(tmp_path, GROUND + art)
 
 
+@pytest.mark.thorough(but=3)
 @pytest.mark.parametrize("colour", ["#ffffff", "#101010"])
 @pytest.mark.parametrize(
     "body",
@@ -440,7 +446,7 @@ HEXAGON = '<path d="M12.7 0H38.1L50.8 22 38.1 44H12.7L0 22Z" fill="#206080" {pen
 BARE = Stock("bare", Size(40, 60), bleed=0)
 
 
-@pytest.mark.thorough(but=5)
+@pytest.mark.thorough(but=2)
 @pytest.mark.parametrize(
     ("stock", "body", "expected"),
     [

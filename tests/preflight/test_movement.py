@@ -47,7 +47,7 @@ def found(before: Any, after: Drawing) -> Movement | None:
     return movement_between(before, after.proof, where, after.redraw)
 
 
-@pytest.mark.thorough(but=2)
+@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize(
     ("matrix", "words"),
     [

@@ -157,7 +157,7 @@ def test_where_a_build_lies_does_not_matter(
     assert [report.file for report in build.reports] == [tmp_path / "elsewhere/cards-a4.pdf"]
 
 
-@pytest.mark.thorough(but=2)
+@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize("sorts", [(), (Sort.FINDINGS,), (Sort.SEEN,), (Sort.FINDINGS, Sort.SEEN)])
 @pytest.mark.parametrize("build", ["one", "covered"])
 def test_entries_that_are_damaged_or_gone_cost_time_alone(
@@ -223,6 +223,7 @@ def test_a_strangers_file_is_found_again_as_a_whole(
     assert not (tmp_path / "v1" / Sort.SEEN).exists()
 
 
+@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize("own", [True, False])
 def test_what_could_not_be_looked_at_is_tried_again(
     press: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, own: bool

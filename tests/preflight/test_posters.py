@@ -134,6 +134,7 @@ def test_the_face_is_stored_once(tmp_path: Path) -> None:
         assert len(forms) == 1
 
 
+@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize(("paper", "overlap"), [(A4, 4.0), (LETTER, 10.0), (A4, 25.0)])
 def test_a_good_poster_is_silent(tmp_path: Path, paper: Paper, overlap: float) -> None:
     path = poster(tmp_path, paper=paper, overlap=overlap, copies=2)
@@ -149,6 +150,7 @@ def test_words_across_a_seam_are_no_fault(tmp_path: Path) -> None:
     assert messages(poster(tmp_path, words)) == ""
 
 
+@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize("shape", [Shape.HEXAGON, Shape.CIRCLE, Shape.PATH])
 def test_shapes_of_their_own(tmp_path: Path, shape: Shape) -> None:
     stock = Stock("wall", Size(380, 340), shape=shape, path="M0 0 H380 V340 H60 Z")
@@ -250,7 +252,7 @@ def test_a_poster_without_bleed_is_found_at_its_own_edges(tmp_path: Path) -> Non
     assert codes(printed(tmp_path, [bare], Layout.POSTER)) == {"GP811"}
 
 
-@pytest.mark.thorough(but=2)
+@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize(
     ("backs", "gutter"), [(b, 2.0 if n % 2 else None) for n, b in enumerate(Backs)]
 )

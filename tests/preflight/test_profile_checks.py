@@ -33,7 +33,7 @@ def make(content: str = "", ground: str = GROUND) -> Callable[[Path], Path]:
     return lambda path: as_x(card(path, content, ground=ground))
 
 
-@pytest.mark.thorough(but=10)
+@pytest.mark.thorough(but=5)
 @pytest.mark.parametrize(
     ("made", "profile", "wanted"),
     [

@@ -96,7 +96,7 @@ def test_what_is_packed_otherwise_is_the_same(good: Path) -> None:
     assert "GP806" in codes(good)
 
 
-@pytest.mark.thorough(but=4)
+@pytest.mark.thorough(but=2)
 @pytest.mark.parametrize(
     ("change", "words"),
     [

@@ -63,7 +63,7 @@ LINES = "".join(f'<path d="M2 {y}h50" stroke="#fff"/>' for y in range(60, 80, 2)
 LOGO = '<rect x="8" y="8" width="13" height="13" fill="#c04020"/>'
 
 
-@pytest.mark.thorough(but=8)
+@pytest.mark.thorough(but=4)
 @pytest.mark.parametrize(
     ("body", "wanted"),
     [

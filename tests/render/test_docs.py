@@ -48,6 +48,7 @@ def test_every_example_draws(example: str, documented: Studio) -> None:
     assert len(face.svg) > 200
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("ink", ["low", "mono"])
 def test_every_example_draws_with_less_ink(ink: str, documented: Studio, tmp_path: Path) -> None:
     for example in EXAMPLES:

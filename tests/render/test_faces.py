@@ -254,7 +254,7 @@ def test_text_boxes_are_rectangles_of_the_trim(studio: Studio) -> None:
 MANY = '{{ text_line(c.id, 5, 9, "body") }}{% if c.id == "n-7" %}{{ nonsense }}{% endif %}'
 
 
-@pytest.mark.thorough(but=1)
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", ["fork", "spawn"])
 def test_several_processes_draw_the_same(
     studio: Studio, monkeypatch: pytest.MonkeyPatch, kind: str

@@ -143,7 +143,7 @@ def test_a_language_is_known_in_any_case(lang: str, fonts: FontLibrary) -> None:
     assert parted("Schifffahrt", lang, fonts) == "Schiff·fahrt"
 
 
-@pytest.mark.thorough(but=8)
+@pytest.mark.thorough(but=4)
 @pytest.mark.parametrize(
     ("word", "lang", "expected"),
     [

@@ -44,6 +44,7 @@ def test_a_small_circuit_grows_on_its_table(grid: TileGrid) -> None:
     assert max(lengths) >= 16
 
 
+@pytest.mark.thorough
 def test_wide_pieces_grow_on_their_table_with_what_must_be_laid() -> None:
     def of(call: str, piece, owned: int, **asked) -> Tile:
         return Tile(call, {"": Way(piece)}, owned, BorderCut(0.1), **asked)

@@ -256,7 +256,7 @@ def test_show_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert {f["group"] for f in shown["profile"]} >= {"Speeds", "Attack and defence"}
 
 
-@pytest.mark.thorough(but=1)
+@pytest.mark.thorough
 @pytest.mark.usefixtures("ready")
 @pytest.mark.parametrize(
     "words",
@@ -280,11 +280,13 @@ def test_no_name_of_a_stranger_turns_the_words_on_a_terminal(
     assert "\u202e" not in said.out + said.err
 
 
+@pytest.mark.thorough
 def test_another_baseline_must_be_there(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["vehicle", "show", "basic", "--against", "marow"]) == 1
     assert "did you mean 'marrow'?" in capsys.readouterr().err
 
 
+@pytest.mark.thorough
 def test_show_writes_a_page_that_needs_nothing_else(
     comet: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -310,7 +312,7 @@ def test_what_is_wrong_is_not_shown(comet: Path, capsys: pytest.CaptureFixture[s
     assert "comet.yaml" in said.err
 
 
-@pytest.mark.thorough(but=1)
+@pytest.mark.thorough
 @pytest.mark.parametrize("like", ["basic", "gatecrasher", "mainspring", "threes-a-crowd"])
 def test_a_new_vehicle_may_start_as_a_shipped_one(
     like: str, stable: Path, capsys: pytest.CaptureFixture[str]

@@ -177,6 +177,7 @@ def test_too_many_for_the_track_are_refused() -> None:
         raced(vehicles(*["basic"] * 7), track("anvil"), {}, how)
 
 
+@pytest.mark.usefixtures("ready")
 def test_a_vehicle_that_is_entered_twice_is_told_apart() -> None:
     how = Running(LAP, races=1, seed=1, jobs=1)
     pair = raced(vehicles("basic", "basic"), track("anvil"), {}, how)

@@ -67,6 +67,7 @@ def test_a_vehicle_is_told_by_its_own_number_whoever_else_takes_part() -> None:
     assert [race[0]._replace(vehicle=0) for race in third.runs[4:]] == [r[0] for r in alone.runs]
 
 
+@pytest.mark.thorough
 def test_another_seed_is_other_luck(races: Result) -> None:
     assert simulate(FIELD, replace(EVENT, seed=6), races=8).runs != races.runs
 
@@ -92,6 +93,7 @@ def test_alone_a_vehicle_meets_nobody_and_wins_by_finishing() -> None:
         assert summary.wins == summary.finished
 
 
+@pytest.mark.thorough
 def test_a_team_wins_together() -> None:
     teams = replace(EVENT, race=RaceType.of("tag-team", laps=1))
     for race in simulate([*FIELD, *FIELD], teams, races=6).runs:
@@ -104,6 +106,7 @@ def test_nobody_wins_a_pursuit_that_ends_before_anybody_is_caught() -> None:
     assert not any(run.won for race in simulate(FIELD, short, races=4).runs for run in race)
 
 
+@pytest.mark.thorough
 def test_progress_is_told_until_all_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(simulation, "BATCH", 2)
     told: list[tuple[int, int]] = []

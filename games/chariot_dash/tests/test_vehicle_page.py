@@ -60,7 +60,7 @@ def test_every_command_is_shown() -> None:
     assert len(CHANGES) == 2
 
 
-@pytest.mark.thorough(but=1)
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["check", "show"])
 def test_a_command_prints_what_the_page_shows(
     name: str, capsys: pytest.CaptureFixture[str]
