@@ -60,6 +60,8 @@ _BEYOND: Final = 2.0
 """mm outside of the cut from which on it is looked for."""
 _PERIOD: Final = 0.6
 """mm by which the stripes of a pattern may be uneven."""
+_OF_GRID: Final = 4
+"""Lines further in, as far apart, of a grid: a frame has two or three."""
 WIDEST: Final = 1.15
 """mm that a line is wide at most; what is wider is a band with two edges."""
 _MOSTLY: Final = 0.4
@@ -206,6 +208,8 @@ def _note(
     edge = rim.edge(lined)
     if line is None or line.share < _MOSTLY:
         line = _line_of_bands(fine, _bands(fine)) or line
+    if line is not None and _is_ruled(raster, side, line):
+        line = None
     pictured = False
     if edge is not None and _ends_at(raster, side):
         # whether it goes on beyond the cut nobody sees: what is left of it is as thin as a line
@@ -552,7 +556,7 @@ def _repeats(raster: Raster, side: RimSide, edge: RimEdge) -> bool:
     twice."""
     if side.out is None:
         return False
-    steps = _behind(raster, side, edge)
+    steps = _behind(raster, side, edge.start, edge.length)
     at = next((n for n, step in enumerate(steps) if abs(step[0] - edge.at) <= _ROUGH), None)
     if at is None or len(steps) < at + 3:
         return False
@@ -569,18 +573,33 @@ def _alike(one: Sequence[float], other: Sequence[float]) -> bool:
     return max(abs(a - b) for a, b in zip(one[1:], other[1:], strict=True)) <= SAME
 
 
-def _behind(raster: Raster, side: RimSide, edge: RimEdge) -> list[tuple[float, ...]]:
-    """The edges of colour one behind another where one runs along a straight side, from without
-    inwards: mm of each outside of the cut, and by how much each channel becomes lighter."""
+def _is_ruled(raster: Raster, side: RimSide, line: RimLine) -> bool:
+    """True for a line of a grid or of ruled paper: more of them go on further in, as far apart."""
+    if side.out is None:
+        return False
+    steps = _behind(raster, side, 0, side.length)
+    outer = next(
+        (step for step in steps if abs(step[0] - line.at - line.width / 2) <= _ROUGH), None
+    )
+    if outer is None:
+        return False
+    alike = [s[0] for s in steps if s[0] <= outer[0] and np.dot(s[1:], outer[1:]) > 0]
+    gaps = [one - two for one, two in pairwise(alike[: _OF_GRID + 1])]
+    return len(gaps) == _OF_GRID and min(gaps) > WIDEST and max(gaps) - min(gaps) <= _PERIOD
+
+
+def _behind(raster: Raster, side: RimSide, start: float, length: float) -> list[tuple[float, ...]]:
+    """The edges of colour one behind another on a part of a straight side, told in mm of it, from
+    without inwards: mm of each outside of the cut, and by how much each channel becomes lighter."""
     assert side.out is not None
     out, place = side.out, side.place
     beyond = place.moved(out.x * _BEYOND, out.y * _BEYOND)
     within = place.moved(-out.x * _DEEP, -out.y * _DEEP)
     whole = around((beyond, within))
     if out.x:
-        strip = Rect(whole.x, place.y + edge.start, whole.width, edge.length)
+        strip = Rect(whole.x, place.y + start, whole.width, length)
     else:
-        strip = Rect(place.x + edge.start, whole.y, edge.length, whole.height)
+        strip = Rect(place.x + start, whole.y, length, whole.height)
     strip = strip.cut_to(raster.box)
     part = raster.part(strip)
     small = (part.width, 1) if out.x else (1, part.height)

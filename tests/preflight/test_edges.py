@@ -314,6 +314,18 @@ def test_what_crosses_the_cut_or_keeps_away_is_fine(tmp_path: Path, body: str) -
     assert "a thin frame" not in said
 
 
+@pytest.mark.parametrize(("lines", "found"), [(9, False), (3, True)])
+def test_a_grid_is_no_frame(tmp_path: Path, lines: int, found: bool) -> None:
+    """Of which a line each way happens to lie beside the cut: more go on further in."""
+    grid = "".join(
+        f'<path d="M{5 * n - 0.5} -3v94M-3 {5 * n - 0.5}h69" stroke="#8090a0"'
+        f' stroke-width="{0.2 + n % 2 / 5}"/>'
+        for n in range(lines)
+    )
+    ground = '<rect x="-3" y="-3" width="69" height="94" fill="#f4ead2"/>'
+    assert ("a thin frame" in told(tmp_path, ground + grid)) is found
+
+
 def test_icons_strewn_beside_the_cut_are_not_held_against_each_other() -> None:
     class Objects(list[Any]):
         def __iter__(self) -> Iterator[Any]:
