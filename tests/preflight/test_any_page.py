@@ -2,6 +2,7 @@ from pathlib import Path
 
 import pikepdf
 import pytest
+from grain import grain
 from pikepdf import Array, Dictionary, Name, String
 from PIL import Image
 from preflight.strangers import card, changed, findings, told
@@ -51,8 +52,8 @@ def test_what_is_told_of_any_pdf(tmp_path: Path, content: str, wanted: set[str])
 
 
 PLAIN = Image.new("RGB", (300, 300), (200, 200, 200))
-NOISE = Image.effect_noise((300, 300), 90).convert("RGB")
-SOFT = Image.effect_noise((30, 30), 90).convert("RGB").resize((300, 300))
+NOISE = grain((300, 300), 90).convert("RGB")
+SOFT = grain((30, 30), 90).convert("RGB").resize((300, 300))
 GUIDED = NOISE.copy()
 GUIDED.paste((255, 0, 255), (140, 0, 142, 300))
 

@@ -5,6 +5,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from grain import grain
 from PIL import Image
 
 from generator.order import Order
@@ -124,7 +125,7 @@ def test_two_cards_with_one_picture(shared: str, found: set[str], tmp_path: Path
     pictures = tmp_path / "project/cards/mini/pictures"
     pictures.mkdir(parents=True)
     for number in range(1, 6):
-        noise = Image.effect_noise((160, 160), 30 + number)
+        noise = grain((160, 160), 30 + number)
         noise.convert("RGB").save(pictures / f"c{number}.png")
     name = f'("{shared}" if c.id == "c1" else c.id) ~ ".png"'
     front = FRONT + f'{{{{ image("pictures/" ~ {name}, 20, 40, 20, 20) }}}}'

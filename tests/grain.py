@@ -1,0 +1,13 @@
+"""Grain, as a photograph has it, that is the same whichever tests ran before: Pillow's is drawn
+from one row of figures of the whole process."""
+
+import random
+
+from PIL import Image
+
+
+def grain(size: tuple[int, int], spread: float, seed: int = 0) -> Image.Image:
+    """A grey picture: its shades lie around the middle one, so far apart."""
+    dice = random.Random(seed)
+    shades = (round(dice.gauss(128, spread)) for _ in range(size[0] * size[1]))
+    return Image.frombytes("L", size, bytes(min(max(shade, 0), 255) for shade in shades))
