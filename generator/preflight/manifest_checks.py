@@ -37,7 +37,7 @@ from generator.preflight.file_checks import fonts
 from generator.preflight.glyph_checks import glyphs
 from generator.preflight.layout_checks import FRONT_FACE, folds
 from generator.preflight.manifest_reader import Expected, ExpectedFile
-from generator.preflight.mark_checks import OddMark, lost_ticks, rulers, scales_of, unruly
+from generator.preflight.mark_checks import OddMark, lies_on, lost_ticks, rulers, scales_of, unruly
 from generator.preflight.page_reader import DrawnPath, DrawnWords, LineStroke, PathStep, Pen
 from generator.preflight.poster_checks import odd_poster
 
@@ -431,7 +431,9 @@ def _odd_scales(match: PageMatch) -> Iterator[str]:
         ticks = sorted(
             distance(scale.start, line.start)
             for line in lines
-            if line is not scale and _is_in_line_with(line.start, scale)
+            if line is not scale
+            and _is_in_line_with(line.start, scale)
+            and lies_on(line.start, scale)
         )
         wanted = [step * number for number in range(round(length / step) + 1)]
         if len(ticks) != len(wanted) or any(

@@ -479,12 +479,13 @@ def _odd_lines(match: PageMatch, ticks: Sequence[Rect]) -> Iterator[str]:
     for line in match.read.strokes:
         if line.layer != PdfLayer.GUIDES or line in scales:
             continue
-        is_tick = line.length <= _TICK and any(_is_on(line.start, scale) for scale in scales)
+        is_tick = line.length <= _TICK and any(lies_on(line.start, scale) for scale in scales)
         if not is_tick and not any(_is_same(_box(line), tick) for tick in ticks):
             yield f"a line that belongs to no ruler is drawn {_at(_box(line))}"
 
 
-def _is_on(point: Point, line: LineStroke) -> bool:
+def lies_on(point: Point, line: LineStroke) -> bool:
+    """Whether a point is between the ends of a line, nearly on it."""
     along = distance(point, line.start) + distance(point, line.end)
     return along - line.length <= PLACE_TOLERANCE
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from export.hand_made import A4
-from preflight.laid import STICKERS, Laid
+from preflight.laid import DIE, STICKERS, Laid
 
 from generator.geometry import Point, Size
 from generator.model.catalogue import (
@@ -53,6 +53,7 @@ LEAVES = Stock(
 LONG = Paper("long", "Long", Size(155.9, 900), 15)
 PHOTO = Paper("photo", "4 × 6 in photo paper", Size(101.6, 152.4), 6)
 PARCEL = LabelSheet("parcel", "1 label", "a4", Size(190, 270), 1, 1, Point(10, 13), Size(190, 270))
+HIGH = LabelSheet("high", "1 label", "a4", Size(70, 164), 1, 1, Point(5, 6.6), Size(70, 164))
 WHOLE = LabelSheet("whole", "1 label", "a4", Size(210, 297), 1, 1, Point(0, 0), Size(210, 297))
 MOVED = PrinterProfile("moved", Point(0.7, -0.4), Point(-0.2, 0.3))
 FAR = PrinterProfile("far", Point(0.89, -2.19), Point(0.08, 0.91))
@@ -103,6 +104,9 @@ def told(laid: Laid, title: str = "Hand made") -> list[str]:
         ),
         pytest.param(Layout.LABELS, LEAFLET, {"labels": PARCEL}, id="one label in the middle"),
         pytest.param(Layout.LABELS, LEAFLET, {"labels": WHOLE}, id="one label all over"),
+        pytest.param(
+            Layout.LABELS, DIE, {"labels": HIGH}, id="a tick of labels in line with the ruler"
+        ),
         pytest.param(Layout.NUP, HEX, {"media": "DRAFT · A3"}, id="media"),
         pytest.param(Layout.NUP, HEX, {"title": "A3 · DRAFT"}, id="title"),
     ],
