@@ -1,18 +1,16 @@
-"""Checks a deck as a careful reader does: are two backs meant, have two cards one picture, why is
-one title smaller? It is long, since each question is asked of all cards of a kind at once."""
+"""Checks a deck as a careful reader does: are two backs meant, is one marked, have two cards one
+picture?"""
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from msgspec import Struct
 from PIL import Image, ImageChops, ImageFilter
 
 from generator.diagnostics import Severity
-from generator.geometry import pt_to_mm, summed
-from generator.model.manifest import TextEntry
+from generator.geometry import summed
 from generator.pdf_forms import Form
 from generator.preflight.art_checks import FEW, OWN
 from generator.preflight.checking import Finding, Subject, finding_of
@@ -33,20 +31,9 @@ from generator.preflight.likeness_checks import (
     unlike,
 )
 from generator.preflight.manifest_reader import Expected, ExpectedFile
-from generator.preflight.page_reader import SetText
 
 _FRONT: Final = "front"
 _TWO: Final = {2: "two", 3: "three"}
-_ONE_LINE: Final = 1.5
-"""Em that the ink of one line is high at most."""
-_SAME_PT: Final = 0.25
-"""pt that nobody sees in a size."""
-_MANY: Final = 5
-"""Cards from which on one that is set otherwise is told."""
-_SEEN: Final = 24
-"""Levels of 255 between two colours."""
-_IN_LINE, _LEVEL = 0.4, 0.4
-"""mm, and em, by which places differ that are one: letters have their sides, some stand out."""
 _A_FEW: Final = 3
 """Cards of which one may stand out."""
 _MOST: Final = 60
@@ -59,9 +46,6 @@ _BROAD: Final = 30
 _EVERYWHERE: Final = 0.01
 """Of a picture, that is more than a small mark."""
 _GRAIN: Final = ImageFilter.BoxBlur(2)
-_MOVED: Final = 0.3
-"""mm beyond that."""
-_BACK: Final = {"farther right": "farther left", "lower": "higher"}
 
 
 def marked_backs(subject: Subject, traces: Sequence[FaceTrace]) -> Iterator[Finding]:
@@ -279,7 +263,7 @@ def shared_art(subject: Subject, traces: Sequence[FaceTrace]) -> Iterator[Findin
     picture of all backs that was saved anew for each is nobody's own."""
     if subject.expected is None:
         return
-    for (kind, side), faces in _by_side(subject).items():
+    for (kind, side), faces in by_side(subject).items():
         backs = {
             t.form: t
             for t in traces
@@ -317,190 +301,7 @@ def _pictures_by_place(
     return places.values()
 
 
-def odd_sizes(subject: Subject, traces: Sequence[FaceTrace]) -> Iterator[Finding]:
-    """GP859: the title of one card is not set otherwise than those of all others of its kind.
-    Where a file has a part of them, as with --only, others may be so, too."""
-    if subject.expected is None or subject.expected.part:
-        return
-    told: set[tuple[str, str]] = set()
-    for odd, message in _odd_fields(subject.expected, traces, _turned(subject)):
-        told.add((odd.expected.kind, odd.expected.component))
-        yield _odd(odd.expected, odd.page, message)
-    for faces in _by_side(subject).values():
-        for style, sizes in _titles(faces).items():
-            (usual, count), *_rest = Counter(sizes.values()).most_common()
-            odd_ones = [id_ for id_, size in sizes.items() if abs(size - usual) > _SAME_PT]
-            if count < len(sizes) - 1 or not odd_ones:
-                continue
-            page, face = faces[odd_ones[0]]
-            if (face.kind, face.component) not in told:
-                size = sizes[odd_ones[0]]
-                message = f"text in style {style!r} has {size:g} pt, on all other cards of"
-                yield _odd(face, page, f"{message} {face.kind!r} {usual:g} pt")
-
-
-def _odd(face: Expected, page: int, message: str) -> Finding:
-    return finding_of(
-        face,
-        "GP859",
-        f"the {face.face} of {face.component!r}: {message}",
-        "set it as the others, shorten it, or give it more room; if it is to stand out, a choice"
-        " field that says so explains it",
-        severity=Severity.WARNING,
-        page=page,
-    )
-
-
-class _Title(Struct, frozen=True):
-    """The text of a field on a face: what is promised and how it is set."""
-
-    trace: FaceTrace
-    told: TextEntry
-    look: SetText
-
-
-def _turned(subject: Subject) -> Set[tuple[str, str, str]]:
-    """The faces that are drawn otherwise round than they should be, by kind, side and component."""
-    return {
-        (match.expected.kind, match.expected.face, match.expected.component)
-        for page in subject.matched
-        for match in page.matches
-        if abs((match.rotation - match.expected.rotation + 180) % 360 - 180) > 1
-    }
-
-
-def _odd_fields(
-    expected: ExpectedFile, traces: Sequence[FaceTrace], astray: Set[tuple[str, str, str]]
-) -> Iterator[tuple[FaceTrace, str]]:
-    """The faces on which a field is set otherwise than on all others, and how; of those that are
-    as they should be."""
-    fields: dict[tuple[str, str, str], dict[str, list[_Title]]] = {}
-    for trace in traces:
-        face = trace.expected
-        if trace.changed or (face.kind, face.face, face.component) in astray:
-            continue  # which is told; its texts are anywhere
-        for look in trace.texts:
-            told = face.texts[look.number]
-            if told.field and not face.bound:  # the pages of a book are no cards
-                cards = fields.setdefault((face.kind, face.face, told.field), {})
-                cards.setdefault(face.component, []).append(_Title(trace, told, look))
-    for (_, _, field), cards in fields.items():
-        titles = [several[0] for several in cards.values() if len(several) == 1]
-        if len(titles) < max(_MANY, len(cards)):
-            continue
-        for how in (_style, _size, _colour, _place):
-            odd = how(titles)
-            if odd is not None:
-                title, message = odd
-                if not _is_explained(expected, title, titles):
-                    yield title.trace, f"{field} {message}"
-                break
-
-
-def _is_explained(expected: ExpectedFile, odd: _Title, titles: Sequence[_Title]) -> bool:
-    """Whether a choice of the author tells it from all others, too."""
-
-    def choices(title: _Title) -> Mapping[str, str]:
-        face = title.trace.expected
-        component = expected.components.get((face.kind, face.component))
-        return component.choices if component else {}
-
-    others = [choices(title) for title in titles if title is not odd]
-    return any(
-        all(told.get(name) != value for told in others) for name, value in choices(odd).items()
-    )
-
-
-def _alone(titles: Sequence[_Title], values: Sequence[Hashable]) -> tuple[_Title, int] | None:
-    """The only one of another value than all others have, and the place of one of these."""
-    (usual, count), *others = Counter(values).most_common(2)
-    if not others or count < len(values) - 1:
-        return None
-    odd = next(n for n, value in enumerate(values) if value != usual)
-    return titles[odd], values.index(usual)
-
-
-def _style(titles: Sequence[_Title]) -> tuple[_Title, str] | None:
-    found = _alone(titles, [(title.told.style, title.look.font) for title in titles])
-    if found is None:
-        return None
-    odd, other = found
-    was, now = titles[other].told.style, odd.told.style
-    kind = odd.trace.expected.kind
-    if was == now:
-        return odd, f"is set in another font than on all other cards of {kind!r}"
-    return odd, f"is set in style {now!r}, on all other cards of {kind!r} in {was!r}"
-
-
-def _size(titles: Sequence[_Title]) -> tuple[_Title, str] | None:
-    """One that has more letters than all others, or would be wider, may have been made to fit."""
-    sizes = [round(title.told.size_pt / _SAME_PT / 2) for title in titles]
-    found = _alone(titles, sizes)
-    if found is None:
-        return None
-    odd, other = found
-    size, usual = odd.told.size_pt, titles[other].told.size_pt
-    others = [title for title in titles if title is not odd]
-    longest = odd.look.letters > max(title.look.letters for title in others)
-    width = odd.told.box.width * usual / max(size, _SAME_PT)
-    widest = width > max(title.told.box.width for title in others)
-    if abs(size - usual) <= _SAME_PT or (size < usual and (longest or widest)):
-        return None
-    kind = odd.trace.expected.kind
-    return odd, f"has {size:g} pt, on all other cards of {kind!r} {usual:g} pt"
-
-
-def _colour(titles: Sequence[_Title]) -> tuple[_Title, str] | None:
-    found = _alone(titles, [title.look.colour for title in titles])
-    if found is None:
-        return None
-    odd, other = found
-    now, was = odd.look.colour, titles[other].look.colour
-    if max(abs(a - b) for a, b in zip(now, was, strict=True)) < _SEEN:
-        return None
-    one, usual = (f"#{r:02x}{g:02x}{b:02x}" for r, g, b in (now, was))
-    return odd, f"is {one}, on all other cards of {odd.trace.expected.kind!r} {usual}"
-
-
-def _place(titles: Sequence[_Title]) -> tuple[_Title, str] | None:
-    """Of level lines: by their left ends, middles or right ends, whichever are in line on all
-    others; and by how high they stand."""
-    boxes = [title.told.box for title in titles]
-    lines = [
-        b.height < _ONE_LINE * pt_to_mm(t.told.size_pt) for t, b in zip(titles, boxes, strict=True)
-    ]
-    sizes = [title.told.size_pt for title in titles]
-    if not all(lines) or max(sizes) - min(sizes) > _SAME_PT:
-        return None  # letters made smaller do not begin as high
-    em = pt_to_mm(titles[0].told.size_pt)
-    edges = {
-        "farther right": [
-            [box.x for box in boxes],
-            [box.x + box.width / 2 for box in boxes],
-            [box.right for box in boxes],
-        ],
-        "lower": [[box.y for box in boxes], [box.bottom for box in boxes]],
-    }
-    for number, title in enumerate(titles):
-        for way, several in edges.items():
-            loose = _LEVEL * em if way == "lower" else _IN_LINE
-            off = []
-            for places in several:
-                others = [*places[:number], *places[number + 1 :]]
-                low, high = min(others), max(others)
-                if high - low <= loose:
-                    off.append(min(places[number] - low, 0) + max(places[number] - high, 0))
-                elif way == "lower":
-                    break
-            if off and (min(off) > _MOVED or max(off) < -_MOVED):
-                by = min(off, key=abs)
-                to = way if by > 0 else _BACK[way]
-                kind = title.trace.expected.kind
-                return title, f"stands {abs(by):.1f} mm {to} than on all other cards of {kind!r}"
-    return None
-
-
-def _by_side(subject: Subject) -> Mapping[tuple[str, str], Mapping[str, tuple[int, Expected]]]:
+def by_side(subject: Subject) -> Mapping[tuple[str, str], Mapping[str, tuple[int, Expected]]]:
     """The faces of a kind, each with its first page, by the component that has them."""
     found: dict[tuple[str, str], dict[str, tuple[int, Expected]]] = defaultdict(dict)
     for page in subject.matched:
@@ -508,14 +309,3 @@ def _by_side(subject: Subject) -> Mapping[tuple[str, str], Mapping[str, tuple[in
             face = match.expected
             found[face.kind, face.face].setdefault(face.component, (page.read.number, face))
     return found
-
-
-def _titles(faces: Mapping[str, tuple[int, Expected]]) -> Mapping[str, Mapping[str, float]]:
-    """The sizes of each style that is on each of several faces once, in one line; by component."""
-    found: dict[str, dict[str, float]] = defaultdict(dict)
-    for id_, (_, face) in faces.items():
-        times = Counter(text.style for text in face.texts)
-        for text in face.texts:
-            if times[text.style] == 1 and text.box.height < _ONE_LINE * pt_to_mm(text.size_pt):
-                found[text.style][id_] = text.size_pt
-    return {s: sizes for s, sizes in found.items() if len(sizes) == len(faces) >= FEW}

@@ -3,13 +3,17 @@
 import io
 import shutil
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from grain import grain
 from PIL import Image
 
+from generator.geometry import Rect
 from generator.order import Order
 from generator.preflight.deck_checks import _is_more_than_grain, _standing_out
+from generator.preflight.title_checks import _set_otherwise, _Title
 from generator.press import press_pack
 from generator.project import find_targets
 
@@ -107,7 +111,8 @@ def test_a_title_of_another_size_is_told_of(
         ('text_line(c.name, 8, 20.2 if odd else 20, "title")', set()),
         ('text_line(c.name, 8, 24 if odd else 20, "title")', {"GP859"}),
         ('text_line(c.name, 30, 20, "title", anchor="start" if odd else "middle")', {"GP859"}),
-        ('text_box(c.name, 8, 20, 40, 9, "title", size=9 if odd else 14)', {"GP859"}),
+        ('text_box(c.name, 8, 20, 40, 9, "title", size=9 if c.id == "c3" else 14)', {"GP859"}),
+        ('text_box(c.name, 8, 20, 40, 9, "title", size=9 if odd else 14)', set()),  # to fit
         ('text_line(c.name, 8 + c.name | length, 20, "title")', set()),
     ],
 )
@@ -117,6 +122,63 @@ def test_a_title_that_is_set_otherwise_is_told_of(
     front = FRONT.partition("{{")[0] + f"{{% set odd = c.id == 'c2' %}}{{{{ {title} }}}}"
     names = ("Ash", "Elm tree", "Fir", "Oaks", "Yew")
     assert codes(tmp_path, front, BACK, names) == found
+
+
+def title(
+    card: int,
+    choice: str = "",
+    size: float = 14,
+    x: float = 8,
+    field: str = "body",
+    shade: int = 0,
+    wide: float = 30,
+    font: str = "A",
+) -> Any:
+    """The title of a card as it is set, beside another text."""
+    told = SimpleNamespace(style="title", field="name", size_pt=size, box=Rect(x, 10, wide, 4))
+    other = SimpleNamespace(style="body", field=field)
+    face = SimpleNamespace(kind="card", component=f"c{card}", texts=(told, other))
+    look = SimpleNamespace(font=font, colour=(shade,) * 3, letters=9)
+    return _Title(SimpleNamespace(expected=face, choice=choice), told, look)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("count", "odd", "told"),
+    [
+        (11, {"size": 12, "wide": 20}, [3, 7]),
+        (11, {"size": 12, "wide": 29}, []),
+        (11, {"x": 9.5}, [3, 7]),
+        (11, {"shade": 60}, [3, 7]),
+        (11, {"shade": 255}, []),
+        (11, {"font": "B"}, []),
+        (9, {"size": 12, "wide": 20}, []),
+        (11, {"size": 12, "wide": 20, "choice": "boss"}, []),
+        (11, {"size": 12, "wide": 20, "field": "cost"}, []),
+    ],
+    ids=[
+        "size",
+        "to fit",
+        "place",
+        "colour",
+        "reversed",
+        "bold words",
+        "of too few",
+        "by choice",
+        "another layout",
+    ],
+)
+def test_a_few_titles_of_many_are_set_otherwise(
+    count: int, odd: dict[str, Any], told: list[int]
+) -> None:
+    titles = [title(card, **(odd if card in (3, 7) else {})) for card in range(count)]
+    pieces = {
+        ("card", f"c{n}"): SimpleNamespace(choices={"rank": t.trace.choice})  # type: ignore[attr-defined]
+        for n, t in enumerate(titles)
+    }
+    expected: Any = SimpleNamespace(components=pieces)
+    found = {one.trace.expected.component: words for one, words in _set_otherwise(expected, titles)}
+    assert sorted(found) == [f"c{card}" for card in told]
+    assert all("on nearly all other cards of 'card'" in words for words in found.values())
 
 
 @pytest.mark.thorough
