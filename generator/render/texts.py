@@ -501,6 +501,7 @@ _ALONE: Final = (
     r"未定|待定|미정",
 )
 """What is left over where it is the whole text, but for stops at its end."""
+_CONTINUED: Final = "[\\x{80}-\\x{bf}€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]"  # as Windows shows such a byte
 _MARKS: Final = (
     r"([(\[](?i:tb[acd]|wip)[)\]])",
     r"(?:^|[^\pL\pN!?])(\?\?\?)",  # not of who shouts
@@ -518,9 +519,10 @@ _MARKS: Final = (
     r"(</?(?i:b|i|u|s|em|strong|br|p|span|font|sub|su[bp]|small|big|div|center|colou?r|h[1-6]|li|ul)"
     r"(?:[ =][^<>]*)?/?>|\[/(?i:b|i|u|s|colou?r|size|center|url)\])",
     r"([ÃÂ][\x{80}-\x{bf}]|ï»¿|[ÐÑ][\x{80}-\x{bf}°±²³µ¶·¸¹º»¼½¾¿]|â€.|\x{fffd})",
+    rf"((?:[ÎÏ]{_CONTINUED}){{2}}|(?:[ã-é]{_CONTINUED}{{2}}){{2}}|[ÐÑ]\p{{Cyrillic}}|Å[½¾¼¡¹º„‚›]|Ä[™‡])",
 )
 """The same without letters around them; what a table, a program or a web page left where it had
-nothing; UTF-8 that was read as Latin 1."""
+nothing; UTF-8 that was read as Latin 1, or half of it."""
 _ABOUT: Final = frozenset(
     (
         "text title wording blurb translation description flavour flavor titel übersetzung"
@@ -665,7 +667,7 @@ def _blame_words(builder: FaceBuilder, text: PlacedText, words: str) -> None:
         hint = (
             "in a rich text **bold** and *italic* are all there is; an empty line parts paragraphs"
         )
-    if words[0] in "ÃÂâ\ufffd":
+    if words[0] in "ÃÂâÐÑÎÏÅÄãåæç\ufffd":
         hint = "save the file or table as UTF-8: these letters are another, read wrongly"
     _warn(builder, text.source, text.call, message, hint, words)
 

@@ -227,6 +227,17 @@ def test_many_short_texts_are_told(studio: Studio) -> None:
         ("blah blah", "blah blah"),
         ("to [insert name]", "[insert name]"),
         ("Caf\ufffd", "\ufffd"),
+        *(
+            (word.encode().decode("cp1252"), half)
+            for word, half in (
+                ("Ελλην", "Î•Î»"),
+                ("日本", "æ—¥æœ¬"),
+                ("Žižkov", "Å½"),
+                ("Pięć", "Ä™"),
+            )
+        ),
+        ("Ðобро", "Ðо"),
+        ("În Île, Æsir — Ñandú, Ðorđe, Östra Ångby, »Ä« – çà", ""),
         ("caf\\u00e9", "\\u00e9"),
         ("%(name)s rests", "%(name)s"),
         ("At the the end", "the the"),
