@@ -486,6 +486,11 @@ _OFF_ROUND: Final = 0.03
 """mm that come of an inch rounded."""
 _OTHERS: Final = 7
 """Components from which on one that lacks something stands out."""
+_COPY: Final = re2.compile(
+    r"(?i)^(?:copy of|kopie von|copie d[eu]|copia d[ei]|kopie van|kopia) +"
+    r"|[ -]+\(?(?:copy|kopie|copie|copia|kopia)(?: ?[0-9]+)?\)?$"
+)
+"""What programs write before or after the name of a copy."""
 _LETTERS: Final = 3
 """Of a text of fewer each may matter, as in an alphabet."""
 _SIGNS: Final = re2.compile(r"[.,;:!…\"'‘’“”«»‹›]+([^\pN]|$)")
@@ -544,7 +549,7 @@ def _alike(kind: Kind, components: tuple[Component, ...]) -> Iterator[_Named]:
             names = f"{kind.name} {other.id!r} and {first.id!r}"
             message = f"{names} are alike but for their ids"
             if any(str(other.values.get(n)) != str(first.values.get(n)) for n in kind.fields):
-                message += ", and a capital, a space or a stop"
+                message += ", and a capital, a space, a stop or what marks a copy"
             hint = f"change what should differ, or give {first.id!r} a quantity of 2"
             yield f"{kind.name}/{other.id}", warning(other.span, "GP215", message, hint)
 
@@ -599,7 +604,7 @@ def _plain(value: Any) -> object:
     text = str(value)
     if not isinstance(value, str) or len(text) < _LETTERS:
         return text
-    spaced = _BETWEEN.sub(r"\1 \2", _SIGNS.sub(r" \1", text))
+    spaced = _BETWEEN.sub(r"\1 \2", _SIGNS.sub(r" \1", _COPY.sub("", text)))
     return " ".join(spaced.casefold().split())
 
 
