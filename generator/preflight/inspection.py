@@ -467,11 +467,18 @@ def _refuse_damage(pdf: pikepdf.Pdf, shown: str) -> None:
     problems = [str(problem) for problem in (*pdf.get_warnings(), *pdf.check_pdf_syntax())]
     if problems:
         more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
-        first = said(problems[0])
+        known = (words for sign, words in _DAMAGES.items() if any(sign in p for p in problems))
+        first = next(known, said(problems[0]) + more)
         hint = _PICTURE if "Pl_DCT" in first else FRESH
-        raise _unreadable("GP808", shown, f"the file is damaged: {first}{more}", hint=hint)
+        raise _unreadable("GP808", shown, f"the file is damaged: {first}", hint=hint)
 
 
+_DAMAGES: Final = {
+    "startxref was more than": "over a thousand bytes of something else stand after its end",
+    "can't find startxref": "its end is missing, as of a file that was not sent whole",
+    "MediaBox is undefined": "a page has no MediaBox that tells its size",
+}
+"""What qpdf says of some damages, and what they are."""
 _PICTURE: Final = "open each JPEG in it in a picture editor and save it again: one is damaged"
 _LESS: Final = "draw less on the faces that it prints, or split it into several prints"
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from enum import Enum, auto
 from functools import lru_cache
+from io import BytesIO
 from typing import Any, Final, NamedTuple
 
 from msgspec import Struct, field
@@ -378,7 +379,7 @@ class _Painter:
         if image.get("/ImageMask", False):
             self._paint(state.fill, state.fills_over, state, where)
             return
-        kind = kind_of(image.get("/ColorSpace"), resources)
+        kind = kind_of(image.get("/ColorSpace"), resources) or _own_kind(image)
         self._paint(Paint(kind, 0.0), False, state, where)
         if "/SMask" in image:
             self._note((_About.SHEER, "a picture with soft edges"), where)
@@ -440,6 +441,22 @@ def _entry(resources: Object, category: str, name: Any) -> Any:
 def font_name(font: Any) -> str:
     """What a font calls itself."""
     return str(font.get("/BaseFont", "/a font without a name")).removeprefix("/")
+
+
+def _own_kind(image: Any) -> str:
+    """Of which kind the colours of a picture are that tells that itself, as JPEG 2000 may."""
+    filters = image.get("/Filter")
+    if Name.JPXDecode not in (filters if isinstance(filters, Array) else [filters]):
+        return ""
+    with (
+        suppress(*NOT_READ),
+        Image.open(BytesIO(image.read_raw_bytes()), formats=["JPEG2000"]) as own,
+    ):
+        return _BY_MODE.get(own.mode, "")
+    return ""
+
+
+_BY_MODE: Final = {"L": GREY, "LA": GREY, "RGB": RGB, "RGBA": RGB, "CMYK": CMYK}
 
 
 def _font(within: Object, named: str) -> str:

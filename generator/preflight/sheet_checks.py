@@ -84,7 +84,8 @@ def page_boxes(subject: Subject) -> Iterator[Finding]:
                 )
                 yield subject.fault("GP802", message, "make it as large as the page", page.number)
         elif subject.profile is None:  # who wants them asks for them
-            missing = "TrimBox" if page.trim is None else "BleedBox"
+            flat = min(page.width, page.height) <= 0
+            missing = "width or height" if flat else "BleedBox" if page.trim else "TrimBox"
             yield subject.fault("GP802", f"the page has no {missing}", hint, page.number)
     for match in subject.matched:
         pieces, read = match.expected.placements, match.read

@@ -1,3 +1,5 @@
+from collections.abc import Callable
+from io import BytesIO
 from pathlib import Path
 
 import pikepdf
@@ -10,6 +12,7 @@ from preflight.strangers import card, changed, findings, told
 from generator.diagnostics import Severity
 from generator.preflight import preflight
 from generator.preflight.checking import Finding
+from generator.preflight.paints import paints_in
 from generator.preflight.profile_checks import _fineness
 from generator.preflight.raster import MOST_PIXELS
 
@@ -390,3 +393,38 @@ def test_no_hint_speaks_of_a_packs_files(tmp_path: Path) -> None:
     found = findings(card(tmp_path / "card.pdf", content, pages=1))
     assert {"GP821", "GP826", "GP833"} <= {each.code for each in found}
     assert [f.hint for f in found if "yaml" in f.hint or "`" in f.hint or "fit=" in f.hint] == []
+
+
+def test_a_page_without_a_size_is_told_so(tmp_path: Path) -> None:
+    path = changed(
+        card(tmp_path / "card.pdf", pages=1),
+        MediaBox=Array([0, 0, 0, 0]), TrimBox=None, BleedBox=None,
+    )  # fmt: skip
+    assert [f.message for f in findings(path)] == ["the page has no width or height"]
+
+
+@pytest.mark.parametrize(
+    ("spoil", "words"),
+    [(lambda data: data[:-40], "its end is missing"),
+     (lambda data: data + bytes(3000), "something else stand after its end")],
+)  # fmt: skip
+def test_what_is_wrong_with_a_files_end_is_said(
+    tmp_path: Path, spoil: Callable[[bytes], bytes], words: str
+) -> None:
+    path = card(tmp_path / "card.pdf", pages=1)
+    path.write_bytes(spoil(path.read_bytes()))
+    [fault] = preflight(path).faults
+    assert words in fault.message
+
+
+def test_jpeg_2000_that_tells_its_own_colours_has_them(tmp_path: Path) -> None:
+    path = card(tmp_path / "card.pdf", "q 100 0 0 100 40 60 cm /Im Do Q", pages=1)
+    packed = BytesIO()
+    NOISE.save(packed, "JPEG2000")
+    with pikepdf.open(path, allow_overwriting_input=True) as pdf:
+        picture = pdf.pages[0].obj.Resources.XObject.Im
+        picture.write(packed.getvalue(), filter=Name.JPXDecode)
+        picture.Width = picture.Height = 300
+        del picture.ColorSpace
+        [paints] = paints_in(pdf)
+    assert set(paints.kinds) == {"CMYK", "RGB"}
