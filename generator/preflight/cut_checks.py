@@ -286,9 +286,12 @@ def bleed(specimen: Specimen) -> Iterator[FaceFinding]:
     lacking = [inked and not _near(ends, at, steps) for at, inked in enumerate(inside)]
     if 0 < lacking.count(True) <= _TIPS_SHARE * len(cuts):
         lacking = _without_tips(lacking)
-    short = [cut for cut, lacks in zip(cuts, lacking, strict=True) if lacks]
+    gaps = [cut for cut, lacks in zip(cuts, lacking, strict=True) if lacks]
+    reaches = [(cut, end, _reach(specimen, cut, end)) for cut, end in gaps]
+    # where there is ink further out, as of the next dot of a screen, art goes on
+    short = [(cut, reach) for cut, end, reach in reaches if reach < end - _SHORT_OF]
     bare = len(short)
-    reach = min((_reach(specimen, cut, end) for cut, end in short), default=0.0)
+    reach = min((reach for _, reach in short), default=0.0)
     if total and bare > _BARE_SHARE * total:
         message = (
             f"the art stops {reach:.1f} mm past the cut on {100 * bare / total:.0f} % of the edge, "

@@ -34,6 +34,16 @@ def test_art_to_the_end_of_the_bleed_is_fine(tmp_path: Path) -> None:
     assert codes(pressed(tmp_path, INKED.format(-3, -3, 69, 94))) == []
 
 
+def test_a_coarse_screen_goes_on_where_there_is_a_dot_further_out(tmp_path: Path) -> None:
+    """Between two rows of which what is looked at before the end of the bleed happens to lie."""
+    rows = [
+        f'<path d="M-3.5 {1.8 * n - 3.2}h70" stroke="#446688" stroke-width="0.9"'
+        ' stroke-dasharray="0.8 0.4"/>'
+        for n in range(54)
+    ]
+    assert codes(pressed(tmp_path, "".join(rows))) == []
+
+
 def test_a_turned_placement_is_measured_as_it_lies(tmp_path: Path) -> None:
     card = face("card-1", INKED.format(-3, -3, 69, 94), ground="#ffffff")
     path = write(tmp_path, [sheet([place(card, 20, 20, rotation=90)])], backs=Backs.NONE)
