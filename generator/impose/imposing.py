@@ -229,7 +229,9 @@ def impose(
             registration, laid = None, replace(laid, diagnostics=warned)
         else:
             laid = marked
-    if laid.ok and registration is None and _is_shifted_off(laid.value, paper, profile):
+    # labels and a cutter's marks stay where they are, whatever margin there is
+    is_bound = registration is not None or (sheet is not None and not sheet.fills(paper))
+    if laid.ok and not is_bound and _is_shifted_off(laid.value, paper, profile):
         spared = replace(paper, margin=paper.margin + _farthest(profile, paper))
         laid = _laid_out(replace(job, paper=spared))
     if not laid.ok:

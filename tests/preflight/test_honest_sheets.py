@@ -54,6 +54,8 @@ LONG = Paper("long", "Long", Size(155.9, 900), 15)
 PHOTO = Paper("photo", "4 × 6 in photo paper", Size(101.6, 152.4), 6)
 PARCEL = LabelSheet("parcel", "1 label", "a4", Size(190, 270), 1, 1, Point(10, 13), Size(190, 270))
 HIGH = LabelSheet("high", "1 label", "a4", Size(70, 164), 1, 1, Point(5, 6.6), Size(70, 164))
+SHEET = Stock("sheet", Size(199.6, 289.1), bleed=0)
+NEARLY = LabelSheet("nearly", "1 label", "a4", SHEET.trim, 1, 1, Point(5.2, 3.95), SHEET.trim)
 WHOLE = LabelSheet("whole", "1 label", "a4", Size(210, 297), 1, 1, Point(0, 0), Size(210, 297))
 MOVED = PrinterProfile("moved", Point(0.7, -0.4), Point(-0.2, 0.3))
 FAR = PrinterProfile("far", Point(0.89, -2.19), Point(0.08, 0.91))
@@ -101,6 +103,10 @@ def told(laid: Laid, title: str = "Hand made") -> list[str]:
         pytest.param(
             Layout.BOOKLET, LEAVES, {"paper": PHOTO, "backs": Backs.DUPLEX_SHORT},
             id="no room for the fold of a booklet",
+        ),
+        pytest.param(
+            Layout.LABELS, SHEET, {"labels": NEARLY, "profile": MOVED},
+            id="one label nearly all over, for a printer that is off",
         ),
         pytest.param(Layout.LABELS, LEAFLET, {"labels": PARCEL}, id="one label in the middle"),
         pytest.param(Layout.LABELS, LEAFLET, {"labels": WHOLE}, id="one label all over"),
