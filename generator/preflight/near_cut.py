@@ -462,17 +462,17 @@ class OutlinedWord(Struct, frozen=True):
 
 
 def outlined_words(objects: Sequence[PageObject]) -> Iterator[OutlinedWord]:
-    """Rows of filled shapes that are painted after one another, such as letters are. Of words that
-    read upwards or downwards none is told."""
+    """Rows of filled shapes that are painted after one another, such as letters are; of columns
+    such as those over the cut, too, which read upwards or downwards, and are not upright."""
     paths = [drawn for drawn in objects if drawn.kind == pdfium.FPDF_PAGEOBJ_PATH]
-    row: list[_Letter] = []
-    for drawn in paths if len(paths) <= _MOST else ():
-        for letter in _letters(drawn.item, drawn.matrix):
-            if row and not _goes_on(row[-1].box, letter.box):
-                yield from _word(row)
-                row = []
-            row.append(letter)
-    yield from _word(row)
+    if len(paths) > _MOST:
+        return
+    parts = [list(_parts(drawn.item, drawn.matrix)) for drawn in paths]
+    for row in _rows(parts, turned=False):
+        yield from _word(row)
+    for row in _rows(parts, turned=True):
+        for boxes in _lined_up(row, turned=True):
+            yield OutlinedWord(around(boxes), upright=False)
 
 
 def _words_among(paths: Sequence[PageObject], numbers: Sequence[int]) -> Iterator[tuple[Rect, ...]]:
@@ -502,15 +502,21 @@ def _words_among(paths: Sequence[PageObject], numbers: Sequence[int]) -> Iterato
 def _words_of(paths: Sequence[PageObject]) -> Iterator[tuple[Rect, ...]]:
     parts = [list(_parts(drawn.item, drawn.matrix)) for drawn in paths]
     for turned in (False, True):
-        row: list[_Letter] = []
-        for several in parts:
-            letters = [_turned(part) for part in several] if turned else several
-            for letter in _without_dots(letters):
-                if row and not _goes_on(row[-1].box, letter.box):
-                    yield from _lined_up(row, turned=turned)
-                    row = []
-                row.append(letter)
-        yield from _lined_up(row, turned=turned)
+        for row in _rows(parts, turned=turned):
+            yield from _lined_up(row, turned=turned)
+
+
+def _rows(parts: Sequence[Sequence[_Letter]], *, turned: bool) -> Iterator[Sequence[_Letter]]:
+    """What goes on from one path to the next as letters do, level or in columns, as if turned."""
+    row: list[_Letter] = []
+    for several in parts:
+        letters = [_turned(part) for part in several] if turned else several
+        for letter in _without_dots(letters):
+            if row and not _goes_on(row[-1].box, letter.box):
+                yield row
+                row = []
+            row.append(letter)
+    yield row
 
 
 def _lined_up(row: Sequence[_Letter], *, turned: bool) -> Iterator[tuple[Rect, ...]]:
@@ -543,10 +549,6 @@ def _turned(letter: _Letter) -> _Letter:
 def _beside(one: Rect, other: Rect) -> bool:
     turned = (Rect(box.y, box.x, box.height, box.width) for box in (one, other))
     return _goes_on(one, other) or _goes_on(*turned)
-
-
-def _letters(item: Any, outside: Matrix) -> Iterator[_Letter]:
-    return _without_dots(list(_parts(item, outside)))
 
 
 def _without_dots(parts: Sequence[_Letter]) -> Iterator[_Letter]:

@@ -558,7 +558,7 @@ def test_a_drawing_on_the_back_of_a_tent_is_turned(tmp_path: Path, above: str, f
 
 
 WORD = "".join(
-    f'<path d="M{x} {5 - high}h2l.5 1v{high - 1 + low}h-2{bend}z" fill="#206080"/>'
+    f'<path d="M{x} {5 - high}h2c.3 0 .5 .5 .5 1v{high - 1 + low}h-2{bend}z" fill="#206080"/>'
     for x, high, low, bend in (
         (0, 5, 0, ""),
         (3, 3, 0, "l-.5 -1"),
@@ -573,10 +573,12 @@ WORD = "".join(
     ("at", "said"),
     [
         ("translate(20 36)", "a word in outlines, 12 × 5 mm, lies on a fold"),
+        ("translate(36 46) rotate(-90)", "a word in outlines, 5 × 11 mm, lies on a fold"),
+        ("translate(36 46) rotate(90)", ""),
         ("translate(20 12)", "text is upright on both sides of the fold"),
         ("translate(40 28) rotate(180)", ""),
     ],
-    ids=["on the fold", "upright", "turned"],
+    ids=["on the fold", "upwards over it", "beside it", "upright", "turned"],
 )
 def test_words_in_outlines_go_with_the_folds(tmp_path: Path, at: str, said: str) -> None:
     front = f'<g transform="translate(25 60) scale(1.2)">{WORD}</g>'
