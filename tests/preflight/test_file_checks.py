@@ -84,7 +84,7 @@ SPOILERS: dict[str, Callable[[pikepdf.Pdf], None]] = {
     "page 2: the page has actions": lambda pdf: pdf.pages[1].obj.__setitem__(
         "/AA", Dictionary(O=script())
     ),
-    "page 1: the page has annotations": lambda pdf: pdf.pages[0].obj.__setitem__(
+    "page 1: the page has a link": lambda pdf: pdf.pages[0].obj.__setitem__(
         "/Annots", Array([Dictionary(Subtype=Name.Link, A=Dictionary(S=Name.Launch))])
     ),
     "reads data from another file": lambda pdf: add_form(pdf, F=String("art.bin")),
