@@ -181,7 +181,7 @@ class AnyPage(Struct, frozen=True):
             and (self.look.box.contains(run.box) or not is_sheet)  # it may be a poster's
         )
         shown = seen.cut(self.look.art)
-        fine = tuple(line for line in painted.fine if line.box.overlaps(self.look.box))
+        fine = tuple(line for line in painted.fine if line.box.overlaps(self.print))
         codes = codes_on(shown, shown, lambda part: close_up(again(), seen.box, part, CLOSE))
         return Specimen(self.look, replace(painted, texts=texts, fine=fine), shown, shown, codes)
 

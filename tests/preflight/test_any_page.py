@@ -10,11 +10,13 @@ from PIL import Image
 from preflight.strangers import card, changed, findings, told
 
 from generator.diagnostics import Severity
+from generator.outlets import pdf_profiles_of
 from generator.preflight import preflight
 from generator.preflight.checking import Finding
 from generator.preflight.paints import paints_in
 from generator.preflight.profile_checks import _fineness
 from generator.preflight.raster import MOST_PIXELS
+from generator.project import project_here
 
 WORDS = "BT /F1 {size} Tf 1 g {x} 120 Td (some words) Tj ET"
 
@@ -384,6 +386,8 @@ def test_marks_beside_the_piece_are_no_part_of_it(
     """Marks are drawn in all four inks, and thin."""
     path = card(tmp_path / "card.pdf", MARKS.format(y=y, end=end).replace("9 ", "30 "), pages=1)
     assert told(changed(path, MediaBox=Array([-60, -60, 258, 330]))) == wanted
+    home = pdf_profiles_of(project_here()).value["home"]
+    assert ("GP829" in told(path, home)) is ("GP829" in wanted)
 
 
 def test_no_hint_speaks_of_a_packs_files(tmp_path: Path) -> None:
