@@ -195,10 +195,10 @@ def two_more(manifest: dict[str, Any], _: dict[str, Any]) -> None:
     manifest["kinds"]["card"]["quantities"]["card-0"] = 4
 
 
-def larger_title(manifest: dict[str, Any], file: dict[str, Any]) -> None:
-    """The title of a card as if it were larger: a smaller one may be made to fit."""
+def smaller_title(manifest: dict[str, Any], file: dict[str, Any]) -> None:
+    """The title of a card as if it had not fitted."""
     title = manifest["texts"][file["pages"][0]["placements"][0]["sha256"]][0]
-    title["size_pt"] += 3
+    title["size_pt"] -= 3
 
 
 def shared_picture(_: dict[str, Any], file: dict[str, Any]) -> None:
@@ -316,7 +316,7 @@ DAMAGES: tuple[Damage, ...] = (
                 lambda _, file: file["printer"].update(back_mm=[0.5, 0])),
     in_manifest("a piece without its back", "GP854",
                 lambda _, file: file["pages"][1]["placements"].pop(0), also="GP806 GP807"),
-    in_manifest("a title of another size", "GP859", larger_title),
+    in_manifest("a title of another size", "GP859", smaller_title),
     in_manifest("two cards with one picture", "GP860", shared_picture, also="GP857"),
     in_manifest("a waiver for nothing", "GP871", waiver),
     in_manifest("two pieces on one place", "GP803",

@@ -49,16 +49,13 @@ def odd_sizes(subject: Subject, traces: Sequence[FaceTrace]) -> Iterator[Finding
         yield _odd(odd.expected, odd.page, message)
     for faces in by_side(subject).values():
         for style, sizes in _titles(faces).items():
-            (usual, count), *_rest = Counter(size for size, _ in sizes.values()).most_common()
-            odd_ones = [id_ for id_, (size, _) in sizes.items() if abs(size - usual) > _SAME_PT]
+            (usual, count), *_rest = Counter(sizes.values()).most_common()
+            odd_ones = [id_ for id_, size in sizes.items() if abs(size - usual) > _SAME_PT]
             if count < len(sizes) - 1 or not odd_ones:
                 continue
-            size, width = sizes[odd_ones[0]]
-            widths = [wide for id_, (_, wide) in sizes.items() if id_ != odd_ones[0]]
-            if size < usual and width * usual / size > max(widths):
-                continue  # made to fit
             page, face = faces[odd_ones[0]]
             if (face.kind, face.component) not in told:
+                size = sizes[odd_ones[0]]
                 message = f"text in style {style!r} has {size:g} pt, on all other cards of"
                 yield _odd(face, page, f"{message} {face.kind!r} {usual:g} pt")
 
@@ -273,15 +270,13 @@ def _out_of_line(places: Sequence[float], loose: float) -> Sequence[float] | Non
     return None
 
 
-def _titles(
-    faces: Mapping[str, tuple[int, Expected]],
-) -> Mapping[str, Mapping[str, tuple[float, float]]]:
-    """The size (pt) and width (mm) of each style that is on each of several faces once, in one
-    line; by component."""
-    found: dict[str, dict[str, tuple[float, float]]] = defaultdict(dict)
+def _titles(faces: Mapping[str, tuple[int, Expected]]) -> Mapping[str, Mapping[str, float]]:
+    """The size (pt) of each style that is on each of several faces once, in one line, by
+    component: also one that was made to fit, for it shows."""
+    found: dict[str, dict[str, float]] = defaultdict(dict)
     for id_, (_, face) in faces.items():
         times = Counter(text.style for text in face.texts)
         for text in face.texts:
             if times[text.style] == 1 and text.box.height < _ONE_LINE * pt_to_mm(text.size_pt):
-                found[text.style][id_] = text.size_pt, text.box.width
+                found[text.style][id_] = text.size_pt
     return {s: sizes for s, sizes in found.items() if len(sizes) == len(faces) >= FEW}

@@ -112,7 +112,7 @@ def test_a_title_of_another_size_is_told_of(
         ('text_line(c.name, 8, 24 if odd else 20, "title")', {"GP859"}),
         ('text_line(c.name, 30, 20, "title", anchor="start" if odd else "middle")', {"GP859"}),
         ('text_box(c.name, 8, 20, 40, 9, "title", size=9 if c.id == "c3" else 14)', {"GP859"}),
-        ('text_box(c.name, 8, 20, 40, 9, "title", size=9 if odd else 14)', set()),  # to fit
+        ('text_box(c.name, 8, 20, 40, 9, "title", size=9 if odd else 14)', {"GP859"}),
         ('text_line(c.name, 8 + c.name | length, 20, "title")', set()),
     ],
 )
