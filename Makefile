@@ -11,6 +11,7 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
 
 .PHONY: decks test thorough lint types pytest docs pictures components rules rims lock audit clean
 
@@ -55,22 +56,27 @@ rims: .venv/ready
 house: .venv/ready
 	$(BIN)/python docs/house.py
 
-# Compiled once, as pip does for what it installs: where PYTHONDONTWRITEBYTECODE is set, each command
-# would do it again.
-.venv/ready: requirements.lock pyproject.toml hatch_build.py
+# Compiled once and by all cores, not by pip, which has one: where PYTHONDONTWRITEBYTECODE is set, each
+# command would do it again.
+define install
 	$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("Gridpress needs Python 3.11 or newer; this is " + sys.version.split()[0] + ". Say which one to use: make PYTHON=python3.12")'
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
-	$(BIN)/python -m compileall -q generator games
-	touch $@
+	$(PIP) --require-hashes -r $(1)
+	$(PIP) --no-deps --editable .
+	$(BIN)/python -m compileall -qq -j 0 .venv/lib generator games || true
+	touch .venv/ready
+endef
 
-.venv/ready-dev: .venv/ready requirements-dev.lock
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
+.venv/ready: requirements.lock pyproject.toml hatch_build.py
+	$(call install,requirements.lock)
+
+# It has all that requirements.lock has.
+.venv/ready-dev: requirements-dev.lock requirements.lock pyproject.toml hatch_build.py
+	$(call install,requirements-dev.lock)
 	touch $@
 
 .venv/ready-docs: .venv/ready requirements-docs.lock
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-docs.lock
+	$(PIP) --require-hashes -r requirements-docs.lock
 	touch $@
 
 UV_COMPILE := uv pip compile pyproject.toml --upgrade --universal --generate-hashes --python-version 3.11 --no-header --no-emit-find-links --quiet
