@@ -19,9 +19,8 @@ from generator.diagnostics import Severity
 from generator.geometry import summed
 from generator.pdf_forms import Fingerprints
 from generator.preflight.checking import Finding, Subject
-from generator.preflight.guides import guide_in
 from generator.preflight.image_checks import Use, UsedPicture, dpi, pictures
-from generator.preflight.making import has_chequers, rim_of
+from generator.preflight.making import guide_in, has_chequers, rim_of
 from generator.preflight.paints import NOT_READ
 from generator.preflight.sharpness import blunt
 

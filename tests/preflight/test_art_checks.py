@@ -19,8 +19,7 @@ from generator.preflight.art_checks import (
     _sign,
     _Small,
 )
-from generator.preflight.guides import guide_in
-from generator.preflight.making import has_chequers, rim_of
+from generator.preflight.making import guide_in, has_chequers, rim_of
 from generator.preflight.sharpness import _as_squares, _is_crushed, _is_pixel_art, _is_soft
 
 SIZE = (300, 240)
