@@ -11,7 +11,7 @@ from msgspec import Struct
 from generator.preflight.art_checks import emptiness, remains, same_art, sharpness
 from generator.preflight.colour_checks import choices_apart
 from generator.preflight.cut_checks import bleed, borders, cut_marks, edges, printable
-from generator.preflight.deck_checks import marked_backs, shared_art, two_backs
+from generator.preflight.deck_checks import marked_backs, odd_sizes, shared_art, two_backs
 from generator.preflight.file_checks import (
     as_seen,
     asked_of_presses,
@@ -81,7 +81,6 @@ from generator.preflight.text_checks import (
     sizes,
     visibility,
 )
-from generator.preflight.title_checks import odd_sizes
 
 
 class Scope(StrEnum):

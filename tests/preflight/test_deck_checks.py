@@ -12,8 +12,12 @@ from PIL import Image
 
 from generator.geometry import Rect
 from generator.order import Order
-from generator.preflight.deck_checks import _is_more_than_grain, _standing_out
-from generator.preflight.title_checks import _set_otherwise, _Title
+from generator.preflight.deck_checks import (
+    _is_more_than_grain,
+    _set_otherwise,
+    _standing_out,
+    _Title,
+)
 from generator.press import press_pack
 from generator.project import find_targets
 
