@@ -16,11 +16,11 @@ from generator.preflight.file_checks import (
     as_seen,
     asked_of_presses,
     fonts,
+    identity,
     overprints,
     structure,
 )
 from generator.preflight.glyph_checks import glyphs
-from generator.preflight.identity import identity
 from generator.preflight.image_checks import (
     colour_space,
     flat_ink,

@@ -25,7 +25,7 @@ from generator.model.face import PdfLayer
 from generator.pdf_forms import DPI
 from generator.preflight.checking import Finding, Subject
 from generator.preflight.faces import FaceFinding, Look, Specimen
-from generator.preflight.identity import xmp_of
+from generator.preflight.file_checks import xmp_of
 from generator.preflight.inks import CMYK, GREY, LAB, RGB
 from generator.preflight.page_objects import is_on
 from generator.preflight.page_reader import PageRead
