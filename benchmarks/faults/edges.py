@@ -457,13 +457,39 @@ def _band(piece: Piece, start: float, wide: float, inner: str, colour: str, oute
     return (pen.format(colour, colour, 2 * end) if end > 0 else "") + within.format(inside)
 
 
+TURNED = '{{{{ text_line("{}", {:.2f}, {:.2f}, "large", anchor="middle", rotate={}) }}}}\n'
+
+
+def unturned(dice: Dice, *, fair: bool = False) -> Drawn:
+    """A tent with other words on its back than on its front, in outlines, many in capitals, or live;
+    some have words on one side alone. A fair one is turned."""
+    sides = ("back",) if dice.random() < 0.2 else ("front", "back")
+    on_head = len(sides) > 1 and dice.random() < 0.2
+    art, names = "", []
+    for side in sides:
+        word, em, live = dice.choice(WORDS), dice.uniform(5, 12), dice.random() < 0.3
+        word = word.upper() if dice.random() < 0.6 else word
+        turn = 180 * (side == "back" if fair else on_head)
+        x, y = 44.5 + dice.uniform(-8, 8), (26 if side == "back" else 76) + dice.uniform(-7, 7)
+        names.append(f"{word}{', live' if live else f' of {em:.1f} mm'}, {turn}° on the {side}")
+        if live:
+            art += TURNED.format(word, x, y, turn)
+            continue
+        letters, (left, top, right, low) = _spelt(word, em)
+        paths = letters if dice.random() < 0.6 else [" ".join(letters)]
+        middle = _at(-(left + right) / 2, -(top + low) / 2, 0, paths, dice.choice(INKS))
+        art += f'<g transform="translate({x:.3f} {y:.3f}) rotate({turn})">{middle}</g>'
+    name = "; ".join(names)
+    return "tent's back not turned", name, "GP817", _tent(name, art)
+
+
 COMPOSED = (
-    word_astray, icon_astray, other_rim, word_astray, icon_astray, framed_panel, bare_frame,
+    word_astray, icon_astray, unturned, other_rim, word_astray, icon_astray, framed_panel, bare_frame,
     small_piece,
 )  # fmt: skip
 
 
-FAIR = (icon_astray, word_astray, bare_frame, small_piece, other_rim, framed_panel)
+FAIR = (icon_astray, word_astray, unturned, bare_frame, small_piece, other_rim, framed_panel)
 
 
 def composed(seed: int = 1, count: int = 48) -> Iterator[Fault]:

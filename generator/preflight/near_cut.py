@@ -438,6 +438,8 @@ _DOT: Final = 0.45
 _HEADS, _FEET = 3, 2
 """Levels at which letters end at most, above (capitals, t, x) and below (p, x): houses and trees
 end anywhere."""
+_TAILED: Final = 1
+"""Letters more that end at a line than stand on one, or the other way, which tell nothing."""
 _SMALL: Final = 14.0
 """mm that such words are high at most: what is higher is art, and may be cut."""
 _CURVE, _BENDS = (1, 3, 3, 1), 6
@@ -455,10 +457,12 @@ class _Letter(Struct, frozen=True):
 
 
 class OutlinedWord(Struct, frozen=True):
-    """A row of letters: its box, mm, and whether more of them stand on one line than end at one."""
+    """A row of letters: its box, mm; whether more of them stand on one line than end at one; and
+    how it is read, if that is known: 1 upright, -1 on its head."""
 
     box: Rect
     upright: bool
+    way: int = 0
 
 
 def outlined_words(objects: Sequence[PageObject]) -> Iterator[OutlinedWord]:
@@ -671,4 +675,12 @@ def _word(row: Sequence[_Letter]) -> Iterator[OutlinedWord]:
         ends = [letter.box.bottom for letter in row], [letter.box.y for letter in row]
         feet, heads = (sum(abs(at - median(line)) < off for at in line) for line in ends)
         if max(feet, heads) >= _STANDING * len(row):
-            yield OutlinedWord(box, feet > heads)
+            yield OutlinedWord(box, feet > heads, _way(feet - heads, forwards=True in ways))
+
+
+def _way(more: int, *, forwards: bool) -> int:
+    """How a word is read of which so many more letters stand on a line than end at one. Capitals do
+    both, but for a Q or a J: they are painted in the order in which they are read."""
+    if forwards:
+        return 1 if more >= -_TAILED else 0
+    return -1 if more <= _TAILED else 1  # a script that is read from its right

@@ -21,6 +21,8 @@ _OFF: Final = 0.01
 """mm by which folds may lie otherwise on the two sides of a top."""
 _SHAPED, _PATTERN = 3, 4
 """Corners of a thing that has a top, and how many alike are a pattern."""
+_MOST_WORDS: Final = 2.0
+"""Times as much of a side is covered by words that are read one way than by those of the other."""
 _AHEAD: Final = 30.0
 """Degrees by which a line may be turned and still be read as upright, or as upside down."""
 
@@ -247,20 +249,7 @@ def tents(specimen: Specimen) -> Iterator[FaceFinding]:
     fold = _top(specimen)
     if fold is None:
         return
-    halves: tuple[list[Rect], list[Rect]] = [], []
-    upright = [False, False]
-    for text in printed_texts(specimen):
-        for run in text.runs:
-            if run.box.y < fold < run.box.bottom:
-                continue
-            half = int(run.box.y >= fold)
-            halves[half].append(run.box)
-            upright[half] |= min(run.turn, 360 - run.turn) < _AHEAD
-    for word in specimen.painted.outlined:
-        if word.upright and not word.box.y < fold < word.box.bottom:
-            half = int(word.box.y >= fold)
-            halves[half].append(word.box)
-            upright[half] = True
+    back, front = _words_beside(specimen, fold)
     unturned = _unturned(specimen, fold)
     if unturned is not None:
         yield specimen.finding(
@@ -271,15 +260,60 @@ def tents(specimen: Specimen) -> Iterator[FaceFinding]:
             severity=Severity.WARNING,
             place=unturned,
         )
-    elif all(halves) and all(upright):
+    elif back.upright and (front.upright or not front.words):
         yield specimen.finding(
             "GP817",
-            "text is upright on both sides of the fold at its top: that on the back stands upside"
-            " down when it is folded",
+            f"text is upright {'on both sides of' if front.words else 'above'} the fold at its top:"
+            " that on the back stands upside down when it is folded",
             "turn what is above the fold by 180°; if it is to open upwards like a pad, waive this",
             severity=Severity.WARNING,
-            place=halves[0][0],
+            place=back.words[0],
         )
+    elif front.on_head and (back.on_head or not back.words):
+        yield specimen.finding(
+            "GP817",
+            "text below the fold at its top is upside down, and so is the front when it stands",
+            "turn what is below the fold by 180°, and what is above it the other way",
+            severity=Severity.WARNING,
+            place=front.words[0],
+        )
+
+
+class _Half:
+    """The words on one side of a fold: their boxes, and how much of it those cover that are
+    upright, and those that are on their head."""
+
+    def __init__(self) -> None:
+        self.words: list[Rect] = []
+        self._ways = {1: 0.0, -1: 0.0}
+
+    def add(self, box: Rect, way: int) -> None:
+        self.words.append(box)
+        if way:
+            self._ways[way] += box.width * box.height
+
+    @property
+    def upright(self) -> bool:
+        """True when that is how most of it is read: some pieces are read from both sides."""
+        return self._ways[1] > _MOST_WORDS * self._ways[-1]
+
+    @property
+    def on_head(self) -> bool:
+        return self._ways[-1] > _MOST_WORDS * self._ways[1]
+
+
+def _words_beside(specimen: Specimen, fold: float) -> tuple[_Half, _Half]:
+    """Those above a fold and those below it, which are not on it."""
+    words: list[tuple[Rect, int]] = [(word.box, word.way) for word in specimen.painted.outlined]
+    for text in printed_texts(specimen):
+        for run in text.runs:
+            off = min(run.turn, 360 - run.turn)
+            words.append((run.box, 1 if off < _AHEAD else -1 if off > 180 - _AHEAD else 0))
+    halves = _Half(), _Half()
+    for box, way in words:
+        if not box.y < fold < box.bottom:
+            halves[int(box.y >= fold)].add(box, way)
+    return halves
 
 
 def _unturned(specimen: Specimen, fold: float) -> Rect | None:
