@@ -48,6 +48,8 @@ above the darkest."""
 _STANDS, _OF_IT, _ON_BOTH, _IN_A_QUARTER = 0.25, 0.65, 0.5, 0.25
 """Of a line: what stands out; of that, what has its colour; of this, and in each quarter of it,
 where what is to one side of it goes on to the other."""
+_HINTED: Final = 0.3
+"""Of a line, what is seen of one that is one of several, but is no guide by itself."""
 _PALE: Final = np.full(3, 255.0)
 """No colour of a guide."""
 _THICK, _THIN_PART = 4, 0.8
@@ -71,11 +73,13 @@ _TWO, _FOUR = 2, 4
 
 
 class _Line(NamedTuple):
-    """A thin line all across a picture: its colour, whether it is in dashes, and how many levels
-    are between the light and the dark places that it goes through."""
+    """A thin line all across a picture: its colour, whether it is in dashes, whether only parts of
+    it are seen, as where it is as dark as what it goes through, and how many levels are between the
+    light and the dark places that it goes through."""
 
     colour: str
     is_dashed: bool
+    is_in_parts: bool
     through: float
 
 
@@ -110,8 +114,9 @@ def _among(ways: Sequence[Sequence[_Line]], pixels: _Pixels) -> str:
         or float(pixels[::8, ::8].max(axis=2).std()) > _VARIED
     ):
         return dashed[0].colour
-    whole = [[line for line in lines if not line.is_dashed] for lines in ways]
-    if all(0 < len(lines) <= _TWO for lines in whole):
+    drawn = [[line for line in lines if not line.is_dashed] for lines in ways]
+    whole = [[line for line in lines if not line.is_in_parts] for lines in drawn]
+    if all(whole) and max(len(lines) for lines in drawn) <= _TWO:
         through, colour = max((line.through, line.colour) for lines in whole for line in lines)
         return colour if through >= _THROUGH else ""
     return ""
@@ -119,21 +124,25 @@ def _among(ways: Sequence[Sequence[_Line]], pixels: _Pixels) -> str:
 
 def _lines(pixels: _Pixels, apart: bytes) -> Sequence[_Line]:
     """The thin lines along the rows of a picture, of how far each row stands out; of two that are
-    one, the first."""
+    one, the first that is seen from end to end, if any."""
     strength = np.frombuffer(apart, np.uint8)[_APART:-_APART].astype(np.int16)
     rows = np.argsort(-strength, kind="stable")[:_MOST_ROWS].tolist()
     found: dict[int, _Line] = {}
     for row in sorted(row for row in rows if strength[row] >= _FAINTLY):
-        if row - max(found, default=-_APART) >= _APART:
+        last = max(found, default=-_APART)
+        is_new = row - last >= _APART
+        if is_new or found[last].is_in_parts:
             line = _line_at(pixels, row + _APART)
-            if line is not None:
+            if line is not None and (is_new or not line.is_in_parts):
+                if not is_new:
+                    del found[last]
                 found[row] = line
     return list(found.values())
 
 
 def _line_at(pixels: _Pixels, row: int) -> _Line | None:
     """The line along a row, if it is thin, all of one dark or pure colour, and what is on one side
-    of it goes on on the other."""
+    of it goes on on the other; or one of which parts are seen."""
     here, one, other = (pixels[row + by].astype(np.int16) for by in (0, *_BOTH_WAYS))
     off = np.minimum(abs(here - one), abs(here - other)).max(axis=1)
     stands = off > _STANDS_OUT
@@ -141,9 +150,7 @@ def _line_at(pixels: _Pixels, row: int) -> _Line | None:
     name = _name_of(colour)
     near = abs(here - colour).max(axis=1) <= _OF_ONE_COLOUR
     marked = stands & near
-    if not (name and marked.sum() >= _OF_IT * stands.sum()) or not _goes_on(
-        abs(one - other).max(axis=1) <= _GOES_ON, marked
-    ):
+    if not name or marked.mean() < _STANDS * _OF_IT:
         return None
     around = pixels[row - _APART + 1 : row + _APART, marked].astype(np.int16)
     thick = (abs(around - colour).max(axis=2) <= _OF_ONE_COLOUR).sum(axis=0)
@@ -152,12 +159,17 @@ def _line_at(pixels: _Pixels, row: int) -> _Line | None:
     ends = near[:_END].any() and near[-_END:].any()
     if (thick <= _THICK).mean() < _THIN_PART:
         return None
+    in_parts = _Line(name, False, True, through) if marked.mean() >= _HINTED else None
+    if marked.sum() < _OF_IT * stands.sum() or not _goes_on(
+        abs(one - other).max(axis=1) <= _GOES_ON, marked
+    ):
+        return in_parts
     if ends and near.mean() >= _ALL_OF_IT and marked.mean() >= _SEEN_PART:
-        return _Line(name, False, through)
+        return _Line(name, False, False, through)
     beside = abs(one - colour).max(axis=1) <= _OF_ONE_COLOUR
     if beside.mean() <= _BESIDE and _has_dashes(near, off <= _GROUND):
-        return _Line(name, True, through)
-    return None
+        return _Line(name, True, False, through)
+    return in_parts
 
 
 def _goes_on(alike: npt.NDArray[np.bool_], marked: npt.NDArray[np.bool_]) -> bool:

@@ -259,6 +259,19 @@ def test_dark_guides_cross_each_other(
     assert guide_in(saved(guided, 92)) == told
 
 
+def test_lines_of_which_some_are_lost_in_the_dark_are_still_too_many_for_guides() -> None:
+    told = []
+    for seed in (3, 9, 30, 36):
+        bands = [grain((10, 8), 60, seed + band).resize((400, 304)) for band in range(3)]
+        photo = Image.merge("RGB", bands)
+        for upright in ((200,), (99, 199, 299)):
+            ruled = photo.copy()
+            for line in (*((x, 0, x, 303) for x in upright), (0, 152, 399, 152)):
+                ImageDraw.Draw(ruled).line(line, fill=(20, 20, 60), width=2)
+            told.append(guide_in(saved(ruled, 92)))
+    assert told == ["dark", ""] * 4
+
+
 @pytest.mark.parametrize("turned", [False, True])
 @pytest.mark.parametrize(("colour", "told"), [*((dark, "dark") for dark in DARK), ("red", "red")])
 def test_guides_in_uneven_dashes(colour: Any, told: str, turned: bool) -> None:
