@@ -383,7 +383,7 @@ def alarms(deck: Deck, cache: InMemory) -> list[tuple[Severity, str]]:
             order = Order(jobs=1, cache=cache, **deck.order)
             laid_out = lay_out(target, order, Path(made))
             found = [(d.severity, f"{d.code} {d.message}") for d in laid_out.diagnostics]
-            if laid_out.value is not None:
+            if laid_out.value is not None and laid_out.value.runs:  # else a file is wrong
                 faults = write_print_files(laid_out.value, order, folder, silent)
                 found += [(d.severity, f"{d.code} {d.message}") for d in faults]
             if (folder / "manifest.json").exists():

@@ -24,6 +24,7 @@ from generator.pdf_forms import Form, forms_in
 from generator.preflight.checking import Finding, Subject, finding_of
 from generator.preflight.embedded_fonts import is_damaged
 from generator.preflight.manifest_reader import opened_plain
+from generator.preflight.page_reader import UNSAVED
 from generator.preflight.paints import (
     COARSE,
     FINE,
@@ -158,6 +159,10 @@ def _on_pages(subject: Subject) -> Iterator[Finding]:
         for what, place in kinds.items():
             message = f"the page has {what}"
             yield Finding("GP808", message, _refused(subject), page=number, place=place)
+    for read in subject.pages if subject.expected is None else ():
+        if UNSAVED in read.others:
+            message = f"the page has {UNSAVED}: some programs draw nothing after it"
+            yield Finding("GP808", message, subject.anew, Severity.WARNING, read.number)
 
 
 def _place_of(note: Object, page: Page) -> Rect | None:

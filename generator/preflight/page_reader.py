@@ -190,6 +190,7 @@ def take_art_boxes(pdf: Pdf) -> None:
     for page in pdf.pages:
         if "/ArtBox" in page.obj and "/TrimBox" not in page.obj:
             page.obj.TrimBox = page.obj.ArtBox
+            del page.obj.ArtBox
 
 
 def read_page(number: int, page: Page) -> PageRead:
@@ -277,6 +278,7 @@ letters are set."""
 
 
 _UNMATCHED: Final = "a state, or a layer, that begins or ends alone"
+UNSAVED: Final = "a state that is restored (Q) and never was saved (q)"
 _PEN: Final = Pen()
 _LETTERS: Final = _LettersState()
 
@@ -357,7 +359,7 @@ class _StreamReader(Struct):
             kept = self.saved.pop()
             self.ctm, self.clip, self.window, self.cuts, self.plain, self.pen, self.letters = kept
         else:
-            self._other(_UNMATCHED)
+            self._other(UNSAVED)
 
     def _clip(self, _: Sequence[Any]) -> None:
         """What is drawn from the next painting operator on is cut to the path (PDF 1.7, 8.5.4)."""

@@ -43,6 +43,7 @@ from generator.preflight.inks import (
     kind_of,
     shaded,
 )
+from generator.preflight.pdf_limits import is_jpx
 
 _DEEPEST: Final = 40
 _NORMAL: Final = (None, Name.Normal, Name.Compatible)
@@ -445,8 +446,7 @@ def font_name(font: Any) -> str:
 
 def _own_kind(image: Any) -> str:
     """Of which kind the colours of a picture are that tells that itself, as JPEG 2000 may."""
-    filters = image.get("/Filter")
-    if Name.JPXDecode not in (filters if isinstance(filters, Array) else [filters]):
+    if not is_jpx(image):
         return ""
     with (
         suppress(*NOT_READ),

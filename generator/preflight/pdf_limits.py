@@ -1,4 +1,5 @@
-"""Refuses a PDF that takes far more to read or to draw than any print.
+"""Refuses a PDF that takes far more to read or to draw than any print; long, since it reads each
+way to pack bytes itself, piece by piece.
 
 A few bytes of PDF can stand for gigabytes: packed twice, or drawn ten times by what is drawn ten
 times. So before anything is unpacked whole or drawn, it is unpacked piece by piece and counted, and
@@ -41,6 +42,8 @@ MOST_PAGES: Final = 10_000
 MOST_UNPACKED: Final = 50_000_000
 """Bytes of a stream that is no picture."""
 _MOST_OF_PICTURE: Final = 500_000_000
+_MOST_OF_LZW: Final = 20_000_000
+"""Bytes in LZW that are unpacked to be counted, which takes about a second for each million."""
 _MOST_WHOLE: Final = 1_000_000_000
 _MOST_A_BYTE: Final = 50
 """Bytes that all streams unpack to: so many, and so many more for each byte of the file."""
@@ -61,14 +64,6 @@ by calling itself."""
 _MOST_OPENING: Final = 4_000_000
 """Bytes that a table of objects, or a stream of some objects, unpacks to."""
 _PIECE: Final = 1 << 20
-_GROWTH: Final = {
-    **dict.fromkeys(("/ASCIIHexDecode", "/AHx"), 1),
-    **dict.fromkeys(("/ASCII85Decode", "/A85"), 4),
-    **dict.fromkeys(("/RunLengthDecode", "/RL"), 64),
-    **dict.fromkeys(("/FlateDecode", "/Fl"), 1032),
-    **dict.fromkeys(("/LZWDecode", "/LZW"), 2730),
-}
-"""Bytes that each byte becomes at most; filters of pictures have no need to be here."""
 _DCT: Final = ("/DCTDecode", "/DCT")
 _FRAME: Final = re.compile(
     rb"\xff[\xc0-\xc3\xc5-\xc7\xc9-\xcb\xcd-\xcf]\x00"
@@ -77,6 +72,8 @@ _FRAME: Final = re.compile(
 )
 """What begins each frame of a JPEG: height and width, and one, three or four colours."""
 _FLATE: Final = ("/FlateDecode", "/Fl")
+_LZW: Final = ("/LZWDecode", "/LZW")
+_RUNS: Final = ("/RunLengthDecode", "/RL")
 _OPERATOR: Final = re.compile(rb"[A-Za-z'\"][A-Za-z0-9*]*")
 _DO: Final = re.compile(rb"/([^\s/()<>\[\]{}%]+)\s+Do\b")
 _ESCAPED: Final = re.compile(rb"#([0-9A-Fa-f]{2})")
@@ -290,11 +287,15 @@ def is_new(item: Object, seen: set[tuple[int, int]]) -> bool:
     return True
 
 
+def is_jpx(stream: Object) -> bool:
+    """Whether a stream is a picture in JPEG 2000."""
+    packed = stream.get("/Filter")
+    return Name.JPXDecode in (packed if isinstance(packed, Array) else [packed])
+
+
 def _check_pixels(picture: Object) -> None:
-    packed = picture.get("/Filter")
-    is_jpx = Name.JPXDecode in (packed if isinstance(packed, Array) else [packed])
     size = int(picture.get("/Width", 0)), int(picture.get("/Height", 0))
-    _check_size(size, MOST_PIXELS_JPX if is_jpx else MAX_PIXELS)
+    _check_size(size, MOST_PIXELS_JPX if is_jpx(picture) else MAX_PIXELS)
 
 
 def _check_size(size: tuple[int, int], most: int) -> None:
@@ -315,26 +316,27 @@ def _jpeg_bytes(content: bytes) -> int:
 
 
 def _unpacked(stream: Stream, most: int) -> int:
-    """Bytes that a stream unpacks to, those of each step of it together. Where it is not known how
-    many there are, as many as there can be must not be too many, but do not count."""
+    """Bytes that a stream unpacks to, those of each step of it together."""
     told = stream.get("/Filter", Array())
     meter = _Meter(most)
     pieces: Iterable[bytes] = (stream.read_raw_bytes(),)
-    growth = 1
-    for name in map(str, told if isinstance(told, Array) else [told]):
-        if growth == 1 and name in _FLATE:
+    for at, name in enumerate(map(str, told if isinstance(told, Array) else [told])):
+        if name in _FLATE:
             pieces = meter.read(_inflated(pieces))
-        elif growth == 1 and name in _TEXT:
+        elif name in _LZW:
+            packed = b"".join(pieces)
+            if len(packed) > _MOST_OF_LZW:
+                raise TooMuchError(f"a stream has over {_MOST_OF_LZW // 1_000_000} MB in LZW")
+            pieces = meter.read(_from_lzw(packed, _early(stream, at)))
+        elif name in _RUNS:
+            pieces = meter.read(_from_runs(b"".join(pieces)))
+        elif name in _TEXT:
             pieces = meter.read(_from_text(b"".join(pieces), *_TEXT[name]))
-        elif name in _GROWTH:
-            growth *= _GROWTH[name]
         elif name in _DCT:
             return meter.count + _jpeg_bytes(b"".join(pieces))
         else:
             break  # of pictures, whose pixels are counted
-    last = sum(map(len, pieces))
-    if growth > 1 and last * growth > most:
-        raise TooMuchError(f"a stream may unpack to over {most // 1_000_000} MB")
+    last = sum(map(len, pieces))  # which fills the meter
     return max(meter.count, last)
 
 
@@ -365,6 +367,65 @@ def _inflated(pieces: Iterable[bytes]) -> Iterator[bytes]:
             if packer.eof:
                 return  # what comes after is nobody's
         yield packer.flush(_PIECE)
+
+
+def _early(stream: Stream, at: int) -> int:
+    """By how many codes those of LZW grow early, as its filter, at a place among several, says."""
+    told: Any = stream.get("/DecodeParms")
+    if isinstance(told, Array):
+        told = told[at] if at < len(told) else None
+    return 0 if isinstance(told, Dictionary) and told.get("/EarlyChange") == 0 else 1
+
+
+def _from_lzw(packed: bytes, early: int) -> Iterator[bytes]:
+    """What codes of LZW (PDF 1.7, 7.4.4) stand for, as far as they are sound."""
+    known, last, width = list(_SINGLE), b"", _SHORTEST
+    held = bits = size = 0
+    parts: list[bytes] = []
+    for byte in packed:
+        held, bits = held << 8 | byte, bits + 8
+        if bits < width:  # a code is longer than a byte: no byte ends two
+            continue
+        bits -= width
+        code, held = held >> bits, held & (1 << bits) - 1
+        if code == _CLEAR:
+            known, last, width = list(_SINGLE), b"", _SHORTEST
+            continue
+        if code == _END or code > len(known) or (code == len(known) and not last):
+            break
+        found = known[code] if code < len(known) else last + last[:1]
+        if last and len(known) < _MOST_CODES:
+            known.append(last + found[:1])
+            width = min(max((len(known) + early).bit_length(), _SHORTEST), _LONGEST)
+        last = found
+        parts.append(found)
+        size += len(found)
+        if size > _PIECE:
+            yield b"".join(parts)
+            parts, size = [], 0
+    yield b"".join(parts)
+
+
+def _from_runs(packed: bytes) -> Iterator[bytes]:
+    """What runs (PDF 1.7, 7.4.5) stand for: some bytes as they are, or one of them many times."""
+    at = size = 0
+    parts: list[bytes] = []
+    while at < len(packed) and (length := packed[at]) != _END_OF_RUNS:
+        is_plain = length < _END_OF_RUNS
+        part = packed[at + 1 : at + 2 + length * is_plain]
+        at += 1 + (length + 1 if is_plain else 1)
+        parts.append(part if is_plain else part * (257 - length))
+        size += len(parts[-1])
+        if size > _PIECE:
+            yield b"".join(parts)
+            parts, size = [], 0
+    yield b"".join(parts)
+
+
+_CLEAR, _END, _END_OF_RUNS = 256, 257, 128
+_SINGLE: Final = (*(bytes([byte]) for byte in range(256)), b"", b"")
+"""What codes stand for at first; the last two clear and end."""
+_SHORTEST, _LONGEST, _MOST_CODES = 9, 12, 4096
 
 
 def _from_text(

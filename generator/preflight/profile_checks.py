@@ -31,6 +31,7 @@ from generator.preflight.page_objects import is_on
 from generator.preflight.page_reader import PageRead
 from generator.preflight.painted import PaintedReader
 from generator.preflight.paints import paints_of
+from generator.preflight.pdf_limits import is_jpx
 from generator.preflight.qr_codes import CLOSE, codes_on
 from generator.preflight.raster import MOST_PIXELS, Raster, close_up, read_layers, rendered
 from generator.preflight.text_checks import quoted
@@ -303,6 +304,8 @@ def _inked(seen: Raster, place: Rect) -> float:
 _SHORT: Final = 0.15
 """mm of bleed that nobody misses."""
 _TAKEN: Final = {GREY: "grey", RGB: "rgb", CMYK: "cmyk", LAB: "lab"}
+_WITH_JPX: Final = ("PDF/X-4", "PDF/X-5", "PDF/X-6")
+"""Standards made of PDF 1.5 and later."""
 _LETTERS: Final = re.compile(r"[^a-z0-9]")
 _VERSION: Final = re.compile(r"GTS_PDFXVersion[^>\"']{0,40}+[>=\"']{1,4}+\s{0,40}+([^<\"']{1,60}+)")
 
@@ -382,6 +385,8 @@ def standard(subject: Subject) -> Iterator[Finding]:
         is_now = f"it is {said}" if said else "it is no PDF/X"
         message = f"{is_now}, {profile.title} takes {', '.join(profile.standards)}"
         yield subject.fault("GP884", message, "export it as one of these")
+    elif said:
+        yield from _kept(subject, said)
     if profile.conditions:
         told = _conditions(subject)
         known = [_plain(name) for name in profile.conditions]
@@ -389,6 +394,20 @@ def standard(subject: Subject) -> Iterator[Finding]:
             is_for = f"it is for {told[0]}" if told and told[0] else "it has no output intent"
             message = f"{is_for}, {profile.title} prints by {', '.join(profile.conditions)}"
             yield subject.fault("GP884", message, "convert it with the profile of that paper")
+
+
+def _kept(subject: Subject, said: str) -> Iterator[Finding]:
+    """What a file does, once, that the standard that it claims has not."""
+    pages = enumerate(subject.pdf.pages, start=1)
+    both = [number for number, page in pages if {"/ArtBox", "/TrimBox"} <= set(page.obj.keys())]
+    if both:
+        message = f"the page has a TrimBox and an ArtBox: in {said} it has one of them"
+        yield subject.fault("GP884", message, "export it again without ArtBox", both[0])
+    if not said.startswith(_WITH_JPX):
+        jpx = (o for o in subject.pdf.objects if isinstance(o, Stream) and is_jpx(o))
+        if next(jpx, None) is not None:
+            message = f"a picture is JPEG 2000 (JPXDecode), which {said} has not"
+            yield subject.fault("GP884", message, "export it with pictures in JPEG or packed (ZIP)")
 
 
 def opaque(subject: Subject) -> Iterator[Finding]:

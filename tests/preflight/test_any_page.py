@@ -432,3 +432,12 @@ def test_jpeg_2000_that_tells_its_own_colours_has_them(tmp_path: Path) -> None:
         del picture.ColorSpace
         [paints] = paints_in(pdf)
     assert set(paints.kinds) == {"CMYK", "RGB"}
+
+
+@pytest.mark.parametrize(("content", "wanted"), [("Q", ["GP808"]), ("q Q q", [])])
+def test_a_state_that_is_restored_must_have_been_saved(
+    tmp_path: Path, content: str, wanted: list[str]
+) -> None:
+    """Poppler draws nothing after it; one that stays saved hurts nobody."""
+    found = preflight(card(tmp_path / "card.pdf", content, pages=1)).findings
+    assert [f.code for f in found if "never was saved" in f.message] == wanted

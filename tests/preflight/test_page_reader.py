@@ -130,7 +130,7 @@ def test_length_of_a_stroke() -> None:
         ("/Saturation ri /Face Do", {}, "another way to turn colours into inks"),
         ("50 i /Face Do", {}, "another way to turn colours into inks"),
         ("/Dashed gs 0 0 m 9 9 l", {}, "an effect"),
-        ("Q /Face Do", {}, "begins or ends alone"),
+        ("Q /Face Do", {}, "never was saved"),
         ("q /Face Do", {}, "begins or ends alone"),
         ("/OC /CUT BDC 0 0 m 9 9 l S", {}, "begins or ends alone"),
         ("/Face Do", {"Group": Dictionary(S=Name.Transparency)}, "a way to mix the colours"),

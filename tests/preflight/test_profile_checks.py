@@ -70,6 +70,23 @@ def test_what_is_refused(
     assert told(made(tmp_path / "card.pdf"), profile) == wanted
 
 
+def in_jpx(path: Path, said: str) -> Path:
+    with pikepdf.open(as_x(card(path), said), allow_overwriting_input=True) as pdf:
+        pdf.pages[0].Resources.XObject.Im.write(b"", filter=Name.JPXDecode)
+        pdf.save(path)
+    return path
+
+
+def test_what_a_standard_has_not_is_told(tmp_path: Path) -> None:
+    """An ArtBox beside a TrimBox (ISO 15930-1, 6.8), and JPEG 2000 before PDF 1.5."""
+    for said, times in ("PDF/X-1a:2003", 1), ("PDF/X-4", 0):
+        told = [f.message for f in findings(in_jpx(tmp_path / "card.pdf", said), PRESS)]
+        assert sum("JPEG 2000" in message for message in told) == times
+    both = changed(as_x(card(tmp_path / "both.pdf")), ArtBox=Array([10, 10, 100, 100]))
+    told = [f.message for f in findings(both, PRESS) if f.code == "GP884"]
+    assert ["an ArtBox" in message for message in told] == [True]
+
+
 def test_too_many_pages_and_bytes(tmp_path: Path) -> None:
     path = card(tmp_path / "card.pdf", ground=RGB)
     few = replace(TGC, most_pages=1, most_bytes=100)
