@@ -87,7 +87,7 @@ def _gather(
 
 
 def box_of(item: Any, outside: Matrix) -> Rect:
-    """What an object covers at most."""
+    """What an object covers at most; nothing where a damaged file leaves no numbers to tell it."""
     left, bottom, right, top = (
         ctypes.c_float(),
         ctypes.c_float(),
@@ -96,6 +96,8 @@ def box_of(item: Any, outside: Matrix) -> Rect:
     )
     pdfium.FPDFPageObj_GetBounds(item, left, bottom, right, top)
     x, y, wide, high = left.value, bottom.value, right.value, top.value
+    if not math.isfinite(x + y + wide + high):
+        return Rect(0, 0, 0, 0)
     a, b, c, d, e, f = outside
     if b or c:
         return outside.box(Rect(x, y, wide - x, high - y))
@@ -111,7 +113,8 @@ def matrix_of(item: Any) -> Matrix:
     told = pdfium.FS_MATRIX()
     if not pdfium.FPDFPageObj_GetMatrix(item, told):
         return IDENTITY
-    return Matrix(told.a, told.b, told.c, told.d, told.e, told.f)
+    matrix = Matrix(told.a, told.b, told.c, told.d, told.e, told.f)
+    return matrix if all(map(math.isfinite, matrix)) else IDENTITY
 
 
 def colour_of(read: Callable[..., Any], item: Any) -> tuple[Colour, int] | None:
@@ -157,7 +160,8 @@ class Clips:
                 key = ctypes.addressof(first.contents), count
                 box = self._known.get(key)
                 if box is None:
-                    box = self._known[key] = bounds(list(_corners(path, number, count)))
+                    corners = list(_corners(path, number, count)) or [Point(0, 0)]
+                    box = self._known[key] = bounds(corners)
                 shared = shared.cut_to(box) if shared else box
         return shared
 
@@ -166,7 +170,7 @@ def _corners(path: Any, number: int, count: int) -> Iterator[Point]:
     x, y = ctypes.c_float(), ctypes.c_float()
     for index in range(count):
         segment = pdfium.FPDFClipPath_GetPathSegment(path, number, index)
-        if pdfium.FPDFPathSegment_GetPoint(segment, x, y):
+        if pdfium.FPDFPathSegment_GetPoint(segment, x, y) and math.isfinite(x.value + y.value):
             yield Point(x.value, y.value)
 
 

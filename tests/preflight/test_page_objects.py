@@ -10,7 +10,7 @@ import pypdfium2
 import pytest
 from pikepdf import Dictionary, Name
 
-from generator.geometry import Matrix, Rect
+from generator.geometry import IDENTITY, Matrix, Rect
 from generator.preflight import page_objects
 from generator.preflight.page_objects import Clips, WordsOfPage, box_of, contents_of, outline_of
 from generator.preflight.raster import opened_pdf
@@ -121,3 +121,13 @@ def test_each_object_is_cut_by_its_own_clip_paths() -> None:
         Rect(20, 20, 40, 50),
     ]
     assert found[-1] is None
+
+
+def test_what_a_damaged_file_puts_nowhere_covers_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[tuple[Rect, Matrix]] = []
+    monkeypatch.setattr(
+        f"{__name__}.outline_of",
+        lambda item, _, box, __: seen.append((box, page_objects.matrix_of(item))) or 0,
+    )
+    outline(b"2000000000 0 0 2000000000 0 0 cm " * 5 + DISC)
+    assert seen == [(Rect(0, 0, 0, 0), IDENTITY)]
