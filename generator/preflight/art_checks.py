@@ -20,9 +20,8 @@ from generator.geometry import summed
 from generator.pdf_forms import Fingerprints
 from generator.preflight.checking import Finding, Subject
 from generator.preflight.image_checks import Use, UsedPicture, dpi, pictures
-from generator.preflight.making import guide_in, has_chequers, rim_of
 from generator.preflight.paints import NOT_READ
-from generator.preflight.sharpness import blunt
+from generator.preflight.picture_flaws import blunt, guide_in, has_chequers, rim_of
 
 _LARGE: Final = 1000
 """Pixels of the middle of a picture, across and down, that tell as much as all of them."""

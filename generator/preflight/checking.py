@@ -359,6 +359,7 @@ _WHERE: Final = re.compile(r"^(?:WARNING: )?\S.*?\.pdf[^:]*: ")
 _LONGEST: Final = 300
 """Letters of what a library says."""
 AGAIN: Final = "build the pack again; if it says the same, tell who makes Gridpress"
+AT_FULL_SIZE: Final = "build it again, and do not let another program scale or crop it"
 FRESH: Final = "build the pack again, or take a fresh copy of the file"
 FRESH_COPY: Final = "take a fresh copy of the file, or export it again"
 """The same of a file that no build of ours made."""

@@ -48,7 +48,6 @@ from generator.preflight.manifest_checks import (
     own_words,
 )
 from generator.preflight.mark_checks import rulers
-from generator.preflight.poster_checks import posters
 from generator.preflight.profile_checks import (
     amount,
     bleed_boxes,
@@ -71,6 +70,7 @@ from generator.preflight.sheet_checks import (
     page_boxes,
     page_sizes,
     placements,
+    posters,
 )
 from generator.preflight.text_checks import (
     contrasts,

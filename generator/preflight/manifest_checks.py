@@ -39,7 +39,7 @@ from generator.preflight.layout_checks import FRONT_FACE, folds
 from generator.preflight.manifest_reader import Expected, ExpectedFile
 from generator.preflight.mark_checks import OddMark, lies_on, lost_ticks, rulers, scales_of, unruly
 from generator.preflight.page_reader import DrawnPath, DrawnWords, LineStroke, PathStep, Pen
-from generator.preflight.poster_checks import odd_poster
+from generator.preflight.sheet_checks import odd_poster
 
 NOT_BUILT: Final = "the file is not the one that was built (its sha256)"
 _AGAIN: Final = "build the pack again: file and manifest are written together"

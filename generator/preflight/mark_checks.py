@@ -20,10 +20,16 @@ from generator.model.catalogue import Shape
 from generator.model.face import PdfLayer, Side
 from generator.model.manifest import LabelsEntry
 from generator.model.pack import Layout
-from generator.preflight.checking import PLACE_TOLERANCE, Finding, PageMatch, Subject, distance
+from generator.preflight.checking import (
+    AT_FULL_SIZE,
+    PLACE_TOLERANCE,
+    Finding,
+    PageMatch,
+    Subject,
+    distance,
+)
 from generator.preflight.manifest_reader import ExpectedFile
 from generator.preflight.page_reader import DrawnWords, LineStroke, PageRead
-from generator.preflight.sheet_checks import AT_FULL_SIZE
 
 RULER_TOLERANCE: Final = 0.1
 SCALES: Final = (100.0, 50.0)

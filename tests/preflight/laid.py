@@ -32,8 +32,7 @@ from generator.preflight.page_reader import (
     PathStep,
     Pen,
 )
-from generator.preflight.poster_checks import posters
-from generator.preflight.sheet_checks import copies
+from generator.preflight.sheet_checks import copies, posters
 
 LEAF = Stock("leaf", Size(90, 120), bleed=3)
 TENT = Stock("tent", Size(80, 100), bleed=3, folds=(Fold(Point(0, 50), Point(80, 50)),))

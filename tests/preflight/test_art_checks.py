@@ -19,8 +19,15 @@ from generator.preflight.art_checks import (
     _sign,
     _Small,
 )
-from generator.preflight.making import guide_in, has_chequers, rim_of
-from generator.preflight.sharpness import _as_squares, _is_crushed, _is_pixel_art, _is_soft
+from generator.preflight.picture_flaws import (
+    _as_squares,
+    _is_crushed,
+    _is_pixel_art,
+    _is_soft,
+    guide_in,
+    has_chequers,
+    rim_of,
+)
 
 SIZE = (300, 240)
 NOISE = grain((50, 40), 90).convert("RGB")

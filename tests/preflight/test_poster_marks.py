@@ -12,7 +12,7 @@ from preflight.laid import WALL, Laid, marked
 from generator.geometry import Point
 from generator.model.face import LineMark, PdfLayer, TextMark
 from generator.model.pack import Backs, Layout
-from generator.preflight.poster_checks import odd_poster
+from generator.preflight.sheet_checks import odd_poster
 
 
 def test_pages_of_a_poster_meet_and_are_named(tmp_path: Path) -> None:
