@@ -355,11 +355,12 @@ def _line_at(pixels: _Pixels, row: int) -> _Line | None:
     dark, light = np.percentile(((one + other) // 2)[marked].max(axis=1), (10, 90))
     through = 255.0 if name != "dark" else float(light - dark)
     ends = near[:_END].any() and near[-_END:].any()
-    if (thick <= _THICK).mean() < _THIN_PART:
-        return None
-    in_parts = _Line(name, False, True, through) if marked.mean() >= _HINTED else None
-    if marked.sum() < _OF_IT * stands.sum() or not _goes_on(
-        abs(one - other).max(axis=1) <= _GOES_ON, marked
+    thin = (thick <= _THICK).mean()  # of what lies in the dark some is as thick as that
+    in_parts = _Line(name, False, True, through) if marked.mean() * thin >= _HINTED else None
+    if (
+        thin < _THIN_PART
+        or marked.sum() < _OF_IT * stands.sum()
+        or not _goes_on(abs(one - other).max(axis=1) <= _GOES_ON, marked)
     ):
         return in_parts
     if ends and near.mean() >= _ALL_OF_IT and marked.mean() >= _SEEN_PART:

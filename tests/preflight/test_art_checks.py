@@ -266,15 +266,22 @@ def test_dark_guides_cross_each_other(
     assert guide_in(saved(guided, 92)) == told
 
 
-def test_lines_of_which_some_are_lost_in_the_dark_are_still_too_many_for_guides() -> None:
+@pytest.mark.parametrize(
+    ("bands", "colour", "seeds"),
+    [(3, (20, 20, 60), (3, 9, 30, 36)), (1, (0, 60, 30), (2, 31, 32, 51))],
+    ids=["in colours", "in grey"],
+)
+def test_lines_of_which_some_are_lost_in_the_dark_are_still_too_many_for_guides(
+    bands: int, colour: tuple[int, int, int], seeds: tuple[int, ...]
+) -> None:
     told = []
-    for seed in (3, 9, 30, 36):
-        bands = [grain((10, 8), 60, seed + band).resize((400, 304)) for band in range(3)]
-        photo = Image.merge("RGB", bands)
+    for seed in seeds:
+        shades = [grain((10, 8), 60, seed + band).resize((400, 304)) for band in range(bands)]
+        photo = Image.merge("RGB", shades) if bands > 1 else shades[0].convert("RGB")
         for upright in ((200,), (99, 199, 299)):
             ruled = photo.copy()
             for line in (*((x, 0, x, 303) for x in upright), (0, 152, 399, 152)):
-                ImageDraw.Draw(ruled).line(line, fill=(20, 20, 60), width=2)
+                ImageDraw.Draw(ruled).line(line, fill=colour, width=2)
             told.append(guide_in(saved(ruled, 92)))
     assert told == ["dark", ""] * 4
 
