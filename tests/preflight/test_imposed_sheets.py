@@ -53,7 +53,7 @@ def printed(
     pieces: int = 7,
 ) -> Path:
     """The finished PDF of a print of some pieces, two copies of each, of which one has no back."""
-    y = min(20, 0.6 * stock.trim.height)
+    y = (0.6 if stock.folds else min(20 / stock.trim.height, 0.6)) * stock.trim.height  # in front
     made = [
         PrintedPiece(
             face(f"c{n}", text(f"{n}", y=y), stock=stock),
