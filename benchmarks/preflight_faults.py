@@ -20,6 +20,7 @@ import warnings
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 from faults import (
     by_profile,
@@ -46,6 +47,8 @@ from faults.pack import write_pack
 
 from generator.cache import NOTHING_KEPT, InMemory
 from generator.preflight import CHECKS, preflight_build
+
+_Fault = TypeVar("_Fault")
 
 DAMAGES = (
     *face_damages.DAMAGES,
@@ -76,8 +79,8 @@ def judge(damage: Damage, press: Press, cache: InMemory) -> tuple[bool, set[str]
     return damage.code in here, (here - {damage.code} - damage.also) | elsewhere
 
 
-def promised(only: str) -> bool:
-    """Whether all that is promised holds."""
+def promised(only: str, limit: int) -> bool:
+    """Whether what is promised holds; of many faults in a file every so manieth is tried."""
     missed, false, cache = 0, 0, InMemory(NOTHING_KEPT)
     with tempfile.TemporaryDirectory() as folder:
         write_pack(Path(folder))
@@ -92,7 +95,7 @@ def promised(only: str) -> bool:
                 _, others = judge(change, press, cache)
                 false += len(others)
                 print(f"{change.name:52} {'':6} {' '.join(sorted(others)) or 'silent'}", flush=True)
-            wanted = [damage for damage in DAMAGES if only in damage.name]
+            wanted = _spread([damage for damage in DAMAGES if only in damage.name], limit)
             for damage in wanted:
                 found, others = judge(damage, press, cache)
                 missed += not found
@@ -138,8 +141,13 @@ def rivals(seed: int, only: str, limit: int) -> list[Fault]:
         )
         if only in f"{fault.kind} / {fault.level} / {fault.name}"
     ]
-    step = max(1, -(-len(found) // limit)) if limit else 1
-    return found[::step]
+    return _spread(found, limit)
+
+
+def _spread(faults: list[_Fault], limit: int) -> list[_Fault]:
+    """At most so many of them, 0 for all, from the first to the last."""
+    step = max(1, -(-len(faults) // limit)) if limit else 1
+    return faults[::step]
 
 
 def judged(faults: Sequence[Fault], *, every: bool) -> list[Verdict]:
@@ -202,7 +210,9 @@ def main() -> int:
     options.add_argument("--promised", action="store_true", help="only those found by their code")
     options.add_argument("--only", default="", help="faults whose kind or name has these words")
     options.add_argument("--seed", type=int, default=1, help="of those composed at random")
-    options.add_argument("--limit", type=int, default=0, help="at most so many of a rival's faults")
+    options.add_argument(
+        "--limit", type=int, default=0, help="at most so many faults, spread over all"
+    )
     options.add_argument("--all", action="store_true", help="list those told rightly, too")
     asked = options.parse_args()
     start = time.perf_counter()
@@ -210,7 +220,7 @@ def main() -> int:
     if asked.sizes:
         sizes.write_table()
         return 0
-    holds = promised(asked.only)
+    holds = promised(asked.only, asked.limit if asked.promised else 0)
     if not asked.promised:
         print()
         verdicts = judged(rivals(asked.seed, asked.only, asked.limit), every=asked.all)

@@ -49,7 +49,7 @@ def stage() -> Iterator[Stage]:
         made.close()
 
 
-@pytest.mark.thorough(but=5)
+@pytest.mark.thorough(but=2)
 @pytest.mark.parametrize("case", CASES)
 def test_what_was_found_stays_mended(case: str, stage: Stage) -> None:
     broken = read_case(FIXTURES / case)

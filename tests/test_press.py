@@ -414,6 +414,7 @@ def test_list_shows_what_there_is(mini: Target, capsys: pytest.CaptureFixture[st
     assert "first" in said
 
 
+@pytest.mark.thorough
 def test_preview_draws_faces_and_a_contact_sheet(mini: Target, tmp_path: Path) -> None:
     assert run(["preview", str(mini.project.root), "-o", str(tmp_path), "--dpi", "72"]) == 0
     names = {path.name for path in (tmp_path / "mini/preview").iterdir()}

@@ -158,6 +158,7 @@ def test_a_build_during_which_something_was_saved_is_not_kept(
     assert builds.presses == 2
 
 
+@pytest.mark.thorough
 def test_a_project_with_links_or_pipes_is_not_looked_over(tmp_path: Path) -> None:
     folder = Path(shutil.copytree(BASE, tmp_path / "project"))
     [target] = find_targets([str(folder)])

@@ -417,6 +417,7 @@ def test_what_a_session_needs_on_the_disk_goes_with_it(session: Session) -> None
     assert not os.path.lexists(folder)
 
 
+@pytest.mark.thorough
 def test_every_copy_of_a_collated_kind_has_the_new_words(project: Path, tmp_path: Path) -> None:
     kind = project / "cards/mini/kinds/card.yaml"
     kind.write_text(kind.read_text("utf-8") + "quantity: 2\ncollated: yes\n", "utf-8")

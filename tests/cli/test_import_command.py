@@ -169,6 +169,7 @@ def test_ids_that_were_changed_are_told(folder: Path, capsys: pytest.CaptureFixt
     assert "b → b-7 and 2 more: an id stands once" in capsys.readouterr().err
 
 
+@pytest.mark.thorough
 def test_a_kind_joins_a_pack_that_is_there(folder: Path) -> None:
     assert run(["new", "pack", "my-game"]) == 0
     Path("foes.csv").write_text("name,strength\nOgre,3\n", "utf-8")

@@ -136,6 +136,7 @@ def test_a_pack_of_many_files_with_long_names_has_further_pages(
     assert "Creases" not in page(content, 1) + page(content), "nothing of it is folded"
 
 
+@pytest.mark.thorough
 def test_a_pack_with_a_mistake_makes_nothing(printable: Path, export: Export) -> None:
     cards = printable / "cards/mini/cards.yaml"
     cards.write_text(cards.read_text("utf-8").replace("#ffccaa", "#201c18"), encoding="utf-8")

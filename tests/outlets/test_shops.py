@@ -122,6 +122,7 @@ def test_text_near_the_cut_of_the_product_is_told(project: Path, export: Export)
     assert status == 0
 
 
+@pytest.mark.thorough
 def test_a_product_of_ones_own_choice_and_its_mistakes(project: Path, export: Export) -> None:
     pack = project / "cards/mini/pack.yaml"
     plain = pack.read_text()

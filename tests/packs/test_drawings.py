@@ -50,6 +50,7 @@ def test_what_is_drawn_is_in_drawings(pack: str) -> None:
     assert long == {}
 
 
+@pytest.mark.thorough
 def test_rims_are_what_their_shapes_make() -> None:
     made = {path: RIMS["rimmed"](path.read_text("utf-8")) for path in DRAWINGS}
     assert [path.name for path in DRAWINGS if made[path] != path.read_text("utf-8")] == []

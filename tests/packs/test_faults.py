@@ -21,7 +21,7 @@ def test_a_fault_is_told_at_its_line(fault: Fault) -> None:
     assert {str(d.severity) for d in found} == fault.severities, found
 
 
-@pytest.mark.thorough(but=1)
+@pytest.mark.thorough
 @pytest.mark.parametrize("pack", PACKS)
 def test_every_check_has_a_fault_that_provokes_it(pack: str) -> None:
     provoked = {check for fault in table(pack) for check in fault.provoked()}

@@ -119,6 +119,7 @@ def test_a_net_folds_to_a_box(
         assert math.dist(wall[3], wall[4]) > 2
 
 
+@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize("mode", ["net", "flat", "art", "line"])
 def test_every_form_of_every_part_is_drawn(tmp_path: Path, mode: str) -> None:
     calls = "".join(

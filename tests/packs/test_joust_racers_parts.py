@@ -86,6 +86,7 @@ def folds(svg: str) -> list[tuple[XY, XY]]:
     return [((x1, y1), (x2, y2)) for x1, y1, x2, y2 in found]
 
 
+@pytest.mark.thorough(but=4)
 @pytest.mark.parametrize("form", SPECIES)
 @pytest.mark.parametrize("part", BOXES)
 def test_a_box_has_its_marks_front_tab_folds_and_glue_tabs(

@@ -283,6 +283,7 @@ def measured(pdf: Path, width: float, height: float, step: float, narrow: float)
     assert y1 - y2 == pytest.approx(height * 0.64, abs=NEAR)
 
 
+@pytest.mark.thorough
 def test_turn_lines_and_arcs_have_the_angles_of_the_data(tmp_path: Path) -> None:
     measured(built(ROOT, tmp_path, "delve") / "cards-a4.only.pdf", 63.5, 88.9, 45, 45)
 

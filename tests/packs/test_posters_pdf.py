@@ -142,6 +142,7 @@ def test_every_space_is_where_it_is_laid(pages: list[tuple[list[Point], list[Poi
         assert max(off) <= EXACT
 
 
+@pytest.mark.thorough
 def test_marks_bring_the_pages_together(pages: list[tuple[list[Point], list[Point]]]) -> None:
     """What two pages have in common at a seam lies at one place of the poster."""
     marks = []

@@ -64,6 +64,7 @@ def test_odds_are_those_of_the_die(faces: tuple[Face, ...], tmp_path: Path) -> N
     assert "roll one more, up to 4 dice" in other
 
 
+@pytest.mark.thorough
 def test_glossary_and_booklet_count_the_cards(faces: tuple[Face, ...], tmp_path: Path) -> None:
     shipped = words(*(f for f in faces if f.component in ("glossary-sheet", "box")))
     assert "56 crash cards 18, 18, 20 in three decks" in shipped

@@ -92,6 +92,7 @@ def test_one_that_ends_at_the_cut_on_one_side_is_told_of(tmp_path: Path) -> None
     assert "an edge of colour runs along 16 mm of the left edge, at the cut" in said
 
 
+@pytest.mark.thorough(but=3)
 @pytest.mark.parametrize(
     "art",
     [
@@ -289,7 +290,7 @@ def test_a_thin_frame_along_the_cut_is_told_of(tmp_path: Path, body: str, colour
     assert "a thin frame runs along the" in said
 
 
-@pytest.mark.thorough(but=6)
+@pytest.mark.thorough(but=3)
 @pytest.mark.parametrize(
     "body",
     [
@@ -358,6 +359,7 @@ def test_a_frame_is_told_as_one_however_wide(tmp_path: Path, width: float) -> No
     assert "an edge of colour" not in said
 
 
+@pytest.mark.thorough(but=2)
 @pytest.mark.parametrize(
     ("near", "width", "pen", "found"),
     [
@@ -417,6 +419,7 @@ def stripes(period: float, wide: float, start: float) -> str:
     )
 
 
+@pytest.mark.thorough(but=3)
 @pytest.mark.parametrize(
     "body",
     [

@@ -101,6 +101,7 @@ def test_a_sound_font_is_fine(card: Path) -> None:
     assert findings(card) == []
 
 
+@pytest.mark.thorough(but=3)
 @pytest.mark.parametrize(
     ("change", "code", "words"),
     [

@@ -175,6 +175,7 @@ def test_stretched_pictures_are_told(tmp_path: Path, height: float, stretched: b
     assert [f.code for f in found] == (["GP833"] if stretched else [])
 
 
+@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize(("width", "wasted"), [(20, True), (30, False)])
 def test_more_pixels_than_print_can_show(tmp_path: Path, width: float, wasted: bool) -> None:
     """600 pixels are 25.4 mm at 600 dpi."""
@@ -186,6 +187,7 @@ def test_more_pixels_than_print_can_show(tmp_path: Path, width: float, wasted: b
         assert "1.1 MB" in found[0].message
 
 
+@pytest.mark.thorough
 def test_line_art_may_be_finer(tmp_path: Path) -> None:
     """A build has its bits as bytes."""
     path = tmp_path / "line.png"

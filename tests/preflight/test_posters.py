@@ -241,6 +241,7 @@ def test_words_that_are_covered_are_found_on_their_page(tmp_path: Path) -> None:
     assert codes(poster(tmp_path, hidden)) == {"GP824"}
 
 
+@pytest.mark.thorough
 def test_a_poster_without_bleed_is_found_at_its_own_edges(tmp_path: Path) -> None:
     drawn = face("wall", stock=WALL)
     svg = drawn.svg.replace(

@@ -32,6 +32,7 @@ SPLIT = ImageChops.darker(drawn(LINE, width=1, grey=128), drawn(BELOW, width=1, 
 WIDER = ImageChops.darker(drawn(LINE), drawn(BELOW, width=1, grey=160))
 
 
+@pytest.mark.thorough(but=3)
 @pytest.mark.parametrize(
     ("one", "other"),
     [

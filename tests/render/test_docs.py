@@ -42,6 +42,7 @@ def documented(studio: Studio) -> Studio:
     return studio
 
 
+@pytest.mark.thorough(but=8)
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda text: text.splitlines()[0][:40])
 def test_every_example_draws(example: str, documented: Studio) -> None:
     face = documented.face(example)

@@ -233,6 +233,7 @@ def test_art_that_touches_no_text_is_not_cut(studio: Studio, between: str, layer
 NUMBERS = st.integers(0, 50)
 
 
+@pytest.mark.thorough
 @given(
     st.lists(
         st.one_of(

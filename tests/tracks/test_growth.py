@@ -21,7 +21,7 @@ from generator.tracks.solve import circuits
 PITCH = 80.0
 
 
-@pytest.mark.thorough(but=1)
+@pytest.mark.thorough
 @pytest.mark.parametrize("grid", GRIDS.values(), ids=lambda grid: grid.name)
 def test_a_small_circuit_grows_on_its_table(grid: TileGrid) -> None:
     """Every circuit on the way is one, of tiles that are there, and on the table."""

@@ -25,6 +25,7 @@ from generator.tracks.solve import canonical
 grids = pytest.mark.parametrize("grid", GRIDS.values(), ids=lambda grid: grid.name)
 
 
+@pytest.mark.thorough(but=4)
 @grids
 @pytest.mark.parametrize("straights", [0, 6, 30, 48])
 def test_a_circuit_of_all_of_60_tiles_is_laid(grid: TileGrid, straights: int) -> None:

@@ -248,6 +248,7 @@ def test_what_a_pack_declares_itself_races_and_what_nobody_declared_is_told(
     assert run(["vehicle", "simulate", "comet", *quick]) == 0
 
 
+@pytest.mark.thorough
 def test_show_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     against = ["--against", "gatecrasher", "--trials", "0", "--format", "json"]
     assert run(["vehicle", "show", "marrow", *against]) == 0

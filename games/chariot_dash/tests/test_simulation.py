@@ -85,6 +85,7 @@ def test_a_result_tells_every_run_once(races: Result) -> None:
         assert by_place == sorted(race, key=lambda run: (not run.finished, run.place))
 
 
+@pytest.mark.thorough
 def test_alone_a_vehicle_meets_nobody_and_wins_by_finishing() -> None:
     result = time_trials(FIELD, EVENT, trials=30)
     assert [summary.runs for summary in result.vehicles] == [30, 30]
@@ -101,6 +102,7 @@ def test_a_team_wins_together() -> None:
         assert won in ([True, False, True, False], [False, True, False, True])
 
 
+@pytest.mark.thorough
 def test_nobody_wins_a_pursuit_that_ends_before_anybody_is_caught() -> None:
     short = replace(EVENT, race=RaceType.of("pursuit", rounds=2))
     assert not any(run.won for race in simulate(FIELD, short, races=4).runs for run in race)
