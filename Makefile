@@ -1,6 +1,6 @@
 # make decks   print every shipped pack to output/
 # make test    lint, types, tests
-# make thorough  every case of every test: twice as long
+# make thorough  every case of every test: three times as long
 # make pictures  draw the pictures in docs/ again
 # make components  list every printed component in docs/packs/ again
 # make rules   say in docs/packs/ where each numbered rule is printed
