@@ -4,7 +4,7 @@ and that a word in the code means one thing."""
 import ast
 import importlib
 import importlib.util
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -22,6 +22,13 @@ ABOVE = (
     "cli",
     "guard",
 )
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _trees_are_let_go() -> Iterator[None]:
+    """They are large, and a large process takes long to copy."""
+    yield
+    tree.cache_clear()
 
 
 @cache

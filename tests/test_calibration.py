@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
@@ -186,27 +187,29 @@ def test_damaged_exif_is_no_matter(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("picture", "why"),
     [
-        (Image.new("L", (1260, 1782), 255), "its marks are not seen"),
-        (Image.new("L", (1260, 1782), 0), "the edges of the paper are not seen"),
-        (Image.effect_noise((1260, 1782), 90), "the edges of the paper are not seen"),
-        (Image.new("L", (1500, 1500), 255), "the edges of the paper are not seen"),
-        (printed().resize((420, 594)), "it has too few pixels"),
-        (Image.new("L", (30, 1), 255), "it has too few pixels"),
+        (lambda: Image.new("L", (1260, 1782), 255), "its marks are not seen"),
+        (lambda: Image.new("L", (1260, 1782), 0), "the edges of the paper are not seen"),
+        (lambda: Image.effect_noise((1260, 1782), 90), "the edges of the paper are not seen"),
+        (lambda: Image.new("L", (1500, 1500), 255), "the edges of the paper are not seen"),
+        (lambda: printed().resize((420, 594)), "it has too few pixels"),
+        (lambda: Image.new("L", (30, 1), 255), "it has too few pixels"),
         (
-            Image.new("L", (1200, 1200), 0).rotate(45, fillcolor=255, expand=True),
+            lambda: Image.new("L", (1200, 1200), 0).rotate(45, fillcolor=255, expand=True),
             "the edges of the paper are not seen",
         ),
         (
-            Image.new("L", (1200, 1200), 255).rotate(45, fillcolor=0, expand=True),
+            lambda: Image.new("L", (1200, 1200), 255).rotate(45, fillcolor=0, expand=True),
             "the edges of the paper are not seen",
         ),
-        (printed(left_out=4), "4 of its 8 marks are not seen"),
-        (printed(Point(12, 0)), "its marks are not seen"),
+        (lambda: printed(left_out=4), "4 of its 8 marks are not seen"),
+        (lambda: printed(Point(12, 0)), "its marks are not seen"),
     ],
 )
-def test_what_is_no_target_is_told(tmp_path: Path, picture: Image.Image, why: str) -> None:
+def test_what_is_no_target_is_told(
+    tmp_path: Path, picture: Callable[[], Image.Image], why: str
+) -> None:
     with pytest.raises(GridpressError) as raised:
-        read(picture, tmp_path)
+        read(picture(), tmp_path)
     [told] = raised.value.diagnostics
     assert told.code == "GP611"
     assert why in told.message

@@ -3,7 +3,6 @@
 import ast
 import os
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -59,7 +58,6 @@ def posix_only(tree: ast.Module) -> Iterator[tuple[int, str]]:
     yield from look(tree, ())
 
 
-@cache
 def parsed(path: Path) -> ast.Module:
     return ast.parse(path.read_text("utf-8"))
 

@@ -77,12 +77,16 @@ def changed(text: str, path: tuple[str | int, ...], value: Any) -> bytes:
         (b'{"players": ' + b"1" * 5_000, "out of range"),
         (b"[]", "the manifest: expected an object, got a list"),
         (b"{}", "the manifest: it lacks 'gridpress'"),
-        (b" " * (MOST_BYTES + 1), "it has more than 150 MB"),
     ],
 )
 def test_what_is_no_json_or_no_manifest_is_told(content: bytes, reason: str) -> None:
     with pytest.raises(ManifestError, match=reason):
         read_manifest(content)
+
+
+def test_what_is_too_long_is_not_read() -> None:
+    with pytest.raises(ManifestError, match="it has more than 150 MB"):
+        read_manifest(b" " * (MOST_BYTES + 1))
 
 
 @pytest.mark.parametrize(

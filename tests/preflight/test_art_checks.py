@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import io
 import random
+from functools import cache
 from types import SimpleNamespace
 from typing import Any
 
@@ -122,6 +123,7 @@ def test_a_picture_that_is_sharp_in_one_part_is_sharp() -> None:
     assert not _is_soft(sharp.convert("L"))
 
 
+@cache
 def photo(size: tuple[int, int] = (600, 400)) -> Image.Image:
     """Things of every size, as photographs have them."""
     layers = [
