@@ -36,6 +36,7 @@ from generator.preflight.likeness_checks import (
 )
 from generator.preflight.manifest_reader import Expected, ExpectedFile
 from generator.preflight.page_reader import SetText
+from generator.preflight.raster import lightest_near
 
 _FRONT: Final = "front"
 _TWO: Final = {2: "two", 3: "three"}
@@ -165,10 +166,7 @@ def _beyond(
     second, last = ends
     usual = ImageChops.subtract(second, last)
     off = ImageChops.add(ImageChops.subtract(picture, second), ImageChops.subtract(last, picture))
-    here, near = (
-        ImageChops.subtract(off, less)
-        for less in (usual, usual.filter(ImageFilter.MaxFilter(_BESIDE)))
-    )
+    here, near = (ImageChops.subtract(off, less) for less in (usual, lightest_near(usual, _BESIDE)))
     return _worst(here), _worst(near)
 
 

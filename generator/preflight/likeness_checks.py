@@ -19,7 +19,7 @@ from typing import Any, Final, Self
 import pypdfium2
 from msgspec import Struct
 from pikepdf import Array, Dictionary, Name, Pdf, StreamDecodeLevel
-from PIL import Image, ImageChops, ImageFilter, ImageStat
+from PIL import Image, ImageChops, ImageStat
 
 from generator.diagnostics import Severity
 from generator.geometry import mm_to_pt, summed
@@ -29,6 +29,7 @@ from generator.preflight.checking import Finding, Subject, finding_of
 from generator.preflight.faces import FaceTrace
 from generator.preflight.file_checks import UnseenReader
 from generator.preflight.manifest_reader import Expected, ExpectedFile
+from generator.preflight.raster import darkest_near
 from generator.preflight.undoing import redrawn
 
 _DPI: Final = 150
@@ -87,7 +88,7 @@ class CloseUps:
         if extremes[1] < _SEEN:
             return Likeness.SAME
         clear = off.point([255 * (level >= _CLEAR) for level in range(256)])
-        spots = clear.filter(ImageFilter.MinFilter(_SPOT)).getbbox()
+        spots = darkest_near(clear, _SPOT).getbbox()
         return Likeness.CLEARLY_DIFFERENT if spots else Likeness.NEARLY_SAME
 
     def picture(self, form: Form) -> Image.Image:

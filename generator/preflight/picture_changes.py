@@ -15,6 +15,7 @@ from PIL import Image, ImageFilter
 
 from generator.geometry import MM_PER_INCH
 from generator.pdf_forms import DPI, SMALLER
+from generator.preflight.raster import lightest_near
 from generator.preflight.undoing import (
     WHOLE_TURNS,
     Mass,
@@ -422,7 +423,7 @@ def _put_together(pixels: Any, where: Any) -> Any:
 def grown(mask: Any, by: int) -> Any:
     """A mask with the pixels about it, so many wide."""
     picture = Image.fromarray(mask.astype(np.uint8) * 255)
-    return np.asarray(picture.filter(ImageFilter.MaxFilter(2 * by + 1))) > 0
+    return np.asarray(lightest_near(picture, 2 * by + 1)) > 0
 
 
 def is_the_same(before: Any, after: Any) -> bool:

@@ -22,7 +22,7 @@ from msgspec import Struct
 from PIL import Image, ImageChops, ImageFilter, ImageOps, ImageStat
 
 from generator.geometry import Point, Rect, bounds, summed
-from generator.preflight.raster import Raster, levelled, patches
+from generator.preflight.raster import Raster, darkest_near, levelled, patches
 
 _Spot = tuple[float, float, float]
 _BESIDE: Final = 1.5
@@ -192,7 +192,7 @@ def _may_have_code(ground: Raster, steps: Image.Image) -> bool:
     block = max(round(_BLOCK * steps.width / ground.box.width), 2)
     dense = levelled(levelled(steps, _IS_EDGE).reduce((block, block // 2)), _IS_HALF_DENSE)
     least = round(_LEAST_CODE / _BLOCK) - 1
-    return dense.filter(ImageFilter.MinFilter(least | 1)).getbbox() is not None
+    return darkest_near(dense, least | 1).getbbox() is not None
 
 
 def _dense_places(ground: Raster, channel: str) -> Iterator[Rect]:
@@ -206,7 +206,7 @@ def _dense_places(ground: Raster, channel: str) -> Iterator[Rect]:
     block = max(round(_BLOCK * art.width / ground.box.width), 1)
     dense = levelled(ImageChops.lighter(*ways).reduce(block), _IS_DENSE)
     x, y = ground.box.width / art.width * block, ground.box.height / art.height * block
-    for part in patches(dense, dense.filter(ImageFilter.MinFilter(3))):  # dense inside, too
+    for part in patches(dense, darkest_near(dense, 3)):  # dense inside, too
         left, top, right, bottom = part.getbbox() or (0, 0, 0, 0)
         wide, high = (right - left) * x, (bottom - top) * y
         if min(wide, high) < _LEAST_CODE or max(wide, high) > _SQUARE * min(wide, high):

@@ -27,7 +27,14 @@ from generator.geometry import MM_PER_INCH, Rect, pt_to_mm, summed
 from generator.preflight.checking import Finding
 from generator.preflight.inks import CMYK
 from generator.preflight.paints import paints_in
-from generator.preflight.raster import MOST_PIXELS, opened_pdf, patches, rendered
+from generator.preflight.raster import (
+    MOST_PIXELS,
+    darkest_near,
+    lightest_near,
+    opened_pdf,
+    patches,
+    rendered,
+)
 from generator.preflight.scan_workers import answer, bound_time
 
 _DPI: Final = 100
@@ -208,7 +215,7 @@ def differences(one: Image.Image, other: Image.Image, apart: int = _APART) -> li
     odd = ImageChops.lighter(_beyond(one, other), _beyond(other, one))
     odd = odd.point([255 * (level > apart) for level in range(256)])
     found = []
-    for part in patches(odd.reduce(_PLACE).point(_IS_ANY).filter(ImageFilter.MaxFilter(_NEAR))):
+    for part in patches(lightest_near(odd.reduce(_PLACE).point(_IS_ANY), _NEAR)):
         size = (part.width * _PLACE, part.height * _PLACE)
         whole = part.resize(size, Image.Resampling.NEAREST).crop((0, 0, *odd.size))
         here = ImageChops.darker(odd, whole)
@@ -227,9 +234,7 @@ _IS_ANY: Final = [255 * (level > 0) for level in range(256)]
 def _beyond(one: Image.Image, other: Image.Image) -> Image.Image:
     """By how much a pixel is darker or lighter than all that the other has beside it, in the
     channel in which that is most."""
-    lightest, darkest = (
-        other.filter(each(_NEAR)) for each in (ImageFilter.MaxFilter, ImageFilter.MinFilter)
-    )
+    lightest, darkest = lightest_near(other, _NEAR), darkest_near(other, _NEAR)
     off = ImageChops.lighter(ImageChops.subtract(one, lightest), ImageChops.subtract(darkest, one))
     return reduce(ImageChops.lighter, off.split())
 

@@ -8,11 +8,20 @@ from typing import Any
 import pikepdf
 import pypdfium2
 import pytest
-from PIL import ImageChops
+from grain import grain
+from PIL import Image, ImageChops, ImageFilter
 
 from generator.geometry import Matrix, Rect, pt_to_mm
 from generator.preflight.painted import PaintedReader
-from generator.preflight.raster import PageDrawing, Raster, read_layers, rendered, seen_and_ground
+from generator.preflight.raster import (
+    PageDrawing,
+    Raster,
+    darkest_near,
+    lightest_near,
+    read_layers,
+    rendered,
+    seen_and_ground,
+)
 
 SIZE = 70.0  # mm, 198.4 pt
 WORDS = b"BT /F 20 Tf 1 0 0 1 40 100 Tm 0 0.2 0.6 rg (Words) Tj ET "
@@ -139,3 +148,16 @@ def test_what_the_art_shows_of_words_that_are_not_painted_is_no_ground(
     seen, ground = looked_at(opened[1])
     assert is_same(seen, as_it_is)
     assert is_same(seen, ground) is not shown
+
+
+@pytest.mark.parametrize("side", [1, 3, 5, 7, 13])
+@pytest.mark.parametrize("size", [(40, 23), (13, 13), (4, 30), (1, 1)])
+def test_the_lightest_and_the_darkest_near_are_those_of_a_square(
+    size: tuple[int, int], side: int
+) -> None:
+    grey = grain(size, 60)
+    colours = Image.merge("RGB", (grey, grain(size, 90, seed=1), grain(size, 20, seed=2)))
+    for picture in (grey, colours, grey.point([255 * (level > 90) for level in range(256)])):
+        lightest, darkest = lightest_near(picture, side), darkest_near(picture, side)
+        assert lightest.tobytes() == picture.filter(ImageFilter.MaxFilter(side)).tobytes()
+        assert darkest.tobytes() == picture.filter(ImageFilter.MinFilter(side)).tobytes()
