@@ -42,8 +42,9 @@ MOST_PAGES: Final = 10_000
 MOST_UNPACKED: Final = 50_000_000
 """Bytes of a stream that is no picture."""
 _MOST_OF_PICTURE: Final = 500_000_000
-_MOST_OF_LZW: Final = 20_000_000
-"""Bytes in LZW that are unpacked to be counted, which takes about a second for each million."""
+_MOST_CODED: Final = 20_000_000
+"""Bytes in LZW and in runs, in all of a file, that are unpacked to be counted, which takes about a
+second for each million."""
 _MOST_WHOLE: Final = 1_000_000_000
 _MOST_A_BYTE: Final = 50
 """Bytes that all streams unpack to: so many, and so many more for each byte of the file."""
@@ -149,16 +150,17 @@ def check_streams(pdf: Pdf, prints: Fingerprints, size: int) -> tuple[int, int]:
     pixels."""
     most = _MOST_WHOLE + _MOST_A_BYTE * size
     whole = pictures = 0
+    coded = _Meter(_MOST_CODED, "its streams in LZW and in runs have")
     for item in pdf.objects:
         if not isinstance(item, Stream):
             continue
         if item.get("/Subtype") == Name.Image:
             _check_pixels(item)
-            size_of = partial(_unpacked, item, _MOST_OF_PICTURE)
+            size_of = partial(_unpacked, item, _MOST_OF_PICTURE, coded)
             pixels = prints.of_picture(size_of, int, "bytes", item)
             whole, pictures = whole + pixels, pictures + pixels
         else:
-            whole += _unpacked(item, MOST_UNPACKED)
+            whole += _unpacked(item, MOST_UNPACKED, coded)
         if whole > most:
             raise TooMuchError(f"its streams unpack to over {most // 1_000_000:,} MB")
     return whole, pictures
@@ -315,21 +317,19 @@ def _jpeg_bytes(content: bytes) -> int:
     return most
 
 
-def _unpacked(stream: Stream, most: int) -> int:
+def _unpacked(stream: Stream, most: int, coded: _Meter) -> int:
     """Bytes that a stream unpacks to, those of each step of it together."""
     told = stream.get("/Filter", Array())
-    meter = _Meter(most)
+    meter = _Meter(most, "a stream unpacks to")
     pieces: Iterable[bytes] = (stream.read_raw_bytes(),)
     for at, name in enumerate(map(str, told if isinstance(told, Array) else [told])):
         if name in _FLATE:
             pieces = meter.read(_inflated(pieces))
         elif name in _LZW:
-            packed = b"".join(pieces)
-            if len(packed) > _MOST_OF_LZW:
-                raise TooMuchError(f"a stream has over {_MOST_OF_LZW // 1_000_000} MB in LZW")
+            packed = b"".join(coded.read(pieces))
             pieces = meter.read(_from_lzw(packed, _early(stream, at)))
         elif name in _RUNS:
-            pieces = meter.read(_from_runs(b"".join(pieces)))
+            pieces = meter.read(_from_runs(b"".join(coded.read(pieces))))
         elif name in _TEXT:
             pieces = meter.read(_from_text(b"".join(pieces), *_TEXT[name]))
         elif name in _DCT:
@@ -341,18 +341,19 @@ def _unpacked(stream: Stream, most: int) -> int:
 
 
 class _Meter:
-    """Counts what is unpacked."""
+    """Counts bytes; words say of what, should they be too many."""
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, most: int, words: str) -> None:
         self.count = 0
         self._most = most
+        self._words = words
 
     def read(self, pieces: Iterable[bytes]) -> Iterator[bytes]:
         """The same pieces. Raises TooMuchError as soon as they are too many."""
         for piece in pieces:
             self.count += len(piece)
             if self.count > self._most:
-                raise TooMuchError(f"a stream unpacks to over {self._most // 1_000_000} MB")
+                raise TooMuchError(f"{self._words} over {self._most // 1_000_000} MB")
             yield piece
 
 

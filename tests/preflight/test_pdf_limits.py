@@ -234,7 +234,7 @@ def in_lzw(pixels: bytes) -> bytes:
     ("name", "pixels", "content"),
     [
         (Name.LZWDecode, 200_000, in_lzw(os.urandom(190_000) + bytes(10_000))),
-        (Name.RunLengthDecode, 9_600_128, b"\x7f" + bytes(128) + b"\xff\x00" * 4_800_000 + b"\x80"),
+        (Name.RunLengthDecode, 960_128, b"\x7f" + bytes(128) + b"\xff\x00" * 480_000 + b"\x80"),
     ],
 )  # fmt: skip
 def test_a_picture_in_lzw_or_runs_is_as_large_as_it_is(
@@ -244,6 +244,21 @@ def test_a_picture_in_lzw_or_runs_is_as_large_as_it_is(
     with Pdf.new() as pdf:
         pdf.make_stream(content, Subtype=Name.Image, Width=1000, Height=9, Filter=name)
         assert pdf_limits.check_streams(pdf, Fingerprints(pdf), len(content)) == (pixels, pixels)
+
+
+def test_streams_in_lzw_and_in_runs_are_bounded_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However each of them is packed besides, and whether or not it is a picture."""
+    monkeypatch.setattr("generator.preflight.pdf_limits._MOST_CODED", 1_000_000)
+    with Pdf.new() as pdf:
+        codes = bytes(400_000)
+        pdf.make_stream(codes, Filter=Name.LZWDecode)
+        filters = Array([Name.FlateDecode, Name.RunLengthDecode])
+        pdf.make_stream(zlib.compress(codes), Filter=filters)
+        pdf_limits.check_streams(pdf, Fingerprints(pdf), 800_000)
+        picture = {"Subtype": Name.Image, "Width": 1000, "Height": 9}
+        pdf.make_stream(codes[:-1], Filter=Name.LZWDecode, **picture)
+        with pytest.raises(pdf_limits.TooMuchError, match="LZW and in runs have over 1 MB"):
+            pdf_limits.check_streams(pdf, Fingerprints(pdf), 1_200_000)
 
 
 def test_limits_of_qpdf_are_those_of_before_when_the_work_is_done(duplex: Path) -> None:
