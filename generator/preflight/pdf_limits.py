@@ -43,7 +43,7 @@ MOST_UNPACKED: Final = 50_000_000
 """Bytes of a stream that is no picture."""
 _MOST_OF_PICTURE: Final = 500_000_000
 _MOST_CODED: Final = 20_000_000
-"""Bytes in LZW and in runs, in all of a file, that are unpacked to be counted, which takes about a
+"""Bytes in LZW, and runs, in all of a file, that are unpacked to be counted, which takes up to a
 second for each million."""
 _MOST_WHOLE: Final = 1_000_000_000
 _MOST_A_BYTE: Final = 50
@@ -150,7 +150,7 @@ def check_streams(pdf: Pdf, prints: Fingerprints, size: int) -> tuple[int, int]:
     pixels."""
     most = _MOST_WHOLE + _MOST_A_BYTE * size
     whole = pictures = 0
-    coded = _Meter(_MOST_CODED, "its streams in LZW and in runs have")
+    coded = _Meter(_MOST_CODED, "its streams have over {} million codes of LZW, and runs")
     for item in pdf.objects:
         if not isinstance(item, Stream):
             continue
@@ -320,7 +320,7 @@ def _jpeg_bytes(content: bytes) -> int:
 def _unpacked(stream: Stream, most: int, coded: _Meter) -> int:
     """Bytes that a stream unpacks to, those of each step of it together."""
     told = stream.get("/Filter", Array())
-    meter = _Meter(most, "a stream unpacks to")
+    meter = _Meter(most, "a stream unpacks to over {} MB")
     pieces: Iterable[bytes] = (stream.read_raw_bytes(),)
     for at, name in enumerate(map(str, told if isinstance(told, Array) else [told])):
         if name in _FLATE:
@@ -329,7 +329,7 @@ def _unpacked(stream: Stream, most: int, coded: _Meter) -> int:
             packed = b"".join(coded.read(pieces))
             pieces = meter.read(_from_lzw(packed, _early(stream, at)))
         elif name in _RUNS:
-            pieces = meter.read(_from_runs(b"".join(coded.read(pieces))))
+            pieces = meter.read(_from_runs(b"".join(pieces), coded))
         elif name in _TEXT:
             pieces = meter.read(_from_text(b"".join(pieces), *_TEXT[name]))
         elif name in _DCT:
@@ -341,7 +341,7 @@ def _unpacked(stream: Stream, most: int, coded: _Meter) -> int:
 
 
 class _Meter:
-    """Counts bytes; words say of what, should they be too many."""
+    """Counts bytes, or what takes as long; words say of what, should they be too many."""
 
     def __init__(self, most: int, words: str) -> None:
         self.count = 0
@@ -351,10 +351,14 @@ class _Meter:
     def read(self, pieces: Iterable[bytes]) -> Iterator[bytes]:
         """The same pieces. Raises TooMuchError as soon as they are too many."""
         for piece in pieces:
-            self.count += len(piece)
-            if self.count > self._most:
-                raise TooMuchError(f"{self._words} over {self._most // 1_000_000} MB")
+            self.add(len(piece))
             yield piece
+
+    def add(self, count: int) -> None:
+        """So many more."""
+        self.count += count
+        if self.count > self._most:
+            raise TooMuchError(self._words.format(self._most // 1_000_000))
 
 
 def _inflated(pieces: Iterable[bytes]) -> Iterator[bytes]:
@@ -407,7 +411,7 @@ def _from_lzw(packed: bytes, early: int) -> Iterator[bytes]:
     yield b"".join(parts)
 
 
-def _from_runs(packed: bytes) -> Iterator[bytes]:
+def _from_runs(packed: bytes, coded: _Meter) -> Iterator[bytes]:
     """What runs (PDF 1.7, 7.4.5) stand for: some bytes as they are, or one of them many times."""
     at = size = 0
     parts: list[bytes] = []
@@ -418,8 +422,10 @@ def _from_runs(packed: bytes) -> Iterator[bytes]:
         parts.append(part if is_plain else part * (257 - length))
         size += len(parts[-1])
         if size > _PIECE:
+            coded.add(len(parts))
             yield b"".join(parts)
             parts, size = [], 0
+    coded.add(len(parts))
     yield b"".join(parts)
 
 

@@ -250,15 +250,16 @@ def test_streams_in_lzw_and_in_runs_are_bounded_together(monkeypatch: pytest.Mon
     """However each of them is packed besides, and whether or not it is a picture."""
     monkeypatch.setattr("generator.preflight.pdf_limits._MOST_CODED", 1_000_000)
     with Pdf.new() as pdf:
-        codes = bytes(400_000)
+        codes, long_runs = bytes(400_000), (b"\x7f" + bytes(128)) * 10_000
         pdf.make_stream(codes, Filter=Name.LZWDecode)
+        pdf.make_stream(long_runs, Filter=Name.RunLengthDecode)
         filters = Array([Name.FlateDecode, Name.RunLengthDecode])
-        pdf.make_stream(zlib.compress(codes), Filter=filters)
-        pdf_limits.check_streams(pdf, Fingerprints(pdf), 800_000)
+        pdf.make_stream(zlib.compress(2 * codes), Filter=filters)
+        pdf_limits.check_streams(pdf, Fingerprints(pdf), 3_000_000)
         picture = {"Subtype": Name.Image, "Width": 1000, "Height": 9}
         pdf.make_stream(codes[:-1], Filter=Name.LZWDecode, **picture)
-        with pytest.raises(pdf_limits.TooMuchError, match="LZW and in runs have over 1 MB"):
-            pdf_limits.check_streams(pdf, Fingerprints(pdf), 1_200_000)
+        with pytest.raises(pdf_limits.TooMuchError, match="over 1 million codes of LZW, and runs"):
+            pdf_limits.check_streams(pdf, Fingerprints(pdf), 3_400_000)
 
 
 def test_limits_of_qpdf_are_those_of_before_when_the_work_is_done(duplex: Path) -> None:
