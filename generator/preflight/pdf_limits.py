@@ -31,6 +31,7 @@ from pikepdf import (
 from pikepdf.jbig2 import JBIG2DecoderInterface, set_decoder
 from pikepdf.settings import set_qpdf_limits
 
+from generator import limits
 from generator.assets import MAX_PIXELS
 from generator.geometry import summed
 from generator.pdf_forms import Fingerprints, Form
@@ -45,6 +46,8 @@ _MOST_OF_PICTURE: Final = 500_000_000
 _MOST_CODED: Final = 20_000_000
 """Bytes in LZW, and runs, in all of a file, that are unpacked to be counted, which takes up to a
 second for each million."""
+_A_MILLION_CODED: Final = 2.0
+"""Seconds."""
 _MOST_WHOLE: Final = 1_000_000_000
 _MOST_A_BYTE: Final = 50
 """Bytes that all streams unpack to: so many, and so many more for each byte of the file."""
@@ -150,7 +153,7 @@ def check_streams(pdf: Pdf, prints: Fingerprints, size: int) -> tuple[int, int]:
     pixels."""
     most = _MOST_WHOLE + _MOST_A_BYTE * size
     whole = pictures = 0
-    coded = _Meter(_MOST_CODED, "its streams have over {} million codes of LZW, and runs")
+    coded = _CodedMeter(_MOST_CODED, "its streams have over {} million codes of LZW, and runs")
     for item in pdf.objects:
         if not isinstance(item, Stream):
             continue
@@ -359,6 +362,14 @@ class _Meter:
         self.count += count
         if self.count > self._most:
             raise TooMuchError(self._words.format(self._most // 1_000_000))
+
+
+class _CodedMeter(_Meter):
+    """Allows the time that it takes to unpack what it counts: else the guard would end it first."""
+
+    def add(self, count: int) -> None:
+        super().add(count)
+        limits.allow(_A_MILLION_CODED * count / 1_000_000)
 
 
 def _inflated(pieces: Iterable[bytes]) -> Iterator[bytes]:
