@@ -1,0 +1,118 @@
+"""What a drawn face shows, as values: its shapes, pictures and texts in the order of painting.
+
+The renderer makes a `FaceGeometry` of each face that it draws; face checks read it and nothing
+else. It is not kept: only what the checks found is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from msgspec import Struct
+
+from generator.diagnostics import Severity, Span
+from generator.geometry import IDENTITY, Matrix, Rect
+from generator.model.catalogue import Stock
+
+Segment = tuple[str, tuple[float, ...]]
+"""A step of a path and its points, x and y in turn: M(ove), L(ine), C(urve), Z (closed)."""
+
+
+class PaintedShape(Struct, frozen=True):
+    """A shape that is filled or stroked; one that is both appears twice.
+
+    `box` is what it covers on the face (trim coordinates, mm), with half the width of its line and
+    cut to the boxes of the clip paths around it. `colour` is `#rrggbb`, or "" for a gradient.
+    `opacity` is what it is painted with, that of the groups around it included. `line` is the
+    width of a stroke as it prints, mm; 0 for a fill. `solid` means that it fills all of its box:
+    an upright rectangle with square corners. `segments` are its outline in its own units, `matrix`
+    takes them onto the face. `clipped` says that a clip path other than an upright rectangle may
+    hide parts of its box.
+    """
+
+    box: Rect
+    colour: str
+    opacity: float = 1.0
+    line: float = 0.0
+    solid: bool = False
+    segments: tuple[Segment, ...] = ()
+    matrix: Matrix = IDENTITY
+    clipped: bool = False
+
+
+class PaintedPicture(Struct, frozen=True):
+    """A picture: `box` is what it covers on the face, mm, cut as that of a shape; `matrix` takes
+    the unit square, whose y goes down, onto the face, before it is cut. `href` names its content,
+    `name` is what the author calls it; `width_px` and `height_px` are what the file has.
+    `see_through` means that the file has transparent parts."""
+
+    box: Rect
+    matrix: Matrix
+    href: str
+    name: str
+    width_px: int
+    height_px: int
+    opacity: float = 1.0
+    clipped: bool = False
+    see_through: bool = False
+
+
+class PaintedText(Struct, frozen=True):
+    """A set text: `box` is what its ink covers on the face, mm, before anything is cut off, and
+    `shown` what the clip paths around it leave of that. `colour` is that of its letters, `#rrggbb`,
+    "" for a gradient, "none" for none; `outline` that of the line around them, "" without one, and
+    `outline_mm` its width as printed. `size_pt` is the size as printed, `across` and `down` are how
+    much groups around it stretch it. `matrix` takes its own upright box onto the face."""
+
+    box: Rect
+    shown: Rect
+    words: str
+    style: str
+    size_pt: float
+    colour: str
+    opacity: float = 1.0
+    outline: str = ""
+    outline_mm: float = 0.0
+    weight: int = 400
+    matrix: Matrix = IDENTITY
+    across: float = 1.0
+    down: float = 1.0
+    decoration: bool = False
+
+
+class PaintedArt(Struct, frozen=True):
+    """A drawing that the SVG engine paints: what it covers, mm; nothing is known of its inside."""
+
+    box: Rect
+
+
+Painted = PaintedShape | PaintedPicture | PaintedText | PaintedArt
+
+
+class FaceGeometry(Struct, frozen=True):
+    """One side of a component: `name` is front or back, `painted` all that it shows, in the order
+    of painting, trim coordinates, mm."""
+
+    component: str
+    kind: str
+    name: str
+    stock: Stock
+    span: Span
+    painted: tuple[Painted, ...]
+
+
+class FaceFinding(Struct, frozen=True):
+    """What a check found on a face. `about` is the number of the thing in `painted`, by which the
+    renderer finds the author's line; None for the face as a whole. Findings of one template line
+    with one `topic` are one fault, even where their figures differ."""
+
+    code: str
+    message: str
+    hint: str = ""
+    severity: Severity = Severity.WARNING
+    about: int | None = None
+    topic: str = ""
+
+
+FaceCheck = Callable[[FaceGeometry], tuple[FaceFinding, ...]]
+"""Looks at a face that was just drawn."""
