@@ -21,6 +21,7 @@ from msgspec.structs import replace
 
 from generator import limits, load, render, validate
 from generator.assets import assets_of
+from generator.cache import NOTHING_KEPT
 from generator.diagnostics import (
     Diagnostic,
     Outcome,
@@ -313,8 +314,9 @@ def draw(
     progress: StepProgress = silent,
     fonts: FontLibrary | None = None,
     standing: Standing | None = None,
+    as_svg: bool = False,
 ) -> Outcome[tuple[Face, ...]]:
-    """Render every face that the order asks for.
+    """Render every face that the order asks for; `as_svg`, as SVG as well.
 
     `scratch` is a folder for what the faces need until they are printed, such as pictures made
     grey for `--ink mono`; `fonts` are those of the project, if they are read already.
@@ -334,7 +336,8 @@ def draw(
         jobs=order.jobs,
         scratch=scratch,
         progress=lambda done, total: progress("drawing", done, total),
-        cache=order.cache,
+        cache=NOTHING_KEPT if as_svg else order.cache,
+        as_svg=as_svg,
         standing=standing.faces if standing else None,
         corrected=standing.pack.corrected if standing else None,
     )

@@ -7,7 +7,6 @@ They leave a mark where the text stands on the face; docs/templates.md describes
 from __future__ import annotations
 
 import functools
-import hashlib
 import re
 import string
 import unicodedata
@@ -23,7 +22,7 @@ from msgspec.structs import replace
 from generator.diagnostics import Diagnostic, Severity, Span, did_you_mean, warning
 from generator.fonts import FontLibrary
 from generator.geometry import Rect
-from generator.model.face import InlineIcon, TextBox, TextRun
+from generator.model.face import InlineIcon, TextBox
 from generator.model.pack import SourceText
 from generator.render.artwork import IconHelper
 from generator.render.face_builder import (
@@ -326,15 +325,14 @@ class TextHelpers:
             turn = " ".join(map(mm, (where.turn, *about)))
             svg = f'<g transform="rotate({turn})">{MARK}</g>'
         icons = tuple(
-            art
+            placed
             for line in fitted.lines
             for icon in line.runs
             if isinstance(icon, InlineIcon)
-            and (art := self._icons.inline(icon, where.x, where.y, paint)) is not None
+            and (placed := self._icons.inline(icon, where.x, where.y, paint)) is not None
         )
         used = fitted.used.moved(where.x, where.y)
-        sha256 = letters_digest(fitted, style, self._fonts)
-        return TypesetText(svg, box, used, style, fitted, where.x, where.y, paint, icons, sha256)
+        return TypesetText(svg, box, used, style, fitted, where.x, where.y, paint, icons)
 
     def _put(
         self,
@@ -359,26 +357,6 @@ class TextHelpers:
         number_ = len(builder.texts)
         builder.texts.append(PlacedText(done, given.plain, given.source, calling()))
         return Markup(done.svg.replace(MARK, f"<?text {number_}?>", 1))  # noqa: S704, text is escaped
-
-
-def letters_digest(fitted: FittedText, style: TextStyle, fonts: FontLibrary) -> str:
-    """A name for what the letters of a text show, before it is placed: all that shaping and placing
-    follow from."""
-    told = [style.features] + [
-        (
-            fonts.digest(run.font),
-            run.size_pt,
-            run.right_to_left,
-            run.x,
-            run.width,
-            line.y,
-            run.text,
-        )
-        for line in fitted.lines
-        for run in line.runs
-        if isinstance(run, TextRun)
-    ]
-    return hashlib.sha256(repr(told).encode()).hexdigest()
 
 
 def _size(value: Any, name: str) -> float:
