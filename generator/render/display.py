@@ -11,15 +11,26 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any, Final, NamedTuple
 from xml.etree import ElementTree
 
+from fontTools.misc.bezierTools import calcCubicBounds
 from fontTools.svgLib.path import parse_path
 from fontTools.svgLib.path.shapes import PathBuilder
 from msgspec import Struct, field
 
 from generator import pdf_syntax
-from generator.geometry import IDENTITY, Matrix, Rect, parse_transform, summed
+from generator.geometry import (
+    IDENTITY,
+    Matrix,
+    Point,
+    Rect,
+    around,
+    bounds,
+    parse_transform,
+    summed,
+)
 from generator.model.painted import Segment
 from generator.outlines import SegmentPen
 from generator.render.gradients import Gradient, Stop, gradient_of
@@ -127,13 +138,14 @@ Clips = tuple[PlacedClip, ...]
 
 
 class ShapeMark(Struct, frozen=True):
-    """A shape that is filled, stroked or both."""
+    """A shape that is filled, stroked or both; `fill` and `line` are its gradients."""
 
     outline: Outline
     look: Look
     matrix: Matrix
     clips: Clips
     fill: Gradient | None = None
+    line: Gradient | None = None
     opacity: float = 1.0
 
     @property
@@ -272,19 +284,22 @@ def _outline(name: str, given: Mapping[str, str]) -> Outline | None:
     that `_UNREADABLE` lists."""
     if name == "path":
         return path_outline(given.get("d", ""))
-    if name == "rect" and not (given.get("rx") or given.get("ry")):
+    if name == "rect":
         x, y, width, height = (float(given.get(key, 0)) for key in ("x", "y", "width", "height"))
         if width <= 0 or height <= 0:
             return None
         box = Rect(x, y, width, height)
+        across, down = _radii(given, "rx", "ry")
+        if across > 0 and down > 0:
+            return path_outline(_rounded(box, min(across, width / 2), min(down, height / 2)))
         corners = [(p.x, p.y) for p in box.corners]
         steps = [("M", corners[0]), *(("L", corner) for corner in corners[1:]), ("Z", ())]
         written = f"{pdf_syntax.numbers(x, y, width, height)} re"
         return Outline(written, written, tuple(steps), box, True)
     if name in ("circle", "ellipse"):
-        x, y, r = (float(given.get(key, 0)) for key in ("cx", "cy", "r"))
-        across, down = (r, r) if name == "circle" else (
-            float(given.get("rx", 0)), float(given.get("ry", 0)))  # fmt: skip
+        x, y = (float(given.get(key, 0)) for key in ("cx", "cy"))
+        keys = ("r", "r") if name == "circle" else ("rx", "ry")
+        across, down = _radii(given, *keys)
         return _ellipse(x, y, across, down) if across > 0 and down > 0 else None
     shapes = PathBuilder()
     element = ElementTree.Element(name, {k: v for k, v in given.items() if k != "transform"})
@@ -308,25 +323,61 @@ def _ellipse(x: float, y: float, across: float, down: float) -> Outline:
     return Outline(written, written, segments, box)
 
 
+def _radii(given: Mapping[str, str], across: str, down: str) -> tuple[float, float]:
+    """Return two radii by their names; one that is not given is as the other."""
+    wide, high = given.get(across), given.get(down)
+    return float(wide or high or 0), float(high or wide or 0)
+
+
+def _rounded(box: Rect, across: float, down: float) -> str:
+    """Return the path data of a rectangle whose corners have these radii (SVG 1.1, 9.2)."""
+    x, y, right, bottom = box.x, box.y, box.right, box.bottom
+    arc = f"A{across} {down} 0 0 1"
+    return (
+        f"M{x + across} {y}H{right - across}{arc} {right} {y + down}V{bottom - down}"
+        f"{arc} {right - across} {bottom}H{x + across}{arc} {x} {bottom - down}V{y + down}"
+        f"{arc} {x + across} {y}Z"
+    )
+
+
 @functools.lru_cache(4096)
 def path_outline(data: str) -> Outline | None:
     """Return the outline of path data, None for one that paints nothing."""
     pen = SegmentPen()
     parse_path(data, pen)
-    segments = tuple(pen.segments)
-    xs = [value for _, points in segments for value in points[::2]]
-    ys = [value for _, points in segments for value in points[1::2]]
-    if not xs or len(segments) < 2:
+    parts = [part for part in _parts(pen.segments) if len(part) > 1]
+    segments = tuple(chain.from_iterable(parts))
+    if not segments:
         return None
-    left, top = min(xs), min(ys)
-    box = Rect(left, top, max(xs) - left, max(ys) - top)
-    parts = list(_parts(segments))
+    box = _extent(segments)
     filled = [part for part in parts if _has_area(part)]
     written = pdf_syntax.path(segments)
     of_filled = written
     if len(filled) < len(parts):
         of_filled = " ".join(map(pdf_syntax.path, filled))
     return Outline(written, of_filled, segments, box, _is_box(segments))
+
+
+def _extent(segments: Sequence[Segment]) -> Rect:
+    """Return the box around a path."""
+    points = _pairs(points for _, points in segments)
+    ends = _pairs(points[-2:] for _, points in segments)
+    box = bounds(ends)
+    if bounds(points) == box:
+        return box
+    boxes, at = [box], segments[0][1]
+    for step, numbers in segments:
+        if step == "C":
+            corners = at, numbers[:2], numbers[2:4], numbers[4:]
+            left, top, right, bottom = calcCubicBounds(*corners)
+            boxes.append(Rect(left, top, right - left, bottom - top))
+        at = numbers[-2:] or at
+    return around(boxes)
+
+
+def _pairs(of: Iterable[Sequence[float]]) -> list[Point]:
+    """Return coordinates as points."""
+    return [Point(x, y) for some in of for x, y in zip(some[::2], some[1::2], strict=True)]
 
 
 def _parts(segments: Sequence[Segment]) -> Iterator[Sequence[Segment]]:
@@ -401,12 +452,18 @@ class DisplayTable:
                 if value != "inherit":
                     key, read = _PROPERTIES[name]
                     values[key] = read(value)
-            for key in ("fill", "stroke"):
-                if values[key] == "currentColor":
-                    values[key] = values["colour"]
             found = self._looks.setdefault(tuple(values.values()), Look(**values))
             self._inside[look, own] = found
         return found
+
+    def shown(self, look: Look) -> Look:
+        """Return the look of what is painted in it: `currentColor`, which is inherited as a word,
+        becomes a colour."""
+        if "currentColor" not in (look.fill, look.stroke):
+            return look
+        paints = (("fill", look.fill), ("stroke", look.stroke))
+        own = tuple((key, look.colour) for key, paint in paints if paint == "currentColor")
+        return self.inside(look, own)
 
 
 def _values(look: Look) -> tuple[object, ...]:
@@ -504,7 +561,8 @@ class DisplayPass:
         if any(paint.startswith("url(") for paint in (look.fill, look.stroke)):
             self._add(EngineMark(at, end, *frame[:3]))
         else:
-            self._add(TextMark(number, *frame[:3], at))
+            shown = self._table.shown(look)
+            self._add(TextMark(number, shown, frame.matrix, frame.clips, at))
 
     def _add(self, mark: Mark) -> None:
         self._lists[-1].append(mark)
@@ -541,14 +599,15 @@ class DisplayPass:
     def _shape(
         self, step: _Step, frame: _Frame, at: int, look: Look, matrix: Matrix, clips: Clips
     ) -> None:
-        outline = step.outline
+        outline, look = step.outline, self._table.shown(look)
         assert outline is not None
         fills = look.fills and bool(outline.filled)
-        fill, sound = self._paint(look.fill) if fills else (None, True)
-        if not sound or (look.strokes and look.stroke.startswith("url(")):
+        fill, fill_is_sound = self._paint(look.fill) if fills else (None, True)
+        line, line_is_sound = self._paint(look.stroke) if look.strokes else (None, True)
+        if not (fill_is_sound and line_is_sound):
             self._hand_over(frame, at)
             return
-        mark = ShapeMark(outline, look, matrix, clips, fill)
+        mark = ShapeMark(outline, look, matrix, clips, fill, line)
         if step.opacity < 1:
             for each in _grouped([mark], step.opacity):
                 self._add(each)
