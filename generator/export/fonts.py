@@ -140,7 +140,7 @@ class _UsedFont(Struct):
         shown = self.beside | self.shown
         said = self.library.letters(self.file)
         glyphs = {font.get_nominal_glyph(ord(letter)): letter for letter in _ALPHABET}
-        if any(shown.get(glyph) == letter for glyph, letter in glyphs.items()):
+        if any(shown.get(glyph) == letter != " " for glyph, letter in glyphs.items()):
             for glyph, letter in glyphs.items():
                 if glyph:
                     shown.setdefault(glyph, said.get(glyph) or letter)

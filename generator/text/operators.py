@@ -76,7 +76,7 @@ class Lettering:
             for run, behind in zip_longest(runs, runs[1:]):
                 fount = self._fount(run.font)
                 _, words = used.setdefault(fount.name, (run.font, {}))
-                ends = _are_apart(run, behind) if behind else line is not last
+                ends = _are_apart(run, behind) if behind else line is last
                 parts.append(_run(run, fount, x + run.x, y + line.y, words, ends=ends))
         return "\n".join(parts)
 

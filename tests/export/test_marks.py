@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from generator.export.sheets import PdfInfo, write_pdf
 from generator.export.svg_to_pdf import ArtPdfs
+from generator.files import Roots
 from generator.fonts import own_fonts
 from generator.geometry import Point, Rect, Size, pt_to_mm
 from generator.model.face import LineMark, Mark, PdfLayer, Sheet, TextMark
@@ -25,7 +26,7 @@ def marks_pdf(sheets: list[Sheet]) -> bytes:
     """A file with these sheets."""
     with TemporaryDirectory() as folder:
         path, info = Path(folder, "x.pdf"), PdfInfo("x", Backs.NONE)
-        write_pdf(sheets, ArtPdfs((), {}), LIBRARY, path, info, LIBRARY)
+        write_pdf(sheets, ArtPdfs((), {}), LIBRARY, path, info, LIBRARY, Roots(()))
         return path.read_bytes()
 
 

@@ -10,7 +10,7 @@ from generator.diagnostics import Outcome, Span
 from generator.geometry import Point, Rect, Size
 from generator.impose import Slug, impose
 from generator.model.catalogue import LabelSheet, Paper, PrinterProfile, Shape, Stock
-from generator.model.face import Face, Placement, PrintedPiece, Sheet
+from generator.model.face import Drawing, Face, Placement, PrintedPiece, Sheet
 from generator.model.pack import Backs, Layout, Print
 
 A4 = Paper("a4", "A4", Size(210, 297), 5)
@@ -36,7 +36,7 @@ PRINT_SPAN = Span("cards/x/pack.yaml", 9, 3)
 
 def face(component: str, stock: Stock, name: str = "front") -> Face:
     digest = sha256(f"{component} {name} {stock}".encode()).hexdigest()
-    return Face(component, "card", name, stock, (), digest, Span("cards/x/a.yaml", 4, 5))
+    return Face(component, "card", name, stock, Drawing(b""), digest, Span("cards/x/a.yaml", 4, 5))
 
 
 def piece(component: str, stock: Stock, copies: int = 1, back: bool = True) -> PrintedPiece:

@@ -12,7 +12,8 @@ import pikepdf
 import pytest
 from PIL import Image
 
-from generator.model.face import Placement, Segment
+from generator.model.face import Placement
+from generator.model.painted import Segment
 from generator.outlets import cutter
 
 Export = Callable[..., tuple[int, str, str]]

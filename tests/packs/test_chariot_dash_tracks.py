@@ -13,7 +13,7 @@ import pytest
 from packs.shipped import ROOT, changed, drawn, shipped_pack, words
 
 from generator.cli import run
-from generator.model.face import Art, Face
+from generator.model.face import Face
 from generator.model.pack import Component, Pack
 from generator.order import Order
 from generator.prepress import lay_out, open_pack
@@ -210,8 +210,7 @@ def test_spaces_of_other_sizes_are_drawn_without_a_finding(size: str, tmp_path: 
 def test_the_booklet_shows_large_spaces_as_small_as_others(tmp_path: Path) -> None:
     root = changed(tmp_path, NAME, ("pack.yaml", "hex: 25.4 ", "hex: 50 "))
     [page] = drawn(root, NAME, "rules-page/page-5")
-    drawings = "".join(layer.svg for layer in page.layers if isinstance(layer, Art))
-    [scale] = re.findall(r'scale\(([\d.]+)\)"><clipPath id="[^"]*tp1', drawings)
+    [scale] = re.findall(r'scale\(([\d.]+)\)"><clipPath id="[^"]*tp1', page.svg)
     [piece] = drawn(root, NAME, "4-start", kinds=("track-piece",))[:1]
     assert 30 < float(scale) * piece.stock.trim.width < 42
 

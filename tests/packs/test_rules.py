@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import runpy
+import zlib
 from collections.abc import Iterator
 from functools import cache
 from math import sqrt
@@ -14,11 +15,13 @@ import pytest
 from packs.shipped import ROOT, drawn, shipped_faces, shipped_pack, words
 
 from generator.diagnostics import Span
-from generator.model.face import Face, Text, TextRun
+from generator.geometry import Matrix, mm_to_pt
+from generator.model.face import Face
 from generator.model.pack import Component, Field, Items, Record
 
 SCRIPT = runpy.run_path(str(ROOT / "docs/rules.py"))
 HERE = Span("cards.yaml")
+PLACE_OR_SIZE = re.compile(r"q (?:.* )?((?:[-\d.]+ ){6})cm$|/T\w+ (\S+) Tf", re.MULTILINE)
 
 
 @cache
@@ -141,23 +144,24 @@ def test_what_is_read_at_the_table_is_8_pt_or_more(pack: str) -> None:
         {*run.kinds} for run in shipped_pack(pack).prints if run.name in ("sheets", "booklet")
     )
     small = [
-        (face.component, face.name, words, round(size, 2))
+        (face.component, face.name, round(size, 2))
         for face in shipped_faces(pack)
         if face.kind in sheets | booklet | {"guide-page", "glossary-page"}
-        for words, size, scale in _sizes(face)
+        for size, scale in _sizes(face)
         if size < (7 if face.kind in booklet and scale < 1 else 8) - 0.005
     ]
     assert small == []
 
 
-def _sizes(face: Face) -> Iterator[tuple[str, float, float]]:
-    """The words of a face, the size that they are printed at, pt, and how large they are drawn."""
-    for text in face.layers:
-        if isinstance(text, Text):
-            scale = sqrt(abs(text.matrix.area))
-            for run in (run for line in text.lines for run in line.runs):
-                if isinstance(run, TextRun):
-                    yield run.text, run.size_pt * scale, scale
+def _sizes(face: Face) -> Iterator[tuple[float, float]]:
+    """The sizes that the words of a face are printed at, pt, and how large they are drawn."""
+    scale = 1.0
+    for content in (face.drawing.content, *(group.content for group in face.drawing.groups)):
+        for matrix, size in PLACE_OR_SIZE.findall(zlib.decompress(content).decode()):
+            if matrix:
+                scale = sqrt(abs(Matrix(*map(float, matrix.split())).area))
+            else:
+                yield mm_to_pt(float(size)) * scale, scale
 
 
 def test_pages_of_rules_share_one_template() -> None:

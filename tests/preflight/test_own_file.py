@@ -14,7 +14,7 @@ from PIL import Image
 
 from generator.cli import run
 from generator.diagnostics import GridpressError, Severity
-from generator.model.face import Art, Asset
+from generator.model.face import Asset
 from generator.model.manifest import MANIFEST, face_name, read_manifest
 from generator.preflight import check_written, preflight
 
@@ -106,8 +106,6 @@ def test_a_picture_that_changed_is_told(tmp_path: Path) -> None:
         body,
         assets=(Asset(href, picture, hashlib.sha256(picture.read_bytes()).hexdigest()),),
     )
-    (layer,) = drawn.layers
-    assert isinstance(layer, Art)
     path = write(tmp_path, [sheet([place(drawn, 20, 20)])])
 
     def blacken(pdf: Pdf) -> None:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import io
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from engine import compiled
 from msgspec.structs import replace
 from PIL import Image
 
 from generator.assets import AssetFinder
 from generator.diagnostics import Diagnostic, Outcome, Span
-from generator.fonts import FontLibrary
+from generator.export.face_pixels import face_pictures
+from generator.fonts import FontLibrary, own_fonts
 from generator.geometry import Size, pt_to_mm
 from generator.model.catalogue import Stock
 from generator.model.face import Face
@@ -22,7 +22,6 @@ from generator.model.pack import Component, Kind, Pack, Record, SourceText
 from generator.project import Project
 from generator.render import render_faces
 
-FONTS = Path(__file__).parents[2] / "fonts"
 SHIPPED = Path(__file__).parents[2]
 YAML = "cards.yaml"
 POKER = Stock("poker", Size(63, 88), corner_radius=3)
@@ -144,7 +143,7 @@ class Studio:
             project=self.project,
             fonts=self.fonts,
             assets=self.assets,
-            **options,
+            **{"as_svg": True} | options,
         )
 
     def face(self, template: str, **options: Any) -> Face:
@@ -162,20 +161,14 @@ class Studio:
         return self.draw(template, **options).diagnostics
 
 
+def operators(face: Face) -> str:
+    """What draws the face, as PDF has it."""
+    return zlib.decompress(face.drawing.content).decode()
+
+
 def png(face: Face, folder: Path, dpi: float = 127) -> Image.Image:
-    """The face as the print engine draws it; 127 dpi are 5 pixels a millimetre."""
-    (folder / "face.svg").write_text(face.svg, encoding="utf-8")
-    for asset in face.assets:
-        target = folder / asset.href
-        target.parent.mkdir(exist_ok=True)
-        target.write_bytes(asset.path.read_bytes())
-    width = face.stock.trim.width + 2 * face.stock.bleed
-    height = face.stock.trim.height + 2 * face.stock.bleed
-    size = f"width: {width}mm, height: {height}mm"
-    document = folder / "face.typ"
-    document.write_text(f'#page({size}, margin: 0pt, place(image("face.svg", {size})))')
-    drawn = compiled(
-        document, root=folder, font_paths=[str(FONTS)], ignore_system_fonts=True, format="png",
-        ppi=dpi, timestamp=0,
-    )  # fmt: skip
-    return Image.open(io.BytesIO(drawn)).convert("RGB")
+    """The face as it is printed; 127 dpi are 5 pixels a millimetre."""
+    outcome = face_pictures([face], own_fonts(), folder, dpi=dpi)
+    assert outcome.ok, outcome.diagnostics
+    with Image.open(outcome.value[face.sha256]) as drawn:
+        return drawn.convert("RGB")

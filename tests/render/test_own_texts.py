@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import io
+import re
 from pathlib import Path
 
 import pytest
 from pikepdf import Dictionary, Pdf
-from render.studio import Studio
+from render.studio import Studio, operators
+from text.proof import Letter, letters_of
 
 from generator.export.face_pixels import face_pages
 from generator.fonts import own_fonts
 from generator.geometry import mm_to_pt
-from generator.model.face import Art, Face, Text, TextRun
+from generator.model.face import Face
 from generator.text import TextStyle, measure
 
 FONTS = own_fonts()
@@ -31,17 +33,10 @@ def space(weight: int = 400) -> float:
     return wide("n n", weight) - 2 * wide("n", weight)
 
 
-def runs(face: Face) -> list[tuple[str, float, float]]:
-    """The words of each run with the point on the face where its baseline begins."""
-    found = []
-    for layer in face.layers:
-        for line in layer.lines if isinstance(layer, Text) else ():
-            for run in line.runs:
-                assert isinstance(run, TextRun)
-                a, b, c, d, e, f = layer.matrix
-                x, y = layer.x + run.x, layer.y + line.y
-                found.append((run.text, a * x + c * y + e, b * x + d * y + f))
-    return found
+def letters(face: Face, folder: Path) -> list[Letter]:
+    """The letters of a face as printed, with their places on it, mm."""
+    pdf, bleed = face_pages([face], FONTS, folder).value, face.stock.bleed
+    return [Letter(one.char, one.x - bleed, one.y - bleed) for one in letters_of(pdf)]
 
 
 @pytest.mark.parametrize(
@@ -90,12 +85,16 @@ def runs(face: Face) -> list[tuple[str, float, float]]:
     ],
 )
 def test_letters_stand_where_svg_says(
-    studio: Studio, template: str, places: list[tuple[str, float, float]]
+    studio: Studio, tmp_path: Path, template: str, places: list[tuple[str, float, float]]
 ) -> None:
-    drawn = runs(studio.face(template))
-    assert [words for words, *_ in drawn] == [words for words, *_ in places]
-    for (_, *found), (_, *wanted) in zip(drawn, places, strict=True):
-        assert found == pytest.approx(wanted, abs=0.02)
+    drawn = letters(studio.face(template), tmp_path)
+    for words, x, y in places:
+        chars = words.replace(" ", "")
+        first = drawn[0]
+        assert "".join(one.char for one in drawn[: len(chars)]) == chars
+        assert (first.x, first.y) == pytest.approx((x, y), abs=0.02)
+        drawn = drawn[len(chars) :]
+    assert drawn == []
 
 
 def test_looks_are_those_of_the_parts_and_of_the_groups_around(studio: Studio) -> None:
@@ -103,30 +102,30 @@ def test_looks_are_those_of_the_parts_and_of_the_groups_around(studio: Studio) -
         f'<g fill="#00aa00"><text y="9" {LOOK} stroke="#0000ff" stroke-width="0.2">a'
         '<tspan fill="#ff0000" fill-opacity="0.5">b</tspan></text></g>'
     )
-    texts = [layer for layer in face.layers if isinstance(layer, Text)]
-    assert [(t.fill, t.opacity, t.stroke and t.stroke.colour) for t in texts] == [
-        ("#00aa00", 1.0, "#0000ff"),
-        ("#ff0000", 0.5, "#0000ff"),
-    ]
+    drawn = operators(face)
+    first, second = drawn.index("/RGB cs 0 0.666667 0 sc"), drawn.index("/RGB cs 1 0 0 sc")
+    assert first < second
+    assert drawn.count("/RGB CS 0 0 1 SC 0.2 w") == 2
+    assert [state.fill for state in face.drawing.opacities] == [0.5]
 
 
-def test_letters_along_a_path_stand_upright_on_it(studio: Studio) -> None:
+def test_letters_along_a_path_stand_upright_on_it(studio: Studio, tmp_path: Path) -> None:
     along = '<textPath href="#arc" startOffset="50%">III</textPath>'
     face = studio.face(f'{ARC}<text {LOOK} text-anchor="middle">{along}</text>')
-    left, middle, right = runs(face)
-    assert middle[1:] == pytest.approx((32 - wide("I") / 2, 18), abs=0.05)  # the arc's top
-    assert left[2] > middle[2]
-    assert left[1] < middle[1] < right[1]
-    turned = [layer.matrix.b for layer in face.layers if isinstance(layer, Text)]
+    left, middle, right = letters(face, tmp_path)
+    assert (middle.x, middle.y) == pytest.approx((32 - wide("I") / 2, 18), abs=0.05)  # its top
+    assert left.y > middle.y
+    assert left.x < middle.x < right.x
+    turned = [float(sine) for sine in re.findall(r"q \S+ (\S+) .* cm", operators(face))]
     assert turned[0] < 0 < turned[2]
     assert turned[1] == pytest.approx(0, abs=0.02)
 
 
-def test_letters_go_round_a_closed_path(studio: Studio) -> None:
+def test_letters_go_round_a_closed_path(studio: Studio, tmp_path: Path) -> None:
     square = '<path id="arc" transform="translate(9 9)" d="M0 0H20V20H0Z" fill="none"/>'
     along = '<textPath href="#arc" startOffset="75%">up</textPath>'
-    first, *_ = runs(studio.face(f"{square}<text {LOOK}>{along}</text>"))
-    assert first[1:] == pytest.approx((9, 29), abs=0.05)  # along the side that closes it
+    first, *_ = letters(studio.face(f"{square}<text {LOOK}>{along}</text>"), tmp_path)
+    assert (first.x, first.y) == pytest.approx((9, 29), abs=0.05)  # along the side that closes it
 
 
 def test_letters_that_a_path_has_no_room_for_are_told_of(studio: Studio) -> None:
@@ -140,31 +139,33 @@ def test_letters_that_a_path_has_no_room_for_are_told_of(studio: Studio) -> None
 @pytest.mark.parametrize(
     "template",
     [
-        f'<clipPath id="c"><text y="30" {LOOK}>Clip</text></clipPath>'
-        '<g clip-path="url(#c)"><rect width="60" height="60"/></g>',
         f'<defs><g id="d"><text y="10" {LOOK}>Used</text></g></defs>'
         '<use href="#d" fill="#ff00ff"/>',
         '<linearGradient id="g"><stop offset="0" stop-color="#ff0000"/></linearGradient>'
         f'<text y="30" fill="url(#g)" {LOOK}>Gradient</text>',
-        f'<text y="30" opacity="0.4" {LOOK}>Pale</text>',
     ],
 )
-def test_what_art_shows_itself_are_outlines(studio: Studio, template: str) -> None:
-    face = studio.face(template)
-    art = "".join(layer.svg for layer in face.layers if isinstance(layer, Art))
-    assert "<text" not in art
-    assert len(art) > 1_000
-    assert not any(layer.shown for layer in face.layers if isinstance(layer, Text))
+def test_what_the_engine_shows_are_outlines(studio: Studio, template: str) -> None:
+    [art] = studio.face(template).drawing.engine
+    assert "<text" not in art.svg
+    assert len(art.svg) > 1_000
 
 
-def test_marks_of_helpers_inside_are_not_lost(studio: Studio) -> None:
+def test_letters_clip(studio: Studio) -> None:
+    face = studio.face(
+        f'<clipPath id="c"><text y="30" {LOOK}>Clip</text></clipPath>'
+        '<g clip-path="url(#c)"><rect width="60" height="60"/></g>'
+    )
+    assert re.search(r"^q .* W n $\n/Grey cs 0 sc 0 0 60 60 re f", operators(face), re.MULTILINE)
+
+
+def test_marks_of_helpers_inside_are_not_lost(studio: Studio, tmp_path: Path) -> None:
     face = studio.face(f'<text y="9" {LOOK}>own{{{{ text_line("Word", 5, 20, "body") }}}}</text>')
-    assert [words for words, *_ in runs(face)] == ["own", "Word"]
+    assert "".join(one.char for one in letters(face, tmp_path)) == "ownWord"
 
 
 def test_a_title_is_for_who_reads_the_svg(studio: Studio) -> None:
     face = studio.face(f'<text y="9" {LOOK}>own<title>nobody sees</title></text>')
-    assert [words for words, *_ in runs(face)] == ["own"]
     assert face.words == "own"
 
 

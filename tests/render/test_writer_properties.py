@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 
 import pypdfium2
 from PIL import Image, ImageChops, ImageFilter
@@ -22,6 +22,7 @@ from generator.geometry import Rect, Size
 from generator.model.catalogue import Stock
 from generator.model.face import Art, Drawing, Face, drawn_by_engine
 from generator.render.engine_art import Source
+from generator.render.face_builder import FaceBuilder
 from generator.render.painting import Painter
 from generator.render.styles import Ink
 from generator.render.svg_lint import Linter
@@ -185,7 +186,7 @@ def painted(body: str) -> Drawing:
     linted = linter.read(content)
     assert linted.faults == (), (linted.faults, body)
     painter = Painter(own_fonts(), Ink("full", {}, {}), linter)
-    return painter.drawing(Bare(), Source(content, len(HEAD), linted))
+    return painter.drawing(cast(FaceBuilder, Bare()), Source(content, len(HEAD), linted))
 
 
 def by_engine(body: str) -> Drawing:

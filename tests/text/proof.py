@@ -12,14 +12,16 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as raw
 from engine import compiled
 from fontTools.ttLib import TTFont
-from pikepdf import Dictionary, Name, Pdf
 from PIL import ImageOps
 
-from generator.export.pdf_text import Composing, Used
+from generator.export.fonts import FontWriter
+from generator.export.pdf_file import PdfFile, reference, references
 from generator.fonts import FontLibrary
-from generator.geometry import MM_PER_INCH, PT_PER_MM, Matrix, Rect, mm_to_pt, pt_to_mm
-from generator.model.face import InlineIcon, Text, packed_lines
+from generator.geometry import MM_PER_INCH, PT_PER_MM, Matrix, Rect, Size, mm_to_pt, pt_to_mm
+from generator.model.face import InlineIcon
+from generator.pdf_syntax import moved, numbers
 from generator.text import FittedText
+from generator.text.operators import Lettering, Used, font_uses
 
 FONTS = Path(__file__).parents[2] / "fonts"
 PAGE_WIDTH, PAGE_HEIGHT = 120.0, 80.0
@@ -36,27 +38,36 @@ class Letter:
 
 def engine(fitted: FittedText, fonts: FontLibrary) -> bytes:
     """A PDF of one page with a fitted text on it, its box at (AT_X, AT_Y), an icon a square."""
-    onto = Matrix(PT_PER_MM, 0, 0, -PT_PER_MM, 0, PT_PER_MM * PAGE_HEIGHT)
-    composing = Composing(fonts)
-    text = Text(packed_lines(fitted.lines), AT_X, AT_Y, "any", "#000000")
+    used: Used = {}
+    letters = Lettering(fonts).write(fitted.lines, AT_X, AT_Y, used)
     squares = [
-        f"{(AT_X + icon.x) * PT_PER_MM} {(PAGE_HEIGHT - AT_Y - icon.y) * PT_PER_MM} "
-        f"{icon.height * PT_PER_MM} {-icon.height * PT_PER_MM} re f"
+        f"{AT_X + icon.x} {AT_Y + icon.y} {icon.height} {icon.height} re f"
         for line in fitted.lines
         for icon in line.runs
         if isinstance(icon, InlineIcon)
     ]
-    pdf = Pdf.new()
-    page = pdf.add_blank_page(page_size=(mm_to_pt(PAGE_WIDTH), mm_to_pt(PAGE_HEIGHT)))
-    used: Used = {}
-    operators = composing.operators(text, onto, {}, used)
-    composing.use(used)
-    spaces = Dictionary(Grey=Name.DeviceGray, RGB=Name.DeviceRGB)
-    font = Dictionary({f"/{name}": font for name, font in composing.fonts(pdf).items()})
-    page.obj.Resources = Dictionary(ColorSpace=spaces, Font=font)
-    page.obj.Contents = pdf.make_stream("\n".join([operators, *squares]).encode())
+    content = "\n".join([f"BT {letters} ET", *squares])
+    return page_of(content, used, fonts, Size(PAGE_WIDTH, PAGE_HEIGHT))
+
+
+def page_of(content: str, used: Used, fonts: FontLibrary, size: Size) -> bytes:
+    """A PDF of one page with this content, in mm from its top left, which uses these words."""
+    onto = Matrix(PT_PER_MM, 0, 0, -PT_PER_MM, 0, PT_PER_MM * size.height)
+    file = PdfFile()
+    writer, tree = FontWriter(file), file.reserve()
+    writer.use(fonts, font_uses(used))
+    page = file.add(
+        b"<</Type /Page /Parent %s /MediaBox [0 0 %s] /Contents %s /Resources <</Font %s>>>>"
+        % (
+            reference(tree),
+            numbers(mm_to_pt(size.width), mm_to_pt(size.height)).encode(),
+            reference(file.stream({}, f"{moved(onto)} {content}".encode(), packed=False)),
+            references(writer.write()),
+        )
+    )
+    file.put(tree, b"<</Type /Pages /Count 1 /Kids [%s]>>" % reference(page))
     written = io.BytesIO()
-    pdf.save(written)
+    file.write(written, file.add(b"<</Type /Catalog /Pages %s>>" % reference(tree)))
     return written.getvalue()
 
 
@@ -80,7 +91,11 @@ def drawn(body: str, fonts: FontLibrary) -> bytes:
 def letters(text: FittedText | str, fonts: FontLibrary) -> list[Letter]:
     """The letters of a page, of set text or of an SVG, in the order of the PDF's text, with their
     origins in mm."""
-    pdf = drawn(text, fonts) if isinstance(text, str) else engine(text, fonts)
+    return letters_of(drawn(text, fonts) if isinstance(text, str) else engine(text, fonts))
+
+
+def letters_of(pdf: bytes) -> list[Letter]:
+    """The letters of the first page of a PDF."""
     document = pdfium.PdfDocument(pdf)
     try:
         sheet = document[0]

@@ -1,9 +1,8 @@
-"""Set text in a PDF: what readers find of it, what is embedded, and how it is painted."""
+"""Set text in a PDF: what readers find of it, and what is embedded."""
 
 from __future__ import annotations
 
 import io
-import math
 from pathlib import Path
 from typing import Any
 
@@ -17,49 +16,36 @@ from fontTools.ttLib import TTFont
 from fontTools.ttLib.tables.TupleVariation import TupleVariation
 from msgspec.structs import replace
 from PIL import ImageOps
+from text.proof import page_of
 
-from generator.export.pdf_text import Composing
 from generator.fonts import FontLibrary, features, own_fonts
-from generator.geometry import PT_PER_MM, Matrix, around
-from generator.model.face import Clip, LetterStroke, Text, packed_lines
+from generator.geometry import PT_PER_MM, Size, around
+from generator.model.face import TextLine
 from generator.text import FittedText, TextStyle, fit_text
+from generator.text.operators import Lettering, Used
 
-ONTO = Matrix(PT_PER_MM, 0, 0, -PT_PER_MM, 0, 60 * PT_PER_MM)
 LIBRARY = own_fonts()
 BODY = TextStyle("body", "Alegreya Sans", size_pt=12, min_pt=12)
+Lines = tuple[TextLine, ...]
 
 
 def fitted(words: str, style: TextStyle = BODY, fonts: FontLibrary = LIBRARY) -> FittedText:
     return fit_text(words, style, 80, None, rich=True, fonts=fonts)
 
 
-def text(words: str, style: TextStyle = BODY, **look: Any) -> Text:
-    return Text(
-        packed_lines(fitted(words, style).lines), 5, 5, f"{words} {style}", "#000000", **look
-    )
+def page(*texts: FittedText, fonts: FontLibrary = LIBRARY, aside: float = 0) -> bytes:
+    """A PDF of 90 × 60 mm with set texts on it, each further `aside`."""
+    return page_of_lines(*(text.lines for text in texts), fonts=fonts, aside=aside)
 
 
-def page(*texts: Text, fonts: FontLibrary = LIBRARY, turn: int = 0) -> bytes:
-    """A PDF of 90 × 60 mm with set texts on it, turned clockwise about its middle, degrees."""
-    composing, pdf, states, used = Composing(fonts), pikepdf.new(), {}, {}
-    cos, sin = math.cos(math.radians(turn)), math.sin(math.radians(turn))
-    middle, back = Matrix(1, 0, 0, 1, 45, 30), Matrix(1, 0, 0, 1, -45, -30)
-    onto = ONTO.then(middle).then(Matrix(cos, sin, -sin, cos)).then(back)
-    turned = bool(turn)
-    content = "".join(composing.operators(t, onto, states, used, turned=turned) for t in texts)
-    composing.use(used)
-    sheet = pdf.add_blank_page(page_size=(90 * PT_PER_MM, 60 * PT_PER_MM))
-    sheet.obj.Contents = pdf.make_stream(content.encode())
-    sheet.obj.Resources = pikepdf.Dictionary(
-        ColorSpace=pikepdf.Dictionary(Grey=pikepdf.Name.DeviceGray, RGB=pikepdf.Name.DeviceRGB),
-        Font=pikepdf.Dictionary({f"/{n}": o for n, o in composing.fonts(pdf).items()}),
-        ExtGState=pikepdf.Dictionary(
-            {f"/{n}": pikepdf.Dictionary(ca=fill, CA=line) for n, (fill, line) in states.items()}
-        ),
+def page_of_lines(*texts: Lines, fonts: FontLibrary = LIBRARY, aside: float = 0) -> bytes:
+    lettering = Lettering(fonts)
+    used: Used = {}
+    written = (
+        f"BT {lettering.write(lines, 5 + aside * number, 5, used)} ET"
+        for number, lines in enumerate(texts)
     )
-    written = io.BytesIO()
-    pdf.save(written, deterministic_id=True)
-    return written.getvalue()
+    return page_of("\n".join(written), used, fonts, Size(90, 60))
 
 
 def read(pdf: bytes) -> str:
@@ -94,7 +80,7 @@ def inked(pdf: bytes) -> tuple[int, int, int, int] | None:
 @pytest.mark.parametrize("wanted", [(), ("old-style", "tabular"), ("all-small-capitals",)])
 def test_readers_find_the_words_that_were_set(words: str, wanted: tuple[str, ...]) -> None:
     style = replace(BODY, family="Noto Sans", features=features(wanted))
-    assert _plain(read(page(text(words, style)))) == _plain(words)
+    assert _plain(read(page(fitted(words, style)))) == _plain(words)
 
 
 def found(pdf: bytes, words: str) -> bool:
@@ -114,7 +100,7 @@ def test_words_are_found_that_are_set_with_other_glyphs(
 ) -> None:
     style = replace(BODY, family=family, features=features(wanted))
     words = ["SHUFFLE 120", "WAFFLES", "Shuffle", "office", "120", "1234567890"]
-    pdf = page(text("SHUFFLE 120 WAFFLES, Shuffle 1234567890, the office", style))
+    pdf = page(fitted("SHUFFLE 120 WAFFLES, Shuffle 1234567890, the office", style))
     assert [word for word in words if not found(pdf, word)] == []
 
 
@@ -123,7 +109,7 @@ def test_a_small_capital_says_itself_of_which_letter_it_is(first: str) -> None:
     """Two letters share it: the font says that it is the small one, else the text says it."""
     wanted = {"small-capitals": "Abi, σο", "all-small-capitals": "ABI ıς"}
     texts = {
-        name: text(words, replace(BODY, family="Noto Sans", features=features([name])))
+        name: fitted(words, replace(BODY, family="Noto Sans", features=features([name])))
         for name, words in wanted.items()
     }
     shown = page(*sorted(texts.values(), key=lambda one: one is not texts[first]))
@@ -139,7 +125,7 @@ def _plain(words: str) -> str:
 def test_justified_words_are_apart_for_who_copies_them() -> None:
     style = replace(BODY, align="justify")
     words = "These words are set in lines as wide as their box, with more white between them."
-    assert read(page(text(words, style))) == words
+    assert read(page(fitted(words, style))) == words
 
 
 @pytest.mark.parametrize("family", ["Alegreya Sans", "Noto Sans"])
@@ -155,12 +141,7 @@ def test_justified_words_are_apart_for_who_copies_them() -> None:
 def test_no_reader_takes_two_words_for_one(texts: list[str], family: str) -> None:
     """However near texts stand; and no text is larger than its ink for it."""
     set_ = [fitted(words, replace(BODY, family=family)) for words in texts]
-    pdf = page(
-        *(
-            Text(packed_lines(one.lines), 5 + 3 * number, 5, f"{family} {texts[number]}", "#000000")
-            for number, one in enumerate(set_)
-        )
-    )
+    pdf = page(*set_, aside=3)
     assert read(pdf) == " ".join(texts).replace("*", "")
     document = pdfium.PdfDocument(pdf)
     try:
@@ -174,25 +155,6 @@ def test_no_reader_takes_two_words_for_one(texts: list[str], family: str) -> Non
     assert painted == pytest.approx([PT_PER_MM * edge for edge in edges], abs=0.2)
 
 
-@pytest.mark.parametrize("turn", [90, 180, 270, 187, 135])
-@pytest.mark.parametrize(
-    "texts",
-    [
-        ["Count *the* places **that** lie ahead, **fire**works: *all* 1 of them, and **more** yet"],
-        ["the first line\nand a second one\nand a third"],
-        ["**left** *box*", "right **box**", "=", "*–*"],
-    ],
-    ids=["looks", "lines", "boxes"],
-)
-def test_turned_text_is_read_in_order(texts: list[str], turn: int) -> None:
-    """PDFium orders what begins at one height of the sheet from left to right."""
-    style = replace(BODY, features=features(["small-capitals"]))
-    for look in (BODY, style, replace(BODY, align="right")):
-        at = [Matrix(0.5, 0, 0, 0.5, 20 * number, 10) for number in range(len(texts))]
-        placed = [text(words, look, matrix=m) for words, m in zip(texts, at, strict=True)]
-        assert read(page(*placed, turn=turn)) == read(page(*placed)), look
-
-
 def program_of(pdf: bytes) -> bytes:
     """The file of its one font."""
     with pikepdf.open(io.BytesIO(pdf)) as opened:
@@ -201,12 +163,12 @@ def program_of(pdf: bytes) -> bytes:
 
 
 def test_other_words_in_the_letters_of_the_alphabet_leave_the_font_as_it_is() -> None:
-    assert program_of(page(text("faster"))) == program_of(page(text("quicker, by 1")))
-    assert program_of(page(text("faster"))) != program_of(page(text("fäster")))
+    assert program_of(page(fitted("faster"))) == program_of(page(fitted("quicker, by 1")))
+    assert program_of(page(fitted("faster"))) != program_of(page(fitted("fäster")))
 
 
 def test_a_font_is_there_once_with_the_glyphs_that_are_used() -> None:
-    pdf = page(text("ααβ"), text("βγγ"))
+    pdf = page(fitted("ααβ"), fitted("βγγ"))
     with pikepdf.open(io.BytesIO(pdf)) as opened:
         [font] = opened.pages[0].obj.Resources.Font.as_dict().values()
         assert (font.Subtype, font.Encoding) == ("/Type0", "/Identity-H")
@@ -217,46 +179,12 @@ def test_a_font_is_there_once_with_the_glyphs_that_are_used() -> None:
         assert str(font.BaseFont)[7] == "+"
 
 
-def test_text_that_is_not_shown_is_found_but_not_seen() -> None:
-    pdf = page(text("Ghost", shown=False))
-    assert (read(pdf), inked(pdf)) == ("Ghost", None)
-
-
-def test_text_is_clipped_moved_and_turned() -> None:
-    whole = inked(page(text("MMMM")))
-    assert whole is not None
-    half = Clip((("M", (5, 0)), ("L", (10, 0)), ("L", (10, 50)), ("L", (5, 50)), ("Z", ())))
-    clipped = inked(page(text("MMMM", clips=(half,))))
-    assert clipped is not None
-    assert clipped[0] == whole[0]
-    assert clipped[2] <= 40 < whole[2]
-    moved = inked(page(text("MMMM", matrix=Matrix(1, 0, 0, 1, 10, 20))))
-    assert moved == tuple(v + by for v, by in zip(whole, (40, 80, 40, 80), strict=True))
-    turned = inked(page(text("MMMM", matrix=Matrix(0, 1, -1, 0, 40, 0))))
-    assert turned is not None
-    assert turned[3] - turned[1] == pytest.approx(whole[2] - whole[0], abs=1)
-
-
-def test_letters_are_outlined_and_see_through() -> None:
-    stroke = LetterStroke("#ff0000", 0.4)
-    operators = Composing(LIBRARY).operators(
-        text("A", opacity=0.25, stroke=stroke), ONTO, states := {}, {}
-    )
-    assert list(states.values()) == [0.25]
-    assert "/RGB CS 1 0 0 SC 0.4 w 0 j 4 M" in operators
-    assert "/Grey cs 0 sc" in operators
-    assert "2 Tr" in operators
-    solid = text("A", stroke=stroke)
-    hollow = Text(solid.packed, 5, 5, "hollow", "none", stroke=stroke)
-    assert "1 Tr" in Composing(LIBRARY).operators(hollow, ONTO, {}, {})
-
-
 def test_nothing_is_no_operator() -> None:
-    assert Composing(LIBRARY).operators(text(""), ONTO, {}, {}) == ""
+    assert Lettering(LIBRARY).write(fitted("").lines, 5, 5, {}) == ""
 
 
 def test_the_same_text_is_the_same_bytes() -> None:
-    assert page(text("One"), text("Two")) == page(text("One"), text("Two"))
+    assert page(fitted("One"), fitted("Two")) == page(fitted("One"), fitted("Two"))
 
 
 def cff(path: Path, family: str = "Postscript") -> None:
@@ -326,8 +254,7 @@ def test_a_variable_font_prints_at_its_named_instances(tmp_path: Path) -> None:
     widths = []
     for weight in (400, 900):
         style = TextStyle("x", "Varia", weight, size_pt=20, min_pt=20)
-        lines = fitted("AA", style, fonts).lines
-        pdf = page(Text(packed_lines(lines), 5, 5, "x", "#000000"), fonts=fonts)
+        pdf = page(fitted("AA", style, fonts), fonts=fonts)
         assert read(pdf) == "AA"
         box = inked(pdf)
         assert box is not None
@@ -344,8 +271,7 @@ def test_fonts_of_cff_outlines_print_too(tmp_path: Path) -> None:
     cff(tmp_path / "fonts/box.otf")
     fonts = FontLibrary([tmp_path / "fonts"])
     style = TextStyle("box", "Postscript", size_pt=20, min_pt=20)
-    set_ = Text(packed_lines(fitted("AB A", style, fonts).lines), 5, 5, "cff", "#000000")
-    pdf = page(set_, fonts=fonts)
+    pdf = page(fitted("AB A", style, fonts), fonts=fonts)
     assert read(pdf) == "AB A"
     with pikepdf.open(io.BytesIO(pdf)) as opened:
         [font] = opened.pages[0].obj.Resources.Font.as_dict().values()
@@ -375,7 +301,7 @@ def test_what_moves_the_pen_twice_is_two_numbers() -> None:
     kerned = tuple(g._replace(advance=g.advance + 10, dx=3) for g in stretch.glyphs * 2)
     run = replace(run, stretches=(stretch._replace(glyphs=kerned),))
     lines[0] = replace(lines[0], runs=(run,))
-    pdf = page(Text(packed_lines(tuple(lines)), 5, 5, "l", "#000000"))
+    pdf = page_of_lines(tuple(lines))
     with pikepdf.open(io.BytesIO(pdf)) as opened:
         arrays = [
             i for i in pikepdf.parse_content_stream(opened.pages[0]) if str(i.operator) == "TJ"
