@@ -271,8 +271,9 @@ def _drawn(page: pikepdf.Page, height: float) -> Iterator[tuple[str, Rect]]:
                 matrices[-1] = pikepdf.Matrix(Array(operands)) @ matrices[-1]
             case "Do":
                 name = str(operands[0])
-                box = Array(page.obj.Resources.XObject[name].BBox)
-                shown = matrices[-1].transform(pikepdf.Rectangle(box))
+                form = page.obj.Resources.XObject[name]
+                onto = pikepdf.Matrix(Array(form.Matrix)) @ matrices[-1]
+                shown = onto.transform(pikepdf.Rectangle(Array(form.BBox)))
                 left, low = shown.llx / PT_PER_MM, shown.lly / PT_PER_MM
                 wide, high = shown.width / PT_PER_MM, shown.height / PT_PER_MM
                 yield name.removeprefix("/F"), Rect(left, height - low - high, wide, high)

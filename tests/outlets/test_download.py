@@ -99,7 +99,7 @@ def test_the_cover_shows_the_cards(download: Path) -> None:
     with Image.open(download / "cover.png") as picture:
         assert picture.size == (1600, 1000)
         colours = dict.fromkeys(colour for _, colour in picture.getcolors(2**24) or ())
-        assert (0xBB, 0xDD, 0xFF) in colours  # of a card
+        assert (0xBA, 0xDD, 0xFF) in colours  # of a card, #bbddff by its profile
 
 
 @pytest.mark.thorough

@@ -102,10 +102,10 @@ def test_text_stays_text_in_black_alone_unless_something_lies_on_it(folder: Path
     with pikepdf.open(folder / "drivethru/card.pdf") as pdf:
         form = pdf.pages[1].obj.Resources.XObject.F
         steps = [(str(s.operator), list(s.operands)) for s in pikepdf.parse_content_stream(form)]
+        assert len(form.Resources.Font) == 1
     assert [operator for operator, _ in steps].count("TJ") == 1  # the name, not what is under
     paints = [[float(v) for v in given] for operator, given in steps if operator == "k"]  # type: ignore[arg-type]
     assert len(paints) == 1
-    assert len(form.Resources.Font) == 1
 
 
 def test_both_say_what_they_are(folder: Path) -> None:

@@ -280,7 +280,7 @@ def turn_card(root: Path, stock: str) -> tuple[tuple[Face, ...], tuple[Diagnosti
     found = opened(root, NAME)
     assert found.diagnostics == ()
     assert found.value is not None
-    outcome = draw(found.value, Order(only="turn-card"))
+    outcome = draw(found.value, Order(only="turn-card"), as_svg=True)
     return outcome.value, outcome.diagnostics
 
 

@@ -112,7 +112,7 @@ def test_a_racer_that_faces_left_is_mirrored_but_its_number_is_not(tmp_path: Pat
     found = opened(root, NAME).value
     assert found is not None
     # two racers as large as this are larger than a standee, which is warned of
-    faces = draw(found, Order(only=racers()[0]["id"]))
+    faces = draw(found, Order(only=racers()[0]["id"]), as_svg=True)
     assert faces.ok
     (face,) = [face for face in faces.value if face.kind == "standee"]
     scales = [float(x) for x in re.findall(r"scale\((-?[\d.]+) [\d.]+\)", face.svg)]
