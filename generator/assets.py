@@ -485,6 +485,17 @@ def _jpeg_parts(content: bytes) -> Iterator[int]:
         place += 2 + length
 
 
+def in_8_bits(picture: Image.Image) -> Image.Image:
+    """Return a grey picture of 16 bits with 8, any other as it is: Pillow's own conversion makes
+    white of all above 255."""
+    if not picture.mode.startswith("I"):
+        return picture
+    grey = picture.convert("I").point(lambda level: level * (1 / 257)).convert("L")
+    if isinstance(clear := picture.info.get("transparency"), int):
+        grey.info["transparency"] = clear // 257
+    return grey
+
+
 def _orientation(picture: Image.Image) -> int:
     if len(picture.info.get("exif", b"")) > _MAX_EXIF:
         return 1

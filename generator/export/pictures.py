@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from PIL import Image
 
-from generator.assets import MAX_FILE
+from generator.assets import MAX_FILE, in_8_bits
 from generator.diagnostics import Diagnostic, GridpressError
 from generator.export.pdf_file import PdfFile, reference
 from generator.files import Roots, UnreadableError
@@ -125,7 +125,8 @@ class PictureWriter:
     def _taken_apart(self, picture: Image.Image) -> tuple[int, tuple[bytes, ...]]:
         """Add a picture whose colours and transparency PDF wants apart."""
         profile = picture.info.get("icc_profile") or b""
-        is_grey = picture.mode in ("L", "LA", "1") or picture.mode.startswith("I")
+        picture = in_8_bits(picture)
+        is_grey = picture.mode in ("L", "LA", "1")
         mask, streams = None, list[bytes]()
         if picture.has_transparency_data:
             whole = picture.convert("LA" if is_grey else "RGBA")

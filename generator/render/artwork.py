@@ -21,7 +21,7 @@ from markupsafe import Markup
 from msgspec.structs import asdict, replace
 from PIL import Image, ImageCms, ImageOps
 
-from generator.assets import AssetFinder, PictureInfo
+from generator.assets import AssetFinder, PictureInfo, in_8_bits
 from generator.diagnostics import Diagnostic, GridpressError, Severity, Span, did_you_mean
 from generator.geometry import MM_PER_INCH, Matrix
 from generator.model.face import Asset, InlineIcon
@@ -261,7 +261,7 @@ class GreyPictures:
 
 def in_grey(picture: Image.Image) -> Image.Image:
     """Mode L or LA: each pixel as light as it was, by the L* of CIELAB."""
-    picture = _in_8_bits(picture)
+    picture = in_8_bits(picture)
     see_through = picture.has_transparency_data
     rgba = picture.convert("RGBA") if see_through else None
     transform, levels = _to_lightness()
@@ -270,16 +270,6 @@ def in_grey(picture: Image.Image) -> Image.Image:
     grey = lab.getchannel("L").point(levels)
     if rgba is not None:
         grey = Image.merge("LA", (grey, rgba.getchannel("A")))
-    return grey
-
-
-def _in_8_bits(picture: Image.Image) -> Image.Image:
-    """A grey picture of 16 bits with 8: Pillow's own conversion makes white of all above 255."""
-    if not picture.mode.startswith("I"):
-        return picture
-    grey = picture.convert("I").point(lambda level: level * (1 / 257)).convert("L")
-    if isinstance(clear := picture.info.get("transparency"), int):
-        grey.info["transparency"] = clear // 257
     return grey
 
 

@@ -1,4 +1,4 @@
-"""Pictures in a PDF: the same pixels as in their files, which go in as they are if PDF knows them."""
+"""Pictures in a PDF: the pixels of their files, which go in as they are if PDF knows them."""
 
 from __future__ import annotations
 
@@ -80,6 +80,15 @@ def test_sixteen_bits_stay_sixteen() -> None:
     with pikepdf.open(io.BytesIO(written(saved(deep, "PNG")))) as pdf:
         placed = pdf.pages[0].obj.Resources.XObject.I0
         assert (placed.BitsPerComponent, placed.read_bytes()[:2]) == (16, b"\x12\x34")
+
+
+def test_sixteen_bits_with_a_clear_shade_become_eight() -> None:
+    deep = Image.new("I;16", (4, 4), 0x8080)
+    with pikepdf.open(io.BytesIO(written(saved(deep, "PNG", transparency=0)))) as pdf:
+        placed = pdf.pages[0].obj.Resources.XObject.I0
+        both = [pikepdf.PdfImage(one).as_pil_image() for one in (placed, placed.SMask)]
+        shades = [one.convert("L").getpixel((0, 0)) for one in both]
+    assert shades == [0x80, 0xFF]
 
 
 @pytest.mark.parametrize("by_adobe", [True, False])
