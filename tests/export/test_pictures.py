@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
+from typing import Any
 
 import pikepdf
 import pytest
@@ -38,6 +39,11 @@ def written(*files: bytes) -> bytes:
     return out.getvalue()
 
 
+def pixels(placed: Any) -> Image.Image:
+    """What pikepdf reads of a picture."""
+    return pikepdf.PdfImage(placed).as_pil_image()
+
+
 @pytest.mark.parametrize(
     ("content", "mode", "passes"),
     [
@@ -57,8 +63,7 @@ def test_a_picture_has_the_pixels_of_its_file(content: bytes, mode: str, passes:
     with pikepdf.open(io.BytesIO(written(content))) as pdf:
         assert pdf.check_pdf_syntax() == []
         placed = pdf.pages[0].obj.Resources.XObject.I0
-        raw = placed.read_raw_bytes()
-        read = pikepdf.PdfImage(placed).as_pil_image()
+        raw, read = placed.read_raw_bytes(), pixels(placed)
     assert (raw in content) == passes
     with Image.open(io.BytesIO(content)) as opened:
         assert opened.mode == mode
@@ -86,7 +91,7 @@ def test_sixteen_bits_with_a_clear_shade_become_eight() -> None:
     deep = Image.new("I;16", (4, 4), 0x8080)
     with pikepdf.open(io.BytesIO(written(saved(deep, "PNG", transparency=0)))) as pdf:
         placed = pdf.pages[0].obj.Resources.XObject.I0
-        both = [pikepdf.PdfImage(one).as_pil_image() for one in (placed, placed.SMask)]
+        both = [pixels(one) for one in (placed, placed.SMask)]
         shades = [one.convert("L").getpixel((0, 0)) for one in both]
     assert shades == [0x80, 0xFF]
 
@@ -123,8 +128,7 @@ def rgba() -> Image.Image:
 def test_what_is_transparent_is_a_mask(content: bytes, alpha: Callable[[], Image.Image]) -> None:
     with pikepdf.open(io.BytesIO(written(content))) as pdf:
         placed = pdf.pages[0].obj.Resources.XObject.I0
-        mask = pikepdf.PdfImage(placed.SMask).as_pil_image()
-        colours = pikepdf.PdfImage(placed).as_pil_image()
+        mask, colours = pixels(placed.SMask), pixels(placed)
     assert mask.convert("L").tobytes() == alpha().tobytes()
     with Image.open(io.BytesIO(content)) as opened:
         assert colours.convert("RGB").tobytes() == opened.convert("RGBA").convert("RGB").tobytes()

@@ -5,6 +5,7 @@ import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pikepdf
 import pytest
@@ -42,7 +43,7 @@ def changed(path: Path, change: Callable[[Pdf], object]) -> None:
         pdf.save(path)
 
 
-def form(pdf: Pdf, number: int) -> Stream:
+def form(pdf: Pdf, number: int) -> Any:
     name = face_name(CARDS[number].sha256)
     return next(
         p.Resources.XObject[f"/{name}"] for p in pdf.pages if f"/{name}" in p.Resources.XObject
