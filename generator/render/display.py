@@ -8,29 +8,17 @@ same ones come again on each.
 
 from __future__ import annotations
 
-import functools
-import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
-from xml.etree import ElementTree
 
-from fontTools.svgLib.path import parse_path
-from fontTools.svgLib.path.shapes import PathBuilder
 from msgspec import Struct, field
 
-from generator import pdf_syntax
 from generator.geometry import IDENTITY, Matrix, Rect, parse_transform, summed
-from generator.model.painted import Segment
-from generator.outlines import SegmentPen
 from generator.render.gradients import Gradient, Stop, gradient_of
+from generator.render.svg_shapes import SHAPES, UNREADABLE, Outline, shape_outline
 
-_UNREADABLE: Final = (ArithmeticError, AssertionError, IndexError, TypeError, ValueError)
-"""What fontTools raises over path data that says too little, or nonsense."""
 _KEPT: Final = 100_000
 _MOST_IN_A_CLIP: Final = 500
-_FLAT: Final = 1e-9
-_HANDLE: Final = 4 / 3 * (math.sqrt(2) - 1)
-"""Length of the handles of the four curves that draw a circle of radius 1."""
 
 
 class Look(Struct, frozen=True, eq=False):
@@ -94,18 +82,6 @@ _PROPERTIES: Final[Mapping[str, tuple[str, Any]]] = {
 }
 _LOOK_FIELDS: Final = Look.__struct_fields__
 PLAIN: Final = Look()
-
-
-class Outline(Struct, frozen=True, eq=False):
-    """A shape in its own units: the operators of its path, and of those parts that have an area to
-    be filled (PDF would fill a lone line a pixel wide); its segments, the box around it, and
-    whether it is an upright rectangle with square corners."""
-
-    path: str
-    filled: str
-    segments: tuple[Segment, ...]
-    box: Rect
-    is_rect: bool = False
 
 
 class ClipShape(Struct, frozen=True, eq=False):
@@ -200,13 +176,12 @@ class _Step(Struct, frozen=True, eq=False):
     needs_engine: bool = False
 
 
-_SHAPES: Final = frozenset(("path", "rect", "circle", "ellipse", "line", "polygon", "polyline"))
 _GRADIENTS: Final = ("linearGradient", "radialGradient")
 _GROUP, _SHAPE, _PICTURE, _DEFS, _CLIP, _GRADIENT, _STOP, _NOTHING = (
     "group", "shape", "picture", "defs", "clip", "gradient", "stop", "nothing",
 )  # fmt: skip
 _KINDS: Final = {
-    **dict.fromkeys(_SHAPES, _SHAPE),
+    **dict.fromkeys(SHAPES, _SHAPE),
     **dict.fromkeys(_GRADIENTS, _GRADIENT),
     **dict.fromkeys(("g", "svg"), _GROUP),
     "image": _PICTURE,
@@ -239,8 +214,8 @@ def _worked_out(name: str, given: dict[str, str]) -> _Step:
         opacity = share(given["opacity"]) if "opacity" in given else 1.0
         if opacity <= 0:
             return _Step(_NOTHING)
-        outline = _outline(name, given) if name in _SHAPES else None
-    except _UNREADABLE:
+        outline = shape_outline(name, given) if name in SHAPES else None
+    except UNREADABLE:
         return _Step(kind, needs_engine=True)
     clip = given.get("clip-path", "none")
     return _Step(
@@ -256,104 +231,6 @@ def _worked_out(name: str, given: dict[str, str]) -> _Step:
         or given.get("paint-order", "normal") not in _PLAIN_ORDER
         or ("pathLength" in given and name == "path"),
     )
-
-
-def shape_outline(name: str, given: Mapping[str, str]) -> Outline | None:
-    """Return the outline of an element in its own units; None for one that is no shape, paints
-    nothing or cannot be read."""
-    try:
-        return _outline(name, given) if name in _SHAPES else None
-    except _UNREADABLE:
-        return None
-
-
-def _outline(name: str, given: Mapping[str, str]) -> Outline | None:
-    """Return the outline of a shape, None for one that paints nothing. Raises one of the errors
-    that `_UNREADABLE` lists."""
-    if name == "path":
-        return path_outline(given.get("d", ""))
-    if name == "rect" and not (given.get("rx") or given.get("ry")):
-        x, y, width, height = (float(given.get(key, 0)) for key in ("x", "y", "width", "height"))
-        if width <= 0 or height <= 0:
-            return None
-        box = Rect(x, y, width, height)
-        corners = [(p.x, p.y) for p in box.corners]
-        steps = [("M", corners[0]), *(("L", corner) for corner in corners[1:]), ("Z", ())]
-        written = f"{pdf_syntax.numbers(x, y, width, height)} re"
-        return Outline(written, written, tuple(steps), box, True)
-    if name in ("circle", "ellipse"):
-        x, y, r = (float(given.get(key, 0)) for key in ("cx", "cy", "r"))
-        across, down = (r, r) if name == "circle" else (
-            float(given.get("rx", 0)), float(given.get("ry", 0)))  # fmt: skip
-        return _ellipse(x, y, across, down) if across > 0 and down > 0 else None
-    shapes = PathBuilder()
-    element = ElementTree.Element(name, {k: v for k, v in given.items() if k != "transform"})
-    shapes.add_path_from_element(element)
-    return path_outline(" ".join(shapes.paths))
-
-
-def _ellipse(x: float, y: float, across: float, down: float) -> Outline:
-    """Return an ellipse, clockwise from its rightmost point (SVG 1.1, 9.3)."""
-    a, b = across * _HANDLE, down * _HANDLE
-    segments: tuple[Segment, ...] = (
-        ("M", (x + across, y)),
-        ("C", (x + across, y + b, x + a, y + down, x, y + down)),
-        ("C", (x - a, y + down, x - across, y + b, x - across, y)),
-        ("C", (x - across, y - b, x - a, y - down, x, y - down)),
-        ("C", (x + a, y - down, x + across, y - b, x + across, y)),
-        ("Z", ()),
-    )
-    box = Rect(x - across, y - down, 2 * across, 2 * down)
-    written = pdf_syntax.path(segments)
-    return Outline(written, written, segments, box)
-
-
-@functools.lru_cache(4096)
-def path_outline(data: str) -> Outline | None:
-    """Return the outline of path data, None for one that paints nothing."""
-    pen = SegmentPen()
-    parse_path(data, pen)
-    segments = tuple(pen.segments)
-    xs = [value for _, points in segments for value in points[::2]]
-    ys = [value for _, points in segments for value in points[1::2]]
-    if not xs or len(segments) < 2:
-        return None
-    left, top = min(xs), min(ys)
-    box = Rect(left, top, max(xs) - left, max(ys) - top)
-    parts = list(_parts(segments))
-    filled = [part for part in parts if _has_area(part)]
-    written = pdf_syntax.path(segments)
-    of_filled = written
-    if len(filled) < len(parts):
-        of_filled = " ".join(map(pdf_syntax.path, filled))
-    return Outline(written, of_filled, segments, box, _is_box(segments))
-
-
-def _parts(segments: Sequence[Segment]) -> Iterator[Sequence[Segment]]:
-    """Yield the parts of a path that are drawn without lifting the pen."""
-    start = 0
-    for end in range(1, len(segments) + 1):
-        if end == len(segments) or segments[end][0] == "M":
-            yield segments[start:end]
-            start = end
-
-
-def _has_area(part: Sequence[Segment]) -> bool:
-    """Return whether a part of a path is more than a straight line."""
-    points = [(x, y) for _, ps in part for x, y in zip(ps[::2], ps[1::2], strict=True)]
-    x, y = points[0]
-    x2, y2 = max(points, key=lambda point: (point[0] - x) ** 2 + (point[1] - y) ** 2)
-    return any(abs((x2 - x) * (b - y) - (y2 - y) * (a - x)) > _FLAT for a, b in points)
-
-
-def _is_box(segments: Sequence[Segment]) -> bool:
-    """Return whether a path is four straight lines around an upright rectangle."""
-    steps = "".join(step for step, _ in segments).rstrip("Z")
-    if steps not in ("MLLL", "MLLLL"):
-        return False
-    corners = [points for _, points in segments if points]
-    sides = zip(corners, [*corners[1:4], corners[0]], strict=False)
-    return all((a == c) != (b == d) for (a, b), (c, d) in sides) and len(set(corners[:4])) == 4
 
 
 class _Frame(NamedTuple):

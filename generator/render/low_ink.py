@@ -13,9 +13,10 @@ from fontTools.pens.areaPen import AreaPen
 from generator.diagnostics import Severity, Span
 from generator.geometry import Rect
 from generator.model.pack import Record
-from generator.render.display import GroupMark, Mark, Outline, PictureMark, ShapeMark
+from generator.render.display import GroupMark, Mark, PictureMark, ShapeMark
 from generator.render.face_builder import FaceBuilder
 from generator.render.styles import Ink
+from generator.render.svg_shapes import Outline
 from generator.svg_subset import as_hex
 
 

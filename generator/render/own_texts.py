@@ -33,10 +33,10 @@ from generator.geometry import (
 from generator.model.face import TextLine, TextRun, WordStretch, clusters
 from generator.model.painted import Segment
 from generator.outlines import polylines
-from generator.render.display import shape_outline
 from generator.render.engine_art import letter_outlines
 from generator.render.face_builder import FaceBuilder, PlacedText, TypesetText
 from generator.render.svg_lint import FONT_ATTRIBUTES, FontChoice, LintedFace, OwnText
+from generator.render.svg_shapes import SHAPES, UNREADABLE, shape_outline
 from generator.render.texts import MARK
 from generator.svg_subset import TEXTS
 from generator.text import FittedText, TextStyle, fit_line, measure
@@ -325,7 +325,10 @@ class _Route(Struct, frozen=True):
 def _segments(element: bytes) -> tuple[Segment, ...]:
     """Return the outline of a shape's element, where it stands; nothing for what is no shape."""
     root = ElementTree.fromstring(element)  # noqa: S314, has no DTD: it was read before
-    outline = shape_outline(root.tag, root.attrib)
+    try:
+        outline = shape_outline(root.tag, root.attrib) if root.tag in SHAPES else None
+    except UNREADABLE:
+        outline = None
     if outline is None:
         return ()
     a, b, c, d, e, f = parse_transform(root.get("transform", ""))

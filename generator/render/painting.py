@@ -23,7 +23,6 @@ from generator.render.display import (
     GroupMark,
     Look,
     Mark,
-    Outline,
     PictureMark,
     PlacedClip,
     ShapeMark,
@@ -34,6 +33,7 @@ from generator.render.engine_art import Cutter, Piece, Source
 from generator.render.face_builder import FaceBuilder, PlacedIcon
 from generator.render.styles import Ink
 from generator.render.svg_lint import Linter
+from generator.render.svg_shapes import Outline
 from generator.svg_subset import as_hex
 from generator.text.operators import Lettering, Used, font_uses
 
