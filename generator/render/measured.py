@@ -23,7 +23,7 @@ from generator.render.display import (
     TextMark,
 )
 from generator.render.face_builder import FaceBuilder, TypesetText
-from generator.render.painting import Painter, picture_box
+from generator.render.painting import Painter, box_of, picture_box
 
 _KEPT: Final = 100_000
 _ABOVE, _BELOW = 0.75, 0.22
@@ -43,9 +43,7 @@ class Measurer:
 
     def measured(self, builder: FaceBuilder, marks: Sequence[Mark]) -> tuple[Painted, ...]:
         """Return everything that marks paint, in the order of painting."""
-        box = Rect(0, 0, builder.stock.trim.width, builder.stock.trim.height)
-        whole = box.grown(builder.stock.bleed)
-        return tuple(self._all(builder, marks, whole, 1.0))
+        return tuple(self._all(builder, marks, box_of(builder.stock), 1.0))
 
     def _all(
         self, builder: FaceBuilder, marks: Sequence[Mark], whole: Rect, opacity: float
@@ -197,18 +195,30 @@ def is_plain(clip: PlacedClip) -> bool:
     return not (whole.b or whole.c) or not (whole.a or whole.d)
 
 
-_MOST_ABOVE: Final = 2_000
-"""Things painted later that a text is compared with; under more it counts as covered."""
+_CELLS: Final = 64
+"""Of a grid over a face, across and down."""
+_ROWS: Final = [sum(1 << (_CELLS * row) for row in range(count)) for count in range(_CELLS + 1)]
 
 
-def texts_on_top(painted: Sequence[Painted]) -> frozenset[int]:
-    """Return the numbers of the texts that nothing is painted over later."""
+def texts_on_top(painted: Sequence[Painted], whole: Rect) -> frozenset[int]:
+    """Return the numbers of the texts that nothing is painted over later, by the cells of a grid
+    that both touch: a text that something comes close to counts as covered."""
     found: set[int] = set()
-    later: list[Rect] = []
+    later = 0
     for one in reversed(painted):
-        if isinstance(one, PaintedText) and not any(map(one.box.overlaps, later)):
+        cells = _cells(one.box, whole)
+        if isinstance(one, PaintedText) and not cells & later:
             found.add(one.number)
-        later.append(one.box)
-        if len(later) > _MOST_ABOVE:
-            break
+        later |= cells
     return frozenset(found)
+
+
+def _cells(box: Rect, whole: Rect) -> int:
+    """Return the cells that a box touches, a bit each."""
+    across, down = _CELLS / whole.width, _CELLS / whole.height
+    left = min(max(int((box.x - whole.x) * across), 0), _CELLS - 1)
+    top = min(max(int((box.y - whole.y) * down), 0), _CELLS - 1)
+    right = min(max(int((box.right - whole.x) * across), left), _CELLS - 1)
+    bottom = min(max(int((box.bottom - whole.y) * down), top), _CELLS - 1)
+    row = ((1 << (right - left + 1)) - 1) << left
+    return row * _ROWS[bottom - top + 1] << (_CELLS * top)

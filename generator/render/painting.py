@@ -112,7 +112,7 @@ class _Content:
         self.painter = painter
         self.builder = builder
         self.on_top = on_top
-        self.box = _box(builder.stock)
+        self.box = box_of(builder.stock)
         self.used: Used = {}
         self.texts: list[SetText] = []
         self.assets: dict[str, Asset] = {}
@@ -442,5 +442,6 @@ def picture_box(mark: PictureMark, info: PictureInfo) -> Rect:
     return Rect(box.x + (box.width - wide) * x, box.y + (box.height - high) * y, wide, high)
 
 
-def _box(stock: Stock) -> Rect:
+def box_of(stock: Stock) -> Rect:
+    """Return the box of a face with its bleed, mm from the top-left corner of its trim."""
     return Rect(0, 0, stock.trim.width, stock.trim.height).grown(stock.bleed)

@@ -49,7 +49,7 @@ from generator.render.face_environment import (
 from generator.render.low_ink import blame_flats
 from generator.render.measured import Measurer, texts_on_top
 from generator.render.own_texts import with_own_texts_set
-from generator.render.painting import Painter
+from generator.render.painting import Painter, box_of
 from generator.render.reads import Keeper, Kept, Watch, common
 from generator.render.styles import (
     Ink,
@@ -382,7 +382,7 @@ class Renderer:
             painter = self._in_ink(builder, marked)
             painted = self._measurer.measured(builder, marks)
             source = Source(marked, len(head), read, builder.texts)
-            drawing = painter.drawing(builder, source, texts_on_top(painted))
+            drawing = painter.drawing(builder, source, texts_on_top(painted, box_of(builder.stock)))
             if painter.ink.mode == "low":
                 blame_flats(painter.ink, builder, marks, self._colours, self._styles)
         except TooMuchArtError:
