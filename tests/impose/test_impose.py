@@ -284,6 +284,17 @@ def test_a_printer_that_shifts_far_does_not_shift_pieces_into_the_margin(backs: 
         assert all(area(sheet).contains(placement.trim) for placement in sheet.placements)
 
 
+def test_a_fold_has_crop_marks_where_the_printer_shifts_pieces_to_the_edge() -> None:
+    """The cuts across the fold were without a mark: there was no room before the fronts."""
+    stock = Stock("chit", Size(10.33, 19.15), bleed=3)
+    profile = PrinterProfile("home", Point(1, 1))
+    (sheet,) = sheets([piece("a", stock, 40)], backs=Backs.GUTTERFOLD, profile=profile)
+    crops = [m for m in sheet.marks if isinstance(m, LineMark) and m.layer is PdfLayer.CUT]
+    level = {round(mark.start.y, 3) for mark in crops if mark.start.y == mark.end.y}
+    cuts = {round(y, 3) for p in sheet.placements for y in (p.trim.y, p.trim.bottom)}
+    assert level == cuts
+
+
 def test_small_rests_share_a_sheet() -> None:
     round_ = Stock("round", Size(25.4, 25.4), shape=Shape.CIRCLE)
     square = Stock("square", Size(20, 20), bleed=2)
