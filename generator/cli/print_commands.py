@@ -6,7 +6,7 @@ What draws and prints is imported when it is needed: what was printed already is
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 import msgspec
@@ -14,11 +14,10 @@ from msgspec.structs import replace
 
 from generator import guests
 from generator.bundle import unpacked_archives
-from generator.cache import Cache
 from generator.cli import OUR_BUG, options, terminal
 from generator.cli.terminal import progress_bar, show_packing_list, tell_of_bugs
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span
-from generator.model.catalogue import PdfProfile, PrintedOn
+from generator.model.catalogue import PdfProfile
 from generator.model.manifest import MANIFEST, without_proofs
 from generator.model.pack import COARSE
 from generator.order import (
@@ -30,12 +29,9 @@ from generator.order import (
     known_outcome,
     packing_list,
 )
-from generator.project import Project, Target, find_targets, project_here
+from generator.project import Target, find_targets, project_here
 from generator.real_folders import TargetFolder
 from generator.workers import collecting_hardly
-
-if TYPE_CHECKING:
-    from generator.preflight import Report
 
 
 @click.command("build")
@@ -208,90 +204,42 @@ def check_command(packs: tuple[str, ...], order: Order, format_: str) -> int:
 @click.command("preflight")
 @click.argument("pdf", type=click.Path(path_type=Path))
 @click.option(
-    "--manifest",
-    type=click.Path(path_type=Path),
-    help="The build's manifest; by default the one beside the PDF.",
-)
-@click.option(
     "--profile",
     metavar="NAME",
-    help="Who is to print it, of pdf_profiles.yaml, such as drivethru, tgc, mpc, press-eu or home:"
-    " tells what is refused there.",
+    help="Who prints it, of pdf_profiles.yaml, such as drivethru, tgc, mpc, press-eu or home:"
+    " reports what they refuse.",
 )
 @click.option(
     "--report",
     "folder",
     type=click.Path(path_type=Path, file_okay=False),
-    help="A folder for preflight.html with a picture of each fault, and the same as JSON and text.",
-)
-@click.option(
-    "--second-eye",
-    is_flag=True,
-    help="Draw the pages with poppler, MuPDF and Ghostscript as well, as many of them as are"
-    " installed, and tell where they look otherwise.",
+    help="A folder for the findings as files (JSON and text).",
 )
 @options.format_
-@options.jobs
-@options.cache
 @options.strict
 def preflight_command(
-    pdf: Path,
-    manifest: Path | None,
-    profile: str | None,
-    folder: Path | None,
-    second_eye: bool,
-    format_: str,
-    jobs: int,
-    cache: Cache,
-    strict: bool,
+    pdf: Path, profile: str | None, folder: Path | None, format_: str, strict: bool
 ) -> int:
-    """Check a finished PDF before the ink is spent: sizes, places, fonts, backs behind fronts,
-    text, pictures, colours, counts.
+    """Check a finished PDF of any program before you print it: page boxes, fonts, text, pictures,
+    colours and ink.
     """
     from generator.export import tidy
-    from generator.preflight import preflight
+    from generator.preflight.pdf import check_pdf
 
     wanted = None if profile is None else _profile_named(profile)
     tidy(TargetFolder(pdf.parent))
-    with progress_bar(pdf.name) as progress:
-        checked = preflight(
-            pdf,
-            manifest,
-            jobs,
-            lambda done, total: progress("checking", done, total),
-            cache=cache,
-            profile=wanted,
-            printed_on=_printed_on,
-        )
-    if second_eye:
-        checked = _seen_twice(checked)
+    checked = check_pdf(pdf, wanted)
     if folder is not None:
-        from generator.preflight import Build, report_texts  # takes long to import
         from generator.writing import write_files
 
-        texts = report_texts(Build((checked,)), pdf.name)
-        files = {folder / name: text for name, text in texts.items()}
+        files = {folder / name: text for name, text in checked.texts().items()}
         write_files(folder, files, "choose another folder with --report")
     if format_ == "json":
-        terminal.say_json(_listed(checked))
+        terminal.say_json(checked.listed())
     else:
         terminal.show(checked.diagnostics)
         terminal.say(f"{pdf}: {terminal.summary(checked.diagnostics)}")
-    if tell_of_bugs(checked.diagnostics):
-        return OUR_BUG
     return int(terminal.has_failed(checked.diagnostics, strict))
-
-
-def _printed_on(pack: str) -> PrintedOn | None:
-    """The papers, sheets of labels and stocks that a pack of here prints on; None of a pack that is
-    not here, or where their files have faults."""
-    from generator.print_runs import Standing  # takes long to import
-
-    project = project_here()
-    if pack not in (*project.packs(), *Project(project.shipped, project.shipped).packs()):
-        return None
-    known = Standing().printed_on(project, pack)
-    return known.value if known.ok else None
 
 
 def _profile_named(name: str) -> PdfProfile:
@@ -305,30 +253,3 @@ def _profile_named(name: str) -> PdfProfile:
         known = ", ".join(profiles.value)
         raise click.UsageError(f"--profile: there is no {name!r}; there are {known}")
     return profiles.value[name]
-
-
-def _seen_twice(checked: Report) -> Report:
-    """What was found, and what other programs draw otherwise. Usage: none is installed."""
-    from generator.preflight import second_programs, seen_otherwise  # seldom asked for
-
-    programs = second_programs()
-    if not programs:
-        message = (
-            "--second-eye needs poppler (pdftoppm), MuPDF (mutool, or pip install pymupdf) or"
-            " Ghostscript (gs), and none is installed"
-        )
-        raise click.UsageError(message)
-    if checked.faults:
-        return checked
-    found = [finding for each in programs for finding in seen_otherwise(checked.file, each)]
-    titles = (f"{program.name} draws every page as PDFium does" for program in programs)
-    return replace(checked, findings=(*checked.findings, *found), checks=(*checked.checks, *titles))
-
-
-def _listed(checked: Report) -> list[dict[str, object]]:
-    """The findings with the fields of a diagnostic, and the page, place and component of each."""
-    faults = [{**fault.as_dict()} for fault in checked.faults]
-    return faults + [
-        {**finding.diagnostic(str(checked.file)).as_dict(), **finding.as_dict()}
-        for finding in checked.findings
-    ]
