@@ -224,7 +224,7 @@ def preflight_command(
     colours and ink.
     """
     from generator.export import tidy
-    from generator.preflight.pdf import check_pdf
+    from generator.preflight import check_pdf
 
     wanted = None if profile is None else _profile_named(profile)
     tidy(TargetFolder(pdf.parent))

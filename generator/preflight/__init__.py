@@ -13,6 +13,7 @@ from generator import on_first_use
 if TYPE_CHECKING:
     from generator.preflight.checks import CHECKS, codes_of
     from generator.preflight.inspection import Build, Report, preflight, preflight_build
+    from generator.preflight.pdf import PdfReport, check_pdf
     from generator.preflight.report import REPORTS, diagnostics, part_of, report_texts, write_report
     from generator.preflight.second_renderer import second_programs, seen_otherwise
 
@@ -20,7 +21,9 @@ __all__ = [
     "CHECKS",
     "REPORTS",
     "Build",
+    "PdfReport",
     "Report",
+    "check_pdf",
     "codes_of",
     "diagnostics",
     "part_of",
@@ -38,6 +41,7 @@ __getattr__ = on_first_use(
     {
         "checks": "CHECKS codes_of",
         "inspection": "Build Report preflight preflight_build",
+        "pdf": "PdfReport check_pdf",
         "report": "REPORTS diagnostics part_of report_texts write_report",
         "second_renderer": "second_programs seen_otherwise",
     },

@@ -1,6 +1,6 @@
 """Checks of any PDF at the level of its objects: `check_pdf`. No page is drawn for them."""
 
-from generator.preflight.pdf.checking import check_pdf
-from generator.preflight.pdf.findings import Finding, PdfReport
+from generator.preflight.pdf.pdf_check import check_pdf
+from generator.preflight.pdf.pdf_findings import Finding, PdfReport
 
 __all__ = ["Finding", "PdfReport", "check_pdf"]

@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from pikepdf import Array, Dictionary, Pdf, Stream
 
-from generator.preflight.pdf.findings import Finding
-from generator.preflight.pdf.subject import SubjectFile
+from generator.preflight.pdf.pdf_findings import Finding
+from generator.preflight.pdf.pdf_subject import SubjectFile
 
 _ACTIONS: Final = {
     "/JavaScript": "a script (JavaScript)",
@@ -56,8 +56,6 @@ def _in_catalogue(pdf: Pdf) -> Iterator[str]:
         yield "a form that a program fills in (XFA)"
     for field in _tree(form.get("/Fields", Array())):
         yield from _acts(field)
-    for bookmark in _chain(root.get("/Outlines", Dictionary()).get("/First")):
-        yield from _in_action(bookmark.get("/A"))
 
 
 def _acts(thing: Any) -> Iterator[str]:
@@ -95,17 +93,6 @@ def _tree(nodes: Any) -> Iterator[Any]:
             seen.add(node.objgen)
             yield node
             waiting += list(node.get("/Kids", Array()))
-
-
-def _chain(first: Any) -> Iterator[Any]:
-    """Bookmarks with those after and below them, each once."""
-    waiting, seen = [first], set[tuple[int, int]]()
-    while waiting and len(seen) < _MOST:
-        mark = waiting.pop()
-        if isinstance(mark, Dictionary) and mark.objgen not in seen:
-            seen.add(mark.objgen)
-            yield mark
-            waiting += [mark.get("/First"), mark.get("/Next")]
 
 
 def _has_leaf(tree: Any) -> bool:

@@ -326,7 +326,6 @@ OWN = replace(PRESS, most_pages=1, most_bytes=100, standards=(), conditions=())
         (made(edit=None), DRIVETHRU, {"GP884"}),
         (made(edit=as_x("PDF/X-4")), DRIVETHRU, {"GP884"}),
         (made(edit=as_x(condition="CGATS TR 001")), PRESS, {"GP884"}),
-        (made(edit=with_x(ArtBox=Array([9, 9, 99, 99]))), PRESS, {"GP884"}),
         (made(), OWN, {"GP886"}),
         (made(RGB, edit=None), TGC, {"GP887"}),
         (made(RGB, edit=None), MPC, {"GP887"}),

@@ -14,7 +14,7 @@ from pikepdf import Array, Dictionary, Name, Pdf
 from preflight.pdf.made import card, findings, told, words
 
 from generator.diagnostics import Severity
-from generator.preflight.pdf import check_pdf, checking, limited
+from generator.preflight.pdf import check_pdf, limited_work, pdf_check
 
 
 def no_pdf(path: Path) -> None:
@@ -98,7 +98,7 @@ def test_a_file_that_cannot_be_checked_has_one_finding(
     make: Callable[[Path], None],
     message: str,
 ) -> None:
-    monkeypatch.setattr(limited, "SECONDS", 3)
+    monkeypatch.setattr(limited_work, "SECONDS", 3)
     make(tmp_path / "card.pdf")
     [found] = findings(tmp_path / "card.pdf")
     assert (found.code, found.severity) == ("GP808", Severity.ERROR)
@@ -162,14 +162,14 @@ def test_a_form_that_draws_itself_comes_to_an_end(tmp_path: Path) -> None:
 
 def spin(_: object) -> object:
     """Work that never ends."""
-    limited.bound()
+    limited_work.bound()
     while True:
         pass
 
 
 def test_work_without_an_end_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limited, "SECONDS", 1)
-    monkeypatch.setattr(checking, "_check", spin)
+    monkeypatch.setattr(limited_work, "SECONDS", 1)
+    monkeypatch.setattr(pdf_check, "_check", spin)
     [found] = check_pdf(card(tmp_path / "card.pdf")).findings
     assert found.message == "this PDF takes too long to check"
 
@@ -177,8 +177,8 @@ def test_work_without_an_end_is_ended(tmp_path: Path, monkeypatch: pytest.Monkey
 def test_it_is_ended_by_the_clock_where_no_system_does(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(limited, "_WAIT", 0.5)
-    monkeypatch.setattr(checking, "_check", lambda _: time.sleep(60))
+    monkeypatch.setattr(limited_work, "_WAIT", 0.5)
+    monkeypatch.setattr(pdf_check, "_check", lambda _: time.sleep(60))
     [found] = check_pdf(card(tmp_path / "card.pdf")).findings
     assert found.message == "this PDF takes too long to check"
 
@@ -186,6 +186,6 @@ def test_it_is_ended_by_the_clock_where_no_system_does(
 def test_a_process_that_breaks_down_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(checking, "_check", lambda _: os._exit(9))
+    monkeypatch.setattr(pdf_check, "_check", lambda _: os._exit(9))
     [found] = check_pdf(card(tmp_path / "card.pdf")).findings
     assert found.message.startswith("this PDF is damaged so badly")

@@ -9,8 +9,8 @@ from pikepdf import Page, Pdf
 
 from generator.geometry import Rect, Size
 from generator.model.catalogue import Blank, PdfProfile
-from generator.preflight.pdf.marks import Marks
 from generator.preflight.pdf.page_frame import PageFrame
+from generator.preflight.pdf.shown_marks import ShownMarks
 
 SAME: Final = 0.4
 """mm by which a side may be off and still be that of a product."""
@@ -30,7 +30,7 @@ class SubjectPage(Struct, frozen=True, eq=False):
 
     page: Page
     frame: PageFrame
-    marks: Marks
+    marks: ShownMarks
     profile: PdfProfile | None = None
 
     @property
@@ -78,7 +78,7 @@ def trim_of(frame: PageFrame, profile: PdfProfile | None) -> Rect:
     return Rect(left, top, size.width, size.height)
 
 
-def nearest(size: Size, blanks: tuple[Blank, ...]) -> Blank | None:
+def nearest_product(size: Size, blanks: tuple[Blank, ...]) -> Blank | None:
     """Return the product whose trim is most like a size."""
     return min(blanks, key=lambda blank: far_off(size, blank.trim), default=None)
 

@@ -6,18 +6,18 @@ import io
 from collections.abc import Iterator
 from typing import Any, Final
 
-from pikepdf import Array, Name, PdfImage, PikepdfError, Stream
+from pikepdf import Name, PdfImage, PikepdfError, Stream
 from PIL import Image, ImageChops
 
 from generator.diagnostics import Severity
 from generator.geometry import Rect, pt_to_mm, summed
 from generator.model.catalogue import PdfProfile
-from generator.preflight.pdf.colours import CMYK, REGISTRATION
-from generator.preflight.pdf.findings import Finding
-from generator.preflight.pdf.marks import Image as FileImage
-from generator.preflight.pdf.press_features import PRESS_FEATURES
-from generator.preflight.pdf.subject import SubjectPage
-from generator.preflight.pdf.text_checks import printed_size
+from generator.preflight.pdf.graphics_state import PRESS_FEATURES
+from generator.preflight.pdf.pdf_colours import CMYK, REGISTRATION
+from generator.preflight.pdf.pdf_findings import Finding
+from generator.preflight.pdf.pdf_subject import SubjectPage
+from generator.preflight.pdf.pdf_texts import printed_size
+from generator.preflight.pdf.shown_marks import FileImage
 
 MOST_INK: Final = 3.0
 """Full layers: coated paper takes 300 to 330 % (ISO 12647-2)."""
@@ -46,7 +46,7 @@ _NOT_READ: Final = (
 """Raised for pictures that Pillow cannot read; most printers can."""
 
 
-def colours(subject: SubjectPage) -> Iterator[Finding]:
+def ink_amounts(subject: SubjectPage) -> Iterator[Finding]:
     """GP842: find colours of more ink than dries, and art in the colour of registration marks."""
     most, why, severity = _limit(subject.profile)
     number = subject.number
@@ -186,7 +186,7 @@ def _inks(picture: Any) -> Image.Image | None:
     if int(picture.Width) * int(picture.Height) > _MOST_PIXELS and not is_jpeg:
         return None
     try:
-        image = _jpeg(picture) if is_jpeg else _decoded(picture)
+        image = _jpeg(picture) if is_jpeg else PdfImage(picture).as_pil_image()
         image.load()
     except _NOT_READ:
         return None
@@ -198,20 +198,6 @@ def _inks(picture: Any) -> Image.Image | None:
         # Pillow turns the inks of every JPEG around, as Photoshop stores them and /Decode tells.
         return ImageChops.invert(image)
     return image
-
-
-def _decoded(picture: Stream) -> Image.Image:
-    space: Any = picture.ColorSpace
-    if not (isinstance(space, Array) and space[0] in (Name.Indexed, Name("/I"))):
-        return PdfImage(picture).as_pil_image()
-    size, bits = (int(picture.Width), int(picture.Height)), int(picture.BitsPerComponent)
-    kept = "P" if bits == 8 else f"P;{bits}"
-    numbers = Image.frombytes("P", size, picture.read_bytes(), "raw", kept)
-    table = space[3]
-    inks = table.read_bytes() if isinstance(table, Stream) else bytes(table)
-    steps = Image.frombytes("L", size, numbers.tobytes())
-    channels = (inks[at::4][:256].ljust(256, b"\0") for at in range(4))
-    return Image.merge("CMYK", [steps.point(list(channel)) for channel in channels])
 
 
 def _jpeg(picture: Stream) -> Image.Image:

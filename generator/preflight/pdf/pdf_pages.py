@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from generator.diagnostics import Severity
-from generator.preflight.pdf.content import ELSEWHERE, ODD
-from generator.preflight.pdf.findings import Finding
-from generator.preflight.pdf.layers import layer_states
-from generator.preflight.pdf.subject import SubjectFile, SubjectPage, far_off
+from generator.preflight.pdf.content_reader import ELSEWHERE, ODD
+from generator.preflight.pdf.optional_content import layer_states
+from generator.preflight.pdf.pdf_findings import Finding
+from generator.preflight.pdf.pdf_subject import SubjectFile, SubjectPage, far_off
 
 _ROUNDING = 0.2
 """mm."""
@@ -40,7 +40,7 @@ def layers(subject: SubjectFile) -> Iterator[Finding]:
             yield Finding("GP844", f"the layer “{name}” is {how}", hint)
 
 
-def content(subject: SubjectPage) -> Iterator[Finding]:
+def page_content(subject: SubjectPage) -> Iterator[Finding]:
     """Find pages that show nothing (GP875) or have content that cannot be read (GP808)."""
     marks, number = subject.marks, subject.number
     is_inked = any(not colour.paint.white for colour in marks.areas)

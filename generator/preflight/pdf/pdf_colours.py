@@ -27,7 +27,7 @@ _DEEPEST: Final = 8
 _MOST_SAMPLES: Final = 100_000
 
 
-class Space(NamedTuple):
+class ColourSpace(NamedTuple):
     """A colour space: its kind, empty if unknown, and whether its values are tints of inks.
     `plain` spaces give values that can be read; those of palettes cannot."""
 
@@ -36,7 +36,7 @@ class Space(NamedTuple):
     plain: bool = True
 
 
-class Paint(NamedTuple):
+class PdfPaint(NamedTuple):
     """A colour: its kind, how much ink it takes (1 is one full layer), whether it is white, its
     values from 0 to 1, and the name of its pattern if it has one."""
 
@@ -47,36 +47,36 @@ class Paint(NamedTuple):
     pattern: str = ""
 
 
-BLACK: Final = Paint()
+BLACK: Final = PdfPaint()
 
 
-def space_of(space: Any, resources: Any, depth: int = 0) -> Space:
+def space_of(space: Any, resources: Any, depth: int = 0) -> ColourSpace:
     """Return what a colour space is; `resources` resolve a name."""
     if isinstance(space, Array) and len(space):
         return _array(str(space[0]), list(space), resources, depth)
     name = "" if space is None else str(space)
     if name in _KINDS:
-        return Space(_KINDS[name], name in ("/DeviceCMYK", "/CMYK"))
+        return ColourSpace(_KINDS[name], name in ("/DeviceCMYK", "/CMYK"))
     given = resources.get("/ColorSpace", Dictionary()).get(name) if name[:1] == "/" else None
     if given is None or given == space or depth > _DEEPEST:
-        return Space("")
+        return ColourSpace("")
     return space_of(given, resources, depth + 1)
 
 
-def _array(name: str, space: Sequence[Any], resources: Any, depth: int) -> Space:
+def _array(name: str, space: Sequence[Any], resources: Any, depth: int) -> ColourSpace:
     if name in _KINDS or len(space) == 1:
         kind = _KINDS.get(name, "")
-        return Space(kind, kind == CMYK)
+        return ColourSpace(kind, kind == CMYK)
     if name == "/ICCBased":
         kind = _BY_CHANNELS.get(int(space[1].get("/N", 0)), "")
-        return Space(kind, kind == CMYK)
+        return ColourSpace(kind, kind == CMYK)
     if name in ("/Indexed", "/I") and depth <= _DEEPEST:
         return space_of(space[1], resources, depth + 1)._replace(plain=False)
     if name == "/Separation":
-        return Space(_kind_of_inks([str(space[1])]), tints=True)
+        return ColourSpace(_kind_of_inks([str(space[1])]), tints=True)
     if name == "/DeviceN":
-        return Space(_kind_of_inks([str(ink) for ink in space[1]]), tints=True)
-    return Space("")
+        return ColourSpace(_kind_of_inks([str(ink) for ink in space[1]]), tints=True)
+    return ColourSpace("")
 
 
 def _kind_of_inks(names: Sequence[str]) -> str:
@@ -88,37 +88,37 @@ def _kind_of_inks(names: Sequence[str]) -> str:
     return "" if set(names) <= {"/None"} else CMYK
 
 
-def painted(space: Space, numbers: Sequence[float]) -> Paint:
+def painted(space: ColourSpace, numbers: Sequence[float]) -> PdfPaint:
     """Return the colour of these values in a space."""
     values = tuple(round(number, 3) for number in numbers)
     if not space.plain or not values:
-        return Paint(space.kind, 0.0, False, ())
+        return PdfPaint(space.kind, 0.0, False, ())
     total = summed(values)
     if space.kind == REGISTRATION:
-        return Paint(REGISTRATION, _INKS * total, total < _SLIGHT, values)
+        return PdfPaint(REGISTRATION, _INKS * total, total < _SLIGHT, values)
     if space.kind == CMYK and len(values) == _INKS and min(values) > 1 - _SLIGHT:
-        return Paint(REGISTRATION, total, False, values)  # programs without /All draw marks so
+        return PdfPaint(REGISTRATION, total, False, values)  # programs without /All draw marks so
     if space.tints:
-        return Paint(space.kind, total, total < _SLIGHT, values)
+        return PdfPaint(space.kind, total, total < _SLIGHT, values)
     if space.kind == GREY:
-        return Paint(GREY, 1 - values[0], values[0] > 1 - _SLIGHT, values)
-    return Paint(space.kind, 0.0, space.kind == RGB and min(values) > 1 - _SLIGHT, values)
+        return PdfPaint(GREY, 1 - values[0], values[0] > 1 - _SLIGHT, values)
+    return PdfPaint(space.kind, 0.0, space.kind == RGB and min(values) > 1 - _SLIGHT, values)
 
 
-def first_in(space: Space) -> Paint:
+def first_in(space: ColourSpace) -> PdfPaint:
     """Return the colour that is set when a space is chosen: black, or full ink."""
     if space.kind == CMYK and not space.plain:
-        return Paint(CMYK, 0.0, False, ())
+        return PdfPaint(CMYK, 0.0, False, ())
     if space.tints:
-        return Paint(space.kind, 1.0, False, (1.0,))
-    return Paint(space.kind, 1.0 if space.kind == GREY else 0.0, False, ())
+        return PdfPaint(space.kind, 1.0, False, (1.0,))
+    return PdfPaint(space.kind, 1.0 if space.kind == GREY else 0.0, False, ())
 
 
-def shaded(shading: Any, resources: Any) -> Paint:
+def shaded(shading: Any, resources: Any) -> PdfPaint:
     """Return the kind of colour of a shading, with the most ink that it takes anywhere."""
     space = space_of(shading.get("/ColorSpace"), resources)
     ink = _most_ink(shading.get("/Function")) if space.tints and space.plain else 0.0
-    return Paint(space.kind, ink, False, ())
+    return PdfPaint(space.kind, ink, False, ())
 
 
 def _most_ink(function: Any, depth: int = 0) -> float:

@@ -17,7 +17,7 @@ from fontTools.pens.boundsPen import ControlBoundsPen
 from fontTools.ttLib import TTFont, TTLibError
 from pikepdf import Name, Stream
 
-from generator.preflight.pdf.fonts import Font, is_visible
+from generator.preflight.pdf.pdf_fonts import PdfFont, is_visible
 
 _SFNT: Final = (b"\0\1\0\0", b"true", b"OTTO")
 """How the file of a single font begins."""
@@ -33,7 +33,7 @@ class DamagedFontError(Exception):
     """Raised for an embedded font file that cannot be read."""
 
 
-def lacking(font: Font) -> Lacks | None:
+def lacking(font: PdfFont) -> Lacks | None:
     """Return what tells the codes without a glyph, or None when nobody can tell for certain.
 
     Raises DamagedFontError.
@@ -48,7 +48,7 @@ def lacking(font: Font) -> Lacks | None:
         raise DamagedFontError from error
 
 
-def _in_file(font: Font, file: Stream) -> Lacks | None:
+def _in_file(font: PdfFont, file: Stream) -> Lacks | None:
     data = file.read_bytes()
     descriptor = _descriptor(font)
     if "/FontFile2" in descriptor:
@@ -63,12 +63,12 @@ def _in_file(font: Font, file: Stream) -> Lacks | None:
     return _compact(font, data)
 
 
-def _descriptor(font: Font) -> Any:
+def _descriptor(font: PdfFont) -> Any:
     whole = font.source.DescendantFonts[0] if "/DescendantFonts" in font.source else font.source
     return whole.FontDescriptor
 
 
-def _by_name(font: Font, names: Container[str]) -> Lacks:
+def _by_name(font: PdfFont, names: Container[str]) -> Lacks:
     """By the names of glyphs that the encoding lists; letters that show nothing need none."""
 
     def lacks(code: int) -> bool:
@@ -87,7 +87,7 @@ def _opened(data: bytes) -> TTFont:
     return font
 
 
-def _truetype(font: Font, data: bytes) -> Lacks | None:
+def _truetype(font: PdfFont, data: bytes) -> Lacks | None:
     with _opened(data) as opened:
         count = opened["maxp"].numGlyphs
         start, end = opened["loca"].locations[:2]
@@ -109,7 +109,7 @@ def _mapped(table: bytes | None, code: int) -> int:
     return code if table is None else int.from_bytes(table[2 * code : 2 * code + 2])
 
 
-def _by_number(font: Font, glyph: Callable[[int], int], count: int, is_drawn: bool) -> Lacks:
+def _by_number(font: PdfFont, glyph: Callable[[int], int], count: int, is_drawn: bool) -> Lacks:
     """By the numbers of glyphs. Number 0 is the empty box, if it `is_drawn`."""
 
     def lacks(code: int) -> bool:
@@ -122,7 +122,7 @@ def _by_number(font: Font, glyph: Callable[[int], int], count: int, is_drawn: bo
     return lacks
 
 
-def _compact(font: Font, data: bytes) -> Lacks | None:
+def _compact(font: PdfFont, data: bytes) -> Lacks | None:
     from fontTools.cffLib import CFFFontSet  # noqa: PLC0415, takes a while and is rarely needed
 
     fonts = CFFFontSet()

@@ -8,8 +8,8 @@ from typing import Any, Final, NamedTuple
 from msgspec import Struct
 
 from generator.geometry import Matrix, Rect
-from generator.preflight.pdf.colours import Paint
-from generator.preflight.pdf.fonts import Font
+from generator.preflight.pdf.pdf_colours import PdfPaint
+from generator.preflight.pdf.pdf_fonts import PdfFont
 
 _PLACES: Final = 40
 """Places that are kept of one colour or width of line."""
@@ -21,17 +21,17 @@ class TooManyMarksError(Exception):
     """Raised for a page that shows far more than a print."""
 
 
-class Text(NamedTuple):
+class ShownText(NamedTuple):
     """A string as it is shown. `matrix` leads from text space, where `box` and `size` are in, to
     that of the marks; `clip` is what of it can be seen at most, None for all."""
 
-    font: Font
+    font: PdfFont
     codes: bytes
     size: float
     matrix: Matrix
     box: Rect
     clip: Rect | None
-    paint: Paint
+    paint: PdfPaint
 
     @property
     def place(self) -> Rect:
@@ -40,7 +40,7 @@ class Text(NamedTuple):
         return place.cut_to(self.clip) if self.clip else place
 
 
-class Image(Struct, frozen=True, eq=False):
+class FileImage(Struct, frozen=True, eq=False):
     """A picture in the file, with its kind of colour. `stored` are its bytes; `space` is the colour
     space as the file has it; `source` is None for one that is written between drawing commands."""
 
@@ -55,11 +55,11 @@ class Image(Struct, frozen=True, eq=False):
     is_sheer: bool = False
 
 
-class Picture(NamedTuple):
+class ShownPicture(NamedTuple):
     """A picture as it is shown: `matrix` leads from the unit square to its corners. One of a
     pattern is seen in `within`."""
 
-    image: Image
+    image: FileImage
     matrix: Matrix
     within: Rect | None = None
 
@@ -69,32 +69,32 @@ class Picture(NamedTuple):
         return self.within or self.matrix.box(_UNIT)
 
 
-class Coloured(NamedTuple):
+class ShownColour(NamedTuple):
     """A colour, whether it overprints, and why it is transparent, in words."""
 
-    paint: Paint
+    paint: PdfPaint
     overprints: bool = False
     sheer: str = ""
 
 
-class Line(NamedTuple):
+class ShownLine(NamedTuple):
     """The width of a line in units of its marks, and its colour."""
 
     width: float
-    paint: Paint
+    paint: PdfPaint
 
 
 _UNIT: Final = Rect(0, 0, 1, 1)
 
 
-class Marks:
+class ShownMarks:
     """All that a page, a form or a pattern shows, in one space."""
 
     def __init__(self) -> None:
-        self.texts: list[Text] = []
-        self.pictures: list[Picture] = []
-        self.areas: dict[Coloured, list[Rect]] = {}
-        self.lines: dict[Line, list[Rect]] = {}
+        self.texts: list[ShownText] = []
+        self.pictures: list[ShownPicture] = []
+        self.areas: dict[ShownColour, list[Rect]] = {}
+        self.lines: dict[ShownLine, list[Rect]] = {}
         self.notes: dict[str, None] = {}
         self.fonts: dict[str, None] = {}
         """Names of fonts that the page names and does not have."""
@@ -104,19 +104,19 @@ class Marks:
         """How many there are."""
         return len(self.texts) + len(self.pictures) + len(self.areas) + len(self.lines)
 
-    def area(self, colour: Coloured, places: Sequence[Rect]) -> None:
+    def area(self, colour: ShownColour, places: Sequence[Rect]) -> None:
         """Add areas of a colour."""
         if places:
             known = self.areas.setdefault(colour, [])
             known.extend(places[: _PLACES - len(known)])
 
-    def line(self, line: Line, places: Sequence[Rect]) -> None:
+    def line(self, line: ShownLine, places: Sequence[Rect]) -> None:
         """Add lines of a width."""
         if places:
             known = self.lines.setdefault(line, [])
             known.extend(places[: _PLACES - len(known)])
 
-    def add(self, inner: Marks, ctm: Matrix, clip: Rect | None) -> None:
+    def add(self, inner: ShownMarks, ctm: Matrix, clip: Rect | None) -> None:
         """Add the marks of a form that is shown here. Raises TooManyMarksError."""
         if self.count + inner.count > _MOST:
             raise TooManyMarksError
@@ -125,7 +125,7 @@ class Marks:
             self.texts.append(text._replace(matrix=ctm.then(text.matrix), clip=_both(within, clip)))
         for image, matrix, within in inner.pictures:
             seen = ctm.box(within) if within else None
-            self.pictures.append(Picture(image, ctm.then(matrix), seen))
+            self.pictures.append(ShownPicture(image, ctm.then(matrix), seen))
         for colour, places in inner.areas.items():
             self.area(colour, _seen([ctm.box(place) for place in places], clip))
         scale = abs(ctm.area) ** 0.5

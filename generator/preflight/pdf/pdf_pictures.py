@@ -9,10 +9,10 @@ from typing import Final, NamedTuple
 from pikepdf import Array, Stream
 
 from generator.geometry import Rect, pt_to_mm
-from generator.preflight.pdf.colours import LAB
-from generator.preflight.pdf.findings import Finding
-from generator.preflight.pdf.marks import Image, Picture
-from generator.preflight.pdf.subject import SubjectPage
+from generator.preflight.pdf.pdf_colours import LAB
+from generator.preflight.pdf.pdf_findings import Finding
+from generator.preflight.pdf.pdf_subject import SubjectPage
+from generator.preflight.pdf.shown_marks import FileImage, ShownPicture
 
 COARSE_DPI: Final = 150.0
 GOOD_DPI: Final = 300.0
@@ -38,7 +38,7 @@ class _Use(NamedTuple):
     """A picture as it is printed: width and height (in), by how many degrees its sides are off a
     right angle, and where it is on the page (mm)."""
 
-    image: Image
+    image: FileImage
     width: float
     height: float
     slant: float
@@ -78,7 +78,7 @@ _Fault = tuple[str, str, str]
 """A code, what is wrong and what to do."""
 
 
-def _use(picture: Picture, subject: SubjectPage) -> _Use | None:
+def _use(picture: ShownPicture, subject: SubjectPage) -> _Use | None:
     """The picture as it is printed; None for what is not seen or not a picture of anything."""
     image, matrix, place = picture.image, picture.matrix, subject.placed(picture.place)
     if min(image.width, image.height) <= _FEW or not (place.width and place.height):
@@ -128,7 +128,7 @@ def _colours(use: _Use) -> Iterator[_Fault]:
         yield "GP832", "has the colour profile of a scanner or camera", hint
 
 
-def _is_of_scanner(image: Image) -> bool:
+def _is_of_scanner(image: FileImage) -> bool:
     space = image.space
     if not (isinstance(space, Array) and len(space) == 2 and isinstance(space[1], Stream)):
         return False

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from typing import Final
 
-from pikepdf import Array, Dictionary, Name, Pdf, Stream
+from pikepdf import Array, Dictionary, Pdf, Stream
 
 from generator.diagnostics import Severity
 from generator.geometry import Rect, Size, format_mm
 from generator.model.catalogue import PdfProfile
-from generator.preflight.pdf.colours import CMYK, GREY, LAB, REGISTRATION, RGB
-from generator.preflight.pdf.findings import Finding
 from generator.preflight.pdf.page_frame import PageFrame
-from generator.preflight.pdf.subject import (
+from generator.preflight.pdf.pdf_colours import CMYK, GREY, LAB, REGISTRATION, RGB
+from generator.preflight.pdf.pdf_findings import Finding
+from generator.preflight.pdf.pdf_subject import (
     SAME,
     SubjectFile,
     SubjectPage,
     far_off,
-    nearest,
+    nearest_product,
     trim_of,
 )
 
@@ -28,8 +28,6 @@ _PAPER: Final = 1.0
 _SHORT: Final = 0.15
 """mm of bleed that nobody misses."""
 _TAKEN: Final = {GREY: "grey", RGB: "rgb", CMYK: "cmyk", REGISTRATION: "cmyk", LAB: "lab"}
-_WITH_JPX: Final = ("PDF/X-4", "PDF/X-5", "PDF/X-6")
-"""Standards made of PDF 1.5 and later."""
 _LETTERS: Final = re.compile(r"[^a-z0-9]")
 _VERSION: Final = re.compile(r"GTS_PDFXVersion[^>\"']{0,40}+[>=\"']{1,4}+\s{0,40}+([^<\"']{1,60}+)")
 
@@ -54,7 +52,7 @@ def _odd_size(frame: PageFrame, profile: PdfProfile) -> str:
         near = f"{paper.title}, {_size(paper.size)}"
         return f"the page is {_size(whole)}, which is no paper of {profile.title} (nearest: {near})"
     trim = trim_of(frame, profile).size
-    blank = nearest(trim, profile.blanks)
+    blank = nearest_product(trim, profile.blanks)
     if blank is None:
         return ""
     if far_off(trim, blank.trim) > SAME:
@@ -89,7 +87,7 @@ def _least_bleed(frame: PageFrame, trim: Rect) -> float:
     return min(trim.x - end.x, trim.y - end.y, end.right - trim.right, end.bottom - trim.bottom)
 
 
-def colours(subject: SubjectPage) -> Iterator[Finding]:
+def colours_taken(subject: SubjectPage) -> Iterator[Finding]:
     """GP883: find kinds of colour that are not taken."""
     profile, told = subject.profile, set[str]()
     if profile is None or not profile.colours:
@@ -144,13 +142,11 @@ def takes_pictures(subject: SubjectFile) -> Iterator[Finding]:
 def standard(subject: SubjectFile) -> Iterator[Finding]:
     """GP884: find files of another standard, or for another printing condition, than is taken."""
     profile, pdf = _profile(subject), subject.pdf
-    version = pdfx_version(pdf)
+    version = _version(pdf)
     if profile.standards and version not in profile.standards:
         is_now = f"the file is {version}" if version else "the file is not PDF/X"
         message = f"{is_now}, {profile.title} takes {', '.join(profile.standards)}"
         yield _refused("GP884", message, "export it as one of these")
-    elif version:
-        yield from _broken_rules(pdf, version)
     if profile.conditions:
         told = _conditions(pdf)
         known = [_plain(name) for name in profile.conditions]
@@ -160,25 +156,8 @@ def standard(subject: SubjectFile) -> Iterator[Finding]:
             yield _refused("GP884", message, "convert it with the profile of that paper")
 
 
-def _broken_rules(pdf: Pdf, version: str) -> Iterator[Finding]:
-    """What a file does that the standard it claims forbids."""
-    for number, page in enumerate(pdf.pages, start=1):
-        if {"/ArtBox", "/TrimBox"} <= set(page.obj.keys()):
-            message = f"the page has a TrimBox and an ArtBox; {version} allows only one of them"
-            yield _refused("GP884", message, "export it again without ArtBox", number)
-            break
-    if not version.startswith(_WITH_JPX) and any(map(_is_jpx, pdf.objects)):
-        message = f"a picture is JPEG 2000, which {version} forbids"
-        yield _refused("GP884", message, "export it with pictures as JPEG or ZIP")
-
-
-def _is_jpx(thing: Any) -> bool:
-    filters = thing.get("/Filter") if isinstance(thing, Stream) else None
-    return Name.JPXDecode in (filters if isinstance(filters, Array) else [filters])
-
-
-def pdfx_version(pdf: Pdf) -> str:
-    """Return the standard of PDF/X that a file claims, such as `PDF/X-4`; empty for none."""
+def _version(pdf: Pdf) -> str:
+    """The standard of PDF/X that a file claims, such as `PDF/X-4`; empty for none."""
     told = str(pdf.docinfo.get("/GTS_PDFXVersion", ""))
     metadata = pdf.Root.get("/Metadata")
     if told or not isinstance(metadata, Stream):

@@ -31,7 +31,7 @@ def layer_states(pdf: Pdf) -> Iterator[tuple[ObjectId, str, bool, bool]]:
         yield number, str(group.get("/Name", "")), is_seen, is_printed
 
 
-class Unprinted:
+class UnprintedLayers:
     """Says of optional content whether it is left out of the print."""
 
     def __init__(self, pdf: Pdf) -> None:

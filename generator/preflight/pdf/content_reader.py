@@ -6,27 +6,29 @@ import copy
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from msgspec import Struct
 from pikepdf import Array, Dictionary, Name, Page, Pdf, Stream, String, parse_content_stream
 
 from generator.geometry import IDENTITY, Matrix, Rect
-from generator.preflight.pdf.colours import (
-    BLACK,
-    CMYK,
-    GREY,
-    RGB,
-    Paint,
-    Space,
+from generator.preflight.pdf.graphics_state import DEVICES, GraphicsState, of_state, sheer_state
+from generator.preflight.pdf.optional_content import UnprintedLayers
+from generator.preflight.pdf.pdf_colours import (
+    ColourSpace,
+    PdfPaint,
     first_in,
     is_pattern,
     painted,
     shaded,
     space_of,
 )
-from generator.preflight.pdf.fonts import Font, read_font
-from generator.preflight.pdf.layers import Unprinted
-from generator.preflight.pdf.marks import Coloured, Image, Line, Marks, Picture, Text
-from generator.preflight.pdf.press_features import of_state, sheer_state
+from generator.preflight.pdf.pdf_fonts import PdfFont, read_font
+from generator.preflight.pdf.shown_marks import (
+    FileImage,
+    ShownColour,
+    ShownLine,
+    ShownMarks,
+    ShownPicture,
+    ShownText,
+)
 
 ODD: Final = "drawing commands that nobody can read"
 ELSEWHERE: Final = "parts that are in other files"
@@ -40,70 +42,32 @@ _CAP: Final = 0.7
 """Height of a capital letter, in em."""
 _HIDDEN: Final = (3, 7)
 """Text rendering modes that paint nothing."""
-_DEVICES: Final = {
-    **dict.fromkeys(("g", "G"), Space(GREY)),
-    **dict.fromkeys(("rg", "RG"), Space(RGB)),
-    **dict.fromkeys(("k", "K"), Space(CMYK, tints=True)),
-}
 _FILLS: Final = frozenset(("f", "F", "f*", "B", "B*", "b", "b*"))
 _STROKES: Final = frozenset(("S", "s", "B", "B*", "b", "b*"))
 _ODD: Final = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 """Raised where a command is given something else than it needs."""
 
 
-class _State(Struct):
-    """The graphics state; `clip` is a box around what can be seen."""
-
-    ctm: Matrix = IDENTITY
-    clip: Rect | None = None
-    fill: Paint = BLACK
-    stroke: Paint = BLACK
-    fill_space: Space = _DEVICES["g"]
-    stroke_space: Space = _DEVICES["g"]
-    width: float = 1.0
-    fills_over: bool = False
-    strokes_over: bool = False
-    sheer: str = ""
-    opacity: float = 1.0
-    font: Font | None = None
-    size: float = 0.0
-    letter_space: float = 0.0
-    word_space: float = 0.0
-    stretch: float = 1.0
-    leading: float = 0.0
-    rise: float = 0.0
-    mode: int = 0
-
-    @property
-    def look(self) -> tuple[Any, ...]:
-        """What a form takes over from where it is drawn, except for places."""
-        return (
-            *(self.fill, self.stroke, self.fill_space, self.stroke_space, self.width, self.mode),
-            *(self.fills_over, self.strokes_over, self.sheer, self.opacity, self.font, self.size),
-            *(self.letter_space, self.word_space, self.stretch, self.leading, self.rise),
-        )
-
-
 class ContentReader:
     """Reads the pages of one file; a form that is drawn many times is followed once."""
 
     def __init__(self, pdf: Pdf) -> None:
-        self._fonts: dict[tuple[int, int], Font] = {}
-        self._images: dict[tuple[int, int], Image] = {}
-        self._forms: dict[tuple[Any, ...], Marks] = {}
+        self._fonts: dict[tuple[int, int], PdfFont] = {}
+        self._images: dict[tuple[int, int], FileImage] = {}
+        self._forms: dict[tuple[Any, ...], ShownMarks] = {}
         self._kept = 0
-        self.unprinted = Unprinted(pdf)
+        self.unprinted = UnprintedLayers(pdf)
 
-    def read(self, page: Page) -> Marks:
+    def read(self, page: Page) -> ShownMarks:
         """Return what a page shows, in its own space, pt. Raises PdfError, TooManyMarksError."""
         resources = page.obj.get("/Resources")
         if resources is None:
             resources = page.resources
-        follower = _Follower(self, resources, _State(), 0)
+        follower = _Follower(self, resources, GraphicsState(), 0)
         follower.follow(page)
         return follower.marks
 
-    def font(self, font: Any) -> Font:
+    def font(self, font: Any) -> PdfFont:
         """Return a font dictionary as a value."""
         if not font.is_indirect:
             return read_font(font)
@@ -111,12 +75,12 @@ class ContentReader:
             self._fonts[font.objgen] = read_font(font)
         return self._fonts[font.objgen]
 
-    def image(self, stream: Any, resources: Any) -> Image:
+    def image(self, stream: Any, resources: Any) -> FileImage:
         """Return a picture as a value."""
         if stream.objgen not in self._images:
             space, mask = stream.get("/ColorSpace"), stream.get("/SMask")
             stored = int(stream.get("/Length", 0))
-            self._images[stream.objgen] = Image(
+            self._images[stream.objgen] = FileImage(
                 width=int(stream.Width),
                 height=int(stream.Height),
                 kind=space_of(space, resources).kind,
@@ -129,7 +93,7 @@ class ContentReader:
             )
         return self._images[stream.objgen]
 
-    def form(self, form: Any, resources: Any, state: _State, depth: int) -> Marks:
+    def form(self, form: Any, resources: Any, state: GraphicsState, depth: int) -> ShownMarks:
         """Return what a form or a pattern shows, in its own space."""
         key = (form.objgen, *state.look)
         if key in self._forms:
@@ -137,7 +101,7 @@ class ContentReader:
         if self._kept > _MOST_KEPT:
             self._forms.clear()
             self._kept = 0
-        self._forms[key] = Marks()  # a form that draws itself comes to an end
+        self._forms[key] = ShownMarks()  # a form that draws itself comes to an end
         inside = copy.copy(state)
         inside.ctm, inside.clip = IDENTITY, None
         corners = form.get("/BBox")
@@ -154,19 +118,21 @@ class ContentReader:
 class _Follower:
     """Follows one content stream."""
 
-    def __init__(self, reader: ContentReader, resources: Any, state: _State, depth: int) -> None:
-        self.marks = Marks()
+    def __init__(
+        self, reader: ContentReader, resources: Any, state: GraphicsState, depth: int
+    ) -> None:
+        self.marks = ShownMarks()
         self._reader = reader
         self._resources = resources
         self._state = state
         self._depth = depth
-        self._saved: list[_State] = []
+        self._saved: list[GraphicsState] = []
         self._path: list[Any] = []
         self._clips = False
         self._text = self._line = IDENTITY
         self._hidden: list[bool] = []
-        self._fonts: dict[str, Font | None] = {}
-        self._spaces: dict[str, Space] = {}
+        self._fonts: dict[str, PdfFont | None] = {}
+        self._spaces: dict[str, ColourSpace] = {}
 
     def follow(self, content: Any) -> None:
         """Run through the commands. One that cannot be understood does nothing, as in viewers."""
@@ -182,24 +148,19 @@ class _Follower:
                 self.marks.notes[ODD] = None
 
     def save(self, _: Sequence[Any]) -> None:
-        """Follow `q`."""
         self._saved.append(copy.copy(self._state))
 
     def restore(self, _: Sequence[Any]) -> None:
-        """Follow `Q`."""
         if self._saved:
             self._state = self._saved.pop()
 
     def transform(self, given: Sequence[Any]) -> None:
-        """Follow `cm`."""
         self._state.ctm = self._state.ctm.then(_matrix(given))
 
     def set_width(self, given: Sequence[Any]) -> None:
-        """Follow `w`."""
         self._state.width = abs(float(given[0]))
 
     def set_state(self, given: Sequence[Any]) -> None:
-        """Follow `gs` (PDF 1.7, table 57)."""
         state, named = self._state, self._named("/ExtGState", given[0])
         if named is None:
             return
@@ -217,56 +178,40 @@ class _Follower:
 
     # Colours
 
-    def set_fill(self, space: Space, given: Sequence[Any]) -> None:
-        """Set the colour of areas in a space."""
-        self._state.fill_space, self._state.fill = space, self._coloured(space, given)
+    def set_colour(self, part: str, space: ColourSpace, given: Sequence[Any]) -> None:
+        setattr(self._state, part, self._coloured(space, given))
+        setattr(self._state, f"{part}_space", space)
 
-    def set_stroke(self, space: Space, given: Sequence[Any]) -> None:
-        """Set the colour of lines in a space."""
-        self._state.stroke_space, self._state.stroke = space, self._coloured(space, given)
-
-    def choose_fill(self, given: Sequence[Any]) -> None:
-        """Follow `cs`."""
+    def choose_space(self, part: str, given: Sequence[Any]) -> None:
         space = self._space(given[0])
-        self._state.fill_space, self._state.fill = space, first_in(space)
+        setattr(self._state, part, first_in(space))
+        setattr(self._state, f"{part}_space", space)
 
-    def choose_stroke(self, given: Sequence[Any]) -> None:
-        """Follow `CS`."""
-        space = self._space(given[0])
-        self._state.stroke_space, self._state.stroke = space, first_in(space)
+    def colour(self, part: str, given: Sequence[Any]) -> None:
+        space = getattr(self._state, f"{part}_space")
+        setattr(self._state, part, self._coloured(space, given))
 
-    def colour_fill(self, given: Sequence[Any]) -> None:
-        """Follow `sc` and `scn`."""
-        self._state.fill = self._coloured(self._state.fill_space, given)
-
-    def colour_stroke(self, given: Sequence[Any]) -> None:
-        """Follow `SC` and `SCN`."""
-        self._state.stroke = self._coloured(self._state.stroke_space, given)
-
-    def _space(self, named: Any) -> Space:
+    def _space(self, named: Any) -> ColourSpace:
         name = str(named)
         if name not in self._spaces:
             self._spaces[name] = space_of(named, self._resources)
         return self._spaces[name]
 
-    def _coloured(self, space: Space, given: Sequence[Any]) -> Paint:
+    def _coloured(self, space: ColourSpace, given: Sequence[Any]) -> PdfPaint:
         if is_pattern(given):
-            return Paint(space.kind, 0.0, False, (), str(given[-1]))
+            return PdfPaint(space.kind, 0.0, False, (), str(given[-1]))
         return painted(space, [float(value) for value in given])
 
     # Paths
 
     def move(self, given: Sequence[Any]) -> None:
-        """Follow `m`, `l`, `c`, `v` and `y`."""
         self._path.extend(given)
 
     def rectangle(self, given: Sequence[Any]) -> None:
-        """Follow `re`."""
         x, y, width, height = (float(value) for value in given)
         self.move((x, y, x + width, y, x + width, y + height, x, y + height))
 
     def clip(self, _: Sequence[Any]) -> None:
-        """Follow `W` and `W*`."""
         self._clips = True
 
     def _paint(self, fills: bool, strokes: bool) -> None:
@@ -284,25 +229,24 @@ class _Follower:
             self._area(state.stroke, state.strokes_over, box)
             if self._is_seen(box) and not fills:  # of what is filled more shows than its outline
                 width = state.width * abs(state.ctm.area) ** 0.5
-                self.marks.line(Line(round(width, 4), state.stroke), [self._seen(box)])
+                self.marks.line(ShownLine(round(width, 4), state.stroke), [self._seen(box)])
         if clips:
             state.clip = box if state.clip is None else box.cut_to(state.clip)
 
     def shade(self, given: Sequence[Any]) -> None:
-        """Follow `sh`."""
         shading = self._named("/Shading", given[0])
         if shading is not None:
             place = self._state.clip or Rect(0, 0, 0, 0)
             self._area(shaded(shading, self._resources), False, place)
 
-    def _area(self, paint: Paint, over: bool, box: Rect) -> None:
+    def _area(self, paint: PdfPaint, over: bool, box: Rect) -> None:
         """Note that a box is painted."""
         if not self._is_seen(box):
             return
         if paint.pattern:
             self._pattern(paint.pattern, self._seen(box))
         else:
-            self.marks.area(Coloured(paint, over, self._state.sheer), [self._seen(box)])
+            self.marks.area(ShownColour(paint, over, self._state.sheer), [self._seen(box)])
 
     def _pattern(self, name: str, box: Rect) -> None:
         """Note what a pattern shows in a box."""
@@ -311,12 +255,12 @@ class _Follower:
             return
         if "/Shading" in pattern:
             paint = shaded(pattern.Shading, self._resources)
-            self.marks.area(Coloured(paint, False, self._state.sheer), [box])
+            self.marks.area(ShownColour(paint, False, self._state.sheer), [box])
         elif isinstance(pattern, Stream) and self._depth < _DEEPEST:
-            cell = self._reader.form(pattern, self._resources, _State(), self._depth + 1)
+            cell = self._reader.form(pattern, self._resources, GraphicsState(), self._depth + 1)
             onto = _matrix(pattern.get("/Matrix", IDENTITY))
             for picture in cell.pictures:
-                seen = Picture(picture.image, onto.then(picture.matrix), box)
+                seen = ShownPicture(picture.image, onto.then(picture.matrix), box)
                 if seen not in self.marks.pictures[-len(cell.pictures) :]:
                     self.marks.pictures.append(seen)
             for colour in cell.areas:
@@ -344,7 +288,6 @@ class _Follower:
     # Forms and pictures
 
     def show(self, given: Sequence[Any]) -> None:
-        """Follow `Do`."""
         shown = self._named("/XObject", given[0])
         if not isinstance(shown, Stream) or self._is_hidden:
             return
@@ -367,11 +310,11 @@ class _Follower:
         stored = len(inline.read_raw_bytes()) if hasattr(inline, "read_raw_bytes") else 0
         bits, stencil = int(inline.bits_per_component), bool(inline.image_mask)
         self._picture(
-            Image(int(inline.width), int(inline.height), kind, bits, stored, is_stencil=stencil)
+            FileImage(int(inline.width), int(inline.height), kind, bits, stored, is_stencil=stencil)
         )
 
-    def _picture(self, image: Image) -> None:
-        picture = Picture(image, self._state.ctm)
+    def _picture(self, image: FileImage) -> None:
+        picture = ShownPicture(image, self._state.ctm)
         if not self._is_seen(picture.place):
             return
         self.marks.pictures.append(picture)
@@ -379,17 +322,15 @@ class _Follower:
             self._area(self._state.fill, self._state.fills_over, picture.place)
             return
         sheer = self._state.sheer or ("a picture with soft edges" if image.is_sheer else "")
-        paint = Paint(image.kind, 0.0, False, ())
-        self.marks.area(Coloured(paint, False, sheer), [self._seen(picture.place)])
+        paint = PdfPaint(image.kind, 0.0, False, ())
+        self.marks.area(ShownColour(paint, False, sheer), [self._seen(picture.place)])
 
-    # Text
+    # ShownText
 
     def begin_text(self, _: Sequence[Any]) -> None:
-        """Follow `BT`."""
         self._text = self._line = IDENTITY
 
     def choose_font(self, given: Sequence[Any]) -> None:
-        """Follow `Tf`."""
         name = str(given[0])
         if name not in self._fonts:
             found = self._named("/Font", name)
@@ -399,30 +340,24 @@ class _Follower:
         self._state.font, self._state.size = self._fonts[name], float(given[1])
 
     def place_text(self, given: Sequence[Any]) -> None:
-        """Follow `Tm`."""
         self._text = self._line = _matrix(given)
 
     def move_text(self, given: Sequence[Any]) -> None:
-        """Follow `Td`."""
         x, y = (float(value) for value in given)
         self._text = self._line = self._line.then(Matrix(e=x, f=y))
 
     def move_and_lead(self, given: Sequence[Any]) -> None:
-        """Follow `TD`."""
         self._state.leading = -float(given[1])
         self.move_text(given)
 
     def next_line(self, _: Sequence[Any]) -> None:
-        """Follow `T*`."""
         self.move_text((0, -self._state.leading))
 
     def show_text(self, given: Sequence[Any]) -> None:
-        """Follow `Tj` and `TJ`."""
         shown = given[-1]
         self._write(list(shown) if isinstance(shown, Array) else [shown])
 
     def show_on_next_line(self, given: Sequence[Any]) -> None:
-        """Follow `'` and `"`."""
         if len(given) > 2:
             self._state.word_space, self._state.letter_space = float(given[0]), float(given[1])
         self.next_line(given)
@@ -453,13 +388,13 @@ class _Follower:
         step = Matrix(f=-at) if font.down else Matrix(e=at * state.stretch)
         self._text = self._text.then(step)
 
-    def _advance(self, font: Font, code: int) -> float:
+    def _advance(self, font: PdfFont, code: int) -> float:
         state = self._state
         width = 1000.0 if font.down else font.widths.get(code, font.width)
         space = state.word_space if code == 32 and font.bytes_a_code == 1 else 0.0
         return width / 1000 * state.size + state.letter_space + space
 
-    def _text_shown(self, font: Font, codes: bytes, first: float, last: float) -> None:
+    def _text_shown(self, font: PdfFont, codes: bytes, first: float, last: float) -> None:
         state = self._state
         height = 0.0 if font.drawn else _CAP * state.size
         left, right = sorted((first * state.stretch, last * state.stretch))
@@ -472,28 +407,26 @@ class _Follower:
             return
         paint = state.stroke if state.mode in (1, 5) else state.fill
         over = state.strokes_over if state.mode in (1, 5) else state.fills_over
-        self.marks.texts.append(Text(font, codes, abs(state.size), matrix, box, state.clip, paint))
+        self.marks.texts.append(
+            ShownText(font, codes, abs(state.size), matrix, box, state.clip, paint)
+        )
         self._area(paint, over, place)
 
     # Layers
 
     def begin_content(self, given: Sequence[Any]) -> None:
-        """Follow `BMC` and `BDC`."""
         is_layer = len(given) > 1 and given[0] == Name.OC and isinstance(given[1], Name)
         content = self._named("/Properties", given[1]) if is_layer else None
         self._hidden.append(self._reader.unprinted.has(content))
 
     def end_content(self, _: Sequence[Any]) -> None:
-        """Follow `EMC`."""
         if self._hidden:
             self._hidden.pop()
 
     def set_text(self, name: str, scale: float, given: Sequence[Any]) -> None:
-        """Follow `Tc`, `Tw`, `Tz`, `TL` and `Ts`."""
         setattr(self._state, name, float(given[0]) * scale)
 
     def set_mode(self, given: Sequence[Any]) -> None:
-        """Follow `Tr`."""
         self._state.mode = int(given[0])
 
     def _named(self, category: str, name: Any) -> Any:
@@ -508,12 +441,16 @@ def _matrix(numbers: Any) -> Matrix:
 _Command = Callable[[_Follower, Any], None]
 
 
-def _filled(space: Space) -> _Command:
-    return lambda follower, given: follower.set_fill(space, given)
+def _device(part: str, space: ColourSpace) -> _Command:
+    return lambda follower, given: follower.set_colour(part, space, given)
 
 
-def _stroked(space: Space) -> _Command:
-    return lambda follower, given: follower.set_stroke(space, given)
+def _chosen(part: str) -> _Command:
+    return lambda follower, given: follower.choose_space(part, given)
+
+
+def _coloured(part: str) -> _Command:
+    return lambda follower, given: follower.colour(part, given)
 
 
 def _set(name: str, scale: float = 1.0) -> _Command:
@@ -527,12 +464,12 @@ _COMMANDS: Final[Mapping[str, _Command]] = {
     "cm": _Follower.transform,
     "w": _Follower.set_width,
     "gs": _Follower.set_state,
-    **{name: _filled(_DEVICES[name]) for name in ("g", "rg", "k")},
-    **{name: _stroked(_DEVICES[name]) for name in ("G", "RG", "K")},
-    "cs": _Follower.choose_fill,
-    "CS": _Follower.choose_stroke,
-    **dict.fromkeys(("sc", "scn"), _Follower.colour_fill),
-    **dict.fromkeys(("SC", "SCN"), _Follower.colour_stroke),
+    **{name: _device("fill", space) for name, space in DEVICES.items()},
+    **{name.upper(): _device("stroke", space) for name, space in DEVICES.items()},
+    "cs": _chosen("fill"),
+    "CS": _chosen("stroke"),
+    **dict.fromkeys(("sc", "scn"), _coloured("fill")),
+    **dict.fromkeys(("SC", "SCN"), _coloured("stroke")),
     **dict.fromkeys(("m", "l", "c", "v", "y"), _Follower.move),
     "re": _Follower.rectangle,
     **dict.fromkeys(("W", "W*"), _Follower.clip),

@@ -7,11 +7,11 @@ from typing import Final
 
 from generator.diagnostics import Severity
 from generator.geometry import Rect, around, format_mm, pt_to_mm
-from generator.preflight.pdf.findings import Finding
-from generator.preflight.pdf.fonts import Font
-from generator.preflight.pdf.glyphs import DamagedFontError, Lacks, lacking
-from generator.preflight.pdf.marks import Text
-from generator.preflight.pdf.subject import SubjectPage
+from generator.preflight.pdf.pdf_findings import Finding
+from generator.preflight.pdf.pdf_fonts import PdfFont
+from generator.preflight.pdf.pdf_glyphs import DamagedFontError, Lacks, lacking
+from generator.preflight.pdf.pdf_subject import SubjectPage
+from generator.preflight.pdf.shown_marks import ShownText
 
 LEAST_SIZE: Final = 5.0
 """pt."""
@@ -33,7 +33,7 @@ class FontChecks:
 
     def __init__(self) -> None:
         self._known: dict[int, Lacks | str | None] = {}
-        self._fonts: list[Font] = []
+        self._fonts: list[PdfFont] = []
         self._seen: set[tuple[int, int]] = set()
         self._faults: dict[tuple[int, int], str] = {}
 
@@ -62,7 +62,7 @@ class FontChecks:
                     place = subject.placed(text.place)
                     yield Finding("GP822", fault, hint, Severity.ERROR, subject.number, place)
 
-    def _fault(self, font: Font, code: int, lacks: Lacks) -> str:
+    def _fault(self, font: PdfFont, code: int, lacks: Lacks) -> str:
         key = id(font), code
         if key not in self._seen:
             self._seen.add(key)
@@ -72,7 +72,7 @@ class FontChecks:
                 self._faults[key] = f"{letter} is missing in the font {font.name}"
         return self._faults.get(key, "")
 
-    def _lacks(self, font: Font) -> Lacks | str | None:
+    def _lacks(self, font: PdfFont) -> Lacks | str | None:
         """What tells the letters that a font lacks, or what is wrong with it as a whole."""
         key = id(font)
         if key not in self._known:
@@ -89,7 +89,7 @@ class FontChecks:
 
 def sizes(subject: SubjectPage) -> Iterator[Finding]:
     """GP821: find text that is too small to read."""
-    small: list[tuple[float, Text]] = []
+    small: list[tuple[float, ShownText]] = []
     letters = 0
     for text in subject.marks.texts:
         size = printed_size(text, subject)
@@ -106,7 +106,7 @@ def sizes(subject: SubjectPage) -> Iterator[Finding]:
     yield Finding("GP821", message, hint, page=subject.number, place=place)
 
 
-def printed_size(text: Text, subject: SubjectPage) -> float:
+def printed_size(text: ShownText, subject: SubjectPage) -> float:
     """Return the size at which a text is printed, pt."""
     return text.size * text.matrix.down * subject.frame.to_page.down / pt_to_mm(1)
 
@@ -119,7 +119,7 @@ def near_cut(subject: SubjectPage) -> Iterator[Finding]:
         return
     trim, safe = subject.trim, profile.safe if profile else SAFE
     zone = trim.grown(_DRIFT - safe)
-    found: list[tuple[float, Text, Rect]] = []
+    found: list[tuple[float, ShownText, Rect]] = []
     for text in subject.marks.texts:
         place = subject.frame.to_page.box(text.place)
         if subject.is_printed(text.place) and not zone.contains(place):
@@ -144,7 +144,7 @@ def _distance(place: Rect, trim: Rect) -> float:
     )
 
 
-def _quoted(text: Text) -> str:
+def _quoted(text: ShownText) -> str:
     """What a text says, for a message; empty if nobody can tell."""
     said = " ".join(text.font.text(text.codes).split())
     if not said.isprintable() or not said:

@@ -15,19 +15,19 @@ from generator import limits
 from generator.diagnostics import Severity
 from generator.model.catalogue import PdfProfile
 from generator.preflight.pdf import (
-    ink_checks,
-    page_checks,
-    picture_checks,
-    profile_checks,
-    text_checks,
+    pdf_inks,
+    pdf_pages,
+    pdf_pictures,
+    pdf_profile,
+    pdf_texts,
 )
 from generator.preflight.pdf.active_content import active_content
-from generator.preflight.pdf.content import ContentReader
-from generator.preflight.pdf.findings import Finding, Gathered, PdfReport
-from generator.preflight.pdf.limited import SECONDS, TooLongError, bound, limited
-from generator.preflight.pdf.marks import TooManyMarksError
+from generator.preflight.pdf.content_reader import ContentReader
+from generator.preflight.pdf.limited_work import SECONDS, TooLongError, bound, limited
 from generator.preflight.pdf.page_frame import read_frame
-from generator.preflight.pdf.subject import SubjectFile, SubjectPage
+from generator.preflight.pdf.pdf_findings import Finding, Gathered, PdfReport
+from generator.preflight.pdf.pdf_subject import SubjectFile, SubjectPage
+from generator.preflight.pdf.shown_marks import TooManyMarksError
 from generator.workers import WorkerCrash
 
 _MOST_PAGES: Final = 20_000
@@ -46,24 +46,24 @@ _WORDS: Final = {
     "startxref": "its end is missing or wrong, as when it was not sent whole",
     "MediaBox": "a page has no size (MediaBox)",
 }
-_FILE_CHECKS: Final = (active_content, page_checks.boxes, page_checks.layers)
+_FILE_CHECKS: Final = (active_content, pdf_pages.boxes, pdf_pages.layers)
 _OF_PROFILE: Final = (
-    profile_checks.page_sizes,
-    profile_checks.bleed,
-    profile_checks.standard,
-    profile_checks.amount,
-    profile_checks.takes_pictures,
+    pdf_profile.page_sizes,
+    pdf_profile.bleed,
+    pdf_profile.standard,
+    pdf_profile.amount,
+    pdf_profile.takes_pictures,
 )
 _PAGE_CHECKS: Final = (
-    page_checks.content,
-    text_checks.sizes,
-    picture_checks.pictures,
-    ink_checks.colours,
-    ink_checks.rich_text,
-    ink_checks.white_overprints,
-    ink_checks.press_features,
-    profile_checks.colours,
-    profile_checks.opaque,
+    pdf_pages.page_content,
+    pdf_texts.sizes,
+    pdf_pictures.pictures,
+    pdf_inks.ink_amounts,
+    pdf_inks.rich_text,
+    pdf_inks.white_overprints,
+    pdf_inks.press_features,
+    pdf_profile.colours_taken,
+    pdf_profile.opaque,
 )
 
 
@@ -136,11 +136,11 @@ def _checked(path: Path, pdf: Pdf, profile: PdfProfile | None) -> PdfReport:
 
 
 def _check_pages(subject: SubjectFile, gathered: Gathered) -> None:
-    reader, fonts = ContentReader(subject.pdf), text_checks.FontChecks()
+    reader, fonts = ContentReader(subject.pdf), pdf_texts.FontChecks()
     checks: Iterable[Callable[[SubjectPage], Iterable[Finding]]] = (
-        *(fonts.fonts, fonts.glyphs, ink_checks.PictureInk().check),
+        *(fonts.fonts, fonts.glyphs, pdf_inks.PictureInk().check),
         *_PAGE_CHECKS,
-        *(() if _is_checked(subject) else (text_checks.near_cut, ink_checks.fine_lines)),
+        *(() if _is_checked(subject) else (pdf_texts.near_cut, pdf_inks.fine_lines)),
     )
     for page, frame in zip(subject.pdf.pages, subject.frames, strict=True):
         seen = SubjectPage(page, frame, reader.read(page), subject.profile)

@@ -26,7 +26,7 @@ _FILLERS: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 """Letters and symbols that show nothing."""
 
 
-class Font(Struct, frozen=True, eq=False):
+class PdfFont(Struct, frozen=True, eq=False):
     """A font dictionary. `words` are the letters of codes as far as the file says them, `widths` in
     thousandths of an em; `names` are glyph names that an encoding lists. `bytes_a_code` is 0 when
     the encoding is not understood; `file` is the embedded font file."""
@@ -74,7 +74,7 @@ def is_visible(word: str) -> bool:
     )
 
 
-def read_font(font: Any) -> Font:
+def read_font(font: Any) -> PdfFont:
     """Return what there is to know of a font dictionary."""
     name = str(font.get("/BaseFont", font.get("/Name", ""))).removeprefix("/")
     name = name[7:] if name[6:7] == "+" else name
@@ -94,12 +94,12 @@ def read_font(font: Any) -> Font:
     widths = {code: float(width) * scale for code, width in told}
     descriptor = _dictionary(font.get("/FontDescriptor"))
     width = float(descriptor.get("/MissingWidth", 0.0 if widths else _MIDDLING))
-    return Font(
+    return PdfFont(
         name, font, 1, known | dict(words), widths, width, names, _file(descriptor), drawn=drawn
     )
 
 
-def _composite(font: Any, name: str, words: Mapping[int, str]) -> Font:
+def _composite(font: Any, name: str, words: Mapping[int, str]) -> PdfFont:
     within = font.DescendantFonts[0]
     encoding = str(font.get("/Encoding", ""))
     step = 2 if encoding in ("/Identity-H", "/Identity-V") else 0
@@ -107,7 +107,7 @@ def _composite(font: Any, name: str, words: Mapping[int, str]) -> Font:
     width = float(within.get("/DW", _EM)) if step else _EM
     file = _file(_dictionary(within.get("/FontDescriptor")))
     down = encoding.endswith("V")
-    return Font(name, font, step, words if step else {}, widths, width, {}, file, down=down)
+    return PdfFont(name, font, step, words if step else {}, widths, width, {}, file, down=down)
 
 
 def _dictionary(thing: Any) -> Any:

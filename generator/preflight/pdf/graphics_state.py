@@ -1,11 +1,17 @@
-"""Reads from graphics states what only a press heeds, and what makes colours transparent."""
+"""The graphics state, what in it only a press heeds, and what makes colours transparent."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any, Final
 
+from msgspec import Struct
+from msgspec.structs import astuple
 from pikepdf import Array, Name
+
+from generator.geometry import IDENTITY, Matrix, Rect
+from generator.preflight.pdf.pdf_colours import BLACK, CMYK, GREY, RGB, ColourSpace, PdfPaint
+from generator.preflight.pdf.pdf_fonts import PdfFont
 
 _TONES: Final = "the tones are changed by a transfer function"
 _SCREEN: Final = "a halftone screen of its own is used"
@@ -17,9 +23,44 @@ _FEATURES: Final = {
 }
 PRESS_FEATURES: Final = (_TONES, _SCREEN, _BLACK)
 """What a graphics state may ask of a press (PDF 1.7, table 57 and chapter 10), in words."""
+DEVICES: Final = {
+    "g": ColourSpace(GREY),
+    "rg": ColourSpace(RGB),
+    "k": ColourSpace(CMYK, tints=True),
+}
+"""Colour spaces by the operators that set a colour of them for areas."""
 _NEUTRAL: Final = (Name.Identity, Name.Default)
 _NORMAL: Final = (None, Name.Normal, Name.Compatible)
 _OPAQUE: Final = 0.999
+
+
+class GraphicsState(Struct):
+    """The graphics state; `clip` is a box around what can be seen."""
+
+    ctm: Matrix = IDENTITY
+    clip: Rect | None = None
+    fill: PdfPaint = BLACK
+    stroke: PdfPaint = BLACK
+    fill_space: ColourSpace = DEVICES["g"]
+    stroke_space: ColourSpace = DEVICES["g"]
+    width: float = 1.0
+    fills_over: bool = False
+    strokes_over: bool = False
+    sheer: str = ""
+    opacity: float = 1.0
+    font: PdfFont | None = None
+    size: float = 0.0
+    letter_space: float = 0.0
+    word_space: float = 0.0
+    stretch: float = 1.0
+    leading: float = 0.0
+    rise: float = 0.0
+    mode: int = 0
+
+    @property
+    def look(self) -> tuple[Any, ...]:
+        """What a form takes over from where it is drawn, except for places."""
+        return astuple(self)[2:]
 
 
 def of_state(state: Any) -> Iterator[str]:
