@@ -171,6 +171,17 @@ class Text(Struct, frozen=True, tag=True):
 Layer = Art | Text
 
 
+class FaceTraits(Struct, frozen=True):
+    """What faces of a set are compared by. `fills` are the colours of its shapes, `#rrggbb`, each
+    with its share of the trim. `forms` are digests of its shapes and pictures without their
+    colours, once as they are and once with their place; None where there are too many. `border` is
+    how wide a frame of one colour along the cut is, mm; 0 without one."""
+
+    fills: tuple[tuple[str, float], ...] = ()
+    forms: tuple[int, ...] | None = ()
+    border: float = 0.0
+
+
 class Face(Struct, frozen=True):
     """One side of a component: its layers in the order of painting. `sha256` is made of all that
     they show, so faces with the same one look alike and are drawn once. `words` are all that can
@@ -187,6 +198,7 @@ class Face(Struct, frozen=True):
     text_boxes: tuple[TextBox, ...] = ()
     words: str | None = ""
     whole: bool = True
+    traits: FaceTraits = FaceTraits()
 
     @property
     def assets(self) -> tuple[Asset, ...]:
