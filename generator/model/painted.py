@@ -84,6 +84,16 @@ class PaintedText(Struct, frozen=True):
     number: int = -1
     strips: tuple[Rect, ...] = ()
 
+    @property
+    def may_adorn(self) -> bool:
+        """True for pale text, and a few large letters: they may be decoration without saying so."""
+        return self.opacity < 0.5 or is_ornament(self.words, self.size_pt)
+
+
+def is_ornament(words: str, size_pt: float) -> bool:
+    """Return True for at most three letters of 24 pt or more."""
+    return size_pt >= 24 and len(words.strip()) <= 3
+
 
 class PaintedArt(Struct, frozen=True):
     """A drawing that the SVG engine paints: what it covers, mm; nothing is known of its inside."""

@@ -22,7 +22,14 @@ from msgspec.structs import asdict, replace
 from PIL import Image, ImageCms, ImageOps
 
 from generator.assets import AssetFinder, PictureInfo
-from generator.diagnostics import Diagnostic, GridpressError, Severity, Span, did_you_mean
+from generator.diagnostics import (
+    Diagnostic,
+    GridpressError,
+    Severity,
+    Span,
+    did_you_mean,
+    warning,
+)
 from generator.geometry import MM_PER_INCH, Matrix
 from generator.model.face import Asset, InlineIcon
 from generator.model.pack import SourceText
@@ -151,7 +158,6 @@ def _image_element(href: str, box: tuple[float, float, float, float], fit: str) 
     )
 
 
-LEAST_DPI: Final = 100.0
 COARSE_DPI: Final = 200.0
 LEAST_AREA: Final = 1e-6
 """Of a picture, mm²."""
@@ -203,7 +209,6 @@ def printed_dpi(attributes: Mapping[str, str], picture: PlacedPicture, matrix: M
 def _check_dpi(builder: FaceBuilder, picture: PlacedPicture, found: float) -> None:
     if found >= COARSE_DPI:
         return
-    severity = Severity.ERROR if found < LEAST_DPI else Severity.WARNING
     info = picture.info
     message = (
         f"{picture.name} ({info.width_px} × {info.height_px} pixels) is printed at {int(found)} dpi"
@@ -211,15 +216,14 @@ def _check_dpi(builder: FaceBuilder, picture: PlacedPicture, found: float) -> No
     share = 300 / found
     hint = (
         f"300 dpi are good: use one of about {round(info.width_px * share)} × "
-        f"{round(info.height_px * share)} pixels, or show it smaller"
+        f"{round(info.height_px * share)} pixels, or show it smaller; for a prototype, waive GP505"
+        " in pack.yaml"
     )
-    if severity is Severity.ERROR:
-        hint += "; for a prototype, waive GP505 in pack.yaml"
     if picture.source is not None:
-        builder.blame_value(Diagnostic(picture.source, "GP505", message, hint, severity))
+        builder.blame_value(warning(picture.source, "GP505", message, hint))
     else:
         at = builder.span(picture.call, picture.name)
-        builder.blame_template(at, "GP505", message, hint, severity)
+        builder.blame_template(at, "GP505", message, hint, Severity.WARNING)
 
 
 _QUALITY: Final = 92
