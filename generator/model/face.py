@@ -175,7 +175,8 @@ class Face(Struct, frozen=True):
     """One side of a component: its layers in the order of painting. `sha256` is made of all that
     they show, so faces with the same one look alike and are drawn once. `words` are all that can
     be read on it, a text a line; None where it takes more to know what is seen how often. One that
-    is not `whole` has an error, such as a text that does not fit, and is only looked at."""
+    is not `whole` has an error, such as a text that does not fit, and is only looked at. `flaws`
+    are the places of its errors, trim coordinates, mm, which pictures of it frame in red."""
 
     component: str
     kind: str
@@ -187,6 +188,7 @@ class Face(Struct, frozen=True):
     text_boxes: tuple[TextBox, ...] = ()
     words: str | None = ""
     whole: bool = True
+    flaws: tuple[Rect, ...] = ()
 
     @property
     def assets(self) -> tuple[Asset, ...]:

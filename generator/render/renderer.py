@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from pathlib import Path
 from typing import Any, Final
 
@@ -24,7 +24,7 @@ from generator.fonts import FontLibrary
 from generator.geometry import format_mm
 from generator.model.catalogue import Stock
 from generator.model.face import Art, Face, Layer, TextRun
-from generator.model.pack import COARSE, Component, Corrected, Kind, Pack, SourceText
+from generator.model.pack import Component, Corrected, Kind, Pack, SourceText, uncopied
 from generator.project import Project
 from generator.render.artwork import GreyPictures, PictureHelper, measure_pictures
 from generator.render.extents import blame_flats
@@ -60,6 +60,7 @@ from generator.render.styles import (
 from generator.render.svg_lint import LintedFace, Linter
 from generator.render.texts import measure_texts
 from generator.sandbox import SandboxError, load_template, render
+from generator.waivers import Waiving
 from generator.workers import Progress
 
 _SIDES: Final = ("front", "back")
@@ -107,6 +108,7 @@ def render_faces(
     cache: Cache = NOTHING_KEPT,
     standing: StandingFaces | None = None,
     corrected: Corrected | None = None,
+    waiving: Waiving | None = None,
 ) -> Outcome[tuple[Face, ...]]:
     """Draw every face of a pack, or of the components that answer to `only`.
 
@@ -115,6 +117,7 @@ def render_faces(
     that the faces can be looked at. Faces come in the order of `faces_to_draw`, the
     same bytes for any number of `jobs`; a face that cannot be drawn is left out, with an error.
     What is `standing` of an earlier look saves time, if the pack is that with words `corrected`.
+    Findings that `waiving` accepts are left out.
     """
     faults = tuple(unknown_fonts(pack.styles, fonts))
     is_near = True
@@ -126,13 +129,13 @@ def render_faces(
     drawn = draw_all(setting, only, jobs, progress, standing=standing, corrected=corrected)
     faces = tuple(one.face for one in drawn if one.face is not None)
     tasks = faces_to_draw(pack, only)
+    waiving = Waiving(()) if waiving is None else waiving
     told = told_once(
-        finding
-        for (component, _), one in zip(tasks, drawn, strict=True)
+        replace(finding, component=f"{asked.kind}/{uncopied(asked.id)}")
+        for (asked, _), one in zip(tasks, drawn, strict=True)
         for finding in one.findings
-        if finding.diagnostic.code not in COARSE
-        or not pack.lets_coarse(component.kind, component.id)
         if is_near or finding.diagnostic.code not in _OF_FONTS
+        if not waiving.accepts(finding.diagnostic, f"{asked.kind}/{uncopied(asked.id)}")
     )
     return Outcome(faces, (*faults, *idle, *told))
 
@@ -142,17 +145,30 @@ _OF_FONTS: Final = ("GP401", "GP402", "GP404", "GP405")
 
 
 def told_once(findings: Iterable[FaceDiagnostic]) -> tuple[Diagnostic, ...]:
-    """A template's fault shows on every face it draws, but is one fault: it is told once, with
+    """Join findings of one cause: a template's fault shows on every face it draws, and is told with
     the first such face and the number of the others."""
     first: dict[object, FaceDiagnostic] = {}
     faces: dict[object, set[str]] = {}
+    components: dict[object, set[str]] = {}
     for finding in findings:
         told = finding.diagnostic
         where = finding.template or told.span
         key = (where, told.code, told.severity, finding.topic or told.message)
         first.setdefault(key, finding)
         faces.setdefault(key, set()).add(finding.face)
-    return in_order(_told(finding, len(faces[key]) - 1) for key, finding in first.items())
+        components.setdefault(key, set()).add(finding.component)
+    return in_order(
+        replace(_told(finding, len(faces[key]) - 1), component=_pattern(components[key]))
+        for key, finding in first.items()
+    )
+
+
+def _pattern(components: Set[str]) -> str:
+    """Return the name of a component, or the pattern of several, as a waiver has it."""
+    if len(components) == 1:
+        return min(components)
+    kinds = {name.partition("/")[0] for name in components}
+    return f"{min(kinds)}/*" if len(kinds) == 1 else "*"
 
 
 def _told(finding: FaceDiagnostic, others: int) -> Diagnostic:
@@ -392,6 +408,7 @@ class Renderer:
             tuple(builder.boxes),
             _words(builder, linted),
             whole=not builder.has_errors,
+            flaws=tuple(builder.flaws) if builder.has_errors else (),
         )
 
 
