@@ -306,9 +306,9 @@ class FaceName(NamedTuple):
 
 
 class PackUpdate(Struct, frozen=True):
-    """What there was to say at one look at a pack: its findings; and, against the last look at
-    which it could be drawn, the faces that are new or look otherwise, and those that are gone. A
-    pack with errors has no `faces` and no `pages`."""
+    """One look at a pack: its findings; its faces and pages; the faces that are new or look
+    otherwise than at the last look, and those that are gone. A pack with errors has the faces that
+    can be drawn, each with its `flaws`."""
 
     diagnostics: tuple[Diagnostic, ...]
     faces: tuple[Face, ...] = ()
@@ -378,14 +378,14 @@ class Session:
                 laid_out = lay_out(target, self._spoken, scratch, progress, self._standing)
         except GridpressError as error:
             laid_out = Outcome(None, error.diagnostics)
-        if not laid_out.ok:
-            laid_out = Outcome(None, laid_out.diagnostics)
         self._laid_out = laid_out
         if laid_out.value is None:
             return PackUpdate(laid_out.diagnostics)
         faces, runs = laid_out.value.faces, laid_out.value.runs
-        before, self._looks = self._looks, {_side(face): face.sha256 for face in faces}
+        before, now = self._looks, {_side(face): face.sha256 for face in faces}
         changed = tuple(face for face in faces if before.get(_side(face)) != face.sha256)
+        # With errors, a face that cannot be drawn is not gone.
+        self._looks = now if laid_out.ok else before | now
         gone = tuple(side for side in before if side not in self._looks)
         return PackUpdate(laid_out.diagnostics, faces, changed, gone, runs)
 
@@ -411,12 +411,11 @@ class Session:
     def print(
         self, output: Path | TargetFolder, progress: StepProgress = silent, told: Told = nobody
     ) -> Outcome[tuple[PrintedFile, ...]]:
-        """Put the PDFs of the last look in place, as `press_pack` does, with all that it says; of a
-        pack with errors not what preflight finds of the rest, which takes as long as a build."""
+        """Put the PDFs of the last look in place, as `press_pack` does."""
         laid_out = self._laid_out
-        if laid_out.value is None or (self._order.strict and laid_out.diagnostics):
-            return Outcome((), laid_out.diagnostics)
         said = laid_out.diagnostics
+        if laid_out.value is None or not laid_out.ok or (self._order.strict and said):
+            return Outcome((), said)
         try:
             return press_laid_out(laid_out.value, said, self._spoken, output, progress, told)
         except GridpressError as error:

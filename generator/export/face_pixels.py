@@ -46,6 +46,7 @@ class _PreviewTask(NamedTuple):
     pdf: bytes
     targets: tuple[Path, ...]
     dpi: float
+    flaws: tuple[tuple[Rect, ...], ...]
 
 
 def face_pictures(
@@ -59,7 +60,8 @@ def face_pictures(
     progress: Callable[[int, int], None] = lambda done, total: None,
     cache: Cache = NOTHING_KEPT,
 ) -> Outcome[Mapping[str, Path]]:
-    """Draw every distinct face to `folder/<sha256>.png`, bleed included, as print draws it.
+    """Draw every distinct face to `folder/<sha256>.png`, bleed included, as print draws it, with
+    its flaws framed in red.
 
     Returns the picture of each face by its sha256. Errors are those of `compile_art`, and so is
     what is looked for in the `cache`.
@@ -83,6 +85,7 @@ def face_pictures(
             loose_pages([LoosePage.of(f) for f in some], art.value, fonts, read, cache),
             tuple(pictures[face.sha256] for face in some),
             dpi,
+            tuple(_on_picture(face) for face in some),
         )
         for some in even_chunks(wanted, -(-len(wanted) // _PREVIEWS_AT_ONCE))
     ]
@@ -108,15 +111,37 @@ def _draw(task: _PreviewTask) -> int:
     with limits.at(task.place, limits.BEGINNING + limits.FACE * len(task.targets)):
         pdf = pypdfium2.PdfDocument(task.pdf)
         try:
-            for page, target in zip(pdf, task.targets, strict=True):
+            for page, target, flaws in zip(pdf, task.targets, task.flaws, strict=True):
                 drawn = page.render(scale=task.dpi / _POINTS_PER_INCH, rev_byteorder=True)
                 limits.allow(limits.MEGAPIXEL * drawn.width * drawn.height / 1_000_000)
-                target.write_bytes(as_png(drawn.to_pil(), task.dpi))
+                target.write_bytes(as_png(_framed(drawn.to_pil(), flaws, task.dpi), task.dpi))
                 drawn.close()
                 page.close()
         finally:
             pdf.close()
     return len(task.targets)
+
+
+_RED: Final = "#d6001c"
+_FRAME_MM: Final = 0.6
+
+
+def _on_picture(face: Face) -> tuple[Rect, ...]:
+    """Return the flaws of a face, mm from the corner of its bleed."""
+    return tuple(flaw.moved(face.stock.bleed, face.stock.bleed) for flaw in face.flaws)
+
+
+def _framed(picture: Image.Image, flaws: Sequence[Rect], dpi: float) -> Image.Image:
+    """Return a picture with red frames around some places, mm."""
+    if not flaws:
+        return picture
+    picture = picture.convert("RGB")
+    pen, scale = ImageDraw.Draw(picture), dpi / MM_PER_INCH
+    for flaw in flaws:
+        around = flaw.grown(_FRAME_MM)
+        corners = [v * scale for v in (around.x, around.y, around.right, around.bottom)]
+        pen.rectangle(corners, outline=_RED, width=max(2, round(_FRAME_MM * scale)))
+    return picture
 
 
 _PNG_MODES: Final = {"L": 0, "RGB": 2, "RGBA": 6}

@@ -37,13 +37,15 @@ class FaceDiagnostic(Struct, frozen=True):
     """A diagnostic and the face it was found on, such as `the front of 'basic'`.
 
     `template` is the place in a template that is at fault; None when it is an author's value.
-    Findings there with one `topic` are one fault, even where their measures differ.
+    Findings there with one `topic` are one fault, even where their measures differ. `component` is
+    `kind/id`.
     """
 
     diagnostic: Diagnostic
     face: str
     template: Span | None = None
     topic: str = ""
+    component: str = ""
 
 
 class PlacedIcon(NamedTuple):
@@ -91,7 +93,7 @@ class PlacedPicture(Struct, frozen=True):
 
 class FaceBuilder(Struct):
     """One face in the making. `smaller` are texts, by their numbers, that stand for those that do
-    not fit, so that no other text seems to be wrong by them."""
+    not fit, so that no other text seems to be wrong by them; `flaws` are places of errors."""
 
     component: Component
     side: str
@@ -103,6 +105,7 @@ class FaceBuilder(Struct):
     boxes: list[TextBox] = field(default_factory=list)
     missing: set[str] = field(default_factory=set)
     smaller: dict[int, TypesetText] = field(default_factory=dict)
+    flaws: list[Rect] = field(default_factory=list)
 
     @property
     def face(self) -> str:

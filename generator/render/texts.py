@@ -478,6 +478,8 @@ def measure_texts(builder: FaceBuilder, texts: tuple[Located, ...]) -> None:
         used, lines = matrix.box(what.used), len(fitted.lines)
         span = text.source or builder.component.span
         box = matrix.box(what.box)
+        if one.what in builder.smaller or fitted.missing or fitted.unknown_icons:
+            builder.flaws.append(box)
         if left := left_over(text.words):
             _blame_words(builder, text, left)
         adorns = what.style.decoration

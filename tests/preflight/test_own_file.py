@@ -9,7 +9,7 @@ from pathlib import Path
 import pikepdf
 import pytest
 from export.hand_made import face, place, sheet, text, write
-from pikepdf import Array, Dictionary, Name, Pdf, Stream
+from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream
 from PIL import Image
 
 from generator.cli import run
@@ -42,7 +42,7 @@ def changed(path: Path, change: Callable[[Pdf], object]) -> None:
         pdf.save(path)
 
 
-def form(pdf: Pdf, number: int) -> Stream:
+def form(pdf: Pdf, number: int) -> Object:
     name = face_name(CARDS[number].sha256)
     return next(
         p.Resources.XObject[f"/{name}"] for p in pdf.pages if f"/{name}" in p.Resources.XObject
