@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import Any, Final, Generic, TypeVar, cast
 
 from generator import limits
+from generator.cache import flush
 from generator.diagnostics import GridpressError
 
 Progress = Callable[[int, int], None]
@@ -130,6 +131,7 @@ class Crew(Generic[T, R]):
     def __init__(
         self, function: Callable[[T], R], tasks: Sequence[T], jobs: int, *, fresh: bool = False
     ) -> None:
+        flush()  # what is known here is known to the others, too
         self._function = function
         self._tasks = tasks
         self._jobs = min(max(1, jobs), len(tasks))
@@ -284,6 +286,7 @@ def _work(
             line.send(_answered(function, index, task if tasks is None else tasks[index]))
     except (EOFError, BrokenPipeError, ConnectionResetError):
         return
+    flush()
 
 
 def _answered(function: Callable[[T], R], index: int, task: T) -> tuple[int, Any, Any]:
