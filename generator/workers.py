@@ -80,13 +80,15 @@ def collect_seldom() -> None:
 
 @contextmanager
 def collecting_hardly() -> Iterator[None]:
-    """The same for a build: an ordinary one makes fewer objects than these, and hardly any of them
-    is such garbage, but each look takes as long. What compiles code, as races do, leaves a lot."""
+    """Look even more seldom during a build: an ordinary one makes fewer objects than these, hardly
+    any of them such garbage. Code that compiles, as races do, leaves a lot."""
     before = gc.get_threshold()
+    gc.freeze()
     gc.set_threshold(_OF_A_BUILD)
     try:
         yield
     finally:
+        gc.freeze()  # else the next object made would have the whole build looked over
         gc.set_threshold(*before)
 
 
@@ -120,16 +122,23 @@ class Crew(Generic[T, R]):
     """At most `jobs` processes that work off tasks; each is given the next one when it is free.
 
     Each has a share of tasks that follow one another, since those are alike: what was worked out
-    for one helps with the next. Who is done with its own helps out at the end of the longest.
+    for one helps with the next. A process that is done with its own helps with the longest share.
 
-    They begin at once, and must be dismissed. `fresh` gives each task a process of its own, so that
-    the memory it takes is given back whole. Where processes are not copies, the function must be
+    They begin at once, and must be dismissed. With `fresh` each task has a process of its own, so
+    that the memory it takes is given back whole. With `helps` this process is one of the `jobs`: it
+    works off a task whenever no answer waits. Where processes are not copies, the function must be
     importable by name, or a method of what can be pickled, and tasks must pickle; results must do
     so everywhere. Begin a crew before there is another thread.
     """
 
     def __init__(
-        self, function: Callable[[T], R], tasks: Sequence[T], jobs: int, *, fresh: bool = False
+        self,
+        function: Callable[[T], R],
+        tasks: Sequence[T],
+        jobs: int,
+        *,
+        fresh: bool = False,
+        helps: bool = False,
     ) -> None:
         flush()  # what is known here is known to the others, too
         self._function = function
@@ -140,20 +149,27 @@ class Crew(Generic[T, R]):
         self._fresh = fresh
         self._context = context()
         self._workers: dict[Connection, _Worker] = {}
+        self._own = self._shares[0] if helps and self._shares else None
         for share in self._shares:
-            self._start(share)
+            if share is not self._own:
+                self._start(share)
 
     def answers(self) -> Iterator[tuple[int, R]]:
         """Yield (index of the task, its result) as the tasks end.
 
         Raises what a task raised, and WorkerCrash when a process died.
         """
-        while self._workers:
+        while self._workers or self._own:
             limits.end_if_unwatched()
-            for line in wait(list(self._workers), _LOOK_UP):
+            has_more = self._own is not None and any(self._shares)
+            lines = wait(list(self._workers), 0 if has_more else _LOOK_UP)
+            for line in lines:
                 answer = self._read(cast(Connection, line))
                 if answer is not None:
                     yield answer
+            if has_more and not lines and self._own is not None:
+                index = self._taken(self._own)
+                yield index, self._function(self._tasks[index])
 
     def dismiss(self) -> None:
         """End all that are still at work, whatever they are at; they have nothing to clear away."""
@@ -190,14 +206,17 @@ class Crew(Generic[T, R]):
         copied = self._context.get_start_method() == "fork"
         try:
             while any(self._shares) and len(worker.busy) < (1 if self._fresh else _AHEAD):
-                longest = max(self._shares, key=len)
-                index = worker.share.popleft() if worker.share else longest.pop()
+                index = self._taken(worker.share)
                 worker.busy.add(index)
                 line.send((index, None if copied else self._tasks[index]))
             if not any(self._shares) or self._fresh:
                 line.send(None)
         except (BrokenPipeError, ConnectionResetError):
             return  # it died, which reading will tell
+
+    def _taken(self, share: deque[int]) -> int:
+        """Take the next task of a share, or one of the longest share when there is none."""
+        return share.popleft() if share else max(self._shares, key=len).pop()
 
     def _read(self, line: Connection) -> tuple[int, R] | None:
         worker = self._workers.get(line)
@@ -239,10 +258,15 @@ class _Worker:
 
 
 def answers(
-    function: Callable[[T], R], tasks: Sequence[T], jobs: int, *, fresh: bool = False
+    function: Callable[[T], R],
+    tasks: Sequence[T],
+    jobs: int,
+    *,
+    fresh: bool = False,
+    helps: bool = False,
 ) -> Generator[tuple[int, R], None, None]:
-    """The answers of a crew that is dismissed in the end; raises as `Crew.answers` does."""
-    crew = Crew(function, tasks, jobs, fresh=fresh)
+    """Yield the answers of a crew, and dismiss it in the end. Raises what `Crew.answers` does."""
+    crew = Crew(function, tasks, jobs, fresh=fresh, helps=helps)
     try:
         yield from crew.answers()
     finally:
@@ -250,18 +274,21 @@ def answers(
 
 
 def can_share(tasks: Sequence[T], jobs: int) -> bool:
-    """True when tasks that know much and take little are done sooner by several processes: those
-    that are copies of this one know it already."""
+    """Return True when tasks that know much and take little are done sooner by several processes:
+    those that are copies of this one know it already."""
     return min(jobs, len(tasks)) > 1 and context().get_start_method() == "fork"
 
 
 def shared(
     function: Callable[[T], R], tasks: Sequence[T], jobs: int, *, apart: bool = False
 ) -> Iterable[tuple[int, R]]:
-    """The index and the answer of each task: by other processes where `can_share`, else by this
-    one; `apart`, by one other at least where that is a copy: what memory it takes is given back."""
-    if can_share(tasks, jobs) or (apart and context().get_start_method() == "fork"):
+    """Return the index and the answer of each task, worked off by this process and by others where
+    `can_share`. With `apart`, copies of this process do all of it where there can be any: what
+    memory it takes is given back."""
+    if apart and context().get_start_method() == "fork":
         return answers(function, tasks, jobs)
+    if can_share(tasks, jobs):
+        return answers(function, tasks, jobs, helps=True)
     return enumerate(map(function, tasks))
 
 
