@@ -14,7 +14,6 @@ import os
 import re
 import select
 import signal
-import subprocess
 import sys
 import tempfile
 import time
@@ -22,7 +21,7 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Final, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Final, NoReturn
 
 from generator.limits import (
     COMMAND,
@@ -115,10 +114,13 @@ class _Interpreter:
     """The second process, as a new interpreter."""
 
     def __init__(self, arguments: list[str], board: str, environment: dict[str, str]) -> None:
+        from subprocess import Popen, TimeoutExpired  # noqa: PLC0415, not needed on Linux
+
+        self._too_soon = TimeoutExpired
         package = Path(__file__).parent
         init = str(package / "__init__.py")
         entry = _ENTRY.format(path=sys.path, init=init, package=str(package), board=board)
-        self._process = subprocess.Popen(  # noqa: S603, our own Python
+        self._process = Popen(  # noqa: S603, our own Python
             [sys.executable, "-c", entry, *arguments], env=environment
         )
         self.pid = self._process.pid
@@ -127,7 +129,7 @@ class _Interpreter:
         """Return the exit status, negative for a signal; None if it runs still."""
         try:
             return self._process.wait(seconds)
-        except subprocess.TimeoutExpired:
+        except self._too_soon:
             return None
 
 
@@ -213,13 +215,13 @@ class Guard:
         beyond, moved, worst, worst_by = 0.0, 0.0, None, -1.0
         for step in board.steps():
             beyond += step.over
-            use = self._use(step)
-            if use is None:
+            parent, seconds, memory = _use_of(step.process)
+            if not self._is_ours(step.process, parent):
                 continue
-            moved += use.seconds
-            if use.memory > MOST_MEMORY:
+            moved += seconds
+            if memory > MOST_MEMORY:
                 return too_much_memory(step.place)
-            by = step.taken_beyond(use.seconds)
+            by = step.taken_beyond(seconds)
             beyond += by
             if by > worst_by:
                 worst, worst_by = step, by
@@ -231,11 +233,9 @@ class Guard:
             return _too_long(worst, self._line(worst, board))
         return None
 
-    def _use(self, step: ProcessStep) -> _Use | None:
-        """Return what the process that has a line uses, unless its number is another's now."""
-        use, child = _use_of(step.process), self._child
-        is_ours = use and child and child.pid in (step.process, use.parent)
-        return use if is_ours else None
+    def _is_ours(self, process: int, parent: int) -> bool:
+        """Return False for one that has ended, and its number is perhaps another's now."""
+        return parent > 0 and self._child is not None and self._child.pid in (process, parent)
 
     def _line(self, step: ProcessStep, board: Board) -> str:
         """Return the place in a template where the process is, if it is in one."""
@@ -252,37 +252,29 @@ class Guard:
 
     def _kill(self) -> None:
         """End the second process and all that it has started."""
-        steps = list(self._board.steps()) if self._board else []
-        others = [step.process for step in steps if self._use(step)]
+        known = [step.process for step in self._board.steps()] if self._board else []
+        others = [one for one in known if self._is_ours(one, _use_of(one)[0])]
         self._send(KILL)
         for process in others:
             with contextlib.suppress(OSError):
                 os.kill(process, KILL)
 
 
-class _Use(NamedTuple):
-    """What a process has used: seconds of processor time, bytes of memory."""
-
-    parent: int
-    seconds: float
-    memory: int
-
-
-def _use_of(process: int) -> _Use | None:
+def _use_of(process: int) -> tuple[int, float, int]:
+    """Return the parent of a process, its processor time in seconds and its memory in bytes."""
     if sys.platform == "linux":
         with contextlib.suppress(OSError):
-            told = Path(f"/proc/{process}/stat").read_text(encoding="utf-8", errors="replace")
-            words = told.rpartition(")")[2].split()
+            words = Path(f"/proc/{process}/stat").read_bytes().rpartition(b")")[2].split()
             seconds = (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
-            return _Use(int(words[1]), seconds, int(words[21]) * os.sysconf("SC_PAGE_SIZE"))
-        return None
+            return int(words[1]), seconds, int(words[21]) * os.sysconf("SC_PAGE_SIZE")
+        return 0, 0.0, 0
     import psutil  # noqa: PLC0415, where there is no /proc
 
     with contextlib.suppress(psutil.Error):
         found = psutil.Process(process)
         times = found.cpu_times()
-        return _Use(found.ppid(), times.user + times.system, found.memory_info().rss)
-    return None
+        return found.ppid(), times.user + times.system, found.memory_info().rss
+    return 0, 0.0, 0
 
 
 def _too_long(step: ProcessStep, line: str) -> Diagnostic:

@@ -18,7 +18,6 @@ import os
 import re
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from configparser import ConfigParser, Error
 from contextlib import suppress
 from functools import cache, partial
 from pathlib import Path
@@ -250,14 +249,11 @@ def offered() -> Mapping[str, str]:
 
 
 def _listed(file: str) -> dict[str, str]:
-    """The entries of our group in a package's list, if it can be read."""
-    with suppress(OSError, UnicodeDecodeError, Error), open(file, encoding="utf-8") as opened:
-        text = opened.read()
-        if f"[{GROUP}]" in text:
-            parser = ConfigParser(delimiters=("=",), interpolation=None)
-            parser.optionxform = str  # type: ignore[assignment, method-assign]
-            parser.read_string(text)
-            return dict(parser.items(GROUP))
+    """Return the entries of our group in a package's list, if it can be read."""
+    with suppress(OSError, UnicodeDecodeError), open(file, encoding="utf-8") as opened:
+        _, _, ours = opened.read().partition(f"[{GROUP}]\n")
+        parted = (line.partition("=") for line in ours.partition("\n[")[0].splitlines())
+        return {name.strip(): where.strip() for name, equals, where in parted if equals}
     return {}
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ctypes
 import gc
-import multiprocessing
 import os
 import signal
 import sys
@@ -18,15 +17,17 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import pairwise
-from multiprocessing.connection import Connection, wait
-from multiprocessing.context import BaseContext
-from multiprocessing.process import BaseProcess
 from pathlib import Path
-from typing import Any, Final, Generic, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from generator import limits
 from generator.cache import flush
 from generator.diagnostics import GridpressError
+
+if TYPE_CHECKING:  # what is done in one process needs none of it
+    from multiprocessing.connection import Connection
+    from multiprocessing.context import BaseContext
+    from multiprocessing.process import BaseProcess
 
 Progress = Callable[[int, int], None]
 """Called with how much is done, and of how much."""
@@ -63,6 +64,8 @@ def context() -> BaseContext:
     """Where worker processes come from: copies of this process on Linux, unless a library has
     started threads in it, for which a copy, which is without them, would wait for ever (so does
     Typst). Elsewhere a system's own libraries do not bear being copied."""
+    import multiprocessing  # noqa: PLC0415, as above
+
     if sys.platform == "linux" and _has_only_our_threads():
         return multiprocessing.get_context("fork")
     if _HOME not in sys.path:
@@ -159,12 +162,14 @@ class Crew(Generic[T, R]):
 
         Raises what a task raised, and WorkerCrash when a process died.
         """
+        from multiprocessing.connection import wait  # noqa: PLC0415, as above
+
         while self._workers or self._own:
             limits.end_if_unwatched()
             has_more = self._own is not None and any(self._shares)
             lines = wait(list(self._workers), 0 if has_more else _LOOK_UP)
             for line in lines:
-                answer = self._read(cast(Connection, line))
+                answer = self._read(line)  # type: ignore[arg-type]
                 if answer is not None:
                     yield answer
             if has_more and not lines and self._own is not None:
