@@ -18,7 +18,7 @@ import sqlite3
 import sys
 import threading
 import time
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable
 from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
@@ -42,9 +42,8 @@ _MOST_MADE: Final = 20_000
 _STAYS: Final = 0.8
 """The share of all bytes that stays when entries are dropped."""
 _LATELY: Final = 3600
-"""Seconds for which an entry that is used again counts as used at the same time."""
 _PATIENCE: Final = 1.0
-"""Seconds to wait for a process that is writing."""
+"""Seconds in which an entry counts as used at the same time; to wait for one who is writing."""
 _REFUSALS: Final = 3
 """Failures after which a process no longer tries to read, or to write."""
 _MOST_OPEN: Final = 8
@@ -54,7 +53,6 @@ _NOT_MADE: Final[Any] = object()
 _FORMAT, _BEFORE = "v2", "v1"
 _DATABASE: Final = "kept.sqlite"
 _DIGEST: Final = 32
-_SHORT: Final = 40
 _MONTH: Final = 30 * 86400.0
 _OPEN: Final = """\
 PRAGMA page_size = 16384;
@@ -146,8 +144,7 @@ class _Store:
         is_old, digest, value = found or (0, None, None)
         if not isinstance(value, bytes) or digest != _digest_of(name, value):
             return None
-        if is_old:
-            self._used.add(name)
+        self._used.update([name] if is_old else [])
         return value
 
     def put(self, name: bytes, sort: str, value: bytes) -> None:
@@ -191,12 +188,6 @@ class _Store:
         asked = "SELECT sort, count(*), sum(length(value)) FROM kept GROUP BY sort ORDER BY sort"
         found = self._try("read", lambda line: line.execute(asked).fetchall())
         return {str(sort): CacheSize(count, size) for sort, count, size in found or ()}
-
-    def forget(self, sorts: Iterable[str]) -> None:
-        """Remove the entries of some sorts."""
-        self.flush()
-        asked = "DELETE FROM kept WHERE sort = ?"
-        self._try("write", lambda line: line.executemany(asked, [(sort,) for sort in sorts]))
 
     def close(self) -> None:
         """Write what waits and close the database, until it is asked again."""
@@ -267,7 +258,7 @@ def _begin_in_copy() -> None:
 
 
 atexit.register(flush)
-if hasattr(os, "register_at_fork"):
+if sys.platform != "win32":
     os.register_at_fork(after_in_child=_begin_in_copy)
 
 
@@ -334,7 +325,7 @@ class Cache:
         used for a month are removed."""
         if self._folder is None or self.trouble:
             return None
-        folder = self._folder / f"{what}-{_named(what, *made_from).hex()[:_SHORT]}"
+        folder = self._folder / f"{what}-{_named(what, *made_from).hex()[:40]}"
         try:
             for path in self._folder.glob(f"{what}-*"):
                 if path != folder and time.time() - path.lstat().st_mtime > _MONTH:
@@ -351,16 +342,12 @@ class Cache:
             return {}
         return _store_in(self._folder).sizes()
 
-    def clear(self, *sorts: Sort) -> None:
-        """Forget the entries of some sorts, or everything, as far as the disk lets us."""
+    def clear(self) -> None:
+        """Forget everything, as far as the disk lets us."""
         if self._folder is None:
             return
-        if sorts:
-            _store_in(self._folder).forget(sorts)
-            return
-        store = _STORES.pop(self._folder, None)
-        if store is not None:
-            store.close()
+        if self._folder in _STORES:
+            _STORES.pop(self._folder).close()
         if is_own_folder(self._folder):
             remove_tree(self._folder)
 
@@ -395,9 +382,7 @@ class InMemory(Cache):
 
     def get(self, sort: Sort, *made_from: bytes | str) -> bytes | None:
         """Return the entry made from just this: the same object while it is at hand."""
-        return self._found(self._name(sort, made_from), sort, made_from)
-
-    def _found(self, name: bytes, sort: Sort, made_from: tuple[bytes | str, ...]) -> bytes | None:
+        name = self._name(sort, made_from)
         value = self._at_hand.pop(name, None)
         if value is not None:
             self._at_hand[name] = value  # used last
@@ -409,8 +394,7 @@ class InMemory(Cache):
 
     def read(self, decode: Callable[[bytes], T], sort: Sort, *made_from: bytes | str) -> T | None:
         """Return the entry, decoded: the same value while it is at hand."""
-        name = self._name(sort, made_from)
-        content = self._found(name, sort, made_from)
+        content, name = self.get(sort, *made_from), self._name(sort, made_from)
         if content is None:
             return None
         if name not in self._decoded:
@@ -483,21 +467,15 @@ def _versions() -> bytes:
     knows its compiled ones), of Python's version, and of the names and versions of everything
     installed with it."""
     digest = hashlib.blake2b(guests.stamp(Path(__file__).parent), digest_size=_DIGEST)
+    digest.update(guests.fingerprint())
     installed = set[str]()
     for folder in filter(os.path.isdir, sys.path):
         with suppress(OSError):
-            installed.update(
-                n for n in os.listdir(folder) if n.endswith((".dist-info", ".egg-info"))
-            )
-    digest.update(guests.fingerprint())
-    versions = (
-        __version__,
-        sys.implementation.cache_tag or "",
-        sys.version,
-        sys.platform,
-        *sorted(installed),
-    )
-    digest.update("\0".join(versions).encode("utf-8", "surrogateescape"))
+            names = os.listdir(folder)
+            installed.update(n for n in names if n.endswith((".dist-info", ".egg-info")))
+    python = f"{__version__} {sys.implementation.cache_tag} {sys.version} {sys.platform}"
+    versions = "\0".join((python, *sorted(installed)))
+    digest.update(versions.encode("utf-8", "surrogateescape"))
     return digest.digest()
 
 

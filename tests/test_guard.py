@@ -88,7 +88,8 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 def run(monkeypatch: pytest.MonkeyPatch):
     def run(program: str, *arguments: str) -> int:
         monkeypatch.setattr(guard, "MOST_BEYOND", 0.5)
-        monkeypatch.setattr(guard, "MOST_MEMORY", 200_000_000)
+        _, _, begins_with = guard._use_of(os.getpid())
+        monkeypatch.setattr(guard, "MOST_MEMORY", begins_with + 200_000_000)
         monkeypatch.setattr(guard, "_ENTRY", START + program)
         monkeypatch.setattr(guard, "_carry_out", lambda board: carried_out(START + program, board))
         return Guard(list(arguments)).run()

@@ -13,7 +13,7 @@ from gridpress_chariot_dash.race import simulation
 from gridpress_chariot_dash.race.simulation import Event, time_trials
 from scenes import known
 
-from generator.cache import VARIABLE, Sort, user_cache
+from generator.cache import VARIABLE, user_cache
 from generator.scratch import Lock
 
 
@@ -39,7 +39,7 @@ def shared(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     with _alone(base / "racing-lock"), pytest.MonkeyPatch.context() as patch:
         patch.setenv(VARIABLE, str(racing))
         if not (base / "racing-begun").exists():
-            user_cache().clear(*Sort)
+            (user_cache().folder / "kept.sqlite").unlink(missing_ok=True)
             (base / "racing-begun").touch()
     return racing
 
