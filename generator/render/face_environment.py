@@ -215,7 +215,7 @@ class CompiledTemplates(BytecodeCache):
         which = f"{bucket.checksum}\0{bucket.key}"
         code = self.known.get(which) or self._cache.get(Sort.TEMPLATES, which)
         if code is not None:
-            bucket.code = marshal.loads(code)  # noqa: S302, only what Gridpress signed
+            bucket.code = marshal.loads(code)  # noqa: S302, of a folder that is the user's alone
             self.known[which] = code
 
     def dump_bytecode(self, bucket: Bucket) -> None:

@@ -243,7 +243,8 @@ def _drawn(
         progress(min(len(drawn) * _BATCH, len(tasks)), len(tasks))
     left = batches[len(drawn) :]
     others: dict[int, list[DrawnFace]] = {}
-    for number, faces in workers.answers(renderer.draw_some, left, jobs) if left else ():
+    crew = workers.answers(renderer.draw_some, left, jobs, helps=True) if left else ()
+    for number, faces in crew:
         others[number] = faces
         progress(min((len(drawn) + len(others)) * _BATCH, len(tasks)), len(tasks))
     drawn += [others[number] for number in range(len(left))]
