@@ -22,12 +22,12 @@ from generator.diagnostics import Diagnostic, Outcome, Span, did_you_mean, warni
 from generator.files import FolderEntry, Roots, UnreadableError
 from generator.fonts import OWN_FAMILY, FontLibrary, fonts_of, own_fonts
 from generator.geometry import Size, summed
-from generator.model.catalogue import Catalogue, Paper, PrintedOn, PrinterProfile, Shop
+from generator.model.catalogue import Catalogue, Paper, PrinterProfile, Shop
 from generator.model.face import Face, Placement, PrintedPiece, Sheet, Side
 from generator.model.pack import Backs, Layout, Pack, Print, uncopied
 from generator.model.source import Document
 from generator.order import Order, Stamps, stamps_of
-from generator.project import PACK_FILE, Project, Target
+from generator.project import Project, Target
 from generator.text import TextStyle, fit_line
 
 
@@ -384,19 +384,6 @@ class Standing:
         if known is None or [*map(id, known[0])] != [*map(id, read.value)]:
             known = self._catalogue = read.value, validate.read_catalogue(read.value)
         return Outcome(known[1].value, (*read.diagnostics, *known[1].diagnostics))
-
-    def printed_on(self, project: Project, pack: str) -> Outcome[PrintedOn | None]:
-        """What a pack's definitions say of its prints, read without its components."""
-        catalogue, folder = self.catalogue(project), project.cards(pack)
-        paths = [folder / PACK_FILE, *sorted((folder / "kinds").glob("*.yaml"))]
-        paths = [path for path in paths if project.roots.holds(path)]
-        read = [self.documents.read(path, project.display(path), project.roots) for path in paths]
-        documents = [each.value for each in read]
-        if not documents or None in documents or not catalogue.ok:
-            return Outcome(None)
-        head, *kinds = (each for each in documents if each is not None)
-        told = validate.printed_on(head, kinds, catalogue.value)
-        return Outcome(told.value, told.diagnostics)
 
     def shops(self, project: Project) -> Outcome[Mapping[str, Shop]]:
         """The print shops that a project knows."""

@@ -18,7 +18,7 @@ from generator.cli import OUR_BUG, options, terminal
 from generator.cli.terminal import progress_bar, show_packing_list, tell_of_bugs
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span
 from generator.model.catalogue import PdfProfile
-from generator.model.manifest import MANIFEST, without_proofs
+from generator.model.manifest import MANIFEST, MOST_BYTES
 from generator.model.pack import COARSE
 from generator.order import (
     Order,
@@ -111,7 +111,7 @@ def _packing(files: tuple[PrintedFile, ...], order: Order) -> Packing:
     manifest = files[0].path.parent / order.called(MANIFEST)
     try:
         with manifest.open("rb") as file:
-            packing: Packing = msgspec.json.decode(without_proofs(file), type=Packing)
+            packing: Packing = msgspec.json.decode(file.read(MOST_BYTES), type=Packing)
     except (OSError, msgspec.MsgspecError) as error:  # somebody was there between
         message = "the build is done, but what was just written here is gone, or is another file"
         hint = "look at the folder, and build again"
@@ -134,14 +134,13 @@ def _built(target: Target, order: Order, output: TargetFolder) -> Outcome[tuple[
     known = known_outcome(target, order, place, inputs) if inputs else None
     if known is not None:
         return known
-    from generator import preflight, press
+    from generator import press
 
     with progress_bar(target.pack) as progress:
         outcome = press.press_pack(target, order, output, progress, terminal.note)
     if inputs:
         reports = [name for name in guests.reports() if (place.path / order.called(name)).is_file()]
-        ours = (MANIFEST, *preflight.REPORTS)
-        others = [order.called(name) for name in (*ours, *(() if order.only else reports))]
+        others = [order.called(name) for name in (MANIFEST, *(() if order.only else reports))]
         keep_receipt(target, order, place, inputs, outcome, others)
     return outcome
 
@@ -175,13 +174,13 @@ def _files(files: tuple[PrintedFile, ...]) -> str:
 @options.format_
 @options.of_an_order
 def check_command(packs: tuple[str, ...], order: Order, format_: str) -> int:
-    """Look for mistakes in packs: data, references, texts that do not fit, pictures, sizes, and how
-    the finished sheets would look to preflight.
+    """Look for mistakes in packs: data, references, texts that do not fit, pictures, sizes, faces
+    and sheets.
 
-    All that a build with the same options would say, and with the same exit status, but no file is
-    left behind.
+    It says what a build with the same options would say, with the same exit status, and writes no
+    file.
     """
-    from generator.press import proof_pack
+    from generator.press import check_prints
 
     said: list[Diagnostic] = []
     terminal.note_shipped(packs)
@@ -189,7 +188,7 @@ def check_command(packs: tuple[str, ...], order: Order, format_: str) -> int:
         for target in find_targets(names):
             try:
                 with progress_bar(target.pack) as progress:
-                    found = proof_pack(target, order, progress)
+                    found = check_prints(target, order, progress)
             except GridpressError as error:  # of this pack: others are looked at
                 found = error.diagnostics
             if format_ == "text":
@@ -206,40 +205,42 @@ def check_command(packs: tuple[str, ...], order: Order, format_: str) -> int:
 @click.option(
     "--profile",
     metavar="NAME",
-    help="Who prints it, of pdf_profiles.yaml, such as drivethru, tgc, mpc, press-eu or home:"
-    " reports what they refuse.",
+    help="Who is to print it, of pdf_profiles.yaml, such as drivethru, tgc, mpc, press-eu or home:"
+    " names what is refused there.",
 )
 @click.option(
     "--report",
     "folder",
     type=click.Path(path_type=Path, file_okay=False),
-    help="A folder for the findings as files (JSON and text).",
+    help="A folder for preflight.html, with a picture of each place at fault.",
 )
 @options.format_
 @options.strict
 def preflight_command(
     pdf: Path, profile: str | None, folder: Path | None, format_: str, strict: bool
 ) -> int:
-    """Check a finished PDF of any program before you print it: page boxes, fonts, text, pictures,
-    colours and ink.
+    """Check a finished PDF before the ink is spent.
+
+    A file with the manifest of its build beside it is compared with that.
     """
     from generator.export import tidy
-    from generator.preflight import check_pdf
+    from generator.preflight import REPORT, findings_page, preflight
+    from generator.writing import write_files
 
     wanted = None if profile is None else _profile_named(profile)
     tidy(TargetFolder(pdf.parent))
-    checked = check_pdf(pdf, wanted)
+    found = preflight(pdf, wanted)
     if folder is not None:
-        from generator.writing import write_files
-
-        files = {folder / name: text for name, text in checked.texts().items()}
-        write_files(folder, files, "choose another folder with --report")
+        page = {folder / REPORT: findings_page(pdf, found)}
+        write_files(folder, page, "choose another folder with --report")
+    said = [finding.diagnostic(str(pdf)) for finding in found]
     if format_ == "json":
-        terminal.say_json(checked.listed())
+        listed = zip(said, found, strict=True)
+        terminal.say_json([{**line.as_dict(), **one.as_dict()} for line, one in listed])
     else:
-        terminal.show(checked.diagnostics)
-        terminal.say(f"{pdf}: {terminal.summary(checked.diagnostics)}")
-    return int(terminal.has_failed(checked.diagnostics, strict))
+        terminal.show(said)
+        terminal.say(f"{pdf}: {terminal.summary(said)}")
+    return int(terminal.has_failed(said, strict))
 
 
 def _profile_named(name: str) -> PdfProfile:

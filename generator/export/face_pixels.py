@@ -1,9 +1,7 @@
-"""Draws pictures of faces; long, since there are three sorts: as printed, alone or in rows; a small
-proof for the manifest; of just so many pixels, as shops and tables ask.
+"""Draws pictures of faces: as printed, alone or in rows, or of exact numbers of pixels, as shops
+and virtual tables ask.
 
-PDFium draws the very objects that go into the PDF of a sheet: a picture is the print. A proof is
-drawn from these objects and not from the file that is printed, so that it says what should be there
-whatever became of that.
+PDFium draws the very objects that go into the PDF of a sheet: a picture is the print.
 """
 
 from __future__ import annotations
@@ -11,8 +9,7 @@ from __future__ import annotations
 import io
 import struct
 import zlib
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -25,18 +22,17 @@ from pikepdf import Array, Dictionary, Object, Pdf
 from PIL import Image, ImageChops, ImageDraw, ImageFont
 
 from generator import limits, workers
-from generator.cache import NOTHING_KEPT, Cache, Sort
+from generator.cache import NOTHING_KEPT, Cache
 from generator.diagnostics import Outcome
 from generator.export.forms import face_forms
 from generator.export.pdf_text import Composing, clipped, numbers
-from generator.export.svg_to_pdf import ArtPdfs, compile_art, drawing_seconds, even_chunks
+from generator.export.svg_to_pdf import ArtPdfs, compile_art, even_chunks
 from generator.files import Roots
 from generator.fonts import FontLibrary
-from generator.geometry import MM_PER_INCH, PT_PER_MM, Matrix, Rect, mm_to_pt, summed
+from generator.geometry import MM_PER_INCH, PT_PER_MM, Matrix, Rect, summed
 from generator.model.catalogue import Shape
 from generator.model.face import Clip, Face
 from generator.outlines import die, polygon
-from generator.pdf_forms import MOST_PIXELS, lighten_all, proof, proof_pixels
 
 _PREVIEWS_AT_ONCE: Final = 24
 _PACKED: Final = 3
@@ -243,89 +239,6 @@ def _shortened(caption: str, lettering: ImageFont.FreeTypeFont, width: int) -> s
     while caption and lettering.getlength(caption + "…") > width:
         caption = caption[:-1]
     return caption.rstrip() + "…"
-
-
-_PROOFS_AT_ONCE: Final = 24
-_MOST_BATCHES: Final = 32
-"""Of proofs in a file: each opens it, and decodes the pictures and fonts of its own faces."""
-_KEPT_OPEN: Final = 8
-"""Pages: what they share, such as fonts, PDFium keeps only as long as one has it."""
-
-
-class Unproven(Struct, frozen=True):
-    """Distinct faces that need a proof, and the file in which `write_alone` shows them."""
-
-    faces: tuple[Face, ...]
-    file: Path
-
-    def batches(self) -> list[ProofBatch]:
-        """In parts for `draw_proofs`."""
-        numbered = list(enumerate(self.faces))
-        count = min(-(-len(numbered) // _PROOFS_AT_ONCE), _MOST_BATCHES)
-        return [ProofBatch(self.file, tuple(some)) for some in even_chunks(numbered, count)]
-
-
-class ProofBatch(NamedTuple):
-    """Some faces with their pages, from 0, in a file that shows each alone."""
-
-    file: Path
-    faces: tuple[tuple[int, Face], ...]
-
-
-def kept_proofs(faces: Sequence[Face], fonts: FontLibrary, cache: Cache) -> dict[str, str]:
-    """The proofs that were drawn before, by the sha256 of their faces."""
-    made = fonts.fingerprint()
-    proofs = {}
-    for face in faces:
-        kept = cache.get(Sort.PROOFS, face.sha256, made)
-        if kept is not None:
-            proofs[face.sha256] = kept.decode()
-    return proofs
-
-
-def faces_without_proof(faces: Sequence[Face], proofs: Mapping[str, str]) -> dict[str, Face]:
-    """The faces that still need a proof, by their sha256. A face larger than A0 has none."""
-    return {face.sha256: face for face in faces if face.sha256 not in proofs and _has_one(face)}
-
-
-def write_alone(pdf: Pdf, forms: Iterable[Object], target: Path) -> None:
-    """Write the forms of a PDF to another file, a page for each, and make that of the PDF: a copy
-    of thousands of faces would take as much memory again. Large JPEGs are made smaller, so that
-    they are drawn as preflight draws them."""
-    del pdf.pages[:]
-    for form in forms:
-        _add_page(pdf, form)
-    lighten_all(pdf)
-    pdf.save(target, compress_streams=False)
-
-
-def draw_proofs(batch: ProofBatch) -> dict[str, str]:
-    """A proof of each of these faces, by its sha256."""
-    kept: deque[pypdfium2.PdfPage] = deque(maxlen=_KEPT_OPEN)
-    proofs = {}
-    layers = (layer for _, face in batch.faces for layer in face.layers)
-    seconds = limits.BEGINNING + limits.FACE * len(batch.faces) + drawing_seconds(layers)
-    with limits.at(str(batch.faces[0][1].span), seconds):
-        document = pypdfium2.PdfDocument(batch.file)
-        try:
-            for page, face in batch.faces:
-                kept.append(document[page])
-                proofs[face.sha256] = proof(kept[-1])
-        finally:
-            document.close()
-    return proofs
-
-
-def keep_proofs(proofs: Mapping[str, str], fonts: FontLibrary, cache: Cache) -> None:
-    """Put proofs into a cache, where `kept_proofs` finds them."""
-    made = fonts.fingerprint()
-    for sha256, each in proofs.items():
-        cache.put(Sort.PROOFS, each.encode(), sha256, made)
-
-
-def _has_one(face: Face) -> bool:
-    trim, both = face.stock.trim, 2 * face.stock.bleed
-    return proof_pixels(mm_to_pt(trim.width + both), mm_to_pt(trim.height + both)) <= MOST_PIXELS
 
 
 _CANVASES_AT_ONCE: Final = 12

@@ -24,17 +24,17 @@ from reportlab.pdfgen.pathobject import PDFPathObject
 
 from generator import __version__
 from generator.cache import NOTHING_KEPT, Cache
-from generator.export.face_pixels import Unproven, write_alone
 from generator.export.forms import face_forms
 from generator.export.pdf_text import Composing
 from generator.export.svg_to_pdf import ArtPdfs
 from generator.fonts import FontLibrary
-from generator.geometry import Point, Rect, Size, around, mm_to_pt
+from generator.geometry import Matrix, Point, Rect, Size, around, mm_to_pt
+from generator.model.catalogue import TRUE, PrinterStretch
 from generator.model.face import LineMark, Mark, PathMark, PdfLayer, Placement, Sheet, TextMark
-from generator.model.manifest import FormEntry
+from generator.model.manifest import WrittenFile, face_name
 from generator.model.pack import Backs
 from generator.outlines import SegmentPen
-from generator.pdf_forms import FileParts, Fingerprints, FormReader, stretched
+from generator.pdf_digests import file_digests
 from generator.writing import save
 
 _TURNS: Final = {0: (1, 0, 0, 1), 90: (0, -1, 1, 0), 180: (-1, 0, 0, -1), 270: (0, 1, -1, 0)}
@@ -70,11 +70,10 @@ def write_pdf(
     info: PdfInfo,
     own_fonts: FontLibrary,
     cache: Cache = NOTHING_KEPT,
-    unproven: Unproven | None = None,
-) -> None:
+) -> WrittenFile:
     """Write the sheets to `target`: each distinct face is stored once and drawn at each of its
     places, its text set in `fonts`; rulers and slugs are set in Gridpress's font of `own_fonts`.
-    Those faces that are `unproven` are written a second time, each alone, for `draw_proofs`.
+    Return the digests of what its pages show.
 
     Raises OSError when the file cannot be written, GridpressError when a font is no use.
     """
@@ -99,24 +98,8 @@ def write_pdf(
             object_stream_mode=ObjectStreamMode.generate,
             deterministic_id=True,
         )
-        if unproven is not None and unproven.faces:
-            write_alone(pdf, [forms[face.sha256] for face in unproven.faces], unproven.file)
-
-
-def written_parts(path: Path, sheets: Sequence[Sheet], cache: Cache = NOTHING_KEPT) -> FileParts:
-    """What a file is made of that was written of these sheets; of what is the same as in another,
-    it may be in the `cache`."""
-    found: dict[str, FormEntry] = {}
-    lettering: dict[str, None] = {}
-    with Pdf.open(path) as pdf:
-        reader = FormReader(pdf, Fingerprints(pdf, cache))
-        for page, sheet in zip(pdf.pages, sheets, strict=True):
-            for sha256 in dict.fromkeys(placed.face.sha256 for placed in sheet.placements):
-                if sha256 not in found:
-                    form = page.resources.XObject[f"/{xobject_name(sha256)}"]
-                    found[sha256] = reader.read(form.objgen)
-            lettering |= dict.fromkeys(reader.lettering(page))
-        return FileParts(found, tuple(lettering))
+    with Pdf.open(target) as written:
+        return file_digests(written)
 
 
 def _dress(
@@ -130,7 +113,7 @@ def _dress(
     """Put the faces under the marks of a page, and write its boxes."""
     drawn = "".join(_drawn(placement, sheet.size) for placement in sheet.placements)
     content = drawn.encode() + page.Contents.read_bytes()
-    page.Contents = pdf.make_stream(stretched(content, sheet.stretch, sheet.size))
+    page.Contents = pdf.make_stream(_stretched(content, sheet.stretch, sheet.size))
     page.Resources = _resources(sheet, forms, groups, slug)
     # ReportLab writes these two on every page, though there is nothing to say.
     for key in ("/Rotate", "/Trans"):
@@ -144,6 +127,16 @@ def _dress(
     page.TrimBox = _box(_extent(trims, paper), sheet.size)
 
 
+def _stretched(content: bytes, stretch: PrinterStretch, page: Size) -> bytes:
+    """Wrap the content of a page, mm, so that a printer that stretches it prints it as meant."""
+    if stretch == TRUE:
+        return content
+    point = mm_to_pt(1)
+    upright = Matrix(point, 0, 0, -point, 0, point * page.height)
+    matrix = upright.then(stretch.lands(page).inverse).then(upright.inverse)
+    return b"q %s cm\n%s\nQ" % (" ".join(f"{value:.8f}" for value in matrix).encode(), content)
+
+
 def _resources(
     sheet: Sheet,
     forms: Mapping[str, Object],
@@ -155,7 +148,7 @@ def _resources(
     layers = {mark.layer for mark in sheet.marks}
     resources = Dictionary()
     if faces:
-        resources.XObject = Dictionary({f"/{xobject_name(sha)}": forms[sha] for sha in faces})
+        resources.XObject = Dictionary({f"/{face_name(sha)}": forms[sha] for sha in faces})
     if layers:
         resources.Properties = Dictionary(
             {f"/{layer.name}": group for layer, group in groups.items() if layer in layers}
@@ -163,11 +156,6 @@ def _resources(
     if any(isinstance(mark, TextMark) for mark in sheet.marks):
         resources.Font = slug
     return resources
-
-
-def xobject_name(sha256: str) -> str:
-    """The name under which a page draws a face: from it preflight knows which face it is."""
-    return f"F{sha256[:16]}"
 
 
 def _drawn(placement: Placement, page: Size) -> str:
@@ -179,7 +167,7 @@ def _drawn(placement: Placement, page: Size) -> str:
     e = mm_to_pt(middle.x) - (a * x + c * y)
     f = mm_to_pt(page.height - middle.y) - (b * x + d * y)
     matrix = " ".join(map(_number, (a, b, c, d, e, f)))
-    name = xobject_name(placement.face.sha256)
+    name = face_name(placement.face.sha256)
     return f"q {_clip(placement, page)}{matrix} cm /{name} Do Q\n"
 
 

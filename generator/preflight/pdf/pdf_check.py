@@ -12,8 +12,8 @@ from pikepdf import Pdf, PikepdfError
 from PIL import Image
 
 from generator import limits
-from generator.diagnostics import Severity
 from generator.model.catalogue import PdfProfile
+from generator.preflight.finding import Finding
 from generator.preflight.pdf import (
     pdf_inks,
     pdf_pages,
@@ -23,14 +23,14 @@ from generator.preflight.pdf import (
 )
 from generator.preflight.pdf.active_content import active_content
 from generator.preflight.pdf.content_reader import ContentReader
+from generator.preflight.pdf.gathered import Gathered
 from generator.preflight.pdf.limited_work import SECONDS, TooLongError, bound, limited
 from generator.preflight.pdf.page_frame import read_frame
-from generator.preflight.pdf.pdf_findings import Finding, Gathered, PdfReport
 from generator.preflight.pdf.pdf_subject import SubjectFile, SubjectPage
 from generator.preflight.pdf.shown_marks import TooManyMarksError
 from generator.workers import WorkerCrash
 
-_MOST_PAGES: Final = 20_000
+MOST_PAGES: Final = 20_000
 _SMALL: Final = 40_000_000
 """Bytes of a file all of which is unpacked, to see whether it can be."""
 _FRESH: Final = "take a fresh copy of the file, or export it again"
@@ -55,7 +55,7 @@ _OF_PROFILE: Final = (
     pdf_profile.takes_pictures,
 )
 _PAGE_CHECKS: Final = (
-    pdf_pages.page_content,
+    pdf_pages.shown_content,
     pdf_texts.sizes,
     pdf_pictures.pictures,
     pdf_inks.ink_amounts,
@@ -67,7 +67,7 @@ _PAGE_CHECKS: Final = (
 )
 
 
-def check_pdf(path: Path, profile: PdfProfile | None = None) -> PdfReport:
+def check_pdf(path: Path, profile: PdfProfile | None = None) -> tuple[Finding, ...]:
     """Return what is wrong with a PDF, one finding for each cause.
 
     With a `profile`, what its shop or printer refuses is an error. A file that cannot be read at
@@ -75,64 +75,62 @@ def check_pdf(path: Path, profile: PdfProfile | None = None) -> PdfReport:
     """
     try:
         if not stat.S_ISREG(path.stat().st_mode):
-            return _refused(path, "this is not a file", "name a PDF", "GP002")
+            return _refused("this is not a file", "name a PDF", "GP002")
         with path.open("rb"):
             pass
     except OSError as error:
         reason = error.strerror or str(error)
-        return _refused(path, f"it cannot be read: {reason}", "", "GP002")
+        return _refused(f"it cannot be read: {reason}", "", "GP002")
     try:
         return limited(_check, (path, profile))
     except TooLongError:
-        return _refused(path, "this PDF takes too long to check", _SIMPLER)
+        return _refused("this PDF takes too long to check", _SIMPLER)
     except WorkerCrash:
-        return _refused(path, "this PDF is damaged so badly that it cannot be checked", _FRESH)
+        return _refused("this PDF is damaged so badly that it cannot be checked", _FRESH)
 
 
-def _check(task: tuple[Path, PdfProfile | None]) -> PdfReport:
+def _check(task: tuple[Path, PdfProfile | None]) -> tuple[Finding, ...]:
     """Check a file in this process, which may be ended for it."""
     path, profile = task
     bound()
     with limits.at(path, 2.0 * SECONDS):
         try:
             with pikepdf.open(path) as pdf:
-                return _checked(path, pdf, profile)
+                return _checked(pdf, path.stat().st_size, profile)
         except MemoryError:
-            return _refused(path, "this PDF takes too much memory to check", _SIMPLER)
+            return _refused("this PDF takes too much memory to check", _SIMPLER)
         except TooManyMarksError:
-            return _refused(
-                path, "this PDF draws far more than a print, too much to check", _SIMPLER
-            )
+            return _refused("this PDF draws far more than a print, too much to check", _SIMPLER)
         except pikepdf.PasswordError:
-            return _refused(path, "the file is encrypted", "save it without a password")
+            return _refused("the file is encrypted", "save it without a password")
         except OSError as error:
-            return _refused(path, f"it cannot be read: {error.strerror or error}", "", "GP002")
+            return _refused(f"it cannot be read: {error.strerror or error}", "", "GP002")
         except _BROKEN as error:
-            return _refused(path, f"the file is damaged, or not a PDF: {_said(error)}", _FRESH)
+            return _refused(f"the file is damaged, or not a PDF: {_said(error)}", _FRESH)
 
 
-def _checked(path: Path, pdf: Pdf, profile: PdfProfile | None) -> PdfReport:
-    size, pages = path.stat().st_size, len(pdf.pages)
+def _checked(pdf: Pdf, size: int, profile: PdfProfile | None) -> tuple[Finding, ...]:
+    pages = len(pdf.pages)
     if pdf.is_encrypted:
         hint = "print shops refuse such files: save it without a password"
-        return _refused(path, "the file is encrypted", hint)
+        return _refused("the file is encrypted", hint)
     if not pages:
-        return _refused(path, "the file has no page", _FRESH)
-    if pages > _MOST_PAGES:
-        return _refused(path, f"the file has {pages:,} pages, too many to check", _SIMPLER)
+        return _refused("the file has no page", _FRESH)
+    if pages > MOST_PAGES:
+        return _refused(f"the file has {pages:,} pages, too many to check", _SIMPLER)
     unpacked = pdf.check_pdf_syntax() if size <= _SMALL else ()
     problems = [str(problem) for problem in (*pdf.get_warnings(), *unpacked)]
     if any("bad_alloc" in problem for problem in problems):
         raise MemoryError
     if problems:
-        return _refused(path, f"the file is damaged: {_known(problems)}", _FRESH)
+        return _refused(f"the file is damaged: {_known(problems)}", _FRESH)
     frames = tuple(read_frame(page, n) for n, page in enumerate(pdf.pages, start=1))
     subject = SubjectFile(pdf, size, frames, profile)
     gathered = Gathered()
     for check in (*_FILE_CHECKS, *(_OF_PROFILE if profile else ())):
         gathered.add(check(subject))
     _check_pages(subject, gathered)
-    return PdfReport(path, pages, gathered.all())
+    return gathered.all()
 
 
 def _check_pages(subject: SubjectFile, gathered: Gathered) -> None:
@@ -154,9 +152,9 @@ def _is_checked(subject: SubjectFile) -> bool:
     return subject.profile is None and creator.startswith("Gridpress")
 
 
-def _refused(path: Path, message: str, hint: str, code: str = "GP808") -> PdfReport:
-    """The report of a file that is not checked any further."""
-    return PdfReport(path, 0, (Finding(code, message, hint, Severity.ERROR),))
+def _refused(message: str, hint: str, code: str = "GP808") -> tuple[Finding, ...]:
+    """The finding of a file that is not checked any further."""
+    return (Finding(code, message, hint),)
 
 
 def _said(error: Exception) -> str:

@@ -16,7 +16,8 @@ from pikepdf import Array, Dictionary, Name, Pdf, String
 from PIL import Image
 
 from generator.model.catalogue import PdfProfile
-from generator.preflight.pdf import Finding, check_pdf
+from generator.preflight import Finding
+from generator.preflight.pdf import check_pdf
 from generator.project import shipped_root
 
 BLEED = 9.0
@@ -203,7 +204,7 @@ def words(shown: str = "<41424142>", size: float = 9, x: float = 40, y: float = 
 
 def findings(path: Path, profile: PdfProfile | None = None) -> tuple[Finding, ...]:
     """What is found in a file."""
-    return check_pdf(path, profile).findings
+    return check_pdf(path, profile)
 
 
 def told(path: Path, profile: PdfProfile | None = None) -> set[str]:

@@ -366,10 +366,10 @@ def test_one_cause_is_one_finding(tmp_path: Path) -> None:
         return {"XObject": {"/Im": image(pdf, (50, 50)), "/Other": image(pdf, (60, 60))}}
 
     [found] = findings(card(tmp_path / "card.pdf", two, resources=named, pages=3))
-    assert (found.pages, found.alike) == ((1, 2, 3), 1)
+    assert (found.pages, len(found.others)) == ((1, 2, 3), 5)
     said = found.diagnostic("x.pdf")
     assert said.message.startswith("pages 1–3: a picture of 50 × 50 pixels is printed at 25 dpi")
-    assert said.message.endswith("(1 more like it)")
+    assert said.message.endswith("(and 1 more like it)")
     assert "300 dpi" in said.hint
 
 

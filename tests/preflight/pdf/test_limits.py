@@ -170,7 +170,7 @@ def spin(_: object) -> object:
 def test_work_without_an_end_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limited_work, "SECONDS", 1)
     monkeypatch.setattr(pdf_check, "_check", spin)
-    [found] = check_pdf(card(tmp_path / "card.pdf")).findings
+    [found] = check_pdf(card(tmp_path / "card.pdf"))
     assert found.message == "this PDF takes too long to check"
 
 
@@ -179,7 +179,7 @@ def test_it_is_ended_by_the_clock_where_no_system_does(
 ) -> None:
     monkeypatch.setattr(limited_work, "_WAIT", 0.5)
     monkeypatch.setattr(pdf_check, "_check", lambda _: time.sleep(60))
-    [found] = check_pdf(card(tmp_path / "card.pdf")).findings
+    [found] = check_pdf(card(tmp_path / "card.pdf"))
     assert found.message == "this PDF takes too long to check"
 
 
@@ -187,5 +187,5 @@ def test_a_process_that_breaks_down_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pdf_check, "_check", lambda _: os._exit(9))
-    [found] = check_pdf(card(tmp_path / "card.pdf")).findings
+    [found] = check_pdf(card(tmp_path / "card.pdf"))
     assert found.message.startswith("this PDF is damaged so badly")
