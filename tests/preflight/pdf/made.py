@@ -179,6 +179,36 @@ def type1c(pdf: Pdf, names: str = "A B") -> Any:
     return _simple("Type1", Dictionary(FontName=Name.Own, FontFile3=file))
 
 
+def compact(pdf: Pdf) -> Any:
+    """The same in a composite font, as typst has it: 1 is A, 2 is B, and 9 is not there."""
+    file = type1c(pdf).FontDescriptor.FontFile3
+    file.Subtype = Name.CIDFontType0C
+    unicode = b"3 beginbfrange\n<0001> <0002> <0041>\n<0009> <0009> [<0043>]\nendbfrange"
+    within = Dictionary(
+        Type=Name.Font, Subtype=Name.CIDFontType0, DW=700,
+        FontDescriptor=Dictionary(FontName=Name.Own, FontFile3=file),
+    )  # fmt: skip
+    return Dictionary(
+        Type=Name.Font, Subtype=Name.Type0, BaseFont=Name("/ABCDEF+Own"),
+        Encoding=Name("/Identity-H"), DescendantFonts=Array([within]),
+        ToUnicode=pdf.make_stream(unicode),
+    )  # fmt: skip
+
+
+def truetype(pdf: Pdf) -> Any:
+    """A whole TrueType font without an encoding, as LibreOffice embeds a part of one."""
+    with TTFont(FONT) as whole:
+        table = next(each for each in whole["cmap"].tables if each.format == 4)
+        table.platformID, table.platEncID = 3, 0
+        whole["cmap"].tables = [table]
+        out = io.BytesIO()
+        whole.save(out)
+    descriptor = Dictionary(FontName=Name.Own, Flags=4, FontFile2=pdf.make_stream(out.getvalue()))
+    font = _simple("TrueType", descriptor)
+    del font.Encoding
+    return font
+
+
 def _simple(kind: str, descriptor: Dictionary) -> Dictionary:
     encoding = Dictionary(Type=Name.Encoding, Differences=Array([65, Name.A, Name.B, Name.C]))
     return Dictionary(
