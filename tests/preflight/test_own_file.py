@@ -66,9 +66,7 @@ def test_a_file_that_was_saved_again_is_as_good(copy: Path) -> None:
 
 def test_a_face_that_changed_is_named_once_with_its_pages(copy: Path) -> None:
     changed(copy, lambda pdf: form(pdf, 0).write(form(pdf, 0).read_bytes() + b" 0 0 9 9 re f"))
-    assert said(copy) == [
-        ("GP806", "pages 1–2: front of card/card-0 changed after the build (and 1 more like it)")
-    ]
+    assert said(copy) == [("GP806", "pages 1–2: front of card/card-0 changed after the build")]
 
 
 def test_a_face_that_is_gone_is_named(copy: Path) -> None:
@@ -116,7 +114,7 @@ def test_a_picture_that_changed_is_told(tmp_path: Path) -> None:
                 thing.write(bytes(len(thing.read_bytes())))
 
     changed(path, blacken)
-    assert said(path) == [("GP806", "page 1: front of card/shown changed after the build")]
+    assert ("GP806", "page 1: front of card/shown changed after the build") in said(path)
 
 
 def move(pdf: Pdf) -> None:
