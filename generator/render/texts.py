@@ -574,8 +574,8 @@ def _blame_place(builder: FaceBuilder, text: PlacedText, used: Rect, matrix: Mat
 
 _LOST: Final = 0.1
 """Em of a text that are over the cut before a letter is lost."""
-_HIGH, _DEEP = 0.7, 0.2
-"""Em that letters stand above and below their baseline."""
+_HIGH: Final = 0.5
+"""Em that all letters stand above their baseline."""
 
 
 def _way_out(stock: Stock, what: TypesetText, used: Rect, matrix: Matrix) -> tuple[float, str]:
@@ -588,7 +588,7 @@ def _way_out(stock: Stock, what: TypesetText, used: Rect, matrix: Matrix) -> tup
             matrix.point(Point(what.x + x, what.y + line.y + y))
             for line in what.fitted.lines
             for x in (line.x, line.x + line.width)
-            for y in (-_HIGH * em, _DEEP * em)
+            for y in (-_HIGH * em, 0.0)
         ]
         return max(-depth_inside(end, corners) for end in ends), ""
     out = {
