@@ -21,7 +21,7 @@ from msgspec.structs import replace
 
 from generator.diagnostics import Diagnostic, Severity, Span, did_you_mean, warning
 from generator.fonts import FontLibrary
-from generator.geometry import Matrix, Point, Rect, depth_inside, format_mm, pt_to_mm
+from generator.geometry import Matrix, Rect, depth_inside, format_mm, pt_to_mm
 from generator.model.catalogue import Shape, Stock
 from generator.model.face import InlineIcon, TextBox, TextRun
 from generator.model.pack import SourceText
@@ -585,10 +585,13 @@ def _way_out(stock: Stock, what: TypesetText, used: Rect, matrix: Matrix) -> tup
     if stock.shape in (Shape.CIRCLE, Shape.HEXAGON):
         em, corners = pt_to_mm(what.fitted.size_pt), polygon(trim, stock.shape)
         ends = [
-            matrix.point(Point(what.x + x, what.y + line.y + y))
+            matrix.point(corner)
             for line in what.fitted.lines
-            for x in (line.x, line.x + line.width)
-            for y in (-_HIGH * em, 0.0)
+            for corner in Rect(
+                what.x + line.x, what.y + line.y - _HIGH * em, line.width, _HIGH * em
+            )
+            .cut_to(what.used)
+            .corners
         ]
         return max(-depth_inside(end, corners) for end in ends), ""
     out = {
