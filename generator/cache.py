@@ -71,11 +71,8 @@ class Sort(StrEnum):
     DRAWINGS = "drawings"
     EXPRESSIONS = "expressions"
     FACES = "faces"
-    FINDINGS = "findings"
     PARTS = "parts"
-    PROOFS = "proofs"
     RACES = "races"
-    SEEN = "seen"
     SHEETS = "sheets"
     TEMPLATES = "templates"
 

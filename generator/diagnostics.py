@@ -63,7 +63,8 @@ class Diagnostic(Struct, frozen=True):
 
     Its words may quote what a stranger wrote: they are kept short, and harmless on a terminal.
     `missing` is the name that something asked for and that is not there, if that is what is wrong;
-    `trace` is where Gridpress itself broke down, for its log.
+    `trace` is where Gridpress itself broke down, for its log. `component` is `kind/id`, or a
+    pattern of those, of what a check of faces, sets or sheets found: by it a waiver is for it.
     """
 
     span: Span
@@ -73,6 +74,7 @@ class Diagnostic(Struct, frozen=True):
     severity: Severity = Severity.ERROR
     missing: str = ""
     trace: str = ""
+    component: str = ""
 
     def __post_init__(self) -> None:
         if not _CODE.fullmatch(self.code):
@@ -319,21 +321,16 @@ CODES: Final[dict[str, str]] = {
     "GP714": "what a shop cuts does not suit the art or the text",
     "GP715": "too many or too large for an outlet",
     "GP716": "a file of an outlet is not as it should be",
-    "GP801": "a page is not the size of its paper",
+    "GP801": "a PDF has other pages than were built",
     "GP802": "page boxes are missing or outside the page",
     "GP803": "placements overlap or leave the page",
     "GP804": "a font is not embedded",
-    "GP805": "the ruler is not 100 mm long",
-    "GP806": "the PDF and its manifest disagree",
-    "GP807": "a back does not register with its front",
+    "GP806": "a PDF changed after it was built",
     "GP808": "the PDF is damaged or has what a print must not have",
     "GP811": "the bleed does not reach the end, or the edge is white",
     "GP812": "something lies where the printer does not print",
     "GP813": "a border is too thin for how far the printer drifts",
-    "GP814": "a cut mark or die line is not at the trim",
-    "GP815": "a page is not laid out by its rules",
     "GP816": "a word lies on a fold",
-    "GP817": "a tent's back is not turned",
     "GP821": "text is printed too small",
     "GP822": "a glyph is missing",
     "GP823": "text lies outside the safe zone",
@@ -348,20 +345,10 @@ CODES: Final[dict[str, str]] = {
     "GP833": "a picture is stretched",
     "GP834": "a picture has more pixels than print can show",
     "GP835": "a picture is empty",
-    "GP836": "a picture is not sharp",
-    "GP837": "guides or a rim are left in a picture",
-    "GP838": "a QR code will not be read",
     "GP841": "values that a colour shows are alike to some eyes",
     "GP842": "too much ink",
-    "GP851": "more or fewer pieces than the definitions say",
     "GP852": "different components look alike",
-    "GP853": "what should look the same does not",
-    "GP854": "a piece lacks one of its faces",
-    "GP855": "a face of a piece is there twice",
-    "GP856": "a face does not show its own words",
-    "GP857": "a face is not what was rendered",
     "GP858": "a deck has two backs",
-    "GP859": "one title is set otherwise than those of its kind",
     "GP843": "something overprints",
     "GP844": "something prints otherwise than it is seen",
     "GP881": "a page is of no size that is made",
@@ -372,11 +359,7 @@ CODES: Final[dict[str, str]] = {
     "GP886": "a file has too many pages or bytes",
     "GP887": "who prints it takes no PDF",
     "GP860": "two cards have the same picture",
-    "GP861": "the file lacks what tells its pages and itself apart",
     "GP871": "a waiver matches no finding",
-    "GP872": "the pages could not be looked at",
-    "GP873": "a file has more findings than are listed",
-    "GP874": "another program draws a page otherwise",
     "GP875": "a page shows nothing",
     "GP901": "a course cannot be read",
     "GP902": "no such tile, or no such way through it",

@@ -46,6 +46,11 @@ class Order(Struct, frozen=True):
     cache: Cache = NOTHING_KEPT
     marks: str = ""
 
+    @property
+    def is_whole(self) -> bool:
+        """True for an order of all of a pack as it is: every check of it runs."""
+        return not (self.papers or self.only or self.locale or self.marks) and self.ink == "full"
+
     def called(self, name: str) -> str:
         """The name that a file has for this order: what is in another language than the pack, and a
         part of a pack, go to files of their own."""

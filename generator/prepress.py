@@ -19,8 +19,9 @@ from typing import Final, Protocol
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from generator import limits, load, render, validate
+from generator import limits, load, preflight, render, validate
 from generator.assets import assets_of
+from generator.cache import NOTHING_KEPT
 from generator.diagnostics import (
     Diagnostic,
     Outcome,
@@ -35,6 +36,7 @@ from generator.geometry import summed
 from generator.model.catalogue import Catalogue, PrinterProfile, Shop
 from generator.model.face import Face
 from generator.model.pack import Field, Pack, words_in
+from generator.model.painted import FaceChecks
 from generator.model.source import ComponentSource, Document, Node, PackSource
 from generator.model.source import Mapping as MappingNode
 from generator.model.source import Sequence as SequenceNode
@@ -46,9 +48,9 @@ from generator.print_runs import (
     Standing,
     as_known,
     print_runs,
-    to_look_at,
 )
 from generator.project import PACK_FILE, PROFILE_FILE, SHARED, Project, Target
+from generator.waivers import Waiving, naming_waivers
 
 
 class StepProgress(Protocol):
@@ -217,8 +219,7 @@ def _as_mended(
     }
     kept = tuple(face for face in drawn.value if doubtful.get(face.span, True))
     roots = _roots(read.target, scratch)
-    laid_out = to_look_at(opened, kept, runs.value, doubtful, order, standing, fonts, roots)
-    return Outcome(laid_out, tuple(further))
+    return Outcome(LaidOut(opened, roots, fonts, kept, runs.value), tuple(further))
 
 
 _MISSING: Final = "GP201"
@@ -313,8 +314,11 @@ def draw(
     progress: StepProgress = silent,
     fonts: FontLibrary | None = None,
     standing: Standing | None = None,
+    waiving: Waiving | None = None,
+    *,
+    as_svg: bool = False,
 ) -> Outcome[tuple[Face, ...]]:
-    """Render every face that the order asks for.
+    """Render every face that the order asks for; `as_svg`, as SVG as well.
 
     `scratch` is a folder for what the faces need until they are printed, such as pictures made
     grey for `--ink mono`; `fonts` are those of the project, if they are read already.
@@ -334,9 +338,12 @@ def draw(
         jobs=order.jobs,
         scratch=scratch,
         progress=lambda done, total: progress("drawing", done, total),
-        cache=order.cache,
+        cache=NOTHING_KEPT if as_svg else order.cache,
+        as_svg=as_svg,
         standing=standing.faces if standing else None,
         corrected=standing.pack.corrected if standing else None,
+        waiving=waiving or Waiving(opened.pack.waivers),
+        checks=FaceChecks(preflight.check_face, preflight.traits_of),
     )
     limits.allow(limits.COMPONENT * len(drawn.value))  # for what becomes of them in no step
     return drawn
@@ -358,13 +365,17 @@ def lay_out(
     progress: StepProgress = silent,
     standing: Standing | None = None,
     unprinted: bool = False,
+    *,
+    on_sheets: bool = True,
 ) -> Outcome[LaidOut | None]:
-    """All that a build does short of writing: load, validate, render, impose; each with what was
-    sound before, so that all is told that there is to mend. One that is open, whole or in parts, is
-    not loaded, and what was said of it is not said again. With an error in it, the value is what of
-    it can be looked at, and not to be printed. unprinted:
-    where there is something to mend, look at the faces of components of which none is printed,
-    too."""
+    """Load, validate, draw and lay out a pack: all that a build does before it writes.
+
+    Each step goes on with what is sound, so that everything wrong is found at once. With an error,
+    the value is what can be looked at, and must not be printed. A pack that is open already is not
+    loaded, and what was said of it is not said again. Where something is wrong, `unprinted` draws
+    components too of which none is printed. Without `on_sheets`, faces are drawn and nothing is
+    laid out.
+    """
     standing = standing or Standing(cache=order.cache)
     said: tuple[Diagnostic, ...] = ()
     if isinstance(pack, Target):
@@ -378,14 +389,28 @@ def lay_out(
         pack = opened.value
     progress("drawing", 0, 0)
     fonts = standing.fonts(pack.target.project, scratch)
-    faces = draw(pack, order, scratch, progress, fonts, standing)
-    runs = print_runs(pack, faces.value, order, standing)
-    said += (*faces.diagnostics, *_of_sheets(runs, whole=faces.ok))
+    waiving = Waiving(pack.pack.waivers)
+    faces = draw(pack, order, scratch, progress, fonts, standing, waiving)
+    runs: Outcome[tuple[PrintRun, ...]] = Outcome(())
+    if on_sheets:
+        runs = print_runs(pack, faces.value, order, standing)
+    found = (*faces.diagnostics, *_of_sheets(runs, whole=faces.ok))
+    if on_sheets:
+        found += waiving.rest(_of_set_and_sheets(pack, faces.value, runs.value))
+    if on_sheets and Outcome(None, (*said, *found)).ok and order.is_whole:
+        found += tuple(waiving.idle())
     roots = _roots(pack.target, scratch)
-    if Outcome(None, said).ok:
-        return Outcome(LaidOut(pack, roots, fonts, faces.value, runs.value), said)
-    seen = to_look_at(pack, faces.value, runs.value, (), order, standing, fonts, roots)
-    return Outcome(seen, said)
+    laid_out = LaidOut(pack, roots, fonts, faces.value, runs.value)
+    return Outcome(laid_out, (*said, *naming_waivers(found)))
+
+
+def _of_set_and_sheets(
+    opened: OpenPack, faces: Sequence[Face], runs: Sequence[PrintRun]
+) -> Iterator[Diagnostic]:
+    """Yield what the checks of the set and of the sheets find."""
+    yield from preflight.check_set(opened.pack, faces)
+    for run in runs:
+        yield from preflight.check_sheets(run.print_, run.paper, run.sheets, opened.profile)
 
 
 def _roots(target: Target, scratch: Path | None) -> Roots:

@@ -1,16 +1,14 @@
-"""Prints packs: finished PDFs with their manifest, put in place; long, since a pack that stays
-open, and is printed again as its files change, goes the same way.
+"""Prints packs: finished PDFs with their manifest, put in place.
 
-What an open pack answers is what a build of the same files would say and print; what it has from
-before only saves time. Nothing here is shared with another, so there may be several in a process.
+An open pack answers what a build of the same files would say and print; what it kept from earlier
+only saves time. Sessions share nothing, so a process may hold several.
 """
 
 from __future__ import annotations
 
 import hashlib
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Final, NamedTuple, Self
@@ -21,18 +19,17 @@ from msgspec.structs import replace
 
 from generator import __version__, export, guests, limits, preflight, real_folders, workers
 from generator.cache import Cache, InMemory, Sort
-from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span
+from generator.diagnostics import Diagnostic, GridpressError, Outcome
 from generator.export import Delivery, Told, nobody
+from generator.files import Roots
 from generator.fonts import FontLibrary, own_fonts
-from generator.model.catalogue import PrintedOn
 from generator.model.face import Face
-from generator.model.manifest import MANIFEST, KindEntry, Manifest, manifest_parts
-from generator.model.pack import COARSE, SELDOM_MEANT, Pack
+from generator.model.manifest import MANIFEST, KindEntry, Manifest, WrittenFile, manifest_bytes
+from generator.model.pack import COARSE, Pack
 from generator.order import Order, PrintedFile
 from generator.outlines import waste
-from generator.pdf_forms import PAINTER, FileParts
 from generator.prepress import StepProgress, in_locale_of, lay_out, silent
-from generator.print_runs import REST, LaidOut, OpenPack, PrintRun, Standing
+from generator.print_runs import LaidOut, OpenPack, PrintRun, Standing
 from generator.project import Project, Target
 from generator.real_folders import TargetFolder, workshop
 
@@ -44,27 +41,30 @@ def press_pack(
     progress: StepProgress = silent,
     told: Told = nobody,
 ) -> Outcome[tuple[PrintedFile, ...]]:
-    """Build one pack into `output/<pack>/`; the value is empty when nothing was written.
+    """Build one pack into `output/<pack>/` and return its files, none if nothing was written.
 
-    With errors, or with warnings in a strict order, nothing is written but preflight's report, if
-    it came to that. A full disk, a folder that cannot be written or a link in its place raises
-    GridpressError; the last good build then stays whole. `told` hears of a build that is waited
-    for, in the same folder.
+    Nothing is written with errors, or with warnings in a strict order. A full disk, a folder that
+    cannot be written or a link in its place raises GridpressError; the last good build then stays
+    whole. `told` hears of another build in the same folder that must end first.
     """
     order = in_locale_of(target, order)
     place = TargetFolder.of(output) / target.pack
     with export.delivering(place, told) as delivery, workshop() as (scratch, staged):
         written = _written(lay_out(target, order, scratch, progress), order, staged, progress)
-        return _delivered(written, order, staged, delivery, place.path, progress)
+        return _delivered(written, order, staged, delivery, place.path)
 
 
-def proof_pack(
+def check_prints(
     pack: Target | OpenPack, order: Order, progress: StepProgress = silent
 ) -> tuple[Diagnostic, ...]:
-    """All that `press_pack` would say of a pack, which is printed into a folder that is gone in the
-    end; of one that is open, of its faces and sheets. Raises GridpressError as that does."""
-    with workshop() as (scratch, staged):
-        return press_into(pack, order, staged, scratch, progress).diagnostics
+    """Return what `press_pack` would say of a pack, without writing it. For a pack that is open,
+    that is what there is to say of its faces and sheets."""
+    order = in_locale_of(pack, order) if isinstance(pack, Target) else order
+    with workshop() as (scratch, _):
+        laid_out = lay_out(pack, order, scratch, progress)
+    if laid_out.value is None or not laid_out.ok or order.only:
+        return laid_out.diagnostics
+    return (*laid_out.diagnostics, *_told_by_guests(laid_out.value.opened.pack).diagnostics)
 
 
 def press_into(
@@ -74,17 +74,12 @@ def press_into(
     scratch: Path,
     progress: StepProgress = silent,
 ) -> Outcome[LaidOut | None]:
-    """Print a pack into a folder that is there, with its manifest, as `press_pack` does, and say
-    how it is laid out; None where it cannot be. Raises GridpressError as that does."""
+    """Print a pack into an existing folder, with its manifest, as `press_pack` does. Return how it
+    is laid out, None where it cannot be. Raises GridpressError as that does."""
     order = in_locale_of(pack, order) if isinstance(pack, Target) else order
     laid_out = lay_out(pack, order, scratch, progress)
     written = _written(laid_out, order, folder, progress)
-    if written.value is None:
-        return Outcome(None, written.diagnostics)
-    build = _looked_over(written.value, order, folder, progress)
-    found = preflight.diagnostics(build, folder)
-    said = (*written.diagnostics, *_undelivered(found, written.value.spans, folder))
-    return Outcome(laid_out.value if Outcome(None, said).ok else None, said)
+    return Outcome(laid_out.value if written.value else None, written.diagnostics)
 
 
 def press_laid_out(
@@ -95,136 +90,76 @@ def press_laid_out(
     progress: StepProgress,
     told: Told,
 ) -> Outcome[tuple[PrintedFile, ...]]:
-    """The same for a pack that is laid out already, of which this was `said`."""
+    """Do the same for a pack that is laid out already and of which this was `said`."""
     place = TargetFolder.of(output) / laid_out.opened.pack.name
     with export.delivering(place, told) as delivery, workshop() as (_, staged):
         written = _written(Outcome(laid_out, said), order, staged, progress)
-        return _delivered(written, order, staged, delivery, place.path, progress)
+        return _delivered(written, order, staged, delivery, place.path)
 
 
 _LARGE: Final = 1_000
-"""Faces of a build from which the memory that it takes to write them is better given back."""
-_PARTS: Final = msgspec.msgpack.Decoder(FileParts)
-
-
-class _WrittenFiles(Struct, frozen=True):
-    """What there is to say of files that are written but not yet checked: as what they are
-    reported, the files themselves, where the pack asks for each, and what it prints on."""
-
-    title: str
-    files: tuple[PrintedFile, ...]
-    spans: Mapping[str, Span]
-    printed_on: PrintedOn
+"""Faces from which a process of its own writes the files, and then gives their memory back."""
+_DIGESTS: Final = msgspec.msgpack.Decoder(WrittenFile)
 
 
 def _written(
     laid_out: Outcome[LaidOut | None], order: Order, staged: Path, progress: StepProgress
-) -> Outcome[_WrittenFiles | None]:
-    """The files of a pack that is laid out, in a folder. All that is known of its faces is gone
-    when this returns: of a large pack that is most of the memory it takes."""
-    if laid_out.value is None:
-        return Outcome(None, laid_out.diagnostics)
-    if not laid_out.ok or (order.strict and laid_out.diagnostics):
-        found = _seen_unprinted(laid_out.value, laid_out.diagnostics, order, progress)
-        return Outcome(None, (*laid_out.diagnostics, *found))
-    pack = laid_out.value.opened.pack
+) -> Outcome[tuple[PrintedFile, ...]]:
+    """Write the files of a pack that is laid out into a folder."""
+    if laid_out.value is None or not laid_out.ok or (order.strict and laid_out.diagnostics):
+        return Outcome((), laid_out.diagnostics)
     faults = write_print_files(laid_out.value, order, staged, progress)
-    if not order.only:  # guests tell of the pack as a whole
-        faults += _write_reports(pack, order, staged)
+    if not order.only:  # guests report on the pack as a whole
+        faults += _write_reports(laid_out.value.opened.pack, order, staged)
     if faults:
-        return Outcome(None, (*laid_out.diagnostics, *faults))
-    return Outcome(_described(laid_out.value, staged), laid_out.diagnostics)
-
-
-def _described(laid_out: LaidOut, staged: Path) -> _WrittenFiles:
-    pack, runs = laid_out.opened.pack, laid_out.runs
-    spans = {run.file_name: run.print_.span for run in runs}
-    files = tuple(_printed(run, staged) for run in runs)
-    catalogue = laid_out.opened.catalogue
-    printed_on = PrintedOn(catalogue, {}, {run.print_.name: run.print_.overlap for run in runs})
-    return _WrittenFiles(f"{pack.title} {pack.version}", files, spans, printed_on)
-
-
-def _seen_unprinted(
-    laid_out: LaidOut, said: Sequence[Diagnostic], order: Order, progress: StepProgress
-) -> Iterator[Diagnostic]:
-    """What preflight finds of a pack that is not printed for another reason, which was `said`."""
-    coarse = {*COARSE} if any(found.code in COARSE for found in said) else set()
-    told: set[tuple[str, ...]] = set()
-    lacking = (found.span for found in said if found.code == "GP402")
-    unset = [f"{span.file}:{span.line}" for span in lacking]
-    for part in laid_out.parts:
-        with workshop() as (_, staged):
-            if faults := write_print_files(part, order, staged, progress):
-                yield from faults
-                continue
-            written = _described(part, staged)
-            known = coarse | (_OF_FIT if part.scopes == REST else set())
-            codes = preflight.codes_of(part.scopes) - known
-            build = _looked_over(written, order, staged, progress)
-            seen = preflight.part_of(build, codes, told, unset)
-            told |= {found.cause for report in seen.reports for found in report.findings}
-            yield from _undelivered(preflight.diagnostics(seen, staged), written.spans, staged)
-
-
-_OF_FIT: Final = {"GP821", "GP828"}  # a text that does not fit is shown smaller
+        return Outcome((), (*laid_out.diagnostics, *faults))
+    files = tuple(_printed(run, staged) for run in laid_out.value.runs)
+    return Outcome(files, laid_out.diagnostics)
 
 
 def _delivered(
-    written: Outcome[_WrittenFiles | None],
+    written: Outcome[tuple[PrintedFile, ...]],
     order: Order,
     staged: Path,
     delivery: Delivery,
     folder: Path,
-    progress: StepProgress,
 ) -> Outcome[tuple[PrintedFile, ...]]:
-    """The files in their place, if they are right."""
-    if written.value is None:
-        return Outcome((), written.diagnostics)
-    found = _check(written.value, order, staged, folder, progress)
-    files = tuple(replace(file, path=folder / file.path.name) for file in written.value.files)
-    printed = Outcome(files, (*written.diagnostics, *found))
-    if not printed.ok or (order.strict and found):
-        delivery.publish_report(staged, [order.called(name) for name in preflight.REPORTS])
-        undelivered = _undelivered(found, written.value.spans, folder)
-        return Outcome((), (*written.diagnostics, *undelivered))
+    """Move the files into their place."""
+    if not written.value:
+        return written
     if strangers := delivery.strangers(staged, order.called(MANIFEST)):
-        return Outcome((), (*printed.diagnostics, *strangers))
+        return Outcome((), (*written.diagnostics, *strangers))
     delivery.publish(staged, order.called(MANIFEST), () if order.only else order.papers)
-    return printed
+    files = tuple(replace(file, path=folder / file.path.name) for file in written.value)
+    return Outcome(files, written.diagnostics)
 
 
 def write_print_files(
     laid_out: LaidOut, order: Order, staged: Path, progress: StepProgress
 ) -> tuple[Diagnostic, ...]:
-    """The PDFs and the manifest, into a folder; faults of faces if the engine finds any."""
+    """Write the PDFs and the manifest into a folder. Return the faults that the SVG engine finds in
+    faces, and files that came out damaged."""
     pack = laid_out.opened.pack
     placed = laid_out.placed
     fonts, cache = laid_out.fonts, order.cache
-    proofs = export.kept_proofs(placed, fonts, cache)
+    fresh: list[_File] = []
+    digests: dict[int, WrittenFile] = {}
+    for number, run in enumerate(laid_out.runs):
+        info = export.PdfInfo(
+            title=f"{pack.title}: {run.print_.title} ({run.paper.title})",
+            backs=run.backs,
+            language=pack.language,
+            subject=pack.description,
+        )
+        key = export.sheets_key(run.sheets, fonts, info)
+        kept, told = cache.get(Sort.SHEETS, key), cache.read(_DIGESTS.decode, Sort.PARTS, key)
+        if kept is None or told is None:
+            fresh.append(_File(number, key, run, info, staged / run.file_name))
+        else:
+            (staged / run.file_name).write_bytes(kept)
+            digests[number] = told
+        del kept  # a whole file
     with tempfile.TemporaryDirectory(dir=staged) as scratch:
-        left = export.faces_without_proof(placed, proofs)
-        fresh: list[_File] = []
-        parts: dict[int, FileParts] = {}
-        for number, run in enumerate(laid_out.runs):
-            info = export.PdfInfo(
-                title=f"{pack.title}: {run.print_.title} ({run.paper.title})",
-                backs=run.backs,
-                language=pack.language,
-                subject=pack.description,
-            )
-            key = export.sheets_key(run.sheets, fonts, info)
-            shown = dict.fromkeys(p.face.sha256 for sheet in run.sheets for p in sheet.placements)
-            faces = tuple(left.pop(sha256) for sha256 in shown if sha256 in left)
-            kept = None if faces else cache.get(Sort.SHEETS, key)
-            told = cache.read(_PARTS.decode, Sort.PARTS, key)
-            if kept is None or told is None:
-                unproven = export.Unproven(faces, Path(scratch, f"alone-{number}.pdf"))
-                fresh.append(_File(number, key, run, info, staged / run.file_name, unproven))
-            else:
-                (staged / run.file_name).write_bytes(kept)
-                parts[number] = told
-            del kept  # a whole file
         art = export.compile_art(
             placed if fresh else (),
             fonts,
@@ -237,74 +172,69 @@ def write_print_files(
         if not art.ok:
             return art.diagnostics
         progress("writing", 0, len(fresh))
-        writer = _Writer(art.value, fonts, cache)
+        writer = _Writer(art.value, fonts, laid_out.roots, cache)
         apart = len(placed) >= _LARGE and not cache.goes_on
         written = workers.shared(writer.write, fresh, order.jobs, apart=apart)
         for done, (at, made_of) in enumerate(written, 1):
             progress("writing", done, len(fresh))
             file = fresh[at]
-            parts[file.number] = made_of
+            digests[file.number] = made_of
             cache.put(Sort.SHEETS, file.target.read_bytes(), file.key)
             cache.put(Sort.PARTS, msgspec.msgpack.encode(made_of), file.key)
-        batches = [batch for file in fresh for batch in file.unproven.batches()]
-        for _, made in workers.shared(export.draw_proofs, batches, order.jobs):
-            proofs |= made
-            export.keep_proofs(made, fonts, cache)
     with limits.at(laid_out.runs[0].print_.span, limits.BEGINNING + limits.PIECE * len(placed)):
-        written_as = [parts[number] for number in range(len(laid_out.runs))]
-        manifest = _manifest(laid_out, order, placed, staged, written_as, proofs)
-        with (staged / order.called(MANIFEST)).open("wb") as opened:
-            opened.writelines(manifest_parts(manifest))
-    return ()
+        ordered = [digests[number] for number in range(len(laid_out.runs))]
+        manifest = _manifest(laid_out, order, staged, ordered)
+        (staged / order.called(MANIFEST)).write_bytes(manifest_bytes(manifest))
+    return tuple(
+        replace(found.diagnostic(entry.file), span=run.print_.span)
+        for run, entry in zip(laid_out.runs, manifest.files, strict=True)
+        for found in preflight.check_written(staged / entry.file, entry)
+    )
 
 
 def _write_reports(pack: Pack, order: Order, staged: Path) -> tuple[Diagnostic, ...]:
-    """What the pack's guests tell of it, each in a file of its own; faults of guests."""
-    with limits.at(pack.span, limits.BEGINNING):
-        told = guests.told_of(pack.guests, pack)
+    """Write what the pack's guests report, each into a file of its own; return faults of guests."""
+    told = _told_by_guests(pack)
     for name, text in told.value.items():
         (staged / order.called(name)).write_bytes(text)
     return told.diagnostics
 
 
+def _told_by_guests(pack: Pack) -> Outcome[dict[str, bytes]]:
+    with limits.at(pack.span, limits.BEGINNING):
+        return guests.told_of(pack.guests, pack)
+
+
 class _File(NamedTuple):
-    """A file to write, and the faces in it that no file before it has a proof of."""
+    """A file to write; `key` is where a cache keeps it."""
 
     number: int
     key: bytes
     run: PrintRun
     info: export.PdfInfo
     target: Path
-    unproven: export.Unproven
 
 
 class _Writer(Struct, frozen=True):
-    """Writes files in which drawings and fonts of a pack are shown."""
+    """Writes files that show the drawings and fonts of a pack."""
 
     art: export.ArtPdfs
     fonts: FontLibrary
+    roots: Roots
     cache: Cache
 
-    def write(self, file: _File) -> FileParts:
-        """The file, and its unproven faces in one of their own; what it is made of."""
-        sheets, faces = file.run.sheets, file.unproven.faces
-        seconds = limits.FILE + limits.PAGE * len(sheets) + limits.FACE * len(faces)
-        with limits.at(file.run.print_.span, seconds):
-            export.write_pdf(
-                *(sheets, self.art, self.fonts, file.target, file.info, own_fonts()),
+    def write(self, file: _File) -> WrittenFile:
+        """Write a file and return the digests of what its pages show."""
+        sheets = file.run.sheets
+        with limits.at(file.run.print_.span, limits.FILE + limits.PAGE * len(sheets)):
+            return export.write_pdf(
+                *(sheets, self.art, self.fonts, file.target, file.info, own_fonts(), self.roots),
                 self.cache,
-                file.unproven,
             )
-            return export.written_parts(file.target, sheets, self.cache)
 
 
 def _manifest(
-    laid_out: LaidOut,
-    order: Order,
-    placed: Sequence[Face],
-    staged: Path,
-    parts: Sequence[FileParts],
-    proofs: Mapping[str, str],
+    laid_out: LaidOut, order: Order, staged: Path, digests: Sequence[WrittenFile]
 ) -> Manifest:
     pack = laid_out.opened.pack
     packs = (pack.name, *pack.requires)
@@ -316,11 +246,10 @@ def _manifest(
             run.backs,
             run.sheets,
             laid_out.opened.profile,
-            made_of,
-            export.rules_entry(run.print_, run.paper, laid_out.opened.catalogue.label_sheets),
+            shown,
             run.is_draft,
         )
-        for run, made_of in zip(laid_out.runs, parts, strict=True)
+        for run, shown in zip(laid_out.runs, digests, strict=True)
     ]
     return Manifest(
         gridpress=__version__,
@@ -330,63 +259,14 @@ def _manifest(
         players=pack.players,
         kinds=_kinds(pack, order),
         waivers=tuple(
-            export.waiver_entry(waiver, packs)
-            for waiver in pack.waivers
-            if waiver.code not in SELDOM_MEANT
+            export.waiver_entry(waiver, packs) for waiver in pack.waivers if waiver.code in COARSE
         ),
         files=tuple(export.file_entry(file, order.cache) for file in files),
-        texts=export.face_texts(placed, pack, packs, order.cache),
-        words=export.face_words(placed),
-        painter=PAINTER,
-        proofs={face.sha256: proofs[face.sha256] for face in placed if face.sha256 in proofs},
     )
-
-
-def _check(
-    written: _WrittenFiles, order: Order, staged: Path, folder: Path, progress: StepProgress
-) -> tuple[Diagnostic, ...]:
-    """Read the finished files back, write the report beside them; what there is to say, with the
-    files where they will be."""
-    build = _looked_over(written, order, staged, progress)
-    preflight.write_report(build, written.title, staged)
-    return preflight.diagnostics(build, folder)
-
-
-def _looked_over(
-    written: _WrittenFiles, order: Order, staged: Path, progress: StepProgress
-) -> preflight.Build:
-    workers.give_back()  # what faces took
-    return preflight.preflight_build(
-        staged,
-        order.jobs,
-        lambda done, total: progress("checking", done, total),
-        written.spans,
-        manifest=order.called(MANIFEST),
-        cache=order.cache,
-        printed_on=partial(_of_its_pack, written.printed_on),
-    )
-
-
-def _of_its_pack(known: PrintedOn, _: str) -> PrintedOn:
-    """What the pack of a build prints on, whatever it is called."""
-    return known
-
-
-def _undelivered(
-    found: Sequence[Diagnostic], spans: Mapping[str, Span], folder: Path
-) -> Iterator[Diagnostic]:
-    """What is wrong with files that will not be there, where the pack asks for them."""
-    asked = {str(folder / name): (name, span) for name, span in spans.items()}
-    for diagnostic in found:
-        if diagnostic.span.file not in asked:
-            yield diagnostic
-        else:
-            name, span = asked[diagnostic.span.file]
-            yield replace(diagnostic, span=span, message=f"{name}: {diagnostic.message}")
 
 
 def _kinds(pack: Pack, order: Order) -> dict[str, KindEntry]:
-    """The kinds that are on the ordered papers, each once, in the order of the prints."""
+    """Return the kinds that are on the ordered papers, each once, in the order of the prints."""
     told = {}
     prints = (p for p in pack.prints if not order.papers or set(order.papers) & set(p.papers))
     for name in dict.fromkeys(kind for print_ in prints for kind in print_.kinds):
@@ -396,13 +276,7 @@ def _kinds(pack: Pack, order: Order) -> dict[str, KindEntry]:
             if not order.only or component.answers_to(order.only)
         ]
         if asked:
-            told[name] = export.kind_entry(
-                pack.kinds[name],
-                asked,
-                (pack.name, *pack.requires),
-                pack.kinds,
-                white=order.ink != "full",
-            )
+            told[name] = export.kind_entry(pack.kinds[name], asked)
     return told
 
 
@@ -432,9 +306,9 @@ class FaceName(NamedTuple):
 
 
 class PackUpdate(Struct, frozen=True):
-    """What there was to say at one look at a pack: its findings; and, against the last look at
-    which it could be drawn, the faces that are new or look otherwise, and those that are gone. A
-    pack with errors has no `faces` and no `pages`."""
+    """One look at a pack: its findings; its faces and pages; the faces that are new or look
+    otherwise than at the last look, and those that are gone. A pack with errors has the faces that
+    can be drawn, each with its `flaws`."""
 
     diagnostics: tuple[Diagnostic, ...]
     faces: tuple[Face, ...] = ()
@@ -504,18 +378,18 @@ class Session:
                 laid_out = lay_out(target, self._spoken, scratch, progress, self._standing)
         except GridpressError as error:
             laid_out = Outcome(None, error.diagnostics)
-        if not laid_out.ok:
-            laid_out = Outcome(None, laid_out.diagnostics)
         self._laid_out = laid_out
         if laid_out.value is None:
             return PackUpdate(laid_out.diagnostics)
         faces, runs = laid_out.value.faces, laid_out.value.runs
-        before, self._looks = self._looks, {_side(face): face.sha256 for face in faces}
+        before, now = self._looks, {_side(face): face.sha256 for face in faces}
         changed = tuple(face for face in faces if before.get(_side(face)) != face.sha256)
+        # With errors, a face that cannot be drawn is not gone.
+        self._looks = now if laid_out.ok else before | now
         gone = tuple(side for side in before if side not in self._looks)
         return PackUpdate(laid_out.diagnostics, faces, changed, gone, runs)
 
-    def pictures(self, faces: Sequence[Face], dpi: float) -> Outcome[Mapping[str, bytes]]:
+    def pictures(self, faces: Sequence[Face], dpi: float) -> Outcome[dict[str, bytes]]:
         """PNG pictures of faces of the last look, as they are printed, by their sha256."""
         laid_out = self._laid_out.value
         if laid_out is None or not faces:
@@ -537,12 +411,11 @@ class Session:
     def print(
         self, output: Path | TargetFolder, progress: StepProgress = silent, told: Told = nobody
     ) -> Outcome[tuple[PrintedFile, ...]]:
-        """Put the PDFs of the last look in place, as `press_pack` does, with all that it says; of a
-        pack with errors not what preflight finds of the rest, which takes as long as a build."""
+        """Put the PDFs of the last look in place, as `press_pack` does."""
         laid_out = self._laid_out
-        if laid_out.value is None or (self._order.strict and laid_out.diagnostics):
-            return Outcome((), laid_out.diagnostics)
         said = laid_out.diagnostics
+        if laid_out.value is None or not laid_out.ok or (self._order.strict and said):
+            return Outcome((), said)
         try:
             return press_laid_out(laid_out.value, said, self._spoken, output, progress, told)
         except GridpressError as error:

@@ -164,13 +164,13 @@ def test_no_link_in_it_leads_to_what_is_not_its_own(
     assert kept(folder) is None
     (folder / "v1/written").unlink()
     os.link(mine / "story", folder / "v1/written")
-    Cache(folder).put(Sort.SEEN, WORK, *KEY)
+    Cache(folder).put(Sort.SHEETS, WORK, *KEY)
     assert {path.name: path.read_text() for path in mine.iterdir()} == {
         ".profile": "old",
         "story": "Once",
     }
-    Cache(folder).put(Sort.SEEN, WORK, *KEY)
-    assert Cache(folder).get(Sort.SEEN, *KEY) == WORK
+    Cache(folder).put(Sort.SHEETS, WORK, *KEY)
+    assert Cache(folder).get(Sort.SHEETS, *KEY) == WORK
 
 
 @posix

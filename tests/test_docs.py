@@ -13,7 +13,6 @@ from generator.cli import COMMANDS, gridpress, run
 from generator.model.catalogue import OUTLETS
 from generator.order import Order
 from generator.outlets import outlet_named
-from generator.preflight import CHECKS
 from generator.prepress import open_pack
 from generator.project import find_targets
 from generator.validate.field_types import FIELD_TYPES
@@ -66,12 +65,6 @@ def test_links_lead_somewhere(page: Path) -> None:
     targets = re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", page.read_text("utf-8"))
     local = [target for target in targets if not target.startswith("http")]
     assert [target for target in local if not (page.parent / target).exists()] == []
-
-
-def test_every_check_of_preflight_is_in_its_table() -> None:
-    text = (ROOT / "docs/preflight.md").read_text("utf-8")
-    rows = re.findall(r"^\| (GP\d+) \S+ \| ([^|]+) \|", text, re.M)
-    assert sorted(rows) == sorted((check.code, check.title) for check in CHECKS)
 
 
 def test_every_word_of_the_glossary_is_used() -> None:

@@ -154,4 +154,4 @@ def test_it_prints_and_passes_preflight(
     asked = {name: sum(kind["quantities"].values()) for name, kind in manifest["kinds"].items()}
     assert {name: len(copies) for name, copies in placed.items()} == asked
     for pdf in sorted(folder.glob("*.pdf")):
-        assert preflight(pdf, None).diagnostics == ()
+        assert preflight(pdf) == ()

@@ -100,7 +100,6 @@ CHANGES: dict[str, Callable[[Builds], object]] = {
     ),
     "a PDF": lambda b: changed(b.output / "mini/cards-a4.pdf"),
     "no manifest": lambda b: (b.output / "mini/manifest.json").unlink(),
-    "no report": lambda b: (b.output / "mini/preflight.json").unlink(),
     "a link in place of a PDF": lambda b: (
         (b.output / "mini/cards-a4.pdf").rename(b.output / "else.pdf"),
         (b.output / "mini/cards-a4.pdf").symlink_to(b.output / "else.pdf"),

@@ -34,10 +34,10 @@ Build = dict[str, bytes]
 
 
 def build(files: Build) -> Build:
-    """The files with their manifest and preflight's report."""
+    """The files with their manifest, and what a guest reports."""
     told = [{"file": n, "sha256": hashlib.sha256(b).hexdigest()} for n, b in files.items()]
     text = json.dumps({"files": told}).encode()
-    return {**files, "manifest.json": text, "preflight.txt": b"of " + text}
+    return {**files, "manifest.json": text, "odds.txt": b"of " + text}
 
 
 def state(folder: Path) -> Build:
@@ -384,7 +384,7 @@ def test_what_is_there_already_is_left_as_it_is(tmp_path: Path) -> None:
             delivery.publish(staged)
     after = {path.name: path.stat().st_ino for path in folder.iterdir()}
     changed = {name for name in after if after[name] != before[name]}
-    assert changed == {"stickers-a4.pdf", "manifest.json", "preflight.txt"}
+    assert changed == {"stickers-a4.pdf", "manifest.json", "odds.txt"}
     assert state(folder) == build({**FIRST, "stickers-a4.pdf": b"other stickers"})
 
 

@@ -6,7 +6,7 @@ What draws and prints is imported when it is needed: what was printed already is
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 import msgspec
@@ -14,12 +14,11 @@ from msgspec.structs import replace
 
 from generator import guests
 from generator.bundle import unpacked_archives
-from generator.cache import Cache
 from generator.cli import OUR_BUG, options, terminal
 from generator.cli.terminal import progress_bar, show_packing_list, tell_of_bugs
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span
-from generator.model.catalogue import PdfProfile, PrintedOn
-from generator.model.manifest import MANIFEST, without_proofs
+from generator.model.catalogue import PdfProfile
+from generator.model.manifest import MANIFEST, MOST_BYTES
 from generator.model.pack import COARSE
 from generator.order import (
     Order,
@@ -30,12 +29,9 @@ from generator.order import (
     known_outcome,
     packing_list,
 )
-from generator.project import Project, Target, find_targets, project_here
+from generator.project import Target, find_targets, project_here
 from generator.real_folders import TargetFolder
 from generator.workers import collecting_hardly
-
-if TYPE_CHECKING:
-    from generator.preflight import Report
 
 
 @click.command("build")
@@ -115,7 +111,7 @@ def _packing(files: tuple[PrintedFile, ...], order: Order) -> Packing:
     manifest = files[0].path.parent / order.called(MANIFEST)
     try:
         with manifest.open("rb") as file:
-            packing: Packing = msgspec.json.decode(without_proofs(file), type=Packing)
+            packing: Packing = msgspec.json.decode(file.read(MOST_BYTES), type=Packing)
     except (OSError, msgspec.MsgspecError) as error:  # somebody was there between
         message = "the build is done, but what was just written here is gone, or is another file"
         hint = "look at the folder, and build again"
@@ -138,14 +134,13 @@ def _built(target: Target, order: Order, output: TargetFolder) -> Outcome[tuple[
     known = known_outcome(target, order, place, inputs) if inputs else None
     if known is not None:
         return known
-    from generator import preflight, press
+    from generator import press
 
     with progress_bar(target.pack) as progress:
         outcome = press.press_pack(target, order, output, progress, terminal.note)
     if inputs:
         reports = [name for name in guests.reports() if (place.path / order.called(name)).is_file()]
-        ours = (MANIFEST, *preflight.REPORTS)
-        others = [order.called(name) for name in (*ours, *(() if order.only else reports))]
+        others = [order.called(name) for name in (MANIFEST, *(() if order.only else reports))]
         keep_receipt(target, order, place, inputs, outcome, others)
     return outcome
 
@@ -179,13 +174,13 @@ def _files(files: tuple[PrintedFile, ...]) -> str:
 @options.format_
 @options.of_an_order
 def check_command(packs: tuple[str, ...], order: Order, format_: str) -> int:
-    """Look for mistakes in packs: data, references, texts that do not fit, pictures, sizes, and how
-    the finished sheets would look to preflight.
+    """Look for mistakes in packs: data, references, texts that do not fit, pictures, sizes, faces
+    and sheets.
 
-    All that a build with the same options would say, and with the same exit status, but no file is
-    left behind.
+    It says what a build with the same options would say, with the same exit status, and writes no
+    file.
     """
-    from generator.press import proof_pack
+    from generator.press import check_prints
 
     said: list[Diagnostic] = []
     terminal.note_shipped(packs)
@@ -193,7 +188,7 @@ def check_command(packs: tuple[str, ...], order: Order, format_: str) -> int:
         for target in find_targets(names):
             try:
                 with progress_bar(target.pack) as progress:
-                    found = proof_pack(target, order, progress)
+                    found = check_prints(target, order, progress)
             except GridpressError as error:  # of this pack: others are looked at
                 found = error.diagnostics
             if format_ == "text":
@@ -208,90 +203,44 @@ def check_command(packs: tuple[str, ...], order: Order, format_: str) -> int:
 @click.command("preflight")
 @click.argument("pdf", type=click.Path(path_type=Path))
 @click.option(
-    "--manifest",
-    type=click.Path(path_type=Path),
-    help="The build's manifest; by default the one beside the PDF.",
-)
-@click.option(
     "--profile",
     metavar="NAME",
     help="Who is to print it, of pdf_profiles.yaml, such as drivethru, tgc, mpc, press-eu or home:"
-    " tells what is refused there.",
+    " names what is refused there.",
 )
 @click.option(
     "--report",
     "folder",
     type=click.Path(path_type=Path, file_okay=False),
-    help="A folder for preflight.html with a picture of each fault, and the same as JSON and text.",
-)
-@click.option(
-    "--second-eye",
-    is_flag=True,
-    help="Draw the pages with poppler, MuPDF and Ghostscript as well, as many of them as are"
-    " installed, and tell where they look otherwise.",
+    help="A folder for preflight.html, with a picture of each place at fault.",
 )
 @options.format_
-@options.jobs
-@options.cache
 @options.strict
 def preflight_command(
-    pdf: Path,
-    manifest: Path | None,
-    profile: str | None,
-    folder: Path | None,
-    second_eye: bool,
-    format_: str,
-    jobs: int,
-    cache: Cache,
-    strict: bool,
+    pdf: Path, profile: str | None, folder: Path | None, format_: str, strict: bool
 ) -> int:
-    """Check a finished PDF before the ink is spent: sizes, places, fonts, backs behind fronts,
-    text, pictures, colours, counts.
+    """Check a finished PDF before the ink is spent.
+
+    A file with the manifest of its build beside it is compared with that.
     """
     from generator.export import tidy
-    from generator.preflight import preflight
+    from generator.preflight import REPORT, findings_page, preflight
+    from generator.writing import write_files
 
     wanted = None if profile is None else _profile_named(profile)
     tidy(TargetFolder(pdf.parent))
-    with progress_bar(pdf.name) as progress:
-        checked = preflight(
-            pdf,
-            manifest,
-            jobs,
-            lambda done, total: progress("checking", done, total),
-            cache=cache,
-            profile=wanted,
-            printed_on=_printed_on,
-        )
-    if second_eye:
-        checked = _seen_twice(checked)
+    found = preflight(pdf, wanted)
     if folder is not None:
-        from generator.preflight import Build, report_texts  # takes long to import
-        from generator.writing import write_files
-
-        texts = report_texts(Build((checked,)), pdf.name)
-        files = {folder / name: text for name, text in texts.items()}
-        write_files(folder, files, "choose another folder with --report")
+        page = {folder / REPORT: findings_page(pdf, found)}
+        write_files(folder, page, "choose another folder with --report")
+    said = [finding.diagnostic(str(pdf)) for finding in found]
     if format_ == "json":
-        terminal.say_json(_listed(checked))
+        listed = zip(said, found, strict=True)
+        terminal.say_json([{**line.as_dict(), **one.as_dict()} for line, one in listed])
     else:
-        terminal.show(checked.diagnostics)
-        terminal.say(f"{pdf}: {terminal.summary(checked.diagnostics)}")
-    if tell_of_bugs(checked.diagnostics):
-        return OUR_BUG
-    return int(terminal.has_failed(checked.diagnostics, strict))
-
-
-def _printed_on(pack: str) -> PrintedOn | None:
-    """The papers, sheets of labels and stocks that a pack of here prints on; None of a pack that is
-    not here, or where their files have faults."""
-    from generator.print_runs import Standing  # takes long to import
-
-    project = project_here()
-    if pack not in (*project.packs(), *Project(project.shipped, project.shipped).packs()):
-        return None
-    known = Standing().printed_on(project, pack)
-    return known.value if known.ok else None
+        terminal.show(said)
+        terminal.say(f"{pdf}: {terminal.summary(said)}")
+    return int(terminal.has_failed(said, strict))
 
 
 def _profile_named(name: str) -> PdfProfile:
@@ -305,30 +254,3 @@ def _profile_named(name: str) -> PdfProfile:
         known = ", ".join(profiles.value)
         raise click.UsageError(f"--profile: there is no {name!r}; there are {known}")
     return profiles.value[name]
-
-
-def _seen_twice(checked: Report) -> Report:
-    """What was found, and what other programs draw otherwise. Usage: none is installed."""
-    from generator.preflight import second_programs, seen_otherwise  # seldom asked for
-
-    programs = second_programs()
-    if not programs:
-        message = (
-            "--second-eye needs poppler (pdftoppm), MuPDF (mutool, or pip install pymupdf) or"
-            " Ghostscript (gs), and none is installed"
-        )
-        raise click.UsageError(message)
-    if checked.faults:
-        return checked
-    found = [finding for each in programs for finding in seen_otherwise(checked.file, each)]
-    titles = (f"{program.name} draws every page as PDFium does" for program in programs)
-    return replace(checked, findings=(*checked.findings, *found), checks=(*checked.checks, *titles))
-
-
-def _listed(checked: Report) -> list[dict[str, object]]:
-    """The findings with the fields of a diagnostic, and the page, place and component of each."""
-    faults = [{**fault.as_dict()} for fault in checked.faults]
-    return faults + [
-        {**finding.diagnostic(str(checked.file)).as_dict(), **finding.as_dict()}
-        for finding in checked.findings
-    ]

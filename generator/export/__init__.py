@@ -27,28 +27,20 @@ if TYPE_CHECKING:
         Canvas,
         DrawnCanvas,
         PreviewPicture,
-        Unproven,
         Wanted,
         contact_sheet,
         draw_canvases,
-        draw_proofs,
         face_pages,
         face_pictures,
-        faces_without_proof,
-        keep_proofs,
-        kept_proofs,
     )
     from generator.export.four_inks import Inks, PressInfo, write_press
     from generator.export.manifest_entries import (
         ManifestFile,
-        face_texts,
-        face_words,
         file_entry,
         kind_entry,
-        rules_entry,
         waiver_entry,
     )
-    from generator.export.sheets import PdfInfo, sheets_key, write_pdf, written_parts
+    from generator.export.sheets import PdfInfo, sheets_key, write_pdf
     from generator.export.svg_to_pdf import ArtPdfs, compile_art
 
 __all__ = [
@@ -64,31 +56,22 @@ __all__ = [
     "PressInfo",
     "PreviewPicture",
     "Told",
-    "Unproven",
     "Wanted",
     "compile_art",
     "contact_sheet",
     "delivering",
     "draw_canvases",
-    "draw_proofs",
     "face_pages",
     "face_pictures",
-    "face_texts",
-    "face_words",
-    "faces_without_proof",
     "file_entry",
-    "keep_proofs",
-    "kept_proofs",
     "kind_entry",
     "nobody",
-    "rules_entry",
     "sheets_key",
     "tidy",
     "tidy_all",
     "waiver_entry",
     "write_pdf",
     "write_press",
-    "written_parts",
 ]
 
 
@@ -103,14 +86,12 @@ __getattr__ = on_first_use(
     {
         "delivery": "DEFAULT_OUTPUT PREVIEW Delivery Told delivering nobody tidy tidy_all",
         "four_inks": "Inks PressInfo write_press",
-        "manifest_entries": (
-            "ManifestFile face_texts face_words file_entry kind_entry rules_entry waiver_entry"
-        ),
+        "manifest_entries": "ManifestFile file_entry kind_entry waiver_entry",
         "face_pixels": (
-            "Canvas DrawnCanvas PreviewPicture Unproven Wanted contact_sheet draw_canvases "
-            "draw_proofs face_pages face_pictures faces_without_proof keep_proofs kept_proofs"
+            "Canvas DrawnCanvas PreviewPicture Wanted contact_sheet draw_canvases face_pages "
+            "face_pictures"
         ),
-        "sheets": "PdfInfo sheets_key write_pdf written_parts",
+        "sheets": "PdfInfo sheets_key write_pdf",
         "svg_to_pdf": "ArtPdfs compile_art",
     },
 )

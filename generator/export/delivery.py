@@ -21,12 +21,12 @@ import msgspec
 from generator.diagnostics import Diagnostic, GridpressError, Span
 from generator.model.manifest import (
     MANIFEST,
+    MOST_BYTES,
     ListedFiles,
     ManifestError,
     manifest_beside,
-    manifest_parts,
+    manifest_bytes,
     read_manifest,
-    without_proofs,
 )
 from generator.real_folders import RealFolder, TargetFolder, cannot_write, opened
 from generator.scratch import LOCK_FILE, Lock
@@ -39,7 +39,6 @@ PREVIEW: Final = "preview"
 _PAUSE: Final = 0.1
 """Seconds between two looks whether another build has ended."""
 _BLOCK: Final = 1 << 20
-_REPORT: Final = "preflight."
 _WRITER: Final = b'"gridpress": "'
 _MAKER: Final = b"Gridpress "
 """What manifests and PDFs of ours say of themselves."""
@@ -63,13 +62,13 @@ class Delivery:
     def strangers(self, staged: Path, manifest: str = MANIFEST) -> tuple[Diagnostic, ...]:
         """GP706 for each file in the folder in whose place one of `staged` would come, and that
         nobody knows to be ours: not the manifest of this name there by its digest, nor its own
-        words. Reports of preflight are ours by their names. Nothing is to be published then."""
+        words. Nothing is to be published then."""
         told = _told(self._folder, manifest)
         listed = {**told.others, **{file.file: file.sha256 for file in told.files}}
         is_build = self._says(Path(manifest), _WRITER) and not told.outlet
 
         def is_ours(path: Path, sha256: str) -> bool:
-            if path.name.startswith(_REPORT) or sha256 == listed.get(path.as_posix()):
+            if sha256 == listed.get(path.as_posix()):
                 return True
             if path.suffix == ".pdf":
                 return self._says(path, _MAKER)
@@ -99,8 +98,7 @@ class Delivery:
             with suppress(ManifestError):  # too large to be read: they stay, and nobody knows them
                 told = read_manifest((staged / manifest).read_bytes())
                 told = msgspec.structs.replace(told, others=left)
-                with (staged / manifest).open("wb") as file:
-                    file.writelines(manifest_parts(told))
+                (staged / manifest).write_bytes(manifest_bytes(told))
         self._deliver(staged, names, {name: gone[name] for name in gone if name not in left})
 
     def publish_tree(self, staged: Path) -> None:
@@ -150,13 +148,6 @@ class Delivery:
                 stack.callback(folder.close)
             return folder.read(path.name)
         return None
-
-    def publish_report(self, staged: Path, names: Sequence[str]) -> None:
-        """Move only what says why nothing was printed into the folder, beside the last good build.
-
-        Raises GridpressError (GP701, GP702, GP705).
-        """
-        self._deliver(staged, names, {})
 
     def _deliver(self, staged: Path, names: Sequence[str], gone: Mapping[str, str]) -> None:
         folder = self._folder
@@ -276,7 +267,7 @@ def _told(folder: RealFolder, manifest: str) -> ListedFiles:
     """What a manifest lists; nothing where there is none, or it is no manifest."""
     try:
         with folder.read(manifest) as file:
-            return msgspec.json.decode(without_proofs(file), type=ListedFiles)
+            return msgspec.json.decode(file.read(MOST_BYTES), type=ListedFiles)
     except (OSError, ValueError, msgspec.MsgspecError, RecursionError):
         return ListedFiles()
 

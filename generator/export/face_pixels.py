@@ -1,9 +1,7 @@
-"""Draws pictures of faces; long, since there are three sorts: as printed, alone or in rows; a small
-proof for the manifest; of just so many pixels, as shops and tables ask.
+"""Draws pictures of faces: as printed, alone or in rows, or of just so many pixels, as shops and
+virtual tables ask.
 
-PDFium draws the very objects that go into the PDF of a sheet: a picture is the print. A proof is
-drawn from these objects and not from the file that is printed, so that it says what should be there
-whatever became of that.
+PDFium draws the very objects that go into the PDF of a sheet: a picture is the print.
 """
 
 from __future__ import annotations
@@ -11,9 +9,7 @@ from __future__ import annotations
 import io
 import struct
 import zlib
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import Path
@@ -21,22 +17,21 @@ from typing import Final, NamedTuple
 
 import pypdfium2
 from msgspec import Struct
-from pikepdf import Array, Dictionary, Object, Pdf
 from PIL import Image, ImageChops, ImageDraw, ImageFont
 
 from generator import limits, workers
-from generator.cache import NOTHING_KEPT, Cache, Sort
+from generator.cache import NOTHING_KEPT, Cache
 from generator.diagnostics import Outcome
-from generator.export.forms import face_forms
-from generator.export.pdf_text import Composing, clipped, numbers
-from generator.export.svg_to_pdf import ArtPdfs, compile_art, drawing_seconds, even_chunks
+from generator.export.loose_pages import LoosePage, loose_pages
+from generator.export.pictures import picture_reader
+from generator.export.svg_to_pdf import beside, compile_art, even_chunks
 from generator.files import Roots
 from generator.fonts import FontLibrary
-from generator.geometry import MM_PER_INCH, PT_PER_MM, Matrix, Rect, mm_to_pt, summed
+from generator.geometry import MM_PER_INCH, PT_PER_MM, Matrix, Rect, summed
 from generator.model.catalogue import Shape
-from generator.model.face import Clip, Face
+from generator.model.face import Face
 from generator.outlines import die, polygon
-from generator.pdf_forms import MOST_PIXELS, lighten_all, proof, proof_pixels
+from generator.pdf_syntax import moved, path
 
 _PREVIEWS_AT_ONCE: Final = 24
 _PACKED: Final = 3
@@ -51,6 +46,7 @@ class _PreviewTask(NamedTuple):
     pdf: bytes
     targets: tuple[Path, ...]
     dpi: float
+    flaws: tuple[tuple[Rect, ...], ...]
 
 
 def face_pictures(
@@ -64,7 +60,8 @@ def face_pictures(
     progress: Callable[[int, int], None] = lambda done, total: None,
     cache: Cache = NOTHING_KEPT,
 ) -> Outcome[Mapping[str, Path]]:
-    """Draw every distinct face to `folder/<sha256>.png`, bleed included, as print draws it.
+    """Draw every distinct face to `folder/<sha256>.png`, bleed included, as print draws it, with
+    its flaws framed in red.
 
     Returns the picture of each face by its sha256. Errors are those of `compile_art`, and so is
     what is looked for in the `cache`.
@@ -81,12 +78,14 @@ def face_pictures(
     pictures = {face.sha256: folder / f"{face.sha256}.png" for face in wanted}
     if not art.ok:
         return Outcome(pictures, art.diagnostics)
+    read = picture_reader(wanted, roots or beside(wanted))
     tasks = [
         _PreviewTask(
             str(some[0].span),
-            one_a_page(some, art.value, fonts, cache),
+            loose_pages([LoosePage.of(f) for f in some], art.value, fonts, read, cache),
             tuple(pictures[face.sha256] for face in some),
             dpi,
+            tuple(_on_picture(face) for face in some),
         )
         for some in even_chunks(wanted, -(-len(wanted) // _PREVIEWS_AT_ONCE))
     ]
@@ -99,31 +98,12 @@ def face_pictures(
 
 
 def face_pages(faces: Sequence[Face], fonts: FontLibrary, folder: Path) -> Outcome[bytes]:
-    """A PDF with a page for each face. Errors are those of `compile_art`."""
+    """Return a PDF with a page for each face. Errors are those of `compile_art`."""
     art = compile_art(faces, fonts, folder)
-    return Outcome(one_a_page(faces, art.value, fonts) if art.ok else b"", art.diagnostics)
-
-
-def one_a_page(
-    faces: Sequence[Face], art: ArtPdfs, fonts: FontLibrary, cache: Cache = NOTHING_KEPT
-) -> bytes:
-    """A PDF with a page for each face, as large as its bleed."""
-    with ExitStack() as opened:
-        pdf = opened.enter_context(Pdf.new())
-        forms, _ = face_forms(pdf, faces, art, Composing(fonts), opened, cache)
-        for face in faces:
-            _add_page(pdf, forms[face.sha256])
-        written = io.BytesIO()
-        pdf.save(written, deterministic_id=True)
-    return written.getvalue()
-
-
-def _add_page(pdf: Pdf, form: Object) -> None:
-    """A page that shows a form of the same file, and nothing else."""
-    page = pdf.add_blank_page()
-    page.obj.MediaBox = form.BBox
-    page.obj.Resources = Dictionary(XObject=Dictionary(F=form))
-    page.obj.Contents = pdf.make_stream(b"/F Do")
+    if not art.ok:
+        return Outcome(b"", art.diagnostics)
+    pages = [LoosePage.of(face) for face in faces]
+    return Outcome(loose_pages(pages, art.value, fonts, picture_reader(faces, beside(faces))))
 
 
 def _draw(task: _PreviewTask) -> int:
@@ -131,15 +111,37 @@ def _draw(task: _PreviewTask) -> int:
     with limits.at(task.place, limits.BEGINNING + limits.FACE * len(task.targets)):
         pdf = pypdfium2.PdfDocument(task.pdf)
         try:
-            for page, target in zip(pdf, task.targets, strict=True):
+            for page, target, flaws in zip(pdf, task.targets, task.flaws, strict=True):
                 drawn = page.render(scale=task.dpi / _POINTS_PER_INCH, rev_byteorder=True)
                 limits.allow(limits.MEGAPIXEL * drawn.width * drawn.height / 1_000_000)
-                target.write_bytes(as_png(drawn.to_pil(), task.dpi))
+                target.write_bytes(as_png(_framed(drawn.to_pil(), flaws, task.dpi), task.dpi))
                 drawn.close()
                 page.close()
         finally:
             pdf.close()
     return len(task.targets)
+
+
+_RED: Final = "#d6001c"
+_FRAME_MM: Final = 0.6
+
+
+def _on_picture(face: Face) -> tuple[Rect, ...]:
+    """Return the flaws of a face, mm from the corner of its bleed."""
+    return tuple(flaw.moved(face.stock.bleed, face.stock.bleed) for flaw in face.flaws)
+
+
+def _framed(picture: Image.Image, flaws: Sequence[Rect], dpi: float) -> Image.Image:
+    """Return a picture with red frames around some places, mm."""
+    if not flaws:
+        return picture
+    picture = picture.convert("RGB")
+    pen, scale = ImageDraw.Draw(picture), dpi / MM_PER_INCH
+    for flaw in flaws:
+        around = flaw.grown(_FRAME_MM)
+        corners = [v * scale for v in (around.x, around.y, around.right, around.bottom)]
+        pen.rectangle(corners, outline=_RED, width=max(2, round(_FRAME_MM * scale)))
+    return picture
 
 
 _PNG_MODES: Final = {"L": 0, "RGB": 2, "RGBA": 6}
@@ -245,89 +247,6 @@ def _shortened(caption: str, lettering: ImageFont.FreeTypeFont, width: int) -> s
     return caption.rstrip() + "…"
 
 
-_PROOFS_AT_ONCE: Final = 24
-_MOST_BATCHES: Final = 32
-"""Of proofs in a file: each opens it, and decodes the pictures and fonts of its own faces."""
-_KEPT_OPEN: Final = 8
-"""Pages: what they share, such as fonts, PDFium keeps only as long as one has it."""
-
-
-class Unproven(Struct, frozen=True):
-    """Distinct faces that need a proof, and the file in which `write_alone` shows them."""
-
-    faces: tuple[Face, ...]
-    file: Path
-
-    def batches(self) -> list[ProofBatch]:
-        """In parts for `draw_proofs`."""
-        numbered = list(enumerate(self.faces))
-        count = min(-(-len(numbered) // _PROOFS_AT_ONCE), _MOST_BATCHES)
-        return [ProofBatch(self.file, tuple(some)) for some in even_chunks(numbered, count)]
-
-
-class ProofBatch(NamedTuple):
-    """Some faces with their pages, from 0, in a file that shows each alone."""
-
-    file: Path
-    faces: tuple[tuple[int, Face], ...]
-
-
-def kept_proofs(faces: Sequence[Face], fonts: FontLibrary, cache: Cache) -> dict[str, str]:
-    """The proofs that were drawn before, by the sha256 of their faces."""
-    made = fonts.fingerprint()
-    proofs = {}
-    for face in faces:
-        kept = cache.get(Sort.PROOFS, face.sha256, made)
-        if kept is not None:
-            proofs[face.sha256] = kept.decode()
-    return proofs
-
-
-def faces_without_proof(faces: Sequence[Face], proofs: Mapping[str, str]) -> dict[str, Face]:
-    """The faces that still need a proof, by their sha256. A face larger than A0 has none."""
-    return {face.sha256: face for face in faces if face.sha256 not in proofs and _has_one(face)}
-
-
-def write_alone(pdf: Pdf, forms: Iterable[Object], target: Path) -> None:
-    """Write the forms of a PDF to another file, a page for each, and make that of the PDF: a copy
-    of thousands of faces would take as much memory again. Large JPEGs are made smaller, so that
-    they are drawn as preflight draws them."""
-    del pdf.pages[:]
-    for form in forms:
-        _add_page(pdf, form)
-    lighten_all(pdf)
-    pdf.save(target, compress_streams=False)
-
-
-def draw_proofs(batch: ProofBatch) -> dict[str, str]:
-    """A proof of each of these faces, by its sha256."""
-    kept: deque[pypdfium2.PdfPage] = deque(maxlen=_KEPT_OPEN)
-    proofs = {}
-    layers = (layer for _, face in batch.faces for layer in face.layers)
-    seconds = limits.BEGINNING + limits.FACE * len(batch.faces) + drawing_seconds(layers)
-    with limits.at(str(batch.faces[0][1].span), seconds):
-        document = pypdfium2.PdfDocument(batch.file)
-        try:
-            for page, face in batch.faces:
-                kept.append(document[page])
-                proofs[face.sha256] = proof(kept[-1])
-        finally:
-            document.close()
-    return proofs
-
-
-def keep_proofs(proofs: Mapping[str, str], fonts: FontLibrary, cache: Cache) -> None:
-    """Put proofs into a cache, where `kept_proofs` finds them."""
-    made = fonts.fingerprint()
-    for sha256, each in proofs.items():
-        cache.put(Sort.PROOFS, each.encode(), sha256, made)
-
-
-def _has_one(face: Face) -> bool:
-    trim, both = face.stock.trim, 2 * face.stock.bleed
-    return proof_pixels(mm_to_pt(trim.width + both), mm_to_pt(trim.height + both)) <= MOST_PIXELS
-
-
 _CANVASES_AT_ONCE: Final = 12
 _SHY: Final = 1e-3
 """pt: a page is that much smaller than its pixels, so that none is added to them by rounding."""
@@ -401,25 +320,17 @@ def draw_canvases(
     if not art.ok:
         return Outcome({}, art.diagnostics)
 
+    read = picture_reader(faces, roots or beside(faces))
+
     def tasks() -> Iterator[_CanvasTask]:
         for some in even_chunks(list(pictures), -(-len(pictures) // _CANVASES_AT_ONCE)):
-            with ExitStack() as opened:
-                pdf = opened.enter_context(Pdf.new())
-                composing = Composing(fonts)
-                forms, _ = face_forms(pdf, [p.face for p in some], art.value, composing, opened)
-                for picture in some:
-                    page = pdf.add_blank_page()
-                    canvas, form = picture.canvas, forms[picture.face.sha256]
-                    size = [pixels * _POINTS_PER_INCH / canvas.dpi - _SHY for pixels in canvas[:2]]
-                    page.obj.MediaBox = Array([0, 0, *(round(side, 4) for side in size)])
-                    page.obj.Resources = Dictionary(XObject=Dictionary(F=form))
-                    painted = face_operators(picture.face, canvas, (size[0], size[1]))
-                    page.obj.Contents = pdf.make_stream(painted.encode())
-                written = io.BytesIO()
-                pdf.save(written)
-            place = str(some[0].face.span)
-            targets = tuple(picture.target for picture in some)
-            yield _CanvasTask(place, written.getvalue(), tuple(p.canvas for p in some), targets)
+            pages = [_page(picture) for picture in some]
+            yield _CanvasTask(
+                str(some[0].face.span),
+                loose_pages(pages, art.value, fonts, read),
+                tuple(picture.canvas for picture in some),
+                tuple(picture.target for picture in some),
+            )
 
     results: dict[Path, DrawnCanvas] = {}
     made = list(tasks())
@@ -427,6 +338,13 @@ def draw_canvases(
         results |= dict(zip(made[at].targets, drawn, strict=True))
         progress(len(results), len(pictures))
     return Outcome(results, art.diagnostics)
+
+
+def _page(picture: Wanted) -> LoosePage:
+    canvas = picture.canvas
+    width, height = (pixels * _POINTS_PER_INCH / canvas.dpi - _SHY for pixels in canvas[:2])
+    painted = face_operators(picture.face, canvas, (width, height))
+    return LoosePage(picture.face, round(width, 4), round(height, 4), painted.encode())
 
 
 def face_operators(face: Face, canvas: Canvas, size: tuple[float, float]) -> str:
@@ -443,8 +361,20 @@ def face_operators(face: Face, canvas: Canvas, size: tuple[float, float]) -> str
         from_mm = Matrix(
             PT_PER_MM, 0, 0, -PT_PER_MM, PT_PER_MM * stock.bleed, height - PT_PER_MM * stock.bleed
         )
-        clip = clipped(Clip(die(stock)), onto.then(from_mm))
-    return f"q {clip} {numbers(*onto)} cm /F Do Q"
+        a, b, c, d, e, f = onto.then(from_mm)
+        taken = (
+            (
+                step,
+                [
+                    v
+                    for x, y in zip(ps[::2], ps[1::2], strict=True)
+                    for v in (a * x + c * y + e, b * x + d * y + f)
+                ],
+            )
+            for step, ps in die(stock)
+        )
+        clip = f"{path(taken)} W n"
+    return f"q {clip} {moved(onto)} /F Do Q"
 
 
 def _draw_canvases(task: _CanvasTask) -> list[DrawnCanvas]:

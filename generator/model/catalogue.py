@@ -161,16 +161,6 @@ class Catalogue(Struct, frozen=True):
     cutters: dict[str, Cutter] = field(default_factory=dict)
 
 
-class PrintedOn(Struct, frozen=True):
-    """What the definitions of a pack say of its prints: the catalogue; the stock of each kind that
-    has the same for all its components; what the pages of posters repeat of each other, mm, by
-    print."""
-
-    catalogue: Catalogue
-    stocks: Mapping[str, Stock] = field(default_factory=dict)
-    overlaps: Mapping[str, float] = field(default_factory=dict)
-
-
 OUTLETS: Final[Mapping[str, str]] = {
     "images": "a picture of each face, and a table of them",
     "svg": "each face as an SVG with text as text, for a drawing program",

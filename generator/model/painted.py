@@ -7,7 +7,7 @@ else. It is not kept: only what the checks found is.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from msgspec import Struct
 
@@ -63,8 +63,9 @@ class PaintedText(Struct, frozen=True):
     `shown` what the clip paths around it leave of that. `colour` is that of its letters, `#rrggbb`,
     "" for a gradient, "none" for none; `outline` that of the line around them, "" without one, and
     `outline_mm` its width as printed. `size_pt` is the size as printed, `across` and `down` are how
-    much groups around it stretch it. `strips` are what the ink of each run of letters covers before
-    `matrix` takes it onto the face, line by line; empty where that is `box`."""
+    much groups around it stretch it. `number` is that of the text on its face. `strips` are what
+    the ink of each run of letters covers before `matrix` takes it onto the face, line by line;
+    empty where that is `box`."""
 
     box: Rect
     shown: Rect
@@ -80,6 +81,7 @@ class PaintedText(Struct, frozen=True):
     across: float = 1.0
     down: float = 1.0
     decoration: bool = False
+    number: int = -1
     strips: tuple[Rect, ...] = ()
 
     @property
@@ -144,3 +146,22 @@ PictureLooks = Callable[[PaintedPicture], PictureLook | None]
 
 FaceCheck = Callable[[FaceGeometry, PictureLooks], tuple[FaceFinding, ...]]
 """Looks at a face that was just drawn."""
+
+
+class FaceTraits(Struct, frozen=True):
+    """What faces of a set are compared by. `fills` are the colours of its shapes, `#rrggbb`, each
+    with its share of the trim. `forms` are digests of its shapes and pictures without their
+    colours, once as they are and once with their place; None where there are too many. `border` is
+    how wide a frame of one colour along the cut is, mm; 0 without one."""
+
+    fills: tuple[tuple[str, float], ...] = ()
+    forms: tuple[int, ...] | None = ()
+    border: float = 0.0
+
+
+class FaceChecks(NamedTuple):
+    """What is done with the geometry of a face that was just drawn: `check` finds its faults,
+    `traits` notes what is compared with other faces."""
+
+    check: FaceCheck
+    traits: Callable[[FaceGeometry], FaceTraits]

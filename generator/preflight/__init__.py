@@ -1,7 +1,6 @@
-"""The preflight stage: finished PDFs are read back and compared with their manifest.
+"""The preflight stage: checks of faces, sets and sheets as they are made, and of finished files.
 
-What it offers is imported on first use: a worker process, which imports this package to look at
-pages, does without what writes the report.
+Modules are imported on first use, since PDF libraries take long to load.
 """
 
 from __future__ import annotations
@@ -11,34 +10,37 @@ from typing import TYPE_CHECKING
 from generator import on_first_use
 
 if TYPE_CHECKING:
-    from generator.preflight.checks import CHECKS, codes_of
-    from generator.preflight.inspection import Build, Report, preflight, preflight_build
-    from generator.preflight.report import REPORTS, diagnostics, part_of, report_texts, write_report
-    from generator.preflight.second_renderer import second_programs, seen_otherwise
+    from generator.preflight.face_checks import check_face, traits_of
+    from generator.preflight.finding import Finding, one_a_cause
+    from generator.preflight.inspection import preflight
+    from generator.preflight.own_file import check_written
+    from generator.preflight.page_checks import check_sheets
+    from generator.preflight.report import REPORT, findings_page
+    from generator.preflight.set_checks import check_set
 
 __all__ = [
-    "CHECKS",
-    "REPORTS",
-    "Build",
-    "Report",
-    "codes_of",
-    "diagnostics",
-    "part_of",
+    "REPORT",
+    "Finding",
+    "check_face",
+    "check_set",
+    "check_sheets",
+    "check_written",
+    "findings_page",
+    "one_a_cause",
     "preflight",
-    "preflight_build",
-    "report_texts",
-    "second_programs",
-    "seen_otherwise",
-    "write_report",
+    "traits_of",
 ]
 
 
 __getattr__ = on_first_use(
     __name__,
     {
-        "checks": "CHECKS codes_of",
-        "inspection": "Build Report preflight preflight_build",
-        "report": "REPORTS diagnostics part_of report_texts write_report",
-        "second_renderer": "second_programs seen_otherwise",
+        "face_checks": "check_face traits_of",
+        "finding": "Finding one_a_cause",
+        "inspection": "preflight",
+        "own_file": "check_written",
+        "page_checks": "check_sheets",
+        "report": "REPORT findings_page",
+        "set_checks": "check_set",
     },
 )

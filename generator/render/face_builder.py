@@ -23,9 +23,9 @@ from msgspec.structs import replace
 from generator.assets import PictureInfo
 from generator.diagnostics import Diagnostic, GridpressError, Severity, Span, did_you_mean
 from generator.files import FileTooLargeError, UnreadableError, refusal
-from generator.geometry import Rect
+from generator.geometry import Matrix, Rect
 from generator.model.catalogue import Stock
-from generator.model.face import Art, Asset, TextBox
+from generator.model.face import Asset, TextBox
 from generator.model.pack import COARSE, Component
 from generator.project import Project
 from generator.render.svg_lint import MOST_TOLD, Located, SvgFault
@@ -37,20 +37,29 @@ class FaceDiagnostic(Struct, frozen=True):
     """A diagnostic and the face it was found on, such as `the front of 'basic'`.
 
     `template` is the place in a template that is at fault; None when it is an author's value.
-    Findings there with one `topic` are one fault, even where their measures differ.
+    Findings there with one `topic` are one fault, even where their measures differ. `component` is
+    `kind/id`.
     """
 
     diagnostic: Diagnostic
     face: str
     template: Span | None = None
     topic: str = ""
+    component: str = ""
+
+
+class PlacedIcon(NamedTuple):
+    """An icon in a line of text: an SVG of its shapes in its own units, and what takes these to
+    the text's place on the face."""
+
+    svg: bytes
+    matrix: Matrix
 
 
 class TypesetText(Struct, frozen=True):
     """A text set at its place, in the coordinates of the group it stands in, mm: the same for
     all faces that have it. `svg` is what stands for it in what the template writes, with a mark
-    to be numbered; (x, y) is where its lines are from, `icons` are drawn after them, and `sha256`
-    names what the lines show."""
+    to be numbered; (x, y) is where its lines are from, and `icons` are drawn after them."""
 
     svg: str
     box: Rect
@@ -60,8 +69,7 @@ class TypesetText(Struct, frozen=True):
     x: float
     y: float
     paint: str
-    icons: tuple[Art, ...]
-    sha256: str
+    icons: tuple[PlacedIcon, ...]
 
 
 class PlacedText(NamedTuple):
@@ -85,7 +93,7 @@ class PlacedPicture(Struct, frozen=True):
 
 class FaceBuilder(Struct):
     """One face in the making. `smaller` are texts, by their numbers, that stand for those that do
-    not fit, so that no other text seems to be wrong by them."""
+    not fit, so that no other text seems to be wrong by them; `flaws` are places of errors."""
 
     component: Component
     side: str
@@ -97,6 +105,7 @@ class FaceBuilder(Struct):
     boxes: list[TextBox] = field(default_factory=list)
     missing: set[str] = field(default_factory=set)
     smaller: dict[int, TypesetText] = field(default_factory=dict)
+    flaws: list[Rect] = field(default_factory=list)
 
     @property
     def face(self) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,22 +17,41 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generator import limits, workers
-from generator.assets import AssetFinder
+from generator.assets import MAX_FILE, AssetFinder
 from generator.cache import NOTHING_KEPT, Cache
-from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span, in_order
+from generator.diagnostics import (
+    Diagnostic,
+    GridpressError,
+    Outcome,
+    Severity,
+    Span,
+    in_order,
+)
+from generator.files import UnreadableError
 from generator.fonts import FontLibrary
 from generator.geometry import format_mm
 from generator.model.catalogue import Stock
-from generator.model.face import Art, Face, Layer, TextRun
-from generator.model.pack import COARSE, Component, Corrected, Kind, Pack, SourceText
+from generator.model.face import Drawing, Face, TextRun
+from generator.model.pack import Component, Corrected, Kind, Pack, SourceText, uncopied
+from generator.model.painted import (
+    FaceChecks,
+    FaceGeometry,
+    FaceTraits,
+    Painted,
+    PaintedPicture,
+    PaintedText,
+    PictureLook,
+)
+from generator.picture_looks import Looks
 from generator.project import Project
 from generator.render.artwork import GreyPictures, PictureHelper, measure_pictures
-from generator.render.extents import blame_flats
+from generator.render.engine_art import MAX_BYTES, Source, TooMuchArtError
 from generator.render.face_builder import (
     CurrentFace,
     FaceBuilder,
     FaceDiagnostic,
     PlacedText,
+    Site,
     TemplateFolders,
     blame_output,
     blame_run,
@@ -46,8 +65,10 @@ from generator.render.face_environment import (
     face_names,
     share_names,
 )
-from generator.render.layers import MAX_BYTES, Layering, TooMuchArtError
+from generator.render.low_ink import blame_flats
+from generator.render.measured import Measurer, texts_on_top
 from generator.render.own_texts import with_own_texts_set
+from generator.render.painting import Painter, box_of
 from generator.render.reads import Keeper, Kept, Watch, common
 from generator.render.styles import (
     Ink,
@@ -60,6 +81,7 @@ from generator.render.styles import (
 from generator.render.svg_lint import LintedFace, Linter
 from generator.render.texts import measure_texts
 from generator.sandbox import SandboxError, load_template, render
+from generator.waivers import Waiving
 from generator.workers import Progress
 
 _SIDES: Final = ("front", "back")
@@ -107,6 +129,9 @@ def render_faces(
     cache: Cache = NOTHING_KEPT,
     standing: StandingFaces | None = None,
     corrected: Corrected | None = None,
+    as_svg: bool = False,
+    waiving: Waiving | None = None,
+    checks: FaceChecks | None = None,
 ) -> Outcome[tuple[Face, ...]]:
     """Draw every face of a pack, or of the components that answer to `only`.
 
@@ -115,6 +140,8 @@ def render_faces(
     that the faces can be looked at. Faces come in the order of `faces_to_draw`, the
     same bytes for any number of `jobs`; a face that cannot be drawn is left out, with an error.
     What is `standing` of an earlier look saves time, if the pack is that with words `corrected`.
+    With `as_svg`, each face has its SVG as well. Faces are looked over by `checks`; findings that
+    `waiving` accepts are left out.
     """
     faults = tuple(unknown_fonts(pack.styles, fonts))
     is_near = True
@@ -122,17 +149,17 @@ def render_faces(
         styles, is_near = with_known_fonts(pack.styles, fonts)
         pack = replace(pack, styles=styles)
     idle = (*idle_features(pack.styles, fonts), *unsaid_ink(pack.styles, ink))
-    setting = Setting(pack, project, fonts, assets, ink, scratch, cache)
+    setting = Setting(pack, project, fonts, assets, ink, scratch, cache, as_svg, checks)
     drawn = draw_all(setting, only, jobs, progress, standing=standing, corrected=corrected)
     faces = tuple(one.face for one in drawn if one.face is not None)
     tasks = faces_to_draw(pack, only)
+    waiving = Waiving(()) if waiving is None else waiving
     told = told_once(
-        finding
-        for (component, _), one in zip(tasks, drawn, strict=True)
+        replace(finding, component=f"{asked.kind}/{uncopied(asked.id)}")
+        for (asked, _), one in zip(tasks, drawn, strict=True)
         for finding in one.findings
-        if finding.diagnostic.code not in COARSE
-        or not pack.lets_coarse(component.kind, component.id)
         if is_near or finding.diagnostic.code not in _OF_FONTS
+        if not waiving.accepts(finding.diagnostic, f"{asked.kind}/{uncopied(asked.id)}")
     )
     return Outcome(faces, (*faults, *idle, *told))
 
@@ -142,17 +169,30 @@ _OF_FONTS: Final = ("GP401", "GP402", "GP404", "GP405")
 
 
 def told_once(findings: Iterable[FaceDiagnostic]) -> tuple[Diagnostic, ...]:
-    """A template's fault shows on every face it draws, but is one fault: it is told once, with
+    """Join findings of one cause: a template's fault shows on every face it draws, and is told with
     the first such face and the number of the others."""
     first: dict[object, FaceDiagnostic] = {}
     faces: dict[object, set[str]] = {}
+    components: dict[object, set[str]] = {}
     for finding in findings:
         told = finding.diagnostic
         where = finding.template or told.span
         key = (where, told.code, told.severity, finding.topic or told.message)
         first.setdefault(key, finding)
         faces.setdefault(key, set()).add(finding.face)
-    return in_order(_told(finding, len(faces[key]) - 1) for key, finding in first.items())
+        components.setdefault(key, set()).add(finding.component)
+    return in_order(
+        replace(_told(finding, len(faces[key]) - 1), component=_pattern(components[key]))
+        for key, finding in first.items()
+    )
+
+
+def _pattern(components: Set[str]) -> str:
+    """Return the name of a component, or the pattern of several, as a waiver has it."""
+    if len(components) == 1:
+        return min(components)
+    kinds = {name.partition("/")[0] for name in components}
+    return f"{min(kinds)}/*" if len(kinds) == 1 else "*"
 
 
 def _told(finding: FaceDiagnostic, others: int) -> Diagnostic:
@@ -260,7 +300,10 @@ class Renderer:
         self._colours = styles.colours
         self._styles = setting.pack.styles.span.file or setting.pack.span.file
         ink = Ink(setting.ink, styles.colours, styles.ink.get(setting.ink, {}))
-        self._layering = Layering(setting.fonts, ink)
+        self._painter = Painter(setting.fonts, ink, self._linter)
+        self._measurer = Measurer(self._painter)
+        self._looks = Looks()
+        self._roots = setting.assets.roots.also(*[setting.scratch] if setting.scratch else ())
         self._watch = self._environment.watch
         scratch = setting.scratch if setting.ink == "mono" else None
         greys = None if scratch is None else GreyPictures(scratch)
@@ -373,10 +416,14 @@ class Renderer:
                 read = self._linter.read(marked)
                 if read.faults:
                     raise TooMuchArtError
-            layering = self._layering.for_face(builder, marked)
-            layers = layering.layers(builder, marked, len(head), read, assets)
-            if layering.ink.mode == "low":
-                blame_flats(layering.ink, builder, content, self._colours, self._styles)
+            marks = read.marks
+            painter = self._in_ink(builder, marked)
+            painted = self._measurer.measured(builder, marks)
+            source = Source(marked, len(head), read, builder.texts)
+            drawing = painter.drawing(builder, source, texts_on_top(painted, box_of(builder.stock)))
+            if painter.ink.mode == "low":
+                blame_flats(painter.ink, builder, marks, self._colours, self._styles)
+            traits = self._looked_over(builder, painted, Span(template.filename or ""))
         except TooMuchArtError:
             hint = "draw less, or make a picture of it; texts after all that is drawn cost less"
             builder.blame_template(Span(template.filename or ""), "GP306", "more than 5 MB", hint)
@@ -386,22 +433,69 @@ class Renderer:
             builder.component.kind,
             builder.side,
             builder.stock,
-            layers,
-            _digest(builder.stock, layers),
+            drawing,
+            _digest(builder.stock, drawing),
             builder.component.span,
             tuple(builder.boxes),
             _words(builder, linted),
             whole=not builder.has_errors,
+            svg=painter.cutter.whole(source, _size(builder.stock)) if self._setting.as_svg else "",
+            flaws=tuple(builder.flaws) if builder.has_errors else (),
+            traits=traits,
         )
 
+    def _looked_over(
+        self, builder: FaceBuilder, painted: tuple[Painted, ...], template: Span
+    ) -> FaceTraits:
+        """Check what a face shows; return what is compared with other faces."""
+        checks = self._setting.checks
+        if checks is None:
+            return FaceTraits()
+        component = builder.component
+        geometry = FaceGeometry(
+            component.id, component.kind, builder.side, builder.stock, component.span, painted
+        )
+        for found in checks.check(geometry, self._look_of):
+            thing = None if found.about is None else painted[found.about]
+            at: Site | Span | None = template
+            if isinstance(thing, PaintedText):
+                text = builder.texts[thing.number]
+                at = text.call or text.source or template
+            elif isinstance(thing, PaintedPicture):
+                at = builder.pictures[thing.href].call or template
+            topic = found.topic or found.code
+            builder.blame_template(
+                at, found.code, found.message, found.hint, found.severity, topic=topic
+            )
+            if thing is not None and found.severity is Severity.ERROR:
+                builder.flaws.append(thing.box)
+        return checks.traits(geometry)
 
-def _words(builder: FaceBuilder, linted: LintedFace) -> str | None:
+    def _look_of(self, picture: PaintedPicture) -> PictureLook | None:
+        """Return what a picture shows; None for a file that has changed meanwhile."""
+        asset = self._current.builder.pictures[picture.href].asset
+        try:
+            return self._looks.of(
+                picture, lambda: self._roots.read_again(asset.path, asset.sha256, MAX_FILE)
+            )
+        except UnreadableError:
+            return None
+
+    def _in_ink(self, builder: FaceBuilder, content: bytes) -> Painter:
+        """Return the painter of a face, in the ink that it has by rule if it has one."""
+        ink = self._painter.ink
+        if not ink.by_rule:
+            return self._painter
+        paints = [text.what.paint for text in builder.texts]
+        area = builder.stock.trim.width * builder.stock.trim.height
+        return self._painter.in_ink(ink.for_face(content.decode(), paints, area))
+
+
+def _words(builder: FaceBuilder, linted: LintedFace) -> str:
     """All that can be read on a face, a text a line, in the order of painting."""
-    if linted.words is None:
-        return None
     told = [
         said if isinstance(said, str) else _said(builder.texts[said])
-        for said in linted.words
+        for said in linted.words or ()
         if isinstance(said, str) or said < len(builder.texts)
     ]
     return "\n".join(" ".join(text.split()) for text in told)
@@ -412,23 +506,21 @@ def _said(text: PlacedText) -> str:
     return " ".join(run.text for run in runs if isinstance(run, TextRun))
 
 
-def _digest(stock: Stock, layers: Iterable[Layer]) -> str:
-    """A name for all that the layers of a face show."""
-    told: list[object] = [stock.trim, stock.bleed]
-    for layer in layers:
-        if isinstance(layer, Art):
-            told.append((layer.sha256, layer.box, layer.matrix, layer.clips))
-        else:
-            look = (layer.fill, layer.opacity, layer.stroke, layer.shown)
-            told.append((layer.sha256, layer.x, layer.y, *look, layer.matrix, layer.clips))
-    return hashlib.sha256(repr(told).encode()).hexdigest()
+def _digest(stock: Stock, drawing: Drawing) -> str:
+    """Return a name for all that a face shows."""
+    shown = (drawing.content, [(group.name, group.content) for group in drawing.groups])
+    named = (drawing.opacities, drawing.shadings, [art.sha256 for art in drawing.engine])
+    pictures = [asset.sha256 for asset in drawing.assets]
+    whole = (stock.trim, stock.bleed, *shown, *named, pictures)
+    return hashlib.sha256(repr(whole).encode()).hexdigest()
 
 
 def _head(stock: Stock) -> str:
-    """The beginning of a face: the origin is the trim's top-left corner, the unit 1 mm."""
+    """Return the beginning of a face: the origin is the trim's top-left corner, the unit 1 mm."""
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {_size(stock)}>'
+
+
+def _size(stock: Stock) -> str:
     width, height = stock.trim.width + 2 * stock.bleed, stock.trim.height + 2 * stock.bleed
     box = " ".join(map(format_mm, (-stock.bleed, -stock.bleed, width, height)))
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{format_mm(width)}mm" '
-        f'height="{format_mm(height)}mm" viewBox="{box}">'
-    )
+    return f'width="{format_mm(width)}mm" height="{format_mm(height)}mm" viewBox="{box}"'

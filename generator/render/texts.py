@@ -7,7 +7,6 @@ They leave a mark where the text stands on the face; docs/templates.md describes
 from __future__ import annotations
 
 import functools
-import hashlib
 import re
 import string
 import unicodedata
@@ -23,7 +22,7 @@ from generator.diagnostics import Diagnostic, Severity, Span, did_you_mean, warn
 from generator.fonts import FontLibrary
 from generator.geometry import Matrix, Rect, depth_inside, format_mm, pt_to_mm
 from generator.model.catalogue import Shape, Stock
-from generator.model.face import InlineIcon, TextBox, TextRun
+from generator.model.face import InlineIcon, TextBox
 from generator.model.pack import SourceText
 from generator.model.painted import is_ornament
 from generator.outlines import polygon
@@ -328,15 +327,14 @@ class TextHelpers:
             turn = " ".join(map(mm, (where.turn, *about)))
             svg = f'<g transform="rotate({turn})">{MARK}</g>'
         icons = tuple(
-            art
+            placed
             for line in fitted.lines
             for icon in line.runs
             if isinstance(icon, InlineIcon)
-            and (art := self._icons.inline(icon, where.x, where.y, paint)) is not None
+            and (placed := self._icons.inline(icon, where.x, where.y, paint)) is not None
         )
         used = fitted.used.moved(where.x, where.y)
-        sha256 = letters_digest(fitted, style, self._fonts)
-        return TypesetText(svg, box, used, style, fitted, where.x, where.y, paint, icons, sha256)
+        return TypesetText(svg, box, used, style, fitted, where.x, where.y, paint, icons)
 
     def _put(
         self,
@@ -361,26 +359,6 @@ class TextHelpers:
         number_ = len(builder.texts)
         builder.texts.append(PlacedText(done, given.plain, given.source, calling()))
         return Markup(done.svg.replace(MARK, f"<?text {number_}?>", 1))  # noqa: S704, text is escaped
-
-
-def letters_digest(fitted: FittedText, style: TextStyle, fonts: FontLibrary) -> str:
-    """A name for what the letters of a text show, before it is placed: all that shaping and placing
-    follow from."""
-    told = [style.features] + [
-        (
-            fonts.digest(run.font),
-            run.size_pt,
-            run.right_to_left,
-            run.x,
-            run.width,
-            line.y,
-            run.text,
-        )
-        for line in fitted.lines
-        for run in line.runs
-        if isinstance(run, TextRun)
-    ]
-    return hashlib.sha256(repr(told).encode()).hexdigest()
 
 
 def _size(value: Any, name: str) -> float:
@@ -500,6 +478,8 @@ def measure_texts(builder: FaceBuilder, texts: tuple[Located, ...]) -> None:
         used, lines = matrix.box(what.used), len(fitted.lines)
         span = text.source or builder.component.span
         box = matrix.box(what.box)
+        if one.what in builder.smaller or fitted.missing or fitted.unknown_icons:
+            builder.flaws.append(box)
         if left := left_over(text.words):
             _blame_words(builder, text, left)
         adorns = what.style.decoration

@@ -8,7 +8,6 @@ from generator.validate.catalogue_files import (
 )
 from generator.validate.checked_pack import CheckedPack, StandingPack, check_pack
 from generator.validate.json_schema import definition_schemas, json_schemas
-from generator.validate.pack_file import printed_on
 from generator.validate.stand_ins import with_stand_ins, without_faults
 
 __all__ = [
@@ -17,7 +16,6 @@ __all__ = [
     "check_pack",
     "definition_schemas",
     "json_schemas",
-    "printed_on",
     "read_catalogue",
     "read_pdf_profiles",
     "read_profile",

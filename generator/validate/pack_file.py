@@ -10,7 +10,7 @@ from typing import Any, Final
 from generator import guests
 from generator.diagnostics import CODES, Diagnostic, GridpressError, Outcome, Span, warning
 from generator.guests import FieldKind
-from generator.model.catalogue import Catalogue, PrintedOn, Stock
+from generator.model.catalogue import Catalogue
 from generator.model.pack import (
     DEFAULT_OVERLAP,
     Backs,
@@ -24,9 +24,7 @@ from generator.model.pack import (
     Waiver,
 )
 from generator.model.source import Document, Node, Scalar
-from generator.model.source import Mapping as MappingNode
 from generator.project import is_requirement
-from generator.validate.catalogue_files import make_stocks
 from generator.validate.definition_files import (
     PACK,
     STYLE,
@@ -130,27 +128,6 @@ def waivers_for(
         hint = reading.did_you_mean(waiver.component, known)
         message = f"the waiver of {waiver.code} is for no component: {waiver.component!r} is none"
         reading.remarks.append(warning(waiver.span, "GP871", message, hint))
-
-
-def printed_on(
-    pack: Document, kinds: Iterable[Document], catalogue: Catalogue
-) -> Outcome[PrintedOn]:
-    """What pack.yaml, and the kinds of a pack that name a stock of its own or of the `catalogue`,
-    say of the sizes of its prints, without its components."""
-    reading = definition_reading()
-    root = read_pack_file(pack, reading)
-    stocks = {**catalogue.stocks, **make_stocks(root["stocks"] or {}, reading)}
-    overlaps = {
-        name: DEFAULT_OVERLAP if given["overlap"] is None else float(given["overlap"])
-        for name, given in (root["prints"] or {}).items()
-    }
-    named: dict[str, Stock] = {}
-    for kind in kinds:
-        told = kind.root if isinstance(kind.root, MappingNode) else MappingNode((), pack.root.span)
-        name, stock = told.get("kind"), told.get("stock")
-        if isinstance(name, Scalar) and isinstance(stock, Scalar) and stock.text in stocks:
-            named[name.text] = stocks[stock.text]
-    return Outcome(PrintedOn(catalogue, named, overlaps), reading.found)
 
 
 SPLIT: Final = (Layout.NUP, Layout.NESTED)

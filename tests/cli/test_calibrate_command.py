@@ -69,7 +69,7 @@ def test_the_loop_is_closed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
         (Point(-1, 0.8), PrinterStretch(0.998)),
     )
     assert run(["calibrate", "--printer", "Küche"]) == 0
-    assert preflight(TARGET).findings == ()
+    assert preflight(TARGET) == ()
     first = [printed(0, *front), printed(1, *back)]
     assert run(["calibrate", "--picture", first[0], "--picture", first[1]]) == 0
     text = Path("printer.yaml").read_text(encoding="utf-8")
@@ -81,7 +81,7 @@ def test_the_loop_is_closed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert float(found["back"][0].removesuffix("mm")) == pytest.approx(-1, abs=0.08)
 
     assert run(["calibrate"]) == 0
-    assert preflight(TARGET).findings == ()
+    assert preflight(TARGET) == ()
     capsys.readouterr()
     assert run(["calibrate", "--picture", first[0]]) == 1  # a sheet from before
     assert "from before" in capsys.readouterr().err
@@ -97,7 +97,7 @@ def test_a_printer_that_turns_over_the_short_edge() -> None:
     """Backs stand on their head on the page, but for the target's."""
     back = Point(-1, 0.75), PrinterStretch(0.998)
     assert run(["calibrate", "--backs", "duplex-short"]) == 0
-    assert preflight(TARGET).findings == ()
+    assert preflight(TARGET) == ()
     assert run(["calibrate", "--picture", printed(1, *back)]) == 0
     told = yaml.safe_load(Path("printer.yaml").read_text(encoding="utf-8"))
     assert [float(by.removesuffix("mm")) for by in told["back"]] == pytest.approx(
@@ -131,7 +131,7 @@ def test_what_is_read_by_hand(capsys: pytest.CaptureFixture[str]) -> None:
 def test_on_every_paper(paper: str) -> None:
     assert run(["calibrate", "--paper", paper, "--backs", "duplex-short"]) == 0
     path = TARGET.with_name(f"target-{paper}.pdf")
-    assert preflight(path).findings == ()
+    assert preflight(path) == ()
     with pikepdf.open(path) as pdf:
         assert len(pdf.pages) == 2
         assert pdf.Root.ViewerPreferences.Duplex == "/DuplexFlipShortEdge"

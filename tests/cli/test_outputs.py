@@ -32,7 +32,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def elsewhere(tmp_path: Path) -> Path:
     folder = tmp_path / "elsewhere"
     folder.mkdir()
-    for name in ("manifest.json", "cards-a4.pdf", "card.png", "preflight.json"):
+    for name in ("manifest.json", "cards-a4.pdf", "card.png", "preflight.html"):
         (folder / name).write_text("precious")
     return folder
 
@@ -66,7 +66,7 @@ def test_a_build_that_somebody_moves_away_at_its_end(
         ("output/mini", ["preview"]),
         ("output/mini/preview", ["preview"]),
         ("output/mini", ["build", "-o", "output"]),
-        ("report/preflight.json", ["preflight", "x.pdf", "--report", "report"]),
+        ("report/preflight.html", ["preflight", "x.pdf", "--report", "report"]),
         ("templates/mine", ["new", "kind", "mine"]),
     ],
 )
@@ -80,7 +80,7 @@ def test_links_of_a_project_are_not_written_through(
     if words[0] == "new":
         link = "templates/mini/mine.svg.j2"
     Path(link).parent.mkdir(parents=True, exist_ok=True)
-    target = elsewhere / "preflight.json" if "." in link else elsewhere
+    target = elsewhere / "preflight.html" if "." in link else elsewhere
     Path(link).symlink_to(target)
     Path("x.pdf").write_bytes(b"%PDF-1.7 none")
     assert run(words) == 1

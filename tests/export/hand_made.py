@@ -8,18 +8,15 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from msgspec.structs import replace
-
 from generator import __version__
 from generator.cache import NOTHING_KEPT
 from generator.diagnostics import Span
-from generator.export.face_pixels import Unproven, draw_proofs, faces_without_proof
 from generator.export.manifest_entries import ManifestFile, file_entry
-from generator.export.sheets import PdfInfo, write_pdf, written_parts
+from generator.export.sheets import PdfInfo, write_pdf
 from generator.export.svg_to_pdf import compile_art
 from generator.fonts import own_fonts
 from generator.geometry import Point, Rect, Size
-from generator.model.catalogue import Paper, PrinterProfile, Shape, Stock
+from generator.model.catalogue import Paper, PrinterProfile, Stock
 from generator.model.face import (
     Art,
     Asset,
@@ -41,10 +38,9 @@ from generator.model.manifest import (
     PageEntry,
     PlacementEntry,
     PrinterEntry,
-    manifest_parts,
+    manifest_bytes,
 )
 from generator.model.pack import Backs
-from generator.pdf_forms import PAINTER, FileParts
 
 FONTS = (Path(__file__).parents[2] / "fonts",)
 FONT = FONTS[0] / "noto-sans" / "NotoSans_400Regular.ttf"
@@ -75,14 +71,6 @@ def face(
     span = Span("cards/hand/made.yaml", line, 3)
     art = Art(svg, sha, Rect(-b, -b, w, h), assets)
     return Face(component, "card", name, stock, (art,), sha, span)
-
-
-def redrawn(drawn: Face, svg: str) -> Face:
-    """The face with another drawing."""
-    sha = hashlib.sha256(svg.encode()).hexdigest()
-    [art] = drawn.layers
-    assert isinstance(art, Art)
-    return replace(drawn, layers=(Art(svg, sha, art.box, art.assets),), sha256=sha)
 
 
 def text(words: str, family: str = "Alegreya Sans", y: float = 20) -> str:
@@ -160,7 +148,7 @@ def duplex_sheets(pairs: int = 4) -> list[Sheet]:
 
 
 def manifest_of(*files: ManifestFile, **more: Any) -> Manifest:
-    """What is told of finished files; nothing of kinds and texts unless it is given."""
+    """What is told of finished files; nothing of kinds unless it is given."""
     return told(files=tuple(file_entry(file, NOTHING_KEPT) for file in files), **more)
 
 
@@ -168,14 +156,14 @@ def told(**more: Any) -> Manifest:
     """A manifest with as much in it."""
     least: dict[str, Any] = {
         "gridpress": __version__, "pack": "hand", "version": "1.0.0", "players": None, "kinds": {},
-        "waivers": (), "files": (), "texts": {}, "words": {},
+        "waivers": (), "files": (),
     }  # fmt: skip
     return Manifest(**(least | more))
 
 
 def told_kind(title: str, why: str, quantities: Mapping[str, int]) -> KindEntry:
     """A kind of which nothing is said but how many there are of each component."""
-    return KindEntry(title=title, why=why, quantities=quantities, components={})
+    return KindEntry(title=title, why=why, quantities=quantities)
 
 
 def told_file(name: str, *pages: Sequence[tuple[str, str]]) -> FileEntry:
@@ -192,21 +180,13 @@ def told_page(number: int, placed: Sequence[tuple[str, str]]) -> PageEntry:
     placements = tuple(
         PlacementEntry(
             component=component, copy=1, kind=kind, face="front", side=Side.FRONT, x=0, y=0,
-            width=9, height=9, rotation=0, bleed=3, clip_mm=None, shape=Shape.CIRCLE, sha256="0a",
+            width=9, height=9, rotation=0, bleed=3, digest="0a",
         )
         for kind, component in placed
     )  # fmt: skip
     return PageEntry(
-        number=number, side=Side.FRONT, width=210, height=297, margin=5, ruler_mm=None,
-        placements=placements,
+        number=number, side=Side.FRONT, width=210, height=297, placements=placements,
     )  # fmt: skip
-
-
-def two_cards(folder: Path, art: str) -> Path:
-    """A finished and proven PDF of two cards with this art and a word each."""
-    cards = [face(f"card-{n}", art + text(words)) for n, words in enumerate(("Axle", "Brake"))]
-    placed = [place(card, 20 + 90 * n, 20) for n, card in enumerate(cards)]
-    return write(folder, [sheet(placed)], backs=Backs.NONE, proven=True)
 
 
 def copied(made: Path, folder: Path) -> Path:
@@ -224,10 +204,8 @@ def write(
     name: str = "cards-a4.pdf",
     jobs: int = 1,
     profile: PrinterProfile | None = None,
-    proven: bool = False,
 ) -> Path:
-    """Compile, assemble and describe: a finished PDF with its manifest beside it, in which, if they
-    are to be `proven`, is what its faces show and are made of."""
+    """Compile, assemble and describe: a finished PDF with its manifest beside it."""
     scratch = folder / "scratch"
     scratch.mkdir(parents=True, exist_ok=True)
     faces = [placement.face for page in sheets for placement in page.placements]
@@ -236,16 +214,9 @@ def write(
     target = folder / name
     fonts = own_fonts()
     info = PdfInfo("Hand made", backs)
-    wanted = faces_without_proof(faces, {}) if proven else {}
-    unproven = Unproven(tuple(wanted.values()), scratch / "alone.pdf")
-    write_pdf(sheets, compiled.value, fonts, target, info, fonts, unproven=unproven)
-    parts = written_parts(target, sheets) if proven else FileParts()
-    proofs: dict[str, str] = {}
-    for batch in unproven.batches():
-        proofs |= draw_proofs(batch)
+    written = write_pdf(sheets, compiled.value, fonts, target, info, fonts)
     file = ManifestFile(
-        target, "cards", "a4", backs, tuple(sheets), profile or PrinterProfile(), parts
+        target, "cards", "a4", backs, tuple(sheets), profile or PrinterProfile(), written
     )
-    told = manifest_of(file, proofs=proofs, painter=PAINTER)
-    (folder / MANIFEST).write_bytes(b"".join(manifest_parts(told)))
+    (folder / MANIFEST).write_bytes(manifest_bytes(manifest_of(file)))
     return target

@@ -427,9 +427,8 @@ def strangers(staged: Path, folder: Path) -> list[str]:
 
 
 def test_what_somebody_else_put_there_is_told(tmp_path: Path, staged: Path) -> None:
-    names = ("cards-a4.pdf", "booklet-a4.pdf", "manifest.json", "odds.txt", "preflight.txt")
+    names = ("cards-a4.pdf", "booklet-a4.pdf", "manifest.json", "odds.txt")
     (staged / "odds.txt").write_bytes(b"new odds")
-    (staged / "preflight.txt").write_bytes(b"nothing found")
     folder = tmp_path / "there"
     folder.mkdir()
     for name in names:

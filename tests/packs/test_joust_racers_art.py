@@ -12,9 +12,8 @@ import pytest
 import yaml
 from packs.gallery import pictures, shown
 from packs.shipped import ROOT
+from packs.sight import Sight, apart
 from PIL import ImageChops
-
-from generator.preflight.colour_checks import Sight, apart
 
 NAME = "joust-racers"
 TEMPLATES = ROOT / "templates" / "joust-racers"

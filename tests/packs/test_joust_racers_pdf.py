@@ -16,12 +16,12 @@ from typing import Any
 import pypdfium2
 import pypdfium2.raw as pdfium
 import pytest
+from packs.pdf_objects import objects_of
 from packs.shipped import ROOT, changed
 
 from generator.geometry import Matrix, pt_to_mm
 from generator.model.pack import Pack, Record
 from generator.order import Order
-from generator.preflight.page_objects import contents_of
 from generator.press import press_pack
 from generator.project import Project, Target
 
@@ -69,8 +69,7 @@ def objects(page: Any) -> Iterator[tuple[Any, int, Matrix]]:
     for index in range(pdfium.FPDFPage_CountObjects(page)):
         item = pdfium.FPDFPage_GetObject(page, index)
         if pdfium.FPDFPageObj_GetType(item) == pdfium.FPDF_PAGEOBJ_FORM:
-            for inner, kind, outside, *_ in contents_of(item).objects:
-                yield inner, kind, outside
+            yield from objects_of(item)
 
 
 def read(pdf: Path) -> Iterator[tuple[list[Shape], list[Text]]]:

@@ -14,11 +14,11 @@ from typing import Any
 import pypdfium2
 import pypdfium2.raw as pdfium
 import pytest
+from packs.pdf_objects import matrix_of, objects_of
 from packs.shipped import ROOT, shipped_pack
 
 from generator.geometry import Matrix, pt_to_mm
 from generator.order import Order
-from generator.preflight.page_objects import contents_of, matrix_of
 from generator.press import press_pack
 from generator.project import Project, Target
 
@@ -74,7 +74,7 @@ def _paths(page: Any) -> Iterator[tuple[Any, Matrix]]:
         item = pdfium.FPDFPage_GetObject(page, index)
         kind = pdfium.FPDFPageObj_GetType(item)
         if kind == pdfium.FPDF_PAGEOBJ_FORM:
-            for inner in contents_of(item).objects:
+            for inner in objects_of(item):
                 if inner.kind == pdfium.FPDF_PAGEOBJ_PATH:
                     yield inner.item, inner.matrix
         elif kind == pdfium.FPDF_PAGEOBJ_PATH:

@@ -14,10 +14,10 @@ import pytest
 import yaml
 from defusedxml import ElementTree
 from packs.shipped import ROOT, copied, drawn, opened
+from packs.sight import Sight, apart
 
 from generator.model.face import Face
 from generator.order import Order
-from generator.preflight.colour_checks import Sight, apart
 from generator.prepress import draw
 from generator.svg_subset import layered
 

@@ -47,7 +47,7 @@ from generator.load import Documents, read_pack, required_packs
 from generator.model.pack import Component
 from generator.order import Order
 from generator.prepress import StepProgress, draw, each_once, lay_out, open_pack
-from generator.press import proof_pack
+from generator.press import check_prints
 from generator.print_runs import OpenPack, Standing
 from generator.project import Target, find_targets
 from gridpress_chariot_dash.declared import (
@@ -303,7 +303,7 @@ def _printed(
     if not vehicles:
         return
     order = replace(order, only=_asking(vehicles))
-    said = proof_pack(opened, order, progress)
+    said = check_prints(opened, order, progress)
     if any(d.code == _NOT_PRINTED for d in said):
         said = draw(each_once(opened), order, progress=progress).diagnostics
     if len(vehicles) > 1 and said:
