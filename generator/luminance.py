@@ -15,6 +15,11 @@ def linear(level: float) -> float:
     return level / 12.92 if level <= 0.04045 else float(((level + 0.055) / 1.055) ** 2.4)
 
 
+def gamma(light: float) -> float:
+    """Return the sRGB channel that has some light, the reverse of `linear`."""
+    return light * 12.92 if light <= 0.0031308 else float(1.055 * light ** (1 / 2.4) - 0.055)
+
+
 @lru_cache(4096)
 def channels(colour: str) -> tuple[int, int, int]:
     """Return red, green and blue, 0 to 255, of `#rrggbb`."""

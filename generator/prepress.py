@@ -21,7 +21,6 @@ from msgspec.structs import replace
 
 from generator import limits, load, preflight, render, validate
 from generator.assets import assets_of
-from generator.cache import NOTHING_KEPT
 from generator.diagnostics import (
     Diagnostic,
     Outcome,
@@ -36,7 +35,6 @@ from generator.geometry import summed
 from generator.model.catalogue import Catalogue, PrinterProfile, Shop
 from generator.model.face import Face
 from generator.model.pack import Field, Pack, words_in
-from generator.model.painted import FaceChecks
 from generator.model.source import ComponentSource, Document, Node, PackSource
 from generator.model.source import Mapping as MappingNode
 from generator.model.source import Sequence as SequenceNode
@@ -316,9 +314,9 @@ def draw(
     standing: Standing | None = None,
     waiving: Waiving | None = None,
     *,
-    as_svg: bool = False,
+    for_export: bool = False,
 ) -> Outcome[tuple[Face, ...]]:
-    """Render every face that the order asks for; `as_svg`, as SVG as well.
+    """Render every face that the order asks for; `for_export`, with what outlets need besides.
 
     `scratch` is a folder for what the faces need until they are printed, such as pictures made
     grey for `--ink mono`; `fonts` are those of the project, if they are read already.
@@ -338,12 +336,14 @@ def draw(
         jobs=order.jobs,
         scratch=scratch,
         progress=lambda done, total: progress("drawing", done, total),
-        cache=NOTHING_KEPT if as_svg else order.cache,
-        as_svg=as_svg,
+        cache=order.cache,
+        for_export=for_export,
         standing=standing.faces if standing else None,
         corrected=standing.pack.corrected if standing else None,
         waiving=waiving or Waiving(opened.pack.waivers),
-        checks=FaceChecks(preflight.check_face, preflight.traits_of),
+        check=functools.partial(
+            preflight.look_over, compared=preflight.compared_kinds(opened.pack)
+        ),
     )
     limits.allow(limits.COMPONENT * len(drawn.value))  # for what becomes of them in no step
     return drawn

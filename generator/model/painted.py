@@ -144,9 +144,6 @@ class PictureLook(Protocol):
 PictureLooks = Callable[[PaintedPicture], PictureLook | None]
 """Returns the look of a picture, or None when its file cannot be read."""
 
-FaceCheck = Callable[[FaceGeometry, PictureLooks], tuple[FaceFinding, ...]]
-"""Looks at a face that was just drawn."""
-
 
 class FaceTraits(Struct, frozen=True):
     """What faces of a set are compared by. `fills` are the colours of its shapes, `#rrggbb`, each
@@ -159,9 +156,12 @@ class FaceTraits(Struct, frozen=True):
     border: float = 0.0
 
 
-class FaceChecks(NamedTuple):
-    """What is done with the geometry of a face that was just drawn: `check` finds its faults,
-    `traits` notes what is compared with other faces."""
+class CheckedFace(NamedTuple):
+    """What is wrong with a face, and what is compared with other faces."""
 
-    check: FaceCheck
-    traits: Callable[[FaceGeometry], FaceTraits]
+    findings: tuple[FaceFinding, ...] = ()
+    traits: FaceTraits = FaceTraits()
+
+
+FaceCheck = Callable[[FaceGeometry, PictureLooks], CheckedFace]
+"""Looks over a face that was just drawn."""

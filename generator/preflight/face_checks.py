@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import zlib
 from collections import defaultdict
+from collections.abc import Container
 from functools import lru_cache
 from typing import Final
 
 from generator.geometry import Rect
 from generator.model.painted import (
+    CheckedFace,
     FaceFinding,
     FaceGeometry,
     FaceTraits,
@@ -30,10 +32,24 @@ _LEAST_SHARE: Final = 0.002
 """Of the trim: a smaller spot tells no value by its colour."""
 
 
+def look_over(
+    face: FaceGeometry, looks: PictureLooks, *, compared: Container[str] = ()
+) -> CheckedFace:
+    """Return what is wrong with a face, and what checks of the set compare: of the kinds that are
+    `compared` by their colours, all of it."""
+    scene = Scene(face, looks)
+    if face.kind in compared:
+        return CheckedFace(_findings(scene, looks), traits_of(face))
+    return CheckedFace(_findings(scene, looks), FaceTraits(border=border_width(scene)))
+
+
 def check_face(face: FaceGeometry, looks: PictureLooks) -> tuple[FaceFinding, ...]:
     """Return what is wrong with a face, in the order of its things. `looks` is asked for pictures
     that lie behind text, and for empty ones."""
-    scene = Scene(face, looks)
+    return _findings(Scene(face, looks), looks)
+
+
+def _findings(scene: Scene, looks: PictureLooks) -> tuple[FaceFinding, ...]:
     found = [
         *text_findings(scene),
         *picture_findings(scene, looks),

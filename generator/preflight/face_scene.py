@@ -15,7 +15,7 @@ from functools import cached_property, lru_cache
 from typing import Final, NamedTuple
 
 from generator.geometry import Matrix, Point, Rect
-from generator.luminance import laid_over, luminance
+from generator.luminance import gamma, laid_over, luminance
 from generator.model.painted import (
     FaceGeometry,
     Painted,
@@ -142,12 +142,13 @@ class Scene:
     def _picture_ground(
         self, picture: PaintedPicture, box: Rect, veils: Sequence[tuple[str, float]]
     ) -> Ground | None:
-        if picture.see_through or picture.opacity < OPAQUE or veils or not picture.matrix.area:
+        if picture.see_through or picture.opacity < OPAQUE or not picture.matrix.area:
             return None
         look = self._looks(picture)
         if look is None:
             return None
-        return Ground(*look.luminance(picture.matrix.inverse.box(box)))
+        least, most = look.luminance(picture.matrix.inverse.box(box))
+        return Ground(_veiled(least, veils), _veiled(most, veils))
 
     def cover(self, at: int, box: Rect) -> Cover:
         """Return how a thing lies to a box that its own box meets."""
@@ -202,6 +203,14 @@ _THIN: Final = 0.5
 def _is_thin(thing: Painted, box: Rect) -> bool:
     """True for a line through a letter, which is no ground."""
     return isinstance(thing, PaintedShape) and 0 < thing.line < _THIN * min(box.width, box.height)
+
+
+def _veiled(light: float, veils: Sequence[tuple[str, float]]) -> float:
+    """Return the luminance of a grey of some luminance under what lets it show through."""
+    if not veils:
+        return light
+    level = round(255 * gamma(light))
+    return _seen(f"#{level:02x}{level:02x}{level:02x}", veils).least
 
 
 def _seen(colour: str, veils: Sequence[tuple[str, float]]) -> Ground:

@@ -258,7 +258,7 @@ _NEEDED_LARGE: Final = 3.0
 _LARGE_PT: Final = 14.0 - 0.02
 _SAME: Final = 1.02
 """Contrast of letters that nobody can see."""
-_MOST_CELLS: Final = 60
+_MOST_CELLS: Final = 24
 """Places behind a text that are looked at, about."""
 
 
@@ -277,11 +277,23 @@ def _contrast(scene: Scene, one: _Text, behind: Sequence[_Text]) -> Iterator[Fac
         else:
             yield from _left_out(one, ground)
         return
+    if ground is not None and _is_clear(text, ground, needed):
+        return
     seen = [(_ratio(text, behind, ground), ground) for ground in _grounds(scene, one, first)]
     bad = [each for each in seen if each[0] < needed]
     if len(bad) > 1:
         ratio, ground = min(bad)
         yield _faint(one, ratio, needed, ground, certain=False)
+
+
+def _is_clear(text: PaintedText, ground: Ground, needed: float) -> bool:
+    """True where opaque letters stand out from the darkest and the lightest place behind them, and
+    are not between the two."""
+    if text.opacity < OPAQUE or not text.colour.startswith("#"):
+        return False
+    own = luminance(text.colour)
+    beyond = own <= ground.least or own >= ground.most
+    return beyond and min(contrast(own, ground.least), contrast(own, ground.most)) >= needed
 
 
 def _grounds(scene: Scene, one: _Text, end: int) -> Iterator[Ground]:

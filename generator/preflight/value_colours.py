@@ -48,6 +48,12 @@ def _signs(face: Face) -> set[object]:
     return {*words, *(f"{word[0]}…" for word in words), *(face.traits.forms or ())}
 
 
+def compared_kinds(pack: Pack) -> frozenset[str]:
+    """Return the kinds that show a choice field, so that colours may tell its values."""
+    kinds = pack.kinds
+    return frozenset(name for name, kind in kinds.items() if any(choice_paths(kind, kinds)))
+
+
 def colour_findings(pack: Pack, faces: Sequence[Face]) -> Iterator[Diagnostic]:
     """GP841: yield the kinds of which a choice field is shown by colour alone, in colours that are
     alike to a colour-blind player or on a grey print."""

@@ -31,7 +31,7 @@ from generator.cache import NOTHING_KEPT, Cache, Sort
 from generator.fonts import FontLibrary
 from generator.model.catalogue import Stock
 from generator.model.pack import Component, Items, Pack, Record, SourceText
-from generator.model.painted import FaceChecks
+from generator.model.painted import FaceCheck
 from generator.project import Project
 from generator.render.artwork import ArtHelpers, IconHelper, PictureHelper
 from generator.render.book import BookHelper
@@ -292,7 +292,7 @@ class FaceEnvironment(BoundedEnvironment):
 class Setting(Struct, frozen=True):
     """What a pack is drawn with: its files, fonts and pictures, the ink, a folder for grey
     copies of pictures (None: pictures stay in colour), and what is kept of earlier renderers;
-    whether faces are wanted as SVG, too; and how they are checked."""
+    whether faces are wanted as SVG, too; and what looks them over."""
 
     pack: Pack
     project: Project
@@ -301,8 +301,8 @@ class Setting(Struct, frozen=True):
     ink: str = "full"
     scratch: Path | None = None
     cache: Cache = NOTHING_KEPT
-    as_svg: bool = False
-    checks: FaceChecks | None = None
+    for_export: bool = False
+    check: FaceCheck | None = None
 
 
 def share_names(

@@ -623,11 +623,11 @@ class Keeper:
 
 
 def common(
-    pack: Pack, ink: str, instead: Mapping[str, Any], fonts: FontLibrary
+    pack: Pack, how: object, instead: Mapping[str, Any], fonts: FontLibrary
 ) -> tuple[bytes | str, ...]:
-    """What all faces of a pack follow from. Its name is there so that what is drawn for one does
-    not push out what is drawn for another."""
-    printed = repr((ink, instead, pack.guests)).encode("utf-8", "surrogatepass")
+    """Return what all faces of a pack follow from: `how` they are drawn, the colours that are
+    printed `instead`, the fonts. The pack's name keeps its faces apart from those of others."""
+    printed = repr((how, instead, pack.guests)).encode("utf-8", "surrogatepass")
     return pack.name, pack.language, printed, fonts.fingerprint()
 
 

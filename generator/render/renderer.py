@@ -34,7 +34,7 @@ from generator.model.catalogue import Stock
 from generator.model.face import Drawing, Face, TextRun
 from generator.model.pack import Component, Corrected, Kind, Pack, SourceText, uncopied
 from generator.model.painted import (
-    FaceChecks,
+    FaceCheck,
     FaceGeometry,
     FaceTraits,
     Painted,
@@ -129,9 +129,9 @@ def render_faces(
     cache: Cache = NOTHING_KEPT,
     standing: StandingFaces | None = None,
     corrected: Corrected | None = None,
-    as_svg: bool = False,
+    for_export: bool = False,
     waiving: Waiving | None = None,
-    checks: FaceChecks | None = None,
+    check: FaceCheck | None = None,
 ) -> Outcome[tuple[Face, ...]]:
     """Draw every face of a pack, or of the components that answer to `only`.
 
@@ -140,7 +140,8 @@ def render_faces(
     that the faces can be looked at. Faces come in the order of `faces_to_draw`, the
     same bytes for any number of `jobs`; a face that cannot be drawn is left out, with an error.
     What is `standing` of an earlier look saves time, if the pack is that with words `corrected`.
-    With `as_svg`, each face has its SVG as well. Faces are looked over by `checks`; findings that
+    With `for_export`, faces have their SVG, and know which texts
+    a press may set in inks of their own. `check` looks each face over; findings that
     `waiving` accepts are left out.
     """
     faults = tuple(unknown_fonts(pack.styles, fonts))
@@ -149,7 +150,7 @@ def render_faces(
         styles, is_near = with_known_fonts(pack.styles, fonts)
         pack = replace(pack, styles=styles)
     idle = (*idle_features(pack.styles, fonts), *unsaid_ink(pack.styles, ink))
-    setting = Setting(pack, project, fonts, assets, ink, scratch, cache, as_svg, checks)
+    setting = Setting(pack, project, fonts, assets, ink, scratch, cache, for_export, check)
     drawn = draw_all(setting, only, jobs, progress, standing=standing, corrected=corrected)
     faces = tuple(one.face for one in drawn if one.face is not None)
     tasks = faces_to_draw(pack, only)
@@ -315,7 +316,7 @@ class Renderer:
             setting.cache,
             self._watch,
             self._environment.purse,
-            common(setting.pack, setting.ink, instead, setting.fonts),
+            common(setting.pack, (setting.ink, setting.for_export), instead, setting.fonts),
             setting.pack.players,
             pictures.asset,
         )
@@ -421,7 +422,7 @@ class Renderer:
             painter = self._in_ink(builder, marked)
             painted = self._measurer.measured(builder, marks)
             source = Source(marked, len(head), read, builder.texts)
-            drawing = painter.drawing(builder, source, texts_on_top(painted, box_of(builder.stock)))
+            drawing = painter.drawing(builder, source, self._texts_apart(builder, painted))
             if painter.ink.mode == "low":
                 blame_flats(painter.ink, builder, marks, self._colours, self._styles)
             traits = self._looked_over(builder, painted, Span(template.filename or ""))
@@ -440,23 +441,34 @@ class Renderer:
             tuple(builder.boxes),
             _words(builder, linted),
             whole=not builder.has_errors,
-            svg=painter.cutter.whole(source, _size(builder.stock)) if self._setting.as_svg else "",
+            svg=painter.cutter.whole(source, _size(builder.stock))
+            if self._setting.for_export
+            else "",
             flaws=tuple(builder.flaws) if builder.has_errors else (),
             traits=traits,
         )
+
+    def _svg(self, painter: Painter, source: Source, stock: Stock) -> str:
+        return painter.cutter.whole(source, _size(stock)) if self._setting.for_export else ""
+
+    def _texts_apart(self, builder: FaceBuilder, painted: tuple[Painted, ...]) -> frozenset[int]:
+        if not self._setting.for_export:
+            return frozenset()
+        return texts_on_top(painted, box_of(builder.stock))
 
     def _looked_over(
         self, builder: FaceBuilder, painted: tuple[Painted, ...], template: Span
     ) -> FaceTraits:
         """Check what a face shows; return what is compared with other faces."""
-        checks = self._setting.checks
-        if checks is None:
+        check = self._setting.check
+        if check is None:
             return FaceTraits()
         component = builder.component
         geometry = FaceGeometry(
             component.id, component.kind, builder.side, builder.stock, component.span, painted
         )
-        for found in checks.check(geometry, self._look_of):
+        checked = check(geometry, self._look_of)
+        for found in checked.findings:
             thing = None if found.about is None else painted[found.about]
             at: Site | Span | None = template
             if isinstance(thing, PaintedText):
@@ -470,7 +482,7 @@ class Renderer:
             )
             if thing is not None and found.severity is Severity.ERROR:
                 builder.flaws.append(thing.box)
-        return checks.traits(geometry)
+        return checked.traits
 
     def _look_of(self, picture: PaintedPicture) -> PictureLook | None:
         """Return what a picture shows; None for a file that has changed meanwhile."""
