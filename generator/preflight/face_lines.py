@@ -16,6 +16,8 @@ _FINE: Final = 0.1
 _FINE_PALE: Final = 0.2
 """mm: a thinner pale line on a dark ground fills in with ink."""
 _ROUNDING: Final = 0.005
+_SLIVER: Final = 0.03
+"""mm of a shape that a clip path may leave by rounding."""
 _LONG, _SHORT = 15.0, 3.0
 """mm: shorter lines are the grain of a drawing, where there are more than a few."""
 _FEW: Final = 6
@@ -36,7 +38,12 @@ def line_findings(scene: Scene) -> Iterator[FaceFinding]:
             continue
         long = max(thing.box.width, thing.box.height)
         width = thing.line or (min(thing.box.width, thing.box.height) if thing.solid else _LONG)
-        if long < _SHORT or width >= _FINE_PALE - _ROUNDING or _is_seam(scene, at):
+        if (
+            width < _SLIVER
+            or long < _SHORT
+            or width >= _FINE_PALE - _ROUNDING
+            or _is_seam(scene, at)
+        ):
             continue
         if width < _FINE - _ROUNDING:
             thin.append((width, at, long))

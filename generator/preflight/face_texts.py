@@ -15,6 +15,8 @@ from generator.model.catalogue import Fold
 from generator.model.painted import FaceFinding, PaintedPicture, PaintedShape, PaintedText
 from generator.preflight.face_scene import OPAQUE, Cover, Ground, Scene
 
+_TOUCH: Final = 0.02
+"""mm that nobody sees."""
 _UNSEEN: Final = 0.02
 """Opacity below which nothing shows."""
 _INSET: Final = 0.2
@@ -164,12 +166,17 @@ def _lost(scene: Scene, one: _Text) -> FaceFinding | None:
         hint = "give it a colour, or take it out of the template" + _waiver("GP824")
         return _finding(one, "GP824", message, hint)
     whole = not (text.shown.width and text.shown.height)
-    if whole or not (text.shown == text.box or all(map(text.shown.contains, one.boxes))):
+    if whole or not _is_shown(one):
         what = "all of this text" if whole else "part of this text"
         message = f"{what} is cut off by a clip path: {_quoted(text)}"
         hint = "make the clip path larger, or the text smaller, or move the text" + _ADORNS
         return _finding(one, "GP824", message, hint, Severity.ERROR)
     return _hidden(scene, one)
+
+
+def _is_shown(one: _Text) -> bool:
+    shown = one.text.shown
+    return shown.contains(one.text.box) or all(shown.contains(box, _TOUCH) for box in one.boxes)
 
 
 def _hidden(scene: Scene, one: _Text) -> FaceFinding | None:

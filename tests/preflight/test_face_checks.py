@@ -134,6 +134,7 @@ def test_a_line_too_thin_to_print_is_reported(painted: list[Painted], said: str)
     [
         [line(5, 5, 55, 5, 0.1, "#000000")],
         [line(5, 5, 6, 5, 0.05, "#000000")],
+        [flat(Rect(5, 5, 50, 0.001), "#000000")],  # left by a clip path
         [line(5, 5 + n, 9, 5 + n, 0.05, "#000000") for n in range(20)],  # hatching
         [line(5, 5, 55, 5, 0.15, "#ffffff")],
         [RED, line(5, 5, 55, 5, 0.25, "#ffffff")],
