@@ -53,9 +53,11 @@ class FaceWriter:
         self._named: dict[str, int] = {}
         self._states: dict[str, int] = {}
         self._shadings: dict[str, int] = {}
+        self._patterns: dict[str, int] = {}
         # What all forms share is written when all of them are there.
         self._shared = {
-            name: pdf.reserve() for name in ("ColorSpace", "Font", "ExtGState", "Shading")
+            name: pdf.reserve()
+            for name in ("ColorSpace", "Font", "ExtGState", "Shading", "Pattern")
         }
         self.digests: dict[str, str] = {}
 
@@ -81,6 +83,7 @@ class FaceWriter:
             "Font": fonts,
             "ExtGState": self._states,
             "Shading": self._shadings,
+            "Pattern": self._patterns,
         }
         for name, numbers_ in parts.items():
             self._pdf.put(self._shared[name], references(numbers_))
@@ -94,8 +97,9 @@ class FaceWriter:
                 entries: Entries = {"Type": "/ExtGState", "ca": state.fill, "CA": state.line}
                 self._states[state.name] = self._pdf.add(dictionary(entries))
         for name, shading in drawing.shadings:
-            if name not in self._shadings:
-                self._shadings[name] = self._pdf.add(shading.replace(b"%s", self.rgb))
+            known = self._patterns if name.startswith("P") else self._shadings
+            if name not in known:
+                known[name] = self._pdf.add(shading.replace(b"%s", self.rgb))
         for group in drawing.groups:
             if group.name not in self._named:
                 around = {**_entries(box), "Resources": self._resources(drawing)}
@@ -115,6 +119,7 @@ class FaceWriter:
             "Font": drawing.fonts,
             "ExtGState": drawing.opacities,
             "Shading": drawing.shadings,
+            "Pattern": drawing.shadings,
         }
         entries: Entries = {name: reference(self._shared[name]) for name in needed if needed[name]}
         objects = {f"I{asset.sha256[:_DIGITS]}": self._picture(asset) for asset in drawing.assets}

@@ -156,7 +156,8 @@ class Drawing(Struct, frozen=True):
 
     `content`, packed with zlib, calls by name: pictures (`/I` and 16 digits of the file's sha256),
     `groups` (`/G`, those inside of others first), drawings of the `engine` (`/E` and 16 digits),
-    shadings (`/S`, dictionaries in the colour space `/RGB`), fonts (`/T`) and opacities (`/o`).
+    `shadings` (`/S`) and patterns of such (`/P`), which have `%s` for their colour space, fonts
+    (`/T`) and opacities (`/o`).
     """
 
     content: bytes

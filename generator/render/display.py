@@ -103,13 +103,14 @@ Clips = tuple[PlacedClip, ...]
 
 
 class ShapeMark(Struct, frozen=True):
-    """A shape that is filled, stroked or both."""
+    """A shape that is filled, stroked or both; `fill` and `line` are its gradients."""
 
     outline: Outline
     look: Look
     matrix: Matrix
     clips: Clips
     fill: Gradient | None = None
+    line: Gradient | None = None
     opacity: float = 1.0
 
     @property
@@ -278,12 +279,18 @@ class DisplayTable:
                 if value != "inherit":
                     key, read = _PROPERTIES[name]
                     values[key] = read(value)
-            for key in ("fill", "stroke"):
-                if values[key] == "currentColor":
-                    values[key] = values["colour"]
             found = self._looks.setdefault(tuple(values.values()), Look(**values))
             self._inside[look, own] = found
         return found
+
+    def shown(self, look: Look) -> Look:
+        """Return the look of what is painted in it: `currentColor`, which is inherited as a word,
+        becomes a colour."""
+        if "currentColor" not in (look.fill, look.stroke):
+            return look
+        paints = (("fill", look.fill), ("stroke", look.stroke))
+        own = tuple((key, look.colour) for key, paint in paints if paint == "currentColor")
+        return self.inside(look, own)
 
 
 def _values(look: Look) -> tuple[object, ...]:
@@ -381,7 +388,8 @@ class DisplayPass:
         if any(paint.startswith("url(") for paint in (look.fill, look.stroke)):
             self._add(EngineMark(at, end, *frame[:3]))
         else:
-            self._add(TextMark(number, *frame[:3], at))
+            shown = self._table.shown(look)
+            self._add(TextMark(number, shown, frame.matrix, frame.clips, at))
 
     def _add(self, mark: Mark) -> None:
         self._lists[-1].append(mark)
@@ -418,14 +426,15 @@ class DisplayPass:
     def _shape(
         self, step: _Step, frame: _Frame, at: int, look: Look, matrix: Matrix, clips: Clips
     ) -> None:
-        outline = step.outline
+        outline, look = step.outline, self._table.shown(look)
         assert outline is not None
         fills = look.fills and bool(outline.filled)
-        fill, sound = self._paint(look.fill) if fills else (None, True)
-        if not sound or (look.strokes and look.stroke.startswith("url(")):
+        fill, fill_is_sound = self._paint(look.fill) if fills else (None, True)
+        line, line_is_sound = self._paint(look.stroke) if look.strokes else (None, True)
+        if not (fill_is_sound and line_is_sound):
             self._hand_over(frame, at)
             return
-        mark = ShapeMark(outline, look, matrix, clips, fill)
+        mark = ShapeMark(outline, look, matrix, clips, fill, line)
         if step.opacity < 1:
             for each in _grouped([mark], step.opacity):
                 self._add(each)

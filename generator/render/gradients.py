@@ -109,7 +109,8 @@ def gradient_of(name: str, known: Known) -> Gradient | None:
 
 
 def _colours(stops: Sequence[Stop]) -> tuple[tuple[float, str], ...]:
-    """Return the stops in order, from 0 to 1; nothing if one is transparent."""
+    """Return the stops in order, from 0 to 1; nothing if one is transparent, or if the colour
+    changes at an end, since a shading goes on with the colour inside."""
     found: list[tuple[float, str]] = []
     least = 0.0
     for stop in stops:
@@ -122,7 +123,8 @@ def _colours(stops: Sequence[Stop]) -> tuple[tuple[float, str], ...]:
         found.insert(0, (0.0, found[0][1]))
     if found and found[-1][0] < 1:
         found.append((1.0, found[-1][1]))
-    return tuple(found)
+    changes_at_end = len(found) > 2 and (found[1][0] == 0 or found[-2][0] == 1)
+    return () if changes_at_end else tuple(found)
 
 
 def _coords(kind: str, given: Mapping[str, str], in_box: bool) -> tuple[float, ...] | None:

@@ -23,7 +23,7 @@ from generator.render.display import (
     TextMark,
 )
 from generator.render.face_builder import FaceBuilder, TypesetText
-from generator.render.painting import Painter, box_of, picture_box
+from generator.render.painting import Paint, Painter, box_of, picture_box
 
 _KEPT: Final = 100_000
 _ABOVE, _BELOW = 0.75, 0.22
@@ -93,7 +93,7 @@ class Measurer:
                 clipped,
             )
         if look.strokes:
-            paint = self._painter.paint(look.stroke)
+            paint = Paint("", 1.0) if mark.line else self._painter.paint(look.stroke)
             width = look.stroke_width * abs(matrix.area) ** 0.5
             yield PaintedShape(
                 cut(box.grown(width / 2), mark.clips),

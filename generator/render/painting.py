@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import zlib
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from msgspec import Struct
@@ -15,6 +15,8 @@ from generator.fonts import FontLibrary
 from generator.geometry import IDENTITY, Matrix, Rect
 from generator.model.catalogue import Stock
 from generator.model.face import Art, Asset, Drawing, Group, Opacity, SetText
+from generator.model.painted import Segment
+from generator.outlines import polylines
 from generator.pdf_syntax import colour as colour_operators
 from generator.pdf_syntax import moved, number, numbers
 from generator.render.display import (
@@ -31,6 +33,7 @@ from generator.render.display import (
 )
 from generator.render.engine_art import Cutter, Piece, Source
 from generator.render.face_builder import FaceBuilder, PlacedIcon
+from generator.render.gradients import Gradient
 from generator.render.styles import Ink
 from generator.render.svg_lint import Linter
 from generator.render.svg_shapes import Outline
@@ -40,6 +43,9 @@ from generator.text.operators import Lettering, Used, font_uses
 _PACKED: Final = 6
 _CAPS: Final = {"butt": 0, "round": 1, "square": 2}
 _JOINS: Final = {"miter": 0, "round": 1, "bevel": 2}
+_STEPS: Final = 32
+_FRESH_LINE: Final = "1 w 0 J 0 j 10 M [] 0 d"
+"""How lines are at the beginning of a page, as the engine takes them to be (ISO 32000-1, 8.4.1)."""
 _KEPT: Final = 50_000
 _DIGITS: Final = 16
 
@@ -167,10 +173,15 @@ class _Content:
     def shape(self, stream: _Stream, mark: ShapeMark) -> None:
         """Write a shape."""
         if mark.fill is not None:
-            self.shaded(stream, mark)
-            if not mark.look.strokes:
-                return
+            self.shaded(stream, mark, mark.fill)
         written = self.written(mark)
+        if written.fill or written.line:
+            self.plain(stream, mark, written)
+        if mark.line is not None:
+            self.lined(stream, mark, mark.line)
+
+    def plain(self, stream: _Stream, mark: ShapeMark, written: _WrittenShape) -> None:
+        """Write what of a shape is in plain colours."""
         if mark.opacity * written.fill_opacity * written.line_opacity == 1.0:
             stream.paint(written)
             return
@@ -184,14 +195,15 @@ class _Content:
         stream.add(f"{' '.join(parts)} Q")
 
     def written(self, mark: ShapeMark) -> _WrittenShape:
-        """Return a shape in its look, written once."""
+        """Return a shape in its look, written once, without what is in gradients."""
         look, known = mark.look, self.painter.shapes
         found = known.get((mark.outline, look))
-        if found is None or mark.fill is not None:
+        is_plain = mark.fill is None and mark.line is None
+        if found is None or not is_plain:
             fill, line = Paint("", 1.0), Paint("", 1.0)
             if mark.fills and mark.fill is None:
                 fill = self.painter.paint(look.fill)
-            if look.strokes:
+            if look.strokes and mark.line is None:
                 line = self.painter.paint(look.stroke)
             stroke = colour_operators(line.colour, stroke=True) if line.colour else ""
             found = _WrittenShape(
@@ -203,25 +215,47 @@ class _Content:
                 line.opacity * look.stroke_opacity if line.colour else 1.0,
                 "*" if look.fill_rule == "evenodd" else "",
             )
-            if mark.fill is None:
+            if is_plain:
                 if len(known) >= _KEPT:
                     known.clear()
                 known[mark.outline, look] = found
         return found
 
-    def shaded(self, stream: _Stream, mark: ShapeMark) -> None:
+    def shaded(self, stream: _Stream, mark: ShapeMark, fill: Gradient) -> None:
         """Write the fill of a shape that is a gradient."""
-        assert mark.fill is not None
-        matrix = mark.fill.onto(mark.outline.box)
+        matrix = fill.onto(mark.outline.box)
         if matrix is None:
             return
-        written = mark.fill.shading(lambda colour: self.painter.paint(colour).colour, b"%s")
-        name = f"S{hashlib.sha256(written).hexdigest()[:_DIGITS]}"
-        self.shadings[name] = written
+        name = self.shading("S", self.shading_of(fill))
         opacity = mark.opacity * mark.look.fill_opacity
         state = f"{self.opacity(opacity, 1.0)} gs " if opacity < 1 else ""
         rule = "*" if mark.look.fill_rule == "evenodd" else ""
         stream.add(f"q {state}{mark.outline.filled} W{rule} n {moved(matrix)} /{name} sh Q")
+
+    def lined(self, stream: _Stream, mark: ShapeMark, line: Gradient) -> None:
+        """Write the line of a shape that is a gradient: a pattern, whose place is the face."""
+        matrix = line.onto(mark.outline.box)
+        if matrix is None:
+            return
+        place = numbers(*stream.matrix.then(matrix)).encode()
+        name = self.shading(
+            "P",
+            b"<</PatternType 2 /Matrix [%s] /Shading %s>>" % (place, self.shading_of(line)),
+        )
+        opacity = mark.opacity * mark.look.stroke_opacity
+        state = f"{self.opacity(1.0, opacity)} gs " if opacity < 1 else ""
+        drawn = pdf_syntax.path(_straightened(mark.outline.segments))
+        stream.add(f"q {state}/Pattern CS /{name} SCN {_line(mark.look)} {drawn} S Q")
+
+    def shading_of(self, gradient: Gradient) -> bytes:
+        """Return the shading of a gradient in the colours that are printed."""
+        return gradient.shading(lambda colour: self.painter.paint(colour).colour, b"%s")
+
+    def shading(self, sort: str, written: bytes) -> str:
+        """Keep a shading or a pattern; return its name."""
+        name = f"{sort}{hashlib.sha256(written).hexdigest()[:_DIGITS]}"
+        self.shadings[name] = written
+        return name
 
     def picture(self, stream: _Stream, mark: PictureMark) -> None:
         """Write a picture in its box."""
@@ -270,7 +304,7 @@ class _Content:
         inside = tuple(asset for asset in assets if asset.href in svg)
         self.engine[digest] = Art(svg, digest, self.box, inside)
         state = f"{self.opacity(opacity, 1.0)} gs " if opacity < 1 else ""
-        stream.add(f"q {state}/E{digest[:_DIGITS]} Do Q")
+        stream.add(f"q {state}{_FRESH_LINE} /E{digest[:_DIGITS]} Do Q")
 
     def text(self, stream: _Stream, mark: TextMark, place: _Place, *, seen: bool = True) -> None:
         """Write a set text, and the icons in its lines."""
@@ -355,6 +389,19 @@ def _taken(outline: Outline, matrix: Matrix) -> Iterator[tuple[str, tuple[float,
         yield step, tuple(v for x, y in pairs for v in (a * x + c * y + e, b * x + d * y + f))
 
 
+def _straightened(segments: Sequence[Segment]) -> Iterator[Segment]:
+    """Yield a path with straight steps for its curves: PDFium, which draws the previews, takes only
+    a few for a line in a pattern."""
+    at: tuple[float, ...] = ()
+    for step, points in segments:
+        if step == "C":
+            (line,) = polylines([("M", at), (step, points)], _STEPS)
+            yield from (("L", (point.x, point.y)) for point in line[1:])
+        else:
+            yield step, points
+        at = points[-2:] or at
+
+
 def _moved(clips: Clips, onto: Matrix) -> Clips:
     return tuple(clip._replace(matrix=onto.then(clip.matrix)) for clip in clips)
 
@@ -370,6 +417,11 @@ class _Stream:
         self.begin = self.length = 0
         self._open: tuple[Matrix, Clips] = (IDENTITY, ())
         self._fill = self._line = ""
+
+    @property
+    def matrix(self) -> Matrix:
+        """The place that holds."""
+        return self._open[0]
 
     @property
     def bytes(self) -> bytes:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Final
 from xml.etree import ElementTree
 
+from fontTools.misc.bezierTools import calcCubicBounds
 from fontTools.svgLib.path import parse_path
 from fontTools.svgLib.path.shapes import PathBuilder
 from msgspec import Struct
 
 from generator import pdf_syntax
-from generator.geometry import Rect
+from generator.geometry import Point, Rect, around, bounds
 from generator.model.painted import Segment
 from generator.outlines import SegmentPen
 
@@ -56,19 +58,22 @@ def shape_outline(name: str, given: Mapping[str, str]) -> Outline | None:
 @functools.lru_cache(4096)
 def _outline(name: str, geometry: tuple[tuple[str, str], ...]) -> Outline | None:
     given = dict(geometry)
-    if name == "rect" and not (given.get("rx") or given.get("ry")):
+    if name == "rect":
         x, y, width, height = (float(given.get(key, 0)) for key in ("x", "y", "width", "height"))
         if width <= 0 or height <= 0:
             return None
         box = Rect(x, y, width, height)
+        across, down = _radii(given, "rx", "ry")
+        if across > 0 and down > 0:
+            return path_outline(_rounded(box, min(across, width / 2), min(down, height / 2)))
         corners = [(p.x, p.y) for p in box.corners]
         steps = [("M", corners[0]), *(("L", corner) for corner in corners[1:]), ("Z", ())]
         written = f"{pdf_syntax.numbers(x, y, width, height)} re"
         return Outline(written, written, tuple(steps), box, True)
     if name in ("circle", "ellipse"):
-        x, y, r = (float(given.get(key, 0)) for key in ("cx", "cy", "r"))
-        across, down = (r, r) if name == "circle" else (
-            float(given.get("rx", 0)), float(given.get("ry", 0)))  # fmt: skip
+        x, y = (float(given.get(key, 0)) for key in ("cx", "cy"))
+        keys = ("r", "r") if name == "circle" else ("rx", "ry")
+        across, down = _radii(given, *keys)
         return _ellipse(x, y, across, down) if across > 0 and down > 0 else None
     shapes = PathBuilder()
     shapes.add_path_from_element(ElementTree.Element(name, given))
@@ -91,25 +96,61 @@ def _ellipse(x: float, y: float, across: float, down: float) -> Outline:
     return Outline(written, written, segments, box)
 
 
+def _radii(given: Mapping[str, str], across: str, down: str) -> tuple[float, float]:
+    """Return two radii by their names; one that is not given is as the other."""
+    wide, high = given.get(across), given.get(down)
+    return float(wide or high or 0), float(high or wide or 0)
+
+
+def _rounded(box: Rect, across: float, down: float) -> str:
+    """Return the path data of a rectangle whose corners have these radii (SVG 1.1, 9.2)."""
+    x, y, right, bottom = box.x, box.y, box.right, box.bottom
+    arc = f"A{across} {down} 0 0 1"
+    return (
+        f"M{x + across} {y}H{right - across}{arc} {right} {y + down}V{bottom - down}"
+        f"{arc} {right - across} {bottom}H{x + across}{arc} {x} {bottom - down}V{y + down}"
+        f"{arc} {x + across} {y}Z"
+    )
+
+
 @functools.lru_cache(4096)
 def path_outline(data: str) -> Outline | None:
     """Return the outline of path data, None for one that paints nothing."""
     pen = SegmentPen()
     parse_path(data, pen)
-    segments = tuple(pen.segments)
-    xs = [value for _, points in segments for value in points[::2]]
-    ys = [value for _, points in segments for value in points[1::2]]
-    if not xs or len(segments) < 2:
+    parts = [part for part in _parts(pen.segments) if len(part) > 1]
+    segments = tuple(chain.from_iterable(parts))
+    if not segments:
         return None
-    left, top = min(xs), min(ys)
-    box = Rect(left, top, max(xs) - left, max(ys) - top)
-    parts = list(_parts(segments))
+    box = _extent(segments)
     filled = [part for part in parts if _has_area(part)]
     written = pdf_syntax.path(segments)
     of_filled = written
     if len(filled) < len(parts):
         of_filled = " ".join(map(pdf_syntax.path, filled))
     return Outline(written, of_filled, segments, box, _is_box(segments))
+
+
+def _extent(segments: Sequence[Segment]) -> Rect:
+    """Return the box around a path."""
+    points = _pairs(points for _, points in segments)
+    ends = _pairs(points[-2:] for _, points in segments)
+    box = bounds(ends)
+    if bounds(points) == box:
+        return box
+    boxes, at = [box], segments[0][1]
+    for step, numbers in segments:
+        if step == "C":
+            corners = at, numbers[:2], numbers[2:4], numbers[4:]
+            left, top, right, bottom = calcCubicBounds(*corners)
+            boxes.append(Rect(left, top, right - left, bottom - top))
+        at = numbers[-2:] or at
+    return around(boxes)
+
+
+def _pairs(of: Iterable[Sequence[float]]) -> list[Point]:
+    """Return coordinates as points."""
+    return [Point(x, y) for some in of for x, y in zip(some[::2], some[1::2], strict=True)]
 
 
 def _parts(segments: Sequence[Segment]) -> Iterator[Sequence[Segment]]:
