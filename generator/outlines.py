@@ -22,7 +22,8 @@ from fontTools.svgLib.path import parse_path
 
 from generator.geometry import Point, Rect, Size, summed
 from generator.model.catalogue import Paper, Shape, Stock
-from generator.model.face import Segment, Sheet, Side
+from generator.model.face import Sheet, Side
+from generator.model.painted import Segment
 
 _UNREADABLE: Final = (ValueError, IndexError, AttributeError, TypeError, AssertionError)
 """What fontTools raises over a path."""

@@ -19,8 +19,9 @@ from typing import Final, Protocol
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from generator import limits, load, render, validate
+from generator import limits, load, preflight, render, validate
 from generator.assets import assets_of
+from generator.cache import NOTHING_KEPT
 from generator.diagnostics import (
     Diagnostic,
     Outcome,
@@ -313,8 +314,9 @@ def draw(
     fonts: FontLibrary | None = None,
     standing: Standing | None = None,
     waiving: Waiving | None = None,
+    as_svg: bool = False,
 ) -> Outcome[tuple[Face, ...]]:
-    """Render every face that the order asks for.
+    """Render every face that the order asks for; `as_svg`, as SVG as well.
 
     `scratch` is a folder for what the faces need until they are printed, such as pictures made
     grey for `--ink mono`; `fonts` are those of the project, if they are read already.
@@ -334,7 +336,8 @@ def draw(
         jobs=order.jobs,
         scratch=scratch,
         progress=lambda done, total: progress("drawing", done, total),
-        cache=order.cache,
+        cache=NOTHING_KEPT if as_svg else order.cache,
+        as_svg=as_svg,
         standing=standing.faces if standing else None,
         corrected=standing.pack.corrected if standing else None,
         waiving=waiving or Waiving(opened.pack.waivers),
@@ -401,8 +404,11 @@ def lay_out(
 def _of_set_and_sheets(
     opened: OpenPack, faces: Sequence[Face], runs: Sequence[PrintRun]
 ) -> Iterator[Diagnostic]:
-    """Yield what the checks of the set and of the sheets find. They follow."""
-    yield from ()
+    """Yield what the checks of the set and of the sheets find, each once."""
+    found = list(preflight.check_set(opened.pack, faces))
+    for run in runs:
+        found += preflight.check_sheets(run.print_, run.paper, run.sheets, opened.profile)
+    yield from dict.fromkeys(found)
 
 
 def _roots(target: Target, scratch: Path | None) -> Roots:

@@ -21,6 +21,7 @@ from generator import __version__, export, guests, limits, preflight, real_folde
 from generator.cache import Cache, InMemory, Sort
 from generator.diagnostics import Diagnostic, GridpressError, Outcome
 from generator.export import Delivery, Told, nobody
+from generator.files import Roots
 from generator.fonts import FontLibrary, own_fonts
 from generator.model.face import Face
 from generator.model.manifest import MANIFEST, KindEntry, Manifest, WrittenFile, manifest_bytes
@@ -171,7 +172,7 @@ def write_print_files(
         if not art.ok:
             return art.diagnostics
         progress("writing", 0, len(fresh))
-        writer = _Writer(art.value, fonts, cache)
+        writer = _Writer(art.value, fonts, laid_out.roots, cache)
         apart = len(placed) >= _LARGE and not cache.goes_on
         written = workers.shared(writer.write, fresh, order.jobs, apart=apart)
         for done, (at, made_of) in enumerate(written, 1):
@@ -219,6 +220,7 @@ class _Writer(Struct, frozen=True):
 
     art: export.ArtPdfs
     fonts: FontLibrary
+    roots: Roots
     cache: Cache
 
     def write(self, file: _File) -> WrittenFile:
@@ -226,7 +228,8 @@ class _Writer(Struct, frozen=True):
         sheets = file.run.sheets
         with limits.at(file.run.print_.span, limits.FILE + limits.PAGE * len(sheets)):
             return export.write_pdf(
-                *(sheets, self.art, self.fonts, file.target, file.info, own_fonts()), self.cache
+                *(sheets, self.art, self.fonts, file.target, file.info, own_fonts(), self.roots),
+                self.cache,
             )
 
 

@@ -36,7 +36,7 @@ from generator.fonts import OWN_FAMILY, FontLibrary, fonts_of
 from generator.geometry import Rect, summed
 from generator.load import read_pack
 from generator.model.catalogue import Stock
-from generator.model.face import Art, Face
+from generator.model.face import Art, Face, drawn_by_engine
 from generator.model.pack import Component, Pack, Record
 from generator.model.source import Mapping as MappingNode
 from generator.model.source import Node, PackSource, Scalar
@@ -159,7 +159,7 @@ def _face(drawn: Schematic, what: str, span: Span) -> Face:
     stock = Stock(what, drawn.size, bleed=0, safe=0)
     sha256 = hashlib.sha256(drawn.svg.encode()).hexdigest()
     art = Art(drawn.svg, sha256, Rect(0, 0, drawn.size.width, drawn.size.height))
-    return Face(what, what, "front", stock, (art,), sha256, span)
+    return Face(what, what, "front", stock, drawn_by_engine(art), sha256, span)
 
 
 def _picture(face: Face, fonts: FontLibrary, scratch: Path, dpi: int) -> bytes:

@@ -1,5 +1,5 @@
-"""Draws pictures of faces: as printed, alone or in rows, or of exact numbers of pixels, as shops
-and virtual tables ask.
+"""Draws pictures of faces: as printed, alone or in rows, or of just so many pixels, as shops and
+virtual tables ask.
 
 PDFium draws the very objects that go into the PDF of a sheet: a picture is the print.
 """
@@ -10,7 +10,6 @@ import io
 import struct
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
 from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import Path
@@ -18,21 +17,21 @@ from typing import Final, NamedTuple
 
 import pypdfium2
 from msgspec import Struct
-from pikepdf import Array, Dictionary, Object, Pdf
 from PIL import Image, ImageChops, ImageDraw, ImageFont
 
 from generator import limits, workers
 from generator.cache import NOTHING_KEPT, Cache
 from generator.diagnostics import Outcome
-from generator.export.forms import face_forms
-from generator.export.pdf_text import Composing, clipped, numbers
-from generator.export.svg_to_pdf import ArtPdfs, compile_art, even_chunks
+from generator.export.loose_pages import LoosePage, loose_pages
+from generator.export.pictures import picture_reader
+from generator.export.svg_to_pdf import beside, compile_art, even_chunks
 from generator.files import Roots
 from generator.fonts import FontLibrary
 from generator.geometry import MM_PER_INCH, PT_PER_MM, Matrix, Rect, summed
 from generator.model.catalogue import Shape
-from generator.model.face import Clip, Face
+from generator.model.face import Face
 from generator.outlines import die, polygon
+from generator.pdf_syntax import moved, path
 
 _PREVIEWS_AT_ONCE: Final = 24
 _PACKED: Final = 3
@@ -79,10 +78,11 @@ def face_pictures(
     pictures = {face.sha256: folder / f"{face.sha256}.png" for face in wanted}
     if not art.ok:
         return Outcome(pictures, art.diagnostics)
+    read = picture_reader(wanted, roots or beside(wanted))
     tasks = [
         _PreviewTask(
             str(some[0].span),
-            one_a_page(some, art.value, fonts, cache),
+            loose_pages([LoosePage.of(f) for f in some], art.value, fonts, read, cache),
             tuple(pictures[face.sha256] for face in some),
             dpi,
             tuple(_on_picture(face) for face in some),
@@ -98,31 +98,12 @@ def face_pictures(
 
 
 def face_pages(faces: Sequence[Face], fonts: FontLibrary, folder: Path) -> Outcome[bytes]:
-    """A PDF with a page for each face. Errors are those of `compile_art`."""
+    """Return a PDF with a page for each face. Errors are those of `compile_art`."""
     art = compile_art(faces, fonts, folder)
-    return Outcome(one_a_page(faces, art.value, fonts) if art.ok else b"", art.diagnostics)
-
-
-def one_a_page(
-    faces: Sequence[Face], art: ArtPdfs, fonts: FontLibrary, cache: Cache = NOTHING_KEPT
-) -> bytes:
-    """A PDF with a page for each face, as large as its bleed."""
-    with ExitStack() as opened:
-        pdf = opened.enter_context(Pdf.new())
-        forms, _ = face_forms(pdf, faces, art, Composing(fonts), opened, cache)
-        for face in faces:
-            _add_page(pdf, forms[face.sha256])
-        written = io.BytesIO()
-        pdf.save(written, deterministic_id=True)
-    return written.getvalue()
-
-
-def _add_page(pdf: Pdf, form: Object) -> None:
-    """A page that shows a form of the same file, and nothing else."""
-    page = pdf.add_blank_page()
-    page.obj.MediaBox = form.BBox
-    page.obj.Resources = Dictionary(XObject=Dictionary(F=form))
-    page.obj.Contents = pdf.make_stream(b"/F Do")
+    if not art.ok:
+        return Outcome(b"", art.diagnostics)
+    pages = [LoosePage.of(face) for face in faces]
+    return Outcome(loose_pages(pages, art.value, fonts, picture_reader(faces, beside(faces))))
 
 
 def _draw(task: _PreviewTask) -> int:
@@ -339,25 +320,17 @@ def draw_canvases(
     if not art.ok:
         return Outcome({}, art.diagnostics)
 
+    read = picture_reader(faces, roots or beside(faces))
+
     def tasks() -> Iterator[_CanvasTask]:
         for some in even_chunks(list(pictures), -(-len(pictures) // _CANVASES_AT_ONCE)):
-            with ExitStack() as opened:
-                pdf = opened.enter_context(Pdf.new())
-                composing = Composing(fonts)
-                forms, _ = face_forms(pdf, [p.face for p in some], art.value, composing, opened)
-                for picture in some:
-                    page = pdf.add_blank_page()
-                    canvas, form = picture.canvas, forms[picture.face.sha256]
-                    size = [pixels * _POINTS_PER_INCH / canvas.dpi - _SHY for pixels in canvas[:2]]
-                    page.obj.MediaBox = Array([0, 0, *(round(side, 4) for side in size)])
-                    page.obj.Resources = Dictionary(XObject=Dictionary(F=form))
-                    painted = face_operators(picture.face, canvas, (size[0], size[1]))
-                    page.obj.Contents = pdf.make_stream(painted.encode())
-                written = io.BytesIO()
-                pdf.save(written)
-            place = str(some[0].face.span)
-            targets = tuple(picture.target for picture in some)
-            yield _CanvasTask(place, written.getvalue(), tuple(p.canvas for p in some), targets)
+            pages = [_page(picture) for picture in some]
+            yield _CanvasTask(
+                str(some[0].face.span),
+                loose_pages(pages, art.value, fonts, read),
+                tuple(picture.canvas for picture in some),
+                tuple(picture.target for picture in some),
+            )
 
     results: dict[Path, DrawnCanvas] = {}
     made = list(tasks())
@@ -365,6 +338,13 @@ def draw_canvases(
         results |= dict(zip(made[at].targets, drawn, strict=True))
         progress(len(results), len(pictures))
     return Outcome(results, art.diagnostics)
+
+
+def _page(picture: Wanted) -> LoosePage:
+    canvas = picture.canvas
+    width, height = (pixels * _POINTS_PER_INCH / canvas.dpi - _SHY for pixels in canvas[:2])
+    painted = face_operators(picture.face, canvas, (width, height))
+    return LoosePage(picture.face, round(width, 4), round(height, 4), painted.encode())
 
 
 def face_operators(face: Face, canvas: Canvas, size: tuple[float, float]) -> str:
@@ -381,8 +361,20 @@ def face_operators(face: Face, canvas: Canvas, size: tuple[float, float]) -> str
         from_mm = Matrix(
             PT_PER_MM, 0, 0, -PT_PER_MM, PT_PER_MM * stock.bleed, height - PT_PER_MM * stock.bleed
         )
-        clip = clipped(Clip(die(stock)), onto.then(from_mm))
-    return f"q {clip} {numbers(*onto)} cm /F Do Q"
+        a, b, c, d, e, f = onto.then(from_mm)
+        taken = (
+            (
+                step,
+                [
+                    v
+                    for x, y in zip(ps[::2], ps[1::2], strict=True)
+                    for v in (a * x + c * y + e, b * x + d * y + f)
+                ],
+            )
+            for step, ps in die(stock)
+        )
+        clip = f"{path(taken)} W n"
+    return f"q {clip} {moved(onto)} /F Do Q"
 
 
 def _draw_canvases(task: _CanvasTask) -> list[DrawnCanvas]:

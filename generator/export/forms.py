@@ -1,288 +1,159 @@
-"""Makes one Form XObject of each distinct face, of its drawn art and its text, in a PDF file.
-
-The faces of a file come from several PDFs, and each brings its own copy of pictures, fonts and
-colour profiles. What has the same bytes is replaced by the first of its kind."""
+"""Puts faces into a PDF file: a Form XObject for each distinct face, with what its content calls by
+name."""
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterable, Mapping, Sequence, Set
-from contextlib import ExitStack
-from decimal import Decimal
-from functools import partial
+import zlib
+from collections.abc import Callable
 from importlib.resources import files
-from typing import Final, NamedTuple
-
-from pikepdf import AccessMode, Array, Dictionary, Name, Object, Page, Pdf, Stream
+from typing import Final
 
 from generator.cache import NOTHING_KEPT, Cache
-from generator.export.pdf_text import Composing, Used, clipped, numbers
-from generator.export.svg_to_pdf import ArtPdfs
-from generator.geometry import IDENTITY, PT_PER_MM, Matrix, Rect, mm_to_pt
-from generator.model.face import Art, Face, Text
+from generator.export.fonts import FontWriter
+from generator.export.pdf_file import PdfFile, reference, references
+from generator.export.pictures import ColourSpaces, PictureWriter
+from generator.export.svg_to_pdf import EngineArt
+from generator.fonts import FontLibrary
+from generator.geometry import PT_PER_MM, Rect
+from generator.model.face import Art, Asset, Drawing, Face
+from generator.model.manifest import digest_of, face_name
+from generator.pdf_syntax import Entries, dictionary, numbers
 
-_LEAST_PAGE: Final = 3.0
-"""pt (PDF 1.7, annex C.2)."""
-_LEAST_TURN: Final = 1e-6
-_PROFILES: Final = {"RGB": ("profiles/sRGB-v4.icc", 3), "Grey": ("profiles/sGrey-v4.icc", 1)}
-"""What colours are meant by: the ICC profiles that the art has as well, and how many numbers a
-colour has."""
-
-
-class _Content(NamedTuple):
-    """What the form of a face has in it: its stream; the drawings, the opacities and the words that
-    this names."""
-
-    stream: bytes
-    drawings: Mapping[str, Art]
-    states: Mapping[str, float]
-    used: Used
+_DIGITS: Final = 16
+_PROFILES: Final = {"Grey": ("profiles/sGrey-v4.icc", 1), "RGB": ("profiles/sRGB-v4.icc", 3)}
+"""What colours are meant by: ICC profiles, and how many numbers a colour has."""
+_GROUP: Final = "<</S /Transparency /CS %s>>"
 
 
-def face_forms(
-    pdf: Pdf,
-    faces: Iterable[Face],
-    art: ArtPdfs,
-    composing: Composing,
-    opened: ExitStack,
-    cache: Cache = NOTHING_KEPT,
-    turns: Mapping[str, Set[int]] | None = None,
-) -> tuple[dict[str, Object], dict[str, Object]]:
-    """A Form XObject in `pdf` for each distinct face, by its sha256, in the order of the faces; and
-    all the fonts that were composed with, by their names. `turns` are those in which each face, by
-    its sha256, lies on the pages, clockwise, degrees; upright where nothing is said.
+class FaceWriter:
+    """Adds faces to a file, set in `fonts`; `read` gives the bytes of a picture, `engine` what the
+    SVG engine drew.
 
-    Its space is pt, from the lower left corner of the bleed. The drawings stay in their files,
-    which `opened` keeps open, until they are copied unchanged into the finished file.
+    A form's space is in pt from the lower left corner of the bleed. `digests` are those of the
+    forms, pictures and drawings by the names that content has for them.
     """
-    making = _Making(pdf, art, composing, opened, cache, turns or {})
-    forms: dict[str, Object] = {}
-    for face in faces:
-        if face.sha256 not in forms:
-            forms[face.sha256] = making.form(face)
-    return forms, making.finish()
-
-
-class _Making:
-    """The forms of one file in the making."""
 
     def __init__(
         self,
-        pdf: Pdf,
-        art: ArtPdfs,
-        composing: Composing,
-        opened: ExitStack,
-        cache: Cache,
-        turns: Mapping[str, Set[int]],
+        pdf: PdfFile,
+        fonts: FontLibrary,
+        read: Callable[[Asset], bytes],
+        engine: EngineArt,
+        cache: Cache = NOTHING_KEPT,
     ) -> None:
         self._pdf = pdf
-        self._turns = turns
-        self._cache = cache
-        self._art = art
-        self._opened = opened
-        self._sources: dict[int, Pdf] = {}
-        self._drawn: dict[str, Object] = {}
-        self._pool = _Pool()
-        self._composing = composing
-        self._lettered: list[tuple[Object, list[str]]] = []
-        self._states: dict[str, Object] = {}
-        self._spaces: Object | None = None
+        self._library = fonts
+        self._read = read
+        self._engine = engine
+        self.fonts = FontWriter(pdf, cache)
+        self._spaces = {name: self._profile(*profile) for name, profile in _PROFILES.items()}
+        spaces = ColourSpaces(self._spaces["Grey"], self._spaces["RGB"])
+        self._pictures = PictureWriter(pdf, spaces)
+        self._forms: dict[str, int] = {}
+        self._named: dict[str, int] = {}
+        self._states: dict[str, int] = {}
+        self._shadings: dict[str, int] = {}
+        # What all forms share is written when all of them are there.
+        self._shared = {
+            name: pdf.reserve() for name in ("ColorSpace", "Font", "ExtGState", "Shading")
+        }
+        self.digests: dict[str, str] = {}
 
-    def form(self, face: Face) -> Object:
-        """The form of a face: its drawing itself where it is nothing else."""
-        if len(face.layers) == 1:
-            (layer,) = face.layers
-            if isinstance(layer, Art) and layer.matrix == IDENTITY and not layer.clips:
-                return self._drawing(layer)
-        turns = tuple(sorted(self._turns.get(face.sha256, ())))
-        content = self._cache.once(
-            partial(self._content, face, turns),
-            "form",
-            face.sha256,
-            self._composing.made_with,
-            turns,
-        )
-        form = self._pdf.make_stream(content.stream)
-        form.Type, form.Subtype = Name.XObject, Name.Form
-        whole = _whole(face)
-        form.BBox = Array([0, 0, _length(whole.width), _length(whole.height)])
-        form.Resources = Dictionary()
-        if content.drawings:
-            form.Resources.XObject = Dictionary(
-                {f"/{name}": self._drawing(art) for name, art in content.drawings.items()}
-            )
-        if content.states:
-            form.Resources.ExtGState = Dictionary(
-                {f"/{name}": self._state(name, opacity) for name, opacity in content.states.items()}
-            )
-        if content.used:
-            form.Resources.ColorSpace = self._colour_spaces()
-            self._composing.use(content.used)
-            self._lettered.append((form, list(content.used)))
-        return form
+    @property
+    def rgb(self) -> bytes:
+        """The colour space that opacities are worked out in."""
+        return reference(self._spaces["RGB"])
 
-    def _content(self, face: Face, turns: Sequence[int]) -> _Content:
-        bleed, bottom = face.stock.bleed, _whole(face).bottom
-        onto = Matrix(PT_PER_MM, 0, 0, -PT_PER_MM, PT_PER_MM * bleed, PT_PER_MM * bottom)
-        drawings: dict[str, Art] = {}
-        states: dict[str, float] = {}
-        used: Used = {}
-        parts: list[str] = []
-        for layer in face.layers:
-            if isinstance(layer, Text):
-                turned = _is_turned(layer, turns)
-                written = self._composing.operators(layer, onto, states, used, turned=turned)
-                parts.append(written)
-            else:
-                name = f"A{layer.sha256[:16]}"
-                drawings[name] = layer
-                parts.append(_placed(layer, onto, name))
-        return _Content("".join(parts).encode(), drawings, states, used)
+    def form(self, face: Face) -> int:
+        """Return the number of the form of a face, made when it is first asked for."""
+        name = face_name(face.sha256)
+        if name not in self._forms:
+            self._forms[name] = self._form(face)
+            self.digests[name] = digest_of(zlib.decompress(face.drawing.content))
+        return self._forms[name]
 
-    def finish(self) -> dict[str, Object]:
-        """Give each form its fonts, now that all glyphs are known that are used of them."""
-        fonts = self._composing.fonts(self._pdf, self._cache)
-        for form, names in self._lettered:
-            form.Resources.Font = Dictionary({f"/{name}": fonts[name] for name in names})
+    def finish(self) -> dict[str, int]:
+        """Write what the forms share; return the fonts by their names. Raises GridpressError for a
+        font that cannot be printed."""
+        fonts = self.fonts.write()
+        parts = {
+            "ColorSpace": self._spaces,
+            "Font": fonts,
+            "ExtGState": self._states,
+            "Shading": self._shadings,
+        }
+        for name, numbers_ in parts.items():
+            self._pdf.put(self._shared[name], references(numbers_))
         return fonts
 
-    def _drawing(self, art: Art) -> Object:
-        form = self._drawn.get(art.sha256)
-        if form is None:
-            number, page = self._art.pages[art.sha256]
-            if number not in self._sources:
-                source = self._opened.enter_context(
-                    Pdf.open(self._art.files[number], access_mode=AccessMode.mmap)
-                )
-                self._sources[number] = source
-            drawn = _as_form(self._sources[number].pages[page], art.box)
-            form = self._drawn[art.sha256] = self._pdf.copy_foreign(drawn)
-            self._pool.share(form.Resources)
-        return form
+    def _form(self, face: Face) -> int:
+        drawing, box = face.drawing, face.box
+        self.fonts.use(self._library, drawing.fonts)
+        for state in drawing.opacities:
+            if state.name not in self._states:
+                entries: Entries = {"Type": "/ExtGState", "ca": state.fill, "CA": state.line}
+                self._states[state.name] = self._pdf.add(dictionary(entries))
+        for name, shading in drawing.shadings:
+            if name not in self._shadings:
+                self._shadings[name] = self._pdf.add(shading.replace(b"%s", self.rgb))
+        for group in drawing.groups:
+            if group.name not in self._named:
+                around = {**_entries(box), "Resources": self._resources(drawing)}
+                around["Group"] = _GROUP % self.rgb.decode()
+                self._named[group.name] = self._pdf.stream(around, group.content)
+                self.digests[group.name] = digest_of(zlib.decompress(group.content))
+        whole = {**_entries(box), "Resources": self._resources(drawing)}
+        scale = PT_PER_MM
+        whole["Matrix"] = f"[{numbers(scale, 0, 0, -scale, -scale * box.x, scale * box.bottom)}]"
+        return self._pdf.stream(whole, drawing.content)
 
-    def _state(self, name: str, opacity: float) -> Object:
-        if name not in self._states:
-            state = Dictionary(Type=Name.ExtGState, ca=Decimal(f"{opacity:.4f}"))
-            self._states[name] = self._pdf.make_indirect(state)
-        return self._states[name]
+    def _resources(self, drawing: Drawing) -> bytes:
+        """Return what content calls by name, of which pictures and groups differ from face to
+        face."""
+        needed = {
+            "ColorSpace": True,
+            "Font": drawing.fonts,
+            "ExtGState": drawing.opacities,
+            "Shading": drawing.shadings,
+        }
+        entries: Entries = {name: reference(self._shared[name]) for name in needed if needed[name]}
+        objects = {f"I{asset.sha256[:_DIGITS]}": self._picture(asset) for asset in drawing.assets}
+        for art in drawing.engine:
+            objects[f"E{art.sha256[:_DIGITS]}"] = self._art(art)
+        for group in drawing.groups:
+            if group.name in self._named:
+                objects[group.name] = self._named[group.name]
+        if objects:
+            entries["XObject"] = references(objects)
+        return dictionary(entries)
 
-    def _colour_spaces(self) -> Object:
-        """The colour spaces that text is painted in, the same objects as those of the art."""
-        if self._spaces is None:
-            spaces = Dictionary()
-            for name, (file, count) in _PROFILES.items():
-                profile = self._pdf.make_stream(files(__package__).joinpath(file).read_bytes())
-                profile.N = count
-                profile.Range = Array([0, 1] * count)
-                spaces[f"/{name}"] = self._pdf.make_indirect(Array([Name.ICCBased, profile]))
-            holder = Dictionary(ColorSpace=spaces)
-            self._pool.share(holder)
-            self._spaces = self._pdf.make_indirect(holder.ColorSpace)
-        return self._spaces
+    def _picture(self, asset: Asset) -> int:
+        name = f"I{asset.sha256[:_DIGITS]}"
+        if name not in self._named:
+            number, streams = self._pictures.add(self._read(asset))
+            self._named[name] = number
+            self.digests[name] = digest_of(*streams)
+        return self._named[name]
 
+    def _art(self, art: Art) -> int:
+        name = f"E{art.sha256[:_DIGITS]}"
+        if name not in self._named:
+            self._named[name], content = self._engine.copied(self._pdf, art)
+            self.digests[name] = digest_of(content)
+        return self._named[name]
 
-def _is_turned(text: Text, turns: Sequence[int]) -> bool:
-    """Whether a text does not stand upright on a page in all these turns."""
-    a, b, _, _, _, _ = text.matrix
-    return any(turns) or a < 0 or abs(b) > _LEAST_TURN * a
-
-
-def _whole(face: Face) -> Rect:
-    """A face with its bleed, mm from its trim."""
-    trim = face.stock.trim
-    return Rect(0, 0, trim.width, trim.height).grown(face.stock.bleed)
-
-
-def _as_form(page: Page, box: Rect) -> Object:
-    """The page's content stream, made a Form XObject where it is: its bytes are not touched."""
-    form = page.obj.Contents
-    form.Type = Name.XObject
-    form.Subtype = Name.Form
-    form.BBox = page.obj.MediaBox
-    # The engine makes no page smaller than 3 pt, and draws in the lower left corner of that.
-    for corner, length in ((2, box.width), (3, box.height)):
-        if mm_to_pt(length) < _LEAST_PAGE:
-            form.BBox[corner] = _length(length)
-    form.Resources = page.obj.Resources
-    if "/Group" in page.obj:
-        form.Group = page.obj.Group
-    return form
-
-
-def _placed(art: Art, onto: Matrix, name: str) -> str:
-    """The operators that paint a drawing: its page, pt, taken to where its box lies on the face."""
-    to_box = Matrix(1 / PT_PER_MM, 0, 0, -1 / PT_PER_MM, art.box.x, art.box.bottom)
-    matrix = onto.then(art.matrix).then(to_box)
-    clips = "".join(f"{clipped(clip, onto)} " for clip in art.clips)
-    operands = numbers(*matrix)
-    moved = "" if operands == "1 0 0 1 0 0" else f"{operands} cm "
-    return f"q {clips}{moved}/{name} Do Q\n"
+    def _profile(self, file: str, count: int) -> int:
+        content = zlib.compress(files(__package__).joinpath(file).read_bytes(), 9)
+        entries: Entries = {"N": count, "Range": f"[{' '.join(['0 1'] * count)}]"}
+        return self._pdf.add(b"[/ICCBased %s]" % reference(self._pdf.stream(entries, content)))
 
 
-def _length(mm: float) -> Decimal:
-    return Decimal(f"{mm_to_pt(mm):.4f}".rstrip("0").rstrip("."))
+def uses_opacity(face: Face) -> bool:
+    """Return whether something on a face lets what is behind it show through."""
+    return bool(face.drawing.opacities or face.drawing.groups or face.drawing.engine)
 
 
-_SHARED: Final = ("/Font", "/ColorSpace")
-_UNTOLD: Final = frozenset(("/Length", "/Parent"))
-_UNTOLD_OF_PROFILES: Final = _UNTOLD | {"/Filter", "/Range", "/Alternate"}
-
-
-class _Pool:
-    """All that one file holds so far, by content."""
-
-    def __init__(self) -> None:
-        self._first: dict[bytes, Object] = {}
-        self._prints: dict[tuple[int, int], bytes] = {}
-        self._done: set[tuple[int, int]] = set()
-
-    def share(self, resources: Object) -> None:
-        """Replace, in a resource dictionary and those of the forms in it, what is already here."""
-        for category in _SHARED:
-            if category in resources:
-                self._share_entries(resources[category])
-        for name, drawn in dict(resources.get("/XObject", {})).items():
-            if drawn.get("/Subtype") == Name.Image:
-                self._share_entry(resources.XObject, name, drawn)
-            elif drawn.objgen not in self._done:
-                self._done.add(drawn.objgen)
-                if "/Resources" in drawn:
-                    self.share(drawn.Resources)
-
-    def _share_entries(self, entries: Object) -> None:
-        for name, value in dict(entries).items():
-            self._share_entry(entries, name, value)
-
-    def _share_entry(self, entries: Object, name: str, value: Object) -> None:
-        if not isinstance(value, Object) or not value.is_indirect:
-            return
-        first = self._first.setdefault(self._fingerprint(value), value)
-        if first.objgen != value.objgen:
-            entries[name] = first
-
-    def _fingerprint(self, value: Object) -> bytes:
-        """A digest of all that an object holds, whatever the numbers of the objects in it."""
-        if not isinstance(value, Object) or not value.is_indirect:
-            return self._digest(value)
-        if value.objgen not in self._prints:
-            self._prints[value.objgen] = self._digest(value)
-        return self._prints[value.objgen]
-
-    def _digest(self, value: Object) -> bytes:
-        digest = hashlib.sha256()
-        left_out = _UNTOLD
-        if isinstance(value, Stream) and "/N" in value:  # a colour profile, packed or not
-            digest.update(b"profile" + value.read_bytes())
-            left_out = _UNTOLD_OF_PROFILES
-        elif isinstance(value, Stream):
-            digest.update(b"stream" + value.read_raw_bytes())
-        if isinstance(value, Stream | Dictionary):
-            for key in sorted(value.keys()):
-                if key not in left_out:
-                    digest.update(key.encode() + self._fingerprint(value[key]))
-        elif isinstance(value, Array):
-            for item in value.as_list():
-                digest.update(self._fingerprint(item))
-        else:
-            digest.update(repr(value).encode())
-        return digest.digest()
+def _entries(box: Rect) -> Entries:
+    """Return the entries of a form in the space of a face, mm."""
+    corners = numbers(box.x, box.y, box.right, box.bottom)
+    return {"Type": "/XObject", "Subtype": "/Form", "BBox": f"[{corners}]"}

@@ -23,29 +23,23 @@ import pikepdf
 import pypdfium2 as pdfium
 from msgspec import Struct
 from msgspec.structs import replace
-from pikepdf import AccessMode, Array, Dictionary, Name, Object, ObjectStreamMode, Pdf, String
+from pikepdf import Array, Dictionary, Name, ObjectStreamMode, Pdf, String
 from PIL import Image, ImageChops, ImageCms
 
 from generator import __version__, limits, workers
 from generator.cache import NOTHING_KEPT, Cache
 from generator.diagnostics import Outcome
 from generator.export.face_pixels import Canvas, face_operators
-from generator.export.forms import face_forms
-from generator.export.pdf_text import Composing, Used
-from generator.export.svg_to_pdf import ArtPdfs, compile_art, even_chunks
+from generator.export.fonts import FontWriter
+from generator.export.loose_pages import LoosePage, loose_pages
+from generator.export.pdf_file import PdfFile, reference, references
+from generator.export.pictures import picture_reader
+from generator.export.svg_to_pdf import ArtPdfs, beside, compile_art, even_chunks
 from generator.files import Roots
 from generator.fonts import FontLibrary
-from generator.geometry import (
-    MM_PER_INCH,
-    PT_PER_MM,
-    Matrix,
-    Rect,
-    around,
-    mm_to_pt,
-    pt_to_mm,
-    summed,
-)
-from generator.model.face import Art, Face, Layer, Text, TextRun
+from generator.geometry import MM_PER_INCH, PT_PER_MM, Matrix, Rect, mm_to_pt, summed
+from generator.model.face import Face
+from generator.pdf_syntax import Entries, dictionary, moved
 from generator.writing import save
 
 DPI: Final = 300
@@ -59,8 +53,6 @@ _DATE: Final = "D:20000101000000Z"
 """Of every file: the standards want one, and the same input gives the same bytes."""
 _ISO_DATE: Final = "2000-01-01T00:00:00Z"
 _PAINTS: Final = ("g", "G", "rg", "RG", "sc", "SC", "scn", "SCN")
-_ACROSS: Final = 1.3
-"""Heights of a line of text, in sizes, that letters may reach over."""
 _PDFX: Final = "http://www.npes.org/pdfx/ns/id/"
 
 
@@ -100,8 +92,8 @@ def write_press(
     art = compile_art(faces, fonts, scratch, roots=roots, jobs=jobs, cache=cache)
     if not art.ok:
         return Outcome(None, art.diagnostics)
-    pictures = [scratch / f"inks-{face.sha256[:24]}.pdf" for face in faces]
-    tasks = list(_tasks(faces, pictures, fonts, art.value, info.inks.profile))
+    pictures = [scratch / f"inks-{face.sha256[:24]}" for face in faces]
+    tasks = list(_tasks(faces, pictures, fonts, art.value, info.inks.profile, roots))
     for _ in workers.answers(_ink, tasks, jobs):
         pass
     _bind(pages, dict(zip((f.sha256 for f in faces), pictures, strict=True)), fonts, target, info)
@@ -111,39 +103,27 @@ def write_press(
 # -- what of a face is letters, and what is a picture ----------------------------------------------
 
 
-def _letters(face: Face) -> list[Text]:
-    """The texts that can be set on top: opaque, plainly filled, with nothing painted over them."""
-    found: list[Text] = []
-    above: list[Rect] = []
-    for layer in reversed(face.layers):
-        box = _box(layer)
-        on_top = not any(box.overlaps(other) for other in above)
-        if isinstance(layer, Text) and layer.shown and _is_plain(layer) and on_top:
-            found.append(layer)
-        else:
-            above.append(box)
-    return found[::-1]
+def _without_letters(face: Face) -> Face:
+    """Return a face without the texts that are set over its picture."""
+    content, kept, at = zlib.decompress(face.drawing.content), [], 0
+    for one in face.drawing.texts:
+        kept.append(content[at : one.begin])
+        at = one.end
+    rest = zlib.compress(b"".join((*kept, content[at:])))
+    return replace(face, drawing=replace(face.drawing, content=rest))
 
 
-def _is_plain(text: Text) -> bool:
-    return text.opacity == 1.0 and text.stroke is None and text.fill != "none"
-
-
-def _box(layer: Layer) -> Rect:
-    if isinstance(layer, Art):
-        return layer.matrix.box(layer.box)
-    runs = [
-        Rect(
-            layer.x + run.x,
-            layer.y + line.y - _ACROSS * pt_to_mm(run.size_pt),
-            run.width,
-            2 * _ACROSS * pt_to_mm(run.size_pt),
-        )
-        for line in layer.lines
-        for run in line.runs
-        if isinstance(run, TextRun)
-    ]
-    return layer.matrix.box(around(runs)) if runs else Rect(0, 0, 0, 0)
+def _letters(face: Face, profile: str) -> bytes:
+    """Return the operators of these texts, in the inks of a profile."""
+    content, parts = zlib.decompress(face.drawing.content), []
+    for one in face.drawing.texts:
+        inks = " ".join(f"{ink:.4f}" for ink in inks_of(one.colour, profile))
+        parts += [
+            content[one.begin : one.paint_begin],
+            f"{inks} k\n".encode(),
+            content[one.paint_end : one.end],
+        ]
+    return b"".join(parts)
 
 
 def _canvas(face: Face) -> Canvas:
@@ -174,27 +154,19 @@ def _tasks(
     fonts: FontLibrary,
     art: ArtPdfs,
     profile: str,
+    roots: Roots | None,
 ) -> Iterator[_InkTask]:
+    read = picture_reader(faces, roots or beside(faces))
     both = list(zip(faces, targets, strict=True))
     for some in even_chunks(both, -(-len(both) // _IN_A_CHUNK)):
-        with ExitStack() as opened:
-            pdf = opened.enter_context(Pdf.new())
-            rest = [_without_letters(face) for face, _ in some]
-            forms, _ = face_forms(pdf, rest, art, Composing(fonts), opened)
-            for face in rest:
-                page, canvas = pdf.add_blank_page(), _canvas(face)
-                size = [pixels * _POINTS_PER_INCH / DPI - 1e-3 for pixels in canvas[:2]]
-                page.obj.MediaBox = Array([0, 0, *(round(side, 4) for side in size)])
-                page.obj.Resources = Dictionary(XObject=Dictionary(F=forms[face.sha256]))
-                painted = face_operators(face, canvas, (size[0], size[1]))
-                page.obj.Contents = pdf.make_stream(painted.encode())
-            plain, white = BytesIO(), BytesIO()
-            pdf.save(plain)
+        pages = [_page(_without_letters(face)) for face, _ in some]
+        plain, white = loose_pages(pages, art, fonts, read), BytesIO()
+        with Pdf.open(BytesIO(plain)) as pdf:
             _whiten(pdf)
             pdf.save(white)
         yield _InkTask(
             str(some[0][0].span),
-            plain.getvalue(),
+            plain,
             white.getvalue(),
             profile,
             tuple(_canvas(face) for face, _ in some),
@@ -202,9 +174,11 @@ def _tasks(
         )
 
 
-def _without_letters(face: Face) -> Face:
-    letters = {id(text) for text in _letters(face)}
-    return replace(face, layers=tuple(one for one in face.layers if id(one) not in letters))
+def _page(face: Face) -> LoosePage:
+    canvas = _canvas(face)
+    width, height = (pixels * _POINTS_PER_INCH / DPI - 1e-3 for pixels in canvas[:2])
+    painted = face_operators(face, canvas, (width, height))
+    return LoosePage(face, round(width, 4), round(height, 4), painted.encode())
 
 
 def _whiten(pdf: Pdf) -> None:
@@ -232,7 +206,7 @@ def _whitened(step: Any) -> Any:
 
 
 def _ink(task: _InkTask) -> int:
-    """Draw the pictures of a task, each into a PDF of its own, from which it is taken as it is."""
+    """Draw the pictures of a task, each into a file of its pixels, packed."""
     pixels = summed(canvas.width * canvas.height for canvas in task.canvases)
     seconds = limits.BEGINNING + limits.FACE * len(task.targets)
     seconds += _INKED * limits.MEGAPIXEL * pixels / 1_000_000
@@ -247,7 +221,7 @@ def _ink(task: _InkTask) -> int:
                 seen, lit = (_strip(pdf[number], canvas, top, bottom) for pdf in (plain, white))
                 packed += packer.compress(_inked(seen, lit, task.profile))
             packed += packer.flush()
-            _keep(bytes(packed), canvas, target)
+            target.write_bytes(bytes(packed))
     return len(task.targets)
 
 
@@ -283,17 +257,6 @@ def _inked(seen: Image.Image, lit: Image.Image, profile: str) -> bytes:
 def _separated(picture: Image.Image, profile: str) -> Image.Image:
     """A picture in four inks, by the profile."""
     return ImageCms.applyTransform(picture, _transform(profile))  # type: ignore[return-value]
-
-
-def _keep(packed: bytes, canvas: Canvas, target: Path) -> None:
-    with Pdf.new() as pdf:
-        image = pdf.make_stream(packed, Filter=Name.FlateDecode)
-        image.Type, image.Subtype = Name.XObject, Name.Image
-        image.Width, image.Height = canvas.width, canvas.height
-        image.ColorSpace, image.BitsPerComponent = Name.DeviceCMYK, 8
-        page = pdf.add_blank_page()
-        page.obj.Resources = Dictionary(XObject=Dictionary(I=image))
-        save(pdf, target)
 
 
 @cache
@@ -334,36 +297,38 @@ def _bind(
     target: Path,
     info: PressInfo,
 ) -> None:
-    def colour(value: str, space: str, paint: str) -> str:
-        inks = " ".join(f"{ink:.4f}" for ink in inks_of(value, info.inks.profile))
-        return f"{inks} {'k' if space == 'cs' else 'K'}"
-
-    composing = Composing(fonts, colour=colour)
     stock = next(face.stock for face in pages if face is not None)
     whole = Rect(0, 0, stock.trim.width, stock.trim.height).grown(stock.bleed)
-    with ExitStack() as opened:
-        pdf = opened.enter_context(Pdf.new())
-        forms: dict[str, tuple[Object, list[str]]] = {}
-        for face in pages:
-            page = pdf.add_blank_page()
-            page.obj.MediaBox = page.obj.BleedBox = _corners(whole, 0.0)
-            page.obj.TrimBox = _corners(whole, stock.bleed)
-            page.obj.Resources = Dictionary()
-            if face is None:  # an empty stream, packed, is one that Ghostscript cannot unpack
-                page.obj.Contents = pdf.make_stream(b"q Q")
-                continue
+    file = PdfFile()
+    lettering, tree = FontWriter(file), file.reserve()
+    fonts_object = file.reserve()
+    forms: dict[str, int] = {}
+    numbers_: list[int] = []
+    for face in pages:
+        page: Entries = {
+            "Type": "/Page",
+            "Parent": reference(tree),
+            "MediaBox": _corners(whole, 0.0),
+            "BleedBox": _corners(whole, 0.0),
+            "TrimBox": _corners(whole, stock.bleed),
+            "Resources": "<<>>",
+        }
+        content = b"q Q"  # an empty stream, packed, is one that Ghostscript cannot unpack
+        if face is not None:
             if face.sha256 not in forms:
-                source = opened.enter_context(
-                    Pdf.open(pictures[face.sha256], access_mode=AccessMode.mmap)
-                )
-                image = pdf.copy_foreign(source.pages[0].obj.Resources.XObject.I)
-                forms[face.sha256] = _form(pdf, face, image, composing)
-            page.obj.Resources.XObject = Dictionary(F=forms[face.sha256][0])
-            page.obj.Contents = pdf.make_stream(b"/F Do")
-        made = composing.fonts(pdf)
-        for form, names in forms.values():
-            if names:
-                form.Resources.Font = Dictionary({f"/{name}": made[name] for name in names})
+                lettering.use(fonts, face.drawing.fonts)
+                picture = pictures[face.sha256].read_bytes()
+                forms[face.sha256] = _form(file, face, picture, info.inks.profile, fonts_object)
+            page["Resources"] = b"<</XObject <</F %s>>>>" % reference(forms[face.sha256])
+            content = b"/F Do"
+        page["Contents"] = reference(file.stream({}, content, packed=False))
+        numbers_.append(file.add(dictionary(page)))
+    file.put(fonts_object, references(lettering.write()))
+    kids = b" ".join(map(reference, numbers_))
+    file.put(tree, b"<</Type /Pages /Count %d /Kids [%s]>>" % (len(numbers_), kids))
+    written = BytesIO()
+    file.write(written, file.add(b"<</Type /Catalog /Pages %s>>" % reference(tree)))
+    with Pdf.open(written) as pdf:
         _describe(pdf, info)
         is_old = info.standard != "PDF/X-4"
         save(
@@ -375,28 +340,41 @@ def _bind(
         )
 
 
-def _form(pdf: Pdf, face: Face, image: Object, composing: Composing) -> tuple[Object, list[str]]:
-    """A face: its picture about the middle of the page, and its letters."""
+def _form(file: PdfFile, face: Face, picture: bytes, profile: str, fonts: int) -> int:
+    """Add a face: its picture about the middle of the page, and its letters."""
     stock, canvas = face.stock, _canvas(face)
-    art = Rect(0, 0, stock.trim.width, stock.trim.height).grown(stock.bleed)
-    width, height = mm_to_pt(art.width), mm_to_pt(art.height)
+    image = file.stream(
+        {
+            "Type": "/XObject",
+            "Subtype": "/Image",
+            "Width": canvas.width,
+            "Height": canvas.height,
+            "ColorSpace": "/DeviceCMYK",
+            "BitsPerComponent": 8,
+        },
+        picture,
+    )
+    width, height = mm_to_pt(face.box.width), mm_to_pt(face.box.height)
     wide, high = (pixels * _POINTS_PER_INCH / DPI for pixels in canvas[:2])
     place = f"{wide:.4f} 0 0 {high:.4f} {(width - wide) / 2:.4f} {(height - high) / 2:.4f}"
-    onto = Matrix(PT_PER_MM, 0, 0, -PT_PER_MM, PT_PER_MM * stock.bleed, PT_PER_MM * art.bottom)
-    used: Used = {}
-    letters = (composing.operators(text, onto, {}, used) for text in _letters(face))
-    form = pdf.make_stream("".join((f"q {place} cm /I Do Q\n", *letters)).encode())
-    composing.use(used)
-    form.Type, form.Subtype = Name.XObject, Name.Form
-    form.BBox = _corners(art, 0.0)
-    form.Resources = Dictionary(XObject=Dictionary(I=image))
-    return form, list(used)
+    scale = PT_PER_MM
+    onto = Matrix(scale, 0, 0, -scale, scale * stock.bleed, scale * face.box.bottom)
+    letters = _letters(face, profile)
+    content = f"q {place} cm /I Do Q\nq {moved(onto)}\n".encode() + letters + b"Q\n"
+    entries: Entries = {
+        "Type": "/XObject",
+        "Subtype": "/Form",
+        "BBox": _corners(face.box, 0.0),
+        "Resources": b"<</XObject <</I %s>>%s>>"
+        % (reference(image), b" /Font %s" % reference(fonts) if letters else b""),
+    }
+    return file.stream(entries, zlib.compress(content))
 
 
-def _corners(whole: Rect, inset: float) -> Array:
-    """A box on a page as large as `whole`, pt from the lower left."""
+def _corners(whole: Rect, inset: float) -> str:
+    """Return a box on a page as large as `whole`, pt from the lower left."""
     sides = (inset, inset, whole.width - inset, whole.height - inset)
-    return Array([Decimal(f"{mm_to_pt(side):.4f}") for side in sides])
+    return f"[{' '.join(f'{mm_to_pt(side):.4f}' for side in sides)}]"
 
 
 def _describe(pdf: Pdf, info: PressInfo) -> None:

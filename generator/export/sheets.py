@@ -1,52 +1,64 @@
 """Writes sheets as one finished PDF, with marks, layers, title and page labels.
 
-ReportLab draws the marks, on pages that carry nothing else: page order and sizes are its own, each
-layer's marks stand between `/OC /<LAYER> BDC` and `EMC`. The faces are put under them.
+ReportLab draws the marks; each layer's marks stand between `/OC /<LAYER> BDC` and `EMC`. The faces
+are put under them.
 """
 
 from __future__ import annotations
 
 import hashlib
 import io
+import math
+import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import ExitStack
-from decimal import Decimal
 from itertools import chain, groupby
 from pathlib import Path
 from typing import Final
+from xml.sax.saxutils import escape
 
 import msgspec
 from fontTools.svgLib.path import parse_path
 from msgspec import Struct
-from pikepdf import Array, Dictionary, Name, Object, ObjectStreamMode, Pdf, String
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.pdfgen.pathobject import PDFPathObject
 
 from generator import __version__
 from generator.cache import NOTHING_KEPT, Cache
-from generator.export.forms import face_forms
-from generator.export.pdf_text import Composing
-from generator.export.svg_to_pdf import ArtPdfs
-from generator.fonts import FontLibrary
-from generator.geometry import Matrix, Point, Rect, Size, around, mm_to_pt
+from generator.export.forms import FaceWriter, uses_opacity
+from generator.export.pdf_file import PdfFile, reference, references
+from generator.export.pictures import picture_reader
+from generator.export.svg_to_pdf import ArtPdfs, EngineArt
+from generator.files import Roots
+from generator.fonts import OWN_FAMILY, FontLibrary
+from generator.geometry import PT_PER_MM, Matrix, Point, Rect, Size, around, mm_to_pt
 from generator.model.catalogue import TRUE, PrinterStretch
-from generator.model.face import LineMark, Mark, PathMark, PdfLayer, Placement, Sheet, TextMark
-from generator.model.manifest import WrittenFile, face_name
+from generator.model.face import (
+    LineMark,
+    Mark,
+    PathMark,
+    PdfLayer,
+    Placement,
+    Sheet,
+    TextMark,
+)
+from generator.model.manifest import WrittenFile, digest_of, face_name
 from generator.model.pack import Backs
 from generator.outlines import SegmentPen
-from generator.pdf_digests import file_digests
-from generator.writing import save
+from generator.pdf_syntax import Entries, dictionary, moved, text
+from generator.text import TextStyle, fit_line
+from generator.text.operators import Lettering, Used, font_uses
 
 _TURNS: Final = {0: (1, 0, 0, 1), 90: (0, -1, 1, 0), 180: (-1, 0, 0, -1), 270: (0, 1, -1, 0)}
 """a b c d of the matrices that turn clockwise, by degrees, where y points up."""
 _OF_PLACEMENT: Final = tuple(
     name for name in Placement.__struct_fields__ if name not in ("face", "copy")
 )
+_PACKED: Final = 6
 
 
 def sheets_key(sheets: Sequence[Sheet], fonts: FontLibrary, info: PdfInfo) -> bytes:
-    """A digest of all that the PDF of these sheets follows from, but the font of its rulers and
-    slugs, which is part of Gridpress."""
+    """Return a digest of all that the PDF of these sheets follows from, but the font of its rulers
+    and slugs, which is part of Gridpress."""
     content = hashlib.blake2b(fonts.fingerprint(), digest_size=32)
     for sheet in sheets:
         placed = [
@@ -69,97 +81,97 @@ def write_pdf(
     target: Path,
     info: PdfInfo,
     own_fonts: FontLibrary,
+    roots: Roots,
     cache: Cache = NOTHING_KEPT,
 ) -> WrittenFile:
     """Write the sheets to `target`: each distinct face is stored once and drawn at each of its
-    places, its text set in `fonts`; rulers and slugs are set in Gridpress's font of `own_fonts`.
-    Return the digests of what its pages show.
+    places, its text set in `fonts`, its pictures read below `roots`; rulers and slugs are set in
+    Gridpress's font of `own_fonts`. Return the digests of what its pages show.
 
-    Raises OSError when the file cannot be written, GridpressError when a font is no use.
+    Raises OSError when the file cannot be written, GridpressError for a font or a picture that
+    cannot be printed.
     """
-    composing = Composing(fonts, own_fonts)
-    with ExitStack() as opened:
-        pdf = opened.enter_context(Pdf.open(io.BytesIO(marks_pdf(sheets, composing.mark))))
-        placements = [placed for sheet in sheets for placed in sheet.placements]
-        turns: dict[str, set[int]] = {}
-        for placed in placements:
-            turns.setdefault(placed.face.sha256, set()).add(placed.rotation % 360)
-        faces = (placed.face for placed in placements)
-        forms, fonts_ = face_forms(pdf, faces, art, composing, opened, cache, turns)
-        slug = Dictionary({f"/{name}": fonts_[name] for name in composing.own_names()})
-        groups = add_layers(pdf, sheets)
-        for page, sheet in zip(pdf.pages, sheets, strict=True):
-            _dress(pdf, page.obj, sheet, forms, groups, slug)
-        describe(pdf, info, sheets)
-        save(
-            pdf,
-            target,
-            min_version="1.7",
-            object_stream_mode=ObjectStreamMode.generate,
-            deterministic_id=True,
-        )
-    with Pdf.open(target) as written:
-        return file_digests(written)
+    pdf = PdfFile()
+    faces = {p.face.sha256: p.face for sheet in sheets for p in sheet.placements}
+    marks = MarkWriter(own_fonts)
+    with EngineArt(art) as engine:
+        writer = FaceWriter(pdf, fonts, picture_reader(faces.values(), roots), engine, cache)
+        layers = {layer: pdf.add(_layer(layer)) for layer in _used_layers(sheets)}
+        lettering, tree = pdf.reserve(), pdf.reserve()
+        pages: list[int] = []
+        digests: list[str] = []
+        for sheet in sheets:
+            content = page_content(sheet, marks)
+            digests.append(digest_of(content))
+            stream = pdf.stream({}, zlib.compress(content, _PACKED))
+            shown = {p.face.sha256: p.face for p in sheet.placements}
+            forms = {face_name(sha256): writer.form(face) for sha256, face in shown.items()}
+            page = _page(sheet, forms, layers, lettering)
+            page["Parent"], page["Contents"] = reference(tree), reference(stream)
+            if any(map(uses_opacity, shown.values())):
+                page["Group"] = b"<</S /Transparency /CS %s>>" % writer.rgb
+            pages.append(pdf.add(dictionary(page)))
+        writer.fonts.use(own_fonts, font_uses(marks.used))
+        made = writer.finish()
+    pdf.put(lettering, references({name: made[name] for name in marks.used}))
+    kids = b" ".join(map(reference, pages))
+    pdf.put(tree, b"<</Type /Pages /Count %d /Kids [%s]>>" % (len(pages), kids))
+    root, about = describe(pdf, info, sheets, tree, layers)
+    with target.open("wb") as file:
+        pdf.write(file, root, about)
+    objects = dict(sorted((writer.digests | writer.fonts.digests).items()))
+    return WrittenFile(objects, tuple(digests))
 
 
-def _dress(
-    pdf: Pdf,
-    page: Object,
-    sheet: Sheet,
-    forms: Mapping[str, Object],
-    groups: Mapping[PdfLayer, Object],
-    slug: Dictionary,
-) -> None:
-    """Put the faces under the marks of a page, and write its boxes."""
+def page_content(sheet: Sheet, marks: MarkWriter) -> bytes:
+    """Return the operators of a page: its faces, then its marks."""
     drawn = "".join(_drawn(placement, sheet.size) for placement in sheet.placements)
-    content = drawn.encode() + page.Contents.read_bytes()
-    page.Contents = pdf.make_stream(_stretched(content, sheet.stretch, sheet.size))
-    page.Resources = _resources(sheet, forms, groups, slug)
-    # ReportLab writes these two on every page, though there is nothing to say.
-    for key in ("/Rotate", "/Trans"):
-        if key in page:
-            del page[key]
+    content = f"{drawn}{marks.operators(sheet)}"
+    if sheet.stretch != TRUE:
+        content = f"q {moved(_against(sheet.stretch, sheet.size))}\n{content}\nQ"
+    return content.encode()
+
+
+def _against(stretch: PrinterStretch, page: Size) -> Matrix:
+    """Return the matrix, in points, by which a printer that stretches a page draws it as it is
+    meant."""
+    inches = mm_to_pt(1)
+    upright = Matrix(inches, 0, 0, -inches, 0, inches * page.height)
+    return upright.then(stretch.lands(page).inverse).then(upright.inverse)
+
+
+def _page(
+    sheet: Sheet,
+    forms: Mapping[str, int],
+    layers: Mapping[PdfLayer, int],
+    lettering: int,
+) -> Entries:
+    """Return the entries of a page: its boxes, and what its content names."""
+    resources: Entries = {}
+    if forms:
+        resources["XObject"] = references(forms)
+    used = {mark.layer for mark in sheet.marks}
+    if used:
+        resources["Properties"] = references(
+            {layer.name: number for layer, number in layers.items() if layer in used}
+        )
+    if any(isinstance(mark, TextMark) for mark in sheet.marks):
+        resources["Font"] = reference(lettering)
     paper = Rect(0, 0, sheet.size.width, sheet.size.height)
     trims = [placement.finished for placement in sheet.placements]
     bleeds = [placement.art for placement in sheet.placements]
-    page.MediaBox = _box(paper, sheet.size)
-    page.BleedBox = _box(_extent(bleeds, paper), sheet.size)
-    page.TrimBox = _box(_extent(trims, paper), sheet.size)
-
-
-def _stretched(content: bytes, stretch: PrinterStretch, page: Size) -> bytes:
-    """Wrap the content of a page, mm, so that a printer that stretches it prints it as meant."""
-    if stretch == TRUE:
-        return content
-    point = mm_to_pt(1)
-    upright = Matrix(point, 0, 0, -point, 0, point * page.height)
-    matrix = upright.then(stretch.lands(page).inverse).then(upright.inverse)
-    return b"q %s cm\n%s\nQ" % (" ".join(f"{value:.8f}" for value in matrix).encode(), content)
-
-
-def _resources(
-    sheet: Sheet,
-    forms: Mapping[str, Object],
-    groups: Mapping[PdfLayer, Object],
-    slug: Dictionary,
-) -> Dictionary:
-    """What the content names: faces, the layers of the marks, the font of slugs and rulers."""
-    faces = dict.fromkeys(placement.face.sha256 for placement in sheet.placements)
-    layers = {mark.layer for mark in sheet.marks}
-    resources = Dictionary()
-    if faces:
-        resources.XObject = Dictionary({f"/{face_name(sha)}": forms[sha] for sha in faces})
-    if layers:
-        resources.Properties = Dictionary(
-            {f"/{layer.name}": group for layer, group in groups.items() if layer in layers}
-        )
-    if any(isinstance(mark, TextMark) for mark in sheet.marks):
-        resources.Font = slug
-    return resources
+    return {
+        "Type": "/Page",
+        "Resources": dictionary(resources),
+        "MediaBox": _box(paper, sheet.size),
+        "BleedBox": _box(_extent(bleeds, paper), sheet.size),
+        "TrimBox": _box(_extent(trims, paper), sheet.size),
+    }
 
 
 def _drawn(placement: Placement, page: Size) -> str:
-    """The operators that draw one face: clipped if need be, turned about its middle, in place."""
+    """Return the operators that draw one face: clipped if need be, turned about its middle, in
+    place."""
     trim, bleed = placement.face.stock.trim, placement.face.stock.bleed
     x, y = mm_to_pt(trim.width / 2 + bleed), mm_to_pt(trim.height / 2 + bleed)
     a, b, c, d = _TURNS[placement.rotation % 360]
@@ -167,12 +179,11 @@ def _drawn(placement: Placement, page: Size) -> str:
     e = mm_to_pt(middle.x) - (a * x + c * y)
     f = mm_to_pt(page.height - middle.y) - (b * x + d * y)
     matrix = " ".join(map(_number, (a, b, c, d, e, f)))
-    name = face_name(placement.face.sha256)
-    return f"q {_clip(placement, page)}{matrix} cm /{name} Do Q\n"
+    return f"q {_clip(placement, page)}{matrix} cm /{face_name(placement.face.sha256)} Do Q\n"
 
 
 def _clip(placement: Placement, page: Size) -> str:
-    """A clipping path where less is to show than the face holds."""
+    """Return a clipping path where less is to show than the face holds."""
     if placement.edge:
         corners = (
             f"{_number(mm_to_pt(p.x))} {_number(mm_to_pt(page.height - p.y))}"
@@ -189,18 +200,18 @@ def _clip(placement: Placement, page: Size) -> str:
 
 
 def _extent(boxes: Sequence[Rect], paper: Rect) -> Rect:
-    """The box around all, inside the paper; the whole paper when there are none."""
+    """Return the box around all, inside the paper; the whole paper when there are none."""
     return around(boxes).cut_to(paper) if boxes else paper
 
 
-def _box(rect: Rect, page: Size) -> Array:
-    """A page box, pt from the bottom left."""
+def _box(rect: Rect, page: Size) -> str:
+    """Return a page box, pt from the bottom left."""
     corners = (rect.x, page.height - rect.bottom, rect.right, page.height - rect.y)
-    return Array([Decimal(_number(mm_to_pt(mm))) for mm in corners])
+    return f"[{' '.join(_number(mm_to_pt(mm)) for mm in corners)}]"
 
 
 def _number(value: float) -> str:
-    """A number as PDF writes it, exact to 0.00004 mm."""
+    """Return a number as PDF writes it, exact to 0.00004 mm."""
     return f"{value:.4f}".rstrip("0").rstrip(".") if abs(value) >= 0.00005 else "0"
 
 
@@ -222,94 +233,132 @@ class PdfInfo(Struct, frozen=True):
     subject: str = ""
 
 
-def describe(pdf: Pdf, info: PdfInfo, sheets: Sequence[Sheet]) -> None:
-    """Write metadata, page labels, layers and the hints for the printer. No dates: the same
-    input gives the same bytes."""
-    _metadata(pdf, info)
-    pdf.Root.Lang = String(info.language)
-    pdf.Root.ViewerPreferences = Dictionary(
-        DisplayDocTitle=True,
-        Duplex=Name(_DUPLEX[info.backs]),
-        # Not Name.None_, which writes /None_.
-        PrintScaling=Name("/None"),
-        PickTrayByPDFSize=True,
+def describe(
+    pdf: PdfFile,
+    info: PdfInfo,
+    sheets: Sequence[Sheet],
+    tree: int,
+    layers: Mapping[PdfLayer, int],
+) -> tuple[int, int]:
+    """Write metadata, page labels, layers and the hints for the printer; return the numbers of the
+    catalogue and of the information. No dates: the same input gives the same bytes."""
+    labels = b" ".join(
+        b"%d <</P %s>>" % (number, text(sheet.label)) for number, sheet in enumerate(sheets)
     )
-    labels: list[object] = []
-    for number, sheet in enumerate(sheets):
-        labels += [number, Dictionary(P=String(sheet.label))]
-    pdf.Root.PageLabels = Dictionary(Nums=Array(labels))
+    root: Entries = {
+        "Type": "/Catalog",
+        "Pages": reference(tree),
+        "Lang": text(info.language),
+        "Metadata": reference(
+            pdf.stream({"Type": "/Metadata", "Subtype": "/XML"}, _xmp(info), packed=False)
+        ),
+        "PageLabels": b"<</Nums [%s]>>" % labels,
+        "ViewerPreferences": dictionary(
+            {
+                "DisplayDocTitle": "true",
+                "Duplex": _DUPLEX[info.backs],
+                "PrintScaling": "/None",
+                "PickTrayByPDFSize": "true",
+            }
+        ),
+    }
+    if layers:
+        every = b" ".join(map(reference, layers.values()))
+        root["OCProperties"] = (
+            b"<</OCGs [%s] /D <</Name (Layers) /ON [%s] /OFF [] /Order [%s]>>>>" % ((every,) * 3)
+        )
+    about = {
+        "Title": info.title,
+        "Subject": info.subject,
+        "Creator": PRODUCER,
+        "Producer": PRODUCER,
+    }
+    entries = {key: text(value) for key, value in about.items() if value}
+    return pdf.add(dictionary(root)), pdf.add(dictionary(entries))
 
 
-def add_layers(pdf: Pdf, sheets: Sequence[Sheet]) -> dict[PdfLayer, Object]:
-    """Add an optional content group, on and printed at first, for each layer with marks on it."""
+def _used_layers(sheets: Sequence[Sheet]) -> list[PdfLayer]:
     used = {mark.layer for sheet in sheets for mark in sheet.marks}
-    groups: dict[PdfLayer, Object] = {
-        layer: pdf.make_indirect(
-            Dictionary(
-                Type=Name.OCG,
-                Name=String(str(layer)),
-                Intent=Name.View,
-                Usage=Dictionary(
-                    View=Dictionary(ViewState=Name.ON), Print=Dictionary(PrintState=Name.ON)
-                ),
-            )
+    return [layer for layer in PdfLayer if layer in used]
+
+
+def _layer(layer: PdfLayer) -> bytes:
+    """Return an optional content group, on and printed at first."""
+    return (
+        b"<</Type /OCG /Name %s /Intent /View /Usage <</View <</ViewState /ON>> "
+        b"/Print <</PrintState /ON>>>>>>" % text(str(layer))
+    )
+
+
+_XMP: Final = """\
+<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
+<x:xmpmeta xmlns:x="adobe:ns:meta/">
+<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+<rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/"
+ xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmlns:pdf="http://ns.adobe.com/pdf/1.3/">
+<dc:title><rdf:Alt><rdf:li xml:lang="x-default">{title}</rdf:li></rdf:Alt></dc:title>
+<dc:language><rdf:Bag><rdf:li>{language}</rdf:li></rdf:Bag></dc:language>
+{subject}<xmp:CreatorTool>{producer}</xmp:CreatorTool>
+<pdf:Producer>{producer}</pdf:Producer>
+</rdf:Description>
+</rdf:RDF>
+</x:xmpmeta>
+<?xpacket end="w"?>
+"""
+
+
+def _xmp(info: PdfInfo) -> bytes:
+    """Return the same in XMP (ISO 16684-1)."""
+    subject = ""
+    if info.subject:
+        told = escape(info.subject)
+        subject = (
+            f'<dc:description><rdf:Alt><rdf:li xml:lang="x-default">{told}</rdf:li></rdf:Alt>'
+            "</dc:description>\n"
         )
-        for layer in PdfLayer
-        if layer in used
-    }
-    if groups:
-        every = list(groups.values())
-        pdf.Root.OCProperties = Dictionary(
-            OCGs=Array(every),
-            D=Dictionary(Name=String("Layers"), ON=Array(every), OFF=Array(), Order=Array(every)),
-        )
-    return groups
+    title, language = escape(info.title), escape(info.language)
+    filled = _XMP.format(title=title, language=language, subject=subject, producer=PRODUCER)
+    return filled.encode()
 
 
-def _metadata(pdf: Pdf, info: PdfInfo) -> None:
-    pdf.docinfo = pdf.make_indirect(Dictionary())
-    # ReportLab's has the time in it; qpdf makes a new one from what the file holds.
-    if "/ID" in pdf.trailer:
-        del pdf.trailer["/ID"]
-    entries = {
-        "/Title": info.title,
-        "/Subject": info.subject,
-        "/Creator": PRODUCER,
-        "/Producer": PRODUCER,
-    }
-    for key, text in entries.items():
-        if text:
-            pdf.docinfo[key] = String(text)
-    with pdf.open_metadata(set_pikepdf_as_editor=False, update_docinfo=False) as xmp:
-        xmp["dc:title"] = info.title
-        xmp["dc:language"] = [info.language]
-        if info.subject:
-            xmp["dc:description"] = info.subject
-        xmp["xmp:CreatorTool"] = PRODUCER
-        xmp["pdf:Producer"] = PRODUCER
+class MarkWriter:
+    """Writes the marks of sheets, their texts in Gridpress's own font; `used` are the words that
+    these have so far."""
 
+    def __init__(self, fonts: FontLibrary) -> None:
+        self._fonts = fonts
+        self._lettering = Lettering(fonts)
+        self.used: Used = {}
 
-TextOperators = Callable[[TextMark, float], str]
-"""A text and the height of its page, mm: the operators that print it."""
-
-
-def marks_pdf(sheets: Sequence[Sheet], letters: TextOperators) -> bytes:
-    """Draw the marks of all sheets, their texts by `letters`, whose fonts the pages still lack."""
-    buffer = io.BytesIO()
-    # Uncompressed here: pikepdf compresses when it saves, with the same zlib on every machine.
-    canvas = _FontlessCanvas(buffer, invariant=1, pageCompression=0)
-    for sheet in sheets:
+    def operators(self, sheet: Sheet) -> str:
+        """Return the operators that draw the marks of a sheet, layer by layer."""
+        canvas = _FontlessCanvas(io.BytesIO(), invariant=1, pageCompression=0)
         canvas.setPageSize((mm_to_pt(sheet.size.width), mm_to_pt(sheet.size.height)))
-        pencil = _Pencil(canvas, sheet.size.height, letters)
+        pencil = _Pencil(canvas, sheet.size.height, self._letters)
         for layer in PdfLayer:
             marks = [mark for mark in sheet.marks if mark.layer is layer]
             if marks:
                 canvas.addLiteral(f"/OC /{layer.name} BDC")
                 pencil.draw(marks)
                 canvas.addLiteral("EMC")
-        canvas.showPage()
-    canvas.save()
-    return buffer.getvalue()
+        drawn: str = canvas.getCurrentPageContent()
+        return drawn
+
+    def _letters(self, mark: TextMark, height: float) -> str:
+        """Return the operators of a ruler's or a slug's text, in black ink alone, on a page so
+        high, mm."""
+        style = TextStyle("marks", OWN_FAMILY, size_pt=mark.size_pt, min_pt=mark.size_pt)
+        set_ = fit_line(mark.text, style, rich=False, fonts=self._fonts, anchor=mark.anchor)
+        turn = math.radians(mark.rotation)
+        cos, sin = math.cos(turn), math.sin(turn)
+        onto = Matrix(PT_PER_MM, 0, 0, -PT_PER_MM, 0, PT_PER_MM * height)
+        matrix = onto.then(Matrix(cos, sin, -sin, cos, mark.at.x, mark.at.y))
+        letters = self._lettering.write(set_.lines, 0.0, 0.0, self.used)
+        return f"q {moved(matrix)} 0 g BT 0 Tr {letters} ET Q"
+
+
+TextOperators = Callable[[TextMark, float], str]
+"""A text and the height of its page, mm: the operators that print it."""
 
 
 class _FontlessCanvas(Canvas):

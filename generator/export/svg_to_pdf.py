@@ -1,207 +1,130 @@
-"""Has the engine draw each distinct drawing, on a PDF page of its own.
+"""Has the SVG engine draw what plain operators cannot: masks, `<use>`, odd gradients.
 
-The only module that knows the SVG engine, Typst. It keeps about 1 MB for each page that it has
-drawn, so they are compiled in chunks, each in a fresh process.
-
-The engine draws each shape with an opacity in a group of its own, in a group of its own, and keeps
-what a form names beside it: four objects for a line. Printers and preflight take as long over a
-group as over a page, so that a shape alone is painted where it stands. What programs draw each in
-its own way is written so that all draw it alike: what is filled and stroked at one go where one
-sees through it is filled first, then stroked; and dashes begin at no place before their line.
+The only module that knows the engine, Typst. It keeps about 1 MB for each page that it has drawn,
+so drawings are compiled in chunks, each in a fresh process.
 """
 
 from __future__ import annotations
 
-import io
 import json
 import re
 import tempfile
+import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import count, pairwise
+from contextlib import ExitStack
+from itertools import pairwise
 from pathlib import Path
-from typing import Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
-import typst
 from msgspec import Struct
-from pikepdf import Dictionary, Name, Object, Pdf, Stream
 
 from generator import limits, workers
 from generator.assets import MAX_FILE
 from generator.cache import NOTHING_KEPT, Cache, Sort
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span
+from generator.export.pdf_file import PdfFile, reference
 from generator.files import Roots, UnreadableError
 from generator.fonts import FontLibrary
-from generator.geometry import format_mm, summed
-from generator.model.face import Art, Face, Layer
+from generator.geometry import PT_PER_MM, format_mm, summed
+from generator.model.face import Art, Face
+from generator.pdf_syntax import Entries, numbers
 from generator.workers import Progress
 
-_WRAPPER: Final = re.compile(rb"\s*q\s*/(\w+) Do\s+Q\s*")
-"""A form that only draws another."""
-_NUMBERS: Final = rb"[-\d.]+(?:\s+[-\d.]+)*\s+"
-_LONE_SHAPE: Final = re.compile(
-    rb"\s*q\s*(?:%(n)scm\s*)?/(?P<space>\w+) (?P<how>cs|CS) %(n)s(?:scn|SCN)\s"
-    rb"[-\d.\s\[\]wMJjdmlchre]*(?:f\*?|S)\s+Q\s*" % {b"n": _NUMBERS}
-)
-"""A shape filled or stroked, and nothing else: it overlaps with nothing in its group."""
-_DRAWN: Final = re.compile(rb"/(\w+) gs\s*/(\w+) Do\b")
-"""A form with an opacity."""
-_STEP: Final = re.compile(
-    rb"\((?:[^()\\]|\\.)*+\)?|(?<![^\s])(?P<stack>[qQ])(?![^\s/])|/(?P<state>\w+) gs\b"
-    rb"|(?P<path>(?:(?:[-\d.]++\s++){1,6}+(?:[mlcvy]|re)\s++|h\s++)++)"
-    rb"(?:(?P<close>[Bb])(?P<odd>\*?)(?=\s|$))?+"
-    rb"|\[(?P<dashes>[\d.\s]++)\]\s*+(?P<before>-[\d.]++)\s++d(?=\s|$)",
-    re.S,
-)
-"""Texts; what saves and restores a state, and sets one; a path, taken as a whole so that none is
-gone through twice, and what fills and strokes it at once; dashes that begin before their line."""
-_AT_ONCE: Final = re.compile(rb"(?<!\S)[Bb]\*?(?!\S)")
-_EARLY: Final = re.compile(rb"\]\s*-")
-"""What fills and strokes a path at once; dashes that begin before their line; words like them."""
-_OPACITY: Final = frozenset(("/Type", "/CA", "/ca"))
-
-
-def simplified(drawn: bytes) -> bytes:
-    """The same pages as one PDF. Raises pikepdf.PdfError for what is no PDF."""
-    with Pdf.open(io.BytesIO(drawn)) as pdf:
-        known: dict[tuple[int, int], Stream] = {}
-        for page in pdf.pages:
-            _lift(page.obj, page.obj.Contents, known)
-            _settle(page.obj.Contents, page.obj.get("/Resources", Dictionary()))
-        for form in known.values():
-            _settle(form, form.get("/Resources", Dictionary()))
-        written = io.BytesIO()
-        pdf.save(written, static_id=True)
-    return written.getvalue()
-
-
-def _lift(holder: Object, content: Object, known: dict[tuple[int, int], Stream]) -> None:
-    """Draw the shapes of lone groups in the content that has them; `holder` has its resources."""
-    if "/Resources" not in holder:
-        return
-    resources = holder.Resources = Dictionary(dict(holder.Resources))
-    forms = {
-        name: _form(form, known)
-        for name, form in dict(resources.get("/XObject", {})).items()
-        if isinstance(form, Stream) and form.get("/Subtype") == Name.Form
-    }
-    if not forms:
-        return
-    shapes = {name.encode()[1:]: _lone_shape(form, resources) for name, form in forms.items()}
-
-    def drawn(found: re.Match[bytes]) -> bytes:
-        state, shape = resources.ExtGState[f"/{found[1].decode()}"], shapes.get(found[2])
-        if not shape or not _OPACITY.issuperset(state):
-            return found[0]
-        return b"/%s gs %s" % (found[1], shape)
-
-    text = _DRAWN.sub(drawn, content.read_bytes())
-    content.write(text)
-    left = {f"/{name.decode()}" for name in re.findall(rb"/(\w+) Do\b", text)}
-    for name, form in forms.items():
-        if name in left:
-            resources.XObject[name] = form
-        else:
-            del resources.XObject[name]
-
-
-def _form(form: Stream, known: dict[tuple[int, int], Stream]) -> Stream:
-    """A form with its own lone groups lifted; of one that only draws another, that other."""
-    if form.objgen not in known:
-        known[form.objgen] = form
-        _lift(form, form, known)
-        known[form.objgen] = _unwrapped(form)
-    return known[form.objgen]
-
-
-def _unwrapped(form: Stream) -> Stream:
-    wrapper = _WRAPPER.fullmatch(form.read_bytes())
-    if wrapper is None:
-        return form
-    inner = form.Resources.XObject[f"/{wrapper[1].decode()}"]
-    alike = ("/BBox", "/Group", "/Matrix", "/Subtype")
-    if isinstance(inner, Stream) and all(inner.get(key) == form.get(key) for key in alike):
-        return inner
-    return form
-
-
-def _lone_shape(form: Stream, resources: Object) -> bytes:
-    """The operators of a group's only shape, to be painted with these resources; empty for a group
-    with anything else in it."""
-    content = form.read_bytes()
-    found = _LONE_SHAPE.fullmatch(content)
-    if found is None or "/Matrix" in form:
-        return b""
-    start, end = found.span("space")
-    space = form.Resources.ColorSpace[f"/{found['space'].decode()}"]
-    return content[:start] + _named(space, resources) + content[end:]
-
-
-def _named(space: Object, resources: Object) -> bytes:
-    """The name of a colour space among resources, to which it is added."""
-    if "/ColorSpace" not in resources:
-        resources.ColorSpace = Dictionary()
-    spaces = dict(resources.ColorSpace)
-    name = next((name for name, known in spaces.items() if known.objgen == space.objgen), None)
-    if name is None:
-        name = next(name for name in map("/c{}".format, count()) if name not in spaces)
-        resources.ColorSpace[name] = space
-    return name[1:].encode()
-
-
-def _settle(content: Object, resources: Object) -> None:
-    """Fill, then stroke, what a state makes less than opaque; have dashes begin on their line."""
-    states = {
-        name.encode()[1:]: (float(state.get("/ca", -1)), float(state.get("/CA", -1)))
-        for name, state in dict(resources.get("/ExtGState", {})).items()
-    }
-    before = content.read_bytes()
-    is_opaque = _OPAQUE.issuperset(states.values())
-    if not _EARLY.search(before) and (is_opaque or not _AT_ONCE.search(before)):
-        return  # as nearly all, which a look at each step would take long to find
-    now, saved = _PLAIN, list[tuple[float, float]]()
-
-    def settled(found: re.Match[bytes]) -> bytes:
-        nonlocal now
-        if found["stack"] == b"q":
-            saved.append(now)
-        elif found["stack"]:
-            now = saved.pop() if saved else now
-        elif found["dashes"]:
-            return _begun(list(map(float, found["dashes"].split())), float(found["before"]))
-        elif found["state"]:
-            fill, stroke = states.get(found["state"], now)
-            now = now[0] if fill < 0 else fill, now[1] if stroke < 0 else stroke
-        elif found["close"] and now != _PLAIN:
-            line = b"S" if found["close"] == b"B" else b"s"
-            return b"%sf%s\n%s%s" % (found["path"], found["odd"], found["path"], line)
-        return bytes(found[0])
-
-    after = _STEP.sub(settled, before)
-    if after != before:
-        content.write(after)
-
-
-_PLAIN: Final = (1.0, 1.0)
-"""How opaque all is filled and stroked until a state says otherwise."""
-_OPAQUE: Final = frozenset((_PLAIN, (-1.0, -1.0)))
-"""The same of states that say so, or nothing of it."""
-
-
-def _begun(dashes: list[float], phase: float) -> bytes:
-    """Dashes with their phase, which is negative, brought to what it is a round or more later."""
-    round_ = 2 * summed(dashes)  # of an odd number of them, the second time dash and gap change
-    begun = phase % round_ if round_ else 0.0
-    return b"[%s] %.6g d" % (b" ".join(b"%.6g" % dash for dash in dashes), begun)
-
+if TYPE_CHECKING:
+    import typst
+    from pikepdf import Pdf
 
 _ART: Final = "art.json"
+_REFERENCE: Final = re.compile(
+    rb"\((?:[^()\\]|\\.)*+\)|<[0-9A-Fa-f\s]*+>|(?<![\w.])(\d+) (\d+) R\b", re.S
+)
+"""Texts, in which nothing is a reference; references."""
 
 
 class ArtPdfs(Struct, frozen=True):
-    """Where each distinct drawing is: `pages` maps its sha256 to (index in `files`, page)."""
+    """Where each drawing is: `pages` maps its sha256 to (index in `files`, page)."""
 
-    files: tuple[Path, ...]
-    pages: Mapping[str, tuple[int, int]]
+    files: tuple[Path, ...] = ()
+    pages: Mapping[str, tuple[int, int]] = {}
+
+
+class EngineArt:
+    """What the engine drew, to be copied into a file; used as a context manager."""
+
+    def __init__(self, art: ArtPdfs) -> None:
+        self._art = art
+        self._opened = ExitStack()
+        self._sources: dict[int, Pdf] = {}
+        self._copies: dict[tuple[int, int, int], int] = {}
+
+    def __enter__(self) -> EngineArt:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._opened.close()
+
+    def copied(self, pdf: PdfFile, art: Art) -> tuple[int, bytes]:
+        """Return the number of a form in `pdf` that shows a drawing in its box, mm, and its
+        content."""
+        from pikepdf import Pdf  # noqa: PLC0415, few builds need it
+
+        file, number = self._art.pages[art.sha256]
+        if file not in self._sources:
+            self._sources[file] = self._opened.enter_context(Pdf.open(self._art.files[file]))
+        page = self._sources[file].pages[number]
+        page.contents_coalesce()
+        box, scale = art.box, 1 / PT_PER_MM
+        entries: Entries = {
+            "Type": "/XObject",
+            "Subtype": "/Form",
+            "BBox": f"[{numbers(*map(float, page.obj.MediaBox))}]",
+            "Matrix": f"[{numbers(scale, 0, 0, -scale, box.x, box.bottom)}]",
+            "Resources": self._unparsed(pdf, file, page.obj.Resources),
+            "Group": "<</S /Transparency /I true /CS /DeviceRGB>>",
+        }
+        if "/Group" in page.obj:
+            entries["Group"] = self._unparsed(pdf, file, page.obj.Group)
+        content = page.obj.Contents.read_bytes()
+        return pdf.stream(entries, zlib.compress(content, 6)), content
+
+    def _unparsed(self, pdf: PdfFile, file: int, thing: Any) -> bytes:
+        """Return an object as bytes, what it refers to copied first."""
+        written = thing.unparse(resolved=True)
+
+        def copied(found: re.Match[bytes]) -> bytes:
+            if not found[1]:
+                return found[0]
+            return reference(self._copy(pdf, file, int(found[1]), int(found[2])))
+
+        return _REFERENCE.sub(copied, written)
+
+    def _copy(self, pdf: PdfFile, file: int, number: int, generation: int) -> int:
+        from pikepdf import Stream  # noqa: PLC0415, as above
+
+        key = file, number, generation
+        if key not in self._copies:
+            copy = self._copies[key] = pdf.reserve()
+            thing = self._sources[file].get_object((number, generation))
+            if isinstance(thing, Stream):
+                entries = {
+                    str(name)[1:]: self._written(pdf, file, value)
+                    for name, value in thing.items()
+                    if name != "/Length"
+                }
+                pdf.stream(entries, thing.read_raw_bytes(), packed=False, number=copy)
+            else:
+                pdf.put(copy, self._unparsed(pdf, file, thing))
+        return self._copies[key]
+
+    def _written(self, pdf: PdfFile, file: int, value: Any) -> bytes:
+        """Return a value of a dictionary as bytes."""
+        if getattr(value, "is_indirect", False):
+            return reference(self._copy(pdf, file, *value.objgen))
+        if hasattr(value, "unparse"):
+            return self._unparsed(pdf, file, value)
+        if isinstance(value, bool):
+            return b"true" if value else b"false"
+        return numbers(float(value)).encode()
 
 
 def compile_art(
@@ -214,8 +137,8 @@ def compile_art(
     progress: Progress = lambda done, total: None,
     cache: Cache = NOTHING_KEPT,
 ) -> Outcome[ArtPdfs]:
-    """Draw the art of faces, every distinct drawing on a page of exactly its box, into PDFs in
-    `scratch`.
+    """Draw what faces leave to the engine, if anything: every distinct drawing on a page of exactly
+    its box, into PDFs in `scratch`.
 
     Fonts, of which a map of a track has letters, come from `fonts` alone, never from the system,
     and pictures from below `roots` (without any: from their own folders), where they must be as
@@ -224,13 +147,15 @@ def compile_art(
     (GP703) when the engine breaks down.
     """
     wanted = _distinct(faces)
+    if not wanted:
+        return Outcome(ArtPdfs())
     chunks = even_chunks(wanted, chunk_count(len(wanted)))
     files = tuple(scratch / f"art-{number}.pdf" for number in range(len(chunks)))
     tasks = [
         _ArtTask(
             str(chunk[0].face.span),
             tuple(drawing.art for drawing in chunk),
-            roots or _beside(faces),
+            roots or beside(faces),
             fonts.folders,
             file,
         )
@@ -256,12 +181,11 @@ def compile_art(
     return Outcome(ArtPdfs(files, pages), said)
 
 
-def drawing_seconds(layers: Iterable[Layer]) -> float:
-    """Of processor time that it honestly takes to draw these, beside what each face takes."""
+def drawing_seconds(drawings: Iterable[Art]) -> float:
+    """Return the processor time that drawings may take, s, beside what each face takes."""
     return summed(
-        limits.DRAWN * len(layer.svg) / 1_000_000 + limits.PICTURE * len(layer.assets)
-        for layer in layers
-        if isinstance(layer, Art)
+        limits.DRAWN * len(art.svg) / 1_000_000 + limits.PICTURE * len(art.assets)
+        for art in drawings
     )
 
 
@@ -276,9 +200,8 @@ def _distinct(faces: Sequence[Face]) -> list[_FaceArt]:
     """Each drawing once, in the order of first appearance."""
     first: dict[str, _FaceArt] = {}
     for face in faces:
-        for layer in face.layers:
-            if isinstance(layer, Art):
-                first.setdefault(layer.sha256, _FaceArt(layer, face))
+        for art in face.drawing.engine:
+            first.setdefault(art.sha256, _FaceArt(art, face))
     return list(first.values())
 
 
@@ -300,7 +223,8 @@ class _PageFault(NamedTuple):
     reason: str
 
 
-def _beside(faces: Sequence[Face]) -> Roots:
+def beside(faces: Sequence[Face]) -> Roots:
+    """Return the folders that the pictures of faces lie in."""
     return Roots(tuple({asset.path.parent: None for face in faces for asset in face.assets}))
 
 
@@ -347,6 +271,8 @@ def _draw(task: _ArtTask) -> list[_PageFault]:
 
 
 def _drawn(task: _ArtTask) -> list[_PageFault]:
+    import typst  # noqa: PLC0415, few builds need it
+
     fonts = typst.Fonts(
         include_system_fonts=False,
         include_embedded_fonts=False,
@@ -358,7 +284,7 @@ def _drawn(task: _ArtTask) -> list[_PageFault]:
             return faults
         engine = _Engine(task.art, Path(root), fonts)
         try:
-            task.target.write_bytes(simplified(engine.draw_all()))
+            task.target.write_bytes(engine.draw_all())
         except typst.TypstError as error:
             return list(engine.blame()) or [_PageFault(0, error.message)]
     return []
@@ -398,6 +324,8 @@ class _Engine:
 
     def blame(self) -> Iterator[_PageFault]:
         """Draw the pages one by one to find those that fail."""
+        import typst  # noqa: PLC0415, as above
+
         for number, source in enumerate(self.sources):
             try:
                 self._draw([source])
@@ -405,6 +333,8 @@ class _Engine:
                 yield _PageFault(number, error.message)
 
     def _draw(self, sources: Sequence[str]) -> bytes:
+        import typst  # noqa: PLC0415, as above
+
         document = self.root / "art.typ"
         document.write_text("\n".join([f'#let art = json("{_ART}")', *sources]), encoding="utf-8")
         drawn, warnings = typst.compile_with_warnings(

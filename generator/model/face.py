@@ -1,18 +1,19 @@
-"""What render and impose hand on: a face as layers of art and set text, with what was learned
-drawing it; sheets on which everything has its absolute place."""
+"""What render and impose hand on: a face as PDF operators, with what was learned drawing it; sheets
+on which everything has its absolute place."""
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
-from msgspec import Struct, msgpack
+from msgspec import Struct
 
 from generator.diagnostics import Span
 from generator.fonts import FontFile
-from generator.geometry import IDENTITY, Matrix, Point, Rect, Size, format_mm
+from generator.geometry import Point, Rect, Size
 from generator.model.catalogue import TRUE, Paper, PrinterStretch, Stock
 
 
@@ -101,149 +102,120 @@ class Asset(Struct, frozen=True):
     sha256: str
 
 
-Segment = tuple[str, tuple[float, ...]]
-"""A step of a path and its points, x and y in turn, mm: M(ove), L(ine), C(urve), Z (closed)."""
-
-
-class Clip(Struct, frozen=True):
-    """An outline on the face, trim coordinates, outside of which nothing shows."""
-
-    segments: tuple[Segment, ...]
-    even_odd: bool = False
-
-
-class Art(Struct, frozen=True, tag=True):
-    """A drawing: an SVG whose viewBox is `box`, in mm. `matrix` takes it onto the face, whose
-    origin is the trim's top-left corner. `sha256` is that of the SVG, which is drawn once however
-    often it is shown."""
+class Art(Struct, frozen=True):
+    """A drawing for the SVG engine: an SVG whose viewBox is `box`, in mm. `sha256` is that of the
+    SVG, which is drawn once however often it is shown."""
 
     svg: str
     sha256: str
     box: Rect
     assets: tuple[Asset, ...] = ()
-    matrix: Matrix = IDENTITY
-    clips: tuple[Clip, ...] = ()
 
 
-class LetterStroke(Struct, frozen=True):
-    """How letters are outlined: `#rrggbb`, width in mm, how corners are joined (miter, round or
-    bevel), and how far mitres may stand out, in widths."""
+class FontUse(Struct, frozen=True):
+    """The glyphs of a font that something shows, by number, with the letters that each stands for:
+    in `shown` wherever it is, in `beside` where the text says the letters itself. `name` is what
+    content calls the font."""
 
+    name: str
+    file: FontFile
+    shown: tuple[tuple[int, str], ...]
+    beside: tuple[tuple[int, str], ...]
+
+
+class SetText(Struct, frozen=True):
+    """Where a text stands in the content of a face, in bytes from `begin` to `end`, and in them the
+    operators of its colour. `colour` is `#rrggbb` for letters that are opaque, plainly filled and
+    under nothing that is painted later, else "" (a press may set the others in their own ink)."""
+
+    begin: int
+    end: int
+    paint_begin: int
+    paint_end: int
     colour: str
-    width: float
-    join: str = "miter"
-    limit: float = 4.0
 
 
-_LINES: Final = msgpack.Decoder(tuple[TextLine, ...])
+class Group(Struct, frozen=True):
+    """Content that is painted by itself first, by the name that other content calls it."""
+
+    name: str
+    content: bytes
 
 
-def packed_lines(lines: tuple[TextLine, ...]) -> bytes:
-    """Lines as a text has them."""
-    return msgpack.encode(lines)
+class Opacity(Struct, frozen=True):
+    """How opaque fills and lines are, 0 to 1, by the name that content calls it."""
+
+    name: str
+    fill: float
+    line: float
 
 
-class Text(Struct, frozen=True, tag=True):
-    """Set text: lines whose places are from (x, y), mm, taken onto the face by `matrix`. `fill` is
-    `#rrggbb` or "none", `sha256` names what the lines show, fonts and all. Text that is not
-    `shown` lies over art that already looks like it, so that it can be found and copied.
+class Drawing(Struct, frozen=True):
+    """What a face shows, as PDF operators in mm from the top-left corner of its trim, y downwards.
 
-    The lines are packed: the glyphs of a deck of thousands, as values, would take half a gigabyte
-    and be told from process to process, and most are looked at once or never."""
+    `content`, packed with zlib, calls by name: pictures (`/I` and 16 digits of the file's sha256),
+    `groups` (`/G`, those inside of others first), drawings of the `engine` (`/E` and 16 digits),
+    shadings (`/S`, dictionaries in the colour space `/RGB`), fonts (`/T`) and opacities (`/o`).
+    """
 
-    packed: bytes
-    x: float
-    y: float
-    sha256: str
-    fill: str
-    opacity: float = 1.0
-    stroke: LetterStroke | None = None
-    matrix: Matrix = IDENTITY
-    clips: tuple[Clip, ...] = ()
-    shown: bool = True
-
-    @property
-    def lines(self) -> tuple[TextLine, ...]:
-        """The lines, made anew each time."""
-        return _LINES.decode(self.packed)
+    content: bytes
+    texts: tuple[SetText, ...] = ()
+    fonts: tuple[FontUse, ...] = ()
+    assets: tuple[Asset, ...] = ()
+    groups: tuple[Group, ...] = ()
+    opacities: tuple[Opacity, ...] = ()
+    shadings: tuple[tuple[str, bytes], ...] = ()
+    engine: tuple[Art, ...] = ()
 
 
-Layer = Art | Text
+class FaceTraits(Struct, frozen=True):
+    """What faces of a set are compared by. `fills` are the colours of its shapes, `#rrggbb`, each
+    with its share of the trim. `forms` are digests of its shapes and pictures without their
+    colours, once as they are and once with their place; None where there are too many. `border` is
+    how wide a frame of one colour along the cut is, mm; 0 without one."""
+
+    fills: tuple[tuple[str, float], ...] = ()
+    forms: tuple[int, ...] | None = ()
+    border: float = 0.0
+
+
+def drawn_by_engine(art: Art) -> Drawing:
+    """Return a drawing that the SVG engine draws as a whole."""
+    content = f"q /E{art.sha256[:16]} Do Q\n".encode()
+    return Drawing(zlib.compress(content), engine=(art,))
 
 
 class Face(Struct, frozen=True):
-    """One side of a component: its layers in the order of painting. `sha256` is made of all that
-    they show, so faces with the same one look alike and are drawn once. `words` are all that can
-    be read on it, a text a line; None where it takes more to know what is seen how often. One that
-    is not `whole` has an error, such as a text that does not fit, and is only looked at. `flaws`
-    are the places of its errors, trim coordinates, mm, which pictures of it frame in red."""
+    """One side of a component. `sha256` is made of all that its drawing shows, so faces with the
+    same one look alike and are drawn once. `words` are all that can be read on it, a text a line.
+    One that is not `whole` has an error, such as a text that does not fit, and is only looked at;
+    `flaws` are the places of its errors, trim coordinates, mm, which pictures of it frame in red.
+    `svg` is the face as one SVG with its texts as text, if it was asked for."""
 
     component: str
     kind: str
     name: str
     stock: Stock
-    layers: tuple[Layer, ...]
+    drawing: Drawing
     sha256: str
     span: Span
     text_boxes: tuple[TextBox, ...] = ()
-    words: str | None = ""
+    words: str = ""
     whole: bool = True
     flaws: tuple[Rect, ...] = ()
+    svg: str = ""
+    traits: FaceTraits = FaceTraits()
 
     @property
     def assets(self) -> tuple[Asset, ...]:
         """The pictures that it shows, each once."""
-        found = (asset for layer in self.layers if isinstance(layer, Art) for asset in layer.assets)
-        return tuple(dict.fromkeys(found))
+        inside = (asset for art in self.drawing.engine for asset in art.assets)
+        return tuple(dict.fromkeys((*self.drawing.assets, *inside)))
 
     @property
-    def svg(self) -> str:
-        """The face as one SVG with the trim's top-left corner as its origin, mm; text is text, in
-        fonts by name."""
-        box = Rect(0, 0, self.stock.trim.width, self.stock.trim.height).grown(self.stock.bleed)
-        size = f'width="{format_mm(box.width)}mm" height="{format_mm(box.height)}mm"'
-        view = " ".join(map(format_mm, (box.x, box.y, box.width, box.height)))
-        inside = "".join(_placed(layer, number) for number, layer in enumerate(self.layers))
-        root = f'<svg xmlns="http://www.w3.org/2000/svg" {size} viewBox="{view}">'
-        return f"{root}{inside}</svg>"
-
-
-def _placed(layer: Layer, number: int) -> str:
-    """A layer as part of the SVG of its face."""
-    if isinstance(layer, Art):
-        start, end = layer.svg.index(">") + 1, layer.svg.rindex("<")
-        inside, matrix = layer.svg[start:end], layer.matrix
-        if matrix != IDENTITY:
-            left, top, wide, _ = map(
-                float, layer.svg.split('viewBox="', 1)[1].split('"')[0].split()
-            )
-            scale = layer.box.width / wide
-            x, y = layer.box.x - left * scale, layer.box.y - top * scale
-            matrix = matrix.then(Matrix(scale, 0, 0, scale, x, y))
-    else:
-        if not layer.shown:
-            return ""
-        from generator.text import to_svg  # noqa: PLC0415, takes a while, and few need it
-
-        inside, matrix = to_svg(layer.lines, layer.x, layer.y, layer.fill), layer.matrix
-        if layer.opacity != 1.0:
-            inside = f'<g fill-opacity="{layer.opacity}">{inside}</g>'
-        if layer.stroke is not None:
-            look = layer.stroke
-            inside = (
-                f'<g stroke="{look.colour}" stroke-width="{look.width}" '
-                f'stroke-linejoin="{look.join}" stroke-miterlimit="{look.limit}">{inside}</g>'
-            )
-    if matrix != IDENTITY:
-        numbers = " ".join(f"{value:.9g}" for value in matrix)
-        inside = f'<g transform="matrix({numbers})">{inside}</g>'
-    for depth, clip in enumerate(layer.clips):
-        name = f"clip-{number}-{depth}"
-        steps = (step + " ".join(f"{v:g}" for v in points) for step, points in clip.segments)
-        rule = ' clip-rule="evenodd"' if clip.even_odd else ""
-        path = f'<clipPath id="{name}"><path d="{"".join(steps)}"{rule}/></clipPath>'
-        inside = f'{path}<g clip-path="url(#{name})">{inside}</g>'
-    return inside
+    def box(self) -> Rect:
+        """The face with its bleed, mm from the top-left corner of its trim."""
+        return Rect(0, 0, self.stock.trim.width, self.stock.trim.height).grown(self.stock.bleed)
 
 
 class Side(StrEnum):

@@ -7,6 +7,7 @@ else. It is not kept: only what the checks found is.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Protocol
 
 from msgspec import Struct
 
@@ -62,7 +63,9 @@ class PaintedText(Struct, frozen=True):
     `shown` what the clip paths around it leave of that. `colour` is that of its letters, `#rrggbb`,
     "" for a gradient, "none" for none; `outline` that of the line around them, "" without one, and
     `outline_mm` its width as printed. `size_pt` is the size as printed, `across` and `down` are how
-    much groups around it stretch it. `matrix` takes its own upright box onto the face."""
+    much groups around it stretch it. `number` is that of the text on its face. `strips` are what
+    the ink of each run of letters covers before `matrix` takes it onto the face, line by line;
+    empty where that is `box`."""
 
     box: Rect
     shown: Rect
@@ -78,6 +81,18 @@ class PaintedText(Struct, frozen=True):
     across: float = 1.0
     down: float = 1.0
     decoration: bool = False
+    number: int = -1
+    strips: tuple[Rect, ...] = ()
+
+    @property
+    def may_adorn(self) -> bool:
+        """True for pale text, and a few large letters: they may be decoration without saying so."""
+        return self.opacity < 0.5 or is_ornament(self.words, self.size_pt)
+
+
+def is_ornament(words: str, size_pt: float) -> bool:
+    """Return True for at most three letters of 24 pt or more."""
+    return size_pt >= 24 and len(words.strip()) <= 3
 
 
 class PaintedArt(Struct, frozen=True):
@@ -114,5 +129,20 @@ class FaceFinding(Struct, frozen=True):
     topic: str = ""
 
 
-FaceCheck = Callable[[FaceGeometry], tuple[FaceFinding, ...]]
+class PictureLook(Protocol):
+    """What a picture file shows, from one small copy of it."""
+
+    @property
+    def plain(self) -> bool:
+        """True when all of it is one colour, or nothing is to be seen."""
+
+    def luminance(self, part: Rect) -> tuple[float, float]:
+        """Return the least and the most relative luminance, 0 to 1, in a part of the picture. The
+        whole picture is the unit square; y goes down."""
+
+
+PictureLooks = Callable[[PaintedPicture], PictureLook | None]
+"""Returns the look of a picture, or None when its file cannot be read."""
+
+FaceCheck = Callable[[FaceGeometry, PictureLooks], tuple[FaceFinding, ...]]
 """Looks at a face that was just drawn."""

@@ -19,8 +19,9 @@ from generator.diagnostics import Diagnostic, GridpressError, Outcome, warning
 from generator.export import Canvas
 from generator.geometry import MM_PER_INCH, PT_PER_MM, Point, Rect, Size, bounds, format_mm
 from generator.model.catalogue import Cutter, Paper, PrinterProfile, Stock
-from generator.model.face import LineMark, PdfLayer, Placement, PrintedPiece, Segment, Sheet, Side
+from generator.model.face import LineMark, PdfLayer, Placement, PrintedPiece, Sheet, Side
 from generator.model.pack import Backs, Layout, Print
+from generator.model.painted import Segment
 from generator.outlets.shipment import (
     Lot,
     Outlet,

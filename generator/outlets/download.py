@@ -92,7 +92,13 @@ def write_leaflet(
         title = f"{shipment.pack.title}: how to print and make it"
         info = PdfInfo(title, Backs.NONE)
         export.write_pdf(
-            sheets, compiled.value, shipment.fonts, folder / names[-1], info, own_fonts()
+            sheets,
+            compiled.value,
+            shipment.fonts,
+            folder / names[-1],
+            info,
+            own_fonts(),
+            project.roots,
         )
     cover = next(face for face in faces.value if face.kind == "cover")
     canvas = Canvas(*COVER, COVER[0] * MM_PER_INCH / cover.stock.trim.width)

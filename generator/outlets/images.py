@@ -124,6 +124,7 @@ class Drawings(Outlet):
 
     name = "svg"
     title = "SVG"
+    takes_svg = True
 
     def fill(self, shipment: Shipment) -> Outcome[tuple[Shipped, ...]]:
         """`<kind>-<id>-<side>.svg` of each face; pictures are in it."""

@@ -13,9 +13,20 @@ if TYPE_CHECKING:
     from generator.preflight.finding import Finding, one_a_cause
     from generator.preflight.inspection import preflight
     from generator.preflight.own_file import check_written
+    from generator.preflight.page_checks import check_sheets
     from generator.preflight.report import REPORT, findings_page
+    from generator.preflight.set_checks import check_set
 
-__all__ = ["REPORT", "Finding", "check_written", "findings_page", "one_a_cause", "preflight"]
+__all__ = [
+    "REPORT",
+    "Finding",
+    "check_set",
+    "check_sheets",
+    "check_written",
+    "findings_page",
+    "one_a_cause",
+    "preflight",
+]
 
 
 __getattr__ = on_first_use(
@@ -24,6 +35,8 @@ __getattr__ = on_first_use(
         "finding": "Finding one_a_cause",
         "inspection": "preflight",
         "own_file": "check_written",
+        "page_checks": "check_sheets",
         "report": "REPORT findings_page",
+        "set_checks": "check_set",
     },
 )

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pikepdf
-from pikepdf import Pdf
-
 from generator.diagnostics import Diagnostic, GridpressError, Span
 from generator.model.catalogue import PdfProfile
 from generator.preflight.finding import Finding, one_a_cause
 from generator.preflight.own_file import check_own, entry_of
+from generator.preflight.pdf import check_pdf
 
 
 def preflight(path: Path, profile: PdfProfile | None = None) -> tuple[Finding, ...]:
@@ -29,19 +27,7 @@ def preflight(path: Path, profile: PdfProfile | None = None) -> tuple[Finding, .
             return ()
         if any(each.code == "GP808" for each in changed or ()):  # it cannot be opened
             return one_a_cause(changed or ())
-        return one_a_cause((*(changed or ()), *_as_any_pdf(path, profile)))
+        return one_a_cause((*(changed or ()), *check_pdf(path, profile)))
     except OSError as error:
         message = f"the file cannot be read: {error.strerror or error}"
         raise GridpressError(Diagnostic(Span(str(path)), "GP002", message)) from error
-
-
-def _as_any_pdf(path: Path, profile: PdfProfile | None) -> tuple[Finding, ...]:
-    """Return what the checks of any PDF find. They follow: so far, whether its pages open."""
-    try:
-        with Pdf.open(path) as pdf:
-            sound = all("/MediaBox" in page for page in pdf.pages)
-    except (pikepdf.PdfError, pikepdf.PasswordError, ValueError, TypeError):
-        sound = False
-    return (
-        () if sound else (Finding("GP808", "this is no PDF, or it is damaged", "export it again"),)
-    )

@@ -69,7 +69,7 @@ def check_written(path: Path, entry: FileEntry) -> tuple[Finding, ...]:
     if sound and pages == len(entry.pages):
         return ()
     hint = "look whether the disk has room and works, and build again"
-    return (Finding("GP808", "the file came out damaged", hint),)
+    return (Finding("GP808", "the file came out damaged", hint, Severity.ERROR),)
 
 
 def check_own(path: Path, entry: FileEntry) -> tuple[Finding, ...]:
@@ -83,10 +83,12 @@ def check_own(path: Path, entry: FileEntry) -> tuple[Finding, ...]:
             found = (*_pages(pdf, entry), *_Comparison(pdf, entry).findings())
     except pikepdf.PasswordError:
         message = "the file is locked with a password since it was built"
-        return (Finding("GP808", message, AS_BUILT),)
+        return (Finding("GP808", message, AS_BUILT, Severity.ERROR),)
     except (pikepdf.PdfError, ValueError, TypeError, AttributeError, LookupError) as error:
         # pikepdf raises these where an object of the file is not what belongs there
-        return (Finding("GP808", f"the file is damaged: {_words(error)}", AS_BUILT),)
+        return (
+            Finding("GP808", f"the file is damaged: {_words(error)}", AS_BUILT, Severity.ERROR),
+        )
     if found:
         return found
     message = (
@@ -104,7 +106,7 @@ def _pages(pdf: Pdf, entry: FileEntry) -> Iterator[Finding]:
     """Compare the number and the boxes of pages, and look whether fonts are embedded."""
     if len(pdf.pages) != len(entry.pages):
         message = f"the file has {len(pdf.pages)} pages; the build wrote {len(entry.pages)}"
-        yield Finding("GP801", message, AS_BUILT)
+        yield Finding("GP801", message, AS_BUILT, Severity.ERROR)
     for number, (page, told) in enumerate(zip(pdf.pages, entry.pages, strict=False), start=1):
         x1, y1, x2, y2 = (pt_to_mm(float(value)) for value in page.mediabox)
         width, height = x2 - x1, y2 - y1
@@ -113,12 +115,16 @@ def _pages(pdf: Pdf, entry: FileEntry) -> Iterator[Finding]:
                 f"the page is {width:.1f} × {height:.1f} mm; "
                 f"the build made it {told.width:g} × {told.height:g} mm"
             )
-            yield Finding("GP801", message, AS_BUILT, page=number)
+            yield Finding("GP801", message, AS_BUILT, Severity.ERROR, number)
         if not {"/TrimBox", "/BleedBox"} <= page.obj.keys():
-            yield Finding("GP802", "the page lost its trim and bleed box", AS_BUILT, page=number)
+            yield Finding(
+                "GP802", "the page lost its trim and bleed box", AS_BUILT, Severity.ERROR, number
+            )
     for name, thing in named_objects(pdf):
         if thing.get("/Type") == Name.Font and not _is_embedded(thing):
-            yield Finding("GP804", f"the font {_font(thing, name)} is not embedded", AS_BUILT)
+            yield Finding(
+                "GP804", f"the font {_font(thing, name)} is not embedded", AS_BUILT, Severity.ERROR
+            )
 
 
 def _is_embedded(font: Object) -> bool:
@@ -165,13 +171,18 @@ class _Comparison:
             yield from missing
             if not missing and page.number not in told:
                 message = "the page changed after the build: something was moved, added or removed"
-                yield Finding("GP806", message, AS_BUILT, page=page.number)
+                yield Finding("GP806", message, AS_BUILT, Severity.ERROR, page.number)
 
     def _changed(self, name: str) -> Iterator[Finding]:
         """Yield one finding, at the first face that shows the object."""
         shown = [s for s in self._shown if name in self._all_of(face_name(s.placement.digest))]
         if not shown:
-            yield Finding("GP806", f"the font or picture {name} changed after the build", AS_BUILT)
+            yield Finding(
+                "GP806",
+                f"the font or picture {name} changed after the build",
+                AS_BUILT,
+                Severity.ERROR,
+            )
             return
         first, *others = [_at(each, "changed after the build") for each in shown]
         yield Finding(
@@ -201,7 +212,7 @@ def _at(shown: _Shown, what: str) -> Finding:
     placement = shown.placement
     component = f"{placement.kind}/{placement.component}"
     message = f"{placement} {what}"
-    return Finding("GP806", message, AS_BUILT, page=shown.page, component=component)
+    return Finding("GP806", message, AS_BUILT, Severity.ERROR, shown.page, component=component)
 
 
 def _draws(pdf: Pdf) -> Mapping[str, Sequence[str]]:

@@ -22,11 +22,24 @@ from msgspec.structs import asdict, replace
 from PIL import Image, ImageCms, ImageOps
 
 from generator.assets import AssetFinder, PictureInfo
-from generator.diagnostics import Diagnostic, GridpressError, Severity, Span, did_you_mean
-from generator.geometry import MM_PER_INCH, Matrix, Rect
-from generator.model.face import Art, Asset, InlineIcon
+from generator.diagnostics import (
+    Diagnostic,
+    GridpressError,
+    Severity,
+    Span,
+    did_you_mean,
+    warning,
+)
+from generator.geometry import MM_PER_INCH, Matrix
+from generator.model.face import Asset, InlineIcon
 from generator.model.pack import SourceText
-from generator.render.face_builder import CurrentFace, FaceBuilder, PlacedPicture, calling
+from generator.render.face_builder import (
+    CurrentFace,
+    FaceBuilder,
+    PlacedIcon,
+    PlacedPicture,
+    calling,
+)
 from generator.render.reads import Watch
 from generator.render.shapes import mm, number, size
 from generator.render.styles import BLACK, Palette
@@ -145,7 +158,6 @@ def _image_element(href: str, box: tuple[float, float, float, float], fit: str) 
     )
 
 
-LEAST_DPI: Final = 100.0
 COARSE_DPI: Final = 200.0
 LEAST_AREA: Final = 1e-6
 """Of a picture, mm²."""
@@ -197,7 +209,6 @@ def printed_dpi(attributes: Mapping[str, str], picture: PlacedPicture, matrix: M
 def _check_dpi(builder: FaceBuilder, picture: PlacedPicture, found: float) -> None:
     if found >= COARSE_DPI:
         return
-    severity = Severity.ERROR if found < LEAST_DPI else Severity.WARNING
     info = picture.info
     message = (
         f"{picture.name} ({info.width_px} × {info.height_px} pixels) is printed at {int(found)} dpi"
@@ -207,13 +218,11 @@ def _check_dpi(builder: FaceBuilder, picture: PlacedPicture, found: float) -> No
         f"300 dpi are good: use one of about {round(info.width_px * share)} × "
         f"{round(info.height_px * share)} pixels, or show it smaller"
     )
-    if severity is Severity.ERROR:
-        hint += "; for a prototype, waive GP505 in pack.yaml"
     if picture.source is not None:
-        builder.blame_value(Diagnostic(picture.source, "GP505", message, hint, severity))
+        builder.blame_value(warning(picture.source, "GP505", message, hint))
     else:
         at = builder.span(picture.call, picture.name)
-        builder.blame_template(at, "GP505", message, hint, severity)
+        builder.blame_template(at, "GP505", message, hint, Severity.WARNING)
 
 
 _QUALITY: Final = 92
@@ -305,10 +314,6 @@ def _write(path: Path, content: bytes) -> None:
 
 
 _KEPT: Final = 1024
-INLINE: Final = 10.0
-"""Height of the drawing of an icon in a line, mm, which is shown in the size of its line."""
-_OUT: Final = 0.1
-"""How far strokes may stand out of the box of an icon, of its longer side."""
 _NAMED: Final = re.compile(r"""(\sid="|\shref="#|url\(#)""")
 
 
@@ -368,7 +373,7 @@ class IconHelper(_Files[IconArt]):
             return Markup()
         return Markup(self._drawn(art, x, y, w, height, paint))  # noqa: S704, it is cleaned
 
-    def inline(self, icon: InlineIcon, x: float, y: float, colour: str) -> Art | None:
+    def inline(self, icon: InlineIcon, x: float, y: float, colour: str) -> PlacedIcon | None:
         """An icon in a line of text whose places are from (x, y), mm."""
         read = self._known(icon.name)
         if read is None:
@@ -376,10 +381,9 @@ class IconHelper(_Files[IconArt]):
         left, top, _, high = read.view_box
         scale = icon.height / high
         place = Matrix(scale, 0, 0, scale, x + icon.x - left * scale, y + icon.y - top * scale)
-        art = _alone(read, colour)
-        self._budget.write(len(art.svg))
-        # The drawing is INLINE mm high, whatever units its file has.
-        return replace(art, matrix=place.then(Matrix(high / INLINE, 0, 0, high / INLINE)))
+        svg = _alone(read, colour)
+        self._budget.write(len(svg))
+        return PlacedIcon(svg, place)
 
     def shape(self, name: str) -> IconMetrics | None:
         """What text must know of an icon; None when there is none that can be drawn."""
@@ -410,20 +414,9 @@ class IconHelper(_Files[IconArt]):
 
 
 @functools.lru_cache(_KEPT)
-def _alone(art: IconArt, colour: str) -> Art:
-    """An icon as a drawing of its own, `INLINE` mm high, with room for what stands out of it."""
-    left, top, wide, high = art.view_box
-    out = max(wide, high) * _OUT
-    box = Rect(left - out, top - out, wide + 2 * out, high + 2 * out)
-    scale = INLINE / high
-    view = " ".join(mm(value) for value in (box.x, box.y, box.width, box.height))
-    svg = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{mm(box.width * scale)}mm" '
-        f'height="{mm(box.height * scale)}mm" viewBox="{view}">'
-        f'<g fill="{colour}">{_painted(art.body, colour)}</g></svg>'
-    )
-    page = Rect(box.x * scale, box.y * scale, box.width * scale, box.height * scale)
-    return Art(svg, hashlib.sha256(svg.encode()).hexdigest(), page)
+def _alone(art: IconArt, colour: str) -> bytes:
+    """An icon as a drawing of its own, in its own units."""
+    return f'<svg><g fill="{colour}">{_painted(art.body, colour)}</g></svg>'.encode()
 
 
 @functools.lru_cache(_KEPT)

@@ -23,9 +23,9 @@ from msgspec.structs import replace
 from generator.assets import PictureInfo
 from generator.diagnostics import Diagnostic, GridpressError, Severity, Span, did_you_mean
 from generator.files import FileTooLargeError, UnreadableError, refusal
-from generator.geometry import Rect
+from generator.geometry import Matrix, Rect
 from generator.model.catalogue import Stock
-from generator.model.face import Art, Asset, TextBox
+from generator.model.face import Asset, TextBox
 from generator.model.pack import COARSE, Component
 from generator.project import Project
 from generator.render.svg_lint import MOST_TOLD, Located, SvgFault
@@ -48,11 +48,18 @@ class FaceDiagnostic(Struct, frozen=True):
     component: str = ""
 
 
+class PlacedIcon(NamedTuple):
+    """An icon in a line of text: an SVG of its shapes in its own units, and what takes these to
+    the text's place on the face."""
+
+    svg: bytes
+    matrix: Matrix
+
+
 class TypesetText(Struct, frozen=True):
     """A text set at its place, in the coordinates of the group it stands in, mm: the same for
     all faces that have it. `svg` is what stands for it in what the template writes, with a mark
-    to be numbered; (x, y) is where its lines are from, `icons` are drawn after them, and `sha256`
-    names what the lines show."""
+    to be numbered; (x, y) is where its lines are from, and `icons` are drawn after them."""
 
     svg: str
     box: Rect
@@ -62,8 +69,7 @@ class TypesetText(Struct, frozen=True):
     x: float
     y: float
     paint: str
-    icons: tuple[Art, ...]
-    sha256: str
+    icons: tuple[PlacedIcon, ...]
 
 
 class PlacedText(NamedTuple):

@@ -290,7 +290,8 @@ class FaceEnvironment(BoundedEnvironment):
 
 class Setting(Struct, frozen=True):
     """What a pack is drawn with: its files, fonts and pictures, the ink, a folder for grey
-    copies of pictures (None: pictures stay in colour), and what is kept of earlier renderers."""
+    copies of pictures (None: pictures stay in colour), and what is kept of earlier renderers;
+    whether faces are wanted as SVG, too."""
 
     pack: Pack
     project: Project
@@ -299,6 +300,7 @@ class Setting(Struct, frozen=True):
     ink: str = "full"
     scratch: Path | None = None
     cache: Cache = NOTHING_KEPT
+    as_svg: bool = False
 
 
 def share_names(

@@ -21,14 +21,23 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from generator.fonts import FontLibrary
-from generator.geometry import Point, around, format_mm, mm_to_pt, pt_to_mm, summed
+from generator.geometry import (
+    Point,
+    around,
+    format_mm,
+    mm_to_pt,
+    parse_transform,
+    pt_to_mm,
+    summed,
+)
 from generator.model.face import TextLine, TextRun, WordStretch, clusters
+from generator.model.painted import Segment
 from generator.outlines import polylines
-from generator.render.extents import segments
+from generator.render.engine_art import letter_outlines
 from generator.render.face_builder import FaceBuilder, PlacedText, TypesetText
-from generator.render.layers import letter_outlines
 from generator.render.svg_lint import FONT_ATTRIBUTES, FontChoice, LintedFace, OwnText
-from generator.render.texts import MARK, letters_digest
+from generator.render.svg_shapes import SHAPES, UNREADABLE, shape_outline
+from generator.render.texts import MARK
 from generator.svg_subset import TEXTS
 from generator.text import FittedText, TextStyle, fit_line, measure
 
@@ -274,11 +283,8 @@ class _OwnTextOnItsWay:
 
     def text(self, fitted: FittedText) -> TypesetText:
         """Set letters, in the colour of the group around them."""
-        style = TextStyle("", "")
-        digest = letters_digest(fitted, style, self.fonts)
-        return TypesetText(
-            MARK, fitted.used, fitted.used, style, fitted, 0.0, 0.0, "inherit", (), digest
-        )
+        style, used = TextStyle("", ""), fitted.used
+        return TypesetText(MARK, used, used, style, fitted, 0.0, 0.0, "inherit", ())
 
     def mark(self, text: TypesetText) -> str:
         """Put a text onto the face."""
@@ -297,7 +303,7 @@ class _Route(Struct, frozen=True):
     def of(cls, content: bytes, linted: LintedFace, name: str) -> _Route:
         """The path of that id on a face; one without length where there is none."""
         named = linted.named.get(name)
-        lines = polylines(segments(content, named), _STEPS) if named else ()
+        lines = polylines(_segments(content[named.begin : named.end]), _STEPS) if named else ()
         steps, length = [], 0.0
         for line in lines:
             for here, there in pairwise(line):
@@ -314,6 +320,26 @@ class _Route(Struct, frozen=True):
         on = distance - begin
         point = here.moved(on * math.cos(angle), on * math.sin(angle))
         return point, math.degrees(angle)
+
+
+def _segments(element: bytes) -> tuple[Segment, ...]:
+    """Return the outline of a shape's element, where it stands; nothing for what is no shape."""
+    root = ElementTree.fromstring(element)  # noqa: S314, has no DTD: it was read before
+    try:
+        outline = shape_outline(root.tag, root.attrib) if root.tag in SHAPES else None
+    except UNREADABLE:
+        outline = None
+    if outline is None:
+        return ()
+    a, b, c, d, e, f = parse_transform(root.get("transform", ""))
+    begin: tuple[float, ...] = ()
+    found: list[Segment] = []
+    for step, points in outline.segments:
+        pairs = zip(points[::2], points[1::2], strict=True)
+        taken = tuple(v for x, y in pairs for v in (a * x + c * y + e, b * x + d * y + f))
+        begin = taken if step == "M" else begin
+        found.append(("L", begin) if step == "Z" else (step, taken))
+    return tuple(found)
 
 
 def _letters(fitted: FittedText, fonts: FontLibrary) -> Iterator[tuple[float, TextRun]]:

@@ -32,7 +32,7 @@ from msgspec.structs import astuple, replace
 from generator.cache import Cache, Sort
 from generator.diagnostics import Severity, Span
 from generator.fonts import FontLibrary
-from generator.model.face import Art, Asset, Face, Layer
+from generator.model.face import Asset, Face
 from generator.model.pack import Component, Pack, Record, SourceText
 from generator.render.face_builder import FaceDiagnostic
 from generator.sandbox import Purse
@@ -633,14 +633,13 @@ def common(
 
 def _with_assets(face: Face, assets: Mapping[str, Asset]) -> Face:
     """The face, its pictures in other files."""
-    layers: list[Layer] = []
-    for layer in face.layers:
-        if isinstance(layer, Art) and layer.assets:
-            found = tuple(assets[asset.href] for asset in layer.assets)
-            layers.append(replace(layer, assets=found))
-        else:
-            layers.append(layer)
-    return replace(face, layers=tuple(layers))
+    drawing = face.drawing
+    own = tuple(assets[asset.href] for asset in drawing.assets)
+    engine = tuple(
+        replace(art, assets=tuple(assets[asset.href] for asset in art.assets))
+        for art in drawing.engine
+    )
+    return replace(face, drawing=replace(drawing, assets=own, engine=engine))
 
 
 def at_new_place(value: T, old: Span, new: Span) -> T:

@@ -23,11 +23,11 @@ from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span, in_
 from generator.fonts import FontLibrary
 from generator.geometry import format_mm
 from generator.model.catalogue import Stock
-from generator.model.face import Art, Face, Layer, TextRun
+from generator.model.face import Drawing, Face, TextRun
 from generator.model.pack import Component, Corrected, Kind, Pack, SourceText, uncopied
 from generator.project import Project
 from generator.render.artwork import GreyPictures, PictureHelper, measure_pictures
-from generator.render.extents import blame_flats
+from generator.render.engine_art import MAX_BYTES, Source, TooMuchArtError
 from generator.render.face_builder import (
     CurrentFace,
     FaceBuilder,
@@ -46,8 +46,10 @@ from generator.render.face_environment import (
     face_names,
     share_names,
 )
-from generator.render.layers import MAX_BYTES, Layering, TooMuchArtError
+from generator.render.low_ink import blame_flats
+from generator.render.measured import Measurer, texts_on_top
 from generator.render.own_texts import with_own_texts_set
+from generator.render.painting import Painter, box_of
 from generator.render.reads import Keeper, Kept, Watch, common
 from generator.render.styles import (
     Ink,
@@ -109,6 +111,7 @@ def render_faces(
     standing: StandingFaces | None = None,
     corrected: Corrected | None = None,
     waiving: Waiving | None = None,
+    as_svg: bool = False,
 ) -> Outcome[tuple[Face, ...]]:
     """Draw every face of a pack, or of the components that answer to `only`.
 
@@ -118,6 +121,7 @@ def render_faces(
     same bytes for any number of `jobs`; a face that cannot be drawn is left out, with an error.
     What is `standing` of an earlier look saves time, if the pack is that with words `corrected`.
     Findings that `waiving` accepts are left out.
+    With `as_svg`, each face has its SVG as well.
     """
     faults = tuple(unknown_fonts(pack.styles, fonts))
     is_near = True
@@ -125,7 +129,7 @@ def render_faces(
         styles, is_near = with_known_fonts(pack.styles, fonts)
         pack = replace(pack, styles=styles)
     idle = (*idle_features(pack.styles, fonts), *unsaid_ink(pack.styles, ink))
-    setting = Setting(pack, project, fonts, assets, ink, scratch, cache)
+    setting = Setting(pack, project, fonts, assets, ink, scratch, cache, as_svg)
     drawn = draw_all(setting, only, jobs, progress, standing=standing, corrected=corrected)
     faces = tuple(one.face for one in drawn if one.face is not None)
     tasks = faces_to_draw(pack, only)
@@ -276,7 +280,8 @@ class Renderer:
         self._colours = styles.colours
         self._styles = setting.pack.styles.span.file or setting.pack.span.file
         ink = Ink(setting.ink, styles.colours, styles.ink.get(setting.ink, {}))
-        self._layering = Layering(setting.fonts, ink)
+        self._painter = Painter(setting.fonts, ink, self._linter)
+        self._measurer = Measurer(self._painter)
         self._watch = self._environment.watch
         scratch = setting.scratch if setting.ink == "mono" else None
         greys = None if scratch is None else GreyPictures(scratch)
@@ -389,10 +394,13 @@ class Renderer:
                 read = self._linter.read(marked)
                 if read.faults:
                     raise TooMuchArtError
-            layering = self._layering.for_face(builder, marked)
-            layers = layering.layers(builder, marked, len(head), read, assets)
-            if layering.ink.mode == "low":
-                blame_flats(layering.ink, builder, content, self._colours, self._styles)
+            marks = read.marks
+            painter = self._in_ink(builder, marked)
+            painted = self._measurer.measured(builder, marks)
+            source = Source(marked, len(head), read, builder.texts)
+            drawing = painter.drawing(builder, source, texts_on_top(painted, box_of(builder.stock)))
+            if painter.ink.mode == "low":
+                blame_flats(painter.ink, builder, marks, self._colours, self._styles)
         except TooMuchArtError:
             hint = "draw less, or make a picture of it; texts after all that is drawn cost less"
             builder.blame_template(Span(template.filename or ""), "GP306", "more than 5 MB", hint)
@@ -402,23 +410,31 @@ class Renderer:
             builder.component.kind,
             builder.side,
             builder.stock,
-            layers,
-            _digest(builder.stock, layers),
+            drawing,
+            _digest(builder.stock, drawing),
             builder.component.span,
             tuple(builder.boxes),
             _words(builder, linted),
             whole=not builder.has_errors,
             flaws=tuple(builder.flaws) if builder.has_errors else (),
+            svg=painter.cutter.whole(source, _size(builder.stock)) if self._setting.as_svg else "",
         )
 
+    def _in_ink(self, builder: FaceBuilder, content: bytes) -> Painter:
+        """Return the painter of a face, in the ink that it has by rule if it has one."""
+        ink = self._painter.ink
+        if not ink.by_rule:
+            return self._painter
+        paints = [text.what.paint for text in builder.texts]
+        area = builder.stock.trim.width * builder.stock.trim.height
+        return self._painter.in_ink(ink.for_face(content.decode(), paints, area))
 
-def _words(builder: FaceBuilder, linted: LintedFace) -> str | None:
+
+def _words(builder: FaceBuilder, linted: LintedFace) -> str:
     """All that can be read on a face, a text a line, in the order of painting."""
-    if linted.words is None:
-        return None
     told = [
         said if isinstance(said, str) else _said(builder.texts[said])
-        for said in linted.words
+        for said in linted.words or ()
         if isinstance(said, str) or said < len(builder.texts)
     ]
     return "\n".join(" ".join(text.split()) for text in told)
@@ -429,23 +445,21 @@ def _said(text: PlacedText) -> str:
     return " ".join(run.text for run in runs if isinstance(run, TextRun))
 
 
-def _digest(stock: Stock, layers: Iterable[Layer]) -> str:
-    """A name for all that the layers of a face show."""
-    told: list[object] = [stock.trim, stock.bleed]
-    for layer in layers:
-        if isinstance(layer, Art):
-            told.append((layer.sha256, layer.box, layer.matrix, layer.clips))
-        else:
-            look = (layer.fill, layer.opacity, layer.stroke, layer.shown)
-            told.append((layer.sha256, layer.x, layer.y, *look, layer.matrix, layer.clips))
-    return hashlib.sha256(repr(told).encode()).hexdigest()
+def _digest(stock: Stock, drawing: Drawing) -> str:
+    """Return a name for all that a face shows."""
+    shown = (drawing.content, [(group.name, group.content) for group in drawing.groups])
+    named = (drawing.opacities, drawing.shadings, [art.sha256 for art in drawing.engine])
+    pictures = [asset.sha256 for asset in drawing.assets]
+    whole = (stock.trim, stock.bleed, *shown, *named, pictures)
+    return hashlib.sha256(repr(whole).encode()).hexdigest()
 
 
 def _head(stock: Stock) -> str:
-    """The beginning of a face: the origin is the trim's top-left corner, the unit 1 mm."""
+    """Return the beginning of a face: the origin is the trim's top-left corner, the unit 1 mm."""
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {_size(stock)}>'
+
+
+def _size(stock: Stock) -> str:
     width, height = stock.trim.width + 2 * stock.bleed, stock.trim.height + 2 * stock.bleed
     box = " ".join(map(format_mm, (-stock.bleed, -stock.bleed, width, height)))
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{format_mm(width)}mm" '
-        f'height="{format_mm(height)}mm" viewBox="{box}">'
-    )
+    return f'width="{format_mm(width)}mm" height="{format_mm(height)}mm" viewBox="{box}"'

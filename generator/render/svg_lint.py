@@ -1,5 +1,5 @@
-"""Reads a drawn face once: what would not print as it is meant, and where its texts stand; long,
-since one reading knows each element and attribute, and the fonts of open texts.
+"""Reads a drawn face once: what would not print as it is meant, where its texts stand, and its
+display list.
 
 The same elements come again on every face, so what was worked out of them is kept.
 """
@@ -18,6 +18,7 @@ from msgspec import Struct, field
 from generator.diagnostics import GridpressError, did_you_mean
 from generator.fonts import FontFile, FontLibrary
 from generator.geometry import IDENTITY, Matrix, parse_transform
+from generator.render.display import DisplayPass, DisplayTable, Mark
 from generator.svg_subset import (
     ELEMENTS,
     HIDDEN,
@@ -65,19 +66,13 @@ class SvgFault(Struct, frozen=True):
     word: str = ""
 
 
-Tag = tuple[str, list[str]]
-"""An element that is open: its name, and its attributes (name, value, name, value, …)."""
-
-
 class Located(Struct, frozen=True):
     """A text (by the number of its mark) or a picture (by its attributes) that the face shows,
-    and how the groups around it scale, turn and move it; None for what `<use>` places. `around`
-    are the elements that a text stands in, outermost first, without the root."""
+    and how the groups around it scale, turn and move it; None for what `<use>` places."""
 
     what: int | Mapping[str, str]
     matrix: Matrix | None
     at: int
-    around: tuple[Tag, ...] = ()
 
 
 class NamedElement(NamedTuple):
@@ -98,7 +93,7 @@ class OwnText(NamedTuple):
 class LintedFace(Struct, frozen=True):
     """The outcome of one reading. `links` are the ids that elements refer to, and where; `words`
     are the texts in the order of painting, those of helpers by their numbers, None where it takes
-    more to know how often they are seen."""
+    more to know how often they are seen; `marks` is everything that the face paints."""
 
     faults: tuple[SvgFault, ...]
     texts: tuple[Located, ...]
@@ -107,6 +102,7 @@ class LintedFace(Struct, frozen=True):
     named: Mapping[str, NamedElement] = field(default_factory=dict)
     words: tuple[int | str, ...] | None = ()
     own_texts: tuple[OwnText, ...] = ()
+    marks: tuple[Mark, ...] = ()
 
 
 class _EnoughError(Exception):
@@ -119,18 +115,40 @@ class Linter:
     def __init__(self, fonts: FontLibrary) -> None:
         self._elements = _Elements()
         self._lettering = _OpenTexts(fonts)
+        self._display = DisplayTable()
+        self._drawings: dict[bytes, LintedFace] = {}
 
     def read(self, content: bytes) -> LintedFace:
-        """Everything that is to be known of a face, an SVG."""
+        """Everything that is to be known of a face, an SVG. One that refers to what is defined
+        further on is read twice."""
+        first = self._read(content, DisplayPass(self._display))
+        if first.display.is_complete:
+            return first.linted
+        return self._read(content, DisplayPass(self._display, first.display.definitions)).linted
+
+    def drawing(self, content: bytes) -> LintedFace:
+        """The same of a drawing that many faces show, read once."""
+        known = self._drawings.get(content)
+        if known is None:
+            known = self._drawings[content] = self.read(content)
+        return known
+
+    def _read(self, content: bytes, display: DisplayPass) -> _LintPass:
         self._lettering.open.clear()  # the last face may have ended in the middle of a text
-        return _LintPass(self._elements, self._lettering, content).read()
+        reading = _LintPass(self._elements, self._lettering, content, display)
+        reading.read()
+        return reading
 
 
 class _LintPass:
     """The state of one pass: what is open around the place that is being read."""
 
-    def __init__(self, elements: _Elements, lettering: _OpenTexts, content: bytes) -> None:
+    def __init__(
+        self, elements: _Elements, lettering: _OpenTexts, content: bytes, display: DisplayPass
+    ) -> None:
         self.elements = elements
+        self.display = display
+        self.linted = LintedFace((), (), ())
         self.lettering = lettering
         self.content = content
         self.depth = -1  # of the root
@@ -138,7 +156,7 @@ class _LintPass:
         # levels for which the layers around count.
         self.around: list[tuple[int, Matrix | None, int]] = [(-1, IDENTITY, 0)]
         self.silent = 0
-        self.open: list[Tag] = []
+        self.open: list[str] = []
         self.named: dict[str, NamedElement] = {}
         self.words: list[int | list[str]] | None = []
         self.faults: list[SvgFault] = []
@@ -161,8 +179,8 @@ class _LintPass:
         self.parser.buffer_text = True
         self.parser.ordered_attributes = True
 
-    def read(self) -> LintedFace:
-        """Read it all."""
+    def read(self) -> None:
+        """Read it all; what was learned is `linted`."""
         parser = self.parser
         parser.StartElementHandler = self.start_root
         parser.EndElementHandler = self.end
@@ -183,7 +201,7 @@ class _LintPass:
         if self.words is not None:
             told = (one if isinstance(one, int) else "".join(one) for one in self.words)
             words = tuple(told)
-        return LintedFace(
+        self.linted = LintedFace(
             tuple(self.faults),
             tuple(self.texts),
             tuple(self.pictures),
@@ -191,6 +209,7 @@ class _LintPass:
             self.named,
             words,
             tuple(self.own_texts),
+            self.display.marks,
         )
 
     def tell(self, fault: SvgFault) -> None:
@@ -208,7 +227,9 @@ class _LintPass:
     def start(self, name: str, attributes: list[str]) -> None:
         """An element begins."""
         self.depth += 1
-        self.open.append((name, attributes))
+        self.open.append(name)
+        key = (name, *attributes)
+        self.display.start(key, self.parser.CurrentByteIndex)
         part = self.part
         part.elements += 1 + sum(map(len, attributes)) // CHARACTERS
         self.nest(self.around[-1][2], name)
@@ -216,7 +237,7 @@ class _LintPass:
             message = f"<{name}> inside of a <text> does not print"
             hint = "draw it before or behind the text"
             self.tell(SvgFault(self.parser.CurrentByteIndex, "GP308", message, hint, name))
-        element = self.elements[(name, *attributes)]
+        element = self.elements[key]
         if element is not None:
             if element.hides:
                 self.words = None
@@ -281,7 +302,7 @@ class _LintPass:
             if name in TEXTS:
                 self.lettering.open.pop()
                 if self.own is not None and self.own[1] == self.depth:
-                    clips = len(self.open) > 1 and self.open[-2][0] == "clipPath"
+                    clips = len(self.open) > 1 and self.open[-2] == "clipPath"
                     begin = self.own[0]
                     self.own_texts.append(OwnText(begin, self.end_of(begin), clips))
                     self.own = None
@@ -291,9 +312,11 @@ class _LintPass:
                 _, _, part = self.within.pop()
                 self.named.setdefault(part.name, NamedElement(part.at, self.end_of(part.at)))
                 self.part = self.within[-1][2]
-        self.depth -= 1
         if self.open:
             self.open.pop()
+            display = self.display
+            display.end(self.end_of(display.engine_begin) if display.ends_engine else 0)
+        self.depth -= 1
 
     def end_of(self, begin: int) -> int:
         """Where the element ends that began there and now ends."""
@@ -338,7 +361,8 @@ class _LintPass:
         at = self.parser.CurrentByteIndex
         if target == "text" and data.isdecimal():
             matrix = self.around[-1][1]
-            self.texts.append(Located(int(data), matrix, at, tuple(self.open)))
+            self.texts.append(Located(int(data), matrix, at))
+            self.display.text(int(data), at, self.content.index(b"?>", at) + 2)
             if matrix is None:
                 self.words = None
             elif self.words is not None:

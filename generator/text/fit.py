@@ -449,7 +449,8 @@ def _text(runs: list[tuple[TextRun, float]], x: float, y: float, colour: str) ->
     if not runs:
         return ""
     base, _ = runs[0]
-    look = {"fill": colour, **base.font.svg, "font-size": f"{pt_to_mm(base.size_pt):.5f}"}
+    fill = {} if colour == "inherit" else {"fill": colour}
+    look = {**fill, **base.font.svg, "font-size": f"{pt_to_mm(base.size_pt):.5f}"}
     spans: list[str] = []
     for run, baseline in runs:
         other = ""

@@ -15,10 +15,10 @@ from fontTools.pens.t2CharStringPen import T2CharStringPen
 from fontTools.pens.ttGlyphPen import TTGlyphPen
 from fontTools.ttLib import TTFont
 from fontTools.ttLib.tables.TupleVariation import TupleVariation
+from generator.export.pdf_text import Composing
 from msgspec.structs import replace
 from PIL import ImageOps
 
-from generator.export.pdf_text import Composing
 from generator.fonts import FontLibrary, features, own_fonts
 from generator.geometry import PT_PER_MM, Matrix, around
 from generator.model.face import Clip, LetterStroke, Text, packed_lines

@@ -12,10 +12,10 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as raw
 from engine import compiled
 from fontTools.ttLib import TTFont
+from generator.export.pdf_text import Composing, Used
 from pikepdf import Dictionary, Name, Pdf
 from PIL import ImageOps
 
-from generator.export.pdf_text import Composing, Used
 from generator.fonts import FontLibrary
 from generator.geometry import MM_PER_INCH, PT_PER_MM, Matrix, Rect, mm_to_pt, pt_to_mm
 from generator.model.face import InlineIcon, Text, packed_lines

@@ -1,0 +1,221 @@
+"""Puts pictures into a PDF: the data of JPEG and PNG files as they are, wherever PDF knows it.
+
+PNG (W3C, third edition) and PDF pack rows of pixels alike: the filter Flate with the predictor 15.
+What PDF does not know, such as transparency inside a picture, is taken apart by Pillow.
+"""
+
+from __future__ import annotations
+
+import io
+import struct
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from typing import Final, NamedTuple
+
+from PIL import Image
+
+from generator.assets import MAX_FILE
+from generator.diagnostics import Diagnostic, GridpressError
+from generator.export.pdf_file import PdfFile, reference
+from generator.files import Roots, UnreadableError
+from generator.model.face import Asset, Face
+from generator.pdf_syntax import Entries
+
+_GREY, _RGB, _PALETTE = 0, 2, 3
+_COLORS: Final = {_GREY: 1, _RGB: 3, _PALETTE: 1}
+_INVERTED: Final = b"[1 0 1 0 1 0 1 0]"
+_START_OF_FRAME: Final = frozenset(
+    (0xC0, 0xC1, 0xC2, 0xC3, 0xC5, 0xC6, 0xC7, 0xC9, 0xCA, 0xCB, 0xCD, 0xCE, 0xCF)
+)
+_SPACES: Final = {1: "Grey", 3: "RGB"}
+
+
+def picture_reader(faces: Iterable[Face], roots: Roots) -> Callable[[Asset], bytes]:
+    """Return what reads the pictures of faces, below `roots`, as they were when the faces were
+    drawn: it raises GridpressError for one that has changed since."""
+    shown = {asset.sha256: face for face in faces for asset in face.assets}
+
+    def read(asset: Asset) -> bytes:
+        try:
+            return roots.read_again(asset.path, asset.sha256, MAX_FILE)
+        except UnreadableError as error:
+            face = shown[asset.sha256]
+            message = f"the picture {asset.path.name!r} {error.reason}"
+            raise GridpressError(Diagnostic(face.span, "GP703", message)) from error
+
+    return read
+
+
+class ColourSpaces(NamedTuple):
+    """The numbers of the colour spaces that all content of a file is painted in."""
+
+    grey: int
+    rgb: int
+
+
+class PictureWriter:
+    """Adds pictures to a file. `spaces` are what colours without a profile of their own mean."""
+
+    def __init__(self, pdf: PdfFile, spaces: ColourSpaces) -> None:
+        self._pdf = pdf
+        self._spaces = spaces
+        self._profiles: dict[bytes, int] = {}
+
+    def add(self, content: bytes) -> tuple[int, tuple[bytes, ...]]:
+        """Add the picture that a file has; return its number, and the data of its pixels and of
+        its mask as they are stored."""
+        if content.startswith(b"\xff\xd8"):
+            return self._jpeg(content)
+        if content.startswith(b"\x89PNG"):
+            png = _Png.of(content)
+            if png.is_plain:
+                return self._png(png), (png.data,)
+        with Image.open(io.BytesIO(content)) as opened:
+            opened.load()
+            return self._taken_apart(opened)
+
+    def _space(self, profile: bytes, colours: int) -> bytes:
+        """Return the colour space of pixels with so many colours."""
+        if not profile or colours not in _SPACES or profile[16:20] != _SIGNATURES[colours]:
+            return reference(self._spaces.grey if colours == 1 else self._spaces.rgb)
+        if profile not in self._profiles:
+            number = self._pdf.stream({"N": colours}, zlib.compress(profile, 9))
+            self._profiles[profile] = self._pdf.add(b"[/ICCBased %s]" % reference(number))
+        return reference(self._profiles[profile])
+
+    def _jpeg(self, content: bytes) -> tuple[int, tuple[bytes, ...]]:
+        head = _JpegHead.of(content)
+        entries: Entries = {
+            "Type": "/XObject",
+            "Subtype": "/Image",
+            "Width": head.width,
+            "Height": head.height,
+            "BitsPerComponent": 8,
+            "ColorSpace": self._space(head.profile, head.colours),
+            "Filter": "/DCTDecode",
+        }
+        if head.colours == 4:
+            entries["ColorSpace"] = "/DeviceCMYK"
+            if head.by_adobe:
+                entries["Decode"] = _INVERTED
+        return self._pdf.stream(entries, content, packed=False), (content,)
+
+    def _png(self, png: _Png, mask: int | None = None) -> int:
+        colours = _COLORS[png.colour_type]
+        space = self._space(png.profile, 1 if png.colour_type == _GREY else 3)
+        if png.colour_type == _PALETTE:
+            last = len(png.palette) // 3 - 1
+            space = b"[/Indexed %s %d <%s>]" % (space, last, png.palette.hex().encode())
+        entries: Entries = {
+            "Type": "/XObject",
+            "Subtype": "/Image",
+            "Width": png.width,
+            "Height": png.height,
+            "BitsPerComponent": png.bits,
+            "ColorSpace": space,
+            "DecodeParms": (
+                f"<</Predictor 15 /Colors {colours} /BitsPerComponent {png.bits} "
+                f"/Columns {png.width}>>"
+            ),
+        }
+        if mask is not None:
+            entries["SMask"] = reference(mask)
+        return self._pdf.stream(entries, png.data)
+
+    def _taken_apart(self, picture: Image.Image) -> tuple[int, tuple[bytes, ...]]:
+        """Add a picture whose colours and transparency PDF wants apart."""
+        profile = picture.info.get("icc_profile") or b""
+        is_grey = picture.mode in ("L", "LA", "1") or picture.mode.startswith("I")
+        mask, streams = None, list[bytes]()
+        if picture.has_transparency_data:
+            whole = picture.convert("LA" if is_grey else "RGBA")
+            alpha = _packed(whole.getchannel("A"), b"")
+            mask = self._png(alpha)
+            streams.append(alpha.data)
+            colours = whole.convert("L" if is_grey else "RGB")
+        else:
+            colours = picture.convert("L" if is_grey else "RGB")
+        pixels = _packed(colours, profile)
+        return self._png(pixels, mask), (pixels.data, *streams)
+
+
+_SIGNATURES: Final = {1: b"GRAY", 3: b"RGB "}
+"""What a profile calls the colours that it is for (ICC.1:2022, 7.2.8)."""
+
+
+def _packed(picture: Image.Image, profile: bytes) -> _Png:
+    out = io.BytesIO()
+    picture.save(out, "PNG", icc_profile=profile or None)
+    return _Png.of(out.getvalue())
+
+
+class _Png(NamedTuple):
+    """A PNG: its pixels as they are packed, and how."""
+
+    width: int
+    height: int
+    bits: int
+    colour_type: int
+    is_plain: bool
+    data: bytes
+    palette: bytes
+    profile: bytes
+
+    @classmethod
+    def of(cls, content: bytes) -> _Png:
+        """Read the chunks of a PNG that was found sound."""
+        chunks = list(_chunks(content))
+        width, height, bits, colour_type, _, _, interlaced = struct.unpack(">2I5B", chunks[0][1])
+        names = {name for name, _ in chunks}
+        plain = colour_type in _COLORS and not interlaced and b"tRNS" not in names
+        first = dict(reversed(chunks))
+        profile = b""
+        if b"iCCP" in first:
+            packed = first[b"iCCP"].partition(b"\0")[2][1:]
+            profile = zlib.decompress(packed)
+        data = b"".join(data for name, data in chunks if name == b"IDAT")
+        palette = first.get(b"PLTE", b"")
+        return cls(width, height, bits, colour_type, plain, data, palette, profile)
+
+
+def _chunks(content: bytes) -> Iterator[tuple[bytes, bytes]]:
+    at = 8
+    while at + 8 <= len(content):
+        length = int.from_bytes(content[at : at + 4], "big")
+        yield content[at + 4 : at + 8], content[at + 8 : at + 8 + length]
+        at += 12 + length
+
+
+class _JpegHead(NamedTuple):
+    """What the head of a JPEG says: its size, how many colours a pixel has, its profile, and
+    whether Adobe wrote it, whose CMYK is inverted."""
+
+    width: int
+    height: int
+    colours: int
+    profile: bytes
+    by_adobe: bool
+
+    @classmethod
+    def of(cls, content: bytes) -> _JpegHead:
+        """Read the segments (ITU-T T.81, annex B) of a JPEG that was found sound."""
+        width = height = colours = 0
+        profile: dict[int, bytes] = {}
+        by_adobe = False
+        at = 2
+        while at + 4 <= len(content) and not colours:
+            marker = content[at + 1]
+            if content[at] != 0xFF or marker == 0xFF:
+                at += 1
+                continue
+            length = int.from_bytes(content[at + 2 : at + 4], "big")
+            data = content[at + 4 : at + 2 + length]
+            if marker in _START_OF_FRAME:
+                height, width, colours = struct.unpack(">xHHB", data[:6])
+            elif marker == 0xE2 and data.startswith(b"ICC_PROFILE\0"):
+                profile[data[12]] = data[14:]
+            elif marker == 0xEE and data.startswith(b"Adobe"):
+                by_adobe = True
+            at += 2 + length
+        whole = b"".join(profile[number] for number in sorted(profile))
+        return cls(width, height, colours, whole, by_adobe)

@@ -1,0 +1,189 @@
+"""Cuts a part out of a face's SVG as a drawing of its own, for the SVG engine; texts in it become
+outlines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from html import escape
+from typing import Any, Final, NamedTuple
+
+from fontTools.pens.svgPathPen import SVGPathPen
+from fontTools.pens.transformPen import TransformPen
+
+from generator.fonts import FontLibrary
+from generator.geometry import IDENTITY, Matrix, format_mm, pt_to_mm
+from generator.model.face import TextRun
+from generator.render.display import Look
+from generator.render.face_builder import PlacedIcon, PlacedText, TypesetText
+from generator.render.styles import Ink
+from generator.render.svg_lint import LintedFace, Located
+from generator.text import to_svg
+
+MAX_BYTES: Final = 5_000_000
+"""Of all that the art of a face is, with what its parts have in common written for each."""
+_END: Final = b"</svg>"
+_REFERRED: Final = re.compile(r'url\(#([^()"]+)\)')
+
+
+class TooMuchArtError(Exception):
+    """The art of a face is more than `MAX_BYTES`."""
+
+
+class Piece(NamedTuple):
+    """Bytes of an SVG, from `begin` to `end`, with the look that the elements around them give, and
+    where these place them on the face."""
+
+    begin: int
+    end: int
+    look: Look
+    matrix: Matrix
+
+
+class Source(NamedTuple):
+    """A drawn SVG: its bytes, of which the first `head` open the root, what was read in it, and the
+    texts that helpers set in it."""
+
+    content: bytes
+    head: int
+    linted: LintedFace
+    texts: Sequence[PlacedText] = ()
+
+    def text(self, shown: Located) -> TypesetText | None:
+        """Return the text that a mark stands for."""
+        number = shown.what
+        assert isinstance(number, int)
+        return self.texts[number].what if number < len(self.texts) else None
+
+
+class Cutter:
+    """Cuts pieces in the fonts and the ink of a pack."""
+
+    def __init__(self, fonts: FontLibrary, ink: Ink) -> None:
+        self._fonts = fonts
+        self._ink = ink
+
+    def svg(self, source: Source, piece: Piece, box: str) -> str:
+        """Return a piece as an SVG whose viewBox is `box`, in the colours that are printed. Raises
+        TooMuchArtError."""
+        links = [*_links(source, piece.begin, piece.end), *_paints(piece.look)]
+        needed = b"".join(self._definitions(source, links, piece))
+        parts = [
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}">'.encode(),
+            b"<defs>%s</defs>" % needed if needed else b"",
+            _opening(piece).encode(),
+            self._outlined(source, piece.begin, piece.end),
+            b"</g></svg>",
+        ]
+        svg = b"".join(parts)
+        if len(svg) > MAX_BYTES:
+            raise TooMuchArtError
+        return self._ink.printed(svg.decode())
+
+    def whole(self, source: Source, size: str) -> str:
+        """Return a whole face as an SVG, its texts as text in fonts by name."""
+        parts, at = [f'<svg xmlns="http://www.w3.org/2000/svg" {size}>'.encode()], source.head
+        for shown in source.linted.texts:
+            parts.append(source.content[at : shown.at])
+            text = source.text(shown)
+            if text is not None:
+                icons = "".join(map(_inside, text.icons))
+                letters = to_svg(text.fitted.lines, text.x, text.y, text.paint)
+                parts.append(f"{letters}{icons}".encode())
+            at = source.content.index(b"?>", shown.at) + 2
+        parts.append(source.content[at:])
+        return self._ink.printed(b"".join(parts).decode())
+
+    def _definitions(self, source: Source, links: Iterable[str], piece: Piece) -> Iterator[bytes]:
+        """Yield what is referred to and stands elsewhere, with all that this refers to."""
+        seen: set[str] = set()
+        waiting = list(dict.fromkeys(links))
+        while waiting:
+            name = waiting.pop()
+            named = source.linted.named.get(name)
+            if name in seen or named is None:
+                continue
+            if piece.begin <= named.begin and named.end <= piece.end:
+                continue
+            seen.add(name)
+            yield self._outlined(source, named.begin, named.end)
+            waiting += _links(source, named.begin, named.end)
+
+    def _outlined(self, source: Source, start: int, end: int) -> bytes:
+        """Return a part of the SVG, the marks of texts in it replaced by their outlines."""
+        parts, at = [], start
+        for shown in source.linted.texts:
+            if start <= shown.at < end:
+                parts.append(source.content[at : shown.at])
+                text = source.text(shown)
+                if text is not None:
+                    parts.append(self._letters(text).encode())
+                at = source.content.index(b"?>", shown.at) + 2
+        parts.append(source.content[at:end])
+        return b"".join(parts)
+
+    def _letters(self, text: TypesetText) -> str:
+        """Return a set text as shapes."""
+        icons = "".join(map(_inside, text.icons))
+        outlines = letter_outlines(self._fonts, text)
+        return f'<path fill="{escape(text.paint)}" d="{outlines}"/>{icons}'
+
+
+def _links(source: Source, start: int, end: int) -> Iterator[str]:
+    """Yield what a part of the SVG refers to, and the texts that are shown in it."""
+    yield from (name for name, at in source.linted.links if start <= at < end)
+    for shown in source.linted.texts:
+        text = source.text(shown) if start <= shown.at < end else None
+        if text is not None:
+            yield from _REFERRED.findall(text.paint)
+
+
+def _paints(look: Look) -> Iterator[str]:
+    for paint in (look.fill, look.stroke):
+        yield from _REFERRED.findall(paint)
+
+
+def _opening(piece: Piece) -> str:
+    """Return a group that gives the look and the place of the elements around a piece."""
+    given = dict(piece.look.attributes)
+    if piece.matrix != IDENTITY:
+        given["transform"] = f"matrix({' '.join(f'{value:.9g}' for value in piece.matrix)})"
+    listed = "".join(f' {name}="{escape(value)}"' for name, value in given.items())
+    return f"<g{listed}>"
+
+
+def _inside(icon: PlacedIcon) -> str:
+    """Return an icon in a line of text as part of other art."""
+    start, end = icon.svg.index(b">") + 1, icon.svg.rindex(b"<")
+    place = " ".join(f"{value:.6g}" for value in icon.matrix)
+    return f'<g transform="matrix({place})">{icon.svg[start:end].decode()}</g>'
+
+
+def letter_outlines(fonts: FontLibrary, text: TypesetText) -> str:
+    """Return the letters of a set text as path data, mm."""
+    steps: list[str] = []
+    for line in text.fitted.lines:
+        for run in line.runs:
+            if isinstance(run, TextRun):
+                steps += _outlines(fonts, run, text.x + run.x, text.y + line.y)
+    return "".join(steps)
+
+
+def _outlines(fonts: FontLibrary, run: TextRun, x: float, y: float) -> Iterator[str]:
+    """Yield the outlines of a run whose baseline begins at (x, y), mm, as path data."""
+    font = fonts.font(run.font)
+    size = pt_to_mm(run.size_pt)
+    scale = size / font.face.upem
+    for glyphs, white, _ in run.stretches:
+        x += white * size
+        for glyph in glyphs:
+            left, base = x + glyph.dx * scale, y - glyph.dy * scale
+            yield _outline(font, glyph.id, left, base, scale)
+            x += glyph.advance * scale
+
+
+def _outline(font: Any, glyph: int, x: float, y: float, scale: float) -> str:
+    """Return a glyph's outline from (x, y), in mm with y downwards."""
+    pen = SVGPathPen(None, ntos=format_mm)
+    font.draw_glyph_with_pen(glyph, TransformPen(pen, (scale, 0, 0, -scale, x, y)))
+    return str(pen.getCommands())

@@ -1,0 +1,147 @@
+"""Reads SVG gradients whose stops are opaque, and writes them as PDF shadings (ISO 32000-1,
+8.7.4.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from msgspec import Struct
+
+from generator.geometry import IDENTITY, Matrix, Rect, parse_transform
+from generator.pdf_syntax import numbers
+from generator.svg_subset import as_hex
+
+_MOST_LINKS: Final = 20
+_DEFAULTS: Final[Mapping[str, Mapping[str, str]]] = {
+    "linearGradient": {"x1": "0%", "y1": "0%", "x2": "100%", "y2": "0%"},
+    "radialGradient": {"cx": "50%", "cy": "50%", "r": "50%", "fx": "", "fy": ""},
+}
+
+
+class Stop(NamedTuple):
+    """A colour of a gradient, from 0 to 1 along it, and how opaque it is there."""
+
+    offset: float
+    colour: str
+    opacity: float
+
+
+class Gradient(Struct, frozen=True):
+    """A gradient of opaque colours, `#rrggbb`: `coords` are the start and end of a linear one, or
+    the two circles of a radial one, in units that `matrix` takes to those of the shape, or to its
+    box where `in_box`."""
+
+    coords: tuple[float, ...]
+    stops: tuple[tuple[float, str], ...]
+    matrix: Matrix = IDENTITY
+    in_box: bool = True
+
+    def onto(self, box: Rect) -> Matrix | None:
+        """Return what takes the gradient to a shape with that box; None if the box is flat."""
+        if not self.in_box:
+            return self.matrix
+        if box.width <= 0 or box.height <= 0:
+            return None
+        return Matrix(box.width, 0, 0, box.height, box.x, box.y).then(self.matrix)
+
+    def shading(self, colour: Callable[[str], str], space: bytes) -> bytes:
+        """Return the shading dictionary in a colour space, its colours changed by `colour`."""
+        kind = 2 if len(self.coords) == 4 else 3
+        function = _function([(offset, colour(paint)) for offset, paint in self.stops])
+        return (
+            f"<</ShadingType {kind} /Coords [{numbers(*self.coords)}] /Extend [true true] "
+            f"/Function {function} /ColorSpace "
+        ).encode() + b"%s>>" % space
+
+
+def _function(stops: Sequence[tuple[float, str]]) -> str:
+    pairs = [(one, other) for one, other in pairwise(stops) if other[0] > one[0]]
+    parts = [
+        f"<</FunctionType 2 /Domain [0 1] /N 1 /C0 [{_parts(one)}] /C1 [{_parts(other)}]>>"
+        for (_, one), (_, other) in pairs
+    ]
+    if len(parts) == 1:
+        return parts[0]
+    between = numbers(*(offset for (offset, _), _ in pairs[1:]))
+    encode = " ".join(["0 1"] * len(parts))
+    return (
+        f"<</FunctionType 3 /Domain [0 1] /Functions [{' '.join(parts)}] "
+        f"/Bounds [{between}] /Encode [{encode}]>>"
+    )
+
+
+def _parts(colour: str) -> str:
+    return numbers(*(int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)))
+
+
+Known = Mapping[str, tuple[str, Mapping[str, str], Sequence[Stop]]]
+"""Gradients by name: their element, attributes and stops."""
+
+
+def gradient_of(name: str, known: Known) -> Gradient | None:
+    """Return a gradient by its name, with what it takes over from others; None for one that plain
+    shadings cannot paint."""
+    given: dict[str, str] = {}
+    stops: Sequence[Stop] = ()
+    kind, at = "", name
+    for _ in range(_MOST_LINKS):
+        if at not in known:
+            return None
+        element, attributes, own = known[at]
+        kind = kind or element
+        given = {**attributes, **given}
+        stops = stops or own
+        if "href" not in attributes:
+            break
+        at = attributes["href"].removeprefix("#")
+    colours = _colours(stops)
+    if len(colours) < 2 or given.get("spreadMethod", "pad") != "pad":
+        return None
+    try:
+        in_box = given.get("gradientUnits", "objectBoundingBox") == "objectBoundingBox"
+        coords = _coords(kind, given, in_box)
+        matrix = parse_transform(given.get("gradientTransform", ""))
+    except ValueError:
+        return None
+    return None if coords is None else Gradient(coords, colours, matrix, in_box)
+
+
+def _colours(stops: Sequence[Stop]) -> tuple[tuple[float, str], ...]:
+    """Return the stops in order, from 0 to 1; nothing if one is transparent."""
+    found: list[tuple[float, str]] = []
+    least = 0.0
+    for stop in stops:
+        colour = as_hex(stop.colour)
+        if colour is None or len(colour) > 7 or stop.opacity < 1:
+            return ()
+        least = max(least, stop.offset)
+        found.append((least, colour))
+    if found and found[0][0] > 0:
+        found.insert(0, (0.0, found[0][1]))
+    if found and found[-1][0] < 1:
+        found.append((1.0, found[-1][1]))
+    return tuple(found)
+
+
+def _coords(kind: str, given: Mapping[str, str], in_box: bool) -> tuple[float, ...] | None:
+    """Return the coordinates of a gradient; None for an empty one. Raises ValueError for those that
+    depend on the size of the page."""
+    values = {}
+    for key, default in _DEFAULTS[kind].items():
+        text = given.get(key, default)
+        if text.endswith("%") and not in_box:
+            raise ValueError(text)
+        number = float(text.removesuffix("%")) if text else None
+        values[key] = number / 100 if number is not None and text.endswith("%") else number
+    if kind == "linearGradient":
+        line = tuple(value or 0.0 for value in values.values())
+        return line if line[:2] != line[2:] else None
+    cx, cy, r, fx, fy = values.values()
+    if cx is None or cy is None or not r:
+        return None
+    focus = (cx if fx is None else fx, cy if fy is None else fy)
+    if (focus[0] - cx) ** 2 + (focus[1] - cy) ** 2 >= r * r:
+        return None
+    return (*focus, 0.0, cx, cy, r)

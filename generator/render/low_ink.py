@@ -1,0 +1,146 @@
+"""Finds large flats that take much ink on a face that is to save it, and tells the author where to
+say what takes their place."""
+
+from __future__ import annotations
+
+import functools
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from fontTools.pens.areaPen import AreaPen
+
+from generator.diagnostics import Severity, Span
+from generator.geometry import Rect
+from generator.model.pack import Record
+from generator.render.display import GroupMark, Mark, PictureMark, ShapeMark
+from generator.render.face_builder import FaceBuilder
+from generator.render.styles import Ink
+from generator.render.svg_shapes import Outline
+from generator.svg_subset import as_hex
+
+
+class Flat(NamedTuple):
+    """A colour, as the SVG has it, that covers that `part` of a face."""
+
+    colour: str
+    part: float
+
+
+_STEPS: Final = 16
+"""Places across a face, and down, at which the topmost shape is looked up."""
+_FULL: Final = 0.6
+"""Of its box, that a shape fills to count as a flat: a disc and a hexagon do, a star does not."""
+_DEEP: Final = 0.9
+"""How opaque a flat is, at least."""
+
+
+def flats(marks: Sequence[Mark], width: float, height: float) -> list[Flat]:
+    """Return what covers a face of that size, mm: shapes that fill their boxes, without those that
+    lie below others. A gradient counts as its darkest colour; a picture is no flat."""
+    shapes = list(_shapes(marks, 1.0))
+    found: Counter[str] = Counter()
+    for down in range(_STEPS):
+        for across in range(_STEPS):
+            x, y = (across + 0.5) / _STEPS * width, (down + 0.5) / _STEPS * height
+            for colour, box in reversed(shapes):
+                if box.x <= x <= box.right and box.y <= y <= box.bottom:
+                    found[colour] += 1
+                    break
+    return [Flat(colour, times / _STEPS**2) for colour, times in found.items()]
+
+
+def _shapes(marks: Sequence[Mark], opacity: float) -> Iterator[tuple[str, Rect]]:
+    """Yield the colour and the box of the opaque shapes, in the order of painting."""
+    for mark in marks:
+        if isinstance(mark, GroupMark):
+            yield from _shapes(mark.marks, opacity * mark.opacity)
+        elif isinstance(mark, PictureMark):
+            yield "image", mark.matrix.box(mark.box)
+        elif isinstance(mark, ShapeMark) and mark.fills:
+            look, box = mark.look, mark.outline.box
+            if opacity * mark.opacity * look.fill_opacity < _DEEP:
+                continue
+            if not mark.outline.is_rect and _area(mark.outline) < _FULL * box.width * box.height:
+                continue
+            colour = look.fill
+            if mark.fill is not None:
+                colour = min((paint for _, paint in mark.fill.stops), key=_strength)
+            yield colour, mark.matrix.box(box)
+
+
+def _strength(colour: str) -> int:
+    """Return how light a colour is: 0 is black."""
+    plain = as_hex(colour) or "#ffffff"
+    return sum(int(plain[at : at + 2], 16) for at in (1, 3, 5))
+
+
+@functools.lru_cache(4096)
+def _area(outline: Outline) -> float:
+    """Return the area that a path fills; an open one is closed, as filling does."""
+    pen = AreaPen(None)
+    for step, points in outline.segments:
+        pairs = list(zip(points[::2], points[1::2], strict=True))
+        if step == "M":
+            pen.moveTo(pairs[0])
+        elif step == "L":
+            pen.lineTo(pairs[0])
+        elif step == "C":
+            pen.curveTo(*pairs)
+        else:
+            pen.closePath()
+    return abs(float(pen.value))
+
+
+_PART: Final = 0.2
+_OWN_PART: Final = 0.5
+"""How much of a face a flat covers that is reported, at least; one in a component's own colour,
+which tells it from others, may cover more."""
+_AREA: Final = 1_000.0
+_OWN_AREA: Final = 1_500.0
+"""And how large it is, mm²; on small pieces one of `_MOST` of the face is reported, too."""
+_MOST: Final = 0.35
+_LONGEST: Final = 40
+
+
+def blame_flats(
+    ink: Ink,
+    builder: FaceBuilder,
+    marks: Sequence[Mark],
+    colours: Mapping[str, str],
+    styles: str,
+) -> None:
+    """Report flats of a face that take much ink although low ink is asked for (GP310), at the file
+    of styles, by the name that they have in the pack's `colours`."""
+    trim = builder.stock.trim
+    for flat in flats(marks, trim.width, trim.height):
+        colour, area = as_hex(flat.colour), flat.part * trim.width * trim.height
+        if colour is None or not ink.is_costly(colour):
+            continue
+        is_own = _is_own(colour, builder.component.values)
+        if is_own and (flat.part < _OWN_PART or area < _OWN_AREA):
+            continue
+        if flat.part < _PART or (flat.part < _MOST and area < _AREA):
+            continue
+        name = next((name for name, known in colours.items() if known == colour), "")
+        shown = f"{name} ({flat.colour})" if name else flat.colour
+        whose = ", the component's own colour," if is_own else ""
+        message = f"{shown}{whose} still uses full ink with --ink low"
+        given = f'{name or "field"}: "#f4efe6"'
+        hint = f"give it a light colour under ink: low: in styles.yaml, as {given}"
+        if not name:
+            hint += f'\nit needs a name for that, under colours:, as field: "{flat.colour}"'
+        hint += '\nor draw less in the template, {% if ink == "low" %}'
+        builder.blame_template(Span(styles), "GP310", message, hint, Severity.WARNING)
+
+
+def _is_own(colour: str, value: Any, depth: int = 3) -> bool:
+    """Return whether a colour stands in a component's values, or in those that they refer to."""
+    if isinstance(value, str):
+        return len(value) < _LONGEST and as_hex(value) == colour
+    inside = value.values() if isinstance(value, Record) else value
+    return (
+        depth > 0
+        and isinstance(value, (Record, tuple))
+        and any(_is_own(colour, inner, depth - 1) for inner in inside)
+    )

@@ -1,0 +1,447 @@
+"""Writes the display list of a face as PDF operators, mm from the top-left corner of its trim."""
+
+from __future__ import annotations
+
+import hashlib
+import zlib
+from collections.abc import Container, Iterator
+from typing import Final, NamedTuple
+
+from msgspec import Struct
+
+from generator import pdf_syntax
+from generator.assets import PictureInfo
+from generator.fonts import FontLibrary
+from generator.geometry import IDENTITY, Matrix, Rect
+from generator.model.catalogue import Stock
+from generator.model.face import Art, Asset, Drawing, Group, Opacity, SetText
+from generator.pdf_syntax import colour as colour_operators
+from generator.pdf_syntax import moved, number, numbers
+from generator.render.display import (
+    Clips,
+    EngineMark,
+    GroupMark,
+    Look,
+    Mark,
+    PictureMark,
+    PlacedClip,
+    ShapeMark,
+    TextMark,
+    dashes,
+)
+from generator.render.engine_art import Cutter, Piece, Source
+from generator.render.face_builder import FaceBuilder, PlacedIcon
+from generator.render.styles import Ink
+from generator.render.svg_lint import Linter
+from generator.render.svg_shapes import Outline
+from generator.svg_subset import as_hex
+from generator.text.operators import Lettering, Used, font_uses
+
+_PACKED: Final = 6
+_CAPS: Final = {"butt": 0, "round": 1, "square": 2}
+_JOINS: Final = {"miter": 0, "round": 1, "bevel": 2}
+_KEPT: Final = 50_000
+_DIGITS: Final = 16
+
+
+class Paint(NamedTuple):
+    """A colour, `#rrggbb`, and how opaque it is."""
+
+    colour: str
+    opacity: float
+
+
+class _Place(NamedTuple):
+    """The drawing that marks are part of: where it lies on the face and inside of which clip
+    paths."""
+
+    source: Source
+    onto: Matrix = IDENTITY
+    clips: Clips = ()
+
+
+class Painter:
+    """Writes drawings in the fonts and the ink of a pack. A shape in one look is written once for
+    all faces."""
+
+    def __init__(self, fonts: FontLibrary, ink: Ink, linter: Linter) -> None:
+        self.fonts = fonts
+        self.ink = ink
+        self.linter = linter
+        self.cutter = Cutter(fonts, ink)
+        self.lettering = Lettering(fonts)
+        self.shapes: dict[tuple[Outline, Look], _WrittenShape] = {}
+        self.clips: dict[PlacedClip, str] = {}
+        self._paints: dict[str, Paint] = {}
+
+    def in_ink(self, ink: Ink) -> Painter:
+        """Return a painter in another ink."""
+        return self if ink is self.ink else Painter(self.fonts, ink, self.linter)
+
+    def paint(self, colour: str) -> Paint:
+        """Return what is printed for a colour."""
+        known = self._paints.get(colour)
+        if known is None:
+            plain = as_hex(self.ink.colour(colour)) or "#000000"
+            known = self._paints[colour] = Paint(plain[:7], int(plain[7:] or "ff", 16) / 255)
+        return known
+
+    def drawing(self, builder: FaceBuilder, source: Source, on_top: Container[int] = ()) -> Drawing:
+        """Return what a face shows, which was read without a fault. Of its texts, by their numbers,
+        those `on_top` have nothing painted over them. Raises TooMuchArtError."""
+        return _Content(self, builder, on_top).drawing(source)
+
+
+class _WrittenShape(Struct, frozen=True):
+    """A shape in a look: what sets its fill and its line, what paints it, and how opaque both
+    are."""
+
+    fill: str
+    line: str
+    filled: str
+    path: str
+    fill_opacity: float
+    line_opacity: float
+    rule: str
+
+
+class _Content:
+    """One face on its way to operators."""
+
+    def __init__(self, painter: Painter, builder: FaceBuilder, on_top: Container[int]) -> None:
+        self.painter = painter
+        self.builder = builder
+        self.on_top = on_top
+        self.box = box_of(builder.stock)
+        self.used: Used = {}
+        self.texts: list[SetText] = []
+        self.assets: dict[str, Asset] = {}
+        self.groups: dict[str, Group] = {}
+        self.opacities: dict[str, Opacity] = {}
+        self.shadings: dict[str, bytes] = {}
+        self.engine: dict[str, Art] = {}
+        self.unseen: list[TextMark] = []
+
+    def drawing(self, source: Source) -> Drawing:
+        """Write it all."""
+        stream, place = _Stream(), _Place(source)
+        for mark in source.linted.marks:
+            self.mark(stream, mark, place)
+        stream.leave()
+        for text in self.unseen:
+            self.text(stream, text, place, seen=False)
+        return Drawing(
+            zlib.compress(stream.bytes, _PACKED),
+            tuple(self.texts),
+            font_uses(self.used),
+            tuple(self.assets.values()),
+            tuple(self.groups.values()),
+            tuple(self.opacities.values()),
+            tuple(self.shadings.items()),
+            tuple(self.engine.values()),
+        )
+
+    def mark(self, stream: _Stream, mark: Mark, place: _Place) -> None:
+        """Write a mark."""
+        if isinstance(mark, GroupMark):
+            self.group(stream, mark, place)
+            return
+        if isinstance(mark, TextMark):
+            self.text(stream, mark, place)
+            return
+        onto, matrix, clips = place.onto, mark.matrix, mark.clips
+        if onto is not IDENTITY or place.clips:
+            matrix = onto.then(matrix)
+            clips = (*place.clips, *_moved(clips, onto))
+        if isinstance(mark, EngineMark):
+            stream.enter(IDENTITY, clips, self.painter)
+            piece = Piece(mark.begin, mark.end, mark.look, matrix)
+            self.piece(stream, place.source, piece, mark.opacity)
+        elif isinstance(mark, PictureMark):
+            stream.enter(matrix, clips, self.painter)
+            self.picture(stream, mark)
+        else:
+            stream.enter(matrix, clips, self.painter)
+            self.shape(stream, mark)
+
+    def shape(self, stream: _Stream, mark: ShapeMark) -> None:
+        """Write a shape."""
+        if mark.fill is not None:
+            self.shaded(stream, mark)
+            if not mark.look.strokes:
+                return
+        written = self.written(mark)
+        if mark.opacity * written.fill_opacity * written.line_opacity == 1.0:
+            stream.paint(written)
+            return
+        fill, line = (mark.opacity * each for each in (written.fill_opacity, written.line_opacity))
+        state = self.opacity(fill, line)
+        parts = [f"q {state} gs {written.fill} {written.line}"]
+        if written.fill:
+            parts.append(f"{written.filled} f{written.rule}")
+        if written.line:
+            parts.append(f"{written.path} S")
+        stream.add(f"{' '.join(parts)} Q")
+
+    def written(self, mark: ShapeMark) -> _WrittenShape:
+        """Return a shape in its look, written once."""
+        look, known = mark.look, self.painter.shapes
+        found = known.get((mark.outline, look))
+        if found is None or mark.fill is not None:
+            fill, line = Paint("", 1.0), Paint("", 1.0)
+            if mark.fills and mark.fill is None:
+                fill = self.painter.paint(look.fill)
+            if look.strokes:
+                line = self.painter.paint(look.stroke)
+            stroke = colour_operators(line.colour, stroke=True) if line.colour else ""
+            found = _WrittenShape(
+                colour_operators(fill.colour) if fill.colour else "",
+                f"{stroke} {_line(look)}" if stroke else "",
+                mark.outline.filled,
+                mark.outline.path,
+                fill.opacity * look.fill_opacity if fill.colour else 1.0,
+                line.opacity * look.stroke_opacity if line.colour else 1.0,
+                "*" if look.fill_rule == "evenodd" else "",
+            )
+            if mark.fill is None:
+                if len(known) >= _KEPT:
+                    known.clear()
+                known[mark.outline, look] = found
+        return found
+
+    def shaded(self, stream: _Stream, mark: ShapeMark) -> None:
+        """Write the fill of a shape that is a gradient."""
+        assert mark.fill is not None
+        matrix = mark.fill.onto(mark.outline.box)
+        if matrix is None:
+            return
+        written = mark.fill.shading(lambda colour: self.painter.paint(colour).colour, b"%s")
+        name = f"S{hashlib.sha256(written).hexdigest()[:_DIGITS]}"
+        self.shadings[name] = written
+        opacity = mark.opacity * mark.look.fill_opacity
+        state = f"{self.opacity(opacity, 1.0)} gs " if opacity < 1 else ""
+        rule = "*" if mark.look.fill_rule == "evenodd" else ""
+        stream.add(f"q {state}{mark.outline.filled} W{rule} n {moved(matrix)} /{name} sh Q")
+
+    def picture(self, stream: _Stream, mark: PictureMark) -> None:
+        """Write a picture in its box."""
+        placed = self.builder.pictures.get(mark.href)
+        if placed is None or mark.box.width <= 0 or mark.box.height <= 0:
+            return
+        self.assets[placed.asset.href] = placed.asset
+        state = f"{self.opacity(mark.opacity, 1.0)} gs " if mark.opacity < 1 else ""
+        box, shown = mark.box, picture_box(mark, placed.info)
+        cut = ""
+        if mark.fit.endswith("slice"):
+            cut = f"{numbers(box.x, box.y, box.width, box.height)} re W n "
+        place = numbers(shown.width, 0, 0, -shown.height, shown.x, shown.bottom)
+        name = f"I{placed.asset.sha256[:_DIGITS]}"
+        stream.add(f"q {state}{cut}{place} cm /{name} Do Q")
+
+    def group(self, stream: _Stream, mark: GroupMark, place: _Place) -> None:
+        """Write a group that is painted by itself first."""
+        inside = _Stream(is_group=True)
+        for each in mark.marks:
+            self.mark(inside, each, place)
+        inside.leave()
+        content = inside.bytes
+        name = f"G{hashlib.sha256(content).hexdigest()[:_DIGITS]}"
+        self.groups.setdefault(name, Group(name, zlib.compress(content, _PACKED)))
+        stream.leave()
+        stream.add(f"q {self.opacity(mark.opacity, mark.opacity)} gs /{name} Do Q")
+
+    def opacity(self, fill: float, line: float) -> str:
+        """Return the name of a state with these opacities."""
+        name = f"o{round(fill * 10000)}-{round(line * 10000)}"
+        self.opacities.setdefault(name, Opacity(name, round(fill, 4), round(line, 4)))
+        return f"/{name}"
+
+    def piece(self, stream: _Stream, source: Source, piece: Piece, opacity: float = 1.0) -> None:
+        """Write a part of an SVG that the engine draws. Texts in it are outlines; they are written
+        once more, unseen, to be found and copied."""
+        view = numbers(self.box.x, self.box.y, self.box.width, self.box.height)
+        svg = self.painter.cutter.svg(source, piece, view)
+        for shown in source.linted.texts:
+            if piece.begin <= shown.at < piece.end and shown.matrix is not None:
+                assert isinstance(shown.what, int)
+                self.unseen.append(TextMark(shown.what, piece.look, shown.matrix, (), shown.at))
+        digest = hashlib.sha256(svg.encode()).hexdigest()
+        assets = (placed.asset for placed in self.builder.pictures.values())
+        inside = tuple(asset for asset in assets if asset.href in svg)
+        self.engine[digest] = Art(svg, digest, self.box, inside)
+        state = f"{self.opacity(opacity, 1.0)} gs " if opacity < 1 else ""
+        stream.add(f"q {state}/E{digest[:_DIGITS]} Do Q")
+
+    def text(self, stream: _Stream, mark: TextMark, place: _Place, *, seen: bool = True) -> None:
+        """Write a set text, and the icons in its lines."""
+        if mark.number >= len(self.builder.texts):
+            return
+        what = self.builder.texts[mark.number].what
+        paint = mark.look.fill if what.paint == "inherit" else what.paint
+        if seen and paint.startswith("url("):
+            end = place.source.content.index(b"?>", mark.at) + 2
+            stream.enter(IDENTITY, mark.clips, self.painter)
+            self.piece(stream, place.source, Piece(mark.at, end, mark.look, mark.matrix))
+            return
+        x, y = float(what.x), float(what.y)
+        lines = self.painter.lettering.write(what.fitted.lines, x, y, self.used)
+        if lines:
+            stream.leave()
+            clips = "".join(f"{clip_operators(clip, self.painter)} " for clip in mark.clips)
+            stream.add(f"q {clips}{moved(mark.matrix)}")
+            if seen:
+                self.letters(stream, mark, paint, lines)
+            else:
+                stream.add(f"BT 3 Tr {lines} ET Q")
+        for icon in what.icons if seen else ():
+            self.icon(stream, icon, mark)
+
+    def letters(self, stream: _Stream, mark: TextMark, paint: str, lines: str) -> None:
+        """Write the letters of a text in the colours that it has."""
+        look, begin = mark.look, stream.begin
+        none = paint in ("none", "transparent")
+        fill = self.painter.paint("#000000" if none else paint)
+        opacity = round(fill.opacity * look.fill_opacity, 4)
+        stroked = look.strokes and not look.stroke.startswith("url(")
+        line = self.painter.paint(look.stroke) if stroked else Paint("", 1.0)
+        line_opacity = round(line.opacity * look.stroke_opacity, 4) if stroked else 1.0
+        if opacity < 1 or line_opacity < 1:
+            stream.add(f"{self.opacity(opacity, line_opacity)} gs")
+        paint_begin = stream.length
+        stream.add(colour_operators(fill.colour))
+        paint_end = stream.length
+        if stroked:
+            stream.add(f"{colour_operators(line.colour, stroke=True)} {_line(look)}")
+        if none:
+            stream.add(f"BT {1 if stroked else 3} Tr {lines} ET Q")
+        elif stroked and (opacity < 1 or line_opacity < 1):  # each shows through the other
+            stream.add(f"BT 0 Tr {lines} ET BT 1 Tr {lines} ET Q")
+        else:
+            stream.add(f"BT {2 if stroked else 0} Tr {lines} ET Q")
+        plain = not (none or stroked or stream.is_group or mark.clips) and opacity == 1.0
+        if plain and mark.number in self.on_top:
+            self.texts.append(SetText(begin, stream.length, paint_begin, paint_end, fill.colour))
+
+    def icon(self, stream: _Stream, icon: PlacedIcon, mark: TextMark) -> None:
+        """Write an icon in a line of text."""
+        linted = self.painter.linter.drawing(icon.svg)
+        source = Source(icon.svg, icon.svg.index(b">") + 1, linted)
+        place = _Place(source, mark.matrix.then(icon.matrix), mark.clips)
+        for each in linted.marks:
+            self.mark(stream, each, place)
+
+
+def clip_operators(clip: PlacedClip, painter: Painter) -> str:
+    """Return the operators that let nothing show outside of a clip path; without a shape, nothing
+    shows at all."""
+    known = painter.clips.get(clip)
+    if known is None:
+        if len(painter.clips) >= _KEPT:
+            painter.clips.clear()
+        paths = [
+            pdf_syntax.path(_taken(shape.outline, clip.matrix.then(shape.matrix)))
+            for shape in clip.shapes
+        ]
+        rule = "*" if clip.shapes and clip.shapes[0].even_odd else ""
+        known = painter.clips[clip] = f"{' '.join(paths) or '0 0 m'} W{rule} n"
+    return known
+
+
+def _taken(outline: Outline, matrix: Matrix) -> Iterator[tuple[str, tuple[float, ...]]]:
+    """Return the steps of an outline, taken by a matrix."""
+    a, b, c, d, e, f = matrix
+    for step, points in outline.segments:
+        pairs = zip(points[::2], points[1::2], strict=True)
+        yield step, tuple(v for x, y in pairs for v in (a * x + c * y + e, b * x + d * y + f))
+
+
+def _moved(clips: Clips, onto: Matrix) -> Clips:
+    return tuple(clip._replace(matrix=onto.then(clip.matrix)) for clip in clips)
+
+
+class _Stream:
+    """Operators in the making: which place and clip paths hold, and which colours are set there;
+    `begin` and `length` are where what was added last begins and ends. Texts of a group cannot be
+    set apart from it."""
+
+    def __init__(self, *, is_group: bool = False) -> None:
+        self.is_group = is_group
+        self._parts: list[str] = []
+        self.begin = self.length = 0
+        self._open: tuple[Matrix, Clips] = (IDENTITY, ())
+        self._fill = self._line = ""
+
+    @property
+    def bytes(self) -> bytes:
+        """All that was written."""
+        return "".join(self._parts).encode("ascii")
+
+    def add(self, operators: str) -> None:
+        """Write operators on a line of their own."""
+        self._parts.append(operators)
+        self._parts.append("\n")
+        self.begin, self.length = self.length, self.length + len(operators) + 1
+
+    def enter(self, matrix: Matrix, clips: Clips, painter: Painter) -> None:
+        """Have what comes next drawn in this place."""
+        if self._open == (matrix, clips):
+            return
+        self.leave()
+        if matrix == IDENTITY and not clips:
+            return
+        cut = "".join(f"{clip_operators(clip, painter)} " for clip in clips)
+        self.add(f"q {cut}{moved(matrix)}" if matrix != IDENTITY else f"q {cut}")
+        self._open = matrix, clips
+
+    def leave(self) -> None:
+        """End the place that was entered."""
+        if self._open != (IDENTITY, ()):
+            self.add("Q")
+            self._open = IDENTITY, ()
+            self._fill = self._line = ""
+
+    def paint(self, shape: _WrittenShape) -> None:
+        """Paint an opaque shape; colours that are set already are not set again."""
+        parts = []
+        if shape.fill and shape.fill != self._fill:
+            parts.append(shape.fill)
+            self._fill = shape.fill
+        if shape.line and shape.line != self._line:
+            parts.append(shape.line)
+            self._line = shape.line
+        if shape.fill and shape.line and shape.filled == shape.path:
+            parts.append(f"{shape.path} B{shape.rule}")
+        else:
+            if shape.fill:
+                parts.append(f"{shape.filled} f{shape.rule}")
+            if shape.line:
+                parts.append(f"{shape.path} S")
+        self.add(" ".join(parts))
+
+
+def _line(look: Look) -> str:
+    """Return the operators of a line: width, ends, corners, dashes."""
+    lengths, begin = dashes(look)
+    return (
+        f"{number(look.stroke_width)} w {_CAPS[look.cap]} J {_JOINS[look.join]} j "
+        f"{number(look.limit)} M [{numbers(*lengths)}] {number(begin)} d"
+    )
+
+
+def picture_box(mark: PictureMark, info: PictureInfo) -> Rect:
+    """Return where a whole picture lies, in its own units, before it is cut to its box."""
+    box, (width, height) = mark.box, (info.width_px, info.height_px)
+    if mark.fit == "none":
+        return box
+    across, down = box.width / width, box.height / height
+    scale = max(across, down) if mark.fit.endswith("slice") else min(across, down)
+    wide, high = width * scale, height * scale
+    align = mark.fit.split()[0]
+    x = {"xMin": 0.0, "xMid": 0.5, "xMax": 1.0}[align[:4]]
+    y = {"YMin": 0.0, "YMid": 0.5, "YMax": 1.0}[align[4:]]
+    return Rect(box.x + (box.width - wide) * x, box.y + (box.height - high) * y, wide, high)
+
+
+def box_of(stock: Stock) -> Rect:
+    """Return the box of a face with its bleed, mm from the top-left corner of its trim."""
+    return Rect(0, 0, stock.trim.width, stock.trim.height).grown(stock.bleed)

@@ -1,0 +1,139 @@
+"""Outlines of SVG's basic shapes (SVG 1.1, chapters 8 and 9)."""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+from xml.etree import ElementTree
+
+from fontTools.svgLib.path import parse_path
+from fontTools.svgLib.path.shapes import PathBuilder
+from msgspec import Struct
+
+from generator import pdf_syntax
+from generator.geometry import Rect
+from generator.model.painted import Segment
+from generator.outlines import SegmentPen
+
+UNREADABLE: Final = (ArithmeticError, AssertionError, IndexError, TypeError, ValueError)
+"""What fontTools raises over path data that says too little, or nonsense."""
+_GEOMETRY: Final[Mapping[str, tuple[str, ...]]] = {
+    "rect": ("x", "y", "width", "height", "rx", "ry"),
+    "circle": ("cx", "cy", "r"),
+    "ellipse": ("cx", "cy", "rx", "ry"),
+    "line": ("x1", "y1", "x2", "y2"),
+    "polyline": ("points",),
+    "polygon": ("points",),
+}
+SHAPES: Final = frozenset(("path", *_GEOMETRY))
+_FLAT: Final = 1e-9
+_HANDLE: Final = 4 / 3 * (math.sqrt(2) - 1)
+"""Length of the handles of the four curves that draw a circle of radius 1."""
+
+
+class Outline(Struct, frozen=True, eq=False):
+    """A shape in its own units: the operators of its path, and of those parts that have an area to
+    be filled (PDF would fill a lone line a pixel wide); its segments, the box around it, and
+    whether it is an upright rectangle with square corners."""
+
+    path: str
+    filled: str
+    segments: tuple[Segment, ...]
+    box: Rect
+    is_rect: bool = False
+
+
+def shape_outline(name: str, given: Mapping[str, str]) -> Outline | None:
+    """Return the outline of a shape's element, None for one that paints nothing. Raises one of the
+    errors that `UNREADABLE` lists."""
+    if name == "path":
+        return path_outline(given.get("d", ""))
+    return _outline(name, tuple((key, given[key]) for key in _GEOMETRY[name] if key in given))
+
+
+@functools.lru_cache(4096)
+def _outline(name: str, geometry: tuple[tuple[str, str], ...]) -> Outline | None:
+    given = dict(geometry)
+    if name == "rect" and not (given.get("rx") or given.get("ry")):
+        x, y, width, height = (float(given.get(key, 0)) for key in ("x", "y", "width", "height"))
+        if width <= 0 or height <= 0:
+            return None
+        box = Rect(x, y, width, height)
+        corners = [(p.x, p.y) for p in box.corners]
+        steps = [("M", corners[0]), *(("L", corner) for corner in corners[1:]), ("Z", ())]
+        written = f"{pdf_syntax.numbers(x, y, width, height)} re"
+        return Outline(written, written, tuple(steps), box, True)
+    if name in ("circle", "ellipse"):
+        x, y, r = (float(given.get(key, 0)) for key in ("cx", "cy", "r"))
+        across, down = (r, r) if name == "circle" else (
+            float(given.get("rx", 0)), float(given.get("ry", 0)))  # fmt: skip
+        return _ellipse(x, y, across, down) if across > 0 and down > 0 else None
+    shapes = PathBuilder()
+    shapes.add_path_from_element(ElementTree.Element(name, given))
+    return path_outline(" ".join(shapes.paths))
+
+
+def _ellipse(x: float, y: float, across: float, down: float) -> Outline:
+    """Return an ellipse, clockwise from its rightmost point (SVG 1.1, 9.3)."""
+    a, b = across * _HANDLE, down * _HANDLE
+    segments: tuple[Segment, ...] = (
+        ("M", (x + across, y)),
+        ("C", (x + across, y + b, x + a, y + down, x, y + down)),
+        ("C", (x - a, y + down, x - across, y + b, x - across, y)),
+        ("C", (x - across, y - b, x - a, y - down, x, y - down)),
+        ("C", (x + a, y - down, x + across, y - b, x + across, y)),
+        ("Z", ()),
+    )
+    box = Rect(x - across, y - down, 2 * across, 2 * down)
+    written = pdf_syntax.path(segments)
+    return Outline(written, written, segments, box)
+
+
+@functools.lru_cache(4096)
+def path_outline(data: str) -> Outline | None:
+    """Return the outline of path data, None for one that paints nothing."""
+    pen = SegmentPen()
+    parse_path(data, pen)
+    segments = tuple(pen.segments)
+    xs = [value for _, points in segments for value in points[::2]]
+    ys = [value for _, points in segments for value in points[1::2]]
+    if not xs or len(segments) < 2:
+        return None
+    left, top = min(xs), min(ys)
+    box = Rect(left, top, max(xs) - left, max(ys) - top)
+    parts = list(_parts(segments))
+    filled = [part for part in parts if _has_area(part)]
+    written = pdf_syntax.path(segments)
+    of_filled = written
+    if len(filled) < len(parts):
+        of_filled = " ".join(map(pdf_syntax.path, filled))
+    return Outline(written, of_filled, segments, box, _is_box(segments))
+
+
+def _parts(segments: Sequence[Segment]) -> Iterator[Sequence[Segment]]:
+    """Yield the parts of a path that are drawn without lifting the pen."""
+    start = 0
+    for end in range(1, len(segments) + 1):
+        if end == len(segments) or segments[end][0] == "M":
+            yield segments[start:end]
+            start = end
+
+
+def _has_area(part: Sequence[Segment]) -> bool:
+    """Return whether a part of a path is more than a straight line."""
+    points = [(x, y) for _, ps in part for x, y in zip(ps[::2], ps[1::2], strict=True)]
+    x, y = points[0]
+    x2, y2 = max(points, key=lambda point: (point[0] - x) ** 2 + (point[1] - y) ** 2)
+    return any(abs((x2 - x) * (b - y) - (y2 - y) * (a - x)) > _FLAT for a, b in points)
+
+
+def _is_box(segments: Sequence[Segment]) -> bool:
+    """Return whether a path is four straight lines around an upright rectangle."""
+    steps = "".join(step for step, _ in segments).rstrip("Z")
+    if steps not in ("MLLL", "MLLLL"):
+        return False
+    corners = [points for _, points in segments if points]
+    sides = zip(corners, [*corners[1:4], corners[0]], strict=False)
+    return all((a == c) != (b == d) for (a, b), (c, d) in sides) and len(set(corners[:4])) == 4

@@ -1,0 +1,297 @@
+"""Writes set text as PDF operators that print its glyphs just as they were measured.
+
+PDF 1.7 (ISO 32000-1): 9.4 for the operators, 14.9.4 (ActualText) for what readers take the text to
+be where a glyph alone does not say it.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import zip_longest
+from typing import Any, Final
+
+import uharfbuzz as hb
+from msgspec import Struct, field
+
+from generator.fonts import FontFile, FontLibrary
+from generator.geometry import pt_to_mm
+from generator.model.face import FontUse, Glyph, TextLine, TextRun, WordStretch, clusters
+from generator.pdf_syntax import number, numbers
+
+_LEAST: Final = 0.02
+"""An adjustment that nobody sees, thousandths of an em."""
+_KERNED: Final = 0.05
+"""Less white between two runs, em, is how their letters are kerned."""
+_THOUSAND: Final = 1000
+"""Widths and adjustments are in thousandths of an em."""
+_SMALL_CAPITALS: Final = dict.fromkeys(("smcp", "c2sc", "pcap", "c2pc", "unic"), True)
+_JOINING: Final = ("R", "AL", "NSM", "BN")
+"""Classes of characters (Unicode, annex 9) that join, or go with others."""
+
+
+class WrittenWord(Struct, frozen=True, eq=False):
+    """Operators that print some glyphs, and what these glyphs say: in `shown` those that say their
+    letters wherever they are, in `beside` those whose letters the text says."""
+
+    written: str
+    shown: tuple[tuple[int, str], ...] = ()
+    beside: tuple[tuple[int, str], ...] = ()
+
+
+Used = dict[str, tuple[FontFile, dict[WrittenWord, None]]]
+"""The words that are set in each font, by the name that pages call it."""
+
+
+def font_uses(used: Used) -> tuple[FontUse, ...]:
+    """Return which glyphs of each font some words need."""
+    uses = []
+    for name, (file, words) in used.items():
+        shown: dict[int, str] = {}
+        beside: dict[int, str] = {}
+        for word in words:
+            for glyph, said in word.shown:
+                shown.setdefault(glyph, said)
+            for glyph, said in word.beside:
+                beside.setdefault(glyph, said)
+        uses.append(FontUse(name, file, tuple(shown.items()), tuple(beside.items())))
+    return tuple(uses)
+
+
+class Lettering:
+    """Writes text in the fonts of a library. What was written of a word is kept for the next."""
+
+    def __init__(self, library: FontLibrary) -> None:
+        self._library = library
+        self._founts: dict[FontFile, _Fount] = {}
+
+    def write(self, lines: Sequence[TextLine], x: float, y: float, used: Used) -> str:
+        """Return the operators that print lines whose places are from (x, y), mm, y downwards; they
+        belong between BT and ET. The words are added to those `used`. Returns nothing for lines
+        without glyphs."""
+        parts: list[str] = []
+        last = lines[-1] if lines else None
+        for line in lines:
+            runs = [run for run in line.runs if isinstance(run, TextRun) and run.stretches]
+            for run, behind in zip_longest(runs, runs[1:]):
+                fount = self._fount(run.font)
+                _, words = used.setdefault(fount.name, (run.font, {}))
+                ends = _are_apart(run, behind) if behind else line is not last
+                parts.append(_run(run, fount, x + run.x, y + line.y, words, ends=ends))
+        return "\n".join(parts)
+
+    def _fount(self, file: FontFile) -> _Fount:
+        fount = self._founts.get(file)
+        if fount is None:
+            library = self._library
+            font = library.font(file)
+            space = font.get_nominal_glyph(ord(" ")) or 0
+            name = f"T{library.digest(file)[:8]}"
+            fount = self._founts[file] = _Fount(name, font, library.letters(file), space)
+        return fount
+
+
+class _Fount(Struct):
+    """One font: its `name` on pages, what each glyph says that is a character's own, its space; and
+    what was written once for a word, a glyph or a space, to be written again."""
+
+    name: str
+    font: Any
+    said: Mapping[int, str]
+    space: int
+    words: dict[tuple[int, float], tuple[tuple[Glyph, ...], WrittenWord]] = field(
+        default_factory=dict
+    )
+    glyphs: dict[Glyph, str] = field(default_factory=dict)
+    whites: dict[tuple[float, bool], str] = field(default_factory=dict)
+    alone: dict[tuple[int, str], bool] = field(default_factory=dict)
+    small: dict[int, str] = field(default_factory=dict)
+    spaced: WrittenWord | None = None
+
+    @property
+    def scale(self) -> float:
+        """Thousandths of an em in a font unit."""
+        return float(_THOUSAND / self.font.face.upem)
+
+    @property
+    def space_word(self) -> WrittenWord:
+        """White between words that is a space."""
+        if self.spaced is None:
+            self.spaced = WrittenWord("", ((self.space, " "),))
+        return self.spaced
+
+    def width(self, glyph: int) -> float:
+        """Return how far a reader moves on behind a glyph, thousandths of an em."""
+        return float(round(self.font.get_glyph_h_advance(glyph) * self.scale, 3))
+
+    def stands(self, glyph: Glyph) -> bool:
+        """Return whether the ink of a glyph touches the baseline, as that of dashes does not."""
+        ink = self.font.get_glyph_extents(glyph.id)
+        return bool(ink and ink.width) and ink.y_bearing + ink.height <= 0 <= ink.y_bearing
+
+    def bearing(self, glyph: Glyph) -> float:
+        """Return the white of a glyph at the right of its ink, thousandths of an em."""
+        ink = self.font.get_glyph_extents(glyph.id)
+        right = glyph.dx + ink.x_bearing + ink.width if ink else 0
+        return max(0.0, (glyph.advance - right) * self.scale)
+
+    def shows(self, glyph: Glyph) -> bool:
+        """Return whether a glyph says its text wherever it is, so that the font can tell readers.
+
+        Besides a character's own glyph that is a ligature, or another figure or letter for the same
+        character; of a small capital its small letter. It is not a form of letters that join.
+        """
+        own = self.said.get(glyph.id)
+        if own is not None:
+            return own == glyph.text
+        key = glyph.id, glyph.text
+        if key not in self.alone:
+            text, other = glyph.text, glyph.text.swapcase()
+            joins = not text or any(unicodedata.bidirectional(char) in _JOINING for char in text)
+            self.alone[key] = not joins and (
+                other == text
+                or self._in_small_capitals(other) != [glyph.id]
+                or self._small_letters().get(glyph.id) == text
+            )
+        return self.alone[key]
+
+    def _small_letters(self) -> Mapping[int, str]:
+        """Return the small letter of each small capital that belongs to one letter alone."""
+        if not self.small:
+            for letter in sorted(set(self.said.values())):
+                if letter != letter.swapcase() and letter == letter.upper().lower():
+                    glyphs = self._in_small_capitals(letter)
+                    if len(glyphs) == 1:
+                        shared = glyphs[0] in self.small
+                        self.small[glyphs[0]] = "" if shared else letter
+        return self.small
+
+    def _in_small_capitals(self, text: str) -> list[int]:
+        buffer = hb.Buffer()
+        buffer.add_str(text)
+        buffer.guess_segment_properties()
+        hb.shape(self.font, buffer, _SMALL_CAPITALS)
+        return [info.codepoint for info in buffer.glyph_infos]
+
+
+def _are_apart(run: TextRun, behind: TextRun) -> bool:
+    """Return whether a space, or an icon, stands between two runs of a line."""
+    return behind.x - run.x - run.width > _KERNED * pt_to_mm(run.size_pt)
+
+
+def _run(
+    run: TextRun,
+    fount: _Fount,
+    x: float,
+    y: float,
+    used: dict[WrittenWord, None],
+    *,
+    ends: bool = False,
+) -> str:
+    """Return a run whose baseline begins at (x, y): y goes down, so the letters are turned upright.
+    Where its last word `ends`, a space says so."""
+    size = pt_to_mm(run.size_pt)
+    parts = []
+    for glyphs, white, space in run.stretches:
+        if white or space:
+            parts.append(_white(white, space, fount))
+            if space and fount.space:
+                used[fount.space_word] = None
+        word = _word(glyphs, fount, size)
+        used[word] = None
+        parts.append(word.written)
+    alone = ""
+    if ends and fount.space:
+        used[fount.space_word] = None
+        parts, alone = _ended(run.stretches, parts, fount)
+    inside = _in_a_row(parts)
+    return f"/{fount.name} {number(size)} Tf 1 0 0 -1 {numbers(x, y)} Tm [{inside}] TJ{alone}"
+
+
+def _ended(
+    stretches: Sequence[WordStretch], parts: list[str], fount: _Fount
+) -> tuple[list[str], str]:
+    """Return a run's parts with a space behind them that takes no room; where its letters do not
+    stand on the baseline, readers would see a larger text, so that the space is said apart."""
+    if any(fount.stands(glyph) for stretch in stretches for glyph in stretch.glyphs):
+        last = stretches[-1].glyphs[-1]
+        return [*parts, f"{_adjusted(-fount.bearing(last))}<{fount.space:04X}>"], ""
+    return parts, f" {_saying(' ', f'<{fount.space:04X}{fount.space:04X}> Tj')}"
+
+
+def _saying(text: str, shown: str) -> str:
+    """Return operators that show what says a text to those who copy it."""
+    actual = ("\ufeff" + text).encode("utf-16-be").hex().upper()
+    return f"/Span <</ActualText <{actual}>>> BDC {shown} EMC"
+
+
+def _white(width: float, space: bool, fount: _Fount) -> str:
+    """Return white, em, as a space where the author wrote one."""
+    key = width, space
+    written = fount.whites.get(key)
+    if written is None:
+        by, shown = width * _THOUSAND, ""
+        if space and fount.space:
+            by -= fount.width(fount.space)
+            shown = f"<{fount.space:04X}>"
+        written = fount.whites[key] = shown + _adjusted(by)
+    return written
+
+
+def _word(glyphs: tuple[Glyph, ...], fount: _Fount, size: float) -> WrittenWord:
+    """Return a word as it stands inside the brackets of TJ. Words are known by their identity: a
+    typeface shapes each once."""
+    known = fount.words.get((id(glyphs), 0.0)) or fount.words.get((id(glyphs), size))
+    if known is not None:
+        return known[1]
+    parts: list[str] = []
+    shown: dict[int, str] = {}
+    beside: dict[int, str] = {}
+    for cluster in clusters(glyphs):
+        alone = len(cluster) == 1 and fount.shows(cluster[0])
+        for glyph in cluster:
+            said = fount.said.get(glyph.id) or glyph.text
+            (shown if alone else beside).setdefault(glyph.id, said)
+        parts.append(_cluster(cluster, fount, size))
+    written = _in_a_row(parts).replace("><", "")
+    word = WrittenWord(written, tuple(shown.items()), tuple(beside.items()))
+    raised = size if any(glyph.dy for glyph in glyphs) else 0.0
+    fount.words[id(glyphs), raised] = glyphs, word  # as long as it is known, its id is its own
+    return word
+
+
+def _cluster(glyphs: Sequence[Glyph], fount: _Fount, size: float) -> str:
+    first, text = glyphs[0], glyphs[0].text
+    if len(glyphs) == 1 and (known := fount.glyphs.get(first)):
+        return known
+    written = _in_a_row(_glyph(glyph, fount, size) for glyph in glyphs)
+    if len(glyphs) == 1 and fount.shows(first):
+        if not first.dy:
+            fount.glyphs[first] = written
+    elif "".join(fount.said.get(glyph.id, "") for glyph in glyphs) != text:
+        return f"] TJ {_saying(text, f'[{written}] TJ')} ["
+    return written
+
+
+def _glyph(glyph: Glyph, fount: _Fount, size: float) -> str:
+    scale = fount.scale
+    before = _adjusted(glyph.dx * scale)
+    after = _adjusted((glyph.advance - glyph.dx) * scale - fount.width(glyph.id))
+    shown = f"<{glyph.id:04X}>"
+    if glyph.dy:
+        rise = number(glyph.dy * scale / _THOUSAND * size)
+        shown = f"] TJ {rise} Ts [{shown}] TJ 0 Ts ["
+    return f"{before}{shown}{after}"
+
+
+def _adjusted(by: float) -> str:
+    """Return the pen moved on by thousandths of an em."""
+    return f"{-by:.2f}".rstrip("0").rstrip(".") if abs(by) >= _LEAST else ""
+
+
+def _in_a_row(parts: Iterable[str]) -> str:
+    """Return what is inside the brackets of TJ: two numbers that meet are not one."""
+    row = ""
+    for part in parts:
+        row += f" {part}" if row[-1:].isdigit() and not part.startswith(("<", "]")) else part
+    return row
