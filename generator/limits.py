@@ -68,7 +68,7 @@ _PR_SET_PDEATHSIG: Final = 1  # of linux/prctl.h
 _LOOK_EVERY, _GRACE = 0.5, 1.0
 """Seconds between two looks whether the parent is there, and for clearing up when it is not."""
 _LINE: Final = struct.Struct("<Qddd480s")
-_KILL: Final = getattr(signal, "SIGKILL", signal.SIGTERM)
+KILL: Final = getattr(signal, "SIGKILL", signal.SIGTERM)
 COMMAND: Final = 0
 """The line of the process that carries out the command."""
 _GOES_ON: Final = _SEATS * _LINE.size
@@ -188,7 +188,7 @@ class _Teller:
         self.done: object = ""
         self.stack = self._stack()
         if self.board is not None:
-            _end_with_parent(signal.SIGTERM if self.number == COMMAND else _KILL)
+            _end_with_parent(signal.SIGTERM if self.number == COMMAND else KILL)
         self.tell()
 
     def _stack(self) -> IO[bytes] | None:

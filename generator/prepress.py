@@ -36,6 +36,7 @@ from generator.geometry import summed
 from generator.model.catalogue import Catalogue, PrinterProfile, Shop
 from generator.model.face import Face
 from generator.model.pack import Field, Pack, words_in
+from generator.model.painted import FaceChecks
 from generator.model.source import ComponentSource, Document, Node, PackSource
 from generator.model.source import Mapping as MappingNode
 from generator.model.source import Sequence as SequenceNode
@@ -314,6 +315,7 @@ def draw(
     fonts: FontLibrary | None = None,
     standing: Standing | None = None,
     waiving: Waiving | None = None,
+    *,
     as_svg: bool = False,
 ) -> Outcome[tuple[Face, ...]]:
     """Render every face that the order asks for; `as_svg`, as SVG as well.
@@ -341,6 +343,7 @@ def draw(
         standing=standing.faces if standing else None,
         corrected=standing.pack.corrected if standing else None,
         waiving=waiving or Waiving(opened.pack.waivers),
+        checks=FaceChecks(preflight.check_face, preflight.traits_of),
     )
     limits.allow(limits.COMPONENT * len(drawn.value))  # for what becomes of them in no step
     return drawn

@@ -15,6 +15,7 @@ from generator.diagnostics import Span
 from generator.fonts import FontFile
 from generator.geometry import Point, Rect, Size
 from generator.model.catalogue import TRUE, Paper, PrinterStretch, Stock
+from generator.model.painted import FaceTraits
 
 
 class Glyph(NamedTuple):
@@ -168,17 +169,6 @@ class Drawing(Struct, frozen=True):
     engine: tuple[Art, ...] = ()
 
 
-class FaceTraits(Struct, frozen=True):
-    """What faces of a set are compared by. `fills` are the colours of its shapes, `#rrggbb`, each
-    with its share of the trim. `forms` are digests of its shapes and pictures without their
-    colours, once as they are and once with their place; None where there are too many. `border` is
-    how wide a frame of one colour along the cut is, mm; 0 without one."""
-
-    fills: tuple[tuple[str, float], ...] = ()
-    forms: tuple[int, ...] | None = ()
-    border: float = 0.0
-
-
 def drawn_by_engine(art: Art) -> Drawing:
     """Return a drawing that the SVG engine draws as a whole."""
     content = f"q /E{art.sha256[:16]} Do Q\n".encode()
@@ -188,9 +178,9 @@ def drawn_by_engine(art: Art) -> Drawing:
 class Face(Struct, frozen=True):
     """One side of a component. `sha256` is made of all that its drawing shows, so faces with the
     same one look alike and are drawn once. `words` are all that can be read on it, a text a line.
-    One that is not `whole` has an error, such as a text that does not fit, and is only looked at;
-    `flaws` are the places of its errors, trim coordinates, mm, which pictures of it frame in red.
-    `svg` is the face as one SVG with its texts as text, if it was asked for."""
+    One that is not `whole` has an error, such as a text that does not fit, and is only looked at.
+    `flaws` are then the places of its errors, trim coordinates, mm, which pictures of it frame in
+    red. `svg` is the face as one SVG with its texts as text, if it was asked for."""
 
     component: str
     kind: str

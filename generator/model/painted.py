@@ -7,7 +7,7 @@ else. It is not kept: only what the checks found is.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from msgspec import Struct
 
@@ -146,3 +146,22 @@ PictureLooks = Callable[[PaintedPicture], PictureLook | None]
 
 FaceCheck = Callable[[FaceGeometry, PictureLooks], tuple[FaceFinding, ...]]
 """Looks at a face that was just drawn."""
+
+
+class FaceTraits(Struct, frozen=True):
+    """What faces of a set are compared by. `fills` are the colours of its shapes, `#rrggbb`, each
+    with its share of the trim. `forms` are digests of its shapes and pictures without their
+    colours, once as they are and once with their place; None where there are too many. `border` is
+    how wide a frame of one colour along the cut is, mm; 0 without one."""
+
+    fills: tuple[tuple[str, float], ...] = ()
+    forms: tuple[int, ...] | None = ()
+    border: float = 0.0
+
+
+class FaceChecks(NamedTuple):
+    """What is done with the geometry of a face that was just drawn: `check` finds its faults,
+    `traits` notes what is compared with other faces."""
+
+    check: FaceCheck
+    traits: Callable[[FaceGeometry], FaceTraits]

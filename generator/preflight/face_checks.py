@@ -8,10 +8,10 @@ from functools import lru_cache
 from typing import Final
 
 from generator.geometry import Rect
-from generator.model.face import FaceTraits
 from generator.model.painted import (
     FaceFinding,
     FaceGeometry,
+    FaceTraits,
     PaintedArt,
     PaintedPicture,
     PaintedShape,

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
 from generator.geometry import Point, Rect
 from generator.luminance import luminance
-from generator.model.painted import FaceFinding, PaintedShape
+from generator.model.painted import FaceFinding, Painted, PaintedShape
 from generator.preflight.face_scene import Scene
 
 _FINE: Final = 0.1
@@ -18,6 +19,8 @@ _ROUNDING: Final = 0.005
 _LONG, _SHORT = 15.0, 3.0
 """mm: shorter lines are the grain of a drawing, where there are more than a few."""
 _FEW: Final = 6
+_IN_SMALL, _SHORT_IN_SMALL = 0.35, 0.6
+"""mm of a unit: a drawing in a smaller scale may lose its lines, long and short."""
 _FAINT: Final = 0.1
 """Opacity below which nobody misses a line."""
 _PALE, _DARK = 0.5, 0.18
@@ -39,19 +42,37 @@ def line_findings(scene: Scene) -> Iterator[FaceFinding]:
             thin.append((width, at, long))
         elif _is_pale_on_dark(scene, at):
             pale.append((width, at, long))
-    yield from _told(thin, "a line", _FINE)
-    yield from _told(pale, "a pale line on a dark colour", _FINE_PALE)
+    yield from _told(scene, thin, "a line", _FINE)
+    yield from _told(scene, pale, "a pale line on a dark colour", _FINE_PALE)
 
 
-def _told(lines: list[tuple[float, int, float]], what: str, needed: float) -> Iterator[FaceFinding]:
+def _told(
+    scene: Scene, lines: list[tuple[float, int, float]], what: str, needed: float
+) -> Iterator[FaceFinding]:
+    if not lines:
+        return
     least = _SHORT if len(lines) <= _FEW else _LONG
-    counted = sorted(line for line in lines if line[2] >= least)
+    scales = Counter(map(_scale, scene.painted))
+    counted = sorted(
+        (width, at, long)
+        for width, at, long in lines
+        if long >= least and not _is_in_small(_scale(scene.painted[at]), long, scales)
+    )
     if counted:
         (width, at, _), *others = counted
         more = f", and {len(others)} more like it" if others else ""
         message = f"{what} is {width:.2f} mm wide{more}: too thin to print well"
         hint = f"make it at least {needed:g} mm wide"
         yield FaceFinding("GP829", message, hint, about=at, topic=what)
+
+
+def _scale(thing: Painted) -> float:
+    return round(thing.matrix.across, 3) if isinstance(thing, PaintedShape) else 0.0
+
+
+def _is_in_small(scale: float, long: float, scales: Counter[float]) -> bool:
+    """True for a line of a drawing of several parts that is shown in a small scale."""
+    return scale < (_SHORT_IN_SMALL if long < _LONG else _IN_SMALL) and scales[scale] > _FEW
 
 
 def _is_seam(scene: Scene, at: int) -> bool:

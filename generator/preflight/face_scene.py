@@ -18,6 +18,7 @@ from generator.geometry import Matrix, Point, Rect
 from generator.luminance import laid_over, luminance
 from generator.model.painted import (
     FaceGeometry,
+    Painted,
     PaintedArt,
     PaintedPicture,
     PaintedShape,
@@ -121,6 +122,8 @@ class Scene:
         veils: list[tuple[str, float]] = []
         for at in self.near(place, 0, end):
             thing = self.painted[at]
+            if point is not None and _is_thin(thing, box):
+                continue
             cover = self.cover(at, place)
             if cover is Cover.BESIDE:
                 continue
@@ -192,6 +195,13 @@ class Scene:
 
 _TALL: Final = -1_000_000
 _HAIR: Final = 1e-4
+_THIN: Final = 0.5
+"""Of a place: a narrower line is not what lies behind it."""
+
+
+def _is_thin(thing: Painted, box: Rect) -> bool:
+    """True for a line through a letter, which is no ground."""
+    return isinstance(thing, PaintedShape) and 0 < thing.line < _THIN * min(box.width, box.height)
 
 
 def _seen(colour: str, veils: Sequence[tuple[str, float]]) -> Ground:

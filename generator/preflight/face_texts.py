@@ -254,7 +254,8 @@ _NEEDED_LARGE: Final = 3.0
 _LARGE_PT: Final = 14.0 - 0.02
 _SAME: Final = 1.02
 """Contrast of letters that nobody can see."""
-_MOST_CELLS: Final = 40
+_MOST_CELLS: Final = 60
+"""Places behind a text that are looked at, about."""
 
 
 def _contrast(scene: Scene, one: _Text, behind: Sequence[_Text]) -> Iterator[FaceFinding]:
@@ -274,19 +275,18 @@ def _contrast(scene: Scene, one: _Text, behind: Sequence[_Text]) -> Iterator[Fac
         return
     seen = [(_ratio(text, behind, ground), ground) for ground in _grounds(scene, one, first)]
     bad = [each for each in seen if each[0] < needed]
-    if bad and (len(bad) > 1 or len(seen) == 1):
+    if len(bad) > 1:
         ratio, ground = min(bad)
         yield _faint(one, ratio, needed, ground, certain=False)
 
 
 def _grounds(scene: Scene, one: _Text, end: int) -> Iterator[Ground]:
-    """What lies behind each em of a text, where that is known."""
+    """What lies behind each half em of a text, where that is known."""
     strips, matrix = one.strips
-    em = one.em / (matrix.down or 1.0)
-    wide = sum(strip.width for strip in strips) / em
-    step = em * max(1.0, wide / _MOST_CELLS)
+    wide = sum(strip.width for strip in strips)
+    step = max(one.em / (matrix.down or 1.0) / 2, wide / _MOST_CELLS)
     for strip in strips:
-        count = max(1, round(strip.width / step))
+        count = max(2, round(strip.width / step))
         long = strip.width / count
         for number in range(count):
             cell = Rect(strip.x + number * long, strip.y, long, strip.height)

@@ -22,7 +22,7 @@ class Finding(Struct, frozen=True):
     code: str
     message: str
     hint: str = ""
-    severity: Severity = Severity.WARNING
+    severity: Severity = Severity.ERROR
     page: int = 0
     place: Rect | None = None
     component: str = ""
@@ -43,8 +43,8 @@ class Finding(Struct, frozen=True):
         """Return the finding as a line on the terminal, whose line number is the page."""
         where = "page" if len(self.pages) == 1 else "pages"
         head = f"{where} {page_range(self.pages)}: " if self.pages else ""
-        unlisted = len(self.others) + 1 - max(len(self.pages), 1)
-        more = f" (and {unlisted:,} more like it)" if unlisted else ""
+        alike = {each.message for each in self.others} - {self.message}
+        more = f" (and {len(alike)} more like it)" if alike else ""
         place = f"at ({self.place.x:.1f}, {self.place.y:.1f}) mm" if self.place else ""
         origin = ", ".join(filter(None, (place, self.component)))
         return Diagnostic(
@@ -69,22 +69,17 @@ class Finding(Struct, frozen=True):
         }
 
 
-_PARTICULAR: Final = re.compile(r"‘[^’]*’|“[^”]*”|'[^']*'|#[0-9a-f]{6}|[+-]?[0-9][0-9.,]*")
+_PARTICULAR: Final = re.compile(r"‘[^’]*’|'[^']*'|#[0-9a-f]{6}|[+-]?[0-9][0-9.,]*")
 """The parts of a message that differ among faults of one cause."""
 
 
-def cause_of(finding: Finding) -> tuple[str, ...]:
-    """Return what findings of one cause have in common: all but figures, quoted words and pages."""
-    kind = finding.component.partition("/")[0]
-    return finding.code, finding.severity, kind, _PARTICULAR.sub("…", finding.message)
-
-
 def one_a_cause(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Join findings of one cause to the first of them."""
+    """Join findings that differ only in figures, quoted words and pages to the first of them."""
     found: dict[tuple[str, ...], list[Finding]] = {}
     for finding in findings:
-        alone = replace(finding, others=())
-        found.setdefault(cause_of(finding), []).extend((alone, *finding.others))
+        kind = finding.component.partition("/")[0]
+        cause = finding.code, finding.severity, kind, _PARTICULAR.sub("…", finding.message)
+        found.setdefault(cause, []).extend((replace(finding, others=()), *finding.others))
     return tuple(
         replace(first, others=tuple(others))
         for first, *others in map(dict.fromkeys, found.values())

@@ -14,7 +14,9 @@ from generator.model.pack import Print, uncopied
 _TOUCH: Final = 0.05
 """mm; papers.yaml gives margins to the tenth."""
 _THIN: Final = 1.0
-"""mm: a narrower border looks uneven even where the printer does not drift."""
+"""mm: a narrower border looks uneven even where the printer does not drift,"""
+_THIN_SHARE: Final = 0.05
+"""but on a small piece only if it is less than this part of its shorter side."""
 
 
 def check_sheets(
@@ -69,12 +71,12 @@ def _drift(placed: Placement, drift: float) -> Iterator[_Told]:
     stickers without marks, may be cut elsewhere than they were printed."""
     face = placed.face
     stock, border = face.stock, face.traits.border
-    whole = f" + {format_mm(drift)} mm of drift" if drift else ""
-    if 0 < border < _THIN + drift:
+    needed = min(_THIN, _THIN_SHARE * min(stock.trim.width, stock.trim.height)) + drift
+    if 0 < border < needed:
         message = f"the border of {face.component!r} along the cut is {format_mm(border)} mm wide"
         hint = (
-            f"it will look uneven: make it at least {format_mm(_THIN)} mm{whole} wide, or let the"
-            " art run over the cut"
+            f"it will look uneven: make it at least {format_mm(round(needed, 2))} mm wide, or let"
+            " the art run over the cut"
         )
         yield "border", warning(face.span, "GP813", message, hint, _component(placed))
     if placed.side is Side.FRONT and placed.marked:

@@ -31,6 +31,7 @@ from generator.cache import NOTHING_KEPT, Cache, Sort
 from generator.fonts import FontLibrary
 from generator.model.catalogue import Stock
 from generator.model.pack import Component, Items, Pack, Record, SourceText
+from generator.model.painted import FaceChecks
 from generator.project import Project
 from generator.render.artwork import ArtHelpers, IconHelper, PictureHelper
 from generator.render.book import BookHelper
@@ -214,7 +215,7 @@ class CompiledTemplates(BytecodeCache):
         which = f"{bucket.checksum}\0{bucket.key}"
         code = self.known.get(which) or self._cache.get(Sort.TEMPLATES, which)
         if code is not None:
-            bucket.code = marshal.loads(code)  # noqa: S302, only what Gridpress signed
+            bucket.code = marshal.loads(code)  # noqa: S302, of a folder that is the user's alone
             self.known[which] = code
 
     def dump_bytecode(self, bucket: Bucket) -> None:
@@ -291,7 +292,7 @@ class FaceEnvironment(BoundedEnvironment):
 class Setting(Struct, frozen=True):
     """What a pack is drawn with: its files, fonts and pictures, the ink, a folder for grey
     copies of pictures (None: pictures stay in colour), and what is kept of earlier renderers;
-    whether faces are wanted as SVG, too."""
+    whether faces are wanted as SVG, too; and how they are checked."""
 
     pack: Pack
     project: Project
@@ -301,6 +302,7 @@ class Setting(Struct, frozen=True):
     scratch: Path | None = None
     cache: Cache = NOTHING_KEPT
     as_svg: bool = False
+    checks: FaceChecks | None = None
 
 
 def share_names(

@@ -73,6 +73,8 @@ class Measurer:
     def _shape(self, mark: ShapeMark) -> Iterator[PaintedShape]:
         look, outline, matrix = mark.look, mark.outline, mark.matrix
         box = matrix.box(outline.box)
+        if _is_hidden(box, cut(box, mark.clips)):
+            return
         upright = not (matrix.b or matrix.c) or not (matrix.a or matrix.d)
         clipped = any(not is_plain(clip) for clip in mark.clips)
         if mark.fills:
@@ -149,7 +151,8 @@ def _strips(what: TypesetText) -> tuple[Rect, ...]:
     for line in what.fitted.lines:
         size = pt_to_mm(what.fitted.size_pt)
         left, top = what.x + line.x, what.y + line.y - _ABOVE * size
-        strips.append(Rect(left, top, line.width, (_ABOVE + _BELOW) * size))
+        strip = Rect(left, top, line.width, (_ABOVE + _BELOW) * size)
+        strips.append(strip.cut_to(what.used))
     return tuple(strips)
 
 
@@ -165,8 +168,11 @@ def _picture(builder: FaceBuilder, mark: PictureMark, opacity: float) -> Iterato
     whole = picture_box(mark, placed.info)
     shown = whole.cut_to(mark.box) if mark.fit.endswith("slice") else whole
     place = Matrix(whole.width, 0, 0, whole.height, whole.x, whole.y)
+    box = mark.matrix.box(shown)
+    if _is_hidden(box, cut(box, mark.clips)):
+        return
     yield PaintedPicture(
-        cut(mark.matrix.box(shown), mark.clips),
+        cut(box, mark.clips),
         mark.matrix.then(place),
         placed.asset.href,
         placed.name,
@@ -182,9 +188,14 @@ def cut(box: Rect, clips: Clips) -> Rect:
     """Return what the boxes of clip paths leave of a box."""
     for clip in clips:
         boxes = [clip.matrix.then(s.matrix).box(s.outline.box) for s in clip.shapes]
-        if len(boxes) == 1:
+        if len(boxes) == 1 and not boxes[0].contains(box):
             box = box.cut_to(boxes[0])
     return box
+
+
+def _is_hidden(whole: Rect, shown: Rect) -> bool:
+    """Return whether clip paths leave nothing of a box."""
+    return (shown.width <= 0 < whole.width) or (shown.height <= 0 < whole.height)
 
 
 def is_plain(clip: PlacedClip) -> bool:

@@ -17,14 +17,32 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generator import limits, workers
-from generator.assets import AssetFinder
+from generator.assets import MAX_FILE, AssetFinder
 from generator.cache import NOTHING_KEPT, Cache
-from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span, in_order
+from generator.diagnostics import (
+    Diagnostic,
+    GridpressError,
+    Outcome,
+    Severity,
+    Span,
+    in_order,
+)
+from generator.files import UnreadableError
 from generator.fonts import FontLibrary
 from generator.geometry import format_mm
 from generator.model.catalogue import Stock
 from generator.model.face import Drawing, Face, TextRun
 from generator.model.pack import Component, Corrected, Kind, Pack, SourceText, uncopied
+from generator.model.painted import (
+    FaceChecks,
+    FaceGeometry,
+    FaceTraits,
+    Painted,
+    PaintedPicture,
+    PaintedText,
+    PictureLook,
+)
+from generator.picture_looks import Looks
 from generator.project import Project
 from generator.render.artwork import GreyPictures, PictureHelper, measure_pictures
 from generator.render.engine_art import MAX_BYTES, Source, TooMuchArtError
@@ -33,6 +51,7 @@ from generator.render.face_builder import (
     FaceBuilder,
     FaceDiagnostic,
     PlacedText,
+    Site,
     TemplateFolders,
     blame_output,
     blame_run,
@@ -110,8 +129,9 @@ def render_faces(
     cache: Cache = NOTHING_KEPT,
     standing: StandingFaces | None = None,
     corrected: Corrected | None = None,
-    waiving: Waiving | None = None,
     as_svg: bool = False,
+    waiving: Waiving | None = None,
+    checks: FaceChecks | None = None,
 ) -> Outcome[tuple[Face, ...]]:
     """Draw every face of a pack, or of the components that answer to `only`.
 
@@ -120,8 +140,8 @@ def render_faces(
     that the faces can be looked at. Faces come in the order of `faces_to_draw`, the
     same bytes for any number of `jobs`; a face that cannot be drawn is left out, with an error.
     What is `standing` of an earlier look saves time, if the pack is that with words `corrected`.
-    Findings that `waiving` accepts are left out.
-    With `as_svg`, each face has its SVG as well.
+    With `as_svg`, each face has its SVG as well. Faces are looked over by `checks`; findings that
+    `waiving` accepts are left out.
     """
     faults = tuple(unknown_fonts(pack.styles, fonts))
     is_near = True
@@ -129,7 +149,7 @@ def render_faces(
         styles, is_near = with_known_fonts(pack.styles, fonts)
         pack = replace(pack, styles=styles)
     idle = (*idle_features(pack.styles, fonts), *unsaid_ink(pack.styles, ink))
-    setting = Setting(pack, project, fonts, assets, ink, scratch, cache, as_svg)
+    setting = Setting(pack, project, fonts, assets, ink, scratch, cache, as_svg, checks)
     drawn = draw_all(setting, only, jobs, progress, standing=standing, corrected=corrected)
     faces = tuple(one.face for one in drawn if one.face is not None)
     tasks = faces_to_draw(pack, only)
@@ -223,7 +243,8 @@ def _drawn(
         progress(min(len(drawn) * _BATCH, len(tasks)), len(tasks))
     left = batches[len(drawn) :]
     others: dict[int, list[DrawnFace]] = {}
-    for number, faces in workers.answers(renderer.draw_some, left, jobs) if left else ():
+    crew = workers.answers(renderer.draw_some, left, jobs, helps=True) if left else ()
+    for number, faces in crew:
         others[number] = faces
         progress(min((len(drawn) + len(others)) * _BATCH, len(tasks)), len(tasks))
     drawn += [others[number] for number in range(len(left))]
@@ -282,6 +303,8 @@ class Renderer:
         ink = Ink(setting.ink, styles.colours, styles.ink.get(setting.ink, {}))
         self._painter = Painter(setting.fonts, ink, self._linter)
         self._measurer = Measurer(self._painter)
+        self._looks = Looks()
+        self._roots = setting.assets.roots.also(*[setting.scratch] if setting.scratch else ())
         self._watch = self._environment.watch
         scratch = setting.scratch if setting.ink == "mono" else None
         greys = None if scratch is None else GreyPictures(scratch)
@@ -401,6 +424,7 @@ class Renderer:
             drawing = painter.drawing(builder, source, texts_on_top(painted, box_of(builder.stock)))
             if painter.ink.mode == "low":
                 blame_flats(painter.ink, builder, marks, self._colours, self._styles)
+            traits = self._looked_over(builder, painted, Span(template.filename or ""))
         except TooMuchArtError:
             hint = "draw less, or make a picture of it; texts after all that is drawn cost less"
             builder.blame_template(Span(template.filename or ""), "GP306", "more than 5 MB", hint)
@@ -416,9 +440,47 @@ class Renderer:
             tuple(builder.boxes),
             _words(builder, linted),
             whole=not builder.has_errors,
-            flaws=tuple(builder.flaws) if builder.has_errors else (),
             svg=painter.cutter.whole(source, _size(builder.stock)) if self._setting.as_svg else "",
+            flaws=tuple(builder.flaws) if builder.has_errors else (),
+            traits=traits,
         )
+
+    def _looked_over(
+        self, builder: FaceBuilder, painted: tuple[Painted, ...], template: Span
+    ) -> FaceTraits:
+        """Check what a face shows; return what is compared with other faces."""
+        checks = self._setting.checks
+        if checks is None:
+            return FaceTraits()
+        component = builder.component
+        geometry = FaceGeometry(
+            component.id, component.kind, builder.side, builder.stock, component.span, painted
+        )
+        for found in checks.check(geometry, self._look_of):
+            thing = None if found.about is None else painted[found.about]
+            at: Site | Span | None = template
+            if isinstance(thing, PaintedText):
+                text = builder.texts[thing.number]
+                at = text.call or text.source or template
+            elif isinstance(thing, PaintedPicture):
+                at = builder.pictures[thing.href].call or template
+            topic = found.topic or found.code
+            builder.blame_template(
+                at, found.code, found.message, found.hint, found.severity, topic=topic
+            )
+            if thing is not None and found.severity is Severity.ERROR:
+                builder.flaws.append(thing.box)
+        return checks.traits(geometry)
+
+    def _look_of(self, picture: PaintedPicture) -> PictureLook | None:
+        """Return what a picture shows; None for a file that has changed meanwhile."""
+        asset = self._current.builder.pictures[picture.href].asset
+        try:
+            return self._looks.of(
+                picture, lambda: self._roots.read_again(asset.path, asset.sha256, MAX_FILE)
+            )
+        except UnreadableError:
+            return None
 
     def _in_ink(self, builder: FaceBuilder, content: bytes) -> Painter:
         """Return the painter of a face, in the ink that it has by rule if it has one."""

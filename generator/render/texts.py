@@ -20,7 +20,7 @@ from msgspec.structs import replace
 
 from generator.diagnostics import Diagnostic, Severity, Span, did_you_mean, warning
 from generator.fonts import FontLibrary
-from generator.geometry import Matrix, Point, Rect, depth_inside, format_mm, pt_to_mm
+from generator.geometry import Matrix, Rect, depth_inside, format_mm, pt_to_mm
 from generator.model.catalogue import Shape, Stock
 from generator.model.face import InlineIcon, TextBox
 from generator.model.pack import SourceText
@@ -554,8 +554,8 @@ def _blame_place(builder: FaceBuilder, text: PlacedText, used: Rect, matrix: Mat
 
 _LOST: Final = 0.1
 """Em of a text that are over the cut before a letter is lost."""
-_HIGH, _DEEP = 0.7, 0.2
-"""Em that letters stand above and below their baseline."""
+_HIGH: Final = 0.5
+"""Em that all letters stand above their baseline."""
 
 
 def _way_out(stock: Stock, what: TypesetText, used: Rect, matrix: Matrix) -> tuple[float, str]:
@@ -565,10 +565,13 @@ def _way_out(stock: Stock, what: TypesetText, used: Rect, matrix: Matrix) -> tup
     if stock.shape in (Shape.CIRCLE, Shape.HEXAGON):
         em, corners = pt_to_mm(what.fitted.size_pt), polygon(trim, stock.shape)
         ends = [
-            matrix.point(Point(what.x + x, what.y + line.y + y))
+            matrix.point(corner)
             for line in what.fitted.lines
-            for x in (line.x, line.x + line.width)
-            for y in (-_HIGH * em, _DEEP * em)
+            for corner in Rect(
+                what.x + line.x, what.y + line.y - _HIGH * em, line.width, _HIGH * em
+            )
+            .cut_to(what.used)
+            .corners
         ]
         return max(-depth_inside(end, corners) for end in ends), ""
     out = {

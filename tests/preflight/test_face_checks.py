@@ -140,6 +140,9 @@ def test_a_line_too_thin_to_print_is_reported(painted: list[Painted], said: str)
         [flat(Rect(5, 5, 50, 30), "#112233"),
          replace(flat(Rect(5, 5, 50, 30), "#112233"), line=0.05, solid=False)],  # closes a seam
         [PaintedShape(Rect(5, 5, 50, 30), "#112233", 0.05, line=0.05)],
+        # a ship in small, in the rules
+        [replace(line(5, 5, 9 + n, 5, (0.05, 0.3)[n > 3], "#000000"), matrix=Matrix(0.3, 0, 0, 0.3))
+         for n in range(7)],
     ],
 )  # fmt: skip
 def test_a_line_that_prints_is_fair(painted: list[Painted]) -> None:

@@ -31,6 +31,7 @@ def turned(degrees: float) -> Matrix:
         # a rounded panel with its line
         (DARK, polygon((5, 4), (55, 4), (56, 5), (56, 15), (55, 16), (4, 15), (4, 5)), text(6, 6)),
         (WHITE, line(4, 4, 56, 4, 0.5, "#000000"), text(5, 6)),
+        (WHITE, line(6, 3, 6, 10, 0.5, "#c21858"), text(5, 5, "A")),
         # a thick line as a band behind pale words
         (WHITE, line(3, 7, 57, 7, 8, "#102040"), text(5, 5.5, colour="#ffffff")),
         # nothing certain is behind it

@@ -8,8 +8,9 @@ from msgspec.structs import replace
 from generator.diagnostics import Span
 from generator.geometry import Rect, Size
 from generator.model.catalogue import Edge, Paper, PrinterProfile, Stock
-from generator.model.face import Asset, Face, FaceTraits, Placement, Sheet, Side
+from generator.model.face import Asset, Face, Placement, Sheet, Side
 from generator.model.pack import Component, Field, Kind, Pack, Print, Record
+from generator.model.painted import FaceTraits
 from generator.preflight.colour_sight import Sight, apart, difference
 from generator.preflight.page_checks import check_sheets
 from generator.preflight.set_checks import check_set

@@ -8,6 +8,7 @@ from typing import Any, Final
 from pikepdf import Array, Dictionary, Pdf, Stream
 
 from generator.preflight.finding import Finding
+from generator.preflight.pdf.gathered import warned
 from generator.preflight.pdf.pdf_subject import SubjectFile
 
 _ACTIONS: Final = {
@@ -30,7 +31,7 @@ def active_content(subject: SubjectFile) -> Iterator[Finding]:
     """Find scripts, actions that do more than turn to a page, attached files and media."""
     found = dict.fromkeys(_in_catalogue(subject.pdf))
     for what in found:
-        yield Finding("GP808", f"the file has {what}", _HINT)
+        yield warned("GP808", f"the file has {what}", _HINT)
     for number, page in enumerate(subject.pdf.pages, start=1):
         seen = [*_in_actions(page.obj.get("/AA"))]
         for note in page.obj.get("/Annots", Array()):
@@ -39,7 +40,7 @@ def active_content(subject: SubjectFile) -> Iterator[Finding]:
                 seen += [kind] if kind else []
                 seen += _acts(note)
         for what in dict.fromkeys(seen):
-            yield Finding("GP808", f"the page has {what}", _HINT, page=number)
+            yield warned("GP808", f"the page has {what}", _HINT, page=number)
 
 
 def _in_catalogue(pdf: Pdf) -> Iterator[str]:

@@ -12,7 +12,6 @@ from pikepdf import Pdf, PikepdfError
 from PIL import Image
 
 from generator import limits
-from generator.diagnostics import Severity
 from generator.model.catalogue import PdfProfile
 from generator.preflight.finding import Finding
 from generator.preflight.pdf import (
@@ -31,7 +30,7 @@ from generator.preflight.pdf.pdf_subject import SubjectFile, SubjectPage
 from generator.preflight.pdf.shown_marks import TooManyMarksError
 from generator.workers import WorkerCrash
 
-_MOST_PAGES: Final = 20_000
+MOST_PAGES: Final = 20_000
 _SMALL: Final = 40_000_000
 """Bytes of a file all of which is unpacked, to see whether it can be."""
 _FRESH: Final = "take a fresh copy of the file, or export it again"
@@ -56,7 +55,7 @@ _OF_PROFILE: Final = (
     pdf_profile.takes_pictures,
 )
 _PAGE_CHECKS: Final = (
-    pdf_pages.page_content,
+    pdf_pages.shown_content,
     pdf_texts.sizes,
     pdf_pictures.pictures,
     pdf_inks.ink_amounts,
@@ -97,7 +96,7 @@ def _check(task: tuple[Path, PdfProfile | None]) -> tuple[Finding, ...]:
     with limits.at(path, 2.0 * SECONDS):
         try:
             with pikepdf.open(path) as pdf:
-                return _checked(path, pdf, profile)
+                return _checked(pdf, path.stat().st_size, profile)
         except MemoryError:
             return _refused("this PDF takes too much memory to check", _SIMPLER)
         except TooManyMarksError:
@@ -110,14 +109,14 @@ def _check(task: tuple[Path, PdfProfile | None]) -> tuple[Finding, ...]:
             return _refused(f"the file is damaged, or not a PDF: {_said(error)}", _FRESH)
 
 
-def _checked(path: Path, pdf: Pdf, profile: PdfProfile | None) -> tuple[Finding, ...]:
-    size, pages = path.stat().st_size, len(pdf.pages)
+def _checked(pdf: Pdf, size: int, profile: PdfProfile | None) -> tuple[Finding, ...]:
+    pages = len(pdf.pages)
     if pdf.is_encrypted:
         hint = "print shops refuse such files: save it without a password"
         return _refused("the file is encrypted", hint)
     if not pages:
         return _refused("the file has no page", _FRESH)
-    if pages > _MOST_PAGES:
+    if pages > MOST_PAGES:
         return _refused(f"the file has {pages:,} pages, too many to check", _SIMPLER)
     unpacked = pdf.check_pdf_syntax() if size <= _SMALL else ()
     problems = [str(problem) for problem in (*pdf.get_warnings(), *unpacked)]
@@ -154,8 +153,8 @@ def _is_checked(subject: SubjectFile) -> bool:
 
 
 def _refused(message: str, hint: str, code: str = "GP808") -> tuple[Finding, ...]:
-    """Return what is wrong with a file that is not checked any further."""
-    return (Finding(code, message, hint, Severity.ERROR),)
+    """The finding of a file that is not checked any further."""
+    return (Finding(code, message, hint),)
 
 
 def _said(error: Exception) -> str:

@@ -84,7 +84,7 @@ def _kind_of_inks(names: Sequence[str]) -> str:
         return REGISTRATION
     own = [name[1:] for name in names if name not in _PROCESS and name not in ("/None", "/All")]
     if own:
-        return f"“{own[0]}”"
+        return f"‘{own[0]}’"
     return "" if set(names) <= {"/None"} else CMYK
 
 

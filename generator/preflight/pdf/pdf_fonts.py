@@ -59,6 +59,8 @@ class PdfFont(Struct, frozen=True, eq=False):
 
     def text(self, shown: bytes) -> str:
         """Return a string in letters, as far as the file says them."""
+        if self.bytes_a_code == 1 and not self.words:
+            return shown.decode("latin-1")
         return "".join(self.words.get(code, "") for code in self.codes(shown))
 
     @property
@@ -85,8 +87,6 @@ def read_font(font: Any) -> PdfFont:
     names = dict(islice(_differences(font.get("/Encoding")), _MOST_CODES))
     letters = {code: toUnicode(glyph) for code, glyph in names.items()}
     known = {code: word for code, word in letters.items() if word}
-    if font.get("/Subtype") != Name.Type3 and not names:
-        known |= {code: chr(code) for code in range(_BLANK, 127)}
     first = int(font.get("/FirstChar", 0))
     told = enumerate(islice(font.get("/Widths", Array()), 256), start=first)
     drawn = font.get("/Subtype") == Name.Type3

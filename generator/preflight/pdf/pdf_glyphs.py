@@ -23,6 +23,8 @@ _SFNT: Final = (b"\0\1\0\0", b"true", b"OTTO")
 """How the file of a single font begins."""
 _CHARSTRING: Final = re.compile(rb"/([^\s/{}()<>\[\]]++)\s++\d++\s++(?:RD|-\||\S++)\s")
 _EEXEC_KEY: Final = 55665
+_OWN_CODES: Final = (0x00, 0xF0)
+"""High bytes of the codes of a font without an encoding (PDF 1.7, 9.6.6.4)."""
 _HEX: Final = re.compile(rb"[0-9A-Fa-f\s]{8}")
 
 Lacks = Callable[[int], bool]
@@ -98,7 +100,8 @@ def _truetype(font: PdfFont, data: bytes) -> Lacks | None:
             return _by_number(font, lambda code: _mapped(table, code), count, is_drawn)
         if font.bytes_a_code == 1 and "/Encoding" not in font.source and "cmap" in opened:
             found = opened["cmap"].getcmap(3, 0) or opened["cmap"].getcmap(1, 0)
-            codes = {c & 0xFF: opened.getGlyphID(n) for c, n in found.cmap.items()} if found else {}
+            named = found.cmap.items() if found else ()
+            codes = {c & 0xFF: opened.getGlyphID(n) for c, n in named if c >> 8 in _OWN_CODES}
             if codes:
                 return _by_number(font, lambda code: codes.get(code, 0), count, is_drawn)
     return None

@@ -13,6 +13,7 @@ from generator.diagnostics import Severity
 from generator.geometry import Rect, pt_to_mm, summed
 from generator.model.catalogue import PdfProfile
 from generator.preflight.finding import Finding
+from generator.preflight.pdf.gathered import warned
 from generator.preflight.pdf.graphics_state import PRESS_FEATURES
 from generator.preflight.pdf.pdf_colours import CMYK, REGISTRATION
 from generator.preflight.pdf.pdf_subject import SubjectPage
@@ -57,7 +58,7 @@ def ink_amounts(subject: SubjectPage) -> Iterator[Finding]:
             if place is not None:
                 message = "something is drawn in registration colour, which prints in every ink"
                 hint = "use black (K 100); registration colour is for marks beside the page"
-                yield Finding("GP842", message, hint, page=number, place=subject.placed(place))
+                yield warned("GP842", message, hint, page=number, place=subject.placed(place))
         elif paint.ink > most + _MORE:
             message = f"a colour takes {100 * paint.ink:.0f} % of ink, {why} {100 * most:.0f} %"
             hint = "use less of its inks, such as C60 M40 Y40 K100"
@@ -93,7 +94,7 @@ def rich_text(subject: SubjectPage) -> Iterator[Finding]:
             message = "small text is printed in rich black, with all four inks"
             hint = "use black alone (K 100): if the inks shift a little, the letters blur"
             place = subject.placed(text.place)
-            yield Finding("GP842", message, hint, page=subject.number, place=place)
+            yield warned("GP842", message, hint, page=subject.number, place=place)
             return
 
 
@@ -104,7 +105,7 @@ def white_overprints(subject: SubjectPage) -> Iterator[Finding]:
             message = "something white overprints: in print it disappears"
             hint = "turn overprinting off for it in the program that drew it"
             place = subject.placed(places[0])
-            yield Finding("GP843", message, hint, page=subject.number, place=place)
+            yield warned("GP843", message, hint, page=subject.number, place=place)
             return
 
 
@@ -113,7 +114,7 @@ def press_features(subject: SubjectPage) -> Iterator[Finding]:
     for note in PRESS_FEATURES:
         if note in subject.marks.notes:
             hint = "it prints otherwise than a screen shows it: export the file without it"
-            yield Finding("GP844", note, hint, page=subject.number)
+            yield warned("GP844", note, hint, page=subject.number)
 
 
 def fine_lines(subject: SubjectPage) -> Iterator[Finding]:
@@ -122,7 +123,7 @@ def fine_lines(subject: SubjectPage) -> Iterator[Finding]:
     found = []
     for line, places in subject.marks.lines.items():
         width = line.width * unit
-        is_ink = not line.paint.white and not line.paint.kind.startswith("“")
+        is_ink = not line.paint.white and not line.paint.kind.startswith("‘")
         if is_ink and width < FINEST_LINE - _ROUNDING:
             found += [(width, place) for place in places if _is_line(subject, place)][:1]
     if found:
@@ -131,7 +132,7 @@ def fine_lines(subject: SubjectPage) -> Iterator[Finding]:
         if width < _ROUNDING:
             message = "a line has no width: each printer draws it as thin as it can"
         hint = f"make lines {FINEST_LINE:g} pt or more, or they may not print"
-        yield Finding("GP829", message, hint, page=subject.number, place=subject.placed(place))
+        yield warned("GP829", message, hint, page=subject.number, place=subject.placed(place))
 
 
 def _is_line(subject: SubjectPage, place: Rect) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from generator.diagnostics import Severity
 from generator.preflight.finding import Finding
 from generator.preflight.pdf.content_reader import ELSEWHERE, ODD
+from generator.preflight.pdf.gathered import warned
 from generator.preflight.pdf.optional_content import layer_states
 from generator.preflight.pdf.pdf_subject import SubjectFile, SubjectPage, far_off
 
@@ -19,7 +20,7 @@ def boxes(subject: SubjectFile) -> Iterator[Finding]:
     for frame in subject.frames:
         for fault in frame.faults:
             hint = "set the page boxes in the program that made the file: trim in bleed in page"
-            yield Finding("GP802", fault, hint, page=frame.number, place=frame.trim)
+            yield warned("GP802", fault, hint, page=frame.number, place=frame.trim)
     profile = subject.profile
     if profile is None or not (profile.blanks or profile.paired):
         return
@@ -28,7 +29,7 @@ def boxes(subject: SubjectFile) -> Iterator[Finding]:
         if far_off(frame.size, first.size) > _ROUNDING:
             message = "the page has another size than page 1"
             hint = f"{profile.title} wants all pages of a file to have one size"
-            yield Finding("GP802", message, hint, page=frame.number)
+            yield warned("GP802", message, hint, page=frame.number)
 
 
 def layers(subject: SubjectFile) -> Iterator[Finding]:
@@ -37,20 +38,20 @@ def layers(subject: SubjectFile) -> Iterator[Finding]:
         if is_seen != is_printed:
             how = "seen on a screen, but not printed" if is_seen else "hidden, but printed"
             hint = "delete the layer or merge it, whichever you want in print"
-            yield Finding("GP844", f"the layer “{name}” is {how}", hint)
+            yield warned("GP844", f"the layer ‘{name}’ is {how}", hint)
 
 
-def page_content(subject: SubjectPage) -> Iterator[Finding]:
+def shown_content(subject: SubjectPage) -> Iterator[Finding]:
     """Find pages that show nothing (GP875) or have content that cannot be read (GP808)."""
     marks, number = subject.marks, subject.number
     is_inked = any(not colour.paint.white for colour in marks.areas)
     has_notes = bool(subject.page.obj.get("/Annots"))
     if not (is_inked or marks.pictures or has_notes) and not _is_blank_side(subject):
         hint = "delete it, unless it is meant to stay blank"
-        yield Finding("GP875", "the page is blank", hint, page=number)
+        yield warned("GP875", "the page is blank", hint, page=number)
     if ODD in marks.notes:
         hint = "export the file again: other programs may leave something out here"
-        yield Finding("GP808", f"the page has {ODD}", hint, page=number)
+        yield warned("GP808", f"the page has {ODD}", hint, page=number)
     if ELSEWHERE in marks.notes:
         hint = "export it again with everything embedded in one file"
         yield Finding("GP808", f"the page has {ELSEWHERE}", hint, Severity.ERROR, number)

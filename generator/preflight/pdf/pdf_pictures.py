@@ -10,6 +10,7 @@ from pikepdf import Array, Stream
 
 from generator.geometry import Rect, pt_to_mm
 from generator.preflight.finding import Finding
+from generator.preflight.pdf.gathered import warned
 from generator.preflight.pdf.pdf_colours import LAB
 from generator.preflight.pdf.pdf_subject import SubjectPage
 from generator.preflight.pdf.shown_marks import FileImage, ShownPicture
@@ -71,7 +72,7 @@ def pictures(subject: SubjectPage) -> Iterator[Finding]:
         for code, message, hint in (*_resolution(use, subject), *_shape(use), *_colours(use)):
             if (id(use.image), code) not in told:
                 told.add((id(use.image), code))
-                yield Finding(code, f"{use.said} {message}", hint, page=number, place=use.place)
+                yield warned(code, f"{use.said} {message}", hint, page=number, place=use.place)
 
 
 _Fault = tuple[str, str, str]

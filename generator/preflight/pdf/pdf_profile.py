@@ -12,6 +12,7 @@ from generator.diagnostics import Severity
 from generator.geometry import Rect, Size, format_mm
 from generator.model.catalogue import PdfProfile
 from generator.preflight.finding import Finding
+from generator.preflight.pdf.gathered import warned
 from generator.preflight.pdf.page_frame import PageFrame
 from generator.preflight.pdf.pdf_colours import CMYK, GREY, LAB, REGISTRATION, RGB
 from generator.preflight.pdf.pdf_subject import (
@@ -136,7 +137,7 @@ def takes_pictures(subject: SubjectFile) -> Iterator[Finding]:
     if profile.pictures:
         message = f"{profile.title} takes pictures, not PDFs; the pages are checked as pictures"
         hint = f"gridpress export PACK --for {profile.name} makes them"
-        yield Finding("GP887", message, hint)
+        yield warned("GP887", message, hint)
 
 
 def standard(subject: SubjectFile) -> Iterator[Finding]:

@@ -8,6 +8,7 @@ from typing import Final
 from generator.diagnostics import Severity
 from generator.geometry import Rect, around, format_mm, pt_to_mm
 from generator.preflight.finding import Finding
+from generator.preflight.pdf.gathered import warned
 from generator.preflight.pdf.pdf_fonts import PdfFont
 from generator.preflight.pdf.pdf_glyphs import DamagedFontError, Lacks, lacking
 from generator.preflight.pdf.pdf_subject import SubjectPage
@@ -68,7 +69,7 @@ class FontChecks:
             self._seen.add(key)
             if lacks(code):
                 word = font.words.get(code, "")
-                letter = f"the letter “{word}”" if word.isprintable() and word else "a letter"
+                letter = f"the letter ‘{word}’" if word.isprintable() and word else "a letter"
                 self._faults[key] = f"{letter} is missing in the font {font.name}"
         return self._faults.get(key, "")
 
@@ -103,7 +104,7 @@ def sizes(subject: SubjectPage) -> Iterator[Finding]:
     message = f"text is printed at {size:.1f} pt{_quoted(text)}"
     hint = f"below {LEAST_SIZE:g} pt nobody can read it: use 6.5 pt or more"
     place = subject.placed(text.place)
-    yield Finding("GP821", message, hint, page=subject.number, place=place)
+    yield warned("GP821", message, hint, page=subject.number, place=place)
 
 
 def printed_size(text: ShownText, subject: SubjectPage) -> float:
@@ -131,7 +132,7 @@ def near_cut(subject: SubjectPage) -> Iterator[Finding]:
     where = f"is {format_mm(round(distance, 1))} mm from the cut" if distance > 0 else "is cut off"
     message = f"text{_quoted(text)} {where}"
     hint = f"keep text {format_mm(safe)} mm clear of the cut: paper shifts under the knife"
-    yield Finding("GP823", message, hint, page=subject.number, place=place)
+    yield warned("GP823", message, hint, page=subject.number, place=place)
 
 
 def _distance(place: Rect, trim: Rect) -> float:
@@ -149,4 +150,4 @@ def _quoted(text: ShownText) -> str:
     said = " ".join(text.font.text(text.codes).split())
     if not said.isprintable() or not said:
         return ""
-    return f" “{said[:_MOST_SHOWN]}{'…' * (len(said) > _MOST_SHOWN)}”"
+    return f" ‘{said[:_MOST_SHOWN]}{'…' * (len(said) > _MOST_SHOWN)}’"

@@ -13,7 +13,7 @@ from generator.preflight.pdf.pdf_fonts import PdfFont
 
 _PLACES: Final = 40
 """Places that are kept of one colour or width of line."""
-_MOST: Final = 200_000
+MOST_MARKS: Final = 200_000
 """Marks of a page; a page of a print has a few thousand."""
 
 
@@ -118,7 +118,7 @@ class ShownMarks:
 
     def add(self, inner: ShownMarks, ctm: Matrix, clip: Rect | None) -> None:
         """Add the marks of a form that is shown here. Raises TooManyMarksError."""
-        if self.count + inner.count > _MOST:
+        if self.count + inner.count > MOST_MARKS:
             raise TooManyMarksError
         for text in inner.texts:
             within = ctm.box(text.clip) if text.clip else None

@@ -16,7 +16,7 @@ from pikepdf import Array, Dictionary, Name, Pdf, String
 from PIL import Image
 
 from generator.model.catalogue import PdfProfile
-from generator.preflight.finding import Finding
+from generator.preflight import Finding
 from generator.preflight.pdf import check_pdf
 from generator.project import shipped_root
 
@@ -177,6 +177,36 @@ def type1c(pdf: Pdf, names: str = "A B") -> Any:
     builder.font["CFF "].cff.compile(out, builder.font, isCFF2=False)
     file = pdf.make_stream(out.getvalue(), Subtype=Name.Type1C)
     return _simple("Type1", Dictionary(FontName=Name.Own, FontFile3=file))
+
+
+def compact(pdf: Pdf) -> Any:
+    """The same in a composite font, as typst has it: 1 is A, 2 is B, and 9 is not there."""
+    file = type1c(pdf).FontDescriptor.FontFile3
+    file.Subtype = Name.CIDFontType0C
+    unicode = b"3 beginbfrange\n<0001> <0002> <0041>\n<0009> <0009> [<0043>]\nendbfrange"
+    within = Dictionary(
+        Type=Name.Font, Subtype=Name.CIDFontType0, DW=700,
+        FontDescriptor=Dictionary(FontName=Name.Own, FontFile3=file),
+    )  # fmt: skip
+    return Dictionary(
+        Type=Name.Font, Subtype=Name.Type0, BaseFont=Name("/ABCDEF+Own"),
+        Encoding=Name("/Identity-H"), DescendantFonts=Array([within]),
+        ToUnicode=pdf.make_stream(unicode),
+    )  # fmt: skip
+
+
+def truetype(pdf: Pdf) -> Any:
+    """A whole TrueType font without an encoding, as LibreOffice embeds a part of one."""
+    with TTFont(FONT) as whole:
+        table = next(each for each in whole["cmap"].tables if each.format == 4)
+        table.platformID, table.platEncID = 3, 0
+        whole["cmap"].tables = [table]
+        out = io.BytesIO()
+        whole.save(out)
+    descriptor = Dictionary(FontName=Name.Own, Flags=4, FontFile2=pdf.make_stream(out.getvalue()))
+    font = _simple("TrueType", descriptor)
+    del font.Encoding
+    return font
 
 
 def _simple(kind: str, descriptor: Dictionary) -> Dictionary:

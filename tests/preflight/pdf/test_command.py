@@ -23,7 +23,7 @@ def small(tmp_path: Path) -> Path:
 def test_a_warning_does_not_fail(small: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["preflight", str(small)]) == 0
     said = capsys.readouterr()
-    assert "warning[GP821]: page 1: text is printed at 4.0 pt “ABAB”" in said.err + said.out
+    assert "warning[GP821]: page 1: text is printed at 4.0 pt ‘ABAB’" in said.err + said.out
     assert "1 warning" in said.out + said.err
     assert run(["preflight", str(small), "--strict"]) == 1
 
@@ -37,9 +37,7 @@ def test_json_has_the_place(small: Path, capsys: pytest.CaptureFixture[str]) -> 
 
 def test_a_report_is_written(small: Path, tmp_path: Path) -> None:
     assert run(["preflight", str(small), "--report", str(tmp_path / "out")]) == 0
-    page = (tmp_path / "out/preflight.html").read_text("utf-8")
-    assert "GP821" in page
-    assert page.count("data:image/png;base64,") == 1
+    assert "GP821" in (tmp_path / "out/preflight.html").read_text("utf-8")
 
 
 def test_a_profile_of_the_project(

@@ -20,6 +20,7 @@ from preflight.pdf.made import (
     as_x,
     card,
     coded,
+    compact,
     composite,
     findings,
     image,
@@ -27,6 +28,7 @@ from preflight.pdf.made import (
     jpeg,
     on_page,
     told,
+    truetype,
     type1,
     type1c,
     type3,
@@ -201,6 +203,8 @@ FAULTS: list[Fault] = [
     ("Type 1 lacks a letter", words("<414243>"), font(type1), None, "GP822"),
     ("Type 1C lacks a letter", words("<414243>"), font(type1c), None, "GP822"),
     ("Type 3 lacks a letter", words("<414243>"), font(type3), None, "GP822"),
+    ("a compact font lacks a letter", words("<000100020009>"), font(compact), None, "GP822"),
+    ("TrueType lacks a code", words("<410142>"), font(truetype), None, "GP822"),
     ("small words", words(size=4.5), font(type1), None, "GP821"),
     ("small by its matrix", "0.5 0 0 0.5 0 0 cm " + words(x=99, y=99), font(type1), None, "GP821"),
     ("small in forms", "/Im Do", nested, None, "GP821"),
@@ -254,6 +258,8 @@ FAIR: list[tuple[str, str, Resources | None, Edit | None]] = [
     ("Type 3, as of Chromium", words(), font(type3), None),
     ("TrueType by numbers", words(f"<{coded('Habit')}>"), font(composite, "Habit"), None),
     ("with a map", words(f"<{coded('Habit')}>"), font(composite, "Habit", mapped=True), None),
+    ("compact, as of typst", words("<000100020001>"), font(compact), None),
+    ("TrueType without an encoding", words("<41424142>"), font(truetype), None),
     ("a font that is named, not used", "", font(helvetica), None),
     ("a raised number", words("<41>", size=4), font(type1), None),
     ("words behind a scan", "3 Tr " + words(size=1), font(helvetica), None),
@@ -369,7 +375,7 @@ def test_one_cause_is_one_finding(tmp_path: Path) -> None:
     assert (found.pages, len(found.others)) == ((1, 2, 3), 5)
     said = found.diagnostic("x.pdf")
     assert said.message.startswith("pages 1–3: a picture of 50 × 50 pixels is printed at 25 dpi")
-    assert said.message.endswith("(and 3 more like it)")
+    assert said.message.endswith("(and 1 more like it)")
     assert "300 dpi" in said.hint
 
 
