@@ -100,9 +100,9 @@ class Diagnostic(Struct, frozen=True):
         }
 
 
-def warning(span: Span, code: str, message: str, hint: str = "") -> Diagnostic:
+def warning(span: Span, code: str, message: str, hint: str = "", component: str = "") -> Diagnostic:
     """A diagnostic that does not stop a build by itself."""
-    return Diagnostic(span, code, message, hint, Severity.WARNING)
+    return Diagnostic(span, code, message, hint, Severity.WARNING, component=component)
 
 
 class Outcome(Struct, Generic[T], frozen=True):

@@ -82,7 +82,6 @@ class Point(Struct, frozen=True):
         )
 
 
-_PARALLEL: Final = 1e-9
 ORIGIN: Final = Point(0.0, 0.0)
 
 
@@ -205,16 +204,6 @@ def depth_inside(point: Point, corners: Sequence[Point]) -> float:
         (start.x - point.x) * out.x + (start.y - point.y) * out.y
         for start, out in zip(corners, _normals(corners), strict=True)
     )
-
-
-def distance_out(point: Point, way: Point, corners: Sequence[Point]) -> float:
-    """mm from a point inside a convex outline to where a ray along a unit vector leaves it."""
-    ends = []
-    for start, out in zip(corners, _normals(corners), strict=True):
-        speed = way.x * out.x + way.y * out.y
-        if speed > _PARALLEL:
-            ends.append(((start.x - point.x) * out.x + (start.y - point.y) * out.y) / speed)
-    return min(ends, default=0.0)
 
 
 def _normals(corners: Sequence[Point]) -> list[Point]:

@@ -407,10 +407,11 @@ def lay_out(
 def _of_set_and_sheets(
     opened: OpenPack, faces: Sequence[Face], runs: Sequence[PrintRun]
 ) -> Iterator[Diagnostic]:
-    """Yield what the checks of the set and of the sheets find."""
-    yield from preflight.check_set(opened.pack, faces)
+    """Yield what the checks of the set and of the sheets find, each once."""
+    found = list(preflight.check_set(opened.pack, faces))
     for run in runs:
-        yield from preflight.check_sheets(run.print_, run.paper, run.sheets, opened.profile)
+        found += preflight.check_sheets(run.print_, run.paper, run.sheets, opened.profile)
+    yield from dict.fromkeys(found)
 
 
 def _roots(target: Target, scratch: Path | None) -> Roots:

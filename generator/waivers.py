@@ -63,7 +63,7 @@ def _line(found: Diagnostic) -> str:
     """Return what to write to waive a warning; "" for what cannot be waived or says so itself."""
     if found.severity is not Severity.WARNING or not found.component:
         return ""
-    if not re.fullmatch(WAIVABLE, found.code) or "waive" in found.hint:
+    if not re.fullmatch(WAIVABLE, found.code) or "waivers:" in found.hint:
         return ""
     entry = f"{{code: {found.code}, component: {found.component}, reason: …}}"
     return f"to accept it, write in pack.yaml: waivers: [{entry}]"

@@ -51,11 +51,6 @@ def in_locale(name: str, locale: str) -> str:
     return f"{stem}.{locale}.{suffix}"
 
 
-def is_of_part(name: str) -> bool:
-    """Whether a file of this name is of a build that prints a part of its pack."""
-    return name.rpartition(".")[0].endswith(_PART)
-
-
 def is_refused(locale: str) -> bool:
     """Whether files in a locale of this name would be called as those of a part are."""
     return f".{locale}".casefold().endswith(_PART)

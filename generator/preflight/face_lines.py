@@ -69,7 +69,7 @@ def _told(
         (width, at, _), *others = counted
         more = f", and {len(others)} more like it" if others else ""
         message = f"{what} is {width:.2f} mm wide{more}: too thin to print well"
-        hint = f"make it at least {needed:g} mm wide; or waive GP829 in pack.yaml"
+        hint = f"make it at least {needed:g} mm wide"
         yield FaceFinding("GP829", message, hint, about=at, topic=what)
 
 

@@ -43,7 +43,7 @@ def _stretched(at: int, picture: PaintedPicture) -> Iterator[FaceFinding]:
     slant = abs(_RIGHT_ANGLE - math.degrees(math.acos((a * c + b * d) / (across * down))))
     if slant > _SLANT:
         message = f"{picture.name} is slanted by {slant:.1f}°"
-        hint = "do not skew it, and turn it only after it is scaled; or waive GP833 in pack.yaml"
+        hint = "do not skew it, and turn it only after it is scaled"
         yield FaceFinding("GP833", message, hint, about=at, topic=picture.name)
         return
     wide, high = picture.width_px, picture.height_px
@@ -51,7 +51,7 @@ def _stretched(at: int, picture: PaintedPicture) -> Iterator[FaceFinding]:
     if abs(stretch) > _STRETCH + 1 / wide + 1 / high:
         way = "wider" if stretch > 0 else "narrower"
         message = f"{picture.name} is stretched: {100 * abs(stretch):.0f} % {way} than its file"
-        hint = "let it be cropped (fit='cover'), or waive GP833 in pack.yaml"
+        hint = "let it be cropped (fit='cover')"
         yield FaceFinding("GP833", message, hint, about=at, topic=picture.name)
 
 

@@ -118,10 +118,6 @@ def _finding(
     return FaceFinding(code, message, hint, severity, one.at, one.text.style)
 
 
-def _waiver(code: str) -> str:
-    return f"; if it is meant so, waive {code} in pack.yaml"
-
-
 _ADORNS: Final = "; if it is only there to be looked at, give its style `decoration: true`"
 
 
@@ -163,7 +159,7 @@ def _lost(scene: Scene, one: _Text) -> FaceFinding | None:
     text = one.text
     if text.opacity < _UNSEEN or (text.colour == "none" and not text.outline):
         message = f"this text is invisible: {_quoted(text)}"
-        hint = "give it a colour, or take it out of the template" + _waiver("GP824")
+        hint = "give it a colour, or take it out of the template"
         return _finding(one, "GP824", message, hint)
     whole = not (text.shown.width and text.shown.height)
     if whole or not _is_shown(one):
@@ -254,7 +250,7 @@ def _folded(one: _Text, folds: Sequence[Fold]) -> Iterator[FaceFinding]:
         ]
         if any(polygon_overlap(core, strip) > 0 for core in one.cores):
             message = f"this text lies on a fold: {_quoted(one.text)}"
-            hint = f"ink cracks in a fold: keep text {_BESIDE:g} mm away" + _waiver("GP816")
+            hint = f"ink cracks in a fold: keep text {_BESIDE:g} mm away"
             yield _finding(one, "GP816", message, hint)
             return
 
@@ -379,10 +375,8 @@ def _left_out(one: _Text, ground: Ground) -> Iterator[FaceFinding]:
     levels = channels(ground.colour)
     if luminance(text.colour) > ground.least and max(levels) - min(levels) > _GREY:
         message = f"small pale letters on a dark colour may fill in with ink: {_quoted(text)}"
-        hint = (
-            f"set them in {round(_SMALL_PT)} pt or more or in bold, or make the ground black or"
-            f" light{_waiver('GP828')}"
-        )
+        least = round(_SMALL_PT)
+        hint = f"set them in {least} pt or more or in bold, or make the ground black or light"
         yield _finding(one, "GP828", message, hint)
 
 

@@ -80,4 +80,7 @@ def one_a_cause(findings: Iterable[Finding]) -> tuple[Finding, ...]:
         kind = finding.component.partition("/")[0]
         cause = finding.code, finding.severity, kind, _PARTICULAR.sub("…", finding.message)
         found.setdefault(cause, []).extend((replace(finding, others=()), *finding.others))
-    return tuple(replace(first, others=tuple(others)) for first, *others in found.values())
+    return tuple(
+        replace(first, others=tuple(others))
+        for first, *others in map(dict.fromkeys, found.values())
+    )

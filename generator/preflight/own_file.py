@@ -15,9 +15,11 @@ from typing import Final, NamedTuple
 import pikepdf
 from pikepdf import Dictionary, Name, Object, Pdf
 
+from generator import limits
 from generator.diagnostics import Diagnostic, GridpressError, Severity, Span
 from generator.geometry import pt_to_mm
 from generator.model.manifest import (
+    MOST_BYTES,
     FileEntry,
     ManifestError,
     PageEntry,
@@ -46,7 +48,8 @@ def entry_of(path: Path) -> FileEntry | None:
     if not beside.is_file():
         return None
     try:
-        manifest = read_manifest(beside.read_bytes())
+        with beside.open("rb") as file:
+            manifest = read_manifest(file.read(MOST_BYTES + 1))
     except (OSError, ManifestError) as error:
         message = f"the manifest of this file cannot be read: {error}"
         hint = "build the pack again; to check the PDF alone, move it to another folder"
@@ -75,7 +78,8 @@ def check_own(path: Path, entry: FileEntry) -> tuple[Finding, ...]:
         if hashlib.file_digest(file, "sha256").hexdigest() == entry.sha256:
             return ()
     try:
-        with Pdf.open(path) as pdf:
+        seconds = limits.FILE + limits.PAGE * len(entry.pages)
+        with limits.at(Span(str(path)), seconds), Pdf.open(path) as pdf:
             found = (*_pages(pdf, entry), *_Comparison(pdf, entry).findings())
     except pikepdf.PasswordError:
         message = "the file is locked with a password since it was built"
@@ -87,7 +91,9 @@ def check_own(path: Path, entry: FileEntry) -> tuple[Finding, ...]:
         )
     if found:
         return found
-    message = "another program saved the file again; nothing that prints changed"
+    message = (
+        "another program saved the file again; its pages, faces, pictures and fonts are as built"
+    )
     return (Finding("GP806", message, "", Severity.WARNING),)
 
 

@@ -9,7 +9,7 @@ from generator.diagnostics import Diagnostic, in_order, warning
 from generator.geometry import Rect, format_mm
 from generator.model.catalogue import Edge, Paper, PrinterProfile
 from generator.model.face import Placement, Sheet, Side
-from generator.model.pack import Print
+from generator.model.pack import Print, uncopied
 
 _TOUCH: Final = 0.05
 """mm; papers.yaml gives margins to the tenth."""
@@ -57,9 +57,13 @@ def _off(placed: Placement, page: Rect, paper: Paper, print_: Print) -> Iterator
         message = f"{name} is within {margin} mm of the edge of the paper in {where}"
         hint = (
             f"most printers leave {margin} mm white: take a larger paper; if yours prints there,"
-            " give the paper its `margin` in papers.yaml, or waive GP812 in pack.yaml"
+            " give the paper its `margin` in papers.yaml"
         )
-        yield "margin", warning(print_.span, "GP812", message, hint)
+        yield "margin", warning(print_.span, "GP812", message, hint, _component(placed))
+
+
+def _component(placed: Placement) -> str:
+    return f"{placed.face.kind}/{uncopied(placed.face.component)}"
 
 
 def _drift(placed: Placement, drift: float) -> Iterator[_Told]:
@@ -72,9 +76,9 @@ def _drift(placed: Placement, drift: float) -> Iterator[_Told]:
         message = f"the border of {face.component!r} along the cut is {format_mm(border)} mm wide"
         hint = (
             f"it will look uneven: make it at least {format_mm(round(needed, 2))} mm wide, or let"
-            " the art run over the cut; or waive GP813 in pack.yaml"
+            " the art run over the cut"
         )
-        yield "border", warning(face.span, "GP813", message, hint)
+        yield "border", warning(face.span, "GP813", message, hint, _component(placed))
     if placed.side is Side.FRONT and placed.marked:
         return
     rooms = [("safe zone", stock.safe)]
@@ -86,5 +90,5 @@ def _drift(placed: Placement, drift: float) -> Iterator[_Told]:
                 f"the {what} of {face.component!r} is {format_mm(room)} mm, and your printer drifts"
                 f" by up to {format_mm(drift)} mm"
             )
-            hint = f"give its stock a wider {what}; or waive GP813 in pack.yaml"
-            yield what, warning(face.span, "GP813", message, hint)
+            hint = f"give its stock a wider {what}"
+            yield what, warning(face.span, "GP813", message, hint, _component(placed))

@@ -43,6 +43,10 @@ def _named(ids: Sequence[str]) -> str:
     return ", ".join(map(repr, ids[:_NAMED])) + more
 
 
+def _name(component: Component) -> str:
+    return f"{component.kind}/{component.id}"
+
+
 def _alike(components: Mapping[str, Component], sides: _Sides) -> Iterator[Diagnostic]:
     """GP852: components look the same though their values differ."""
     looks: dict[frozenset[tuple[str, str]], list[Component]] = defaultdict(list)
@@ -55,11 +59,8 @@ def _alike(components: Mapping[str, Component], sides: _Sides) -> Iterator[Diagn
         if any(each != values[0] for each in values):
             ids = _named([each.id for each in same])
             message = f"{ids} of kind {same[0].kind!r} look the same, though their values differ"
-            hint = (
-                "show on the face what differs, or make it one component with a larger quantity;"
-                " or waive GP852 in pack.yaml"
-            )
-            yield warning(same[0].span, "GP852", message, hint)
+            hint = "show on the face what differs, or make it one component with a larger quantity"
+            yield warning(same[0].span, "GP852", message, hint, _name(same[0]))
 
 
 def _plain(value: Any, around: Record) -> Any:
@@ -95,9 +96,9 @@ def _two_backs(
             message = f"cards of kind {odd.kind!r} have {len(backs)} backs: {ids} can be told apart"
             hint = (
                 "give all the same back; if they are two decks, let a word on the back or a choice"
-                " field say so, or waive GP858 in pack.yaml"
+                " field say so"
             )
-            yield warning(odd.span, "GP858", message, hint)
+            yield warning(odd.span, "GP858", message, hint, _name(odd))
 
 
 def _is_told(
@@ -132,5 +133,5 @@ def _shared_pictures(components: Mapping[str, Component], sides: _Sides) -> Iter
                 f"the {side}s of {_named(ids)} show the same picture; every other component of"
                 f" kind {first.kind!r} has its own"
             )
-            hint = "check the names of their pictures; or waive GP860 in pack.yaml"
-            yield warning(first.span, "GP860", message, hint)
+            hint = "check the names of their pictures"
+            yield warning(first.span, "GP860", message, hint, _name(first))

@@ -114,11 +114,9 @@ def _finding(close: Sequence[_Close], what: str, field: str) -> Diagnostic:
     )
     more = f"; and {len(worst) - _TOLD} more pairs" if len(worst) > _TOLD else ""
     message = f"{what} show {field!r} by colour alone: {told}{more}"
-    hint = (
-        "let a shape, a letter or a pattern differ too, or take a lighter and a darker colour; or"
-        " waive GP841 in pack.yaml"
-    )
-    return warning(worst[0][4].span, "GP841", message, hint)
+    hint = "let a shape, a letter or a pattern differ too, or take a lighter and a darker colour"
+    first = worst[0][4]
+    return warning(first.span, "GP841", message, hint, f"{first.kind}/{first.component}")
 
 
 def choice_paths(kind: Kind, kinds: Mapping[str, Kind]) -> Iterator[tuple[str, ...]]:

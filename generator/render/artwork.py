@@ -216,8 +216,7 @@ def _check_dpi(builder: FaceBuilder, picture: PlacedPicture, found: float) -> No
     share = 300 / found
     hint = (
         f"300 dpi are good: use one of about {round(info.width_px * share)} × "
-        f"{round(info.height_px * share)} pixels, or show it smaller; for a prototype, waive GP505"
-        " in pack.yaml"
+        f"{round(info.height_px * share)} pixels, or show it smaller"
     )
     if picture.source is not None:
         builder.blame_value(warning(picture.source, "GP505", message, hint))

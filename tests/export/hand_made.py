@@ -14,6 +14,7 @@ from generator.diagnostics import Span
 from generator.export.manifest_entries import ManifestFile, file_entry
 from generator.export.sheets import PdfInfo, write_pdf
 from generator.export.svg_to_pdf import compile_art
+from generator.files import Roots
 from generator.fonts import own_fonts
 from generator.geometry import Point, Rect, Size
 from generator.model.catalogue import Paper, PrinterProfile, Stock
@@ -29,6 +30,7 @@ from generator.model.face import (
     Sheet,
     Side,
     TextMark,
+    drawn_by_engine,
 )
 from generator.model.manifest import (
     MANIFEST,
@@ -70,7 +72,7 @@ def face(
     sha = hashlib.sha256(svg.encode()).hexdigest()
     span = Span("cards/hand/made.yaml", line, 3)
     art = Art(svg, sha, Rect(-b, -b, w, h), assets)
-    return Face(component, "card", name, stock, (art,), sha, span)
+    return Face(component, "card", name, stock, drawn_by_engine(art), sha, span)
 
 
 def text(words: str, family: str = "Alegreya Sans", y: float = 20) -> str:
@@ -214,7 +216,7 @@ def write(
     target = folder / name
     fonts = own_fonts()
     info = PdfInfo("Hand made", backs)
-    written = write_pdf(sheets, compiled.value, fonts, target, info, fonts)
+    written = write_pdf(sheets, compiled.value, fonts, target, info, fonts, Roots((folder,)))
     file = ManifestFile(
         target, "cards", "a4", backs, tuple(sheets), profile or PrinterProfile(), written
     )
