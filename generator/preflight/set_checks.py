@@ -81,7 +81,7 @@ def _two_backs(
     """GP858: cards of a deck have different backs, and neither a word on them nor a choice field
     says which have which."""
     for side, faces in sides.items():
-        decks: dict[str | None, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+        decks: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
         for id_, face in faces.items():
             decks[face.words][face.sha256].append(id_)
         for backs in decks.values() if side != "front" else ():

@@ -44,7 +44,7 @@ class _Value:
 
 
 def _signs(face: Face) -> set[object]:
-    words = (face.words or "").casefold().split()
+    words = face.words.casefold().split()
     return {*words, *(f"{word[0]}…" for word in words), *(face.traits.forms or ())}
 
 
@@ -62,7 +62,7 @@ def colour_findings(pack: Pack, faces: Sequence[Face]) -> Iterator[Diagnostic]:
         families[face.kind, face.name].append(face)
     for (kind, side), members in families.items():
         paths = list(choice_paths(pack.kinds[kind], pack.kinds))
-        if not paths or any(f.words is None or f.traits.forms is None for f in members):
+        if not paths or any(face.traits.forms is None for face in members):
             continue
         owners = {component.id: component for component in pack.components[kind]}
         for path in paths:

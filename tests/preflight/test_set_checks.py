@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from generator.diagnostics import Span
 from generator.geometry import Rect, Size
 from generator.model.catalogue import Edge, Paper, PrinterProfile, Stock
-from generator.model.face import Asset, Face, Placement, Sheet, Side
+from generator.model.face import Asset, Drawing, Face, Placement, Sheet, Side
 from generator.model.pack import Component, Field, Kind, Pack, Print, Record
 from generator.model.painted import FaceTraits
 from generator.preflight.colour_sight import Sight, apart, difference
@@ -39,28 +39,18 @@ def face(
     id_: str,
     sha256: str = "",
     name: str = "front",
-    words: str | None = "",
+    words: str = "",
     fills: Sequence[str] = (),
     forms: tuple[int, ...] | None = (1,),
     pictures: str = "",
     **more: Any,
 ) -> Face:
     traits = FaceTraits(tuple((colour, 0.5) for colour in fills), forms)
-    face_ = Face("", "card", name, STOCK, (), sha256 or id_, SPAN, words=words, traits=traits)
     assets = tuple(Asset(f"assets/{one}.jpg", Path(one), one) for one in pictures)
-    return replace(
-        WithPictures(**{f: getattr(face_, f) for f in face_.__struct_fields__}, shown=assets),
-        component=id_,
-        **more,
-    )
-
-
-class WithPictures(Face, frozen=True):
-    shown: tuple[Asset, ...] = ()
-
-    @property
-    def assets(self) -> tuple[Asset, ...]:
-        return self.shown
+    drawing = Drawing(b"", assets=assets)
+    sha256 = sha256 or id_
+    shown = Face(id_, "card", name, STOCK, drawing, sha256, SPAN, words=words, traits=traits)
+    return replace(shown, **more) if more else shown
 
 
 def said(pack: Pack, faces: Sequence[Face]) -> list[tuple[str, int]]:
@@ -94,7 +84,6 @@ def test_values_told_by_colours_that_are_alike_to_some_are_reported() -> None:
         suited({"sun": "#f0d060", "moon": "#203050", "star": "#c05030"}),
         suited({"sun": RED, "moon": RED, "star": RED}),
         suited({"sun": RED, "moon": GREEN, "star": BLUE}, forms=None),
-        [replace(one, words=None) for one in suited({"sun": RED, "moon": GREEN, "star": BLUE})],
         [
             replace(one, traits=replace(one.traits, forms=(1, number % 3 + 2)))  # an icon each
             for number, one in enumerate(suited({"sun": RED, "moon": GREEN, "star": BLUE}))
