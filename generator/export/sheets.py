@@ -117,10 +117,12 @@ def write_pdf(
     kids = b" ".join(map(reference, pages))
     pdf.put(tree, b"<</Type /Pages /Count %d /Kids [%s]>>" % (len(pages), kids))
     root, about = describe(pdf, info, sheets, tree, layers)
-    with target.open("wb") as file:
-        pdf.write(file, root, about)
+    written = io.BytesIO()
+    pdf.write(written, root, about)
+    target.write_bytes(written.getbuffer())
+    sha256 = hashlib.sha256(written.getbuffer()).hexdigest()
     objects = dict(sorted((writer.digests | writer.fonts.digests).items()))
-    return WrittenFile(objects, tuple(digests))
+    return WrittenFile(sha256, objects, tuple(digests))
 
 
 def page_content(sheet: Sheet, marks: MarkWriter) -> bytes:
