@@ -38,6 +38,7 @@ def path(segments: Iterable[tuple[str, Sequence[float]]]) -> str:
     )
 
 
+@functools.lru_cache(32_768)
 def _rounded(value: float) -> str:
     """Return a coordinate of a path, mm, to 0.00001."""
     text = f"{value:.5f}".rstrip("0").rstrip(".")
