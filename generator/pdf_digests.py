@@ -36,7 +36,8 @@ def file_digests(pdf: Pdf) -> WrittenFile:
         name: one[0] if len(one) == 1 else digest_of("".join(sorted(one)).encode())
         for name, one in ((name, list(digests)) for name, digests in found.items())
     }
-    return WrittenFile(objects, tuple(digest_of(page_content(page.obj)) for page in pdf.pages))
+    pages = tuple(digest_of(page_content(page.obj)) for page in pdf.pages)
+    return WrittenFile("", objects, pages)
 
 
 def named_objects(pdf: Pdf) -> Iterator[tuple[str, Object]]:

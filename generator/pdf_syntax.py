@@ -11,6 +11,7 @@ from generator.geometry import Matrix
 _STEPS: Final = {"M": "m", "L": "l", "C": "c", "Z": "h"}
 
 
+@functools.lru_cache(32_768)
 def number(value: float) -> str:
     """Return a number with at most six decimals: over a metre that is less than 0.001 mm."""
     text = f"{value:.6f}".rstrip("0").rstrip(".")
@@ -37,6 +38,7 @@ def path(segments: Iterable[tuple[str, Sequence[float]]]) -> str:
     )
 
 
+@functools.lru_cache(32_768)
 def _rounded(value: float) -> str:
     """Return a coordinate of a path, mm, to 0.00001."""
     text = f"{value:.5f}".rstrip("0").rstrip(".")

@@ -188,7 +188,7 @@ def write_print_files(
     return tuple(
         replace(found.diagnostic(entry.file), span=run.print_.span)
         for run, entry in zip(laid_out.runs, manifest.files, strict=True)
-        for found in preflight.check_written(staged / entry.file, entry)
+        for found in preflight.check_written(staged / entry.file, entry.sha256)
     )
 
 

@@ -7,6 +7,7 @@ are put under them.
 from __future__ import annotations
 
 import hashlib
+import html
 import io
 import math
 import zlib
@@ -14,7 +15,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain, groupby
 from pathlib import Path
 from typing import Final
-from xml.sax.saxutils import escape
 
 import msgspec
 from fontTools.svgLib.path import parse_path
@@ -117,10 +117,12 @@ def write_pdf(
     kids = b" ".join(map(reference, pages))
     pdf.put(tree, b"<</Type /Pages /Count %d /Kids [%s]>>" % (len(pages), kids))
     root, about = describe(pdf, info, sheets, tree, layers)
-    with target.open("wb") as file:
-        pdf.write(file, root, about)
+    written = io.BytesIO()
+    pdf.write(written, root, about)
+    target.write_bytes(written.getbuffer())
+    sha256 = hashlib.sha256(written.getbuffer()).hexdigest()
     objects = dict(sorted((writer.digests | writer.fonts.digests).items()))
-    return WrittenFile(objects, tuple(digests))
+    return WrittenFile(sha256, objects, tuple(digests))
 
 
 def page_content(sheet: Sheet, marks: MarkWriter) -> bytes:
@@ -311,12 +313,12 @@ def _xmp(info: PdfInfo) -> bytes:
     """Return the same in XMP (ISO 16684-1)."""
     subject = ""
     if info.subject:
-        told = escape(info.subject)
+        told = html.escape(info.subject)
         subject = (
             f'<dc:description><rdf:Alt><rdf:li xml:lang="x-default">{told}</rdf:li></rdf:Alt>'
             "</dc:description>\n"
         )
-    title, language = escape(info.title), escape(info.language)
+    title, language = html.escape(info.title), html.escape(info.language)
     filled = _XMP.format(title=title, language=language, subject=subject, producer=PRODUCER)
     return filled.encode()
 

@@ -183,8 +183,9 @@ class Manifest(Entry, frozen=True, kw_only=True):
 
 class WrittenFile(Struct, frozen=True):
     """Digests of what a PDF shows: its faces, pictures and fonts by the names that pages and faces
-    draw them by, and each page."""
+    draw them by, and each page; and of all its bytes."""
 
+    sha256: str = ""
     objects: Mapping[str, str] = field(default_factory=dict)
     pages: tuple[str, ...] = ()
 

@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from generator.preflight.face_checks import look_over
     from generator.preflight.finding import Finding, one_a_cause
     from generator.preflight.inspection import preflight
-    from generator.preflight.own_file import check_written
     from generator.preflight.page_checks import check_sheets
     from generator.preflight.report import REPORT, findings_page
     from generator.preflight.set_checks import check_set
     from generator.preflight.value_colours import compared_kinds
+    from generator.preflight.written_file import check_written
 
 __all__ = [
     "REPORT",
@@ -39,10 +39,10 @@ __getattr__ = on_first_use(
         "face_checks": "look_over",
         "finding": "Finding one_a_cause",
         "inspection": "preflight",
-        "own_file": "check_written",
         "page_checks": "check_sheets",
         "report": "REPORT findings_page",
         "set_checks": "check_set",
         "value_colours": "compared_kinds",
+        "written_file": "check_written",
     },
 )

@@ -57,21 +57,6 @@ def entry_of(path: Path) -> FileEntry | None:
     return next((file for file in manifest.files if file.file == path.name), None)
 
 
-def check_written(path: Path, entry: FileEntry) -> tuple[Finding, ...]:
-    """Check a file that was just written: all bytes are on the disk, and it opens."""
-    try:
-        content = path.read_bytes()
-        with Pdf.open(path) as pdf:
-            pages = len(pdf.pages)
-        sound = hashlib.sha256(content).hexdigest() == entry.sha256
-    except (OSError, pikepdf.PdfError):
-        sound, pages = False, 0
-    if sound and pages == len(entry.pages):
-        return ()
-    hint = "look whether the disk has room and works, and build again"
-    return (Finding("GP808", "the file came out damaged", hint, Severity.ERROR),)
-
-
 def check_own(path: Path, entry: FileEntry) -> tuple[Finding, ...]:
     """Return what changed in a PDF since it was built. Raises OSError."""
     with path.open("rb") as file:

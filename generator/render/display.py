@@ -17,7 +17,6 @@ from generator.geometry import IDENTITY, Matrix, Rect, parse_transform, summed
 from generator.render.gradients import Gradient, Stop, gradient_of
 from generator.render.svg_shapes import SHAPES, UNREADABLE, Outline, shape_outline
 
-_KEPT: Final = 100_000
 _MOST_IN_A_CLIP: Final = 500
 
 
@@ -163,7 +162,7 @@ class GroupMark(Struct, frozen=True):
 Mark = ShapeMark | PictureMark | TextMark | EngineMark | GroupMark
 
 
-class _Step(Struct, frozen=True, eq=False):
+class Step(Struct, frozen=True, eq=False):
     """What an element does: its own properties, its transform, opacity and clip path; its outline
     if it is a shape. `needs_engine` says that plain operators cannot paint it."""
 
@@ -194,32 +193,22 @@ _KINDS: Final = {
 _PLAIN_ORDER: Final = ("normal", "fill", "fill stroke", "fill stroke markers")
 
 
-class _Steps(dict[tuple[str, ...], _Step]):
-    """Elements by name and attributes (name, value, name, value, …)."""
-
-    def __missing__(self, key: tuple[str, ...]) -> _Step:
-        if len(self) >= _KEPT:
-            self.clear()
-        name, *listed = key
-        self[key] = step = _worked_out(name, dict(zip(listed[::2], listed[1::2], strict=True)))
-        return step
-
-
-def _worked_out(name: str, given: dict[str, str]) -> _Step:
+def step_of(name: str, given: Mapping[str, str]) -> Step:
+    """Return what an element with these attributes does."""
     kind = _KINDS.get(name, _NOTHING)
     if given.get("display") == "none":
-        return _Step(_NOTHING)
+        return Step(_NOTHING)
     own = tuple((key, given[key]) for key in given if key in _PROPERTIES)
     try:
         matrix = parse_transform(given["transform"]) if "transform" in given else IDENTITY
         opacity = share(given["opacity"]) if "opacity" in given else 1.0
         if opacity <= 0:
-            return _Step(_NOTHING)
+            return Step(_NOTHING)
         outline = shape_outline(name, given) if name in SHAPES else None
     except UNREADABLE:
-        return _Step(kind, needs_engine=True)
+        return Step(kind, needs_engine=True)
     clip = given.get("clip-path", "none")
-    return _Step(
+    return Step(
         kind,
         own,
         matrix,
@@ -262,16 +251,15 @@ class Definitions(Struct):
     gradients: dict[str, tuple[str, Mapping[str, str], list[Stop]]] = field(default_factory=dict)
 
 
-class DisplayTable:
-    """What elements do and which looks they lead to, kept for all faces of a pack."""
+class Looks:
+    """The looks of a pack's faces: equal ones are one object."""
 
     def __init__(self) -> None:
-        self.steps = _Steps()
         self._looks: dict[tuple[object, ...], Look] = {_values(PLAIN): PLAIN}
         self._inside: dict[tuple[Look, tuple[tuple[str, str], ...]], Look] = {}
 
     def inside(self, look: Look, own: tuple[tuple[str, str], ...]) -> Look:
-        """Return the look inside an element with these properties; equal ones are one object."""
+        """Return the look inside an element with these properties."""
         found = self._inside.get((look, own))
         if found is None:
             values = {key: getattr(look, key) for key in _LOOK_FIELDS}
@@ -304,8 +292,8 @@ class DisplayPass:
     defined further on; `is_complete` says whether there were none that this reading lacked.
     """
 
-    def __init__(self, table: DisplayTable, known: Definitions | None = None) -> None:
-        self._table = table
+    def __init__(self, looks: Looks, known: Definitions | None = None) -> None:
+        self._looks = looks
         self.definitions = known or Definitions()
         self.is_complete = True
         self._frames: list[_Frame] = [_Frame(PLAIN, IDENTITY, ())]
@@ -320,12 +308,11 @@ class DisplayPass:
         """The display list."""
         return tuple(self._lists[0])
 
-    def start(self, key: tuple[str, ...], at: int) -> None:
+    def start(self, name: str, step: Step, at: int) -> None:
         """An element begins, at a byte of the SVG."""
         if self._skipped:
             self._skipped += 1
             return
-        step = self._table.steps[key]
         frame = self._frames[-1]
         if step.kind == _NOTHING:
             self._skipped = 1
@@ -337,8 +324,8 @@ class DisplayPass:
             self._begin_clip(step)
         elif step.kind == _GRADIENT:
             self._gradient = []
-            name = step.attributes.get("id", "")
-            self.definitions.gradients[name] = key[0], step.attributes, self._gradient
+            gradients, called = self.definitions.gradients, step.attributes.get("id", "")
+            gradients[called] = name, step.attributes, self._gradient
             self._frames.append(frame._replace(opacity=None))
         elif step.kind == _DEFS:
             self._frames.append(frame._replace(opacity=None, drawn=False))
@@ -388,18 +375,18 @@ class DisplayPass:
         if any(paint.startswith("url(") for paint in (look.fill, look.stroke)):
             self._add(EngineMark(at, end, *frame[:3]))
         else:
-            shown = self._table.shown(look)
+            shown = self._looks.shown(look)
             self._add(TextMark(number, shown, frame.matrix, frame.clips, at))
 
     def _add(self, mark: Mark) -> None:
         self._lists[-1].append(mark)
 
-    def _draw(self, step: _Step, frame: _Frame, at: int) -> None:
+    def _draw(self, step: Step, frame: _Frame, at: int) -> None:
         """A group, a shape or a picture."""
         clips: Clips | None = frame.clips
         needs_engine = step.needs_engine
         matrix = frame.matrix if step.matrix is IDENTITY else frame.matrix.then(step.matrix)
-        look = self._table.inside(frame.look, step.own) if step.own else frame.look
+        look = self._looks.inside(frame.look, step.own) if step.own else frame.look
         if step.clip and not needs_engine:
             clips = self._clipped(step.clip, frame.clips, matrix)
         if needs_engine or clips is None:
@@ -424,9 +411,9 @@ class DisplayPass:
         self._engine = at, frame
 
     def _shape(
-        self, step: _Step, frame: _Frame, at: int, look: Look, matrix: Matrix, clips: Clips
+        self, step: Step, frame: _Frame, at: int, look: Look, matrix: Matrix, clips: Clips
     ) -> None:
-        outline, look = step.outline, self._table.shown(look)
+        outline, look = step.outline, self._looks.shown(look)
         assert outline is not None
         fills = look.fills and bool(outline.filled)
         fill, fill_is_sound = self._paint(look.fill) if fills else (None, True)
@@ -461,15 +448,15 @@ class DisplayPass:
         shapes = self.definitions.clips[name]
         return None if shapes is None else (*clips, PlacedClip(shapes, matrix))
 
-    def _begin_clip(self, step: _Step) -> None:
+    def _begin_clip(self, step: Step) -> None:
         units = step.attributes.get("clipPathUnits", "userSpaceOnUse")
         name = step.attributes.get("id", "")
         self._clip = _ClipBeingRead(name, len(self._frames))
         self._clip.plain = units == "userSpaceOnUse" and not step.clip and not step.needs_engine
-        look = self._table.inside(PLAIN, step.own)
+        look = self._looks.inside(PLAIN, step.own)
         self._frames.append(_Frame(look, step.matrix, ()))
 
-    def _in_clip(self, step: _Step, frame: _Frame) -> None:
+    def _in_clip(self, step: Step, frame: _Frame) -> None:
         clip = self._clip
         assert clip is not None
         self._skipped = 1
@@ -477,7 +464,7 @@ class DisplayPass:
         if not is_shape or len(clip.shapes) > _MOST_IN_A_CLIP:
             clip.plain = False
         elif step.outline is not None:
-            look = self._table.inside(frame.look, step.own)
+            look = self._looks.inside(frame.look, step.own)
             if look.visibility == "visible":
                 matrix = frame.matrix.then(step.matrix)
                 clip.shapes.append(ClipShape(step.outline, matrix, look.clip_rule == "evenodd"))
@@ -493,7 +480,7 @@ class DisplayPass:
         self.definitions.clips[clip.name] = tuple(clip.shapes) if plain else None
         self._clip = None
 
-    def _add_stop(self, step: _Step) -> None:
+    def _add_stop(self, step: Step) -> None:
         self._skipped = 1
         if self._gradient is not None:
             given = step.attributes
@@ -506,7 +493,7 @@ class DisplayPass:
             )
 
 
-def _picture(step: _Step, matrix: Matrix, clips: Clips) -> PictureMark:
+def _picture(step: Step, matrix: Matrix, clips: Clips) -> PictureMark:
     given = step.attributes
     x, y, width, height = (float(given.get(key, 0)) for key in ("x", "y", "width", "height"))
     fit = given.get("preserveAspectRatio", "xMidYMid meet")

@@ -21,7 +21,6 @@ from generator.pdf_syntax import colour as colour_operators
 from generator.pdf_syntax import moved, number, numbers
 from generator.render.display import (
     Clips,
-    EngineMark,
     GroupMark,
     Look,
     Mark,
@@ -99,16 +98,14 @@ class Painter:
 
 
 class _WrittenShape(Struct, frozen=True):
-    """A shape in a look: what sets its fill and its line, what paints it, and how opaque both
-    are."""
+    """A shape in a look: what sets its fill and its line, what paints it with both, and how opaque
+    these are."""
 
     fill: str
     line: str
-    filled: str
-    path: str
+    painted: str
     fill_opacity: float
     line_opacity: float
-    rule: str
 
 
 class _Content:
@@ -149,26 +146,26 @@ class _Content:
 
     def mark(self, stream: _Stream, mark: Mark, place: _Place) -> None:
         """Write a mark."""
-        if isinstance(mark, GroupMark):
-            self.group(stream, mark, place)
-            return
         if isinstance(mark, TextMark):
             self.text(stream, mark, place)
+            return
+        if isinstance(mark, GroupMark):
+            self.group(stream, mark, place)
             return
         onto, matrix, clips = place.onto, mark.matrix, mark.clips
         if onto is not IDENTITY or place.clips:
             matrix = onto.then(matrix)
             clips = (*place.clips, *_moved(clips, onto))
-        if isinstance(mark, EngineMark):
-            stream.enter(IDENTITY, clips, self.painter)
-            piece = Piece(mark.begin, mark.end, mark.look, matrix)
-            self.piece(stream, place.source, piece, mark.opacity)
+        if isinstance(mark, ShapeMark):
+            stream.enter(matrix, clips, self.painter)
+            self.shape(stream, mark)
         elif isinstance(mark, PictureMark):
             stream.enter(matrix, clips, self.painter)
             self.picture(stream, mark)
         else:
-            stream.enter(matrix, clips, self.painter)
-            self.shape(stream, mark)
+            stream.enter(IDENTITY, clips, self.painter)
+            piece = Piece(mark.begin, mark.end, mark.look, matrix)
+            self.piece(stream, place.source, piece, mark.opacity)
 
     def shape(self, stream: _Stream, mark: ShapeMark) -> None:
         """Write a shape."""
@@ -187,12 +184,7 @@ class _Content:
             return
         fill, line = (mark.opacity * each for each in (written.fill_opacity, written.line_opacity))
         state = self.opacity(fill, line)
-        parts = [f"q {state} gs {written.fill} {written.line}"]
-        if written.fill:
-            parts.append(f"{written.filled} f{written.rule}")
-        if written.line:
-            parts.append(f"{written.path} S")
-        stream.add(f"{' '.join(parts)} Q")
+        stream.add(f"q {state} gs {written.fill} {written.line} {written.painted} Q")
 
     def written(self, mark: ShapeMark) -> _WrittenShape:
         """Return a shape in its look, written once, without what is in gradients."""
@@ -206,14 +198,14 @@ class _Content:
             if look.strokes and mark.line is None:
                 line = self.painter.paint(look.stroke)
             stroke = colour_operators(line.colour, stroke=True) if line.colour else ""
+            opaque = fill.opacity * look.fill_opacity if fill.colour else 1.0
+            line_opaque = line.opacity * look.stroke_opacity if line.colour else 1.0
             found = _WrittenShape(
                 colour_operators(fill.colour) if fill.colour else "",
                 f"{stroke} {_line(look)}" if stroke else "",
-                mark.outline.filled,
-                mark.outline.path,
-                fill.opacity * look.fill_opacity if fill.colour else 1.0,
-                line.opacity * look.stroke_opacity if line.colour else 1.0,
-                "*" if look.fill_rule == "evenodd" else "",
+                _painted(mark, bool(fill.colour), bool(stroke), opaque * line_opaque == 1.0),
+                opaque,
+                line_opaque,
             )
             if is_plain:
                 if len(known) >= _KEPT:
@@ -365,6 +357,16 @@ class _Content:
             self.mark(stream, each, place)
 
 
+def _painted(mark: ShapeMark, fills: bool, strokes: bool, opaque: bool) -> str:
+    """Return what paints a shape whose colours are set: at one go where both are opaque, since the
+    line of one that is not would let its own fill show through."""
+    outline, rule = mark.outline, "*" if mark.look.fill_rule == "evenodd" else ""
+    if fills and strokes and opaque and outline.filled == outline.path:
+        return f"{outline.path} B{rule}"
+    parts = [f"{outline.filled} f{rule}"] if fills else []
+    return " ".join([*parts, f"{outline.path} S"] if strokes else parts)
+
+
 def clip_operators(clip: PlacedClip, painter: Painter) -> str:
     """Return the operators that let nothing show outside of a clip path; without a shape, nothing
     shows at all."""
@@ -406,6 +408,9 @@ def _moved(clips: Clips, onto: Matrix) -> Clips:
     return tuple(clip._replace(matrix=onto.then(clip.matrix)) for clip in clips)
 
 
+_NOWHERE: Final[tuple[Matrix, Clips]] = (IDENTITY, ())
+
+
 class _Stream:
     """Operators in the making: which place and clip paths hold, and which colours are set there;
     `begin` and `length` are where what was added last begins and ends. Texts of a group cannot be
@@ -415,7 +420,7 @@ class _Stream:
         self.is_group = is_group
         self._parts: list[str] = []
         self.begin = self.length = 0
-        self._open: tuple[Matrix, Clips] = (IDENTITY, ())
+        self._open = _NOWHERE
         self._fill = self._line = ""
 
     @property
@@ -426,17 +431,17 @@ class _Stream:
     @property
     def bytes(self) -> bytes:
         """All that was written."""
-        return "".join(self._parts).encode("ascii")
+        return "\n".join((*self._parts, "")).encode("ascii")
 
     def add(self, operators: str) -> None:
         """Write operators on a line of their own."""
         self._parts.append(operators)
-        self._parts.append("\n")
         self.begin, self.length = self.length, self.length + len(operators) + 1
 
     def enter(self, matrix: Matrix, clips: Clips, painter: Painter) -> None:
         """Have what comes next drawn in this place."""
-        if self._open == (matrix, clips):
+        open_ = self._open
+        if clips == open_[1] and matrix == open_[0]:
             return
         self.leave()
         if matrix == IDENTITY and not clips:
@@ -447,28 +452,21 @@ class _Stream:
 
     def leave(self) -> None:
         """End the place that was entered."""
-        if self._open != (IDENTITY, ()):
+        if self._open is not _NOWHERE:
             self.add("Q")
-            self._open = IDENTITY, ()
+            self._open = _NOWHERE
             self._fill = self._line = ""
 
     def paint(self, shape: _WrittenShape) -> None:
         """Paint an opaque shape; colours that are set already are not set again."""
-        parts = []
+        begin = ""
         if shape.fill and shape.fill != self._fill:
-            parts.append(shape.fill)
+            begin = f"{shape.fill} "
             self._fill = shape.fill
         if shape.line and shape.line != self._line:
-            parts.append(shape.line)
+            begin += f"{shape.line} "
             self._line = shape.line
-        if shape.fill and shape.line and shape.filled == shape.path:
-            parts.append(f"{shape.path} B{shape.rule}")
-        else:
-            if shape.fill:
-                parts.append(f"{shape.filled} f{shape.rule}")
-            if shape.line:
-                parts.append(f"{shape.path} S")
-        self.add(" ".join(parts))
+        self.add(begin + shape.painted)
 
 
 def _line(look: Look) -> str:

@@ -6,6 +6,7 @@ The same elements come again on every face, so what was worked out of them is ke
 
 from __future__ import annotations
 
+import functools
 import unicodedata
 from collections.abc import Iterator, Mapping
 from html import escape
@@ -18,7 +19,7 @@ from msgspec import Struct, field
 from generator.diagnostics import GridpressError, did_you_mean
 from generator.fonts import FontFile, FontLibrary
 from generator.geometry import IDENTITY, Matrix, parse_transform
-from generator.render.display import DisplayPass, DisplayTable, Mark
+from generator.render.display import DisplayPass, Looks, Mark, Step, step_of
 from generator.svg_subset import (
     ELEMENTS,
     HIDDEN,
@@ -30,6 +31,7 @@ from generator.svg_subset import (
     TEXTS,
     RepeatError,
     SvgPart,
+    ValueCheck,
     elements_drawn,
 )
 
@@ -115,16 +117,16 @@ class Linter:
     def __init__(self, fonts: FontLibrary) -> None:
         self._elements = _Elements()
         self._lettering = _OpenTexts(fonts)
-        self._display = DisplayTable()
+        self._looks = Looks()
         self._drawings: dict[bytes, LintedFace] = {}
 
     def read(self, content: bytes) -> LintedFace:
         """Everything that is to be known of a face, an SVG. One that refers to what is defined
         further on is read twice."""
-        first = self._read(content, DisplayPass(self._display))
+        first = self._read(content, DisplayPass(self._looks))
         if first.display.is_complete:
             return first.linted
-        return self._read(content, DisplayPass(self._display, first.display.definitions)).linted
+        return self._read(content, DisplayPass(self._looks, first.display.definitions)).linted
 
     def drawing(self, content: bytes) -> LintedFace:
         """The same of a drawing that many faces show, read once."""
@@ -228,16 +230,14 @@ class _LintPass:
         """An element begins."""
         self.depth += 1
         self.open.append(name)
-        key = (name, *attributes)
-        self.display.start(key, self.parser.CurrentByteIndex)
-        part = self.part
-        part.elements += 1 + sum(map(len, attributes)) // CHARACTERS
+        element, step, weight = self.elements[(name, *attributes)]
+        self.display.start(name, step, self.parser.CurrentByteIndex)
+        self.part.elements += weight
         self.nest(self.around[-1][2], name)
         if self.lettering.open and name not in TEXTS and name not in SILENT:
             message = f"<{name}> inside of a <text> does not print"
             hint = "draw it before or behind the text"
             self.tell(SvgFault(self.parser.CurrentByteIndex, "GP308", message, hint, name))
-        element = self.elements[key]
         if element is not None:
             if element.hides:
                 self.words = None
@@ -472,15 +472,17 @@ class _Element(Struct, frozen=True):
     attributes: Mapping[str, str] | None = None
 
 
-class _Elements(dict[tuple[str, ...], _Element | None]):
-    """Elements by their name and attributes (name, value, name, value, …); None for a shape with
-    nothing to remark."""
+class _Elements(dict[tuple[str, ...], tuple[_Element | None, Step, int]]):
+    """Elements by their name and attributes (name, value, name, value, …): what is to be remarked,
+    None for nothing; what it does; how much it counts as drawn."""
 
-    def __missing__(self, key: tuple[str, ...]) -> _Element | None:
+    def __missing__(self, key: tuple[str, ...]) -> tuple[_Element | None, Step, int]:
         if len(self) >= _KEPT:
             self.clear()
-        name, *attributes = key
-        found = _worked_out(name, dict(zip(attributes[::2], attributes[1::2], strict=True)))
+        name, *listed = key
+        attributes = dict(zip(listed[::2], listed[1::2], strict=True))
+        weight = 1 + sum(map(len, listed)) // CHARACTERS
+        found = _worked_out(name, attributes), step_of(name, attributes), weight
         self[key] = found
         return found
 
@@ -505,6 +507,11 @@ def _worked_out(name: str, attributes: dict[str, str]) -> _Element | None:
     return _Element(name, problems, matrix, unique, named, links, draws, layers, hides, kept)
 
 
+@functools.lru_cache(_KEPT)
+def _problem(check: ValueCheck, value: str) -> str:
+    return check(value)
+
+
 def _wrong(name: str, attributes: Mapping[str, str]) -> Iterator[_Problem]:
     known = ELEMENTS[name]
     for key, value in attributes.items():
@@ -513,7 +520,7 @@ def _wrong(name: str, attributes: Mapping[str, str]) -> Iterator[_Problem]:
             hint = INSTEAD_OF_ATTRIBUTE.get(key) or did_you_mean(key, known)
             yield _Problem("GP308", f"{key} of <{name}> does not print", hint, key)
             continue
-        problem = check(value)
+        problem = _problem(check, value)
         if problem:
             shown = value if len(value) <= _SHOWN else value[: _SHOWN - 1] + "…"
             what, _, hint = problem.partition("; ")

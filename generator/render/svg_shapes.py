@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Final
 from xml.etree import ElementTree
@@ -15,7 +15,7 @@ from fontTools.svgLib.path.shapes import PathBuilder
 from msgspec import Struct
 
 from generator import pdf_syntax
-from generator.geometry import Point, Rect, around, bounds
+from generator.geometry import Rect, around
 from generator.model.painted import Segment
 from generator.outlines import SegmentPen
 
@@ -31,6 +31,7 @@ _GEOMETRY: Final[Mapping[str, tuple[str, ...]]] = {
 }
 SHAPES: Final = frozenset(("path", *_GEOMETRY))
 _FLAT: Final = 1e-9
+_MANY: Final = 8
 _HANDLE: Final = 4 / 3 * (math.sqrt(2) - 1)
 """Length of the handles of the four curves that draw a circle of radius 1."""
 
@@ -132,25 +133,28 @@ def path_outline(data: str) -> Outline | None:
 
 
 def _extent(segments: Sequence[Segment]) -> Rect:
-    """Return the box around a path."""
-    points = _pairs(points for _, points in segments)
-    ends = _pairs(points[-2:] for _, points in segments)
-    box = bounds(ends)
-    if bounds(points) == box:
+    """Return the box around a path. Handles of a curve may lie outside of it."""
+    box = _box(segments)
+    if box == _box([(step, points[-2:]) for step, points in segments]):
         return box
-    boxes, at = [box], segments[0][1]
+    boxes, at = [], segments[0][1]
     for step, numbers in segments:
         if step == "C":
             corners = at, numbers[:2], numbers[2:4], numbers[4:]
             left, top, right, bottom = calcCubicBounds(*corners)
             boxes.append(Rect(left, top, right - left, bottom - top))
+        elif numbers:
+            boxes.append(Rect(numbers[0], numbers[1], 0, 0))
         at = numbers[-2:] or at
     return around(boxes)
 
 
-def _pairs(of: Iterable[Sequence[float]]) -> list[Point]:
-    """Return coordinates as points."""
-    return [Point(x, y) for some in of for x, y in zip(some[::2], some[1::2], strict=True)]
+def _box(segments: Sequence[Segment]) -> Rect:
+    """Return the box around all points of a path."""
+    xs = [x for _, points in segments for x in points[::2]]
+    ys = [y for _, points in segments for y in points[1::2]]
+    left, top = min(xs), min(ys)
+    return Rect(left, top, max(xs) - left, max(ys) - top)
 
 
 def _parts(segments: Sequence[Segment]) -> Iterator[Sequence[Segment]]:
@@ -163,7 +167,9 @@ def _parts(segments: Sequence[Segment]) -> Iterator[Sequence[Segment]]:
 
 
 def _has_area(part: Sequence[Segment]) -> bool:
-    """Return whether a part of a path is more than a straight line."""
+    """Return whether a part of a path is more than a straight line; of many steps, it is."""
+    if len(part) > _MANY:
+        return True
     points = [(x, y) for _, ps in part for x, y in zip(ps[::2], ps[1::2], strict=True)]
     x, y = points[0]
     x2, y2 = max(points, key=lambda point: (point[0] - x) ** 2 + (point[1] - y) ** 2)

@@ -35,8 +35,8 @@ class WrittenWord(Struct, frozen=True, eq=False):
     letters wherever they are, in `beside` those whose letters the text says."""
 
     written: str
-    shown: tuple[tuple[int, str], ...] = ()
-    beside: tuple[tuple[int, str], ...] = ()
+    shown: Mapping[int, str] = field(default_factory=dict)
+    beside: Mapping[int, str] = field(default_factory=dict)
 
 
 Used = dict[str, tuple[FontFile, dict[WrittenWord, None]]]
@@ -50,10 +50,8 @@ def font_uses(used: Used) -> tuple[FontUse, ...]:
         shown: dict[int, str] = {}
         beside: dict[int, str] = {}
         for word in words:
-            for glyph, said in word.shown:
-                shown.setdefault(glyph, said)
-            for glyph, said in word.beside:
-                beside.setdefault(glyph, said)
+            shown.update(word.shown)
+            beside.update(word.beside)
         uses.append(FontUse(name, file, tuple(shown.items()), tuple(beside.items())))
     return tuple(uses)
 
@@ -117,7 +115,7 @@ class _Fount(Struct):
     def space_word(self) -> WrittenWord:
         """White between words that is a space."""
         if self.spaced is None:
-            self.spaced = WrittenWord("", ((self.space, " "),))
+            self.spaced = WrittenWord("", {self.space: " "})
         return self.spaced
 
     def width(self, glyph: int) -> float:
@@ -254,7 +252,7 @@ def _word(glyphs: tuple[Glyph, ...], fount: _Fount, size: float) -> WrittenWord:
             (shown if alone else beside).setdefault(glyph.id, said)
         parts.append(_cluster(cluster, fount, size))
     written = _in_a_row(parts).replace("><", "")
-    word = WrittenWord(written, tuple(shown.items()), tuple(beside.items()))
+    word = WrittenWord(written, shown, beside)
     raised = size if any(glyph.dy for glyph in glyphs) else 0.0
     fount.words[id(glyphs), raised] = glyphs, word  # as long as it is known, its id is its own
     return word
