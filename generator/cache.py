@@ -1,12 +1,12 @@
-"""What was worked out before, kept in one SQLite database for the next command.
+"""Keeps results in one SQLite database for the next command.
 
 An entry is found by a digest of its sort, of everything it was made from, and of the versions of
 Gridpress, Python and all libraries. Entries are collected and written in one transaction, by
 `flush` or when a few megabytes wait. A damaged, full, read-only or locked database costs time and
 nothing else.
 
-Compiled templates are code, and are run as they are read back: what protects them is that the
-folder must belong to the user and that nobody else may write to it.
+Compiled templates are code and are run as they are read. Ownership protects them: the folder must
+belong to the user, and nobody else may write to it.
 """
 
 from __future__ import annotations
@@ -43,7 +43,8 @@ _STAYS: Final = 0.8
 """The share of all bytes that stays when entries are dropped."""
 _LATELY: Final = 3600
 _PATIENCE: Final = 1.0
-"""Seconds in which an entry counts as used at the same time; to wait for one who is writing."""
+"""Seconds within which two uses of an entry count as one, and seconds to wait for another
+writer."""
 _REFUSALS: Final = 3
 """Failures after which a process no longer tries to read, or to write."""
 _MOST_OPEN: Final = 8
@@ -74,7 +75,7 @@ DELETE FROM kept WHERE rowid IN (
 
 
 class Sort(StrEnum):
-    """What an entry is."""
+    """The sort of an entry."""
 
     ART = "art"
     BUILDS = "builds"
@@ -194,7 +195,7 @@ class _Store:
             self._line = None
 
     def begin_in_copy(self) -> None:
-        """Leave what waits, and the connection, to the process of which this one is a copy."""
+        """Leave waiting entries and the connection to the process that this one was copied from."""
         if self._line is not None:
             _OF_PARENTS.append(self._line)  # closing it here could break the parent's locks
         self._line, self._waiting, self._used, self._size = None, {}, set(), 0
@@ -262,8 +263,8 @@ if sys.platform != "win32":
 class Cache:
     """Entries in a folder; without a folder, nothing is kept. Nothing here raises OSError.
 
-    It may be handed to other processes. `made_by` stands for the versions of everything that makes
-    entries.
+    It may be handed to other processes. `made_by` is a digest of the versions of everything that
+    makes entries.
     """
 
     def __init__(self, folder: Path | None, made_by: bytes = b"") -> None:
@@ -460,9 +461,8 @@ def _user_folder() -> Path:
 
 
 def _versions() -> bytes:
-    """Return a digest of Gridpress's own modules (their names, sizes and times, by which Python
-    knows its compiled ones), of Python's version, and of the names and versions of everything
-    installed with it."""
+    """Return a digest of Gridpress's own modules (names, sizes and times, as Python compares its
+    compiled ones), Python's version, and the names and versions of all installed packages."""
     digest = hashlib.blake2b(guests.stamp(Path(__file__).parent), digest_size=_DIGEST)
     digest.update(guests.fingerprint())
     installed = set[str]()

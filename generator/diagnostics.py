@@ -1,4 +1,4 @@
-"""What Gridpress says about an author's files: where, how bad, what is wrong, what to do.
+"""Diagnostics about an author's files: where, how bad, what is wrong, what to do.
 
 Every stage returns diagnostics with its result; only the command line prints them.
 """
@@ -21,7 +21,7 @@ from msgspec.structs import force_setattr
 T = TypeVar("T")
 
 MAX_WORDING: Final = 1000
-"""Characters of a message and of a hint: what is longer is told without its middle."""
+"""Characters of a message and of a hint; longer ones lose their middle."""
 MAX_COMPARED: Final = 100_000
 """Names that one reading looks through for those that were meant; then it makes no more
 suggestions."""
@@ -36,7 +36,7 @@ _HARMFUL: Final = re.compile(
 
 
 class Severity(StrEnum):
-    """How bad a finding is. An error stops the build; a warning does unless `--strict`."""
+    """The severity of a finding. An error stops the build; a warning does unless `--strict`."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -51,7 +51,7 @@ class Span(Struct, frozen=True, order=True):
 
     @property
     def nowhere(self) -> Span:
-        """The place of what is not written there: nothing that is found of it is told."""
+        """Return a place for generated values; findings about them are not reported."""
         return Span(self.file, self.line, 0)
 
     def __str__(self) -> str:
@@ -106,7 +106,7 @@ def warning(span: Span, code: str, message: str, hint: str = "", component: str 
 
 
 class Outcome(Struct, Generic[T], frozen=True):
-    """What a stage returns: its value, usable only if `ok`, and all that it has to say."""
+    """The result of a stage: its value, usable only if `ok`, and its diagnostics."""
 
     value: T
     diagnostics: tuple[Diagnostic, ...] = ()
@@ -149,8 +149,8 @@ def in_order(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
 
 
 def foremost(diagnostics: Sequence[Diagnostic], most: int) -> tuple[tuple[Diagnostic, ...], str]:
-    """At most so many of them, in order, errors before warnings; what the others are, in words,
-    empty when there are none."""
+    """Return at most so many of them, in order, errors before warnings, and a summary of the rest
+    in words; empty if there is no rest."""
     if len(diagnostics) <= most:
         return tuple(diagnostics), ""
     first = sorted(diagnostics, key=lambda found: found.severity is not Severity.ERROR)
@@ -180,7 +180,7 @@ class Suggestions:
             matcher.set_seq1(near.casefold())
             least = best[0] if best else _NEAR
             if matcher.real_quick_ratio() >= least and matcher.quick_ratio() >= least:
-                # What takes its time takes it by the square of the letters.
+                # The time grows with the square of the letters.
                 self._left -= len(near) * len(word) // 40
                 if (ratio := matcher.ratio()) >= least:
                     best = max(best or (0.0, ""), (ratio, near))
@@ -215,7 +215,7 @@ _ALIKE: Final = (
 
 
 def _seen(word: str) -> str:
-    """What a reader sees of a word."""
+    """Return what a reader sees of a word."""
     composed = unicodedata.normalize("NFKC", word)
     return "".join(sign for sign in composed if unicodedata.category(sign) != "Cf")
 
@@ -226,7 +226,8 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """What `Suggestions` hints at. Where a file may bring many such words, they share one."""
+    """Return the hint of `Suggestions`. For a file that may have many such words, share one
+    instance."""
     return Suggestions().did_you_mean(word, known)
 
 
@@ -377,6 +378,6 @@ CODES: Final[dict[str, str]] = {
     "GP914": "a set of tiles cannot be read",
     "GP915": "no such track",
 }
-"""What each code means: stable for ever, listed in docs/errors.md. One is never used again for
-something else. Ranges: 0 project, 1 load, 2 validate, 3 templates, 4 text and fonts, 5 pictures,
-6 imposition, 7 output, 8 preflight, 9 tracks."""
+"""The meaning of each code, also in docs/errors.md. A code never changes its meaning and is never
+used again. Ranges: 0 project, 1 load, 2 validate, 3 templates, 4 text and fonts, 5 pictures, 6
+imposition, 7 output, 8 preflight, 9 tracks."""

@@ -51,7 +51,7 @@ _FOLDERS: Final = "gridpress-"
 _LOOK_EVERY: Final = 0.5
 _LOOK_AGAIN: Final = 0.1
 _GRACE: Final = 1.0
-"""Seconds in which the second process may clear up before it is ended."""
+"""Seconds that the second process has to clear up before it is ended."""
 _STILL: Final = 240
 """Looks in a row at which nothing moved, after which nothing will."""
 
@@ -291,8 +291,8 @@ def _show(verdict: Diagnostic, arguments: list[str]) -> None:
 
 
 def early_end(arguments: list[str], found: Iterable[Diagnostic]) -> str:
-    """What a command that ended early says as JSON in the place of its document, which a program
-    waits for: what was found. Nothing where no JSON was asked for."""
+    """Return the findings of a command that ended early as JSON, in place of its document; "" if
+    JSON was not asked for."""
     import json  # noqa: PLC0415, hardly ever needed
 
     if "--format=json" not in arguments and ("--format", "json") not in pairwise(arguments):

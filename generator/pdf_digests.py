@@ -1,7 +1,7 @@
-"""Digests of what the pages of a PDF show, by which a changed file is told from the built one.
+"""Digests of what the pages of a PDF show, used to find out whether a file changed after the build.
 
-An object is known by the name under which pages and faces draw it. How a file numbers and packs its
-objects makes no difference.
+An object is known by the name under which pages and faces draw it. Numbers and compression of
+objects make no difference.
 """
 
 from __future__ import annotations

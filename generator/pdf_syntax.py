@@ -1,4 +1,4 @@
-"""How PDF writes numbers, names, texts and colours (ISO 32000-1, 7.3 and 8.6)."""
+"""Writes numbers, names, texts and colours as PDF does (ISO 32000-1, 7.3 and 8.6)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What picture files show, each from one copy at an eighth of its size."""
+"""Reads the looks of picture files, each from one copy at an eighth of its size."""
 
 from __future__ import annotations
 

@@ -90,7 +90,7 @@ def press_laid_out(
     progress: StepProgress,
     told: Told,
 ) -> Outcome[tuple[PrintedFile, ...]]:
-    """Do the same for a pack that is laid out already and of which this was `said`."""
+    """Do the same for a pack that is laid out already; `said` are its findings so far."""
     place = TargetFolder.of(output) / laid_out.opened.pack.name
     with export.delivering(place, told) as delivery, workshop() as (_, staged):
         written = _written(Outcome(laid_out, said), order, staged, progress)
@@ -98,7 +98,7 @@ def press_laid_out(
 
 
 _LARGE: Final = 1_000
-"""Faces from which a process of its own writes the files, and then gives their memory back."""
+"""Number of faces from which a separate process writes the files, so that their memory is freed."""
 _DIGESTS: Final = msgspec.msgpack.Decoder(WrittenFile)
 
 
@@ -352,7 +352,7 @@ class Session:
 
     @property
     def folder(self) -> Path:
-        """Where on the disk it keeps what faces need until they are printed."""
+        """Return the folder for files that faces need until they are printed."""
         return Path(self._scratch.name)
 
     def edit(self, path: Path, text: str | None) -> None:

@@ -1,8 +1,8 @@
-"""What is printed of a pack in one go: its faces laid out on sheets; and what stays set between two
-looks at a pack: documents, the pack, its fonts, faces and sheets.
+"""Print runs of a pack, its faces laid out on sheets; and the values that a session keeps between
+two looks at a pack: documents, the pack, fonts, faces and sheets.
 
-Each stays as long as all that it was made from is the same. A command that does one thing begins
-without any; a session goes on with what it has.
+Each is kept as long as everything it was made from is the same. A single command starts without
+any.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class PrintRun(Struct, frozen=True):
 
 
 def is_draft(pack: Pack, faces: Iterable[Face]) -> bool:
-    """Whether one of the faces has a picture that may be too coarse to be more than a draft."""
+    """Return True if one of the faces has a picture too coarse for anything but a draft."""
     return any(face.assets and pack.lets_coarse(face.kind, face.component) for face in faces)
 
 
@@ -212,13 +212,13 @@ def _imposed(
 
 
 def _is_markable(text: str) -> bool:
-    """Whether the font of rulers and slugs has all letters of a text."""
+    """Return True if the font of rulers and slugs has all letters of a text."""
     style = TextStyle("marks", OWN_FAMILY, size_pt=6, min_pt=6)
     return not fit_line(text, style, rich=False, fonts=own_fonts()).missing
 
 
 def _wanted_backs(print_: Print, order: Order) -> Backs:
-    """How backs shall come behind fronts; a booklet always needs both sides of its paper."""
+    """Return how backs come behind fronts. A booklet always needs both sides of its paper."""
     wanted = order.backs or print_.backs
     duplex = (Backs.DUPLEX_LONG, Backs.DUPLEX_SHORT)
     if print_.layout is not Layout.BOOKLET or wanted in duplex:
@@ -227,7 +227,7 @@ def _wanted_backs(print_: Print, order: Order) -> Backs:
 
 
 def _printed_backs(sheets: Sequence[Sheet], backs: Backs) -> Backs:
-    """How the file is to be printed: what has no back side is not turned over."""
+    """Return how the file is printed: paper without a back side is not turned over."""
     sides = {p.side for sheet in sheets for p in sheet.placements} | {s.side for s in sheets}
     return backs if Side.BACK in sides else Backs.NONE
 
@@ -344,7 +344,7 @@ class Standing:
 
 
 def _stamp(project: Project, entry: FolderEntry) -> object:
-    """What is another as soon as a file is."""
+    """Return a value that changes whenever a file does."""
     try:
         status = project.roots.status(entry.path)
     except UnreadableError as error:

@@ -61,9 +61,9 @@ _HOME: Final = str(Path(__file__).parents[1])
 
 
 def context() -> BaseContext:
-    """Where worker processes come from: copies of this process on Linux, unless a library has
-    started threads in it, for which a copy, which is without them, would wait for ever (so does
-    Typst). Elsewhere a system's own libraries do not bear being copied."""
+    """Return how to start worker processes. On Linux they are copies of this process, unless a
+    library such as Typst has started threads, for which a copy would wait for ever. Libraries of
+    other systems do not survive being copied."""
     import multiprocessing  # noqa: PLC0415, as above
 
     if sys.platform == "linux" and _has_only_our_threads():
@@ -112,7 +112,7 @@ def give_back() -> None:
 
 
 def _has_only_our_threads() -> bool:
-    """False where a library has started threads of which Python does not know. One of ours that has
+    """Return False if a library has started threads that Python does not know. One of ours that has
     ended is gone in a moment."""
     for _ in range(_LOOKS):
         if len(os.listdir(_THREADS)) <= len(sys._current_frames()):
@@ -220,7 +220,7 @@ class Crew(Generic[T, R]):
             return  # it died, which reading will tell
 
     def _taken(self, share: deque[int]) -> int:
-        """Take the next task of a share, or one of the longest share when there is none."""
+        """Take the next task of a share, or one of the longest share if it is empty."""
         return share.popleft() if share else max(self._shares, key=len).pop()
 
     def _read(self, line: Connection) -> tuple[int, R] | None:
@@ -331,8 +331,8 @@ def _answered(function: Callable[[T], R], index: int, task: T) -> tuple[int, Any
 
 
 def _be_quiet() -> None:
-    """Native code that breaks down writes to standard error, which is the user's, and so does
-    Python: what is to be said of it, who started this process says."""
+    """Silence standard output and error, where native code and Python would report a crash; the
+    process that started this one reports it."""
     nowhere = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, as long as this process
     for stream in (1, 2):
         os.dup2(nowhere.fileno(), stream)

@@ -35,7 +35,7 @@ from generator.pdf_syntax import moved, path
 
 _PREVIEWS_AT_ONCE: Final = 24
 _PACKED: Final = 3
-"""How hard PNGs are packed: 6, which is usual, takes half as long again and saves little."""
+"""The compression level of PNGs: the usual 6 takes half as long again and saves little."""
 _POINTS_PER_INCH: Final = 72
 
 
@@ -63,8 +63,8 @@ def face_pictures(
     """Draw every distinct face to `folder/<sha256>.png`, bleed included, as print draws it, with
     its flaws framed in red.
 
-    Returns the picture of each face by its sha256. Errors are those of `compile_art`, and so is
-    what is looked for in the `cache`.
+    Returns the picture of each face by its sha256. Raises the errors of `compile_art`, and looks in
+    the `cache` for the same entries.
     """
     wanted = list({face.sha256: face for face in faces}.values())
     art = compile_art(
@@ -150,10 +150,10 @@ _ROWS_AT_ONCE: Final = 64
 
 
 def as_png(picture: Image.Image, dpi: float, profile: bytes = b"") -> bytes:
-    """The PNG of a picture of grey, RGB or RGBA, with an ICC profile if given.
+    """Return a grey, RGB or RGBA picture as PNG, with an ICC profile if given.
 
-    Each row is told as what it differs by from the one above. To try all five filters on each row,
-    as Pillow does, takes twice the time and saves nothing of what templates draw.
+    Each row is stored as the difference from the one above. Trying all five filters on each row, as
+    Pillow does, takes twice the time and saves nothing for art of templates.
     """
     width, height = picture.size
     row = width * len(picture.getbands())
@@ -251,9 +251,9 @@ _CANVASES_AT_ONCE: Final = 12
 _SHY: Final = 1e-3
 """pt: a page is that much smaller than its pixels, so that none is added to them by rounding."""
 _QUALITIES: Final = (95, 90, 85, 80, 70, 60)
-"""Of a JPEG, tried in turn until it is small enough."""
+"""Qualities of a JPEG, tried in turn until it is small enough."""
 _OPAQUE: Final = 250
-"""Of 255: what the edge of a shape drawn to the very border is at least, anti-aliased."""
+"""The least level, of 255, of an anti-aliased edge of a shape that is drawn to the border."""
 
 
 class Canvas(NamedTuple):
@@ -285,8 +285,8 @@ class Wanted(NamedTuple):
 
 
 class DrawnCanvas(NamedTuple):
-    """What came of a picture: which part of the shape on its canvas the art leaves bare, 0 to 1;
-    how large the file is, bytes."""
+    """The result of drawing a picture: the part of its shape that the art leaves bare, 0 to 1, and
+    the size of the file in bytes."""
 
     bare: float
     size: int

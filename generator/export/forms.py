@@ -21,7 +21,7 @@ from generator.pdf_syntax import Entries, dictionary, numbers
 
 _DIGITS: Final = 16
 _PROFILES: Final = {"Grey": ("profiles/sGrey-v4.icc", 1), "RGB": ("profiles/sRGB-v4.icc", 3)}
-"""What colours are meant by: ICC profiles, and how many numbers a colour has."""
+"""Colour spaces: their ICC profiles, and how many numbers a colour has."""
 _GROUP: Final = "<</S /Transparency /CS %s>>"
 
 
@@ -112,8 +112,8 @@ class FaceWriter:
         return self._pdf.stream(whole, drawing.content)
 
     def _resources(self, drawing: Drawing) -> bytes:
-        """Return what content calls by name, of which pictures and groups differ from face to
-        face."""
+        """Return the resources of a drawing. Pictures and groups differ from face to face; the rest
+        is shared."""
         needed = {
             "ColorSpace": True,
             "Font": drawing.fonts,

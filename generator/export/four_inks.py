@@ -50,15 +50,15 @@ _A_STRIP: Final = 1_500_000
 """Pixels that are gone over at once: what is larger is taken in strips."""
 _POINTS_PER_INCH: Final = 72
 _DATE: Final = "D:20000101000000Z"
-"""Of every file: the standards want one, and the same input gives the same bytes."""
+"""The date of every file: the standards want one, and equal input must give equal bytes."""
 _ISO_DATE: Final = "2000-01-01T00:00:00Z"
 _PAINTS: Final = ("g", "G", "rg", "RG", "sc", "SC", "scn", "SCN")
 _PDFX: Final = "http://www.npes.org/pdfx/ns/id/"
 
 
 class Inks(NamedTuple):
-    """What is printed with: the profile's file, and the printing condition that it is of, as
-    registries call it and as people do."""
+    """A printing condition: the file of its profile, and its names in registries and among
+    people."""
 
     profile: str
     condition: str
@@ -66,7 +66,7 @@ class Inks(NamedTuple):
 
 
 class PressInfo(Struct, frozen=True):
-    """What goes into a file beside its pages; `standard` is PDF/X-1a:2003 or PDF/X-4."""
+    """The document information of a file; `standard` is PDF/X-1a:2003 or PDF/X-4."""
 
     title: str
     standard: str
@@ -378,7 +378,8 @@ def _corners(whole: Rect, inset: float) -> str:
 
 
 def _describe(pdf: Pdf, info: PressInfo) -> None:
-    """What the standards want to be said: which of them, what is printed with, when and by whom."""
+    """Write the entries that the standards require: standard, printing condition, date and
+    author."""
     producer = f"Gridpress {__version__}"
     pdf.docinfo = pdf.make_indirect(Dictionary())
     told = {

@@ -1,7 +1,6 @@
 """Writes sheets as one finished PDF, with marks, layers, title and page labels.
 
-ReportLab draws the marks; each layer's marks stand between `/OC /<LAYER> BDC` and `EMC`. The faces
-are put under them.
+ReportLab draws the marks, each layer between `/OC /<LAYER> BDC` and `EMC`. Faces lie under them.
 """
 
 from __future__ import annotations
@@ -135,8 +134,7 @@ def page_content(sheet: Sheet, marks: MarkWriter) -> bytes:
 
 
 def _against(stretch: PrinterStretch, page: Size) -> Matrix:
-    """Return the matrix, in points, by which a printer that stretches a page draws it as it is
-    meant."""
+    """Return the matrix, in points, that cancels out how a printer stretches a page."""
     inches = mm_to_pt(1)
     upright = Matrix(inches, 0, 0, -inches, 0, inches * page.height)
     return upright.then(stretch.lands(page).inverse).then(upright.inverse)
@@ -202,7 +200,7 @@ def _clip(placement: Placement, page: Size) -> str:
 
 
 def _extent(boxes: Sequence[Rect], paper: Rect) -> Rect:
-    """Return the box around all, inside the paper; the whole paper when there are none."""
+    """Return the box around all boxes, cut to the paper; the whole paper if there are none."""
     return around(boxes).cut_to(paper) if boxes else paper
 
 
@@ -227,7 +225,7 @@ _DUPLEX: Final = {
 
 
 class PdfInfo(Struct, frozen=True):
-    """What goes into a file beside its sheets. `language` is a BCP 47 tag."""
+    """The document information of a file. `language` is a BCP 47 tag."""
 
     title: str
     backs: Backs
@@ -364,8 +362,8 @@ TextOperators = Callable[[TextMark, float], str]
 
 
 class _FontlessCanvas(Canvas):
-    """Begins no page with a font: the letters bring theirs, and readers complain of a page that
-    sets one which it lacks."""
+    """Begins pages without a font: letters name their own, and readers complain of a page that
+    names a missing one."""
 
     def _make_preamble(self) -> None:
         self._preamble = "1 0 0 1 0 0 cm"

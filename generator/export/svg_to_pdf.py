@@ -38,18 +38,18 @@ _ART: Final = "art.json"
 _REFERENCE: Final = re.compile(
     rb"\((?:[^()\\]|\\.)*+\)|<[0-9A-Fa-f\s]*+>|(?<![\w.])(\d+) (\d+) R\b", re.S
 )
-"""Texts, in which nothing is a reference; references."""
+"""Matches texts, which have no references in them, and references."""
 
 
 class ArtPdfs(Struct, frozen=True):
-    """Where each drawing is: `pages` maps its sha256 to (index in `files`, page)."""
+    """The places of drawings: `pages` maps a sha256 to (index in `files`, page)."""
 
     files: tuple[Path, ...] = ()
     pages: Mapping[str, tuple[int, int]] = {}
 
 
 class EngineArt:
-    """What the engine drew, to be copied into a file; used as a context manager."""
+    """Drawings of the engine, to be copied into a file; used as a context manager."""
 
     def __init__(self, art: ArtPdfs) -> None:
         self._art = art

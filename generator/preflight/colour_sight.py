@@ -1,4 +1,4 @@
-"""How far apart colours are to an eye: CIEDE2000, for full and for colour-blind sight.
+"""Measures how different colours look (CIEDE2000), for full and for colour-blind sight.
 
 sRGB is IEC 61966-2-1, Lab is CIE 1976 with the white D65. The difference follows G. Sharma, W. Wu
 and E. N. Dalal, "The CIEDE2000 color-difference formula" (2005). Eyes without one kind of cone are

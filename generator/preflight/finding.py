@@ -1,4 +1,4 @@
-"""What preflight says of a finished PDF: what is wrong, on which page, where, and what to do."""
+"""Findings in a finished PDF: what is wrong, on which page, where, and what to do."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ def check_sheets(
 
 
 _Told = tuple[str, Diagnostic]
-"""What a fault is, to report it once, and the finding."""
+"""The kind of a fault, to report it once, and the finding."""
 
 
 def _off(placed: Placement, page: Rect, paper: Paper, print_: Print) -> Iterator[_Told]:

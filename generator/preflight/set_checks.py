@@ -12,7 +12,7 @@ from generator.model.pack import Component, Pack, Record, uncopied
 from generator.preflight.value_colours import choice_paths, colour_findings, value_at
 
 _FEW: Final = 4
-"""Components of a kind of which one may stand out."""
+"""The least number of components of a kind among which one may stand out."""
 _NEARLY_ALL: Final = 0.75
 _NAMED: Final = 4
 _UNSEEN: Final = ("id", "index", "copy")

@@ -1,4 +1,4 @@
-"""Checks that no value is told by a colour alone that some players cannot tell from another."""
+"""Checks that no value is shown only by a colour that some players cannot distinguish."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from generator.preflight.colour_sight import Sight, apart
 
 _LEAST_APART: Final = 10.0
 """CIEDE2000. M. Stone, D. A. Szafir and V. Setlur, "An engineering model for color difference as a
-function of size" (2014): marks of 3 mm at 50 cm are told apart by half of the people when they
-differ by 7 in lightness, 10 in red and green, 14 in blue and yellow."""
+function of size" (2014): half of the people distinguish marks of 3 mm at 50 cm when they differ by
+7 in lightness, 10 in red and green, 14 in blue and yellow."""
 _NOTICED: Final = 2.3
 """A difference that is just noticeable (M. Mahy, L. Van Eycken, A. Oosterlinck, 1994): less is not
 meant to differ."""
@@ -25,8 +25,8 @@ _TOLD: Final = 3
 
 
 class _Value:
-    """What all faces of one value have in common, and what any of them has: colours, and signs
-    (forms, words and their first letters)."""
+    """The colours and signs (forms, words and their first letters) that all faces of one value
+    share, and those that any of them has."""
 
     def __init__(self, face: Face) -> None:
         self.first = face
@@ -55,8 +55,8 @@ def compared_kinds(pack: Pack) -> frozenset[str]:
 
 
 def colour_findings(pack: Pack, faces: Sequence[Face]) -> Iterator[Diagnostic]:
-    """GP841: yield the kinds of which a choice field is shown by colour alone, in colours that are
-    alike to a colour-blind player or on a grey print."""
+    """GP841: yield a finding for each choice field that faces show only by colours that look alike
+    to a colour-blind player or in grey."""
     families: dict[tuple[str, str], list[Face]] = defaultdict(list)
     for face in faces:
         families[face.kind, face.name].append(face)
@@ -88,7 +88,7 @@ def _by_value(
 
 
 _Close = tuple[float, str, str, str, Face]
-"""How far apart two values are, the two, who sees them so, and a face of the first."""
+"""The distance of two values, the values, who sees them so, and a face of the first."""
 
 
 def _close(values: Mapping[str, _Value]) -> Iterator[_Close]:

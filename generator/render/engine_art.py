@@ -21,7 +21,7 @@ from generator.render.svg_lint import LintedFace, Located
 from generator.text import to_svg
 
 MAX_BYTES: Final = 5_000_000
-"""Of all that the art of a face is, with what its parts have in common written for each."""
+"""Bytes of all art of a face that the engine draws; definitions that parts share count for each."""
 _END: Final = b"</svg>"
 _REFERRED: Final = re.compile(r'url\(#([^()"]+)\)')
 
@@ -41,8 +41,8 @@ class Piece(NamedTuple):
 
 
 class Source(NamedTuple):
-    """A drawn SVG: its bytes, of which the first `head` open the root, what was read in it, and the
-    texts that helpers set in it."""
+    """A drawn SVG: its bytes (the first `head` open the root), what was read in it, and the texts
+    that helpers set in it."""
 
     content: bytes
     head: int
@@ -50,7 +50,7 @@ class Source(NamedTuple):
     texts: Sequence[PlacedText] = ()
 
     def text(self, shown: Located) -> TypesetText | None:
-        """Return the text that a mark stands for."""
+        """Return the text of a mark."""
         number = shown.what
         assert isinstance(number, int)
         return self.texts[number].what if number < len(self.texts) else None

@@ -207,7 +207,7 @@ def is_plain(clip: PlacedClip) -> bool:
 
 
 _CELLS: Final = 64
-"""Of a grid over a face, across and down."""
+"""Cells of a grid over a face, across and down."""
 _ROWS: Final = [sum(1 << (_CELLS * row) for row in range(count)) for count in range(_CELLS + 1)]
 
 

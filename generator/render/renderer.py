@@ -1,7 +1,6 @@
-"""Draws all faces of a pack, here or in several processes, and tells each fault once.
+"""Draws all faces of a pack, here or in several processes, and reports each fault once.
 
-What is the same for all faces of a pack is done once by a `Renderer`, of which each process has
-its own.
+Each process has one `Renderer`, which does once whatever is the same for all faces of a pack.
 """
 
 from __future__ import annotations
@@ -90,8 +89,8 @@ _SIDES: Final = ("front", "back")
 def faces_to_draw(pack: Pack, only: str | None = None) -> list[FaceTask]:
     """Kinds as in the pack, components as in the files, the front before the back.
 
-    Left out are kinds without faces, components of which none is printed, and with `only` those
-    that do not answer to it (`crew-*`).
+    Kinds without faces, components without copies and, with `only`, those that do not answer to it
+    (`crew-*`) are left out.
     """
     return [
         (component, side)
@@ -136,13 +135,12 @@ def render_faces(
     """Draw every face of a pack, or of the components that answer to `only`.
 
     `ink` is full, low or mono; in mono, grey copies of the pictures are put into `scratch`, where
-    they must stay until the faces are printed. For a font that there is not another stands in, so
-    that the faces can be looked at. Faces come in the order of `faces_to_draw`, the
-    same bytes for any number of `jobs`; a face that cannot be drawn is left out, with an error.
-    What is `standing` of an earlier look saves time, if the pack is that with words `corrected`.
-    With `for_export`, faces have their SVG, and know which texts
-    a press may set in inks of their own. `check` looks each face over; findings that
-    `waiving` accepts are left out.
+    they must stay until the faces are printed. Another font replaces a missing one, so that the
+    faces can be looked at. Faces come in the order of `faces_to_draw`, the same bytes for any
+    number of `jobs`; a face that cannot be drawn is left out, with an error. `standing` faces of an
+    earlier look save time, if the pack is the same with words `corrected`. With `for_export`, faces
+    have their SVG, and know which texts a press may set in inks of their own. `check` looks each
+    face over; findings that `waiving` accepts are left out.
     """
     faults = tuple(unknown_fonts(pack.styles, fonts))
     is_near = True
@@ -166,12 +164,12 @@ def render_faces(
 
 
 _OF_FONTS: Final = ("GP401", "GP402", "GP404", "GP405")
-"""What is said of texts by how large their letters are, and by which letters there are."""
+"""Codes of findings that depend on the size of letters, and on the letters that a font has."""
 
 
 def told_once(findings: Iterable[FaceDiagnostic]) -> tuple[Diagnostic, ...]:
-    """Join findings of one cause: a template's fault shows on every face it draws, and is told with
-    the first such face and the number of the others."""
+    """Join findings of one cause. A template's fault is on every face it draws, so it is reported
+    with the first face and the number of the others."""
     first: dict[object, FaceDiagnostic] = {}
     faces: dict[object, set[str]] = {}
     components: dict[object, set[str]] = {}
@@ -264,7 +262,7 @@ class DrawnFace(Struct, frozen=True):
 
 
 class StandingFaces:
-    """What the faces of a pack were seen to read, for who looks at it again and again.
+    """The reads of a pack's faces, kept from one look to the next.
 
     `drawn_with` is to be another as soon as a template, a picture or the like may be: None is like
     no other.
@@ -295,7 +293,7 @@ class Renderer:
         self._current = CurrentFace()
         self._compiled = CompiledTemplates(compiled or {}, setting.cache)
         self._environment = FaceEnvironment(self._folders, self._current, self._compiled)
-        # What was too much on one face is tried on no other one.
+        # A template that was too much on one face is tried on no other.
         self._too_much: dict[str, FaceDiagnostic] = {}
         self._linter = Linter(setting.fonts)
         styles = styles_of(setting.pack.styles, setting.pack.language)
@@ -505,7 +503,7 @@ class Renderer:
 
 
 def _words(builder: FaceBuilder, linted: LintedFace) -> str:
-    """All that can be read on a face, a text a line, in the order of painting."""
+    """Return all text on a face, a text a line, in the order of painting."""
     told = [
         said if isinstance(said, str) else _said(builder.texts[said])
         for said in linted.words or ()

@@ -60,7 +60,7 @@ def _in_catalogue(pdf: Pdf) -> Iterator[str]:
 
 
 def _acts(thing: Any) -> Iterator[str]:
-    """What an object does by itself."""
+    """Yield what an object does by itself."""
     yield from _in_action(thing.get("/A"))
     yield from _in_actions(thing.get("/AA"))
 
@@ -71,7 +71,7 @@ def _in_actions(actions: Any) -> Iterator[str]:
 
 
 def _in_action(action: Any) -> Iterator[str]:
-    """What an action does, and those after it."""
+    """Yield what an action and those after it do."""
     waiting, steps = [action], 0
     while waiting and steps < _MOST:
         steps += 1

@@ -430,7 +430,7 @@ class _Follower:
         self._state.mode = int(given[0])
 
     def _named(self, category: str, name: Any) -> Any:
-        """What the resources have by a name; None if they do not."""
+        """Return the resource of a name, or None."""
         return self._resources.get(category, Dictionary()).get(str(name))
 
 

@@ -22,7 +22,8 @@ _FEATURES: Final = {
     **dict.fromkeys(("/BG", "/BG2", "/UCR", "/UCR2"), _BLACK),
 }
 PRESS_FEATURES: Final = (_TONES, _SCREEN, _BLACK)
-"""What a graphics state may ask of a press (PDF 1.7, table 57 and chapter 10), in words."""
+"""Entries of a graphics state that only presses heed (PDF 1.7, table 57 and chapter 10), in
+words."""
 DEVICES: Final = {
     "g": ColourSpace(GREY),
     "rg": ColourSpace(RGB),
@@ -59,7 +60,7 @@ class GraphicsState(Struct):
 
     @property
     def look(self) -> tuple[Any, ...]:
-        """What a form takes over from where it is drawn, except for places."""
+        """Return the state that a form inherits where it is drawn, without matrix and clip path."""
         return astuple(self)[2:]
 
 

@@ -38,7 +38,7 @@ class UnprintedLayers:
         self._layers = {number for number, _, _, printed in layer_states(pdf) if not printed}
 
     def has(self, content: Any) -> bool:
-        """True for a layer that is not printed, or a group of layers none of which is."""
+        """True for a layer that is not printed, or a group whose layers are all not printed."""
         if not self._layers or not isinstance(content, Dictionary):
             return False
         if content.get("/Type") != Name.OCMD:

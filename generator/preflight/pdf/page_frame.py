@@ -17,8 +17,8 @@ _SLACK: Final = 0.05
 
 class PageFrame(Struct, frozen=True):
     """A page without its content. Boxes are in mm from the top left corner of the page as it is
-    seen; `trim` and `bleed` are None where the page does not say them. `to_page` turns points of
-    the page's content into these mm; `faults` are boxes that make no sense, in words."""
+    seen; `trim` and `bleed` are None if the page does not have them. `to_page` turns points of the
+    page's content into these mm; `faults` are boxes that make no sense, in words."""
 
     number: int
     size: Size

@@ -32,7 +32,7 @@ from generator.workers import WorkerCrash
 
 MOST_PAGES: Final = 20_000
 _SMALL: Final = 40_000_000
-"""Bytes of a file all of which is unpacked, to see whether it can be."""
+"""Bytes of a file up to which all of it is unpacked, to find damage."""
 _FRESH: Final = "take a fresh copy of the file, or export it again"
 _SIMPLER: Final = (
     "if it is an honest print, split it into files of fewer pages, or flatten its drawings"
@@ -165,7 +165,8 @@ def _said(error: Exception) -> str:
 
 
 def _known(problems: Sequence[str]) -> str:
-    """What is wrong, in plain words for what is common, else in those of qpdf without the path."""
+    """Return what is wrong, in plain words for common faults, else in those of qpdf without the
+    path."""
     for sign, plainer in _WORDS.items():
         if any(sign in problem for problem in problems):
             return plainer

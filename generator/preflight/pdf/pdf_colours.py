@@ -1,4 +1,4 @@
-"""Reads the colours of a PDF: of which kind they are, and how much ink they take."""
+"""Reads the colours of a PDF: their kinds, and how much ink they take."""
 
 from __future__ import annotations
 

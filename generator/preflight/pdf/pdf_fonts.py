@@ -1,4 +1,4 @@
-"""Reads the font dictionaries of a PDF: codes, widths and the letters that codes stand for."""
+"""Reads the font dictionaries of a PDF: codes, widths, and the letters of codes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pikepdf import Array, Dictionary, Name, Stream
 _FILES: Final = ("/FontFile", "/FontFile2", "/FontFile3")
 _HEX: Final = re.compile(rb"<([0-9A-Fa-f]{1,512})>")
 _MOST_CODES: Final = 1 << 16
-"""That codes of two bytes can tell apart."""
+"""The number of codes of two bytes."""
 _LONGEST_MAP: Final = 8_000_000
 """Bytes of a ToUnicode map."""
 _EM: Final = 1000.0
@@ -51,7 +51,7 @@ class PdfFont(Struct, frozen=True, eq=False):
                 yield shown[start] << 8 | shown[start + 1]
 
     def is_blank(self, code: int) -> bool:
-        """True for a space, or a code that stands for nothing that is seen."""
+        """True for a space or a code without visible letters."""
         word = self.words.get(code)
         if word is None:
             return self.bytes_a_code == 1 and code == _BLANK
@@ -120,7 +120,7 @@ def _file(descriptor: Any) -> Stream | None:
 
 
 def _differences(encoding: Any) -> Iterator[tuple[int, str]]:
-    """The codes to which an encoding gives a glyph by its name (PDF 1.7, 9.6.6)."""
+    """Return the codes for which an encoding names a glyph (PDF 1.7, 9.6.6)."""
     code = 0
     for entry in _dictionary(encoding).get("/Differences", Array()):
         if isinstance(entry, Name):
@@ -144,7 +144,7 @@ def _cid_widths(font: Any) -> Iterator[tuple[int, float]]:
 
 
 def words_of_codes(cmap: bytes) -> Mapping[int, str]:
-    """Return what each code stands for, by a ToUnicode map (PDF 1.7, 9.10.3)."""
+    """Return the letters of each code, from a ToUnicode map (PDF 1.7, 9.10.3)."""
     return dict(islice(_mapped(cmap), _MOST_CODES)) if len(cmap) <= _LONGEST_MAP else {}
 
 
@@ -166,7 +166,7 @@ def _mapped(cmap: bytes) -> Iterator[tuple[int, str]]:
 
 
 def _blocks(cmap: bytes, name: bytes) -> Iterator[bytes]:
-    """What stands between the beginnings and ends of that name."""
+    """Yield the parts between the beginnings and ends of that name."""
     for block in cmap.split(b"begin" + name)[1:]:
         within, end, _ = block.partition(b"end" + name)
         if end:

@@ -1,4 +1,4 @@
-"""Finds codes that show nothing, or an empty box, since the embedded font lacks their glyph.
+"""Finds codes that show nothing, or an empty box, because the embedded font has no glyph for them.
 
 Only fonts whose codes lead to glyphs in one certain way are judged: composite fonts with Identity
 encoding, TrueType fonts without an encoding, and names of glyphs that an encoding lists.
@@ -20,7 +20,7 @@ from pikepdf import Name, Stream
 from generator.preflight.pdf.pdf_fonts import PdfFont, is_visible
 
 _SFNT: Final = (b"\0\1\0\0", b"true", b"OTTO")
-"""How the file of a single font begins."""
+"""The first bytes of the file of a single font."""
 _CHARSTRING: Final = re.compile(rb"/([^\s/{}()<>\[\]]++)\s++\d++\s++(?:RD|-\||\S++)\s")
 _EEXEC_KEY: Final = 55665
 _OWN_CODES: Final = (0x00, 0xF0)
@@ -28,7 +28,7 @@ _OWN_CODES: Final = (0x00, 0xF0)
 _HEX: Final = re.compile(rb"[0-9A-Fa-f\s]{8}")
 
 Lacks = Callable[[int], bool]
-"""Whether a font has no glyph for a code."""
+"""Return True if a font has no glyph for a code."""
 
 
 class DamagedFontError(Exception):

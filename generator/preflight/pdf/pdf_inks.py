@@ -23,7 +23,7 @@ from generator.preflight.pdf.shown_marks import FileImage
 MOST_INK: Final = 3.0
 """Full layers: coated paper takes 300 to 330 % (ISO 12647-2)."""
 _MORE: Final = 0.005
-"""Ink by which a colour may be over a limit."""
+"""Ink by which a colour may exceed a limit, in full layers."""
 _SPECK: Final = 0.01
 """Part of a picture that may carry more: a few dots dry all the same."""
 _LARGE: Final = 800
@@ -32,7 +32,7 @@ _MOST_PIXELS: Final = 60_000_000
 _RICH_SIZE: Final = 12.0
 """pt: in larger text nobody sees that inks are a little off."""
 _RICH: Final = 0.1
-"""Of an ink beside black that counts."""
+"""The least ink beside black that counts, in full layers."""
 _FLAT: Final = 5.0
 """mm of an area that is no mark for the press."""
 FINEST_LINE: Final = 0.25
@@ -74,7 +74,7 @@ def _limit(profile: PdfProfile | None) -> tuple[float, str, Severity]:
 
 
 def _is_art(subject: SubjectPage, place: Rect) -> bool:
-    """True for what is no mark beside the page: inside the trim, or where there is none, large."""
+    """True for art, not a mark beside it: inside the trim, or large if there is no trim."""
     if subject.is_cut:
         inner = subject.trim.grown(-1)
         box = subject.placed(place)
@@ -99,7 +99,7 @@ def rich_text(subject: SubjectPage) -> Iterator[Finding]:
 
 
 def white_overprints(subject: SubjectPage) -> Iterator[Finding]:
-    """GP843: find white that overprints, and so is not there in print."""
+    """GP843: find white that overprints, and so disappears in print."""
     for colour, places in subject.marks.areas.items():
         if colour.overprints and colour.paint.white:
             message = "something white overprints: in print it disappears"

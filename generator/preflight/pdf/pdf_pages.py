@@ -58,5 +58,5 @@ def shown_content(subject: SubjectPage) -> Iterator[Finding]:
 
 
 def _is_blank_side(subject: SubjectPage) -> bool:
-    """True where two pages are the sides of a card, one of which may be blank."""
+    """True where two pages are the sides of a card; one may be blank."""
     return subject.profile is not None and subject.profile.paired

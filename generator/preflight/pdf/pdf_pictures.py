@@ -19,7 +19,7 @@ COARSE_DPI: Final = 150.0
 GOOD_DPI: Final = 300.0
 MOST_DPI: Final = 700.0
 MOST_DPI_LINE_ART: Final = 1300.0
-"""Of pictures in pure black and white, whose edges show more."""
+"""Dpi for pictures in pure black and white, whose edges are sharper."""
 _LIGHT: Final = 1_000_000
 """Bytes of a picture that nobody minds, however many pixels it has."""
 _STRETCH: Final = 0.02
@@ -32,7 +32,7 @@ _ROUNDING: Final = 1.0
 _THIN: Final = 0.01
 """pt."""
 _CLASS, _SPACE = slice(12, 16), slice(16, 20)
-"""Where an ICC profile says what device it is of, and in which space (ICC.1, 7.2)."""
+"""The places of device class and colour space in an ICC profile (ICC.1, 7.2)."""
 
 
 class _Use(NamedTuple):
@@ -52,12 +52,12 @@ class _Use(NamedTuple):
 
     @property
     def said(self) -> str:
-        """What to call it."""
+        """Return the name of the picture for messages."""
         return f"a picture of {self.image.width} × {self.image.height} pixels"
 
     @property
     def enough(self) -> str:
-        """How many pixels would do."""
+        """Return how many pixels are enough."""
         w, h = (math.ceil(length * GOOD_DPI) for length in (self.width, self.height))
         return f"{w} × {h} pixels"
 

@@ -168,7 +168,7 @@ def _version(pdf: Pdf) -> str:
 
 
 def _conditions(pdf: Pdf) -> Sequence[str]:
-    """What the output intents say of themselves, and the names of their profiles."""
+    """Return the names in the output intents, and those of their profiles."""
     told = []
     intents = pdf.Root.get("/OutputIntents")
     for intent in intents if isinstance(intents, Array) else ():

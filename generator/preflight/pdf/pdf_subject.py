@@ -1,4 +1,4 @@
-"""What a check is given: a file, or one page of it with what it shows."""
+"""The subjects of checks: a file, or one page of it with what it shows."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class SubjectPage(Struct, frozen=True, eq=False):
 
     @property
     def trim(self) -> Rect:
-        """What is cut out of the page, mm."""
+        """Return the part that is cut out of the page, mm."""
         return trim_of(self.frame, self.profile)
 
     @property

@@ -51,7 +51,7 @@ class FontChecks:
             yield Finding("GP804", message, _EMBED, Severity.ERROR, subject.number)
 
     def glyphs(self, subject: SubjectPage) -> Iterator[Finding]:
-        """GP822: find letters for which their font has no glyph."""
+        """GP822: find letters without a glyph in their font."""
         for text in subject.marks.texts:
             lacks = self._lacks(text.font)
             if lacks is None or isinstance(lacks, str):
@@ -74,7 +74,7 @@ class FontChecks:
         return self._faults.get(key, "")
 
     def _lacks(self, font: PdfFont) -> Lacks | str | None:
-        """What tells the letters that a font lacks, or what is wrong with it as a whole."""
+        """Return a function that finds letters without a glyph, or the fault of the whole font."""
         key = id(font)
         if key not in self._known:
             self._fonts.append(font)  # as long as it is known, no other has its id
@@ -146,7 +146,7 @@ def _distance(place: Rect, trim: Rect) -> float:
 
 
 def _quoted(text: ShownText) -> str:
-    """What a text says, for a message; empty if nobody can tell."""
+    """Return the words of a text for a message; empty if they are unknown."""
     said = " ".join(text.font.text(text.codes).split())
     if not said.isprintable() or not said:
         return ""

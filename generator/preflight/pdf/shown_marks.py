@@ -1,4 +1,4 @@
-"""What a page shows, as values: text, pictures, areas of colour and lines, with their places."""
+"""Values that describe a page: text, pictures, areas of colour and lines, with their places."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class ShownText(NamedTuple):
 
     @property
     def place(self) -> Rect:
-        """Where it can be seen, of no size where it cannot."""
+        """Return the visible part of its box; of no size if none is."""
         place = self.matrix.box(self.box)
         return place.cut_to(self.clip) if self.clip else place
 
@@ -65,7 +65,7 @@ class ShownPicture(NamedTuple):
 
     @property
     def place(self) -> Rect:
-        """Where it can be seen."""
+        """Return the visible part of its box."""
         return self.within or self.matrix.box(_UNIT)
 
 
@@ -88,7 +88,7 @@ _UNIT: Final = Rect(0, 0, 1, 1)
 
 
 class ShownMarks:
-    """All that a page, a form or a pattern shows, in one space."""
+    """All marks of a page, a form or a pattern, in one space."""
 
     def __init__(self) -> None:
         self.texts: list[ShownText] = []
@@ -101,7 +101,7 @@ class ShownMarks:
 
     @property
     def count(self) -> int:
-        """How many there are."""
+        """Return the number of marks."""
         return len(self.texts) + len(self.pictures) + len(self.areas) + len(self.lines)
 
     def area(self, colour: ShownColour, places: Sequence[Rect]) -> None:
