@@ -245,14 +245,13 @@ class Matrix(NamedTuple):
     def then(self, inner: Matrix) -> Matrix:
         """The transform of a group with this one around another with that one."""
         a, b, c, d, e, f = self
-        return Matrix(
-            a * inner.a + c * inner.b,
-            b * inner.a + d * inner.b,
-            a * inner.c + c * inner.d,
-            b * inner.c + d * inner.d,
-            a * inner.e + c * inner.f + e,
-            b * inner.e + d * inner.f + f,
-        )
+        p, q, r, s, t, u = inner
+        # Half the time that Matrix(…) takes, for the most frequent step of drawing.
+        return tuple.__new__(
+            Matrix,
+            (a * p + c * q, b * p + d * q, a * r + c * s, b * r + d * s,
+             a * t + c * u + e, b * t + d * u + f),
+        )  # fmt: skip
 
     @property
     def inverse(self) -> Matrix:

@@ -409,7 +409,7 @@ def _of_set_and_sheets(
     opened: OpenPack, faces: Sequence[Face], runs: Sequence[PrintRun]
 ) -> Iterator[Diagnostic]:
     """Yield what the checks of the set and of the sheets find, each once."""
-    found = list(preflight.check_set(opened.pack, faces))
+    found = list(preflight.check_together(opened.pack, faces))
     for run in runs:
         found += preflight.check_sheets(run.print_, run.paper, run.sheets, opened.profile)
     yield from dict.fromkeys(found)

@@ -31,7 +31,7 @@ from generator.geometry import MM_PER_INCH, PT_PER_MM, Matrix, Rect, summed
 from generator.model.catalogue import Shape
 from generator.model.face import Face
 from generator.outlines import die, polygon
-from generator.pdf_syntax import moved, path
+from generator.pdf_syntax import as_path, moved
 
 _PREVIEWS_AT_ONCE: Final = 24
 _PACKED: Final = 3
@@ -373,7 +373,7 @@ def face_operators(face: Face, canvas: Canvas, size: tuple[float, float]) -> str
             )
             for step, ps in die(stock)
         )
-        clip = f"{path(taken)} W n"
+        clip = f"{as_path(taken)} W n"
     return f"q {clip} {moved(onto)} /F Do Q"
 
 

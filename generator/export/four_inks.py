@@ -30,9 +30,9 @@ from generator import __version__, limits, workers
 from generator.cache import NOTHING_KEPT, Cache
 from generator.diagnostics import Outcome
 from generator.export.face_pixels import Canvas, face_operators
-from generator.export.fonts import FontWriter
+from generator.export.font_embedding import FontWriter
 from generator.export.loose_pages import LoosePage, loose_pages
-from generator.export.pdf_file import PdfFile, reference, references
+from generator.export.pdf_file import PdfFile, named_references, reference
 from generator.export.pictures import picture_reader
 from generator.export.svg_to_pdf import ArtPdfs, beside, compile_art, even_chunks
 from generator.files import Roots
@@ -323,7 +323,7 @@ def _bind(
             content = b"/F Do"
         page["Contents"] = reference(file.stream({}, content, packed=False))
         numbers_.append(file.add(dictionary(page)))
-    file.put(fonts_object, references(lettering.write()))
+    file.put(fonts_object, named_references(lettering.write()))
     kids = b" ".join(map(reference, numbers_))
     file.put(tree, b"<</Type /Pages /Count %d /Kids [%s]>>" % (len(numbers_), kids))
     written = BytesIO()

@@ -24,7 +24,7 @@ from reportlab.pdfgen.pathobject import PDFPathObject
 from generator import __version__
 from generator.cache import NOTHING_KEPT, Cache
 from generator.export.forms import FaceWriter, uses_opacity
-from generator.export.pdf_file import PdfFile, reference, references
+from generator.export.pdf_file import PdfFile, named_references, reference
 from generator.export.pictures import picture_reader
 from generator.export.svg_to_pdf import ArtPdfs, EngineArt
 from generator.files import Roots
@@ -44,8 +44,7 @@ from generator.model.manifest import WrittenFile, digest_of, face_name
 from generator.model.pack import Backs
 from generator.outlines import SegmentPen
 from generator.pdf_syntax import Entries, dictionary, moved, text
-from generator.text import TextStyle, fit_line
-from generator.text.operators import Lettering, Used, font_uses
+from generator.text import Lettering, TextStyle, Used, fit_line, font_uses
 
 _TURNS: Final = {0: (1, 0, 0, 1), 90: (0, -1, 1, 0), 180: (-1, 0, 0, -1), 270: (0, 1, -1, 0)}
 """a b c d of the matrices that turn clockwise, by degrees, where y points up."""
@@ -100,7 +99,7 @@ def write_pdf(
         pages: list[int] = []
         digests: list[str] = []
         for sheet in sheets:
-            content = page_content(sheet, marks)
+            content = sheet_content(sheet, marks)
             digests.append(digest_of(content))
             stream = pdf.stream({}, zlib.compress(content, _PACKED))
             shown = {p.face.sha256: p.face for p in sheet.placements}
@@ -112,7 +111,7 @@ def write_pdf(
             pages.append(pdf.add(dictionary(page)))
         writer.fonts.use(own_fonts, font_uses(marks.used))
         made = writer.finish()
-    pdf.put(lettering, references({name: made[name] for name in marks.used}))
+    pdf.put(lettering, named_references({name: made[name] for name in marks.used}))
     kids = b" ".join(map(reference, pages))
     pdf.put(tree, b"<</Type /Pages /Count %d /Kids [%s]>>" % (len(pages), kids))
     root, about = describe(pdf, info, sheets, tree, layers)
@@ -124,7 +123,7 @@ def write_pdf(
     return WrittenFile(sha256, objects, tuple(digests))
 
 
-def page_content(sheet: Sheet, marks: MarkWriter) -> bytes:
+def sheet_content(sheet: Sheet, marks: MarkWriter) -> bytes:
     """Return the operators of a page: its faces, then its marks."""
     drawn = "".join(_drawn(placement, sheet.size) for placement in sheet.placements)
     content = f"{drawn}{marks.operators(sheet)}"
@@ -149,10 +148,10 @@ def _page(
     """Return the entries of a page: its boxes, and what its content names."""
     resources: Entries = {}
     if forms:
-        resources["XObject"] = references(forms)
+        resources["XObject"] = named_references(forms)
     used = {mark.layer for mark in sheet.marks}
     if used:
-        resources["Properties"] = references(
+        resources["Properties"] = named_references(
             {layer.name: number for layer, number in layers.items() if layer in used}
         )
     if any(isinstance(mark, TextMark) for mark in sheet.marks):

@@ -15,15 +15,15 @@ if TYPE_CHECKING:
     from generator.preflight.inspection import preflight
     from generator.preflight.page_checks import check_sheets
     from generator.preflight.report import REPORT, findings_page
-    from generator.preflight.set_checks import check_set
+    from generator.preflight.set_checks import check_together
     from generator.preflight.value_colours import compared_kinds
     from generator.preflight.written_file import check_written
 
 __all__ = [
     "REPORT",
     "Finding",
-    "check_set",
     "check_sheets",
+    "check_together",
     "check_written",
     "compared_kinds",
     "findings_page",
@@ -41,7 +41,7 @@ __getattr__ = on_first_use(
         "inspection": "preflight",
         "page_checks": "check_sheets",
         "report": "REPORT findings_page",
-        "set_checks": "check_set",
+        "set_checks": "check_together",
         "value_colours": "compared_kinds",
         "written_file": "check_written",
     },

@@ -22,7 +22,7 @@ _Sides = Mapping[str, Mapping[str, Face]]
 """The faces of one kind: by side and component."""
 
 
-def check_set(pack: Pack, faces: Sequence[Face]) -> tuple[Diagnostic, ...]:
+def check_together(pack: Pack, faces: Sequence[Face]) -> tuple[Diagnostic, ...]:
     """Return what is wrong with the faces of a pack taken together. All are warnings."""
     whole = [face for face in faces if face.whole and face.kind in pack.kinds]
     kinds: dict[str, dict[str, dict[str, Face]]] = defaultdict(lambda: defaultdict(dict))

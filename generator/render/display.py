@@ -130,7 +130,7 @@ class PictureMark(Struct, frozen=True):
     opacity: float = 1.0
 
 
-class TextMark(Struct, frozen=True):
+class LetterMark(Struct, frozen=True):
     """A text that a helper set, by its number on the face, and the byte of the SVG where it
     stands."""
 
@@ -159,7 +159,7 @@ class GroupMark(Struct, frozen=True):
     opacity: float
 
 
-Mark = ShapeMark | PictureMark | TextMark | EngineMark | GroupMark
+Mark = ShapeMark | PictureMark | LetterMark | EngineMark | GroupMark
 
 
 class Step(Struct, frozen=True, eq=False):
@@ -251,7 +251,7 @@ class Definitions(Struct):
     gradients: dict[str, tuple[str, Mapping[str, str], list[Stop]]] = field(default_factory=dict)
 
 
-class Looks:
+class LookTable:
     """The looks of a pack's faces: equal ones are one object."""
 
     def __init__(self) -> None:
@@ -292,7 +292,7 @@ class DisplayPass:
     defined further on; `is_complete` says whether there were none that this reading lacked.
     """
 
-    def __init__(self, looks: Looks, known: Definitions | None = None) -> None:
+    def __init__(self, looks: LookTable, known: Definitions | None = None) -> None:
         self._looks = looks
         self.definitions = known or Definitions()
         self.is_complete = True
@@ -376,7 +376,7 @@ class DisplayPass:
             self._add(EngineMark(at, end, *frame[:3]))
         else:
             shown = self._looks.shown(look)
-            self._add(TextMark(number, shown, frame.matrix, frame.clips, at))
+            self._add(LetterMark(number, shown, frame.matrix, frame.clips, at))
 
     def _add(self, mark: Mark) -> None:
         self._lists[-1].append(mark)

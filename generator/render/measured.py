@@ -16,11 +16,11 @@ from generator.model.painted import (
 from generator.render.display import (
     Clips,
     GroupMark,
+    LetterMark,
     Mark,
     PictureMark,
     PlacedClip,
     ShapeMark,
-    TextMark,
 )
 from generator.render.face_builder import FaceBuilder, TypesetText
 from generator.render.painting import Paint, Painter, box_of, picture_box
@@ -51,7 +51,7 @@ class Measurer:
         for mark in marks:
             if isinstance(mark, ShapeMark):
                 yield from self._measured(mark, opacity)
-            elif isinstance(mark, TextMark):
+            elif isinstance(mark, LetterMark):
                 yield from self._text(builder, mark, opacity)
             elif isinstance(mark, PictureMark):
                 yield from _picture(builder, mark, opacity)
@@ -76,7 +76,7 @@ class Measurer:
         if _is_hidden(box, cut(box, mark.clips)):
             return
         upright = not (matrix.b or matrix.c) or not (matrix.a or matrix.d)
-        clipped = any(not is_plain(clip) for clip in mark.clips)
+        clipped = any(not is_upright_box(clip) for clip in mark.clips)
         if mark.fills:
             colour, opacity = "", look.fill_opacity
             if mark.fill is None:
@@ -106,7 +106,9 @@ class Measurer:
                 clipped,
             )
 
-    def _text(self, builder: FaceBuilder, mark: TextMark, opacity: float) -> Iterator[PaintedText]:
+    def _text(
+        self, builder: FaceBuilder, mark: LetterMark, opacity: float
+    ) -> Iterator[PaintedText]:
         if mark.number >= len(builder.texts):
             return
         placed = builder.texts[mark.number]
@@ -179,7 +181,7 @@ def _picture(builder: FaceBuilder, mark: PictureMark, opacity: float) -> Iterato
         placed.info.width_px,
         placed.info.height_px,
         mark.opacity * opacity,
-        any(not is_plain(clip) for clip in mark.clips),
+        any(not is_upright_box(clip) for clip in mark.clips),
         placed.info.mode not in _OPAQUE,
     )
 
@@ -198,7 +200,7 @@ def _is_hidden(whole: Rect, shown: Rect) -> bool:
     return (shown.width <= 0 < whole.width) or (shown.height <= 0 < whole.height)
 
 
-def is_plain(clip: PlacedClip) -> bool:
+def is_upright_box(clip: PlacedClip) -> bool:
     """Return whether a clip path is one upright rectangle, so that its box says all."""
     if len(clip.shapes) != 1 or not clip.shapes[0].outline.is_rect:
         return False

@@ -17,27 +17,27 @@ from generator.model.catalogue import Stock
 from generator.model.face import Art, Asset, Drawing, Group, Opacity, SetText
 from generator.model.painted import Segment
 from generator.outlines import polylines
+from generator.pdf_syntax import as_number, as_numbers, moved
 from generator.pdf_syntax import colour as colour_operators
-from generator.pdf_syntax import moved, number, numbers
 from generator.render.display import (
     Clips,
     GroupMark,
+    LetterMark,
     Look,
     Mark,
     PictureMark,
     PlacedClip,
     ShapeMark,
-    TextMark,
     dashes,
 )
-from generator.render.engine_art import Cutter, Piece, Source
+from generator.render.engine_art import Excerpt, ExcerptMaker, Source
 from generator.render.face_builder import FaceBuilder, PlacedIcon
 from generator.render.gradients import Gradient
 from generator.render.styles import Ink
 from generator.render.svg_lint import Linter
 from generator.render.svg_shapes import Outline
 from generator.svg_subset import as_hex
-from generator.text.operators import Lettering, Used, font_uses
+from generator.text import Lettering, Used, font_uses
 
 _PACKED: Final = 6
 _CAPS: Final = {"butt": 0, "round": 1, "square": 2}
@@ -73,7 +73,7 @@ class Painter:
         self.fonts = fonts
         self.ink = ink
         self.linter = linter
-        self.cutter = Cutter(fonts, ink)
+        self.excerpts = ExcerptMaker(fonts, ink)
         self.lettering = Lettering(fonts)
         self.shapes: dict[tuple[Outline, Look], _WrittenShape] = {}
         self.clips: dict[PlacedClip, str] = {}
@@ -123,7 +123,7 @@ class _Content:
         self.opacities: dict[str, Opacity] = {}
         self.shadings: dict[str, bytes] = {}
         self.engine: dict[str, Art] = {}
-        self.unseen: list[TextMark] = []
+        self.unseen: list[LetterMark] = []
 
     def drawing(self, source: Source) -> Drawing:
         """Write it all."""
@@ -146,7 +146,7 @@ class _Content:
 
     def mark(self, stream: _Stream, mark: Mark, place: _Place) -> None:
         """Write a mark."""
-        if isinstance(mark, TextMark):
+        if isinstance(mark, LetterMark):
             self.text(stream, mark, place)
             return
         if isinstance(mark, GroupMark):
@@ -164,7 +164,7 @@ class _Content:
             self.picture(stream, mark)
         else:
             stream.enter(IDENTITY, clips, self.painter)
-            piece = Piece(mark.begin, mark.end, mark.look, matrix)
+            piece = Excerpt(mark.begin, mark.end, mark.look, matrix)
             self.piece(stream, place.source, piece, mark.opacity)
 
     def shape(self, stream: _Stream, mark: ShapeMark) -> None:
@@ -229,14 +229,14 @@ class _Content:
         matrix = line.onto(mark.outline.box)
         if matrix is None:
             return
-        place = numbers(*stream.matrix.then(matrix)).encode()
+        place = as_numbers(*stream.matrix.then(matrix)).encode()
         name = self.shading(
             "P",
             b"<</PatternType 2 /Matrix [%s] /Shading %s>>" % (place, self.shading_of(line)),
         )
         opacity = mark.opacity * mark.look.stroke_opacity
         state = f"{self.opacity(1.0, opacity)} gs " if opacity < 1 else ""
-        drawn = pdf_syntax.path(_straightened(mark.outline.segments))
+        drawn = pdf_syntax.as_path(_straightened(mark.outline.segments))
         stream.add(f"q {state}/Pattern CS /{name} SCN {_line(mark.look)} {drawn} S Q")
 
     def shading_of(self, gradient: Gradient) -> bytes:
@@ -259,8 +259,8 @@ class _Content:
         box, shown = mark.box, picture_box(mark, placed.info)
         cut = ""
         if mark.fit.endswith("slice"):
-            cut = f"{numbers(box.x, box.y, box.width, box.height)} re W n "
-        place = numbers(shown.width, 0, 0, -shown.height, shown.x, shown.bottom)
+            cut = f"{as_numbers(box.x, box.y, box.width, box.height)} re W n "
+        place = as_numbers(shown.width, 0, 0, -shown.height, shown.x, shown.bottom)
         name = f"I{placed.asset.sha256[:_DIGITS]}"
         stream.add(f"q {state}{cut}{place} cm /{name} Do Q")
 
@@ -282,15 +282,15 @@ class _Content:
         self.opacities.setdefault(name, Opacity(name, round(fill, 4), round(line, 4)))
         return f"/{name}"
 
-    def piece(self, stream: _Stream, source: Source, piece: Piece, opacity: float = 1.0) -> None:
+    def piece(self, stream: _Stream, source: Source, piece: Excerpt, opacity: float = 1.0) -> None:
         """Write a part of an SVG that the engine draws. Texts in it are outlines; they are written
         once more, unseen, to be found and copied."""
-        view = numbers(self.box.x, self.box.y, self.box.width, self.box.height)
-        svg = self.painter.cutter.svg(source, piece, view)
+        view = as_numbers(self.box.x, self.box.y, self.box.width, self.box.height)
+        svg = self.painter.excerpts.svg(source, piece, view)
         for shown in source.linted.texts:
             if piece.begin <= shown.at < piece.end and shown.matrix is not None:
                 assert isinstance(shown.what, int)
-                self.unseen.append(TextMark(shown.what, piece.look, shown.matrix, (), shown.at))
+                self.unseen.append(LetterMark(shown.what, piece.look, shown.matrix, (), shown.at))
         digest = hashlib.sha256(svg.encode()).hexdigest()
         assets = (placed.asset for placed in self.builder.pictures.values())
         inside = tuple(asset for asset in assets if asset.href in svg)
@@ -298,7 +298,7 @@ class _Content:
         state = f"{self.opacity(opacity, 1.0)} gs " if opacity < 1 else ""
         stream.add(f"q {state}{_FRESH_LINE} /E{digest[:_DIGITS]} Do Q")
 
-    def text(self, stream: _Stream, mark: TextMark, place: _Place, *, seen: bool = True) -> None:
+    def text(self, stream: _Stream, mark: LetterMark, place: _Place, *, seen: bool = True) -> None:
         """Write a set text, and the icons in its lines."""
         if mark.number >= len(self.builder.texts):
             return
@@ -307,7 +307,7 @@ class _Content:
         if seen and paint.startswith("url("):
             end = place.source.content.index(b"?>", mark.at) + 2
             stream.enter(IDENTITY, mark.clips, self.painter)
-            self.piece(stream, place.source, Piece(mark.at, end, mark.look, mark.matrix))
+            self.piece(stream, place.source, Excerpt(mark.at, end, mark.look, mark.matrix))
             return
         x, y = float(what.x), float(what.y)
         lines = self.painter.lettering.write(what.fitted.lines, x, y, self.used)
@@ -322,7 +322,7 @@ class _Content:
         for icon in what.icons if seen else ():
             self.icon(stream, icon, mark)
 
-    def letters(self, stream: _Stream, mark: TextMark, paint: str, lines: str) -> None:
+    def letters(self, stream: _Stream, mark: LetterMark, paint: str, lines: str) -> None:
         """Write the letters of a text in the colours that it has."""
         look, begin = mark.look, stream.begin
         none = paint in ("none", "transparent")
@@ -348,7 +348,7 @@ class _Content:
         if plain and mark.number in self.on_top:
             self.texts.append(SetText(begin, stream.length, paint_begin, paint_end, fill.colour))
 
-    def icon(self, stream: _Stream, icon: PlacedIcon, mark: TextMark) -> None:
+    def icon(self, stream: _Stream, icon: PlacedIcon, mark: LetterMark) -> None:
         """Write an icon in a line of text."""
         linted = self.painter.linter.drawing(icon.svg)
         source = Source(icon.svg, icon.svg.index(b">") + 1, linted)
@@ -375,7 +375,7 @@ def clip_operators(clip: PlacedClip, painter: Painter) -> str:
         if len(painter.clips) >= _KEPT:
             painter.clips.clear()
         paths = [
-            pdf_syntax.path(_taken(shape.outline, clip.matrix.then(shape.matrix)))
+            pdf_syntax.as_path(_taken(shape.outline, clip.matrix.then(shape.matrix)))
             for shape in clip.shapes
         ]
         rule = "*" if clip.shapes and clip.shapes[0].even_odd else ""
@@ -473,8 +473,8 @@ def _line(look: Look) -> str:
     """Return the operators of a line: width, ends, corners, dashes."""
     lengths, begin = dashes(look)
     return (
-        f"{number(look.stroke_width)} w {_CAPS[look.cap]} J {_JOINS[look.join]} j "
-        f"{number(look.limit)} M [{numbers(*lengths)}] {number(begin)} d"
+        f"{as_number(look.stroke_width)} w {_CAPS[look.cap]} J {_JOINS[look.join]} j "
+        f"{as_number(look.limit)} M [{as_numbers(*lengths)}] {as_number(begin)} d"
     )
 
 

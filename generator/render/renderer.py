@@ -439,7 +439,7 @@ class Renderer:
             tuple(builder.boxes),
             _words(builder, linted),
             whole=not builder.has_errors,
-            svg=painter.cutter.whole(source, _size(builder.stock))
+            svg=painter.excerpts.whole(source, _size(builder.stock))
             if self._setting.for_export
             else "",
             flaws=tuple(builder.flaws) if builder.has_errors else (),
@@ -447,7 +447,7 @@ class Renderer:
         )
 
     def _svg(self, painter: Painter, source: Source, stock: Stock) -> str:
-        return painter.cutter.whole(source, _size(stock)) if self._setting.for_export else ""
+        return painter.excerpts.whole(source, _size(stock)) if self._setting.for_export else ""
 
     def _texts_apart(self, builder: FaceBuilder, painted: tuple[Painted, ...]) -> frozenset[int]:
         if not self._setting.for_export:

@@ -19,7 +19,7 @@ from msgspec import Struct, field
 from generator.diagnostics import GridpressError, did_you_mean
 from generator.fonts import FontFile, FontLibrary
 from generator.geometry import IDENTITY, Matrix, parse_transform
-from generator.render.display import DisplayPass, Looks, Mark, Step, step_of
+from generator.render.display import DisplayPass, LookTable, Mark, Step, step_of
 from generator.svg_subset import (
     ELEMENTS,
     HIDDEN,
@@ -117,7 +117,7 @@ class Linter:
     def __init__(self, fonts: FontLibrary) -> None:
         self._elements = _Elements()
         self._lettering = _OpenTexts(fonts)
-        self._looks = Looks()
+        self._looks = LookTable()
         self._drawings: dict[bytes, LintedFace] = {}
 
     def read(self, content: bytes) -> LintedFace:

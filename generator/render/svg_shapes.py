@@ -69,7 +69,7 @@ def _outline(name: str, geometry: tuple[tuple[str, str], ...]) -> Outline | None
             return path_outline(_rounded(box, min(across, width / 2), min(down, height / 2)))
         corners = [(p.x, p.y) for p in box.corners]
         steps = [("M", corners[0]), *(("L", corner) for corner in corners[1:]), ("Z", ())]
-        written = f"{pdf_syntax.numbers(x, y, width, height)} re"
+        written = f"{pdf_syntax.as_numbers(x, y, width, height)} re"
         return Outline(written, written, tuple(steps), box, True)
     if name in ("circle", "ellipse"):
         x, y = (float(given.get(key, 0)) for key in ("cx", "cy"))
@@ -93,7 +93,7 @@ def _ellipse(x: float, y: float, across: float, down: float) -> Outline:
         ("Z", ()),
     )
     box = Rect(x - across, y - down, 2 * across, 2 * down)
-    written = pdf_syntax.path(segments)
+    written = pdf_syntax.as_path(segments)
     return Outline(written, written, segments, box)
 
 
@@ -125,10 +125,10 @@ def path_outline(data: str) -> Outline | None:
         return None
     box = _extent(segments)
     filled = [part for part in parts if _has_area(part)]
-    written = pdf_syntax.path(segments)
+    written = pdf_syntax.as_path(segments)
     of_filled = written
     if len(filled) < len(parts):
-        of_filled = " ".join(map(pdf_syntax.path, filled))
+        of_filled = " ".join(map(pdf_syntax.as_path, filled))
     return Outline(written, of_filled, segments, box, _is_box(segments))
 
 

@@ -17,7 +17,7 @@ from msgspec import Struct, field
 from generator.fonts import FontFile, FontLibrary
 from generator.geometry import pt_to_mm
 from generator.model.face import FontUse, Glyph, TextLine, TextRun, WordStretch, clusters
-from generator.pdf_syntax import number, numbers
+from generator.pdf_syntax import as_number, as_numbers
 
 _LEAST: Final = 0.02
 """An adjustment that nobody sees, thousandths of an em."""
@@ -203,7 +203,7 @@ def _run(
         used[fount.space_word] = None
         parts, alone = _ended(run.stretches, parts, fount)
     inside = _in_a_row(parts)
-    return f"/{fount.name} {number(size)} Tf 1 0 0 -1 {numbers(x, y)} Tm [{inside}] TJ{alone}"
+    return f"/{fount.name} {as_number(size)} Tf 1 0 0 -1 {as_numbers(x, y)} Tm [{inside}] TJ{alone}"
 
 
 def _ended(
@@ -277,7 +277,7 @@ def _glyph(glyph: Glyph, fount: _Fount, size: float) -> str:
     after = _adjusted((glyph.advance - glyph.dx) * scale - fount.width(glyph.id))
     shown = f"<{glyph.id:04X}>"
     if glyph.dy:
-        rise = number(glyph.dy * scale / _THOUSAND * size)
+        rise = as_number(glyph.dy * scale / _THOUSAND * size)
         shown = f"] TJ {rise} Ts [{shown}] TJ 0 Ts ["
     return f"{before}{shown}{after}"
 

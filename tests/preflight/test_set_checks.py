@@ -13,7 +13,7 @@ from generator.model.pack import Component, Field, Kind, Pack, Print, Record
 from generator.model.painted import FaceTraits
 from generator.preflight.colour_sight import Sight, apart, difference
 from generator.preflight.page_checks import check_sheets
-from generator.preflight.set_checks import check_set
+from generator.preflight.set_checks import check_together
 
 STOCK = Stock("poker", Size(60, 90))
 SPAN = Span("cards.yaml")
@@ -54,7 +54,7 @@ def face(
 
 
 def said(pack: Pack, faces: Sequence[Face]) -> list[tuple[str, int]]:
-    found = check_set(pack, faces)
+    found = check_together(pack, faces)
     assert all(each.severity == "warning" and each.component for each in found)
     return [(each.code, each.span.line) for each in found]
 
@@ -72,7 +72,7 @@ def suited(colours: Mapping[str, str], **more: Any) -> list[Face]:
 
 def test_values_told_by_colours_that_are_alike_to_some_are_reported() -> None:
     faces = suited({"sun": RED, "moon": GREEN, "star": BLUE})
-    [found] = check_set(pack_of(SUITS), faces)
+    [found] = check_together(pack_of(SUITS), faces)
     assert (found.code, found.span) == ("GP841", SPAN)
     assert "fronts of kind 'card' show 'suit' by colour alone: 'moon' and 'sun'" in found.message
     assert "deuteranopia" in found.message

@@ -19,7 +19,7 @@ from generator.export.pdf_file import PdfFile, reference
 from generator.fonts import FontFile, FontLibrary, unusable_font
 from generator.model.face import FontUse
 from generator.model.manifest import digest_of
-from generator.pdf_syntax import Entries, dictionary, number
+from generator.pdf_syntax import Entries, as_number, dictionary
 
 _TABLES: Final = ("GDEF", "GPOS", "GSUB", "OS/2", "cmap", "gasp", "name", "post", "DSIG", "STAT")
 """Tables that a font in a PDF does not need."""
@@ -196,7 +196,7 @@ def _postscript_name(face: Any, file: FontFile) -> str:
 
 def _widths(font: Any, glyphs: Iterable[int], scale: float) -> Iterator[str]:
     for glyph in glyphs:
-        yield f"{glyph} [{number(round(font.get_glyph_h_advance(glyph) * scale, 3))}]"
+        yield f"{glyph} [{as_number(round(font.get_glyph_h_advance(glyph) * scale, 3))}]"
 
 
 _CMAP: Final = """\
