@@ -21,7 +21,7 @@ _MOST_IN_A_CLIP: Final = 500
 
 
 class Look(Struct, frozen=True, eq=False):
-    """What an element takes on from those around it: SVG's inherited properties."""
+    """The properties that an element inherits (SVG's inherited properties)."""
 
     fill: str = "#000000"
     fill_opacity: float = 1.0
@@ -40,12 +40,12 @@ class Look(Struct, frozen=True, eq=False):
 
     @property
     def fills(self) -> bool:
-        """Whether shapes are filled at all."""
+        """True if shapes are filled at all."""
         return self.fill not in _NO_PAINT and self.fill_opacity > 0
 
     @property
     def strokes(self) -> bool:
-        """Whether shapes are outlined at all."""
+        """True if shapes are outlined at all."""
         return self.stroke not in _NO_PAINT and self.stroke_width > 0 and self.stroke_opacity > 0
 
     @property
@@ -84,7 +84,7 @@ PLAIN: Final = Look()
 
 
 class ClipShape(Struct, frozen=True, eq=False):
-    """An outline outside of which nothing shows; `matrix` takes it into the clip path's units."""
+    """An outline that hides everything outside it; `matrix` takes it into the clip path's units."""
 
     outline: Outline
     matrix: Matrix
@@ -114,7 +114,7 @@ class ShapeMark(Struct, frozen=True):
 
     @property
     def fills(self) -> bool:
-        """Whether it is filled."""
+        """True if it is filled."""
         return self.look.fills and bool(self.outline.filled)
 
 
@@ -163,8 +163,8 @@ Mark = ShapeMark | PictureMark | LetterMark | EngineMark | GroupMark
 
 
 class Step(Struct, frozen=True, eq=False):
-    """What an element does: its own properties, its transform, opacity and clip path; its outline
-    if it is a shape. `needs_engine` says that plain operators cannot paint it."""
+    """An element as it was read: its own properties, transform, opacity and clip path, and its
+    outline if it is a shape. `needs_engine` says that plain operators cannot paint it."""
 
     kind: str
     own: tuple[tuple[str, str], ...] = ()
@@ -224,8 +224,8 @@ def step_of(name: str, given: Mapping[str, str]) -> Step:
 
 
 class _Frame(NamedTuple):
-    """What holds inside an open element; `opacity` is that of the group whose marks are being
-    collected, None where they join those of the group around."""
+    """The state inside an open element; `opacity` is that of the group whose marks are being
+    collected, None if they join those of the group around it."""
 
     look: Look
     matrix: Matrix
@@ -244,7 +244,7 @@ class _ClipBeingRead(Struct):
 
 
 class Definitions(Struct):
-    """What elements refer to by name: clip paths, None where the engine has to apply one, and
+    """Definitions that elements refer to: clip paths, None if only the engine can apply one, and
     gradients with their attributes and stops."""
 
     clips: dict[str, tuple[ClipShape, ...] | None] = field(default_factory=dict)
@@ -336,12 +336,12 @@ class DisplayPass:
 
     @property
     def ends_engine(self) -> bool:
-        """Whether the element that ends next is one that the engine draws."""
+        """True if the engine draws the element that ends next."""
         return self._skipped == 1 and self._engine is not None
 
     @property
     def engine_begin(self) -> int:
-        """Where the element begins that the engine draws."""
+        """Return the byte where the element that the engine draws begins."""
         return 0 if self._engine is None else self._engine[0]
 
     def end(self, end: int) -> None:

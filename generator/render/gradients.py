@@ -21,7 +21,7 @@ _DEFAULTS: Final[Mapping[str, Mapping[str, str]]] = {
 
 
 class Stop(NamedTuple):
-    """A colour of a gradient, from 0 to 1 along it, and how opaque it is there."""
+    """A colour of a gradient, its place from 0 to 1, and its opacity."""
 
     offset: float
     colour: str

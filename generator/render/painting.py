@@ -44,7 +44,7 @@ _CAPS: Final = {"butt": 0, "round": 1, "square": 2}
 _JOINS: Final = {"miter": 0, "round": 1, "bevel": 2}
 _STEPS: Final = 32
 _FRESH_LINE: Final = "1 w 0 J 0 j 10 M [] 0 d"
-"""How lines are at the beginning of a page, as the engine takes them to be (ISO 32000-1, 8.4.1)."""
+"""The state of lines at the beginning of a page (ISO 32000-1, 8.4.1)."""
 _KEPT: Final = 50_000
 _DIGITS: Final = 16
 
@@ -57,8 +57,7 @@ class Paint(NamedTuple):
 
 
 class _Place(NamedTuple):
-    """The drawing that marks are part of: where it lies on the face and inside of which clip
-    paths."""
+    """The drawing that marks are part of: its place on the face, and the clip paths around it."""
 
     source: Source
     onto: Matrix = IDENTITY
@@ -430,7 +429,7 @@ class _Stream:
 
     @property
     def bytes(self) -> bytes:
-        """All that was written."""
+        """Return everything that was written."""
         return "\n".join((*self._parts, "")).encode("ascii")
 
     def add(self, operators: str) -> None:

@@ -48,7 +48,7 @@ LEVELS: Final = 3
 """A layer counts as so many more elements nested in each other: in the PDF it leads by way of six
 objects to what is inside, and `preflight.pdf_limits.MOST_DEEP` is what readers follow."""
 MOST_TOLD: Final = 20
-"""Faults of one face that are told: to find the place of each the template runs once more."""
+"""Faults that are reported for one face; the template runs once more to find their places."""
 
 _HINTS: Final = {
     "junk after document element": "write only what goes inside of <svg>, not </svg> itself",
@@ -59,7 +59,7 @@ _HINTS: Final = {
 
 
 class SvgFault(Struct, frozen=True):
-    """What is wrong, and the byte of the SVG where it stands; `word` is what to point at."""
+    """A fault in an SVG and its byte; `word` is the word to point at."""
 
     at: int
     code: str
@@ -108,7 +108,7 @@ class LintedFace(Struct, frozen=True):
 
 
 class _EnoughError(Exception):
-    """No more than this is said of one face."""
+    """Raised when a face has enough faults."""
 
 
 class Linter:
@@ -129,7 +129,7 @@ class Linter:
         return self._read(content, DisplayPass(self._looks, first.display.definitions)).linted
 
     def drawing(self, content: bytes) -> LintedFace:
-        """The same of a drawing that many faces show, read once."""
+        """The same for a drawing that many faces show, read once."""
         known = self._drawings.get(content)
         if known is None:
             known = self._drawings[content] = self.read(content)
@@ -215,7 +215,7 @@ class _LintPass:
         )
 
     def tell(self, fault: SvgFault) -> None:
-        """Note a fault. Raises _EnoughError when there are more than anybody is told of."""
+        """Note a fault. Raises _EnoughError when there are more than are reported."""
         self.faults.append(fault)
         self.told.add((fault.code, fault.message))
         if len(self.told) >= MOST_TOLD:
@@ -357,7 +357,7 @@ class _LintPass:
         return at if found < 0 else found
 
     def mark(self, target: str, data: str) -> None:
-        """What a helper left before the text that it set."""
+        """Read the mark that a helper left before the text that it set."""
         at = self.parser.CurrentByteIndex
         if target == "text" and data.isdecimal():
             matrix = self.around[-1][1]
@@ -388,7 +388,7 @@ class _LintPass:
         self.part = part
 
     def check_repeats(self) -> None:
-        """What is drawn again and again must not be more than anybody can draw."""
+        """Check that parts are not drawn too many times."""
         try:
             elements_drawn(self.within[0][2], self.parts, MAX_DRAWN)
         except RepeatError as error:
@@ -406,7 +406,8 @@ class _LintPass:
             self.tell(SvgFault(at, code, message, hint, f"#{name}" if name else ""))
 
     def check_links(self) -> None:
-        """All that is linked to must be there: else nothing is drawn, and nothing said."""
+        """Check that all links lead to something; otherwise nothing would be drawn, without a
+        word."""
         for name, at in self.links:
             if name not in self.ids and not name.startswith(ICON_ID):
                 hint = did_you_mean(name, self.ids) or "give it to what is meant"
@@ -414,7 +415,7 @@ class _LintPass:
                 self.tell(SvgFault(at, "GP308", message, hint, name))
 
     def not_well_formed(self, error: expat.ExpatError) -> SvgFault:
-        """What stopped the reading, in words."""
+        """Return what stopped the reading, in words."""
         what, at = expat.ErrorString(error.code) or "it cannot be read", self.parser.ErrorByteIndex
         hint = _HINTS.get(what, "is a quote forgotten, or an & not written as &amp;?")
         if what == "mismatched tag":
@@ -445,7 +446,7 @@ _MAY_HIDE: Final = frozenset(("display", "visibility"))
 
 
 class _Problem(NamedTuple):
-    """What is wrong with an element; `word` is what to point at."""
+    """A fault of an element; `word` is the word to point at."""
 
     code: str
     message: str
@@ -594,7 +595,7 @@ class FontChoice(NamedTuple):
         )
 
     def file(self, fonts: FontLibrary) -> FontFile | None:
-        """The face of the first family that is there; None where none is."""
+        """Return the face of the first installed family, or None."""
         for family in self.family.split(","):
             name = family.strip(" '\"")
             weight = _WEIGHTS.get(self.weight, 400)
@@ -654,7 +655,7 @@ class _OpenTexts:
         return _Problem("GP403", f"there is no font family {look.family!r}", hint, look.family)
 
     def missing(self, text: str) -> list[str]:
-        """The characters that the font of the innermost text lacks, each once."""
+        """Yield the characters that the font of the innermost text does not have, each once."""
         known = self.open[-1][1]
         if known is None or known.issuperset(text):
             return []

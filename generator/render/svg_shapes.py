@@ -20,7 +20,7 @@ from generator.model.painted import Segment
 from generator.outlines import SegmentPen
 
 UNREADABLE: Final = (ArithmeticError, AssertionError, IndexError, TypeError, ValueError)
-"""What fontTools raises over path data that says too little, or nonsense."""
+"""Errors of fontTools for incomplete or wrong path data."""
 _GEOMETRY: Final[Mapping[str, tuple[str, ...]]] = {
     "rect": ("x", "y", "width", "height", "rx", "ry"),
     "circle": ("cx", "cy", "r"),

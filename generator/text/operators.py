@@ -173,7 +173,7 @@ class _Fount(Struct):
 
 
 def _are_apart(run: TextRun, behind: TextRun) -> bool:
-    """Return whether a space, or an icon, stands between two runs of a line."""
+    """Return True if a space or an icon is between two runs of a line."""
     return behind.x - run.x - run.width > _KERNED * pt_to_mm(run.size_pt)
 
 
