@@ -655,7 +655,7 @@ class _OpenTexts:
         return _Problem("GP403", f"there is no font family {look.family!r}", hint, look.family)
 
     def missing(self, text: str) -> list[str]:
-        """Yield the characters that the font of the innermost text does not have, each once."""
+        """Return the characters that the font of the innermost text does not have, each once."""
         known = self.open[-1][1]
         if known is None or known.issuperset(text):
             return []
