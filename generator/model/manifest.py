@@ -217,6 +217,14 @@ class ListedFiles(Struct, frozen=True):
     others: Mapping[str, str] = msgspec.field(default_factory=dict)
 
 
+def is_of_outlet(content: bytes) -> bool:
+    """Return whether a manifest lists the files of an outlet, not those of a build."""
+    try:
+        return bool(msgspec.json.decode(content, type=ListedFiles).outlet)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return False
+
+
 class ManifestError(Exception):
     """Raised for bytes that are not a manifest; says where and why."""
 

@@ -26,6 +26,7 @@ from generator.model.manifest import (
     PlacementEntry,
     WrittenFile,
     face_name,
+    is_of_outlet,
     manifest_beside,
     read_manifest,
 )
@@ -48,8 +49,10 @@ def entry_of(path: Path) -> FileEntry | None:
     if not beside.is_file():
         return None
     try:
-        with beside.open("rb") as file:
-            manifest = read_manifest(file.read(MOST_BYTES + 1))
+        content = beside.read_bytes() if beside.stat().st_size <= MOST_BYTES else b""
+        if is_of_outlet(content):
+            return None
+        manifest = read_manifest(content)
     except (OSError, ManifestError) as error:
         message = f"the manifest of this file cannot be read: {error}"
         hint = "build the pack again; to check the PDF alone, move it to another folder"
