@@ -1,153 +1,156 @@
-"""Each page of some builds against the same page of others: where, and how much, they differ.
+"""Compare the pages of two builds and show where they differ most.
 
-    python benchmarks/compare_pages.py BEFORE AFTER [--pictures FOLDER]
+    python benchmarks/compare_pages.py BEFORE AFTER [--pictures FOLDER] [--worst 10]
 
-BEFORE and AFTER are folders as `gridpress build -o` makes them. Pages are drawn by PDFium at
-150 dpi; a place differs where pixels do by more than a fifth of full contrast on an area that one
-pixel of antialiasing cannot make. Told are the pages with the largest connected such areas, largest
-first; pictures of both stand side by side.
+BEFORE and AFTER are folders made by `gridpress build -o`. PDFium draws each page at 100 dpi. A
+pixel differs when a colour channel is off by more than 16 levels, unless a pixel next to it on the
+other page explains it: such one-pixel edges come from antialiasing. Pages are listed by the share
+of pixels that differ, largest first. The worst are drawn again at 300 dpi, and FOLDER gets a
+picture of each: before, after, and what differs in red.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+import os
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 import pypdfium2
 from PIL import Image, ImageChops, ImageFilter
 
-DPI = 150
-LEAST = 51
-CELL = 4
-"""Pixels of the side of a cell; cells that touch are one place."""
+COARSE_DPI = 100
+FINE_DPI = 300
+LEVELS = 16
+"""The most that a channel may be off, of 255."""
+GAP = 20
+"""Pixels between the pictures of a page."""
 
 
-class Place(NamedTuple):
-    """A connected area that differs, mm² and mm."""
+class Difference(NamedTuple):
+    """The share of a page's pixels that differ, the file and the page number from 1."""
 
-    area: float
-    x: float
-    y: float
-    width: float
-    height: float
+    share: float
+    name: str
+    page: int
 
 
 def main() -> None:
+    """Compare two folders, print the pages that differ and write pictures of the worst."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("before", type=Path)
     parser.add_argument("after", type=Path)
     parser.add_argument("--pictures", type=Path, help="where to put the worst pages side by side")
-    parser.add_argument("--worst", type=int, default=10)
-    parser.add_argument("--rim", type=float, default=0, help="mm along the edges to leave out")
+    parser.add_argument("--worst", type=int, default=10, help="how many pages to draw at 300 dpi")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
     options = parser.parse_args()
-    told: list[tuple[Place, int, str, int]] = []
-    for before in sorted(options.before.rglob("*.pdf")):
-        name = before.relative_to(options.before)
-        after = options.after / name
-        if not after.exists():
-            print(f"{name}: not there")
-            continue
-        for number, one, other in pages(before, after):
-            if one is None or other is None:
-                print(f"{name}: not as many pages")
-                continue
-            found = differing(without_rim(one, options.rim), without_rim(other, options.rim))
-            if found:
-                told.append((found[0], len(found), str(name), number))
-                told.sort(reverse=True)
-                if (
-                    options.pictures
-                    and (found[0], len(found), str(name), number) in told[: options.worst]
-                ):
-                    side_by_side(
-                        one,
-                        other,
-                        found,
-                        options.pictures / f"{str(name).replace('/', '-')}-{number}.png",
-                    )
-    for place, count, name, number in told[: options.worst]:
-        print(
-            f"{name} page {number}: {place.area:.1f} mm² at {place.x:.0f}, {place.y:.0f} mm "
-            f"({place.width:.0f} × {place.height:.0f}), {count} places"
-        )
-    print(f"{len(told)} pages differ")
+    names = names_in(options.before)
+    for lone in sorted(names ^ names_in(options.after)):
+        print(f"{lone}: only in {options.before if lone in names else options.after}")
+    shared = sorted(names & names_in(options.after))
+    with ProcessPoolExecutor(options.jobs) as pool:
+        compared = pool.map(partial(compare_files, options.before, options.after), shared)
+        found = [difference for of_file in compared for difference in of_file]
+        differing = sorted((one for one in found if one.share), key=order)
+        worst = differing[: options.worst]
+        draw = partial(compare_finely, options.before, options.after, options.pictures)
+        fine = dict(zip(worst, pool.map(draw, worst), strict=True))
+    for one in differing:
+        again = f", {fine[one]:.4%} at {FINE_DPI} dpi" if one in fine else ""
+        print(f"{one.share:8.4%}  {one.name} page {one.page}{again}")
+    print(f"{len(found)} pages compared at {COARSE_DPI} dpi, {len(differing)} differ")
 
 
-def pages(
-    before: Path, after: Path
-) -> Iterator[tuple[int, Image.Image | None, Image.Image | None]]:
-    one, other = pypdfium2.PdfDocument(before), pypdfium2.PdfDocument(after)
+def names_in(folder: Path) -> set[str]:
+    """Return the paths of all PDFs in a folder, relative to it."""
+    return {path.relative_to(folder).as_posix() for path in folder.rglob("*.pdf")}
+
+
+def order(difference: Difference) -> tuple[float, str, int]:
+    """Return a key that sorts large differences first."""
+    return -difference.share, difference.name, difference.page
+
+
+def compare_files(before: Path, after: Path, name: str) -> list[Difference]:
+    """Compare a file of two folders page by page; a page that one lacks differs entirely."""
+    one, other = pypdfium2.PdfDocument(before / name), pypdfium2.PdfDocument(after / name)
+    found = []
     for number in range(max(len(one), len(other))):
-        yield number + 1, drawn(one, number), drawn(other, number)
+        share = 1.0
+        if number < min(len(one), len(other)):
+            page, changed = (drawn(pdf, number, COARSE_DPI) for pdf in (one, other))
+            share = share_of(differing_pixels(page, changed))
+        found.append(Difference(share, name, number + 1))
+    return found
 
 
-def drawn(pdf: pypdfium2.PdfDocument, number: int) -> Image.Image | None:
-    if number >= len(pdf):
-        return None
-    return pdf[number].render(scale=DPI / 72).to_pil().convert("RGB")
+def compare_finely(before: Path, after: Path, pictures: Path | None, one: Difference) -> float:
+    """Return the share of pixels of a page that differ at 300 dpi; write a picture of the page if
+    `pictures` is a folder."""
+    files = [pypdfium2.PdfDocument(folder / one.name) for folder in (before, after)]
+    if any(one.page > len(pdf) for pdf in files):
+        return 1.0
+    sides = [drawn(pdf, one.page - 1, FINE_DPI) for pdf in files]
+    mask = differing_pixels(sides[0], sides[1])
+    if pictures is not None:
+        pictures.mkdir(parents=True, exist_ok=True)
+        target = f"{one.name.removesuffix('.pdf').replace('/', '-')}-{one.page}.png"
+        side_by_side(sides, mask).save(pictures / target)
+    return share_of(mask)
 
 
-def without_rim(page: Image.Image, rim: float) -> Image.Image:
-    """The page, white where the slug and the ruler are."""
-    px = round(rim * DPI / 25.4)
-    inner = (px, px, page.width - px, page.height - px)
-    blank = Image.new("RGB", page.size, "white")
-    blank.paste(page.crop(inner), inner)
-    return blank
+def drawn(pdf: pypdfium2.PdfDocument, number: int, dpi: int) -> Image.Image:
+    """Draw a page, counted from 0."""
+    return pdf[number].render(scale=dpi / 72).to_pil().convert("RGB")
 
 
-def differing(one: Image.Image, other: Image.Image) -> list[Place]:
-    """The places where two pictures differ, the largest first."""
+def differing_pixels(one: Image.Image, other: Image.Image) -> Image.Image:
+    """Return a mask, white where pages differ; all white for pages of different sizes.
+
+    A pixel counts only if no blend of the pixels around it on the other page could be it, looked
+    at from both sides.
+    """
     if one.size != other.size:
-        return [Place(1e6, 0, 0, *one.size)]
-    channels = ImageChops.difference(one, other).split()
-    most = ImageChops.lighter(ImageChops.lighter(channels[0], channels[1]), channels[2])
-    mask = most.point(lambda value: 255 if value > LEAST else 0).filter(ImageFilter.MinFilter(3))
-    if mask.getbbox() is None:
-        return []
-    small = mask.resize((-(-mask.width // CELL), -(-mask.height // CELL)), Image.Resampling.BOX)
-    cells = {
-        (index % small.width, index // small.width): value
-        for index, value in enumerate(small.tobytes())
-        if value
-    }
-    places = []
-    mm = 25.4 / DPI
-    while cells:
-        (cell, value) = cells.popitem()
-        area, waiting, xs, ys = 0.0, [(cell, value)], [], []
-        while waiting:
-            (x, y), value = waiting.pop()
-            area += value / 255 * CELL * CELL * mm * mm
-            xs.append(x)
-            ys.append(y)
-            around = [(x + dx, y + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]
-            waiting += [(near, cells.pop(near)) for near in around if near in cells]
-        left, top = min(xs) * CELL * mm, min(ys) * CELL * mm
-        places.append(
-            Place(
-                area, left, top, (max(xs) + 1) * CELL * mm - left, (max(ys) + 1) * CELL * mm - top
-            )
-        )
-    return sorted(places, reverse=True)
+        return Image.new("L", one.size, 255)
+    mask = Image.new("L", one.size)
+    if one.tobytes() == other.tobytes():
+        return mask
+    for pixels, around in ((one, other), (other, one)):
+        highest, lowest = around.filter(MOST), around.filter(LEAST)
+        above, below = (ImageChops.subtract(*two) for two in ((pixels, highest), (lowest, pixels)))
+        for channel in ImageChops.lighter(above, below).split():
+            mask = ImageChops.lighter(mask, channel)
+    return mask.point(lambda level: 255 * (level > LEVELS))
 
 
-def side_by_side(one: Image.Image, other: Image.Image, found: list[Place], target: Path) -> None:
-    """Both pictures around the largest place, enlarged."""
-    place, px = found[0], DPI / 25.4
-    right, bottom = place.x + place.width, place.y + place.height
+MOST = ImageFilter.MaxFilter(3)
+LEAST = ImageFilter.MinFilter(3)
+
+
+def share_of(mask: Image.Image) -> float:
+    """Return the share of a mask that is white."""
+    return mask.histogram()[255] / (mask.width * mask.height)
+
+
+def side_by_side(sides: Sequence[Image.Image], mask: Image.Image) -> Image.Image:
+    """Return both pages and, in red on a pale page, what differs, around all differences."""
+    width, height = mask.size
+    left, top, right, bottom = mask.getbbox() or (0, 0, width, height)
     box = (
-        *(round((place.x - 8) * px), round((place.y - 8) * px)),
-        *(round((right + 8) * px), round((bottom + 8) * px)),
+        *(max(left - GAP, 0), max(top - GAP, 0)),
+        *(min(right + GAP, width), min(bottom + GAP, height)),
     )
-    parts = [picture.crop(box) for picture in (one, other)]
-    sheet = Image.new("RGB", (parts[0].width * 2 + 20, parts[0].height), "magenta")
-    sheet.paste(parts[0], (0, 0))
-    sheet.paste(parts[1], (parts[0].width + 20, 0))
-    target.parent.mkdir(parents=True, exist_ok=True)
-    sheet.resize((sheet.width * 2, sheet.height * 2)).save(target)
+    pale = Image.blend(sides[0], Image.new("RGB", mask.size, "white"), 0.7)
+    pale.paste("red", mask=mask.filter(MOST))
+    parts = [picture.crop(box) for picture in (*sides, pale)]
+    width, height = parts[0].size
+    sheet = Image.new("RGB", (3 * width + 2 * GAP, height), "magenta")
+    for number, part in enumerate(parts):
+        sheet.paste(part, (number * (width + GAP), 0))
+    return sheet
 
 
 if __name__ == "__main__":

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import html
 import json
-import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -49,24 +48,13 @@ def gridpress(folder: Path, deck: list[Card], jobs: int = 2) -> Job:
 
 
 def press(folder: Path, deck: list[Card], jobs: int = 2) -> Job:
-    """Gridpress without its preflight."""
+    """Gridpress without putting files in place."""
     whole = gridpress(folder, deck, jobs)
     command = (
         *(sys.executable, str(HERE / "press_only.py"), str(folder)),
         *(str(folder / "output"), str(jobs)),
     )
     return Job(command, whole.folder, whole.pdf)
-
-
-def preflight(folder: Path, deck: list[Card], jobs: int = 2) -> Job:
-    """The preflight of Gridpress alone, on a file that it printed."""
-    printed = press(folder, deck, jobs)
-    subprocess.run(printed.command, cwd=printed.folder, check=True)
-    command = (
-        *(sys.executable, "-m", "generator", "preflight", str(printed.pdf)),
-        *("--jobs", str(jobs)),
-    )
-    return Job(command, printed.folder, printed.pdf)
 
 
 def typst(folder: Path, deck: list[Card]) -> Job:
@@ -138,7 +126,6 @@ CONTENDERS: dict[str, Callable[[Path, list[Card]], Job]] = {
     "gridpress": gridpress,
     "again": gridpress,
     "press": press,
-    "preflight": preflight,
     "typst": typst,
     "weasyprint": weasyprint,
     "protograf": protograf,

@@ -24,7 +24,7 @@ from measure import Cost, run
 
 from generator.cache import VARIABLE
 
-MODULES = dict.fromkeys(("gridpress", "again", "press", "preflight"), "generator")
+MODULES = dict.fromkeys(("gridpress", "again", "press"), "generator")
 
 
 def main() -> None:

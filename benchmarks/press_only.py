@@ -1,7 +1,4 @@
-"""What a build does short of preflight, and of putting files in place: `FOLDER OUTPUT JOBS`.
-
-Tells apart what a build takes for printing from what it takes for reading back what it printed.
-"""
+"""What a build does short of putting files in place: `FOLDER OUTPUT JOBS`."""
 
 from __future__ import annotations
 

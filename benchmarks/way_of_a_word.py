@@ -24,7 +24,7 @@ from generator import cli
 ROOT = Path(cli.__file__).parent.parent
 WORD = "Quillwhistle"
 DEEP, WIDE = 3, 40
-CONTENT = "export/pdf_text"
+CONTENT = "render/painting"
 TOO_LONG = " ".join([WORD, *["and all her very many sisters"] * 30])
 
 FILES = {
@@ -74,7 +74,7 @@ def main(words: list[str]) -> int:
         if status == 0:
             written = modules.index(CONTENT) + 1
             rest = len(modules) - written
-            print(f"  {written} to the content stream, {rest} to list it and to read it back")
+            print(f"  {written} to the content stream, {rest} to lay it out and write it")
         for module in modules:
             names = [(name, calls) for (where, name), calls in way.items() if where == module]
             told = ", ".join(f"{name} × {calls}" for name, calls in names)

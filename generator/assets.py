@@ -24,7 +24,7 @@ from generator.cache import NOTHING_KEPT, Cache, Sort
 from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
 from generator.files import FileTooLargeError, Roots, UnreadableError, natural, refusal
 from generator.geometry import summed
-from generator.project import Project
+from generator.project import PICTURES, Project
 from generator.svg_subset import FAULTS, IconArt, LayeredArt, cleaned, fault_in_words, layered
 
 MAX_BYTES: Final = 1_000_000
@@ -63,7 +63,6 @@ def _understood(
 
 MAX_NAMES: Final = 2_000
 MAX_SWELLING: Final = 4_000_000_000
-PICTURES: Final = (".png", ".jpg", ".jpeg", ".webp")
 DRAWINGS: Final = (".svg",)
 DOCUMENTS: Final = (".md", ".txt")
 _LAYERED: Final = msgspec.msgpack.Decoder(LayeredArt)

@@ -17,15 +17,16 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
-from typing import BinaryIO, Final
+from typing import TYPE_CHECKING, BinaryIO, Final
 
 from generator import limits, real_folders
-from generator.assets import PICTURES
 from generator.diagnostics import Diagnostic, GridpressError, Span, plain
 from generator.files import FileTooLargeError, Roots, UnreadableError, refusal
-from generator.fonts import FontLibrary
 from generator.model.pack import Pack
-from generator.project import PACK_FILE, PARTS, SHARED, Project
+from generator.project import PACK_FILE, PARTS, PICTURES, SHARED, Project
+
+if TYPE_CHECKING:
+    from generator.fonts import FontLibrary
 
 SUFFIX: Final = ".zip"
 MAX_ARCHIVE: Final = 2_100_000_000

@@ -1,4 +1,4 @@
-"""What Gridpress says about an author's files: where, how bad, what is wrong, what to do.
+"""Diagnostics about an author's files: where, how bad, what is wrong, what to do.
 
 Every stage returns diagnostics with its result; only the command line prints them.
 """
@@ -21,7 +21,7 @@ from msgspec.structs import force_setattr
 T = TypeVar("T")
 
 MAX_WORDING: Final = 1000
-"""Characters of a message and of a hint: what is longer is told without its middle."""
+"""Characters of a message and of a hint; longer ones lose their middle."""
 MAX_COMPARED: Final = 100_000
 """Names that one reading looks through for those that were meant; then it makes no more
 suggestions."""
@@ -36,7 +36,7 @@ _HARMFUL: Final = re.compile(
 
 
 class Severity(StrEnum):
-    """How bad a finding is. An error stops the build; a warning does unless `--strict`."""
+    """The severity of a finding. An error stops the build; a warning does unless `--strict`."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -51,7 +51,7 @@ class Span(Struct, frozen=True, order=True):
 
     @property
     def nowhere(self) -> Span:
-        """The place of what is not written there: nothing that is found of it is told."""
+        """Return a place for generated values; findings about them are not reported."""
         return Span(self.file, self.line, 0)
 
     def __str__(self) -> str:
@@ -63,7 +63,8 @@ class Diagnostic(Struct, frozen=True):
 
     Its words may quote what a stranger wrote: they are kept short, and harmless on a terminal.
     `missing` is the name that something asked for and that is not there, if that is what is wrong;
-    `trace` is where Gridpress itself broke down, for its log.
+    `trace` is where Gridpress itself broke down, for its log. `component` is `kind/id`, or a
+    pattern of those, of what a check of faces, sets or sheets found: by it a waiver is for it.
     """
 
     span: Span
@@ -73,6 +74,7 @@ class Diagnostic(Struct, frozen=True):
     severity: Severity = Severity.ERROR
     missing: str = ""
     trace: str = ""
+    component: str = ""
 
     def __post_init__(self) -> None:
         if not _CODE.fullmatch(self.code):
@@ -98,13 +100,13 @@ class Diagnostic(Struct, frozen=True):
         }
 
 
-def warning(span: Span, code: str, message: str, hint: str = "") -> Diagnostic:
+def warning(span: Span, code: str, message: str, hint: str = "", component: str = "") -> Diagnostic:
     """A diagnostic that does not stop a build by itself."""
-    return Diagnostic(span, code, message, hint, Severity.WARNING)
+    return Diagnostic(span, code, message, hint, Severity.WARNING, component=component)
 
 
 class Outcome(Struct, Generic[T], frozen=True):
-    """What a stage returns: its value, usable only if `ok`, and all that it has to say."""
+    """The result of a stage: its value, usable only if `ok`, and its diagnostics."""
 
     value: T
     diagnostics: tuple[Diagnostic, ...] = ()
@@ -147,8 +149,8 @@ def in_order(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
 
 
 def foremost(diagnostics: Sequence[Diagnostic], most: int) -> tuple[tuple[Diagnostic, ...], str]:
-    """At most so many of them, in order, errors before warnings; what the others are, in words,
-    empty when there are none."""
+    """Return at most so many of them, in order, errors before warnings, and a summary of the rest
+    in words; empty if there is no rest."""
     if len(diagnostics) <= most:
         return tuple(diagnostics), ""
     first = sorted(diagnostics, key=lambda found: found.severity is not Severity.ERROR)
@@ -178,7 +180,7 @@ class Suggestions:
             matcher.set_seq1(near.casefold())
             least = best[0] if best else _NEAR
             if matcher.real_quick_ratio() >= least and matcher.quick_ratio() >= least:
-                # What takes its time takes it by the square of the letters.
+                # The time grows with the square of the letters.
                 self._left -= len(near) * len(word) // 40
                 if (ratio := matcher.ratio()) >= least:
                     best = max(best or (0.0, ""), (ratio, near))
@@ -213,7 +215,7 @@ _ALIKE: Final = (
 
 
 def _seen(word: str) -> str:
-    """What a reader sees of a word."""
+    """Return what a reader sees of a word."""
     composed = unicodedata.normalize("NFKC", word)
     return "".join(sign for sign in composed if unicodedata.category(sign) != "Cf")
 
@@ -224,7 +226,8 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """What `Suggestions` hints at. Where a file may bring many such words, they share one."""
+    """Return the hint of `Suggestions`. For a file that may have many such words, share one
+    instance."""
     return Suggestions().did_you_mean(word, known)
 
 
@@ -319,21 +322,16 @@ CODES: Final[dict[str, str]] = {
     "GP714": "what a shop cuts does not suit the art or the text",
     "GP715": "too many or too large for an outlet",
     "GP716": "a file of an outlet is not as it should be",
-    "GP801": "a page is not the size of its paper",
+    "GP801": "a PDF has other pages than were built",
     "GP802": "page boxes are missing or outside the page",
     "GP803": "placements overlap or leave the page",
     "GP804": "a font is not embedded",
-    "GP805": "the ruler is not 100 mm long",
-    "GP806": "the PDF and its manifest disagree",
-    "GP807": "a back does not register with its front",
+    "GP806": "a PDF changed after it was built",
     "GP808": "the PDF is damaged or has what a print must not have",
     "GP811": "the bleed does not reach the end, or the edge is white",
     "GP812": "something lies where the printer does not print",
     "GP813": "a border is too thin for how far the printer drifts",
-    "GP814": "a cut mark or die line is not at the trim",
-    "GP815": "a page is not laid out by its rules",
     "GP816": "a word lies on a fold",
-    "GP817": "a tent's back is not turned",
     "GP821": "text is printed too small",
     "GP822": "a glyph is missing",
     "GP823": "text lies outside the safe zone",
@@ -348,20 +346,10 @@ CODES: Final[dict[str, str]] = {
     "GP833": "a picture is stretched",
     "GP834": "a picture has more pixels than print can show",
     "GP835": "a picture is empty",
-    "GP836": "a picture is not sharp",
-    "GP837": "guides or a rim are left in a picture",
-    "GP838": "a QR code will not be read",
     "GP841": "values that a colour shows are alike to some eyes",
     "GP842": "too much ink",
-    "GP851": "more or fewer pieces than the definitions say",
     "GP852": "different components look alike",
-    "GP853": "what should look the same does not",
-    "GP854": "a piece lacks one of its faces",
-    "GP855": "a face of a piece is there twice",
-    "GP856": "a face does not show its own words",
-    "GP857": "a face is not what was rendered",
     "GP858": "a deck has two backs",
-    "GP859": "one title is set otherwise than those of its kind",
     "GP843": "something overprints",
     "GP844": "something prints otherwise than it is seen",
     "GP881": "a page is of no size that is made",
@@ -372,11 +360,7 @@ CODES: Final[dict[str, str]] = {
     "GP886": "a file has too many pages or bytes",
     "GP887": "who prints it takes no PDF",
     "GP860": "two cards have the same picture",
-    "GP861": "the file lacks what tells its pages and itself apart",
     "GP871": "a waiver matches no finding",
-    "GP872": "the pages could not be looked at",
-    "GP873": "a file has more findings than are listed",
-    "GP874": "another program draws a page otherwise",
     "GP875": "a page shows nothing",
     "GP901": "a course cannot be read",
     "GP902": "no such tile, or no such way through it",
@@ -394,6 +378,6 @@ CODES: Final[dict[str, str]] = {
     "GP914": "a set of tiles cannot be read",
     "GP915": "no such track",
 }
-"""What each code means: stable for ever, listed in docs/errors.md. One is never used again for
-something else. Ranges: 0 project, 1 load, 2 validate, 3 templates, 4 text and fonts, 5 pictures,
-6 imposition, 7 output, 8 preflight, 9 tracks."""
+"""The meaning of each code, also in docs/errors.md. A code never changes its meaning and is never
+used again. Ranges: 0 project, 1 load, 2 validate, 3 templates, 4 text and fonts, 5 pictures, 6
+imposition, 7 output, 8 preflight, 9 tracks."""

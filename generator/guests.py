@@ -18,7 +18,6 @@ import os
 import re
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from configparser import ConfigParser, Error
 from contextlib import suppress
 from functools import cache, partial
 from pathlib import Path
@@ -250,14 +249,11 @@ def offered() -> Mapping[str, str]:
 
 
 def _listed(file: str) -> dict[str, str]:
-    """The entries of our group in a package's list, if it can be read."""
-    with suppress(OSError, UnicodeDecodeError, Error), open(file, encoding="utf-8") as opened:
-        text = opened.read()
-        if f"[{GROUP}]" in text:
-            parser = ConfigParser(delimiters=("=",), interpolation=None)
-            parser.optionxform = str  # type: ignore[assignment, method-assign]
-            parser.read_string(text)
-            return dict(parser.items(GROUP))
+    """Return the entries of our group in a package's list, if it can be read."""
+    with suppress(OSError, UnicodeDecodeError), open(file, encoding="utf-8") as opened:
+        _, _, ours = opened.read().partition(f"[{GROUP}]\n")
+        parted = (line.partition("=") for line in ours.partition("\n[")[0].splitlines())
+        return {name.strip(): where.strip() for name, equals, where in parted if equals}
     return {}
 
 
@@ -273,11 +269,22 @@ def fingerprint() -> bytes:
             where = offered()[guest.name]
             spec = importlib.util.find_spec(where.partition(":")[0].partition(".")[0])
             for folder in (spec and spec.submodule_search_locations) or ():
-                for path in sorted(Path(folder).rglob("*")):
-                    if path.is_file() and path.suffix != ".pyc":
-                        digest.update(path.relative_to(folder).as_posix().encode() + b"\0")
-                        digest.update(hashlib.blake2b(path.read_bytes()).digest())
+                digest.update(stamp(Path(folder)))
     return digest.digest()
+
+
+def stamp(folder: Path | str) -> bytes:
+    """Return a digest of the names, sizes and times of all files of an installed package."""
+    told = []
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in sorted(entries, key=lambda entry: entry.name):
+            if entry.is_dir():
+                of_it = b"" if entry.name == "__pycache__" else stamp(entry.path)
+            else:
+                status = entry.stat()
+                of_it = b"%d %d" % (status.st_size, status.st_mtime_ns)
+            told.append(b"%b\0%b" % (os.fsencode(entry.name), of_it))
+    return hashlib.blake2b(b"\0".join(told), digest_size=32).digest()
 
 
 def unusable_guest(name: str, why: str) -> GridpressError:

@@ -1,11 +1,11 @@
-"""How long each process of a run may go on: what it works on, told on a board; signals to end.
+"""Limits how long each process of a run may work: a board with what each is working on, and signals
+to end.
 
-A stranger's file can make any library that reads it run for ever or grow without end. So work on it
-is done in steps, each with the place that it is at and an allowance of processor time: what such
-work takes on the average. What a step takes beyond is a debt of its process, and what it takes less
-pays off the debts of those before. The process that watches the run (`guard.py`) reads the board,
-and ends the run when the debts are too large: so all steps together take what they were allowed,
-and a little more.
+A stranger's file can make any library that reads it run for ever or grow without end. So work is
+done in steps, each with its place in a file and an allowance of processor time, an average for such
+work. A step that takes longer puts its process into debt; a step that takes less pays debts off.
+The process that watches the run (`guard.py`) reads the board, and ends the run when the debts are
+too large: so all steps together take what they were allowed, and a little more.
 
 A process has one place on the board; without a board, as in tests, telling costs nothing.
 
@@ -45,16 +45,16 @@ PIECE: Final = 0.003
 PAGE: Final = 0.25
 FILE: Final = 0.25
 MEGABYTE: Final = 4.0
-"""Of a file that Python reads value by value."""
+"""Seconds for a file that Python reads value by value."""
 PICTURE: Final = 0.5
-"""Of a face, as large as pictures are."""
+"""Seconds for a face, as large as pictures are."""
 MEGAPIXEL: Final = 0.4
 """Drawn, and written as a picture."""
 DRAWN: Final = 2.5
-"""A megabyte of SVG, or of what pages and forms of a PDF are told to draw."""
+"""Seconds for a megabyte of SVG, or of content of a PDF."""
 BEGINNING: Final = 2.0
-"""What any step may take, and all that is in no step: starting up, choosing what to do, saying what
-was done. With what the guard allows all steps beyond theirs, a hang ends after ten seconds."""
+"""Seconds for any step, and for all work outside steps, such as starting up. With the debt that the
+guard allows, a hang ends after ten seconds."""
 
 MOST_MEMORY: Final = 900_000_000
 """Bytes that each process of a run may use."""
@@ -66,9 +66,9 @@ _SEATS: Final = 256
 _TELLS_OF_PARENT: Final = sys.platform == "linux"
 _PR_SET_PDEATHSIG: Final = 1  # of linux/prctl.h
 _LOOK_EVERY, _GRACE = 0.5, 1.0
-"""Seconds between two looks whether the parent is there, and for clearing up when it is not."""
+"""Seconds between two checks that the parent is alive, and for clearing up when it is not."""
 _LINE: Final = struct.Struct("<Qddd480s")
-_KILL: Final = getattr(signal, "SIGKILL", signal.SIGTERM)
+KILL: Final = getattr(signal, "SIGKILL", signal.SIGTERM)
 COMMAND: Final = 0
 """The line of the process that carries out the command."""
 _GOES_ON: Final = _SEATS * _LINE.size
@@ -79,8 +79,8 @@ _IS_TAKEN_UP, _WAS_TAKEN_UP = 1, 2
 
 
 class ProcessStep(Struct, frozen=True):
-    """What a process is at. `begun` is its processor time when the step began, `allowance` what the
-    step may take of it, `over` the debt of the steps that it ended; in seconds."""
+    """The current step of a process. `begun` is its processor time when the step began, `allowance`
+    what the step may take of it, `over` the debt of the steps that it ended; in seconds."""
 
     process: int
     begun: float
@@ -90,7 +90,7 @@ class ProcessStep(Struct, frozen=True):
 
     @property
     def has_ended(self) -> bool:
-        """True where nothing that was told has begun since."""
+        """True if no new step has begun since."""
         return self.place.startswith(_AFTER)
 
     def taken_beyond(self, now: float) -> float:
@@ -134,7 +134,7 @@ class Board:
         return ProcessStep(process, begun, allowance, over, words)
 
     def stack(self, process: int) -> Path:
-        """The file to which a process writes where it is in its code, when it is asked to."""
+        """Return the file to which a process writes its place in the code, when it is asked to."""
         return self.file.with_name(f"stack-{process}")
 
     def wipe(self) -> None:
@@ -157,7 +157,7 @@ class Board:
         return True
 
     def steps(self) -> Iterator[ProcessStep]:
-        """What each process is at, or was at last, that has come to the board."""
+        """Return the current or last step of each process on the board."""
         yield from filter(None, map(self.read, range(_SEATS)))
 
 
@@ -188,7 +188,7 @@ class _Teller:
         self.done: object = ""
         self.stack = self._stack()
         if self.board is not None:
-            _end_with_parent(signal.SIGTERM if self.number == COMMAND else _KILL)
+            _end_with_parent(signal.SIGTERM if self.number == COMMAND else KILL)
         self.tell()
 
     def _stack(self) -> IO[bytes] | None:
@@ -396,7 +396,7 @@ def broken_down(place: str, how: str) -> Diagnostic:
 
 
 def place() -> str:
-    """What this process is at, for `told_at`; empty if it has been at nothing yet."""
+    """Return the current step of this process, for `told_at`; empty if there was none yet."""
     return _teller.place()
 
 
@@ -474,7 +474,7 @@ def end_once() -> Callable[[], bool]:
 
 
 def on_request(handler: Callable[[int, object], None]) -> None:
-    """What is done when a signal asks to end, unless who started this ignores it, as nohup does."""
+    """Set the handler of signals that ask to end, unless the parent ignores them, as nohup does."""
     for number in TO_END:
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, handler)

@@ -1,9 +1,9 @@
-"""What a user asks the press for, and what came of it: files, a packing list, and a receipt.
+"""A user's order to the press, and its result: files, a packing list and a receipt.
 
-By its receipt a build is known that need not be done again, since all that was read and delivered
-is the same, byte for byte. What a build may read is below a few folders, so all of these is
-compared: which of it was read need not be known. A receipt is for one order, one output folder, and
-one folder from which it was given, since what is said names files as they are seen from there.
+A build with a receipt need not be done again if all files read and delivered are the same, byte for
+byte. A build reads only below a few folders, so all files in these are compared. A receipt is for
+one order, one output folder, and one folder from which it was given, since what is said names files
+as they are seen from there.
 """
 
 from __future__ import annotations
@@ -30,10 +30,9 @@ from generator.real_folders import TargetFolder, opened
 
 
 class Order(Struct, frozen=True):
-    """What the user asks for; what is None or empty is as the pack says. `only` calls
-    components as `Component.answers_to` has it; `marks` names the cutter whose marks are printed.
-    `cache` is where what was worked out before is
-    looked for, and kept."""
+    """The user's order; a value that is None or empty is as the pack says. `only` calls components
+    as `Component.answers_to` has it; `marks` names the cutter whose marks are printed. `cache`
+    keeps results from one build to the next."""
 
     papers: tuple[str, ...] = ()
     backs: Backs | None = None
@@ -46,6 +45,11 @@ class Order(Struct, frozen=True):
     cache: Cache = NOTHING_KEPT
     marks: str = ""
 
+    @property
+    def is_whole(self) -> bool:
+        """True for an order of all of a pack as it is: every check of it runs."""
+        return not (self.papers or self.only or self.locale or self.marks) and self.ink == "full"
+
     def called(self, name: str) -> str:
         """The name that a file has for this order: what is in another language than the pack, and a
         part of a pack, go to files of their own."""
@@ -53,7 +57,7 @@ class Order(Struct, frozen=True):
         return of_part(name) if self.only else name
 
     def folder(self, name: str) -> str:
-        """The same of a folder."""
+        """Return the same for a folder."""
         return self.called(f"{name}.").removesuffix(".")
 
 
@@ -70,21 +74,21 @@ class PrintedFile(Struct, frozen=True):
 
 
 class PackedPlacement(Struct, frozen=True):
-    """Of which component of which kind a face on a page is."""
+    """The kind and component of a face on a page."""
 
     kind: str
     component: str
 
 
 class PackedPage(Struct, frozen=True):
-    """What is on a page."""
+    """The contents of a page."""
 
     number: Number = field(name="page")
     placements: tuple[PackedPlacement, ...]
 
 
 class PackedFile(Struct, frozen=True):
-    """What is on each page of a PDF, and whether it is a draft."""
+    """The contents of each page of a PDF, and whether it is a draft."""
 
     file: str
     pages: tuple[PackedPage, ...]
@@ -92,7 +96,7 @@ class PackedFile(Struct, frozen=True):
 
 
 class PackedQuantities(Struct, frozen=True):
-    """How many of each component of a kind there are, and why."""
+    """The number of copies of each component of a kind, and the reason."""
 
     title: str
     why: str
@@ -100,7 +104,7 @@ class PackedQuantities(Struct, frozen=True):
 
 
 class Packing(Struct, frozen=True):
-    """What a packing list tells of a build, whatever else its manifest says."""
+    """The parts of a build's manifest that a packing list shows."""
 
     players: int | None
     kinds: Mapping[str, PackedQuantities]
@@ -126,17 +130,18 @@ class PackedKind(Struct, frozen=True):
 
     @property
     def different(self) -> int:
-        """How many of its components are printed."""
+        """Return how many of its components are printed."""
         return sum(component.pieces > 0 for component in self.components)
 
     @property
     def pieces(self) -> int:
-        """How many of it are printed; a file for another paper holds the same ones again."""
+        """Return how many copies are printed. A file for another paper holds the same ones
+        again."""
         return summed(component.pieces for component in self.components)
 
     @property
     def count(self) -> str:
-        """How many are different: `64`, or `32 of 64` when some are left out."""
+        """Return how many are different: `64`, or `32 of 64` when some are left out."""
         total = len(self.components)
         return str(total) if self.different == total else f"{self.different} of {total}"
 
@@ -172,7 +177,8 @@ def packing_list(manifest: Manifest | Packing) -> tuple[PackedKind, ...]:
 
 
 def _pieces(quantities: Mapping[str, int]) -> dict[str, int]:
-    """How many pieces of each component; copies that were drawn by themselves are of one."""
+    """Return the number of pieces of each component. Copies that are drawn separately count for one
+    component."""
     found: dict[str, int] = {}
     for id_, pieces in quantities.items():
         found[uncopied(id_)] = found.get(uncopied(id_), 0) + pieces
@@ -209,15 +215,16 @@ _MOST: Final = 200_000_000
 
 
 class Inputs(NamedTuple):
-    """All that a build may read: a digest of the names and contents, and one of which files these
-    are and when each was last written to."""
+    """Everything that a build may read: a digest of names and contents, and one of files and times
+    of writing."""
 
     content: bytes
     times: bytes
 
 
 class _Receipt(Struct, frozen=True):
-    """What a build said, the files that it printed, and the digests of all that it delivered."""
+    """The diagnostics of a build, the files that it printed, and digests of everything it
+    delivered."""
 
     said: tuple[Diagnostic, ...]
     printed: tuple[PrintedFile, ...]
@@ -228,9 +235,9 @@ _DECODER: Final = msgspec.msgpack.Decoder(_Receipt, dec_hook=lambda to, value: t
 
 
 def inputs_of(project: Project) -> Inputs | None:
-    """What a build of any pack of a project may read now; None where that cannot be looked over:
-    unsaved text, links, what is no file, more than is worth it, or a system that opens no file by
-    the handle of its folder (Windows)."""
+    """Return everything that a build of a project may read now. None if that cannot be compared:
+    unsaved text, links, special files, too many files, or a system that cannot open files by the
+    handle of their folder (Windows)."""
     if project.unsaved or os.scandir not in os.supports_fd:
         return None
     content, times = hashlib.blake2b(digest_size=32), hashlib.blake2b(digest_size=32)
@@ -257,7 +264,7 @@ _SETTLED_NS: Final = 2_000_000_000
 """Before a file is so old, it may be written to again without another time: some file systems count
 two seconds."""
 _DOCUMENTS: Final = (b".yaml", b".yml", b".csv", b".xlsx")
-"""Of a pack's folder, what holds no picture."""
+"""Files of a pack's folder that are not pictures."""
 
 
 class Stamps(NamedTuple):
@@ -350,7 +357,7 @@ class _BeyondReceiptError(Exception):
 def known_outcome(
     target: Target, order: Order, place: TargetFolder, inputs: Inputs
 ) -> Outcome[tuple[PrintedFile, ...]] | None:
-    """What this very build printed and said when it was done last, if nothing changed since."""
+    """Return what this very build printed and said the last time, if nothing changed since."""
     content = order.cache.get(Sort.BUILDS, *_key(target, order, place, inputs))
     if content is None:
         return None

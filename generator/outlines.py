@@ -163,20 +163,6 @@ def corners(stock: Stock) -> tuple[Point, ...]:
     return tuple(Point(*points[-1]) for _, points in pen.value if points)
 
 
-@lru_cache(maxsize=256)
-def flattened(path: str) -> tuple[Point, ...]:
-    """The outermost part of a path as the corners of a polygon, clockwise as one looks at it; none
-    of a path that cannot be read."""
-    pen = SegmentPen()
-    try:
-        parse_path(path, pen)
-    except _UNREADABLE:
-        return ()
-    parts = polylines(pen.segments)
-    around = max(parts, key=lambda part: abs(_twice_area(part)), default=[])
-    return tuple(around if _twice_area(around) > 0 else reversed(around))
-
-
 def polylines(segments: Iterable[Segment], steps: int = _CURVE) -> list[list[Point]]:
     """Each part of a path as points, with so many steps for each curve; none for what
     closes it."""
@@ -203,13 +189,6 @@ def _curve(a: Point, others: Sequence[Point], steps: int) -> list[Point]:
         x = of_a * a.x + of_b * b.x + of_c * c.x + of_d * d.x
         found.append(Point(x, of_a * a.y + of_b * b.y + of_c * c.y + of_d * d.y))
     return found
-
-
-def _twice_area(corners: Sequence[Point]) -> float:
-    """Of a polygon; less than 0 where it goes round the other way."""
-    following = [*corners[1:], *corners[:1]]
-    pairs = zip(corners, following, strict=True)
-    return summed(here.x * there.y - there.x * here.y for here, there in pairs)
 
 
 def _path(corners: tuple[Point, ...]) -> str:

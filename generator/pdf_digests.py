@@ -1,7 +1,7 @@
-"""Digests of what the pages of a PDF show, by which a changed file is told from the built one.
+"""Digests of what the pages of a PDF show, used to find out whether a file changed after the build.
 
-An object is known by the name under which pages and faces draw it. How a file numbers and packs its
-objects makes no difference.
+An object is known by the name under which pages and faces draw it. Numbers and compression of
+objects make no difference.
 """
 
 from __future__ import annotations
@@ -36,7 +36,8 @@ def file_digests(pdf: Pdf) -> WrittenFile:
         name: one[0] if len(one) == 1 else digest_of("".join(sorted(one)).encode())
         for name, one in ((name, list(digests)) for name, digests in found.items())
     }
-    return WrittenFile(objects, tuple(digest_of(page_content(page.obj)) for page in pdf.pages))
+    pages = tuple(digest_of(page_content(page.obj)) for page in pdf.pages)
+    return WrittenFile("", objects, pages)
 
 
 def named_objects(pdf: Pdf) -> Iterator[tuple[str, Object]]:

@@ -1,4 +1,4 @@
-"""How PDF writes numbers, names, texts and colours (ISO 32000-1, 7.3 and 8.6)."""
+"""Writes numbers, names, texts and colours as PDF does (ISO 32000-1, 7.3 and 8.6)."""
 
 from __future__ import annotations
 
@@ -11,24 +11,25 @@ from generator.geometry import Matrix
 _STEPS: Final = {"M": "m", "L": "l", "C": "c", "Z": "h"}
 
 
-def number(value: float) -> str:
+@functools.lru_cache(32_768)
+def as_number(value: float) -> str:
     """Return a number with at most six decimals: over a metre that is less than 0.001 mm."""
     text = f"{value:.6f}".rstrip("0").rstrip(".")
     return "0" if text in ("", "-0") else text
 
 
-def numbers(*values: float) -> str:
+def as_numbers(*values: float) -> str:
     """Return numbers side by side."""
-    return " ".join(map(number, values))
+    return " ".join(map(as_number, values))
 
 
 @functools.lru_cache(4096)
 def moved(matrix: Matrix) -> str:
     """Return the operator that moves everything drawn after it by a matrix."""
-    return f"{numbers(*matrix)} cm"
+    return f"{as_numbers(*matrix)} cm"
 
 
-def path(segments: Iterable[tuple[str, Sequence[float]]]) -> str:
+def as_path(segments: Iterable[tuple[str, Sequence[float]]]) -> str:
     """Return the operators of a path: M(ove), L(ine), C(urve) and Z (close), each with x and y of
     its points in turn."""
     return " ".join(
@@ -37,6 +38,7 @@ def path(segments: Iterable[tuple[str, Sequence[float]]]) -> str:
     )
 
 
+@functools.lru_cache(32_768)
 def _rounded(value: float) -> str:
     """Return a coordinate of a path, mm, to 0.00001."""
     text = f"{value:.5f}".rstrip("0").rstrip(".")
@@ -50,8 +52,8 @@ def colour(value: str, *, stroke: bool = False) -> str:
     space, paint = ("CS", "SC") if stroke else ("cs", "sc")
     red, green, blue = (int(value[at : at + 2], 16) / 255 for at in (1, 3, 5))
     if red == green == blue:
-        return f"/Grey {space} {number(red)} {paint}"
-    return f"/RGB {space} {numbers(red, green, blue)} {paint}"
+        return f"/Grey {space} {as_number(red)} {paint}"
+    return f"/RGB {space} {as_numbers(red, green, blue)} {paint}"
 
 
 def text(value: str) -> bytes:
@@ -73,6 +75,6 @@ def dictionary(entries: Mapping[str, bytes | str | float]) -> bytes:
         if isinstance(value, bytes):
             written = value
         else:
-            written = (value if isinstance(value, str) else number(value)).encode()
+            written = (value if isinstance(value, str) else as_number(value)).encode()
         parts.append(b"/%s %s" % (name.encode(), written))
     return b"<<%s>>" % b" ".join(parts)

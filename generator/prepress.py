@@ -1,11 +1,11 @@
 """All that comes before the press: a pack read, checked, drawn and laid out on sheets; long, since
 a locale beside the pack that it is for is read here as well.
 
-Of a locale is told what nothing asks for, and texts that it leaves as they are: only what cannot be
-meant. One that is no other language, but another setting, leaves most as it is. In one that is, a
-field that it gives to some components of a kind was forgotten of others, and so was a sentence. A
-word is asked for by a template in quotes, or by a text in brackets; where a template asks for words
-by a name that it works out, one counts as asked for if its parts stand anywhere.
+Checks of a locale report unused words and untranslated texts. A locale that is another setting, not
+another language, leaves most texts as they are. In another language, a field that is translated for
+some components of a kind was forgotten for the others. A word is used if a template has it in
+quotes or a text has it in brackets; if a template works out the names of words, a word is used if
+its parts are anywhere.
 """
 
 from __future__ import annotations
@@ -19,9 +19,8 @@ from typing import Final, Protocol
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from generator import limits, load, render, validate
+from generator import limits, load, preflight, render, validate
 from generator.assets import assets_of
-from generator.cache import NOTHING_KEPT
 from generator.diagnostics import (
     Diagnostic,
     Outcome,
@@ -47,9 +46,9 @@ from generator.print_runs import (
     Standing,
     as_known,
     print_runs,
-    to_look_at,
 )
 from generator.project import PACK_FILE, PROFILE_FILE, SHARED, Project, Target
+from generator.waivers import Waiving, naming_waivers
 
 
 class StepProgress(Protocol):
@@ -93,7 +92,8 @@ def open_pack(
 def _opened(
     read: _PackFiles, order: Order, standing: Standing, said: tuple[Diagnostic, ...]
 ) -> tuple[Outcome[OpenPack], tuple[Diagnostic, ...]]:
-    """What of a pack is sound and what was found in it; then all that is said, of the order too."""
+    """Return the sound parts of a pack with its findings, and all findings, those of the order
+    included."""
     checked = _checked(read, read.source, order, standing)
     said += checked.diagnostics
     if Outcome(None, said).ok:
@@ -106,9 +106,9 @@ def _opened(
 
 
 class _PackFiles(Struct, frozen=True):
-    """The files of a pack, not yet checked; `file` is what they are told as. `shops` are read where
-    it says something of outlets. `required` are the packs below it that were checked: it is again
-    when faults are looked for, they are not."""
+    """The files of a pack, not yet checked; `file` names them in findings. `shops` are read if the
+    pack has outlets. `required` are the packs below it that were checked: it is again when faults
+    are looked for, they are not."""
 
     target: Target
     file: str
@@ -144,7 +144,7 @@ def _read(
 def _checked(
     read: _PackFiles, source: PackSource, order: Order, standing: Standing | None = None
 ) -> Outcome[OpenPack]:
-    """What of a pack is sound, and what is wrong with the rest."""
+    """Return the sound parts of a pack, and what is wrong with the rest."""
     assets = assets_of(
         read.target.project, read.target.pack, source.requires, order.locale, order.cache
     )
@@ -167,7 +167,7 @@ def _checked(
 
 
 _BY_CHANCE: Final = ("GP303", "GP304", "GP309")
-"""What a template may say because something is missing that is wrong elsewhere."""
+"""Codes of templates that may follow from a fault elsewhere."""
 
 
 def _as_mended(
@@ -180,9 +180,9 @@ def _as_mended(
     said: Sequence[Diagnostic],
     unprinted: bool,
 ) -> Outcome[LaidOut | None]:
-    """A pack that was checked `first`, of which this was `said`, laid out as if that was mended, to
-    be looked at, and what else is wrong with it: what is found at a place that was told of is not
-    told. unprinted: lay out what is not printed, too."""
+    """Lay out a pack that was checked `first` as if the faults that were `said` were fixed, and
+    report what else is wrong with it, except at places already reported. unprinted: lay out what is
+    not printed, too."""
     if first.ok and read.source.complete:
         return Outcome(None)  # the order is wrong, not the pack
     sound_files = validate.without_faults(read.source, said, wholly=True)
@@ -201,7 +201,7 @@ def _as_mended(
     wrong = {found.span.file for found in said if found.severity is Severity.ERROR}
 
     def is_lost(found: Diagnostic) -> bool:
-        """Whether it may be because of what was said: a name that no wrong file has is in none."""
+        """Return True if it may follow from what was said."""
         name = found.missing
         return not name or any(standing.documents.mentions(file, name) for file in wrong)
 
@@ -218,24 +218,24 @@ def _as_mended(
     }
     kept = tuple(face for face in drawn.value if doubtful.get(face.span, True))
     roots = _roots(read.target, scratch)
-    laid_out = to_look_at(opened, kept, runs.value, doubtful, order, standing, fonts, roots)
-    return Outcome(laid_out, tuple(further))
+    return Outcome(LaidOut(opened, roots, fonts, kept, runs.value), tuple(further))
 
 
 _MISSING: Final = "GP201"
-"""It stands at its component, where other things are told, too."""
+"""Its place is that of its component, which other findings share."""
 _PLAIN: Final = ("text", "rich", "int", "number", "length", "bool", "id")
 """Types of fields that decide of no colour and no picture."""
 
 
 def _is_plain(pack: Pack, component: ComponentSource) -> bool:
-    """Whether what was made up of a component leaves its look what it is."""
+    """Return True if the values made up for a component do not change its look."""
     kind = pack.kinds.get(component.kind.text)
     return kind is not None and all(kind.fields[name].type in _PLAIN for name in component.unsure)
 
 
 def _of_sheets(runs: Outcome[tuple[PrintRun, ...]], *, whole: bool) -> Iterator[Diagnostic]:
-    """What is wrong with sheets; of those that lack pieces that is not that they lack them."""
+    """Yield what is wrong with sheets, except that pieces are missing if faces could not be
+    drawn."""
     return (found for found in runs.diagnostics if whole or found.code != "GP606")
 
 
@@ -269,7 +269,7 @@ def _fitting_nothing(
 
 
 def _groups(pack: Pack) -> dict[str, str]:
-    """What kinds and prints are called, with how all of it is asked for."""
+    """Return the names of kinds and prints, with the word that asks for all of each."""
     groups = {
         name: ",".join(f"{kind}/*" for kind in print_.kinds)
         for print_ in pack.prints
@@ -314,9 +314,11 @@ def draw(
     progress: StepProgress = silent,
     fonts: FontLibrary | None = None,
     standing: Standing | None = None,
-    as_svg: bool = False,
+    waiving: Waiving | None = None,
+    *,
+    for_export: bool = False,
 ) -> Outcome[tuple[Face, ...]]:
-    """Render every face that the order asks for; `as_svg`, as SVG as well.
+    """Render every face that the order asks for; `for_export`, with what outlets need besides.
 
     `scratch` is a folder for what the faces need until they are printed, such as pictures made
     grey for `--ink mono`; `fonts` are those of the project, if they are read already.
@@ -336,10 +338,14 @@ def draw(
         jobs=order.jobs,
         scratch=scratch,
         progress=lambda done, total: progress("drawing", done, total),
-        cache=NOTHING_KEPT if as_svg else order.cache,
-        as_svg=as_svg,
+        cache=order.cache,
+        for_export=for_export,
         standing=standing.faces if standing else None,
         corrected=standing.pack.corrected if standing else None,
+        waiving=waiving or Waiving(opened.pack.waivers),
+        check=functools.partial(
+            preflight.look_over, compared=preflight.compared_kinds(opened.pack)
+        ),
     )
     limits.allow(limits.COMPONENT * len(drawn.value))  # for what becomes of them in no step
     return drawn
@@ -361,13 +367,16 @@ def lay_out(
     progress: StepProgress = silent,
     standing: Standing | None = None,
     unprinted: bool = False,
+    *,
+    on_sheets: bool = True,
 ) -> Outcome[LaidOut | None]:
-    """All that a build does short of writing: load, validate, render, impose; each with what was
-    sound before, so that all is told that there is to mend. One that is open, whole or in parts, is
-    not loaded, and what was said of it is not said again. With an error in it, the value is what of
-    it can be looked at, and not to be printed. unprinted:
-    where there is something to mend, look at the faces of components of which none is printed,
-    too."""
+    """Load, validate, draw and lay out a pack: everything that a build does before it writes.
+
+    Each step goes on with what is sound, so that everything wrong is found at once. With an error,
+    the value is what can be looked at, and must not be printed. A pack that is open already is not
+    loaded, and what was said of it is not said again. If something is wrong, `unprinted` also draws
+    components without copies. Without `on_sheets`, faces are drawn and nothing is laid out.
+    """
     standing = standing or Standing(cache=order.cache)
     said: tuple[Diagnostic, ...] = ()
     if isinstance(pack, Target):
@@ -381,14 +390,29 @@ def lay_out(
         pack = opened.value
     progress("drawing", 0, 0)
     fonts = standing.fonts(pack.target.project, scratch)
-    faces = draw(pack, order, scratch, progress, fonts, standing)
-    runs = print_runs(pack, faces.value, order, standing)
-    said += (*faces.diagnostics, *_of_sheets(runs, whole=faces.ok))
+    waiving = Waiving(pack.pack.waivers)
+    faces = draw(pack, order, scratch, progress, fonts, standing, waiving)
+    runs: Outcome[tuple[PrintRun, ...]] = Outcome(())
+    if on_sheets:
+        runs = print_runs(pack, faces.value, order, standing)
+    found = (*faces.diagnostics, *_of_sheets(runs, whole=faces.ok))
+    if on_sheets:
+        found += waiving.rest(_of_set_and_sheets(pack, faces.value, runs.value))
+    if on_sheets and Outcome(None, (*said, *found)).ok and order.is_whole:
+        found += tuple(waiving.idle())
     roots = _roots(pack.target, scratch)
-    if Outcome(None, said).ok:
-        return Outcome(LaidOut(pack, roots, fonts, faces.value, runs.value), said)
-    seen = to_look_at(pack, faces.value, runs.value, (), order, standing, fonts, roots)
-    return Outcome(seen, said)
+    laid_out = LaidOut(pack, roots, fonts, faces.value, runs.value)
+    return Outcome(laid_out, (*said, *naming_waivers(found)))
+
+
+def _of_set_and_sheets(
+    opened: OpenPack, faces: Sequence[Face], runs: Sequence[PrintRun]
+) -> Iterator[Diagnostic]:
+    """Yield what the checks of the set and of the sheets find, each once."""
+    found = list(preflight.check_together(opened.pack, faces))
+    for run in runs:
+        found += preflight.check_sheets(run.print_, run.paper, run.sheets, opened.profile)
+    yield from dict.fromkeys(found)
 
 
 def _roots(target: Target, scratch: Path | None) -> Roots:
@@ -396,11 +420,11 @@ def _roots(target: Target, scratch: Path | None) -> Roots:
 
 
 LANGUAGE: Final = re.compile(r"([a-z]{2,3})([-_][A-Za-z0-9]{2,8})*")
-"""What a locale is called that is a language."""
+"""Matches names of locales that are languages."""
 _MOST: Final = 5_000_000
 _SHOWN: Final = 6
 _SENTENCE: Final = 5
-"""Words of a text that is no name, and so is to be translated wherever any field of its kind is."""
+"""The least words of a text that is not a name, and so must be translated."""
 _ASKED: Final = re.compile(r"""\bword\(\s*(?:"([^"\\]*)"|'([^'\\]*)')\s*\)""")
 _WORKED_OUT: Final = re.compile(r"""\bword\((?!\s*(?:"[^"\\]*"|'[^'\\]*')\s*\))|\bword\b(?!\()""")
 _QUOTED: Final = re.compile(r""""([^"\\]*)"|'([^'\\]*)\'""")
@@ -412,8 +436,8 @@ _PART: Final = re.compile(r"[^\W\d_]+")
 
 
 def of_locale(source: PackSource, pack: Pack, project: Project) -> Iterator[Diagnostic]:
-    """GP217 for words that nothing asks for, GP218 for texts and words without a translation, of
-    the locale of a pack that is right but for those."""
+    """Yield GP217 for unused words and GP218 for texts and words without a translation in the
+    locale of a sound pack."""
     locale = source.locale
     if locale is None or not isinstance(locale.root, MappingNode):
         return
@@ -440,9 +464,9 @@ def _is_other_language(locale: Document, pack: Pack, source: PackSource) -> bool
 
 
 class _Said(Struct, frozen=True):
-    """What the templates and texts of a pack and of those that it requires have in quotes and in
-    brackets; what its own ask for; and all their words, where one of the templates asks for words
-    by names that it works out; and the values of their components."""
+    """The words of a pack and of those that it requires: those in quotes and brackets in templates
+    and texts, those that its own templates ask for, all words if a template works out names, and
+    the values of components."""
 
     quoted: frozenset[str]
     values: frozenset[str]
@@ -477,7 +501,7 @@ class _Said(Struct, frozen=True):
         return cls(frozenset(quoted), frozenset(values), tuple(asked), of_names)
 
     def asks_for(self, word: str) -> bool:
-        """Whether one of them may ask for a word."""
+        """Return True if one of them may ask for a word."""
         if word in self.quoted:
             return True
         return self.parts is not None and {*_PART.findall(word.casefold())} <= self.parts
@@ -616,7 +640,7 @@ def _left(
 
 
 def _words(field: Field, node: Node) -> int:
-    """How many words the longest text of a field has; none where it has none to be spoken."""
+    """Return the number of words of a field's longest text; 0 without text."""
     if field.type in ("text", "rich"):
         if isinstance(node, MappingNode | SequenceNode) or node.is_null:
             return 0

@@ -90,7 +90,7 @@ def press_laid_out(
     progress: StepProgress,
     told: Told,
 ) -> Outcome[tuple[PrintedFile, ...]]:
-    """Do the same for a pack that is laid out already and of which this was `said`."""
+    """Do the same for a pack that is laid out already; `said` are its findings so far."""
     place = TargetFolder.of(output) / laid_out.opened.pack.name
     with export.delivering(place, told) as delivery, workshop() as (_, staged):
         written = _written(Outcome(laid_out, said), order, staged, progress)
@@ -98,7 +98,7 @@ def press_laid_out(
 
 
 _LARGE: Final = 1_000
-"""Faces from which a process of its own writes the files, and then gives their memory back."""
+"""Number of faces from which a separate process writes the files, so that their memory is freed."""
 _DIGESTS: Final = msgspec.msgpack.Decoder(WrittenFile)
 
 
@@ -188,7 +188,7 @@ def write_print_files(
     return tuple(
         replace(found.diagnostic(entry.file), span=run.print_.span)
         for run, entry in zip(laid_out.runs, manifest.files, strict=True)
-        for found in preflight.check_written(staged / entry.file, entry)
+        for found in preflight.check_written(staged / entry.file, entry.sha256)
     )
 
 
@@ -306,9 +306,9 @@ class FaceName(NamedTuple):
 
 
 class PackUpdate(Struct, frozen=True):
-    """What there was to say at one look at a pack: its findings; and, against the last look at
-    which it could be drawn, the faces that are new or look otherwise, and those that are gone. A
-    pack with errors has no `faces` and no `pages`."""
+    """One look at a pack: its findings; its faces and pages; the faces that are new or look
+    otherwise than at the last look, and those that are gone. A pack with errors has the faces that
+    can be drawn, each with its `flaws`."""
 
     diagnostics: tuple[Diagnostic, ...]
     faces: tuple[Face, ...] = ()
@@ -352,7 +352,7 @@ class Session:
 
     @property
     def folder(self) -> Path:
-        """Where on the disk it keeps what faces need until they are printed."""
+        """Return the folder for files that faces need until they are printed."""
         return Path(self._scratch.name)
 
     def edit(self, path: Path, text: str | None) -> None:
@@ -378,14 +378,14 @@ class Session:
                 laid_out = lay_out(target, self._spoken, scratch, progress, self._standing)
         except GridpressError as error:
             laid_out = Outcome(None, error.diagnostics)
-        if not laid_out.ok:
-            laid_out = Outcome(None, laid_out.diagnostics)
         self._laid_out = laid_out
         if laid_out.value is None:
             return PackUpdate(laid_out.diagnostics)
         faces, runs = laid_out.value.faces, laid_out.value.runs
-        before, self._looks = self._looks, {_side(face): face.sha256 for face in faces}
+        before, now = self._looks, {_side(face): face.sha256 for face in faces}
         changed = tuple(face for face in faces if before.get(_side(face)) != face.sha256)
+        # With errors, a face that cannot be drawn is not gone.
+        self._looks = now if laid_out.ok else before | now
         gone = tuple(side for side in before if side not in self._looks)
         return PackUpdate(laid_out.diagnostics, faces, changed, gone, runs)
 
@@ -411,12 +411,11 @@ class Session:
     def print(
         self, output: Path | TargetFolder, progress: StepProgress = silent, told: Told = nobody
     ) -> Outcome[tuple[PrintedFile, ...]]:
-        """Put the PDFs of the last look in place, as `press_pack` does, with all that it says; of a
-        pack with errors not what preflight finds of the rest, which takes as long as a build."""
+        """Put the PDFs of the last look in place, as `press_pack` does."""
         laid_out = self._laid_out
-        if laid_out.value is None or (self._order.strict and laid_out.diagnostics):
-            return Outcome((), laid_out.diagnostics)
         said = laid_out.diagnostics
+        if laid_out.value is None or not laid_out.ok or (self._order.strict and said):
+            return Outcome((), said)
         try:
             return press_laid_out(laid_out.value, said, self._spoken, output, progress, told)
         except GridpressError as error:

@@ -1,15 +1,13 @@
-"""What is printed of a pack in one go: its faces laid out on sheets, one with faults too, so that
-it can be looked at; and what stays set between two looks at a pack: documents, the pack, its fonts,
-faces and sheets.
+"""Print runs of a pack, its faces laid out on sheets; and the values that a session keeps between
+two looks at a pack: documents, the pack, fonts, faces and sheets.
 
-Each stays as long as all that it was made from is the same. A command that does one thing begins
-without any; a session goes on with what it has.
+Each is kept as long as everything it was made from is the same. A single command starts without
+any.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -18,13 +16,13 @@ from msgspec.structs import replace
 
 from generator import impose, limits, load, render, validate
 from generator.cache import NOTHING_KEPT, Cache
-from generator.diagnostics import Diagnostic, Outcome, Span, did_you_mean, warning
+from generator.diagnostics import Diagnostic, Outcome, did_you_mean, warning
 from generator.files import FolderEntry, Roots, UnreadableError
 from generator.fonts import OWN_FAMILY, FontLibrary, fonts_of, own_fonts
-from generator.geometry import Size, summed
+from generator.geometry import summed
 from generator.model.catalogue import Catalogue, Paper, PrinterProfile, Shop
 from generator.model.face import Face, Placement, PrintedPiece, Sheet, Side
-from generator.model.pack import Backs, Layout, Pack, Print, uncopied
+from generator.model.pack import Backs, Layout, Pack, Print
 from generator.model.source import Document
 from generator.order import Order, Stamps, stamps_of
 from generator.project import Project, Target
@@ -52,36 +50,20 @@ class PrintRun(Struct, frozen=True):
 
 
 def is_draft(pack: Pack, faces: Iterable[Face]) -> bool:
-    """Whether one of the faces has a picture that may be too coarse to be more than a draft."""
+    """Return True if one of the faces has a picture too coarse for anything but a draft."""
     return any(face.assets and pack.lets_coarse(face.kind, face.component) for face in faces)
-
-
-SOUND: Final = ("file", "set", "page", "face")
-APART: Final = ("set", "face")
-REST: Final = ("face",)
 
 
 class LaidOut(Struct, frozen=True):
     """A pack with its faces drawn and its sheets laid out; nothing is written yet. The pictures of
-    the faces are below `roots`. Of one with errors it holds what is sound, and `rest` has the
-    other faces, once each, as far as they can be drawn; `scopes` are what checks of preflight may
-    judge of them."""
+    the faces are below `roots`. With an error in it, the pack is only to be looked at: its faces
+    are those that could be drawn, and the sheets show no others."""
 
     opened: OpenPack
     roots: Roots
     fonts: FontLibrary
     faces: tuple[Face, ...]
     runs: tuple[PrintRun, ...]
-    scopes: tuple[str, ...] = SOUND
-    rest: LaidOut | None = None
-
-    @property
-    def parts(self) -> Iterator[LaidOut]:
-        """Itself and its rest, as far as there is something on their sheets."""
-        if self.placed:
-            yield self
-        if self.rest is not None:
-            yield from self.rest.parts
 
     @property
     def placed(self) -> list[Face]:
@@ -91,75 +73,6 @@ class LaidOut(Struct, frozen=True):
             for placement in sheet.placements:
                 found.setdefault(placement.face.sha256, placement.face)
         return list(found.values())
-
-
-def to_look_at(
-    opened: OpenPack,
-    faces: tuple[Face, ...],
-    runs: Sequence[PrintRun],
-    doubtful: Container[Span],
-    order: Order,
-    standing: Standing,
-    fonts: FontLibrary,
-    roots: Roots,
-) -> LaidOut:
-    """What of a pack with errors is sound, as if it was all; as the rest what is sound and cannot
-    be laid out, and as the rest of that what is not, such as components whose place is
-    `doubtful`."""
-    pack = opened.pack
-    drawn = Counter(
-        (face.kind, face.component) for face in faces if face.whole and face.span not in doubtful
-    )
-    failed = [run.print_ for run in runs if not run.sheets]
-    shown = {kind for print_ in pack.prints if print_ not in failed for kind in print_.kinds}
-
-    def is_sound(kind: str, id_: str) -> bool:
-        sides = len(pack.kinds[kind].faces)
-        return all(drawn[kind, copy] == sides for copy in pack.copies_of(kind, id_))
-
-    part_of = {
-        (kind, one.id): (SOUND if kind in shown else APART) if is_sound(kind, one.id) else REST
-        for kind, found in pack.components.items()
-        for one in found
-    }
-    laid_out: LaidOut | None = None
-    for part in (REST, APART, SOUND):
-        components = {
-            kind: tuple(one for one in found if part_of[kind, one.id] == part)
-            for kind, found in pack.components.items()
-        }
-        these = replace(opened, pack=replace(pack, components=components))
-        of_part = tuple(f for f in faces if part_of[f.kind, uncopied(f.component)] == part)
-        sheets = (
-            print_runs(these, of_part, order, standing).value
-            if part == SOUND
-            else tuple(_apart(these, of_part, order, standing))
-        )
-        laid_out = LaidOut(these, roots, fonts, of_part, sheets, part, laid_out)
-    assert laid_out is not None
-    return laid_out
-
-
-_ROOM: Final = 60.0
-"""mm around the largest piece, on a page of its own that any piece fits."""
-
-
-def _apart(
-    opened: OpenPack, faces: Sequence[Face], order: Order, standing: Standing
-) -> Iterator[PrintRun]:
-    """Each piece once, with those faces that there are, as if its paper was large enough."""
-    left: dict[tuple[str, str], list[Face]] = {}
-    for face in faces:
-        left.setdefault((face.kind, face.component), []).append(face)
-    for print_ in opened.pack.prints:
-        of_print = [left.pop(key) for key in list(left) if key[0] in print_.kinds]
-        pieces = [PrintedPiece(f, back[0] if back else None, 1) for f, *back in of_print]
-        for paper in _papers(opened, print_, order)[:1] if pieces else ():
-            stocks = [sides[0].stock for sides in of_print]
-            side = max(max(s.trim.width, s.trim.height) + 2 * s.bleed for s in stocks) + _ROOM
-            wide = Size(max(side, paper.size.width), max(side, paper.size.height))
-            plain = replace(print_, layout=Layout.NUP, labels={}, split=False)
-            yield _run(opened, plain, replace(paper, size=wide), pieces, order, standing)[0]
 
 
 def as_known(opened: OpenPack) -> OpenPack:
@@ -299,13 +212,13 @@ def _imposed(
 
 
 def _is_markable(text: str) -> bool:
-    """Whether the font of rulers and slugs has all letters of a text."""
+    """Return True if the font of rulers and slugs has all letters of a text."""
     style = TextStyle("marks", OWN_FAMILY, size_pt=6, min_pt=6)
     return not fit_line(text, style, rich=False, fonts=own_fonts()).missing
 
 
 def _wanted_backs(print_: Print, order: Order) -> Backs:
-    """How backs shall come behind fronts; a booklet always needs both sides of its paper."""
+    """Return how backs come behind fronts. A booklet always needs both sides of its paper."""
     wanted = order.backs or print_.backs
     duplex = (Backs.DUPLEX_LONG, Backs.DUPLEX_SHORT)
     if print_.layout is not Layout.BOOKLET or wanted in duplex:
@@ -314,7 +227,7 @@ def _wanted_backs(print_: Print, order: Order) -> Backs:
 
 
 def _printed_backs(sheets: Sequence[Sheet], backs: Backs) -> Backs:
-    """How the file is to be printed: what has no back side is not turned over."""
+    """Return how the file is printed: paper without a back side is not turned over."""
     sides = {p.side for sheet in sheets for p in sheet.placements} | {s.side for s in sheets}
     return backs if Side.BACK in sides else Backs.NONE
 
@@ -431,7 +344,7 @@ class Standing:
 
 
 def _stamp(project: Project, entry: FolderEntry) -> object:
-    """What is another as soon as a file is."""
+    """Return a value that changes whenever a file does."""
     try:
         status = project.roots.status(entry.path)
     except UnreadableError as error:

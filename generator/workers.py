@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ctypes
 import gc
-import multiprocessing
 import os
 import signal
 import sys
@@ -18,14 +17,17 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import pairwise
-from multiprocessing.connection import Connection, wait
-from multiprocessing.context import BaseContext
-from multiprocessing.process import BaseProcess
 from pathlib import Path
-from typing import Any, Final, Generic, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from generator import limits
+from generator.cache import flush
 from generator.diagnostics import GridpressError
+
+if TYPE_CHECKING:  # what is done in one process needs none of it
+    from multiprocessing.connection import Connection
+    from multiprocessing.context import BaseContext
+    from multiprocessing.process import BaseProcess
 
 Progress = Callable[[int, int], None]
 """Called with how much is done, and of how much."""
@@ -59,9 +61,11 @@ _HOME: Final = str(Path(__file__).parents[1])
 
 
 def context() -> BaseContext:
-    """Where worker processes come from: copies of this process on Linux, unless a library has
-    started threads in it, for which a copy, which is without them, would wait for ever (so does
-    Typst). Elsewhere a system's own libraries do not bear being copied."""
+    """Return how to start worker processes. On Linux they are copies of this process, unless a
+    library such as Typst has started threads, for which a copy would wait for ever. Libraries of
+    other systems do not survive being copied."""
+    import multiprocessing  # noqa: PLC0415, as above
+
     if sys.platform == "linux" and _has_only_our_threads():
         return multiprocessing.get_context("fork")
     if _HOME not in sys.path:
@@ -79,13 +83,15 @@ def collect_seldom() -> None:
 
 @contextmanager
 def collecting_hardly() -> Iterator[None]:
-    """The same for a build: an ordinary one makes fewer objects than these, and hardly any of them
-    is such garbage, but each look takes as long. What compiles code, as races do, leaves a lot."""
+    """Look even more seldom during a build: an ordinary one makes fewer objects than these, hardly
+    any of them such garbage. Code that compiles, as races do, leaves a lot."""
     before = gc.get_threshold()
+    gc.freeze()
     gc.set_threshold(_OF_A_BUILD)
     try:
         yield
     finally:
+        gc.freeze()  # else the next object made would have the whole build looked over
         gc.set_threshold(*before)
 
 
@@ -106,7 +112,7 @@ def give_back() -> None:
 
 
 def _has_only_our_threads() -> bool:
-    """False where a library has started threads of which Python does not know. One of ours that has
+    """Return False if a library has started threads that Python does not know. One of ours that has
     ended is gone in a moment."""
     for _ in range(_LOOKS):
         if len(os.listdir(_THREADS)) <= len(sys._current_frames()):
@@ -119,17 +125,25 @@ class Crew(Generic[T, R]):
     """At most `jobs` processes that work off tasks; each is given the next one when it is free.
 
     Each has a share of tasks that follow one another, since those are alike: what was worked out
-    for one helps with the next. Who is done with its own helps out at the end of the longest.
+    for one helps with the next. A process that is done with its own helps with the longest share.
 
-    They begin at once, and must be dismissed. `fresh` gives each task a process of its own, so that
-    the memory it takes is given back whole. Where processes are not copies, the function must be
+    They begin at once, and must be dismissed. With `fresh` each task has a process of its own, so
+    that the memory it takes is given back whole. With `helps` this process is one of the `jobs`: it
+    works off a task whenever no answer waits. Where processes are not copies, the function must be
     importable by name, or a method of what can be pickled, and tasks must pickle; results must do
     so everywhere. Begin a crew before there is another thread.
     """
 
     def __init__(
-        self, function: Callable[[T], R], tasks: Sequence[T], jobs: int, *, fresh: bool = False
+        self,
+        function: Callable[[T], R],
+        tasks: Sequence[T],
+        jobs: int,
+        *,
+        fresh: bool = False,
+        helps: bool = False,
     ) -> None:
+        flush()  # what is known here is known to the others, too
         self._function = function
         self._tasks = tasks
         self._jobs = min(max(1, jobs), len(tasks))
@@ -138,20 +152,29 @@ class Crew(Generic[T, R]):
         self._fresh = fresh
         self._context = context()
         self._workers: dict[Connection, _Worker] = {}
+        self._own = self._shares[0] if helps and self._shares else None
         for share in self._shares:
-            self._start(share)
+            if share is not self._own:
+                self._start(share)
 
     def answers(self) -> Iterator[tuple[int, R]]:
         """Yield (index of the task, its result) as the tasks end.
 
         Raises what a task raised, and WorkerCrash when a process died.
         """
-        while self._workers:
+        from multiprocessing.connection import wait  # noqa: PLC0415, as above
+
+        while self._workers or self._own:
             limits.end_if_unwatched()
-            for line in wait(list(self._workers), _LOOK_UP):
-                answer = self._read(cast(Connection, line))
+            has_more = self._own is not None and any(self._shares)
+            lines = wait(list(self._workers), 0 if has_more else _LOOK_UP)
+            for line in lines:
+                answer = self._read(line)  # type: ignore[arg-type]
                 if answer is not None:
                     yield answer
+            if has_more and not lines and self._own is not None:
+                index = self._taken(self._own)
+                yield index, self._function(self._tasks[index])
 
     def dismiss(self) -> None:
         """End all that are still at work, whatever they are at; they have nothing to clear away."""
@@ -188,14 +211,17 @@ class Crew(Generic[T, R]):
         copied = self._context.get_start_method() == "fork"
         try:
             while any(self._shares) and len(worker.busy) < (1 if self._fresh else _AHEAD):
-                longest = max(self._shares, key=len)
-                index = worker.share.popleft() if worker.share else longest.pop()
+                index = self._taken(worker.share)
                 worker.busy.add(index)
                 line.send((index, None if copied else self._tasks[index]))
             if not any(self._shares) or self._fresh:
                 line.send(None)
         except (BrokenPipeError, ConnectionResetError):
             return  # it died, which reading will tell
+
+    def _taken(self, share: deque[int]) -> int:
+        """Take the next task of a share, or one of the longest share if it is empty."""
+        return share.popleft() if share else max(self._shares, key=len).pop()
 
     def _read(self, line: Connection) -> tuple[int, R] | None:
         worker = self._workers.get(line)
@@ -237,10 +263,15 @@ class _Worker:
 
 
 def answers(
-    function: Callable[[T], R], tasks: Sequence[T], jobs: int, *, fresh: bool = False
+    function: Callable[[T], R],
+    tasks: Sequence[T],
+    jobs: int,
+    *,
+    fresh: bool = False,
+    helps: bool = False,
 ) -> Generator[tuple[int, R], None, None]:
-    """The answers of a crew that is dismissed in the end; raises as `Crew.answers` does."""
-    crew = Crew(function, tasks, jobs, fresh=fresh)
+    """Yield the answers of a crew, and dismiss it in the end. Raises what `Crew.answers` does."""
+    crew = Crew(function, tasks, jobs, fresh=fresh, helps=helps)
     try:
         yield from crew.answers()
     finally:
@@ -248,18 +279,21 @@ def answers(
 
 
 def can_share(tasks: Sequence[T], jobs: int) -> bool:
-    """True when tasks that know much and take little are done sooner by several processes: those
-    that are copies of this one know it already."""
+    """Return True when tasks that know much and take little are done sooner by several processes:
+    those that are copies of this one know it already."""
     return min(jobs, len(tasks)) > 1 and context().get_start_method() == "fork"
 
 
 def shared(
     function: Callable[[T], R], tasks: Sequence[T], jobs: int, *, apart: bool = False
 ) -> Iterable[tuple[int, R]]:
-    """The index and the answer of each task: by other processes where `can_share`, else by this
-    one; `apart`, by one other at least where that is a copy: what memory it takes is given back."""
-    if can_share(tasks, jobs) or (apart and context().get_start_method() == "fork"):
+    """Return the index and the answer of each task, worked off by this process and by others where
+    `can_share`. With `apart`, copies of this process do all of it where there can be any: what
+    memory it takes is given back."""
+    if apart and context().get_start_method() == "fork":
         return answers(function, tasks, jobs)
+    if can_share(tasks, jobs):
+        return answers(function, tasks, jobs, helps=True)
     return enumerate(map(function, tasks))
 
 
@@ -284,6 +318,7 @@ def _work(
             line.send(_answered(function, index, task if tasks is None else tasks[index]))
     except (EOFError, BrokenPipeError, ConnectionResetError):
         return
+    flush()
 
 
 def _answered(function: Callable[[T], R], index: int, task: T) -> tuple[int, Any, Any]:
@@ -296,8 +331,8 @@ def _answered(function: Callable[[T], R], index: int, task: T) -> tuple[int, Any
 
 
 def _be_quiet() -> None:
-    """Native code that breaks down writes to standard error, which is the user's, and so does
-    Python: what is to be said of it, who started this process says."""
+    """Silence standard output and error, where native code and Python would report a crash; the
+    process that started this one reports it."""
     nowhere = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, as long as this process
     for stream in (1, 2):
         os.dup2(nowhere.fileno(), stream)

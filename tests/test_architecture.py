@@ -230,17 +230,6 @@ def test_nothing_connects_to_a_network() -> None:
     assert offenders == []
 
 
-def test_a_module_of_more_than_five_hundred_lines_says_why() -> None:
-    """It may be long where it is one idea: the first paragraph of its docstring says "long"."""
-    unexplained = {
-        str(path.relative_to(PACKAGE)): lines
-        for path in sorted(PACKAGE.rglob("*.py"))
-        if (lines := len(path.read_text(encoding="utf-8").splitlines())) > 500
-        and "long" not in (ast.get_docstring(tree(path)) or "").partition("\n\n")[0]
-    }
-    assert unexplained == {}
-
-
 def test_the_page_on_the_architecture_names_every_module_and_folder() -> None:
     page = (PACKAGE.parent / "docs/architecture.md").read_text("utf-8")
     hidden = ("_", "py.typed")

@@ -1,5 +1,6 @@
 """Whatever the other process does, the one that was started ends it, and says one thing."""
 
+import faulthandler
 import json
 import os
 import signal
@@ -9,7 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 
@@ -35,7 +36,7 @@ GROW = """
 with limits.at("big.pdf", 60):
     held = []
     while True:
-        held.append(bytearray(10_000_000)); time.sleep(0.01)
+        held.append(bytearray(10_000_000)); time.sleep(0.05)
 """
 CRASH = """
 with limits.at("odd.pdf", 60):
@@ -58,6 +59,19 @@ except KeyboardInterrupt:
 """
 
 
+def carried_out(entry: str, board: str) -> NoReturn:
+    """What a copy of this process does in the place of a command."""
+    faulthandler.disable()  # pytest has it tell of crashes
+    status = 0
+    try:
+        exec(entry.format(path=sys.path, package=str(Path(guard.__file__).parent), board=board), {})
+    except SystemExit as end:
+        status = int(end.code or 0)
+    for stream in (sys.stdout, sys.stderr):
+        stream.flush()
+    os._exit(status)
+
+
 @pytest.fixture(autouse=True)
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     handlers = {number: signal.getsignal(number) for number in TO_END}
@@ -74,8 +88,10 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 def run(monkeypatch: pytest.MonkeyPatch):
     def run(program: str, *arguments: str) -> int:
         monkeypatch.setattr(guard, "MOST_BEYOND", 0.5)
-        monkeypatch.setattr(guard, "MOST_MEMORY", 200_000_000)
+        _, _, begins_with = guard._use_of(os.getpid())
+        monkeypatch.setattr(guard, "MOST_MEMORY", begins_with + 200_000_000)
         monkeypatch.setattr(guard, "_ENTRY", START + program)
+        monkeypatch.setattr(guard, "_carry_out", lambda board: carried_out(START + program, board))
         return Guard(list(arguments)).run()
 
     return run
@@ -195,14 +211,13 @@ def test_who_is_told_to_ignore_a_signal_does_so(run, here: Path) -> None:
 def test_a_request_to_end_that_comes_first_of_all(
     monkeypatch: pytest.MonkeyPatch, number: signal.Signals, capfd
 ) -> None:
-    start = subprocess.Popen
+    begin = guard._environment
 
-    def asked_at_once(*arguments: Any, **options: Any) -> Any:
-        started = start(*arguments, **options)
+    def asked_at_once(folder: Path | None) -> dict[str, str]:
         os.kill(os.getpid(), number)
-        return started
+        return begin(folder)
 
-    monkeypatch.setattr(subprocess, "Popen", asked_at_once)
+    monkeypatch.setattr(guard, "_environment", asked_at_once)
     assert Guard(["list"]).run() == 130
     assert capfd.readouterr().err.strip() == "interrupted: the last finished build is still whole"
 
@@ -273,11 +288,15 @@ def test_a_process_that_nobody_watches_any_more_ends(here: Path, work: str, is_t
     """As when the one that was started is killed: its work, and that of all its workers."""
     start = START.replace("limits.take(", f"limits._TELLS_OF_PARENT = {is_told}\nlimits.take(")
     entry = f'{start}Path("ready").touch()\n{work}'
-    program = (
-        "from generator import guard; import sys\n"
-        f"guard._ENTRY = {entry!r}\n"
-        "sys.exit(guard.Guard([]).run())"
-    )
+    program = f"""
+import os, sys
+sys.path.insert(0, {str(Path(__file__).parent)!r})
+from test_guard import carried_out
+from generator import guard
+guard._ENTRY = {entry!r}
+guard._carry_out = lambda board: carried_out(guard._ENTRY, board)
+sys.exit(guard.Guard([]).run())
+"""
     with subprocess.Popen([sys.executable, "-c", program], start_new_session=True) as started:
         while not (here / "ready").exists():
             time.sleep(0.01)
@@ -486,8 +505,8 @@ def test_what_reads_no_file_is_answered_without_another_process(
     argument: str, status: int, here: Path
 ) -> None:
     program = (
-        "import subprocess, sys; from generator.__main__ import main; "
-        "subprocess.Popen = None; sys.exit(main())"
+        "import os, subprocess, sys; from generator.__main__ import main; "
+        "os.fork = subprocess.Popen = None; sys.exit(main())"
     )
     command = [sys.executable, "-c", program, *filter(None, [argument])]
     done = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -9,7 +9,7 @@ import pytest
 
 from generator import load, prepress
 from generator.cli import run
-from generator.model.manifest import in_locale, is_of_part, manifest_beside, of_part, sibling_file
+from generator.model.manifest import in_locale, manifest_beside, of_part, sibling_file
 from generator.order import Order
 from generator.preflight import preflight
 from generator.prepress import lay_out
@@ -49,7 +49,6 @@ def test_a_file_tells_which_manifest_is_its_own(locale: str) -> None:
         == f"manifest.{locale}.only.json"
         == sibling_file(part, "manifest.json")
     )
-    assert (is_of_part(name), is_of_part(part)) == (False, True)
     assert manifest_beside("cards-a4.pdf") == "manifest.json"
 
 

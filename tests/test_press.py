@@ -151,7 +151,7 @@ def test_a_full_disk_leaves_the_last_good_build(
     def full(*_: Any) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(export.sheets, "marks_pdf", full)
+    monkeypatch.setattr(export.sheets, "page_content", full)
     with pytest.raises(GridpressError) as caught:
         press_pack(mini, Order(), output)
     (told,) = caught.value.diagnostics
@@ -310,6 +310,90 @@ def test_a_build_for_one_paper_leaves_those_for_others_until_all_are_built(
     pack.write_text(pack.read_text("utf-8").replace("[a4, letter]", "[letter]"), encoding="utf-8")
     assert press_pack(mini, Order(), tmp_path / "out").value
     assert "cards-a4.pdf" not in files(folder)
+
+
+SMALL = '{{ text_line("Hard to read", 6, 70, "body", size=6) }}'
+
+
+@pytest.fixture
+def squinting(mini: Target) -> Target:
+    """A pack of two cards with a text so small that a warning says so."""
+    grown(mini, 2)
+    template = mini.project.root / "templates/mini/card.svg.j2"
+    template.write_text(template.read_text("utf-8") + SMALL, "utf-8")
+    return mini
+
+
+def waived(target: Target, component: str, code: str = "GP405") -> None:
+    with (target.project.cards("mini") / "pack.yaml").open("a", encoding="utf-8") as file:
+        file.write(f"waivers:\n  - {{code: {code}, component: '{component}', reason: seen}}\n")
+
+
+@pytest.mark.parametrize(
+    ("component", "codes"),
+    [
+        ("card/c11", {"GP871", "GP405"}),
+        ("c11", {"GP871", "GP405"}),
+        ("c[01]", set()),
+        ("c1", {"GP405"}),
+    ],
+)
+def test_a_waiver_accepts_what_is_found_of_its_components(
+    component: str, codes: set[str], squinting: Target
+) -> None:
+    waived(squinting, component)
+    said = check_prints(squinting, Order())
+    assert {found.code for found in said} == codes
+    idle = [found for found in said if found.code == "GP871"]
+    assert all("pack.yaml" in found.span.file and "c1'" in found.hint for found in idle)
+
+
+def test_a_warning_names_the_line_that_waives_it_once(squinting: Target) -> None:
+    (told,) = check_prints(squinting, Order())
+    line = "write in pack.yaml: waivers: [{code: GP405, component: card/*, reason: …}]"
+    assert told.hint.count(line) == 1
+    waived(squinting, "c1")
+    (told,) = check_prints(squinting, Order())
+    assert "component: card/c0" in told.hint
+
+
+def test_a_waiver_that_accepts_nothing_is_told_of_a_whole_pack_alone(
+    mini: Target, tmp_path: Path
+) -> None:
+    grown(mini, 2)
+    waived(mini, "card/c1")
+    said = press_pack(mini, Order(), tmp_path / "out").diagnostics
+    assert [(found.code, found.span.file) for found in said] == [
+        ("GP871", "project/cards/mini/pack.yaml")
+    ]
+    assert press_pack(mini, Order(only="c0"), tmp_path / "out").diagnostics == ()
+
+
+def test_a_waiver_lets_no_error_pass(mini: Target) -> None:
+    template = mini.project.root / "templates/mini/card.svg.j2"
+    lost = '{{ text_line("Half lost", 58, 40, "body") }}'
+    template.write_text(template.read_text("utf-8") + lost, "utf-8")
+    waived(mini, "*", "GP404")
+    assert {found.code for found in check_prints(mini, Order())} == {"GP404"}
+
+
+def test_a_pack_with_errors_is_drawn_with_the_places_in_red(
+    mini: Target, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from PIL import Image
+
+    grown(mini, 2)
+    cards = mini.project.cards("mini") / "cards.yaml"
+    cards.write_text(cards.read_text("utf-8").replace("Move 1.", "and go " * 90), "utf-8")
+    assert run(["preview", str(mini.project.root), "-o", str(tmp_path), "--dpi", "72"]) == 1
+    assert "error[GP401]" in capsys.readouterr().err
+    red = {}
+    for name in ("c0", "c1"):
+        with Image.open(tmp_path / f"mini/preview/card.{name}.front.png") as picture:
+            pixels = picture.convert("RGB").getcolors(1 << 20) or []
+        red[name] = sum(count for count, colour in pixels if colour == (0xD6, 0, 0x1C))
+    assert red["c0"] == 0
+    assert red["c1"] > 100
 
 
 def test_an_order_for_a_paper_that_what_is_asked_for_is_not_printed_on(mini: Target) -> None:

@@ -2,8 +2,10 @@
 
 import os
 import shutil
+import sqlite3
 import subprocess
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -118,8 +120,12 @@ def test_whatever_is_otherwise_is_built(builds: Builds, change: str) -> None:
 
 def test_a_receipt_that_somebody_wrote_in_is_none(builds: Builds) -> None:
     builds.build()
-    [receipt] = Path(os.environ[VARIABLE], "v1", Sort.BUILDS).iterdir()
-    receipt.write_bytes(receipt.read_bytes().replace(b"cards-a4", b"cards-b4"))
+    file = Path(os.environ[VARIABLE], "v2/kept.sqlite")
+    with closing(sqlite3.connect(file)) as database, database:
+        asked = "SELECT rowid, value FROM kept WHERE sort = ?"
+        [(row, receipt)] = database.execute(asked, (Sort.BUILDS,))
+        changed = receipt.replace(b"cards-a4", b"cards-b4")
+        database.execute("UPDATE kept SET value = ? WHERE rowid = ?", (changed, row))
     builds.build()
     assert builds.presses == 2
 

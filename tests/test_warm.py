@@ -6,16 +6,18 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import sqlite3
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 from PIL import Image
 
-from generator.cache import Cache, Sort
+from generator.cache import Cache, Sort, flush
 from generator.diagnostics import Diagnostic
 from generator.model.pack import Component
 from generator.order import Order
@@ -185,21 +187,22 @@ def test_an_entry_that_is_not_as_it_was_is_made_again(
 ) -> None:
     """All of them: what is looked up only where something else is gone is read, too."""
     whole, cold = kept
+    flush()
     cache = Cache(shutil.copytree(whole, tmp_path / "cache"))
-    assert cache.folder is not None
-    for sort in sorts:
-        entries = sorted((cache.folder / sort).iterdir())
-        assert entries
-        contents = [entry.read_bytes() for entry in entries]
-        for number, entry in enumerate(entries):
-            content = contents[number]
-            made = {
-                "damaged": content[:-1] + bytes([content[-1] ^ 1]),
-                "cut": content[:-1],
-                "empty": b"",
-                "swapped": contents[number - 1] if len(contents) > 1 else b"x",
-            }
-            entry.write_bytes(made[how])
+    with closing(sqlite3.connect(tmp_path / "cache/v2/kept.sqlite")) as database, database:
+        for sort in sorts:
+            asked = "SELECT rowid, digest, value FROM kept WHERE sort = ? ORDER BY name"
+            rows = database.execute(asked, (sort,)).fetchall()
+            assert rows
+            for number, (row, digest, content) in enumerate(rows):
+                made = {
+                    "damaged": (digest, content[:-1] + bytes([content[-1] ^ 1])),
+                    "cut": (digest, content[:-1]),
+                    "empty": (digest, b""),
+                    "swapped": rows[number - 1][1:] if len(rows) > 1 else (digest, b"x"),
+                }
+                asked = "UPDATE kept SET digest = ?, value = ? WHERE rowid = ?"
+                database.execute(asked, (*made[how], row))
     assert built(project, tmp_path / "out", cache) == cold
 
 

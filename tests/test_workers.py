@@ -86,6 +86,24 @@ def test_what_takes_memory_may_be_done_apart(kind: str) -> None:
     assert (other != os.getpid()) == (kind == "fork"), "a new one would know nothing"
 
 
+def own_process_after_a_moment(_: int) -> int:
+    time.sleep(0.01)
+    return os.getpid()
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 3])
+def test_this_process_may_be_one_of_the_crew(jobs: int) -> None:
+    found = dict(workers.answers(own_process_after_a_moment, range(40), jobs, helps=True))
+    assert sorted(found) == list(range(40))
+    assert os.getpid() in found.values()
+    assert len({*found.values()}) <= jobs
+
+
+def test_what_this_process_raises_ends_the_crew() -> None:
+    with pytest.raises(OSError, match="No space"):
+        list(workers.answers(fill_the_disk, range(9), 2, helps=True))
+
+
 def test_one_process_works_off_many_tasks() -> None:
     pids = {pid for _, pid in workers.answers(own_process, [1, 2, 3], 1)}
     assert len(pids) == 1
@@ -155,4 +173,7 @@ def test_what_a_build_sets_is_gone_after_it() -> None:
     before = gc.get_threshold()
     with workers.collecting_hardly():
         assert gc.get_threshold()[0] > before[0]
+        held = [[] for _ in range(1000)]
     assert gc.get_threshold() == before
+    assert not any(item is held for item in gc.get_objects()), "it would be looked over again"
+    gc.unfreeze()

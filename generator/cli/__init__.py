@@ -339,7 +339,15 @@ def run(arguments: list[str], was_asked_to_end: Callable[[], bool] = _never) -> 
         return FINE
     except Exception as error:  # the one boundary: whatever else goes wrong is our bug
         return _interrupted() if was_asked_to_end() else _failed(error, arguments)
+    finally:
+        _keep_what_was_made()
     return status if isinstance(status, int) else FINE
+
+
+def _keep_what_was_made() -> None:
+    """Write what the command put into a cache, if it has used one."""
+    if "generator.cache" in sys.modules:
+        sys.modules["generator.cache"].flush()
 
 
 def _of_usage(arguments: list[str], error: click.ClickException) -> Diagnostic:

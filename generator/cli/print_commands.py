@@ -1,6 +1,6 @@
 """Commands that print packs and look whether prints are right: `build`, `check` and `preflight`.
 
-What draws and prints is imported when it is needed: what was printed already is said without it.
+The press is imported when it is needed: a repeated build does without it.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def build_command(
 
 
 def _told(pack: str, files: tuple[PrintedFile, ...], order: Order) -> dict[str, Any]:
-    """What was printed of a pack, for other programs; without files nothing was."""
+    """Return what was printed of a pack, for other programs. Without files, nothing was printed."""
     listed = [
         {
             "file": file.path.as_posix(),
@@ -128,7 +128,7 @@ def _spoken(target: Target, order: Order) -> Order:
 
 
 def _built(target: Target, order: Order, output: TargetFolder) -> Outcome[tuple[PrintedFile, ...]]:
-    """What the press prints, or has printed already."""
+    """Return what the press prints, or has printed already."""
     place = output / target.pack
     inputs = inputs_of(target.project) if order.cache.folder else None
     known = known_outcome(target, order, place, inputs) if inputs else None
@@ -146,7 +146,7 @@ def _built(target: Target, order: Order, output: TargetFolder) -> Outcome[tuple[
 
 
 def _show(pack: str, files: tuple[PrintedFile, ...], order: Order) -> None:
-    """What was printed and why, then the files."""
+    """Print what was printed and why, then the files."""
     packing = _packing(files, order)
     players = packing.players
     terminal.say(f"{pack}: printed" + (f" for {players} players" if players else ""))
@@ -244,7 +244,8 @@ def preflight_command(
 
 
 def _profile_named(name: str) -> PdfProfile:
-    """The profile of a name. Usage: there is none. Raises GridpressError for one with a fault."""
+    """Return the profile of a name. Raises UsageError for an unknown name, GridpressError for a
+    faulty profile."""
     from generator.outlets import pdf_profiles_of  # takes long to import
 
     profiles = pdf_profiles_of(project_here())

@@ -14,6 +14,7 @@ from msgspec import Struct, field
 from watchfiles import watch
 
 from generator import limits
+from generator.cache import flush
 from generator.cli import options, terminal
 from generator.cli.terminal import progress_bar
 from generator.diagnostics import Diagnostic, GridpressError, Span
@@ -134,6 +135,7 @@ class _Desk:
         for pack in self._packs.values():
             pack.tell()
         if not self._is_clear:
+            flush()
             collect_now()
             self._is_clear = True
 

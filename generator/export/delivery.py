@@ -1,8 +1,8 @@
 """Puts finished files into the output folder, all in one step.
 
 Delivery is the end of a press where the printed sheets come to lie. Here it is all files or none,
-in one step, into folders that are really there. What the build before it listed in its manifest and
-the new one does not is removed; what we do not know stays.
+in one step, into folders that are really there. Files that the manifest of the earlier build lists,
+and the new one does not, are removed. Unknown files stay.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from generator.scratch import LOCK_FILE, Lock
 from generator.writing import is_plain, is_plain_path, leave, settle, swapping
 
 DEFAULT_OUTPUT: Final = TargetFolder(Path(), ("output",))
-"""Where builds go when nothing is said of it; nobody named it, so it may not be a link."""
+"""The default folder of builds; since nobody named it, it may not be a link."""
 PREVIEW: Final = "preview"
 """The folder of a pack's pictures, in that of its PDFs."""
 _PAUSE: Final = 0.1
@@ -41,7 +41,7 @@ _PAUSE: Final = 0.1
 _BLOCK: Final = 1 << 20
 _WRITER: Final = b'"gridpress": "'
 _MAKER: Final = b"Gridpress "
-"""What manifests and PDFs of ours say of themselves."""
+"""Words by which our manifests and PDFs identify themselves."""
 _UNKNOWN: Final = "this lies where a file is to come, and Gridpress did not write it"
 _KEEP: Final = "move it elsewhere, or have the files made in another folder with -o"
 _REFUSED: Final = (errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOSPC, errno.EDQUOT)
@@ -85,9 +85,9 @@ class Delivery:
         )
 
     def publish(self, staged: Path, manifest: str = MANIFEST, papers: Collection[str] = ()) -> None:
-        """Move the files of `staged` into the folder, in the place of those that the `manifest` of
-        this name in the folder tells of. With some `papers` those for others stay, and the new
-        manifest knows them.
+        """Move the files of `staged` into the folder, in place of those that the `manifest` of this
+        name in the folder lists. With some `papers` those for others stay, and the new manifest
+        knows them.
 
         Raises GridpressError (GP701, GP702, GP705); the folder is then as it was.
         """
@@ -128,7 +128,7 @@ class Delivery:
             return hashlib.file_digest(file, "sha256").hexdigest()
 
     def _says(self, path: Path, words: bytes) -> bool:
-        """Whether a file below the folder has these words in it as they are."""
+        """Return True if a file below the folder contains these words."""
         file, end = self._opened(path), b""
         if file is None:
             return False
@@ -192,8 +192,8 @@ def delivering(place: TargetFolder, told: Told = nobody) -> Iterator[Delivery]:
 
 
 def tidy(place: TargetFolder) -> None:
-    """Complete or take back what a killed build left in a folder of finished files; a build that
-    is under way is left alone, and so is what cannot be done."""
+    """Complete or take back what a killed build left in a folder of finished files; leave a running
+    build alone, and skip steps that fail."""
     if not place.path.is_dir():
         return
     with suppress(OSError, GridpressError), opened(place) as folder:
@@ -264,7 +264,7 @@ def _listed_tree(folder: RealFolder) -> Mapping[Path, str]:
 
 
 def _told(folder: RealFolder, manifest: str) -> ListedFiles:
-    """What a manifest lists; nothing where there is none, or it is no manifest."""
+    """Return the files that a manifest lists; none if it is missing or is not a manifest."""
     try:
         with folder.read(manifest) as file:
             return msgspec.json.decode(file.read(MOST_BYTES), type=ListedFiles)
@@ -282,7 +282,7 @@ def _sha256(path: Path) -> str:
 
 
 def _digest(folder: RealFolder, name: str) -> str | None:
-    """Of a file that can be read, and is no link."""
+    """Return the sha256 of a readable file that is not a link."""
     try:
         with folder.read(name) as file:
             return hashlib.file_digest(file, "sha256").hexdigest()

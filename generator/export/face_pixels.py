@@ -31,11 +31,11 @@ from generator.geometry import MM_PER_INCH, PT_PER_MM, Matrix, Rect, summed
 from generator.model.catalogue import Shape
 from generator.model.face import Face
 from generator.outlines import die, polygon
-from generator.pdf_syntax import moved, path
+from generator.pdf_syntax import as_path, moved
 
 _PREVIEWS_AT_ONCE: Final = 24
 _PACKED: Final = 3
-"""How hard PNGs are packed: 6, which is usual, takes half as long again and saves little."""
+"""The compression level of PNGs: the usual 6 takes half as long again and saves little."""
 _POINTS_PER_INCH: Final = 72
 
 
@@ -46,6 +46,7 @@ class _PreviewTask(NamedTuple):
     pdf: bytes
     targets: tuple[Path, ...]
     dpi: float
+    flaws: tuple[tuple[Rect, ...], ...]
 
 
 def face_pictures(
@@ -59,10 +60,11 @@ def face_pictures(
     progress: Callable[[int, int], None] = lambda done, total: None,
     cache: Cache = NOTHING_KEPT,
 ) -> Outcome[Mapping[str, Path]]:
-    """Draw every distinct face to `folder/<sha256>.png`, bleed included, as print draws it.
+    """Draw every distinct face to `folder/<sha256>.png`, bleed included, as print draws it, with
+    its flaws framed in red.
 
-    Returns the picture of each face by its sha256. Errors are those of `compile_art`, and so is
-    what is looked for in the `cache`.
+    Returns the picture of each face by its sha256. Raises the errors of `compile_art`, and looks in
+    the `cache` for the same entries.
     """
     wanted = list({face.sha256: face for face in faces}.values())
     art = compile_art(
@@ -83,6 +85,7 @@ def face_pictures(
             loose_pages([LoosePage.of(f) for f in some], art.value, fonts, read, cache),
             tuple(pictures[face.sha256] for face in some),
             dpi,
+            tuple(_on_picture(face) for face in some),
         )
         for some in even_chunks(wanted, -(-len(wanted) // _PREVIEWS_AT_ONCE))
     ]
@@ -108,15 +111,37 @@ def _draw(task: _PreviewTask) -> int:
     with limits.at(task.place, limits.BEGINNING + limits.FACE * len(task.targets)):
         pdf = pypdfium2.PdfDocument(task.pdf)
         try:
-            for page, target in zip(pdf, task.targets, strict=True):
+            for page, target, flaws in zip(pdf, task.targets, task.flaws, strict=True):
                 drawn = page.render(scale=task.dpi / _POINTS_PER_INCH, rev_byteorder=True)
                 limits.allow(limits.MEGAPIXEL * drawn.width * drawn.height / 1_000_000)
-                target.write_bytes(as_png(drawn.to_pil(), task.dpi))
+                target.write_bytes(as_png(_framed(drawn.to_pil(), flaws, task.dpi), task.dpi))
                 drawn.close()
                 page.close()
         finally:
             pdf.close()
     return len(task.targets)
+
+
+_RED: Final = "#d6001c"
+_FRAME_MM: Final = 0.6
+
+
+def _on_picture(face: Face) -> tuple[Rect, ...]:
+    """Return the flaws of a face, mm from the corner of its bleed."""
+    return tuple(flaw.moved(face.stock.bleed, face.stock.bleed) for flaw in face.flaws)
+
+
+def _framed(picture: Image.Image, flaws: Sequence[Rect], dpi: float) -> Image.Image:
+    """Return a picture with red frames around some places, mm."""
+    if not flaws:
+        return picture
+    picture = picture.convert("RGB")
+    pen, scale = ImageDraw.Draw(picture), dpi / MM_PER_INCH
+    for flaw in flaws:
+        around = flaw.grown(_FRAME_MM)
+        corners = [v * scale for v in (around.x, around.y, around.right, around.bottom)]
+        pen.rectangle(corners, outline=_RED, width=max(2, round(_FRAME_MM * scale)))
+    return picture
 
 
 _PNG_MODES: Final = {"L": 0, "RGB": 2, "RGBA": 6}
@@ -125,10 +150,10 @@ _ROWS_AT_ONCE: Final = 64
 
 
 def as_png(picture: Image.Image, dpi: float, profile: bytes = b"") -> bytes:
-    """The PNG of a picture of grey, RGB or RGBA, with an ICC profile if given.
+    """Return a grey, RGB or RGBA picture as PNG, with an ICC profile if given.
 
-    Each row is told as what it differs by from the one above. To try all five filters on each row,
-    as Pillow does, takes twice the time and saves nothing of what templates draw.
+    Each row is stored as the difference from the one above. Trying all five filters on each row, as
+    Pillow does, takes twice the time and saves nothing for art of templates.
     """
     width, height = picture.size
     row = width * len(picture.getbands())
@@ -226,9 +251,9 @@ _CANVASES_AT_ONCE: Final = 12
 _SHY: Final = 1e-3
 """pt: a page is that much smaller than its pixels, so that none is added to them by rounding."""
 _QUALITIES: Final = (95, 90, 85, 80, 70, 60)
-"""Of a JPEG, tried in turn until it is small enough."""
+"""Qualities of a JPEG, tried in turn until it is small enough."""
 _OPAQUE: Final = 250
-"""Of 255: what the edge of a shape drawn to the very border is at least, anti-aliased."""
+"""The least level, of 255, of an anti-aliased edge of a shape that is drawn to the border."""
 
 
 class Canvas(NamedTuple):
@@ -260,8 +285,8 @@ class Wanted(NamedTuple):
 
 
 class DrawnCanvas(NamedTuple):
-    """What came of a picture: which part of the shape on its canvas the art leaves bare, 0 to 1;
-    how large the file is, bytes."""
+    """The result of drawing a picture: the part of its shape that the art leaves bare, 0 to 1, and
+    the size of the file in bytes."""
 
     bare: float
     size: int
@@ -348,7 +373,7 @@ def face_operators(face: Face, canvas: Canvas, size: tuple[float, float]) -> str
             )
             for step, ps in die(stock)
         )
-        clip = f"{path(taken)} W n"
+        clip = f"{as_path(taken)} W n"
     return f"q {clip} {moved(onto)} /F Do Q"
 
 

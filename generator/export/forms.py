@@ -9,19 +9,19 @@ from importlib.resources import files
 from typing import Final
 
 from generator.cache import NOTHING_KEPT, Cache
-from generator.export.fonts import FontWriter
-from generator.export.pdf_file import PdfFile, reference, references
+from generator.export.font_embedding import FontWriter
+from generator.export.pdf_file import PdfFile, named_references, reference
 from generator.export.pictures import ColourSpaces, PictureWriter
 from generator.export.svg_to_pdf import EngineArt
 from generator.fonts import FontLibrary
 from generator.geometry import PT_PER_MM, Rect
 from generator.model.face import Art, Asset, Drawing, Face
 from generator.model.manifest import digest_of, face_name
-from generator.pdf_syntax import Entries, dictionary, numbers
+from generator.pdf_syntax import Entries, as_numbers, dictionary
 
 _DIGITS: Final = 16
 _PROFILES: Final = {"Grey": ("profiles/sGrey-v4.icc", 1), "RGB": ("profiles/sRGB-v4.icc", 3)}
-"""What colours are meant by: ICC profiles, and how many numbers a colour has."""
+"""Colour spaces: their ICC profiles, and how many numbers a colour has."""
 _GROUP: Final = "<</S /Transparency /CS %s>>"
 
 
@@ -86,7 +86,7 @@ class FaceWriter:
             "Pattern": self._patterns,
         }
         for name, numbers_ in parts.items():
-            self._pdf.put(self._shared[name], references(numbers_))
+            self._pdf.put(self._shared[name], named_references(numbers_))
         return fonts
 
     def _form(self, face: Face) -> int:
@@ -108,12 +108,12 @@ class FaceWriter:
                 self.digests[group.name] = digest_of(zlib.decompress(group.content))
         whole = {**_entries(box), "Resources": self._resources(drawing)}
         scale = PT_PER_MM
-        whole["Matrix"] = f"[{numbers(scale, 0, 0, -scale, -scale * box.x, scale * box.bottom)}]"
+        whole["Matrix"] = f"[{as_numbers(scale, 0, 0, -scale, -scale * box.x, scale * box.bottom)}]"
         return self._pdf.stream(whole, drawing.content)
 
     def _resources(self, drawing: Drawing) -> bytes:
-        """Return what content calls by name, of which pictures and groups differ from face to
-        face."""
+        """Return the resources of a drawing. Pictures and groups differ from face to face; the rest
+        is shared."""
         needed = {
             "ColorSpace": True,
             "Font": drawing.fonts,
@@ -129,7 +129,7 @@ class FaceWriter:
             if group.name in self._named:
                 objects[group.name] = self._named[group.name]
         if objects:
-            entries["XObject"] = references(objects)
+            entries["XObject"] = named_references(objects)
         return dictionary(entries)
 
     def _picture(self, asset: Asset) -> int:
@@ -160,5 +160,5 @@ def uses_opacity(face: Face) -> bool:
 
 def _entries(box: Rect) -> Entries:
     """Return the entries of a form in the space of a face, mm."""
-    corners = numbers(box.x, box.y, box.right, box.bottom)
+    corners = as_numbers(box.x, box.y, box.right, box.bottom)
     return {"Type": "/XObject", "Subtype": "/Form", "BBox": f"[{corners}]"}

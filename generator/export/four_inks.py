@@ -30,9 +30,9 @@ from generator import __version__, limits, workers
 from generator.cache import NOTHING_KEPT, Cache
 from generator.diagnostics import Outcome
 from generator.export.face_pixels import Canvas, face_operators
-from generator.export.fonts import FontWriter
+from generator.export.font_embedding import FontWriter
 from generator.export.loose_pages import LoosePage, loose_pages
-from generator.export.pdf_file import PdfFile, reference, references
+from generator.export.pdf_file import PdfFile, named_references, reference
 from generator.export.pictures import picture_reader
 from generator.export.svg_to_pdf import ArtPdfs, beside, compile_art, even_chunks
 from generator.files import Roots
@@ -50,15 +50,15 @@ _A_STRIP: Final = 1_500_000
 """Pixels that are gone over at once: what is larger is taken in strips."""
 _POINTS_PER_INCH: Final = 72
 _DATE: Final = "D:20000101000000Z"
-"""Of every file: the standards want one, and the same input gives the same bytes."""
+"""The date of every file: the standards want one, and equal input must give equal bytes."""
 _ISO_DATE: Final = "2000-01-01T00:00:00Z"
 _PAINTS: Final = ("g", "G", "rg", "RG", "sc", "SC", "scn", "SCN")
 _PDFX: Final = "http://www.npes.org/pdfx/ns/id/"
 
 
 class Inks(NamedTuple):
-    """What is printed with: the profile's file, and the printing condition that it is of, as
-    registries call it and as people do."""
+    """A printing condition: the file of its profile, and its names in registries and among
+    people."""
 
     profile: str
     condition: str
@@ -66,7 +66,7 @@ class Inks(NamedTuple):
 
 
 class PressInfo(Struct, frozen=True):
-    """What goes into a file beside its pages; `standard` is PDF/X-1a:2003 or PDF/X-4."""
+    """The document information of a file; `standard` is PDF/X-1a:2003 or PDF/X-4."""
 
     title: str
     standard: str
@@ -323,7 +323,7 @@ def _bind(
             content = b"/F Do"
         page["Contents"] = reference(file.stream({}, content, packed=False))
         numbers_.append(file.add(dictionary(page)))
-    file.put(fonts_object, references(lettering.write()))
+    file.put(fonts_object, named_references(lettering.write()))
     kids = b" ".join(map(reference, numbers_))
     file.put(tree, b"<</Type /Pages /Count %d /Kids [%s]>>" % (len(numbers_), kids))
     written = BytesIO()
@@ -378,7 +378,8 @@ def _corners(whole: Rect, inset: float) -> str:
 
 
 def _describe(pdf: Pdf, info: PressInfo) -> None:
-    """What the standards want to be said: which of them, what is printed with, when and by whom."""
+    """Write the entries that the standards require: standard, printing condition, date and
+    author."""
     producer = f"Gridpress {__version__}"
     pdf.docinfo = pdf.make_indirect(Dictionary())
     told = {

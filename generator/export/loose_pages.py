@@ -13,7 +13,7 @@ from generator.export.svg_to_pdf import ArtPdfs, EngineArt
 from generator.fonts import FontLibrary
 from generator.geometry import mm_to_pt
 from generator.model.face import Asset, Face
-from generator.pdf_syntax import Entries, dictionary, numbers
+from generator.pdf_syntax import Entries, as_numbers, dictionary
 
 
 class LoosePage(NamedTuple):
@@ -48,7 +48,7 @@ def loose_pages(
             entries: Entries = {
                 "Type": "/Page",
                 "Parent": reference(tree),
-                "MediaBox": f"[0 0 {numbers(page.width, page.height)}]",
+                "MediaBox": f"[0 0 {as_numbers(page.width, page.height)}]",
                 "Resources": b"<</XObject <</F %s>>>>" % form,
                 "Contents": reference(stream),
             }

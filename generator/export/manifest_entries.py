@@ -3,7 +3,6 @@ how many of each component there are."""
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from functools import lru_cache, partial
 from pathlib import Path
@@ -48,10 +47,7 @@ class ManifestFile(Struct, frozen=True):
 
 
 def file_entry(file: ManifestFile, cache: Cache) -> FileEntry:
-    """Return what there is to say of a finished file, lengths to 0.1 µm. Raises OSError when the
-    file cannot be read."""
-    with file.path.open("rb") as stream:
-        digest = hashlib.file_digest(stream, "sha256").hexdigest()
+    """Return what there is to say of a finished file, lengths to 0.1 µm."""
     profile = file.profile
     pages = file.written.pages or ("",) * len(file.sheets)
     return FileEntry(
@@ -59,7 +55,7 @@ def file_entry(file: ManifestFile, cache: Cache) -> FileEntry:
         print_=file.print_,
         paper=file.paper,
         backs=file.backs,
-        sha256=digest,
+        sha256=file.written.sha256,
         waste=round(waste(file.sheets), 4),
         draft=file.is_draft,
         printer=PrinterEntry(

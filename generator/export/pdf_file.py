@@ -79,6 +79,6 @@ def reference(number: int) -> bytes:
     return b"%d 0 R" % number
 
 
-def references(numbers: Mapping[str, int]) -> bytes:
+def named_references(numbers: Mapping[str, int]) -> bytes:
     """Return a dictionary of objects by their names."""
     return dictionary({name: reference(number) for name, number in numbers.items()})

@@ -1,7 +1,7 @@
 """Puts pictures into a PDF: the data of JPEG and PNG files as they are, wherever PDF knows it.
 
 PNG (W3C, third edition) and PDF pack rows of pixels alike: the filter Flate with the predictor 15.
-What PDF does not know, such as transparency inside a picture, is taken apart by Pillow.
+Pillow converts whatever PDF does not know, such as transparency inside a picture.
 """
 
 from __future__ import annotations
@@ -141,7 +141,7 @@ class PictureWriter:
 
 
 _SIGNATURES: Final = {1: b"GRAY", 3: b"RGB "}
-"""What a profile calls the colours that it is for (ICC.1:2022, 7.2.8)."""
+"""The signatures of colour spaces in profiles (ICC.1:2022, 7.2.8)."""
 
 
 def _packed(picture: Image.Image, profile: bytes) -> _Png:
@@ -188,8 +188,8 @@ def _chunks(content: bytes) -> Iterator[tuple[bytes, bytes]]:
 
 
 class _JpegHead(NamedTuple):
-    """What the head of a JPEG says: its size, how many colours a pixel has, its profile, and
-    whether Adobe wrote it, whose CMYK is inverted."""
+    """The head of a JPEG: its size, the number of colours of a pixel, its profile, and whether
+    Adobe wrote it, whose CMYK is inverted."""
 
     width: int
     height: int

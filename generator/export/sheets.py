@@ -1,12 +1,12 @@
 """Writes sheets as one finished PDF, with marks, layers, title and page labels.
 
-ReportLab draws the marks; each layer's marks stand between `/OC /<LAYER> BDC` and `EMC`. The faces
-are put under them.
+ReportLab draws the marks, each layer between `/OC /<LAYER> BDC` and `EMC`. Faces lie under them.
 """
 
 from __future__ import annotations
 
 import hashlib
+import html
 import io
 import math
 import zlib
@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain, groupby
 from pathlib import Path
 from typing import Final
-from xml.sax.saxutils import escape
 
 import msgspec
 from fontTools.svgLib.path import parse_path
@@ -25,7 +24,7 @@ from reportlab.pdfgen.pathobject import PDFPathObject
 from generator import __version__
 from generator.cache import NOTHING_KEPT, Cache
 from generator.export.forms import FaceWriter, uses_opacity
-from generator.export.pdf_file import PdfFile, reference, references
+from generator.export.pdf_file import PdfFile, named_references, reference
 from generator.export.pictures import picture_reader
 from generator.export.svg_to_pdf import ArtPdfs, EngineArt
 from generator.files import Roots
@@ -45,8 +44,7 @@ from generator.model.manifest import WrittenFile, digest_of, face_name
 from generator.model.pack import Backs
 from generator.outlines import SegmentPen
 from generator.pdf_syntax import Entries, dictionary, moved, text
-from generator.text import TextStyle, fit_line
-from generator.text.operators import Lettering, Used, font_uses
+from generator.text import Lettering, TextStyle, Used, fit_line, font_uses
 
 _TURNS: Final = {0: (1, 0, 0, 1), 90: (0, -1, 1, 0), 180: (-1, 0, 0, -1), 270: (0, 1, -1, 0)}
 """a b c d of the matrices that turn clockwise, by degrees, where y points up."""
@@ -101,7 +99,7 @@ def write_pdf(
         pages: list[int] = []
         digests: list[str] = []
         for sheet in sheets:
-            content = page_content(sheet, marks)
+            content = sheet_content(sheet, marks)
             digests.append(digest_of(content))
             stream = pdf.stream({}, zlib.compress(content, _PACKED))
             shown = {p.face.sha256: p.face for p in sheet.placements}
@@ -113,17 +111,19 @@ def write_pdf(
             pages.append(pdf.add(dictionary(page)))
         writer.fonts.use(own_fonts, font_uses(marks.used))
         made = writer.finish()
-    pdf.put(lettering, references({name: made[name] for name in marks.used}))
+    pdf.put(lettering, named_references({name: made[name] for name in marks.used}))
     kids = b" ".join(map(reference, pages))
     pdf.put(tree, b"<</Type /Pages /Count %d /Kids [%s]>>" % (len(pages), kids))
     root, about = describe(pdf, info, sheets, tree, layers)
-    with target.open("wb") as file:
-        pdf.write(file, root, about)
+    written = io.BytesIO()
+    pdf.write(written, root, about)
+    target.write_bytes(written.getbuffer())
+    sha256 = hashlib.sha256(written.getbuffer()).hexdigest()
     objects = dict(sorted((writer.digests | writer.fonts.digests).items()))
-    return WrittenFile(objects, tuple(digests))
+    return WrittenFile(sha256, objects, tuple(digests))
 
 
-def page_content(sheet: Sheet, marks: MarkWriter) -> bytes:
+def sheet_content(sheet: Sheet, marks: MarkWriter) -> bytes:
     """Return the operators of a page: its faces, then its marks."""
     drawn = "".join(_drawn(placement, sheet.size) for placement in sheet.placements)
     content = f"{drawn}{marks.operators(sheet)}"
@@ -133,8 +133,7 @@ def page_content(sheet: Sheet, marks: MarkWriter) -> bytes:
 
 
 def _against(stretch: PrinterStretch, page: Size) -> Matrix:
-    """Return the matrix, in points, by which a printer that stretches a page draws it as it is
-    meant."""
+    """Return the matrix, in points, that cancels out how a printer stretches a page."""
     inches = mm_to_pt(1)
     upright = Matrix(inches, 0, 0, -inches, 0, inches * page.height)
     return upright.then(stretch.lands(page).inverse).then(upright.inverse)
@@ -149,10 +148,10 @@ def _page(
     """Return the entries of a page: its boxes, and what its content names."""
     resources: Entries = {}
     if forms:
-        resources["XObject"] = references(forms)
+        resources["XObject"] = named_references(forms)
     used = {mark.layer for mark in sheet.marks}
     if used:
-        resources["Properties"] = references(
+        resources["Properties"] = named_references(
             {layer.name: number for layer, number in layers.items() if layer in used}
         )
     if any(isinstance(mark, TextMark) for mark in sheet.marks):
@@ -200,7 +199,7 @@ def _clip(placement: Placement, page: Size) -> str:
 
 
 def _extent(boxes: Sequence[Rect], paper: Rect) -> Rect:
-    """Return the box around all, inside the paper; the whole paper when there are none."""
+    """Return the box around all boxes, cut to the paper; the whole paper if there are none."""
     return around(boxes).cut_to(paper) if boxes else paper
 
 
@@ -225,7 +224,7 @@ _DUPLEX: Final = {
 
 
 class PdfInfo(Struct, frozen=True):
-    """What goes into a file beside its sheets. `language` is a BCP 47 tag."""
+    """The document information of a file. `language` is a BCP 47 tag."""
 
     title: str
     backs: Backs
@@ -311,12 +310,12 @@ def _xmp(info: PdfInfo) -> bytes:
     """Return the same in XMP (ISO 16684-1)."""
     subject = ""
     if info.subject:
-        told = escape(info.subject)
+        told = html.escape(info.subject)
         subject = (
             f'<dc:description><rdf:Alt><rdf:li xml:lang="x-default">{told}</rdf:li></rdf:Alt>'
             "</dc:description>\n"
         )
-    title, language = escape(info.title), escape(info.language)
+    title, language = html.escape(info.title), html.escape(info.language)
     filled = _XMP.format(title=title, language=language, subject=subject, producer=PRODUCER)
     return filled.encode()
 
@@ -362,8 +361,8 @@ TextOperators = Callable[[TextMark, float], str]
 
 
 class _FontlessCanvas(Canvas):
-    """Begins no page with a font: the letters bring theirs, and readers complain of a page that
-    sets one which it lacks."""
+    """Begins pages without a font: letters name their own, and readers complain of a page that
+    names a missing one."""
 
     def _make_preamble(self) -> None:
         self._preamble = "1 0 0 1 0 0 cm"

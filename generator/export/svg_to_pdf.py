@@ -27,7 +27,7 @@ from generator.files import Roots, UnreadableError
 from generator.fonts import FontLibrary
 from generator.geometry import PT_PER_MM, format_mm, summed
 from generator.model.face import Art, Face
-from generator.pdf_syntax import Entries, numbers
+from generator.pdf_syntax import Entries, as_numbers
 from generator.workers import Progress
 
 if TYPE_CHECKING:
@@ -38,18 +38,18 @@ _ART: Final = "art.json"
 _REFERENCE: Final = re.compile(
     rb"\((?:[^()\\]|\\.)*+\)|<[0-9A-Fa-f\s]*+>|(?<![\w.])(\d+) (\d+) R\b", re.S
 )
-"""Texts, in which nothing is a reference; references."""
+"""Matches texts, which have no references in them, and references."""
 
 
 class ArtPdfs(Struct, frozen=True):
-    """Where each drawing is: `pages` maps its sha256 to (index in `files`, page)."""
+    """The places of drawings: `pages` maps a sha256 to (index in `files`, page)."""
 
     files: tuple[Path, ...] = ()
     pages: Mapping[str, tuple[int, int]] = {}
 
 
 class EngineArt:
-    """What the engine drew, to be copied into a file; used as a context manager."""
+    """Drawings of the engine, to be copied into a file; used as a context manager."""
 
     def __init__(self, art: ArtPdfs) -> None:
         self._art = art
@@ -77,8 +77,8 @@ class EngineArt:
         entries: Entries = {
             "Type": "/XObject",
             "Subtype": "/Form",
-            "BBox": f"[{numbers(*map(float, page.obj.MediaBox))}]",
-            "Matrix": f"[{numbers(scale, 0, 0, -scale, box.x, box.bottom)}]",
+            "BBox": f"[{as_numbers(*map(float, page.obj.MediaBox))}]",
+            "Matrix": f"[{as_numbers(scale, 0, 0, -scale, box.x, box.bottom)}]",
             "Resources": self._unparsed(pdf, file, page.obj.Resources),
             "Group": "<</S /Transparency /I true /CS /DeviceRGB>>",
         }
@@ -124,7 +124,7 @@ class EngineArt:
             return self._unparsed(pdf, file, value)
         if isinstance(value, bool):
             return b"true" if value else b"false"
-        return numbers(float(value)).encode()
+        return as_numbers(float(value)).encode()
 
 
 def compile_art(

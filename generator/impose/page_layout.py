@@ -261,11 +261,20 @@ def _mirrored(box: Rect, page: Size, flip: Flip) -> Rect:
 
 def folded_leaf(page: Size, cells: Sequence[PageCell], copies: Sequence[Copy], fold: Flip) -> Leaf:
     """One page: fronts before the fold, backs beyond it, where folding brings each behind its
-    front; no more copies than there are cells."""
+    front; no more copies than there are cells. Crop marks stand beyond the backs too: there is no
+    room for them at the fold, and a cut across it needs a mark at either end."""
     filled = tuple(zip(copies, cells, strict=False))
     fronts = tuple(front_item(copy, cell) for copy, cell in filled)
-    backs = back_items(filled, page, fold)
-    return (PageLayout(page, Side.FRONT, fronts + backs, lines=(_fold_line(page, fold),)),)
+    cut = (item.cell.behind(page, fold) for item in fronts if item.guide is Guide.CROP)
+    return (
+        PageLayout(
+            page,
+            Side.FRONT,
+            fronts + back_items(filled, page, fold),
+            crop=tuple(cut),
+            lines=(_fold_line(page, fold),),
+        ),
+    )
 
 
 def _fold_line(page: Size, fold: Flip) -> LineMark:

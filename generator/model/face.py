@@ -1,5 +1,5 @@
-"""What render and impose hand on: a face as PDF operators, with what was learned drawing it; sheets
-on which everything has its absolute place."""
+"""The values that render and impose return: faces as PDF operators with their findings, and sheets
+with absolute placements."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from generator.diagnostics import Span
 from generator.fonts import FontFile
 from generator.geometry import Point, Rect, Size
 from generator.model.catalogue import TRUE, Paper, PrinterStretch, Stock
+from generator.model.painted import FaceTraits
 
 
 class Glyph(NamedTuple):
-    """A glyph of a font by its number: how far the pen moves on and where beside it the glyph
-    stands, in font units, y upwards. `text` is what it shows; of the glyphs that show something
-    together the first, from left to right, has it all."""
+    """A glyph of a font by its number, with its advance and offset in font units, y upwards. `text`
+    is what it shows; if several glyphs show something together, the leftmost has all of it."""
 
     id: int
     text: str
@@ -81,8 +81,8 @@ class TextLine(Struct, frozen=True):
 
 
 class TextBox(Struct, frozen=True):
-    """One set text: its box and what the ink fills (trim coordinates, mm), size reached, pt;
-    whether it is there to be looked at only."""
+    """One set text: its box, the part that ink fills (trim coordinates, mm), its size in pt, and
+    whether it is decoration."""
 
     box: Rect
     used: Rect
@@ -94,8 +94,8 @@ class TextBox(Struct, frozen=True):
 
 
 class Asset(Struct, frozen=True):
-    """A picture that a face shows: `href` in the SVG is named by content, `path` is the file, and
-    `sha256` what was in it when it was found fit to print."""
+    """A picture that a face shows: `href` names it in the SVG by content, `path` is the file, and
+    `sha256` is that of its bytes when it was checked."""
 
     href: str
     path: Path
@@ -113,9 +113,9 @@ class Art(Struct, frozen=True):
 
 
 class FontUse(Struct, frozen=True):
-    """The glyphs of a font that something shows, by number, with the letters that each stands for:
-    in `shown` wherever it is, in `beside` where the text says the letters itself. `name` is what
-    content calls the font."""
+    """The glyphs of a font that something uses, by number, each with its letters: in `shown`
+    everywhere, in `beside` where the text itself gives the letters. `name` is what content calls
+    the font."""
 
     name: str
     file: FontFile
@@ -124,9 +124,9 @@ class FontUse(Struct, frozen=True):
 
 
 class SetText(Struct, frozen=True):
-    """Where a text stands in the content of a face, in bytes from `begin` to `end`, and in them the
-    operators of its colour. `colour` is `#rrggbb` for letters that are opaque, plainly filled and
-    under nothing that is painted later, else "" (a press may set the others in their own ink)."""
+    """The place of a text in the content of a face, bytes `begin` to `end`, and of the operators
+    for its colour. `colour` is `#rrggbb` for letters that are opaque, plainly filled and under
+    nothing that is painted later, else "" (a press may set the others in their own ink)."""
 
     begin: int
     end: int
@@ -136,14 +136,14 @@ class SetText(Struct, frozen=True):
 
 
 class Group(Struct, frozen=True):
-    """Content that is painted by itself first, by the name that other content calls it."""
+    """Content that is painted as a group, with the name that other content uses for it."""
 
     name: str
     content: bytes
 
 
 class Opacity(Struct, frozen=True):
-    """How opaque fills and lines are, 0 to 1, by the name that content calls it."""
+    """The opacity of fills and lines, 0 to 1, with the name that content uses for it."""
 
     name: str
     fill: float
@@ -151,7 +151,7 @@ class Opacity(Struct, frozen=True):
 
 
 class Drawing(Struct, frozen=True):
-    """What a face shows, as PDF operators in mm from the top-left corner of its trim, y downwards.
+    """A face as PDF operators, in mm from the top-left corner of its trim, y downwards.
 
     `content`, packed with zlib, calls by name: pictures (`/I` and 16 digits of the file's sha256),
     `groups` (`/G`, those inside of others first), drawings of the `engine` (`/E` and 16 digits),
@@ -169,17 +169,6 @@ class Drawing(Struct, frozen=True):
     engine: tuple[Art, ...] = ()
 
 
-class FaceTraits(Struct, frozen=True):
-    """What faces of a set are compared by. `fills` are the colours of its shapes, `#rrggbb`, each
-    with its share of the trim. `forms` are digests of its shapes and pictures without their
-    colours, once as they are and once with their place; None where there are too many. `border` is
-    how wide a frame of one colour along the cut is, mm; 0 without one."""
-
-    fills: tuple[tuple[str, float], ...] = ()
-    forms: tuple[int, ...] | None = ()
-    border: float = 0.0
-
-
 def drawn_by_engine(art: Art) -> Drawing:
     """Return a drawing that the SVG engine draws as a whole."""
     content = f"q /E{art.sha256[:16]} Do Q\n".encode()
@@ -188,9 +177,10 @@ def drawn_by_engine(art: Art) -> Drawing:
 
 class Face(Struct, frozen=True):
     """One side of a component. `sha256` is made of all that its drawing shows, so faces with the
-    same one look alike and are drawn once. `words` are all that can be read on it, a text a line.
-    One that is not `whole` has an error, such as a text that does not fit, and is only looked at.
-    `svg` is the face as one SVG with its texts as text, if it was asked for."""
+    same one look alike and are drawn once. `words` is all text on it, one text a line. One that is
+    not `whole` has an error, such as a text that does not fit, and is only looked at. `flaws` are
+    then the places of its errors, trim coordinates, mm, which pictures of it frame in red. `svg` is
+    the face as one SVG with its texts as text, if it was asked for."""
 
     component: str
     kind: str
@@ -202,23 +192,24 @@ class Face(Struct, frozen=True):
     text_boxes: tuple[TextBox, ...] = ()
     words: str = ""
     whole: bool = True
+    flaws: tuple[Rect, ...] = ()
     svg: str = ""
     traits: FaceTraits = FaceTraits()
 
     @property
     def assets(self) -> tuple[Asset, ...]:
-        """The pictures that it shows, each once."""
+        """Return the pictures that it shows, each once."""
         inside = (asset for art in self.drawing.engine for asset in art.assets)
         return tuple(dict.fromkeys((*self.drawing.assets, *inside)))
 
     @property
     def box(self) -> Rect:
-        """The face with its bleed, mm from the top-left corner of its trim."""
+        """Return the box of the face with its bleed, mm from the top-left corner of its trim."""
         return Rect(0, 0, self.stock.trim.width, self.stock.trim.height).grown(self.stock.bleed)
 
 
 class Side(StrEnum):
-    """Which side of the paper a page prints."""
+    """The side of the paper that a page prints."""
 
     FRONT = "front"
     BACK = "back"
@@ -234,7 +225,7 @@ class PdfLayer(StrEnum):
 
 
 class PrintedPiece(Struct, frozen=True):
-    """What impose places: a front, the back behind it if it has one, how many copies."""
+    """A piece to be placed: a front, its back if it has one, and the number of copies."""
 
     front: Face
     back: Face | None
@@ -242,9 +233,9 @@ class PrintedPiece(Struct, frozen=True):
 
 
 class PosterPage(Struct, frozen=True):
-    """Which page of a poster it is, row and column counted from 1. `shown` is what of the page is
-    seen when all are trimmed and glued, page coordinates, mm; what is drawn beyond it is cut off
-    or lies under a neighbour."""
+    """The page of a poster, with its row and column counted from 1. `shown` is the part of the page
+    that is seen when all are trimmed and glued, page coordinates, mm. The rest is cut off or lies
+    under a neighbour."""
 
     row: int
     column: int
@@ -254,12 +245,12 @@ class PosterPage(Struct, frozen=True):
 
 
 class Placement(Struct, frozen=True):
-    """A face on a page. (x, y) is the top-left corner of the upright box around the turned
-    trim, origin at the page's top-left, mm; `rotation` is clockwise in quarter turns, degrees;
-    width and height are those of the box on the page, after the turn. The face is drawn with
-    `bleed` mm beyond the trim, inside `clip` (page coordinates) if there is one, and where `edge`
-    has corners inside that convex polygon, whose box `clip` then is. Of a poster a page shows a
-    part only. `marked` is False for a sticker whose label has no place for marks."""
+    """A face on a page. (x, y) is the top-left corner of the upright box around the turned trim,
+    origin at the page's top-left, mm; `rotation` is clockwise in quarter turns, degrees; width and
+    height are those of the box on the page, after the turn. The face is drawn with `bleed` mm
+    beyond the trim, inside `clip` (page coordinates) if there is one, and where `edge` has corners
+    inside that convex polygon, whose box `clip` then is. A page of a poster shows only a part of
+    the face. `marked` is False for a sticker whose label has no place for marks."""
 
     face: Face
     copy: int
@@ -282,12 +273,12 @@ class Placement(Struct, frozen=True):
 
     @property
     def finished(self) -> Rect:
-        """What of the trim is left of this page when it is cut."""
+        """Return the part of the trim that is left on this page when it is cut."""
         return self.trim if self.poster is None else self.trim.cut_to(self.poster.shown)
 
     @property
     def art(self) -> Rect:
-        """What of the page the art covers: trim and bleed, or what `clip` leaves of it."""
+        """Return the part of the page that the art covers: trim and bleed, cut to `clip`."""
         return self.clip or self.trim.grown(self.bleed)
 
 
@@ -303,8 +294,8 @@ class LineMark(Struct, frozen=True):
 
 
 class PathMark(Struct, frozen=True):
-    """A die line on a layer: path data in page coordinates, mm, of absolute M, L, C and Z only;
-    of one that runs over several pages this one shows what lies inside `clip`."""
+    """A die line on a layer: path data in page coordinates, mm, of absolute M, L, C and Z only; if
+    it runs over several pages, this one shows the part inside `clip`."""
 
     layer: PdfLayer
     path: str
@@ -329,9 +320,9 @@ Mark = LineMark | PathMark | TextMark
 
 
 class Sheet(Struct, frozen=True):
-    """One page: paper, its size as it lies (mm), side, placements and marks. `label` is the
-    page label that a viewer shows (`3 front`), `stretch` what the printer does to it, against which
-    it is printed."""
+    """One page: paper, its size as it lies (mm), side, placements and marks. `label` is the page
+    label that a viewer shows (`3 front`), `stretch` the printer's distortion, which is cancelled
+    out in print."""
 
     paper: Paper
     size: Size

@@ -1,5 +1,5 @@
-"""What `manifest.json` says of finished files, page by page and piece by piece: export writes it;
-preflight, packing lists and the next delivery read it. Fields stand here in the order of the JSON.
+"""The contents of `manifest.json`, page by page and piece by piece. Export writes it; preflight,
+packing lists and the next delivery read it. Fields are in the order of the JSON.
 
 A manifest may be a stranger's: an entry of another type or size, or one too many, is refused with
 the path to it. Lengths are mm, (x, y) counts from the top left.
@@ -21,7 +21,7 @@ from generator.model.pack import Backs
 MANIFEST: Final = "manifest.json"
 _PART: Final = ".only"
 MOST_BYTES: Final = 50_000_000
-"""Of a manifest that is read: 100,000 placements take 30 MB."""
+"""The largest manifest that is read: 100,000 placements take 30 MB."""
 _FACE_DIGITS: Final = 16
 _DIGEST_BYTES: Final = 16
 
@@ -29,7 +29,7 @@ _FARTHEST: Final = 20_000.0  # the width of a page of PDF four times
 Coordinate = Annotated[float, Meta(ge=-_FARTHEST, le=_FARTHEST)]
 Length = Annotated[float, Meta(ge=0, le=_FARTHEST)]
 Extent = Annotated[float, Meta(ge=0.01, le=_FARTHEST)]
-"""Of a page or a piece, which has some."""
+"""Of a page or a piece, in mm; never zero."""
 Factor = Annotated[float, Meta(ge=0.5, le=2)]
 Angle = Annotated[float, Meta(ge=-45, le=45)]
 Count = Annotated[int, Meta(ge=0, le=1_000_000)]
@@ -38,43 +38,38 @@ Pair = tuple[Coordinate, Coordinate]
 
 
 def of_part(name: str) -> str:
-    """The name of a file of a build that prints a part of a pack (`--only`), by that which it has
-    when all is printed: `cards-a4.only.pdf`, `manifest.only.json`."""
+    """Return the name that a file gets when only a part of a pack is printed (`--only`):
+    `cards-a4.only.pdf`, `manifest.only.json`."""
     stem, _, suffix = name.rpartition(".")
     return f"{stem}{_PART}.{suffix}"
 
 
 def in_locale(name: str, locale: str) -> str:
-    """The name of a file of a build in another language than the pack's own, by that which it has
-    else: `cards-a4.de.pdf`, `manifest.de.json`; of a part of it `cards-a4.de.only.pdf`."""
+    """Return the name that a file gets in another language than the pack's own: `cards-a4.de.pdf`,
+    `manifest.de.json`; for a part of the pack, `cards-a4.de.only.pdf`."""
     stem, _, suffix = name.rpartition(".")
     return f"{stem}.{locale}.{suffix}"
 
 
-def is_of_part(name: str) -> bool:
-    """Whether a file of this name is of a build that prints a part of its pack."""
-    return name.rpartition(".")[0].endswith(_PART)
-
-
 def is_refused(locale: str) -> bool:
-    """Whether files in a locale of this name would be called as those of a part are."""
+    """Return True if files of this locale would have the names of those of `--only`."""
     return f".{locale}".casefold().endswith(_PART)
 
 
 def manifest_beside(name: str) -> str:
-    """The name of the manifest that tells of a PDF: prints and papers have no dot in theirs."""
+    """Return the name of the manifest that lists a PDF. Names of prints and papers have no dots."""
     return sibling_file(name, MANIFEST)
 
 
 def sibling_file(file: str, name: str) -> str:
-    """The name that another file of the same build has, by that which it has in a whole one."""
+    """Return the name of another file of the same build, from its name in a whole build."""
     _, dot, marks = file.rpartition(".")[0].partition(".")
     stem, _, suffix = name.rpartition(".")
     return f"{stem}{dot}{marks}.{suffix}"
 
 
 class Entry(Struct, frozen=True, omit_defaults=True):
-    """A part of a manifest: what has a default may be missing."""
+    """A part of a manifest. Fields with a default may be missing."""
 
 
 class PlacementEntry(Entry, frozen=True, kw_only=True):
@@ -111,8 +106,8 @@ class PageEntry(Entry, frozen=True, kw_only=True):
 
 
 class StretchEntry(Entry, frozen=True, kw_only=True):
-    """How a printer draws a page about its middle: so many times as long along the paper's short
-    and its long side, and turned clockwise, in degrees."""
+    """The way a printer stretches a page about its middle: factors along the short and the long
+    side of the paper, and a clockwise turn in degrees."""
 
     short: Factor
     long: Factor
@@ -120,8 +115,7 @@ class StretchEntry(Entry, frozen=True, kw_only=True):
 
 
 class PrinterEntry(Entry, frozen=True, kw_only=True):
-    """The printer that the file is made for: where its ink lands, by side, and how far it drifts
-    from there, and how it stretches pages if it does."""
+    """The printer that the file is made for: offsets by side, drift, and how it stretches pages."""
 
     name: str
     front: Pair = field(name="front_mm")
@@ -132,8 +126,8 @@ class PrinterEntry(Entry, frozen=True, kw_only=True):
 
 
 class FileEntry(Entry, frozen=True, kw_only=True):
-    """A finished PDF; `waste` is which part of its paper no piece covers. `objects` are digests of
-    the faces, pictures and fonts that its pages name. A `draft` has pictures that may be too
+    """A finished PDF; `waste` is the part of its paper that no piece covers. `objects` are digests
+    of the faces, pictures and fonts that its pages name. A `draft` has pictures that may be too
     coarse."""
 
     file: str
@@ -153,7 +147,7 @@ class FileEntry(Entry, frozen=True, kw_only=True):
 
 
 class KindEntry(Entry, frozen=True, kw_only=True):
-    """A kind: how many of each component are printed and why."""
+    """A kind, with the number of copies of each component and the reasons for them."""
 
     title: str
     why: str
@@ -188,8 +182,9 @@ class Manifest(Entry, frozen=True, kw_only=True):
 
 class WrittenFile(Struct, frozen=True):
     """Digests of what a PDF shows: its faces, pictures and fonts by the names that pages and faces
-    draw them by, and each page."""
+    draw them by, and each page; and of all its bytes."""
 
+    sha256: str = ""
     objects: Mapping[str, str] = field(default_factory=dict)
     pages: tuple[str, ...] = ()
 
@@ -215,15 +210,23 @@ class ListedFile(Struct, frozen=True):
 
 
 class ListedFiles(Struct, frozen=True):
-    """What a manifest lists, whatever else it says: of a build's files, or of an `outlet`'s."""
+    """The files that a manifest lists, of a build or of an `outlet`."""
 
     outlet: str = ""
     files: tuple[ListedFile, ...] = ()
     others: Mapping[str, str] = msgspec.field(default_factory=dict)
 
 
+def is_of_outlet(content: bytes) -> bool:
+    """Return whether a manifest lists the files of an outlet, not those of a build."""
+    try:
+        return bool(msgspec.json.decode(content, type=ListedFiles).outlet)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return False
+
+
 class ManifestError(Exception):
-    """What is no manifest: where it goes wrong, and how."""
+    """Raised for bytes that are not a manifest; says where and why."""
 
 
 def manifest_bytes(manifest: Manifest) -> bytes:
@@ -239,7 +242,7 @@ _LINE_STARTS: Final = re.compile(
 
 
 def read_manifest(content: bytes) -> Manifest:
-    """The manifest in some bytes. Raises ManifestError."""
+    """Return the manifest in some bytes. Raises ManifestError."""
     if len(content) > MOST_BYTES:
         raise ManifestError(f"it has more than {MOST_BYTES // 1_000_000} MB")
     try:
@@ -279,7 +282,7 @@ def _named(types: str) -> str:
 
 
 def _misspelt(content: bytes, error: str) -> str:
-    """What is no JSON, at its line and column; msgspec counts the bytes."""
+    """Return the place of a JSON error as line and column; msgspec counts bytes."""
     at = re.search(r"\(byte (\d+)\)", error)
     if at is None:
         return "it is cut off, or has half a letter in it"

@@ -1,13 +1,13 @@
-"""What a drawn face shows, as values: its shapes, pictures and texts in the order of painting.
+"""Values that describe a drawn face: its shapes, pictures and texts in the order of painting.
 
 The renderer makes a `FaceGeometry` of each face that it draws; face checks read it and nothing
-else. It is not kept: only what the checks found is.
+else. Only the findings are kept.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from msgspec import Struct
 
@@ -24,11 +24,10 @@ class PaintedShape(Struct, frozen=True):
 
     `box` is what it covers on the face (trim coordinates, mm), with half the width of its line and
     cut to the boxes of the clip paths around it. `colour` is `#rrggbb`, or "" for a gradient.
-    `opacity` is what it is painted with, that of the groups around it included. `line` is the
-    width of a stroke as it prints, mm; 0 for a fill. `solid` means that it fills all of its box:
-    an upright rectangle with square corners. `segments` are its outline in its own units, `matrix`
-    takes them onto the face. `clipped` says that a clip path other than an upright rectangle may
-    hide parts of its box.
+    `opacity` includes that of the groups around it. `line` is the width of a stroke as it prints,
+    mm; 0 for a fill. `solid` means that it fills all of its box: an upright rectangle with square
+    corners. `segments` are its outline in its own units, `matrix` takes them onto the face.
+    `clipped` says that a clip path other than an upright rectangle may hide parts of its box.
     """
 
     box: Rect
@@ -84,9 +83,19 @@ class PaintedText(Struct, frozen=True):
     number: int = -1
     strips: tuple[Rect, ...] = ()
 
+    @property
+    def may_adorn(self) -> bool:
+        """True for pale text, and a few large letters: they may be decoration without saying so."""
+        return self.opacity < 0.5 or is_ornament(self.words, self.size_pt)
+
+
+def is_ornament(words: str, size_pt: float) -> bool:
+    """Return True for at most three letters of 24 pt or more."""
+    return size_pt >= 24 and len(words.strip()) <= 3
+
 
 class PaintedArt(Struct, frozen=True):
-    """A drawing that the SVG engine paints: what it covers, mm; nothing is known of its inside."""
+    """A drawing that the SVG engine paints: the box that it covers, mm. Its inside is unknown."""
 
     box: Rect
 
@@ -107,7 +116,7 @@ class FaceGeometry(Struct, frozen=True):
 
 
 class FaceFinding(Struct, frozen=True):
-    """What a check found on a face. `about` is the number of the thing in `painted`, by which the
+    """A finding of a face check. `about` is the number of the thing in `painted`, by which the
     renderer finds the author's line; None for the face as a whole. Findings of one template line
     with one `topic` are one fault, even where their figures differ."""
 
@@ -120,11 +129,11 @@ class FaceFinding(Struct, frozen=True):
 
 
 class PictureLook(Protocol):
-    """What a picture file shows, from one small copy of it."""
+    """The look of a picture file, from one small copy of it."""
 
     @property
     def plain(self) -> bool:
-        """True when all of it is one colour, or nothing is to be seen."""
+        """True when all of it is one colour or transparent."""
 
     def luminance(self, part: Rect) -> tuple[float, float]:
         """Return the least and the most relative luminance, 0 to 1, in a part of the picture. The
@@ -134,5 +143,24 @@ class PictureLook(Protocol):
 PictureLooks = Callable[[PaintedPicture], PictureLook | None]
 """Returns the look of a picture, or None when its file cannot be read."""
 
-FaceCheck = Callable[[FaceGeometry, PictureLooks], tuple[FaceFinding, ...]]
-"""Looks at a face that was just drawn."""
+
+class FaceTraits(Struct, frozen=True):
+    """The traits by which faces of a set are compared. `fills` are the colours of its shapes,
+    `#rrggbb`, each with its share of the trim. `forms` are digests of its shapes and pictures
+    without their colours, once as they are and once with their place; None where there are too
+    many. `border` is how wide a frame of one colour along the cut is, mm; 0 without one."""
+
+    fills: tuple[tuple[str, float], ...] = ()
+    forms: tuple[int, ...] | None = ()
+    border: float = 0.0
+
+
+class CheckedFace(NamedTuple):
+    """The findings of a face, and its traits for checks of the set."""
+
+    findings: tuple[FaceFinding, ...] = ()
+    traits: FaceTraits = FaceTraits()
+
+
+FaceCheck = Callable[[FaceGeometry, PictureLooks], CheckedFace]
+"""Looks over a face that was just drawn."""

@@ -15,7 +15,7 @@ from pikepdf import Array, Dictionary, Name, ObjectStreamMode, Pdf
 from PIL import Image
 
 from generator import impose
-from generator.diagnostics import Diagnostic, GridpressError, Outcome, warning
+from generator.diagnostics import Diagnostic, Outcome, warning
 from generator.export import Canvas
 from generator.geometry import MM_PER_INCH, PT_PER_MM, Point, Rect, Size, bounds, format_mm
 from generator.model.catalogue import Cutter, Paper, PrinterProfile, Stock
@@ -240,49 +240,6 @@ def _pdf_path(contour: Contour, height: float) -> Iterator[str]:
         yield " ".join((*(f"{v * PT_PER_MM:.4f}" for v in flipped), operators[step]))
 
 
-def misplaced(page: pikepdf.Page, sheet: Sheet, contours: Sequence[Contour]) -> Iterator[str]:
-    """How what a finished page shows, read back, differs from what is cut of it."""
-    _, _, wide, high = (float(edge) / PT_PER_MM for edge in page.mediabox)
-    if max(abs(wide - sheet.size.width), abs(high - sheet.size.height)) > _TOUCH:
-        yield f"the page is {wide:.2f} × {high:.2f} mm, the cutting file is not"
-    drawn = list(_drawn(page, high))
-    for placed in (p for p in sheet.placements if p.side is Side.FRONT and p.poster is None):
-        art = placed.trim.grown(placed.face.stock.bleed)
-        if not any(name in placed.face.sha256 and _same(box, art) for name, box in drawn):
-            yield f"{placed.face.kind}/{placed.face.component} is not where it is cut"
-    trims = [p.trim for p in sheet.placements if p.side is Side.FRONT]
-    for one in contours:
-        if not any(trim.contains(one.box, _TOUCH) for trim in trims):
-            yield f"a line at {one.box.x:.1f}, {one.box.y:.1f} mm is on no piece"
-
-
-def _drawn(page: pikepdf.Page, height: float) -> Iterator[tuple[str, Rect]]:
-    """The faces that a page shows: the beginning of the digest of each, and the box around its
-    bleed, mm."""
-    matrices = [pikepdf.Matrix()]
-    for step in pikepdf.parse_content_stream(page, "q Q cm Do"):
-        operands = list(step.operands)
-        match str(step.operator):
-            case "q":
-                matrices.append(matrices[-1])
-            case "Q":
-                matrices.pop()
-            case "cm":
-                matrices[-1] = pikepdf.Matrix(Array(operands)) @ matrices[-1]
-            case "Do":
-                name = str(operands[0])
-                form = page.obj.Resources.XObject[name]
-                onto = pikepdf.Matrix(Array(form.Matrix)) @ matrices[-1]
-                shown = onto.transform(pikepdf.Rectangle(Array(form.BBox)))
-                left, low = shown.llx / PT_PER_MM, shown.lly / PT_PER_MM
-                wide, high = shown.width / PT_PER_MM, shown.height / PT_PER_MM
-                yield name.removeprefix("/F"), Rect(left, height - low - high, wide, high)
-
-
-def _same(one: Rect, other: Rect) -> bool:
-    return one.contains(other, _TOUCH) and other.contains(one, _TOUCH)
-
-
 PLOTTER: Final = "plotter"
 """The folder of PDFs with contours in them."""
 DPI: Final = 300
@@ -351,27 +308,19 @@ def _sheets(shipment: Shipment, cutter: Cutter, stickers: set[str]) -> Outcome[N
 
 
 def _cut(run: PrintRun, shipment: Shipment, cutter: Cutter, stickers: set[str]) -> None:
-    """The cutting files of a printed file. Raises GridpressError (GP716) where the file, read
-    back, does not show its pieces where they are cut."""
+    """Write the cutting files of a printed file."""
     folder = shipment.folder / cutter.name
     digits = len(str(run.sheets[-1].number))
     with Pdf.open(folder / run.file_name) as pdf:
-        faults: list[str] = []
         for page, sheet in zip(pdf.pages, run.sheets, strict=True):
             if sheet.side is not Side.FRONT or not is_cut(sheet):
                 continue
             contours = contours_of(sheet, stickers)
-            faults += misplaced(page, sheet, contours)
             stem = run.file_name.removesuffix(".pdf")
             name = f"{stem}-{sheet.number:0{digits}}"
             title = f"{shipment.pack.title} · {name}"
             _write(shipment, f"{cutter.name}/{name}", title, sheet, contours)
             add_spots(pdf, page, sheet.size.height, contours)
-        if faults:
-            hint = "this should not be: please tell us"
-            raise GridpressError(
-                Diagnostic(run.print_.span, "GP716", f"{run.file_name}: {faults[0]}", hint)
-            )
         save(
             pdf,
             shipment.folder / PLOTTER / run.file_name,

@@ -321,7 +321,7 @@ def _made(
         return Outcome(None, (nothing,))
     bled = replace(opened, pack=_with_bleeds(opened.pack, outlet.bleeds(opened.pack, lots, asked)))
     fonts = fonts_of(opened.target.project, scratch)
-    faces = draw(bled, order, scratch, progress, fonts, as_svg=outlet.takes_svg)
+    faces = draw(bled, order, scratch, progress, fonts, for_export=True)
     said = faces.diagnostics
     if not faces.ok:
         return Outcome(None, said)

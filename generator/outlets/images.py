@@ -25,7 +25,7 @@ from generator.assets import MAX_FILE
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, warning
 from generator.export import Canvas, Told, nobody
 from generator.files import Roots, UnreadableError
-from generator.fonts import FontLibrary, fonts_of, own_font
+from generator.fonts import FontLibrary, own_font
 from generator.geometry import MM_PER_INCH, Rect, Size, format_mm, summed
 from generator.model.catalogue import Edge, Product, Shape, Shop, Stock
 from generator.model.face import Face
@@ -46,7 +46,7 @@ from generator.outlets.shipment import (
     refuse,
     wish_of,
 )
-from generator.prepress import StepProgress, draw, in_locale_of, open_pack, silent
+from generator.prepress import StepProgress, in_locale_of, lay_out, silent
 from generator.project import Target
 from generator.real_folders import TargetFolder, workshop
 
@@ -124,7 +124,6 @@ class Drawings(Outlet):
 
     name = "svg"
     title = "SVG"
-    takes_svg = True
 
     def fill(self, shipment: Shipment) -> Outcome[tuple[Shipped, ...]]:
         """`<kind>-<id>-<side>.svg` of each face; pictures are in it."""
@@ -171,28 +170,28 @@ def preview_pack(
 ) -> Outcome[tuple[Path, ...]]:
     """Draw the faces of one pack into `output/<pack>/preview/<kind>.<id>.<side>.png`, and for
     each kind a contact sheet `preview/<kind>.png`; of a part of it in `preview.only/`, in another
-    language in `preview.de/`. Returns the contact sheets.
+    language in `preview.de/`. Returns the contact sheets. Of a pack with errors, draws what can be
+    drawn, with the places of its errors framed in red.
 
     Raises GridpressError as `press_pack` does.
     """
     order = in_locale_of(target, order)
-    opened = open_pack(target, order)
-    if opened.value is None:
-        return Outcome((), opened.diagnostics)
     place = TargetFolder.of(output) / target.pack / order.folder(export.PREVIEW)
     with export.delivering(place, told) as delivery, workshop() as (scratch, staged):
-        fonts = fonts_of(target.project, scratch)
-        drawn = draw(opened.value, order, scratch, progress, fonts)
-        said = (*opened.diagnostics, *drawn.diagnostics)
-        refused = tuple(_refused(opened.value.pack, drawn.value, dpi)) if drawn.ok else ()
-        if refused or not drawn.ok:
+        drawn = lay_out(target, order, scratch, progress, on_sheets=False)
+        laid_out, said = drawn.value, drawn.diagnostics
+        if laid_out is None or (not laid_out.faces and not drawn.ok):
+            return Outcome((), said)
+        faces = laid_out.faces
+        refused = tuple(_refused(laid_out.opened.pack, faces, dpi))
+        if refused:
             return Outcome((), (*said, *refused))
-        roots = target.project.roots.also(scratch)
-        faults = _draw_pictures(roots, fonts, drawn.value, order, dpi, staged, progress)
+        roots, fonts = laid_out.roots, laid_out.fonts
+        faults = _draw_pictures(roots, fonts, faces, order, dpi, staged, progress)
         if faults:
             return Outcome((), (*said, *faults))
         delivery.publish(staged)
-    kinds = dict.fromkeys(face.kind for face in drawn.value)
+    kinds = dict.fromkeys(face.kind for face in faces)
     return Outcome(tuple(place.path / f"{kind}.png" for kind in kinds), said)
 
 

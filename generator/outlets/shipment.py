@@ -130,11 +130,10 @@ class Shipment(Struct, frozen=True):
 
 
 class Outlet(ABC):
-    """A place where a game goes. `takes_svg` says that it wants faces as SVG."""
+    """A place where a game goes."""
 
     name: str
     title: str
-    takes_svg = False
 
     def bleeds(self, pack: Pack, lots: Sequence[Lot], asked: ExportOptions) -> Mapping[str, float]:
         """The bleed that it wants of kinds, mm, where that is not their stock's own: of none, if an

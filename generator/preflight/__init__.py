@@ -1,4 +1,4 @@
-"""The preflight stage: what can be said of finished files.
+"""The preflight stage: checks of faces, sets and sheets as they are made, and of finished files.
 
 Modules are imported on first use, since PDF libraries take long to load.
 """
@@ -10,20 +10,39 @@ from typing import TYPE_CHECKING
 from generator import on_first_use
 
 if TYPE_CHECKING:
+    from generator.preflight.face_checks import look_over
     from generator.preflight.finding import Finding, one_a_cause
     from generator.preflight.inspection import preflight
-    from generator.preflight.own_file import check_written
+    from generator.preflight.page_checks import check_sheets
     from generator.preflight.report import REPORT, findings_page
+    from generator.preflight.set_checks import check_together
+    from generator.preflight.value_colours import compared_kinds
+    from generator.preflight.written_file import check_written
 
-__all__ = ["REPORT", "Finding", "check_written", "findings_page", "one_a_cause", "preflight"]
+__all__ = [
+    "REPORT",
+    "Finding",
+    "check_sheets",
+    "check_together",
+    "check_written",
+    "compared_kinds",
+    "findings_page",
+    "look_over",
+    "one_a_cause",
+    "preflight",
+]
 
 
 __getattr__ = on_first_use(
     __name__,
     {
+        "face_checks": "look_over",
         "finding": "Finding one_a_cause",
         "inspection": "preflight",
-        "own_file": "check_written",
+        "page_checks": "check_sheets",
         "report": "REPORT findings_page",
+        "set_checks": "check_together",
+        "value_colours": "compared_kinds",
+        "written_file": "check_written",
     },
 )

@@ -1,4 +1,4 @@
-"""What preflight says of a finished PDF: what is wrong, on which page, where, and what to do."""
+"""Findings in a finished PDF: what is wrong, on which page, where, and what to do."""
 
 from __future__ import annotations
 
@@ -43,7 +43,8 @@ class Finding(Struct, frozen=True):
         """Return the finding as a line on the terminal, whose line number is the page."""
         where = "page" if len(self.pages) == 1 else "pages"
         head = f"{where} {page_range(self.pages)}: " if self.pages else ""
-        more = f" (and {len(self.others)} more like it)" if self.others else ""
+        alike = {each.message for each in self.others} - {self.message}
+        more = f" (and {len(alike)} more like it)" if alike else ""
         place = f"at ({self.place.x:.1f}, {self.place.y:.1f}) mm" if self.place else ""
         origin = ", ".join(filter(None, (place, self.component)))
         return Diagnostic(
@@ -79,4 +80,7 @@ def one_a_cause(findings: Iterable[Finding]) -> tuple[Finding, ...]:
         kind = finding.component.partition("/")[0]
         cause = finding.code, finding.severity, kind, _PARTICULAR.sub("…", finding.message)
         found.setdefault(cause, []).extend((replace(finding, others=()), *finding.others))
-    return tuple(replace(first, others=tuple(others)) for first, *others in found.values())
+    return tuple(
+        replace(first, others=tuple(others))
+        for first, *others in map(dict.fromkeys, found.values())
+    )

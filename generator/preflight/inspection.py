@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from generator.diagnostics import Diagnostic, GridpressError, Severity, Span
+from generator.diagnostics import Diagnostic, GridpressError, Span
 from generator.model.catalogue import PdfProfile
 from generator.preflight.finding import Finding, one_a_cause
 from generator.preflight.own_file import check_own, entry_of
+from generator.preflight.pdf import check_pdf
 
 
 def preflight(path: Path, profile: PdfProfile | None = None) -> tuple[Finding, ...]:
@@ -24,19 +25,9 @@ def preflight(path: Path, profile: PdfProfile | None = None) -> tuple[Finding, .
         changed = None if entry is None else check_own(path, entry)
         if changed == () and profile is None:
             return ()
-        found = (*(changed or ()), *_as_any_pdf(path, profile))
+        if any(each.code == "GP808" for each in changed or ()):  # it cannot be opened
+            return one_a_cause(changed or ())
+        return one_a_cause((*(changed or ()), *check_pdf(path, profile)))
     except OSError as error:
         message = f"the file cannot be read: {error.strerror or error}"
         raise GridpressError(Diagnostic(Span(str(path)), "GP002", message)) from error
-    if any(each.code == "GP808" and each.severity is Severity.ERROR for each in changed or ()):
-        return one_a_cause(changed or ())
-    return one_a_cause(found)
-
-
-def _as_any_pdf(path: Path, profile: PdfProfile | None) -> tuple[Finding, ...]:
-    """Return what the checks of any PDF find. They follow."""
-    with path.open("rb") as file:
-        is_pdf = b"%PDF-" in file.read(1024)
-    if not is_pdf:
-        return (Finding("GP808", "this is no PDF", "name a PDF file"),)
-    return ()

@@ -15,15 +15,18 @@ from typing import Final, NamedTuple
 import pikepdf
 from pikepdf import Dictionary, Name, Object, Pdf
 
+from generator import limits
 from generator.diagnostics import Diagnostic, GridpressError, Severity, Span
 from generator.geometry import pt_to_mm
 from generator.model.manifest import (
+    MOST_BYTES,
     FileEntry,
     ManifestError,
     PageEntry,
     PlacementEntry,
     WrittenFile,
     face_name,
+    is_of_outlet,
     manifest_beside,
     read_manifest,
 )
@@ -46,27 +49,15 @@ def entry_of(path: Path) -> FileEntry | None:
     if not beside.is_file():
         return None
     try:
-        manifest = read_manifest(beside.read_bytes())
+        content = beside.read_bytes() if beside.stat().st_size <= MOST_BYTES else b""
+        if is_of_outlet(content):
+            return None
+        manifest = read_manifest(content)
     except (OSError, ManifestError) as error:
         message = f"the manifest of this file cannot be read: {error}"
         hint = "build the pack again; to check the PDF alone, move it to another folder"
         raise GridpressError(Diagnostic(Span(str(beside)), "GP002", message, hint)) from error
     return next((file for file in manifest.files if file.file == path.name), None)
-
-
-def check_written(path: Path, entry: FileEntry) -> tuple[Finding, ...]:
-    """Check a file that was just written: all bytes are on the disk, and it opens."""
-    try:
-        content = path.read_bytes()
-        with Pdf.open(path) as pdf:
-            pages = len(pdf.pages)
-        sound = hashlib.sha256(content).hexdigest() == entry.sha256
-    except (OSError, pikepdf.PdfError):
-        sound, pages = False, 0
-    if sound and pages == len(entry.pages):
-        return ()
-    hint = "look whether the disk has room and works, and build again"
-    return (Finding("GP808", "the file came out damaged", hint),)
 
 
 def check_own(path: Path, entry: FileEntry) -> tuple[Finding, ...]:
@@ -75,17 +66,22 @@ def check_own(path: Path, entry: FileEntry) -> tuple[Finding, ...]:
         if hashlib.file_digest(file, "sha256").hexdigest() == entry.sha256:
             return ()
     try:
-        with Pdf.open(path) as pdf:
+        seconds = limits.FILE + limits.PAGE * len(entry.pages)
+        with limits.at(Span(str(path)), seconds), Pdf.open(path) as pdf:
             found = (*_pages(pdf, entry), *_Comparison(pdf, entry).findings())
     except pikepdf.PasswordError:
         message = "the file is locked with a password since it was built"
-        return (Finding("GP808", message, AS_BUILT),)
+        return (Finding("GP808", message, AS_BUILT, Severity.ERROR),)
     except (pikepdf.PdfError, ValueError, TypeError, AttributeError, LookupError) as error:
         # pikepdf raises these where an object of the file is not what belongs there
-        return (Finding("GP808", f"the file is damaged: {_words(error)}", AS_BUILT),)
+        return (
+            Finding("GP808", f"the file is damaged: {_words(error)}", AS_BUILT, Severity.ERROR),
+        )
     if found:
         return found
-    message = "another program saved the file again; nothing that prints changed"
+    message = (
+        "another program saved the file again; its pages, faces, pictures and fonts are as built"
+    )
     return (Finding("GP806", message, "", Severity.WARNING),)
 
 
@@ -98,7 +94,7 @@ def _pages(pdf: Pdf, entry: FileEntry) -> Iterator[Finding]:
     """Compare the number and the boxes of pages, and look whether fonts are embedded."""
     if len(pdf.pages) != len(entry.pages):
         message = f"the file has {len(pdf.pages)} pages; the build wrote {len(entry.pages)}"
-        yield Finding("GP801", message, AS_BUILT)
+        yield Finding("GP801", message, AS_BUILT, Severity.ERROR)
     for number, (page, told) in enumerate(zip(pdf.pages, entry.pages, strict=False), start=1):
         x1, y1, x2, y2 = (pt_to_mm(float(value)) for value in page.mediabox)
         width, height = x2 - x1, y2 - y1
@@ -107,12 +103,16 @@ def _pages(pdf: Pdf, entry: FileEntry) -> Iterator[Finding]:
                 f"the page is {width:.1f} × {height:.1f} mm; "
                 f"the build made it {told.width:g} × {told.height:g} mm"
             )
-            yield Finding("GP801", message, AS_BUILT, page=number)
+            yield Finding("GP801", message, AS_BUILT, Severity.ERROR, number)
         if not {"/TrimBox", "/BleedBox"} <= page.obj.keys():
-            yield Finding("GP802", "the page lost its trim and bleed box", AS_BUILT, page=number)
+            yield Finding(
+                "GP802", "the page lost its trim and bleed box", AS_BUILT, Severity.ERROR, number
+            )
     for name, thing in named_objects(pdf):
         if thing.get("/Type") == Name.Font and not _is_embedded(thing):
-            yield Finding("GP804", f"the font {_font(thing, name)} is not embedded", AS_BUILT)
+            yield Finding(
+                "GP804", f"the font {_font(thing, name)} is not embedded", AS_BUILT, Severity.ERROR
+            )
 
 
 def _is_embedded(font: Object) -> bool:
@@ -159,13 +159,18 @@ class _Comparison:
             yield from missing
             if not missing and page.number not in told:
                 message = "the page changed after the build: something was moved, added or removed"
-                yield Finding("GP806", message, AS_BUILT, page=page.number)
+                yield Finding("GP806", message, AS_BUILT, Severity.ERROR, page.number)
 
     def _changed(self, name: str) -> Iterator[Finding]:
         """Yield one finding, at the first face that shows the object."""
         shown = [s for s in self._shown if name in self._all_of(face_name(s.placement.digest))]
         if not shown:
-            yield Finding("GP806", f"the font or picture {name} changed after the build", AS_BUILT)
+            yield Finding(
+                "GP806",
+                f"the font or picture {name} changed after the build",
+                AS_BUILT,
+                Severity.ERROR,
+            )
             return
         first, *others = [_at(each, "changed after the build") for each in shown]
         yield Finding(
@@ -195,7 +200,7 @@ def _at(shown: _Shown, what: str) -> Finding:
     placement = shown.placement
     component = f"{placement.kind}/{placement.component}"
     message = f"{placement} {what}"
-    return Finding("GP806", message, AS_BUILT, page=shown.page, component=component)
+    return Finding("GP806", message, AS_BUILT, Severity.ERROR, shown.page, component=component)
 
 
 def _draws(pdf: Pdf) -> Mapping[str, Sequence[str]]:

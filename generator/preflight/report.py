@@ -17,6 +17,8 @@ from generator import limits
 from generator.diagnostics import Severity, Span
 from generator.geometry import MM_PER_INCH, Rect
 from generator.preflight.finding import Finding
+from generator.preflight.pdf.limited_work import TooLongError, limited
+from generator.workers import WorkerCrash
 
 REPORT: Final = "preflight.html"
 _DPI: Final = 110
@@ -37,9 +39,17 @@ def findings_page(path: Path, findings: Sequence[Finding]) -> str:
     )
     found = sorted(findings, key=lambda finding: finding.severity is not Severity.ERROR)
     placed = [each for each in found if each.page and each.place][:_MOST_PICTURES]
-    pictures = {id(each): _picture(path, each.page, each.place) for each in placed if each.place}
+    drawn: list[str] = []
+    with suppress(TooLongError, WorkerCrash):  # a stranger's file may break PDFium
+        drawn = limited(_pictures, (path, placed)) if placed else []
+    pictures = dict(zip(map(id, placed), drawn, strict=False))
     rows = [(each, each.diagnostic(path.name), pictures.get(id(each), "")) for each in found]
     return environment.get_template("report.html.j2").render(title=path.name, rows=rows)
+
+
+def _pictures(task: tuple[Path, Sequence[Finding]]) -> list[str]:
+    path, placed = task
+    return [_picture(path, each.page, each.place) for each in placed if each.place]
 
 
 def _picture(path: Path, number: int, place: Rect) -> str:

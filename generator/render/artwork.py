@@ -22,7 +22,14 @@ from msgspec.structs import asdict, replace
 from PIL import Image, ImageCms, ImageOps
 
 from generator.assets import AssetFinder, PictureInfo, in_8_bits
-from generator.diagnostics import Diagnostic, GridpressError, Severity, Span, did_you_mean
+from generator.diagnostics import (
+    Diagnostic,
+    GridpressError,
+    Severity,
+    Span,
+    did_you_mean,
+    warning,
+)
 from generator.geometry import MM_PER_INCH, Matrix
 from generator.model.face import Asset, InlineIcon
 from generator.model.pack import SourceText
@@ -106,8 +113,8 @@ class PictureHelper:
         return known
 
     def ratio(self, name: SourceText) -> float:
-        """How high a picture is by its width, as it stands upright; 1 for one that is not there,
-        which is told where it is placed."""
+        """Return the height of an upright picture divided by its width; 1 for a missing one, which
+        is reported where it is placed."""
         self._reading(str(name))
         info = self._info(str(name))
         if info is None:
@@ -120,7 +127,7 @@ class PictureHelper:
         return self._picture(name, place)[0]
 
     def _info(self, name: str) -> PictureInfo | None:
-        """What a picture is, in colour; None for one that cannot be shown."""
+        """Return the asset of a picture in colour; None if it cannot be shown."""
         if name not in self._infos:
             span = Span(name)
             try:
@@ -151,10 +158,9 @@ def _image_element(href: str, box: tuple[float, float, float, float], fit: str) 
     )
 
 
-LEAST_DPI: Final = 100.0
 COARSE_DPI: Final = 200.0
 LEAST_AREA: Final = 1e-6
-"""Of a picture, mm²."""
+"""Area of a picture, mm²."""
 
 
 def measure_pictures(builder: FaceBuilder, pictures: tuple[Located, ...]) -> tuple[Asset, ...]:
@@ -203,7 +209,6 @@ def printed_dpi(attributes: Mapping[str, str], picture: PlacedPicture, matrix: M
 def _check_dpi(builder: FaceBuilder, picture: PlacedPicture, found: float) -> None:
     if found >= COARSE_DPI:
         return
-    severity = Severity.ERROR if found < LEAST_DPI else Severity.WARNING
     info = picture.info
     message = (
         f"{picture.name} ({info.width_px} × {info.height_px} pixels) is printed at {int(found)} dpi"
@@ -213,13 +218,11 @@ def _check_dpi(builder: FaceBuilder, picture: PlacedPicture, found: float) -> No
         f"300 dpi are good: use one of about {round(info.width_px * share)} × "
         f"{round(info.height_px * share)} pixels, or show it smaller"
     )
-    if severity is Severity.ERROR:
-        hint += "; for a prototype, waive GP505 in pack.yaml"
     if picture.source is not None:
-        builder.blame_value(Diagnostic(picture.source, "GP505", message, hint, severity))
+        builder.blame_value(warning(picture.source, "GP505", message, hint))
     else:
         at = builder.span(picture.call, picture.name)
-        builder.blame_template(at, "GP505", message, hint, severity)
+        builder.blame_template(at, "GP505", message, hint, Severity.WARNING)
 
 
 _QUALITY: Final = 92
@@ -308,7 +311,7 @@ AnyArt = TypeVar("AnyArt", IconArt, LayeredArt)
 
 
 class _Files(Generic[AnyArt]):
-    """Draws what is in files, by their names; each is read once, and `note` is told of it."""
+    """Draws files by their names; each is read once and reported to `note`."""
 
     def __init__(
         self,
@@ -373,7 +376,7 @@ class IconHelper(_Files[IconArt]):
         return PlacedIcon(svg, place)
 
     def shape(self, name: str) -> IconMetrics | None:
-        """What text must know of an icon; None when there is none that can be drawn."""
+        """Return what text needs to know about an icon; None if it cannot be drawn."""
         art = self._known(name)
         return None if art is None else IconMetrics(art.view_box[2] / art.view_box[3])
 
@@ -446,8 +449,8 @@ class ArtHelpers(_Files[LayeredArt]):
     def marks(self, drawing: Any, layer: Any) -> dict[str, dict[str, Any]]:
         """The places that a layer marks, in the order of painting, by name, or by number where they
         have none of their own: `x`, `y`, `turn`, `size`, `flip`, `w` and `h`, in the drawing's own
-        units and degrees. Raises GridpressError where there is none (GP502, GP503), as no template
-        can go on without them."""
+        units and degrees. Raises GridpressError if there is no such layer (GP502, GP503), since a
+        template cannot go on without it."""
         marks = self._layer(as_text(drawing), as_text(layer)).marks
         self._budget.step(len(marks))
         return {mark.name: asdict(mark) for mark in marks}

@@ -8,44 +8,20 @@ same ones come again on each.
 
 from __future__ import annotations
 
-import functools
-import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
-from xml.etree import ElementTree
 
-from fontTools.misc.bezierTools import calcCubicBounds
-from fontTools.svgLib.path import parse_path
-from fontTools.svgLib.path.shapes import PathBuilder
 from msgspec import Struct, field
 
-from generator import pdf_syntax
-from generator.geometry import (
-    IDENTITY,
-    Matrix,
-    Point,
-    Rect,
-    around,
-    bounds,
-    parse_transform,
-    summed,
-)
-from generator.model.painted import Segment
-from generator.outlines import SegmentPen
+from generator.geometry import IDENTITY, Matrix, Rect, parse_transform, summed
 from generator.render.gradients import Gradient, Stop, gradient_of
+from generator.render.svg_shapes import SHAPES, UNREADABLE, Outline, shape_outline
 
-_UNREADABLE: Final = (ArithmeticError, AssertionError, IndexError, TypeError, ValueError)
-"""What fontTools raises over path data that says too little, or nonsense."""
-_KEPT: Final = 100_000
 _MOST_IN_A_CLIP: Final = 500
-_FLAT: Final = 1e-9
-_HANDLE: Final = 4 / 3 * (math.sqrt(2) - 1)
-"""Length of the handles of the four curves that draw a circle of radius 1."""
 
 
 class Look(Struct, frozen=True, eq=False):
-    """What an element takes on from those around it: SVG's inherited properties."""
+    """The properties that an element inherits (SVG's inherited properties)."""
 
     fill: str = "#000000"
     fill_opacity: float = 1.0
@@ -64,12 +40,12 @@ class Look(Struct, frozen=True, eq=False):
 
     @property
     def fills(self) -> bool:
-        """Whether shapes are filled at all."""
+        """True if shapes are filled at all."""
         return self.fill not in _NO_PAINT and self.fill_opacity > 0
 
     @property
     def strokes(self) -> bool:
-        """Whether shapes are outlined at all."""
+        """True if shapes are outlined at all."""
         return self.stroke not in _NO_PAINT and self.stroke_width > 0 and self.stroke_opacity > 0
 
     @property
@@ -107,20 +83,8 @@ _LOOK_FIELDS: Final = Look.__struct_fields__
 PLAIN: Final = Look()
 
 
-class Outline(Struct, frozen=True, eq=False):
-    """A shape in its own units: the operators of its path, and of those parts that have an area to
-    be filled (PDF would fill a lone line a pixel wide); its segments, the box around it, and
-    whether it is an upright rectangle with square corners."""
-
-    path: str
-    filled: str
-    segments: tuple[Segment, ...]
-    box: Rect
-    is_rect: bool = False
-
-
 class ClipShape(Struct, frozen=True, eq=False):
-    """An outline outside of which nothing shows; `matrix` takes it into the clip path's units."""
+    """An outline that hides everything outside it; `matrix` takes it into the clip path's units."""
 
     outline: Outline
     matrix: Matrix
@@ -150,7 +114,7 @@ class ShapeMark(Struct, frozen=True):
 
     @property
     def fills(self) -> bool:
-        """Whether it is filled."""
+        """True if it is filled."""
         return self.look.fills and bool(self.outline.filled)
 
 
@@ -166,7 +130,7 @@ class PictureMark(Struct, frozen=True):
     opacity: float = 1.0
 
 
-class TextMark(Struct, frozen=True):
+class LetterMark(Struct, frozen=True):
     """A text that a helper set, by its number on the face, and the byte of the SVG where it
     stands."""
 
@@ -195,12 +159,12 @@ class GroupMark(Struct, frozen=True):
     opacity: float
 
 
-Mark = ShapeMark | PictureMark | TextMark | EngineMark | GroupMark
+Mark = ShapeMark | PictureMark | LetterMark | EngineMark | GroupMark
 
 
-class _Step(Struct, frozen=True, eq=False):
-    """What an element does: its own properties, its transform, opacity and clip path; its outline
-    if it is a shape. `needs_engine` says that plain operators cannot paint it."""
+class Step(Struct, frozen=True, eq=False):
+    """An element as it was read: its own properties, transform, opacity and clip path, and its
+    outline if it is a shape. `needs_engine` says that plain operators cannot paint it."""
 
     kind: str
     own: tuple[tuple[str, str], ...] = ()
@@ -212,13 +176,12 @@ class _Step(Struct, frozen=True, eq=False):
     needs_engine: bool = False
 
 
-_SHAPES: Final = frozenset(("path", "rect", "circle", "ellipse", "line", "polygon", "polyline"))
 _GRADIENTS: Final = ("linearGradient", "radialGradient")
 _GROUP, _SHAPE, _PICTURE, _DEFS, _CLIP, _GRADIENT, _STOP, _NOTHING = (
     "group", "shape", "picture", "defs", "clip", "gradient", "stop", "nothing",
 )  # fmt: skip
 _KINDS: Final = {
-    **dict.fromkeys(_SHAPES, _SHAPE),
+    **dict.fromkeys(SHAPES, _SHAPE),
     **dict.fromkeys(_GRADIENTS, _GRADIENT),
     **dict.fromkeys(("g", "svg"), _GROUP),
     "image": _PICTURE,
@@ -230,32 +193,22 @@ _KINDS: Final = {
 _PLAIN_ORDER: Final = ("normal", "fill", "fill stroke", "fill stroke markers")
 
 
-class _Steps(dict[tuple[str, ...], _Step]):
-    """Elements by name and attributes (name, value, name, value, …)."""
-
-    def __missing__(self, key: tuple[str, ...]) -> _Step:
-        if len(self) >= _KEPT:
-            self.clear()
-        name, *listed = key
-        self[key] = step = _worked_out(name, dict(zip(listed[::2], listed[1::2], strict=True)))
-        return step
-
-
-def _worked_out(name: str, given: dict[str, str]) -> _Step:
+def step_of(name: str, given: Mapping[str, str]) -> Step:
+    """Return what an element with these attributes does."""
     kind = _KINDS.get(name, _NOTHING)
     if given.get("display") == "none":
-        return _Step(_NOTHING)
+        return Step(_NOTHING)
     own = tuple((key, given[key]) for key in given if key in _PROPERTIES)
     try:
         matrix = parse_transform(given["transform"]) if "transform" in given else IDENTITY
         opacity = share(given["opacity"]) if "opacity" in given else 1.0
         if opacity <= 0:
-            return _Step(_NOTHING)
-        outline = _outline(name, given) if name in _SHAPES else None
-    except _UNREADABLE:
-        return _Step(kind, needs_engine=True)
+            return Step(_NOTHING)
+        outline = shape_outline(name, given) if name in SHAPES else None
+    except UNREADABLE:
+        return Step(kind, needs_engine=True)
     clip = given.get("clip-path", "none")
-    return _Step(
+    return Step(
         kind,
         own,
         matrix,
@@ -270,146 +223,9 @@ def _worked_out(name: str, given: dict[str, str]) -> _Step:
     )
 
 
-def shape_outline(name: str, given: Mapping[str, str]) -> Outline | None:
-    """Return the outline of an element in its own units; None for one that is no shape, paints
-    nothing or cannot be read."""
-    try:
-        return _outline(name, given) if name in _SHAPES else None
-    except _UNREADABLE:
-        return None
-
-
-def _outline(name: str, given: Mapping[str, str]) -> Outline | None:
-    """Return the outline of a shape, None for one that paints nothing. Raises one of the errors
-    that `_UNREADABLE` lists."""
-    if name == "path":
-        return path_outline(given.get("d", ""))
-    if name == "rect":
-        x, y, width, height = (float(given.get(key, 0)) for key in ("x", "y", "width", "height"))
-        if width <= 0 or height <= 0:
-            return None
-        box = Rect(x, y, width, height)
-        across, down = _radii(given, "rx", "ry")
-        if across > 0 and down > 0:
-            return path_outline(_rounded(box, min(across, width / 2), min(down, height / 2)))
-        corners = [(p.x, p.y) for p in box.corners]
-        steps = [("M", corners[0]), *(("L", corner) for corner in corners[1:]), ("Z", ())]
-        written = f"{pdf_syntax.numbers(x, y, width, height)} re"
-        return Outline(written, written, tuple(steps), box, True)
-    if name in ("circle", "ellipse"):
-        x, y = (float(given.get(key, 0)) for key in ("cx", "cy"))
-        keys = ("r", "r") if name == "circle" else ("rx", "ry")
-        across, down = _radii(given, *keys)
-        return _ellipse(x, y, across, down) if across > 0 and down > 0 else None
-    shapes = PathBuilder()
-    element = ElementTree.Element(name, {k: v for k, v in given.items() if k != "transform"})
-    shapes.add_path_from_element(element)
-    return path_outline(" ".join(shapes.paths))
-
-
-def _ellipse(x: float, y: float, across: float, down: float) -> Outline:
-    """Return an ellipse, clockwise from its rightmost point (SVG 1.1, 9.3)."""
-    a, b = across * _HANDLE, down * _HANDLE
-    segments: tuple[Segment, ...] = (
-        ("M", (x + across, y)),
-        ("C", (x + across, y + b, x + a, y + down, x, y + down)),
-        ("C", (x - a, y + down, x - across, y + b, x - across, y)),
-        ("C", (x - across, y - b, x - a, y - down, x, y - down)),
-        ("C", (x + a, y - down, x + across, y - b, x + across, y)),
-        ("Z", ()),
-    )
-    box = Rect(x - across, y - down, 2 * across, 2 * down)
-    written = pdf_syntax.path(segments)
-    return Outline(written, written, segments, box)
-
-
-def _radii(given: Mapping[str, str], across: str, down: str) -> tuple[float, float]:
-    """Return two radii by their names; one that is not given is as the other."""
-    wide, high = given.get(across), given.get(down)
-    return float(wide or high or 0), float(high or wide or 0)
-
-
-def _rounded(box: Rect, across: float, down: float) -> str:
-    """Return the path data of a rectangle whose corners have these radii (SVG 1.1, 9.2)."""
-    x, y, right, bottom = box.x, box.y, box.right, box.bottom
-    arc = f"A{across} {down} 0 0 1"
-    return (
-        f"M{x + across} {y}H{right - across}{arc} {right} {y + down}V{bottom - down}"
-        f"{arc} {right - across} {bottom}H{x + across}{arc} {x} {bottom - down}V{y + down}"
-        f"{arc} {x + across} {y}Z"
-    )
-
-
-@functools.lru_cache(4096)
-def path_outline(data: str) -> Outline | None:
-    """Return the outline of path data, None for one that paints nothing."""
-    pen = SegmentPen()
-    parse_path(data, pen)
-    parts = [part for part in _parts(pen.segments) if len(part) > 1]
-    segments = tuple(chain.from_iterable(parts))
-    if not segments:
-        return None
-    box = _extent(segments)
-    filled = [part for part in parts if _has_area(part)]
-    written = pdf_syntax.path(segments)
-    of_filled = written
-    if len(filled) < len(parts):
-        of_filled = " ".join(map(pdf_syntax.path, filled))
-    return Outline(written, of_filled, segments, box, _is_box(segments))
-
-
-def _extent(segments: Sequence[Segment]) -> Rect:
-    """Return the box around a path."""
-    points = _pairs(points for _, points in segments)
-    ends = _pairs(points[-2:] for _, points in segments)
-    box = bounds(ends)
-    if bounds(points) == box:
-        return box
-    boxes, at = [box], segments[0][1]
-    for step, numbers in segments:
-        if step == "C":
-            corners = at, numbers[:2], numbers[2:4], numbers[4:]
-            left, top, right, bottom = calcCubicBounds(*corners)
-            boxes.append(Rect(left, top, right - left, bottom - top))
-        at = numbers[-2:] or at
-    return around(boxes)
-
-
-def _pairs(of: Iterable[Sequence[float]]) -> list[Point]:
-    """Return coordinates as points."""
-    return [Point(x, y) for some in of for x, y in zip(some[::2], some[1::2], strict=True)]
-
-
-def _parts(segments: Sequence[Segment]) -> Iterator[Sequence[Segment]]:
-    """Yield the parts of a path that are drawn without lifting the pen."""
-    start = 0
-    for end in range(1, len(segments) + 1):
-        if end == len(segments) or segments[end][0] == "M":
-            yield segments[start:end]
-            start = end
-
-
-def _has_area(part: Sequence[Segment]) -> bool:
-    """Return whether a part of a path is more than a straight line."""
-    points = [(x, y) for _, ps in part for x, y in zip(ps[::2], ps[1::2], strict=True)]
-    x, y = points[0]
-    x2, y2 = max(points, key=lambda point: (point[0] - x) ** 2 + (point[1] - y) ** 2)
-    return any(abs((x2 - x) * (b - y) - (y2 - y) * (a - x)) > _FLAT for a, b in points)
-
-
-def _is_box(segments: Sequence[Segment]) -> bool:
-    """Return whether a path is four straight lines around an upright rectangle."""
-    steps = "".join(step for step, _ in segments).rstrip("Z")
-    if steps not in ("MLLL", "MLLLL"):
-        return False
-    corners = [points for _, points in segments if points]
-    sides = zip(corners, [*corners[1:4], corners[0]], strict=False)
-    return all((a == c) != (b == d) for (a, b), (c, d) in sides) and len(set(corners[:4])) == 4
-
-
 class _Frame(NamedTuple):
-    """What holds inside an open element; `opacity` is that of the group whose marks are being
-    collected, None where they join those of the group around."""
+    """The state inside an open element; `opacity` is that of the group whose marks are being
+    collected, None if they join those of the group around it."""
 
     look: Look
     matrix: Matrix
@@ -428,23 +244,22 @@ class _ClipBeingRead(Struct):
 
 
 class Definitions(Struct):
-    """What elements refer to by name: clip paths, None where the engine has to apply one, and
+    """Definitions that elements refer to: clip paths, None if only the engine can apply one, and
     gradients with their attributes and stops."""
 
     clips: dict[str, tuple[ClipShape, ...] | None] = field(default_factory=dict)
     gradients: dict[str, tuple[str, Mapping[str, str], list[Stop]]] = field(default_factory=dict)
 
 
-class DisplayTable:
-    """What elements do and which looks they lead to, kept for all faces of a pack."""
+class LookTable:
+    """The looks of a pack's faces: equal ones are one object."""
 
     def __init__(self) -> None:
-        self.steps = _Steps()
         self._looks: dict[tuple[object, ...], Look] = {_values(PLAIN): PLAIN}
         self._inside: dict[tuple[Look, tuple[tuple[str, str], ...]], Look] = {}
 
     def inside(self, look: Look, own: tuple[tuple[str, str], ...]) -> Look:
-        """Return the look inside an element with these properties; equal ones are one object."""
+        """Return the look inside an element with these properties."""
         found = self._inside.get((look, own))
         if found is None:
             values = {key: getattr(look, key) for key in _LOOK_FIELDS}
@@ -477,8 +292,8 @@ class DisplayPass:
     defined further on; `is_complete` says whether there were none that this reading lacked.
     """
 
-    def __init__(self, table: DisplayTable, known: Definitions | None = None) -> None:
-        self._table = table
+    def __init__(self, looks: LookTable, known: Definitions | None = None) -> None:
+        self._looks = looks
         self.definitions = known or Definitions()
         self.is_complete = True
         self._frames: list[_Frame] = [_Frame(PLAIN, IDENTITY, ())]
@@ -493,12 +308,11 @@ class DisplayPass:
         """The display list."""
         return tuple(self._lists[0])
 
-    def start(self, key: tuple[str, ...], at: int) -> None:
+    def start(self, name: str, step: Step, at: int) -> None:
         """An element begins, at a byte of the SVG."""
         if self._skipped:
             self._skipped += 1
             return
-        step = self._table.steps[key]
         frame = self._frames[-1]
         if step.kind == _NOTHING:
             self._skipped = 1
@@ -510,8 +324,8 @@ class DisplayPass:
             self._begin_clip(step)
         elif step.kind == _GRADIENT:
             self._gradient = []
-            name = step.attributes.get("id", "")
-            self.definitions.gradients[name] = key[0], step.attributes, self._gradient
+            gradients, called = self.definitions.gradients, step.attributes.get("id", "")
+            gradients[called] = name, step.attributes, self._gradient
             self._frames.append(frame._replace(opacity=None))
         elif step.kind == _DEFS:
             self._frames.append(frame._replace(opacity=None, drawn=False))
@@ -522,12 +336,12 @@ class DisplayPass:
 
     @property
     def ends_engine(self) -> bool:
-        """Whether the element that ends next is one that the engine draws."""
+        """True if the engine draws the element that ends next."""
         return self._skipped == 1 and self._engine is not None
 
     @property
     def engine_begin(self) -> int:
-        """Where the element begins that the engine draws."""
+        """Return the byte where the element that the engine draws begins."""
         return 0 if self._engine is None else self._engine[0]
 
     def end(self, end: int) -> None:
@@ -561,18 +375,18 @@ class DisplayPass:
         if any(paint.startswith("url(") for paint in (look.fill, look.stroke)):
             self._add(EngineMark(at, end, *frame[:3]))
         else:
-            shown = self._table.shown(look)
-            self._add(TextMark(number, shown, frame.matrix, frame.clips, at))
+            shown = self._looks.shown(look)
+            self._add(LetterMark(number, shown, frame.matrix, frame.clips, at))
 
     def _add(self, mark: Mark) -> None:
         self._lists[-1].append(mark)
 
-    def _draw(self, step: _Step, frame: _Frame, at: int) -> None:
+    def _draw(self, step: Step, frame: _Frame, at: int) -> None:
         """A group, a shape or a picture."""
         clips: Clips | None = frame.clips
         needs_engine = step.needs_engine
         matrix = frame.matrix if step.matrix is IDENTITY else frame.matrix.then(step.matrix)
-        look = self._table.inside(frame.look, step.own) if step.own else frame.look
+        look = self._looks.inside(frame.look, step.own) if step.own else frame.look
         if step.clip and not needs_engine:
             clips = self._clipped(step.clip, frame.clips, matrix)
         if needs_engine or clips is None:
@@ -597,9 +411,9 @@ class DisplayPass:
         self._engine = at, frame
 
     def _shape(
-        self, step: _Step, frame: _Frame, at: int, look: Look, matrix: Matrix, clips: Clips
+        self, step: Step, frame: _Frame, at: int, look: Look, matrix: Matrix, clips: Clips
     ) -> None:
-        outline, look = step.outline, self._table.shown(look)
+        outline, look = step.outline, self._looks.shown(look)
         assert outline is not None
         fills = look.fills and bool(outline.filled)
         fill, fill_is_sound = self._paint(look.fill) if fills else (None, True)
@@ -634,15 +448,15 @@ class DisplayPass:
         shapes = self.definitions.clips[name]
         return None if shapes is None else (*clips, PlacedClip(shapes, matrix))
 
-    def _begin_clip(self, step: _Step) -> None:
+    def _begin_clip(self, step: Step) -> None:
         units = step.attributes.get("clipPathUnits", "userSpaceOnUse")
         name = step.attributes.get("id", "")
         self._clip = _ClipBeingRead(name, len(self._frames))
         self._clip.plain = units == "userSpaceOnUse" and not step.clip and not step.needs_engine
-        look = self._table.inside(PLAIN, step.own)
+        look = self._looks.inside(PLAIN, step.own)
         self._frames.append(_Frame(look, step.matrix, ()))
 
-    def _in_clip(self, step: _Step, frame: _Frame) -> None:
+    def _in_clip(self, step: Step, frame: _Frame) -> None:
         clip = self._clip
         assert clip is not None
         self._skipped = 1
@@ -650,7 +464,7 @@ class DisplayPass:
         if not is_shape or len(clip.shapes) > _MOST_IN_A_CLIP:
             clip.plain = False
         elif step.outline is not None:
-            look = self._table.inside(frame.look, step.own)
+            look = self._looks.inside(frame.look, step.own)
             if look.visibility == "visible":
                 matrix = frame.matrix.then(step.matrix)
                 clip.shapes.append(ClipShape(step.outline, matrix, look.clip_rule == "evenodd"))
@@ -666,7 +480,7 @@ class DisplayPass:
         self.definitions.clips[clip.name] = tuple(clip.shapes) if plain else None
         self._clip = None
 
-    def _add_stop(self, step: _Step) -> None:
+    def _add_stop(self, step: Step) -> None:
         self._skipped = 1
         if self._gradient is not None:
             given = step.attributes
@@ -679,7 +493,7 @@ class DisplayPass:
             )
 
 
-def _picture(step: _Step, matrix: Matrix, clips: Clips) -> PictureMark:
+def _picture(step: Step, matrix: Matrix, clips: Clips) -> PictureMark:
     given = step.attributes
     x, y, width, height = (float(given.get(key, 0)) for key in ("x", "y", "width", "height"))
     fit = given.get("preserveAspectRatio", "xMidYMid meet")

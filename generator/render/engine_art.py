@@ -21,7 +21,7 @@ from generator.render.svg_lint import LintedFace, Located
 from generator.text import to_svg
 
 MAX_BYTES: Final = 5_000_000
-"""Of all that the art of a face is, with what its parts have in common written for each."""
+"""Bytes of all art of a face that the engine draws; definitions that parts share count for each."""
 _END: Final = b"</svg>"
 _REFERRED: Final = re.compile(r'url\(#([^()"]+)\)')
 
@@ -30,7 +30,7 @@ class TooMuchArtError(Exception):
     """The art of a face is more than `MAX_BYTES`."""
 
 
-class Piece(NamedTuple):
+class Excerpt(NamedTuple):
     """Bytes of an SVG, from `begin` to `end`, with the look that the elements around them give, and
     where these place them on the face."""
 
@@ -41,8 +41,8 @@ class Piece(NamedTuple):
 
 
 class Source(NamedTuple):
-    """A drawn SVG: its bytes, of which the first `head` open the root, what was read in it, and the
-    texts that helpers set in it."""
+    """A drawn SVG: its bytes (the first `head` open the root), what was read in it, and the texts
+    that helpers set in it."""
 
     content: bytes
     head: int
@@ -50,20 +50,20 @@ class Source(NamedTuple):
     texts: Sequence[PlacedText] = ()
 
     def text(self, shown: Located) -> TypesetText | None:
-        """Return the text that a mark stands for."""
+        """Return the text of a mark."""
         number = shown.what
         assert isinstance(number, int)
         return self.texts[number].what if number < len(self.texts) else None
 
 
-class Cutter:
+class ExcerptMaker:
     """Cuts pieces in the fonts and the ink of a pack."""
 
     def __init__(self, fonts: FontLibrary, ink: Ink) -> None:
         self._fonts = fonts
         self._ink = ink
 
-    def svg(self, source: Source, piece: Piece, box: str) -> str:
+    def svg(self, source: Source, piece: Excerpt, box: str) -> str:
         """Return a piece as an SVG whose viewBox is `box`, in the colours that are printed. Raises
         TooMuchArtError."""
         links = [*_links(source, piece.begin, piece.end), *_paints(piece.look)]
@@ -94,7 +94,7 @@ class Cutter:
         parts.append(source.content[at:])
         return self._ink.printed(b"".join(parts).decode())
 
-    def _definitions(self, source: Source, links: Iterable[str], piece: Piece) -> Iterator[bytes]:
+    def _definitions(self, source: Source, links: Iterable[str], piece: Excerpt) -> Iterator[bytes]:
         """Yield what is referred to and stands elsewhere, with all that this refers to."""
         seen: set[str] = set()
         waiting = list(dict.fromkeys(links))
@@ -143,7 +143,7 @@ def _paints(look: Look) -> Iterator[str]:
         yield from _REFERRED.findall(paint)
 
 
-def _opening(piece: Piece) -> str:
+def _opening(piece: Excerpt) -> str:
     """Return a group that gives the look and the place of the elements around a piece."""
     given = dict(piece.look.attributes)
     if piece.matrix != IDENTITY:

@@ -1,6 +1,5 @@
-"""A face while it is being drawn: what helpers put on it, and what is wrong with it, told at the
-value or at the line of a template; long, since templates are found here, and the line of one that
-calls a helper or wrote a character.
+"""A face while it is being drawn: what helpers put on it, and its findings, at a value or at a line
+of a template; long, since it also finds templates and their lines.
 
 The code of templates has their own files and lines (`generator.sandbox`).
 """
@@ -37,13 +36,15 @@ class FaceDiagnostic(Struct, frozen=True):
     """A diagnostic and the face it was found on, such as `the front of 'basic'`.
 
     `template` is the place in a template that is at fault; None when it is an author's value.
-    Findings there with one `topic` are one fault, even where their measures differ.
+    Findings there with one `topic` are one fault, even where their measures differ. `component` is
+    `kind/id`.
     """
 
     diagnostic: Diagnostic
     face: str
     template: Span | None = None
     topic: str = ""
+    component: str = ""
 
 
 class PlacedIcon(NamedTuple):
@@ -91,7 +92,7 @@ class PlacedPicture(Struct, frozen=True):
 
 class FaceBuilder(Struct):
     """One face in the making. `smaller` are texts, by their numbers, that stand for those that do
-    not fit, so that no other text seems to be wrong by them."""
+    not fit, so that no other text seems to be wrong by them; `flaws` are places of errors."""
 
     component: Component
     side: str
@@ -103,6 +104,7 @@ class FaceBuilder(Struct):
     boxes: list[TextBox] = field(default_factory=list)
     missing: set[str] = field(default_factory=set)
     smaller: dict[int, TypesetText] = field(default_factory=dict)
+    flaws: list[Rect] = field(default_factory=list)
 
     @property
     def face(self) -> str:
@@ -111,7 +113,7 @@ class FaceBuilder(Struct):
 
     @property
     def has_errors(self) -> bool:
-        """Whether anything but a coarse picture is wrong with what was drawn so far."""
+        """True if anything except a coarse picture is wrong so far."""
         errors = (f for f in self.findings if f.diagnostic.severity is Severity.ERROR)
         return any(f.diagnostic.code not in COARSE for f in errors)
 
@@ -131,8 +133,8 @@ class FaceBuilder(Struct):
         self.findings.append(FaceDiagnostic(told, self.face))
 
     def blame_error(self, error: GridpressError, source: Span | None = None) -> None:
-        """What was raised while the template ran: a fault of the author's value that is written at
-        `source`, or of the template."""
+        """Note an error raised while the template ran: a fault of the value written at `source`, or
+        of the template."""
         for told in error.diagnostics:
             if source is None:
                 self.blame_template(told.span, told.code, told.message, told.hint)
@@ -149,15 +151,15 @@ class FaceBuilder(Struct):
         missing: str = "",
         topic: str = "",
     ) -> None:
-        """A fault of a template; without a place in one, it is told at the component. A name that
-        is `missing` is looked for in the line."""
+        """Note a fault of a template; without a place in one, at the component. A name that is
+        `missing` is looked for in the line."""
         span = self.span(at, missing) or self.component.span
         told = Diagnostic(span, code, message, hint, severity, missing)
         self.findings.append(FaceDiagnostic(told, self.face, span, topic))
 
     def blame_text(self, source: Span | None, code: str, message: str, hint: str) -> None:
-        """A fault of a text: told where the text was written, else at the component, naming the
-        line of the template that sets it."""
+        """Note a fault of a text where it was written, else at the component, naming the line of
+        the template that sets it."""
         if source is not None:
             self.blame_value(Diagnostic(source, code, message, hint))
             return
@@ -172,7 +174,7 @@ class FaceBuilder(Struct):
 
 
 class CurrentFace:
-    """Where the helpers of templates find the face that is being drawn."""
+    """Gives helpers of templates the face that is being drawn."""
 
     def __init__(self) -> None:
         self._builder: FaceBuilder | None = None
@@ -213,7 +215,7 @@ class CurrentFace:
 
 _QUOTED: Final = re.compile(r"'([^']+)'")
 _OWNER: Final = re.compile(r"^[A-Z]\w*\.(?=\w+\(\))")
-"""What Python says before the name of a helper: of no use to who writes templates."""
+"""The words of Python before the name of a helper, of no use to authors of templates."""
 _HINTS: Final = {
     "GP303": "is it misspelt, or a field that the kind does not have?",
     "GP304": "look at the values that this line works with",
@@ -229,7 +231,7 @@ def blame_run(
     asked: Span,
     colours: Mapping[str, str],
 ) -> None:
-    """What stopped a template. `asked` is where the kind names it."""
+    """Note the error that stopped a template. `asked` is the place where the kind names it."""
     message = _OWNER.sub("", error.message)
     quoted = _QUOTED.search(message)
     word = quoted[1] if quoted else ""
@@ -263,7 +265,7 @@ def blame_output(
     svg: str,
     head: int,
 ) -> None:
-    """What is wrong with an SVG whose first `head` characters are not the template's."""
+    """Note the faults of an SVG whose first `head` characters are not the template's."""
     if not faults:
         return
     content = svg.encode()
@@ -308,7 +310,8 @@ class Site(NamedTuple):
 
 
 def calling() -> Site | None:
-    """The line of a template from which the function at work was called; None outside of one."""
+    """Return the line of a template from which the current function was called; None outside
+    templates."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
         if _is_template(frame):
@@ -354,7 +357,7 @@ def sites_of_output(
 
 
 class _Pieces(list[str]):
-    """What a template has written so far, with the line that wrote each piece."""
+    """The output of a template so far, with the line that wrote each piece."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -462,7 +465,7 @@ class TemplateFolders(BaseLoader):
     """Looks templates up in a pack's folders, nearest first, and knows where their lines are.
 
     A template that is there but may not or cannot be read raises GridpressError (GP002, GP004,
-    GP302, GP306) at the template that asks for it, or at `asked_at` when it is none that asks.
+    GP302, GP306) at the template that asks for it, else at `asked_at`.
     """
 
     def __init__(self, project: Project, pack: str, required: Iterable[str] = ()) -> None:
@@ -483,8 +486,8 @@ class TemplateFolders(BaseLoader):
         return *found, lambda: True
 
     def identity(self, template: str) -> tuple[str, str] | None:
-        """A template's text and the name of its file; None where there is none, or it cannot be
-        read. It is the one that is drawn with: a file is read once."""
+        """Return a template's text and the name of its file; None if it is missing or cannot be
+        read. Each file is read once."""
         try:
             return self._look_up(template)
         except GridpressError:

@@ -31,6 +31,7 @@ from generator.cache import NOTHING_KEPT, Cache, Sort
 from generator.fonts import FontLibrary
 from generator.model.catalogue import Stock
 from generator.model.pack import Component, Items, Pack, Record, SourceText
+from generator.model.painted import FaceCheck
 from generator.project import Project
 from generator.render.artwork import ArtHelpers, IconHelper, PictureHelper
 from generator.render.book import BookHelper
@@ -48,11 +49,11 @@ if TYPE_CHECKING:
 ROOM: Final = 40_000_000
 """Characters that are kept of what macros wrote and were given."""
 _PRICE: Final = 4_000
-"""What a call that is kept takes beside them, at most."""
+"""Characters that a kept call counts beside them."""
 _MANY: Final = 32
 """Values in lists that a macro is given: to look at more takes longer than it saves."""
 _FRAME: Final = frozenset(("_loop_vars", "_block_vars"))
-"""What Jinja2 hands to functions that ask for it; macros do not."""
+"""Arguments that Jinja2 passes to functions that ask for its context; macros do not."""
 _BY_VALUE: Final = frozenset((str, Markup, int, bool, type(None)))
 _BY_IDENTITY: Final = frozenset((Items, SourceText, Watched))
 """They do not change, and come from the same place as the same object."""
@@ -65,8 +66,8 @@ class _UnstableError(Exception):
 
 
 class MacroResult(NamedTuple):
-    """What a call wrote, what it took of the budget and what it read. `given` stays, so that what
-    is known by identity is nothing else in the meantime."""
+    """The output of a call, its costs and its reads. `given` is kept so that identities stay
+    valid."""
 
     text: str
     steps: int
@@ -76,7 +77,7 @@ class MacroResult(NamedTuple):
 
 
 class Memory:
-    """What the macros of imported templates have written."""
+    """The output of macros of imported templates, kept for equal calls."""
 
     def __init__(self) -> None:
         self._made: dict[CallKey, MacroResult] = {}
@@ -90,7 +91,7 @@ class Memory:
     def key(
         self, macro: Macro, escaping: bool, given: tuple[Any, ...], named: Mapping[str, Any]
     ) -> CallKey | None:
-        """What a call is known by; None for one that has to be made each time."""
+        """Return the key of a call; None for one that must be made each time."""
         if id(macro) not in self._macros:
             return None
         self._left = _MANY
@@ -142,7 +143,7 @@ class Memory:
 
 STEPS_EACH: Final = 20_000
 CHARACTERS_EACH: Final = 8_000_000
-"""What each face may take, however long others were: twice what the longest of ours does."""
+"""Steps and characters for each face, however long others took: twice the longest of ours."""
 
 
 class _Imported(BoundedTemplate):
@@ -177,8 +178,8 @@ class _Imported(BoundedTemplate):
 
 
 class _SharedNamespace(Namespace):
-    """A namespace that an imported template makes. All faces share it, so that none may change it:
-    what the next one shows would hang on which were drawn before, by which process."""
+    """A namespace that an imported template makes. All faces share it, so none may change it:
+    otherwise a face would depend on those drawn before it."""
 
     def __init__(self, current: CurrentFace, **named: Any) -> None:
         super().__init__(**named)
@@ -214,7 +215,7 @@ class CompiledTemplates(BytecodeCache):
         which = f"{bucket.checksum}\0{bucket.key}"
         code = self.known.get(which) or self._cache.get(Sort.TEMPLATES, which)
         if code is not None:
-            bucket.code = marshal.loads(code)  # noqa: S302, only what Gridpress signed
+            bucket.code = marshal.loads(code)  # noqa: S302, of a folder that is the user's alone
             self.known[which] = code
 
     def dump_bytecode(self, bucket: Bucket) -> None:
@@ -289,9 +290,9 @@ class FaceEnvironment(BoundedEnvironment):
 
 
 class Setting(Struct, frozen=True):
-    """What a pack is drawn with: its files, fonts and pictures, the ink, a folder for grey
-    copies of pictures (None: pictures stay in colour), and what is kept of earlier renderers;
-    whether faces are wanted as SVG, too."""
+    """The setting in which a pack is drawn: its files, fonts and pictures, the ink, a folder for
+    grey copies of pictures (None: pictures stay in colour), results of earlier renderers, whether
+    faces are wanted as SVG, too, and the check of faces."""
 
     pack: Pack
     project: Project
@@ -300,7 +301,8 @@ class Setting(Struct, frozen=True):
     ink: str = "full"
     scratch: Path | None = None
     cache: Cache = NOTHING_KEPT
-    as_svg: bool = False
+    for_export: bool = False
+    check: FaceCheck | None = None
 
 
 def share_names(
@@ -360,8 +362,8 @@ def _pack_names(pack: Pack, watch: Watch) -> dict[str, Any]:
 
 
 def face_names(component: Component, side: str, stock: Stock, watch: Watch) -> Mapping[str, Any]:
-    """What differs from face to face: the component `c`, the `side`, and the `stock` in mm. Only of
-    the component is it watched what is read: the others are few."""
+    """Return the names that differ from face to face: the component `c`, the `side`, and the
+    `stock` in mm. Only reads of the component are watched."""
     return {
         "c": watch.seen(_values(component, watch), ()),
         "side": side,

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from msgspec import Struct
 
 from generator.geometry import IDENTITY, Matrix, Rect, parse_transform
-from generator.pdf_syntax import numbers
+from generator.pdf_syntax import as_numbers
 from generator.svg_subset import as_hex
 
 _MOST_LINKS: Final = 20
@@ -21,7 +21,7 @@ _DEFAULTS: Final[Mapping[str, Mapping[str, str]]] = {
 
 
 class Stop(NamedTuple):
-    """A colour of a gradient, from 0 to 1 along it, and how opaque it is there."""
+    """A colour of a gradient, its place from 0 to 1, and its opacity."""
 
     offset: float
     colour: str
@@ -51,7 +51,7 @@ class Gradient(Struct, frozen=True):
         kind = 2 if len(self.coords) == 4 else 3
         function = _function([(offset, colour(paint)) for offset, paint in self.stops])
         return (
-            f"<</ShadingType {kind} /Coords [{numbers(*self.coords)}] /Extend [true true] "
+            f"<</ShadingType {kind} /Coords [{as_numbers(*self.coords)}] /Extend [true true] "
             f"/Function {function} /ColorSpace "
         ).encode() + b"%s>>" % space
 
@@ -64,7 +64,7 @@ def _function(stops: Sequence[tuple[float, str]]) -> str:
     ]
     if len(parts) == 1:
         return parts[0]
-    between = numbers(*(offset for (offset, _), _ in pairs[1:]))
+    between = as_numbers(*(offset for (offset, _), _ in pairs[1:]))
     encode = " ".join(["0 1"] * len(parts))
     return (
         f"<</FunctionType 3 /Domain [0 1] /Functions [{' '.join(parts)}] "
@@ -73,7 +73,7 @@ def _function(stops: Sequence[tuple[float, str]]) -> str:
 
 
 def _parts(colour: str) -> str:
-    return numbers(*(int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)))
+    return as_numbers(*(int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)))
 
 
 Known = Mapping[str, tuple[str, Mapping[str, str], Sequence[Stop]]]

@@ -13,9 +13,10 @@ from fontTools.pens.areaPen import AreaPen
 from generator.diagnostics import Severity, Span
 from generator.geometry import Rect
 from generator.model.pack import Record
-from generator.render.display import GroupMark, Mark, Outline, PictureMark, ShapeMark
+from generator.render.display import GroupMark, Mark, PictureMark, ShapeMark
 from generator.render.face_builder import FaceBuilder
 from generator.render.styles import Ink
+from generator.render.svg_shapes import Outline
 from generator.svg_subset import as_hex
 
 
@@ -29,9 +30,10 @@ class Flat(NamedTuple):
 _STEPS: Final = 16
 """Places across a face, and down, at which the topmost shape is looked up."""
 _FULL: Final = 0.6
-"""Of its box, that a shape fills to count as a flat: a disc and a hexagon do, a star does not."""
+"""The part of its box that a shape must fill to count as a flat: a disc and a hexagon do, a star
+does not."""
 _DEEP: Final = 0.9
-"""How opaque a flat is, at least."""
+"""The least opacity of a flat."""
 
 
 def flats(marks: Sequence[Mark], width: float, height: float) -> list[Flat]:
@@ -93,8 +95,8 @@ def _area(outline: Outline) -> float:
 
 _PART: Final = 0.2
 _OWN_PART: Final = 0.5
-"""How much of a face a flat covers that is reported, at least; one in a component's own colour,
-which tells it from others, may cover more."""
+"""The least part of a face that a reported flat covers; one in a component's own colour, which
+distinguishes it, may cover more."""
 _AREA: Final = 1_000.0
 _OWN_AREA: Final = 1_500.0
 """And how large it is, mm²; on small pieces one of `_MOST` of the face is reported, too."""
@@ -134,7 +136,8 @@ def blame_flats(
 
 
 def _is_own(colour: str, value: Any, depth: int = 3) -> bool:
-    """Return whether a colour stands in a component's values, or in those that they refer to."""
+    """Return True if a colour is among a component's values, or those of components it refers
+    to."""
     if isinstance(value, str):
         return len(value) < _LONGEST and as_hex(value) == colour
     inside = value.values() if isinstance(value, Record) else value

@@ -16,14 +16,14 @@ from generator.model.painted import (
 from generator.render.display import (
     Clips,
     GroupMark,
+    LetterMark,
     Mark,
     PictureMark,
     PlacedClip,
     ShapeMark,
-    TextMark,
 )
 from generator.render.face_builder import FaceBuilder, TypesetText
-from generator.render.painting import Paint, Painter, picture_box
+from generator.render.painting import Paint, Painter, box_of, picture_box
 
 _KEPT: Final = 100_000
 _ABOVE, _BELOW = 0.75, 0.22
@@ -43,9 +43,7 @@ class Measurer:
 
     def measured(self, builder: FaceBuilder, marks: Sequence[Mark]) -> tuple[Painted, ...]:
         """Return everything that marks paint, in the order of painting."""
-        box = Rect(0, 0, builder.stock.trim.width, builder.stock.trim.height)
-        whole = box.grown(builder.stock.bleed)
-        return tuple(self._all(builder, marks, whole, 1.0))
+        return tuple(self._all(builder, marks, box_of(builder.stock), 1.0))
 
     def _all(
         self, builder: FaceBuilder, marks: Sequence[Mark], whole: Rect, opacity: float
@@ -53,7 +51,7 @@ class Measurer:
         for mark in marks:
             if isinstance(mark, ShapeMark):
                 yield from self._measured(mark, opacity)
-            elif isinstance(mark, TextMark):
+            elif isinstance(mark, LetterMark):
                 yield from self._text(builder, mark, opacity)
             elif isinstance(mark, PictureMark):
                 yield from _picture(builder, mark, opacity)
@@ -75,8 +73,10 @@ class Measurer:
     def _shape(self, mark: ShapeMark) -> Iterator[PaintedShape]:
         look, outline, matrix = mark.look, mark.outline, mark.matrix
         box = matrix.box(outline.box)
+        if _is_hidden(box, cut(box, mark.clips)):
+            return
         upright = not (matrix.b or matrix.c) or not (matrix.a or matrix.d)
-        clipped = any(not is_plain(clip) for clip in mark.clips)
+        clipped = any(not is_upright_box(clip) for clip in mark.clips)
         if mark.fills:
             colour, opacity = "", look.fill_opacity
             if mark.fill is None:
@@ -106,7 +106,9 @@ class Measurer:
                 clipped,
             )
 
-    def _text(self, builder: FaceBuilder, mark: TextMark, opacity: float) -> Iterator[PaintedText]:
+    def _text(
+        self, builder: FaceBuilder, mark: LetterMark, opacity: float
+    ) -> Iterator[PaintedText]:
         if mark.number >= len(builder.texts):
             return
         placed = builder.texts[mark.number]
@@ -151,7 +153,8 @@ def _strips(what: TypesetText) -> tuple[Rect, ...]:
     for line in what.fitted.lines:
         size = pt_to_mm(what.fitted.size_pt)
         left, top = what.x + line.x, what.y + line.y - _ABOVE * size
-        strips.append(Rect(left, top, line.width, (_ABOVE + _BELOW) * size))
+        strip = Rect(left, top, line.width, (_ABOVE + _BELOW) * size)
+        strips.append(strip.cut_to(what.used))
     return tuple(strips)
 
 
@@ -167,15 +170,18 @@ def _picture(builder: FaceBuilder, mark: PictureMark, opacity: float) -> Iterato
     whole = picture_box(mark, placed.info)
     shown = whole.cut_to(mark.box) if mark.fit.endswith("slice") else whole
     place = Matrix(whole.width, 0, 0, whole.height, whole.x, whole.y)
+    box = mark.matrix.box(shown)
+    if _is_hidden(box, cut(box, mark.clips)):
+        return
     yield PaintedPicture(
-        cut(mark.matrix.box(shown), mark.clips),
+        cut(box, mark.clips),
         mark.matrix.then(place),
         placed.asset.href,
         placed.name,
         placed.info.width_px,
         placed.info.height_px,
         mark.opacity * opacity,
-        any(not is_plain(clip) for clip in mark.clips),
+        any(not is_upright_box(clip) for clip in mark.clips),
         placed.info.mode not in _OPAQUE,
     )
 
@@ -184,12 +190,17 @@ def cut(box: Rect, clips: Clips) -> Rect:
     """Return what the boxes of clip paths leave of a box."""
     for clip in clips:
         boxes = [clip.matrix.then(s.matrix).box(s.outline.box) for s in clip.shapes]
-        if len(boxes) == 1:
+        if len(boxes) == 1 and not boxes[0].contains(box):
             box = box.cut_to(boxes[0])
     return box
 
 
-def is_plain(clip: PlacedClip) -> bool:
+def _is_hidden(whole: Rect, shown: Rect) -> bool:
+    """Return whether clip paths leave nothing of a box."""
+    return (shown.width <= 0 < whole.width) or (shown.height <= 0 < whole.height)
+
+
+def is_upright_box(clip: PlacedClip) -> bool:
     """Return whether a clip path is one upright rectangle, so that its box says all."""
     if len(clip.shapes) != 1 or not clip.shapes[0].outline.is_rect:
         return False
@@ -197,18 +208,30 @@ def is_plain(clip: PlacedClip) -> bool:
     return not (whole.b or whole.c) or not (whole.a or whole.d)
 
 
-_MOST_ABOVE: Final = 2_000
-"""Things painted later that a text is compared with; under more it counts as covered."""
+_CELLS: Final = 64
+"""Cells of a grid over a face, across and down."""
+_ROWS: Final = [sum(1 << (_CELLS * row) for row in range(count)) for count in range(_CELLS + 1)]
 
 
-def texts_on_top(painted: Sequence[Painted]) -> frozenset[int]:
-    """Return the numbers of the texts that nothing is painted over later."""
+def texts_on_top(painted: Sequence[Painted], whole: Rect) -> frozenset[int]:
+    """Return the numbers of the texts that nothing is painted over later, by the cells of a grid
+    that both touch: a text that something comes close to counts as covered."""
     found: set[int] = set()
-    later: list[Rect] = []
+    later = 0
     for one in reversed(painted):
-        if isinstance(one, PaintedText) and not any(map(one.box.overlaps, later)):
+        cells = _cells(one.box, whole)
+        if isinstance(one, PaintedText) and not cells & later:
             found.add(one.number)
-        later.append(one.box)
-        if len(later) > _MOST_ABOVE:
-            break
+        later |= cells
     return frozenset(found)
+
+
+def _cells(box: Rect, whole: Rect) -> int:
+    """Return the cells that a box touches, a bit each."""
+    across, down = _CELLS / whole.width, _CELLS / whole.height
+    left = min(max(int((box.x - whole.x) * across), 0), _CELLS - 1)
+    top = min(max(int((box.y - whole.y) * down), 0), _CELLS - 1)
+    right = min(max(int((box.right - whole.x) * across), left), _CELLS - 1)
+    bottom = min(max(int((box.bottom - whole.y) * down), top), _CELLS - 1)
+    row = ((1 << (right - left + 1)) - 1) << left
+    return row * _ROWS[bottom - top + 1] << (_CELLS * top)

@@ -33,10 +33,10 @@ from generator.geometry import (
 from generator.model.face import TextLine, TextRun, WordStretch, clusters
 from generator.model.painted import Segment
 from generator.outlines import polylines
-from generator.render.display import shape_outline
 from generator.render.engine_art import letter_outlines
 from generator.render.face_builder import FaceBuilder, PlacedText, TypesetText
 from generator.render.svg_lint import FONT_ATTRIBUTES, FontChoice, LintedFace, OwnText
+from generator.render.svg_shapes import SHAPES, UNREADABLE, shape_outline
 from generator.render.texts import MARK
 from generator.svg_subset import TEXTS
 from generator.text import FittedText, TextStyle, fit_line, measure
@@ -45,11 +45,11 @@ _PLACES: Final = ("x", "y", "dx", "dy")
 _OF_TEXTS: Final = frozenset(
     (*_PLACES, *FONT_ATTRIBUTES, "font-size", "text-anchor", "href", "startOffset")
 )
-"""What a text has besides the looks that a group may have as well."""
+"""Attributes of a text besides the looks that a group may have as well."""
 _NOT_INSIDE: Final = frozenset((*_OF_TEXTS, "id", "transform"))
 """What a part of a text has not of a group: it is drawn again by no name, and turned by none."""
 _SIZE: Final = 12.0
-"""Of letters that nobody gives one, mm, as browsers and the engine of art have it."""
+"""The default size of letters, mm, as in browsers."""
 _SHARE_BEFORE: Final = {"start": 0.0, "middle": 0.5, "end": 1.0}
 _WHITE: Final = re.compile(r"[ \t\r\n]+")
 _BETWEEN: Final = re.compile(r"[\s,]+")
@@ -81,8 +81,8 @@ class _Path(Struct, frozen=True):
 
 
 class _Look(Struct, frozen=True):
-    """What letters take on from the elements that they stand in. `groups` are attributes that
-    groups inside of the text's own have, outermost first."""
+    """The properties that letters inherit from the elements around them. `groups` are attributes
+    that groups inside of the text's own have, outermost first."""
 
     font: FontChoice = FontChoice()
     size: float = _SIZE
@@ -107,7 +107,7 @@ class _Look(Struct, frozen=True):
 
 
 class _Letter(Struct):
-    """A character, and where it is told to stand, if it is."""
+    """A character, with its given place, if any."""
 
     char: str
     look: _Look
@@ -246,7 +246,8 @@ class _OwnTextOnItsWay:
         return _Stretch(look, letters[0].place, fitted, ahead, ahead + width + behind)
 
     def straight(self, placed: Iterable[_Placed]) -> Iterator[tuple[TypesetText, str]]:
-        """What is painted alike as one text, so that a gradient goes over all of it."""
+        """Yield characters that are painted alike as one text, so that a gradient covers all of
+        it."""
         lines, boxes, size = [], [], 0.0
         for one in placed:
             fitted = one.stretch.fitted
@@ -301,7 +302,7 @@ class _Route(Struct, frozen=True):
 
     @classmethod
     def of(cls, content: bytes, linted: LintedFace, name: str) -> _Route:
-        """The path of that id on a face; one without length where there is none."""
+        """Return the path with that id on a face; without one, a path of no length."""
         named = linted.named.get(name)
         lines = polylines(_segments(content[named.begin : named.end]), _STEPS) if named else ()
         steps, length = [], 0.0
@@ -325,7 +326,10 @@ class _Route(Struct, frozen=True):
 def _segments(element: bytes) -> tuple[Segment, ...]:
     """Return the outline of a shape's element, where it stands; nothing for what is no shape."""
     root = ElementTree.fromstring(element)  # noqa: S314, has no DTD: it was read before
-    outline = shape_outline(root.tag, root.attrib)
+    try:
+        outline = shape_outline(root.tag, root.attrib) if root.tag in SHAPES else None
+    except UNREADABLE:
+        outline = None
     if outline is None:
         return ()
     a, b, c, d, e, f = parse_transform(root.get("transform", ""))

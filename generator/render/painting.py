@@ -17,35 +17,34 @@ from generator.model.catalogue import Stock
 from generator.model.face import Art, Asset, Drawing, Group, Opacity, SetText
 from generator.model.painted import Segment
 from generator.outlines import polylines
+from generator.pdf_syntax import as_number, as_numbers, moved
 from generator.pdf_syntax import colour as colour_operators
-from generator.pdf_syntax import moved, number, numbers
 from generator.render.display import (
     Clips,
-    EngineMark,
     GroupMark,
+    LetterMark,
     Look,
     Mark,
-    Outline,
     PictureMark,
     PlacedClip,
     ShapeMark,
-    TextMark,
     dashes,
 )
-from generator.render.engine_art import Cutter, Piece, Source
+from generator.render.engine_art import Excerpt, ExcerptMaker, Source
 from generator.render.face_builder import FaceBuilder, PlacedIcon
 from generator.render.gradients import Gradient
 from generator.render.styles import Ink
 from generator.render.svg_lint import Linter
+from generator.render.svg_shapes import Outline
 from generator.svg_subset import as_hex
-from generator.text.operators import Lettering, Used, font_uses
+from generator.text import Lettering, Used, font_uses
 
 _PACKED: Final = 6
 _CAPS: Final = {"butt": 0, "round": 1, "square": 2}
 _JOINS: Final = {"miter": 0, "round": 1, "bevel": 2}
 _STEPS: Final = 32
 _FRESH_LINE: Final = "1 w 0 J 0 j 10 M [] 0 d"
-"""How lines are at the beginning of a page, as the engine takes them to be (ISO 32000-1, 8.4.1)."""
+"""The state of lines at the beginning of a page (ISO 32000-1, 8.4.1)."""
 _KEPT: Final = 50_000
 _DIGITS: Final = 16
 
@@ -58,8 +57,7 @@ class Paint(NamedTuple):
 
 
 class _Place(NamedTuple):
-    """The drawing that marks are part of: where it lies on the face and inside of which clip
-    paths."""
+    """The drawing that marks are part of: its place on the face, and the clip paths around it."""
 
     source: Source
     onto: Matrix = IDENTITY
@@ -74,7 +72,7 @@ class Painter:
         self.fonts = fonts
         self.ink = ink
         self.linter = linter
-        self.cutter = Cutter(fonts, ink)
+        self.excerpts = ExcerptMaker(fonts, ink)
         self.lettering = Lettering(fonts)
         self.shapes: dict[tuple[Outline, Look], _WrittenShape] = {}
         self.clips: dict[PlacedClip, str] = {}
@@ -99,16 +97,14 @@ class Painter:
 
 
 class _WrittenShape(Struct, frozen=True):
-    """A shape in a look: what sets its fill and its line, what paints it, and how opaque both
-    are."""
+    """A shape in a look: what sets its fill and its line, what paints it with both, and how opaque
+    these are."""
 
     fill: str
     line: str
-    filled: str
-    path: str
+    painted: str
     fill_opacity: float
     line_opacity: float
-    rule: str
 
 
 class _Content:
@@ -118,7 +114,7 @@ class _Content:
         self.painter = painter
         self.builder = builder
         self.on_top = on_top
-        self.box = _box(builder.stock)
+        self.box = box_of(builder.stock)
         self.used: Used = {}
         self.texts: list[SetText] = []
         self.assets: dict[str, Asset] = {}
@@ -126,7 +122,7 @@ class _Content:
         self.opacities: dict[str, Opacity] = {}
         self.shadings: dict[str, bytes] = {}
         self.engine: dict[str, Art] = {}
-        self.unseen: list[TextMark] = []
+        self.unseen: list[LetterMark] = []
 
     def drawing(self, source: Source) -> Drawing:
         """Write it all."""
@@ -149,26 +145,26 @@ class _Content:
 
     def mark(self, stream: _Stream, mark: Mark, place: _Place) -> None:
         """Write a mark."""
+        if isinstance(mark, LetterMark):
+            self.text(stream, mark, place)
+            return
         if isinstance(mark, GroupMark):
             self.group(stream, mark, place)
-            return
-        if isinstance(mark, TextMark):
-            self.text(stream, mark, place)
             return
         onto, matrix, clips = place.onto, mark.matrix, mark.clips
         if onto is not IDENTITY or place.clips:
             matrix = onto.then(matrix)
             clips = (*place.clips, *_moved(clips, onto))
-        if isinstance(mark, EngineMark):
-            stream.enter(IDENTITY, clips, self.painter)
-            piece = Piece(mark.begin, mark.end, mark.look, matrix)
-            self.piece(stream, place.source, piece, mark.opacity)
+        if isinstance(mark, ShapeMark):
+            stream.enter(matrix, clips, self.painter)
+            self.shape(stream, mark)
         elif isinstance(mark, PictureMark):
             stream.enter(matrix, clips, self.painter)
             self.picture(stream, mark)
         else:
-            stream.enter(matrix, clips, self.painter)
-            self.shape(stream, mark)
+            stream.enter(IDENTITY, clips, self.painter)
+            piece = Excerpt(mark.begin, mark.end, mark.look, matrix)
+            self.piece(stream, place.source, piece, mark.opacity)
 
     def shape(self, stream: _Stream, mark: ShapeMark) -> None:
         """Write a shape."""
@@ -187,12 +183,7 @@ class _Content:
             return
         fill, line = (mark.opacity * each for each in (written.fill_opacity, written.line_opacity))
         state = self.opacity(fill, line)
-        parts = [f"q {state} gs {written.fill} {written.line}"]
-        if written.fill:
-            parts.append(f"{written.filled} f{written.rule}")
-        if written.line:
-            parts.append(f"{written.path} S")
-        stream.add(f"{' '.join(parts)} Q")
+        stream.add(f"q {state} gs {written.fill} {written.line} {written.painted} Q")
 
     def written(self, mark: ShapeMark) -> _WrittenShape:
         """Return a shape in its look, written once, without what is in gradients."""
@@ -206,14 +197,14 @@ class _Content:
             if look.strokes and mark.line is None:
                 line = self.painter.paint(look.stroke)
             stroke = colour_operators(line.colour, stroke=True) if line.colour else ""
+            opaque = fill.opacity * look.fill_opacity if fill.colour else 1.0
+            line_opaque = line.opacity * look.stroke_opacity if line.colour else 1.0
             found = _WrittenShape(
                 colour_operators(fill.colour) if fill.colour else "",
                 f"{stroke} {_line(look)}" if stroke else "",
-                mark.outline.filled,
-                mark.outline.path,
-                fill.opacity * look.fill_opacity if fill.colour else 1.0,
-                line.opacity * look.stroke_opacity if line.colour else 1.0,
-                "*" if look.fill_rule == "evenodd" else "",
+                _painted(mark, bool(fill.colour), bool(stroke), opaque * line_opaque == 1.0),
+                opaque,
+                line_opaque,
             )
             if is_plain:
                 if len(known) >= _KEPT:
@@ -237,14 +228,14 @@ class _Content:
         matrix = line.onto(mark.outline.box)
         if matrix is None:
             return
-        place = numbers(*stream.matrix.then(matrix)).encode()
+        place = as_numbers(*stream.matrix.then(matrix)).encode()
         name = self.shading(
             "P",
             b"<</PatternType 2 /Matrix [%s] /Shading %s>>" % (place, self.shading_of(line)),
         )
         opacity = mark.opacity * mark.look.stroke_opacity
         state = f"{self.opacity(1.0, opacity)} gs " if opacity < 1 else ""
-        drawn = pdf_syntax.path(_straightened(mark.outline.segments))
+        drawn = pdf_syntax.as_path(_straightened(mark.outline.segments))
         stream.add(f"q {state}/Pattern CS /{name} SCN {_line(mark.look)} {drawn} S Q")
 
     def shading_of(self, gradient: Gradient) -> bytes:
@@ -267,8 +258,8 @@ class _Content:
         box, shown = mark.box, picture_box(mark, placed.info)
         cut = ""
         if mark.fit.endswith("slice"):
-            cut = f"{numbers(box.x, box.y, box.width, box.height)} re W n "
-        place = numbers(shown.width, 0, 0, -shown.height, shown.x, shown.bottom)
+            cut = f"{as_numbers(box.x, box.y, box.width, box.height)} re W n "
+        place = as_numbers(shown.width, 0, 0, -shown.height, shown.x, shown.bottom)
         name = f"I{placed.asset.sha256[:_DIGITS]}"
         stream.add(f"q {state}{cut}{place} cm /{name} Do Q")
 
@@ -290,15 +281,15 @@ class _Content:
         self.opacities.setdefault(name, Opacity(name, round(fill, 4), round(line, 4)))
         return f"/{name}"
 
-    def piece(self, stream: _Stream, source: Source, piece: Piece, opacity: float = 1.0) -> None:
+    def piece(self, stream: _Stream, source: Source, piece: Excerpt, opacity: float = 1.0) -> None:
         """Write a part of an SVG that the engine draws. Texts in it are outlines; they are written
         once more, unseen, to be found and copied."""
-        view = numbers(self.box.x, self.box.y, self.box.width, self.box.height)
-        svg = self.painter.cutter.svg(source, piece, view)
+        view = as_numbers(self.box.x, self.box.y, self.box.width, self.box.height)
+        svg = self.painter.excerpts.svg(source, piece, view)
         for shown in source.linted.texts:
             if piece.begin <= shown.at < piece.end and shown.matrix is not None:
                 assert isinstance(shown.what, int)
-                self.unseen.append(TextMark(shown.what, piece.look, shown.matrix, (), shown.at))
+                self.unseen.append(LetterMark(shown.what, piece.look, shown.matrix, (), shown.at))
         digest = hashlib.sha256(svg.encode()).hexdigest()
         assets = (placed.asset for placed in self.builder.pictures.values())
         inside = tuple(asset for asset in assets if asset.href in svg)
@@ -306,7 +297,7 @@ class _Content:
         state = f"{self.opacity(opacity, 1.0)} gs " if opacity < 1 else ""
         stream.add(f"q {state}{_FRESH_LINE} /E{digest[:_DIGITS]} Do Q")
 
-    def text(self, stream: _Stream, mark: TextMark, place: _Place, *, seen: bool = True) -> None:
+    def text(self, stream: _Stream, mark: LetterMark, place: _Place, *, seen: bool = True) -> None:
         """Write a set text, and the icons in its lines."""
         if mark.number >= len(self.builder.texts):
             return
@@ -315,7 +306,7 @@ class _Content:
         if seen and paint.startswith("url("):
             end = place.source.content.index(b"?>", mark.at) + 2
             stream.enter(IDENTITY, mark.clips, self.painter)
-            self.piece(stream, place.source, Piece(mark.at, end, mark.look, mark.matrix))
+            self.piece(stream, place.source, Excerpt(mark.at, end, mark.look, mark.matrix))
             return
         x, y = float(what.x), float(what.y)
         lines = self.painter.lettering.write(what.fitted.lines, x, y, self.used)
@@ -330,7 +321,7 @@ class _Content:
         for icon in what.icons if seen else ():
             self.icon(stream, icon, mark)
 
-    def letters(self, stream: _Stream, mark: TextMark, paint: str, lines: str) -> None:
+    def letters(self, stream: _Stream, mark: LetterMark, paint: str, lines: str) -> None:
         """Write the letters of a text in the colours that it has."""
         look, begin = mark.look, stream.begin
         none = paint in ("none", "transparent")
@@ -356,13 +347,23 @@ class _Content:
         if plain and mark.number in self.on_top:
             self.texts.append(SetText(begin, stream.length, paint_begin, paint_end, fill.colour))
 
-    def icon(self, stream: _Stream, icon: PlacedIcon, mark: TextMark) -> None:
+    def icon(self, stream: _Stream, icon: PlacedIcon, mark: LetterMark) -> None:
         """Write an icon in a line of text."""
         linted = self.painter.linter.drawing(icon.svg)
         source = Source(icon.svg, icon.svg.index(b">") + 1, linted)
         place = _Place(source, mark.matrix.then(icon.matrix), mark.clips)
         for each in linted.marks:
             self.mark(stream, each, place)
+
+
+def _painted(mark: ShapeMark, fills: bool, strokes: bool, opaque: bool) -> str:
+    """Return what paints a shape whose colours are set: at one go where both are opaque, since the
+    line of one that is not would let its own fill show through."""
+    outline, rule = mark.outline, "*" if mark.look.fill_rule == "evenodd" else ""
+    if fills and strokes and opaque and outline.filled == outline.path:
+        return f"{outline.path} B{rule}"
+    parts = [f"{outline.filled} f{rule}"] if fills else []
+    return " ".join([*parts, f"{outline.path} S"] if strokes else parts)
 
 
 def clip_operators(clip: PlacedClip, painter: Painter) -> str:
@@ -373,7 +374,7 @@ def clip_operators(clip: PlacedClip, painter: Painter) -> str:
         if len(painter.clips) >= _KEPT:
             painter.clips.clear()
         paths = [
-            pdf_syntax.path(_taken(shape.outline, clip.matrix.then(shape.matrix)))
+            pdf_syntax.as_path(_taken(shape.outline, clip.matrix.then(shape.matrix)))
             for shape in clip.shapes
         ]
         rule = "*" if clip.shapes and clip.shapes[0].even_odd else ""
@@ -406,6 +407,9 @@ def _moved(clips: Clips, onto: Matrix) -> Clips:
     return tuple(clip._replace(matrix=onto.then(clip.matrix)) for clip in clips)
 
 
+_NOWHERE: Final[tuple[Matrix, Clips]] = (IDENTITY, ())
+
+
 class _Stream:
     """Operators in the making: which place and clip paths hold, and which colours are set there;
     `begin` and `length` are where what was added last begins and ends. Texts of a group cannot be
@@ -415,7 +419,7 @@ class _Stream:
         self.is_group = is_group
         self._parts: list[str] = []
         self.begin = self.length = 0
-        self._open: tuple[Matrix, Clips] = (IDENTITY, ())
+        self._open = _NOWHERE
         self._fill = self._line = ""
 
     @property
@@ -425,18 +429,18 @@ class _Stream:
 
     @property
     def bytes(self) -> bytes:
-        """All that was written."""
-        return "".join(self._parts).encode("ascii")
+        """Return everything that was written."""
+        return "\n".join((*self._parts, "")).encode("ascii")
 
     def add(self, operators: str) -> None:
         """Write operators on a line of their own."""
         self._parts.append(operators)
-        self._parts.append("\n")
         self.begin, self.length = self.length, self.length + len(operators) + 1
 
     def enter(self, matrix: Matrix, clips: Clips, painter: Painter) -> None:
         """Have what comes next drawn in this place."""
-        if self._open == (matrix, clips):
+        open_ = self._open
+        if clips == open_[1] and matrix == open_[0]:
             return
         self.leave()
         if matrix == IDENTITY and not clips:
@@ -447,36 +451,29 @@ class _Stream:
 
     def leave(self) -> None:
         """End the place that was entered."""
-        if self._open != (IDENTITY, ()):
+        if self._open is not _NOWHERE:
             self.add("Q")
-            self._open = IDENTITY, ()
+            self._open = _NOWHERE
             self._fill = self._line = ""
 
     def paint(self, shape: _WrittenShape) -> None:
         """Paint an opaque shape; colours that are set already are not set again."""
-        parts = []
+        begin = ""
         if shape.fill and shape.fill != self._fill:
-            parts.append(shape.fill)
+            begin = f"{shape.fill} "
             self._fill = shape.fill
         if shape.line and shape.line != self._line:
-            parts.append(shape.line)
+            begin += f"{shape.line} "
             self._line = shape.line
-        if shape.fill and shape.line and shape.filled == shape.path:
-            parts.append(f"{shape.path} B{shape.rule}")
-        else:
-            if shape.fill:
-                parts.append(f"{shape.filled} f{shape.rule}")
-            if shape.line:
-                parts.append(f"{shape.path} S")
-        self.add(" ".join(parts))
+        self.add(begin + shape.painted)
 
 
 def _line(look: Look) -> str:
     """Return the operators of a line: width, ends, corners, dashes."""
     lengths, begin = dashes(look)
     return (
-        f"{number(look.stroke_width)} w {_CAPS[look.cap]} J {_JOINS[look.join]} j "
-        f"{number(look.limit)} M [{numbers(*lengths)}] {number(begin)} d"
+        f"{as_number(look.stroke_width)} w {_CAPS[look.cap]} J {_JOINS[look.join]} j "
+        f"{as_number(look.limit)} M [{as_numbers(*lengths)}] {as_number(begin)} d"
     )
 
 
@@ -494,5 +491,6 @@ def picture_box(mark: PictureMark, info: PictureInfo) -> Rect:
     return Rect(box.x + (box.width - wide) * x, box.y + (box.height - high) * y, wide, high)
 
 
-def _box(stock: Stock) -> Rect:
+def box_of(stock: Stock) -> Rect:
+    """Return the box of a face with its bleed, mm from the top-left corner of its trim."""
     return Rect(0, 0, stock.trim.width, stock.trim.height).grown(stock.bleed)

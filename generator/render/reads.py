@@ -1,5 +1,5 @@
-"""What a face hangs on: the values that its template read, noted as they are read; long, since kept
-faces are found again by these.
+"""Records which values a template reads, so that a cached face is reused until one of them changes;
+long, since kept faces are found by these.
 
 Templates and their helpers are given `Watched` records in place of a pack's own. Whoever looks into
 one does so by its few methods, which note what was asked for, so no read is missed: not one of a
@@ -41,7 +41,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 ReadPlace = tuple[str | int, ...]
-"""Where a record is: the name of a root and the way from there, or `OWN`, kind and id."""
+"""The place of a record: the name of a root and the way from there, or `OWN`, kind and id."""
 
 OWN: Final = "component"
 """The root of the components' values, each by its kind and id."""
@@ -52,22 +52,22 @@ _DIGEST: Final = 16
 
 
 class _OneRead(NamedTuple):
-    """What was asked of a record: one value (`=name`), all its names, or where it was written."""
+    """A question to a record: one value (`=name`), all its names, or where it was written."""
 
     place: ReadPlace
     what: str
 
 
 class _Token(NamedTuple):
-    """What a read gave: its digest, and where the first text in it of each file is written."""
+    """The answer to a read: its digest, and the place of the first text in it of each file."""
 
     digest: bytes
     anchors: tuple[Span, ...]
 
 
 class _KnownPlace(NamedTuple):
-    """What is known of a place: what each read there gives, and what those that are asked for
-    together do; None for what has no digest."""
+    """The known answers at a place, of single reads and of reads that are asked for together; None
+    for values without a digest."""
 
     tokens: dict[str, _Token | None]
     joined: dict[tuple[str, ...], _Token | None]
@@ -83,7 +83,7 @@ _UNPACKING: Final = msgspec.msgpack.Decoder(tuple[_ReadNode, ...])
 
 
 class Reads(Struct, frozen=True, dict=True):
-    """What one face read: for each place what was asked there, and a digest of what that gave."""
+    """The reads of one face: for each place, the questions and a digest of the answers."""
 
     nodes: tuple[_ReadNode, ...]
 
@@ -152,7 +152,7 @@ class Watch:
         self.log.add(self.number(place, _VALUE + name))
 
     def number(self, place: ReadPlace, what: str) -> int:
-        """What stands for a read in the log."""
+        """Return the entry for a read in the log."""
         read = _OneRead(place, what)
         number = self._numbers.get(read)
         if number is None:
@@ -208,8 +208,8 @@ class Watch:
         return found
 
     def reads(self, log: Iterable[int], base: Span) -> Reads | None:
-        """What a log comes to for a component written at `base`; None when it cannot be known
-        again."""
+        """Return the summary of a log for a component written at `base`; None if it cannot be
+        compared later."""
         asked: dict[ReadPlace, list[str]] = {}
         for number in log:
             read = self._reads[number]
@@ -265,7 +265,7 @@ class Watch:
         return digest.hexdigest()
 
     def _joined(self, place: ReadPlace, asked: tuple[str, ...]) -> _Token | None:
-        """What all that is asked for at a place gives, which most faces of a kind ask for alike."""
+        """Return the joint answer to all questions at a place, which most faces of a kind share."""
         found = self._tokens_at(place, asked)
         digest, anchors = hashlib.blake2b(digest_size=_DIGEST), list[Span]()
         for token in map(found.__getitem__, asked):
@@ -276,7 +276,7 @@ class Watch:
         return _Token(digest.digest(), tuple(anchors))
 
     def _tokens_at(self, place: ReadPlace, asked: Iterable[str]) -> Mapping[str, _Token | None]:
-        """What each read at a place gives, those that are asked for among them."""
+        """Return the answers to reads at a place, those that are asked for among them."""
         known = self._known[place].tokens
         unknown = [what for what in asked if what not in known]
         if unknown:
@@ -302,7 +302,7 @@ class Watch:
         return writing.token()
 
     def _at(self, place: ReadPlace) -> Mapping[str, Any]:
-        """The record at a place; an empty one where there is none."""
+        """Return the record at a place; an empty one if there is none."""
         if place == (NAME,):
             return self.names
         if place[0] == OWN:
@@ -361,18 +361,18 @@ class Watched(Record):
 
     @property
     def span(self) -> Span:  # type: ignore[override]
-        """Where it was written."""
+        """Return where it was written."""
         self._watch.log.add(self._watch.number(self._place, _SPANS))
         return self._record.span
 
     @property
     def spans(self) -> Mapping[str, Span]:
-        """Where each value that was written was written."""
+        """Return the place of each written value."""
         self._watch.log.add(self._watch.number(self._place, _SPANS))
         return self._record.spans
 
     def span_of(self, name: str) -> Span:
-        """Where the value was written, or the record itself when it was not."""
+        """Return the place of the value, or of the record if the value was not written."""
         return self.spans.get(name, self.span)
 
     def fill(self, values: Mapping[str, Any], spans: Mapping[str, Span] | None = None) -> None:
@@ -392,7 +392,7 @@ class Watched(Record):
 
 
 class _Source(Mapping[str, Any]):
-    """What is looked up elsewhere, as a record is looked into."""
+    """Things that are looked up elsewhere, watched like a record."""
 
     def __init__(self, look_up: Callable[[str], Any]) -> None:
         self._look_up = look_up
@@ -411,7 +411,7 @@ class _Source(Mapping[str, Any]):
 
 
 def _holds_records(value: Any) -> bool:
-    """True for a list or map in which there is a record."""
+    """True for a list or map that holds a record."""
     if not isinstance(value, (tuple, list, dict)):
         return False
     inner = value.values() if isinstance(value, dict) else value
@@ -428,8 +428,7 @@ def _inside(found: Any, step: str | int) -> Any:
 
 
 def _outright(value: Any) -> Any:
-    """What a name stands for, as far as it is a value: a record is read by itself, and helpers are
-    the same for all."""
+    """Return the value of a name. A record is read by itself, and helpers are the same for all."""
     if isinstance(value, (str, int, float, type(None))):
         return value
     if isinstance(value, (Mapping, tuple, list)) and not isinstance(value, Record):
@@ -438,14 +437,14 @@ def _outright(value: Any) -> Any:
 
 
 def _where(anchor: Span, base: Span) -> bytes:
-    """Where a text is written, as seen from its component."""
+    """Return the place of a text, as seen from its component."""
     if anchor.file == base.file:
         return b"%+d" % (anchor.line - base.line)
     return f"{anchor.file}\0{anchor.line}".encode("utf-8", "surrogatepass")
 
 
 def _parts(value: Any) -> tuple[Any, ...]:
-    """What a map or a frozen value of ours consists of. Raises _Unknown for all others."""
+    """Return the parts of a map or a frozen value of ours. Raises _Unknown for all others."""
     if isinstance(value, Mapping):
         return tuple(part for pair in value.items() for part in pair)
     if isinstance(value, Struct):
@@ -462,12 +461,12 @@ class _Writing:
         self._anchors: dict[str, Span] = {}
 
     def token(self) -> _Token:
-        """What was written."""
+        """Return what was written."""
         digest = hashlib.blake2b(b"".join(self._parts), digest_size=_DIGEST)
         return _Token(digest.digest(), tuple(self._anchors.values()))
 
     def add(self, value: Any) -> None:
-        """Write one value. Raises _Unknown for what is none."""
+        """Write one value. Raises _Unknown for anything else."""
         if isinstance(value, str):
             self._text(value)
         elif value is None or isinstance(value, (bool, int, float, range)):
@@ -535,7 +534,7 @@ _PARTED: Final = msgspec.msgpack.Decoder(tuple[bytes, bytes])
 
 
 class _KeptFace:
-    """What is kept of a face; the face itself is decoded when it turns out to be the one."""
+    """A kept face; the face itself is decoded only if it can be reused."""
 
     def __init__(self, content: bytes) -> None:
         reads, self._rest = _PARTED.decode(content)
@@ -582,8 +581,8 @@ class Keeper:
         return None
 
     def _whole(self, kept: Kept, component: Component) -> Kept | None:
-        """What was kept for a component, with the files of its pictures, as drawn where that is
-        written now."""
+        """Return what was kept for a component, with the files of its pictures, moved to where the
+        component is written now."""
         assets = {}
         for name in kept.pictures:
             asset = self._asset(name, component.span)
@@ -623,11 +622,11 @@ class Keeper:
 
 
 def common(
-    pack: Pack, ink: str, instead: Mapping[str, Any], fonts: FontLibrary
+    pack: Pack, how: object, instead: Mapping[str, Any], fonts: FontLibrary
 ) -> tuple[bytes | str, ...]:
-    """What all faces of a pack follow from. Its name is there so that what is drawn for one does
-    not push out what is drawn for another."""
-    printed = repr((ink, instead, pack.guests)).encode("utf-8", "surrogatepass")
+    """Return what all faces of a pack follow from: `how` they are drawn, the colours that are
+    printed `instead`, the fonts. The pack's name keeps its faces apart from those of others."""
+    printed = repr((how, instead, pack.guests)).encode("utf-8", "surrogatepass")
     return pack.name, pack.language, printed, fonts.fingerprint()
 
 

@@ -1,14 +1,13 @@
-"""Draws all faces of a pack, here or in several processes, and tells each fault once.
+"""Draws all faces of a pack, here or in several processes, and reports each fault once.
 
-What is the same for all faces of a pack is done once by a `Renderer`, of which each process has
-its own.
+Each process has one `Renderer`, which does once whatever is the same for all faces of a pack.
 """
 
 from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,14 +16,32 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generator import limits, workers
-from generator.assets import AssetFinder
+from generator.assets import MAX_FILE, AssetFinder
 from generator.cache import NOTHING_KEPT, Cache
-from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span, in_order
+from generator.diagnostics import (
+    Diagnostic,
+    GridpressError,
+    Outcome,
+    Severity,
+    Span,
+    in_order,
+)
+from generator.files import UnreadableError
 from generator.fonts import FontLibrary
 from generator.geometry import format_mm
 from generator.model.catalogue import Stock
 from generator.model.face import Drawing, Face, TextRun
-from generator.model.pack import COARSE, Component, Corrected, Kind, Pack, SourceText
+from generator.model.pack import Component, Corrected, Kind, Pack, SourceText, uncopied
+from generator.model.painted import (
+    FaceCheck,
+    FaceGeometry,
+    FaceTraits,
+    Painted,
+    PaintedPicture,
+    PaintedText,
+    PictureLook,
+)
+from generator.picture_looks import Looks
 from generator.project import Project
 from generator.render.artwork import GreyPictures, PictureHelper, measure_pictures
 from generator.render.engine_art import MAX_BYTES, Source, TooMuchArtError
@@ -33,6 +50,7 @@ from generator.render.face_builder import (
     FaceBuilder,
     FaceDiagnostic,
     PlacedText,
+    Site,
     TemplateFolders,
     blame_output,
     blame_run,
@@ -49,7 +67,7 @@ from generator.render.face_environment import (
 from generator.render.low_ink import blame_flats
 from generator.render.measured import Measurer, texts_on_top
 from generator.render.own_texts import with_own_texts_set
-from generator.render.painting import Painter
+from generator.render.painting import Painter, box_of
 from generator.render.reads import Keeper, Kept, Watch, common
 from generator.render.styles import (
     Ink,
@@ -62,6 +80,7 @@ from generator.render.styles import (
 from generator.render.svg_lint import LintedFace, Linter
 from generator.render.texts import measure_texts
 from generator.sandbox import SandboxError, load_template, render
+from generator.waivers import Waiving
 from generator.workers import Progress
 
 _SIDES: Final = ("front", "back")
@@ -70,8 +89,8 @@ _SIDES: Final = ("front", "back")
 def faces_to_draw(pack: Pack, only: str | None = None) -> list[FaceTask]:
     """Kinds as in the pack, components as in the files, the front before the back.
 
-    Left out are kinds without faces, components of which none is printed, and with `only` those
-    that do not answer to it (`crew-*`).
+    Kinds without faces, components without copies and, with `only`, those that do not answer to it
+    (`crew-*`) are left out.
     """
     return [
         (component, side)
@@ -109,16 +128,19 @@ def render_faces(
     cache: Cache = NOTHING_KEPT,
     standing: StandingFaces | None = None,
     corrected: Corrected | None = None,
-    as_svg: bool = False,
+    for_export: bool = False,
+    waiving: Waiving | None = None,
+    check: FaceCheck | None = None,
 ) -> Outcome[tuple[Face, ...]]:
     """Draw every face of a pack, or of the components that answer to `only`.
 
     `ink` is full, low or mono; in mono, grey copies of the pictures are put into `scratch`, where
-    they must stay until the faces are printed. For a font that there is not another stands in, so
-    that the faces can be looked at. Faces come in the order of `faces_to_draw`, the
-    same bytes for any number of `jobs`; a face that cannot be drawn is left out, with an error.
-    What is `standing` of an earlier look saves time, if the pack is that with words `corrected`.
-    With `as_svg`, each face has its SVG as well.
+    they must stay until the faces are printed. Another font replaces a missing one, so that the
+    faces can be looked at. Faces come in the order of `faces_to_draw`, the same bytes for any
+    number of `jobs`; a face that cannot be drawn is left out, with an error. `standing` faces of an
+    earlier look save time, if the pack is the same with words `corrected`. With `for_export`, faces
+    have their SVG, and know which texts a press may set in inks of their own. `check` looks each
+    face over; findings that `waiving` accepts are left out.
     """
     faults = tuple(unknown_fonts(pack.styles, fonts))
     is_near = True
@@ -126,37 +148,50 @@ def render_faces(
         styles, is_near = with_known_fonts(pack.styles, fonts)
         pack = replace(pack, styles=styles)
     idle = (*idle_features(pack.styles, fonts), *unsaid_ink(pack.styles, ink))
-    setting = Setting(pack, project, fonts, assets, ink, scratch, cache, as_svg)
+    setting = Setting(pack, project, fonts, assets, ink, scratch, cache, for_export, check)
     drawn = draw_all(setting, only, jobs, progress, standing=standing, corrected=corrected)
     faces = tuple(one.face for one in drawn if one.face is not None)
     tasks = faces_to_draw(pack, only)
+    waiving = Waiving(()) if waiving is None else waiving
     told = told_once(
-        finding
-        for (component, _), one in zip(tasks, drawn, strict=True)
+        replace(finding, component=f"{asked.kind}/{uncopied(asked.id)}")
+        for (asked, _), one in zip(tasks, drawn, strict=True)
         for finding in one.findings
-        if finding.diagnostic.code not in COARSE
-        or not pack.lets_coarse(component.kind, component.id)
         if is_near or finding.diagnostic.code not in _OF_FONTS
+        if not waiving.accepts(finding.diagnostic, f"{asked.kind}/{uncopied(asked.id)}")
     )
     return Outcome(faces, (*faults, *idle, *told))
 
 
 _OF_FONTS: Final = ("GP401", "GP402", "GP404", "GP405")
-"""What is said of texts by how large their letters are, and by which letters there are."""
+"""Codes of findings that depend on the size of letters, and on the letters that a font has."""
 
 
 def told_once(findings: Iterable[FaceDiagnostic]) -> tuple[Diagnostic, ...]:
-    """A template's fault shows on every face it draws, but is one fault: it is told once, with
-    the first such face and the number of the others."""
+    """Join findings of one cause. A template's fault is on every face it draws, so it is reported
+    with the first face and the number of the others."""
     first: dict[object, FaceDiagnostic] = {}
     faces: dict[object, set[str]] = {}
+    components: dict[object, set[str]] = {}
     for finding in findings:
         told = finding.diagnostic
         where = finding.template or told.span
         key = (where, told.code, told.severity, finding.topic or told.message)
         first.setdefault(key, finding)
         faces.setdefault(key, set()).add(finding.face)
-    return in_order(_told(finding, len(faces[key]) - 1) for key, finding in first.items())
+        components.setdefault(key, set()).add(finding.component)
+    return in_order(
+        replace(_told(finding, len(faces[key]) - 1), component=_pattern(components[key]))
+        for key, finding in first.items()
+    )
+
+
+def _pattern(components: Set[str]) -> str:
+    """Return the name of a component, or the pattern of several, as a waiver has it."""
+    if len(components) == 1:
+        return min(components)
+    kinds = {name.partition("/")[0] for name in components}
+    return f"{min(kinds)}/*" if len(kinds) == 1 else "*"
 
 
 def _told(finding: FaceDiagnostic, others: int) -> Diagnostic:
@@ -207,7 +242,8 @@ def _drawn(
         progress(min(len(drawn) * _BATCH, len(tasks)), len(tasks))
     left = batches[len(drawn) :]
     others: dict[int, list[DrawnFace]] = {}
-    for number, faces in workers.answers(renderer.draw_some, left, jobs) if left else ():
+    crew = workers.answers(renderer.draw_some, left, jobs, helps=True) if left else ()
+    for number, faces in crew:
         others[number] = faces
         progress(min((len(drawn) + len(others)) * _BATCH, len(tasks)), len(tasks))
     drawn += [others[number] for number in range(len(left))]
@@ -226,7 +262,7 @@ class DrawnFace(Struct, frozen=True):
 
 
 class StandingFaces:
-    """What the faces of a pack were seen to read, for who looks at it again and again.
+    """The reads of a pack's faces, kept from one look to the next.
 
     `drawn_with` is to be another as soon as a template, a picture or the like may be: None is like
     no other.
@@ -257,7 +293,7 @@ class Renderer:
         self._current = CurrentFace()
         self._compiled = CompiledTemplates(compiled or {}, setting.cache)
         self._environment = FaceEnvironment(self._folders, self._current, self._compiled)
-        # What was too much on one face is tried on no other one.
+        # A template that was too much on one face is tried on no other.
         self._too_much: dict[str, FaceDiagnostic] = {}
         self._linter = Linter(setting.fonts)
         styles = styles_of(setting.pack.styles, setting.pack.language)
@@ -266,6 +302,8 @@ class Renderer:
         ink = Ink(setting.ink, styles.colours, styles.ink.get(setting.ink, {}))
         self._painter = Painter(setting.fonts, ink, self._linter)
         self._measurer = Measurer(self._painter)
+        self._looks = Looks()
+        self._roots = setting.assets.roots.also(*[setting.scratch] if setting.scratch else ())
         self._watch = self._environment.watch
         scratch = setting.scratch if setting.ink == "mono" else None
         greys = None if scratch is None else GreyPictures(scratch)
@@ -276,7 +314,7 @@ class Renderer:
             setting.cache,
             self._watch,
             self._environment.purse,
-            common(setting.pack, setting.ink, instead, setting.fonts),
+            common(setting.pack, (setting.ink, setting.for_export), instead, setting.fonts),
             setting.pack.players,
             pictures.asset,
         )
@@ -382,9 +420,10 @@ class Renderer:
             painter = self._in_ink(builder, marked)
             painted = self._measurer.measured(builder, marks)
             source = Source(marked, len(head), read, builder.texts)
-            drawing = painter.drawing(builder, source, texts_on_top(painted))
+            drawing = painter.drawing(builder, source, self._texts_apart(builder, painted))
             if painter.ink.mode == "low":
                 blame_flats(painter.ink, builder, marks, self._colours, self._styles)
+            traits = self._looked_over(builder, painted, Span(template.filename or ""))
         except TooMuchArtError:
             hint = "draw less, or make a picture of it; texts after all that is drawn cost less"
             builder.blame_template(Span(template.filename or ""), "GP306", "more than 5 MB", hint)
@@ -400,8 +439,58 @@ class Renderer:
             tuple(builder.boxes),
             _words(builder, linted),
             whole=not builder.has_errors,
-            svg=painter.cutter.whole(source, _size(builder.stock)) if self._setting.as_svg else "",
+            svg=painter.excerpts.whole(source, _size(builder.stock))
+            if self._setting.for_export
+            else "",
+            flaws=tuple(builder.flaws) if builder.has_errors else (),
+            traits=traits,
         )
+
+    def _svg(self, painter: Painter, source: Source, stock: Stock) -> str:
+        return painter.excerpts.whole(source, _size(stock)) if self._setting.for_export else ""
+
+    def _texts_apart(self, builder: FaceBuilder, painted: tuple[Painted, ...]) -> frozenset[int]:
+        if not self._setting.for_export:
+            return frozenset()
+        return texts_on_top(painted, box_of(builder.stock))
+
+    def _looked_over(
+        self, builder: FaceBuilder, painted: tuple[Painted, ...], template: Span
+    ) -> FaceTraits:
+        """Check what a face shows; return what is compared with other faces."""
+        check = self._setting.check
+        if check is None:
+            return FaceTraits()
+        component = builder.component
+        geometry = FaceGeometry(
+            component.id, component.kind, builder.side, builder.stock, component.span, painted
+        )
+        checked = check(geometry, self._look_of)
+        for found in checked.findings:
+            thing = None if found.about is None else painted[found.about]
+            at: Site | Span | None = template
+            if isinstance(thing, PaintedText):
+                text = builder.texts[thing.number]
+                at = text.call or text.source or template
+            elif isinstance(thing, PaintedPicture):
+                at = builder.pictures[thing.href].call or template
+            topic = found.topic or found.code
+            builder.blame_template(
+                at, found.code, found.message, found.hint, found.severity, topic=topic
+            )
+            if thing is not None and found.severity is Severity.ERROR:
+                builder.flaws.append(thing.box)
+        return checked.traits
+
+    def _look_of(self, picture: PaintedPicture) -> PictureLook | None:
+        """Return what a picture shows; None for a file that has changed meanwhile."""
+        asset = self._current.builder.pictures[picture.href].asset
+        try:
+            return self._looks.of(
+                picture, lambda: self._roots.read_again(asset.path, asset.sha256, MAX_FILE)
+            )
+        except UnreadableError:
+            return None
 
     def _in_ink(self, builder: FaceBuilder, content: bytes) -> Painter:
         """Return the painter of a face, in the ink that it has by rule if it has one."""
@@ -414,7 +503,7 @@ class Renderer:
 
 
 def _words(builder: FaceBuilder, linted: LintedFace) -> str:
-    """All that can be read on a face, a text a line, in the order of painting."""
+    """Return all text on a face, a text a line, in the order of painting."""
     told = [
         said if isinstance(said, str) else _said(builder.texts[said])
         for said in linted.words or ()

@@ -6,6 +6,7 @@ The same elements come again on every face, so what was worked out of them is ke
 
 from __future__ import annotations
 
+import functools
 import unicodedata
 from collections.abc import Iterator, Mapping
 from html import escape
@@ -18,7 +19,7 @@ from msgspec import Struct, field
 from generator.diagnostics import GridpressError, did_you_mean
 from generator.fonts import FontFile, FontLibrary
 from generator.geometry import IDENTITY, Matrix, parse_transform
-from generator.render.display import DisplayPass, DisplayTable, Mark
+from generator.render.display import DisplayPass, LookTable, Mark, Step, step_of
 from generator.svg_subset import (
     ELEMENTS,
     HIDDEN,
@@ -30,6 +31,7 @@ from generator.svg_subset import (
     TEXTS,
     RepeatError,
     SvgPart,
+    ValueCheck,
     elements_drawn,
 )
 
@@ -46,7 +48,7 @@ LEVELS: Final = 3
 """A layer counts as so many more elements nested in each other: in the PDF it leads by way of six
 objects to what is inside, and `preflight.pdf_limits.MOST_DEEP` is what readers follow."""
 MOST_TOLD: Final = 20
-"""Faults of one face that are told: to find the place of each the template runs once more."""
+"""Faults that are reported for one face; the template runs once more to find their places."""
 
 _HINTS: Final = {
     "junk after document element": "write only what goes inside of <svg>, not </svg> itself",
@@ -57,7 +59,7 @@ _HINTS: Final = {
 
 
 class SvgFault(Struct, frozen=True):
-    """What is wrong, and the byte of the SVG where it stands; `word` is what to point at."""
+    """A fault in an SVG and its byte; `word` is the word to point at."""
 
     at: int
     code: str
@@ -106,7 +108,7 @@ class LintedFace(Struct, frozen=True):
 
 
 class _EnoughError(Exception):
-    """No more than this is said of one face."""
+    """Raised when a face has enough faults."""
 
 
 class Linter:
@@ -115,19 +117,19 @@ class Linter:
     def __init__(self, fonts: FontLibrary) -> None:
         self._elements = _Elements()
         self._lettering = _OpenTexts(fonts)
-        self._display = DisplayTable()
+        self._looks = LookTable()
         self._drawings: dict[bytes, LintedFace] = {}
 
     def read(self, content: bytes) -> LintedFace:
         """Everything that is to be known of a face, an SVG. One that refers to what is defined
         further on is read twice."""
-        first = self._read(content, DisplayPass(self._display))
+        first = self._read(content, DisplayPass(self._looks))
         if first.display.is_complete:
             return first.linted
-        return self._read(content, DisplayPass(self._display, first.display.definitions)).linted
+        return self._read(content, DisplayPass(self._looks, first.display.definitions)).linted
 
     def drawing(self, content: bytes) -> LintedFace:
-        """The same of a drawing that many faces show, read once."""
+        """The same for a drawing that many faces show, read once."""
         known = self._drawings.get(content)
         if known is None:
             known = self._drawings[content] = self.read(content)
@@ -213,7 +215,7 @@ class _LintPass:
         )
 
     def tell(self, fault: SvgFault) -> None:
-        """Note a fault. Raises _EnoughError when there are more than anybody is told of."""
+        """Note a fault. Raises _EnoughError when there are more than are reported."""
         self.faults.append(fault)
         self.told.add((fault.code, fault.message))
         if len(self.told) >= MOST_TOLD:
@@ -228,16 +230,14 @@ class _LintPass:
         """An element begins."""
         self.depth += 1
         self.open.append(name)
-        key = (name, *attributes)
-        self.display.start(key, self.parser.CurrentByteIndex)
-        part = self.part
-        part.elements += 1 + sum(map(len, attributes)) // CHARACTERS
+        element, step, weight = self.elements[(name, *attributes)]
+        self.display.start(name, step, self.parser.CurrentByteIndex)
+        self.part.elements += weight
         self.nest(self.around[-1][2], name)
         if self.lettering.open and name not in TEXTS and name not in SILENT:
             message = f"<{name}> inside of a <text> does not print"
             hint = "draw it before or behind the text"
             self.tell(SvgFault(self.parser.CurrentByteIndex, "GP308", message, hint, name))
-        element = self.elements[key]
         if element is not None:
             if element.hides:
                 self.words = None
@@ -357,7 +357,7 @@ class _LintPass:
         return at if found < 0 else found
 
     def mark(self, target: str, data: str) -> None:
-        """What a helper left before the text that it set."""
+        """Read the mark that a helper left before the text that it set."""
         at = self.parser.CurrentByteIndex
         if target == "text" and data.isdecimal():
             matrix = self.around[-1][1]
@@ -388,7 +388,7 @@ class _LintPass:
         self.part = part
 
     def check_repeats(self) -> None:
-        """What is drawn again and again must not be more than anybody can draw."""
+        """Check that parts are not drawn too many times."""
         try:
             elements_drawn(self.within[0][2], self.parts, MAX_DRAWN)
         except RepeatError as error:
@@ -406,7 +406,8 @@ class _LintPass:
             self.tell(SvgFault(at, code, message, hint, f"#{name}" if name else ""))
 
     def check_links(self) -> None:
-        """All that is linked to must be there: else nothing is drawn, and nothing said."""
+        """Check that all links lead to something; otherwise nothing would be drawn, without a
+        word."""
         for name, at in self.links:
             if name not in self.ids and not name.startswith(ICON_ID):
                 hint = did_you_mean(name, self.ids) or "give it to what is meant"
@@ -414,7 +415,7 @@ class _LintPass:
                 self.tell(SvgFault(at, "GP308", message, hint, name))
 
     def not_well_formed(self, error: expat.ExpatError) -> SvgFault:
-        """What stopped the reading, in words."""
+        """Return what stopped the reading, in words."""
         what, at = expat.ErrorString(error.code) or "it cannot be read", self.parser.ErrorByteIndex
         hint = _HINTS.get(what, "is a quote forgotten, or an & not written as &amp;?")
         if what == "mismatched tag":
@@ -445,7 +446,7 @@ _MAY_HIDE: Final = frozenset(("display", "visibility"))
 
 
 class _Problem(NamedTuple):
-    """What is wrong with an element; `word` is what to point at."""
+    """A fault of an element; `word` is the word to point at."""
 
     code: str
     message: str
@@ -472,15 +473,17 @@ class _Element(Struct, frozen=True):
     attributes: Mapping[str, str] | None = None
 
 
-class _Elements(dict[tuple[str, ...], _Element | None]):
-    """Elements by their name and attributes (name, value, name, value, …); None for a shape with
-    nothing to remark."""
+class _Elements(dict[tuple[str, ...], tuple[_Element | None, Step, int]]):
+    """Elements by their name and attributes (name, value, name, value, …): what is to be remarked,
+    None for nothing; what it does; how much it counts as drawn."""
 
-    def __missing__(self, key: tuple[str, ...]) -> _Element | None:
+    def __missing__(self, key: tuple[str, ...]) -> tuple[_Element | None, Step, int]:
         if len(self) >= _KEPT:
             self.clear()
-        name, *attributes = key
-        found = _worked_out(name, dict(zip(attributes[::2], attributes[1::2], strict=True)))
+        name, *listed = key
+        attributes = dict(zip(listed[::2], listed[1::2], strict=True))
+        weight = 1 + sum(map(len, listed)) // CHARACTERS
+        found = _worked_out(name, attributes), step_of(name, attributes), weight
         self[key] = found
         return found
 
@@ -505,6 +508,11 @@ def _worked_out(name: str, attributes: dict[str, str]) -> _Element | None:
     return _Element(name, problems, matrix, unique, named, links, draws, layers, hides, kept)
 
 
+@functools.lru_cache(_KEPT)
+def _problem(check: ValueCheck, value: str) -> str:
+    return check(value)
+
+
 def _wrong(name: str, attributes: Mapping[str, str]) -> Iterator[_Problem]:
     known = ELEMENTS[name]
     for key, value in attributes.items():
@@ -513,7 +521,7 @@ def _wrong(name: str, attributes: Mapping[str, str]) -> Iterator[_Problem]:
             hint = INSTEAD_OF_ATTRIBUTE.get(key) or did_you_mean(key, known)
             yield _Problem("GP308", f"{key} of <{name}> does not print", hint, key)
             continue
-        problem = check(value)
+        problem = _problem(check, value)
         if problem:
             shown = value if len(value) <= _SHOWN else value[: _SHOWN - 1] + "…"
             what, _, hint = problem.partition("; ")
@@ -587,7 +595,7 @@ class FontChoice(NamedTuple):
         )
 
     def file(self, fonts: FontLibrary) -> FontFile | None:
-        """The face of the first family that is there; None where none is."""
+        """Return the face of the first installed family, or None."""
         for family in self.family.split(","):
             name = family.strip(" '\"")
             weight = _WEIGHTS.get(self.weight, 400)
@@ -647,7 +655,7 @@ class _OpenTexts:
         return _Problem("GP403", f"there is no font family {look.family!r}", hint, look.family)
 
     def missing(self, text: str) -> list[str]:
-        """The characters that the font of the innermost text lacks, each once."""
+        """Return the characters that the font of the innermost text does not have, each once."""
         known = self.open[-1][1]
         if known is None or known.issuperset(text):
             return []

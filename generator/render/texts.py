@@ -15,15 +15,17 @@ from html import unescape
 from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
-import re2
 from markupsafe import Markup
 from msgspec.structs import replace
 
 from generator.diagnostics import Diagnostic, Severity, Span, did_you_mean, warning
 from generator.fonts import FontLibrary
-from generator.geometry import Rect
+from generator.geometry import Matrix, Rect, depth_inside, format_mm, pt_to_mm
+from generator.model.catalogue import Shape, Stock
 from generator.model.face import InlineIcon, TextBox
 from generator.model.pack import SourceText
+from generator.model.painted import is_ornament
+from generator.outlines import polygon
 from generator.render.artwork import IconHelper
 from generator.render.face_builder import (
     CurrentFace,
@@ -439,178 +441,32 @@ SMALL_PT: Final = 6.5
 ROUNDING_PT: Final = 0.01
 TOUCH_MM: Final = 0.15
 """What nobody sees, and what a letter may stand out of its own advance."""
-_NOTES: Final = (
-    r"TODO|FIXME|TBD|tbd|T\.B\.[ACD]\.|TBA|TBC|WIP|CHANGE ?ME|TK ?TK|X{4,}",
-    r"(?i:untranslated|(?:nicht|noch) übersetzt|noch zu übersetzen|à traduire|por traducir)",
-    r"(?i:(?:change|replace|translate) (?:me|this text)|to do:|da tradurre|nog te vertalen)",
-    r"A COMPLETER|À COMPLÉTER|À FAIRE|POR HACER|DA FARE|A FAZER",
-    r"(?i:todo|fixme):|(?i:t[ .-]o[ .-]d[ .-]o|lorem +ipsum|dolor sit amet|foo ?bar)",
-    r"(?i:text goes here|note to self)",
-    r"(?i:(?:insert|enter|add)(?: [a-z]+)? (?:text|title|description|rules) here)",
-    r"(?i:needs (?:re)?(?:balanc(?:e|ing)|wording|writing|translation|playtesting))",
-    r"(?i:sample text|filler text|dummy text|placeholder (?:text|title|name|art|card)|blindtext)",
-    r"(?i:platzhaltertext|mustertext|beispieltext|faux texte|texte (?:à compléter|d[’'] ?exemple))",
-    r"(?i:texto de (?:ejemplo|exemplo|relleno|muestra)|testo (?:segnaposto|di esempio))",
-    r"(?i:texte à venir|voorbeeldtekst|przykładowy tekst|exempeltext|exempeltekst|образец текста)",
-    r"(?i:quick brown fox jumps|boxkämpfer jagen|zwölf boxkämpfer|komplett verwahrlosten taxi)",
-    r"(?i:portez ce vieux whisky|hamburgefon\w*)",
+_LEFT_OVER: Final = re.compile(
+    r"\b(?:TODO|FIXME|TBD|tbd|X{4,})\b"
+    r"|^\W*(XXX)\W*$|\bXXX\b(?=\W+[a-z])"  # not a Roman number
+    r"|\b(?i:lorem\s+ipsum)\b"
+    r"|\{\{[^{}]*\}\}"
 )
-"""Notes to oneself and stand-ins, as words among others; `todo`, in Spanish all, not without its
-colon, and in a text of capitals neither."""
-_ALONE: Final = (
-    r"(?i:needs? (?:art|text)|write (?:me|this)(?: later)?|change this)",
-    r"nan|NaN|NaT|None|<NA>|undefined|null|tba|tbc|wip|dummy|FPO|\(\?\)",
-    r"(?i:[\[(<]todo[\])>]|@todo|to[ -]do|sans titre|ohne titel|sin t[ií]tulo|senza titolo)",
-    r"(?i:unnamed|test [0-9]+|name here|nom ici|name hier|(?:titel|naam) komt hier)",
-    r"(?i:placeholder|platzhalter|segnaposto|platshållare|plassholder|заглушка|untitled|lorem|ipsum)",
-    r"(?i:(?:asdf\w*|qwert[yz]\w*|foo|xxx)(?: (?:asdf\w*|foo|bar|baz|xxx))*|text(?: text)+)",
-    r"(?i:(?:card|flavou?r|effect|ability|rules?|body) text|(?:card|artist) name|card description)",
-    r"(?i:kartenname|nom de la carte|nombre de la carta|nome della carta|new card|neue karte)",
-    r"(?i:(?:test|dummy|sample|example)(?:[ -]?card|[ -]?karte| test)(?: [0-9]+)?)",
-    r"(?i:bla+h?(?:[ ,]+bla+h?)+[.!…]*|noch offen|zu ergänzen|fehlt noch|kommt noch)",
-    r"(?i:à (?:définir|compléter)|por definir|da (?:definire|completare)|nog in te vullen)",
-    r"(?i:do (?:uzupełnienia|przetłumaczenia)|заполнить)",
-    r"(?i:.+ (?:\((?:copy|kopie|copie|copia)\)|- (?:copy|kopie)))",
-    r"(?i:to be (?:added|written|decided|determined|defined|announced|confirmed|translated|done))",
-    r"(?i:coming soon|fill (?:me )?in(?: later)?|add later|(?:write|fix) me)",
-    r"(?i:re(?:word|write|phrase) this|card name here)",
-    r"(?i:(?:insert|enter|add|type) (?:[a-z]+ ){0,2}(?:effect|ability|art|image|name) here)",
-    r"(?i:(?:[a-z]+ )?(?:name|rules|effect|art) (?:comes|goes?) here)",
-    r"未定|待定|미정",
-)
-"""What is left over where it is the whole text, but for stops at its end."""
-_CONTINUED: Final = "[\\x{80}-\\x{bf}€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]"  # as Windows shows such a byte
-_MARKS: Final = (
-    r"([(\[](?i:tb[acd]|wip)[)\]])",
-    r"(?:^|[^\pL\pN!?])(\?\?\?)",  # not of who shouts
-    r"(?:^|[^\pL\pN])(XXX)[^\pL\pN]+[\p{Ll}\pN]|(?:^|[^\pL\pN ] *)(XXX)[^\pL\pN]*$",  # not a number
-    r"(#(?:REF!|N/A|NAME\?|VALUE!|DIV/0!|NUM!|SPILL!|BEZUG!|WERT!))",
-    r"(\{\{[^{}]*\}\}|\{%[^{}]*%\}|\{#[^{}]*#\}|\$\{\w+\}|&(?:[A-Za-z]{2,8}|#x?[0-9A-Fa-f]+);)",
-    r"([<\[](?i:text|title|name|description|placeholder|art|insert(?: [a-z ]+)?)[>\]])",
-    r"(%%\w+%%|@@\w+@@|__\w+__|\[\[\w+\]\]|\$[A-Z_]{3,}\$)",
-    r"([仮偽]テキスト|ダミー(?:テキスト|文)|ここに.{0,4}(?:テキスト|文字)|テキストを入力|未翻[訳译]|占位符|占位文[字本])",
-    r"(示例文[字本]|此处输入|请?输入(?:文字|文本)|텍스트를? ?입력|여기에 (?:텍스트|글)|번역 필요)",
-    r"(%\(\w+\)[sd]|\[object Object\]|\\u[0-9a-fA-F]{4})",
-    r"(\\[nrt])(?:[^\p{Ll}]|$)",
-    r"(?:^|[^\pL\pN%])(%[sd])(?:$|[^\pL])",
-    r"(?:^|[^\pL])((?i:the the|and and|of of))(?:$|[^\pL])",
-    r"(</?(?i:b|i|u|s|em|strong|br|p|span|font|sub|su[bp]|small|big|div|center|colou?r|h[1-6]|li|ul)"
-    r"(?:[ =][^<>]*)?/?>|\[/(?i:b|i|u|s|colou?r|size|center|url)\])",
-    r"([ÃÂ][\x{80}-\x{bf}]|ï»¿|[ÐÑ][\x{80}-\x{bf}°±²³µ¶·¸¹º»¼½¾¿]|â€.|\x{fffd})",
-    rf"((?:[ÎÏ]{_CONTINUED}){{2}}|(?:[ã-é]{_CONTINUED}{{2}}){{2}}|[ÐÑ]\p{{Cyrillic}}|Å[½¾¼¡¹º„‚›]|Ä[™‡])",
-)
-"""The same without letters around them; what a table, a program or a web page left where it had
-nothing; UTF-8 that was read as Latin 1, or half of it."""
-_ABOUT: Final = frozenset(
-    (
-        "text title wording blurb translation description flavour flavor titel übersetzung"
-        " beschreibung texte titre traduction testo titolo traduzione descrizione texto título"
-        " titulo traducción descripción tradução descrição tekst tekstu vertaling tytuł"
-        " tłumaczenie tłumaczenia översättning oversettelse oversættelse tittel teksti otsikko"
-        " käännös překlad název szöveg fordítás textul metin metni başlık κείμενο τίτλος текст"
-        " текста перевод перевода название переклад"
-    ).split()
-)
-"""What is said of words that are not there yet, in lower case: what they are,"""
-_LACKING: Final = frozenset(
-    (
-        "here insert add missing needed needs pending provisional temporary enter write goes"
-        " follows later added draft dummy sample example filler coming soon hier einfügen eingeben"
-        " einsetzen fehlt folgt ergänzt ergänzen kommt noch ici insérer insérez manquant manquante"
-        " provisoire remplacer exemple qui inserire inserisci provvisorio mancante aquí aqui"
-        " insertar inserte inserta pendiente provisional falta escriba escribe prueba ejemplo"
-        " inserir insira provisório exemplo invoegen ontbreekt volgt voorbeeld tutaj wstaw wpisz"
-        " brak zastępczy infoga saknas här mangler indsæt sett lisää tähän puuttuu vložte zde"
-        " doplnit chybí ide hiányzik introduceți aici buraya yazın girin eksik εδώ вставьте здесь"
-        " отсутствует нет введите"
-    ).split()
-)
-"""that they are not there, or are to be put there,"""
-_BETWEEN: Final = frozenset(
-    (
-        "a an your my this some more to be in up put for of card cards rules effect ability name"
-        " der die das den ihr ihre dein deine könnte kann stehen steht wird le la les de du un une"
-        " votre ton l il lo tuo su tu el del o seu em uw het een in inn jön sem v da do à"
-    ).split()
-)
-"""and what may stand among them."""
-_FILLER: Final = frozenset(
-    (
-        "eiusmod consectetur consectetuer consetetur adipiscing adipisicing sadipscing incididunt"
-        " nostrud excepteur occaecat cupidatat ullamco ullamcorper kasd gubergren accusam takimata"
-        " nonumy eirmod irure vulputate"
-    ).split()
-)
-"""Words of the Latin that fills columns, and is none;"""
-_LATIN: Final = frozenset(
-    (
-        "lorem ipsum dolor dolore amet elit tempor labore magna aliqua enim minim veniam quis"
-        " laboris nisi aliquip commodo consequat duis aute reprehenderit voluptate velit esse"
-        " cillum fugiat pariatur sint proident sunt culpa officia deserunt mollit anim"
-        " laborum perspiciatis unde omnis iste natus voluptatem vestibulum primis"
-        " faucibus aenean ligula eget donec pede fringilla praesent mauris fusce tellus"
-        " vivamus maecenas curabitur pellentesque habitant tristique senectus netus"
-        " malesuada fames turpis egestas diam voluptua dolores rebum stet clita sanctus"
-    ).split()
-)
-"""and words that it has of real Latin."""
-_ROOM: Final = re2.Options()
-_ROOM.max_mem = 64 << 20  # bytes: with fewer it gives up its fast way, and says so on stderr
-
-_LEFT_OVER: Final = re2.compile(
-    "|".join(
-        (
-            rf"(?:^|[^\pL\pN])({'|'.join(_NOTES)})(?:$|[^\pL\pN])",
-            rf"^({'|'.join(_ALONE)})[ .!…]*$",
-            *_MARKS,
-        )
-    ),
-    _ROOM,
-)
-
-
-_NOTE: Final = re2.compile(r"TODO:|^[^\pL]*TODO[^\pL]*$")
-_TAG: Final = re2.compile(r"<[A-Za-z]+[1-6]?(?:[ =/][^<>]*)?>")
 
 
 def left_over(words: str) -> str:
-    """What was left in a text that is no part of it; empty for nothing."""
+    """Return what was left in a text that does not belong to it: TODO, FIXME, TBD, XXX, lorem ipsum
+    or a placeholder in double braces; empty for nothing."""
     found = _LEFT_OVER.search(words)
-    left = next(filter(None, found.groups()), "") if found else ""
-    is_a_word = left == "TODO" and words != left and words.isupper() and not _NOTE.search(words)
-    return _stands_in(words) if is_a_word or not left else left
-
-
-_SENTENCE: Final = re.compile(r"[^.!?:;…()\[\]<>\n]+")
-_A_WORD: Final = re.compile(r"[^\W\d_]+")
-_FILLED: Final = 3
-"""Words of it in one sentence that are no accident."""
-
-
-def _stands_in(words: str) -> str:
-    """A sentence of the Latin that fills columns, or a short one of nothing but words that are said
-    of a text that is not there."""
-    all_said = _A_WORD.findall(words.lower())
-    if _STANDING_IN.isdisjoint(all_said):
+    if found is None:
         return ""
-    sentences: list[str] = _SENTENCE.findall(words)
-    for sentence in sentences:
-        said = set(_A_WORD.findall(sentence.lower()))
-        if not said.isdisjoint(_FILLER) or len(said & _LATIN) >= _FILLED:
-            return sentence.strip()
-        if not (said.isdisjoint(_ABOUT) or said.isdisjoint(_LACKING)) and said <= _SAID:
-            return sentence.strip()
-    return ""
+    left = found[1] or found[0]
+    rest = words.replace("TODO", "", 1)
+    # in a text of capitals it is Spanish for "all"
+    is_a_word = left == "TODO" and rest.isupper() and not rest.lstrip().startswith(":")
+    return "" if is_a_word else left
 
 
 _AROUND: Final = string.punctuation + string.whitespace + "…"
-_STANDING_IN: Final = _ABOUT | _FILLER | _LATIN
-_SAID: Final = _ABOUT | _LACKING | _BETWEEN
 
 
 def measure_texts(builder: FaceBuilder, texts: tuple[Located, ...]) -> None:
     """Where texts stand on the face (`builder.boxes`), GP404, GP405, GP407."""
-    safe = builder.stock.safe_zone
     for one in texts:
         if one.matrix is None or not isinstance(one.what, int):
             continue
@@ -622,6 +478,8 @@ def measure_texts(builder: FaceBuilder, texts: tuple[Located, ...]) -> None:
         used, lines = matrix.box(what.used), len(fitted.lines)
         span = text.source or builder.component.span
         box = matrix.box(what.box)
+        if one.what in builder.smaller or fitted.missing or fitted.unknown_icons:
+            builder.flaws.append(box)
         if left := left_over(text.words):
             _blame_words(builder, text, left)
         adorns = what.style.decoration
@@ -630,8 +488,8 @@ def measure_texts(builder: FaceBuilder, texts: tuple[Located, ...]) -> None:
             continue
         if lines and size < SMALL_PT - ROUNDING_PT:
             _blame_size(builder, text, size)
-        if lines and fitted.overflow is None and not safe.contains(used, TOUCH_MM):
-            _blame_place(builder, text, used, safe)
+        if lines and fitted.overflow is None:
+            _blame_place(builder, text, used, matrix)
 
 
 def _blame_words(builder: FaceBuilder, text: PlacedText, words: str) -> None:
@@ -641,12 +499,6 @@ def _blame_words(builder: FaceBuilder, text: PlacedText, words: str) -> None:
     if text.words.strip(_AROUND) == words.strip(_AROUND):
         message = f"{whole!r} was left in the place of a text"
     hint = "write what is to be read there"
-    if words.startswith(("</", "[/")) or _TAG.match(words):
-        hint = (
-            "in a rich text **bold** and *italic* are all there is; an empty line parts paragraphs"
-        )
-    if words[0] in "ÃÂâÐÑÎÏÅÄãåæç\ufffd":
-        hint = "save the file or table as UTF-8: these letters are another, read wrongly"
     _warn(builder, text.source, text.call, message, hint, words)
 
 
@@ -666,24 +518,67 @@ def _warn(
 
 def _blame_size(builder: FaceBuilder, text: PlacedText, size: float) -> None:
     style = text.what.style.name
-    severity = Severity.ERROR if size < LEAST_PT - ROUNDING_PT else Severity.WARNING
     message = f"text in style {style!r} prints at {size:.1f} pt"
-    hint = "7 pt and more read well; raise the style's min in styles.yaml, or the size"
-    builder.blame_template(text.call, "GP405", message, hint, severity, topic=style)
+    hint = "most people read 7 pt and more well: raise the style's min in styles.yaml, or its size"
+    if size < LEAST_PT - ROUNDING_PT:
+        message += ", too small to read"
+    builder.blame_template(text.call, "GP405", message, hint, Severity.WARNING, topic=style)
 
 
-def _blame_place(builder: FaceBuilder, text: PlacedText, used: Rect, safe: Rect) -> None:
+def _blame_place(builder: FaceBuilder, text: PlacedText, used: Rect, matrix: Matrix) -> None:
+    """GP404: a text leaves the safe zone, or loses letters over the cut, which is an error."""
+    stock, what = builder.stock, text.what
     if not (used.width and used.height):
         return
-    style = text.what.style.name
+    out, side = _way_out(stock, what, used, matrix)
+    if out <= TOUCH_MM - stock.safe:
+        return
+    style, safe = what.style.name, format_mm(stock.safe)
+    words = repr(_on_one_line(text.words))
+    em = pt_to_mm(what.fitted.size_pt * matrix.down)
+    where = f" ({side})" if side else ""
+    severity = Severity.WARNING
+    if out > _LOST * em:
+        message = f"text in style {style!r} is cut off: {words} reaches {out:.1f} mm over the cut"
+        if not is_ornament(text.words, what.fitted.size_pt * matrix.down):
+            severity = Severity.ERROR
+    else:
+        reach = out + stock.safe
+        message = f"text in style {style!r} reaches {reach:.1f} mm out of the safe zone"
+    hint = (
+        f"keep text {safe} mm away from the cut; this one is {words}. If it is only there to be"
+        " looked at, give its style `decoration: true`"
+    )
+    builder.blame_template(text.call, "GP404", message + where, hint, severity, topic=style)
+
+
+_LOST: Final = 0.1
+"""Em of a text that are over the cut before a letter is lost."""
+_HIGH: Final = 0.5
+"""Em that all letters stand above their baseline."""
+
+
+def _way_out(stock: Stock, what: TypesetText, used: Rect, matrix: Matrix) -> tuple[float, str]:
+    """Return how far a text reaches over the cut, mm, negative inside, and on which side. In a
+    circle or a hexagon each line is measured to the outline."""
+    trim = Rect(0, 0, stock.trim.width, stock.trim.height)
+    if stock.shape in (Shape.CIRCLE, Shape.HEXAGON):
+        em, corners = pt_to_mm(what.fitted.size_pt), polygon(trim, stock.shape)
+        ends = [
+            matrix.point(corner)
+            for line in what.fitted.lines
+            for corner in Rect(
+                what.x + line.x, what.y + line.y - _HIGH * em, line.width, _HIGH * em
+            )
+            .cut_to(what.used)
+            .corners
+        ]
+        return max(-depth_inside(end, corners) for end in ends), ""
     out = {
-        "left": safe.x - used.x,
-        "top": safe.y - used.y,
-        "right": used.right - safe.right,
-        "bottom": used.bottom - safe.bottom,
+        "left": -used.x,
+        "top": -used.y,
+        "right": used.right - trim.right,
+        "bottom": used.bottom - trim.bottom,
     }
-    side, most = max(out.items(), key=lambda item: item[1])
-    message = f"text in style {style!r} reaches {most:.1f} mm out of the safe zone ({side})"
-    words = _on_one_line(text.words)
-    hint = f"keep text {builder.stock.safe:g} mm away from the cut; this one is {words!r}"
-    builder.blame_template(text.call, "GP404", message, hint, Severity.WARNING, topic=style)
+    side = max(out, key=lambda name: out[name])
+    return out[side], side

@@ -112,7 +112,7 @@ class Budget:
         if isinstance(value, str):
             self.write(len(value))
         elif isinstance(value, (list, tuple, dict)):
-            self.step(item_count(value) // 16)
+            self.step(len(value) // 16)
         return value
 
     def walked(self, items: Any) -> Any:
@@ -294,7 +294,7 @@ def operate(sign: str, left: Any, right: Any) -> Any:
     if sign == "+" and isinstance(left, str) and isinstance(right, str):
         return joined((left, right))
     if sign == "+" and isinstance(left, (list, tuple)) and isinstance(right, (list, tuple)):
-        _check_items(item_count(left) + item_count(right))
+        _check_items(len(left) + len(right))
         return type(left)([*left, *right])
     if sign == "*" and isinstance(left, int):
         left, right = right, left

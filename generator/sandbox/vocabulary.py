@@ -123,7 +123,7 @@ class Priced(Struct, frozen=True):
                 check_text(len(result))
                 return written_as(result, *arguments[at : at + 1])
             if isinstance(result, (list, tuple, dict)):
-                budget.step(item_count(result) // 16)
+                budget.step(len(result) // 16)
             return result
 
         return paid

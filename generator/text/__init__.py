@@ -5,6 +5,7 @@ Shared by the stages: it knows fonts and the model's geometry, no stage.
 
 from generator.text.fit import ALL, FittedText, fit_line, fit_text, measure, to_svg
 from generator.text.markup import Align, TextStyle, VAlign, mark_alone
+from generator.text.operators import Lettering, Used, font_uses
 from generator.text.paragraph import IconMetrics
 
 __all__ = [
@@ -12,10 +13,13 @@ __all__ = [
     "Align",
     "FittedText",
     "IconMetrics",
+    "Lettering",
     "TextStyle",
+    "Used",
     "VAlign",
     "fit_line",
     "fit_text",
+    "font_uses",
     "mark_alone",
     "measure",
     "to_svg",

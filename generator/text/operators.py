@@ -17,7 +17,7 @@ from msgspec import Struct, field
 from generator.fonts import FontFile, FontLibrary
 from generator.geometry import pt_to_mm
 from generator.model.face import FontUse, Glyph, TextLine, TextRun, WordStretch, clusters
-from generator.pdf_syntax import number, numbers
+from generator.pdf_syntax import as_number, as_numbers
 
 _LEAST: Final = 0.02
 """An adjustment that nobody sees, thousandths of an em."""
@@ -35,8 +35,8 @@ class WrittenWord(Struct, frozen=True, eq=False):
     letters wherever they are, in `beside` those whose letters the text says."""
 
     written: str
-    shown: tuple[tuple[int, str], ...] = ()
-    beside: tuple[tuple[int, str], ...] = ()
+    shown: Mapping[int, str] = field(default_factory=dict)
+    beside: Mapping[int, str] = field(default_factory=dict)
 
 
 Used = dict[str, tuple[FontFile, dict[WrittenWord, None]]]
@@ -50,10 +50,8 @@ def font_uses(used: Used) -> tuple[FontUse, ...]:
         shown: dict[int, str] = {}
         beside: dict[int, str] = {}
         for word in words:
-            for glyph, said in word.shown:
-                shown.setdefault(glyph, said)
-            for glyph, said in word.beside:
-                beside.setdefault(glyph, said)
+            shown.update(word.shown)
+            beside.update(word.beside)
         uses.append(FontUse(name, file, tuple(shown.items()), tuple(beside.items())))
     return tuple(uses)
 
@@ -117,7 +115,7 @@ class _Fount(Struct):
     def space_word(self) -> WrittenWord:
         """White between words that is a space."""
         if self.spaced is None:
-            self.spaced = WrittenWord("", ((self.space, " "),))
+            self.spaced = WrittenWord("", {self.space: " "})
         return self.spaced
 
     def width(self, glyph: int) -> float:
@@ -175,7 +173,7 @@ class _Fount(Struct):
 
 
 def _are_apart(run: TextRun, behind: TextRun) -> bool:
-    """Return whether a space, or an icon, stands between two runs of a line."""
+    """Return True if a space or an icon is between two runs of a line."""
     return behind.x - run.x - run.width > _KERNED * pt_to_mm(run.size_pt)
 
 
@@ -205,7 +203,7 @@ def _run(
         used[fount.space_word] = None
         parts, alone = _ended(run.stretches, parts, fount)
     inside = _in_a_row(parts)
-    return f"/{fount.name} {number(size)} Tf 1 0 0 -1 {numbers(x, y)} Tm [{inside}] TJ{alone}"
+    return f"/{fount.name} {as_number(size)} Tf 1 0 0 -1 {as_numbers(x, y)} Tm [{inside}] TJ{alone}"
 
 
 def _ended(
@@ -254,7 +252,7 @@ def _word(glyphs: tuple[Glyph, ...], fount: _Fount, size: float) -> WrittenWord:
             (shown if alone else beside).setdefault(glyph.id, said)
         parts.append(_cluster(cluster, fount, size))
     written = _in_a_row(parts).replace("><", "")
-    word = WrittenWord(written, tuple(shown.items()), tuple(beside.items()))
+    word = WrittenWord(written, shown, beside)
     raised = size if any(glyph.dy for glyph in glyphs) else 0.0
     fount.words[id(glyphs), raised] = glyphs, word  # as long as it is known, its id is its own
     return word
@@ -279,7 +277,7 @@ def _glyph(glyph: Glyph, fount: _Fount, size: float) -> str:
     after = _adjusted((glyph.advance - glyph.dx) * scale - fount.width(glyph.id))
     shown = f"<{glyph.id:04X}>"
     if glyph.dy:
-        rise = number(glyph.dy * scale / _THOUSAND * size)
+        rise = as_number(glyph.dy * scale / _THOUSAND * size)
         shown = f"] TJ {rise} Ts [{shown}] TJ 0 Ts ["
     return f"{before}{shown}{after}"
 

@@ -17,7 +17,7 @@ from generator.cache import Cache
 from generator.diagnostics import Span
 from generator.fonts import FEATURES
 from generator.model.catalogue import Edge, Shape, TableObject
-from generator.model.pack import Backs, Field, Items, Layout, Record, SourceText
+from generator.model.pack import WAIVABLE, Backs, Field, Items, Layout, Record, SourceText
 from generator.model.source import Document, Node, Scalar
 from generator.model.source import Mapping as MappingNode
 from generator.model.source import Sequence as SequenceNode
@@ -359,7 +359,7 @@ PACK: Final[Fields] = {
     "waivers": key("list", "Findings that you have seen and accept", of=key(
         "map", needed=True, fields={
             "code": key("text", "Which finding, such as GP825", needed=True,
-                        pattern="GP(21[569]|505|8[0-9]{2})"),
+                        pattern=WAIVABLE),
             "component": key("text", "kind/id of what it may be about; * stands for anything",
                              default="*"),
             "reason": key("text", "Why it is fine", needed=True),

@@ -13,7 +13,8 @@ from generator.cache import NOTHING_KEPT
 from generator.diagnostics import Span
 from generator.export.manifest_entries import ManifestFile, file_entry
 from generator.export.sheets import PdfInfo, write_pdf
-from generator.export.svg_to_pdf import beside, compile_art
+from generator.export.svg_to_pdf import compile_art
+from generator.files import Roots
 from generator.fonts import own_fonts
 from generator.geometry import Point, Rect, Size
 from generator.model.catalogue import Paper, PrinterProfile, Stock
@@ -215,7 +216,7 @@ def write(
     target = folder / name
     fonts = own_fonts()
     info = PdfInfo("Hand made", backs)
-    written = write_pdf(sheets, compiled.value, fonts, target, info, fonts, beside(faces))
+    written = write_pdf(sheets, compiled.value, fonts, target, info, fonts, Roots((folder,)))
     file = ManifestFile(
         target, "cards", "a4", backs, tuple(sheets), profile or PrinterProfile(), written
     )

@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any
 
 from generator.diagnostics import Outcome, Span
-from generator.geometry import Point, Rect, Size
+from generator.geometry import Point, Rect, Size, bounds, pt_to_mm
 from generator.impose import Slug, impose
 from generator.model.catalogue import LabelSheet, Paper, PrinterProfile, Shape, Stock
-from generator.model.face import Drawing, Face, Placement, PrintedPiece, Sheet
+from generator.model.face import (
+    Drawing,
+    Face,
+    LineMark,
+    PdfLayer,
+    Placement,
+    PrintedPiece,
+    Sheet,
+    TextMark,
+)
 from generator.model.pack import Backs, Layout, Print
 
 A4 = Paper("a4", "A4", Size(210, 297), 5)
@@ -87,9 +97,37 @@ def sheets(*args: Any, **kwargs: Any) -> tuple[Sheet, ...]:
     return outcome.value
 
 
+def page(sheet: Sheet) -> Rect:
+    return Rect(0, 0, sheet.size.width, sheet.size.height)
+
+
 def area(sheet: Sheet) -> Rect:
-    page = Rect(0, 0, sheet.size.width, sheet.size.height)
-    return page.grown(-sheet.paper.margin)
+    return page(sheet).grown(-sheet.paper.margin)
+
+
+def lines(sheet: Sheet, layer: PdfLayer) -> list[LineMark]:
+    return [m for m in sheet.marks if isinstance(m, LineMark) and m.layer is layer]
+
+
+def inked(mark: LineMark | TextMark) -> Rect:
+    """What a level or upright line covers, or text of narrow letters."""
+    if isinstance(mark, TextMark):
+        height = 0.7 * pt_to_mm(mark.size_pt)
+        width = len(mark.text) * 0.5 * pt_to_mm(mark.size_pt)
+        if mark.rotation == 270:
+            return Rect(mark.at.x - height, mark.at.y - width, height, width)
+        return Rect(mark.at.x, mark.at.y - height, width, height)
+    box, half = bounds((mark.start, mark.end)), mark.width / 2
+    if box.width > box.height:
+        return Rect(box.x, box.y - half, box.width, mark.width)
+    return Rect(box.x - half, box.y, mark.width, box.height)
+
+
+def path_points(path: str) -> list[Point]:
+    """The points of absolute path data."""
+    assert set(re.findall("[A-Za-z]", path)) <= set("MLCZ")
+    numbers = [float(n) for n in re.findall(r"-?\d+(?:\.\d+)?", path)]
+    return [Point(x, y) for x, y in zip(numbers[::2], numbers[1::2], strict=True)]
 
 
 def corners(placement: Placement) -> tuple[Point, ...]:

@@ -1,15 +1,15 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from impose.samples import A4, LETTER, close, corners, order, piece, sheets
+from impose.samples import A4, order, piece, sheets
 
-from generator.geometry import Point, Size
+from generator.geometry import Size
 from generator.impose.imposing import signature
 from generator.impose.page_layout import Copy
 from generator.model.catalogue import Paper, Stock
-from generator.model.face import LineMark, PdfLayer, Placement, Sheet, Side
+from generator.model.face import LineMark, PdfLayer, Sheet
 from generator.model.pack import Backs, Layout
 
 PAGE = Stock("booklet", Size(128, 188))
@@ -46,41 +46,6 @@ def test_a_folded_stack_reads_in_order(count: int) -> None:
     order_ = [page for front, back in laid for page in (front[1], back[0])]
     order_ += [page for front, back in reversed(laid) for page in (back[1], front[0])]
     assert [p for p in order_ if p] == numbered
-
-
-@settings(deadline=None, max_examples=30)
-@given(
-    st.integers(1, 13),
-    st.sampled_from([A4, LETTER]),
-    st.sampled_from([Backs.DUPLEX_LONG, Backs.DUPLEX_SHORT]),
-    st.sampled_from([PAGE, SMALL]),
-)
-def test_every_leaf_has_its_next_page_behind_it(
-    count: int, paper: Paper, backs: Backs, stock: Stock
-) -> None:
-    laid = booklet(count, paper, backs, stock=stock)
-    for front, back in zip(laid[::2], laid[1::2], strict=True):
-        assert (front.side, back.side) == (Side.FRONT, Side.BACK)
-        behind_right = {int(p.face.component): p for p in back.placements}
-        for placement in front.placements:
-            number = int(placement.face.component)
-            other = behind_right.get(number + 1 if number % 2 else number - 1)
-            if other is not None:
-                assert backed(front, backs, placement, other)
-
-
-def backed(sheet: Sheet, backs: Backs, front: Placement, back: Placement) -> bool:
-    upright = sheet.size.height >= sheet.size.width
-    mirrored = upright == (backs is Backs.DUPLEX_LONG)
-
-    def turned(point: Point) -> Point:
-        if mirrored:
-            return Point(sheet.size.width - point.x, point.y)
-        return Point(point.x, sheet.size.height - point.y)
-
-    top_left, top_right, bottom_right, bottom_left = corners(back)
-    seen = [turned(corner) for corner in corners(front)]
-    return all(map(close, seen, (top_right, top_left, bottom_left, bottom_right)))
 
 
 def test_pages_meet_at_the_spine_without_bleed() -> None:

@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from impose.samples import A4, POKER, area, piece, sheets
+from impose.samples import POKER, area, piece, sheets
 from msgspec.structs import replace
 
 from generator.geometry import Size
+from generator.impose.nup import Slot
 from generator.impose.page_layout import LEAST_MARK
 from generator.model.catalogue import Shape, Stock
 from generator.model.face import LineMark, PathMark, PdfLayer, PrintedPiece, Sheet, Side
-from generator.model.pack import Backs
 
 
 def sized(width: float, height: float, bleed: float = 3) -> Stock:
@@ -60,6 +58,12 @@ def test_a_sheet_that_is_half_full_is_shared_where_that_saves_one() -> None:
     laid = sheets([piece("long", long, 2, back=False), piece("short", short, 2, back=False)])
     assert len(laid) == 1
     assert_sound(laid)
+
+
+def test_neighbours_of_one_stock_share_a_narrow_gutter() -> None:
+    slot, other = (Slot(sized(20, 30), Size(20, 30), 0, gutter=1) for _ in "ab")
+    assert slot.bleed_to(slot) == 0.5
+    assert slot.bleed_to(None) == slot.bleed_to(other) == 3
 
 
 def test_backs_lie_behind_fronts_that_are_turned() -> None:
@@ -127,31 +131,3 @@ def test_each_outline_is_cut() -> None:
     for sheet in sheets(eight(backs=False)):
         dies = [m for m in sheet.marks if isinstance(m, PathMark)]
         assert len(dies) == len(sheet.placements)
-
-
-SIDE = st.floats(12, 190)
-
-
-@settings(max_examples=40, deadline=None)
-@given(
-    st.lists(
-        st.tuples(SIDE, SIDE, st.sampled_from((0.0, 2.0, 3.0)), st.booleans(), st.integers(1, 3)),
-        min_size=2,
-        max_size=7,
-    ),
-    st.sampled_from((None, 0.0, 4.0)),
-    st.sampled_from((Backs.NONE, Backs.DUPLEX_LONG)),
-)
-def test_any_sizes_keep_apart_and_all_are_there(
-    sizes: list[tuple[float, float, float, bool, int]], gutter: float | None, backs: Backs
-) -> None:
-    pieces = [
-        piece(f"p{i}", curved(stock) if cut else stock, copies)
-        for i, (width, height, bleed, cut, copies) in enumerate(sizes)
-        for stock in (sized(width, height, bleed),)
-    ]
-    laid = sheets(pieces, A4, backs, gutter=gutter)
-    assert_sound(laid)
-    fronts = [sheet for sheet in laid if sheet.side is Side.FRONT]
-    printed = Counter(p.face.component for sheet in fronts for p in sheet.placements)
-    assert printed == {p.front.component: p.copies for p in pieces}

@@ -1,9 +1,8 @@
-"""Posters: windows cover the face, repeat just the overlap, and no mark stays in sight."""
+"""Posters: windows step evenly, no mark stays in sight, and pages say how they are glued."""
 
 from __future__ import annotations
 
 import math
-from collections import defaultdict
 
 import pytest
 from hypothesis import given, settings
@@ -72,56 +71,6 @@ def only(sheet: Sheet) -> tuple[Placement, PosterPage]:
     (placed,) = sheet.placements
     assert placed.poster is not None
     return placed, placed.poster
-
-
-def on_poster(placed: Placement, box: Rect) -> Rect:
-    """From page to poster coordinates."""
-    return box.moved(-placed.x, -placed.y)
-
-
-@moderate
-@given(orders())
-def test_what_stays_in_sight_covers_the_poster_without_gap_or_overlap(
-    asked: tuple[Stock, Paper, float],
-) -> None:
-    stock, paper, overlap = asked
-    parts = defaultdict(list)
-    for sheet in posters(stock, paper, overlap):
-        placed, page = only(sheet)
-        assert placed.art.contains(page.shown)
-        assert placed.trim.grown(stock.bleed).contains(placed.art)
-        parts[page.row].append(on_poster(placed, placed.finished))
-    if not parts:
-        return
-    y = 0.0
-    for row in sorted(parts):
-        x = 0.0
-        for box in parts[row]:
-            assert (box.x, box.y) == (pytest.approx(x, abs=1e-6), pytest.approx(y, abs=1e-6))
-            x = box.right
-        assert x == pytest.approx(stock.trim.width, abs=1e-6)
-        y = parts[row][0].bottom
-    assert y == pytest.approx(stock.trim.height, abs=1e-6)
-
-
-@moderate
-@given(orders())
-def test_windows_repeat_the_overlap_and_step_evenly(
-    asked: tuple[Stock, Paper, float],
-) -> None:
-    stock, paper, overlap = asked
-    windows_of = {}
-    for sheet in posters(stock, paper, overlap):
-        placed, page = only(sheet)
-        windows_of[page.row, page.column] = placed, on_poster(placed, placed.art)
-    steps = set()
-    for (row, column), (placed, art) in windows_of.items():
-        if (row, column + 1) in windows_of:
-            right, beside = windows_of[row, column + 1]
-            assert art.right - beside.x == pytest.approx(overlap, abs=1e-6)
-            assert right.y == placed.y
-            steps.add(round(placed.x - right.x, 6))
-    assert len(steps) <= 1
 
 
 @moderate

@@ -1,7 +1,7 @@
 """Marks that a cutting machine finds a sheet by: where they stand, and what keeps clear of them."""
 
 import pytest
-from impose.samples import A4, LETTER, POKER, PRINT_SPAN, SLUG, piece
+from impose.samples import A4, LETTER, POKER, PRINT_SPAN, SLUG, inked, lines, piece
 
 from generator.diagnostics import Outcome
 from generator.geometry import Point, Rect, Size
@@ -36,24 +36,13 @@ def marked(
 
 
 def registration(sheet: Sheet) -> list[LineMark]:
-    marks = (mark for mark in sheet.marks if mark.layer is PdfLayer.REGISTRATION)
-    return [mark for mark in marks if isinstance(mark, LineMark)]
-
-
-def covered(line: LineMark) -> Rect:
-    (x1, x2), (y1, y2) = (
-        sorted((line.start.x, line.end.x)),
-        sorted((line.start.y, line.end.y)),
-    )
-    half = line.width / 2
-    across, down = (half, 0.0) if x1 == x2 else (0.0, half)
-    return Rect(x1 - across, y1 - down, x2 - x1 + 2 * across, y2 - y1 + 2 * down)
+    return lines(sheet, PdfLayer.REGISTRATION)
 
 
 def test_a_square_and_two_angles_on_the_fronts_alone() -> None:
     front, back = marked(POKER, 1).value
     assert registration(back) == []
-    square, *legs = map(covered, registration(front))
+    square, *legs = map(inked, registration(front))
     assert square == Rect(10, 10, 5, 5)
     width, height = front.size.width, front.size.height
     assert [leg.right for leg in legs[:2]] == pytest.approx([width - 10] * 2)
@@ -70,7 +59,7 @@ def test_a_square_and_two_angles_on_the_fronts_alone() -> None:
 def test_nothing_else_comes_near_a_mark(paper: Paper, stock: Stock, offset: Point) -> None:
     profile = PrinterProfile("p", front=offset)
     for sheet in marked(stock, 300, paper, profile=profile).value:
-        boxes = [covered(mark).grown(0.99) for mark in registration(sheet)]
+        boxes = [inked(mark).grown(0.99) for mark in registration(sheet)]
         others = [placed.art for placed in sheet.placements]
         others += [
             Rect(

@@ -1,16 +1,14 @@
 from __future__ import annotations
 
-import re
-
 import pytest
-from impose.samples import A4, POKER, face, order, piece, sheets
+from impose.samples import A4, POKER, face, lines, order, path_points, piece, sheets
 
 from generator.geometry import Point, Rect, Size, bounds
 from generator.impose import impose
 from generator.impose.page_layout import FOLD_DASH, Crease, PageCell
 from generator.impose.sheet_marks import Clearance, MarkStyle, crop_marks, die_line, fold_ticks
 from generator.model.catalogue import Fold, Shape, Stock
-from generator.model.face import LineMark, PathMark, PdfLayer, Sheet, Side
+from generator.model.face import LineMark, PathMark, PdfLayer, Side
 
 AREA = Rect(5, 5, 200, 287)
 STYLE = MarkStyle()
@@ -23,10 +21,6 @@ def cell(x: float, y: float, w: float, h: float, bleed: float = 3) -> PageCell:
 
 def marks_around(*cells: PageCell, style: MarkStyle = STYLE) -> list[LineMark]:
     return crop_marks(cells, Clearance([c.art for c in cells], [], AREA, style), style)
-
-
-def lines(sheet: Sheet, layer: PdfLayer) -> list[LineMark]:
-    return [m for m in sheet.marks if isinstance(m, LineMark) and m.layer is layer]
 
 
 def test_eight_marks_around_one_trim_past_its_bleed() -> None:
@@ -146,12 +140,6 @@ def test_faces_without_a_shape_of_their_own_get_no_die_line() -> None:
 TRIANGLE = "M12.7 0 L25.4 22 L0 22 Z"
 
 
-def points(path: str) -> list[Point]:
-    assert set(re.findall("[A-Za-z]", path)) <= set("MLCZ")
-    numbers = [float(n) for n in re.findall(r"-?\d+(?:\.\d+)?", path)]
-    return [Point(x, y) for x, y in zip(numbers[::2], numbers[1::2], strict=True)]
-
-
 def at(stock: Stock, x: float, y: float, rotation: int = 0) -> PageCell:
     size = stock.trim.turned if rotation % 180 else stock.trim
     trim = Rect(x, y, size.width, size.height)
@@ -164,14 +152,14 @@ def test_a_die_line_fills_the_trim(shape: Shape, rotation: int) -> None:
     path = TRIANGLE if shape is Shape.PATH else ""
     stock = Stock("s", Size(25.4, 22), 2, shape=shape, path=path)
     cell = at(stock, 31, 47, rotation)
-    box = bounds(points(die_line(stock, cell)))
+    box = bounds(path_points(die_line(stock, cell)))
     assert cell.trim.grown(1e-3).contains(box)
     assert box.grown(1e-3).contains(cell.trim)
 
 
 def test_a_hexagon_of_regular_trim_is_regular() -> None:
     stock = Stock("hex", Size(29.329, 25.4), shape=Shape.HEXAGON)
-    corners = points(die_line(stock, at(stock, 0, 0)))
+    corners = path_points(die_line(stock, at(stock, 0, 0)))
     centre = Point(29.329 / 2, 12.7)
     assert len(corners) == 6
     reach = [((p.x - centre.x) ** 2 + (p.y - centre.y) ** 2) ** 0.5 for p in corners]
@@ -181,12 +169,12 @@ def test_a_hexagon_of_regular_trim_is_regular() -> None:
 @pytest.mark.parametrize(("size", "top"), [(Size(30, 26), 2), (Size(26, 30), 1)])
 def test_a_hexagon_stands_on_a_side_or_a_corner_as_its_trim_does(size: Size, top: int) -> None:
     stock = Stock("hex", size, shape=Shape.HEXAGON)
-    assert sum(p.y == 0 for p in points(die_line(stock, at(stock, 0, 0)))) == top
+    assert sum(p.y == 0 for p in path_points(die_line(stock, at(stock, 0, 0)))) == top
 
 
 def test_a_circle_is_round() -> None:
     stock = Stock("round", Size(20, 20), shape=Shape.CIRCLE)
-    path = points(die_line(stock, at(stock, 0, 0)))
+    path = path_points(die_line(stock, at(stock, 0, 0)))
     start, *curves = path
     previous = start
     for i in range(0, len(curves), 3):
@@ -202,7 +190,7 @@ def test_a_circle_is_round() -> None:
 
 def test_a_path_is_turned_with_its_face() -> None:
     stock = Stock("tri", Size(25.4, 22), shape=Shape.PATH, path=TRIANGLE)
-    tip, *_ = points(die_line(stock, at(stock, 100, 50, 90)))
+    tip, *_ = path_points(die_line(stock, at(stock, 100, 50, 90)))
     # Turned clockwise, what was on top is at the right.
     assert (tip.x, tip.y) == pytest.approx((122, 62.7))
 

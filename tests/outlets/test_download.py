@@ -139,8 +139,8 @@ def test_a_pack_of_many_files_with_long_names_has_further_pages(
 @pytest.mark.thorough
 def test_a_pack_with_a_mistake_makes_nothing(printable: Path, export: Export) -> None:
     cards = printable / "cards/mini/cards.yaml"
-    cards.write_text(cards.read_text("utf-8").replace("#ffccaa", "#201c18"), encoding="utf-8")
+    cards.write_text(cards.read_text("utf-8").replace("id: ", "idd: "), encoding="utf-8")
     status, _, err = export("--for", "pnp")
     assert status == 1
-    assert "error[GP825]" in err
+    assert "error[GP202]" in err
     assert not (printable / "output").exists()

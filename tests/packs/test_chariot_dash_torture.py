@@ -15,7 +15,7 @@ from generator.press import press_pack
 from generator.project import Project, Target
 
 NAME = "chariot-dash"
-ADVICE = {"GP209", "GP851"}
+ADVICE = {"GP209"}
 
 
 @pytest.mark.thorough

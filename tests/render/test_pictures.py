@@ -85,7 +85,7 @@ def test_the_resolution_is_that_of_the_printed_size(fit: str, dpi: int, studio: 
     studio.picture("a.png", 300, 150)
     (told,) = studio.findings(f'{{{{ image("a.png", 5, 5, 50.8, 50.8, fit="{fit}") }}}}')
     assert f"is printed at {dpi} dpi" in told.message
-    assert str(told.severity) == ("warning" if dpi >= 100 else "error")
+    assert told.severity == "warning"  # a coarse picture prints
 
 
 def test_the_resolution_of_a_turned_photo_is_measured_upright(studio: Studio) -> None:

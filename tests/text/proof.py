@@ -12,9 +12,9 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as raw
 from engine import compiled
 from fontTools.ttLib import TTFont
+from generator.export.fonts import FontWriter
 from PIL import ImageOps
 
-from generator.export.fonts import FontWriter
 from generator.export.pdf_file import PdfFile, reference, references
 from generator.fonts import FontLibrary
 from generator.geometry import MM_PER_INCH, PT_PER_MM, Matrix, Rect, Size, mm_to_pt, pt_to_mm

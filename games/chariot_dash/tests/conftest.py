@@ -1,7 +1,6 @@
 """What all tests of the game share."""
 
 import os
-import shutil
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,7 +13,7 @@ from gridpress_chariot_dash.race import simulation
 from gridpress_chariot_dash.race.simulation import Event, time_trials
 from scenes import known
 
-from generator.cache import VARIABLE, Sort, user_cache
+from generator.cache import VARIABLE, user_cache
 from generator.scratch import Lock
 
 
@@ -39,10 +38,8 @@ def shared(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     racing = Path(kept.mkdir("racing")) if kept else base / "racing"
     with _alone(base / "racing-lock"), pytest.MonkeyPatch.context() as patch:
         patch.setenv(VARIABLE, str(racing))
-        simulation.engine_folder()  # with the secret that all others find there
         if not (base / "racing-begun").exists():
-            for sort in Sort:
-                shutil.rmtree(user_cache().folder / sort, ignore_errors=True)
+            (user_cache().folder / "kept.sqlite").unlink(missing_ok=True)
             (base / "racing-begun").touch()
     return racing
 

@@ -19,10 +19,10 @@ from generator.export.pdf_file import PdfFile, reference
 from generator.fonts import FontFile, FontLibrary, unusable_font
 from generator.model.face import FontUse
 from generator.model.manifest import digest_of
-from generator.pdf_syntax import Entries, dictionary, number
+from generator.pdf_syntax import Entries, as_number, dictionary
 
 _TABLES: Final = ("GDEF", "GPOS", "GSUB", "OS/2", "cmap", "gasp", "name", "post", "DSIG", "STAT")
-"""What a font in a PDF does without."""
+"""Tables that a font in a PDF does not need."""
 _SYMBOLIC: Final = 4
 _ALPHABET: Final = string.ascii_letters + string.digits + " .,;:!?-()'’–−"
 _FIXED_BFCHARS: Final = 100
@@ -125,8 +125,8 @@ class FontWriter:
 
 
 class _UsedFont(Struct):
-    """A font of a library; the glyphs of it that are used, with the letters that each stands for,
-    in `shown` wherever it is, in `beside` where the text says them itself."""
+    """A font of a library with its used glyphs, each with its letters: in `shown` everywhere, in
+    `beside` where the text itself gives the letters."""
 
     library: FontLibrary
     file: FontFile
@@ -134,9 +134,9 @@ class _UsedFont(Struct):
     beside: dict[int, str]
 
     def all_shown(self, font: Any) -> dict[int, str]:
-        """Return the glyphs to embed, and what each says. Of a font of which letters of the
-        alphabet are used, that is all of the alphabet: then a word that is changed seldom changes
-        the font, and with it every face that shows it. It costs a few KB."""
+        """Return the glyphs to embed, and what each says. If letters of the alphabet are used, the
+        whole alphabet is embedded, so that changing a word seldom changes the font and every face
+        with it. This costs a few KB."""
         shown = self.beside | self.shown
         said = self.library.letters(self.file)
         glyphs = {font.get_nominal_glyph(ord(letter)): letter for letter in _ALPHABET}
@@ -167,8 +167,8 @@ def _whole(face: Any) -> _Whole:
 
 
 def _subset(face: Any, file: FontFile, glyphs: Iterable[int]) -> tuple[bytes, bytes, bool]:
-    """Return a font file with some glyphs under their numbers, plain and packed; and whether it is
-    one of CFF outlines, of which only these are left."""
+    """Return a font file with some glyphs under their numbers, plain and packed, and whether its
+    outlines are CFF."""
     wanted = hb.SubsetInput()
     wanted.glyph_set.update(glyphs)
     wanted.drop_table_tag_set.update(
@@ -196,7 +196,7 @@ def _postscript_name(face: Any, file: FontFile) -> str:
 
 def _widths(font: Any, glyphs: Iterable[int], scale: float) -> Iterator[str]:
     for glyph in glyphs:
-        yield f"{glyph} [{number(round(font.get_glyph_h_advance(glyph) * scale, 3))}]"
+        yield f"{glyph} [{as_number(round(font.get_glyph_h_advance(glyph) * scale, 3))}]"
 
 
 _CMAP: Final = """\

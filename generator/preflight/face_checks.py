@@ -1,0 +1,113 @@
+"""Checks a face right after it was drawn, and notes what checks of the whole set compare."""
+
+from __future__ import annotations
+
+import zlib
+from collections import defaultdict
+from collections.abc import Container
+from functools import lru_cache
+from typing import Final
+
+from generator.geometry import Rect
+from generator.model.painted import (
+    CheckedFace,
+    FaceFinding,
+    FaceGeometry,
+    FaceTraits,
+    PaintedArt,
+    PaintedPicture,
+    PaintedShape,
+    PictureLooks,
+    Segment,
+)
+from generator.preflight.face_edges import border_width, edge_findings
+from generator.preflight.face_lines import line_findings
+from generator.preflight.face_pictures import picture_findings
+from generator.preflight.face_scene import Scene, edges
+from generator.preflight.face_texts import text_findings
+
+_MOST_FORMS: Final = 400
+_MOST_FILLS: Final = 32
+_LEAST_SHARE: Final = 0.002
+"""Of the trim: a smaller spot tells no value by its colour."""
+
+
+def look_over(
+    face: FaceGeometry, looks: PictureLooks, *, compared: Container[str] = ()
+) -> CheckedFace:
+    """Return what is wrong with a face, and what checks of the set compare: of the kinds that are
+    `compared` by their colours, all of it."""
+    scene = Scene(face, looks)
+    if face.kind in compared:
+        return CheckedFace(_findings(scene, looks), traits_of(face))
+    return CheckedFace(_findings(scene, looks), FaceTraits(border=border_width(scene)))
+
+
+def check_face(face: FaceGeometry, looks: PictureLooks) -> tuple[FaceFinding, ...]:
+    """Return what is wrong with a face, in the order of its things. `looks` is asked for pictures
+    that lie behind text, and for empty ones."""
+    return _findings(Scene(face, looks), looks)
+
+
+def _findings(scene: Scene, looks: PictureLooks) -> tuple[FaceFinding, ...]:
+    found = [
+        *text_findings(scene),
+        *picture_findings(scene, looks),
+        *edge_findings(scene),
+        *line_findings(scene),
+    ]
+    return tuple(sorted(found, key=lambda each: -1 if each.about is None else each.about))
+
+
+def traits_of(face: FaceGeometry) -> FaceTraits:
+    """Return what of a face is compared with other faces of its set."""
+    trim = Rect(0, 0, face.stock.trim.width, face.stock.trim.height)
+    shares: dict[str, float] = defaultdict(float)
+    forms: set[int] | None = set()
+    for thing in face.painted:
+        if isinstance(thing, PaintedArt):
+            forms = None
+        elif isinstance(thing, PaintedShape | PaintedPicture):
+            if isinstance(thing, PaintedShape) and thing.colour:
+                shares[thing.colour] += _area(thing, trim) / (trim.width * trim.height)
+            if forms is not None:
+                forms.update(_forms(thing))
+                forms = forms if len(forms) <= _MOST_FORMS else None
+    most = sorted(((-share, colour) for colour, share in shares.items() if share >= _LEAST_SHARE))
+    return FaceTraits(
+        tuple((colour, round(-share, 4)) for share, colour in most[:_MOST_FILLS]),
+        None if forms is None else tuple(sorted(forms)),
+        border_width(Scene(face, lambda _: None)),
+    )
+
+
+def _area(shape: PaintedShape, trim: Rect) -> float:
+    """Return about how much of the trim a shape covers, mm²."""
+    shown = shape.box.cut_to(trim)
+    if shape.line:
+        return shape.line * (shown.width + shown.height)
+    if shape.solid:
+        return shown.width * shown.height
+    area = abs(sum(x1 * y2 - x2 * y1 for x1, y1, x2, y2 in _lines(shape))) / 2
+    whole = shape.box.width * shape.box.height
+    return min(area, whole) * (shown.width * shown.height / whole) if whole else 0.0
+
+
+def _lines(shape: PaintedShape) -> tuple[tuple[float, float, float, float], ...]:
+    return edges(shape.segments, shape.matrix, filled=True)
+
+
+def _forms(thing: PaintedShape | PaintedPicture) -> tuple[int, int]:
+    """Digests of a thing without its colour, and of that with its place to a tenth of a mm."""
+    if isinstance(thing, PaintedPicture):
+        form = zlib.crc32(thing.href.encode())
+    else:
+        form = zlib.crc32(b"%d" % round(100 * thing.line), _outline(thing.segments))
+    box = thing.box
+    place = (round(10 * value) for value in (box.x, box.y, box.width, box.height))
+    return form, zlib.crc32(b"%d %d %d %d" % (*place,), form)
+
+
+@lru_cache(4096)
+def _outline(segments: tuple[Segment, ...]) -> int:
+    return zlib.crc32(repr(segments).encode())

@@ -1,0 +1,94 @@
+"""Checks laid out sheets: pieces off the paper or its printable part, and room for drift."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from generator.diagnostics import Diagnostic, in_order, warning
+from generator.geometry import Rect, format_mm
+from generator.model.catalogue import Edge, Paper, PrinterProfile
+from generator.model.face import Placement, Sheet, Side
+from generator.model.pack import Print, uncopied
+
+_TOUCH: Final = 0.05
+"""mm; papers.yaml gives margins to the tenth."""
+_THIN: Final = 1.0
+"""mm: a narrower border looks uneven even where the printer does not drift,"""
+_THIN_SHARE: Final = 0.05
+"""but on a small piece only if it is less than this part of its shorter side."""
+
+
+def check_sheets(
+    print_: Print, paper: Paper, sheets: Sequence[Sheet], profile: PrinterProfile
+) -> tuple[Diagnostic, ...]:
+    """Return what is wrong with the sheets of one print on one paper. Each fault is reported once
+    a kind, at the first component that has it."""
+    told: set[tuple[str, str, str]] = set()
+    found = []
+    for sheet in sheets:
+        page = Rect(0, 0, sheet.size.width, sheet.size.height)
+        for placed in sheet.placements:
+            for what, finding in (
+                *_off(placed, page, paper, print_),
+                *_drift(placed, profile.tolerance),
+            ):
+                key = placed.face.kind, placed.face.name, what
+                if key not in told:
+                    told.add(key)
+                    found.append(finding)
+    return in_order(found)
+
+
+_Told = tuple[str, Diagnostic]
+"""The kind of a fault, to report it once, and the finding."""
+
+
+def _off(placed: Placement, page: Rect, paper: Paper, print_: Print) -> Iterator[_Told]:
+    """GP803, GP812: a piece is off the paper, or where most printers leave it white."""
+    name = f"the {placed.face.name} of {placed.face.component!r}"
+    where = f"print {print_.name!r} on {paper.title}"
+    if not page.contains(placed.finished, _TOUCH):
+        message = f"{name} is partly off the paper in {where}"
+        hint = "take a larger paper or a smaller stock, or `split: true` to print it on several"
+        yield "off", Diagnostic(print_.span, "GP803", message, hint)
+    elif not page.grown(-paper.margin).contains(placed.finished, _TOUCH):
+        margin = format_mm(paper.margin)
+        message = f"{name} is within {margin} mm of the edge of the paper in {where}"
+        hint = (
+            f"most printers leave {margin} mm white: take a larger paper; if yours prints there,"
+            " give the paper its `margin` in papers.yaml"
+        )
+        yield "margin", warning(print_.span, "GP812", message, hint, _component(placed))
+
+
+def _component(placed: Placement) -> str:
+    return f"{placed.face.kind}/{uncopied(placed.face.component)}"
+
+
+def _drift(placed: Placement, drift: float) -> Iterator[_Told]:
+    """GP813: a border, a bleed or a safe zone is narrower than the printer drifts. Only backs, and
+    stickers without marks, may be cut elsewhere than they were printed."""
+    face = placed.face
+    stock, border = face.stock, face.traits.border
+    needed = min(_THIN, _THIN_SHARE * min(stock.trim.width, stock.trim.height)) + drift
+    if 0 < border < needed:
+        message = f"the border of {face.component!r} along the cut is {format_mm(border)} mm wide"
+        hint = (
+            f"it will look uneven: make it at least {format_mm(round(needed, 2))} mm wide, or let"
+            " the art run over the cut"
+        )
+        yield "border", warning(face.span, "GP813", message, hint, _component(placed))
+    if placed.side is Side.FRONT and placed.marked:
+        return
+    rooms = [("safe zone", stock.safe)]
+    if stock.edge is not Edge.WHITE:
+        rooms.append(("bleed", placed.bleed))
+    for what, room in rooms:
+        if 0 < room < drift:
+            message = (
+                f"the {what} of {face.component!r} is {format_mm(room)} mm, and your printer drifts"
+                f" by up to {format_mm(drift)} mm"
+            )
+            hint = f"give its stock a wider {what}"
+            yield what, warning(face.span, "GP813", message, hint, _component(placed))

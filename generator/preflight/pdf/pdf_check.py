@@ -1,0 +1,174 @@
+"""Checks any PDF, of whatever program, in a process with limits."""
+
+from __future__ import annotations
+
+import stat
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Final
+
+import pikepdf
+from pikepdf import Pdf, PikepdfError
+from PIL import Image
+
+from generator import limits
+from generator.model.catalogue import PdfProfile
+from generator.preflight.finding import Finding
+from generator.preflight.pdf import (
+    pdf_inks,
+    pdf_pages,
+    pdf_pictures,
+    pdf_profile,
+    pdf_texts,
+)
+from generator.preflight.pdf.active_content import active_content
+from generator.preflight.pdf.content_reader import ContentReader
+from generator.preflight.pdf.gathered import Gathered
+from generator.preflight.pdf.limited_work import SECONDS, TooLongError, bound, limited
+from generator.preflight.pdf.page_frame import read_frame
+from generator.preflight.pdf.pdf_subject import SubjectFile, SubjectPage
+from generator.preflight.pdf.shown_marks import TooManyMarksError
+from generator.workers import WorkerCrash
+
+MOST_PAGES: Final = 20_000
+_SMALL: Final = 40_000_000
+"""Bytes of a file up to which all of it is unpacked, to find damage."""
+_FRESH: Final = "take a fresh copy of the file, or export it again"
+_SIMPLER: Final = (
+    "if it is an honest print, split it into files of fewer pages, or flatten its drawings"
+)
+_BROKEN: Final = (
+    *(PikepdfError, Image.DecompressionBombError, ArithmeticError, AttributeError, LookupError),
+    *(NotImplementedError, OSError, RecursionError, TypeError, ValueError),
+)
+"""Raised by reading where one thing is in another's place."""
+_WORDS: Final = {
+    "startxref": "its end is missing or wrong, as when it was not sent whole",
+    "MediaBox": "a page has no size (MediaBox)",
+}
+_FILE_CHECKS: Final = (active_content, pdf_pages.boxes, pdf_pages.layers)
+_OF_PROFILE: Final = (
+    pdf_profile.page_sizes,
+    pdf_profile.bleed,
+    pdf_profile.standard,
+    pdf_profile.amount,
+    pdf_profile.takes_pictures,
+)
+_PAGE_CHECKS: Final = (
+    pdf_pages.shown_content,
+    pdf_texts.sizes,
+    pdf_pictures.pictures,
+    pdf_inks.ink_amounts,
+    pdf_inks.rich_text,
+    pdf_inks.white_overprints,
+    pdf_inks.press_features,
+    pdf_profile.colours_taken,
+    pdf_profile.opaque,
+)
+
+
+def check_pdf(path: Path, profile: PdfProfile | None = None) -> tuple[Finding, ...]:
+    """Return what is wrong with a PDF, one finding for each cause.
+
+    With a `profile`, what its shop or printer refuses is an error. A file that cannot be read at
+    all (GP002), or is damaged, encrypted or far too large to check (GP808), has one finding.
+    """
+    try:
+        if not stat.S_ISREG(path.stat().st_mode):
+            return _refused("this is not a file", "name a PDF", "GP002")
+        with path.open("rb"):
+            pass
+    except OSError as error:
+        reason = error.strerror or str(error)
+        return _refused(f"it cannot be read: {reason}", "", "GP002")
+    try:
+        return limited(_check, (path, profile))
+    except TooLongError:
+        return _refused("this PDF takes too long to check", _SIMPLER)
+    except WorkerCrash:
+        return _refused("this PDF is damaged so badly that it cannot be checked", _FRESH)
+
+
+def _check(task: tuple[Path, PdfProfile | None]) -> tuple[Finding, ...]:
+    """Check a file in this process, which may be ended for it."""
+    path, profile = task
+    bound()
+    with limits.at(path, 2.0 * SECONDS):
+        try:
+            with pikepdf.open(path) as pdf:
+                return _checked(pdf, path.stat().st_size, profile)
+        except MemoryError:
+            return _refused("this PDF takes too much memory to check", _SIMPLER)
+        except TooManyMarksError:
+            return _refused("this PDF draws far more than a print, too much to check", _SIMPLER)
+        except pikepdf.PasswordError:
+            return _refused("the file is encrypted", "save it without a password")
+        except OSError as error:
+            return _refused(f"it cannot be read: {error.strerror or error}", "", "GP002")
+        except _BROKEN as error:
+            return _refused(f"the file is damaged, or not a PDF: {_said(error)}", _FRESH)
+
+
+def _checked(pdf: Pdf, size: int, profile: PdfProfile | None) -> tuple[Finding, ...]:
+    pages = len(pdf.pages)
+    if pdf.is_encrypted:
+        hint = "print shops refuse such files: save it without a password"
+        return _refused("the file is encrypted", hint)
+    if not pages:
+        return _refused("the file has no page", _FRESH)
+    if pages > MOST_PAGES:
+        return _refused(f"the file has {pages:,} pages, too many to check", _SIMPLER)
+    unpacked = pdf.check_pdf_syntax() if size <= _SMALL else ()
+    problems = [str(problem) for problem in (*pdf.get_warnings(), *unpacked)]
+    if any("bad_alloc" in problem for problem in problems):
+        raise MemoryError
+    if problems:
+        return _refused(f"the file is damaged: {_known(problems)}", _FRESH)
+    frames = tuple(read_frame(page, n) for n, page in enumerate(pdf.pages, start=1))
+    subject = SubjectFile(pdf, size, frames, profile)
+    gathered = Gathered()
+    for check in (*_FILE_CHECKS, *(_OF_PROFILE if profile else ())):
+        gathered.add(check(subject))
+    _check_pages(subject, gathered)
+    return gathered.all()
+
+
+def _check_pages(subject: SubjectFile, gathered: Gathered) -> None:
+    reader, fonts = ContentReader(subject.pdf), pdf_texts.FontChecks()
+    checks: Iterable[Callable[[SubjectPage], Iterable[Finding]]] = (
+        *(fonts.fonts, fonts.glyphs, pdf_inks.PictureInk().check),
+        *_PAGE_CHECKS,
+        *(() if _is_checked(subject) else (pdf_texts.near_cut, pdf_inks.fine_lines)),
+    )
+    for page, frame in zip(subject.pdf.pages, subject.frames, strict=True):
+        seen = SubjectPage(page, frame, reader.read(page), subject.profile)
+        for check in checks:
+            gathered.add(check(seen))
+
+
+def _is_checked(subject: SubjectFile) -> bool:
+    """True for a file of ours: its text and lines were checked when its faces were drawn."""
+    creator = str(subject.pdf.docinfo.get("/Creator", ""))
+    return subject.profile is None and creator.startswith("Gridpress")
+
+
+def _refused(message: str, hint: str, code: str = "GP808") -> tuple[Finding, ...]:
+    """The finding of a file that is not checked any further."""
+    return (Finding(code, message, hint),)
+
+
+def _said(error: Exception) -> str:
+    """Why something cannot be read: in the words of qpdf, or in general."""
+    if isinstance(error, PikepdfError):
+        return _known([str(error)])
+    return "something in it is not what belongs there"
+
+
+def _known(problems: Sequence[str]) -> str:
+    """Return what is wrong, in plain words for common faults, else in those of qpdf without the
+    path."""
+    for sign, plainer in _WORDS.items():
+        if any(sign in problem for problem in problems):
+            return plainer
+    _, found, said = problems[0].partition(".pdf")
+    return (said if found else problems[0]).strip(" :\n").partition("\n")[0][:200]
