@@ -35,7 +35,7 @@ def opened(root: Path, players: int | None) -> OpenPack:
 
 
 def faces(root: Path, players: int) -> dict[tuple[str, str, str], Face]:
-    outcome = draw(opened(root, players), Order(players=players))
+    outcome = draw(opened(root, players), Order(players=players), for_export=True)
     assert outcome.diagnostics == ()
     return {(face.kind, face.component, face.name): face for face in outcome.value}
 

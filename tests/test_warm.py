@@ -60,6 +60,9 @@ def _project(folder: Path) -> Path:
     drawing.parent.mkdir()
     drawing.write_text(SIGN, encoding="utf-8")
     with (folder / FACE).open("a", encoding="utf-8") as template:
+        template.write(
+            '<defs><g id="engines"><path d="M9 9h1v1z"/></g></defs><use href="#engines"/>'
+        )
         template.write('{{ art("sign", "post") }}\n')
     return folder
 
@@ -134,7 +137,7 @@ def test_nothing_is_made_anew_when_nothing_changed(
         raise AssertionError("this was kept")
 
     monkeypatch.setattr("generator.render.renderer.Renderer.draw", never)
-    monkeypatch.setattr("generator.export.sheets.marks_pdf", never)
+    monkeypatch.setattr("generator.export.sheets.sheet_content", never)
     assert built(project, tmp_path / "out", cache) == cold
 
 

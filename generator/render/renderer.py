@@ -439,9 +439,7 @@ class Renderer:
             tuple(builder.boxes),
             _words(builder, linted),
             whole=not builder.has_errors,
-            svg=painter.excerpts.whole(source, _size(builder.stock))
-            if self._setting.for_export
-            else "",
+            svg=self._svg(painter, source, builder.stock),
             flaws=tuple(builder.flaws) if builder.has_errors else (),
             traits=traits,
         )

@@ -29,7 +29,11 @@ def pdf(tmp_path: Path) -> Path:
 
 
 def text_of(pdf: Path, sheets: list[Sheet], profile: PrinterProfile | None = None) -> str:
-    written = WrittenFile({"F0a": "0b"}, tuple(f"page {n}" for n, _ in enumerate(sheets, 1)))
+    written = WrittenFile(
+        hashlib.sha256(pdf.read_bytes()).hexdigest(),
+        {"F0a": "0b"},
+        tuple(f"page {n}" for n, _ in enumerate(sheets, 1)),
+    )
     file = ManifestFile(
         pdf, "cards", "a4", Backs.DUPLEX_LONG, tuple(sheets), profile or PrinterProfile(), written
     )

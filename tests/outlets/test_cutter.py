@@ -12,10 +12,6 @@ import pikepdf
 import pytest
 from PIL import Image
 
-from generator.model.face import Placement
-from generator.model.painted import Segment
-from generator.outlets import cutter
-
 Export = Callable[..., tuple[int, str, str]]
 MANY = """\
 title: Mini
@@ -169,23 +165,6 @@ def test_the_same_bytes_again(printable: Path, export: Export) -> None:
         for name in ("one", "two")
     )
     assert one == two
-
-
-def test_a_line_that_is_not_on_its_piece_is_found_in_the_finished_file(
-    printable: Path, export: Export, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (printable / "cards/mini/pack.yaml").write_text(MANY, encoding="utf-8")
-    real = cutter._placed
-
-    def shifted(segment: Segment, placement: Placement) -> Segment:
-        step, points = real(segment, placement)
-        return step, tuple(value + 0.5 for value in points)
-
-    monkeypatch.setattr(cutter, "_placed", shifted)
-    status, _, err = export("--for", "cutter")
-    assert status == 1
-    assert "error[GP716]: cards-a4.pdf: a line at" in err
-    assert not (printable / "output").exists()
 
 
 @pytest.mark.thorough

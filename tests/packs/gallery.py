@@ -18,6 +18,8 @@ from generator.model.face import Face
 
 Record = Mapping[str, Any]
 GALLERY = "gallery"
+OF_WHOLE_FACES = ("GP811", "GP824", "GP826")
+"""What is said of parts that lie beside or over each other, and do not fill a face."""
 
 
 def shown(
@@ -44,7 +46,7 @@ def shown(
         )
         _write(cards / f"{kind}.yaml", {"kind": kind, "components": rows})
     _write(cards / "pack.yaml", _pack(size, kinds))
-    found = drawn(folder, GALLERY)
+    found = drawn(folder, GALLERY, but=OF_WHOLE_FACES)
     return [face for kind in kinds for face in found if face.kind == kind]
 
 

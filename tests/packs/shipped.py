@@ -60,16 +60,17 @@ def drawn(
     only: str | None = None,
     players: int | None = None,
     kinds: Collection[str] = (),
+    but: Collection[str] = (),
 ) -> tuple[Face, ...]:
-    """The faces of a pack under a root, of which nothing is to be said: all, or those that a
-    pattern names, or those of some kinds. What tests have drawn before is kept."""
+    """The faces of a pack under a root, of which nothing is to be said but some codes: all, or
+    those that a pattern names, or those of some kinds."""
     found = _sound(root, name, players)
     if only and not _is_printed(found.pack, only):
         found = _sound(root, name, players, only)  # what is for those alone who ask for it
     if kinds:
         found = replace(found, pack=printing(found.pack, kinds))
-    faces = draw(found, Order(only=only, players=players), as_svg=True)
-    assert faces.diagnostics == ()
+    faces = draw(found, Order(only=only, players=players), for_export=True)
+    assert [found for found in faces.diagnostics if found.code not in but] == []
     return faces.value
 
 

@@ -215,7 +215,7 @@ def knights(root: Path, stock: str) -> tuple[tuple[Face, ...], tuple[Diagnostic,
     assert found.diagnostics == ()
     assert found.value is not None
     only_knights = replace(found.value, pack=printing(found.value.pack, ["knight"]))
-    outcome = draw(only_knights, Order(), as_svg=True)
+    outcome = draw(only_knights, Order(), for_export=True)
     knights = tuple(face for face in outcome.value if face.kind == "knight")
     ids = {c.id for c in found.value.pack.components["knight"]}
     assert {face.component for face in knights} == ids

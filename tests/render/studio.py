@@ -143,7 +143,7 @@ class Studio:
             project=self.project,
             fonts=self.fonts,
             assets=self.assets,
-            **{"as_svg": True} | options,
+            **{"for_export": True} | options,
         )
 
     def face(self, template: str, **options: Any) -> Face:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from generator.fonts import own_fonts
-from generator.render.display import EngineMark, GroupMark, Mark, PictureMark, ShapeMark, TextMark
+from generator.render.display import EngineMark, GroupMark, LetterMark, Mark, PictureMark, ShapeMark
 from generator.render.svg_lint import Linter
 
 BOX = '<rect width="9" height="9"/>'
@@ -14,7 +14,7 @@ BOTH = '<rect width="9" height="9" stroke="red"/>'
 TEXT = "<?text 0?>"
 CLIP = f'<clipPath id="c">{BOX}</clipPath>'
 STOPS = '<stop offset="0" stop-color="red"/><stop offset="1"/>'
-LETTERS = {ShapeMark: "s", PictureMark: "p", TextMark: "t", EngineMark: "e"}
+LETTERS = {ShapeMark: "s", PictureMark: "p", LetterMark: "t", EngineMark: "e"}
 
 
 def marks(body: str) -> tuple[Mark, ...]:

@@ -25,7 +25,7 @@ def test_a_face_is_an_svg_in_millimetres_from_the_trims_corner(studio: Studio) -
         'viewBox="-2.5 -2.5 68 93"><rect width="63" height="88"/></svg>'
     )
     assert operators(face) == "/Grey cs 0 sc 0 0 63 88 re f\n"
-    assert studio.face('<rect width="63" height="88"/>', as_svg=False).svg == ""
+    assert studio.face('<rect width="63" height="88"/>', for_export=False).svg == ""
     assert (face.kind, face.name, face.stock) == ("card", "front", studio.stock)
 
 

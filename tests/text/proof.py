@@ -12,14 +12,14 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as raw
 from engine import compiled
 from fontTools.ttLib import TTFont
-from generator.export.fonts import FontWriter
 from PIL import ImageOps
 
-from generator.export.pdf_file import PdfFile, reference, references
+from generator.export.font_embedding import FontWriter
+from generator.export.pdf_file import PdfFile, named_references, reference
 from generator.fonts import FontLibrary
 from generator.geometry import MM_PER_INCH, PT_PER_MM, Matrix, Rect, Size, mm_to_pt, pt_to_mm
 from generator.model.face import InlineIcon
-from generator.pdf_syntax import moved, numbers
+from generator.pdf_syntax import as_numbers, moved
 from generator.text import FittedText
 from generator.text.operators import Lettering, Used, font_uses
 
@@ -60,9 +60,9 @@ def page_of(content: str, used: Used, fonts: FontLibrary, size: Size) -> bytes:
         b"<</Type /Page /Parent %s /MediaBox [0 0 %s] /Contents %s /Resources <</Font %s>>>>"
         % (
             reference(tree),
-            numbers(mm_to_pt(size.width), mm_to_pt(size.height)).encode(),
+            as_numbers(mm_to_pt(size.width), mm_to_pt(size.height)).encode(),
             reference(file.stream({}, f"{moved(onto)} {content}".encode(), packed=False)),
-            references(writer.write()),
+            named_references(writer.write()),
         )
     )
     file.put(tree, b"<</Type /Pages /Count 1 /Kids [%s]>>" % reference(page))
