@@ -61,8 +61,6 @@ def _project(folder: Path) -> Path:
     drawing.write_text(SIGN, encoding="utf-8")
     with (folder / FACE).open("a", encoding="utf-8") as template:
         template.write('<g id="leaf"><path d="M9 9h1v1z"/></g><use href="#leaf" x="1"/>')
-            '<defs><g id="engines"><path d="M9 9h1v1z"/></g></defs><use href="#engines"/>'
-        )
         template.write('{{ art("sign", "post") }}\n')
     return folder
 

@@ -12,8 +12,9 @@ from fontTools.pens.svgPathPen import SVGPathPen
 from fontTools.pens.transformPen import TransformPen
 
 from generator.fonts import FontLibrary
-from generator.geometry import IDENTITY, Matrix, format_mm, pt_to_mm
+from generator.geometry import IDENTITY, Matrix, Rect, format_mm, pt_to_mm
 from generator.model.face import TextRun
+from generator.pdf_syntax import as_numbers
 from generator.render.display import Look
 from generator.render.face_builder import PlacedIcon, PlacedText, TypesetText
 from generator.render.styles import Ink
@@ -63,13 +64,20 @@ class ExcerptMaker:
         self._fonts = fonts
         self._ink = ink
 
-    def svg(self, source: Source, piece: Excerpt, box: str) -> str:
-        """Return a piece as an SVG whose viewBox is `box`, in the colours that are printed. Raises
-        TooMuchArtError."""
+    def svg(self, source: Source, piece: Excerpt, box: Rect) -> str:
+        """Return a piece as an SVG of what is inside `box`, in the colours that are printed. Raises
+        TooMuchArtError.
+
+        An unseen dot in each corner keeps the engine from cutting the piece to its own box, which
+        is too small for lines along curves.
+        """
+        view = as_numbers(box.x, box.y, box.width, box.height)
+        dots = f"M{as_numbers(box.x, box.y)}h.1v.1zM{as_numbers(box.right, box.bottom)}h-.1v-.1z"
         links = [*_links(source, piece.begin, piece.end), *_paints(piece.look)]
         needed = b"".join(self._definitions(source, links, piece))
         parts = [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}">'.encode(),
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{view}">'.encode(),
+            f'<path fill-opacity="0" d="{dots}"/>'.encode(),
             b"<defs>%s</defs>" % needed if needed else b"",
             _opening(piece).encode(),
             self._outlined(source, piece.begin, piece.end),

@@ -284,8 +284,7 @@ class _Content:
     def piece(self, stream: _Stream, source: Source, piece: Excerpt, opacity: float = 1.0) -> None:
         """Write a part of an SVG that the engine draws. Texts in it are outlines; they are written
         once more, unseen, to be found and copied."""
-        view = as_numbers(self.box.x, self.box.y, self.box.width, self.box.height)
-        svg = self.painter.excerpts.svg(source, piece, view)
+        svg = self.painter.excerpts.svg(source, piece, self.box)
         for shown in source.linted.texts:
             if piece.begin <= shown.at < piece.end and shown.matrix is not None:
                 assert isinstance(shown.what, int)

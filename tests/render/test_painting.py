@@ -72,6 +72,7 @@ def test_what_the_engine_draws_begins_with_lines_as_they_are_at_first(studio: St
     [art] = face.drawing.engine
     assert f"q 1 w 0 J 0 j 10 M [] 0 d /E{art.sha256[:16]} Do Q" in operators(face)
     assert "<defs>" in art.svg
+    assert 'fill-opacity="0" d="M-3 -3h.1v.1zM66 91h-.1v-.1z"' in art.svg
 
 
 def test_words_that_the_engine_draws_are_there_unseen(studio: Studio) -> None:
