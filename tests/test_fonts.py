@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 import typst
-from text.proof import FONTS, letters, make_font
+from text.printed import FONTS, letters, make_font
 
 from generator import fonts
 from generator.diagnostics import Diagnostic, GridpressError, Span

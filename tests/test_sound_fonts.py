@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from text.proof import FONTS
+from text.printed import FONTS
 
 from generator.fonts import MAX_MAPPED, UnsoundError, font_contents
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from pikepdf import Dictionary, Pdf
 from render.studio import Studio, operators
-from text.proof import Letter, letters_of
+from text.printed import Letter, letters_of
 
 from generator.export.face_pixels import face_pages
 from generator.fonts import own_fonts

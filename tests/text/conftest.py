@@ -1,7 +1,7 @@
 from pathlib import Path
 
 import pytest
-from text.proof import FONTS, make_font
+from text.printed import FONTS, make_font
 
 from generator.fonts import FontLibrary, own_fonts
 from generator.text import TextStyle

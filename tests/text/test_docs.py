@@ -4,7 +4,7 @@ import doctest
 import re
 
 import pytest
-from text.proof import FONTS
+from text.printed import FONTS
 from text.test_markup import shown
 
 from generator.text import Align

@@ -2,7 +2,7 @@
 
 import pytest
 from msgspec.structs import replace
-from text.proof import AT_X, AT_Y, ink, letters
+from text.printed import AT_X, AT_Y, ink, letters
 
 from generator.fonts import FontLibrary
 from generator.geometry import Rect, pt_to_mm

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
-from text.proof import FONTS, make_font
+from text.printed import FONTS, make_font
 
 from generator.diagnostics import GridpressError
 from generator.fonts import FontLibrary

@@ -16,7 +16,7 @@ from fontTools.ttLib import TTFont
 from fontTools.ttLib.tables.TupleVariation import TupleVariation
 from msgspec.structs import replace
 from PIL import ImageOps
-from text.proof import page_of
+from text.printed import page_of
 
 from generator.fonts import FontLibrary, features, own_fonts
 from generator.geometry import PT_PER_MM, Size, around

@@ -4,7 +4,7 @@ import pytest
 import uharfbuzz as hb
 from fontTools.feaLib.builder import addOpenTypeFeaturesFromString
 from fontTools.ttLib import TTFont
-from text.proof import make_font
+from text.printed import make_font
 
 from generator.diagnostics import GridpressError
 from generator.fonts import FontLibrary
