@@ -8,7 +8,7 @@ from collections.abc import Container
 from functools import lru_cache
 from typing import Final
 
-from generator.geometry import Rect
+from generator.geometry import Rect, summed
 from generator.model.painted import (
     CheckedFace,
     FaceFinding,
@@ -88,7 +88,7 @@ def _area(shape: PaintedShape, trim: Rect) -> float:
         return shape.line * (shown.width + shown.height)
     if shape.solid:
         return shown.width * shown.height
-    area = abs(sum(x1 * y2 - x2 * y1 for x1, y1, x2, y2 in _lines(shape))) / 2
+    area = abs(summed(x1 * y2 - x2 * y1 for x1, y1, x2, y2 in _lines(shape))) / 2
     whole = shape.box.width * shape.box.height
     return min(area, whole) * (shown.width * shown.height / whole) if whole else 0.0
 

@@ -9,7 +9,16 @@ from itertools import combinations
 from typing import Final
 
 from generator.diagnostics import Severity
-from generator.geometry import IDENTITY, Matrix, Point, Rect, bounds, polygon_overlap, pt_to_mm
+from generator.geometry import (
+    IDENTITY,
+    Matrix,
+    Point,
+    Rect,
+    bounds,
+    polygon_overlap,
+    pt_to_mm,
+    summed,
+)
 from generator.luminance import channels, contrast, laid_over, luminance
 from generator.model.catalogue import Fold
 from generator.model.painted import FaceFinding, PaintedPicture, PaintedShape, PaintedText
@@ -302,7 +311,7 @@ def _is_clear(text: PaintedText, ground: Ground, needed: float) -> bool:
 def _grounds(scene: Scene, one: _Text, end: int) -> Iterator[Ground]:
     """What lies behind each half em of a text, where that is known."""
     strips, matrix = one.strips
-    wide = sum(strip.width for strip in strips)
+    wide = summed(strip.width for strip in strips)
     step = max(one.em / (matrix.down or 1.0) / 2, wide / _MOST_CELLS)
     for strip in strips:
         count = max(2, round(strip.width / step))

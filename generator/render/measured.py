@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from generator.geometry import Matrix, Rect, pt_to_mm
+from generator.geometry import Matrix, Rect, pt_to_mm, summed
 from generator.model.painted import (
     Painted,
     PaintedArt,
@@ -210,7 +210,7 @@ def is_upright_box(clip: PlacedClip) -> bool:
 
 _CELLS: Final = 64
 """Cells of a grid over a face, across and down."""
-_ROWS: Final = [sum(1 << (_CELLS * row) for row in range(count)) for count in range(_CELLS + 1)]
+_ROWS: Final = [summed(1 << (_CELLS * row) for row in range(count)) for count in range(_CELLS + 1)]
 
 
 def texts_on_top(painted: Sequence[Painted], whole: Rect) -> frozenset[int]:

@@ -96,7 +96,7 @@ def sizes(subject: SubjectPage) -> Iterator[Finding]:
         size = printed_size(text, subject)
         if size < LEAST_SIZE - _ROUNDING and not text.font.drawn and subject.is_printed(text.place):
             said = text.font.text(text.codes)
-            letters += sum(map(str.isalnum, said)) if said else len(text.codes)
+            letters += len([*filter(str.isalnum, said)]) if said else len(text.codes)
             small.append((size, text))
     if letters < _FEW:
         return
