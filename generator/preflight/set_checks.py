@@ -32,7 +32,8 @@ def check_together(pack: Pack, faces: Sequence[Face]) -> tuple[Diagnostic, ...]:
     for name, sides in kinds.items():
         components = {each.id: each for each in pack.components[name]}
         if pack.kinds[name].made_from is None:
-            found += _alike(components, sides)
+            if len(sides) >= len(pack.kinds[name].faces):
+                found += _alike(components, sides)
             found += _two_backs(pack, components, sides)
             found += _shared_pictures(components, sides)
     return in_order(found)

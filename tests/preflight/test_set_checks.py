@@ -124,6 +124,13 @@ def test_components_that_look_alike_though_their_values_differ_are_reported() ->
     assert said(pack_of(values), [replace(one, whole=False) for one in faces]) == []
 
 
+def test_components_whose_fronts_were_not_drawn_are_not_said_to_look_alike() -> None:
+    pack = pack_of([{"power": 1}, {"power": 2}])
+    both = replace(pack.kinds["card"], faces={"front": "f", "back": "b"})
+    backs = [face(id_, "x", "back") for id_ in "ab"]
+    assert said(replace(pack, kinds={"card": both}), backs) == []
+
+
 def with_backs(looks: str, words: str = "") -> list[Face]:
     return [
         each
