@@ -1,7 +1,7 @@
 """Pictures, icons, drawings and texts of a project: found by their names, read, remembered.
 
 A pack may come from a stranger: the size of a picture is checked in its header before anything is
-decoded. Then all of it is decoded once, so that damage is found here and not in the print engine.
+decoded. Then all of it is decoded once, so that damage is found here and not in the press.
 """
 
 from __future__ import annotations
@@ -394,7 +394,7 @@ def _bytes_a_pixel(form: str, content: bytes) -> int:
 
 def _check_rows(content: bytes, width: int, height: int) -> None:
     """Raises ValueError for a PNG that lacks rows or its palette, or has rows of a kind that there
-    is not: Pillow shows them all the same, and the print engine does not."""
+    is not: Pillow shows them all the same, and the press does not."""
     depth, kind, is_laced = content[24], content[25], content[28] == 1
     channels = 1 if kind == _BY_PALETTE else _CHANNELS[kind]
     parts = list(_png_data(content))
@@ -418,7 +418,7 @@ def _check_rows(content: bytes, width: int, height: int) -> None:
 
 
 def _check_frame(content: bytes, path: Path, place: Span) -> None:
-    """Raises GridpressError for a JPEG of a sort that Pillow reads, and that the print engine
+    """Raises GridpressError for a JPEG of a sort that Pillow reads, and that the press
     leaves out without a word (GP503), or that takes more memory than is given (GP504)."""
     adobe, at = -1, 2
     while at + 4 <= len(content):

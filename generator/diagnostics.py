@@ -312,7 +312,7 @@ CODES: Final[dict[str, str]] = {
     "GP611": "a calibration target cannot be read",
     "GP701": "the disk is full",
     "GP702": "the output folder cannot be written",
-    "GP703": "the print engine refuses a face",
+    "GP703": "Typst cannot draw a face",
     "GP704": "what is to be started is there already",
     "GP705": "a link stands where something is to be written",
     "GP706": "a file of somebody else's stands where one is to be written",

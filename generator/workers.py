@@ -7,7 +7,6 @@ current folder, see `generator/__main__.py`.
 
 from __future__ import annotations
 
-import ctypes
 import gc
 import os
 import signal
@@ -15,7 +14,7 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
@@ -101,14 +100,6 @@ def collect_now() -> None:
     gc.unfreeze()
     gc.collect()
     gc.freeze()
-
-
-def give_back() -> None:
-    """Give memory that is free in between to the system, where its C library knows how (glibc): it
-    keeps what lies below something that is still in use, of a large build a hundred MB."""
-    if sys.platform == "linux":
-        with suppress(OSError, AttributeError):
-            ctypes.CDLL(None).malloc_trim(0)
 
 
 def _has_only_our_threads() -> bool:

@@ -1,4 +1,4 @@
-"""The print engine in a process of its own: it starts threads, and a process that has such is not
+"""Typst in a process of its own: it starts threads, and a process that has such is not
 copied for workers any more, which tests would be slow without."""
 
 from typing import Any

@@ -149,7 +149,7 @@ def _lettering(library: FontLibrary) -> Fonts:
 
 
 def _png(opened: OpenPack, drawn: Schematic, dpi: int) -> bytes:
-    """The picture as the print engine draws it. Raises GridpressError when it cannot."""
+    """The picture as it is printed. Raises GridpressError when it cannot."""
     with at_work(), tempfile.TemporaryDirectory(prefix="gridpress-") as scratch:
         fonts = fonts_of(opened.target.project, Path(scratch))
         return _picture(_face(drawn, "plan", opened.pack.span), fonts, Path(scratch), dpi)

@@ -244,7 +244,7 @@ def _run(
             Diagnostic(
                 Span(chunks[0][0].face.span.file),
                 "GP703",
-                f"the print engine broke down: {crash}",
+                f"Typst broke down: {crash}",
                 "most often memory ran out: close other programs, or build with --jobs 1",
             )
         ) from crash
@@ -255,7 +255,7 @@ def _diagnostic(face: Face, reason: str) -> Diagnostic:
     return Diagnostic(
         face.span,
         "GP703",
-        f"the print engine refuses the {face.name} of {face.component!r}: {reason}",
+        f"Typst cannot draw the {face.name} of {face.component!r}: {reason}",
         "look at what the template draws there",
     )
 

@@ -72,7 +72,7 @@ def page_of(content: str, used: Used, fonts: FontLibrary, size: Size) -> bytes:
 
 
 def drawn(body: str, fonts: FontLibrary) -> bytes:
-    """A PDF of one page as the print engine draws it from SVG."""
+    """A PDF of one page as Typst draws it from SVG."""
     size = f'width="{PAGE_WIDTH}mm" height="{PAGE_HEIGHT}mm"'
     box = f'viewBox="0 0 {PAGE_WIDTH} {PAGE_HEIGHT}"'
     source = (
