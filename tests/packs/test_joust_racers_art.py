@@ -12,8 +12,9 @@ import pytest
 import yaml
 from packs.gallery import pictures, shown
 from packs.shipped import ROOT
-from packs.sight import Sight, apart
 from PIL import ImageChops
+
+from generator.preflight.colour_sight import Sight, apart
 
 NAME = "joust-racers"
 TEMPLATES = ROOT / "templates" / "joust-racers"
@@ -242,8 +243,7 @@ def test_no_two_icons_are_alike() -> None:
 def test_species_differ_for_every_eye(sight: Sight, ink: str) -> None:
     styles = yaml.safe_load((TEMPLATES / "styles.yaml").read_text(encoding="utf-8"))
     palette = {**styles["colours"], **styles["ink"].get(ink, {})}
-    hexes = {name: palette[name] for name in SPECIES}
-    colours = {n: (int(h[1:3], 16), int(h[3:5], 16), int(h[5:], 16)) for n, h in hexes.items()}
+    colours = {name: palette[name] for name in SPECIES}
     pairs = list(combinations(colours, 2))
     assert len(pairs) == 10
     assert [p for p in pairs if apart(colours[p[0]], colours[p[1]], sight) < 10] == []

@@ -14,10 +14,10 @@ import pytest
 import yaml
 from defusedxml import ElementTree
 from packs.shipped import ROOT, copied, drawn, opened
-from packs.sight import Sight, apart
 
 from generator.model.face import Face
 from generator.order import Order
+from generator.preflight.colour_sight import Sight, apart
 from generator.prepress import draw
 from generator.svg_subset import layered
 
@@ -176,8 +176,7 @@ def test_lanes_meet_at_every_pair_of_tiles(faces: tuple[Face, ...]) -> None:
 
 @pytest.mark.parametrize("sight", Sight)
 def test_colours_of_the_racers_differ_for_every_eye(sight: Sight) -> None:
-    hexes = [racer["colour"] for racer in racers()]
-    colours = [(int(h[1:3], 16), int(h[3:5], 16), int(h[5:], 16)) for h in hexes]
+    colours = [racer["colour"] for racer in racers()]
     pairs = list(itertools.combinations(colours, 2))
     assert len(pairs) == 15
     assert [pair for pair in pairs if apart(*pair, sight) < 10] == []
