@@ -28,6 +28,7 @@ class PaintedShape(Struct, frozen=True):
     mm; 0 for a fill. `solid` means that it fills all of its box: an upright rectangle with square
     corners. `segments` are its outline in its own units, `matrix` takes them onto the face.
     `clipped` says that a clip path other than an upright rectangle may hide parts of its box.
+    `path` is the outline in its own units as text, `area` that of a fill on the face, mm².
     """
 
     box: Rect
@@ -38,6 +39,8 @@ class PaintedShape(Struct, frozen=True):
     segments: tuple[Segment, ...] = ()
     matrix: Matrix = IDENTITY
     clipped: bool = False
+    path: str = ""
+    area: float = 0.0
 
 
 class PaintedPicture(Struct, frozen=True):

@@ -5,10 +5,9 @@ from __future__ import annotations
 import zlib
 from collections import defaultdict
 from collections.abc import Container
-from functools import lru_cache
 from typing import Final
 
-from generator.geometry import Rect, summed
+from generator.geometry import Rect
 from generator.model.painted import (
     CheckedFace,
     FaceFinding,
@@ -18,12 +17,11 @@ from generator.model.painted import (
     PaintedPicture,
     PaintedShape,
     PictureLooks,
-    Segment,
 )
 from generator.preflight.face_edges import border_width, edge_findings
 from generator.preflight.face_lines import line_findings
 from generator.preflight.face_pictures import picture_findings
-from generator.preflight.face_scene import Scene, edges
+from generator.preflight.face_scene import Scene
 from generator.preflight.face_texts import text_findings
 
 _MOST_FORMS: Final = 400
@@ -86,15 +84,8 @@ def _area(shape: PaintedShape, trim: Rect) -> float:
     shown = shape.box.cut_to(trim)
     if shape.line:
         return shape.line * (shown.width + shown.height)
-    if shape.solid:
-        return shown.width * shown.height
-    area = abs(summed(x1 * y2 - x2 * y1 for x1, y1, x2, y2 in _lines(shape))) / 2
     whole = shape.box.width * shape.box.height
-    return min(area, whole) * (shown.width * shown.height / whole) if whole else 0.0
-
-
-def _lines(shape: PaintedShape) -> tuple[tuple[float, float, float, float], ...]:
-    return edges(shape.segments, shape.matrix, filled=True)
+    return min(shape.area, whole) * (shown.width * shown.height / whole) if whole else 0.0
 
 
 def _forms(thing: PaintedShape | PaintedPicture) -> tuple[int, int]:
@@ -102,12 +93,8 @@ def _forms(thing: PaintedShape | PaintedPicture) -> tuple[int, int]:
     if isinstance(thing, PaintedPicture):
         form = zlib.crc32(thing.href.encode())
     else:
-        form = zlib.crc32(b"%d" % round(100 * thing.line), _outline(thing.segments))
+        form = zlib.crc32(b"%d %s" % (round(100 * thing.line), thing.path.encode()))
     box = thing.box
     place = (round(10 * value) for value in (box.x, box.y, box.width, box.height))
     return form, zlib.crc32(b"%d %d %d %d" % (*place,), form)
 
-
-@lru_cache(4096)
-def _outline(segments: tuple[Segment, ...]) -> int:
-    return zlib.crc32(repr(segments).encode())

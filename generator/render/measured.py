@@ -91,6 +91,8 @@ class Measurer:
                 outline.segments,
                 matrix,
                 clipped,
+                outline.path,
+                outline.area * abs(matrix.area),
             )
         if look.strokes:
             paint = Paint("", 1.0) if mark.line else self._painter.paint(look.stroke)
@@ -104,6 +106,7 @@ class Measurer:
                 outline.segments,
                 matrix,
                 clipped,
+                outline.path,
             )
 
     def _text(

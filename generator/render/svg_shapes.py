@@ -38,13 +38,14 @@ _HANDLE: Final = 4 / 3 * (math.sqrt(2) - 1)
 
 class Outline(Struct, frozen=True, eq=False):
     """A shape in its own units: the operators of its path, and of those parts that have an area to
-    be filled (PDF would fill a lone line a pixel wide); its segments, the box around it, and
-    whether it is an upright rectangle with square corners."""
+    be filled (PDF would fill a lone line a pixel wide); its segments, the box around it, its area,
+    and whether it is an upright rectangle with square corners."""
 
     path: str
     filled: str
     segments: tuple[Segment, ...]
     box: Rect
+    area: float
     is_rect: bool = False
 
 
@@ -70,7 +71,7 @@ def _outline(name: str, geometry: tuple[tuple[str, str], ...]) -> Outline | None
         corners = [(p.x, p.y) for p in box.corners]
         steps = [("M", corners[0]), *(("L", corner) for corner in corners[1:]), ("Z", ())]
         written = f"{pdf_syntax.as_numbers(x, y, width, height)} re"
-        return Outline(written, written, tuple(steps), box, True)
+        return Outline(written, written, tuple(steps), box, width * height, True)
     if name in ("circle", "ellipse"):
         x, y = (float(given.get(key, 0)) for key in ("cx", "cy"))
         keys = ("r", "r") if name == "circle" else ("rx", "ry")
@@ -94,7 +95,7 @@ def _ellipse(x: float, y: float, across: float, down: float) -> Outline:
     )
     box = Rect(x - across, y - down, 2 * across, 2 * down)
     written = pdf_syntax.as_path(segments)
-    return Outline(written, written, segments, box)
+    return Outline(written, written, segments, box, math.pi * across * down)
 
 
 def _radii(given: Mapping[str, str], across: str, down: str) -> tuple[float, float]:
@@ -129,7 +130,25 @@ def path_outline(data: str) -> Outline | None:
     of_filled = written
     if len(filled) < len(parts):
         of_filled = " ".join(map(pdf_syntax.as_path, filled))
-    return Outline(written, of_filled, segments, box, _is_box(segments))
+    return Outline(written, of_filled, segments, box, _area(segments), _is_box(segments))
+
+
+def _area(segments: Sequence[Segment]) -> float:
+    """Return the area of a path whose parts are closed: by Gauss's formula for the chords, and by
+    Green's theorem between a curve and its chord."""
+    twice = begin_x = begin_y = x = y = 0.0
+    for step, points in segments:
+        if step == "M":
+            begin_x, begin_y = x, y = points
+            continue
+        end_x, end_y = points[-2:] or (begin_x, begin_y)
+        twice += (x - begin_x) * (end_y - begin_y) - (end_x - begin_x) * (y - begin_y)
+        if step == "C":
+            x1, y1, x2, y2 = points[0] - x, points[1] - y, points[2] - x, points[3] - y
+            x3, y3 = end_x - x, end_y - y
+            twice += 0.3 * (x1 * (y2 + y3) - x2 * (y1 - 2 * y3) - x3 * (y1 + 2 * y2))
+        x, y = end_x, end_y
+    return abs(twice) / 2
 
 
 def _extent(segments: Sequence[Segment]) -> Rect:

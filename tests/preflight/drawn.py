@@ -50,7 +50,15 @@ def codes(*painted: Painted, stock: Stock = POKER, look: FlatLook | None = None)
 
 
 def flat(box: Rect, colour: str = "#ffffff", opacity: float = 1.0) -> PaintedShape:
-    return PaintedShape(box, colour, opacity, solid=True, segments=path(box))
+    return PaintedShape(
+        box,
+        colour,
+        opacity,
+        solid=True,
+        segments=path(box),
+        path=str(path(box)),
+        area=box.width * box.height,
+    )
 
 
 def path(box: Rect) -> tuple[tuple[str, tuple[float, ...]], ...]:

@@ -1,4 +1,3 @@
-import time
 
 import pytest
 from msgspec.structs import replace
@@ -21,7 +20,7 @@ from preflight.drawn import (
 from generator.geometry import Matrix, Rect, Size
 from generator.model.catalogue import Edge, Shape, Stock
 from generator.model.painted import Painted, PaintedArt, PaintedShape
-from generator.preflight.face_checks import check_face, traits_of
+from generator.preflight.face_checks import traits_of
 
 RED = flat(BLED, "#aa2211")
 WHITE = flat(BLED)
@@ -176,30 +175,3 @@ def test_traits_name_colours_by_size_and_forms_without_colour() -> None:
     moved = traits_of(geometry(RED, flat(Rect(9, 5, 30, 18), "#004488")))
     assert one.forms != moved.forms
     assert traits_of(geometry(RED, PaintedArt(TRIM))).forms is None
-    assert traits_of(geometry(polygon((0, 0), (60, 0), (0, 90), colour="#123456"))).fills == (
-        ("#123456", 0.5),
-    )
-
-
-def a_usual_card(number: int) -> list[Painted]:
-    panels = [polygon(
-        (6, 5 + 4 * n), (54, 5 + 4 * n), (55, 6 + 4 * n), (55, 8 + 4 * n), (5, 8 + 4 * n),
-        colour="#f0e8d8",
-    ) for n in range(18)]  # fmt: skip
-    words = [text(7, 5.5 + 8 * n, f"Rule {number} of {n}", size=7) for n in range(8)]
-    return [RED, *panels, picture(Rect(10, 80, 12, 12)), *words]
-
-
-def test_checks_cost_little_for_a_deck_and_for_a_face_of_thousands_of_shapes() -> None:
-    deck = [geometry(*a_usual_card(number)) for number in range(54)]
-    look = FlatLook()
-    start = time.process_time()
-    assert [found for face in deck for found in check_face(face, lambda _: look)] == []
-    assert time.process_time() - start < 0.1  # a tenth of a deck; ten times as much as it takes
-    grain = [polygon((x / 2, y / 2), (x / 2 + 0.3, y / 2), (x / 2, y / 2 + 0.3), colour="#331100")
-             for x in range(100) for y in range(90)]  # fmt: skip
-    words = [text(5, 5 + 2 * n, size=8, colour="#ffffff") for n in range(40)]
-    large = geometry(flat(BLED, "#111111"), *grain, *words)
-    start = time.process_time()
-    check_face(large, lambda _: look)
-    assert time.process_time() - start < 1.5
