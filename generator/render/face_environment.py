@@ -12,7 +12,9 @@ from __future__ import annotations
 import functools
 import hashlib
 import marshal
+import re
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -28,6 +30,7 @@ from msgspec.structs import replace
 from generator import guests
 from generator.assets import AssetFinder
 from generator.cache import NOTHING_KEPT, Cache, Sort
+from generator.diagnostics import GridpressError
 from generator.fonts import FontLibrary
 from generator.model.catalogue import Stock
 from generator.model.pack import Component, Items, Pack, Record, SourceText
@@ -40,7 +43,15 @@ from generator.render.reads import Watch, Watched
 from generator.render.shapes import Draw, jitter, polar, scatter
 from generator.render.styles import Palette, Styles
 from generator.render.texts import TextHelpers
-from generator.sandbox import BoundedEnvironment, BoundedTemplate, Budget, Purse, as_text
+from generator.sandbox import (
+    BoundedEnvironment,
+    BoundedTemplate,
+    Budget,
+    Purse,
+    SandboxError,
+    as_text,
+    load_template,
+)
 
 if TYPE_CHECKING:
     from generator.render.rooms import RoomHelpers
@@ -52,6 +63,8 @@ _PRICE: Final = 4_000
 """Characters that a kept call counts beside them."""
 _MANY: Final = 32
 """Values in lists that a macro is given: to look at more takes longer than it saves."""
+_NAMES: Final = re.compile(r"""\{%[-+]?\s*(?:import|from|include|extends)\s+(["'])(.+?)\1""")
+"""Templates that a template names."""
 _FRAME: Final = frozenset(("_loop_vars", "_block_vars"))
 """Arguments that Jinja2 passes to functions that ask for its context; macros do not."""
 _BY_VALUE: Final = frozenset((str, Markup, int, bool, type(None)))
@@ -252,10 +265,24 @@ class FaceEnvironment(BoundedEnvironment):
         self.auto_reload = False  # all faces of a pack are drawn by the same templates
         self.bytecode_cache = compiled
         self.current = current
+        self.folders = loader
         self.watch = Watch(self.globals)
         self.memory = Memory()
         self._loading = self.watch.source("template", loader.identity)
         self.globals["namespace"] = self._namespace
+
+    def compile_ahead(self, names: Iterable[str]) -> None:
+        """Compile templates and those that they name, for all processes that are copied from this
+        one later. A template with a fault is passed over: a face that needs it reports it."""
+        waiting, seen = list(names), set[str]()
+        while waiting:
+            name = waiting.pop()
+            found = None if name in seen else self.folders.identity(name)
+            seen.add(name)
+            if found is not None:
+                with suppress(SandboxError, GridpressError), self.budget.fresh():
+                    load_template(self, name)
+                waiting += [named for _, named in _NAMES.findall(found[0])]
 
     def _load_template(self, name: Any, globals: Any) -> Template:  # noqa: A002, Jinja2's name
         self._loading(str(name))

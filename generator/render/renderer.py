@@ -106,8 +106,7 @@ def faces_to_draw(pack: Pack, only: str | None = None) -> list[FaceTask]:
 
 _BATCH: Final = 4
 _PATIENCE: Final = 0.05
-"""Seconds of drawing after which other processes take over, if three times as much lies ahead:
-until then templates are compiled and fonts read, which each of them would do for itself."""
+"""Seconds of drawing after which other processes help, if three times as much lies ahead."""
 
 
 def _silent(_done: int, _total: int) -> None:
@@ -241,6 +240,8 @@ def _drawn(
         drawn.append(renderer.draw_some(batch))
         progress(min(len(drawn) * _BATCH, len(tasks)), len(tasks))
     left = batches[len(drawn) :]
+    if left:
+        renderer.compile_ahead(task for batch in left for task in batch)
     others: dict[int, list[DrawnFace]] = {}
     crew = workers.answers(renderer.draw_some, left, jobs, helps=True) if left else ()
     for number, faces in crew:
@@ -326,6 +327,12 @@ class Renderer:
     def go_on(self, standing: StandingFaces, corrected: Corrected | None) -> None:
         """Begin with what was seen at the last look, if that was at the same pack."""
         standing.take_up(self._pack, corrected, self._watch)
+
+    def compile_ahead(self, tasks: Iterable[FaceTask]) -> None:
+        """Compile the templates of faces, as far as one knows them before they are drawn."""
+        kinds = self._pack.kinds
+        names = {str(kinds[component.kind].faces[side]) for component, side in tasks}
+        self._environment.compile_ahead(sorted(names))
 
     def draw_some(self, tasks: Iterable[FaceTask]) -> list[DrawnFace]:
         """Some faces, one after another."""
