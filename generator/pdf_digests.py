@@ -11,7 +11,8 @@ from typing import Final
 
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream
 
-from generator.model.manifest import WrittenFile, digest_of
+from generator.model.manifest import WrittenFile
+from generator.model.packed import digest_of
 
 _FONT_FILES: Final = ("/FontFile", "/FontFile2", "/FontFile3")
 

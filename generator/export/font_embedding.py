@@ -18,7 +18,7 @@ from generator.diagnostics import GridpressError
 from generator.export.pdf_file import PdfFile, reference
 from generator.fonts import FontFile, FontLibrary, unusable_font
 from generator.model.face import FontUse
-from generator.model.manifest import digest_of
+from generator.model.packed import digest_of
 from generator.pdf_syntax import Entries, as_number, dictionary
 
 _TABLES: Final = ("GDEF", "GPOS", "GSUB", "OS/2", "cmap", "gasp", "name", "post", "DSIG", "STAT")

@@ -16,7 +16,8 @@ from generator.export.svg_to_pdf import EngineArt
 from generator.fonts import FontLibrary
 from generator.geometry import PT_PER_MM, Rect
 from generator.model.face import Art, Asset, Drawing, Face
-from generator.model.manifest import digest_of, face_name
+from generator.model.manifest import face_name
+from generator.model.packed import digest_of
 from generator.pdf_syntax import Entries, as_numbers, dictionary
 
 _DIGITS: Final = 16
@@ -71,7 +72,7 @@ class FaceWriter:
         name = face_name(face.sha256)
         if name not in self._forms:
             self._forms[name] = self._form(face)
-            self.digests[name] = digest_of(zlib.decompress(face.drawing.content))
+            self.digests[name] = face.drawing.content.digest
         return self._forms[name]
 
     def finish(self) -> dict[str, int]:
@@ -104,12 +105,12 @@ class FaceWriter:
             if group.name not in self._named:
                 around = {**_entries(box), "Resources": self._resources(drawing)}
                 around["Group"] = _GROUP % self.rgb.decode()
-                self._named[group.name] = self._pdf.stream(around, group.content)
-                self.digests[group.name] = digest_of(zlib.decompress(group.content))
+                self._named[group.name] = self._pdf.stream(around, group.content.packed)
+                self.digests[group.name] = group.content.digest
         whole = {**_entries(box), "Resources": self._resources(drawing)}
         scale = PT_PER_MM
         whole["Matrix"] = f"[{as_numbers(scale, 0, 0, -scale, -scale * box.x, scale * box.bottom)}]"
-        return self._pdf.stream(whole, drawing.content)
+        return self._pdf.stream(whole, drawing.content.packed)
 
     def _resources(self, drawing: Drawing) -> bytes:
         """Return the resources of a drawing. Pictures and groups differ from face to face; the rest

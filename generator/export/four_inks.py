@@ -39,6 +39,7 @@ from generator.files import Roots
 from generator.fonts import FontLibrary
 from generator.geometry import MM_PER_INCH, PT_PER_MM, Matrix, Rect, mm_to_pt, summed
 from generator.model.face import Face
+from generator.model.packed import pack
 from generator.pdf_syntax import Entries, dictionary, moved
 from generator.writing import save
 
@@ -105,17 +106,17 @@ def write_press(
 
 def _without_letters(face: Face) -> Face:
     """Return a face without the texts that are set over its picture."""
-    content, kept, at = zlib.decompress(face.drawing.content), [], 0
+    content, kept, at = face.drawing.content.plain, [], 0
     for one in face.drawing.texts:
         kept.append(content[at : one.begin])
         at = one.end
-    rest = zlib.compress(b"".join((*kept, content[at:])))
+    rest = pack(b"".join((*kept, content[at:])))
     return replace(face, drawing=replace(face.drawing, content=rest))
 
 
 def _letters(face: Face, profile: str) -> bytes:
     """Return the operators of these texts, in the inks of a profile."""
-    content, parts = zlib.decompress(face.drawing.content), []
+    content, parts = face.drawing.content.plain, []
     for one in face.drawing.texts:
         inks = " ".join(f"{ink:.4f}" for ink in inks_of(one.colour, profile))
         parts += [

@@ -40,8 +40,9 @@ from generator.model.face import (
     Sheet,
     TextMark,
 )
-from generator.model.manifest import WrittenFile, digest_of, face_name
+from generator.model.manifest import WrittenFile, face_name
 from generator.model.pack import Backs
+from generator.model.packed import digest_of
 from generator.outlines import SegmentPen
 from generator.pdf_syntax import Entries, dictionary, moved, text
 from generator.text import Lettering, TextStyle, Used, fit_line, font_uses

@@ -3,7 +3,6 @@ with absolute placements."""
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
@@ -15,6 +14,7 @@ from generator.diagnostics import Span
 from generator.fonts import FontFile
 from generator.geometry import Point, Rect, Size
 from generator.model.catalogue import TRUE, Paper, PrinterStretch, Stock
+from generator.model.packed import Operators, pack
 from generator.model.painted import FaceTraits
 
 
@@ -139,7 +139,7 @@ class Group(Struct, frozen=True):
     """Content that is painted as a group, with the name that other content uses for it."""
 
     name: str
-    content: bytes
+    content: Operators
 
 
 class Opacity(Struct, frozen=True):
@@ -153,13 +153,13 @@ class Opacity(Struct, frozen=True):
 class Drawing(Struct, frozen=True):
     """A face as PDF operators, in mm from the top-left corner of its trim, y downwards.
 
-    `content`, packed with zlib, calls by name: pictures (`/I` and 16 digits of the file's sha256),
+    `content` calls by name: pictures (`/I` and 16 digits of the file's sha256),
     `groups` (`/G`, those inside of others first), drawings of the `engine` (`/E` and 16 digits),
     `shadings` (`/S`) and patterns of such (`/P`), which have `%s` for their colour space, fonts
     (`/T`) and opacities (`/o`).
     """
 
-    content: bytes
+    content: Operators
     texts: tuple[SetText, ...] = ()
     fonts: tuple[FontUse, ...] = ()
     assets: tuple[Asset, ...] = ()
@@ -171,8 +171,7 @@ class Drawing(Struct, frozen=True):
 
 def drawn_by_engine(art: Art) -> Drawing:
     """Return a drawing that the SVG engine draws as a whole."""
-    content = f"q /E{art.sha256[:16]} Do Q\n".encode()
-    return Drawing(zlib.compress(content), engine=(art,))
+    return Drawing(pack(f"q /E{art.sha256[:16]} Do Q\n".encode()), engine=(art,))
 
 
 class Face(Struct, frozen=True):

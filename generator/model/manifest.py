@@ -7,7 +7,6 @@ the path to it. Lengths are mm, (x, y) counts from the top left.
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Mapping
 from typing import Annotated, Final
@@ -23,7 +22,6 @@ _PART: Final = ".only"
 MOST_BYTES: Final = 50_000_000
 """The largest manifest that is read: 100,000 placements take 30 MB."""
 _FACE_DIGITS: Final = 16
-_DIGEST_BYTES: Final = 16
 
 _FARTHEST: Final = 20_000.0  # the width of a page of PDF four times
 Coordinate = Annotated[float, Meta(ge=-_FARTHEST, le=_FARTHEST)]
@@ -192,14 +190,6 @@ class WrittenFile(Struct, frozen=True):
 def face_name(sha256: str) -> str:
     """Return the name under which pages draw a face, from the sha256 of all that it shows."""
     return f"F{sha256[:_FACE_DIGITS]}"
-
-
-def digest_of(*content: bytes) -> str:
-    """Return the digest of some bytes, as `WrittenFile` has it."""
-    found = hashlib.blake2b(digest_size=_DIGEST_BYTES)
-    for part in content:
-        found.update(part)
-    return found.hexdigest()
 
 
 class ListedFile(Struct, frozen=True):

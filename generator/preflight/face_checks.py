@@ -97,4 +97,3 @@ def _forms(thing: PaintedShape | PaintedPicture) -> tuple[int, int]:
     box = thing.box
     place = (round(10 * value) for value in (box.x, box.y, box.width, box.height))
     return form, zlib.crc32(b"%d %d %d %d" % (*place,), form)
-

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import zlib
 from collections.abc import Container, Iterator, Sequence
 from typing import Final, NamedTuple
 
@@ -15,6 +14,7 @@ from generator.fonts import FontLibrary
 from generator.geometry import IDENTITY, Matrix, Rect
 from generator.model.catalogue import Stock
 from generator.model.face import Art, Asset, Drawing, Group, Opacity, SetText
+from generator.model.packed import pack
 from generator.model.painted import Segment
 from generator.outlines import polylines
 from generator.pdf_syntax import as_number, as_numbers, moved
@@ -39,7 +39,6 @@ from generator.render.svg_shapes import Outline
 from generator.svg_subset import as_hex
 from generator.text import Lettering, Used, font_uses
 
-_PACKED: Final = 6
 _CAPS: Final = {"butt": 0, "round": 1, "square": 2}
 _JOINS: Final = {"miter": 0, "round": 1, "bevel": 2}
 _STEPS: Final = 32
@@ -133,7 +132,7 @@ class _Content:
         for text in self.unseen:
             self.text(stream, text, place, seen=False)
         return Drawing(
-            zlib.compress(stream.bytes, _PACKED),
+            pack(stream.bytes),
             tuple(self.texts),
             font_uses(self.used),
             tuple(self.assets.values()),
@@ -271,7 +270,7 @@ class _Content:
         inside.leave()
         content = inside.bytes
         name = f"G{hashlib.sha256(content).hexdigest()[:_DIGITS]}"
-        self.groups.setdefault(name, Group(name, zlib.compress(content, _PACKED)))
+        self.groups.setdefault(name, Group(name, pack(content)))
         stream.leave()
         stream.add(f"q {self.opacity(mark.opacity, mark.opacity)} gs /{name} Do Q")
 

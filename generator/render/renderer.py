@@ -524,7 +524,7 @@ def _said(text: PlacedText) -> str:
 
 def _digest(stock: Stock, drawing: Drawing) -> str:
     """Return a name for all that a face shows."""
-    shown = (drawing.content, [(group.name, group.content) for group in drawing.groups])
+    shown = (drawing.content.digest, [group.name for group in drawing.groups])
     named = (drawing.opacities, drawing.shadings, [art.sha256 for art in drawing.engine])
     pictures = [asset.sha256 for asset in drawing.assets]
     whole = (stock.trim, stock.bleed, *shown, *named, pictures)

@@ -22,6 +22,7 @@ from generator.model.face import (
     TextMark,
 )
 from generator.model.pack import Backs, Layout, Print
+from generator.model.packed import pack
 
 A4 = Paper("a4", "A4", Size(210, 297), 5)
 LETTER = Paper("letter", "US Letter", Size(215.9, 279.4), 4.2)
@@ -46,7 +47,8 @@ PRINT_SPAN = Span("cards/x/pack.yaml", 9, 3)
 
 def face(component: str, stock: Stock, name: str = "front") -> Face:
     digest = sha256(f"{component} {name} {stock}".encode()).hexdigest()
-    return Face(component, "card", name, stock, Drawing(b""), digest, Span("cards/x/a.yaml", 4, 5))
+    drawing, span = Drawing(pack(b"")), Span("cards/x/a.yaml", 4, 5)
+    return Face(component, "card", name, stock, drawing, digest, span)
 
 
 def piece(component: str, stock: Stock, copies: int = 1, back: bool = True) -> PrintedPiece:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import runpy
-import zlib
 from collections.abc import Iterator
 from functools import cache
 from math import sqrt
@@ -157,7 +156,7 @@ def _sizes(face: Face) -> Iterator[tuple[float, float]]:
     """The sizes that the words of a face are printed at, pt, and how large they are drawn."""
     scale = 1.0
     for content in (face.drawing.content, *(group.content for group in face.drawing.groups)):
-        for matrix, size in PLACE_OR_SIZE.findall(zlib.decompress(content).decode()):
+        for matrix, size in PLACE_OR_SIZE.findall(content.plain.decode()):
             if matrix:
                 scale = sqrt(abs(Matrix(*map(float, matrix.split())).area))
             else:

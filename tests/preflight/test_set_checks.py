@@ -10,6 +10,7 @@ from generator.geometry import Rect, Size
 from generator.model.catalogue import Edge, Paper, PrinterProfile, Stock
 from generator.model.face import Asset, Drawing, Face, Placement, Sheet, Side
 from generator.model.pack import Component, Field, Kind, Pack, Print, Record
+from generator.model.packed import pack
 from generator.model.painted import FaceTraits
 from generator.preflight.colour_sight import Sight, apart, difference
 from generator.preflight.page_checks import check_sheets
@@ -47,7 +48,7 @@ def face(
 ) -> Face:
     traits = FaceTraits(tuple((colour, 0.5) for colour in fills), forms)
     assets = tuple(Asset(f"assets/{one}.jpg", Path(one), one) for one in pictures)
-    drawing = Drawing(b"", assets=assets)
+    drawing = Drawing(pack(b""), assets=assets)
     sha256 = sha256 or id_
     shown = Face(id_, "card", name, STOCK, drawing, sha256, SPAN, words=words, traits=traits)
     return replace(shown, **more) if more else shown

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -163,7 +162,7 @@ class Studio:
 
 def operators(face: Face) -> str:
     """What draws the face, as PDF has it."""
-    return zlib.decompress(face.drawing.content).decode()
+    return face.drawing.content.plain.decode()
 
 
 def png(face: Face, folder: Path, dpi: float = 127) -> Image.Image:
