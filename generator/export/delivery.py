@@ -42,8 +42,8 @@ _BLOCK: Final = 1 << 20
 _WRITER: Final = b'"gridpress": "'
 _MAKER: Final = b"Gridpress "
 """Words by which our manifests and PDFs identify themselves."""
-_UNKNOWN: Final = "this lies where a file is to come, and Gridpress did not write it"
-_KEEP: Final = "move it elsewhere, or have the files made in another folder with -o"
+_UNKNOWN: Final = "a build would write here, but Gridpress did not make what is here now"
+_KEEP: Final = "move it elsewhere, or choose another folder with -o"
 _REFUSED: Final = (errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOSPC, errno.EDQUOT)
 
 Told = Callable[[str], None]
@@ -239,7 +239,7 @@ def _awaited(folder: RealFolder, told: Told) -> Lock | None:
         if lock is not None:
             return lock
         if not has_told:
-            told(f"{folder.path}: another build writes here; waiting for its end (Ctrl-C stops)")
+            told(f"{folder.path}: another build is writing here; waiting for it (Ctrl-C stops)")
             has_told = True
         sleep(_PAUSE)
 

@@ -244,8 +244,8 @@ def _run(
             Diagnostic(
                 Span(chunks[0][0].face.span.file),
                 "GP703",
-                f"Typst broke down: {crash}",
-                "most often memory ran out: close other programs, or build with --jobs 1",
+                f"Typst crashed: {crash}",
+                "memory probably ran out: close other programs, or build with --jobs 1",
             )
         ) from crash
     return tuple(fault for number in sorted(faults) for fault in faults[number])
@@ -256,7 +256,7 @@ def _diagnostic(face: Face, reason: str) -> Diagnostic:
         face.span,
         "GP703",
         f"Typst cannot draw the {face.name} of {face.component!r}: {reason}",
-        "look at what the template draws there",
+        "check what the template draws there",
     )
 
 

@@ -72,8 +72,8 @@ def _unbled(out: float, one: _Near, where: str, stock: Stock) -> FaceFinding:
         ends = f"{-out:.1f} mm before the cut"
     message = f"the art stops {ends} {where}; its bleed is {bleed} mm"
     hint = (
-        f"draw it on to {bleed} mm past the cut, or a cut that is a little off leaves a white edge;"
-        " if a white edge is meant, give the stock `edge: white`"
+        f"extend it to {bleed} mm past the cut, or a cut that is slightly off shows a white edge;"
+        " if you want a white edge, give the stock `edge: white`"
     )
     return FaceFinding("GP811", message, hint, about=one.at, topic="bleed")
 

@@ -67,8 +67,8 @@ def _told(
     )
     if counted:
         (width, at, _), *others = counted
-        more = f", and {len(others)} more like it" if others else ""
-        message = f"{what} is {width:.2f} mm wide{more}: too thin to print well"
+        more = f"; {len(others)} more like it" if others else ""
+        message = f"{what} is {width:.2f} mm wide, too thin to print well{more}"
         hint = f"make it at least {needed:g} mm wide"
         yield FaceFinding("GP829", message, hint, about=at, topic=what)
 

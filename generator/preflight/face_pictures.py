@@ -28,10 +28,10 @@ def picture_findings(scene: Scene, looks: PictureLooks) -> Iterator[FaceFinding]
             yield from _too_fine(at, thing)
             look = looks(thing)
             if look is not None and look.plain:
-                message = f"{thing.name} shows nothing: all of it is one colour or transparent"
+                message = f"{thing.name} is empty: all of it is one colour or transparent"
                 hint = (
-                    "export the picture again with its layers switched on; draw a plain colour as"
-                    " a shape"
+                    "export the picture again with its layers visible; if you want a plain colour,"
+                    " draw a shape"
                 )
                 yield FaceFinding("GP835", message, hint, about=at, topic=thing.name)
 
@@ -43,7 +43,7 @@ def _stretched(at: int, picture: PaintedPicture) -> Iterator[FaceFinding]:
     slant = abs(_RIGHT_ANGLE - math.degrees(math.acos((a * c + b * d) / (across * down))))
     if slant > _SLANT:
         message = f"{picture.name} is slanted by {slant:.1f}°"
-        hint = "do not skew it, and turn it only after it is scaled"
+        hint = "do not skew it, and scale it before you turn it"
         yield FaceFinding("GP833", message, hint, about=at, topic=picture.name)
         return
     wide, high = picture.width_px, picture.height_px
@@ -51,7 +51,7 @@ def _stretched(at: int, picture: PaintedPicture) -> Iterator[FaceFinding]:
     if abs(stretch) > _STRETCH + 1 / wide + 1 / high:
         way = "wider" if stretch > 0 else "narrower"
         message = f"{picture.name} is stretched: {100 * abs(stretch):.0f} % {way} than its file"
-        hint = "let it be cropped (fit='cover')"
+        hint = "give it a box of its own proportions, or crop it (fit='cover')"
         yield FaceFinding("GP833", message, hint, about=at, topic=picture.name)
 
 
@@ -63,7 +63,7 @@ def _too_fine(at: int, picture: PaintedPicture) -> Iterator[FaceFinding]:
         share = _GOOD_DPI / dpi
         message = f"{picture.name} ({wide:,} × {high:,} pixels) is printed at {dpi:,.0f} dpi"
         hint = (
-            f"it is slow to print: {math.ceil(wide * share):,} × {math.ceil(high * share):,} pixels"
-            f" ({_GOOD_DPI:.0f} dpi) look the same"
+            f"this is slow to print; scale it down to {math.ceil(wide * share):,} ×"
+            f" {math.ceil(high * share):,} pixels ({_GOOD_DPI:.0f} dpi), which look the same"
         )
         yield FaceFinding("GP834", message, hint, about=at, topic=picture.name)

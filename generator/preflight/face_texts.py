@@ -127,7 +127,7 @@ def _finding(
     return FaceFinding(code, message, hint, severity, one.at, one.text.style)
 
 
-_ADORNS: Final = "; if it is only there to be looked at, give its style `decoration: true`"
+_ADORNS: Final = "; if it is decoration, not text to read, give its style `decoration: true`"
 
 
 def _shadows(texts: Sequence[_Text]) -> dict[int, int]:
@@ -168,13 +168,13 @@ def _lost(scene: Scene, one: _Text) -> FaceFinding | None:
     text = one.text
     if text.opacity < _UNSEEN or (text.colour == "none" and not text.outline):
         message = f"this text is invisible: {_quoted(text)}"
-        hint = "give it a colour, or take it out of the template"
+        hint = "give it a colour, or remove it from the template"
         return _finding(one, "GP824", message, hint)
     whole = not (text.shown.width and text.shown.height)
     if whole or not _is_shown(one):
         what = "all of this text" if whole else "part of this text"
         message = f"{what} is cut off by a clip path: {_quoted(text)}"
-        hint = "make the clip path larger, or the text smaller, or move the text" + _ADORNS
+        hint = "make the clip path larger or the text smaller, or move the text" + _ADORNS
         return _finding(one, "GP824", message, hint, Severity.ERROR)
     return _hidden(scene, one)
 
@@ -193,10 +193,10 @@ def _hidden(scene: Scene, one: _Text) -> FaceFinding | None:
     if not any(parts):
         return None
     if all(part is Cover.WHOLE for part in parts):
-        message = f"this text is hidden by what is painted after it: {_quoted(one.text)}"
-        hint = "move the text behind that in the template: what comes later lies on top" + _ADORNS
+        message = f"this text is hidden by something drawn on top of it: {_quoted(one.text)}"
+        hint = "set the text later in the template: what comes later is drawn on top" + _ADORNS
         return _finding(one, "GP824", message, hint, Severity.ERROR)
-    message = f"part of this text is hidden by what is painted after it: {_quoted(one.text)}"
+    message = f"part of this text is hidden by something drawn on top of it: {_quoted(one.text)}"
     hint = "set the text later in the template, or move it" + _ADORNS
     return _finding(one, "GP824", message, hint)
 
@@ -237,7 +237,7 @@ def _mirrored(one: _Text) -> Iterator[FaceFinding]:
     """GP827: a text is mirrored."""
     if one.text.matrix.area < 0:
         message = f"this text is mirrored: {_quoted(one.text)}"
-        hint = "set it outside the group that is mirrored" + _ADORNS
+        hint = "set it outside the mirrored group" + _ADORNS
         yield _finding(one, "GP827", message, hint)
 
 
@@ -259,7 +259,7 @@ def _folded(one: _Text, folds: Sequence[Fold]) -> Iterator[FaceFinding]:
         ]
         if any(polygon_overlap(core, strip) > 0 for core in one.cores):
             message = f"this text lies on a fold: {_quoted(one.text)}"
-            hint = f"ink cracks in a fold: keep text {_BESIDE:g} mm away"
+            hint = f"ink cracks along a fold: keep text {_BESIDE:g} mm away from it"
             yield _finding(one, "GP816", message, hint)
             return
 
@@ -355,15 +355,17 @@ def _faint(
 ) -> FaceFinding:
     text = one.text
     if certain and ratio <= _SAME:
-        message = f"this text has the colour of its ground, {ground.colour}: {_quoted(text)}"
-        hint = "give the text or the ground another colour" + _ADORNS
+        message = (
+            f"this text has the same colour as its background, {ground.colour}: {_quoted(text)}"
+        )
+        hint = "give the text or the background another colour" + _ADORNS
         return _finding(one, "GP825", message, hint, Severity.ERROR)
     floored = int(ratio * 10) / 10  # 4.49 must not read as 4.5
-    where = f"its ground, {ground.colour}" if ground.colour else "the picture behind it"
+    where = f"its background, {ground.colour}" if ground.colour else "the picture behind it"
     message = f"this text stands out too little from {where}: {_quoted(text)}"
     hint = (
         f"its contrast is {floored:.1f}:1; at {text.size_pt:.1f} pt it needs {needed:g}:1. Make the"
-        f" text or its ground lighter or darker{_ADORNS}"
+        f" text or its background lighter or darker{_ADORNS}"
     )
     return _finding(one, "GP825", message, hint)
 
@@ -385,7 +387,7 @@ def _left_out(one: _Text, ground: Ground) -> Iterator[FaceFinding]:
     if luminance(text.colour) > ground.least and max(levels) - min(levels) > _GREY:
         message = f"small pale letters on a dark colour may fill in with ink: {_quoted(text)}"
         least = round(_SMALL_PT)
-        hint = f"set them in {least} pt or more or in bold, or make the ground black or light"
+        hint = f"set them in {least} pt or more, or in bold, or make the background black or light"
         yield _finding(one, "GP828", message, hint)
 
 
@@ -417,9 +419,11 @@ def _meet(one: _Text, other: _Text) -> bool:
 
 def _crossing(below: _Text, above: _Text) -> FaceFinding:
     if below.text.words == above.text.words and _is_twice(below.text, above.text):
-        message = f"this text is printed twice, a little moved: {_quoted(above.text)}"
-        hint = "take one of them out; a shadow needs a paler or darker colour"
+        message = f"this text is printed twice, slightly shifted: {_quoted(above.text)}"
+        hint = "remove one of them; if it is a shadow, make it paler or darker"
     else:
-        message = f"text is printed over text: {_quoted(above.text)} over {_quoted(below.text)}"
+        message = (
+            f"one text is printed over another: {_quoted(above.text)} over {_quoted(below.text)}"
+        )
         hint = "move one of them, or make its box smaller" + _ADORNS
     return _finding(above, "GP826", message, hint)

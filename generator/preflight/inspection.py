@@ -18,7 +18,7 @@ def preflight(path: Path, profile: PdfProfile | None = None) -> tuple[Finding, .
     profile. Raises GridpressError for a file that cannot be read (GP002).
     """
     if not path.is_file():
-        message = "there is no such file" if not path.exists() else "this is no file"
+        message = "there is no such file" if not path.exists() else "this is not a file"
         raise GridpressError(Diagnostic(Span(str(path)), "GP002", message, "name a PDF file"))
     try:
         entry = entry_of(path)

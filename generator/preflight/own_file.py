@@ -70,7 +70,7 @@ def check_own(path: Path, entry: FileEntry) -> tuple[Finding, ...]:
         with limits.at(Span(str(path)), seconds), Pdf.open(path) as pdf:
             found = (*_pages(pdf, entry), *_Comparison(pdf, entry).findings())
     except pikepdf.PasswordError:
-        message = "the file is locked with a password since it was built"
+        message = "the file was locked with a password after it was built"
         return (Finding("GP808", message, AS_BUILT, Severity.ERROR),)
     except (pikepdf.PdfError, ValueError, TypeError, AttributeError, LookupError) as error:
         # pikepdf raises these where an object of the file is not what belongs there
@@ -80,7 +80,7 @@ def check_own(path: Path, entry: FileEntry) -> tuple[Finding, ...]:
     if found:
         return found
     message = (
-        "another program saved the file again; its pages, faces, pictures and fonts are as built"
+        "another program saved the file again; its pages, faces, pictures and fonts did not change"
     )
     return (Finding("GP806", message, "", Severity.WARNING),)
 
@@ -106,7 +106,7 @@ def _pages(pdf: Pdf, entry: FileEntry) -> Iterator[Finding]:
             yield Finding("GP801", message, AS_BUILT, Severity.ERROR, number)
         if not {"/TrimBox", "/BleedBox"} <= page.obj.keys():
             yield Finding(
-                "GP802", "the page lost its trim and bleed box", AS_BUILT, Severity.ERROR, number
+                "GP802", "the page lost its TrimBox and BleedBox", AS_BUILT, Severity.ERROR, number
             )
     for name, thing in named_objects(pdf):
         if thing.get("/Type") == Name.Font and not _is_embedded(thing):

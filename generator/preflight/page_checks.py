@@ -50,14 +50,14 @@ def _off(placed: Placement, page: Rect, paper: Paper, print_: Print) -> Iterator
     where = f"print {print_.name!r} on {paper.title}"
     if not page.contains(placed.finished, _TOUCH):
         message = f"{name} is partly off the paper in {where}"
-        hint = "take a larger paper or a smaller stock, or `split: true` to print it on several"
+        hint = "choose a larger paper or a smaller stock, or let `split: true` use several sheets"
         yield "off", Diagnostic(print_.span, "GP803", message, hint)
     elif not page.grown(-paper.margin).contains(placed.finished, _TOUCH):
         margin = format_mm(paper.margin)
         message = f"{name} is within {margin} mm of the edge of the paper in {where}"
         hint = (
-            f"most printers leave {margin} mm white: take a larger paper; if yours prints there,"
-            " give the paper its `margin` in papers.yaml"
+            f"most printers leave {margin} mm white: choose a larger paper; if yours prints"
+            " there, set the paper's `margin` in papers.yaml"
         )
         yield "margin", warning(print_.span, "GP812", message, hint, _component(placed))
 
@@ -87,7 +87,7 @@ def _drift(placed: Placement, drift: float) -> Iterator[_Told]:
     for what, room in rooms:
         if 0 < room < drift:
             message = (
-                f"the {what} of {face.component!r} is {format_mm(room)} mm, and your printer drifts"
+                f"the {what} of {face.component!r} is {format_mm(room)} mm, but your printer drifts"
                 f" by up to {format_mm(drift)} mm"
             )
             hint = f"give its stock a wider {what}"

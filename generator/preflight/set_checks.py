@@ -60,7 +60,7 @@ def _alike(components: Mapping[str, Component], sides: _Sides) -> Iterator[Diagn
         if any(each != values[0] for each in values):
             ids = _named([each.id for each in same])
             message = f"{ids} of kind {same[0].kind!r} look the same, though their values differ"
-            hint = "show on the face what differs, or make it one component with a larger quantity"
+            hint = "show the difference on the face, or make one component with a larger `quantity`"
             yield warning(same[0].span, "GP852", message, hint, _name(same[0]))
 
 
@@ -94,10 +94,12 @@ def _two_backs(
             *rare, _ = sorted(backs.values(), key=len)
             odd = components[rare[0][0]]
             ids = _named([id_ for group in rare for id_ in group])
-            message = f"cards of kind {odd.kind!r} have {len(backs)} backs: {ids} can be told apart"
+            message = (
+                f"cards of kind {odd.kind!r} have {len(backs)} backs: players can recognise {ids}"
+            )
             hint = (
-                "give all the same back; if they are two decks, let a word on the back or a choice"
-                " field say so"
+                "give all the same back; if they are two decks, say which is which by a word on the"
+                " back or a choice field"
             )
             yield warning(odd.span, "GP858", message, hint, _name(odd))
 
@@ -134,5 +136,5 @@ def _shared_pictures(components: Mapping[str, Component], sides: _Sides) -> Iter
                 f"the {side}s of {_named(ids)} show the same picture; every other component of"
                 f" kind {first.kind!r} has its own"
             )
-            hint = "check the names of their pictures"
+            hint = "check that each names the picture you want"
             yield warning(first.span, "GP860", message, hint, _name(first))

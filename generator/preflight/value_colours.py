@@ -114,7 +114,7 @@ def _finding(close: Sequence[_Close], what: str, field: str) -> Diagnostic:
     )
     more = f"; and {len(worst) - _TOLD} more pairs" if len(worst) > _TOLD else ""
     message = f"{what} show {field!r} by colour alone: {told}{more}"
-    hint = "let a shape, a letter or a pattern differ too, or take a lighter and a darker colour"
+    hint = "give each a shape, a letter or a pattern too, or use a lighter and a darker colour"
     first = worst[0][4]
     return warning(first.span, "GP841", message, hint, f"{first.kind}/{first.component}")
 

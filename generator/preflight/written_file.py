@@ -17,5 +17,5 @@ def check_written(path: Path, sha256: str) -> tuple[Finding, ...]:
                 return ()
     except OSError:
         pass
-    hint = "look whether the disk has room and works, and build again"
-    return (Finding("GP808", "the file came out damaged", hint, Severity.ERROR),)
+    hint = "check that the disk has room and works, then build again"
+    return (Finding("GP808", "the file on the disk is not what was written", hint, Severity.ERROR),)

@@ -51,10 +51,10 @@ MOST_TOLD: Final = 20
 """Faults that are reported for one face; the template runs once more to find their places."""
 
 _HINTS: Final = {
-    "junk after document element": "write only what goes inside of <svg>, not </svg> itself",
-    "XML or text declaration not at start of entity": "leave out <?xml … ?>",
-    "undefined entity": "write the character itself; known are only &amp; &lt; &gt; &quot;",
-    "duplicate attribute": "an attribute stands twice in one element",
+    "junk after document element": "write only what goes inside <svg>, not </svg> itself",
+    "XML or text declaration not at start of entity": "remove <?xml … ?>",
+    "undefined entity": "write the character itself; only &amp; &lt; &gt; &quot; are known",
+    "duplicate attribute": "give each attribute of an element once",
 }
 
 
@@ -235,8 +235,8 @@ class _LintPass:
         self.part.elements += weight
         self.nest(self.around[-1][2], name)
         if self.lettering.open and name not in TEXTS and name not in SILENT:
-            message = f"<{name}> inside of a <text> does not print"
-            hint = "draw it before or behind the text"
+            message = f"<{name}> inside a <text> does not print"
+            hint = "draw it before or after the <text>"
             self.tell(SvgFault(self.parser.CurrentByteIndex, "GP308", message, hint, name))
         if element is not None:
             if element.hides:
@@ -249,9 +249,9 @@ class _LintPass:
         deep = self.depth + levels
         self.part.depth = max(self.part.depth, deep - self.within[-1][1])
         if deep > MAX_NESTED:
-            hint = "nest fewer groups in each other; is one not closed?"
+            hint = "nest fewer groups; is one of them not closed?"
             if levels:
-                hint += f" One with opacity, mask or clip-path counts as {1 + LEVELS}"
+                hint += f" A group with opacity, mask or clip-path counts as {1 + LEVELS}"
             message = f"elements are nested deeper than {MAX_NESTED}"
             self.tell(SvgFault(self.parser.CurrentByteIndex, "GP306", message, hint, name))
             raise _EnoughError
@@ -336,13 +336,13 @@ class _LintPass:
             for problem in self.lettering.count(len(data)):
                 self.tell(SvgFault(self.parser.CurrentByteIndex, *problem))
             for char in self.lettering.missing(data):
-                message = f"{char!r} (U+{ord(char):04X}) is in no font that is asked"
-                hint = "use text_box or text_line, which know the fallback fonts"
+                message = f"{char!r} (U+{ord(char):04X}) is in none of the fonts named"
+                hint = "use text_box or text_line, which also look in the fallback fonts"
                 self.tell(SvgFault(self.place_of(char), "GP402", message, hint, char))
         elif not self.silent:
             text = data.strip()
             shown = text if len(text) <= 40 else text[:39] + "…"
-            message = f"the text {shown!r} stands outside of any element"
+            message = f"the text {shown!r} is outside any element"
             word = text.split()[0]
             hint = "set it with text_box or text_line"
             self.tell(SvgFault(self.place_of(word), "GP308", message, hint, word))
@@ -369,13 +369,13 @@ class _LintPass:
                 self.words.append(int(data))
         else:
             message = f"<?{target}?> prints nothing"
-            self.tell(SvgFault(at, "GP308", message, "leave it out", target))
+            self.tell(SvgFault(at, "GP308", message, "remove it", target))
 
     def add_id(self, name: str, at: int) -> None:
         """A name for something on the face."""
         if name in self.ids:
-            message = f"the id {name!r} stands twice on the face"
-            hint = "give each its own: in a macro, make it from a parameter"
+            message = f"the id {name!r} is on the face twice"
+            hint = "give each its own id; in a macro, make it from a parameter"
             self.tell(SvgFault(at, "GP308", message, hint, name))
         self.ids.add(name)
 
@@ -393,16 +393,16 @@ class _LintPass:
             elements_drawn(self.within[0][2], self.parts, MAX_DRAWN)
         except RepeatError as error:
             name, at = error.name, error.at
-            code, hint = "GP306", "draw less, or less often"
+            code, hint = "GP306", "draw fewer shapes, or repeat them less often"
             if error.endless:
-                code, hint = "GP308", "it is left out in print: draw it beside itself, not inside"
-                message = f"#{name} is drawn again inside of itself"
+                code, hint = "GP308", "it would not print: do not draw it inside itself"
+                message = f"#{name} is drawn inside itself"
             elif error.deep:
-                message = f"by way of #{name} elements are nested deeper than {MAX_NESTED}"
+                message = f"in #{name}, elements are nested deeper than {MAX_NESTED}"
             else:
-                way = f"by way of #{name}" if name else "in all"
-                message = f"{way} more than {MAX_DRAWN:,} shapes are drawn"
-                hint += "; paths with much data, gradients and groups with opacity count for more"
+                what = f"#{name}" if name else "the face"
+                message = f"{what} draws more than {MAX_DRAWN:,} shapes"
+                hint += "; long paths, gradients and groups with opacity count for more"
             self.tell(SvgFault(at, code, message, hint, f"#{name}" if name else ""))
 
     def check_links(self) -> None:
@@ -410,18 +410,18 @@ class _LintPass:
         word."""
         for name, at in self.links:
             if name not in self.ids and not name.startswith(ICON_ID):
-                hint = did_you_mean(name, self.ids) or "give it to what is meant"
+                hint = did_you_mean(name, self.ids) or "give it to the element that you mean"
                 message = f"there is no id {name!r} on the face"
                 self.tell(SvgFault(at, "GP308", message, hint, name))
 
     def not_well_formed(self, error: expat.ExpatError) -> SvgFault:
         """Return what stopped the reading, in words."""
         what, at = expat.ErrorString(error.code) or "it cannot be read", self.parser.ErrorByteIndex
-        hint = _HINTS.get(what, "is a quote forgotten, or an & not written as &amp;?")
+        hint = _HINTS.get(what, "is a quote missing, or an & not written as &amp;?")
         if what == "mismatched tag":
             at = self.content.rfind(b"<", 0, at + 1)
             name, begin = _still_open(self.content[:at])
-            hint = f"<{name}> is not closed" if name else "something is closed that is not open"
+            hint = f"<{name}> is not closed" if name else "an end tag has no start tag"
             if name and self.content.startswith(b"</svg>", at):
                 at = begin
         return SvgFault(at, "GP307", f"the SVG is not well formed: {what}", hint)
@@ -525,7 +525,7 @@ def _wrong(name: str, attributes: Mapping[str, str]) -> Iterator[_Problem]:
         if problem:
             shown = value if len(value) <= _SHOWN else value[: _SHOWN - 1] + "…"
             what, _, hint = problem.partition("; ")
-            hint = hint or "correct it: it would be left out in silence"
+            hint = hint or "correct it, or it will not print"
             yield _Problem("GP308", f'{key}="{shown}" of <{name}> {what}', hint, key)
 
 
@@ -534,7 +534,7 @@ def _unknown(name: str) -> _Problem:
     if name.startswith("fe"):
         hint = INSTEAD_OF_ELEMENT["filter"]
     if ":" in name:
-        hint = "leave out what drawing programs keep for themselves"
+        hint = "remove it: it is data of a drawing program"
     return _Problem("GP308", f"<{name}> does not print", hint, name)
 
 
@@ -634,7 +634,7 @@ class _OpenTexts:
             message = (
                 f"one <text> has more than {MAX_LETTERS:,} characters, or {MAX_SPANS:,} pieces"
             )
-            hint = "set it with text_box or text_line, or make several texts of it"
+            hint = "set it with text_box or text_line, or split it into several texts"
             yield _Problem("GP306", message, hint, "text")
 
     def _begin(self, name: str, attributes: Mapping[str, str]) -> _Problem | None:

@@ -516,7 +516,7 @@ def seldom_meant(
     for waiver in waivers if complete else ():
         if waiver.span not in used:
             message = f"the waiver of {waiver.code} for {waiver.component!r} matches no finding"
-            hint = "take it out of pack.yaml: it would hide the next such fault"
+            hint = "remove it from pack.yaml: it would hide the next fault of this kind"
             yield warning(waiver.span, "GP871", message, hint)
 
 

@@ -126,7 +126,9 @@ def waivers_for(
             continue
         known = names if "/" in waiver.component else [n.partition("/")[2] for n in names]
         hint = reading.did_you_mean(waiver.component, known)
-        message = f"the waiver of {waiver.code} is for no component: {waiver.component!r} is none"
+        message = (
+            f"the waiver of {waiver.code} names no component: there is no {waiver.component!r}"
+        )
         reading.remarks.append(warning(waiver.span, "GP871", message, hint))
 
 

@@ -152,7 +152,7 @@ def test_an_engine_that_breaks_down_is_told_of(
     with pytest.raises(GridpressError) as caught:
         compile_art([face("a")], own_fonts(), tmp_path)
     (told,) = caught.value.diagnostics
-    assert (told.code, told.hint.startswith("most often memory")) == ("GP703", True)
+    assert (told.code, told.hint.startswith("memory probably")) == ("GP703", True)
 
 
 @given(st.integers(0, 20_000))

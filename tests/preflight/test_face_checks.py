@@ -114,10 +114,10 @@ def test_a_picture_that_shows_nothing_is_reported() -> None:
 @pytest.mark.parametrize(
     ("painted", "said"),
     [
-        ([line(5, 5, 55, 5, 0.05, "#000000")], "a line is 0.05 mm wide: too thin"),
+        ([line(5, 5, 55, 5, 0.05, "#000000")], "a line is 0.05 mm wide, too thin"),
         ([line(5, 5, 9, 5, 0.05, "#000000")], "a line is 0.05 mm wide"),
         ([flat(Rect(5, 5, 50, 0.05), "#000000")], "a line is 0.05 mm wide"),
-        ([line(5, y, 55, y, 0.08, "#000000") for y in (5, 6)], "wide, and 1 more like it"),
+        ([line(5, y, 55, y, 0.08, "#000000") for y in (5, 6)], "; 1 more like it"),
         ([RED, line(5, 5, 55, 5, 0.15, "#ffffff")], "a pale line on a dark colour is 0.15 mm"),
     ],
 )

@@ -87,19 +87,19 @@ def test_a_text_of_any_script_and_turn_is_fair(words: str, degrees: float) -> No
         ((WHITE, text(5, 5, shown=Rect(5, 5, 8, 3))), "GP824", "error", "part of this text is cut"),
         ((WHITE, text(5, 5, opacity=0.0)), "GP824", "warning", "this text is invisible"),
         ((WHITE, text(5, 5, colour="none")), "GP824", "warning", "this text is invisible"),
-        ((WHITE, text(5, 5, colour="#ffffff")), "GP825", "error", "this text has the colour"),
+        ((WHITE, text(5, 5, colour="#ffffff")), "GP825", "error", "this text has the same colour"),
         ((WHITE, text(5, 5, colour="#aaaaaa")), "GP825", "warning", "this text stands out"),
         ((WHITE, text(5, 5, opacity=0.3)), "GP825", "warning", "this text stands out"),
         # half on a dark shape
         (
             (WHITE, polygon((15, 0), (40, 0), (40, 40), (15, 41), colour="#222222"), text(5, 5)),
-            "GP825", "warning", "this text stands out too little from its ground, #222222",
+            "GP825", "warning", "this text stands out too little from its background, #222222",
         ),
         (
             (WHITE, text(5, 5, matrix=Matrix(-1, 0, 0, 1, 60, 0))),
             "GP827", "warning", "this text is mirrored",
         ),
-        ((WHITE, text(5, 5), text(12, 5.5, "Then rest.")), "GP826", "warning", "text is printed"),
+        ((WHITE, text(5, 5), text(12, 5.5, "Then rest.")), "GP826", "warning", "one text"),
         ((WHITE, text(5, 5), text(5.6, 5.4)), "GP826", "warning", "this text is printed twice"),
         (
             (flat(BLED, "#402010"), text(5, 5, colour="#ffffff", size=6.5)),

@@ -24,7 +24,7 @@ _NOTES: Final = {
 }
 _MOST: Final = 10_000
 """Actions, fields or entries of one tree that are looked at."""
-_HINT: Final = "print shops refuse such files: export it again without it"
+_HINT: Final = "print shops refuse such files: export it again without this"
 
 
 def active_content(subject: SubjectFile) -> Iterator[Finding]:

@@ -30,8 +30,8 @@ from generator.preflight.pdf.shown_marks import (
     ShownText,
 )
 
-ODD: Final = "drawing commands that nobody can read"
-ELSEWHERE: Final = "parts that are in other files"
+ODD: Final = "drawing commands that are damaged"
+ELSEWHERE: Final = "parts that are stored in other files"
 _DEEPEST: Final = 50
 """Forms in forms; others draw themselves."""
 _MOST_KEPT: Final = 200_000

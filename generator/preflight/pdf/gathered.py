@@ -42,8 +42,7 @@ class Gathered:
         """Return the findings: errors first, then by code and page."""
         self._join()
         more = (
-            warned(code, f"and {count:,} more of this kind", "")
-            for code, count in self._left.items()
+            warned(code, f"and {count:,} more like it", "") for code, count in self._left.items()
         )
         return tuple(sorted((*self._found, *more), key=_rank))
 

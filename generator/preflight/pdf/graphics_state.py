@@ -13,9 +13,9 @@ from generator.geometry import IDENTITY, Matrix, Rect
 from generator.preflight.pdf.pdf_colours import BLACK, CMYK, GREY, RGB, ColourSpace, PdfPaint
 from generator.preflight.pdf.pdf_fonts import PdfFont
 
-_TONES: Final = "the tones are changed by a transfer function"
-_SCREEN: Final = "a halftone screen of its own is used"
-_BLACK: Final = "black is made by a function of its own"
+_TONES: Final = "a transfer function changes the tones"
+_SCREEN: Final = "the page sets its own halftone screen"
+_BLACK: Final = "the page sets how black ink is made"
 _FEATURES: Final = {
     **dict.fromkeys(("/TR", "/TR2"), _TONES),
     "/HT": _SCREEN,

@@ -35,7 +35,7 @@ _SMALL: Final = 40_000_000
 """Bytes of a file up to which all of it is unpacked, to find damage."""
 _FRESH: Final = "take a fresh copy of the file, or export it again"
 _SIMPLER: Final = (
-    "if it is an honest print, split it into files of fewer pages, or flatten its drawings"
+    "if it is meant for print, split it into files with fewer pages, or flatten its drawings"
 )
 _BROKEN: Final = (
     *(PikepdfError, Image.DecompressionBombError, ArithmeticError, AttributeError, LookupError),
@@ -43,7 +43,7 @@ _BROKEN: Final = (
 )
 """Raised by reading where one thing is in another's place."""
 _WORDS: Final = {
-    "startxref": "its end is missing or wrong, as when it was not sent whole",
+    "startxref": "its end is missing or wrong; perhaps it was not sent whole",
     "MediaBox": "a page has no size (MediaBox)",
 }
 _FILE_CHECKS: Final = (active_content, pdf_pages.boxes, pdf_pages.layers)
@@ -100,7 +100,9 @@ def _check(task: tuple[Path, PdfProfile | None]) -> tuple[Finding, ...]:
         except MemoryError:
             return _refused("this PDF takes too much memory to check", _SIMPLER)
         except TooManyMarksError:
-            return _refused("this PDF draws far more than a print, too much to check", _SIMPLER)
+            return _refused(
+                "this PDF draws far more than a print does: too much to check", _SIMPLER
+            )
         except pikepdf.PasswordError:
             return _refused("the file is encrypted", "save it without a password")
         except OSError as error:
@@ -115,7 +117,7 @@ def _checked(pdf: Pdf, size: int, profile: PdfProfile | None) -> tuple[Finding, 
         hint = "print shops refuse such files: save it without a password"
         return _refused("the file is encrypted", hint)
     if not pages:
-        return _refused("the file has no page", _FRESH)
+        return _refused("the file has no pages", _FRESH)
     if pages > MOST_PAGES:
         return _refused(f"the file has {pages:,} pages, too many to check", _SIMPLER)
     unpacked = pdf.check_pdf_syntax() if size <= _SMALL else ()
@@ -161,7 +163,7 @@ def _said(error: Exception) -> str:
     """Why something cannot be read: in the words of qpdf, or in general."""
     if isinstance(error, PikepdfError):
         return _known([str(error)])
-    return "something in it is not what belongs there"
+    return "an object in it is not what it should be"
 
 
 def _known(problems: Sequence[str]) -> str:

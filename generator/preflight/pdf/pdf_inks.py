@@ -57,10 +57,10 @@ def ink_amounts(subject: SubjectPage) -> Iterator[Finding]:
             place = next((p for p in places if _is_art(subject, p)), None)
             if place is not None:
                 message = "something is drawn in registration colour, which prints in every ink"
-                hint = "use black (K 100); registration colour is for marks beside the page"
+                hint = "use black (K 100); registration colour is only for marks outside the trim"
                 yield warned("GP842", message, hint, page=number, place=subject.placed(place))
         elif paint.ink > most + _MORE:
-            message = f"a colour takes {100 * paint.ink:.0f} % of ink, {why} {100 * most:.0f} %"
+            message = f"a colour takes {100 * paint.ink:.0f} % of ink; {why} {100 * most:.0f} %"
             hint = "use less of its inks, such as C60 M40 Y40 K100"
             place = subject.placed(places[0])
             yield Finding("GP842", message, hint, severity, number, place)
@@ -91,7 +91,7 @@ def rich_text(subject: SubjectPage) -> Iterator[Finding]:
             continue
         is_small = printed_size(text, subject) < _RICH_SIZE
         if is_small and min(values[:3]) >= _RICH and subject.is_printed(text.place):
-            message = "small text is printed in rich black, with all four inks"
+            message = "small text is printed in rich black (all four inks)"
             hint = "use black alone (K 100): if the inks shift a little, the letters blur"
             place = subject.placed(text.place)
             yield warned("GP842", message, hint, page=subject.number, place=place)
@@ -102,8 +102,8 @@ def white_overprints(subject: SubjectPage) -> Iterator[Finding]:
     """GP843: find white that overprints, and so disappears in print."""
     for colour, places in subject.marks.areas.items():
         if colour.overprints and colour.paint.white:
-            message = "something white overprints: in print it disappears"
-            hint = "turn overprinting off for it in the program that drew it"
+            message = "something white overprints, so it disappears in print"
+            hint = "turn off overprinting for it in the program that drew it"
             place = subject.placed(places[0])
             yield warned("GP843", message, hint, page=subject.number, place=place)
             return
@@ -113,7 +113,7 @@ def press_features(subject: SubjectPage) -> Iterator[Finding]:
     """GP844: find what only some presses heed, and no screen shows."""
     for note in PRESS_FEATURES:
         if note in subject.marks.notes:
-            hint = "it prints otherwise than a screen shows it: export the file without it"
+            hint = "it prints differently from what a screen shows: export the file without it"
             yield warned("GP844", note, hint, page=subject.number)
 
 
@@ -128,10 +128,10 @@ def fine_lines(subject: SubjectPage) -> Iterator[Finding]:
             found += [(width, place) for place in places if _is_line(subject, place)][:1]
     if found:
         width, place = min(found, key=lambda each: each[0])
-        message = f"a line is {width:.2f} pt thin"
+        message = f"a line is {width:.2f} pt wide"
         if width < _ROUNDING:
             message = "a line has no width: each printer draws it as thin as it can"
-        hint = f"make lines {FINEST_LINE:g} pt or more, or they may not print"
+        hint = f"make lines at least {FINEST_LINE:g} pt wide, or they may not print"
         yield warned("GP829", message, hint, page=subject.number, place=subject.placed(place))
 
 
@@ -155,7 +155,7 @@ class PictureInk:
             share, found = self._soaked(picture.image, most)
             if share > _SPECK:
                 message = (
-                    f"a picture takes up to {100 * found:.0f} % of ink, {why} {100 * most:.0f} %"
+                    f"a picture takes up to {100 * found:.0f} % of ink; {why} {100 * most:.0f} %"
                 )
                 hint = "convert it to CMYK again, with the profile of the printer's paper"
                 place = subject.placed(picture.place)

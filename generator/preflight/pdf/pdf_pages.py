@@ -19,7 +19,7 @@ def boxes(subject: SubjectFile) -> Iterator[Finding]:
     """GP802: find boxes that lie outside each other, and pages of other sizes in one product."""
     for frame in subject.frames:
         for fault in frame.faults:
-            hint = "set the page boxes in the program that made the file: trim in bleed in page"
+            hint = "set the boxes in the program that made the file: trim within bleed within page"
             yield warned("GP802", fault, hint, page=frame.number, place=frame.trim)
     profile = subject.profile
     if profile is None or not (profile.blanks or profile.paired):
@@ -27,8 +27,8 @@ def boxes(subject: SubjectFile) -> Iterator[Finding]:
     first = subject.frames[0]
     for frame in subject.frames[1:]:
         if far_off(frame.size, first.size) > _ROUNDING:
-            message = "the page has another size than page 1"
-            hint = f"{profile.title} wants all pages of a file to have one size"
+            message = "the page differs in size from page 1"
+            hint = f"{profile.title} wants all pages of a file to be the same size"
             yield warned("GP802", message, hint, page=frame.number)
 
 
@@ -36,8 +36,8 @@ def layers(subject: SubjectFile) -> Iterator[Finding]:
     """GP844: find layers that are printed but not seen, or seen but not printed."""
     for _, name, is_seen, is_printed in layer_states(subject.pdf):
         if is_seen != is_printed:
-            how = "seen on a screen, but not printed" if is_seen else "hidden, but printed"
-            hint = "delete the layer or merge it, whichever you want in print"
+            how = "shown on screen but not printed" if is_seen else "hidden on screen but printed"
+            hint = "delete the layer, or merge it if you want it in print"
             yield warned("GP844", f"the layer ‘{name}’ is {how}", hint)
 
 
@@ -50,7 +50,7 @@ def shown_content(subject: SubjectPage) -> Iterator[Finding]:
         hint = "delete it, unless it is meant to stay blank"
         yield warned("GP875", "the page is blank", hint, page=number)
     if ODD in marks.notes:
-        hint = "export the file again: other programs may leave something out here"
+        hint = "export the file again: part of this page may not print"
         yield warned("GP808", f"the page has {ODD}", hint, page=number)
     if ELSEWHERE in marks.notes:
         hint = "export it again with everything embedded in one file"

@@ -103,26 +103,26 @@ def _resolution(use: _Use, subject: SubjectPage) -> Iterator[_Fault]:
     most = MOST_DPI_LINE_ART if use.image.bits == 1 else MOST_DPI
     if use.dpi > most and use.image.stored > _LIGHT:
         size = use.image.stored / 1e6
-        hint = f"print shows no more than {use.enough} ({GOOD_DPI:.0f} dpi): make it smaller"
+        hint = f"print shows no more than {use.enough} ({GOOD_DPI:.0f} dpi): scale it down"
         yield "GP834", f"is printed at {use.dpi:.0f} dpi and takes {size:.1f} MB", hint
 
 
 def _shape(use: _Use) -> Iterator[_Fault]:
     if use.slant > _SLANT:
-        hint = "turn it before you stretch it, and do not skew it"
+        hint = "do not skew it, and scale it before you turn it"
         yield "GP833", f"is slanted: its corners are {use.slant:.0f}° off a right angle", hint
         return
     w, h = use.image.width, use.image.height
     stretch = (use.width / w) / (use.height / h) - 1
     if abs(stretch) > _STRETCH + 1 / w + 1 / h:  # a crop to whole pixels may be off by half of one
         way = "wider" if stretch > 0 else "narrower"
-        hint = "keep its proportions, and crop what is too much"
+        hint = "keep its proportions and crop the rest"
         yield "GP833", f"is stretched: {abs(stretch) * 100:.0f} % {way} than it should be", hint
 
 
 def _colours(use: _Use) -> Iterator[_Fault]:
     """GP832: Lab, and the profiles of scanners, are for editing; shops refuse them."""
-    hint = "save it as RGB, grey or CMYK, with a profile for print if any"
+    hint = "save it as RGB, grey or CMYK"
     if use.image.kind == LAB:
         yield "GP832", "has Lab colours", hint
     elif _is_of_scanner(use.image):

@@ -39,7 +39,7 @@ def page_sizes(subject: SubjectFile) -> Iterator[Finding]:
     for frame in subject.frames:
         message = _odd_size(frame, profile)
         if message:
-            hint = "make the page that size; gridpress export makes what shops take"
+            hint = "make the page that size, or let `gridpress export` make the file"
             yield _refused("GP881", message, hint, frame.number)
 
 
@@ -51,14 +51,14 @@ def _odd_size(frame: PageFrame, profile: PdfProfile) -> str:
         if far_off(whole, paper.size) <= _PAPER:
             return ""
         near = f"{paper.title}, {_size(paper.size)}"
-        return f"the page is {_size(whole)}, which is no paper of {profile.title} (nearest: {near})"
+        return f"the page is {_size(whole)}; {profile.title} has no such paper (nearest: {near})"
     trim = trim_of(frame, profile).size
     blank = nearest_product(trim, profile.blanks)
     if blank is None:
         return ""
     if far_off(trim, blank.trim) > SAME:
         near = f"{blank.name}, {_size(blank.trim)}"
-        return f"{profile.title} makes nothing of {_size(trim)} (nearest: {near})"
+        return f"{profile.title} makes no product of {_size(trim)} (nearest: {near})"
     if profile.pictures and far_off(whole, blank.page) > SAME:
         return f"the page is {_size(whole)}, a {blank.name} with bleed {_size(blank.page)}"
     return ""
@@ -71,14 +71,14 @@ def bleed(subject: SubjectFile) -> Iterator[Finding]:
         told = (("TrimBox", frame.trim), ("BleedBox", frame.bleed))
         missing = [name for name, box in told if box is None]
         if profile.boxes and missing:
-            message = f"the page has no {' and no '.join(missing)}: nobody knows where to cut it"
-            hint = "export it with its trim and bleed boxes"
+            message = f"the page has no {' and no '.join(missing)}, so nobody knows where to cut"
+            hint = "export it with its TrimBox and BleedBox"
             yield _refused("GP882", message, hint, frame.number)
         elif profile.bleed:
             least = max(_least_bleed(frame, trim_of(frame, profile)), 0.0)
             if least < profile.bleed - _SHORT:
                 has = f"the page has {format_mm(round(least, 2))} mm of bleed"
-                message = f"{has}, {profile.title} wants {format_mm(profile.bleed)} mm"
+                message = f"{has}; {profile.title} wants {format_mm(profile.bleed)} mm"
                 hint = "extend the background beyond the cut, and make the page larger by as much"
                 yield _refused("GP882", message, hint, frame.number)
 
@@ -98,7 +98,7 @@ def colours_taken(subject: SubjectPage) -> Iterator[Finding]:
         if kind and kind not in told and _TAKEN.get(kind, "spot") not in profile.colours:
             told.add(kind)
             what = f"{kind} colours are" if kind in _TAKEN else f"the ink {kind} is"
-            message = f"{what} used, {profile.title} takes {', '.join(profile.colours)}"
+            message = f"{what} used; {profile.title} accepts {', '.join(profile.colours)}"
             hint = "convert the file, with the profile of the printer's paper"
             yield _refused("GP883", message, hint, subject.number, subject.placed(places[0]))
 
@@ -110,7 +110,7 @@ def opaque(subject: SubjectPage) -> Iterator[Finding]:
         return
     for colour, places in subject.marks.areas.items():
         if colour.sheer:
-            message = f"the page has {colour.sheer}, and {profile.title} takes no transparency"
+            message = f"the page has {colour.sheer}; {profile.title} accepts no transparency"
             place = subject.placed(places[0])
             yield _refused("GP885", message, "flatten it on export", subject.number, place)
             return
@@ -120,15 +120,17 @@ def amount(subject: SubjectFile) -> Iterator[Finding]:
     """GP886: find files with too many pages or bytes, or a card with one side."""
     profile, pages = _profile(subject), len(subject.frames)
     if profile.most_pages and pages > profile.most_pages:
-        message = f"the file has {pages:,} pages, {profile.title} takes {profile.most_pages:,}"
+        message = f"the file has {pages:,} pages; {profile.title} accepts {profile.most_pages:,}"
         yield _refused("GP886", message, "split it into several files")
     if profile.most_bytes and subject.bytes > profile.most_bytes:
         has, takes = subject.bytes / 1e6, profile.most_bytes / 1e6
-        message = f"the file has {has:.1f} MB, {profile.title} takes {takes:g} MB"
+        message = f"the file has {has:.1f} MB; {profile.title} accepts {takes:g} MB"
         yield _refused("GP886", message, "make its pictures smaller, or split it")
     if profile.paired and pages % 2:
         message = f"the file has {pages} pages, but each card needs two: front and back"
-        yield _refused("GP886", message, "give each card both sides, one of them blank if need be")
+        yield _refused(
+            "GP886", message, "give each card a front and a back; one of them may be blank"
+        )
 
 
 def takes_pictures(subject: SubjectFile) -> Iterator[Finding]:
@@ -136,7 +138,7 @@ def takes_pictures(subject: SubjectFile) -> Iterator[Finding]:
     profile = _profile(subject)
     if profile.pictures:
         message = f"{profile.title} takes pictures, not PDFs; the pages are checked as pictures"
-        hint = f"gridpress export PACK --for {profile.name} makes them"
+        hint = f"make them with `gridpress export PACK --for {profile.name}`"
         yield warned("GP887", message, hint)
 
 
@@ -146,14 +148,14 @@ def standard(subject: SubjectFile) -> Iterator[Finding]:
     version = _version(pdf)
     if profile.standards and version not in profile.standards:
         is_now = f"the file is {version}" if version else "the file is not PDF/X"
-        message = f"{is_now}, {profile.title} takes {', '.join(profile.standards)}"
+        message = f"{is_now}; {profile.title} accepts {', '.join(profile.standards)}"
         yield _refused("GP884", message, "export it as one of these")
     if profile.conditions:
         told = _conditions(pdf)
         known = [_plain(name) for name in profile.conditions]
         if not any(name in _plain(words) for name in known for words in told):
             is_for = f"the file is for {told[0]}" if told else "the file has no output intent"
-            message = f"{is_for}, {profile.title} prints by {', '.join(profile.conditions)}"
+            message = f"{is_for}; {profile.title} prints by {', '.join(profile.conditions)}"
             yield _refused("GP884", message, "convert it with the profile of that paper")
 
 

@@ -47,7 +47,9 @@ class FontChecks:
                 place = subject.placed(text.place)
                 yield Finding("GP804", fault, _EMBED, Severity.ERROR, subject.number, place)
         for name in subject.marks.fonts:
-            message = f"text is set in the font {name or 'without a name'}, which is not there"
+            message = (
+                f"text is set in the font {name or 'without a name'}, which is not in the file"
+            )
             yield Finding("GP804", message, _EMBED, Severity.ERROR, subject.number)
 
     def glyphs(self, subject: SubjectPage) -> Iterator[Finding]:
@@ -70,7 +72,7 @@ class FontChecks:
             if lacks(code):
                 word = font.words.get(code, "")
                 letter = f"the letter ‘{word}’" if word.isprintable() and word else "a letter"
-                self._faults[key] = f"{letter} is missing in the font {font.name}"
+                self._faults[key] = f"{letter} is missing from the font {font.name}"
         return self._faults.get(key, "")
 
     def _lacks(self, font: PdfFont) -> Lacks | str | None:
@@ -79,12 +81,14 @@ class FontChecks:
         if key not in self._known:
             self._fonts.append(font)  # as long as it is known, no other has its id
             if not font.is_embedded:
-                self._known[key] = f"the font {font.name} is not embedded: another takes its place"
+                self._known[key] = (
+                    f"the font {font.name} is not embedded: another may be printed instead"
+                )
             else:
                 try:
                     self._known[key] = lacking(font)
                 except DamagedFontError:
-                    self._known[key] = f"the font {font.name} is damaged: nobody can read it"
+                    self._known[key] = f"the font {font.name} is damaged and cannot be read"
         return self._known[key]
 
 
@@ -102,7 +106,7 @@ def sizes(subject: SubjectPage) -> Iterator[Finding]:
         return
     size, text = min(small, key=lambda each: each[0])
     message = f"text is printed at {size:.1f} pt{_quoted(text)}"
-    hint = f"below {LEAST_SIZE:g} pt nobody can read it: use 6.5 pt or more"
+    hint = f"text below {LEAST_SIZE:g} pt is unreadable in print: use at least 6.5 pt"
     place = subject.placed(text.place)
     yield warned("GP821", message, hint, page=subject.number, place=place)
 
@@ -131,7 +135,7 @@ def near_cut(subject: SubjectPage) -> Iterator[Finding]:
     place = around([place for _, _, place in found]).cut_to(subject.frame.whole)
     where = f"is {format_mm(round(distance, 1))} mm from the cut" if distance > 0 else "is cut off"
     message = f"text{_quoted(text)} {where}"
-    hint = f"keep text {format_mm(safe)} mm clear of the cut: paper shifts under the knife"
+    hint = f"keep text at least {format_mm(safe)} mm from the cut: paper shifts under the knife"
     yield warned("GP823", message, hint, page=subject.number, place=place)
 
 

@@ -384,7 +384,7 @@ def test_no_more_than_a_hundred_of_a_kind_are_listed(tmp_path: Path) -> None:
     content = "".join(f"BT /{name} 9 Tf 40 99 Td (a) Tj ET\n" for name in names)
     found = findings(card(tmp_path / "card.pdf", content))
     assert len(found) == 101
-    assert any(each.message == "and 30 more of this kind" for each in found)
+    assert any(each.message == "and 30 more like it" for each in found)
 
 
 def test_a_place_is_told_from_the_upper_left_corner_as_it_is_seen(tmp_path: Path) -> None:

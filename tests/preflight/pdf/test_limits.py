@@ -83,7 +83,7 @@ def bomb(path: Path) -> None:
     [
         (no_pdf, "the file is damaged"),
         (cut_short, "the file is damaged: its end is missing"),
-        (without_pages, "the file has no page"),
+        (without_pages, "the file has no pages"),
         (locked, "the file is encrypted"),
         (half_locked, "the file is encrypted"),
         (without_size, "the file is damaged"),
