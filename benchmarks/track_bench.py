@@ -5,7 +5,7 @@
     python benchmarks/track_bench.py all        all circuits of a set, counted
 
 A line for each: what was asked, how many circuits came, seconds with Python's start, seconds of
-processor time, megabytes at most, and whether that is what is promised in docs/tracks.md.
+processor time, megabytes at most, and whether it was found and in time.
 """
 
 from __future__ import annotations
