@@ -205,8 +205,8 @@ def check_command(packs: tuple[str, ...], order: Order, format_: str) -> int:
 @click.option(
     "--profile",
     metavar="NAME",
-    help="Who is to print it, of pdf_profiles.yaml, such as drivethru, tgc, mpc, press-eu or home:"
-    " names what is refused there.",
+    help="The shop or printer to check for: drivethru, tgc, mpc, press-eu, home, or another one of"
+    " pdf_profiles.yaml.",
 )
 @click.option(
     "--report",
@@ -219,9 +219,9 @@ def check_command(packs: tuple[str, ...], order: Order, format_: str) -> int:
 def preflight_command(
     pdf: Path, profile: str | None, folder: Path | None, format_: str, strict: bool
 ) -> int:
-    """Check a finished PDF before the ink is spent.
+    """Check a finished PDF before you print it.
 
-    A file with the manifest of its build beside it is compared with that.
+    If the manifest of its build is beside it, report what changed since.
     """
     from generator.export import tidy
     from generator.preflight import REPORT, findings_page, preflight
