@@ -86,7 +86,7 @@ COMMANDS: Final = {
     "build": _ours("print_commands:build", "Print packs: sheets as PDF, ready for the printer."),
     "watch": _ours("watch_command:watch", "Print packs, and again what changes whenever you save."),
     "check": _ours("print_commands:check", "Look for mistakes in packs without printing anything."),
-    "preflight": _ours("print_commands:preflight", "Check a finished PDF before the ink is spent."),
+    "preflight": _ours("print_commands:preflight", "Check a finished PDF before you print it."),
     "export": _ours(
         "show_commands:export", "Make what a print shop, a virtual table or a program takes."
     ),

@@ -22,9 +22,9 @@ class Sight(StrEnum):
     """An eye, or a printer, that a colour is seen through."""
 
     FULL = "full colour sight"
-    PROTANOPIA = "protanopia"
-    DEUTERANOPIA = "deuteranopia"
-    TRITANOPIA = "tritanopia"
+    PROTANOPIA = "red-blind sight (protanopia)"
+    DEUTERANOPIA = "green-blind sight (deuteranopia)"
+    TRITANOPIA = "blue-blind sight (tritanopia)"
     GREYSCALE = "greyscale"
 
 

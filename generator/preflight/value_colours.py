@@ -103,7 +103,7 @@ def _close(values: Mapping[str, _Value]) -> Iterator[_Close]:
         }
         near = [sight for sight in Sight if seen[sight] < _LEAST_APART]
         if near and seen[Sight.FULL] >= _NOTICED:
-            who = "to every eye" if near[0] is Sight.FULL else "in " + ", ".join(near)
+            who = "to everyone" if near[0] is Sight.FULL else "in " + ", ".join(near)
             yield min(seen.values()), one, other, who, a.first
 
 
