@@ -1,4 +1,5 @@
-"""What all tests share: properties are never judged by the clock; a process reads each text once
+"""What all tests share: properties are never judged by the clock, and are tried with the same
+examples each time, or with `--thorough` with more and others; a process reads each text once
 and looks for garbage as seldom as a command does; `--thorough` runs those that take minutes;
 `--update` renews what is kept to compare with.
 """
@@ -22,7 +23,8 @@ from generator.project import shipped_root
 from generator.sandbox import environment
 from generator.sandbox.environment import BoundedEnvironment
 
-settings.register_profile("gridpress", deadline=None)
+settings.register_profile("gridpress", deadline=None, derandomize=True, max_examples=30)
+settings.register_profile("thorough", deadline=None, max_examples=200)
 settings.load_profile("gridpress")
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell has it in what it runs behind
@@ -43,6 +45,8 @@ the racing engine compiled, before others would wait for it."""
 
 def pytest_configure(config: pytest.Config) -> None:
     """Marks are known by name, so that one that is misspelt is a mistake."""
+    if config.getoption("--thorough"):
+        settings.load_profile("thorough")
     config.addinivalue_line(
         "markers", "thorough(but=0): of its cases all but so many only with --thorough"
     )

@@ -142,9 +142,15 @@ def _read(
 
 
 def _checked(
-    read: _PackFiles, source: PackSource, order: Order, standing: Standing | None = None
+    read: _PackFiles,
+    source: PackSource,
+    order: Order,
+    standing: Standing | None = None,
+    *,
+    hidden: bool = True,
 ) -> Outcome[OpenPack]:
-    """Return the sound parts of a pack, and what is wrong with the rest."""
+    """Return the sound parts of a pack, and what is wrong with the rest; `hidden`: also what that
+    may hide."""
     assets = assets_of(
         read.target.project, read.target.pack, source.requires, order.locale, order.cache
     )
@@ -160,6 +166,7 @@ def _checked(
             standing=standing.pack if standing else None,
             required=read.required,
             cache=order.cache,
+            hidden=hidden,
         )
     limits.allow(limits.COMPONENT * len(source.components))
     opened = OpenPack(read.target, checked.value, read.catalogue, read.profile)
@@ -186,9 +193,10 @@ def _as_mended(
     if first.ok and read.source.complete:
         return Outcome(None)  # the order is wrong, not the pack
     sound_files = validate.without_faults(read.source, said, wholly=True)
-    kinds = _checked(read, sound_files, order).value.pack.kinds
-    mended = validate.with_stand_ins(sound_files, kinds, said)
-    again = _checked(read, mended, order)
+    if sound_files != read.source:
+        first = _checked(read, sound_files, order, hidden=False)
+    mended = validate.with_stand_ins(sound_files, first.value.pack.kinds, said)
+    again = _checked(read, mended, order, hidden=False)
     sound = again.ok and read.source.complete
     fonts = standing.fonts(read.target.project, scratch)
     opened = each_once(again.value) if unprinted else again.value

@@ -36,7 +36,7 @@ GROW = """
 with limits.at("big.pdf", 60):
     held = []
     while True:
-        held.append(bytearray(10_000_000)); time.sleep(0.05)
+        held.append(bytearray(40_000_000)); time.sleep(0.05)
 """
 CRASH = """
 with limits.at("odd.pdf", 60):
@@ -87,7 +87,8 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch):
     def run(program: str, *arguments: str) -> int:
-        monkeypatch.setattr(guard, "MOST_BEYOND", 0.5)
+        monkeypatch.setattr(guard, "MOST_BEYOND", 0.2)
+        monkeypatch.setattr(guard, "_LOOK_EVERY", 0.1)
         _, _, begins_with = guard._use_of(os.getpid())
         monkeypatch.setattr(guard, "MOST_MEMORY", begins_with + 200_000_000)
         monkeypatch.setattr(guard, "_ENTRY", START + program)
@@ -202,7 +203,7 @@ def test_a_request_to_end_is_handed_on_and_waited_for(
 def test_who_is_told_to_ignore_a_signal_does_so(run, here: Path) -> None:
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
     ask_when_ready(here, signal.SIGHUP)
-    assert run(TIDY.replace("time.sleep(60)", "time.sleep(1)")) == 0
+    assert run(TIDY.replace("time.sleep(60)", "time.sleep(0.3)")) == 0
     assert not (here / "tidied").exists()
 
 

@@ -4,7 +4,7 @@ import struct
 from collections.abc import Callable, Mapping
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from text.printed import FONTS
 
@@ -139,7 +139,6 @@ def test_a_collection_adds_up(monkeypatch: pytest.MonkeyPatch) -> None:
     assert MAX_MAPPED < 8 * 0x110000
 
 
-@settings(max_examples=200)
 @given(st.data())
 def test_a_damaged_font_is_known_or_a_fault(data: st.DataObject) -> None:
     changed = bytearray(SOUND)

@@ -44,7 +44,11 @@ def chatter(number: int) -> int:
     return number
 
 
-@pytest.fixture(params=["fork", "spawn"], autouse=True)
+both_kinds = pytest.mark.parametrize("kind", ["fork", "spawn"], indirect=True)
+"""For tests of what goes from one process to the other."""
+
+
+@pytest.fixture(params=["fork"], autouse=True)
 def kind(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """Copies of this process, and new ones, which are sent what they need."""
     if request.param not in multiprocessing.get_all_start_methods():
@@ -55,6 +59,7 @@ def kind(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Ite
     assert multiprocessing.active_children() == []
 
 
+@both_kinds
 @pytest.mark.thorough(but=2)
 @pytest.mark.parametrize("jobs", [0, 1, 2, 9])
 @pytest.mark.parametrize("fresh", [True, False])
@@ -80,6 +85,7 @@ def test_a_fresh_process_for_each_task() -> None:
     assert os.getpid() not in pids
 
 
+@both_kinds
 def test_what_takes_memory_may_be_done_apart(kind: str) -> None:
     assert list(workers.shared(own_process, [0], 2)) == [(0, os.getpid())]
     [(_, other)] = workers.shared(own_process, [0], 1, apart=True)
@@ -110,6 +116,7 @@ def test_one_process_works_off_many_tasks() -> None:
     assert os.getpid() not in pids
 
 
+@both_kinds
 @pytest.mark.thorough(but=1)
 @pytest.mark.parametrize("fresh", [True, False])
 def test_what_a_task_raises_comes_through(fresh: bool) -> None:
@@ -123,6 +130,7 @@ def test_memory_that_runs_out_is_told_as_such() -> None:
         list(workers.answers(grow, [1], 1))
 
 
+@both_kinds
 @pytest.mark.thorough(but=2)
 @pytest.mark.parametrize("fresh", [True, False])
 def test_a_process_that_dies_is_told_of(fresh: bool) -> None:
@@ -148,6 +156,7 @@ def test_a_process_with_threads_of_a_library_is_not_copied(monkeypatch: pytest.M
     assert workers.context().get_start_method() == "spawn"
 
 
+@both_kinds
 def test_what_native_code_says_in_a_worker_is_not_shown(
     capfd: pytest.CaptureFixture[str],
 ) -> None:

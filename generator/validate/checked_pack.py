@@ -125,6 +125,7 @@ def check_pack(
     standing: StandingPack | None = None,
     required: dict[str, CheckedPack] | None = None,
     cache: Cache = NOTHING_KEPT,
+    hidden: bool = True,
 ) -> Outcome[Pack]:
     """The pack, and all that is wrong with it; with an error it holds only what is sound.
 
@@ -133,7 +134,8 @@ def check_pack(
     that the order is for, by default the most that can play; `only` is what it asks for by name.
     Packs that it requires are checked first, each by itself; of them errors are told. What is
     `standing` of an earlier look need not be checked again; nor are packs that are `required` by it
-    when they were checked for the same order: those that are now are put there.
+    when they were checked for the same order: those that are now are put there. Unless `hidden`,
+    an error ends the check: errors that it may hide are not looked for.
     """
     standing = standing or StandingPack()
     asked_for = catalogue, shops, players, only
@@ -149,7 +151,7 @@ def check_pack(
     if checked.ok:
         faults += tuple(check_by_guests(checked.value))
         faults += tuple(seldom_meant(checked.value, catalogue.stocks, complete=not only))
-    else:
+    elif hidden:
         faults += tuple(_hidden(source, checked, order, known))
     return Outcome(checked.value, in_order(faults))
 
@@ -184,11 +186,14 @@ def _hidden(
         return {(d.span, d.message): d for d in faults if d.span not in told and d.span.column}
 
     # Here no value of a component is made up, so that of what is worked out nothing is, either.
-    while named := [d for d in found(without_faults(source, unread)).values() if d.code in _NAMES]:
+    # Where all definitions are sound, this would be the first check again.
+    while (sound := without_faults(source, unread)) != source:
+        named = [d for d in found(sound).values() if d.code in _NAMES]
+        if not named:
+            break
         yield from named
         told.update(d.span for d in named)
         unread += named
-    sound = without_faults(source, unread)
     versions = (
         found(with_stand_ins(sound, first.value.kinds, unread, version))
         for version in range(VERSIONS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from impose.samples import (
     A3,
@@ -39,10 +39,6 @@ def stocks(draw: st.DrawFn, name: str = "stock") -> Stock:
     return Stock(name, Size(draw(sides), draw(sides)), bleed, shape=draw(shapes))
 
 
-moderate = settings(max_examples=60, deadline=None)
-
-
-@moderate
 @given(stocks(), papers, st.integers(1, 60), gutters)
 def test_one_stock_takes_no_more_sheets_than_its_grid_demands(
     stock: Stock, paper: Paper, copies: int, gutter: float | None

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from impose.samples import A4, LETTER, POKER, close, order, piece, sheets
 from msgspec.structs import replace
@@ -33,7 +33,6 @@ TILE = Stock("tile", Size(50.8, 43.99), shape=Shape.HEXAGON)
 SPIKE = Stock("spike", Size(22, 25.4), 2, shape=Shape.HEXAGON)
 papers = st.sampled_from([A4, LETTER])
 gutters = st.sampled_from([0.0, 0.5, 2.0, 5.0, 8.0])
-moderate = settings(max_examples=30, deadline=None)
 
 
 @st.composite
@@ -45,7 +44,6 @@ def tiles(draw: st.DrawFn) -> Stock:
     return Stock("tile", size, draw(st.sampled_from([0.0, 1.0, 3.0])), shape=Shape.HEXAGON)
 
 
-@moderate
 @given(tiles(), papers, gutters, st.booleans())
 def test_a_nest_takes_no_fewer_than_any_other_way(
     stock: Stock, paper: Paper, gutter: float, folded: bool
@@ -61,7 +59,6 @@ def test_a_nest_takes_no_fewer_than_any_other_way(
 
 
 @pytest.mark.thorough
-@moderate
 @given(tiles(), papers, gutters)
 def test_facing_edges_are_a_gutter_apart(stock: Stock, paper: Paper, gutter: float) -> None:
     for comb in honeycombs(stock, paper, gutter, False):
@@ -84,7 +81,6 @@ def gap(one: tuple[Point, ...], other: tuple[Point, ...]) -> float:
     return best
 
 
-@moderate
 @given(tiles(), papers)
 def test_every_edge_is_cut_once(stock: Stock, paper: Paper) -> None:
     nest = best_nest(stock, paper, 0.0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from impose.samples import A3, A4, LETTER, PHOTO, area, order, piece
 
@@ -34,7 +34,6 @@ from generator.model.pack import Backs, Layout
 
 papers = st.sampled_from([A4, LETTER, A3, PHOTO])
 overlaps = st.sampled_from([4.0, 10.0, 17.5, 30.0])
-moderate = settings(max_examples=30, deadline=None)
 
 
 @st.composite
@@ -73,7 +72,6 @@ def only(sheet: Sheet) -> tuple[Placement, PosterPage]:
     return placed, placed.poster
 
 
-@moderate
 @given(orders())
 def test_nothing_is_printed_where_the_printer_does_not_reach(
     asked: tuple[Stock, Paper, float],
@@ -102,7 +100,6 @@ def points(mark: object) -> tuple[Point, ...]:
             return ()
 
 
-@moderate
 @given(orders())
 def test_no_mark_stays_in_sight(asked: tuple[Stock, Paper, float]) -> None:
     stock, paper, overlap = asked
@@ -119,7 +116,6 @@ def test_no_mark_stays_in_sight(asked: tuple[Stock, Paper, float]) -> None:
                 assert not placed.finished.contains(Rect(mark.at.x, mark.at.y, 0, 0))
 
 
-@moderate
 @given(orders())
 def test_marks_of_a_seam_are_at_one_place_of_the_poster(
     asked: tuple[Stock, Paper, float],
@@ -152,7 +148,6 @@ def slants(mark: LineMark) -> bool:
     return abs(mark.start.x - mark.end.x) > 0.1 and abs(mark.start.y - mark.end.y) > 0.1
 
 
-@moderate
 @given(st.floats(20, 2000), st.sampled_from([0.0, 3.0, 8.0]), st.floats(60, 400), overlaps)
 def test_windows_are_the_fewest_and_go_from_edge_to_edge(
     trim: float, bleed: float, room: float, overlap: float

@@ -20,9 +20,6 @@ from generator.model.pack import Backs, Layout
 from generator.outlines import polygon
 
 proven = settings(
-    max_examples=50,
-    derandomize=True,
-    deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 CUT = (Layout.NUP, Layout.NESTED)
@@ -36,7 +33,7 @@ STRETCHED = 0.05
 Line = tuple[Point, Point]
 
 
-@settings(proven, max_examples=120)
+@settings(proven, max_examples=60)
 @given(orders(Layout.NUP, Layout.NUP, *CUT, Layout.LABELS, Layout.BOOKLET))
 def test_no_piece_lies_on_another_and_no_art_on_another_piece(order: Order) -> None:
     for sheet in order.sheets():
@@ -61,7 +58,7 @@ def test_art_covers_its_piece_and_no_more_than_its_bleed(order: Order) -> None:
                 assert close(bounds(placed.edge).centre, placed.art.centre)
 
 
-@settings(proven, max_examples=150)
+@settings(proven, max_examples=60)
 @given(orders())
 def test_pieces_lie_where_the_printer_reaches(order: Order) -> None:
     if order.is_die_cut:
@@ -372,7 +369,7 @@ def test_stickers_are_in_the_middle_of_bought_labels(order: Order) -> None:
             assert close(bounds(points).centre, label.centre)
 
 
-@settings(proven, max_examples=25)
+@settings(proven, max_examples=10)
 @given(orders())
 def test_an_order_always_gives_the_same_sheets_and_twice_as_many_copies_no_fewer(
     order: Order,

@@ -13,6 +13,7 @@ from pathlib import Path
 import yaml
 from msgspec.structs import replace
 
+from generator.cache import user_cache
 from generator.diagnostics import Outcome
 from generator.model.face import Face
 from generator.model.pack import Pack
@@ -69,7 +70,8 @@ def drawn(
         found = _sound(root, name, players, only)  # what is for those alone who ask for it
     if kinds:
         found = replace(found, pack=printing(found.pack, kinds))
-    faces = draw(found, Order(only=only, players=players), for_export=True)
+    order = Order(only=only, players=players, cache=user_cache())
+    faces = draw(found, order, for_export=True)
     assert [found for found in faces.diagnostics if found.code not in but] == []
     return faces.value
 

@@ -8,7 +8,7 @@ from packs.faults import PACKS, Fault, checks_of, table
 FAULTS = [fault for pack in PACKS for fault in table(pack)]
 
 
-@pytest.mark.thorough(but=12)
+@pytest.mark.thorough(but=5)
 @pytest.mark.parametrize("fault", FAULTS, ids=str)
 def test_a_fault_is_told_at_its_line(fault: Fault) -> None:
     heard = fault.heard()

@@ -15,7 +15,6 @@ import yaml
 from defusedxml import ElementTree
 from packs.shipped import ROOT, copied, drawn, opened
 
-from generator.model.face import Face
 from generator.order import Order
 from generator.preflight.colour_sight import Sight, apart
 from generator.prepress import draw
@@ -145,10 +144,10 @@ def ends(svg: str, shape: str) -> set[tuple[tuple[int, int], tuple[int, int]]]:
     return below
 
 
-def test_lanes_meet_at_every_pair_of_tiles(faces: tuple[Face, ...]) -> None:
+def test_lanes_meet_at_every_pair_of_tiles() -> None:
     """Both ends of both shapes cross a side at the same places, which mirror each other: so any
     two tiles fit, whichever ends are put together."""
-    segments = [face for face in faces if face.kind == "segment"]
+    segments = drawn(ROOT, NAME, kinds=("segment",))
     fronts = {
         shape: next(
             lines

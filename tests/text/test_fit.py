@@ -2,7 +2,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 from text.printed import FONTS, make_font
@@ -354,7 +354,6 @@ styles = st.builds(
 boxes = st.tuples(st.floats(8, 60), st.floats(4, 40))
 
 
-@settings(max_examples=150, deadline=None)
 @given(words, styles, boxes)
 def test_nothing_leaves_the_box_unless_it_is_said(
     fonts: FontLibrary, words: list[str], style: TextStyle, box: tuple[float, float]
@@ -369,7 +368,6 @@ def test_nothing_leaves_the_box_unless_it_is_said(
     assert fitted.used.y >= -1e-6
 
 
-@settings(max_examples=150, deadline=None)
 @given(words, styles, boxes)
 def test_no_letter_is_lost_or_moved(
     fonts: FontLibrary, words: list[str], style: TextStyle, box: tuple[float, float]
@@ -383,7 +381,6 @@ def test_no_letter_is_lost_or_moved(
     assert fitted.missing == ()
 
 
-@settings(max_examples=100, deadline=None)
 @given(words, styles, boxes, st.floats(0, 20), st.floats(0, 20))
 def test_a_larger_box_never_makes_the_text_smaller(
     fonts: FontLibrary,
@@ -400,7 +397,6 @@ def test_a_larger_box_never_makes_the_text_smaller(
     assert small.overflow is not None or large.overflow is None
 
 
-@settings(max_examples=200, deadline=None)
 @given(st.text(max_size=60), st.booleans())
 def test_any_text_at_all_is_set(fonts: FontLibrary, body: TextStyle, text: str, rich: bool) -> None:
     fitted = fit_text(text, body, 40, 30, rich=rich, fonts=fonts)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 from validate.test_generated import components, source
@@ -164,7 +164,6 @@ WORDS = ("She runs.", "He walks.", "a word", "words and more", "shine on", "stay
 EDITS = st.dictionaries(st.sampled_from(WORDS), st.sampled_from(("x", "so slow", "no!", "y" * 13)))
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.lists(EDITS, min_size=1, max_size=5))
 def test_whatever_words_are_put_in_it_is_the_pack_that_is_checked_anew(
     edits: list[dict[str, str]],

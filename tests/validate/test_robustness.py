@@ -148,7 +148,7 @@ def assert_well_behaved(source: PackSource) -> None:
     assert first.diagnostics == again.diagnostics == in_order(first.diagnostics)
 
 
-ROUGH = settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+ROUGH = settings(suppress_health_check=[HealthCheck.too_slow])
 
 
 @pytest.mark.thorough
