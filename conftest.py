@@ -5,6 +5,7 @@ and looks for garbage as seldom as a command does; `--thorough` runs those that 
 """
 
 import functools
+import gc
 import os
 import signal
 from collections import Counter
@@ -24,7 +25,7 @@ from generator.sandbox import environment
 from generator.sandbox.environment import BoundedEnvironment
 
 settings.register_profile("gridpress", deadline=None, derandomize=True, max_examples=30)
-settings.register_profile("thorough", deadline=None, max_examples=200)
+settings.register_profile("thorough", deadline=None, max_examples=100)
 settings.load_profile("gridpress")
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell has it in what it runs behind
@@ -38,13 +39,26 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update", action="store_true", help="renew the files compared with")
 
 
-_FIRST = ("test_fuzz_fixtures.py", "test_simulation.py")
-"""What copies its process with a bound on its memory, which grows with what tests keep; what has
-the racing engine compiled, before others would wait for it."""
+_FIRST = (
+    "test_fuzz_fixtures.py",
+    "test_simulation.py",
+    "test_guard.py",
+    "test_workers.py",
+    "test_writing.py",
+    "test_chariot_dash_faces.py",
+    "test_dragon_draft_faces.py",
+    "test_scrap_circuit_faces.py",
+    "test_joust_racers_parts.py",
+    "test_road_joust.py",
+)
+"""What copies its process, which grows with what tests keep; what has the racing engine compiled,
+before others would wait for it; what draws most, which others take from the cache."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Marks are known by name, so that one that is misspelt is a mistake."""
+    """Marks are known by name, so that one that is misspelt is a mistake. What tests keep for each
+    other is much to look over for garbage: as seldom as a command does."""
+    workers.collect_seldom()
     if config.getoption("--thorough"):
         settings.load_profile("thorough")
     config.addinivalue_line(
@@ -110,12 +124,6 @@ def _of_all_processes(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(autouse=True, scope="session")
-def _garbage_is_looked_for_seldom() -> None:
-    """What tests keep for each other is much to look over: it was a fifth of the time of some."""
-    workers.collect_seldom()
-
-
-@pytest.fixture(autouse=True, scope="session")
 def _texts_are_read_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """What follows from a text alone: most of a build is to read and compile what is the same in
     all tests, in whatever folder a copy of a pack lies."""
@@ -143,3 +151,16 @@ def copied_workers() -> None:
     """For tests that change what workers do: these have to be copies of this process."""
     if workers.context().get_start_method() != "fork":
         pytest.skip("workers are no copies of this process")
+
+
+def pytest_collection_finish() -> None:
+    """What there is until the end is not looked over for garbage."""
+    gc.collect()
+    gc.freeze()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish() -> None:
+    """Nor is what tests have kept for each other, as their process ends."""
+    gc.collect()
+    gc.freeze()

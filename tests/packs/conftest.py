@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from packs.shipped import shipped_faces, shipped_pack
+from packs.shipped import most_faces, shipped_faces, shipped_pack
 
 from generator.model.face import Face
 from generator.model.pack import Pack
@@ -17,5 +17,6 @@ def pack(request: pytest.FixtureRequest) -> Pack:
 
 @pytest.fixture
 def faces(request: pytest.FixtureRequest) -> tuple[Face, ...]:
-    """All faces of the pack."""
-    return shipped_faces(request.module.NAME)
+    """The faces of the pack: with `--thorough` all, else most."""
+    whole = request.config.getoption("--thorough")
+    return (shipped_faces if whole else most_faces)(request.module.NAME)

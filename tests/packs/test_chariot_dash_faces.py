@@ -4,12 +4,11 @@ paperclip, and what states a rule follows the data."""
 from __future__ import annotations
 
 import re
-from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from packs.shipped import ROOT, changed, drawn, shipped_pack, words
+from packs.shipped import changed, drawn, most_faces, shipped_faces, words
 
 from generator.model.face import Face
 
@@ -19,19 +18,15 @@ SEAT = re.compile(r'translate\(([-\d.]+) ([-\d.]+)\) rotate\((90|180|270)\)" fil
 FASTER = re.compile(r'<rect x="([-\d.]+)" y="-3" width="([-\d.]+)" height="10.4"')
 
 
-@cache
-def all_but_tracks() -> tuple[Face, ...]:
-    """Those of the track are drawn, and looked at, in another module."""
-    kinds = set(shipped_pack(NAME).kinds) - {"track-piece", "track-map", "track-poster"}
-    return drawn(ROOT, NAME, kinds=kinds)
-
-
 @pytest.fixture
-def faces() -> tuple[Face, ...]:
-    return all_but_tracks()
+def faces(request: pytest.FixtureRequest) -> tuple[Face, ...]:
+    """Those of the track are drawn, and looked at, in another module."""
+    tracks = ("track-piece", "track-map", "track-poster")
+    if request.config.getoption("--thorough"):
+        return tuple(face for face in shipped_faces(NAME) if face.kind not in tracks)
+    return most_faces(NAME, tracks)
 
 
-@pytest.mark.thorough
 def test_every_face_is_drawn(faces: tuple[Face, ...]) -> None:
     kinds = {face.kind for face in faces}
     assert kinds == {

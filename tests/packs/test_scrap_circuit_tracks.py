@@ -24,9 +24,6 @@ from tracks.words import canonical
 
 from generator.cli import run
 from generator.model.pack import Pack, Record
-from generator.order import Order
-from generator.prepress import draw, open_pack
-from generator.project import Project, Target
 from generator.tracks.records import course_of
 
 NAME = "scrap-circuit"
@@ -184,10 +181,7 @@ def test_posters_are_printed_only_when_asked_for(tmp_path: Path) -> None:
 
 
 def test_one_circuit_is_printed_with_its_tiles_its_map_and_its_poster() -> None:
-    order = Order(only="half-shift")
-    opened = open_pack(Target(Project(ROOT, ROOT), NAME), order).value
-    assert opened is not None
-    faces = draw(opened, order).value
+    faces = drawn(ROOT, NAME, "half-shift")
     assert {face.kind for face in faces} == {"segment", "track-map", "track-poster"}
     tiles = {face.component for face in faces if face.kind == "segment"}
     needed = _tracks()["half-shift"]["layout"]["needed"]
