@@ -25,9 +25,11 @@ from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
 from generator.files import FileTooLargeError, Roots, UnreadableError, natural, refusal
 from generator.geometry import summed
 from generator.project import PICTURES, Project
-from generator.svg_subset import FAULTS, IconArt, LayeredArt, cleaned, fault_in_words, layered
+from generator.svg_files import FAULTS, IconArt, cleaned, fault_in_words
+from generator.svg_layers import LayeredArt, layered
+from generator.svg_styles import UnfitDrawingError
 
-MAX_BYTES: Final = 1_000_000
+MAX_BYTES: Final = 3_000_000
 MAX_TEXT: Final = 200_000
 """Bytes of a text: a book of a hundred pages."""
 
@@ -48,16 +50,15 @@ def _understood(
     read: Callable[[bytes], T], content: bytes | None, path: Path, place: Span, what: str
 ) -> T:
     """What a file says; GP503 when it is no icon or drawing."""
+    hint = "save it as plain SVG with texts as paths"
     try:
         if content is not None:
             return read(content)
-        reason = "has more than 1 MB"
+        reason = f"has more than {MAX_BYTES // 1_000_000} MB"
+    except UnfitDrawingError as error:
+        reason, hint = str(error), error.hint or hint
     except FAULTS as error:
         reason = fault_in_words(error)
-    hint = (
-        f"{'an icon' if what == 'icon' else 'a drawing'} holds shapes only; "
-        "in a drawing program, save it as plain SVG with texts as paths"
-    )
     raise GridpressError(Diagnostic(place, "GP503", f"the {what} {path.name} {reason}", hint))
 
 

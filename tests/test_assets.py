@@ -11,7 +11,7 @@ from generator.assets import AssetFinder
 from generator.cache import Cache
 from generator.diagnostics import Diagnostic, GridpressError, Span
 from generator.files import Roots
-from generator.svg_subset import LayeredArt
+from generator.svg_layers import LayeredArt
 
 HERE = Span("cards/x/cards.yaml", 4, 12)
 ICON = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0"/></svg>'

@@ -4,7 +4,8 @@ import re
 
 import pytest
 
-from generator.svg_subset import MAX_DEPTH, DrawingMark, DrawnLayer, UnfitDrawingError, layered
+from generator.svg_layers import DrawingMark, DrawnLayer, layered
+from generator.svg_styles import MAX_DEPTH, UnfitDrawingError
 
 NAMES = (
     'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '

@@ -13,7 +13,7 @@ import io
 import os
 import re
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from pathlib import Path
 from typing import Any, Final, Generic, TypeVar
 
@@ -30,12 +30,13 @@ from generator.diagnostics import (
     did_you_mean,
     warning,
 )
-from generator.geometry import MM_PER_INCH, Matrix
+from generator.geometry import MM_PER_INCH, Matrix, Size
 from generator.model.face import Asset, InlineIcon
 from generator.model.pack import SourceText
 from generator.render.face_builder import (
     CurrentFace,
     FaceBuilder,
+    PlacedDrawing,
     PlacedIcon,
     PlacedPicture,
     calling,
@@ -45,7 +46,9 @@ from generator.render.shapes import mm, number, size
 from generator.render.styles import BLACK, Palette
 from generator.render.svg_lint import Located
 from generator.sandbox import Budget, as_text
-from generator.svg_subset import ICON_ID, DrawnLayer, IconArt, LayeredArt, is_number
+from generator.svg_files import IconArt, ViewBox
+from generator.svg_layers import DrawnLayer, LayeredArt
+from generator.svg_subset import ICON_ID, is_number
 from generator.text import IconMetrics
 
 SUFFIXES: Final = {"JPEG": ".jpg", "PNG": ".png", "WEBP": ".webp"}
@@ -304,6 +307,11 @@ def _write(path: Path, content: bytes) -> None:
 
 
 _KEPT: Final = 1024
+_DRAWN: Final = 100.0
+"""How large the engine draws an icon, mm: filters become pixels at this size."""
+_TO_PATHS: Final = (
+    "Path > Object to Path in Inkscape, Type > Create Outlines in Illustrator, Flatten in Figma"
+)
 _NAMED: Final = re.compile(r"""(\sid="|\shref="#|url\(#)""")
 
 
@@ -343,10 +351,25 @@ class _Files(Generic[AnyArt]):
 
 
 class IconHelper(_Files[IconArt]):
-    """Draws icons for templates and for text."""
+    """Draws icons for templates and for text, their own texts in one of some `families`."""
+
+    def __init__(self, *given: Any, families: Container[str]) -> None:
+        super().__init__(*given)
+        self._families = families
 
     def _in_file(self, name: str) -> IconArt:
-        return self._assets.art(self._assets.icon(name))
+        return self._art(name, Span(name))
+
+    def _art(self, name: str, place: Span) -> IconArt:
+        """An icon (GP002, GP004, GP502, GP503)."""
+        art = self._assets.art(self._assets.icon(name, place), place)
+        for family in art.families:
+            asked = [each.strip().strip("'\"") for each in family.split(",")]
+            if not any(each in self._families for each in asked):
+                message = f"the icon {name}.svg has text in the font {asked[0]!r}, which is missing"
+                hint = "put the font into fonts/, or turn the text into paths: " + _TO_PATHS
+                raise GridpressError(Diagnostic(place, "GP503", message, hint))
+        return art
 
     def icon(
         self, name: Any, x: float, y: float, w: float, h: float | None = None, colour: Any = None
@@ -368,10 +391,14 @@ class IconHelper(_Files[IconArt]):
         read = self._known(icon.name)
         if read is None:
             return None
-        left, top, _, high = read.view_box
+        left, top, wide, high = read.view_box
         scale = icon.height / high
         place = Matrix(scale, 0, 0, scale, x + icon.x - left * scale, y + icon.y - top * scale)
-        svg = _alone(read, colour)
+        if read.whole:
+            image = self._whole(read, colour, (left, top, wide, high))
+            svg = f"<svg>{image}</svg>".encode()
+        else:
+            svg = _alone(read, colour)
         self._budget.write(len(svg))
         return PlacedIcon(svg, place)
 
@@ -386,7 +413,7 @@ class IconHelper(_Files[IconArt]):
         call = calling()
         place = source or builder.span(call, name) or builder.component.span
         try:
-            self._assets.art(self._assets.icon(str(name), place), place)
+            self._art(str(name), place)
         except GridpressError as error:
             builder.blame_error(error, source)
 
@@ -397,10 +424,33 @@ class IconHelper(_Files[IconArt]):
         scale = w / wide if h is None else min(w / wide, h / high)
         dx = x + (w - wide * scale) / 2 - left * scale
         dy = y + (0.0 if h is None else (h - high * scale) / 2) - top * scale
+        if art.whole:
+            over = 0.0 if h is None else (h - high * scale) / 2
+            box = x + (w - wide * scale) / 2, y + over, wide * scale, high * scale
+            return self._whole(art, colour, box)
         body = _painted(art.body, colour)
         self._budget.write(len(body))
         place = f"translate({mm(dx)} {mm(dy)}) scale({scale:.6g})"
         return f'<g fill="{colour}" transform="{place}">{body}</g>'
+
+    def _whole(self, art: IconArt, colour: str, box: ViewBox) -> str:
+        """An icon that the engine draws, in a box."""
+        drawing = _for_engine(art, colour)
+        digest = hashlib.sha256(drawing.svg.encode()).hexdigest()
+        href = f"drawings/{digest[:16]}.svg"
+        self._current.drawings[href] = drawing
+        return _image_element(href, box, "none")
+
+
+@functools.lru_cache(_KEPT)
+def _for_engine(art: IconArt, colour: str) -> PlacedDrawing:
+    left, top, wide, high = art.view_box
+    scale = _DRAWN / max(wide, high)
+    svg = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{left:g} {top:g} {wide:g} {high:g}" '
+        f'fill="{colour}" color="{colour}">{art.body}</svg>'
+    )
+    return PlacedDrawing(svg, Size(wide * scale, high * scale))
 
 
 @functools.lru_cache(_KEPT)

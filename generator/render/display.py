@@ -15,7 +15,7 @@ from msgspec import Struct, field
 
 from generator.geometry import IDENTITY, Matrix, Rect, parse_transform, summed
 from generator.render.gradients import Gradient, Stop, gradient_of
-from generator.render.svg_shapes import SHAPES, UNREADABLE, Outline, shape_outline
+from generator.svg_shapes import SHAPES, UNREADABLE, Outline, shape_outline
 
 _MOST_IN_A_CLIP: Final = 500
 

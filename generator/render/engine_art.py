@@ -4,7 +4,8 @@ outlines."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from base64 import b64encode
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from typing import Any, Final, NamedTuple
 
@@ -16,7 +17,7 @@ from generator.geometry import IDENTITY, Matrix, Rect, format_mm, pt_to_mm
 from generator.model.face import TextRun
 from generator.pdf_syntax import as_numbers
 from generator.render.display import Look
-from generator.render.face_builder import PlacedIcon, PlacedText, TypesetText
+from generator.render.face_builder import PlacedDrawing, PlacedIcon, PlacedText, TypesetText
 from generator.render.styles import Ink
 from generator.render.svg_lint import LintedFace, Located
 from generator.text import to_svg
@@ -24,6 +25,7 @@ from generator.text import to_svg
 MAX_BYTES: Final = 5_000_000
 """Bytes of all art of a face that the engine draws; definitions that parts share count for each."""
 _END: Final = b"</svg>"
+_DRAWING: Final = re.compile(r' href="(drawings/\w+\.svg)"')
 _REFERRED: Final = re.compile(r'url\(#([^()"]+)\)')
 
 
@@ -42,13 +44,14 @@ class Excerpt(NamedTuple):
 
 
 class Source(NamedTuple):
-    """A drawn SVG: its bytes (the first `head` open the root), what was read in it, and the texts
-    that helpers set in it."""
+    """A drawn SVG: its bytes (the first `head` open the root), what was read in it, the texts that
+    helpers set in it, and the drawings that it may call by name."""
 
     content: bytes
     head: int
     linted: LintedFace
     texts: Sequence[PlacedText] = ()
+    drawings: Mapping[str, PlacedDrawing] = {}
 
     def text(self, shown: Located) -> TypesetText | None:
         """Return the text of a mark."""
@@ -86,7 +89,7 @@ class ExcerptMaker:
         svg = b"".join(parts)
         if len(svg) > MAX_BYTES:
             raise TooMuchArtError
-        return self._ink.printed(svg.decode())
+        return self._embedded(source, self._ink.printed(svg.decode()))
 
     def whole(self, source: Source, size: str) -> str:
         """Return a whole face as an SVG, its texts as text in fonts by name."""
@@ -100,7 +103,15 @@ class ExcerptMaker:
                 parts.append(f"{letters}{icons}".encode())
             at = source.content.index(b"?>", shown.at) + 2
         parts.append(source.content[at:])
-        return self._ink.printed(b"".join(parts).decode())
+        return self._embedded(source, self._ink.printed(b"".join(parts).decode()))
+
+    def _embedded(self, source: Source, svg: str) -> str:
+        """Return an SVG with the drawings that it calls by name in it."""
+        for name in set(_DRAWING.findall(svg)) & source.drawings.keys():
+            content = self._ink.printed(source.drawings[name].svg).encode()
+            embedded = f"data:image/svg+xml;base64,{b64encode(content).decode()}"
+            svg = svg.replace(f'"{name}"', f'"{embedded}"')
+        return svg
 
     def _definitions(self, source: Source, links: Iterable[str], piece: Excerpt) -> Iterator[bytes]:
         """Yield what is referred to and stands elsewhere, with all that this refers to."""

@@ -22,7 +22,7 @@ from msgspec.structs import replace
 from generator.assets import PictureInfo
 from generator.diagnostics import Diagnostic, GridpressError, Severity, Span, did_you_mean
 from generator.files import FileTooLargeError, UnreadableError, refusal
-from generator.geometry import Matrix, Rect
+from generator.geometry import Matrix, Rect, Size
 from generator.model.catalogue import Stock
 from generator.model.face import Asset, TextBox
 from generator.model.pack import COARSE, Component
@@ -90,9 +90,17 @@ class PlacedPicture(Struct, frozen=True):
     call: Site | None
 
 
+class PlacedDrawing(NamedTuple):
+    """A drawing that the SVG engine draws as a whole, and its size on the page for that, mm."""
+
+    svg: str
+    size: Size
+
+
 class FaceBuilder(Struct):
     """One face in the making. `smaller` are texts, by their numbers, that stand for those that do
-    not fit, so that no other text seems to be wrong by them; `flaws` are places of errors."""
+    not fit, so that no other text seems to be wrong by them; `flaws` are places of errors;
+    `drawings` are those of all faces by what an `<image>` calls them."""
 
     component: Component
     side: str
@@ -105,6 +113,7 @@ class FaceBuilder(Struct):
     missing: set[str] = field(default_factory=set)
     smaller: dict[int, TypesetText] = field(default_factory=dict)
     flaws: list[Rect] = field(default_factory=list)
+    drawings: Mapping[str, PlacedDrawing] = field(default_factory=dict)
 
     @property
     def face(self) -> str:
@@ -126,7 +135,8 @@ class FaceBuilder(Struct):
 
     def again(self) -> FaceBuilder:
         """The same face, not yet begun."""
-        return FaceBuilder(self.component, self.side, self.stock, self.templates)
+        drawings = self.drawings
+        return FaceBuilder(self.component, self.side, self.stock, self.templates, drawings=drawings)
 
     def blame_value(self, told: Diagnostic) -> None:
         """A fault of an author's value, whose place the diagnostic has."""
@@ -174,9 +184,11 @@ class FaceBuilder(Struct):
 
 
 class CurrentFace:
-    """Gives helpers of templates the face that is being drawn."""
+    """Gives helpers of templates the face that is being drawn; `drawings` are those of all
+    faces."""
 
     def __init__(self) -> None:
+        self.drawings: dict[str, PlacedDrawing] = {}
         self._builder: FaceBuilder | None = None
         self.asked = 0
         self._importing: list[bool] = []
@@ -298,7 +310,9 @@ def strangers(builder: FaceBuilder, pictures: Sequence[Located]) -> list[SvgFaul
             "image",
         )
         for shown in pictures
-        if not isinstance(shown.what, int) and shown.what.get("href") not in builder.pictures
+        if not isinstance(shown.what, int)
+        and shown.what.get("href") not in builder.pictures
+        and shown.what.get("href") not in builder.drawings
     ]
 
 

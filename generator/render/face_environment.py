@@ -432,7 +432,8 @@ def _helpers(
     watched = replace(styles, text=watch.root("style", Record(styles.text, span)))
     palette = Palette(colours, current)
     noted = watch.source("icon", assets.icon_digest)
-    icons = IconHelper(assets, palette, current, budget, noted)
+    families = setting.fonts.families
+    icons = IconHelper(assets, palette, current, budget, noted, families=families)
     noted = watch.source("art", assets.drawing_digest)
     artwork = ArtHelpers(assets, palette, current, budget, noted)
     texts = TextHelpers(watched, setting.fonts, palette, icons, current, budget, watch)

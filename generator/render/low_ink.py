@@ -3,12 +3,9 @@ say what takes their place."""
 
 from __future__ import annotations
 
-import functools
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
-
-from fontTools.pens.areaPen import AreaPen
 
 from generator.diagnostics import Severity, Span
 from generator.geometry import Rect
@@ -16,7 +13,6 @@ from generator.model.pack import Record
 from generator.render.display import GroupMark, Mark, PictureMark, ShapeMark
 from generator.render.face_builder import FaceBuilder
 from generator.render.styles import Ink
-from generator.render.svg_shapes import Outline
 from generator.svg_subset import as_hex
 
 
@@ -62,7 +58,7 @@ def _shapes(marks: Sequence[Mark], opacity: float) -> Iterator[tuple[str, Rect]]
             look, box = mark.look, mark.outline.box
             if opacity * mark.opacity * look.fill_opacity < _DEEP:
                 continue
-            if not mark.outline.is_rect and _area(mark.outline) < _FULL * box.width * box.height:
+            if not mark.outline.is_rect and mark.outline.area < _FULL * box.width * box.height:
                 continue
             colour = look.fill
             if mark.fill is not None:
@@ -74,23 +70,6 @@ def _strength(colour: str) -> int:
     """Return how light a colour is: 0 is black."""
     plain = as_hex(colour) or "#ffffff"
     return sum(int(plain[at : at + 2], 16) for at in (1, 3, 5))
-
-
-@functools.lru_cache(4096)
-def _area(outline: Outline) -> float:
-    """Return the area that a path fills; an open one is closed, as filling does."""
-    pen = AreaPen(None)
-    for step, points in outline.segments:
-        pairs = list(zip(points[::2], points[1::2], strict=True))
-        if step == "M":
-            pen.moveTo(pairs[0])
-        elif step == "L":
-            pen.lineTo(pairs[0])
-        elif step == "C":
-            pen.curveTo(*pairs)
-        else:
-            pen.closePath()
-    return abs(float(pen.value))
 
 
 _PART: Final = 0.2

@@ -166,9 +166,15 @@ def _fainter(shape: PaintedShape, opacity: float) -> PaintedShape:
     return PaintedShape(**(values | {"opacity": shape.opacity * opacity}))
 
 
-def _picture(builder: FaceBuilder, mark: PictureMark, opacity: float) -> Iterator[PaintedPicture]:
+def _picture(
+    builder: FaceBuilder, mark: PictureMark, opacity: float
+) -> Iterator[PaintedPicture | PaintedArt]:
     placed = builder.pictures.get(mark.href)
-    if placed is None or mark.box.width <= 0 or mark.box.height <= 0:
+    if mark.box.width <= 0 or mark.box.height <= 0:
+        return
+    if placed is None:
+        if mark.href in builder.drawings:
+            yield PaintedArt(cut(mark.matrix.box(mark.box), mark.clips))
         return
     whole = picture_box(mark, placed.info)
     shown = whole.cut_to(mark.box) if mark.fit.endswith("slice") else whole

@@ -36,8 +36,8 @@ from generator.outlines import polylines
 from generator.render.engine_art import letter_outlines
 from generator.render.face_builder import FaceBuilder, PlacedText, TypesetText
 from generator.render.svg_lint import FONT_ATTRIBUTES, FontChoice, LintedFace, OwnText
-from generator.render.svg_shapes import SHAPES, UNREADABLE, shape_outline
 from generator.render.texts import MARK
+from generator.svg_shapes import SHAPES, UNREADABLE, shape_outline
 from generator.svg_subset import TEXTS
 from generator.text import FittedText, TextStyle, fit_line, measure
 

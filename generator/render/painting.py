@@ -31,11 +31,11 @@ from generator.render.display import (
     dashes,
 )
 from generator.render.engine_art import Excerpt, ExcerptMaker, Source
-from generator.render.face_builder import FaceBuilder, PlacedIcon
+from generator.render.face_builder import FaceBuilder, PlacedDrawing, PlacedIcon
 from generator.render.gradients import Gradient
 from generator.render.styles import Ink
 from generator.render.svg_lint import Linter
-from generator.render.svg_shapes import Outline
+from generator.svg_shapes import Outline
 from generator.svg_subset import as_hex
 from generator.text import Lettering, Used, font_uses
 
@@ -250,7 +250,11 @@ class _Content:
     def picture(self, stream: _Stream, mark: PictureMark) -> None:
         """Write a picture in its box."""
         placed = self.builder.pictures.get(mark.href)
-        if placed is None or mark.box.width <= 0 or mark.box.height <= 0:
+        if mark.box.width <= 0 or mark.box.height <= 0:
+            return
+        if placed is None:
+            if mark.href in self.builder.drawings:
+                self.drawn(stream, mark, self.builder.drawings[mark.href])
             return
         self.assets[placed.asset.href] = placed.asset
         state = f"{self.opacity(mark.opacity, 1.0)} gs " if mark.opacity < 1 else ""
@@ -261,6 +265,14 @@ class _Content:
         place = as_numbers(shown.width, 0, 0, -shown.height, shown.x, shown.bottom)
         name = f"I{placed.asset.sha256[:_DIGITS]}"
         stream.add(f"q {state}{cut}{place} cm /{name} Do Q")
+
+    def drawn(self, stream: _Stream, mark: PictureMark, drawing: PlacedDrawing) -> None:
+        """Write a drawing of the engine in its box."""
+        size, box = drawing.size, mark.box
+        svg = self.painter.ink.printed(drawing.svg)
+        art = Art(svg, _sha256(svg), Rect(0, 0, size.width, size.height))
+        place = as_numbers(box.width / size.width, 0, 0, box.height / size.height, box.x, box.y)
+        self.art(stream, art, mark.opacity, f" {place} cm")
 
     def group(self, stream: _Stream, mark: GroupMark, place: _Place) -> None:
         """Write a group that is painted by itself first."""
@@ -288,12 +300,15 @@ class _Content:
             if piece.begin <= shown.at < piece.end and shown.matrix is not None:
                 assert isinstance(shown.what, int)
                 self.unseen.append(LetterMark(shown.what, piece.look, shown.matrix, (), shown.at))
-        digest = hashlib.sha256(svg.encode()).hexdigest()
         assets = (placed.asset for placed in self.builder.pictures.values())
         inside = tuple(asset for asset in assets if asset.href in svg)
-        self.engine[digest] = Art(svg, digest, self.box, inside)
+        self.art(stream, Art(svg, _sha256(svg), self.box, inside), opacity)
+
+    def art(self, stream: _Stream, art: Art, opacity: float, place: str = "") -> None:
+        """Write a drawing of the engine, at its place."""
+        self.engine[art.sha256] = art
         state = f"{self.opacity(opacity, 1.0)} gs " if opacity < 1 else ""
-        stream.add(f"q {state}{_FRESH_LINE} /E{digest[:_DIGITS]} Do Q")
+        stream.add(f"q {state}{_FRESH_LINE}{place} /E{art.sha256[:_DIGITS]} Do Q")
 
     def text(self, stream: _Stream, mark: LetterMark, place: _Place, *, seen: bool = True) -> None:
         """Write a set text, and the icons in its lines."""
@@ -348,10 +363,15 @@ class _Content:
     def icon(self, stream: _Stream, icon: PlacedIcon, mark: LetterMark) -> None:
         """Write an icon in a line of text."""
         linted = self.painter.linter.drawing(icon.svg)
-        source = Source(icon.svg, icon.svg.index(b">") + 1, linted)
+        head, drawings = icon.svg.index(b">") + 1, self.builder.drawings
+        source = Source(icon.svg, head, linted, drawings=drawings)
         place = _Place(source, mark.matrix.then(icon.matrix), mark.clips)
         for each in linted.marks:
             self.mark(stream, each, place)
+
+
+def _sha256(svg: str) -> str:
+    return hashlib.sha256(svg.encode()).hexdigest()
 
 
 def _painted(mark: ShapeMark, fills: bool, strokes: bool, opaque: bool) -> str:

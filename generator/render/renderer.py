@@ -370,7 +370,10 @@ class Renderer:
     def _draw(self, component: Component, side: str) -> DrawnFace:
         kind = self._pack.kinds[component.kind]
         assert component.stock is not None, "a component with faces has a stock"
-        builder = self._current.begin(FaceBuilder(component, side, component.stock, self._folders))
+        drawings = self._current.drawings
+        builder = self._current.begin(
+            FaceBuilder(component, side, component.stock, self._folders, drawings=drawings)
+        )
         name = str(kind.faces[side])
         if name in self._too_much:
             return DrawnFace(None, (replace(self._too_much[name], face=builder.face),))
@@ -426,7 +429,7 @@ class Renderer:
             marks = read.marks
             painter = self._in_ink(builder, marked)
             painted = self._measurer.measured(builder, marks)
-            source = Source(marked, len(head), read, builder.texts)
+            source = Source(marked, len(head), read, builder.texts, builder.drawings)
             drawing = painter.drawing(builder, source, self._texts_apart(builder, painted))
             if painter.ink.mode == "low":
                 blame_flats(painter.ink, builder, marks, self._colours, self._styles)

@@ -7,6 +7,7 @@ The same elements come again on every face, so what was worked out of them is ke
 from __future__ import annotations
 
 import functools
+import re
 import unicodedata
 from collections.abc import Iterator, Mapping
 from html import escape
@@ -20,19 +21,17 @@ from generator.diagnostics import GridpressError, did_you_mean
 from generator.fonts import FontFile, FontLibrary
 from generator.geometry import IDENTITY, Matrix, parse_transform
 from generator.render.display import DisplayPass, LookTable, Mark, Step, step_of
+from generator.svg_parts import MAX_NESTED, RepeatError, SvgPart, elements_drawn
+from generator.svg_styles import inline_style
 from generator.svg_subset import (
     ELEMENTS,
     HIDDEN,
     ICON_ID,
     INSTEAD_OF_ATTRIBUTE,
     INSTEAD_OF_ELEMENT,
-    MAX_NESTED,
     SILENT,
     TEXTS,
-    RepeatError,
-    SvgPart,
     ValueCheck,
-    elements_drawn,
 )
 
 MAX_DRAWN: Final = 50_000
@@ -70,7 +69,8 @@ class SvgFault(Struct, frozen=True):
 
 class Located(Struct, frozen=True):
     """A text (by the number of its mark) or a picture (by its attributes) that the face shows,
-    and how the groups around it scale, turn and move it; None for what `<use>` places."""
+    and how the groups around it scale, turn and move it; None for what `<use>` places, and for what
+    is hidden."""
 
     what: int | Mapping[str, str]
     matrix: Matrix | None
@@ -158,6 +158,8 @@ class _LintPass:
         # levels for which the layers around count.
         self.around: list[tuple[int, Matrix | None, int]] = [(-1, IDENTITY, 0)]
         self.silent = 0
+        # How deep the outermost open element is of which nothing is seen.
+        self.hidden: int | None = None
         self.open: list[str] = []
         self.named: dict[str, NamedElement] = {}
         self.words: list[int | list[str]] | None = []
@@ -277,12 +279,18 @@ class _LintPass:
         self.part.links += [(link, at) for link in element.draws]
         if element.id:
             self.add_id(element.id, at)
+        if element.hidden and self.hidden is None:
+            self.hidden = self.depth
         if name in TEXTS:
             self.begin_text(element, matrix, at)
         elif name == "image":
-            self.pictures.append(Located(element.attributes or {}, matrix, at))
+            self.pictures.append(Located(element.attributes or {}, self.seen(matrix), at))
         elif name in SILENT:
             self.silent += 1
+
+    def seen(self, matrix: Matrix | None) -> Matrix | None:
+        """Return where something stands, None for what is hidden."""
+        return None if self.hidden is not None else matrix
 
     def begin_text(self, element: _Element, matrix: Matrix | None, at: int) -> None:
         """A text of the author's own, or a part of one."""
@@ -299,6 +307,8 @@ class _LintPass:
         """An element ends."""
         if self.around[-1][0] == self.depth:
             self.around.pop()
+            if self.hidden == self.depth:
+                self.hidden = None
             if name in TEXTS:
                 self.lettering.open.pop()
                 if self.own is not None and self.own[1] == self.depth:
@@ -360,7 +370,7 @@ class _LintPass:
         """Read the mark that a helper left before the text that it set."""
         at = self.parser.CurrentByteIndex
         if target == "text" and data.isdecimal():
-            matrix = self.around[-1][1]
+            matrix = self.seen(self.around[-1][1])
             self.texts.append(Located(int(data), matrix, at))
             self.display.text(int(data), at, self.content.index(b"?>", at) + 2)
             if matrix is None:
@@ -443,6 +453,9 @@ _MOST: Final = 20
 _LAYERS: Final = frozenset(("opacity", "mask", "clip-path"))
 _DRAWS: Final = ("href", "mask", "clip-path")
 _MAY_HIDE: Final = frozenset(("display", "visibility"))
+_NOT_SEEN: Final = (("none", None), ("none", "visible"), (None, "hidden"), ("inline", "hidden"))
+_FOREIGN: Final = re.compile(r"(?!xlink:|xml:)[\w-]+:|xmlns$")
+"""Attributes in which drawing programs keep what is theirs."""
 
 
 class _Problem(NamedTuple):
@@ -458,8 +471,8 @@ class _Element(Struct, frozen=True):
     """An element with something to remark. `matrix` is its own transform, None when what is
     inside is drawn elsewhere; `id` is `named` unless that is an icon's, which may stand twice;
     `draws` are those of its links whose shapes are drawn there; `layers` is how many times it is
-    drawn by itself first, then put down; `hides` says that it, or what is in it, may not be seen;
-    `attributes` are kept for texts and pictures only."""
+    drawn by itself first, then put down; `hides` says that it, or what is in it, may not be seen,
+    `hidden` that nothing of it is; `attributes` are kept for texts and pictures only."""
 
     name: str
     problems: tuple[_Problem, ...] = ()
@@ -470,6 +483,7 @@ class _Element(Struct, frozen=True):
     draws: tuple[str, ...] = ()
     layers: int = 0
     hides: bool = False
+    hidden: bool = False
     attributes: Mapping[str, str] | None = None
 
 
@@ -481,11 +495,19 @@ class _Elements(dict[tuple[str, ...], tuple[_Element | None, Step, int]]):
         if len(self) >= _KEPT:
             self.clear()
         name, *listed = key
-        attributes = dict(zip(listed[::2], listed[1::2], strict=True))
+        attributes = _said(dict(zip(listed[::2], listed[1::2], strict=True)))
         weight = 1 + sum(map(len, listed)) // CHARACTERS
         found = _worked_out(name, attributes), step_of(name, attributes), weight
         self[key] = found
         return found
+
+
+def _said(attributes: dict[str, str]) -> dict[str, str]:
+    """Return attributes with those that a style gives, without those of drawing programs."""
+    style = attributes.pop("style", "")
+    said = {each.name: each.value for each in inline_style(style) if not each.name.startswith("-")}
+    plain = {key: each for key, each in attributes.items() if not _FOREIGN.match(key)}
+    return plain | said
 
 
 def _worked_out(name: str, attributes: dict[str, str]) -> _Element | None:
@@ -499,13 +521,16 @@ def _worked_out(name: str, attributes: dict[str, str]) -> _Element | None:
     keeps = name in TEXTS or name == "image"
     layers = len(_LAYERS & attributes.keys())
     hides = not _MAY_HIDE.isdisjoint(attributes)
+    hidden = (attributes.get("display"), attributes.get("visibility")) in _NOT_SEEN
     special = problems or links or named or keeps or layers or hides or name in SILENT
     if matrix is IDENTITY and not special:
         return None
     unique = "" if named.startswith(ICON_ID) else named
     draws = tuple(_links(name, {key: attributes[key] for key in _DRAWS if key in attributes}))
     kept = attributes if keeps else None
-    return _Element(name, problems, matrix, unique, named, links, draws, layers, hides, kept)
+    return _Element(
+        name, problems, matrix, unique, named, links, draws, layers, hides, hidden, kept
+    )
 
 
 @functools.lru_cache(_KEPT)

@@ -10,7 +10,7 @@ import pytest
 import yaml
 from packs.shipped import ROOT
 
-from generator.svg_subset import layered
+from generator.svg_layers import layered
 
 DRAWINGS = sorted((ROOT / "templates").glob("*/art/**/*.svg"))
 RIMS = runpy.run_path(str(ROOT / "docs/rims.py"))

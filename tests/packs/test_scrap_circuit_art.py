@@ -18,7 +18,7 @@ from packs.shipped import ROOT, copied, drawn, opened
 from generator.order import Order
 from generator.preflight.colour_sight import Sight, apart
 from generator.prepress import draw
-from generator.svg_subset import layered
+from generator.svg_layers import layered
 
 NAME = "scrap-circuit"
 CARDS = ROOT / "cards" / "scrap-circuit"

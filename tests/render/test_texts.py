@@ -129,12 +129,19 @@ def test_a_box_without_a_height_is_as_high_as_its_text(studio: Studio) -> None:
 
 
 def test_icons_in_a_text_are_drawn_in_its_colour(studio: Studio) -> None:
-    studio.icon("whip", '<path d="M0 0h9v9z"/>', "0 0 10 5")
+    studio.icon("whip", '<path d="M0 0h9v4z"/>', "0 0 10 5")
     studio.values = {"text": source("Play {whip} now", rich=True)}
     drawn = operators(studio.face('{{ text_line(c.text, 5, 9, "body", colour="bronze") }}'))
     assert drawn.count("/RGB cs 0.658824 0.454902 0.227451 sc") == 2
     scale = float(re.findall(r"q (\S+) 0 0 \S+ \S+ \S+ cm", drawn)[-1])
     assert 5 * scale == pytest.approx(3.175), "1 em"
+
+
+def test_hidden_text_may_stand_anywhere(studio: Studio) -> None:
+    note = '{{ text_line("Notes to self", -9, 1, "dust") }}'
+    for look in ('style="display:none"', 'visibility="hidden"', 'display="none"'):
+        assert studio.findings(f"<g {look}>{note}</g>") == ()
+    assert [d.code for d in studio.findings(f"<g>{note}</g>")] == ["GP404", "GP405"]
 
 
 def test_language_and_fallback_come_with_the_style(studio: Studio) -> None:

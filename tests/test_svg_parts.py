@@ -2,7 +2,7 @@
 
 import pytest
 
-from generator.svg_subset import RepeatError, SvgPart, elements_drawn
+from generator.svg_parts import RepeatError, SvgPart, elements_drawn
 
 
 def test_a_part_counts_as_often_as_it_is_drawn() -> None:

@@ -8,7 +8,7 @@ from fontTools.svgLib.path import parse_path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.render.svg_shapes import path_outline, shape_outline
+from generator.svg_shapes import path_outline, shape_outline
 
 NUMBER = st.integers(-40, 40)
 POINT = st.tuples(NUMBER, NUMBER).map("{0[0]} {0[1]}".format)

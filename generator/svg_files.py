@@ -1,0 +1,330 @@
+"""Reads an SVG file as drawing programs save it.
+
+What its styles and units mean is worked out first. A file of plain shapes is then written anew,
+without what is for the program that made it; any other goes to the SVG engine whole. Refused is
+what neither prints, and what leads out of the file.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterator, Mapping
+from html import escape
+from typing import Any, Final
+from xml.etree.ElementTree import Element, ParseError, TreeBuilder
+
+from defusedxml.common import DefusedXmlException
+from defusedxml.ElementTree import DefusedXMLParser
+from msgspec import Struct
+
+from generator.geometry import IDENTITY, Matrix, Rect, parse_transform
+from generator.svg_parts import RepeatError, SvgPart, elements_drawn
+from generator.svg_shapes import SHAPES, UNREADABLE, shape_outline
+from generator.svg_styles import LINE, UnfitDrawingError, length, name_of, resolve_styles
+from generator.svg_subset import ELEMENTS, ICON_ID, as_hex
+
+MAX_SHAPES: Final = 10_000
+
+_XLINK_HREF: Final = "{http://www.w3.org/1999/xlink}href"
+_XML: Final = "{http://www.w3.org/XML/1998/namespace}"
+_PLAIN: Final = frozenset(
+    (*SHAPES, "g", "defs", "clipPath", "linearGradient", "radialGradient", "stop")
+)
+"""Elements that plain operators print."""
+_BY_NAME: Final = frozenset(("use", "symbol", "mask"))
+"""Elements of the subset that draw by name: those that layers may have, too."""
+_TELLING: Final = frozenset(
+    ("style", "filter", "marker", "marker-start", "marker-mid", "marker-end", "paint-order")
+)
+"""Attributes that change what is seen, and that plain operators do not know."""
+_OF_ROOT: Final = re.compile(r"x|y|width|height|viewBox|preserveAspectRatio|id")
+_LINK: Final = re.compile(r"url\(#([^()'\"\s]+)\)")
+_SEPARATORS: Final = re.compile(r"[\s,]+")
+_EMBEDDED: Final = re.compile(r"\s*data:image/(png|jpe?g|gif|webp|svg\+xml)[;,]")
+_TEXTS: Final = frozenset(("text", "tspan", "textPath"))
+_BEYOND: Final = 0.001
+"""The share of its size by which a drawing may be larger than its view box unseen."""
+_VIEW: Final = f"{ICON_ID}view"
+
+ViewBox = tuple[float, float, float, float]
+
+
+class IconArt(Struct, frozen=True):
+    """An icon: its view box (x, y, width, height in its own units) and what is in it; `whole` if
+    that is for the SVG engine, whose texts need one of the `families` of each."""
+
+    view_box: ViewBox
+    body: str
+    whole: bool = False
+    families: tuple[str, ...] = ()
+
+
+class _NotPlainError(UnfitDrawingError):
+    """Something that plain operators do not print."""
+
+
+FAULTS: Final = (UnfitDrawingError, ParseError, DefusedXmlException, ValueError, LookupError)
+"""What reading a drawing may raise."""
+
+
+def fault_in_words(error: Exception) -> str:
+    """Return what such a fault is, as a sentence goes on."""
+    match error:
+        case UnfitDrawingError():
+            return str(error)
+        case ParseError():
+            line, column = error.position
+            return f"is not well-formed SVG: see its line {line}, column {column + 1}"
+        case DefusedXmlException():
+            return "declares entities, which are not allowed"
+        case _:
+            return "is not text in a known encoding"
+
+
+@functools.lru_cache(128)  # a session reads the same icons at each look
+def cleaned(content: bytes) -> IconArt:
+    """Return the whole of a drawing. Raises one of `FAULTS`."""
+    root = rooted(content)
+    _drop_idle_links(root)
+    view = view_box(root)
+    try:
+        body = "".join(markup(child, _PLAIN) for child in root)
+    except _NotPlainError:
+        return _as_it_is(root, view)
+    if _is_beyond(root, view):
+        x, y, width, height = view
+        cut = f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"/>'
+        body = f'<clipPath id="{_VIEW}">{cut}</clipPath><g clip-path="url(#{_VIEW})">{body}</g>'
+    return IconArt(view, _in_group(root, body))
+
+
+def rooted(content: bytes, *, hidden: bool = False) -> Element:
+    """Return the root of a drawing, its styles written as attributes; with `hidden` parts left in.
+    Raises one of `FAULTS`."""
+    if content.startswith(b"\x1f\x8b"):
+        raise UnfitDrawingError("is packed (SVGZ)", hint="save it as plain SVG")
+    builder = _LineBuilder()
+    builder.parser = DefusedXMLParser(target=builder)
+    builder.parser.feed(content)
+    root: Element = builder.parser.close()
+    if name_of(root) != "svg":
+        raise UnfitDrawingError("is not an SVG drawing")
+    for element in root.iter():
+        _check(element)
+    resolve_styles(root, view_box(root), hidden=hidden)
+    background = root.attrib.pop("background-color", root.attrib.pop("background", ""))
+    if background.startswith("#"):
+        share = dict(zip(("x", "y", "width", "height"), map(str, view_box(root)), strict=True))
+        root.insert(0, Element("rect", {**share, "fill": background, "stroke": "none"}))
+    _check_uses(root)
+    return root
+
+
+def _drop_idle_links(root: Element) -> None:
+    """Write what is seen for a paint that is not there: what stands behind it, else nothing."""
+    ids = {element.get("id") for element in root.iter()}
+    for element in root.iter():
+        for key in ("fill", "stroke"):
+            link, _, instead = element.get(key, "").partition(" ")
+            found = _LINK.fullmatch(link)
+            if found is not None:
+                element.set(key, link if found[1] in ids else as_hex(instead) or "none")
+
+
+class _LineBuilder(TreeBuilder):
+    """Notes the line that each element begins in."""
+
+    parser: Any
+
+    def start(self, tag: str, attrs: dict[str, str], /) -> Element:
+        """Begin an element."""
+        line = self.parser.parser.CurrentLineNumber
+        return super().start(tag, {LINE: str(line), **attrs})
+
+
+def _check(element: Element) -> None:
+    """Refuse what runs, and what leads out of the drawing."""
+    name = name_of(element)
+    if name == "script":
+        raise UnfitDrawingError("has a script", element)
+    for key, value in element.attrib.items():
+        if key.lower().startswith("on"):
+            raise UnfitDrawingError(f"has a script in the attribute {key}", element)
+        if key not in ("href", _XLINK_HREF) or name == "a" or name.startswith("{"):
+            continue
+        if not value.startswith("#") and not (name == "image" and _EMBEDDED.match(value)):
+            hint = "embed the picture in the drawing program" if name == "image" else ""
+            raise UnfitDrawingError(f"uses something outside of itself: {value[:40]!r}", element,
+                                    hint)  # fmt: skip
+
+
+def looks(element: Element) -> dict[str, str]:
+    """Return how a group, or the whole drawing, makes what is in it look."""
+    found = attributes(element, "g")
+    return {name: value for name, value in found.items() if not _OF_ROOT.fullmatch(name)}
+
+
+def markup(element: Element, known: frozenset[str] = _PLAIN | _BY_NAME) -> str:
+    """Return an element with all that is in it, written anew. Raises UnfitDrawingError for what is
+    more than the `known` elements in a plain look."""
+    name = name_of(element)
+    if name not in known:
+        raise _NotPlainError(f"has <{name}>, which cannot be printed here", element)
+    found = attributes(element, name)
+    if "mask" in found and "mask" not in known:
+        raise _NotPlainError("has a mask, which cannot be printed here", element)
+    given = "".join(f' {key}="{escape(value)}"' for key, value in found.items())
+    inside = "".join(markup(child, known) for child in element)
+    return f"<{name}{given}>{inside}</{name}>" if inside else f"<{name}{given}/>"
+
+
+def attributes(element: Element, name: str) -> dict[str, str]:
+    """Return the attributes that print, as those of an element of that name. Raises
+    UnfitDrawingError for one that plain operators do not print as it is meant."""
+    known = ELEMENTS[name]
+    found = {}
+    for given, value in element.attrib.items():
+        key = "href" if given == _XLINK_HREF else given
+        check = known.get(key)
+        if key in _TELLING and value not in ("none", "normal"):
+            raise _NotPlainError(f"has {key}={value!r}, which cannot be printed here", element)
+        if check is None or key in _TELLING:
+            continue
+        if check(value):
+            raise _NotPlainError(f"has {key}={value!r}, which {check(value)}", element)
+        found[key] = value
+    return found
+
+
+def _in_group(root: Element, body: str) -> str:
+    around = "".join(f' {name}="{escape(value)}"' for name, value in looks(root).items())
+    return f"<g{around}>{body}</g>" if around else body
+
+
+def _as_it_is(root: Element, view: ViewBox) -> IconArt:
+    """Return a drawing for the engine."""
+    for element in root.iter():
+        if name_of(element) == "foreignObject":
+            hint = "save its texts as paths, or as texts of SVG"
+            raise UnfitDrawingError("has HTML in a <foreignObject>", element, hint)
+    body = "".join(map(_written, root))
+    around = {key: value for key, value in _named(root) if not _OF_ROOT.fullmatch(key)}
+    if around:
+        body = f"<g{_listed(around)}>{body}</g>"
+    return IconArt(view, body, True, tuple(dict.fromkeys(_families(root, "serif"))))
+
+
+def _written(element: Element) -> str:
+    name = name_of(element)
+    inside = "".join(_written(child) + escape(child.tail or "", False) for child in element)
+    text = escape(element.text or "", False) if name in _TEXTS else ""
+    given = _listed(dict(_named(element)))
+    if name not in _TEXTS:
+        inside = "".join(map(_written, element))
+    return f"<{name}{given}>{text}{inside}</{name}>"
+
+
+def _named(element: Element) -> Iterator[tuple[str, str]]:
+    for key, value in element.attrib.items():
+        if key == _XLINK_HREF:
+            yield "href", value
+        elif key.startswith(_XML):
+            yield f"xml:{key.removeprefix(_XML)}", value
+        elif not key.startswith("{") and ":" not in key:
+            yield key, value
+
+
+def _listed(given: Mapping[str, str]) -> str:
+    return "".join(f' {key}="{escape(value)}"' for key, value in given.items())
+
+
+def _families(element: Element, family: str) -> Iterator[str]:
+    """Yield the families that texts ask for."""
+    family = element.get("font-family", family)
+    if name_of(element) in _TEXTS and "".join(element.itertext()).strip():
+        yield family
+    for child in element:
+        yield from _families(child, family)
+
+
+def _is_beyond(root: Element, view: ViewBox) -> bool:
+    """Return whether a drawing may paint outside of its view box."""
+    x, y, width, height = view
+    room = Rect(x, y, width, height).grown(_BEYOND * max(width, height))
+    return not all(room.contains(box) for box in _boxes(root, IDENTITY, {}))
+
+
+def _boxes(element: Element, matrix: Matrix, around: Mapping[str, str]) -> Iterator[Rect]:
+    """Yield the boxes of an element's shapes, with their lines."""
+    look = {**around, **element.attrib}
+    matrix = matrix.then(parse_transform(element.get("transform", "")))
+    name = name_of(element)
+    if name in ("defs", "clipPath", "linearGradient", "radialGradient"):
+        return
+    if name in SHAPES:
+        try:
+            outline = shape_outline(name, element.attrib)
+        except UNREADABLE:
+            return
+        if outline is not None:
+            line = float(look.get("stroke-width", 1)) if look.get("stroke", "none") != "none" else 0
+            yield matrix.box(outline.box).grown(line * abs(matrix.area) ** 0.5 / 2)
+    for child in element:
+        yield from _boxes(child, matrix, look)
+
+
+def _check_uses(root: Element) -> None:
+    """Count the shapes, those too that `<use>`, masks and clips draw again. Raises
+    UnfitDrawingError for too many, or a circle."""
+    parts: dict[str, SvgPart] = {}
+    whole = SvgPart()
+    _count(root, whole, parts)
+    for name in (name for part in (whole, *parts.values()) for name, _ in part.links):
+        if name not in parts:
+            raise UnfitDrawingError(f"uses #{name}, which it does not have")
+    try:
+        total = elements_drawn(whole, parts, MAX_SHAPES)
+    except RepeatError as error:
+        if error.endless:
+            raise UnfitDrawingError(f"has #{error.name} inside of itself again") from error
+        total = MAX_SHAPES + 1
+    if total > MAX_SHAPES:
+        raise UnfitDrawingError(f"has more than {MAX_SHAPES:,} shapes")
+
+
+def _count(element: Element, part: SvgPart, parts: dict[str, SvgPart]) -> None:
+    if "id" in element.attrib:
+        inner = SvgPart(element.attrib["id"])
+        part.inside.append(inner)
+        parts.setdefault(inner.name, inner)
+        part = inner
+    part.elements += 1
+    if name_of(element) == "use":
+        link = element.get("href", element.get(_XLINK_HREF, "#"))
+        part.links.append((link.removeprefix("#"), 0))
+    for key in ("mask", "clip-path"):
+        found = _LINK.search(element.get(key, ""))
+        if found is not None:
+            part.links.append((found[1], 0))
+    for child in element:
+        _count(child, part, parts)
+
+
+def view_box(root: Element) -> ViewBox:
+    """Return the view box of a drawing, else the box of its size. Raises UnfitDrawingError."""
+    box = root.get("viewBox")
+    x = y = 0.0
+    try:
+        if box is not None:
+            x, y, width, height = (float(n) for n in _SEPARATORS.split(box.strip()))
+        else:
+            width, height = (length(root.get(side, "0")) for side in ("width", "height"))
+    except ValueError as error:
+        raise UnfitDrawingError(f"has a viewBox that is not four numbers: {box!r}") from error
+    if not (0 < width < 1e6 and 0 < height < 1e6 and abs(x) < 1e6 and abs(y) < 1e6):
+        raise UnfitDrawingError(
+            "has no viewBox, or an empty one",
+            hint="give the drawing a size in the program that made it, and save it again",
+        )
+    return x, y, width, height

@@ -1,0 +1,207 @@
+"""Reads the layers of a drawing, which templates take in their colours.
+
+A layer is a named group of the drawing, or of a layer, by the name that drawing programs show
+(`inkscape:label`, else the id). A colour with a name is a swatch, a gradient of one stop: where the
+layer is drawn, a template says what is painted for it. A mark is a place: a group, a clone or a
+rectangle of a layer that is looked at and not drawn. What the root says of lines and fills is for
+who opens the file: on a face the template says it.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from html import escape
+from typing import Final
+from xml.etree.ElementTree import Element
+
+from msgspec import Struct
+
+from generator.geometry import Matrix, Rect, parse_transform
+from generator.svg_files import attributes, cleaned, looks, markup, rooted
+from generator.svg_styles import UnfitDrawingError, name_of
+
+MAX_LAYERS: Final = 3_000_000
+"""Characters of all layers of a drawing, each with what it uses of the drawing's definitions."""
+
+_LABEL: Final = "{http://www.inkscape.org/namespaces/inkscape}label"
+_REFERENCE: Final = re.compile(r'url\(#([\w.-]+)\)| href="#([\w.-]+)"')
+_PAINT: Final = re.compile(r"url\(#([\w.-]+)\)")
+_ID: Final = re.compile(r' id="([\w.-]+)"')
+_LAYER_NAME: Final = re.compile(r"[\w.-]+")
+
+
+class DrawingMark(Struct, frozen=True):
+    """A place in a drawing, in its units and in degrees: where the origin of a group or clone comes
+    to, how it is turned, how large it is, and `flip`, -1 where it is mirrored; of a rectangle its
+    corner, width and height."""
+
+    name: str
+    x: float
+    y: float
+    turn: float = 0.0
+    size: float = 1.0
+    flip: int = 1
+    w: float = 0.0
+    h: float = 0.0
+
+
+class DrawnLayer(Struct, frozen=True):
+    """A layer: its shapes, in which `url(#name)` stands for each of `colours`, and its marks."""
+
+    body: str
+    colours: tuple[str, ...]
+    marks: tuple[DrawingMark, ...]
+
+
+class LayeredArt(Struct, frozen=True):
+    """A drawing: its layers by name; one inside of another as `outer/inner`."""
+
+    layers: Mapping[str, DrawnLayer]
+
+
+class _Definitions(Struct, frozen=True):
+    """What layers share: the names of swatches by the ids that stand for them, and for each id in
+    the drawing's definitions the element there that has it, itself or inside of it."""
+
+    swatches: Mapping[str, str]
+    homes: Mapping[str, Element]
+
+
+@functools.lru_cache(64)
+def layered(content: bytes) -> LayeredArt:
+    """The layers of a drawing. Raises one of `FAULTS`."""
+    cleaned(content)  # which holds the whole drawing against its limits
+    root = rooted(content, hidden=True)
+    shared = _definitions(root)
+    layers: dict[str, DrawnLayer] = {}
+    room = MAX_LAYERS
+    for name, way in _named(root):
+        if name in layers:
+            raise UnfitDrawingError(f"has two layers that are called {name}")
+        layers[name] = _layer(name, way, shared)
+        room -= len(layers[name].body)
+        if room < 0:
+            raise UnfitDrawingError("repeats its definitions too often: use them in fewer layers")
+    return LayeredArt(layers)
+
+
+def _named(root: Element) -> Iterator[tuple[str, tuple[Element, ...]]]:
+    """Each layer by name, with the groups that lead to it, itself the last."""
+    for outer, group in _groups(root):
+        yield outer, (group,)
+        for inner, part in _groups(group):
+            yield f"{outer}/{inner}", (group, part)
+
+
+def _groups(element: Element) -> Iterator[tuple[str, Element]]:
+    for child in element:
+        name = child.get(_LABEL) or child.get("id")
+        if name and name_of(child) == "g":
+            yield name, child
+
+
+def _definitions(root: Element) -> _Definitions:
+    homes = {
+        inner.attrib["id"]: child
+        for defs in reversed(list(root.iter()))  # so that of nested ones the outer one counts
+        if name_of(defs) == "defs"
+        for child in defs
+        for inner in child.iter()
+        if "id" in inner.attrib
+    }
+    swatches = {id_: name for id_ in homes if (name := _swatch(id_, homes))}
+    return _Definitions(swatches, homes)
+
+
+def _swatch(id_: str, homes: Mapping[str, Element]) -> str:
+    """The name of the swatch that an id stands for; empty for none."""
+    for _ in range(3):  # a drawing program puts gradients between that take another one's stops
+        element = homes.get(id_)
+        if element is None or name_of(element) not in ("linearGradient", "radialGradient"):
+            return ""
+        stops = [child for child in element if name_of(child) == "stop"]
+        if stops:
+            label = element.get(_LABEL, "")
+            name = label if _LAYER_NAME.fullmatch(label) else element.get("id", "")
+            return name if len(stops) == 1 else ""
+        id_ = attributes(element, name_of(element)).get("href", "").removeprefix("#")
+    return ""
+
+
+def _layer(name: str, way: Sequence[Element], shared: _Definitions) -> DrawnLayer:
+    inside = "".join(map(markup, way[-1]))
+    body = _with_definitions(name, inside, shared)
+    for group in reversed(way):
+        look = "".join(
+            f' {key}="{escape(value)}"'
+            for key, value in looks(group).items()
+            if key not in ("display", "visibility")  # of who works on another layer
+        )
+        body = f"<g{look}>{body}</g>" if look else body
+    body = _PAINT.sub(lambda found: f"url(#{shared.swatches.get(found[1], found[1])})", body)
+    known = set(shared.swatches.values())
+    colours = tuple(dict.fromkeys(filter(known.__contains__, _PAINT.findall(body))))
+    return DrawnLayer(body, colours, tuple(_marks(way)))
+
+
+def _with_definitions(name: str, body: str, shared: _Definitions) -> str:
+    """The shapes of a layer with the definitions that they use, and no ids but those in use."""
+    own = set(_ID.findall(body))
+    used: dict[int, str] = {}
+    named: set[str] = set()
+    asked = [body]
+    while asked:
+        for found in _REFERENCE.finditer(asked.pop()):
+            id_ = found[1] or found[2]
+            if id_ in named or id_ in shared.swatches:
+                continue
+            named.add(id_)
+            home = shared.homes.get(id_)
+            if id_ in own:
+                continue
+            if home is None:
+                raise UnfitDrawingError(
+                    f"uses #{id_} in {name}, and has it neither there nor in its defs"
+                )
+            if id(home) not in used:
+                used[id(home)] = markup(home)
+                asked.append(used[id(home)])
+    whole = f"<defs>{''.join(used.values())}</defs>{body}" if used else body
+    return _ID.sub(lambda found: found[0] if found[1] in named else "", whole)
+
+
+def _marks(way: Sequence[Element]) -> Iterator[DrawingMark]:
+    around = Matrix()
+    for group in way:
+        around = around.then(_matrix(group))
+    taken: set[str] = set()
+    for number, child in enumerate(way[-1], 1):
+        tag = name_of(child)
+        if tag not in ("g", "use", "rect"):
+            continue
+        name = child.get(_LABEL) or child.get("id") or ""
+        name = str(number) if not name or name in taken else name
+        taken.add(name)
+        given = attributes(child, tag)
+        x, y, w, h = (float(given.get(key, 0)) for key in ("x", "y", "width", "height"))
+        matrix = around.then(_matrix(child))
+        if tag == "rect":
+            box = matrix.box(Rect(x, y, w, h))
+            corner = _short(box.x), _short(box.y)
+            yield DrawingMark(name, *corner, w=_short(box.width), h=_short(box.height))
+        else:
+            at = matrix.then(Matrix(e=x, f=y))
+            turn, flip = math.degrees(math.atan2(-at.c, at.d)), -1 if at.area < 0 else 1
+            yield DrawingMark(name, _short(at.e), _short(at.f), _short(turn), _short(at.down), flip)
+
+
+def _short(value: float) -> float:
+    """A number as short as one writes it, so that it is the same on every machine."""
+    return round(value, 3) + 0.0
+
+
+def _matrix(element: Element) -> Matrix:
+    return parse_transform(attributes(element, "g").get("transform", ""))
