@@ -23,7 +23,7 @@ from PIL import Image, UnidentifiedImageError
 from generator.cache import NOTHING_KEPT, Cache, Sort
 from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
 from generator.files import FileTooLargeError, Roots, UnreadableError, natural, refusal
-from generator.geometry import summed
+from generator.geometry import Size, summed
 from generator.project import PICTURES, Project
 from generator.svg_files import FAULTS, IconArt, cleaned, fault_in_words
 from generator.svg_layers import LayeredArt, layered
@@ -225,6 +225,15 @@ class AssetFinder:
         place = span or Span(path.as_posix())
         return _understood(cleaned, self._icons.of(path, place), path, place, "icon")
 
+    def drawn_picture(self, name: str, span: Span) -> IconArt:
+        """A picture that is an SVG drawing (GP002, GP004, GP501, GP503)."""
+        path = self.image(name, span)
+        return _understood(cleaned, self._drawings.of(path, span), path, span, "picture")
+
+    def drawn_picture_digest(self, name: str) -> str | None:
+        """Of the file of such a picture; None where it cannot be read."""
+        return _digest(lambda at: self._drawings.of(self.image(name, at), at), Span(name))
+
     def _find(
         self, name: str, folders: Sequence[Path], span: Span, suffix: str = ""
     ) -> Path | None:
@@ -318,6 +327,11 @@ class PictureInfo(Struct, frozen=True):
     orientation: int
     swelling: int = 0
 
+    @property
+    def size(self) -> Size:
+        """Its pixels across and down."""
+        return Size(self.width_px, self.height_px)
+
 
 def picture_info(path: Path, span: Span | None = None, roots: Roots | None = None) -> PictureInfo:
     """Looks at a whole picture below one of the roots (without any: below its own folder). `span`
@@ -337,7 +351,7 @@ def picture_info(path: Path, span: Span | None = None, roots: Roots | None = Non
     except Image.DecompressionBombError as error:
         raise _too_large(place, path, "far more than 100 million pixels") from error
     except UnidentifiedImageError as error:
-        hint = "save it as PNG, JPEG or WebP; an SVG drawing is used as an icon"
+        hint = "save it as PNG, JPEG or WebP"
         message = f"{path.name} is no picture of a known format"
         raise GridpressError(Diagnostic(place, "GP503", message, hint)) from error
     except Exception as error:  # Pillow's decoders raise whatever a damaged file leads to

@@ -25,7 +25,7 @@ SHARED: Final = "shared"
 PACK_FILE: Final = "pack.yaml"
 PROFILE_FILE: Final = "printer.yaml"
 PARTS: Final = ("cards", "templates", "fonts")
-PICTURES: Final = (".png", ".jpg", ".jpeg", ".webp")
+PICTURES: Final = (".png", ".jpg", ".jpeg", ".webp", ".svg")
 """The folders of a project: what is in no other is read by nobody."""
 STARTERS: Final = "starters"
 """The folder of a pack that holds a file to start from for each kind that has one."""

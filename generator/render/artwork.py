@@ -68,17 +68,25 @@ _UPRIGHT: Final = {
 
 
 class PictureHelper:
-    """Places pictures for templates; with `greys`, grey copies of them."""
+    """Places pictures for templates; with `greys`, grey copies of them. Texts in drawings are set
+    in one of some `families`."""
 
     def __init__(
-        self, assets: AssetFinder, current: CurrentFace, greys: GreyPictures | None, watch: Watch
+        self,
+        assets: AssetFinder,
+        families: Container[str],
+        current: CurrentFace,
+        greys: GreyPictures | None,
+        watch: Watch,
     ) -> None:
         self._assets = assets
+        self._families = families
         self._current = current
         self._greys = greys
         self._known: dict[str, tuple[Asset, PictureInfo]] = {}
         self._infos: dict[str, PictureInfo | None] = {}
         self._reading = watch.source("picture", self._info)
+        self._reading_drawing = watch.source("drawn picture", assets.drawn_picture_digest)
 
     def image(
         self, path: Any, x: float, y: float, w: float, h: float, fit: str = "cover"
@@ -93,12 +101,21 @@ class PictureHelper:
         source = name.span if isinstance(name, SourceText) else None
         place = source or builder.span(call, name) or builder.component.span
         try:
+            if str(name).lower().endswith(".svg"):
+                return self._drawn(str(name), place, (x, y, w, h), FITS[fit])
             asset, info = self._picture(str(name), place)
         except GridpressError as error:
             builder.blame_error(error, source)
             return Markup()
         builder.pictures[asset.href] = PlacedPicture(asset, info, str(name), source, call)
         return Markup(_image(asset.href, (x, y, w, h), FITS[fit], info.orientation))  # noqa: S704
+
+    def _drawn(self, name: str, place: Span, box: ViewBox, fit: str) -> Markup:
+        """A picture that is an SVG drawing."""
+        self._reading_drawing(name)
+        art = self._assets.drawn_picture(name, place)
+        check_families(art, name.rpartition("/")[2], self._families, place)
+        return Markup(_placed(art, BLACK, box, fit, self._current))  # noqa: S704, of our making
 
     def _picture(self, name: str, place: Span) -> tuple[Asset, PictureInfo]:
         """A picture by its name, looked up once."""
@@ -118,6 +135,13 @@ class PictureHelper:
     def ratio(self, name: SourceText) -> float:
         """Return the height of an upright picture divided by its width; 1 for a missing one, which
         is reported where it is placed."""
+        if name.lower().endswith(".svg"):
+            self._reading_drawing(str(name))
+            try:
+                _, _, across, down = self._assets.drawn_picture(str(name), Span(name)).view_box
+            except GridpressError:
+                return 1.0
+            return down / across
         self._reading(str(name))
         info = self._info(str(name))
         if info is None:
@@ -363,12 +387,7 @@ class IconHelper(_Files[IconArt]):
     def _art(self, name: str, place: Span) -> IconArt:
         """An icon (GP002, GP004, GP502, GP503)."""
         art = self._assets.art(self._assets.icon(name, place), place)
-        for family in art.families:
-            asked = [each.strip().strip("'\"") for each in family.split(",")]
-            if not any(each in self._families for each in asked):
-                message = f"the icon {name}.svg has text in the font {asked[0]!r}, which is missing"
-                hint = "put the font into fonts/, or turn the text into paths: " + _TO_PATHS
-                raise GridpressError(Diagnostic(place, "GP503", message, hint))
+        check_families(art, f"the icon {name}.svg", self._families, place)
         return art
 
     def icon(
@@ -391,11 +410,11 @@ class IconHelper(_Files[IconArt]):
         read = self._known(icon.name)
         if read is None:
             return None
-        left, top, wide, high = read.view_box
+        left, top, _, high = read.view_box
         scale = icon.height / high
         place = Matrix(scale, 0, 0, scale, x + icon.x - left * scale, y + icon.y - top * scale)
         if read.whole:
-            image = self._whole(read, colour, (left, top, wide, high))
+            image = _placed(read, colour, read.view_box, "none", self._current)
             svg = f"<svg>{image}</svg>".encode()
         else:
             svg = _alone(read, colour)
@@ -427,19 +446,30 @@ class IconHelper(_Files[IconArt]):
         if art.whole:
             over = 0.0 if h is None else (h - high * scale) / 2
             box = x + (w - wide * scale) / 2, y + over, wide * scale, high * scale
-            return self._whole(art, colour, box)
+            return _placed(art, colour, box, "none", self._current)
         body = _painted(art.body, colour)
         self._budget.write(len(body))
         place = f"translate({mm(dx)} {mm(dy)}) scale({scale:.6g})"
         return f'<g fill="{colour}" transform="{place}">{body}</g>'
 
-    def _whole(self, art: IconArt, colour: str, box: ViewBox) -> str:
-        """An icon that the engine draws, in a box."""
-        drawing = _for_engine(art, colour)
-        digest = hashlib.sha256(drawing.svg.encode()).hexdigest()
-        href = f"drawings/{digest[:16]}.svg"
-        self._current.drawings[href] = drawing
-        return _image_element(href, box, "none")
+
+def check_families(art: IconArt, name: str, known: Container[str], place: Span) -> None:
+    """Raises GridpressError (GP503) at a place if a drawing has text in no font that is `known`."""
+    for family in art.families:
+        asked = [each.strip().strip("'\"") for each in family.split(",")]
+        if not any(each in known for each in asked):
+            message = f"{name} has text in the font {asked[0]!r}, which is missing"
+            hint = "put the font into fonts/, or turn the text into paths: " + _TO_PATHS
+            raise GridpressError(Diagnostic(place, "GP503", message, hint))
+
+
+def _placed(art: IconArt, colour: str, box: ViewBox, fit: str, current: CurrentFace) -> str:
+    """A drawing that the engine draws, in a box."""
+    drawing = _for_engine(art, colour)
+    digest = hashlib.sha256(drawing.svg.encode()).hexdigest()
+    href = f"drawings/{digest[:16]}.svg"
+    current.drawings[href] = drawing
+    return _image_element(href, box, fit)
 
 
 @functools.lru_cache(_KEPT)

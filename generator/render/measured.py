@@ -176,7 +176,7 @@ def _picture(
         if mark.href in builder.drawings:
             yield PaintedArt(cut(mark.matrix.box(mark.box), mark.clips))
         return
-    whole = picture_box(mark, placed.info)
+    whole = picture_box(mark, placed.info.size)
     shown = whole.cut_to(mark.box) if mark.fit.endswith("slice") else whole
     place = Matrix(whole.width, 0, 0, whole.height, whole.x, whole.y)
     box = mark.matrix.box(shown)

@@ -9,9 +9,8 @@ from typing import Final, NamedTuple
 from msgspec import Struct
 
 from generator import pdf_syntax
-from generator.assets import PictureInfo
 from generator.fonts import FontLibrary
-from generator.geometry import IDENTITY, Matrix, Rect
+from generator.geometry import IDENTITY, Matrix, Rect, Size
 from generator.model.catalogue import Stock
 from generator.model.face import Art, Asset, Drawing, Group, Opacity, SetText
 from generator.model.packed import pack
@@ -258,21 +257,18 @@ class _Content:
             return
         self.assets[placed.asset.href] = placed.asset
         state = f"{self.opacity(mark.opacity, 1.0)} gs " if mark.opacity < 1 else ""
-        box, shown = mark.box, picture_box(mark, placed.info)
-        cut = ""
-        if mark.fit.endswith("slice"):
-            cut = f"{as_numbers(box.x, box.y, box.width, box.height)} re W n "
+        shown = picture_box(mark, placed.info.size)
         place = as_numbers(shown.width, 0, 0, -shown.height, shown.x, shown.bottom)
         name = f"I{placed.asset.sha256[:_DIGITS]}"
-        stream.add(f"q {state}{cut}{place} cm /{name} Do Q")
+        stream.add(f"q {state}{_cut(mark)} {place} cm /{name} Do Q")
 
     def drawn(self, stream: _Stream, mark: PictureMark, drawing: PlacedDrawing) -> None:
         """Write a drawing of the engine in its box."""
-        size, box = drawing.size, mark.box
+        size, box = drawing.size, picture_box(mark, drawing.size)
         svg = self.painter.ink.printed(drawing.svg)
         art = Art(svg, _sha256(svg), Rect(0, 0, size.width, size.height))
         place = as_numbers(box.width / size.width, 0, 0, box.height / size.height, box.x, box.y)
-        self.art(stream, art, mark.opacity, f" {place} cm")
+        self.art(stream, art, mark.opacity, f"{_cut(mark)} {place} cm")
 
     def group(self, stream: _Stream, mark: GroupMark, place: _Place) -> None:
         """Write a group that is painted by itself first."""
@@ -495,9 +491,17 @@ def _line(look: Look) -> str:
     )
 
 
-def picture_box(mark: PictureMark, info: PictureInfo) -> Rect:
-    """Return where a whole picture lies, in its own units, before it is cut to its box."""
-    box, (width, height) = mark.box, (info.width_px, info.height_px)
+def _cut(mark: PictureMark) -> str:
+    """Return what hides the parts of a picture that stand out of its box."""
+    box = mark.box
+    is_cut = mark.fit.endswith("slice")
+    return f"{as_numbers(box.x, box.y, box.width, box.height)} re W n" if is_cut else ""
+
+
+def picture_box(mark: PictureMark, size: Size) -> Rect:
+    """Return where a whole picture of a size lies, in the mark's units, before it is cut to its
+    box."""
+    box, width, height = mark.box, size.width, size.height
     if mark.fit == "none":
         return box
     across, down = box.width / width, box.height / height

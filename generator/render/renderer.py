@@ -308,7 +308,8 @@ class Renderer:
         self._watch = self._environment.watch
         scratch = setting.scratch if setting.ink == "mono" else None
         greys = None if scratch is None else GreyPictures(scratch)
-        pictures = PictureHelper(setting.assets, self._current, greys, self._watch)
+        families = setting.fonts.families
+        pictures = PictureHelper(setting.assets, families, self._current, greys, self._watch)
         share_names(self._environment, setting, styles, pictures)
         instead = {} if setting.ink == "full" else {**styles.colours, **styles.ink}
         self._keeper = Keeper(

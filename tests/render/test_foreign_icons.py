@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
-from render.studio import Studio, png
+from render.studio import Studio, png, source
 
 FIELD = Path(__file__).parents[1] / "fixtures/field/icons"
 BOX = 12
@@ -174,6 +174,29 @@ def test_a_drawing_of_the_engine_stands_in_text_takes_a_colour_and_an_ink(
     assert 'fill="#7f7f7f"' in grey.drawing.engine[0].svg
     twice = studio.face('{{ icon("spots", 5, 5, 9) }}{{ icon("spots", 5, 25, 19) }}')
     assert len(twice.drawing.engine) == 1
+
+
+def test_a_picture_may_be_a_drawing_and_fits_its_box(studio: Studio, tmp_path: Path) -> None:
+    two = '<path d="M0 0h10v20H0z" fill="#2a7f62"/><path d="M10 0h10v20H10z" fill="#c0392b"/>'
+    wide = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20">{two}</svg>'
+    studio.write("cards/mini/art/two.svg", wide)
+    studio.values = {"art": source("art/two.svg")}
+    face = studio.face(
+        '<rect x="-3" y="-3" width="69" height="94" fill="#fff"/>'
+        "{{ image(c.art, 0, 0, 20, 10) }}"
+        '{{ image(c.art, 0, 20, 20, 10, fit="contain") }}'
+        '{{ image(c.art, 0, 40, 20, 10, fit="stretch") }}'
+    )
+    assert len(face.drawing.engine) == 1
+    drawn = png(face, tmp_path, dpi=127)
+    seen = {
+        (x, y): drawn.getpixel((5 * (x + 3), 5 * (y + 3)))
+        for x, y in ((2, 5), (18, 5), (5, 15), (2, 25), (8, 25), (12, 25), (2, 45), (18, 45))
+    }
+    green, red, white = (42, 127, 98), (192, 57, 43), (255, 255, 255)
+    assert list(seen.values()) == [green, red, white, white, green, red, green, red]
+    (told,) = studio.findings('{{ image("art/none.svg", 0, 0, 9, 9) }}')
+    assert told.code == "GP501"
 
 
 @pytest.mark.parametrize("family", ["Arial", "sans-serif", ""])
