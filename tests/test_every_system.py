@@ -2,6 +2,7 @@
 
 import ast
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -89,6 +90,7 @@ def test_nothing_is_started_by_a_shell() -> None:
     offenders = [
         (path.name, node.lineno)
         for path in sorted(PACKAGE.rglob("*.py"))
+        if re.search("system|popen|shell", path.read_text("utf-8"))
         for node in ast.walk(parsed(path))
         if isinstance(node, ast.Call)
         and (

@@ -1,6 +1,7 @@
 """Holds that sums of floats are the same on every Python: `summed`, not the built-in sum."""
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -121,6 +122,7 @@ def test_only_whole_numbers_go_into_the_built_in_sum() -> None:
     found = {
         f"{path.relative_to(PACKAGE)}:{line}: use generator.geometry.summed"
         for path in PACKAGE.rglob("*.py")
-        for line in version_bound(path.read_text("utf-8"))
+        if re.search(r"\b(sum|sumprod)\b", source := path.read_text("utf-8"))
+        for line in version_bound(source)
     }
     assert sorted(found) == []

@@ -49,7 +49,7 @@ def called(environment: BoundedEnvironment, group: str, name: str) -> Callable[.
     )
 
 
-@pytest.mark.thorough(but=40)
+@pytest.mark.thorough(but=12)
 @pytest.mark.parametrize(("group", "name"), words())
 def test_a_word_does_not_take_long(group: str, name: str) -> None:
     environment = BoundedEnvironment()

@@ -18,7 +18,6 @@ from packs.shipped import (
     printing,
     said,
     shipped_pack,
-    sides,
     words,
 )
 
@@ -29,17 +28,6 @@ from generator.order import Order
 from generator.prepress import draw
 
 NAME = "joust-racers"
-
-
-def test_every_face_is_drawn(faces: tuple[Face, ...]) -> None:
-    both, one = {"front", "back"}, {"front"}
-    assert sides(faces) == {
-        "part-card": both, "knight": both, "racer": both, "racer-token": both, "ruler": both,
-        "blocker": both, "waypoint": both, "token": both, "falcon": both, "turn-sheet": both,
-        "ability-sheet": both, "credits-sheet": both, "rules-page": one,
-    }  # fmt: skip
-    assert min(box.size_pt for face in faces for box in face.text_boxes) >= 7
-    assert not any("[" in words(face) for face in faces)
 
 
 @pytest.mark.thorough
@@ -65,10 +53,11 @@ def test_costs_angles_and_glory_follow_the_options(tmp_path: Path) -> None:
 
 
 def test_odds_are_those_of_two_dice() -> None:
-    back = next(f for f in drawn(ROOT, NAME, "turn-sheet") if f.name == "back")
+    sheet = drawn(ROOT, NAME, "turn-sheet")
+    back = next(f for f in sheet if f.name == "back")
     found = re.search(r"36 1 35 2 33 3 30 4 26 5 21 6 15 7 10 8 6 9 3 10 1 11\b", words(back))
     assert found, words(back)
-    assert "1M +1 2M +1 3M +2 4M +2 5M +3 6M +3" in said(ROOT, NAME, "turn-sheet")
+    assert "1M +1 2M +1 3M +2 4M +2 5M +3 6M +3" in words(*sheet)
 
 
 def test_waypoints_in_the_rules_are_one_more_than_players() -> None:
@@ -96,11 +85,9 @@ def test_build_sheet_names_the_cards_to_cut(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("racer", "perfect"), [("undermount", True), ("pot-luck", False)])
 def test_build_sheet_states_totals_durability_valor_and_the_perfect_bonus(
-    pack: Pack, faces: tuple[Face, ...], racer: str, perfect: bool
+    pack: Pack, racer: str, perfect: bool
 ) -> None:
-    (sheet,) = (
-        words(f) for f in faces if (f.kind, f.component, f.name) == ("racer", racer, "front")
-    )
+    (sheet,) = (words(f) for f in drawn(ROOT, NAME, racer, kinds=("racer",)) if f.name == "front")
     values = next(c.values for c in pack.components["racer"] if c.id == racer)
     strips = [p for p in values["parts"] if p["half"] != "b"] + [values["knight"]]
     sums = [

@@ -8,7 +8,7 @@ import re
 
 import pytest
 from packs.gallery import shown
-from packs.shipped import words
+from packs.shipped import sides, words
 
 from generator.model.face import Face
 from generator.model.pack import Pack
@@ -274,6 +274,17 @@ def test_flat_racers_have_a_front_tab_and_a_mark_on_each_side(
         assert min(y for _, y in tab) < 0
         assert max(y for _, y in tab) > top
         assert min(x for x, _ in tab) + max(x for x, _ in tab) == 2 * cx
+
+
+def test_every_face_is_drawn(faces: tuple[Face, ...]) -> None:
+    both, one = {"front", "back"}, {"front"}
+    assert sides(faces) == {
+        "part-card": both, "knight": both, "racer": both, "racer-token": both, "ruler": both,
+        "blocker": both, "waypoint": both, "token": both, "falcon": both, "turn-sheet": both,
+        "ability-sheet": both, "credits-sheet": both, "rules-page": one,
+    }  # fmt: skip
+    assert min(box.size_pt for face in faces for box in face.text_boxes) >= 7
+    assert not any("[" in words(face) for face in faces)
 
 
 def test_both_faces_of_each_token_say_what_they_are_for(

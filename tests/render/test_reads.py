@@ -345,7 +345,7 @@ def check(studio: Studio, before: Mapping[Key, Kept], world: World) -> tuple[int
     }
 
 
-@settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=5, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.lists(st.tuples(st.sampled_from(CHANGES), WHIMS), max_size=4),
     st.lists(st.tuples(st.sampled_from(CHANGES), WHIMS), max_size=2),
