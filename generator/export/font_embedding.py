@@ -21,8 +21,11 @@ from generator.model.face import FontUse
 from generator.model.packed import digest_of
 from generator.pdf_syntax import Entries, as_number, dictionary
 
-_TABLES: Final = ("GDEF", "GPOS", "GSUB", "OS/2", "cmap", "gasp", "name", "post", "DSIG", "STAT")
-"""Tables that a font in a PDF does not need."""
+_TABLES: Final = (
+    *("GDEF", "GPOS", "GSUB", "OS/2", "cmap", "gasp", "name", "post", "DSIG", "STAT"),
+    *("COLR", "CPAL", "SVG ", "CBDT", "CBLC", "sbix"),
+)
+"""Tables that a font in a PDF does not need; glyphs in colours are drawings."""
 _SYMBOLIC: Final = 4
 _ALPHABET: Final = string.ascii_letters + string.digits + " .,;:!?-()'’–−"
 _FIXED_BFCHARS: Final = 100

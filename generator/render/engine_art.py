@@ -191,13 +191,21 @@ def letter_outlines(fonts: FontLibrary, text: TypesetText) -> str:
 def _outlines(fonts: FontLibrary, run: TextRun, x: float, y: float) -> Iterator[str]:
     """Yield the outlines of a run whose baseline begins at (x, y), mm, as path data."""
     font = fonts.font(run.font)
+    scale = pt_to_mm(run.size_pt) / font.face.upem
+    for glyph, left, base in placed_glyphs(run, font, x, y):
+        yield _outline(font, glyph, left, base, scale)
+
+
+def placed_glyphs(
+    run: TextRun, font: Any, x: float, y: float
+) -> Iterator[tuple[int, float, float]]:
+    """Yield the glyphs of a run whose baseline begins at (x, y), mm, each with its origin."""
     size = pt_to_mm(run.size_pt)
     scale = size / font.face.upem
     for glyphs, white, _ in run.stretches:
         x += white * size
         for glyph in glyphs:
-            left, base = x + glyph.dx * scale, y - glyph.dy * scale
-            yield _outline(font, glyph.id, left, base, scale)
+            yield glyph.id, x + glyph.dx * scale, y - glyph.dy * scale
             x += glyph.advance * scale
 
 

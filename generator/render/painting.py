@@ -7,12 +7,23 @@ from collections.abc import Container, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from generator import pdf_syntax
-from generator.fonts import FontLibrary
-from generator.geometry import IDENTITY, Matrix, Rect, Size
+from generator.fonts import FontFile, FontLibrary
+from generator.geometry import IDENTITY, Matrix, Point, Rect, Size, pt_to_mm
 from generator.model.catalogue import Stock
-from generator.model.face import Art, Asset, Drawing, Group, Opacity, SetText
+from generator.model.face import (
+    Art,
+    Asset,
+    Drawing,
+    Group,
+    InlineIcon,
+    Opacity,
+    SetText,
+    TextLine,
+    TextRun,
+)
 from generator.model.packed import pack
 from generator.model.painted import Segment
 from generator.outlines import polylines
@@ -29,14 +40,14 @@ from generator.render.display import (
     ShapeMark,
     dashes,
 )
-from generator.render.engine_art import Excerpt, ExcerptMaker, Source
+from generator.render.engine_art import Excerpt, ExcerptMaker, Source, placed_glyphs
 from generator.render.face_builder import FaceBuilder, PlacedDrawing, PlacedIcon
 from generator.render.gradients import Gradient
 from generator.render.styles import Ink
 from generator.render.svg_lint import Linter
 from generator.svg_shapes import Outline
 from generator.svg_subset import as_hex
-from generator.text import Lettering, Used, font_uses
+from generator.text import Lettering, Used, colour_glyph, font_uses, has_colours
 
 _CAPS: Final = {"butt": 0, "round": 1, "square": 2}
 _JOINS: Final = {"miter": 0, "round": 1, "bevel": 2}
@@ -45,6 +56,8 @@ _FRESH_LINE: Final = "1 w 0 J 0 j 10 M [] 0 d"
 """The state of lines at the beginning of a page (ISO 32000-1, 8.4.1)."""
 _KEPT: Final = 50_000
 _DIGITS: Final = 16
+_EMOJI: Final = 30.0
+"""How wide the engine draws a letter in colours, mm."""
 
 
 class Paint(NamedTuple):
@@ -75,6 +88,8 @@ class Painter:
         self.shapes: dict[tuple[Outline, Look], _WrittenShape] = {}
         self.clips: dict[PlacedClip, str] = {}
         self._paints: dict[str, Paint] = {}
+        self._coloured: dict[FontFile, bool] = {}
+        self._emoji: dict[tuple[FontFile, int, str], tuple[Art, Rect] | None] = {}
 
     def in_ink(self, ink: Ink) -> Painter:
         """Return a painter in another ink."""
@@ -87,6 +102,44 @@ class Painter:
             plain = as_hex(self.ink.colour(colour)) or "#000000"
             known = self._paints[colour] = Paint(plain[:7], int(plain[7:] or "ff", 16) / 255)
         return known
+
+    def parted(self, lines: tuple[TextLine, ...]) -> tuple[Sequence[TextLine], Sequence[TextLine]]:
+        """Return lines without the runs in fonts that have colours of their own, and those."""
+        files = {run.font for line in lines for run in line.runs if isinstance(run, TextRun)}
+        for file in files - self._coloured.keys():
+            self._coloured[file] = has_colours(self.fonts.font(file))
+        if not any(self._coloured[file] for file in files):
+            return lines, ()
+        return [self._kept(line, False) for line in lines], [
+            self._kept(line, True) for line in lines
+        ]
+
+    def _kept(self, line: TextLine, coloured: bool) -> TextLine:
+        runs = tuple(
+            run
+            for run in line.runs
+            if isinstance(run, TextRun) and self._coloured[run.font] == coloured
+        )
+        return replace(line, runs=runs)
+
+    def has_outlines(self, run: TextRun | InlineIcon) -> bool:
+        """Return whether a run is in a font that a PDF can have in it."""
+        if isinstance(run, InlineIcon):
+            return False
+        return not {"glyf", "CFF ", "CFF2"}.isdisjoint(self.fonts.font(run.font).face.table_tags)
+
+    def emoji(self, file: FontFile, glyph: int, colour: str) -> tuple[Art, Rect] | None:
+        """Return a glyph in its own colours, and where it lies, ems from its origin."""
+        key = file, glyph, colour
+        if key not in self._emoji:
+            drawn = colour_glyph(self.fonts.font(file), glyph, colour)
+            if drawn is None:
+                self._emoji[key] = None
+            else:
+                svg, scale = self.ink.printed(drawn.svg), _EMOJI / drawn.box.width
+                whole = Rect(0, 0, _EMOJI, drawn.box.height * scale)
+                self._emoji[key] = Art(svg, _sha256(svg), whole), drawn.box
+        return self._emoji[key]
 
     def drawing(self, builder: FaceBuilder, source: Source, on_top: Container[int] = ()) -> Drawing:
         """Return what a face shows, which was read without a fault. Of its texts, by their numbers,
@@ -318,7 +371,10 @@ class _Content:
             self.piece(stream, place.source, Excerpt(mark.at, end, mark.look, mark.matrix))
             return
         x, y = float(what.x), float(what.y)
-        lines = self.painter.lettering.write(what.fitted.lines, x, y, self.used)
+        plain, coloured = self.painter.parted(what.fitted.lines)
+        lines = self.painter.lettering.write(plain, x, y, self.used)
+        if coloured:
+            self.emoji(stream, mark, coloured, Point(x, y))
         if lines:
             stream.leave()
             clips = "".join(f"{clip_operators(clip, self.painter)} " for clip in mark.clips)
@@ -329,6 +385,32 @@ class _Content:
                 stream.add(f"BT 3 Tr {lines} ET Q")
         for icon in what.icons if seen else ():
             self.icon(stream, icon, mark)
+
+    def emoji(
+        self, stream: _Stream, mark: LetterMark, lines: Sequence[TextLine], at: Point
+    ) -> None:
+        """Write letters that have colours of their own, each as a drawing, and once more unseen, to
+        be found and copied."""
+        painter, look = self.painter, mark.look
+        colour = painter.paint(look.fill).colour if look.fills else "#000000"
+        stream.enter(mark.matrix, mark.clips, painter)
+        for line in lines:
+            for run in line.runs:
+                assert isinstance(run, TextRun)
+                size, font = pt_to_mm(run.size_pt), painter.fonts.font(run.font)
+                for glyph, x, y in placed_glyphs(run, font, at.x + run.x, at.y + line.y):
+                    drawn = painter.emoji(run.font, glyph, colour)
+                    if drawn is None:
+                        continue
+                    art, box = drawn
+                    scale = size * box.width / art.box.width
+                    left, top = x + size * box.x, y + size * box.y
+                    place = as_numbers(scale, 0, 0, scale, left, top)
+                    self.art(stream, art, look.fill_opacity, f" {place} cm")
+        outlined = [line for line in lines if all(map(painter.has_outlines, line.runs))]
+        unseen = painter.lettering.write(outlined, at.x, at.y, self.used)
+        if unseen:
+            stream.add(f"q BT 3 Tr {unseen} ET Q")
 
     def letters(self, stream: _Stream, mark: LetterMark, paint: str, lines: str) -> None:
         """Write the letters of a text in the colours that it has."""

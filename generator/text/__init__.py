@@ -3,6 +3,7 @@
 Shared by the stages: it knows fonts and the model's geometry, no stage.
 """
 
+from generator.text.colour_glyphs import colour_glyph, has_colours
 from generator.text.fit import ALL, FittedText, fit_line, fit_text, measure, to_svg
 from generator.text.markup import Align, TextStyle, VAlign, mark_alone
 from generator.text.operators import Lettering, Used, font_uses
@@ -17,9 +18,11 @@ __all__ = [
     "TextStyle",
     "Used",
     "VAlign",
+    "colour_glyph",
     "fit_line",
     "fit_text",
     "font_uses",
+    "has_colours",
     "mark_alone",
     "measure",
     "to_svg",

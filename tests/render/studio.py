@@ -165,9 +165,11 @@ def operators(face: Face) -> str:
     return face.drawing.content.plain.decode()
 
 
-def png(face: Face, folder: Path, dpi: float = 127) -> Image.Image:
+def png(
+    face: Face, folder: Path, dpi: float = 127, fonts: FontLibrary | None = None
+) -> Image.Image:
     """The face as it is printed; 127 dpi are 5 pixels a millimetre."""
-    outcome = face_pictures([face], own_fonts(), folder, dpi=dpi)
+    outcome = face_pictures([face], fonts or own_fonts(), folder, dpi=dpi)
     assert outcome.ok, outcome.diagnostics
     with Image.open(outcome.value[face.sha256]) as drawn:
         return drawn.convert("RGB")
