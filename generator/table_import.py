@@ -17,6 +17,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from generator.cells import PICTURE_NAME, with_lines, written_cell
 from generator.diagnostics import Diagnostic, GridpressError, Span
 from generator.geometry import summed
 from generator.model.source import (
@@ -45,9 +46,9 @@ _NAMES: Final = (
 _COPIES: Final = (
     "copies", "qty", "quantity", "count", "how_many", "number_of_cards",
     "number_copies", "number_cards", "number_qty", "amount", "number_of_copies",
-    "anzahl", "anz", "exemplare", "stueckzahl", "stuckzahl", "menge", "kopien", "quantite",
-    "cantidad", "copias", "quantita", "aantal", "antal", "ilosc", "pocet", "kolichestvo", "kol_vo",
-    "shtuk", "kilkist", "posotita", "shuliang", "meishu", "sulyang",
+    "anzahl", "anz", "stueck", "stk", "exemplare", "stueckzahl", "stuckzahl", "menge", "kopien",
+    "quantite", "cantidad", "copias", "quantita", "aantal", "antal", "ilosc", "pocet",
+    "kolichestvo", "kol_vo", "shtuk", "kilkist", "posotita", "shuliang", "meishu", "sulyang",
 )  # fmt: skip
 _TEXTS: Final = (
     "text", "rules", "rules_text", "card_text", "effect", "ability", "description", "desc",
@@ -57,24 +58,18 @@ _TRUTH: Final = re.compile("true|false|yes|no", re.IGNORECASE)
 _INT: Final = re.compile(r"-?(0|[1-9][0-9]{0,8})")
 _NUMBER: Final = re.compile(r"-?(0|[1-9][0-9]{0,8})(\.[0-9]{1,6})?")
 _COLOUR: Final = re.compile(r"#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})")
-_PICTURE: Final = re.compile(r".+\.(png|jpe?g|webp)", re.IGNORECASE)
 _LABEL: Final = re.compile(r"[0-9A-Za-zÀ-ÖØ-öø-žΆ-ώА-ґ '&,.()/%€-]{1,30}")
-_LONE: Final = re.compile(r"(?<=\w)\*(?=\w)|(?<!\S)\*(?!\S)")
-"""A star that marks nothing: within a word, as in `2*3`, or alone."""
+_LONE: Final = re.compile(r"(?<!\S)\*(?!\S)")
+"""A star that marks nothing."""
+_WHOLE: Final = re.compile(r"(\*{1,3})[^*]+\1")
+"""A cell all in bold or italic, as columns of names are; that asks for no rich text."""
 _LONG: Final = 36
 """Characters of a text that has a box of its own on the card."""
 _FEW: Final = 8
 """Values of a choice."""
 _TAKEN: Final = RESERVED | {"index", "players", "only", "pack", "components", "tile", "layout"}
-_BREAK: Final = re.compile(r"<br\s*/?>|\\13\\", re.IGNORECASE)
-_MARKUP: Final = (
-    (re.compile(r"</?(b|strong)>", re.IGNORECASE), "**"),
-    (re.compile(r"</?(i|em)>", re.IGNORECASE), "*"),
-)
-"""What nanDECK and Dextrous write in texts, and what is written for it here."""
-_SIGNS: Final = re.compile(r"[{}\\]")
+_SIGNS: Final = re.compile(r"[{}]|\\(?![*{}\\])")
 _BRACED: Final = re.compile(r"\\?\{(\w[\w-]*)\\?\}")
-_ONE_LINE_END: Final = re.compile(r"(?<!\n) *\n(?!\n)")
 
 
 class Column(Struct, frozen=True):
@@ -122,7 +117,7 @@ def columns_of(
     """The fields of a table's rows, of which there are some; the first is `id`. What a column holds
     decides its type; `is_picture` tells of a name whether a picture of that name can be had."""
     heads = {key.text: key.raw for row in rows for key, _ in row.entries if key.text != "id"}
-    cells = {head: tuple(_cell(row, head) for row in rows) for head in heads}
+    cells = {head: _cells(rows, head) for head in heads}
     names = _names(cells)
     columns = [
         replace(_column(names[head], of_head, is_picture), head=heads[head])
@@ -133,37 +128,46 @@ def columns_of(
 
 def _cell(row: Row, head: str) -> str:
     node = row.get(head)
-    return node.text.strip() if isinstance(node, Scalar) else ""
+    return node.text if isinstance(node, Scalar) else ""
 
 
-def _plain(cell: str) -> str:
-    """A cell as a text without marks, its lines kept apart."""
-    for pattern, _ in _MARKUP:
-        cell = pattern.sub("", cell)
-    return _lines(cell)
+class _Cells(Struct, frozen=True):
+    """The cells of a column, row by row: as texts, as rich texts, and as numbers where they say
+    one, with digits for words."""
+
+    texts: tuple[str, ...]
+    rich: tuple[str, ...]
+    numbers: tuple[str, ...]
 
 
-def _rich(cell: str) -> str:
-    """A cell as rich text that prints the same: its signs are no icons, its tags are marks."""
-    text = _SIGNS.sub(r"\\\g<0>", _BREAK.sub("\n", cell))
-    text = _LONE.sub("\\*", text) if "*" in text else text
-    if (text.count("*") - text.count("\\*")) % 2:
-        text = re.sub(r"(?<!\\)\*", r"\\*", text)
-    for pattern, mark in _MARKUP:
-        text = pattern.sub(mark, text)
-    return _lines(text)
+def _cells(rows: Sequence[Row], head: str) -> _Cells:
+    nodes = [node if isinstance(node := row.get(head), Scalar) else None for row in rows]
+    texts = tuple(with_lines(node.text) if node else "" for node in nodes)
+    return _Cells(
+        texts,
+        tuple(_rich(node.cell.rich if node.cell else node.text) if node else "" for node in nodes),
+        tuple(_number(text, node) for text, node in zip(in_digits(texts), nodes, strict=True)),
+    )
 
 
-def _lines(text: str) -> str:
-    return _ONE_LINE_END.sub("  \n", _BREAK.sub("\n", text))
+def _number(text: str, node: Scalar | None) -> str:
+    has_sign = text.startswith("+")  # +1 is printed so
+    return text if node is None or node.cell is None or has_sign else node.cell.number or text
 
 
-def _names(cells: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
+def _rich(text: str) -> str:
+    """A rich text that prints the same: its signs are no icons, a star alone is a star."""
+    text = _LONE.sub(r"\\*", _SIGNS.sub(r"\\\g<0>", text))
+    is_odd = (text.count("*") - text.count("\\*")) % 2
+    return re.sub(r"(?<!\\)\*", r"\\*", text) if is_odd else text
+
+
+def _names(cells: Mapping[str, _Cells]) -> dict[str, str]:
     """By the heads of columns names that fields can have, one of them `name` if any will do."""
     called: dict[str, str] = {}
     for head, of_head in cells.items():
         name = as_id(head.replace("_", " ")).replace("-", "_")[:30].rstrip("_")
-        if name in _COPIES and all(map(_INT.fullmatch, filter(None, in_digits(of_head)))):
+        if name in _COPIES and _all(_INT, of_head.numbers, empty=True):
             name = "copies"
         name = name if name[:1].isalpha() and name not in _TAKEN else f"field_{name}".strip("_")
         while name in called.values():
@@ -172,28 +176,34 @@ def _names(cells: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
     if "name" not in called.values():
         likely = [head for head in cells if _squashed(head) in _NAMES]
         likely += [head for head in cells if {*as_id(head).split("-")} & {*_CALLED}]
-        own = [h for h, given in cells.items() if len(set(given)) == len(given) and all(given)]
+        given = {head: of_head.texts for head, of_head in cells.items()}
+        own = [head for head, texts in given.items() if len({*texts}) == len(texts) and all(texts)]
         plain = (AMOUNT, _COLOUR, _TRUTH)
-        words = [head for head in own if not any(_all(sort, cells[head]) for sort in plain)]
-        short = [head for head in words if max(map(len, cells[head])) <= _LONG]
+        words = [head for head in own if not any(_all(sort, given[head]) for sort in plain)]
+        short = [head for head in words if max(map(len, given[head])) <= _LONG]
         for head in (likely or short)[:1]:
             called[head] = "name"
     return called
 
 
-def numbers_in_words(
-    columns: Sequence[Column], rows: Sequence[Row]
-) -> Iterator[tuple[str, str, str]]:
-    """Of each column in which a number was written as a word its name, the first such cell and what
+def other_numbers(columns: Sequence[Column], rows: Sequence[Row]) -> Iterator[tuple[str, str, str]]:
+    """Of each column in which a number was written otherwise its name, the first such cell and what
     it became."""
     for column in columns:
-        if column.type == "int":
+        if column.type in ("int", "number"):
             for cell, row in zip(column.cells, rows, strict=True):
                 own = (_cell(row, key.text) for key, _ in row.entries if key.raw == column.head)
                 given = next(own, "")
-                if given and given != cell:
+                if given and not _is_same_number(given, cell):
                     yield column.name, given, cell
                     break
+
+
+def _is_same_number(given: str, written: str) -> bool:
+    try:
+        return float(given) == float(written)
+    except ValueError:
+        return False
 
 
 def _squashed(head: str) -> str:
@@ -212,32 +222,33 @@ def no_numbers(rows: Sequence[Row], columns: Sequence[Column]) -> Iterator[tuple
                 yield column.name, first[0], first[1].span.line
 
 
-def _all(pattern: re.Pattern[str], cells: Sequence[str]) -> bool:
+def _all(pattern: re.Pattern[str], cells: Sequence[str], *, empty: bool = False) -> bool:
     given = [cell for cell in cells if cell]
-    return bool(given) and all(map(pattern.fullmatch, given))
+    return bool(given or empty) and all(map(pattern.fullmatch, given))
 
 
-def _column(name: str, cells: tuple[str, ...], is_picture: Callable[[str], bool]) -> Column:
-    marked = tuple(map(_rich, cells))
-    cells = tuple(map(_plain, cells))
+def _column(name: str, of_head: _Cells, is_picture: Callable[[str], bool]) -> Column:
+    cells = of_head.texts
     given = [cell for cell in cells if cell]
     different = tuple(dict.fromkeys(given))
     longest = max(map(len, given), default=0)
-    if _all(_PICTURE, cells):
+    if _all(PICTURE_NAME, cells):
         return Column(name, "image" if all(map(is_picture, given)) else "file", cells)
-    if name == "copies" or name.startswith("number_") or any(map(_INT.fullmatch, cells)):
-        numbers = tuple(in_digits(cells))
-        cells = numbers if _all(_INT, numbers) else cells
-    for type_, pattern in (("int", _INT), ("number", _NUMBER), ("colour", _COLOUR)):
-        if _all(pattern, cells):
-            return Column(name, type_, cells)
-    if _all(_TRUTH, cells):
-        return Column(name, "bool", tuple(cell.lower() for cell in cells))
+    # Words are numbers among numbers, and where numbers are to be expected.
+    is_count = name == "copies" or name.startswith("number_") or any(map(_INT.fullmatch, cells))
+    is_typed = any(cell[:1].isdigit() for cell in given)
+    numbers = of_head.numbers if is_count or is_typed else cells
+    lower = tuple(map(str.lower, cells))
+    plain = (("int", _INT, numbers), ("number", _NUMBER, numbers), ("colour", _COLOUR, cells))
+    for type_, pattern, values in (*plain, ("bool", _TRUTH, lower)):
+        if _all(pattern, values):
+            return Column(name, type_, values)
     if name != "name" and longest <= _LONG and 1 < len(different) <= _FEW <= len(given) / 2:
         return Column(name, "choice", cells, different)
-    is_long = longest > _LONG or name in _TEXTS or any("*" in cell for cell in marked)
+    has_marks = any("*" in cell and not _WHOLE.fullmatch(cell) for cell in of_head.rich)
+    is_long = longest > _LONG or name in _TEXTS or has_marks
     if (is_long or any("\n" in cell for cell in given)) and name != "name":
-        return Column(name, "rich", marked)
+        return Column(name, "rich", of_head.rich)
     return Column(name, "text", cells)
 
 
@@ -265,9 +276,14 @@ def data_of(columns: Sequence[Column]) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(column.name for column in columns)
-    cells = (map(without_words, column.cells) for column in columns)
+    cells = (map(_as_cell, column.cells) for column in columns)
     writer.writerows(zip(*cells, strict=True))
     return out.getvalue()
+
+
+def _as_cell(text: str) -> str:
+    """A text as a cell that is read as that: [[words]] and entities are as they stand."""
+    return written_cell(without_words(text))
 
 
 _KIND: Final = """\

@@ -19,17 +19,22 @@ from msgspec import Struct
 from generator import guests, limits, load
 from generator.assets import MAX_FILE
 from generator.cli import terminal
-from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean, plain
+from generator.diagnostics import (
+    Diagnostic,
+    GridpressError,
+    Outcome,
+    Span,
+    did_you_mean,
+    plain,
+)
 from generator.files import FileTooLargeError, Roots, UnreadableError, is_device, refusal
 from generator.load import (
     MAX_BYTES,
-    csv_rows,
     mappings,
     read_bytes,
+    read_table,
     required_packs,
-    sheet_names,
     text_in,
-    xlsx_rows,
 )
 from generator.model.pack import Component, Pack
 from generator.model.source import Mapping, Scalar, as_id, is_sum, sound_heads
@@ -60,7 +65,7 @@ from generator.table_import import (
     fields_left_out,
     in_braces,
     no_numbers,
-    numbers_in_words,
+    other_numbers,
     write_imported,
 )
 from generator.writing import is_plain_path
@@ -437,7 +442,6 @@ _PAPERS: Final[tuple[str, ...]] = ("a4", "letter")
 _NUMBER: Final = re.compile(r"-?[0-9]+([.,][0-9]+)?%?")
 _SHOWN, _LONG = 6, 40
 """Ids that are told as changed, of more it says how many; characters of one."""
-_WORKBOOKS: Final = (".xlsx", ".xlsm")
 
 
 def _given(_context: click.Context, _parameter: click.Parameter, name: str | None) -> str | None:
@@ -537,8 +541,9 @@ def _unexpected(
             f"{name}: a text, as {plain(cell[:_LONG])!r} in row {line} is no number here\n"
             "    a number is 12 or 1.5; what stands beside it (€, %) belongs into the template"
         )
-    for name, word, number in numbers_in_words(columns, rows):
-        yield f"{name}: {plain(word[:_LONG])} is written {number}, as all words for numbers there"
+    for name, given, number in other_numbers(columns, rows):
+        others = "numbers" if any(map(str.isdigit, given)) else "words for numbers"
+        yield f"{name}: {plain(given[:_LONG])} is written {number}, as all {others} there"
     for name, words in in_braces(columns):
         yield (
             f"{name}: {plain(words[:_LONG])} is printed as it stands\n"
@@ -583,7 +588,6 @@ def _rows(file: Path, shown: str, sheet: str) -> tuple[list[Mapping], list[str]]
     Raises GridpressError for a table that cannot be read.
     """
     span = Span(shown)
-    others: tuple[str, ...] = ()
     if shown == "-":
         content = sys.stdin.buffer.read(MAX_BYTES + 1)
         if len(content) > MAX_BYTES:
@@ -597,23 +601,21 @@ def _rows(file: Path, shown: str, sheet: str) -> tuple[list[Mapping], list[str]]
         raise GridpressError(Diagnostic(span, "GP108", message, hint))
     else:
         content = read_bytes(file.resolve(), shown)
-    if file.suffix.lower() in _WORKBOOKS:
-        cells = iter(xlsx_rows(content, sheet, span, shown))
-        others = sheet_names(content)[1:] if not sheet else ()
-    else:
-        cells = csv_rows(text_in(content, shown), shown)
-    table, notes = sound_heads(cells)
-    found, faults = mappings(table, shown)
-    if faults:
+    table = read_table(content, sheet, span, shown)
+    rows, notes = sound_heads(table.rows)
+    found, faults = mappings(rows, shown, (), table.point)
+    if not Outcome(None, tuple(faults)).ok:
         raise GridpressError(*faults)
+    terminal.show((*table.remarks, *faults))
     if not found:
         hint = "the first row names the fields, the others are cards"
         raise GridpressError(Diagnostic(span, "GP108", "the table has no rows", hint))
     if len(found) > 1 and is_sum(found[-1]):
         line = found.pop().span.line
         notes.append(f"row {line} is left out: it is no card, but the sum of those above it")
-    if others:
-        notes.append(f"this is the first sheet; --sheet takes another: {', '.join(others)}")
+    if table.others and not sheet:
+        others = ", ".join(table.others)
+        notes.append(f"this is the first sheet; --sheet takes another: {others}")
     if numbers := [key.text for key, _ in found[0].entries if _NUMBER.fullmatch(key.text)]:
         notes.append(
             f"{', '.join(numbers)}: is the first row a card?\n"

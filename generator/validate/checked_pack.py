@@ -641,7 +641,7 @@ def _is_same(one: Node, other: Node) -> bool:
 
 
 def _written(node: Scalar) -> tuple[object, ...]:
-    return node.text, node.plain, node.raw, node.cut
+    return node.text, node.plain, node.raw, node.cut, node.cell
 
 
 def _are_same(some: Iterable[Node], others: Iterable[Node]) -> bool:

@@ -279,13 +279,13 @@ def test_a_german_table_keeps_its_words(folder: Path, capsys: pytest.CaptureFixt
     pack, kind = folder / "cards/my-meine-wuerfel", "meine-wuerfel"
     data = (pack / f"{kind}.csv").read_text("utf-8").splitlines()
     assert data[0] == "id,name,kosten,staerke,ueber_effekt,wirkung"
-    assert data[1] == r'aepfel,Äpfel,"1,05",3,Süß,Zieh 2\*3\*4 und *lach*.'
-    assert data[2] == r'fuss,Fuß,"0,00",-,Nichts,Geh 2 \* 3 \* 4.'
+    assert data[1] == r"aepfel,Äpfel,1.05,3,Süß,Zieh 2\*3\*4 und *lach*."
+    assert data[2] == r"fuss,Fuß,0.00,-,Nichts,Geh 2 \* 3 \* 4."
     template = folder / f"templates/my-meine-wuerfel/{kind}.svg.j2"
     assert '"Über-Effekt: "' in template.read_text("utf-8")
     assert 'title: "Meine Würfel"' in (pack / f"kinds/{kind}.yaml").read_text("utf-8")
     said = capsys.readouterr().err
-    assert "kosten: a text, as '1,05' in row 2 is no number here\n" in said
+    assert "kosten: 1,05 is written 1.05, as all numbers there\n" in said
     assert "staerke" not in said, "half of its cells are numbers: it may be words"
 
 
