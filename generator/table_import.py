@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -61,6 +62,7 @@ _COLOUR: Final = re.compile(r"#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})")
 _LABEL: Final = re.compile(r"[0-9A-Za-zÀ-ÖØ-öø-žΆ-ώА-ґ '&,.()/%€-]{1,30}")
 _LONE: Final = re.compile(r"(?<!\S)\*(?!\S)")
 """A star that marks nothing."""
+_MARKED: Final = re.compile(r"\*|(?<!\\)\{[\w-]+\}")
 _WHOLE: Final = re.compile(r"(\*{1,3})[^*]+\1")
 """A cell all in bold or italic, as columns of names are; that asks for no rich text."""
 _LONG: Final = 36
@@ -68,19 +70,20 @@ _LONG: Final = 36
 _FEW: Final = 8
 """Values of a choice."""
 _TAKEN: Final = RESERVED | {"index", "players", "only", "pack", "components", "tile", "layout"}
-_SIGNS: Final = re.compile(r"[{}]|\\(?![*{}\\])")
-_BRACED: Final = re.compile(r"\\?\{(\w[\w-]*)\\?\}")
+_SIGNS: Final = re.compile(r"(\\[*{}]|\{[\w-]+\})|[{}\\]")
+_ICON: Final = re.compile(r"\\.|\{([\w-]+)\}", re.DOTALL)
 
 
 class Column(Struct, frozen=True):
     """A field that was guessed: its name, its type with what limits it, its cells by row, and the
-    head that it had. The type `file` is a text: the name of a picture that is not there."""
+    head that it had. `comma` says that its numbers had decimal commas."""
 
     name: str
     type: str
     cells: tuple[str, ...]
     choices: tuple[str, ...] = ()
     head: str = ""
+    comma: bool = False
 
     @property
     def label(self) -> str:
@@ -103,7 +106,7 @@ class Column(Struct, frozen=True):
         """The field as a kind has it."""
         if self.name == "copies":
             return "{type: int, min: 0, max: 9999, default: 1, description: How many are printed}"
-        parts = [f"type: {'text' if self.type == 'file' else self.type}"]
+        parts = [f"type: {self.type}"]
         if self.choices:
             listed = ", ".join(json.dumps(choice, ensure_ascii=False) for choice in self.choices)
             parts.append(f"choices: [{listed}]")
@@ -111,17 +114,14 @@ class Column(Struct, frozen=True):
         return f"{{{', '.join(parts)}}}"
 
 
-def columns_of(
-    rows: Sequence[Row], kind: str, is_picture: Callable[[str], bool] = lambda name: False
-) -> tuple[Column, ...]:
+def columns_of(rows: Sequence[Row], kind: str) -> tuple[Column, ...]:
     """The fields of a table's rows, of which there are some; the first is `id`. What a column holds
-    decides its type; `is_picture` tells of a name whether a picture of that name can be had."""
+    decides its type."""
     heads = {key.text: key.raw for row in rows for key, _ in row.entries if key.text != "id"}
     cells = {head: _cells(rows, head) for head in heads}
     names = _names(cells)
     columns = [
-        replace(_column(names[head], of_head, is_picture), head=heads[head])
-        for head, of_head in cells.items()
+        replace(_column(names[head], of_head), head=heads[head]) for head, of_head in cells.items()
     ]
     return (Column("id", "id", tuple(_ids(rows, columns, kind))), *columns)
 
@@ -156,8 +156,8 @@ def _number(text: str, node: Scalar | None) -> str:
 
 
 def _rich(text: str) -> str:
-    """A rich text that prints the same: its signs are no icons, a star alone is a star."""
-    text = _LONE.sub(r"\\*", _SIGNS.sub(r"\\\g<0>", text))
+    """A rich text that prints the same: of its signs only `{name}` is an icon."""
+    text = _LONE.sub(r"\\*", _SIGNS.sub(lambda at: at[1] or f"\\{at[0]}", text))
     is_odd = (text.count("*") - text.count("\\*")) % 2
     return re.sub(r"(?<!\\)\*", r"\\*", text) if is_odd else text
 
@@ -227,13 +227,13 @@ def _all(pattern: re.Pattern[str], cells: Sequence[str], *, empty: bool = False)
     return bool(given or empty) and all(map(pattern.fullmatch, given))
 
 
-def _column(name: str, of_head: _Cells, is_picture: Callable[[str], bool]) -> Column:
+def _column(name: str, of_head: _Cells) -> Column:
     cells = of_head.texts
     given = [cell for cell in cells if cell]
     different = tuple(dict.fromkeys(given))
     longest = max(map(len, given), default=0)
     if _all(PICTURE_NAME, cells):
-        return Column(name, "image" if all(map(is_picture, given)) else "file", cells)
+        return Column(name, "image", cells)
     # Words are numbers among numbers, and where numbers are to be expected.
     is_count = name == "copies" or name.startswith("number_") or any(map(_INT.fullmatch, cells))
     is_typed = any(cell[:1].isdigit() for cell in given)
@@ -242,10 +242,12 @@ def _column(name: str, of_head: _Cells, is_picture: Callable[[str], bool]) -> Co
     plain = (("int", _INT, numbers), ("number", _NUMBER, numbers), ("colour", _COLOUR, cells))
     for type_, pattern, values in (*plain, ("bool", _TRUTH, lower)):
         if _all(pattern, values):
-            return Column(name, type_, values)
+            pairs = zip(cells, values, strict=True)
+            comma = any("," in cell and "." in value for cell, value in pairs)
+            return Column(name, type_, values, comma=comma)
     if name != "name" and longest <= _LONG and 1 < len(different) <= _FEW <= len(given) / 2:
         return Column(name, "choice", cells, different)
-    has_marks = any("*" in cell and not _WHOLE.fullmatch(cell) for cell in of_head.rich)
+    has_marks = any(_MARKED.search(cell) and not _WHOLE.fullmatch(cell) for cell in of_head.rich)
     is_long = longest > _LONG or name in _TEXTS or has_marks
     if (is_long or any("\n" in cell for cell in given)) and name != "name":
         return Column(name, "rich", of_head.rich)
@@ -288,18 +290,21 @@ def _as_cell(text: str) -> str:
 
 _KIND: Final = """\
 # What a {kind} has, guessed from the table: change types, limits and names as you like (the heads
-# in {file}.csv are the same names). All that there is: docs/kinds.md.
+# in {file} are the same names). All that there is: docs/kinds.md.
 kind: {kind}
 title: {title}
 stock: poker            # its size; gridpress list --stocks has them all
 faces: {{front: {kind}.svg.j2}}   # add back: for the other side
-{quantity}fields:
+{quantity}# Missing pictures, icons and letters, and texts that do not fit, are warnings. Delete
+# this line when all is there.
+draft: true
+fields:
 {fields}
 """
 _ROWS: Final = """\
 # yaml-language-server: $schema=kinds/{kind}.schema.json
 kind: {kind}
-rows: {file}.csv
+rows: {data}
 # ignore: [Notes]       # columns that are yours alone; a head that begins with # is so anyway
 """
 _PACK: Final = """\
@@ -321,32 +326,66 @@ PALETTE
 """
 
 
+_ROOM: Final = 63.0
+"""Height of a poker card below the band with its name, mm."""
+_LEAST_PICTURE, _MOST_PICTURE, _LEAST_LONG, _DISCS = 14.0, 30.0, 9.0, 11.0
+_A_LINE: Final = 40
+"""Letters of a small line."""
+
+
 class _CardLayout(Struct, frozen=True):
-    """Which columns stand where on the card, and for which there is no place."""
+    """Which columns stand where on the card, the height of the picture, and for which columns there
+    is no place."""
 
     picture: Column | None
     numbers: list[Column]
     short: list[Column]
     long: list[Column]
     left_out: list[Column]
+    height: float
 
 
 def _layout(columns: Sequence[Column]) -> _CardLayout:
-    shown = [c for c in columns if c.name not in ("id", "name", "copies") and c.type != "file"]
+    shown = [c for c in columns if c.name not in ("id", "name", "copies")]
     pictures = [c for c in shown if c.type == "image"]
-    numbers = [c for c in shown if c.type in ("int", "number")][:3]
-    long = [c for c in shown if c.type == "rich"]
-    short = [c for c in shown if c not in (*pictures, *numbers, *long)]
-    left_out = [*pictures[1:], *short[6:], *long[4:]]
-    return _CardLayout(next(iter(pictures), None), numbers, short[:6], long[:4], left_out)
+    small = [c for c in shown if c.type in ("int", "number") and c.longest <= _IN_A_DISC]
+    numbers = small[:3]
+    long = [c for c in shown if c.type == "rich"][:4]
+    short = [c for c in shown if c not in (*pictures, *numbers) and c.type != "rich"][:6]
+    picture = next(iter(pictures), None)
+    room = _ROOM - (_DISCS if len(numbers) > 1 else 0)
+
+    def left() -> float:
+        return room - summed(map(_height, short)) - summed(map(_wanted, long))
+
+    while short and left() < (_LEAST_PICTURE if picture else 0):
+        if summed(map(_height, short)) <= room / 3:
+            break
+        short.pop()
+    height = max(_LEAST_PICTURE, min(_MOST_PICTURE, left())) if picture else 0.0
+    on_it = (picture, *numbers, *short, *long)
+    left_out = [column for column in shown if column not in on_it]
+    return _CardLayout(picture, numbers, short, long, left_out, height)
 
 
-def in_braces(columns: Sequence[Column]) -> Iterator[tuple[str, str]]:
-    """The fields with something that looks like an icon, and the first of it."""
-    for column in columns:
-        found = _BRACED.search("\n".join(column.cells))
-        if found and column.type in ("text", "rich"):
-            yield column.name, f"{{{found[1]}}}"
+_IN_A_DISC: Final = 5
+
+
+def _height(column: Column) -> float:
+    """The height of a short text with its label, mm."""
+    return 1 + 4.0 * math.ceil((len(column.label) + 2 + column.longest) / _A_LINE)
+
+
+def _wanted(column: Column) -> float:
+    """The height that a long text is to have, mm."""
+    return max(_LEAST_LONG, 4.0 * math.ceil(column.longest / _A_LINE))
+
+
+def icons_in(columns: Sequence[Column]) -> tuple[str, ...]:
+    """The names of icons that the texts have in braces."""
+    texts = (cell for column in columns if column.type == "rich" for cell in column.cells)
+    names = (found[1] for text in texts for found in _ICON.finditer(text))
+    return tuple(dict.fromkeys(filter(None, names)))
 
 
 def fields_left_out(columns: Sequence[Column]) -> tuple[str, ...]:
@@ -357,54 +396,73 @@ def fields_left_out(columns: Sequence[Column]) -> tuple[str, ...]:
 def template_of(columns: Sequence[Column], look: StarterStyle) -> str:
     """A face that shows the fields: the name in a band, numbers in discs, short texts in lines,
     long ones in boxes that share the rest of the card."""
-    by_name = {column.name: column for column in columns}
     on_it = _layout(columns)
-    picture, numbers, long = on_it.picture, on_it.numbers, on_it.long
+    numbers, long = on_it.numbers, on_it.long
     lines = [_HEAD.replace("PALETTE", look.palette).rstrip()]
-    room = f"wide - {11 * len(numbers)}" if numbers else "wide"
-    title = "c.name" if "name" in by_name else "c.id"
-    lines.append(
-        f'{{{{ text_box({title}, left, 4, {room}, 9, "{look.title}", size=12, valign="middle",'
-        f" colour=tone.light) }}}}"
-    )
+    lines.append(_title(columns, look, "wide - 11" if len(numbers) == 1 else "wide"))
+    top, middle = 19.0, 8.5
+    if len(numbers) > 1:
+        top, middle = top + _DISCS, top + 5
     for place, column in enumerate(reversed(numbers)):
-        middle = f"stock.w - left - {5 + 11 * place}"
+        at = f"stock.w - left - {5 + 11 * place}"
         lines.append(f"{{# {column.name} #}}")
-        disc = f'<circle cx="{{{{ {middle} }}}}" cy="8.5" r="5" fill="{{{{ tone.paper }}}}"/>'
+        fill = "paper" if len(numbers) == 1 else "light"
+        disc = f'<circle cx="{{{{ {at} }}}}" cy="{middle:g}" r="5" fill="{{{{ tone.{fill} }}}}"/>'
         words = (
-            f'{{{{ text_box(c.{column.name} | string, {middle} - 4, 4.5, 8, 8, "{look.body}",'
+            f'{{{{ text_box({_value(column)}, {at} - 4, {middle - 4:g}, 8, 8, "{look.body}",'
             f' size=12, align="center", valign="middle", colour=tone.ink) }}}}'
         )
         lines += _unless_none(column, f"{disc}\n{words}")
-    top = 19
-    if picture is not None:
-        placed = f"{{{{ image(c.{picture.name}, left, {top}, wide, stock.h * 0.34) }}}}"
-        lines += _unless_none(picture, placed)
-    start = f"{top} + stock.h * 0.34 + 2" if picture else f"{top}"
-    top = 0
+    if on_it.picture is not None:
+        placed = f"{{{{ image(c.{on_it.picture.name}, left, {top:g}, wide, {on_it.height:g}) }}}}"
+        lines += _unless_none(on_it.picture, placed)
+        top += on_it.height + 2
     for column in on_it.short:
         label = json.dumps(f"{column.label}: ", ensure_ascii=False)
-        value = f"c.{column.name}"
-        value = f'("yes" if {value} else "no")' if column.type == "bool" else value
+        high = _height(column)
         words = (
-            f"{{{{ text_line({label} ~ {value}, left, {start} + {top + 3},"
-            f' "{look.body}", w=wide, size=9, colour=tone.ink) }}}}'
+            f"{{{{ text_box({label} ~ {_value(column)}, left, {top:g}, wide, {high:g},"
+            f' "{look.body}", size=9, valign="middle", colour=tone.ink) }}}}'
         )
         lines += _unless_none(column, words)
-        top += 5
+        top += high
     weights = [max(column.longest, 60) for column in long]
     if long:
-        lines.append(f"{{% set top = {start} + {top + 2} %}}")
+        lines.append(f"{{% set top = {top + 1:g} %}}")
         lines.append("{% set room = stock.h - stock.safe - 3 - top %}")
-    for number, (column, weight) in enumerate(zip(long, weights, strict=False)):
+    for number, (column, weight) in enumerate(zip(long, weights, strict=True)):
         part = f"room * {weight / summed(weights):.2f}" if len(weights) > 1 else "room"
         lines.append(
-            f'{{{{ text_box(c.{column.name}, left, top, wide, {part} - 1.5, "{look.body}",'
+            f'{{{{ text_box(c.{column.name}, left, top, wide, {part} - 1, "{look.body}",'
             f' size=12, align="center", valign="middle", colour=tone.ink) }}}}'
         )
         if number < len(weights) - 1:
             lines.append(f"{{% set top = top + {part} %}}")
     return "\n".join(lines) + "\n"
+
+
+def _title(columns: Sequence[Column], look: StarterStyle, room: str) -> str:
+    name = next((column for column in columns if column.name == "name"), columns[0])
+    words = max((len(word) for cell in name.cells for word in cell.split()), default=0)
+    is_long = words > _LONG_WORD or name.longest > _LONG_NAME
+    style, size = (look.body, 10) if is_long else (look.title, 12)
+    return (
+        f'{{{{ text_box(c.{name.name}, left, 3.5, {room}, 10, "{style}", size={size},'
+        f' valign="middle", colour=tone.light) }}}}'
+    )
+
+
+_LONG_WORD, _LONG_NAME = 16, 50
+"""Letters that the style of titles has no room for."""
+
+
+def _value(column: Column) -> str:
+    """An expression for what a card says of a field that is no long text."""
+    value = f"c.{column.name}"
+    if column.type == "bool":
+        return f'("yes" if {value} else "no")'
+    text = f"{value} | string" if column.type in ("int", "number") else value
+    return f'({text} | replace(".", ","))' if column.comma else f"({text})" if "|" in text else text
 
 
 def _unless_none(column: Column, words: str) -> list[str]:
@@ -437,12 +495,12 @@ def write_imported(
     title = titles if kind == file else yaml_text(kind.replace("-", " ").capitalize())
     fields = "\n".join(f"  {c.name}: {c.definition()}" for c in columns if c.name != "id")
     has_copies = any(column.name == "copies" for column in columns)
-    words = {"kind": kind, "file": file, "title": title, "fields": fields}
+    words = {"kind": kind, "file": f"{file}.csv", "title": title, "fields": fields}
     words["quantity"] = "quantity: copies\n" if has_copies else ""
     cards, templates = folder / "cards" / pack, folder / "templates" / pack
     new = {
         cards / f"{file}.csv": data_of(columns),
-        cards / f"{file}.yaml": _ROWS.format(**words),
+        cards / f"{file}.yaml": _ROWS.format(kind=kind, data=f"{file}.csv"),
         cards / "kinds" / f"{kind}.yaml": _KIND.format(**words),
         templates / f"{kind}.svg.j2": template_of(columns, look),
     }

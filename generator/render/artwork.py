@@ -64,8 +64,12 @@ _UPRIGHT: Final = {
 }
 
 
+_GREY: Final = "#dcdcdc"
+
+
 class PictureHelper:
-    """Places pictures for templates; with `greys`, grey copies of them."""
+    """Places pictures for templates; with `greys`, grey copies of them. `label` writes words into
+    the box of a placeholder."""
 
     def __init__(
         self, assets: AssetFinder, current: CurrentFace, greys: GreyPictures | None, watch: Watch
@@ -75,6 +79,7 @@ class PictureHelper:
         self._greys = greys
         self._known: dict[str, tuple[Asset, PictureInfo]] = {}
         self._infos: dict[str, PictureInfo | None] = {}
+        self.label: Callable[[str, float, float, float, float], str] = lambda *_: ""
         self._reading = watch.source("picture", self._info)
 
     def image(
@@ -92,10 +97,18 @@ class PictureHelper:
         try:
             asset, info = self._picture(str(name), place)
         except GridpressError as error:
+            if isinstance(name, SourceText) and name.rich:
+                return self._placeholder(str(name), x, y, w, h)
             builder.blame_error(error, source)
             return Markup()
         builder.pictures[asset.href] = PlacedPicture(asset, info, str(name), source, call)
         return Markup(_image(asset.href, (x, y, w, h), FITS[fit], info.orientation))  # noqa: S704
+
+    def _placeholder(self, name: str, x: float, y: float, w: float, h: float) -> Markup:
+        """A grey box with the name of the picture that is to come, as much of it as there is room
+        for."""
+        box = f'<rect x="{mm(x)}" y="{mm(y)}" width="{mm(w)}" height="{mm(h)}" fill="{_GREY}"/>'
+        return Markup(box) + self.label(name, x + 2, y, w - 4, h)  # noqa: S704, it holds numbers
 
     def _picture(self, name: str, place: Span) -> tuple[Asset, PictureInfo]:
         """A picture by its name, looked up once."""

@@ -90,6 +90,9 @@ class PlacedPicture(Struct, frozen=True):
     call: Site | None
 
 
+_OF_DRAFTS: Final = ("GP401", "GP402", "GP404")
+
+
 class FaceBuilder(Struct):
     """One face in the making. `smaller` are texts, by their numbers, that stand for those that do
     not fit, so that no other text seems to be wrong by them; `flaws` are places of errors."""
@@ -105,6 +108,7 @@ class FaceBuilder(Struct):
     missing: set[str] = field(default_factory=set)
     smaller: dict[int, TypesetText] = field(default_factory=dict)
     flaws: list[Rect] = field(default_factory=list)
+    draft: bool = False
 
     @property
     def face(self) -> str:
@@ -121,12 +125,22 @@ class FaceBuilder(Struct):
         """Take what is smaller for texts that were found not to fit; nothing, if that does not."""
         for number, what in self.smaller.items():
             nothing = replace(what, fitted=replace(what.fitted, lines=()), icons=())
-            fits = what.fitted.overflow is None
+            fits = what.fitted.overflow is None or self.draft
             self.texts[number] = self.texts[number]._replace(what=what if fits else nothing)
+
+    def soften(self) -> None:
+        """Make warnings of what a draft may have: texts that do not fit, letters that no font
+        has."""
+        self.findings = [
+            replace(found, diagnostic=replace(found.diagnostic, severity=Severity.WARNING))
+            if found.diagnostic.code in _OF_DRAFTS
+            else found
+            for found in self.findings
+        ]
 
     def again(self) -> FaceBuilder:
         """The same face, not yet begun."""
-        return FaceBuilder(self.component, self.side, self.stock, self.templates)
+        return FaceBuilder(self.component, self.side, self.stock, self.templates, draft=self.draft)
 
     def blame_value(self, told: Diagnostic) -> None:
         """A fault of an author's value, whose place the diagnostic has."""

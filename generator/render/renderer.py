@@ -370,7 +370,9 @@ class Renderer:
     def _draw(self, component: Component, side: str) -> DrawnFace:
         kind = self._pack.kinds[component.kind]
         assert component.stock is not None, "a component with faces has a stock"
-        builder = self._current.begin(FaceBuilder(component, side, component.stock, self._folders))
+        builder = self._current.begin(
+            FaceBuilder(component, side, component.stock, self._folders, draft=kind.draft)
+        )
         name = str(kind.faces[side])
         if name in self._too_much:
             return DrawnFace(None, (replace(self._too_much[name], face=builder.face),))
@@ -435,6 +437,8 @@ class Renderer:
             hint = "draw less, or make a picture of it; texts after all that is drawn cost less"
             builder.blame_template(Span(template.filename or ""), "GP306", "more than 5 MB", hint)
             return None
+        if builder.draft:
+            builder.soften()
         return Face(
             builder.component.id,
             builder.component.kind,

@@ -234,6 +234,8 @@ def _read_text(
     text = node.text
     if node.cell is not None:
         text = node.cell.rich if rich else with_lines(text)
+    if rich and rule.draft:
+        text = _ICON.sub(lambda found: _icon_or_text(found, node.span, reading), text)
     wrong = _wrong_count(len(text), "characters", rule)
     if wrong:
         return reading.fault(node.span, "GP204", f"{path}: {wrong}", _count_hint(rule))
@@ -248,6 +250,18 @@ def _read_text(
             rule.description or "the kind says how it is written",
         )
     return SourceText(text, node.span, rich)
+
+
+_ICON: Final = re.compile(r"\\.|\{([\w-]+)\}", re.DOTALL)
+
+
+def _icon_or_text(found: re.Match[str], place: Span, reading: Reading) -> str:
+    """An icon in braces; as words if it is missing."""
+    name = found[1]
+    if name is None or _asset_fault(name, "icon", reading) is None:
+        return found[0]
+    reading.drafts.setdefault(("icon", name), place)
+    return f"\\{{{name}\\}}"
 
 
 def _is_unseen(text: str) -> bool:
@@ -388,6 +402,9 @@ def _read_asset(node: Node, rule: Field, reading: Reading, path: str, what: str)
     if not isinstance(node, Scalar):
         return reading.wrong_type(node, rule, path)
     fault = _asset_fault(node.text, what, reading)
+    if fault is not None and rule.draft:
+        reading.drafts.setdefault((what, node.text), node.span)
+        return SourceText(node.text, node.span, rich=True)
     if fault is not None:
         return reading.report(node.span, fault.code, f"{path}: {fault.message}", fault.hint)
     return SourceText(node.text, node.span)
