@@ -48,7 +48,7 @@ _A_BLOCK: Final = 0.05
 """Seconds of processor time in which a block is unpacked."""
 _DATE: Final = (1980, 1, 1, 0, 0, 0)
 _FONTS: Final = (".ttf", ".otf", ".ttc", ".otc")
-_DEFINITIONS: Final = (".yaml", ".yml", ".csv", ".xlsx", ".xlsm", ".md", ".txt")
+_DEFINITIONS: Final = (".yaml", ".yml", ".csv", ".tsv", ".json", ".xlsx", ".xlsm", ".md", ".txt")
 _TEXTS: Final = (".md", ".txt")
 _DRAWINGS: Final = (".j2", ".svg", ".yaml", ".yml")
 _ELSEWHERE: Final = "give it another name: who gets the zip may have another system"

@@ -258,6 +258,7 @@ CODES: Final[dict[str, str]] = {
     "GP110": "more values than can be worked with",
     "GP111": "a text is cut by a comment",
     "GP112": "ids of rows are made from their names",
+    "GP113": "a table has more than is read of it",
     "GP201": "a field is missing",
     "GP202": "an unknown field",
     "GP203": "a value of the wrong type",

@@ -263,7 +263,7 @@ def inputs_of(project: Project) -> Inputs | None:
 _SETTLED_NS: Final = 2_000_000_000
 """Before a file is so old, it may be written to again without another time: some file systems count
 two seconds."""
-_DOCUMENTS: Final = (b".yaml", b".yml", b".csv", b".xlsx")
+_DOCUMENTS: Final = (b".yaml", b".yml", b".csv", b".tsv", b".json", b".xlsx", b".xlsm")
 """Files of a pack's folder that are not pictures."""
 
 

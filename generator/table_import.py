@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -17,6 +18,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from generator.cells import PICTURE_NAME, with_lines, written_cell
 from generator.diagnostics import Diagnostic, GridpressError, Span
 from generator.geometry import summed
 from generator.model.source import (
@@ -45,9 +47,9 @@ _NAMES: Final = (
 _COPIES: Final = (
     "copies", "qty", "quantity", "count", "how_many", "number_of_cards",
     "number_copies", "number_cards", "number_qty", "amount", "number_of_copies",
-    "anzahl", "anz", "exemplare", "stueckzahl", "stuckzahl", "menge", "kopien", "quantite",
-    "cantidad", "copias", "quantita", "aantal", "antal", "ilosc", "pocet", "kolichestvo", "kol_vo",
-    "shtuk", "kilkist", "posotita", "shuliang", "meishu", "sulyang",
+    "anzahl", "anz", "stueck", "stk", "exemplare", "stueckzahl", "stuckzahl", "menge", "kopien",
+    "quantite", "cantidad", "copias", "quantita", "aantal", "antal", "ilosc", "pocet",
+    "kolichestvo", "kol_vo", "shtuk", "kilkist", "posotita", "shuliang", "meishu", "sulyang",
 )  # fmt: skip
 _TEXTS: Final = (
     "text", "rules", "rules_text", "card_text", "effect", "ability", "description", "desc",
@@ -57,35 +59,31 @@ _TRUTH: Final = re.compile("true|false|yes|no", re.IGNORECASE)
 _INT: Final = re.compile(r"-?(0|[1-9][0-9]{0,8})")
 _NUMBER: Final = re.compile(r"-?(0|[1-9][0-9]{0,8})(\.[0-9]{1,6})?")
 _COLOUR: Final = re.compile(r"#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})")
-_PICTURE: Final = re.compile(r".+\.(png|jpe?g|webp)", re.IGNORECASE)
 _LABEL: Final = re.compile(r"[0-9A-Za-zÀ-ÖØ-öø-žΆ-ώА-ґ '&,.()/%€-]{1,30}")
-_LONE: Final = re.compile(r"(?<=\w)\*(?=\w)|(?<!\S)\*(?!\S)")
-"""A star that marks nothing: within a word, as in `2*3`, or alone."""
+_LONE: Final = re.compile(r"(?<!\S)\*(?!\S)")
+"""A star that marks nothing."""
+_MARKED: Final = re.compile(r"\*|(?<!\\)\{[\w-]+\}")
+_WHOLE: Final = re.compile(r"(\*{1,3})[^*]+\1")
+"""A cell all in bold or italic, as columns of names are; that asks for no rich text."""
 _LONG: Final = 36
 """Characters of a text that has a box of its own on the card."""
 _FEW: Final = 8
 """Values of a choice."""
 _TAKEN: Final = RESERVED | {"index", "players", "only", "pack", "components", "tile", "layout"}
-_BREAK: Final = re.compile(r"<br\s*/?>|\\13\\", re.IGNORECASE)
-_MARKUP: Final = (
-    (re.compile(r"</?(b|strong)>", re.IGNORECASE), "**"),
-    (re.compile(r"</?(i|em)>", re.IGNORECASE), "*"),
-)
-"""What nanDECK and Dextrous write in texts, and what is written for it here."""
-_SIGNS: Final = re.compile(r"[{}\\]")
-_BRACED: Final = re.compile(r"\\?\{(\w[\w-]*)\\?\}")
-_ONE_LINE_END: Final = re.compile(r"(?<!\n) *\n(?!\n)")
+_SIGNS: Final = re.compile(r"(\\[*{}]|\{[\w-]+\})|[{}\\]")
+_ICON: Final = re.compile(r"\\.|\{([\w-]+)\}", re.DOTALL)
 
 
 class Column(Struct, frozen=True):
     """A field that was guessed: its name, its type with what limits it, its cells by row, and the
-    head that it had. The type `file` is a text: the name of a picture that is not there."""
+    head that it had. `comma` says that its numbers had decimal commas."""
 
     name: str
     type: str
     cells: tuple[str, ...]
     choices: tuple[str, ...] = ()
     head: str = ""
+    comma: bool = False
 
     @property
     def label(self) -> str:
@@ -108,7 +106,7 @@ class Column(Struct, frozen=True):
         """The field as a kind has it."""
         if self.name == "copies":
             return "{type: int, min: 0, max: 9999, default: 1, description: How many are printed}"
-        parts = [f"type: {'text' if self.type == 'file' else self.type}"]
+        parts = [f"type: {self.type}"]
         if self.choices:
             listed = ", ".join(json.dumps(choice, ensure_ascii=False) for choice in self.choices)
             parts.append(f"choices: [{listed}]")
@@ -116,54 +114,60 @@ class Column(Struct, frozen=True):
         return f"{{{', '.join(parts)}}}"
 
 
-def columns_of(
-    rows: Sequence[Row], kind: str, is_picture: Callable[[str], bool] = lambda name: False
-) -> tuple[Column, ...]:
+def columns_of(rows: Sequence[Row], kind: str) -> tuple[Column, ...]:
     """The fields of a table's rows, of which there are some; the first is `id`. What a column holds
-    decides its type; `is_picture` tells of a name whether a picture of that name can be had."""
+    decides its type."""
     heads = {key.text: key.raw for row in rows for key, _ in row.entries if key.text != "id"}
-    cells = {head: tuple(_cell(row, head) for row in rows) for head in heads}
+    cells = {head: _cells(rows, head) for head in heads}
     names = _names(cells)
     columns = [
-        replace(_column(names[head], of_head, is_picture), head=heads[head])
-        for head, of_head in cells.items()
+        replace(_column(names[head], of_head), head=heads[head]) for head, of_head in cells.items()
     ]
     return (Column("id", "id", tuple(_ids(rows, columns, kind))), *columns)
 
 
 def _cell(row: Row, head: str) -> str:
     node = row.get(head)
-    return node.text.strip() if isinstance(node, Scalar) else ""
+    return node.text if isinstance(node, Scalar) else ""
 
 
-def _plain(cell: str) -> str:
-    """A cell as a text without marks, its lines kept apart."""
-    for pattern, _ in _MARKUP:
-        cell = pattern.sub("", cell)
-    return _lines(cell)
+class _Cells(Struct, frozen=True):
+    """The cells of a column, row by row: as texts, as rich texts, and as numbers where they say
+    one, with digits for words."""
+
+    texts: tuple[str, ...]
+    rich: tuple[str, ...]
+    numbers: tuple[str, ...]
 
 
-def _rich(cell: str) -> str:
-    """A cell as rich text that prints the same: its signs are no icons, its tags are marks."""
-    text = _SIGNS.sub(r"\\\g<0>", _BREAK.sub("\n", cell))
-    text = _LONE.sub("\\*", text) if "*" in text else text
-    if (text.count("*") - text.count("\\*")) % 2:
-        text = re.sub(r"(?<!\\)\*", r"\\*", text)
-    for pattern, mark in _MARKUP:
-        text = pattern.sub(mark, text)
-    return _lines(text)
+def _cells(rows: Sequence[Row], head: str) -> _Cells:
+    nodes = [node if isinstance(node := row.get(head), Scalar) else None for row in rows]
+    texts = tuple(with_lines(node.text) if node else "" for node in nodes)
+    return _Cells(
+        texts,
+        tuple(_rich(node.cell.rich if node.cell else node.text) if node else "" for node in nodes),
+        tuple(_number(text, node) for text, node in zip(in_digits(texts), nodes, strict=True)),
+    )
 
 
-def _lines(text: str) -> str:
-    return _ONE_LINE_END.sub("  \n", _BREAK.sub("\n", text))
+def _number(text: str, node: Scalar | None) -> str:
+    has_sign = text.startswith("+")  # +1 is printed so
+    return text if node is None or node.cell is None or has_sign else node.cell.number or text
 
 
-def _names(cells: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
+def _rich(text: str) -> str:
+    """A rich text that prints the same: of its signs only `{name}` is an icon."""
+    text = _LONE.sub(r"\\*", _SIGNS.sub(lambda at: at[1] or f"\\{at[0]}", text))
+    is_odd = (text.count("*") - text.count("\\*")) % 2
+    return re.sub(r"(?<!\\)\*", r"\\*", text) if is_odd else text
+
+
+def _names(cells: Mapping[str, _Cells]) -> dict[str, str]:
     """By the heads of columns names that fields can have, one of them `name` if any will do."""
     called: dict[str, str] = {}
     for head, of_head in cells.items():
         name = as_id(head.replace("_", " ")).replace("-", "_")[:30].rstrip("_")
-        if name in _COPIES and all(map(_INT.fullmatch, filter(None, in_digits(of_head)))):
+        if name in _COPIES and _all(_INT, of_head.numbers, empty=True):
             name = "copies"
         name = name if name[:1].isalpha() and name not in _TAKEN else f"field_{name}".strip("_")
         while name in called.values():
@@ -172,28 +176,34 @@ def _names(cells: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
     if "name" not in called.values():
         likely = [head for head in cells if _squashed(head) in _NAMES]
         likely += [head for head in cells if {*as_id(head).split("-")} & {*_CALLED}]
-        own = [h for h, given in cells.items() if len(set(given)) == len(given) and all(given)]
+        given = {head: of_head.texts for head, of_head in cells.items()}
+        own = [head for head, texts in given.items() if len({*texts}) == len(texts) and all(texts)]
         plain = (AMOUNT, _COLOUR, _TRUTH)
-        words = [head for head in own if not any(_all(sort, cells[head]) for sort in plain)]
-        short = [head for head in words if max(map(len, cells[head])) <= _LONG]
+        words = [head for head in own if not any(_all(sort, given[head]) for sort in plain)]
+        short = [head for head in words if max(map(len, given[head])) <= _LONG]
         for head in (likely or short)[:1]:
             called[head] = "name"
     return called
 
 
-def numbers_in_words(
-    columns: Sequence[Column], rows: Sequence[Row]
-) -> Iterator[tuple[str, str, str]]:
-    """Of each column in which a number was written as a word its name, the first such cell and what
+def other_numbers(columns: Sequence[Column], rows: Sequence[Row]) -> Iterator[tuple[str, str, str]]:
+    """Of each column in which a number was written otherwise its name, the first such cell and what
     it became."""
     for column in columns:
-        if column.type == "int":
+        if column.type in ("int", "number"):
             for cell, row in zip(column.cells, rows, strict=True):
                 own = (_cell(row, key.text) for key, _ in row.entries if key.raw == column.head)
                 given = next(own, "")
-                if given and given != cell:
+                if given and not _is_same_number(given, cell):
                     yield column.name, given, cell
                     break
+
+
+def _is_same_number(given: str, written: str) -> bool:
+    try:
+        return float(given) == float(written)
+    except ValueError:
+        return False
 
 
 def _squashed(head: str) -> str:
@@ -212,32 +222,35 @@ def no_numbers(rows: Sequence[Row], columns: Sequence[Column]) -> Iterator[tuple
                 yield column.name, first[0], first[1].span.line
 
 
-def _all(pattern: re.Pattern[str], cells: Sequence[str]) -> bool:
+def _all(pattern: re.Pattern[str], cells: Sequence[str], *, empty: bool = False) -> bool:
     given = [cell for cell in cells if cell]
-    return bool(given) and all(map(pattern.fullmatch, given))
+    return bool(given or empty) and all(map(pattern.fullmatch, given))
 
 
-def _column(name: str, cells: tuple[str, ...], is_picture: Callable[[str], bool]) -> Column:
-    marked = tuple(map(_rich, cells))
-    cells = tuple(map(_plain, cells))
+def _column(name: str, of_head: _Cells) -> Column:
+    cells = of_head.texts
     given = [cell for cell in cells if cell]
     different = tuple(dict.fromkeys(given))
     longest = max(map(len, given), default=0)
-    if _all(_PICTURE, cells):
-        return Column(name, "image" if all(map(is_picture, given)) else "file", cells)
-    if name == "copies" or name.startswith("number_") or any(map(_INT.fullmatch, cells)):
-        numbers = tuple(in_digits(cells))
-        cells = numbers if _all(_INT, numbers) else cells
-    for type_, pattern in (("int", _INT), ("number", _NUMBER), ("colour", _COLOUR)):
-        if _all(pattern, cells):
-            return Column(name, type_, cells)
-    if _all(_TRUTH, cells):
-        return Column(name, "bool", tuple(cell.lower() for cell in cells))
+    if _all(PICTURE_NAME, cells):
+        return Column(name, "image", cells)
+    # Words are numbers among numbers, and where numbers are to be expected.
+    is_count = name == "copies" or name.startswith("number_") or any(map(_INT.fullmatch, cells))
+    is_typed = any(cell[:1].isdigit() for cell in given)
+    numbers = of_head.numbers if is_count or is_typed else cells
+    lower = tuple(map(str.lower, cells))
+    plain = (("int", _INT, numbers), ("number", _NUMBER, numbers), ("colour", _COLOUR, cells))
+    for type_, pattern, values in (*plain, ("bool", _TRUTH, lower)):
+        if _all(pattern, values):
+            pairs = zip(cells, values, strict=True)
+            comma = any("," in cell and "." in value for cell, value in pairs)
+            return Column(name, type_, values, comma=comma)
     if name != "name" and longest <= _LONG and 1 < len(different) <= _FEW <= len(given) / 2:
         return Column(name, "choice", cells, different)
-    is_long = longest > _LONG or name in _TEXTS or any("*" in cell for cell in marked)
+    has_marks = any(_MARKED.search(cell) and not _WHOLE.fullmatch(cell) for cell in of_head.rich)
+    is_long = longest > _LONG or name in _TEXTS or has_marks
     if (is_long or any("\n" in cell for cell in given)) and name != "name":
-        return Column(name, "rich", marked)
+        return Column(name, "rich", of_head.rich)
     return Column(name, "text", cells)
 
 
@@ -265,25 +278,33 @@ def data_of(columns: Sequence[Column]) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(column.name for column in columns)
-    cells = (map(without_words, column.cells) for column in columns)
+    cells = (map(_as_cell, column.cells) for column in columns)
     writer.writerows(zip(*cells, strict=True))
     return out.getvalue()
 
 
+def _as_cell(text: str) -> str:
+    """A text as a cell that is read as that: [[words]] and entities are as they stand."""
+    return written_cell(without_words(text))
+
+
 _KIND: Final = """\
 # What a {kind} has, guessed from the table: change types, limits and names as you like (the heads
-# in {file}.csv are the same names). All that there is: docs/kinds.md.
+# in {file} are the same names). All that there is: docs/kinds.md.
 kind: {kind}
 title: {title}
 stock: poker            # its size; gridpress list --stocks has them all
 faces: {{front: {kind}.svg.j2}}   # add back: for the other side
-{quantity}fields:
+{quantity}# Missing pictures, icons and letters, and texts that do not fit, are warnings. Delete
+# this line when all is there.
+draft: true
+fields:
 {fields}
 """
 _ROWS: Final = """\
 # yaml-language-server: $schema=kinds/{kind}.schema.json
 kind: {kind}
-rows: {file}.csv
+rows: {data}
 # ignore: [Notes]       # columns that are yours alone; a head that begins with # is so anyway
 """
 _PACK: Final = """\
@@ -305,32 +326,66 @@ PALETTE
 """
 
 
+_ROOM: Final = 63.0
+"""Height of a poker card below the band with its name, mm."""
+_LEAST_PICTURE, _MOST_PICTURE, _LEAST_LONG, _DISCS = 14.0, 30.0, 9.0, 11.0
+_A_LINE: Final = 40
+"""Letters of a small line."""
+
+
 class _CardLayout(Struct, frozen=True):
-    """Which columns stand where on the card, and for which there is no place."""
+    """Which columns stand where on the card, the height of the picture, and for which columns there
+    is no place."""
 
     picture: Column | None
     numbers: list[Column]
     short: list[Column]
     long: list[Column]
     left_out: list[Column]
+    height: float
 
 
 def _layout(columns: Sequence[Column]) -> _CardLayout:
-    shown = [c for c in columns if c.name not in ("id", "name", "copies") and c.type != "file"]
+    shown = [c for c in columns if c.name not in ("id", "name", "copies")]
     pictures = [c for c in shown if c.type == "image"]
-    numbers = [c for c in shown if c.type in ("int", "number")][:3]
-    long = [c for c in shown if c.type == "rich"]
-    short = [c for c in shown if c not in (*pictures, *numbers, *long)]
-    left_out = [*pictures[1:], *short[6:], *long[4:]]
-    return _CardLayout(next(iter(pictures), None), numbers, short[:6], long[:4], left_out)
+    small = [c for c in shown if c.type in ("int", "number") and c.longest <= _IN_A_DISC]
+    numbers = small[:3]
+    long = [c for c in shown if c.type == "rich"][:4]
+    short = [c for c in shown if c not in (*pictures, *numbers) and c.type != "rich"][:6]
+    picture = next(iter(pictures), None)
+    room = _ROOM - (_DISCS if len(numbers) > 1 else 0)
+
+    def left() -> float:
+        return room - summed(map(_height, short)) - summed(map(_wanted, long))
+
+    while short and left() < (_LEAST_PICTURE if picture else 0):
+        if summed(map(_height, short)) <= room / 3:
+            break
+        short.pop()
+    height = max(_LEAST_PICTURE, min(_MOST_PICTURE, left())) if picture else 0.0
+    on_it = (picture, *numbers, *short, *long)
+    left_out = [column for column in shown if column not in on_it]
+    return _CardLayout(picture, numbers, short, long, left_out, height)
 
 
-def in_braces(columns: Sequence[Column]) -> Iterator[tuple[str, str]]:
-    """The fields with something that looks like an icon, and the first of it."""
-    for column in columns:
-        found = _BRACED.search("\n".join(column.cells))
-        if found and column.type in ("text", "rich"):
-            yield column.name, f"{{{found[1]}}}"
+_IN_A_DISC: Final = 5
+
+
+def _height(column: Column) -> float:
+    """The height of a short text with its label, mm."""
+    return 1 + 4.0 * math.ceil((len(column.label) + 2 + column.longest) / _A_LINE)
+
+
+def _wanted(column: Column) -> float:
+    """The height that a long text is to have, mm."""
+    return max(_LEAST_LONG, 4.0 * math.ceil(column.longest / _A_LINE))
+
+
+def icons_in(columns: Sequence[Column]) -> tuple[str, ...]:
+    """The names of icons that the texts have in braces."""
+    texts = (cell for column in columns if column.type == "rich" for cell in column.cells)
+    names = (found[1] for text in texts for found in _ICON.finditer(text))
+    return tuple(dict.fromkeys(filter(None, names)))
 
 
 def fields_left_out(columns: Sequence[Column]) -> tuple[str, ...]:
@@ -341,54 +396,73 @@ def fields_left_out(columns: Sequence[Column]) -> tuple[str, ...]:
 def template_of(columns: Sequence[Column], look: StarterStyle) -> str:
     """A face that shows the fields: the name in a band, numbers in discs, short texts in lines,
     long ones in boxes that share the rest of the card."""
-    by_name = {column.name: column for column in columns}
     on_it = _layout(columns)
-    picture, numbers, long = on_it.picture, on_it.numbers, on_it.long
+    numbers, long = on_it.numbers, on_it.long
     lines = [_HEAD.replace("PALETTE", look.palette).rstrip()]
-    room = f"wide - {11 * len(numbers)}" if numbers else "wide"
-    title = "c.name" if "name" in by_name else "c.id"
-    lines.append(
-        f'{{{{ text_box({title}, left, 4, {room}, 9, "{look.title}", size=12, valign="middle",'
-        f" colour=tone.light) }}}}"
-    )
+    lines.append(_title(columns, look, "wide - 11" if len(numbers) == 1 else "wide"))
+    top, middle = 19.0, 8.5
+    if len(numbers) > 1:
+        top, middle = top + _DISCS, top + 5
     for place, column in enumerate(reversed(numbers)):
-        middle = f"stock.w - left - {5 + 11 * place}"
+        at = f"stock.w - left - {5 + 11 * place}"
         lines.append(f"{{# {column.name} #}}")
-        disc = f'<circle cx="{{{{ {middle} }}}}" cy="8.5" r="5" fill="{{{{ tone.paper }}}}"/>'
+        fill = "paper" if len(numbers) == 1 else "light"
+        disc = f'<circle cx="{{{{ {at} }}}}" cy="{middle:g}" r="5" fill="{{{{ tone.{fill} }}}}"/>'
         words = (
-            f'{{{{ text_box(c.{column.name} | string, {middle} - 4, 4.5, 8, 8, "{look.body}",'
+            f'{{{{ text_box({_value(column)}, {at} - 4, {middle - 4:g}, 8, 8, "{look.body}",'
             f' size=12, align="center", valign="middle", colour=tone.ink) }}}}'
         )
         lines += _unless_none(column, f"{disc}\n{words}")
-    top = 19
-    if picture is not None:
-        placed = f"{{{{ image(c.{picture.name}, left, {top}, wide, stock.h * 0.34) }}}}"
-        lines += _unless_none(picture, placed)
-    start = f"{top} + stock.h * 0.34 + 2" if picture else f"{top}"
-    top = 0
+    if on_it.picture is not None:
+        placed = f"{{{{ image(c.{on_it.picture.name}, left, {top:g}, wide, {on_it.height:g}) }}}}"
+        lines += _unless_none(on_it.picture, placed)
+        top += on_it.height + 2
     for column in on_it.short:
         label = json.dumps(f"{column.label}: ", ensure_ascii=False)
-        value = f"c.{column.name}"
-        value = f'("yes" if {value} else "no")' if column.type == "bool" else value
+        high = _height(column)
         words = (
-            f"{{{{ text_line({label} ~ {value}, left, {start} + {top + 3},"
-            f' "{look.body}", w=wide, size=9, colour=tone.ink) }}}}'
+            f"{{{{ text_box({label} ~ {_value(column)}, left, {top:g}, wide, {high:g},"
+            f' "{look.body}", size=9, valign="middle", colour=tone.ink) }}}}'
         )
         lines += _unless_none(column, words)
-        top += 5
+        top += high
     weights = [max(column.longest, 60) for column in long]
     if long:
-        lines.append(f"{{% set top = {start} + {top + 2} %}}")
+        lines.append(f"{{% set top = {top + 1:g} %}}")
         lines.append("{% set room = stock.h - stock.safe - 3 - top %}")
-    for number, (column, weight) in enumerate(zip(long, weights, strict=False)):
+    for number, (column, weight) in enumerate(zip(long, weights, strict=True)):
         part = f"room * {weight / summed(weights):.2f}" if len(weights) > 1 else "room"
         lines.append(
-            f'{{{{ text_box(c.{column.name}, left, top, wide, {part} - 1.5, "{look.body}",'
+            f'{{{{ text_box(c.{column.name}, left, top, wide, {part} - 1, "{look.body}",'
             f' size=12, align="center", valign="middle", colour=tone.ink) }}}}'
         )
         if number < len(weights) - 1:
             lines.append(f"{{% set top = top + {part} %}}")
     return "\n".join(lines) + "\n"
+
+
+def _title(columns: Sequence[Column], look: StarterStyle, room: str) -> str:
+    name = next((column for column in columns if column.name == "name"), columns[0])
+    words = max((len(word) for cell in name.cells for word in cell.split()), default=0)
+    is_long = words > _LONG_WORD or name.longest > _LONG_NAME
+    style, size = (look.body, 10) if is_long else (look.title, 12)
+    return (
+        f'{{{{ text_box(c.{name.name}, left, 3.5, {room}, 10, "{style}", size={size},'
+        f' valign="middle", colour=tone.light) }}}}'
+    )
+
+
+_LONG_WORD, _LONG_NAME = 16, 50
+"""Letters that the style of titles has no room for."""
+
+
+def _value(column: Column) -> str:
+    """An expression for what a card says of a field that is no long text."""
+    value = f"c.{column.name}"
+    if column.type == "bool":
+        return f'("yes" if {value} else "no")'
+    text = f"{value} | string" if column.type in ("int", "number") else value
+    return f'({text} | replace(".", ","))' if column.comma else f"({text})" if "|" in text else text
 
 
 def _unless_none(column: Column, words: str) -> list[str]:
@@ -421,12 +495,12 @@ def write_imported(
     title = titles if kind == file else yaml_text(kind.replace("-", " ").capitalize())
     fields = "\n".join(f"  {c.name}: {c.definition()}" for c in columns if c.name != "id")
     has_copies = any(column.name == "copies" for column in columns)
-    words = {"kind": kind, "file": file, "title": title, "fields": fields}
+    words = {"kind": kind, "file": f"{file}.csv", "title": title, "fields": fields}
     words["quantity"] = "quantity: copies\n" if has_copies else ""
     cards, templates = folder / "cards" / pack, folder / "templates" / pack
     new = {
         cards / f"{file}.csv": data_of(columns),
-        cards / f"{file}.yaml": _ROWS.format(**words),
+        cards / f"{file}.yaml": _ROWS.format(kind=kind, data=f"{file}.csv"),
         cards / "kinds" / f"{kind}.yaml": _KIND.format(**words),
         templates / f"{kind}.svg.j2": template_of(columns, look),
     }

@@ -110,7 +110,7 @@ COMMANDS: Final = {
         "Show what is kept of earlier commands, and how large it is, or forget it.",
     ),
     "import": _ours(
-        "start_commands:import",
+        "import_command:import",
         "Turn a spreadsheet into a kind with its template and data, ready to print.",
     ),
     "pack-up": _ours("show_commands:pack_up", "Pack a project into one zip, to hand it on."),

@@ -17,11 +17,14 @@ from generator.load.packs import (
     required_packs,
     translated_names,
 )
+from generator.load.table_files import TABLES, TableFile, read_table
 from generator.load.tables import csv_rows, mappings, sheet_names, xlsx_rows
 
 __all__ = [
     "MAX_BYTES",
+    "TABLES",
     "Documents",
+    "TableFile",
     "csv_rows",
     "document_in",
     "locale_named",
@@ -31,6 +34,7 @@ __all__ = [
     "read_document",
     "read_pack",
     "read_shared",
+    "read_table",
     "read_text",
     "required_packs",
     "sheet_names",

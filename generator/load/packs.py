@@ -32,8 +32,9 @@ from generator.diagnostics import (
 )
 from generator.files import Roots, UnreadableError, device_refused, is_device, natural, refusal
 from generator.geometry import summed
-from generator.load.documents import MAX_VALUES, Documents, read_bytes, read_document, read_text
-from generator.load.tables import RowValues, csv_rows, mappings, with_ids, xlsx_rows
+from generator.load.documents import MAX_VALUES, Documents, read_bytes, read_document
+from generator.load.table_files import TABLES, TableFile, read_table
+from generator.load.tables import mappings, with_ids
 from generator.model.manifest import is_refused
 from generator.model.source import (
     WORD,
@@ -440,7 +441,6 @@ _KEYS: Final = ("kind", "defaults", "components", "rows", "ignore")
 _ADDRESS: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 _OF_PACK: Final = ("title", "description")
 _LOCALE_KEYS: Final = (*_OF_PACK, "words", "components")
-_TABLES: Final = (".csv", ".xlsx")
 _Overlays = dict[tuple[str, str], Mapping]
 
 
@@ -554,8 +554,9 @@ def _from_table(
         faults.append(Diagnostic(rows.span, "GP203", "rows names a CSV or XLSX file", hint))
         return ()
     try:
-        cells, shown = _read_table(rows, path, bounds)
-        found, wrong = mappings(cells, shown, ignored)
+        table, shown = _table_file(rows, path, bounds)
+        found, wrong = mappings(table.rows, shown, ignored, table.point)
+        faults += table.remarks
     except GridpressError as error:
         faults.extend(error.diagnostics)
         return ()
@@ -564,7 +565,7 @@ def _from_table(
     return tuple(named)
 
 
-def _read_table(rows: Scalar, path: Path, bounds: _Bounds) -> tuple[Iterable[RowValues], str]:
+def _table_file(rows: Scalar, path: Path, bounds: _Bounds) -> tuple[TableFile, str]:
     if _ADDRESS.match(rows.text):
         message = "this is an address, and a build uses no network"
         hint = (
@@ -579,24 +580,22 @@ def _read_table(rows: Scalar, path: Path, bounds: _Bounds) -> tuple[Iterable[Row
     table = path.parent / name
     roots, shown, suffix = bounds.roots, bounds.display(table), table.suffix.lower()
     try:
-        if suffix not in _TABLES or roots.status(table) is None:
+        if suffix not in TABLES or roots.status(table) is None:
             raise GridpressError(_no_table(rows.span, name, table, roots))
     except UnreadableError as error:
         raise GridpressError(error.told(Span(shown), "the file")) from error
-    if suffix == ".csv":
-        return csv_rows(read_text(table, shown, roots), shown), shown
-    return xlsx_rows(read_bytes(table, shown, roots), sheet, rows.span, shown), shown
+    return read_table(read_bytes(table, shown, roots), sheet, rows.span, shown), shown
 
 
 def _no_table(span: Span, name: str, table: Path, roots: Roots) -> Diagnostic:
     suffix = table.suffix.lower()
-    if suffix not in _TABLES:
+    if suffix not in TABLES:
         hint = "save the table as .csv or .xlsx"
         return Diagnostic(span, "GP108", f"{name!r} is neither a CSV nor an XLSX file", hint)
     beside: list[str] = []
     with contextlib.suppress(UnreadableError):
         names = (entry.path.name for entry in roots.entries(table.parent))
-        beside += (name for name in names if name.lower().endswith(_TABLES))
+        beside += (name for name in names if name.lower().endswith(TABLES))
     return Diagnostic(span, "GP108", f"there is no file {name!r} here", did_you_mean(name, beside))
 
 
@@ -707,7 +706,7 @@ def _has_words(node: Node) -> bool:
     while waiting:
         node = waiting.pop()
         if isinstance(node, Scalar):
-            if WORD in node.text:
+            if WORD in node.text:  # of a cell its rich text has it, too
                 return True
         elif isinstance(node, Mapping):
             waiting += [value for _, value in node.entries]
@@ -725,7 +724,12 @@ def _said(node: Node, words: Words[str, str]) -> Node:
         changed = any(new is not old for new, old in zip(items, node.items, strict=True))
         return replace(node, items=items) if changed else node
     text = with_words(node.text, lambda own: words.get(own, own))
-    return replace(node, text=text) if text != node.text else node
+    if text == node.text:
+        return node
+    cell = node.cell
+    if cell is not None:
+        cell = replace(cell, rich=with_words(cell.rich, lambda own: words.get(own, own)))
+    return replace(node, text=text, cell=cell)
 
 
 def _said_in(node: Mapping, words: Words[str, str]) -> Mapping:

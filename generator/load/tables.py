@@ -4,20 +4,37 @@ from __future__ import annotations
 
 import csv
 import io
+import posixpath
 import re
 import warnings
 import zipfile
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import date, datetime, time, timedelta
+from itertools import chain, pairwise
+from pathlib import PurePosixPath
 from typing import Any, Final
 
 from msgspec import structs
 from msgspec.structs import replace
 
-from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean, warning
+from generator.cells import (
+    marks_left_out,
+    number_in,
+    plain_cell,
+    points,
+    rich_cell,
+)
+from generator.diagnostics import (
+    Diagnostic,
+    GridpressError,
+    Span,
+    did_you_mean,
+    shortened,
+    warning,
+)
 from generator.geometry import summed
-from generator.model.source import FreeIds, Mapping, Scalar, as_id, field_name
+from generator.model.source import Cell, FreeIds, Mapping, Scalar, as_id, field_name
 
 MAX_ROWS: Final = 20_000
 MAX_COLUMNS: Final = 200
@@ -35,23 +52,25 @@ def bad_table(span: Span, message: str, hint: str = "") -> GridpressError:
 
 def csv_rows(text: str, shown: str) -> Iterator[RowValues]:
     """The rows of a CSV text, separated as a first line `sep=;` says, which is Excel's, else by
-    comma, semicolon or tab, whichever its head has most of.
+    comma, semicolon, tab or bar, whichever its head has most of.
 
-    A cell's column is its number in the row; its line is where the row begins. Raises
-    GridpressError (GP108) when a row cannot be read.
+    A cell's column is its number in the row; its line is where the row begins. Cells of a row with
+    more of them than the first row keep the blanks before them: they may be parts of one text.
+    Raises GridpressError (GP108) when a row cannot be read.
     """
-    said = _SEPARATOR.match(text)
-    header = text.lstrip().partition("\n")[0]
-    delimiter = said[1] if said else max(",;\t", key=header.count)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    line = 1
+    delimiter, said = csv_delimiter(text)
+    quoted = io.StringIO(_with_close_quotes(text, delimiter), newline="")
+    reader = csv.reader(quoted, delimiter=delimiter, strict=True)
+    line, width = 1, 0
     try:
         if said:
             next(reader)
             line = 2
         for row in reader:
+            last = max((n for n, cell in enumerate(row, start=1) if cell.strip()), default=0)
+            width = width or last
             yield tuple(
-                Scalar(cell.strip(), Span(shown, line, column))
+                Scalar(cell if last > width else cell.strip(), Span(shown, line, column))
                 for column, cell in enumerate(row, start=1)
                 if cell.strip()
             )
@@ -65,14 +84,33 @@ def csv_rows(text: str, shown: str) -> Iterator[RowValues]:
         raise bad_table(Span(shown, line), "the quotes in this row are wrong", hint) from error
 
 
+def csv_delimiter(text: str) -> tuple[str, bool]:
+    """Return what parts the cells of a CSV text, and whether its first line says so."""
+    if said := _SEPARATOR.match(text):
+        return said[1], True
+    header = _QUOTED.sub("", text.lstrip().partition("\n")[0])
+    return max(",;\t|", key=header.count), False
+
+
+def _with_close_quotes(text: str, delimiter: str) -> str:
+    """A CSV text without blanks between its separators and quotes, as people type them."""
+    if '"' not in text:
+        return text
+    between = re.escape(delimiter)
+    cell = rf'(^|[{between}\n])( *)("(?:[^"]++|"")*+")( *)(?=[{between}\r\n]|\Z)'
+    return re.sub(cell, r"\1\3", text)
+
+
 _SEPARATOR: Final = re.compile(r"sep=([,;\t|])\r?\n", re.IGNORECASE)
+_QUOTED: Final = re.compile(r'"[^"\n]*"')
 
 
 def mappings(
-    rows: Iterable[RowValues], shown: str, ignored: Collection[str] = ()
+    rows: Iterable[RowValues], shown: str, ignored: Collection[str] = (), point: str = ""
 ) -> tuple[list[Mapping], list[Diagnostic]]:
     """One mapping for each row after the header, whose cells are the keys; empty rows are none.
-    Columns whose head begins with # or is `ignored` are the author's own.
+    Columns whose head begins with # or is `ignored` are the author's own. `point` is what parts
+    whole from decimal where no number of the table says.
 
     Raises GridpressError (GP108) when the table as a whole cannot be used.
     """
@@ -89,7 +127,7 @@ def mappings(
     own = {at for at, head in heads.items() if head.text.startswith("#") or head.text in unseen}
     keys = {at: head for at, head in heads.items() if at not in own}
     faults = list(_header_faults(tuple(keys.values())))
-    found: list[Mapping] = []
+    found: list[RowValues] = []
     headless: list[Scalar] = []
     wrong: list[Scalar] = []
     cells = 0
@@ -107,11 +145,64 @@ def mappings(
             raise bad_table(row[0].span, f"up to here are more than {MAX_CELLS:,} cells", hint)
         headless += [cell for cell in row if cell.span.column not in keys]
         wrong += [cell for cell in row if cell.text in _ERRORS]
-        entries = ((keys[c.span.column], c) for c in row if c.span.column in keys)
-        found.append(Mapping(tuple(entries), Span(shown, row[0].span.line)))
-    faults += _headless(headless, len(found))
-    faults += _told_once(wrong, "{} is an error that the spreadsheet shows", "mend its formula")
-    return found, faults
+        found.append(row)
+    told, broken = _headless(headless, found, max(keys, default=0))
+    faults += told
+    faults += _told_once(wrong, "{} is an error that the spreadsheet shows", "fix its formula")
+    found = [row for row in found if row[0].span.line not in broken]
+    by_column: dict[int, list[Scalar]] = {at: [] for at in keys}
+    for cell in chain.from_iterable(found):
+        if cell.span.column in keys:
+            by_column[cell.span.column].append(cell)
+    faults += _marks(chain.from_iterable(by_column.values()))
+    typed = (
+        [c.text.strip() for c in column if not (c.cell and c.cell.number)]
+        for column in by_column.values()
+    )
+    signs = dict(zip(keys, points(typed, point), strict=True))
+    return [
+        Mapping(
+            tuple(
+                (keys[c.span.column], _read(c, signs[c.span.column]))
+                for c in row
+                if c.span.column in keys
+            ),
+            Span(shown, row[0].span.line),
+        )
+        for row in found
+    ], faults
+
+
+def _read(cell: Scalar, point: str) -> Scalar:
+    """A cell with all that its text can be."""
+    text, stored = cell.text.strip(), cell.cell
+    number = stored.number if stored else ""
+    rich = rich_cell(stored.rich if stored and stored.rich else text)
+    found = Cell(rich, number or number_in(text, point))
+    return structs.replace(cell, text=plain_cell(text), cell=found)
+
+
+_NAMED: Final = 10
+"""Cells with marks that are left out, each reported; of more it is said how many."""
+
+
+def _marks(cells: Iterable[Scalar]) -> Iterator[Diagnostic]:
+    """GP113: marks of HTML, Pango and other programs that are not printed."""
+    both = ((cell, cell.cell.rich if cell.cell and cell.cell.rich else cell.text) for cell in cells)
+    found = [(cell, marks) for cell, text in both if (marks := marks_left_out(text))]
+    found.sort(key=lambda pair: pair[0].span)
+    for number, (cell, marks) in enumerate(found[:_NAMED], start=1):
+        more = len(found) - number if number == _NAMED else 0
+        text = shortened(" ".join(cell.text.split()), 40)
+        message = f"{', '.join(marks)} cannot be printed as meant, in {text!r}"
+        message += f"; and so in {more} more cells" if more else ""
+        yield warning(cell.span, "GP113", message, _MARKS_HERE)
+
+
+_MARKS_HERE: Final = (
+    "bold and italic words are printed, <b> or **bold**, <i> or *italic*; colours, sizes and the"
+    " rest are chosen in styles.yaml and the template: docs/text.md"
+)
 
 
 def with_ids(rows: Sequence[Mapping]) -> tuple[list[Mapping], list[Diagnostic]]:
@@ -165,24 +256,50 @@ def _title(head: Scalar, cells: int) -> GridpressError:
     return bad_table(head.span, message, hint)
 
 
-def _headless(cells: Sequence[Scalar], rows: int) -> Iterator[Diagnostic]:
-    """A column that most rows fill wants a header, as where one is merged of several; else it is a
-    row that has a comma too many, which moves all that follow: the first of it is told, and the
-    first of each column."""
+def _headless(
+    cells: Sequence[Scalar], rows: Sequence[RowValues], width: int
+) -> tuple[list[Diagnostic], set[int]]:
+    """What stands in columns without a head, and the lines of rows with more cells than heads.
+
+    A column that most rows fill wants a head, as where one is merged of several. Else a row has a
+    comma too many, which moves all that follow: the first of it is reported, or the comma itself.
+    """
     hint = "name the field in the first row; a text with a comma needs quotes in a CSV file"
     message = "{} stands in a column without a header"
     filled = Counter(cell.span.column for cell in cells)
-    whole = {column for column, count in filled.items() if count > 1 and 2 * count > rows}
+    whole = {column for column, count in filled.items() if count > 1 and 2 * count > len(rows)}
     merged = "name the field in the first row, each column its own: a merged head names the first"
-    yield from _told_once([c for c in cells if c.span.column in whole], message, merged)
-    lines, columns = set[int](), set(whole)
-    for cell in cells:
+    told = list(_told_once([c for c in cells if c.span.column in whole], message, merged))
+    broken = {c.span.line for c in cells if c.span.column > width and c.span.column not in whole}
+    parted = {row[0].span.line: comma for row in rows if (comma := _comma(row, broken))}
+    told += parted.values()
+    lines, columns = {*parted}, set(whole)
+    for cell in (cell for cell in cells if cell.span.line not in parted):
         at = cell.span
         is_new = at.column <= MAX_COLUMNS and at.column not in columns
         if is_new or (at.line not in lines and at.column not in whole):
             columns.add(at.column)
-            yield Diagnostic(at, "GP108", message.format(repr(cell.text)), hint)
+            told.append(Diagnostic(at, "GP108", message.format(repr(cell.text.strip())), hint))
         lines.add(at.line)
+    return told, broken
+
+
+def _comma(row: RowValues, broken: Collection[int]) -> Diagnostic | None:
+    """The comma within a text without quotes, in a row with too many cells: a blank comes after it,
+    or words in small letters."""
+    if row[0].span.line not in broken:
+        return None
+    for before, cell in pairwise(row):
+        text = cell.text.strip()
+        if cell.text.startswith(" ") or (text[0].islower() and " " in text):
+            message = (
+                f"a comma before {shortened(text, 40)!r} begins a new cell: too many in this row"
+            )
+            whole = shortened(f"{before.text.strip()}, {text}", 80)
+            return Diagnostic(
+                cell.span, "GP108", message, f'if it is one text, quote it: "{whole}"'
+            )
+    return None
 
 
 def _told_once(cells: Sequence[Scalar], message: str, hint: str) -> Iterator[Diagnostic]:
@@ -249,6 +366,46 @@ def sheet_names(content: bytes) -> tuple[str, ...]:
     return tuple(openpyxl.load_workbook(io.BytesIO(content), read_only=True).sheetnames)
 
 
+_ANCHOR: Final = re.compile(
+    rb"<(?:\w+:)?from>\s*<(?:\w+:)?col>(\d{1,5})<.*?<(?:\w+:)?row>(\d{1,7})<.*?</(?:\w+:)?\w+Anchor>",
+    re.DOTALL,
+)
+_TARGET: Final = re.compile(r'Target="([^"]*drawing[^"]*\.xml)"')
+
+
+_IN_CELLS: Final = "xl/richData/rdrichvalue"
+
+
+def pictures_in(content: bytes, sheet: str, shown: str) -> Iterator[Diagnostic]:
+    """Yield GP113 for pictures that lie over a sheet of a workbook that was read: none of them is
+    printed."""
+    import openpyxl  # noqa: PLC0415
+
+    book: Any = openpyxl.load_workbook(io.BytesIO(content), read_only=True)
+    part = PurePosixPath(book[sheet]._worksheet_path.lstrip("/"))
+    relations = str(part.parent / "_rels" / f"{part.name}.rels")
+    with zipfile.ZipFile(io.BytesIO(content)) as packed:
+        names = set(packed.namelist())
+        links = packed.read(relations).decode("utf-8", "replace") if relations in names else ""
+        drawings = (
+            posixpath.normpath(posixpath.join(part.parent, at)) for at in _TARGET.findall(links)
+        )
+        read = [packed.read(at.lstrip("/")) for at in drawings if at.lstrip("/") in names]
+        held = any(name.startswith(_IN_CELLS) for name in names)
+    anchors = (found for drawing in read for found in _ANCHOR.finditer(drawing))
+    places = [(int(a[2]) + 1, int(a[1]) + 1) for a in anchors if b"pic>" in a[0]]
+    hint = "save the picture as a file beside the table, and write its name into the cell"
+    if places:
+        from openpyxl.utils import get_column_letter  # noqa: PLC0415
+
+        cells = ", ".join(f"{get_column_letter(column)}{line}" for line, column in places[:6])
+        more = f" and {len(places) - 6} more" if len(places) > 6 else ""
+        message = f"pictures over cells are not read: {cells}{more}"
+        yield warning(Span(shown, *places[0]), "GP113", message, hint)
+    if held:
+        yield warning(Span(shown), "GP113", "pictures placed in cells are not read", hint)
+
+
 def _refuse_bomb(content: bytes, shown: str) -> None:
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as packed:
@@ -284,22 +441,25 @@ def _rows(content: bytes, sheet: str, span: Span, shown: str) -> Iterator[RowVal
     import openpyxl  # noqa: PLC0415
 
     # Read twice at once: a formula whose result was never saved has a formula but no value.
-    results = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=True)
-    formulas = openpyxl.load_workbook(io.BytesIO(content), read_only=True)
+    results: Any = openpyxl.load_workbook(
+        io.BytesIO(content), read_only=True, data_only=True, rich_text=True
+    )
+    formulas: Any = openpyxl.load_workbook(io.BytesIO(content), read_only=True)
     names = [page.title for page in results.worksheets]
     if not names or (sheet and sheet not in names):
         hint = did_you_mean(sheet, names)
         raise bad_table(span, f"the workbook has no sheet {sheet!r}", hint)
     name = sheet or names[0]
     pages = [book[name] for book in (results, formulas)]
-    for page in pages:
-        page.reset_dimensions()  # what a file says of its own size need not be true
-    both = zip(*(page.iter_rows() for page in pages), strict=True)
-    merged = _merged(content, pages[0]._worksheet_path)  # type: ignore[attr-defined]
-    held: dict[int, tuple[int, str]] = {}
+    both = zip(*map(_sheet_rows, pages), strict=True)
+    merged = _merged(content, pages[0]._worksheet_path)
+    has_pictures = any(name.startswith(_IN_CELLS) for name in results._archive.namelist())
+    held: dict[int, tuple[int, Scalar]] = {}
     filled = width = letters = count = 0
-    for line, (row, originals) in enumerate(both, start=1):
+    for (line, row), (_, originals) in both:
         cells = tuple(_cells(row, originals, shown, line))
+        if has_pictures:  # in cells, which programs that know none of them take for errors
+            cells = tuple(cell for cell in cells if cell.text != "#VALUE!")
         if merged and cells and filled:  # not from the heads
             cells = _held(cells, held, merged)
         filled += bool(cells)
@@ -320,6 +480,26 @@ def _rows(content: bytes, sheet: str, span: Span, shown: str) -> Iterator[RowVal
         yield cells
 
 
+def _sheet_rows(page: Any) -> Iterator[tuple[int, Sequence[Any]]]:
+    """The rows of a sheet that are there. openpyxl's own way leaves out bold and italic words of
+    texts that stand in the cells, and believes what a file says of its size."""
+    from openpyxl.worksheet._reader import WorkSheetParser  # noqa: PLC0415
+
+    book = page.parent
+    with page._get_source() as source:
+        parser = WorkSheetParser(
+            source,
+            page._shared_strings,
+            data_only=book.data_only,
+            epoch=book.epoch,
+            date_formats=book._date_formats,
+            timedelta_formats=book._timedelta_formats,
+            rich_text=book.data_only,
+        )
+        for line, row in parser.parse():
+            yield line, page._get_row(row)
+
+
 def _merged(content: bytes, part: str) -> dict[tuple[int, int], int]:
     """Cells that are merged with those below them: by line and column, the last line of each."""
     from openpyxl.utils import column_index_from_string  # noqa: PLC0415
@@ -330,17 +510,18 @@ def _merged(content: bytes, part: str) -> dict[tuple[int, int], int]:
 
 
 def _held(
-    cells: RowValues, held: dict[int, tuple[int, str]], merged: dict[tuple[int, int], int]
+    cells: RowValues, held: dict[int, tuple[int, Scalar]], merged: dict[tuple[int, int], int]
 ) -> RowValues:
     """A row with what cells above hold that are merged with its own; `held` is brought up to it."""
     line = cells[0].span.line
     for cell in cells:
         if last := merged.get((line, cell.span.column)):
-            held[cell.span.column] = (last, cell.text)
+            held[cell.span.column] = (last, cell)
     there = {cell.span.column: cell for cell in cells}
-    for column, (last, text) in held.items():
+    for column, (last, above) in held.items():
         if line <= last:
-            there.setdefault(column, Scalar(text, replace(cells[0].span, column=column)))
+            place = replace(cells[0].span, column=column)
+            there.setdefault(column, replace(above, span=place))
     return tuple(there[column] for column in sorted(there))
 
 
@@ -349,17 +530,72 @@ def _cells(row: Any, originals: Any, shown: str, line: int) -> Iterator[Scalar]:
         place = Span(shown, line, column)
         text = _shown(cell, original, place)
         if text:
-            yield Scalar(text, place)
+            yield Scalar(text, place, cell=_stored(cell))
+
+
+def _stored(cell: Any) -> Cell | None:
+    """What a cell says beyond its text: a number, or words in bold and italic; None if nothing."""
+    value = cell.value
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        form = str(cell.number_format)
+        is_bare = not form.endswith("%") and not _ZEROS.fullmatch(form)
+        return Cell("", _number(value, "")) if is_bare else None
+    if not isinstance(value, str | list):
+        return None
+    own = cell.font
+    parts = [(value, own)] if isinstance(value, str) else [_part(part, own) for part in value]
+    looks = [_looks(font, parts[0][1]) for _, font in parts]
+    if not any(looks):
+        return None
+    ends = [
+        ("".join(f"<{n}>" for n in look), "".join(f"</{n}>" for n in look[::-1])) for look in looks
+    ]
+    return Cell(
+        "".join(f"{on}{text}{off}" for (text, _), (on, off) in zip(parts, ends, strict=True))
+    )
+
+
+def _part(part: Any, own: Any) -> tuple[str, Any]:
+    """The text of a part of a cell, and its font: of one without it is that of the cell."""
+    return (part, own) if isinstance(part, str) else (part.text, part.font)
+
+
+def _looks(font: Any, usual: Any) -> tuple[str, ...]:
+    """The tags for what is special in a font of a workbook."""
+    asked = {
+        "b": font.b,
+        "i": font.i,
+        "u": font.u,
+        "s": font.strike,
+        "sub": font.vertAlign == "subscript",
+        "sup": font.vertAlign == "superscript",
+        "font": _colour(font) != _colour(usual),
+    }
+    return tuple(name for name, is_so in asked.items() if is_so)
+
+
+def _colour(font: Any) -> object:
+    """The colour of a font; None for the usual one, however it is written."""
+    colour = font.color
+    if colour is None or (colour.type == "theme" and colour.theme == 1):
+        return None
+    return None if colour.value in _BLACK else (colour.type, colour.value)
+
+
+_BLACK: Final = ("FF000000", "00000000", 8, 64)
 
 
 def _shown(cell: Any, original: Any, span: Span) -> str:
     """A cell's value as its number format shows it."""
     value = cell.value
-    if value is None:
-        if getattr(original, "value", None) is not None:
-            hint = "open the workbook in your spreadsheet program and save it"
-            raise bad_table(span, "the result of this formula is not saved in the file", hint)
+    if value == "#VALUE!" and _is_picture(getattr(original, "value", "")):
         return ""
+    if value is None:
+        formula = getattr(original, "value", None)
+        if formula is None or cell.data_type == "str" or _is_picture(formula):
+            return ""  # a formula's empty text has no other value
+        hint = "open the workbook in your spreadsheet program and save it"
+        raise bad_table(span, "the result of this formula is not saved in the file", hint)
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, (int, float)):
@@ -367,6 +603,10 @@ def _shown(cell: Any, original: Any, span: Span) -> str:
     if isinstance(value, (date, time, timedelta)):
         return _moment(value, str(cell.number_format).lower())
     return str(value).strip()
+
+
+def _is_picture(formula: object) -> bool:
+    return "IMAGE(" in str(getattr(formula, "text", formula)).upper()
 
 
 def _number(value: float, form: str) -> str:

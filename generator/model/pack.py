@@ -38,6 +38,7 @@ class Field(Struct, frozen=True):
     max_length: int | None = None
     pattern: str | None = None
     unique: bool = False
+    draft: bool = False
     choices: tuple[str, ...] = ()
     of: Field | None = None
     fields: Mapping[str, Field] = field(default_factory=dict)
@@ -57,7 +58,8 @@ class Kind(Struct, frozen=True):
     this order. Of a kind that is `collated` set after set is printed, each copy with its number
     as the value `copy`. Components of a kind that `is_tile` have a value `tile`, those of a kind
     that `is_layout` a value `layout`: see docs/tracks.md. `circuit` is what circuits of its tiles
-    must have, by the keys of that section.
+    must have, by the keys of that section. Of a `draft` what is missing or does not fit is a
+    warning.
     """
 
     name: str
@@ -74,6 +76,7 @@ class Kind(Struct, frozen=True):
     is_tile: bool = False
     is_layout: bool = False
     circuit: Mapping[str, Any] = field(default_factory=dict)
+    draft: bool = False
 
 
 def words_in(only: str | None) -> tuple[str, ...]:
@@ -316,7 +319,8 @@ def _restored(
 
 
 class SourceText(str):
-    """Text from an author's file. `rich` says that its markup (**bold**, {icon}) is meant."""
+    """Text from an author's file. `rich` says that its markup (**bold**, {icon}) is meant; of a
+    picture's name, that a placeholder stands for a file that is missing."""
 
     __slots__ = ("rich", "span")
 

@@ -33,16 +33,25 @@ class Comment(Struct, frozen=True, array_like=True, gc=False):
     text: str
 
 
+class Cell(Struct, frozen=True, array_like=True, gc=False):
+    """A cell of a table as rich text, and as a number; nothing if it is none."""
+
+    rich: str
+    number: str = ""
+
+
 class Scalar(Struct, frozen=True, array_like=True, tag=0, gc=False):
     """Text; `plain` when written without quotes, so that `null` and `~` mean nothing. `raw` is how
     it stands in its file, with quotes and all; nothing where that is not known. `cut` is a comment
-    that may have been meant as part of a text without quotes."""
+    that may have been meant as part of a text without quotes. A `cell` of a table says what else
+    its text can be."""
 
     text: str
     span: Span
     plain: bool = True
     raw: str = ""
     cut: Comment | None = None
+    cell: Cell | None = None
 
     @property
     def is_null(self) -> bool:

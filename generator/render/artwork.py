@@ -67,9 +67,12 @@ _UPRIGHT: Final = {
 }
 
 
+_GREY: Final = "#dcdcdc"
+
+
 class PictureHelper:
-    """Places pictures for templates; with `greys`, grey copies of them. Texts in drawings are set
-    in one of some `families`."""
+    """Places pictures for templates; with `greys`, grey copies of them. `label` writes words into
+    the box of a placeholder. Texts in drawings are set in one of some `families`."""
 
     def __init__(
         self,
@@ -85,6 +88,7 @@ class PictureHelper:
         self._greys = greys
         self._known: dict[str, tuple[Asset, PictureInfo]] = {}
         self._infos: dict[str, PictureInfo | None] = {}
+        self.label: Callable[[str, float, float, float, float], str] = lambda *_: ""
         self._reading = watch.source("picture", self._info)
         self._reading_drawing = watch.source("drawn picture", assets.drawn_picture_digest)
 
@@ -105,6 +109,8 @@ class PictureHelper:
                 return self._drawn(str(name), place, (x, y, w, h), FITS[fit])
             asset, info = self._picture(str(name), place)
         except GridpressError as error:
+            if isinstance(name, SourceText) and name.rich:
+                return self._placeholder(str(name), x, y, w, h)
             builder.blame_error(error, source)
             return Markup()
         builder.pictures[asset.href] = PlacedPicture(asset, info, str(name), source, call)
@@ -116,6 +122,12 @@ class PictureHelper:
         art = self._assets.drawn_picture(name, place)
         check_families(art, name.rpartition("/")[2], self._families, place)
         return Markup(_placed(art, BLACK, box, fit, self._current))  # noqa: S704, of our making
+
+    def _placeholder(self, name: str, x: float, y: float, w: float, h: float) -> Markup:
+        """A grey box with the name of the picture that is to come, as much of it as there is room
+        for."""
+        box = f'<rect x="{mm(x)}" y="{mm(y)}" width="{mm(w)}" height="{mm(h)}" fill="{_GREY}"/>'
+        return Markup(box) + self.label(name, x + 2, y, w - 4, h)  # noqa: S704, it holds numbers
 
     def _picture(self, name: str, place: Span) -> tuple[Asset, PictureInfo]:
         """A picture by its name, looked up once."""

@@ -90,6 +90,9 @@ class PlacedPicture(Struct, frozen=True):
     call: Site | None
 
 
+_OF_DRAFTS: Final = ("GP401", "GP402", "GP404")
+
+
 class PlacedDrawing(NamedTuple):
     """A drawing that the SVG engine draws as a whole, and its size on the page for that, mm."""
 
@@ -113,6 +116,7 @@ class FaceBuilder(Struct):
     missing: set[str] = field(default_factory=set)
     smaller: dict[int, TypesetText] = field(default_factory=dict)
     flaws: list[Rect] = field(default_factory=list)
+    draft: bool = False
     drawings: Mapping[str, PlacedDrawing] = field(default_factory=dict)
 
     @property
@@ -130,13 +134,25 @@ class FaceBuilder(Struct):
         """Take what is smaller for texts that were found not to fit; nothing, if that does not."""
         for number, what in self.smaller.items():
             nothing = replace(what, fitted=replace(what.fitted, lines=()), icons=())
-            fits = what.fitted.overflow is None
+            fits = what.fitted.overflow is None or self.draft
             self.texts[number] = self.texts[number]._replace(what=what if fits else nothing)
+
+    def soften(self) -> None:
+        """Make warnings of what a draft may have: texts that do not fit, letters that no font
+        has."""
+        self.findings = [
+            replace(found, diagnostic=replace(found.diagnostic, severity=Severity.WARNING))
+            if found.diagnostic.code in _OF_DRAFTS
+            else found
+            for found in self.findings
+        ]
 
     def again(self) -> FaceBuilder:
         """The same face, not yet begun."""
-        drawings = self.drawings
-        return FaceBuilder(self.component, self.side, self.stock, self.templates, drawings=drawings)
+        drawings, draft = self.drawings, self.draft
+        return FaceBuilder(
+            self.component, self.side, self.stock, self.templates, draft=draft, drawings=drawings
+        )
 
     def blame_value(self, told: Diagnostic) -> None:
         """A fault of an author's value, whose place the diagnostic has."""

@@ -437,6 +437,7 @@ def _helpers(
     noted = watch.source("art", assets.drawing_digest)
     artwork = ArtHelpers(assets, palette, current, budget, noted)
     texts = TextHelpers(watched, setting.fonts, palette, icons, current, budget, watch)
+    pictures.label = texts.label
     book = BookHelper(
         assets, texts, pictures, names["components"], names["word"], palette, current, watch
     )

@@ -371,9 +371,11 @@ class Renderer:
     def _draw(self, component: Component, side: str) -> DrawnFace:
         kind = self._pack.kinds[component.kind]
         assert component.stock is not None, "a component with faces has a stock"
-        drawings = self._current.drawings
+        drawings, folders = self._current.drawings, self._folders
         builder = self._current.begin(
-            FaceBuilder(component, side, component.stock, self._folders, drawings=drawings)
+            FaceBuilder(
+                component, side, component.stock, folders, draft=kind.draft, drawings=drawings
+            )
         )
         name = str(kind.faces[side])
         if name in self._too_much:
@@ -439,6 +441,8 @@ class Renderer:
             hint = "draw less, or make a picture of it; texts after all that is drawn cost less"
             builder.blame_template(Span(template.filename or ""), "GP306", "more than 5 MB", hint)
             return None
+        if builder.draft:
+            builder.soften()
         return Face(
             builder.component.id,
             builder.component.kind,

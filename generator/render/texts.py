@@ -214,6 +214,19 @@ class TextHelpers:
             _BoxSize(width or 0.0, None),
         )
 
+    def label(self, words: str, x: float, y: float, w: float, h: float) -> str:
+        """A few words in the middle of a grey box, shortened to what fits in it."""
+        name = "body" if "body" in self._styles else next(iter(self._styles), None)
+        if name is None or w <= 0 or h < _LABEL_MM:
+            return ""
+        wide = self.text_width(words, name, _LABEL_PT, rich=False)
+        room = int(len(words) * w / wide) - 2 if wide > w else len(words)
+        words = words if room >= len(words) else f"…{words[len(words) - max(room, 0) :]}"
+        if self.text_width(words, name, _LABEL_PT, rich=False) > w:
+            return ""
+        where = x + w / 2, y + h / 2
+        return self.text_line(words, *where, name, "middle", "#333333", _LABEL_PT, rich=False)
+
     def text_width(
         self, text: Any, style: str, size: float | None = None, rich: bool | None = None
     ) -> float:
@@ -371,6 +384,8 @@ def _one_of(value: Any, known: tuple[str, ...], name: str) -> str:
     return str(value)
 
 
+_LABEL_PT, _LABEL_MM = 8.0, 5.0
+"""The size of words in a placeholder, and the least height of one that has any."""
 _LONG: Final = 12
 """Letters of a word that is worth a hyphen."""
 

@@ -19,7 +19,15 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from generator.cache import NOTHING_KEPT, Cache
-from generator.diagnostics import Diagnostic, GridpressError, Outcome, Severity, Span, in_order
+from generator.diagnostics import (
+    Diagnostic,
+    GridpressError,
+    Outcome,
+    Severity,
+    Span,
+    in_order,
+    warning,
+)
 from generator.model.catalogue import Catalogue, Shop, Stock
 from generator.model.pack import (
     AskedRecord,
@@ -298,6 +306,7 @@ def _checked(source: PackSource, order: _CheckOrder, known: dict[str, CheckedPac
         *styles.diagnostics,
         *definitions.found,
         *reading.found,
+        *_drafts(reading, source.name),
         *evaluation.diagnostics(),
     )
     for component in register.all():
@@ -312,6 +321,26 @@ def _checked(source: PackSource, order: _CheckOrder, known: dict[str, CheckedPac
     )
     known[source.name] = CheckedPack(pack, exports, found, register, reading, evaluation)
     return known[source.name]
+
+
+_NAMED: Final = 8
+
+
+def _drafts(reading: Reading, pack: str) -> Iterator[Diagnostic]:
+    """GP501, GP502: the pictures and icons of drafts that are missing, all in one warning each."""
+    ways = (
+        ("image", "GP501", "placeholders are printed for missing pictures", "", f"cards/{pack}"),
+        ("icon", "GP502", "printed as words, as there are no such icons", ".svg",
+         f"templates/{pack}/icons"),
+    )  # fmt: skip
+    for what, code, message, suffix, folder in ways:
+        found = {name: place for (sort, name), place in reading.drafts.items() if sort == what}
+        if found:
+            names = [name if what == "image" else f"{{{name}}}" for name in found]
+            more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+            listed = f"{', '.join(names[:_NAMED])}{more}"
+            hint = f"put {next(iter(found))}{suffix} into {folder}"
+            yield warning(next(iter(found.values())), code, f"{message}: {listed}", hint)
 
 
 def _sizes(kinds: Kinds, where: Span) -> Record:
@@ -540,10 +569,10 @@ def _correction(
         return None
     if any(found.span.file == new.node.span.file for found in checked.said):
         return None
-    reading = replace(checked.reading, assets=assets, faults=[], remarks=[])
+    reading = replace(checked.reading, assets=assets, faults=[], remarks=[], drafts={})
     values, spans = reading.read_fields(new.node, fields_of(component.plan))
     before, places = component.record.as_dict(), component.record.spans
-    if reading.faults or reading.remarks or spans.keys() != places.keys():
+    if reading.faults or reading.remarks or reading.drafts or spans.keys() != places.keys():
         return None
     others = {
         name: value
@@ -646,7 +675,7 @@ def _is_same(one: Node, other: Node) -> bool:
 
 
 def _written(node: Scalar) -> tuple[object, ...]:
-    return node.text, node.plain, node.raw, node.cut
+    return node.text, node.plain, node.raw, node.cut, node.cell
 
 
 def _are_same(some: Iterable[Node], others: Iterable[Node]) -> bool:

@@ -163,6 +163,8 @@ KIND: Final[Fields] = {
     "quantity": key("quantity", "How many are printed; by number of players as {2: 1, 3: 2}"),
     "collated": key("bool", "Copies are printed set by set, and each is told its number, `copy`",
                     default=False),
+    "draft": key("bool", "What is missing or does not fit is a warning, not an error",
+                 default=False),
     "why": key("message", "Why so many, for the table after a build; {{ expression }} parts "
                "are worked out once"),
     "brings": key("expression", "Components that `--only` prints along with each of this kind"),

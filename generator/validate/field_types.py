@@ -17,6 +17,7 @@ from typing import Any, Final
 import re2
 from PIL.ImageColor import colormap
 
+from generator.cells import is_unsure, with_lines
 from generator.diagnostics import Diagnostic, GridpressError, Span
 from generator.geometry import format_mm, parse_length
 from generator.model.pack import Field, Items, Record, SourceText
@@ -73,13 +74,27 @@ def _read_number(node: Node, rule: Field, reading: Reading, path: str) -> Any:
 def _read_plain(node: Node, rule: Field, reading: Reading, path: str, parse: Any) -> Any:
     if not isinstance(node, Scalar):
         return reading.wrong_type(node, rule, path)
+    text = node.text
+    if node.cell is not None:
+        text = node.cell.number or text
+        if not node.cell.number and is_unsure(text):
+            _ask_for_thousands(node, reading, path)
     try:
-        value = parse(node.text)
+        value = parse(text)
     except ValueError:
         return reading.wrong_type(node, rule, path, _number_hint(node.text))
     if not node.plain:
         return reading.wrong_type(node, rule, path, "remove the quotes")
     return _bounded(node, value, rule, reading, path)
+
+
+def _ask_for_thousands(node: Scalar, reading: Reading, path: str) -> None:
+    """GP113 where nothing in a table says whether 1.000 is one or a thousand; once a column."""
+    message = f"{path}: {node.text} could have thousands; it is read with a decimal point"
+    place = node.span.file, node.span.column
+    if all((told.span.file, told.span.column) != place for told in reading.remarks):
+        hint = f"if it is a thousand, write {node.text.replace('.', '')} or 1.000,0"
+        reading.remark(node.span, "GP113", message, hint)
 
 
 def _number_hint(text: str) -> str:
@@ -216,20 +231,37 @@ def _read_text(
         hint = "put quotes around text that begins with [ or {"
         return reading.wrong_type(node, rule, path, hint)
     reading.check_cut(node, path)
-    wrong = _wrong_count(len(node.text), "characters", rule)
+    text = node.text
+    if node.cell is not None:
+        text = node.cell.rich if rich else with_lines(text)
+    if rich and rule.draft:
+        text = _ICON.sub(lambda found: _icon_or_text(found, node.span, reading), text)
+    wrong = _wrong_count(len(text), "characters", rule)
     if wrong:
         return reading.fault(node.span, "GP204", f"{path}: {wrong}", _count_hint(rule))
-    if not node.text.isascii() and _is_unseen(node.text):
-        message = f"{path}: nothing of it is seen: it is U+{ord(node.text.strip()[0]):04X}"
+    if not text.isascii() and _is_unseen(text):
+        message = f"{path}: nothing of it is seen: it is U+{ord(text.strip()[0]):04X}"
         return reading.fault(node.span, "GP204", message, "write words, or nothing at all")
-    if rule.pattern is not None and not matches(rule.pattern, node.text):
+    if rule.pattern is not None and not matches(rule.pattern, text):
         return reading.fault(
             node.span,
             "GP204",
-            f"{path}: {node.text[:MAX_TESTED]!r} does not follow the pattern {rule.pattern}",
+            f"{path}: {text[:MAX_TESTED]!r} does not follow the pattern {rule.pattern}",
             rule.description or "the kind says how it is written",
         )
-    return SourceText(node.text, node.span, rich)
+    return SourceText(text, node.span, rich)
+
+
+_ICON: Final = re.compile(r"\\.|\{([\w-]+)\}", re.DOTALL)
+
+
+def _icon_or_text(found: re.Match[str], place: Span, reading: Reading) -> str:
+    """An icon in braces; as words if it is missing."""
+    name = found[1]
+    if name is None or _asset_fault(name, "icon", reading) is None:
+        return found[0]
+    reading.drafts.setdefault(("icon", name), place)
+    return f"\\{{{name}\\}}"
 
 
 def _is_unseen(text: str) -> bool:
@@ -370,6 +402,9 @@ def _read_asset(node: Node, rule: Field, reading: Reading, path: str, what: str)
     if not isinstance(node, Scalar):
         return reading.wrong_type(node, rule, path)
     fault = _asset_fault(node.text, what, reading)
+    if fault is not None and rule.draft:
+        reading.drafts.setdefault((what, node.text), node.span)
+        return SourceText(node.text, node.span, rich=True)
     if fault is not None:
         return reading.report(node.span, fault.code, f"{path}: {fault.message}", fault.hint)
     return SourceText(node.text, node.span)
@@ -500,7 +535,8 @@ def _read_list(node: Node, rule: Field, reading: Reading, path: str) -> Any:
     """A list of values of one type."""
     assert rule.of is not None
     if isinstance(node, Scalar) and _is_cell(node) and rule.of.type not in _NESTED:
-        parts = (part.strip() for part in node.text.split(";"))
+        text = node.cell.rich if node.cell and rule.of.type == "rich" else node.text
+        parts = (part.strip() for part in text.split(";"))
         items = tuple(Scalar(part, node.span) for part in parts if part)
         node = Sequence(items, node.span)
     if not isinstance(node, Sequence):
@@ -515,8 +551,8 @@ def _read_list(node: Node, rule: Field, reading: Reading, path: str) -> Any:
 
 
 def _is_cell(node: Scalar) -> bool:
-    """True for a cell of a CSV or XLSX table, in which `a; b` is how a list is written."""
-    return node.span.file.partition("#")[0].lower().endswith((".csv", ".xlsx"))
+    """True for a cell of a table, in which `a; b` is how a list is written."""
+    return node.cell is not None
 
 
 def read_map(node: Node, rule: Field, reading: Reading, path: str) -> Any:

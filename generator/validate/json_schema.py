@@ -100,8 +100,8 @@ def _component_file(kind: Kind, describe: _Describer) -> Schema:
             "components": {"type": ["array", "null"]},
             "rows": {
                 "type": "string",
-                "description": "A CSV or XLSX file (crashes.xlsx#Sheet) with a component a row",
-                "pattern": r"\.([cC][sS][vV]|[xX][lL][sS][xX])(#.*)?$",
+                "description": "A table, as crashes.csv or crashes.xlsx#Sheet: a component a row",
+                "pattern": r"\.([cCtT][sS][vV]|[xX][lL][sS][xXmM]|json|md|txt)(#.*)?$",
             },
             "ignore": {
                 "type": ["array", "string"],

@@ -181,12 +181,16 @@ def _plan(root: Root, stocks: Mapping[str, Stock], reading: Reading) -> KindPlan
         name=name,
         title=str(given["title"]) or name.replace("-", " ").capitalize(),
         span=span,
-        fields=dict(given["fields"] or {}),
+        fields={
+            name: _as_draft(field) if given["draft"] else field
+            for name, field in (given["fields"] or {}).items()
+        },
         faces={side: face for side, face in (given["faces"] or {}).items() if face},
         stock=_stock(root, stocks, reading),
         made_from=given["made_from"],
         each=given["each"],
         collated=given["collated"],
+        draft=given["draft"],
         description=str(given["description"]),
         is_tile=given["tile"] is not None,
         is_layout=given["layout"] is not None,
@@ -209,6 +213,13 @@ def _plan(root: Root, stocks: Mapping[str, Stock], reading: Reading) -> KindPlan
         tile=_tile_plan(given),
         layout=_layout_plan(given),
     )
+
+
+def _as_draft(field: Field) -> Field:
+    """A field whose pictures and icons may be missing."""
+    of = None if field.of is None else _as_draft(field.of)
+    fields = {name: _as_draft(inner) for name, inner in field.fields.items()}
+    return replace(field, draft=True, of=of, fields=fields)
 
 
 def _stock(root: Root, stocks: Mapping[str, Stock], reading: Reading) -> Stock | None:

@@ -82,8 +82,9 @@ class Reading(Struct):
 
     `code` stands for the codes of structure in files that define rather than list components.
     Of such files all that is sound is used, so that one fault does not make others: `broken` has
-    the names of what is not. `remarks` are warnings: the values are used. `cache` has the code of
-    expressions that were compiled before.
+    the names of what is not. `drafts` are pictures and icons that are missing and may be, with the
+    first places that name them. `remarks` are warnings: the values are used. `cache` has the code
+    of expressions that were compiled before.
     """
 
     types: Mapping[str, FieldType]
@@ -94,6 +95,7 @@ class Reading(Struct):
     faults: list[Diagnostic] = field(default_factory=list)
     remarks: list[Diagnostic] = field(default_factory=list)
     broken: set[str] = field(default_factory=set)
+    drafts: dict[tuple[str, str], Span] = field(default_factory=dict)
     seen_assets: dict[tuple[str, str], Diagnostic | None] = field(default_factory=dict)
     cache: Cache = NOTHING_KEPT
     suggestions: Suggestions = field(default_factory=Suggestions)

@@ -1,0 +1,289 @@
+"""`gridpress import`: a table becomes a kind with its data and a template, ready to print."""
+
+from __future__ import annotations
+
+import functools
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
+from pathlib import Path, PurePath
+from typing import Final
+
+import click
+from msgspec.structs import replace
+
+from generator import limits
+from generator.assets import MAX_FILE, AssetFinder, assets_of
+from generator.cells import PICTURE_NAME
+from generator.cli import terminal
+from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span, plain
+from generator.files import FileTooLargeError, Roots, UnreadableError, refusal
+from generator.load import MAX_BYTES, mappings, read_bytes, read_table, text_in
+from generator.model.source import Mapping, as_id, is_sum, sound_heads
+from generator.order import Order
+from generator.prepress import open_pack
+from generator.project import PACK_FILE, PARTS, Project, Target, shipped_root
+from generator.starters import NEW, look_of, plural, singular
+from generator.table_import import (
+    Column,
+    changed_ids,
+    columns_of,
+    fields_left_out,
+    icons_in,
+    no_numbers,
+    other_numbers,
+    write_imported,
+)
+from generator.writing import is_plain_path
+
+_NAME: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+_PAPERS: Final[tuple[str, ...]] = ("a4", "letter")
+_NUMBER: Final = re.compile(r"-?[0-9]+([.,][0-9]+)?%?")
+_SHOWN, _LONG = 6, 40
+"""Ids, names and the like that are listed, of more it says how many; characters of one."""
+_LOOKED_THROUGH: Final = 5_000
+
+
+def _given(_context: click.Context, _parameter: click.Parameter, name: str | None) -> str | None:
+    if name is None or _NAME.fullmatch(name):
+        return name
+    if not as_id(name):
+        raise click.BadParameter("a name has letters a to z or digits")
+    return as_id(name)
+
+
+@click.command("import")
+@click.argument("shown", metavar="FILE|-", type=click.Path(allow_dash=True))
+@click.option(
+    "--in",
+    "folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=".",
+    help="The project's folder; the current one by default.",
+)
+@click.option("--pack", "pack_name", callback=_given, help="The pack; if need be one is started.")
+@click.option("--kind", callback=_given, help="What a row is, such as card.")
+@click.option("--sheet", default="", help="The sheet of a workbook, if not the first.")
+def import_command(
+    shown: str, folder: Path, pack_name: str | None, kind: str | None, sheet: str
+) -> int:
+    """Turn a table (CSV, XLSX, JSON, Markdown) into a kind of component with a template and data.
+
+    Types of fields are guessed from what is in the columns; a column such as Qty says how many are
+    printed. CSV for nanDECK, Squib or Dextrous will do as it is. Without a pack in the folder one
+    is started. - reads CSV from standard input.
+    """
+    file = Path(shown)
+    with limits.at(shown, limits.BEGINNING + limits.MEGABYTE * MAX_BYTES / 1_000_000):
+        rows, notes = _rows(file, shown, sheet)
+        stem = as_id(file.stem) if shown != "-" else ""
+        kind = kind or singular(stem.removeprefix("my-")) or "card"
+        home = None if shown == "-" else file.resolve().parent
+        pictures = _Pictures(home)
+        columns = tuple(map(pictures.named, columns_of(rows, kind)))
+    project = Project(folder, shipped_root())
+    packs = project.packs()
+    if pack_name is None and len(packs) > 1:
+        message, hint = f"which pack: {', '.join(packs)}?", f"add --pack {packs[0]}"
+        raise GridpressError(Diagnostic(Span(str(folder)), "GP001", message, hint))
+    data = stem.removeprefix("my-") or plural(kind)
+    pack = pack_name or (packs[0] if packs else f"my-{data}")
+    look, papers = NEW, _PAPERS
+    if pack in packs:
+        opened = open_pack(Target(project, pack), Order())
+        if opened.value is None:
+            terminal.show(opened.diagnostics)
+            terminal.note(f"{pack}: fix this first, then import a table")
+            return 1
+        look = look_of(opened.value.pack) or NEW
+        papers = next((p.papers for p in opened.value.pack.prints), _PAPERS)
+
+    def pack_text() -> str:
+        path = project.cards(pack) / PACK_FILE
+        return text_in(project.roots.read(path, MAX_BYTES), project.display(path))
+
+    known = pack_text if pack in packs else None
+    called = file.stem.replace("_", " ").strip()
+    called = called if as_id(called) == data and called.isprintable() else data.replace("-", " ")
+    paths, is_printed = write_imported(
+        folder, pack, kind, data, called, columns, look, papers, known, pictures.found
+    )
+    for path in paths:
+        terminal.say(str(path))
+    notes += _unexpected(rows, columns, pack, kind)
+    notes += _missing(columns, pictures, project, pack)
+    for note in notes:
+        terminal.note(f"\n{note}")
+    guessed = ", ".join(f"{column.name} ({column.type})" for column in columns)
+    counted = f"{len(rows)} row{'s' * (len(rows) > 1)}"
+    terminal.say(f"\n{counted} of the kind {kind} (--kind calls it otherwise); fields: {guessed}")
+    if not is_printed:
+        terminal.say(f"\nadd {kind} to the kinds of a print in cards/{pack}/pack.yaml")
+    terminal.say(f"\nnow try: gridpress build {terminal.typed(folder)}")
+    return 0
+
+
+def _unexpected(
+    rows: Sequence[Mapping], columns: Sequence[Column], pack: str, kind: str
+) -> Iterator[str]:
+    """What became otherwise of a table than its author may think."""
+    if changed := changed_ids(rows, columns):
+        listed = ", ".join(f"{plain(given[:_LONG])} → {made}" for given, made in changed[:_SHOWN])
+        more = f" and {len(changed) - _SHOWN} more" if len(changed) > _SHOWN else ""
+        yield (
+            f"{listed}{more}: an id stands once\n"
+            "    it is lower-case letters, digits and hyphens; call these so from now on"
+        )
+    for name, cell, line in islice(no_numbers(rows, columns), _SHOWN):
+        yield (
+            f"{name}: a text, as {plain(cell[:_LONG])!r} in row {line} is no number here\n"
+            "    a number is 12 or 1.5; what stands beside it (€, %) belongs into the template"
+        )
+    for name, given, number in other_numbers(columns, rows):
+        others = "numbers" if any(map(str.isdigit, given)) else "words for numbers"
+        yield f"{name}: {plain(given[:_LONG])} is written {number}, as all {others} there"
+    if unshown := fields_left_out(columns):
+        yield (
+            f"{', '.join(unshown)}: the card has no place for these yet\n"
+            f"    show them in templates/{pack}/{kind}.svg.j2"
+        )
+
+
+def _missing(
+    columns: Sequence[Column], pictures: _Pictures, project: Project, pack: str
+) -> Iterator[str]:
+    """Pictures and icons that the table names and that are not there."""
+    assets = assets_of(project, pack)
+    named = (cell for column in columns if column.type == "image" for cell in column.cells)
+    if missing := [n for n in dict.fromkeys(filter(None, named)) if n not in pictures.found]:
+        yield (
+            f"{_listed(missing)}: not beside the table; placeholders are printed for missing "
+            f"pictures\n    put them into cards/{pack}"
+        )
+    icons = [name for name in icons_in(columns) if not _has_icon(assets, name)]
+    if icons:
+        yield (
+            f"{_listed(f'{{{name}}}' for name in icons)}: printed as words, as there are no such "
+            f"icons\n    put {icons[0]}.svg into templates/{pack}/icons; "
+            "gridpress list --icons has those that are there"
+        )
+
+
+def _listed(names: Iterable[str]) -> str:
+    found = [plain(name[:_LONG]) for name in names]
+    more = f" and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
+    return f"{', '.join(found[:_SHOWN])}{more}"
+
+
+def _has_icon(assets: AssetFinder, name: str) -> bool:
+    try:
+        assets.icon(name)
+    except GridpressError:
+        return False
+    return True
+
+
+class _Pictures:
+    """The pictures that a table names, as far as they lie beside it or in folders there: what reads
+    them, by the names that they will have in the pack."""
+
+    def __init__(self, home: Path | None) -> None:
+        self._home = home
+        self.found: dict[str, Callable[[], bytes]] = {}
+
+    def named(self, column: Column) -> Column:
+        """A column, its pictures called as they will be in the pack."""
+        if column.type != "image":
+            return column
+        return replace(column, cells=tuple(map(self._name, column.cells)))
+
+    def _name(self, cell: str) -> str:
+        name = PurePath(cell).as_posix()
+        is_plain = not refusal(name, Span(name)) and is_plain_path(name)
+        last = name.rpartition("/")[2]
+        if not cell or self._home is None:
+            return cell
+        if is_plain and self._is_there(name):
+            self.found[cell] = functools.partial(_picture, self._home, name)
+            return cell
+        inner = self._below.get(last.lower())
+        if inner is None:
+            return cell if is_plain else last
+        self.found[last] = functools.partial(_picture, self._home, inner)
+        return last
+
+    def _is_there(self, name: str) -> bool:
+        assert self._home is not None
+        try:
+            return Roots((self._home,)).has_file(self._home / name)
+        except UnreadableError:  # a name too long for a file, or a link that leads out
+            return False
+
+    @functools.cached_property
+    def _below(self) -> dict[str, str]:
+        """The paths of pictures in folders beside the table, by their names, if only one has it."""
+        assert self._home is not None
+        found: dict[str, str] = {}
+        own = frozenset(self._home / name for name in (*PARTS, "output"))
+        entries = islice(Roots((self._home,)).walk(self._home, own), _LOOKED_THROUGH)
+        for entry in entries:
+            if not entry.is_folder and not entry.fault and PICTURE_NAME.fullmatch(entry.path.name):
+                path = entry.path.relative_to(self._home).as_posix()
+                known = found.setdefault(entry.path.name.lower(), path)
+                if known != path:
+                    found[entry.path.name.lower()] = ""
+        return {name: path for name, path in found.items() if path}
+
+
+def _picture(home: Path, name: str) -> bytes:
+    """A picture that the table names, beside it."""
+    try:
+        return Roots((home,)).read(home / name, MAX_FILE)
+    except UnreadableError as error:
+        raise GridpressError(error.told(Span(name), "the picture")) from error
+    except FileTooLargeError as error:
+        message, hint = "the picture is too large", "scale it to its printed size"
+        raise GridpressError(Diagnostic(Span(name), "GP504", message, hint)) from error
+
+
+def _rows(file: Path, shown: str, sheet: str) -> tuple[list[Mapping], list[str]]:
+    """The rows of a table, and what its author may not expect of how it was read.
+
+    Raises GridpressError for a table that cannot be read.
+    """
+    span = Span(shown)
+    if shown == "-":
+        content = sys.stdin.buffer.read(MAX_BYTES + 1)
+        if len(content) > MAX_BYTES:
+            message, hint = "the table has more than 5 MB", "split it into several files"
+            raise GridpressError(Diagnostic(span, "GP103", message, hint))
+    elif "://" in shown:
+        message = "this is an address, and Gridpress uses no network"
+        hint = (
+            "open it in your browser, save the sheet as CSV (File > Download), and import that file"
+        )
+        raise GridpressError(Diagnostic(span, "GP108", message, hint))
+    else:
+        content = read_bytes(file.resolve(), shown)
+    table = read_table(content, sheet, span, shown)
+    rows, notes = sound_heads(table.rows)
+    found, faults = mappings(rows, shown, (), table.point)
+    if not Outcome(None, tuple(faults)).ok:
+        raise GridpressError(*faults)
+    terminal.show((*table.remarks, *faults))
+    if not found:
+        hint = "the first row names the fields, the others are cards"
+        raise GridpressError(Diagnostic(span, "GP108", "the table has no rows", hint))
+    if len(found) > 1 and is_sum(found[-1]):
+        line = found.pop().span.line
+        notes.append(f"row {line} is left out: it is no card, but the sum of those above it")
+    if table.others and not sheet:
+        others = ", ".join(table.others)
+        notes.append(f"this is the first sheet; --sheet takes another: {others}")
+    if numbers := [key.text for key, _ in found[0].entries if _NUMBER.fullmatch(key.text)]:
+        notes.append(
+            f"{', '.join(numbers)}: is the first row a card?\n"
+            "    it names the fields: put a row of names above it, and import the table again"
+        )
+    return found, notes

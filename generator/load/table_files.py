@@ -1,0 +1,188 @@
+"""Files of tables by what is in them, whatever they are called: CSV, XLSX, JSON, Markdown; what is
+none of these is named."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
+
+from msgspec import Struct
+
+from generator.diagnostics import Diagnostic, GridpressError, Span, warning
+from generator.load.documents import text_in
+from generator.load.tables import (
+    RowValues,
+    bad_table,
+    csv_delimiter,
+    csv_rows,
+    pictures_in,
+    sheet_names,
+    xlsx_rows,
+)
+from generator.model.source import Scalar
+
+TABLES: Final = (".csv", ".xlsx", ".xlsm", ".tsv", ".json", ".md", ".txt")
+"""How names of files end that may hold tables."""
+
+
+class TableFile(Struct, frozen=True):
+    """The rows of a table, the heads first; the decimal `point` that its numbers will have, if its
+    file tells; other sheets of the workbook; what is in it that is not read."""
+
+    rows: Iterable[RowValues]
+    point: str = ""
+    others: tuple[str, ...] = ()
+    remarks: tuple[Diagnostic, ...] = ()
+
+
+def read_table(content: bytes, sheet: str, span: Span, shown: str) -> TableFile:
+    """Return the table in a file; `span` is where the file is named, `sheet` is one of a workbook.
+
+    Raises GridpressError (GP108, GP105) for what is no table.
+    """
+    named = next((told for signs, told in _OTHERS if _has(content, signs)), None)
+    if named is not None:
+        message, hint = named
+        raise bad_table(Span(shown), message, hint)
+    if content.startswith(b"PK") or shown.lower().endswith((".xlsx", ".xlsm")):
+        rows = xlsx_rows(content, sheet, span, shown)
+        names = sheet_names(content)
+        others = tuple(name for name in names if name != (sheet or names[0]))
+        return TableFile(rows, ".", others, tuple(pictures_in(content, sheet or names[0], shown)))
+    text, remarks = _decoded(content, shown)
+    if re.match(r"\s*(?:<!doctype html|<html|<head|<\?xml)", text, re.IGNORECASE):
+        message = "this is a web page, not a table"
+        raise bad_table(Span(shown), message, _NOT_PUBLISHED)
+    if text.lstrip().startswith(("[", "{")) and (items := _json_items(text)) is not None:
+        return TableFile(tuple(_json_rows(text, items, shown)), ".", remarks=remarks)
+    lines = text.splitlines()
+    begin = next((n for n, line in enumerate(lines[1:]) if _is_markdown(lines[n], line)), None)
+    if begin is not None:
+        rows = list(_markdown_rows(lines, begin, shown))
+        return TableFile(
+            rows, remarks=(*remarks, *_more_tables(lines, begin + len(rows) + 1, shown))
+        )
+    point = "," if csv_delimiter(text)[0] == ";" else ""
+    return TableFile(csv_rows(text, shown), point, remarks=remarks)
+
+
+_AS_XLSX: Final = "open it in the program that made it, and save it as .xlsx or CSV"
+_NOT_PUBLISHED: Final = (
+    "in Google Sheets, File > Share > Publish to web, choose the sheet and "
+    '"Comma-separated values"; elsewhere, save the table as CSV or .xlsx'
+)
+_OTHERS: Final = (
+    ((b"\xd0\xcf\x11\xe0", "EncryptedPackage".encode("utf-16-le")),
+     ("the workbook has a password", "save a copy without one")),
+    ((b"\xd0\xcf\x11\xe0",), ("this is an old Excel workbook (.xls)", _AS_XLSX)),
+    ((b"PK", b"opendocument.spreadsheet"), ("this is an OpenDocument sheet (.ods)",
+     "in LibreOffice, File > Save As, and choose Excel 2007-365 (.xlsx) or CSV")),
+    ((b"PK", b"xl/workbook.bin"), ("this is a binary Excel workbook (.xlsb)", _AS_XLSX)),
+    ((b"PK", b"Index/Document.iwa"), ("this is a document of Apple Numbers",
+     "in Numbers, File > Export To > CSV or Excel")),
+    ((b"PK", b"word/document.xml"), ("this is a Word document", "copy its table into a sheet")),
+    ((b"%PDF",), ("this is a PDF, not a table", "copy its table into a sheet")),
+    ((b'{', b'"doc_id"'), ("this is only a link to a Google Sheet",
+     "in Google Sheets, File > Download > CSV or Excel")),
+)  # fmt: skip
+"""What stands at the beginning of a file and in it, and what that file is."""
+
+
+def _has(content: bytes, signs: tuple[bytes, ...]) -> bool:
+    return content.startswith(signs[0]) and all(sign in content for sign in signs[1:])
+
+
+def _decoded(content: bytes, shown: str) -> tuple[str, tuple[Diagnostic, ...]]:
+    """The text of a file, as spreadsheets write it: UTF-8, UTF-16, or Windows-1252, of which it is
+    said that letters may be others."""
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")) and len(content) % 2 == 0:
+        return text_in(content.decode("utf-16", "replace").encode(), shown), ()
+    try:
+        return text_in(content, shown), ()
+    except GridpressError:
+        text = _in_windows(content)
+        if text is None:
+            raise
+    word = next(word for word in re.findall(r"\w+|\S", text) if not word.isascii())
+    message = f"the file is not UTF-8 but seems to be Windows-1252: is {word!r} right?"
+    hint = 'save it from the spreadsheet as "CSV UTF-8", or as .xlsx'
+    return text_in(text.encode(), shown), (warning(Span(shown), "GP113", message, hint),)
+
+
+def _in_windows(content: bytes) -> str | None:
+    """A text in Windows-1252; None for what is surely none, such as UTF-8 with an error in it."""
+    try:
+        text = content.decode("cp1252")
+    except UnicodeDecodeError:
+        return None
+    is_text = not re.search(r"[\0-\x08\x0e-\x1f]|[ÂÃâ][\x80-\xbf€™œ“”]", text)
+    return text if is_text and not text.isascii() else None
+
+
+def _json_items(text: str) -> list[Any] | None:
+    """The objects of a JSON file, its only list; None for what is no such file."""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    if isinstance(found, dict):
+        lists = [value for value in found.values() if isinstance(value, list)]
+        found = lists[0] if len(lists) == 1 else None
+    is_table = isinstance(found, list) and all(isinstance(item, dict) for item in found)
+    return found if is_table else None
+
+
+def _json_rows(text: str, items: list[dict[str, Any]], shown: str) -> Iterator[RowValues]:
+    """A row of all names, then one of each object. Each is told by its line, if it begins one."""
+    heads = {head: n for n, head in enumerate(dict.fromkeys(k for i in items for k in i), start=1)}
+    yield tuple(Scalar(head, Span(shown, 1, column)) for head, column in heads.items())
+    lines = [n for n, line in enumerate(text.splitlines(), start=1) if re.match(r"\s*\{", line)]
+    lines = lines[-len(items) :] if len(lines) in (len(items), len(items) + 1) else [1] * len(items)
+    for line, item in zip(lines, items, strict=True):
+        cells = ((Span(shown, line, heads[head]), head, value) for head, value in item.items())
+        yield tuple(
+            Scalar(said, at) for at, head, value in cells if (said := _json_cell(value, head, at))
+        )
+
+
+def _json_cell(value: Any, head: str, at: Span) -> str:
+    if isinstance(value, list) and not any(isinstance(item, dict | list) for item in value):
+        return "; ".join(_json_cell(item, head, at) for item in value)
+    if isinstance(value, dict | list):
+        raise bad_table(at, f"{head}: a table has no such lists in lists", "write a text or number")
+    return "" if value is None else json.dumps(value) if isinstance(value, bool) else str(value)
+
+
+_RULE: Final = re.compile(r"\s*\|?(?:\s*:?-+:?\s*\|)+\s*(?::?-+:?\s*)?")
+_BAR: Final = re.compile(r"(?<!\\)\|")
+
+
+def _is_markdown(head: str, rule: str) -> bool:
+    """True for the first two lines of a table in Markdown."""
+    return "|" in head and _RULE.fullmatch(rule) is not None
+
+
+def _markdown_rows(lines: list[str], begin: int, shown: str) -> Iterator[RowValues]:
+    for number in range(begin, len(lines)):
+        if "|" not in lines[number]:
+            return
+        line = lines[number].strip()
+        cells = _BAR.split(line.removeprefix("|"))
+        cells = cells[:-1] if not cells[-1].strip() else cells
+        if number != begin + 1:
+            yield tuple(
+                Scalar(cell.strip().replace("\\|", "|"), Span(shown, number + 1, column))
+                for column, cell in enumerate(cells, start=1)
+                if cell.strip()
+            )
+
+
+def _more_tables(lines: list[str], begin: int, shown: str) -> Iterator[Diagnostic]:
+    """GP113: the next table of a file, as only the first is read."""
+    for number in range(begin, len(lines) - 1):
+        if _is_markdown(lines[number], lines[number + 1]):
+            hint = "keep each table in a file of its own"
+            yield warning(Span(shown, number + 1), "GP113", "only the first table is read", hint)
+            return
