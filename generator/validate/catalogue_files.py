@@ -245,7 +245,7 @@ def _cutter(name: str, given: Record, reading: Reading) -> Cutter:
     return Cutter(
         name,
         str(given["title"]),
-        Registration(*(marks[length] for length in wanted)) if marks else None,
+        Registration(*(marks[length] or 0.0 for length in wanted)) if marks else None,
         Size(*area) if area else None,
     )
 
