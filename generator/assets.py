@@ -142,6 +142,14 @@ class AssetFinder:
         """The file of an icon, such as `whip` (GP502, GP004)."""
         return self._find_svg(name, self.icon_folders, span or Span(name), "icon")
 
+    def icons(self) -> dict[str, Path]:
+        """Return the file of each icon by name, folder by folder, nearest first."""
+        found: dict[str, Path] = {}
+        for folder in self.icon_folders:
+            for name in self._names((folder,), DRAWINGS):
+                found.setdefault(name.removesuffix(".svg"), folder / name)
+        return found
+
     def drawing(self, name: str, span: Span | None = None) -> LayeredArt:
         """The layers of a drawing, such as `beasts/horse` (GP502, GP503, GP002, GP004)."""
         place = span or Span(name)
@@ -176,7 +184,10 @@ class AssetFinder:
         if path is None:
             known = (found.removesuffix(".svg") for found in self._names(folders, DRAWINGS))
             message = f"there is no {what} {name!r}"
-            raise GridpressError(Diagnostic(place, "GP502", message, did_you_mean(name, known)))
+            where = "/".join((*folders[0].parts[-3:], name)) if folders else name
+            seen = "; gridpress list --icons draws all icons" if what == "icon" else ""
+            hint = f"save yours as {where}.svg{seen}\n{did_you_mean(name, known)}".rstrip()
+            raise GridpressError(Diagnostic(place, "GP502", message, hint))
         return path
 
     def picture(self, path: Path, span: Span | None = None) -> PictureInfo:

@@ -53,6 +53,16 @@ def test_an_icon_is_found_in_the_nearest_folder(finder: AssetFinder, pack: Path)
     assert finder.icon("sub/star", HERE) == pack.parent / "shared" / "sub" / "star.svg"
 
 
+def test_icons_by_name_nearest_first(finder: AssetFinder, pack: Path) -> None:
+    own, shared = pack.parent / "own", pack.parent / "shared"
+    assert list(finder.icons().items()) == [
+        ("wheel", own / "wheel.svg"),
+        ("whip", own / "whip.svg"),
+        ("crown", shared / "crown.svg"),
+        ("sub/star", shared / "sub/star.svg"),
+    ]
+
+
 @pytest.mark.parametrize(
     ("what", "name", "code", "hint"),
     [
@@ -62,11 +72,16 @@ def test_an_icon_is_found_in_the_nearest_folder(finder: AssetFinder, pack: Path)
         ("image", "x" * 5000, "GP501", "known: art/dragon.png"),
         ("icon", "whpi", "GP502", "did you mean 'whip'?"),
         ("icon", "zzz", "GP502", "known: crown, sub/star, wheel, whip"),
+        ("drawing", "horse", "GP502", ""),
     ],
 )
 def test_a_missing_file(finder: AssetFinder, what: str, name: str, code: str, hint: str) -> None:
     fault = stopped(lambda: getattr(finder, what)(name, HERE))
     told, _, searched = fault.hint.partition("\nlooked for in ")
+    if code == "GP502":
+        where, _, told = told.partition("\n")
+        assert f"/{name}.svg" in where or what == "drawing"
+        assert ("gridpress list --icons" in where) == (what == "icon")
     assert (fault.code, fault.span, told) == (code, HERE, hint)
     assert searched.endswith("/pack") == (what == "image")
     assert repr(name[:600])[:-1] in fault.message

@@ -465,6 +465,20 @@ def test_list_shows_what_there_is(mini: Target, capsys: pytest.CaptureFixture[st
     assert "first" in said
 
 
+def test_list_draws_all_icons_on_a_page(mini: Target, tmp_path: Path) -> None:
+    project = mini.project
+    icons = project.root / "templates/mini/icons"
+    icons.mkdir(parents=True, exist_ok=True)
+    (icons / "my <sword>.svg").write_text("<svg viewBox='0 0 1 1'/>")
+    (project.cards("mini") / "cards.yaml").write_text("kind: [")  # also of a pack with mistakes
+    assert run(["list", str(project.root), "--icons", "-o", str(tmp_path)]) == 0
+    page = (tmp_path / "mini/icons.html").read_text("utf-8")
+    own, _, shared = page.partition("<h2>templates/shared/icons</h2>")
+    assert "<code>{my &lt;sword&gt;}</code>" in own
+    assert "data:image/svg+xml;base64,PHN2ZyB2aWV3Qm94" in own
+    assert "<code>{star}</code></li>" in shared
+
+
 @pytest.mark.thorough
 def test_preview_draws_faces_and_a_contact_sheet(mini: Target, tmp_path: Path) -> None:
     assert run(["preview", str(mini.project.root), "-o", str(tmp_path), "--dpi", "72"]) == 0

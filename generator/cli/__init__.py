@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final, NoReturn, TextIO
 import click
 
 from generator import __version__, guests, limits, on_first_use
-from generator.diagnostics import Diagnostic, GridpressError, Span
+from generator.diagnostics import Diagnostic, GridpressError, Span, Suggestions
 from generator.guard import FILES_WRONG, INTERRUPTED, early_end
 from generator.guests import Command, Guest
 
@@ -150,6 +150,18 @@ class LazyGroup(click.Group):
         module, _, name = self.table[cmd_name].where.partition(":")
         command: click.Command = getattr(importlib.import_module(module), name)
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command that the first word names. Raises UsageError with the nearest name
+        for a word that is no command."""
+        word = args[0]
+        if word in self.list_commands(ctx) or ctx.resilient_parsing or word.startswith("-"):
+            return super().resolve_command(ctx, args)
+        near = Suggestions().nearest(word, self.list_commands(ctx))
+        hint = f" Did you mean '{ctx.command_path} {near}'?" if near else ""
+        raise click.UsageError(f"No such command {word!r}.{hint}", ctx)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The list of commands, without importing any."""

@@ -37,7 +37,10 @@ from generator.workers import collecting_hardly
 @click.command("build")
 @options.format_
 @click.option(
-    "--marks", default="", metavar="CUTTER", help="Marks that a cutting machine finds: silhouette."
+    "--marks",
+    default="",
+    metavar="CUTTER",
+    help="Marks that a cutting machine finds: silhouette; silhouette-4 for those with four.",
 )
 @options.of_a_build
 def build_command(

@@ -34,15 +34,30 @@ if TYPE_CHECKING:
 @options.players
 @click.option("--stocks", is_flag=True, help="The sizes that a kind may name, with their shapes.")
 @click.option("--papers", is_flag=True, help="The papers and label sheets that a print may name.")
-def list_command(packs: tuple[str, ...], players: int | None, stocks: bool, papers: bool) -> int:
+@click.option(
+    "--icons",
+    is_flag=True,
+    help="A page of the icons a pack may use: OUTPUT/PACK/icons.html.",
+)
+@options.output
+def list_command(
+    packs: tuple[str, ...],
+    players: int | None,
+    stocks: bool,
+    papers: bool,
+    icons: bool,
+    output: TargetFolder,
+) -> int:
     """Show packs, their kinds, components and counts.
 
     Without a name: every pack, a line each kind. With one: every component too.
-    With --stocks or --papers: the names to choose from, in mm.
+    With --stocks or --papers: the names to choose from, in mm. With --icons: a page of pictures.
     """
     from generator.prepress import open_pack
 
     targets = find_targets(packs)
+    if icons:
+        return _icons(targets, output)
     if stocks or papers:
         return _catalogue(targets if packs else (), stocks, papers)
     said: list[Diagnostic] = []
@@ -53,6 +68,25 @@ def list_command(packs: tuple[str, ...], players: int | None, stocks: bool, pape
         if outcome.value is not None:
             terminal.say("\n".join(_lines(outcome.value.pack, in_full=bool(packs))))
     return int(terminal.has_failed(said, strict=False))
+
+
+def _icons(targets: tuple[Target, ...], output: TargetFolder) -> int:
+    """Write a page of icons for each pack, also for a pack with mistakes."""
+    from generator.assets import assets_of
+    from generator.icon_page import PAGE, icon_page
+    from generator.prepress import open_pack
+    from generator.writing import write_files
+
+    for target in targets:
+        opened = open_pack(target, Order(), in_parts=True).value
+        title = opened.pack.title if opened else target.pack
+        required = opened.pack.requires if opened else ()
+        assets = assets_of(target.project, target.pack, required)
+        path = (output / target.pack / PAGE).path
+        page = icon_page(title, assets, target.project)
+        write_files(output.named, {path: page}, "choose another folder with -o")
+        terminal.say(f"{target.pack}: {path}")
+    return 0
 
 
 def _catalogue(targets: tuple[Target, ...], stocks: bool, papers: bool) -> int:

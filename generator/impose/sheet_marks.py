@@ -232,18 +232,26 @@ def crosses_trim(stock: Stock, fold: Fold) -> bool:
 
 def registered(page: Size, marks: Registration) -> tuple[tuple[LineMark, ...], tuple[Rect, ...]]:
     """The marks that a cutter finds a page by, and the boxes that they need for themselves."""
-    half, legs = marks.thickness / 2, marks.length
     left, top = marks.inset, marks.inset
     right, bottom = page.width - marks.inset, page.height - marks.inset
-    middle = top + marks.square / 2
-    lines = (
-        _registration(left, middle, left + marks.square, middle, marks.square),
-        _registration(right - legs, top + half, right, top + half, marks.thickness),
-        _registration(right - half, top, right - half, top + legs, marks.thickness),
-        _registration(left, bottom - half, left + legs, bottom - half, marks.thickness),
-        _registration(left + half, bottom - legs, left + half, bottom, marks.thickness),
-    )
+    angles = (*_angle(right, top, -1, 1, marks), *_angle(left, bottom, 1, -1, marks))
+    if marks.square:
+        middle = top + marks.square / 2
+        square = _registration(left, middle, left + marks.square, middle, marks.square)
+        lines = (square, *angles)
+    else:
+        lines = (*_angle(left, top, 1, 1, marks), *angles, *_angle(right, bottom, -1, -1, marks))
     return lines, tuple(_inked(line).grown(marks.clear) for line in lines)
+
+
+def _angle(x: float, y: float, dx: int, dy: int, marks: Registration) -> tuple[LineMark, ...]:
+    """Return the legs of an angle, which lead from its outer corner in these directions."""
+    half, legs = marks.thickness / 2, marks.length
+    (x1, x2), (y1, y2) = sorted((x, x + dx * legs)), sorted((y, y + dy * legs))
+    return (
+        _registration(x1, y + dy * half, x2, y + dy * half, marks.thickness),
+        _registration(x + dx * half, y1, x + dx * half, y2, marks.thickness),
+    )
 
 
 def _registration(x1: float, y1: float, x2: float, y2: float, width: float) -> LineMark:

@@ -91,9 +91,10 @@ class LabelSheet(Struct, frozen=True):
 
 
 class Registration(Struct, frozen=True):
-    """The three marks by which a cutting machine finds what is printed, mm: a `square` of so much
-    at the top left, angles with legs of a `length` at the top right and the bottom left. They stand
-    `inset` from the edges of the paper, and nothing is nearer to them than `clear`."""
+    """The marks by which a cutting machine finds what is printed, mm: a `square` of so much at the
+    top left, and angles with legs of a `length` at the top right and the bottom left. If `square`
+    is 0, an angle in each of the four corners. They stand `inset` from the edges of the paper, and
+    nothing is nearer to them than `clear`."""
 
     inset: float
     length: float

@@ -321,9 +321,12 @@ def _cut(run: PrintRun, shipment: Shipment, cutter: Cutter, stickers: set[str]) 
             title = f"{shipment.pack.title} · {name}"
             _write(shipment, f"{cutter.name}/{name}", title, sheet, contours)
             add_spots(pdf, page, sheet.size.height, contours)
+        for_plotter = shipment.folder / PLOTTER / run.file_name
+        if for_plotter.exists():  # with the marks of the machine before
+            return
         save(
             pdf,
-            shipment.folder / PLOTTER / run.file_name,
+            for_plotter,
             min_version="1.7",
             object_stream_mode=ObjectStreamMode.generate,
             deterministic_id=True,

@@ -378,6 +378,7 @@ class PrintShop(Outlet):
             product=product,
             kind=lot.kind.name,
             id=piece.id,
+            name=piece.file_name,
             number=f"{number:03}",
             copies=piece.copies,
         )

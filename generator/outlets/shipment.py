@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple, Protocol
+from unicodedata import normalize
 
 from msgspec import Struct
 
@@ -21,6 +23,7 @@ from generator.print_runs import LaidOut
 
 NAMES: Final = "{kind}-{id}-{side}"
 """What the picture of a face is called where a pack does not say."""
+_NOT_IN_FILES: Final = re.compile(r'[<>:"/\\|?*\x00-\x1f\x7f]')
 LONGEST: Final = 200
 """Characters of a file's path below the folder of its outlet; Windows takes some 260 in all."""
 
@@ -35,6 +38,12 @@ class Piece(Struct, frozen=True):
     def id(self) -> str:
         """Its component's."""
         return self.component.id
+
+    @property
+    def file_name(self) -> str:
+        """Return its component's name without what file systems refuse; the id if it has none."""
+        name = _NOT_IN_FILES.sub(" ", normalize("NFC", self.component.called.name))
+        return " ".join(name.split()).strip(" .") or self.id
 
     @property
     def copies(self) -> int:
@@ -176,6 +185,7 @@ def named_faces(lots: Iterable[Lot], names: str) -> Iterator[tuple[str, Lot, Pie
                 name = names.format(
                     kind=lot.kind.name,
                     id=piece.id,
+                    name=piece.file_name,
                     side=side,
                     number=f"{number:03}",
                     copies=piece.copies,
@@ -203,7 +213,7 @@ def paths_fault(paths: Iterable[str], span: Span) -> Diagnostic | None:
             return Diagnostic(span, "GP713", message, hint)
         if len(path) > LONGEST:
             message = f"{path[:40]}… has {len(path)} characters; {LONGEST} are the most"
-            return Diagnostic(span, "GP713", message, "shorten the ids or the pattern of names")
+            return Diagnostic(span, "GP713", message, "shorten the ids, the names or their pattern")
         if other is not path:
             message = f"two files would be called {path}"
             return Diagnostic(span, "GP713", message, "put {kind}, {id} and {side} into the name")

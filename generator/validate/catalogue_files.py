@@ -245,7 +245,7 @@ def _cutter(name: str, given: Record, reading: Reading) -> Cutter:
     return Cutter(
         name,
         str(given["title"]),
-        Registration(*(marks[length] for length in wanted)) if marks else None,
+        Registration(*(marks[length] or 0.0 for length in wanted)) if marks else None,
         Size(*area) if area else None,
     )
 
@@ -351,8 +351,8 @@ def _is_side(found: Any) -> bool:
     return number and _LEAST <= found <= _MOST
 
 
-_OF_SHOPS: Final = ("product", "kind", "id", "number", "copies")
-_OF_PICTURES: Final = ("kind", "id", "side", "number", "copies")
+_OF_SHOPS: Final = ("product", "kind", "id", "name", "number", "copies")
+_OF_PICTURES: Final = ("kind", "id", "name", "side", "number", "copies")
 """What may stand in braces in the name of a file."""
 _MOST_LETTERS: Final = 150
 _PLACEHOLDER: Final = re.compile(r"\{([^{}]*)\}")
@@ -502,7 +502,8 @@ def _name_fault(
     if any(part.strip(" .") != part or not part for part in parts):
         return "it has a folder or name that begins or ends with a dot or a space, or none", such_as
     for name in needed:
-        if f"{{{name}}}" not in pattern:
+        named = name == "id" and "{name}" in pattern
+        if f"{{{name}}}" not in pattern and not named:
             return f"without {{{name}}} files would have the same name", such_as
     return None
 

@@ -47,6 +47,23 @@ def test_wrong_usage_is_2(words: list[str], capsys: pytest.CaptureFixture[str]) 
     assert "Error" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["biuld"], "No such command 'biuld'. Did you mean 'gridpress build'?"),
+        (["prevew", "."], "Did you mean 'gridpress preview'?"),
+        (["Build"], "Did you mean 'gridpress build'?"),
+        (["track", "sovle"], "Did you mean 'gridpress track solve'?"),
+        (["qqq"], "No such command 'qqq'.\n"),
+    ],
+)
+def test_a_mistyped_command_names_the_nearest(
+    words: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(words) == 2
+    assert said in capsys.readouterr().err
+
+
 EARLY_ENDS = [
     (["build", "nope"], 1, "GP001"),
     (["check", "nope"], 1, "GP001"),

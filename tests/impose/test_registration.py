@@ -12,6 +12,7 @@ from generator.model.pack import Backs, Layout, Print
 
 MARKS = Registration(inset=10, length=8.89, thickness=1, square=5, clear=1)
 CUTTER = Cutter("silhouette", "Silhouette", MARKS)
+FOUR = Cutter("silhouette-4", "Silhouette", Registration(10, 8.89, 1, square=0, clear=1))
 BOARD = Stock("board", Size(188, 270))
 CHIT = Stock("chit", Size(20, 20), bleed=1, shape=Shape.CIRCLE)
 
@@ -22,6 +23,7 @@ def marked(
     paper: Paper = A4,
     layout: Layout = Layout.NUP,
     profile: PrinterProfile | None = None,
+    cutter: Cutter = CUTTER,
 ) -> Outcome[tuple[Sheet, ...]]:
     print_ = Print("cards", "Cards", PRINT_SPAN, ("card",), (paper.name,), layout)
     return impose(
@@ -31,7 +33,7 @@ def marked(
         Backs.DUPLEX_LONG,
         profile=profile or PrinterProfile(),
         slug=SLUG,
-        cutter=CUTTER,
+        cutter=cutter,
     )
 
 
@@ -53,12 +55,34 @@ def test_a_square_and_two_angles_on_the_fronts_alone() -> None:
         assert sorted((leg.width, leg.height)) == pytest.approx([1, 8.89])
 
 
+def test_four_angles_where_there_is_no_square() -> None:
+    front, back = marked(POKER, 1, cutter=FOUR).value
+    assert registration(back) == []
+    legs = list(map(inked, registration(front)))
+    far = front.size.width - 10, front.size.height - 10
+    found = {
+        tuple(round(side, 2) for side in (leg.x, leg.y, leg.right, leg.bottom)) for leg in legs
+    }
+    assert found == {
+        (x1, y1, x2, y2)
+        for x, dx in ((10, 1), (far[0], -1))
+        for y, dy in ((10, 1), (far[1], -1))
+        for wide, high in ((8.89, 1), (1, 8.89))
+        for x1, x2 in [sorted((round(x, 2), round(x + dx * wide, 2)))]
+        for y1, y2 in [sorted((round(y, 2), round(y + dy * high, 2)))]
+    }
+    assert len(legs) == 8
+
+
 @pytest.mark.parametrize("paper", [A4, LETTER], ids=lambda paper: paper.name)
 @pytest.mark.parametrize("stock", [POKER, CHIT], ids=lambda stock: stock.name)
 @pytest.mark.parametrize("offset", [Point(0, 0), Point(1.5, -2)], ids=["true", "shifted"])
-def test_nothing_else_comes_near_a_mark(paper: Paper, stock: Stock, offset: Point) -> None:
+@pytest.mark.parametrize("cutter", [CUTTER, FOUR], ids=lambda cutter: cutter.name)
+def test_nothing_else_comes_near_a_mark(
+    paper: Paper, stock: Stock, offset: Point, cutter: Cutter
+) -> None:
     profile = PrinterProfile("p", front=offset)
-    for sheet in marked(stock, 300, paper, profile=profile).value:
+    for sheet in marked(stock, 300, paper, profile=profile, cutter=cutter).value:
         boxes = [inked(mark).grown(0.99) for mark in registration(sheet)]
         others = [placed.art for placed in sheet.placements]
         others += [

@@ -47,7 +47,7 @@ def layers(svg: str) -> dict[str, list[str]]:
 @pytest.mark.thorough
 def test_a_cutting_file_for_each_sheet_with_marks(folder: Path) -> None:
     made = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.*"))
-    assert [name for name in made if "silhouette" in name] == [
+    assert [name for name in made if name.startswith("silhouette/")] == [
         "silhouette/cards-a4-1.dxf",
         "silhouette/cards-a4-1.svg",
         "silhouette/cards-a4.pdf",
@@ -56,6 +56,9 @@ def test_a_cutting_file_for_each_sheet_with_marks(folder: Path) -> None:
         "silhouette/stickers-a4-1.svg",
         "silhouette/stickers-a4.pdf",
     ]
+    four = (folder / "silhouette-4/cards-a4-1.svg").read_text("utf-8")
+    three = (folder / "silhouette/cards-a4-1.svg").read_text("utf-8")
+    assert (len(layers(four)["Regmarks"]), len(layers(three)["Regmarks"])) == (8, 5)
     listed = json.loads((folder / "manifest.json").read_text("utf-8"))
     assert sorted(file["file"] for file in listed["files"]) == [
         name for name in made if name != "manifest.json"

@@ -113,6 +113,22 @@ def test_names_that_will_not_do(names: str, code: str, project: Path, export: Ex
     assert not (project / "output").exists()
 
 
+def test_pictures_are_called_by_the_names_of_cards(project: Path, export: Export) -> None:
+    pack, cards = project / "cards/mini/pack.yaml", project / "cards/mini/cards.yaml"
+    pack.write_text(pack.read_text() + 'outlets: {images: {names: "{kind}/{name} ({side})"}}\n')
+    more = '  - {id: three, name: "Who: AC/DC?  Éé"}\n  - {id: four, name: "..."}\n'
+    cards.write_text(cards.read_text() + more, "utf-8")
+    status, _, err = export("--for", "images")
+    assert status == 0, err
+    fronts = {path.stem for path in (project / "output/mini/images/card").glob("*(front).png")}
+    assert fronts == {"One (front)", "Two (front)", "Who AC DC Éé (front)", "four (front)"}
+    assert (project / "output/mini/images/chit/chit (front).png").is_file()  # it has no name
+    cards.write_text(cards.read_text() + "  - {id: five, name: two}\n", "utf-8")
+    status, _, err = export("--for", "images")
+    assert status == 1
+    assert "error[GP713]: two files would be called card/two (front).png" in err
+
+
 def test_two_files_of_one_name(project: Path, export: Export) -> None:
     pack = project / "cards/mini/pack.yaml"
     pack.write_text(pack.read_text() + 'outlets: {images: {names: "{side}{id}"}}\n')
