@@ -23,7 +23,7 @@ from generator import limits, real_folders
 from generator.diagnostics import Diagnostic, GridpressError, Span, plain
 from generator.files import FileTooLargeError, Roots, UnreadableError, refusal
 from generator.model.pack import Pack
-from generator.project import PACK_FILE, PARTS, PICTURES, SHARED, Project
+from generator.project import PACK_FILE, PARTS, PICTURES, SHARED, Project, workbooks_in
 
 if TYPE_CHECKING:
     from generator.fonts import FontLibrary
@@ -100,9 +100,23 @@ def bundle_contents(
     files: dict[str, Callable[[], bytes]] = {}
     for path in taken:
         files[_inside(project, path)] = functools.partial(_read, project, path)
+    for name, path in _workbooks(project, taken):  # only what is in the folders is unpacked
+        files.setdefault(name, functools.partial(_read, project, path))
     return files, tuple(bare)
 
 
+def _workbooks(project: Project, taken: Iterable[Path]) -> Iterator[tuple[str, Path]]:
+    """The workbooks in the project's own folder that files name, each to lie beside these."""
+    names = workbooks_in(project.root)
+    for path in taken:
+        if names and path.suffix.lower() in _READ_BY_ALL:
+            text = _read(project, path)
+            for name in names if _ROWS.search(text) else ():
+                if os.fsencode(name) in text:
+                    yield _inside(project, path.parent / name), project.root / name
+
+
+_ROWS: Final = re.compile(rb"^rows[ \t]*:", re.MULTILINE)
 _READ_BY_ALL: Final = (".yaml", ".yml")
 _NOTICE: Final = re.compile(r"(?i)(licen[cs]e|copying|credits|notice|authors|ofl)\b")
 _PARTS_OF_NAME: Final = re.compile(rb"[A-Za-z]+")

@@ -259,6 +259,7 @@ CODES: Final[dict[str, str]] = {
     "GP111": "a text is cut by a comment",
     "GP112": "ids of rows are made from their names",
     "GP113": "a table has more than is read of it",
+    "GP114": "a table cannot be fetched",
     "GP201": "a field is missing",
     "GP202": "an unknown field",
     "GP203": "a value of the wrong type",

@@ -25,7 +25,7 @@ from generator.files import MAX_ENTRIES, UnreadableError, check_plain
 from generator.geometry import summed
 from generator.model.manifest import Count, Manifest, Number, WaiverEntry, in_locale, of_part
 from generator.model.pack import Backs, uncopied
-from generator.project import PARTS, PROFILE_FILE, Project, Target
+from generator.project import PARTS, PROFILE_FILE, Project, Target, workbooks_in
 from generator.real_folders import TargetFolder, opened
 
 
@@ -307,6 +307,8 @@ def _files(root: Path) -> Iterator[tuple[bytes, str, int]]:
     try:
         if os.path.lexists(root / PROFILE_FILE):
             yield os.fsencode(root / PROFILE_FILE), PROFILE_FILE, base
+        for name in workbooks_in(root):
+            yield os.fsencode(root / name), name, base
         tickets = iter(range(MAX_ENTRIES))
         for part in PARTS:
             if os.path.lexists(root / part):

@@ -27,10 +27,23 @@ PROFILE_FILE: Final = "printer.yaml"
 PARTS: Final = ("cards", "templates", "fonts")
 PICTURES: Final = (".png", ".jpg", ".jpeg", ".webp", ".svg")
 """The folders of a project: what is in no other is read by nobody."""
+WORKBOOKS: Final = (".xlsx", ".xlsm")
+"""Of these, those beside the folders of a project may be named by `rows:`, too."""
 STARTERS: Final = "starters"
 """The folder of a pack that holds a file to start from for each kind that has one."""
 
 _UNPRINTABLE: Final = "has a name that no pack can have"
+
+
+def workbooks_in(root: Path) -> list[str]:
+    """Return the names of the workbooks in a project's own folder, sorted."""
+    try:
+        names = os.listdir(root)
+    except OSError:
+        return []
+    return sorted(
+        n for n in names if n.lower().endswith(WORKBOOKS) and not n.startswith(("~", "."))
+    )
 
 
 def shipped_root() -> Path:

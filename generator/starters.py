@@ -196,7 +196,7 @@ def start_kind(
         if os.path.lexists(path):
             _refuse(path, "this file is there already")
     pack_file = folder / "cards" / pack / PACK_FILE
-    text = with_print(_text(pack_file, Roots((folder,))), kind.several, entry)
+    text = with_print(text_in_file(pack_file, Roots((folder,))), kind.several, entry)
     files = write_files(folder, new if text is None else {**new, pack_file: text}, _ELSEWHERE)
     return files, text is not None
 
@@ -263,7 +263,7 @@ def start_component(
     if os.path.lexists(path):
         _refuse(path, "this file is there already")
     folder = (lender or cards) / STARTERS
-    starter = _text(folder / f"{kind}.yaml", roots or Roots((folder,)))
+    starter = text_in_file(folder / f"{kind}.yaml", roots or Roots((folder,)))
     words = {"NAME": name, "TITLE": name.replace("-", " ").title(), "PACK": cards.name}
     texts = {path: change(_filled(starter, words))}
     return write_files(cards.parents[1], texts, _ELSEWHERE)[0]
@@ -281,7 +281,7 @@ def with_print(text: str, name: str, entry: str) -> str | None:
     if at is None:
         lines += ["prints:", f"  {name}: {entry}"]
     else:
-        block = list(_block(lines, at + 1))
+        block = list(block_of(lines, at + 1))
         indent = " " * (_indent(lines[block[0]]) if block else 2)
         lines.insert(block[-1] + 1 if block else at + 1, f"{indent}{name}: {entry}")
     made = "\n".join(lines) + "\n"
@@ -294,8 +294,8 @@ def with_print(text: str, name: str, entry: str) -> str | None:
     return made if as_meant else None
 
 
-def _block(lines: Sequence[str], start: int) -> Iterator[int]:
-    """The lines with content that are further in than the key before `start`."""
+def block_of(lines: Sequence[str], start: int) -> Iterator[int]:
+    """Yield the lines with content that are further in than the key before `start`."""
     for number in range(start, len(lines)):
         content = lines[number].strip()
         if content and not content.startswith("#"):
@@ -308,7 +308,8 @@ def _indent(line: str) -> int:
     return len(line) - len(line.lstrip(" "))
 
 
-def _text(path: Path, roots: Roots) -> str:
+def text_in_file(path: Path, roots: Roots) -> str:
+    """Return the text of a file. Raises GridpressError for what cannot be read, or is no text."""
     try:
         return roots.read(path, _MOST).decode()
     except UnreadableError as error:

@@ -5,14 +5,14 @@ Whatever is guessed stands in files that its author goes on with: nothing is loo
 
 from __future__ import annotations
 
-import csv
-import io
+import functools
 import json
 import math
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
 from msgspec import Struct
@@ -27,11 +27,26 @@ from generator.model.source import (
     FreeIds,
     Scalar,
     as_id,
+    field_name,
     in_digits,
     without_words,
 )
 from generator.model.source import Mapping as Row
 from generator.starters import StarterStyle, pack_styles, titled, with_print
+from generator.table_update import (
+    DataRows,
+    Imported,
+    Known,
+    columns_line,
+    merged,
+    report,
+    with_choices,
+    with_columns,
+    with_field,
+    with_optional,
+    written_base,
+    written_rows,
+)
 from generator.writing import write_files, yaml_text
 
 _ELSEWHERE: Final = "look at the folder, or choose another with --in"
@@ -102,26 +117,38 @@ class Column(Struct, frozen=True):
         """Characters of the longest cell."""
         return max(map(len, self.cells), default=0)
 
-    def definition(self) -> str:
-        """The field as a kind has it."""
+    def definition(self, *, added: bool = False) -> str:
+        """The field as a kind has it; optional if it is added to a kind that is there."""
         if self.name == "copies":
             return "{type: int, min: 0, max: 9999, default: 1, description: How many are printed}"
         parts = [f"type: {self.type}"]
         if self.choices:
             listed = ", ".join(json.dumps(choice, ensure_ascii=False) for choice in self.choices)
             parts.append(f"choices: [{listed}]")
-        parts += ["optional: true"] if self.is_optional else []
+        parts += ["optional: true"] if self.is_optional or added else []
         return f"{{{', '.join(parts)}}}"
 
 
-def columns_of(rows: Sequence[Row], kind: str) -> tuple[Column, ...]:
+def columns_of(
+    rows: Sequence[Row],
+    kind: str,
+    known: Mapping[str, str] = MappingProxyType({}),
+    types: Mapping[str, str] = MappingProxyType({}),
+) -> tuple[Column, ...]:
     """The fields of a table's rows, of which there are some; the first is `id`. What a column holds
-    decides its type."""
+    decides its type, unless the `types` of fields have it; heads that are `known` have their names.
+    """
     heads = {key.text: key.raw for row in rows for key, _ in row.entries if key.text != "id"}
     cells = {head: _cells(rows, head) for head in heads}
-    names = _names(cells)
+    names = _names(cells, known)
     columns = [
-        replace(_column(names[head], of_head), head=heads[head]) for head, of_head in cells.items()
+        replace(
+            _column(names[head], of_head)
+            if names[head] not in types
+            else _column_as(types[names[head]], names[head], of_head),
+            head=heads[head],
+        )
+        for head, of_head in cells.items()
     ]
     return (Column("id", "id", tuple(_ids(rows, columns, kind))), *columns)
 
@@ -162,10 +189,19 @@ def _rich(text: str) -> str:
     return re.sub(r"(?<!\\)\*", r"\\*", text) if is_odd else text
 
 
-def _names(cells: Mapping[str, _Cells]) -> dict[str, str]:
+def _column_as(type_: str, name: str, of_head: _Cells) -> Column:
+    """A column of a type that is known."""
+    lower = tuple(map(str.lower, of_head.texts))
+    by_type = {"rich": of_head.rich, "int": of_head.numbers, "number": of_head.numbers}
+    return Column(name, type_, {**by_type, "bool": lower}.get(type_, of_head.texts))
+
+
+def _names(cells: Mapping[str, _Cells], known: Mapping[str, str]) -> dict[str, str]:
     """By the heads of columns names that fields can have, one of them `name` if any will do."""
-    called: dict[str, str] = {}
+    called = {head: known[head] for head in cells if head in known}
     for head, of_head in cells.items():
+        if head in called:
+            continue
         name = as_id(head.replace("_", " ")).replace("-", "_")[:30].rstrip("_")
         if name in _COPIES and _all(_INT, of_head.numbers, empty=True):
             name = "copies"
@@ -173,7 +209,7 @@ def _names(cells: Mapping[str, _Cells]) -> dict[str, str]:
         while name in called.values():
             name += "_2"
         called[head] = name
-    if "name" not in called.values():
+    if "name" not in called.values() and not known:
         likely = [head for head in cells if _squashed(head) in _NAMES]
         likely += [head for head in cells if {*as_id(head).split("-")} & {*_CALLED}]
         given = {head: of_head.texts for head, of_head in cells.items()}
@@ -273,14 +309,35 @@ def changed_ids(rows: Sequence[Row], columns: Sequence[Column]) -> tuple[tuple[s
     return tuple((given, made) for given, made in pairs if given not in ("", made))
 
 
-def data_of(columns: Sequence[Column]) -> str:
-    """The rows as CSV, with the names of the fields above them."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(column.name for column in columns)
-    cells = (map(_as_cell, column.cells) for column in columns)
-    writer.writerows(zip(*cells, strict=True))
-    return out.getvalue()
+def rows_of(columns: Sequence[Column]) -> DataRows:
+    """The cells of columns as a table has them; the first column are the ids."""
+    fields = tuple(column.name for column in columns)
+    cells = zip(*(map(_as_cell, column.cells) for column in columns), strict=True)
+    return DataRows(fields, {row[0]: dict(zip(fields, row, strict=True)) for row in cells})
+
+
+def names_by_head(columns: Sequence[Column]) -> dict[str, str]:
+    """The fields of columns whose heads do not name them, by their heads."""
+    named = {c.head: c.name for c in columns if c.head}
+    return {head: name for head, name in named.items() if field_name(head) != name}
+
+
+def are_read_alike(rows: Sequence[Row], columns: Sequence[Column]) -> bool:
+    """True if the rows, as a pack reads them from a table of these names, say what columns do."""
+    return len(rows) == len(columns[0].cells) and all(
+        _as_read(row.get(column.name), column.type) == cell
+        for column in columns
+        for row, cell in zip(rows, column.cells, strict=True)
+    )
+
+
+def _as_read(node: object, type_: str) -> str:
+    if not isinstance(node, Scalar):
+        return ""
+    if node.cell is None:  # an id that was made
+        return node.text
+    readings = {"rich": node.cell.rich, "int": node.cell.number, "number": node.cell.number}
+    return readings.get(type_, with_lines(node.text))
 
 
 def _as_cell(text: str) -> str:
@@ -305,7 +362,7 @@ _ROWS: Final = """\
 # yaml-language-server: $schema=kinds/{kind}.schema.json
 kind: {kind}
 rows: {data}
-# ignore: [Notes]       # columns that are yours alone; a head that begins with # is so anyway
+{columns}# ignore: [Notes]       # columns of your own; a head that begins with # is so anyway
 """
 _PACK: Final = """\
 title: {title}
@@ -466,44 +523,56 @@ def _value(column: Column) -> str:
 
 
 def _unless_none(column: Column, words: str) -> list[str]:
-    if not column.is_optional:
-        return [words]
+    """The lines that draw a field, if it has a value: each may be without one some day."""
     test = f'c.{column.name} is not none and c.{column.name} != ""'
     return [f"{{% if {test} %}}", words, "{% endif %}"]
 
 
+class Link(Struct, frozen=True):
+    """A workbook that a pack reads itself: what `rows:` says of it; its content, if it is to be
+    copied into the pack's folder."""
+
+    rows: str
+    content: bytes | None
+
+
 def write_imported(
-    folder: Path,
-    pack: str,
-    kind: str,
-    file: str,
+    there: Imported,
     called: str,
     columns: Sequence[Column],
     look: StarterStyle,
     papers: Sequence[str],
     pack_text: Callable[[], str] | None,
     pictures: Mapping[str, Callable[[], bytes]],
+    link: Link | None,
 ) -> tuple[tuple[Path, ...], bool]:
-    """The files of a kind with its data in `file`, `called` so in titles, in a pack that is there,
-    whose pack.yaml `pack_text` reads, or in a new one (None), with its pictures, unless there are
-    such; and whether pack.yaml prints it.
+    """The files of a kind with its data, `called` so in titles, in a pack that is there, whose
+    pack.yaml `pack_text` reads, or in a new one (None), with its pictures, unless there are such;
+    and whether pack.yaml prints it. With a `link` the data are those of a workbook.
 
     Raises GridpressError (GP704) when one is there already, (GP702) when one cannot be written.
     """
     called = called[:1].upper() + called[1:]
+    pack, kind, file, cards = there.pack, there.kind, there.data, there.cards
     titles = yaml_text(called)
     title = titles if kind == file else yaml_text(kind.replace("-", " ").capitalize())
     fields = "\n".join(f"  {c.name}: {c.definition()}" for c in columns if c.name != "id")
     has_copies = any(column.name == "copies" for column in columns)
-    words = {"kind": kind, "file": f"{file}.csv", "title": title, "fields": fields}
+    data = link.rows if link else f"{file}.csv"
+    words = {"kind": kind, "file": data, "title": title, "fields": fields}
     words["quantity"] = "quantity: copies\n" if has_copies else ""
-    cards, templates = folder / "cards" / pack, folder / "templates" / pack
-    new = {
-        cards / f"{file}.csv": data_of(columns),
-        cards / f"{file}.yaml": _ROWS.format(kind=kind, data=f"{file}.csv"),
-        cards / "kinds" / f"{kind}.yaml": _KIND.format(**words),
-        templates / f"{kind}.svg.j2": template_of(columns, look),
+    names = names_by_head(columns) if link else {}
+    line = f"columns: {columns_line(names)}\n" if names else ""
+    new: dict[Path, str | Callable[[], bytes]] = {
+        there.rows_file: _ROWS.format(kind=kind, data=_name_in_yaml(data), columns=line),
+        there.kind_file: _KIND.format(**words),
+        there.folder / "templates" / pack / f"{kind}.svg.j2": template_of(columns, look),
     }
+    rows = rows_of(columns)
+    if link is None:
+        new[cards / data] = written_rows(rows)
+    elif link.content is not None:
+        new[cards / link.rows.partition("#")[0]] = functools.partial(bytes, link.content)
     entry = f"{{title: {titles}, kinds: [{kind}], papers: [{', '.join(papers)}], backs: none}}"
     pack_file = cards / "pack.yaml"
     if pack_text is None:
@@ -511,7 +580,7 @@ def write_imported(
             f"My {called}" if pack == f"my-{file}" else titled(pack), ensure_ascii=False
         )
         new[pack_file] = _PACK.format(title=name, file=file, entry=entry)
-        new |= pack_styles(folder, pack)
+        new |= pack_styles(there.folder, pack)
     for path in new:
         if os.path.lexists(path):
             message, hint = "this file is there already", "choose another name with --kind"
@@ -519,7 +588,133 @@ def write_imported(
     made = None if pack_text is None else with_print(pack_text(), file, entry)
     if made is not None:
         new[pack_file] = made
+    new[there.base_file] = written_base(rows, heads_of(columns))
     copied = {cards / name: read for name, read in pictures.items()}
     missing = {path: read for path, read in copied.items() if not os.path.lexists(path)}
-    files = write_files(folder, {**new, **missing}, _ELSEWHERE)
+    files = write_files(there.folder, {**new, **missing}, _ELSEWHERE)
     return files, pack_text is None or made is not None
+
+
+def _name_in_yaml(name: str) -> str:
+    return name if re.fullmatch(r"\w[\w.-]*", name) else yaml_text(name)
+
+
+def heads_of(columns: Sequence[Column]) -> list[str]:
+    """The heads of columns; of one without, such as ids that were made, its name."""
+    return [column.head or column.name for column in columns]
+
+
+class Told(Struct, frozen=True):
+    """What an update did, in a line, and what its author should know besides."""
+
+    summary: str
+    notes: tuple[str, ...]
+
+
+def update_imported(
+    there: Imported,
+    known: Known,
+    columns: Sequence[Column],
+    pictures: Mapping[str, Callable[[], bytes]],
+    workbook: bytes | None,
+) -> tuple[tuple[Path, ...], Told]:
+    """The files that change as a table was imported again, and what is to be said. A `workbook`
+    takes the place of the one in the pack's folder. Files that others take the place of without a
+    way to see what their author changed in them are kept under `imported/`.
+
+    Raises GridpressError (GP702) when one cannot be written; then all is as it was.
+    """
+    new = rows_of(columns)
+    done = merged(known.base, known.own if not known.is_linked else known.base or new, new)
+    summary, notes = report(done, there.data)
+    files: dict[Path, str | Callable[[], bytes]] = {}
+    rows = new.cells if known.is_linked else done.rows
+    kind_text, more = _kind_with(known, columns, there, rows.values())
+    notes += more
+    if kind_text != known.kind_text:
+        files[there.kind_file] = kind_text
+    before = there.base_file.with_name(f"{there.data}-before")
+    if known.is_linked:
+        names = names_by_head([c for c in columns if field_name(c.head) not in known.names])
+        rows_text = with_columns(known.rows_text, names)
+        if rows_text is None:
+            notes.append(f"add to columns: in {there.rows_file}: {columns_line(names)}")
+        elif rows_text != known.rows_text:
+            files[there.rows_file] = rows_text
+        copy = there.cards / known.data_file
+        if workbook is not None and copy.is_file() and copy.read_bytes() != workbook:
+            files[before.with_suffix(copy.suffix)] = copy.read_bytes
+            notes.append(f"the workbook as it was is {before.with_suffix(copy.suffix)}")
+            files[copy] = functools.partial(bytes, workbook)
+    else:
+        fields = tuple(dict.fromkeys((*known.own.fields, *new.fields)))
+        data = there.cards / f"{there.data}.csv"
+        merged_rows = DataRows(fields, done.rows)
+        if merged_rows != known.own:
+            files[data] = written_rows(merged_rows)
+            if known.base is None:
+                files[before.with_suffix(".csv")] = written_rows(known.own)
+                notes.append(f"the data as they were are {before.with_suffix('.csv')}")
+    base = written_base(*_new_base(known, new, columns))
+    if base != known.base_text:
+        files[there.base_file] = base
+    copied = {there.cards / name: read for name, read in pictures.items()}
+    files |= {path: read for path, read in copied.items() if not os.path.lexists(path)}
+    added = [column.name for column in columns if column.name not in ("id", *known.types)]
+    if added:
+        summary += f"; new columns: {', '.join(added)}"
+        template = there.folder / "templates" / there.pack / f"{there.kind}.svg.j2"
+        notes.append(
+            f"{', '.join(added)}: optional fields, not on the card yet\n    show them in {template}"
+        )
+    return write_files(there.folder, files, _ELSEWHERE), Told(summary, tuple(notes))
+
+
+def _new_base(known: Known, new: DataRows, columns: Sequence[Column]) -> tuple[DataRows, list[str]]:
+    """The table as it is now, with columns of earlier ones that it has no more."""
+    heads = dict(zip(new.fields, heads_of(columns), strict=True))
+    was = known.base or DataRows((), {})
+    old_heads = {name: head for head, name in known.names.items()}
+    for name in was.fields:
+        heads.setdefault(name, old_heads.get(name, name))
+    cells = {
+        id_: {name: row.get(name, was.cell(id_, name)) for name in heads}
+        for id_, row in new.cells.items()
+    }
+    return DataRows(tuple(heads), cells), list(heads.values())
+
+
+def _kind_with(
+    known: Known, columns: Sequence[Column], there: Imported, rows: Iterable[Mapping[str, str]]
+) -> tuple[str, list[str]]:
+    """The kind's text with fields for new columns, new choices, and optional fields where cells are
+    empty; what is left to do."""
+    text, notes = known.kind_text, []
+    for name in sorted({name for row in rows for name in known.needed if not row.get(name)}):
+        text = with_optional(text, name) or text
+        notes.append(f"{name}: optional, as a row has none now\n    look at {there.kind_file}")
+    for column in columns:
+        made: str | None = text
+        if column.name not in ("id", *known.types):
+            made = with_field(text, column.name, column.definition(added=True))
+            wish = f"add a field {column.name}: {column.definition(added=True)}"
+        elif known.types.get(column.name) == "choice":
+            choices = known.choices(column.name)
+            more = list(dict.fromkeys(c for c in column.cells if c and c not in choices))
+            made = with_choices(text, column.name, more) if more else text
+            wish = f"add to the choices of {column.name}: {', '.join(more)}"
+        if made is None:
+            notes.append(f"{wish}\n    in {there.kind_file}")
+        text = made or text
+    return text, notes
+
+
+def no_values(rows: Sequence[Row], columns: Sequence[Column]) -> Iterator[tuple[str, str, int]]:
+    """Of columns with cells that their types do not take, the name, the first of them, its line."""
+    patterns = {"int": _INT, "number": _NUMBER, "bool": _TRUTH}
+    for column in columns:
+        pattern = patterns.get(column.type)
+        for cell, row in zip(column.cells, rows, strict=True):
+            if pattern is not None and cell and not pattern.fullmatch(cell):
+                yield column.name, cell, row.span.line
+                break

@@ -203,15 +203,18 @@ def test_only_the_command_line_prints_or_exits() -> None:
     assert offenders == []
 
 
-def test_nothing_connects_to_a_network() -> None:
+def test_nothing_but_pull_connects_to_a_network() -> None:
+    """Only `fetching` does, and only the command `pull` calls it."""
     ways_out = {"ftplib", "http", "imaplib", "requests", "smtplib", "socket", "ssl", "urllib"}
     offenders = [
         (path.name, name)
         for path in sorted(PACKAGE.rglob("*.py"))
         for name in sorted(imported(path))
-        if name.partition(".")[0] in ways_out
+        if name.partition(".")[0] in ways_out and path != PACKAGE / "fetching.py"
     ]
     assert offenders == []
+    callers = [path for path in sorted(PACKAGE.rglob("*.py")) if uses(path, "fetching")]
+    assert callers == [PACKAGE / "cli/pull_command.py"]
 
 
 def test_the_page_on_the_architecture_names_every_module_and_folder() -> None:

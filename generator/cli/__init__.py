@@ -113,6 +113,7 @@ COMMANDS: Final = {
         "import_command:import",
         "Turn a spreadsheet into a kind with its template and data, ready to print.",
     ),
+    "pull": _ours("pull_command:pull", "Fetch tables that are published on the web into a pack."),
     "pack-up": _ours("show_commands:pack_up", "Pack a project into one zip, to hand it on."),
     "new": _ours("start_commands:new", "Start a pack of your own, or a kind of component in it."),
 }

@@ -11,6 +11,7 @@ from pathlib import Path, PurePath
 from typing import Final
 
 import click
+from msgspec import Struct
 from msgspec.structs import replace
 
 from generator import limits
@@ -19,27 +20,35 @@ from generator.cells import PICTURE_NAME
 from generator.cli import terminal
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span, plain
 from generator.files import FileTooLargeError, Roots, UnreadableError, refusal
-from generator.load import MAX_BYTES, mappings, read_bytes, read_table, text_in
-from generator.model.source import Mapping, as_id, is_sum, sound_heads
+from generator.load import MAX_BYTES, RowValues, mappings, read_bytes, read_table, with_ids
+from generator.model.source import Mapping, Scalar, as_id, field_name, is_sum, sound_heads
 from generator.order import Order
 from generator.prepress import open_pack
-from generator.project import PACK_FILE, PARTS, Project, Target, shipped_root
-from generator.starters import NEW, look_of, plural, singular
+from generator.project import PACK_FILE, PARTS, WORKBOOKS, Project, Target, shipped_root
+from generator.starters import NEW, look_of, plural, singular, text_in_file
 from generator.table_import import (
     Column,
+    Link,
+    are_read_alike,
     changed_ids,
     columns_of,
     fields_left_out,
     icons_in,
+    names_by_head,
     no_numbers,
+    no_values,
     other_numbers,
+    update_imported,
     write_imported,
 )
+from generator.table_update import Imported, Known, known_import
 from generator.writing import is_plain_path
 
 _NAME: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _PAPERS: Final[tuple[str, ...]] = ("a4", "letter")
 _NUMBER: Final = re.compile(r"-?[0-9]+([.,][0-9]+)?%?")
+_AGAIN: Final = re.compile(r"\s*\(\d{1,3}\)$")
+"""What a browser adds to the name of a file that is downloaded again."""
 _SHOWN, _LONG = 6, 40
 """Ids, names and the like that are listed, of more it says how many; characters of one."""
 _LOOKED_THROUGH: Final = 5_000
@@ -72,25 +81,56 @@ def import_command(
 
     Types of fields are guessed from what is in the columns; a column such as Qty says how many are
     printed. CSV for nanDECK, Squib or Dextrous will do as it is. Without a pack in the folder one
-    is started. - reads CSV from standard input.
+    is started. Import a changed table again: rows are updated and columns added, while the
+    template and what you changed stay. - reads CSV from standard input.
     """
     file = Path(shown)
     with limits.at(shown, limits.BEGINNING + limits.MEGABYTE * MAX_BYTES / 1_000_000):
-        rows, notes = _rows(file, shown, sheet)
-        stem = as_id(file.stem) if shown != "-" else ""
-        kind = kind or singular(stem.removeprefix("my-")) or "card"
-        home = None if shown == "-" else file.resolve().parent
-        pictures = _Pictures(home)
-        columns = tuple(map(pictures.named, columns_of(rows, kind)))
+        table = _read(file, shown, sheet)
+    stem = as_id(_AGAIN.sub("", file.stem)) if shown != "-" else ""
+    kind = kind or singular(stem.removeprefix("my-")) or "card"
+    data = stem.removeprefix("my-") or plural(kind)
     project = Project(folder, shipped_root())
+    there = Imported(folder, pack_name or _pack_for(project, data, folder), kind, data)
+    if there.is_there:
+        return _again(there, table, project)
+    called = file.stem.replace("_", " ").strip()
+    called = called if as_id(called) == data and called.isprintable() else data.replace("-", " ")
+    return _first(there, table, project, called)
+
+
+def _pack_for(project: Project, data: str, folder: Path) -> str:
+    """The pack of a table: the only one, or the one that has it already."""
     packs = project.packs()
-    if pack_name is None and len(packs) > 1:
+    if len(packs) > 1:
+        having = [name for name in packs if (project.cards(name) / f"{data}.yaml").is_file()]
+        packs = tuple(having) if len(having) == 1 else packs
+    if len(packs) > 1:
         message, hint = f"which pack: {', '.join(packs)}?", f"add --pack {packs[0]}"
         raise GridpressError(Diagnostic(Span(str(folder)), "GP001", message, hint))
-    data = stem.removeprefix("my-") or plural(kind)
-    pack = pack_name or (packs[0] if packs else f"my-{data}")
-    look, papers = NEW, _PAPERS
-    if pack in packs:
+    return packs[0] if packs else f"my-{data}"
+
+
+class _ReadTable(Struct, frozen=True):
+    """A table that was read: its rows, and what its author may not expect of how they were read;
+    the file that it is in (None: standard input), with its content; for a workbook whose rows were
+    not changed, those as they stand in it, and its sheet."""
+
+    rows: list[Mapping]
+    notes: list[str]
+    file: Path | None
+    content: bytes
+    cells: tuple[RowValues, ...] = ()
+    sheet: str = ""
+
+
+def _first(there: Imported, table: _ReadTable, project: Project, called: str) -> int:
+    """Make a kind of a table."""
+    pack, kind = there.pack, there.kind
+    pictures = _Pictures(table.file)
+    columns = tuple(map(pictures.named, columns_of(table.rows, kind)))
+    look, papers, pack_text = NEW, _PAPERS, None
+    if pack in project.packs():
         opened = open_pack(Target(project, pack), Order())
         if opened.value is None:
             terminal.show(opened.diagnostics)
@@ -98,30 +138,72 @@ def import_command(
             return 1
         look = look_of(opened.value.pack) or NEW
         papers = next((p.papers for p in opened.value.pack.prints), _PAPERS)
-
-    def pack_text() -> str:
-        path = project.cards(pack) / PACK_FILE
-        return text_in(project.roots.read(path, MAX_BYTES), project.display(path))
-
-    known = pack_text if pack in packs else None
-    called = file.stem.replace("_", " ").strip()
-    called = called if as_id(called) == data and called.isprintable() else data.replace("-", " ")
+        pack_text = functools.partial(text_in_file, there.cards / PACK_FILE, project.roots)
+    link = _link(there, table, columns)
     paths, is_printed = write_imported(
-        folder, pack, kind, data, called, columns, look, papers, known, pictures.found
+        there, called, columns, look, papers, pack_text, pictures.found, link
     )
     for path in paths:
         terminal.say(str(path))
-    notes += _unexpected(rows, columns, pack, kind)
-    notes += _missing(columns, pictures, project, pack)
-    for note in notes:
+    notes = [*table.notes, *_unexpected(table.rows, columns, pack, kind)]
+    for note in (*notes, *_missing(columns, pictures, project, pack)):
         terminal.note(f"\n{note}")
     guessed = ", ".join(f"{column.name} ({column.type})" for column in columns)
-    counted = f"{len(rows)} row{'s' * (len(rows) > 1)}"
+    counted = f"{len(table.rows)} row{'s' * (len(table.rows) > 1)}"
     terminal.say(f"\n{counted} of the kind {kind} (--kind calls it otherwise); fields: {guessed}")
+    if link is not None:
+        where = there.folder if link.content is None else there.cards
+        name = link.rows.partition("#")[0]
+        terminal.say(f"\nthe pack reads {where / name} itself: change it there, and build again")
     if not is_printed:
         terminal.say(f"\nadd {kind} to the kinds of a print in cards/{pack}/pack.yaml")
-    terminal.say(f"\nnow try: gridpress build {terminal.typed(folder)}")
+    terminal.say(f"\nnow try: gridpress build {terminal.typed(there.folder)}")
     return 0
+
+
+def _link(there: Imported, table: _ReadTable, columns: Sequence[Column]) -> Link | None:
+    """A workbook that the pack can read itself; None for what has to be copied as CSV."""
+    file = table.file
+    if file is None or not table.cells or "#" in file.name or refusal(file.name, Span(file.name)):
+        return None
+    names = {field_name(h): Scalar(n, Span(h)) for h, n in names_by_head(columns).items()}
+    found, faults = mappings(table.cells, file.name, (), ".", names)
+    named, _ = with_ids(found)
+    if not Outcome(None, tuple(faults)).ok or not are_read_alike(named, columns):
+        return None
+    is_beside = file.parent == there.folder.resolve()
+    rows = f"{file.name}#{table.sheet}" if table.sheet else file.name
+    return Link(rows, None if is_beside else table.content)
+
+
+def _again(there: Imported, table: _ReadTable, project: Project) -> int:
+    """Bring the data of a kind up to its table, and say what changed."""
+    known = known_import(there, project.roots)
+    pictures = _Pictures(table.file)
+    columns = columns_of(table.rows, there.kind, known.names, known.types)
+    columns = tuple(pictures.named(column) for column in columns if known.has(column.name))
+    workbook = project.root.resolve() / known.data_file
+    is_new = known.is_linked and table.file is not None and table.file != workbook
+    paths, told = update_imported(
+        there, known, columns, pictures.found, table.content if is_new else None
+    )
+    for path in paths:
+        terminal.say(str(path))
+    notes = [*table.notes, *told.notes, *_misfits(table.rows, columns, known)]
+    for note in (*notes, *_missing(columns, pictures, project, there.pack)):
+        terminal.note(f"\n{note}")
+    terminal.say(f"\n{told.summary}")
+    terminal.say(f"\nnow try: gridpress build {terminal.typed(there.folder)}")
+    return 0
+
+
+def _misfits(rows: Sequence[Mapping], columns: Sequence[Column], known: Known) -> Iterator[str]:
+    """Cells that the types of the kind's fields do not take."""
+    for name, cell, line in islice(no_values(rows, columns), _SHOWN):
+        yield (
+            f"{name}: {plain(cell[:_LONG])!r} in row {line} does not fit the field's type, "
+            f"{known.types.get(name)}\n    change the cell, or the type in the kind"
+        )
 
 
 def _unexpected(
@@ -188,8 +270,8 @@ class _Pictures:
     """The pictures that a table names, as far as they lie beside it or in folders there: what reads
     them, by the names that they will have in the pack."""
 
-    def __init__(self, home: Path | None) -> None:
-        self._home = home
+    def __init__(self, file: Path | None) -> None:
+        self._home = None if file is None else file.parent
         self.found: dict[str, Callable[[], bytes]] = {}
 
     def named(self, column: Column) -> Column:
@@ -247,27 +329,31 @@ def _picture(home: Path, name: str) -> bytes:
         raise GridpressError(Diagnostic(Span(name), "GP504", message, hint)) from error
 
 
-def _rows(file: Path, shown: str, sheet: str) -> tuple[list[Mapping], list[str]]:
-    """The rows of a table, and what its author may not expect of how it was read.
-
-    Raises GridpressError for a table that cannot be read.
-    """
+def _content(file: Path, shown: str) -> bytes:
     span = Span(shown)
-    if shown == "-":
-        content = sys.stdin.buffer.read(MAX_BYTES + 1)
-        if len(content) > MAX_BYTES:
-            message, hint = "the table has more than 5 MB", "split it into several files"
-            raise GridpressError(Diagnostic(span, "GP103", message, hint))
-    elif "://" in shown:
-        message = "this is an address, and Gridpress uses no network"
+    if "://" in shown:
+        message = "this is an address, and only gridpress pull uses the network"
         hint = (
-            "open it in your browser, save the sheet as CSV (File > Download), and import that file"
+            "open it in your browser, save the sheet as CSV (File > Download), and import that;\n"
+            f"then write rows: {{url: {shown}, file: …}} in the YAML that is made"
         )
         raise GridpressError(Diagnostic(span, "GP108", message, hint))
-    else:
-        content = read_bytes(file.resolve(), shown)
+    if shown != "-":
+        return read_bytes(file.resolve(), shown)
+    content = sys.stdin.buffer.read(MAX_BYTES + 1)
+    if len(content) > MAX_BYTES:
+        message, hint = "the table has more than 5 MB", "split it into several files"
+        raise GridpressError(Diagnostic(span, "GP103", message, hint))
+    return content
+
+
+def _read(file: Path, shown: str, sheet: str) -> _ReadTable:
+    """A table in a file or from standard input. Raises GridpressError when it cannot be read."""
+    content, span = _content(file, shown), Span(shown)
     table = read_table(content, sheet, span, shown)
-    rows, notes = sound_heads(table.rows)
+    cells = tuple(table.rows)
+    rows, notes = sound_heads(cells)
+    is_changed = any("begins with #" not in note for note in notes)
     found, faults = mappings(rows, shown, (), table.point)
     if not Outcome(None, tuple(faults)).ok:
         raise GridpressError(*faults)
@@ -276,7 +362,7 @@ def _rows(file: Path, shown: str, sheet: str) -> tuple[list[Mapping], list[str]]
         hint = "the first row names the fields, the others are cards"
         raise GridpressError(Diagnostic(span, "GP108", "the table has no rows", hint))
     if len(found) > 1 and is_sum(found[-1]):
-        line = found.pop().span.line
+        line, is_changed = found.pop().span.line, True
         notes.append(f"row {line} is left out: it is no card, but the sum of those above it")
     if table.others and not sheet:
         others = ", ".join(table.others)
@@ -286,4 +372,8 @@ def _rows(file: Path, shown: str, sheet: str) -> tuple[list[Mapping], list[str]]
             f"{', '.join(numbers)}: is the first row a card?\n"
             "    it names the fields: put a row of names above it, and import the table again"
         )
-    return found, notes
+    if file.suffix.lower() not in WORKBOOKS or shown == "-":
+        return _ReadTable(found, notes, None if shown == "-" else file.resolve(), content)
+    if is_changed:
+        notes.append("the workbook was copied as CSV, as rows or heads had to be changed")
+    return _ReadTable(found, notes, file.resolve(), content, () if is_changed else cells, sheet)

@@ -19,7 +19,15 @@ from generator.cli import options, terminal
 from generator.cli.terminal import progress_bar
 from generator.diagnostics import Diagnostic, GridpressError, Span
 from generator.geometry import summed
-from generator.project import PACK_FILE, PARTS, PROFILE_FILE, Target, find_targets, here
+from generator.project import (
+    PACK_FILE,
+    PARTS,
+    PROFILE_FILE,
+    Target,
+    find_targets,
+    here,
+    workbooks_in,
+)
 from generator.real_folders import TargetFolder
 from generator.workers import collect_now
 
@@ -274,8 +282,11 @@ def saves(roots: Callable[[], Iterable[Path]]) -> Iterator[frozenset[Path]]:
 
 
 def _wanted(roots: Iterable[Path]) -> list[Path]:
-    names = (*PARTS, PROFILE_FILE)
-    return [root / name for root in sorted(set(roots)) for name in names]
+    return [
+        root / name
+        for root in sorted(set(roots))
+        for name in (*PARTS, PROFILE_FILE, *workbooks_in(root))
+    ]
 
 
 def _seen(folders: list[Path], polls: bool) -> Iterator[frozenset[Path]]:

@@ -15,15 +15,17 @@ from generator.load.packs import (
     read_pack,
     read_shared,
     required_packs,
+    table_named,
     translated_names,
 )
 from generator.load.table_files import TABLES, TableFile, read_table
-from generator.load.tables import csv_rows, mappings, sheet_names, xlsx_rows
+from generator.load.tables import RowValues, csv_rows, mappings, sheet_names, with_ids, xlsx_rows
 
 __all__ = [
     "MAX_BYTES",
     "TABLES",
     "Documents",
+    "RowValues",
     "TableFile",
     "csv_rows",
     "document_in",
@@ -38,7 +40,9 @@ __all__ = [
     "read_text",
     "required_packs",
     "sheet_names",
+    "table_named",
     "text_in",
     "translated_names",
+    "with_ids",
     "xlsx_rows",
 ]

@@ -46,10 +46,18 @@ from generator.model.source import (
     Scalar,
     Sequence,
     cut_off,
+    field_name,
     with_words,
     words_of,
 )
-from generator.project import PACK_FILE, STARTERS, Project, fits, is_requirement
+from generator.project import (
+    PACK_FILE,
+    STARTERS,
+    Project,
+    fits,
+    is_requirement,
+    workbooks_in,
+)
 
 _KINDS: Final = "kinds"
 _LOCALES: Final = "locales"
@@ -116,7 +124,7 @@ class _PackReading:
         self.packs = packs
         self.own_styles = own_styles
         self.folder = project.cards(pack)
-        self.bounds = _Bounds(project.roots, project.display)
+        self.bounds = _Bounds(project.roots, project.display, project.root)
         self.faults: list[Diagnostic] = []
         self.hidden: set[str | None] = set()
 
@@ -276,7 +284,10 @@ def _order(path: Path) -> list[list[str | int]]:
 
 def locales(project: Project, pack: str) -> tuple[str, ...]:
     """The locales of a pack, as their files are called."""
-    folder, bounds = project.cards(pack) / _LOCALES, _Bounds(project.roots, project.display)
+    folder, bounds = (
+        project.cards(pack) / _LOCALES,
+        _Bounds(project.roots, project.display, project.root),
+    )
     paths = _yaml_files(folder, bounds, frozenset())[0] if project.roots.holds(folder) else ()
     return tuple(path.stem for path in paths)
 
@@ -308,7 +319,10 @@ def _is_same(one: str, other: str) -> bool:
 def translated_names(project: Project, pack: str, documents: Documents) -> dict[str, str]:
     """The `kind/id` of each name that a locale file of a pack gives to a component."""
     found: dict[str, str] = {}
-    folder, bounds = project.cards(pack) / _LOCALES, _Bounds(project.roots, project.display)
+    folder, bounds = (
+        project.cards(pack) / _LOCALES,
+        _Bounds(project.roots, project.display, project.root),
+    )
     paths = _yaml_files(folder, bounds, frozenset())[0] if project.roots.holds(folder) else ()
     for path in paths:
         document = documents.read(path, project.display(path), project.roots).value
@@ -437,7 +451,7 @@ def _misfit(name: Scalar, wanted: str, source: PackSource) -> Diagnostic | None:
     return Diagnostic(name.span, "GP006", message, hint)
 
 
-_KEYS: Final = ("kind", "defaults", "components", "rows", "ignore")
+_KEYS: Final = ("kind", "defaults", "components", "rows", "ignore", "columns")
 _ADDRESS: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 _OF_PACK: Final = ("title", "description")
 _LOCALE_KEYS: Final = (*_OF_PACK, "words", "components")
@@ -449,6 +463,7 @@ class _Bounds(Struct, frozen=True):
 
     roots: Roots
     display: Callable[[Path], str]
+    root: Path
 
 
 def _read_components(
@@ -514,7 +529,8 @@ def _listed(
         message = "components and rows stand in one file"
         faults.append(Diagnostic(rows.span, "GP203", message, "make two files of it"))
     if rows is not None:
-        return _from_table(rows, _ignored(root, faults), path, bounds, faults)
+        names = _names_of_columns(root, faults)
+        return _from_table(rows, _ignored(root, faults), names, path, bounds, faults)
     if isinstance(components, Sequence):
         nodes = components.items
         faults.extend(_no_component(node) for node in nodes if not isinstance(node, Mapping))
@@ -546,16 +562,45 @@ def _ignored(root: Mapping, faults: list[Diagnostic]) -> tuple[str, ...]:
     return heads
 
 
+def _names_of_columns(root: Mapping, faults: list[Diagnostic]) -> dict[str, Scalar]:
+    """The fields of columns whose heads do not name them, by what the heads would name."""
+    node = root.get("columns")
+    entries = node.entries if isinstance(node, Mapping) else ()
+    names = {field_name(head.text): name for head, name in entries if isinstance(name, Scalar)}
+    if node is not None and len(names) < max(len(entries), 1):
+        hint = "write columns: {Card Name: name, Cost (€): cost}"
+        faults.append(Diagnostic(node.span, "GP203", "columns has a field for each head", hint))
+    return names
+
+
+def table_named(rows: Node) -> tuple[Scalar | None, Scalar | None]:
+    """Return what `rows` says of a table: its file, and the address that it is fetched from."""
+    if isinstance(rows, Mapping):
+        file, url = rows.get("file"), rows.get("url")
+        if isinstance(file, Scalar) and isinstance(url, Scalar) and len(rows.entries) == 2:
+            return file, url
+        return None, None
+    return (rows if isinstance(rows, Scalar) and not rows.is_null else None), None
+
+
 def _from_table(
-    rows: Node, ignored: tuple[str, ...], path: Path, bounds: _Bounds, faults: list[Diagnostic]
+    rows: Node,
+    ignored: tuple[str, ...],
+    names: Words[str, Scalar],
+    path: Path,
+    bounds: _Bounds,
+    faults: list[Diagnostic],
 ) -> tuple[Mapping, ...]:
-    if not isinstance(rows, Scalar) or rows.is_null:
+    file, url = table_named(rows)
+    if file is None:
         hint = "write rows: crashes.csv"
+        if isinstance(rows, Mapping):
+            hint = "write rows: {url: https://…, file: cards.csv}"
         faults.append(Diagnostic(rows.span, "GP203", "rows names a CSV or XLSX file", hint))
         return ()
     try:
-        table, shown = _table_file(rows, path, bounds)
-        found, wrong = mappings(table.rows, shown, ignored, table.point)
+        table, shown = _table_file(file, path, bounds, is_fetched=url is not None)
+        found, wrong = mappings(table.rows, shown, ignored, table.point, names)
         faults += table.remarks
     except GridpressError as error:
         faults.extend(error.diagnostics)
@@ -565,33 +610,43 @@ def _from_table(
     return tuple(named)
 
 
-def _table_file(rows: Scalar, path: Path, bounds: _Bounds) -> tuple[TableFile, str]:
+def _table_file(
+    rows: Scalar, path: Path, bounds: _Bounds, *, is_fetched: bool
+) -> tuple[TableFile, str]:
     if _ADDRESS.match(rows.text):
         message = "this is an address, and a build uses no network"
         hint = (
-            "open it in your browser, save the sheet as CSV (File > Download) beside this file, "
-            "and write its name: rows: cards.csv"
+            f"write rows: {{url: {rows.text}, file: cards.csv}}; gridpress pull fetches it into "
+            "that file"
         )
         raise GridpressError(Diagnostic(rows.span, "GP108", message, hint))
     name, _, sheet = rows.text.partition("#")
     refused = refusal(name, rows.span)
     if refused is not None:
         raise GridpressError(refused)
-    table = path.parent / name
-    roots, shown, suffix = bounds.roots, bounds.display(table), table.suffix.lower()
+    table, roots = path.parent / name, bounds.roots
+    try:
+        if name in workbooks_in(bounds.root) and roots.status(table) is None:
+            table = bounds.root / name
+    except UnreadableError as error:
+        raise GridpressError(error.told(Span(bounds.display(table)), "the file")) from error
+    shown, suffix = bounds.display(table), table.suffix.lower()
     try:
         if suffix not in TABLES or roots.status(table) is None:
-            raise GridpressError(_no_table(rows.span, name, table, roots))
+            raise GridpressError(_no_table(rows.span, name, table, roots, is_fetched))
     except UnreadableError as error:
         raise GridpressError(error.told(Span(shown), "the file")) from error
     return read_table(read_bytes(table, shown, roots), sheet, rows.span, shown), shown
 
 
-def _no_table(span: Span, name: str, table: Path, roots: Roots) -> Diagnostic:
+def _no_table(span: Span, name: str, table: Path, roots: Roots, is_fetched: bool) -> Diagnostic:
     suffix = table.suffix.lower()
     if suffix not in TABLES:
         hint = "save the table as .csv or .xlsx"
         return Diagnostic(span, "GP108", f"{name!r} is neither a CSV nor an XLSX file", hint)
+    if is_fetched:
+        hint = "gridpress pull fetches it"
+        return Diagnostic(span, "GP108", f"there is no file {name!r} here yet", hint)
     beside: list[str] = []
     with contextlib.suppress(UnreadableError):
         names = (entry.path.name for entry in roots.entries(table.parent))

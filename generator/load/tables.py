@@ -10,9 +10,11 @@ import warnings
 import zipfile
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Mapping as Named
 from datetime import date, datetime, time, timedelta
 from itertools import chain, pairwise
 from pathlib import PurePosixPath
+from types import MappingProxyType
 from typing import Any, Final
 
 from msgspec import structs
@@ -34,7 +36,7 @@ from generator.diagnostics import (
     warning,
 )
 from generator.geometry import summed
-from generator.model.source import Cell, FreeIds, Mapping, Scalar, as_id, field_name
+from generator.model.source import Cell, FreeIds, Mapping, Scalar, as_id, field_name, in_digits
 
 MAX_ROWS: Final = 20_000
 MAX_COLUMNS: Final = 200
@@ -106,11 +108,16 @@ _QUOTED: Final = re.compile(r'"[^"\n]*"')
 
 
 def mappings(
-    rows: Iterable[RowValues], shown: str, ignored: Collection[str] = (), point: str = ""
+    rows: Iterable[RowValues],
+    shown: str,
+    ignored: Collection[str] = (),
+    point: str = "",
+    names: Named[str, Scalar] = MappingProxyType({}),
 ) -> tuple[list[Mapping], list[Diagnostic]]:
     """One mapping for each row after the header, whose cells are the keys; empty rows are none.
     Columns whose head begins with # or is `ignored` are the author's own. `point` is what parts
-    whole from decimal where no number of the table says.
+    whole from decimal where no number of the table says; `names` are fields of columns whose heads
+    do not name them.
 
     Raises GridpressError (GP108) when the table as a whole cannot be used.
     """
@@ -119,14 +126,16 @@ def mappings(
     if header is None:
         raise bad_table(Span(shown), "the table is empty", "its first row names the fields")
     heads = {
-        cell.span.column: structs.replace(cell, text=field_name(cell.text), raw=cell.text)
+        cell.span.column: structs.replace(cell, text=name, raw=cell.text)
         for cell in header
+        for name in (_named(cell.text, names),)
     }
+    faults = list(_no_columns(names, [field_name(cell.text) for cell in header]))
     title = header[0] if len(header) == 1 and " " in header[0].text else None
     unseen = {field_name(head) for head in ignored}
     own = {at for at, head in heads.items() if head.text.startswith("#") or head.text in unseen}
     keys = {at: head for at, head in heads.items() if at not in own}
-    faults = list(_header_faults(tuple(keys.values())))
+    faults += _header_faults(tuple(keys.values()))
     found: list[RowValues] = []
     headless: list[Scalar] = []
     wrong: list[Scalar] = []
@@ -173,12 +182,26 @@ def mappings(
     ], faults
 
 
+def _named(head: str, names: Named[str, Scalar]) -> str:
+    name = field_name(head)
+    return names[name].text if name in names else name
+
+
+def _no_columns(names: Named[str, Scalar], heads: Sequence[str]) -> Iterator[Diagnostic]:
+    for head, name in names.items():
+        if head not in heads:
+            message = f"columns: there is no column {head!r} for {name.text}"
+            yield warning(name.span, "GP113", message, did_you_mean(head, heads))
+
+
 def _read(cell: Scalar, point: str) -> Scalar:
     """A cell with all that its text can be."""
     text, stored = cell.text.strip(), cell.cell
     number = stored.number if stored else ""
     rich = rich_cell(stored.rich if stored and stored.rich else text)
-    found = Cell(rich, number or number_in(text, point))
+    (digits,) = in_digits([text])
+    said = digits if digits != text else ""
+    found = Cell(rich, number or number_in(text, point) or said)
     return structs.replace(cell, text=plain_cell(text), cell=found)
 
 

@@ -85,6 +85,12 @@ def json_schemas(pack: Pack) -> dict[str, Schema]:
     }
 
 
+_TABLE: Final = {
+    "type": "string",
+    "pattern": r"\.([cCtT][sS][vV]|[xX][lL][sS][xXmM]|json|md|txt)(#.*)?$",
+}
+
+
 def _component_file(kind: Kind, describe: _Describer) -> Schema:
     fields = {"id": ID_FIELD, **kind.fields}
     known = fields_schema(fields, describe)
@@ -99,9 +105,25 @@ def _component_file(kind: Kind, describe: _Describer) -> Schema:
             "defaults": {"$ref": "#/$defs/fields", "description": "Fill what is left out"},
             "components": {"type": ["array", "null"]},
             "rows": {
-                "type": "string",
                 "description": "A table, as crashes.csv or crashes.xlsx#Sheet: a component a row",
-                "pattern": r"\.([cCtT][sS][vV]|[xX][lL][sS][xXmM]|json|md|txt)(#.*)?$",
+                "oneOf": [
+                    _TABLE,
+                    {
+                        "description": "A table that gridpress pull fetches into a file",
+                        "type": "object",
+                        "properties": {
+                            "url": {"type": "string", "pattern": "^https?://"},
+                            "file": _TABLE,
+                        },
+                        "required": ["url", "file"],
+                        "additionalProperties": False,
+                    },
+                ],
+            },
+            "columns": {
+                "type": "object",
+                "description": "Fields of columns whose heads do not name them",
+                "additionalProperties": {"type": "string"},
             },
             "ignore": {
                 "type": ["array", "string"],

@@ -3,6 +3,8 @@
 import csv
 import io
 import sys
+import zipfile
+from collections.abc import Sequence
 from pathlib import Path
 
 import openpyxl
@@ -59,7 +61,7 @@ CYRILLIC = """Количество,Стоимость,Название карт�
 1,1,Дракон Ёж,Герой
 """
 GREEK = "Όνομα;Κόστος\nΔράκος;3\nΦάρος;2\n"
-HEADS = (
+TITLED = (
     "My Card Game,,,,,,\n"
     '"Card\nName",Cost,Cost,,loop,self,# of dice\nAnt,1,2,a,b,me,1\nBee,3,4,b,c,you,two\n,,,,,,\n'
 )
@@ -78,7 +80,7 @@ WORDS = "Name,How many,# Mine\nAnt,one,x\nBee,Two,\nCat,3,y\n"
         (CYRILLIC, 4, "copies:int stoimost:int name:text tip:text"),
         (GREEK, 2, "name:text kostos:int"),
         (
-            HEADS,
+            TITLED,
             2,
             "name:text cost:int cost_2:int column_4:text loop:text self:text number_of_dice:int",
         ),
@@ -210,16 +212,203 @@ def test_what_cannot_be_imported_is_told_and_nothing_is_written(
     assert not Path("cards").exists()
 
 
-def test_nothing_that_is_there_is_written_over(
+def test_a_file_of_another_kind_is_not_written_over(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    assert run(["new", "pack", "my-game"]) == 0
+    Path("cards/my-game/kinds/foe.yaml").write_text("kind: foe\nfields: {name: {type: text}}\n")
     Path("foes.csv").write_text("name\nOgre\n", "utf-8")
-    assert run(["import", "foes.csv"]) == 0
-    before = Path("cards/my-foes/foes.csv").read_bytes()
-    Path("foes.csv").write_text("name\nImp\n", "utf-8")
     assert run(["import", "foes.csv"]) == 1
     assert "GP704" in capsys.readouterr().err
-    assert Path("cards/my-foes/foes.csv").read_bytes() == before
+    assert not Path("cards/my-game/foes.csv").exists()
+
+
+AGAIN = (
+    "Name,Cost,Text,Type\n"
+    "Tower,3,Draw,Place\nBridge,2,Go,Place\nGate,4,Shut,Relic\nMill,1,x,Relic\n"
+)
+CHANGED = (
+    "Name,Cost,Text,Type,Power\nTower,5,Draw one,Place,1\nGate,4,Shut,,2\n"
+    "New One,1,Hi,Spell,3\nMill,1,x,Relic,\n"
+)
+
+
+def imported_again(
+    folder: Path, capsys: pytest.CaptureFixture[str], change: tuple[str, str] = ("", "")
+) -> tuple[dict[str, list[str]], str]:
+    """The rows after a table was imported, its data changed, and the table changed and imported
+    again; and what was said."""
+    Path("deck.csv").write_text(AGAIN, "utf-8")
+    assert run(["import", "deck.csv"]) == 0
+    data = folder / "cards/my-deck/deck.csv"
+    data.write_text(data.read_text("utf-8").replace(*change) if change[0] else AGAIN_DATA, "utf-8")
+    for path in ("templates/my-deck/deck.svg.j2", "cards/my-deck/kinds/deck.yaml"):
+        with Path(path).open("a", encoding="utf-8") as file:
+            file.write("{# mine #}\n" if path.endswith("j2") else "# mine\n")
+    Path("deck (1).csv").write_text(CHANGED, "utf-8")  # as a browser calls a second download
+    capsys.readouterr()
+    assert run(["import", "deck (1).csv"]) == 0
+    told = capsys.readouterr()
+    rows = list(csv.reader(io.StringIO(data.read_text("utf-8"))))
+    return {row[0]: row[1:] for row in rows}, told.out + told.err
+
+
+AGAIN_DATA = (
+    "id,name,cost,text,type\ntower,Tower,3,Draw,Place\nbridge,Bridge,2,Go,Place\n"
+    "gate,Gate,4,Shut,Relic\nmill,Mill,1,x,Relic\n"
+)
+
+
+def test_a_table_that_is_imported_again_brings_its_rows_up_to_date(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows, told = imported_again(folder, capsys)
+    assert rows == {
+        "id": ["name", "cost", "text", "type", "power"],
+        "tower": ["Tower", "5", "Draw one", "Place", "1"],
+        "gate": ["Gate", "4", "Shut", "", "2"],
+        "new-one": ["New One", "1", "Hi", "Spell", "3"],
+        "mill": ["Mill", "1", "x", "Relic", ""],
+    }
+    assert (
+        "deck: 2 rows changed (tower: cost 3 → 5, text Draw → Draw one; gate: type Relic → nothing)"
+        "; 1 row new (new-one); 1 row gone (bridge); new columns: power"
+    ) in told
+    kind = Path("cards/my-deck/kinds/deck.yaml").read_text("utf-8")
+    assert kind.endswith(
+        "  type: {type: text, optional: true}\n  power: {type: int, optional: true}\n# mine\n"
+    )
+    assert Path("templates/my-deck/deck.svg.j2").read_text("utf-8").endswith("{# mine #}\n")
+    assert built(folder) == {"my-deck": 4}
+    assert run(["import", "deck (1).csv"]) == 0
+    assert "deck: no row has changed\n" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("change", "row", "said"),
+    [
+        (("Draw,Place", "My own,Place"), ["Tower", "5", "My own", "Place", "1"],
+         "1 row left as you changed them (tower (text, now Draw one in the table))"),
+        (("tower,Tower,3", "tower,Tower,9"), ["Tower", "9", "Draw one", "Place", "1"],
+         "tower (cost, now 5 in the table)"),
+        (("4,Shut", "4,Bolted"), ["Gate", "4", "Bolted", "", "2"], "gate: type Relic → nothing"),
+        (("2,Go", "2,Walk"), ["Bridge", "2", "Walk", "Place", ""],
+         "bridge (no longer in the table)"),
+        (("mill,Mill,1,x,Relic\n", "own,Own,1,x,Relic\n"), ["Own", "1", "x", "Relic", ""],
+         "mill (deleted here)"),
+        (("mill,Mill", ",Twin,8,x,Relic\nmill,Mill"), ["Twin", "8", "x", "Relic", ""], "deck:"),
+    ],
+)  # fmt: skip
+def test_what_the_author_changed_stays(
+    change: tuple[str, str],
+    row: list[str],
+    said: str,
+    folder: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    rows, told = imported_again(folder, capsys, change)
+    assert row in rows.values()
+    assert said in told
+    assert run(["build", "--paper", "a4"]) == 0
+
+
+def test_a_table_of_an_import_without_records_is_kept_before_it_changes(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As version 1.0 left it."""
+    Path("deck.csv").write_text(AGAIN, "utf-8")
+    assert run(["import", "deck.csv"]) == 0
+    Path("cards/my-deck/imported/deck.csv").unlink()
+    data = folder / "cards/my-deck/deck.csv"
+    before = data.read_text("utf-8") + "own,Own,1,x,Relic\n"
+    data.write_text(before, "utf-8")
+    Path("deck.csv").write_text(AGAIN.replace("3,Draw", "4,Draw"), "utf-8")
+    assert run(["import", "deck.csv"]) == 0
+    assert data.read_text("utf-8") == before.replace("3,Draw", "4,Draw")
+    assert Path("cards/my-deck/imported/deck-before.csv").read_text("utf-8") == before
+
+
+def test_new_words_of_a_choice_and_fields_that_were_removed(folder: Path) -> None:
+    teams = "".join(f"C{n},{'red' if n % 2 else 'blue'},x\n" for n in range(20))
+    Path("foes.csv").write_text(f"name,team,note\n{teams}", "utf-8")
+    assert run(["import", "foes.csv"]) == 0
+    kind = Path("cards/my-foes/kinds/foe.yaml")
+    kind.write_text(kind.read_text("utf-8").replace("  note: {type: text}\n", ""), "utf-8")
+    data = Path("cards/my-foes/foes.csv")
+    data.write_text(data.read_text("utf-8").replace(",note", "").replace(",x\n", "\n"), "utf-8")
+    Path("foes.csv").write_text(f"name,team,note\n{teams}D,green,x\n", "utf-8")
+    assert run(["import", "foes.csv"]) == 0
+    assert 'choices: ["blue", "red", "green"]' in kind.read_text("utf-8")
+    assert data.read_text("utf-8").splitlines()[0] == "id,name,team"
+
+
+def game(path: Path, *rows: Sequence[object]) -> None:
+    book = openpyxl.Workbook()
+    assert book.active is not None
+    for row in rows:
+        book.active.append(row)
+    book.save(path)
+
+
+HEADS = ["Card Name", "Qty", "Kosten (€)", "Rules Text"]
+
+
+def test_a_workbook_is_read_by_the_pack_itself(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = folder / "Game.xlsx"
+    game(file, HEADS, ["Tower", 2, 3.5, "Draw <b>two</b> cards"], ["River", 1, None, "Wait"])
+    assert run(["import", "Game.xlsx"]) == 0
+    assert "the pack reads Game.xlsx itself" in capsys.readouterr().out
+    assert not list(folder.glob("cards/my-game/*.csv"))
+    rows = yaml.safe_load(Path("cards/my-game/game.yaml").read_text("utf-8"))
+    names = {"Card Name": "name", "Qty": "copies", "Kosten (€)": "kosten"}
+    assert rows == {"kind": "game", "rows": "Game.xlsx", "columns": names}
+    assert built(folder, "GP112") == {"my-game": 3}
+    game(file, HEADS, ["Tower", 5, 3.5, "Draw"], ["River", 1, None, "Wait"])
+    assert built(folder, "GP112") == {"my-game": 6}
+    game(file, [*HEADS, "Power!"], ["Tower", 5, 3.5, "Draw", 1], ["Gate", 1, 2, "Shut", 2])
+    assert run(["import", "Game.xlsx"]) == 0
+    told = capsys.readouterr().out
+    assert "game: 1 row changed (tower: copies 2 → 5, rules_text" in told
+    assert "1 row new (gate); 1 row gone (river); new columns: power" in told
+    rows = yaml.safe_load(Path("cards/my-game/game.yaml").read_text("utf-8"))
+    assert rows["columns"] == {**names, "Power!": "power"}
+    assert run(["build", "--paper", "a4"]) == 0
+    assert " 6 pieces" in capsys.readouterr().out
+    game(file, [*HEADS, "Power!"], ["Tower", 1, 3.5, "Draw", 1])
+    assert run(["build", "--paper", "a4"]) == 0  # what was built before is not said again
+    assert " 1 piece " in capsys.readouterr().out.replace("\n", " ")
+    assert run(["pack-up", ".", "-o", "game.zip"]) == 0
+    packed = zipfile.ZipFile("game.zip").namelist()
+    assert [name for name in packed if name.endswith(".xlsx")] == ["cards/my-game/Game.xlsx"]
+    assert run(["check", "game.zip"]) == 0
+
+
+def test_a_workbook_from_elsewhere_is_copied_whole(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "project").mkdir()
+    file = folder / "game.xlsx"
+    game(file, ["id", "Name"], ["a", "Tower"])
+    assert run(["import", "game.xlsx", "--in", "project"]) == 0
+    copy = folder / "project/cards/my-game/game.xlsx"
+    before = copy.read_bytes()
+    assert before == file.read_bytes()
+    game(file, ["id", "Name"], ["a", "Gate"])
+    assert run(["import", "game.xlsx", "--in", "project"]) == 0
+    assert copy.read_bytes() == file.read_bytes()
+    assert (copy.parent / "imported/game-before.xlsx").read_bytes() == before
+    assert "game: 1 row changed (a: name Tower → Gate)" in capsys.readouterr().out
+
+
+def test_a_workbook_with_a_title_is_copied_as_csv(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game(folder / "game.xlsx", ["My Game"], ["Name", "Cost"], ["Tower", 1], ["Total", 1])
+    assert run(["import", "game.xlsx"]) == 0
+    assert "the workbook was copied as CSV" in capsys.readouterr().err
+    assert Path("cards/my-game/game.csv").read_text("utf-8") == "id,name,cost\ntower,Tower,1\n"
 
 
 @pytest.mark.thorough
@@ -308,7 +497,7 @@ def test_a_german_table_keeps_its_words(folder: Path, capsys: pytest.CaptureFixt
 def test_what_became_of_heads_and_words_is_told(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for name, text in (("heads", HEADS), ("words", WORDS), ("cards", CYRILLIC)):
+    for name, text in (("heads", TITLED), ("words", WORDS), ("cards", CYRILLIC)):
         (folder / f"{name}.csv").write_text(text, "utf-8")
         assert run(["import", f"{name}.csv", "--pack", name]) == 0
     told = capsys.readouterr().err
