@@ -346,7 +346,7 @@ def game(path: Path, *rows: Sequence[object]) -> None:
     book = openpyxl.Workbook()
     assert book.active is not None
     for row in rows:
-        book.active.append(row)
+        book.active.append(list(row))
     book.save(path)
 
 
