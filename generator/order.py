@@ -31,8 +31,9 @@ from generator.real_folders import TargetFolder, opened
 
 class Order(Struct, frozen=True):
     """The user's order; a value that is None or empty is as the pack says. `only` calls components
-    as `Component.answers_to` has it; `marks` names the cutter whose marks are printed. `cache`
-    keeps results from one build to the next."""
+    as `Component.answers_to` has it; `marks` names the cutter whose marks are printed. Labels are
+    printed from number `start_label` of the first sheet on. `cache` keeps results from one build to
+    the next."""
 
     papers: tuple[str, ...] = ()
     backs: Backs | None = None
@@ -44,6 +45,7 @@ class Order(Struct, frozen=True):
     strict: bool = False
     cache: Cache = NOTHING_KEPT
     marks: str = ""
+    start_label: int = 1
 
     @property
     def is_whole(self) -> bool:

@@ -97,7 +97,11 @@ def print_runs(
     sides: dict[tuple[str, str], dict[str, Face]] = {}
     for face in faces:
         sides.setdefault((face.kind, face.component), {})[face.name] = face
-    said = [*_unknown_papers(opened, order), *_unknown_cutter(opened, order)]
+    said = [
+        *_unknown_papers(opened, order),
+        *_unknown_cutter(opened, order),
+        *_no_labels(opened, order),
+    ]
     runs: list[PrintRun] = []
     wanted: list[Print] = []
     for print_ in opened.pack.prints:
@@ -182,6 +186,8 @@ def _imposed(
     name: str,
 ) -> Outcome[tuple[Sheet, ...]]:
     label_sheet = opened.catalogue.label_sheets.get(print_.labels.get(paper.name, ""))
+    if label_sheet is not None:
+        label_sheet = replace(label_sheet, start=order.start_label)
     pack, profile = opened.pack, opened.profile
     file = name if _is_markable(name) else f"{print_.name}-{paper.name}.pdf"  # without the locale
     title = pack.title if _is_markable(pack.title) else pack.name
@@ -245,6 +251,14 @@ def _unknown_cutter(opened: OpenPack, order: Order) -> Iterator[Diagnostic]:
     if order.marks and order.marks not in known:
         message = f"no cutter looks for marks called {order.marks!r}"
         yield Diagnostic(opened.pack.span, "GP711", message, did_you_mean(order.marks, known))
+
+
+def _no_labels(opened: OpenPack, order: Order) -> Iterator[Diagnostic]:
+    """GP604 where an order starts at a label and nothing comes onto labels."""
+    if order.start_label > 1 and all(p.layout is not Layout.LABELS for p in opened.pack.prints):
+        message = "--start-label: nothing in this pack is printed on labels"
+        hint = "leave it out, or give a print layout: labels (docs/printing.md)"
+        yield Diagnostic(opened.pack.span, "GP604", message, hint)
 
 
 def _papers(opened: OpenPack, print_: Print, order: Order) -> tuple[Paper, ...]:

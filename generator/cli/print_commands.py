@@ -42,9 +42,21 @@ from generator.workers import collecting_hardly
     metavar="CUTTER",
     help="Marks that a cutting machine finds: silhouette; silhouette-4 for those with four.",
 )
+@click.option(
+    "--start-label",
+    type=click.IntRange(1, 10_000),
+    default=1,
+    metavar="N",
+    help="On a used sheet of labels, begin at label N: row by row from the top left.",
+)
 @options.of_a_build
 def build_command(
-    packs: tuple[str, ...], order: Order, output: TargetFolder, format_: str, marks: str
+    packs: tuple[str, ...],
+    order: Order,
+    output: TargetFolder,
+    format_: str,
+    marks: str,
+    start_label: int,
 ) -> int:
     """Print packs: OUTPUT/PACK/PRINT-PAPER.pdf for each kind of paper, and a manifest.
 
@@ -53,7 +65,7 @@ def build_command(
     PRINT-PAPER.de.pdf), and those of the whole pack stay as they are. Nothing is written while a
     pack has errors, and the last good build stays as it was.
     """
-    asked = replace(order, marks=marks)
+    asked = replace(order, marks=marks, start_label=start_label)
     said: list[Diagnostic] = []
     built: list[dict[str, Any]] = []
     terminal.note_shipped(packs)

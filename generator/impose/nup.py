@@ -476,8 +476,8 @@ def labels(job: Job) -> Outcome[tuple[Leaf, ...]]:
     """Stickers on their labels, fronts only; a label holds one stock. A sheet that is one label
     all over is imposed as any other paper, with crop marks.
 
-    Errors: GP604 when there is no label sheet for the paper, and for each stock that is larger
-    than a label; at the print that chose the sheet.
+    Errors: GP604 when there is no label sheet for the paper, when it has fewer labels than the one
+    to start at, and for each stock that is larger than a label; at the print that chose the sheet.
     """
     sheet = job.label_sheet
     if sheet is None or sheet.paper != job.paper.name:
@@ -485,6 +485,8 @@ def labels(job: Job) -> Outcome[tuple[Leaf, ...]]:
     if sheet.fills(job.paper):
         return nup(replace(job, backs=Backs.NONE))
     faults: list[Diagnostic] = []
+    if sheet.start > sheet.columns * sheet.rows:
+        faults.append(_beyond_sheet(job, sheet))
     filled: list[FilledLabel] = []
     for stock, pieces in by_stock(job.pieces).items():
         cells = on_label(stock, sheet, job.print_.gutter)
@@ -554,14 +556,15 @@ def _leaves(job: Job, sheet: LabelSheet, filled: Sequence[FilledLabel]) -> Itera
         for at in (corner(sheet, i) for i in range(size))
     )
     lines = tuple(_corner_ticks(job.paper.size, boxes[0], boxes[-1]))
-    rest = iter(filled)
-    while page := list(islice(rest, size)):
+    rest, first = iter(filled), sheet.start - 1
+    while page := list(islice(rest, size - first)):
         items = tuple(
             _sticker(copy, cell.moved(corner(sheet, i)), sheet)
-            for i, (copies, cells) in enumerate(page)
+            for i, (copies, cells) in enumerate(page, first)
             for copy, cell in zip(copies, cells, strict=False)
         )
         yield (PageLayout(job.paper.size, Side.FRONT, items, lines=lines, keep_clear=boxes),)
+        first = 0
 
 
 def _sticker(copy: Copy, cell: PageCell, sheet: LabelSheet) -> PlacedFace:
@@ -592,6 +595,12 @@ def _no_sheet(job: Job, sheet: LabelSheet | None) -> Diagnostic:
     else:
         message = f"label sheet {sheet.name} is of paper {sheet.paper!r}, not {paper.name!r}"
     hint = f"name one under labels, as in `labels: {{{paper.name}: full-{paper.name}}}`"
+    return Diagnostic(job.print_.span, "GP604", message, hint)
+
+
+def _beyond_sheet(job: Job, sheet: LabelSheet) -> Diagnostic:
+    message = f"--start-label {sheet.start}: {sheet.title} has {sheet.columns * sheet.rows} labels"
+    hint = "count row by row from the top left; choose a print with --only and --paper"
     return Diagnostic(job.print_.span, "GP604", message, hint)
 
 

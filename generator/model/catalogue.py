@@ -83,6 +83,7 @@ class LabelSheet(Struct, frozen=True):
     first: Point
     pitch: Size
     corner_radius: float = 0.0
+    start: int = 1
 
     def fills(self, paper: Paper) -> bool:
         """True for one label all over what a printer reaches: it is cut as any other paper is."""

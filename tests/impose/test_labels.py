@@ -110,6 +110,27 @@ def test_stickers_fill_label_after_label() -> None:
     assert found == [["a", "a"], ["a", "a"], ["a", "b"], ["b"]]
 
 
+def test_a_used_sheet_is_printed_from_a_label_on() -> None:
+    laid = sheets(
+        [piece("a", DIE, 2 * 65, back=False)],
+        layout=Layout.LABELS,
+        label_sheet=replace(L7651, start=8),
+    )
+    assert [len(s.placements) for s in laid] == [2 * 58, 2 * 7]
+    for sheet, index in zip(laid, (7, 0), strict=True):
+        assert label_box(L7651, index).contains(sheet.placements[0].trim)
+        assert len([m for m in sheet.marks if m.layer is PdfLayer.GUIDES]) > 0
+
+
+@pytest.mark.parametrize(("start", "sound"), [(65, True), (66, False)])
+def test_the_label_to_start_at_is_on_the_sheet(start: int, sound: bool) -> None:
+    used = replace(L7651, start=start)
+    outcome = order([piece("a", DIE)], layout=Layout.LABELS, label_sheet=used)
+    assert outcome.ok == sound
+    assert sound or "--start-label 66: Avery L7651" in outcome.diagnostics[0].message
+    assert order([piece("a", DIE)], layout=Layout.LABELS, label_sheet=replace(FULL, start=2)).ok
+
+
 def test_a_label_holds_one_stock() -> None:
     other = replace(DIE, name="other", trim=Size(13, 13))
     (sheet,) = sheets(
