@@ -35,11 +35,12 @@ _SAID: Final = re.compile(
 _OTHER: Final = re.compile(
     r"\s*$|Usage: |Try '|Error: |gridpress: |interrupted|\S+: mend this first|… and "
     r"|wrote |(\d+|no) (circuit|choice)s?\b|no tiles can leave|\S+ is no circuit, so"
-    r"|.+: (not all of these pictures lie|is the first row a card|the card has no place for)"
+    r"|.+: (not all of these pictures lie|is the first row a card|the card has no place for"
+    r"|not beside the table; |printed as words, as there)"
     r"|this is the first sheet; |.+: an id stands once|.+: a text, as .+ is no number here"
     r"|row \d+(, .+,)? is left out: |\w+: \{\w[\w-]*\} is printed as it stands"
     r"|.+ is left out: a head that begins|column \S+ has no head: |.+ heads two columns: "
-    r"|\w+: .+ is written \d+, as all words"
+    r"|\w+: .+ is written [\d.-]+, as all (words|numbers)|the pack reads \S+ itself"
 )
 _CODES: Final = {*CODES, *(code for guest in installed().value for code in guest.codes)}
 _NAMED: Final = frozenset(("GP001", "GP003", "GP005", "GP702", "GP704", "GP915", "GP914", "GP921"))

@@ -239,7 +239,8 @@ def _retold(fault: Diagnostic, scratch: str, name: str, named: Span) -> Diagnost
         return fault
     if fault.code != "GP402":
         return replace(fault, span=Span("--paper"))
-    span = named if fault.message[1:2] in name else Span("--paper")
+    letter = re.search("'(.)'", fault.message)
+    span = named if letter and letter[1] in name else Span("--paper")
     return replace(fault, span=span, hint="write the name with other letters")
 
 

@@ -36,8 +36,8 @@ class FaceDiagnostic(Struct, frozen=True):
     """A diagnostic and the face it was found on, such as `the front of 'basic'`.
 
     `template` is the place in a template that is at fault; None when it is an author's value.
-    Findings there with one `topic` are one fault, even where their measures differ. `component` is
-    `kind/id`.
+    Findings there with one `topic` are one fault, even where their measures differ; values with one
+    topic are at fault together, wherever they are. `component` is `kind/id`.
     """
 
     diagnostic: Diagnostic
@@ -183,11 +183,14 @@ class FaceBuilder(Struct):
         told = Diagnostic(span, code, message, hint, severity, missing)
         self.findings.append(FaceDiagnostic(told, self.face, span, topic))
 
-    def blame_text(self, source: Span | None, code: str, message: str, hint: str) -> None:
+    def blame_text(
+        self, source: Span | None, code: str, message: str, hint: str, topic: str = ""
+    ) -> None:
         """Note a fault of a text where it was written, else at the component, naming the line of
-        the template that sets it."""
-        if source is not None:
-            self.blame_value(Diagnostic(source, code, message, hint))
+        the template that sets it. One with a `topic` is told once for all texts of a pack."""
+        if source is not None or topic:
+            told = Diagnostic(source or self.component.span, code, message, hint)
+            self.findings.append(FaceDiagnostic(told, self.face, topic=topic))
             return
         at = self.span(calling())
         where = f", set at {at.file}:{at.line}" if at else ""

@@ -174,7 +174,7 @@ def told_once(findings: Iterable[FaceDiagnostic]) -> tuple[Diagnostic, ...]:
     components: dict[object, set[str]] = {}
     for finding in findings:
         told = finding.diagnostic
-        where = finding.template or told.span
+        where = finding.template or (None if finding.topic else told.span)
         key = (where, told.code, told.severity, finding.topic or told.message)
         first.setdefault(key, finding)
         faces.setdefault(key, set()).add(finding.face)
@@ -195,7 +195,7 @@ def _pattern(components: Set[str]) -> str:
 
 def _told(finding: FaceDiagnostic, others: int) -> Diagnostic:
     told = finding.diagnostic
-    if finding.template is None:
+    if finding.template is None and not (finding.topic and others):
         return told
     more = f" and {others} more" if others else ""
     return replace(told, message=f"{told.message} ({finding.face}{more})")

@@ -48,6 +48,7 @@ from generator.text import (
     VAlign,
     fit_line,
     fit_text,
+    letter_script,
     mark_alone,
     measure,
 )
@@ -349,6 +350,31 @@ class TextHelpers:
         used = fitted.used.moved(where.x, where.y)
         return TypesetText(svg, box, used, style, fitted, where.x, where.y, paint, icons)
 
+    def _blame_missing(
+        self, builder: FaceBuilder, given: _GivenText, style: TextStyle, char: str
+    ) -> None:
+        """GP402: which character no font of the style has, or which script."""
+        builder.missing.add(char)
+        families = tuple(dict.fromkeys((style.family, *style.fallback)))
+        name, asked = unicodedata.name(char, ""), " or ".join(families)
+        letter = f"{char!r} (U+{ord(char):04X}{' ' * bool(name)}{name})"
+        script = letter_script(char)
+        if script is not None and not any(self._has(each, script.letter) for each in families):
+            message = f"{asked} cannot print {script.name}, such as {letter}"
+            hint = (
+                f"put a font such as {script.fonts} into fonts/ (fonts.google.com has them), and"
+                " name it under `fallback` in styles.yaml"
+            )
+            builder.blame_text(given.source, "GP402", message, hint, topic=f"GP402 {script.name}")
+            return
+        hint = "use another character, or add a font that has it to `fallback` in styles.yaml"
+        builder.blame_text(given.source, "GP402", f"{letter} is not in {asked}", hint)
+
+    def _has(self, family: str, letter: str) -> bool:
+        known = family in self._fonts.families
+        font = self._fonts.font(self._fonts.find(family)) if known else None
+        return font is not None and font.get_nominal_glyph(ord(letter)) is not None
+
     def _put(
         self,
         set_: Callable[[TextStyle], TypesetText],
@@ -364,7 +390,7 @@ class TextHelpers:
             self._budget.write(_PRICE * (_TEXT + len(given.plain)))
             builder.smaller[len(builder.texts)] = set_(replace(style, min_pt=style.min_pt / 2))
         for char, _ in fitted.missing:
-            _blame_missing(builder, given, done.style, char)
+            self._blame_missing(builder, given, done.style, char)
         for name, _ in fitted.unknown_icons:
             self._icons.blame_unknown(name, given.source)
         if given.rich and (mark := mark_alone(given.plain)) and mark not in left_over(given.plain):
@@ -424,16 +450,6 @@ def _blame_overflow(
     if over.width > 0 and height is not None and len(over.word) >= _LONG and not style.hyphenate:
         hint += f"; with hyphenate: true the style {style.name!r} parts words"
     builder.blame_text(given.source, "GP401", message, hint)
-
-
-def _blame_missing(builder: FaceBuilder, given: _GivenText, style: TextStyle, char: str) -> None:
-    """GP402: which character no font of the style has."""
-    builder.missing.add(char)
-    name = unicodedata.name(char, "")
-    asked = " or ".join(dict.fromkeys((style.family, *style.fallback)))
-    message = f"{char!r} (U+{ord(char):04X}{' ' * bool(name)}{name}) is not in {asked}"
-    hint = "use another character, or add a font that has it to `fallback` in styles.yaml"
-    builder.blame_text(given.source, "GP402", message, hint)
 
 
 def _blame_mark(builder: FaceBuilder, given: _GivenText, mark: str) -> None:

@@ -8,6 +8,7 @@ from generator.text.fit import ALL, FittedText, fit_line, fit_text, measure, to_
 from generator.text.markup import Align, TextStyle, VAlign, mark_alone
 from generator.text.operators import Lettering, Used, font_uses
 from generator.text.paragraph import IconMetrics
+from generator.text.scripts import letter_script
 
 __all__ = [
     "ALL",
@@ -23,6 +24,7 @@ __all__ = [
     "fit_text",
     "font_uses",
     "has_colours",
+    "letter_script",
     "mark_alone",
     "measure",
     "to_svg",

@@ -137,6 +137,19 @@ def test_icons_in_a_text_are_drawn_in_its_colour(studio: Studio) -> None:
     assert 5 * scale == pytest.approx(3.175), "1 em"
 
 
+def test_a_script_without_a_font_is_told_once_with_the_font_to_get(studio: Studio) -> None:
+    studio.ids = ("first", "second")
+    studio.values = {"text": source("竜の勇者"), "more": source("Roll 🎲🔥")}
+    found = studio.findings(
+        '{{ text_line(c.text, 5, 9, "body") }}{{ text_line(c.more, 5, 20, "body") }}'
+    )
+    assert [d.code for d in found] == ["GP402"] * 3
+    told = "\n".join(f"{d.message} {d.hint}" for d in found)
+    for word in ("Chinese and Japanese", "Noto Sans JP", "cannot print emoji", "Noto Color Emoji"):
+        assert word in told
+    assert "and 1 more" in told
+
+
 def test_hidden_text_may_stand_anywhere(studio: Studio) -> None:
     note = '{{ text_line("Notes to self", -9, 1, "dust") }}'
     for look in ('style="display:none"', 'visibility="hidden"', 'display="none"'):
