@@ -289,6 +289,7 @@ CODES: Final[dict[str, str]] = {
     "GP308": "a template's SVG uses what does not print",
     "GP309": "an unknown style or colour",
     "GP310": "no colours are given for low ink",
+    "GP311": "a minus sign in a template is lost",
     "GP401": "text does not fit its box",
     "GP402": "no listed font has a character",
     "GP403": "a font is missing or cannot be read",

@@ -64,6 +64,7 @@ from generator.render.face_environment import (
     face_names,
     share_names,
 )
+from generator.render.lost_signs import lost_signs
 from generator.render.low_ink import blame_flats
 from generator.render.measured import Measurer, texts_on_top
 from generator.render.own_texts import with_own_texts_set
@@ -146,7 +147,11 @@ def render_faces(
     if faults:
         styles, is_near = with_known_fonts(pack.styles, fonts)
         pack = replace(pack, styles=styles)
-    idle = (*idle_features(pack.styles, fonts), *unsaid_ink(pack.styles, ink))
+    idle = (
+        *idle_features(pack.styles, fonts),
+        *unsaid_ink(pack.styles, ink),
+        *lost_signs(project, pack.name),
+    )
     setting = Setting(pack, project, fonts, assets, ink, scratch, cache, for_export, check)
     drawn = draw_all(setting, only, jobs, progress, standing=standing, corrected=corrected)
     faces = tuple(one.face for one in drawn if one.face is not None)
