@@ -13,6 +13,7 @@ import itertools
 import warnings
 import zlib
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Final, Generic, TypeVar
 
@@ -22,6 +23,7 @@ from PIL import Image, UnidentifiedImageError
 
 from generator.cache import NOTHING_KEPT, Cache, Sort
 from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
+from generator.file_kinds import FileKind, kind_of
 from generator.files import FileTooLargeError, Roots, UnreadableError, natural, refusal
 from generator.geometry import Size, summed
 from generator.project import PICTURES, Project
@@ -58,10 +60,14 @@ def _understood(
     except UnfitDrawingError as error:
         reason, hint = str(error), error.hint or hint
     except FAULTS as error:
-        reason = fault_in_words(error)
+        head = (content or b"")[:_HEAD]
+        kind = None if b"<svg" in head else kind_of(head)
+        reason, hint = (fault_in_words(error), hint) if kind is None else kind
     raise GridpressError(Diagnostic(place, "GP503", f"the {what} {path.name} {reason}", hint))
 
 
+_HEAD: Final = 4096
+"""Bytes at the beginning of a file that tell of what kind it is."""
 MAX_NAMES: Final = 2_000
 MAX_SWELLING: Final = 4_000_000_000
 DRAWINGS: Final = (".svg",)
@@ -215,7 +221,11 @@ class AssetFinder:
             hint = did_you_mean(name, self._names(self.image_folders, DOCUMENTS))
             raise GridpressError(Diagnostic(span, "GP501", f"there is no text {name!r}", hint))
         try:
-            return path, self.roots.read(path, MAX_TEXT).decode("utf-8-sig")
+            content = self.roots.read(path, MAX_TEXT)
+            if content and (kind := kind_of(content)) is not None:
+                message = f"{path.name} {kind.said}"
+                raise GridpressError(Diagnostic(span, "GP105", message, kind.hint))
+            return path, content.decode("utf-8-sig")
         except UnreadableError as error:
             raise GridpressError(error.told(span, path.name)) from error
         except (FileTooLargeError, UnicodeDecodeError) as error:
@@ -300,7 +310,12 @@ MAX_UNPACKED_JPEG: Final = 290_000_000
 """Bytes of its pixels, as preflight's reader unpacks it; of a progressive one twice these."""
 MAX_PARTS: Final = 100_000
 MAX_SCANS: Final = 100
-FORMATS: Final = ("PNG", "JPEG", "WEBP")
+FORMATS: Final = ("PNG", "JPEG", "WEBP", "AVIF", "TIFF", "BMP", "GIF")
+_OF_THE_ENGINE: Final = ("PNG", "JPEG", "WEBP", "GIF")
+_MODES: Final = ("1", "L", "LA", "P", "PA", "RGB", "RGBA", "RGBX", "CMYK", "YCbCr", "I;16", "I;16B")
+"""Of TIFF: the ways of Pillow to keep pixels that print as they are meant."""
+_SORT, _PREVIEW, _LIGHTNESS = 254, 1, 262
+"""Tags of TIFF 6.0: NewSubfileType, its bit for a smaller copy, PhotometricInterpretation."""
 
 _ORIENTATION: Final = 0x0112
 _MAX_EXIF: Final = 200_000
@@ -362,13 +377,16 @@ def picture_info(path: Path, span: Span | None = None, roots: Roots | None = Non
     except Image.DecompressionBombError as error:
         raise _too_large(place, path, "far more than 100 million pixels") from error
     except UnidentifiedImageError as error:
-        hint = "save it as PNG, JPEG or WebP"
-        message = f"{path.name} is no picture of a known format"
-        raise GridpressError(Diagnostic(place, "GP503", message, hint)) from error
+        kind = kind_of(content) or _UNKNOWN
+        message = f"{path.name} {kind.said}"
+        raise GridpressError(Diagnostic(place, "GP503", message, kind.hint)) from error
     except Exception as error:  # Pillow's decoders raise whatever a damaged file leads to
         hint = "open it in a picture editor and save it again"
         message = f"{path.name} is damaged or not complete"
         raise GridpressError(Diagnostic(place, "GP503", message, hint)) from error
+
+
+_UNKNOWN: Final = FileKind("is no picture of a known format", "save it as PNG, JPEG or WebP")
 
 
 def _content(path: Path, place: Span, roots: Roots) -> bytes:
@@ -388,24 +406,64 @@ def _decoded(path: Path, content: bytes, place: Span) -> PictureInfo:
         limit = MAX_PIXELS if picture.format in _UNPACKED_IN_PARTS else MAX_UNPACKED
         if width * height > MAX_PIXELS or unpacked > limit:
             raise _too_large(place, path, f"{width} × {height} pixels")
-        if getattr(picture, "is_animated", False):
+        form = "JPEG" if picture.format == "MPO" else str(picture.format)
+        if form == "TIFF":
+            _check_tiff(picture, path, place)
+        elif form != "JPEG" and getattr(picture, "is_animated", False):
             hint = "save one frame of it as PNG"
             message = f"{path.name} is animated"
             raise GridpressError(Diagnostic(place, "GP503", message, hint))
-        mode, form = picture.mode, str(picture.format)
+        mode = picture.mode
         # A JPEG is read to its end at an eighth of its size: as thorough, and much cheaper.
         picture.draft(None, (max(1, width // 8), max(1, height // 8)))
         picture.load()  # before its EXIF: a PNG is read for that as well, and what fails is lost
         orientation = _orientation(picture)
+        if form == "TIFF":  # which Pillow turns upright
+            width, height = picture.size
     with Image.open(io.BytesIO(content), formats=FORMATS) as picture:
         picture.verify()  # the checksums of a PNG, which decoding passes over
     if form == "PNG":
         _check_rows(content, width, height)
-    if form in _UNPACKED_IN_PARTS:
+    if form == "JPEG":
         _check_frame(content, path, place)
     sha256 = hashlib.sha256(content).hexdigest()
     swelling = max(0, unpacked - _USUAL_SWELLING * len(content))
     return PictureInfo(width, height, form, mode, sha256, orientation, swelling)
+
+
+def _check_tiff(picture: Image.Image, path: Path, place: Span) -> None:
+    """Raises GridpressError (GP503) for a TIFF of several pages, or whose pixels Pillow reads
+    otherwise than they are meant."""
+    tags = picture.tag_v2  # type: ignore[attr-defined]
+    is_deep = picture.mode.startswith("I")
+    message, hint = "", "save it as PNG"
+    if tags.get(_SORT, 0) & _PREVIEW:
+        message, hint = "is a raw photo of a camera", "develop it, and save it as JPEG"
+    elif picture.mode not in _MODES or (is_deep and tags.get(_LIGHTNESS) == 0):
+        message = "is a TIFF of an unusual sort, which cannot be printed"
+        hint = "save it as PNG, or as TIFF with 8 bits in RGB"
+    else:
+        with suppress(EOFError):
+            while not message:
+                picture.seek(picture.tell() + 1)
+                if not tags.get(_SORT, 0) & _PREVIEW:
+                    message, hint = "has several pages", "save each page as a picture of its own"
+        picture.seek(0)
+    if message:
+        raise GridpressError(Diagnostic(place, "GP503", f"{path.name} {message}", hint))
+
+
+def for_engine(content: bytes) -> bytes:
+    """Return a picture that was found sound as the SVG engine can read it."""
+    with Image.open(io.BytesIO(content), formats=FORMATS) as picture:
+        if picture.format in (*_OF_THE_ENGINE, "MPO"):
+            return content
+        out = io.BytesIO()
+        shown = in_8_bits(picture)
+        profile = picture.info.get("icc_profile") if picture.mode.startswith("RGB") else None
+        mode = "RGBA" if shown.has_transparency_data else "RGB"
+        shown.convert(mode).save(out, "PNG", icc_profile=profile)
+        return out.getvalue()
 
 
 def _bytes_a_pixel(form: str, content: bytes) -> int:

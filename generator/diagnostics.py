@@ -297,6 +297,7 @@ CODES: Final[dict[str, str]] = {
     "GP405": "text is too small to read in print",
     "GP406": "a font cannot do what a style asks of it",
     "GP407": "words that were left over",
+    "GP408": "a font may not be embedded",
     "GP501": "a picture is missing",
     "GP502": "an icon or a drawing is missing",
     "GP503": "a picture is corrupt or of an unknown format",

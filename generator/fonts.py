@@ -31,6 +31,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
+from generator.file_kinds import FileKind, kind_of
 from generator.files import FileTooLargeError, Roots, UnreadableError
 from generator.geometry import summed
 from generator.project import Project, shipped_root
@@ -42,6 +43,8 @@ _MOST_INSTANCES: Final = 100
 """Of one variable font."""
 _HALF: Final = 0.5
 _NAME_FAMILY: Final = 1
+_FS_TYPE, _MAY_BE, _RESTRICTED = 8, 0x0E, 0x02
+"""Where OS/2 says what may be done with a font, the bits for embedding, and that for none."""
 _PRESENTATION_FORMS: Final = frozenset((*range(0xFB00, 0xFE00), *range(0xFE70, 0xFEFD)))
 """Ligatures, and the shapes that Arabic and Hebrew letters take (Unicode 16, blocks FB00 to FDFF
 and FE70 to FEFF)."""
@@ -119,6 +122,7 @@ class FontLibrary:
         self.cache: dict[Hashable, Any] = {}
         self._shown = display(folders[0]) if folders else "fonts"
         self._names = sound.shown
+        self._others = sound.others
         self._paths: dict[FontFile, Path] = {}
         self._fonts: dict[FontFile, Any] = {}
         self._digests: dict[FontFile, str] = {}
@@ -198,6 +202,10 @@ class FontLibrary:
         if files is None:
             where = span or Span(self._shown)
             hint = did_you_mean(family, self.families) or "put its .ttf or .otf files into fonts/"
+            if self._others:
+                word = family.replace(" ", "").lower()
+                others = sorted(self._others, key=lambda name: word not in name.lower())
+                hint += f"\n{', '.join(others[:_SHOWN])} in fonts/: only TTF and OTF files print"
             raise GridpressError(
                 Diagnostic(where, "GP403", f"there is no font family {family!r}", hint)
             )
@@ -252,6 +260,11 @@ class FontLibrary:
             digest = hashlib.sha256(which + self._paths[file].read_bytes()).hexdigest()
             self._digests[file] = digest
         return digest
+
+    def forbids_embedding(self, file: FontFile) -> bool:
+        """True for a font whose maker does not let it be put into a PDF (fsType of OS/2)."""
+        table = self.font(file).face.reference_table("OS/2").data
+        return len(table) >= _FS_TYPE + 2 and table[_FS_TYPE + 1] & _MAY_BE == _RESTRICTED
 
     def features(self, file: FontFile) -> frozenset[str]:
         """The tags of what the font can substitute."""
@@ -370,7 +383,7 @@ _MAX_GLYPHS: Final = 65_535
 _NONE: Final = memoryview(b"")
 _CUT: Final = "is damaged: it ends before what it says is in it"
 _KINDS: Final = (b"\0\1\0\0", b"true", b"OTTO")
-_WEB: Final = (b"wOFF", b"wOF2")
+_NO_FONT: Final = FileKind("is no font", "")
 _GZIP: Final = b"\x1f\x8b"
 _GROUPS_OF_FORM_8: Final = 8_204
 _FORM_OF_VARIANTS: Final = 14
@@ -379,7 +392,12 @@ _BY_WORDS, _SCALE, _MORE, _TWO_SCALES, _MATRIX = 0x0001, 0x0008, 0x0020, 0x0040,
 
 
 class UnsoundError(Exception):
-    """Why a file is no font that may be opened; goes on from "the font file …"."""
+    """Why a file is no font that may be opened, which goes on from "the font file …", and what to
+    do."""
+
+    def __init__(self, reason: str, hint: str = "") -> None:
+        super().__init__(reason)
+        self.hint = hint
 
 
 class FontContents(NamedTuple):
@@ -407,12 +425,11 @@ def font_contents(data: bytes) -> FontContents:
 def _starts(data: bytes) -> tuple[int, ...]:
     """Where each font's list of tables begins."""
     kind = data[:4]
-    if kind in _WEB:
-        raise UnsoundError("is a font of the web (WOFF), which does not print")
     if kind in _KINDS:
         return (0,)
     if kind != b"ttcf":
-        raise UnsoundError("is no font")
+        other = kind_of(data) or _NO_FONT
+        raise UnsoundError(other.said, other.hint)
     (count,) = struct.unpack_from(">L", data, 8)
     if not 0 < count <= MAX_FONTS:
         raise UnsoundError(f"is a collection of {count:,} fonts; the most is {MAX_FONTS}")
@@ -569,6 +586,11 @@ def _parts(glyphs: memoryview, place: int) -> Iterator[int]:
 
 
 SUFFIXES: Final = frozenset((".ttf", ".otf", ".ttc", ".otc"))
+_OTHER_FONTS: Final = frozenset(
+    (".woff", ".woff2", ".eot", ".pfb", ".pfm", ".dfont", ".fon", ".zip")
+)
+"""How names of files end that may hold fonts of which none can be printed."""
+_SHOWN: Final = 3
 MAX_FILE: Final = 50_000_000
 MAX_BYTES: Final = 200_000_000
 MAX_FILES: Final = 500
@@ -580,10 +602,11 @@ _FEWER: Final = "keep only the fonts that the pack uses"
 
 class Typecase(Struct, frozen=True):
     """Folders for the engines, nearest first; `shown` says by which name the author knows each file
-    that was copied there."""
+    that was copied there, `others` are files beside them that are no fonts for print."""
 
     folders: tuple[Path, ...]
     shown: Mapping[Path, str]
+    others: tuple[str, ...] = ()
 
 
 def fill(
@@ -607,7 +630,7 @@ def fill(
             kept.append(copied)
     if copying.faults:
         raise GridpressError(*copying.faults)
-    return Typecase(tuple(kept), copying.shown)
+    return Typecase(tuple(kept), copying.shown, tuple(copying.others))
 
 
 def unusable_font(
@@ -631,6 +654,7 @@ class _Copying:
         self._fonts = 0
         self._characters = 0
         self.shown: dict[Path, str] = {}
+        self.others: list[str] = []
         self.faults: list[Diagnostic] = []
 
     def may_stay(self, folder: Path) -> bool:
@@ -664,12 +688,14 @@ class _Copying:
 
     def _files(self, folder: Path) -> Iterator[Path]:
         for entry in self._roots.walk(folder):
-            is_font = entry.path.suffix.lower() in SUFFIXES
+            suffix = entry.path.suffix.lower()
             if entry.fault is not None:
                 what = "the folder" if entry.is_folder else "the file"
                 self.faults.append(entry.fault.told(Span(self._display(entry.path)), what))
-            elif is_font and not entry.is_folder:
+            elif suffix in SUFFIXES and not entry.is_folder:
                 yield entry.path
+            elif suffix in _OTHER_FONTS:
+                self.others.append(entry.path.name)
 
     def _sound(self, path: Path, shown: str) -> bytes | None:
         """The content of a font file that engines may open; None, and a fault, for others."""
@@ -688,7 +714,7 @@ class _Copying:
             reason = f"has {error.size / 1_000_000:.0f} MB; the most is {MAX_FILE // 1_000_000} MB"
             self.faults.append(unusable_font(shown, reason, _FEWER))
         except UnsoundError as error:
-            self.faults.append(unusable_font(shown, str(error)))
+            self.faults.append(unusable_font(shown, str(error), error.hint))
         else:
             return content
         return None

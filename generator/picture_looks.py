@@ -10,6 +10,7 @@ from typing import Final
 from msgspec import Struct
 from PIL import Image
 
+from generator.assets import in_8_bits
 from generator.geometry import Rect
 from generator.luminance import linear
 from generator.model.painted import PaintedPicture
@@ -65,7 +66,8 @@ def _decoded(content: bytes) -> SmallPicture | None:
     try:
         with Image.open(io.BytesIO(content)) as file:
             file.draft(None, (max(1, file.width // _SMALLER), max(1, file.height // _SMALLER)))
-            whole = file.convert("RGBA" if file.has_transparency_data else "RGB")
+            shown = in_8_bits(file)
+            whole = shown.convert("RGBA" if shown.has_transparency_data else "RGB")
             smaller = max(1, _SMALLER * whole.width // file.width) if file.format != "JPEG" else 1
     except (OSError, ValueError, Image.DecompressionBombError):
         return None

@@ -25,10 +25,13 @@ SHARED: Final = "shared"
 PACK_FILE: Final = "pack.yaml"
 PROFILE_FILE: Final = "printer.yaml"
 PARTS: Final = ("cards", "templates", "fonts")
-PICTURES: Final = (".png", ".jpg", ".jpeg", ".webp", ".svg")
 """The folders of a project: what is in no other is read by nobody."""
 WORKBOOKS: Final = (".xlsx", ".xlsm")
 """Of these, those beside the folders of a project may be named by `rows:`, too."""
+PICTURES: Final = (
+    *(".png", ".jpg", ".jpeg", ".webp", ".avif", ".tif", ".tiff", ".bmp", ".gif"),
+    ".svg",
+)
 STARTERS: Final = "starters"
 """The folder of a pack that holds a file to start from for each kind that has one."""
 

@@ -240,3 +240,27 @@ def test_what_a_drawing_says_is_found_in_the_cache(
     (tmp_path / "horse.svg").write_text(DRAWING.replace("#coat", "#cost"))
     assert stopped(drawn) == stopped(drawn)
     assert stopped(drawn).code == "GP503"
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"\x89PNG\r\n\x1a\n", "the icon whip.svg is a PNG picture"),
+        (b"<!DOCTYPE html><html><p>", "the icon whip.svg is a web page, not the file itself"),
+        (b"version https://git-lfs.github.com/spec/v1\n", "the icon whip.svg is a Git LFS pointer"),
+        (b"", "the icon whip.svg is empty"),
+    ],
+)
+def test_an_icon_that_is_something_else(
+    content: bytes, said: str, finder: AssetFinder, pack: Path
+) -> None:
+    path = pack.parent / "own" / "whip.svg"
+    path.write_bytes(content)
+    found = stopped(lambda: finder.art(path))
+    assert (found.code, found.message[: len(said)]) == ("GP503", said)
+
+
+@pytest.mark.parametrize("content", [b"version https://git-lfs.github.com/", b"<html>", b"%PDF"])
+def test_a_text_that_is_something_else(content: bytes, finder: AssetFinder, pack: Path) -> None:
+    (pack / "rules.md").write_bytes(content)
+    assert stopped(lambda: finder.document("rules.md", HERE)).code == "GP105"

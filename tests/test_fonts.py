@@ -84,6 +84,43 @@ def test_an_unknown_family_is_named_with_the_nearest_known(library: FontLibrary)
     assert found.hint == "did you mean 'Alegreya Sans'?"
 
 
+def test_a_family_that_is_there_as_a_web_font_is_told_so(tmp_path: Path) -> None:
+    for name in ("a.woff2", "b.zip", "c.eot", "Gauge-Bold.woff2", "note.txt"):
+        (tmp_path / name).write_bytes(b"wOF2")
+    with pytest.raises(GridpressError) as raised:
+        FontLibrary([tmp_path]).find("Gauge")
+    (found,) = raised.value.diagnostics
+    assert "Gauge-Bold.woff2, a.woff2, b.zip in fonts/: only TTF and OTF" in found.hint
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"wOFF\0\1\0\0", "is a font for web pages (WOFF)"),
+        (b"<!DOCTYPE html>", "is a web page, not the file itself"),
+        (b"PK\3\4", "is a packed folder"),
+        (b"version https://git-lfs.github.com/spec/v1", "is a Git LFS pointer"),
+        (b"", "is empty"),
+        (b"hello", "is no font"),
+    ],
+)
+def test_a_font_file_that_is_something_else(content: bytes, said: str, tmp_path: Path) -> None:
+    (tmp_path / "a.ttf").write_bytes(content)
+    (fault,) = faults(tmp_path)
+    assert (fault.code, said in fault.message) == ("GP403", True)
+
+
+@pytest.mark.parametrize(
+    ("rights", "is_forbidden"), [(0, False), (2, True), (4, False), (8, False), (0x102, True)]
+)
+def test_a_font_says_whether_it_may_be_embedded(
+    rights: int, is_forbidden: bool, tmp_path: Path
+) -> None:
+    make_font(tmp_path / "a.ttf", "Gauge", rights=rights)
+    library = FontLibrary([tmp_path])
+    assert library.forbids_embedding(library.find("Gauge")) is is_forbidden
+
+
 def test_without_fonts_it_says_where_to_put_them(tmp_path: Path) -> None:
     library = FontLibrary([tmp_path])
     assert library.families == ()

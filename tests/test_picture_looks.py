@@ -27,7 +27,9 @@ def shown(name: str) -> PaintedPicture:
     return PaintedPicture(WHOLE, Matrix(), name, "art.png", 320, 160)
 
 
-@pytest.mark.parametrize(("form", "mode"), [("PNG", "RGB"), ("JPEG", "RGB"), ("JPEG", "L")])
+@pytest.mark.parametrize(
+    ("form", "mode"), [("PNG", "RGB"), ("JPEG", "RGB"), ("JPEG", "L"), ("BMP", "1"), ("TIFF", "L")]
+)
 def test_the_light_of_a_part_is_known(form: str, mode: str) -> None:
     look = Looks().of(shown("a"), lambda: saved(halves(mode), form))
     assert look is not None
@@ -71,3 +73,10 @@ def test_each_picture_is_decoded_once_and_a_broken_one_has_no_look() -> None:
     assert looks.of(shown("a"), content) is looks.of(shown("a"), content)
     assert len(asked) == 1
     assert looks.of(shown("b"), lambda: b"no picture") is None
+
+
+def test_a_grey_picture_of_16_bits_is_not_plain() -> None:
+    levels = Image.linear_gradient("L").convert("I").point(lambda level: level * 257)
+    look = Looks().of(shown("a"), lambda: saved(levels.convert("I;16"), "PNG"))
+    assert look is not None
+    assert not look.plain

@@ -15,6 +15,7 @@ from PIL import Image
 from generator import assets
 from generator.assets import MAX_FILE, PictureInfo, picture_info
 from generator.diagnostics import Diagnostic, GridpressError, Span
+from generator.geometry import Size
 
 HERE = Span("cards/x/cards.yaml", 4, 12)
 
@@ -91,18 +92,105 @@ def test_a_picture_with_a_wrong_byte(tmp_path: Path) -> None:
     assert fault(tmp_path, bytes(content)).code == "GP503"
 
 
-@pytest.mark.parametrize(
-    "content",
-    [b"", b"text", b"<svg/>", encoded("GIF"), encoded("TIFF"), encoded("BMP"), encoded("PDF")],
-    ids=["empty", "text", "svg", "gif", "tiff", "bmp", "pdf"],
-)
-def test_a_format_that_is_not_printed(tmp_path: Path, content: bytes) -> None:
-    found = fault(tmp_path, content)
+def test_a_format_that_is_not_known(tmp_path: Path) -> None:
+    found = fault(tmp_path, b"text")
     assert (found.code, found.message) == ("GP503", "art.png is no picture of a known format")
     assert "PNG, JPEG or WebP" in found.hint
 
 
-@pytest.mark.parametrize("form", ["PNG", "WEBP"])
+LFS = b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n"
+
+
+@pytest.mark.parametrize(
+    ("content", "said", "hint"),
+    [
+        (b"", "is empty", "cloud folder"),
+        (bytes(9000), "begins with nothing but zeros", "download it again"),
+        (LFS, "is a Git LFS pointer, not the file itself", "run git lfs pull"),
+        (b"/annex/objects/SHA256E-s1--1.png", "is a git-annex pointer", "git annex get"),
+        (b"\n<!DOCTYPE html><html>", "is a web page, not the file itself", "browser"),
+        (b"<!-- saved --><HTML><head>", "is a web page, not the file itself", "browser"),
+        (b"\xef\xbb\xbf<?xml version='1.0'?>\n<svg/>", "is an SVG drawing", ".svg"),
+        (b"\0\x05\x16\x07\0\2\0\0Mac OS X", "holds what a Mac notes", "without ._"),
+        (b"\0\0\0\x18ftypheic\0\0\0\0mif1", "is a HEIC photo, as iPhones save it", "JPEG"),
+        (b"\0\0\0\x1cftypmif1\0\0\0\0heic", "is a HEIC photo, as iPhones save it", "JPEG"),
+        (b"\0\0\0\x20ftypmp42", "is a film", "PNG"),
+        (b"\xff\x0a\xfa", "is a JPEG XL picture", "PNG"),
+        (b"8BPS\0\1", "is a Photoshop file", "Export As"),
+        (b"gimp xcf v011", "is a GIMP file", "Export As"),
+        (b"PK\3\4" + bytes(26) + b"mimetypeapplication/x-krita", "is a Krita file", "PNG"),
+        (b"PK\3\4" + bytes(26) + b"cards/a.png", "is a packed folder", "unpack"),
+        (encoded("PDF"), "is a PDF or Illustrator file", "300 dpi"),
+        (b"%!PS-Adobe-3.0 EPSF-3.0", "is an EPS file", "300 dpi"),
+        (b"II*\0\x10\0\0\0CR\2\0", "is a TIFF or raw photo of a kind", "PNG"),
+    ],
+)
+def test_what_is_something_else_is_named(
+    content: bytes, said: str, hint: str, tmp_path: Path
+) -> None:
+    found = fault(tmp_path, content)
+    assert found.code == "GP503"
+    assert found.message.startswith(f"art.png {said}")
+    assert hint in found.hint
+
+
+@pytest.mark.parametrize(
+    ("form", "mode"),
+    [
+        *(("AVIF", "RGB"), ("GIF", "P"), ("BMP", "RGB"), ("BMP", "L")),
+        *(("BMP", "1"), ("TIFF", "RGB"), ("TIFF", "CMYK"), ("TIFF", "1"), ("TIFF", "LA")),
+    ],
+)
+def test_other_formats_that_are_printed(tmp_path: Path, form: str, mode: str) -> None:
+    info = look(tmp_path, encoded(form, mode))
+    assert (info.format, info.mode, info.size) == (form, mode, Size(64, 48))
+
+
+@pytest.mark.parametrize("form", ["AVIF", "TIFF"])
+def test_other_formats_stand_upright(tmp_path: Path, form: str) -> None:
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    info = look(tmp_path, encoded(form, exif=exif.tobytes() if form == "AVIF" else exif))
+    wide, high = info.width_px, info.height_px
+    assert ((high, wide) if info.orientation >= 5 else (wide, high)) == (48, 64)
+
+
+@pytest.mark.parametrize("mode", ["F", "I", "LAB"])
+def test_a_tiff_that_would_not_print_as_meant(tmp_path: Path, mode: str) -> None:
+    saved = io.BytesIO()
+    Image.new(mode, (8, 8)).save(saved, "TIFF")
+    assert "is a TIFF of an unusual sort" in fault(tmp_path, saved.getvalue()).message
+
+
+def test_a_tiff_of_several_pages(tmp_path: Path) -> None:
+    saved = io.BytesIO()
+    page = Image.new("RGB", (8, 8))
+    page.save(saved, "TIFF", save_all=True, append_images=[page])
+    assert fault(tmp_path, saved.getvalue()).message == "art.png has several pages"
+
+
+def test_a_tiff_with_a_small_copy(tmp_path: Path) -> None:
+    saved = io.BytesIO()
+    small = Image.new("RGB", (2, 2))
+    small.encoderinfo = {"tiffinfo": {254: 1}}
+    Image.new("RGB", (8, 8)).save(saved, "TIFF", save_all=True, append_images=[small])
+    assert look(tmp_path, saved.getvalue()).width_px == 8
+
+
+def test_a_raw_photo_is_not_taken_for_its_small_copy(tmp_path: Path) -> None:
+    content = encoded("TIFF", tiffinfo={254: 1})
+    assert fault(tmp_path, content).message == "art.png is a raw photo of a camera"
+
+
+def test_a_jpeg_with_a_second_picture_in_it(tmp_path: Path) -> None:
+    saved = io.BytesIO()
+    photo = Image.new("RGB", (64, 48), "red")
+    photo.save(saved, "MPO", save_all=True, append_images=[Image.new("RGB", (8, 8))])
+    info = look(tmp_path, saved.getvalue())
+    assert (info.format, info.width_px) == ("JPEG", 64)
+
+
+@pytest.mark.parametrize("form", ["PNG", "WEBP", "GIF", "AVIF"])
 def test_an_animation(tmp_path: Path, form: str) -> None:
     frames = [Image.new("RGB", (8, 8), colour) for colour in ("red", "blue")]
     saved = io.BytesIO()

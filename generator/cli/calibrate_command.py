@@ -96,7 +96,7 @@ class _NumberList(click.ParamType[tuple[float, ...]]):
     "pictures",
     type=click.Path(path_type=Path),
     multiple=True,
-    help="A scan or photograph of a side instead, PNG, JPEG or WebP; repeatable.",
+    help="A scan or photograph of a side instead, such as PNG, JPEG or TIFF; repeatable.",
 )
 @options.output
 def calibrate_command(

@@ -124,6 +124,8 @@ class PictureWriter:
 
     def _taken_apart(self, picture: Image.Image) -> tuple[int, tuple[bytes, ...]]:
         """Add a picture whose colours and transparency PDF wants apart."""
+        if picture.mode == "CMYK":
+            return self._inks(picture)
         profile = picture.info.get("icc_profile") or b""
         picture = in_8_bits(picture)
         is_grey = picture.mode in ("L", "LA", "1")
@@ -138,6 +140,19 @@ class PictureWriter:
             colours = picture.convert("L" if is_grey else "RGB")
         pixels = _packed(colours, profile)
         return self._png(pixels, mask), (pixels.data, *streams)
+
+    def _inks(self, picture: Image.Image) -> tuple[int, tuple[bytes, ...]]:
+        """Add a picture in four inks, such as a TIFF has."""
+        entries: Entries = {
+            "Type": "/XObject",
+            "Subtype": "/Image",
+            "Width": picture.width,
+            "Height": picture.height,
+            "BitsPerComponent": 8,
+            "ColorSpace": "/DeviceCMYK",
+        }
+        pixels = zlib.compress(picture.tobytes(), 9)
+        return self._pdf.stream(entries, pixels), (pixels,)
 
 
 _SIGNATURES: Final = {1: b"GRAY", 3: b"RGB "}

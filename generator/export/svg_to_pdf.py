@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 from msgspec import Struct
 
 from generator import limits, workers
-from generator.assets import MAX_FILE
+from generator.assets import MAX_FILE, for_engine
 from generator.cache import NOTHING_KEPT, Cache, Sort
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span
 from generator.export.pdf_file import PdfFile, reference
@@ -307,7 +307,7 @@ def _stage(task: _ArtTask, root: Path) -> Iterator[_PageFault]:
             except UnreadableError as error:
                 yield _PageFault(number, f"the picture {asset.path.name!r} {error.reason}")
             else:
-                copy.write_bytes(content)
+                copy.write_bytes(for_engine(content))
 
 
 class _Engine:

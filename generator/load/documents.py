@@ -32,6 +32,7 @@ from yaml.events import (
 from generator import limits
 from generator.cache import NOTHING_KEPT, Cache, Sort
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span, Suggestions, in_order
+from generator.file_kinds import kind_of
 from generator.files import (
     FileTooLargeError,
     Roots,
@@ -170,6 +171,8 @@ def read_text(path: Path, shown: str, roots: Roots | None = None) -> str:
 
 def text_in(content: bytes, shown: str) -> str:
     """The text that some bytes are. Raises GridpressError as `read_text` does."""
+    if content.startswith(b"version https://git-lfs") and (kind := kind_of(content)) is not None:
+        raise _refused(Span(shown), "GP105", f"the file {kind.said}", kind.hint)
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise _refused(
             Span(shown), "GP105", "the file is UTF-16 text", f"save it {_as_utf8(shown)}"

@@ -199,7 +199,7 @@ class Print(Struct, frozen=True):
 COARSE: Final = ("GP505", "GP831")
 """Pictures with too few pixels, before and after they are printed: a waiver of one is for both."""
 
-WAIVABLE: Final = "GP(21[569]|310|40[457]|505|8[0-9]{2})"
+WAIVABLE: Final = "GP(21[569]|310|40[4578]|505|8[0-9]{2})"
 """The codes that a waiver may name."""
 
 SELDOM_MEANT: Final = ("GP215", "GP216", "GP219")

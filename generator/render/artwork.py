@@ -51,7 +51,6 @@ from generator.svg_layers import DrawnLayer, LayeredArt
 from generator.svg_subset import ICON_ID, is_number
 from generator.text import IconMetrics
 
-SUFFIXES: Final = {"JPEG": ".jpg", "PNG": ".png", "WEBP": ".webp"}
 FITS: Final = {"cover": "xMidYMid slice", "contain": "xMidYMid meet", "stretch": "none"}
 
 # EXIF orientation to the matrix that turns the stored picture upright about its middle. The
@@ -139,7 +138,7 @@ class PictureHelper:
             if self._greys is not None:
                 asset, info = self._greys.copy(self._assets.content(path, info, place), info)
             else:
-                href = f"assets/{info.sha256[:16]}{SUFFIXES[info.format]}"
+                href = f"assets/{info.sha256[:16]}.{info.format.lower()}"
                 asset = Asset(href, path, info.sha256)
             known = self._known[name] = asset, info
         return known

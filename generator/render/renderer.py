@@ -72,6 +72,7 @@ from generator.render.painting import Painter, box_of
 from generator.render.reads import Keeper, Kept, Watch, common
 from generator.render.styles import (
     Ink,
+    forbidden_fonts,
     idle_features,
     styles_of,
     unknown_fonts,
@@ -147,16 +148,16 @@ def render_faces(
     if faults:
         styles, is_near = with_known_fonts(pack.styles, fonts)
         pack = replace(pack, styles=styles)
+    waiving = Waiving(()) if waiving is None else waiving
     idle = (
         *idle_features(pack.styles, fonts),
         *unsaid_ink(pack.styles, ink),
-        *lost_signs(project, pack.name),
+        *waiving.rest([*forbidden_fonts(pack.styles, fonts), *lost_signs(project, pack.name)]),
     )
     setting = Setting(pack, project, fonts, assets, ink, scratch, cache, for_export, check)
     drawn = draw_all(setting, only, jobs, progress, standing=standing, corrected=corrected)
     faces = tuple(one.face for one in drawn if one.face is not None)
     tasks = faces_to_draw(pack, only)
-    waiving = Waiving(()) if waiving is None else waiving
     told = told_once(
         replace(finding, component=f"{asked.kind}/{uncopied(asked.id)}")
         for (asked, _), one in zip(tasks, drawn, strict=True)

@@ -10,7 +10,7 @@ from typing import Any, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator.diagnostics import Diagnostic, GridpressError, did_you_mean, nearest, warning
+from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean, nearest, warning
 from generator.fonts import FEATURES, OWN_FAMILY, FontLibrary, features, needed_features
 from generator.geometry import mm_to_pt, summed
 from generator.model.pack import Record, SourceText
@@ -309,15 +309,29 @@ def styles_of(styles: Record, language: str) -> Styles:
 
 def unknown_fonts(styles: Record, fonts: FontLibrary) -> Iterator[Diagnostic]:
     """GP403 for each family that styles.yaml names and no font folder has."""
-    named = styles.get("fonts") or Record(_NONE, styles.span)
-    listed = styles.get("fallback") or ()
-    places = [(family, named.span_of(key)) for key, family in named.items()]
-    places += [(family, getattr(family, "span", styles.span_of("fallback"))) for family in listed]
-    for family, span in places:
+    for family, span in _named_families(styles):
         try:
             fonts.find(family, span=span)
         except GridpressError as error:
             yield from error.diagnostics
+
+
+def _named_families(styles: Record) -> Iterator[tuple[str, Span]]:
+    """The families that styles.yaml names, each with its place."""
+    named = styles.get("fonts") or Record(_NONE, styles.span)
+    for key, family in named.items():
+        yield family, named.span_of(key)
+    for family in styles.get("fallback") or ():
+        yield family, getattr(family, "span", styles.span_of("fallback"))
+
+
+def forbidden_fonts(styles: Record, fonts: FontLibrary) -> Iterator[Diagnostic]:
+    """GP408 for each family that does not let itself be put into a PDF."""
+    for family, span in _named_families(styles):
+        if any(fonts.forbids_embedding(file) for file in fonts.named(family)):
+            message = f"the font {family!r} says that it may not be embedded in a PDF"
+            hint = "ask its maker, or take one with an open licence, such as those of Google Fonts"
+            yield warning(span, "GP408", message, hint)
 
 
 def with_known_fonts(styles: Record, fonts: FontLibrary) -> tuple[Record, bool]:

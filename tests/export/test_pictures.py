@@ -132,3 +132,19 @@ def test_what_is_transparent_is_a_mask(content: bytes, alpha: Callable[[], Image
     assert mask.convert("L").tobytes() == alpha().tobytes()
     with Image.open(io.BytesIO(content)) as opened:
         assert colours.convert("RGB").tobytes() == opened.convert("RGBA").convert("RGB").tobytes()
+
+
+@pytest.mark.parametrize("form", ["BMP", "TIFF", "GIF"])
+def test_other_formats_keep_their_pixels(form: str) -> None:
+    picture = COLOURS.quantize(200) if form == "GIF" else COLOURS
+    with pikepdf.open(io.BytesIO(written(saved(picture, form)))) as pdf:
+        found = pixels(pdf.pages[0].images["/I0"])
+    assert found.convert("RGB").tobytes() == picture.convert("RGB").tobytes()
+
+
+def test_a_tiff_in_four_inks_keeps_them() -> None:
+    inks = Image.merge("CMYK", (NOISE, *COLOURS.split()))
+    with pikepdf.open(io.BytesIO(written(saved(inks, "TIFF")))) as pdf:
+        image = pdf.pages[0].images["/I0"]
+        assert image["/ColorSpace"] == "/DeviceCMYK"
+        assert image.read_bytes() == inks.tobytes()

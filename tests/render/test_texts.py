@@ -3,6 +3,7 @@ import re
 import pytest
 from render.studio import Studio, operators, source, style, styles
 
+from generator.fonts import FontLibrary
 from generator.geometry import Rect, Size
 from generator.model.catalogue import Shape, Stock
 from generator.model.pack import Record
@@ -169,6 +170,14 @@ def test_an_unknown_font_of_the_styles_is_told_where_it_is_named(studio: Studio)
     (told,) = studio.findings("<g/>")
     assert (str(told.span), told.code) == ("styles.yaml:1:15", "GP403")
     assert told.hint == "did you mean 'Alegreya Sans'?"
+
+
+def test_a_font_that_may_not_be_embedded_is_told_where_it_is_named(
+    studio: Studio, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(FontLibrary, "forbids_embedding", lambda _, f: f.family == "Alegreya Sans")
+    (told,) = studio.findings("<g/>")
+    assert (str(told.span), told.code) == ("styles.yaml:1:15", "GP408")
 
 
 def test_a_template_may_translate_words(studio: Studio) -> None:

@@ -136,14 +136,16 @@ def make_font(
     scale: float = 1.0,
     chars: Mapping[str, str] | None = None,
     source: str = "noto-sans/NotoSans_400Regular.ttf",
+    rights: int = 0,
 ) -> None:
     """A copy of a font under another name: its glyphs `scale` times as wide apart, its
-    characters those of `chars`, each drawn as the letter that it maps to."""
+    characters those of `chars`, each drawn as the letter that it maps to; `rights` is fsType."""
     with TTFont(FONTS / source) as font:
         for name in (1, 16):
             font["name"].setName(family, name, 3, 1, 0x409)
             font["name"].removeNames(nameID=name, platformID=1)
         font["OS/2"].usWidthClass = width_class
+        font["OS/2"].fsType = rights
         metrics = font["hmtx"].metrics
         for glyph, (advance, bearing) in metrics.items():
             metrics[glyph] = (round(advance * scale), bearing)
