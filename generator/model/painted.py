@@ -93,8 +93,8 @@ class PaintedText(Struct, frozen=True):
 
 
 def is_ornament(words: str, size_pt: float) -> bool:
-    """Return True for at most three letters of 24 pt or more."""
-    return size_pt >= 24 and len(words.strip()) <= 3
+    """Return True for at most three letters of 24 pt or more, and for any of 48 pt."""
+    return size_pt >= 48 or (size_pt >= 24 and len(words.strip()) <= 3)
 
 
 class PaintedArt(Struct, frozen=True):

@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
-from generator.geometry import Point, Rect
+from generator.geometry import Point, Rect, bounds
 from generator.luminance import luminance
-from generator.model.painted import FaceFinding, Painted, PaintedShape
+from generator.model.painted import FaceFinding, PaintedShape
 from generator.preflight.face_scene import Scene
 
-_FINE: Final = 0.1
-"""mm: printers draw a thinner line as wide as they like, or not at all."""
-_FINE_PALE: Final = 0.2
-"""mm: a thinner pale line on a dark ground fills in with ink."""
+_FINE: Final = 0.09
+"""mm (0.25 pt): printers draw a thinner line as wide as they like, or not at all."""
+_FINE_PALE: Final = 0.14
+"""mm (0.4 pt): a thinner pale line on a dark ground fills in with ink."""
 _ROUNDING: Final = 0.005
 _SLIVER: Final = 0.03
 """mm of a shape that a clip path may leave by rounding."""
-_LONG, _SHORT = 15.0, 3.0
-"""mm: shorter lines are the grain of a drawing, where there are more than a few."""
-_FEW: Final = 6
-_IN_SMALL, _SHORT_IN_SMALL = 0.35, 0.6
-"""mm of a unit: a drawing in a smaller scale may lose its lines, long and short."""
+_LONG: Final = 15.0
+"""mm: shorter lines are the grain of a drawing, which nobody misses."""
 _FAINT: Final = 0.1
 """Opacity below which nobody misses a line."""
 _PALE, _DARK = 0.5, 0.18
@@ -31,55 +27,46 @@ _PALE, _DARK = 0.5, 0.18
 
 def line_findings(scene: Scene) -> Iterator[FaceFinding]:
     """GP829: no line is too thin to print; the thinnest is reported, of each sort."""
-    thin: list[tuple[float, int, float]] = []
-    pale: list[tuple[float, int, float]] = []
+    thin: list[tuple[float, int]] = []
+    pale: list[tuple[float, int]] = []
     for at, thing in enumerate(scene.painted):
         if not isinstance(thing, PaintedShape) or thing.opacity < _FAINT:
             continue
-        long = max(thing.box.width, thing.box.height)
         width = thing.line or (min(thing.box.width, thing.box.height) if thing.solid else _LONG)
-        if (
-            width < _SLIVER
-            or long < _SHORT
-            or width >= _FINE_PALE - _ROUNDING
-            or _is_seam(scene, at)
-        ):
+        if not _SLIVER <= width < _FINE_PALE - _ROUNDING:
+            continue
+        if not _is_long(thing) or _is_seam(scene, at):
             continue
         if width < _FINE - _ROUNDING:
-            thin.append((width, at, long))
+            thin.append((width, at))
         elif _is_pale_on_dark(scene, at):
-            pale.append((width, at, long))
+            pale.append((width, at))
     yield from _told(scene, thin, "a line", _FINE)
     yield from _told(scene, pale, "a pale line on a dark colour", _FINE_PALE)
 
 
 def _told(
-    scene: Scene, lines: list[tuple[float, int, float]], what: str, needed: float
+    scene: Scene, lines: list[tuple[float, int]], what: str, needed: float
 ) -> Iterator[FaceFinding]:
-    if not lines:
-        return
-    least = _SHORT if len(lines) <= _FEW else _LONG
-    scales = Counter(map(_scale, scene.painted))
-    counted = sorted(
-        (width, at, long)
-        for width, at, long in lines
-        if long >= least and not _is_in_small(_scale(scene.painted[at]), long, scales)
-    )
-    if counted:
-        (width, at, _), *others = counted
+    if lines:
+        (width, at), *others = sorted(lines)
         more = f"; {len(others)} more like it" if others else ""
         message = f"{what} is {width:.2f} mm wide, too thin to print well{more}"
         hint = f"make it at least {needed:g} mm wide"
         yield FaceFinding("GP829", message, hint, about=at, topic=what)
 
 
-def _scale(thing: Painted) -> float:
-    return round(thing.matrix.across, 3) if isinstance(thing, PaintedShape) else 0.0
-
-
-def _is_in_small(scale: float, long: float, scales: Counter[float]) -> bool:
-    """True for a line of a drawing of several parts that is shown in a small scale."""
-    return scale < (_SHORT_IN_SMALL if long < _LONG else _IN_SMALL) and scales[scale] > _FEW
+def _is_long(shape: PaintedShape) -> bool:
+    """True for a line with a part as long or high as `_LONG`; a clip path may cut it shorter."""
+    if max(shape.box.width, shape.box.height) < _LONG:
+        return False
+    parts: list[list[Point]] = []
+    for step, values in shape.segments:
+        if step == "M":
+            parts.append([])
+        pairs = zip(values[::2], values[1::2], strict=True)
+        parts[-1] += [shape.matrix.point(Point(x, y)) for x, y in pairs]
+    return any(max(box.width, box.height) >= _LONG for box in map(bounds, parts))
 
 
 def _is_seam(scene: Scene, at: int) -> bool:

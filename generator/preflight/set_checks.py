@@ -15,6 +15,8 @@ _FEW: Final = 4
 """The least number of components of a kind among which one may stand out."""
 _NEARLY_ALL: Final = 0.75
 _NAMED: Final = 4
+_DECK_TYPES: Final = ("text", "int", "bool", "ref")
+"""Types of fields that may say which of two decks a card belongs to."""
 _UNSEEN: Final = ("id", "index", "copy")
 """Values that need not be seen."""
 
@@ -99,7 +101,7 @@ def _two_backs(
             )
             hint = (
                 "give all the same back; if they are two decks, say which is which by a word on the"
-                " back or a choice field"
+                " back or a field, such as `deck`"
             )
             yield warning(odd.span, "GP858", message, hint, _name(odd))
 
@@ -107,11 +109,16 @@ def _two_backs(
 def _is_told(
     pack: Pack, components: Mapping[str, Component], groups: Sequence[Sequence[str]]
 ) -> bool:
-    """True when a choice field has no value that occurs with two backs."""
+    """True when a choice field has no value that occurs with two backs, or when another field,
+    such as an age, has one value for each back of several cards."""
     kind = pack.kinds[components[groups[0][0]].kind]
-    for path in choice_paths(kind, pack.kinds):
+    choices = set(choice_paths(kind, pack.kinds))
+    plain = {(each.name,) for each in kind.fields.values() if each.type in _DECK_TYPES}
+    for path in choices | plain:
         told = [{str(value_at(components[id_].values, path)) for id_ in ids} for ids in groups]
-        if sum(map(len, told)) == len(set[str]().union(*told)):
+        parted = sum(map(len, told)) == len(set[str]().union(*told))
+        one_each = max(map(len, told)) == 1 < min(map(len, groups))
+        if parted and (path in choices or one_each):
             return True
     return False
 

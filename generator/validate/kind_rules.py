@@ -612,6 +612,8 @@ def _nearly_standard(kind: Kind, stock: Stock, standard: Mapping[str, Stock]) ->
     """Of cards, which go into sleeves and boxes: their corners are round, or are left square by who
     cuts them at home; and of all that is punched, next to others of its shape. A size in whole
     steps of a ruler is meant."""
+    if any(_apart(stock.trim, s.trim)[0] <= _SAME for s in standard.values()):
+        return
     sizes = {
         name: s.trim
         for name, s in standard.items()

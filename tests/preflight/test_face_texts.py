@@ -27,6 +27,9 @@ def turned(degrees: float) -> Matrix:
         (text(5, 5),),
         (DARK, text(5, 5, colour="#ffffff")),
         (DARK, flat(PLACE), text(5, 5)),
+        (WHITE, text(5, 5, colour="#777777")),
+        (flat(BLED, "#2196f3"), text(5, 5, colour="#ffffff", size=12)),
+        (flat(BLED, "#2196f3"), text(5, 5, colour="#ffffff", weight=700)),
         (DARK, flat(PLACE, "#ffffff", 0.9), text(5, 5)),
         # a rounded panel with its line
         (DARK, polygon((5, 4), (55, 4), (56, 5), (56, 15), (55, 16), (4, 15), (4, 5)), text(6, 6)),
@@ -95,6 +98,7 @@ def test_a_text_of_any_script_and_turn_is_fair(words: str, degrees: float) -> No
             (WHITE, polygon((15, 0), (40, 0), (40, 40), (15, 41), colour="#222222"), text(5, 5)),
             "GP825", "warning", "this text stands out too little from its background, #222222",
         ),
+        ((WHITE, text(5, 5, colour="#888888")), "GP825", "warning", "this text stands out"),
         (
             (WHITE, text(5, 5, matrix=Matrix(-1, 0, 0, 1, 60, 0))),
             "GP827", "warning", "this text is mirrored",

@@ -155,6 +155,14 @@ def test_a_deck_with_two_backs_is_reported(looks: str, expected: list[tuple[str,
     assert said(pack_of(values), with_backs(looks)) == expected
 
 
+@pytest.mark.parametrize(("looks", "expected"), [("xxxyyy", []), ("xxxxxy", [("GP858", 7)])])
+def test_two_decks_may_be_told_by_a_number(looks: str, expected: list[tuple[str, int]]) -> None:
+    pack = pack_of([{"age": 1 if look == "x" else 2} for look in looks])
+    fields = {"age": Field("age", "int", SPAN)}
+    pack = replace(pack, kinds={"card": replace(pack.kinds["card"], fields=fields)})
+    assert said(pack, with_backs(looks)) == expected
+
+
 def test_two_decks_that_say_so_are_fair() -> None:
     told = [{"suit": "sun" if n < 3 else "moon", "power": n} for n in range(6)]
     assert said(pack_of(told), with_backs("xxxyyy")) == []
