@@ -23,7 +23,7 @@ from PIL import Image, UnidentifiedImageError
 
 from generator.cache import NOTHING_KEPT, Cache, Sort
 from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
-from generator.file_kinds import FileKind, kind_of
+from generator.file_kinds import SVG, FileKind, kind_of
 from generator.files import FileTooLargeError, Roots, UnreadableError, natural, refusal
 from generator.geometry import Size, summed
 from generator.project import PICTURES, Project
@@ -60,14 +60,11 @@ def _understood(
     except UnfitDrawingError as error:
         reason, hint = str(error), error.hint or hint
     except FAULTS as error:
-        head = (content or b"")[:_HEAD]
-        kind = None if b"<svg" in head else kind_of(head)
-        reason, hint = (fault_in_words(error), hint) if kind is None else kind
+        kind = kind_of(content or b"")
+        reason, hint = (fault_in_words(error), hint) if kind in (None, SVG) else kind
     raise GridpressError(Diagnostic(place, "GP503", f"the {what} {path.name} {reason}", hint))
 
 
-_HEAD: Final = 4096
-"""Bytes at the beginning of a file that tell of what kind it is."""
 MAX_NAMES: Final = 2_000
 MAX_SWELLING: Final = 4_000_000_000
 DRAWINGS: Final = (".svg",)
@@ -318,6 +315,8 @@ _SORT, _PREVIEW, _LIGHTNESS = 254, 1, 262
 """Tags of TIFF 6.0: NewSubfileType, its bit for a smaller copy, PhotometricInterpretation."""
 
 _ORIENTATION: Final = 0x0112
+_LYING: Final = 5
+"""The first orientation of a picture that is stored lying on its side."""
 _MAX_EXIF: Final = 200_000
 _USUAL_SWELLING: Final = 100
 _UNPACKED_IN_PARTS: Final = ("JPEG", "MPO")
@@ -384,6 +383,36 @@ def picture_info(path: Path, span: Span | None = None, roots: Roots | None = Non
         hint = "open it in a picture editor and save it again"
         message = f"{path.name} is damaged or not complete"
         raise GridpressError(Diagnostic(place, "GP503", message, hint)) from error
+
+
+class PictureSize(Struct, frozen=True):
+    """How large an upright picture is, in pixels or what a drawing has, and how many of them its
+    file says are an inch; 0 where it does not."""
+
+    pixels: Size
+    dpi: float = 0.0
+
+
+def picture_size(path: Path, span: Span, roots: Roots) -> PictureSize:
+    """Return what the head of a picture or SVG file says, without a look at the rest.
+
+    Raises GridpressError (GP002, GP004, GP503, GP504).
+    """
+    content = _content(path, span, roots)
+    if path.suffix.lower() == ".svg":
+        view = _understood(cleaned, content, path, span, "drawing").view_box
+        return PictureSize(Size(view[2], view[3]))
+    try:
+        with Image.open(io.BytesIO(content), formats=FORMATS) as picture:
+            wide, high = picture.size
+            if picture.getexif().get(_ORIENTATION, 1) >= _LYING:
+                wide, high = high, wide
+            dpi = picture.info.get("dpi", (0.0,))[0]
+            return PictureSize(Size(wide, high), float(dpi) if dpi > 1 else 0.0)
+    except Exception as error:  # as above
+        kind = kind_of(content) or _UNKNOWN
+        message = f"{path.name} {kind.said}"
+        raise GridpressError(Diagnostic(span, "GP503", message, kind.hint)) from error
 
 
 _UNKNOWN: Final = FileKind("is no picture of a known format", "save it as PNG, JPEG or WebP")

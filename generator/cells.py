@@ -9,7 +9,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
-PICTURE_NAME: Final = re.compile(r"[^\n<>]+\.(png|jpe?g|webp|gif|bmp|tiff?|avif)", re.IGNORECASE)
+PICTURE_NAME: Final = re.compile(
+    r"[^\n<>]+\.(png|jpe?g|webp|gif|bmp|tiff?|avif|svg)", re.IGNORECASE
+)
 _TAG: Final = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9]*)((?:[\s=][^<>]*)?)/?>")
 _ENTITY: Final = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 _ESCAPE: Final = re.compile(r"\\\\|\\1[03]\\|\\[nqc]|_x000D_\n?|\r\n?|[\x0b\u2028\u2029]")

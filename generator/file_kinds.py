@@ -18,6 +18,9 @@ class FileKind(NamedTuple):
     hint: str
 
 
+SVG: Final = FileKind("is an SVG drawing", "let its name end in .svg")
+
+
 def _at(start: int, *signs: bytes) -> re.Pattern[bytes]:
     either = b"|".join(map(re.escape, signs))
     return re.compile(b"(?s).{%d}(?:%s)" % (start, either))
@@ -49,7 +52,7 @@ _KINDS: Final = (
     (
         re.compile(rb"(?i)(?:\xef\xbb\xbf)?\s*(?:<\?xml.*?\?>\s*)?(?:<!doctype svg.*?>\s*|"
                    rb"<!--.*?-->\s*)*<svg\b", re.DOTALL),
-        FileKind("is an SVG drawing", "let its name end in .svg"),
+        SVG,
     ),
     (
         _at(0, b"\0\x05\x16\x07"),

@@ -18,8 +18,10 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from generator.assets import MAX_FILE
 from generator.cells import PICTURE_NAME, with_lines, written_cell
 from generator.diagnostics import Diagnostic, GridpressError, Span
+from generator.files import FileTooLargeError, Roots, UnreadableError
 from generator.geometry import summed
 from generator.model.source import (
     AMOUNT,
@@ -32,6 +34,7 @@ from generator.model.source import (
     without_words,
 )
 from generator.model.source import Mapping as Row
+from generator.picture_folder import BACK, FRONT, Fitting, side_of
 from generator.starters import StarterStyle, pack_styles, titled, with_print
 from generator.table_update import (
     DataRows,
@@ -49,6 +52,7 @@ from generator.table_update import (
 )
 from generator.writing import write_files, yaml_text
 
+_MANY: Final = 6
 _ELSEWHERE: Final = "look at the folder, or choose another with --in"
 _CALLED: Final = (
     "name", "title", "titel", "bezeichnung", "nombre", "titre", "nom", "nome", "naam", "nazwa",
@@ -252,7 +256,7 @@ def no_numbers(rows: Sequence[Row], columns: Sequence[Column]) -> Iterator[tuple
     for column in columns:
         given = [(cell, row) for cell, row in zip(column.cells, rows, strict=True) if cell]
         amounts = sum(AMOUNT.fullmatch(cell) is not None for cell, _ in given)
-        if column.type in ("text", "choice") and 2 * amounts > len(given):
+        if column.name != "name" and column.type in ("text", "choice") and 2 * amounts > len(given):
             first = next(((c, row) for c, row in given if not _NUMBER.fullmatch(c)), None)
             if first is not None:
                 yield column.name, first[0], first[1].span.line
@@ -350,13 +354,24 @@ _KIND: Final = """\
 # in {file} are the same names). All that there is: docs/kinds.md.
 kind: {kind}
 title: {title}
-stock: poker            # its size; gridpress list --stocks has them all
-faces: {{front: {kind}.svg.j2}}   # add back: for the other side
-{quantity}# Missing pictures, icons and letters, and texts that do not fit, are warnings. Delete
+stock: {stock}            # its size; gridpress list --stocks has them all
+{faces}
+{quantity}{draft}fields:
+{fields}
+"""
+_DRAFT: Final = """\
+# Missing pictures, icons and letters, and texts that do not fit, are warnings. Delete
 # this line when all is there.
 draft: true
-fields:
-{fields}
+"""
+_MIRROR: Final = """\
+# Pictures that end at the cut are continued by their mirror images, for a knife that drifts.
+bleed: mirror
+"""
+_FINISHED: Final = """\
+{{# A finished picture, which reaches so many mm beyond the cut. One that lies is turned. #}}
+{{% set over = {over:g} %}}
+{{{{ image(c.{name}, -over, -over, stock.w + 2 * over, stock.h + 2 * over, turn=true) }}}}
 """
 _ROWS: Final = """\
 # yaml-language-server: $schema=kinds/{kind}.schema.json
@@ -528,6 +543,61 @@ def _unless_none(column: Column, words: str) -> list[str]:
     return [f"{{% if {test} %}}", words, "{% endif %}"]
 
 
+class PictureFile(Struct, frozen=True):
+    """A picture that is to be copied, by its name in a folder."""
+
+    home: Path
+    name: str
+
+    def read(self) -> bytes:
+        """Return what is in it. Raises GridpressError (GP002, GP004, GP504)."""
+        try:
+            return Roots((self.home,)).read(self.home / self.name, MAX_FILE)
+        except UnreadableError as error:
+            raise GridpressError(error.told(Span(self.name), "the picture")) from error
+        except FileTooLargeError as error:
+            message, hint = "the picture is too large", "scale it to its printed size"
+            raise GridpressError(Diagnostic(Span(self.name), "GP504", message, hint)) from error
+
+    def is_newer_than(self, copy: Path) -> bool:
+        """True where there is no copy yet, or an older one that shows something else."""
+        if not os.path.lexists(copy):
+            return True
+        own, other = (self.home / self.name).stat(), copy.stat()
+        is_newer = own.st_mtime_ns > other.st_mtime_ns
+        return is_newer and copy.read_bytes() != self.read()
+
+
+class CardFaces(Struct, frozen=True):
+    """How components are printed: the templates of their sides, on what stock, whether pictures
+    that end at the cut are mirrored."""
+
+    templates: Mapping[str, str]
+    stock: str = "poker"
+    mirrors: bool = False
+    draft: bool = True
+
+
+def sides_of(columns: Sequence[Column]) -> tuple[Column, ...]:
+    """The columns of finished pictures, the front first, if the table has nothing else to show."""
+    shown = [column for column in columns if column.name not in ("id", "name", "copies")]
+    named = {side_of(column.name): column for column in shown if column.type == "image"}
+    sides = tuple(named[side] for side in (FRONT, BACK) if side in named)
+    return sides if FRONT in named and len(sides) == len(shown) else ()
+
+
+def picture_faces(sides: Sequence[Column], fits: Sequence[Fitting], *, draft: bool) -> CardFaces:
+    """The faces of finished pictures, each side as it lies on the stock; a `draft` if some are
+    missing."""
+    templates = {}
+    for side, column, fit in zip((FRONT, BACK), sides, fits, strict=False):
+        placed = _FINISHED.format(over=fit.bleed, name=column.name)
+        lines = _unless_none(column, placed.rstrip()) if column.is_optional else [placed.rstrip()]
+        templates[side] = "\n".join(lines) + "\n"
+    mirrors = any(fit.bleed < fit.stock.bleed for fit in fits)
+    return CardFaces(templates, fits[0].stock.name, mirrors, draft)
+
+
 class Link(Struct, frozen=True):
     """A workbook that a pack reads itself: what `rows:` says of it; its content, if it is to be
     copied into the pack's folder."""
@@ -540,10 +610,10 @@ def write_imported(
     there: Imported,
     called: str,
     columns: Sequence[Column],
-    look: StarterStyle,
+    faces: CardFaces,
     papers: Sequence[str],
     pack_text: Callable[[], str] | None,
-    pictures: Mapping[str, Callable[[], bytes]],
+    pictures: Mapping[str, PictureFile],
     link: Link | None,
 ) -> tuple[tuple[Path, ...], bool]:
     """The files of a kind with its data, `called` so in titles, in a pack that is there, whose
@@ -559,21 +629,30 @@ def write_imported(
     fields = "\n".join(f"  {c.name}: {c.definition()}" for c in columns if c.name != "id")
     has_copies = any(column.name == "copies" for column in columns)
     data = link.rows if link else f"{file}.csv"
-    words = {"kind": kind, "file": data, "title": title, "fields": fields}
+    words = {"kind": kind, "file": data, "title": title, "fields": fields, "stock": faces.stock}
     words["quantity"] = "quantity: copies\n" if has_copies else ""
+    words["draft"] = _MIRROR * faces.mirrors + _DRAFT * faces.draft
+    files = {side: f"{kind}{'-back' * (side == BACK)}.svg.j2" for side in faces.templates}
+    listed = ", ".join(f"{side}: {name}" for side, name in files.items())
+    is_one = len(files) == 1
+    words["faces"] = f"faces: {{{listed}}}" + "   # add back: for the other side" * is_one
     names = names_by_head(columns) if link else {}
     line = f"columns: {columns_line(names)}\n" if names else ""
     new: dict[Path, str | Callable[[], bytes]] = {
         there.rows_file: _ROWS.format(kind=kind, data=_name_in_yaml(data), columns=line),
         there.kind_file: _KIND.format(**words),
-        there.folder / "templates" / pack / f"{kind}.svg.j2": template_of(columns, look),
+        **{
+            there.folder / "templates" / pack / name: faces.templates[side]
+            for side, name in files.items()
+        },
     }
     rows = rows_of(columns)
     if link is None:
         new[cards / data] = written_rows(rows)
     elif link.content is not None:
         new[cards / link.rows.partition("#")[0]] = functools.partial(bytes, link.content)
-    entry = f"{{title: {titles}, kinds: [{kind}], papers: [{', '.join(papers)}], backs: none}}"
+    backs = ", backs: none" if is_one else ""
+    entry = f"{{title: {titles}, kinds: [{kind}], papers: [{', '.join(papers)}]{backs}}}"
     pack_file = cards / "pack.yaml"
     if pack_text is None:
         name = json.dumps(
@@ -589,10 +668,10 @@ def write_imported(
     if made is not None:
         new[pack_file] = made
     new[there.base_file] = written_base(rows, heads_of(columns))
-    copied = {cards / name: read for name, read in pictures.items()}
+    copied = {cards / name: picture.read for name, picture in pictures.items()}
     missing = {path: read for path, read in copied.items() if not os.path.lexists(path)}
-    files = write_files(there.folder, {**new, **missing}, _ELSEWHERE)
-    return files, pack_text is None or made is not None
+    written = write_files(there.folder, {**new, **missing}, _ELSEWHERE)
+    return written, pack_text is None or made is not None
 
 
 def _name_in_yaml(name: str) -> str:
@@ -615,7 +694,7 @@ def update_imported(
     there: Imported,
     known: Known,
     columns: Sequence[Column],
-    pictures: Mapping[str, Callable[[], bytes]],
+    pictures: Mapping[str, PictureFile],
     workbook: bytes | None,
 ) -> tuple[tuple[Path, ...], Told]:
     """The files that change as a table was imported again, and what is to be said. A `workbook`
@@ -658,8 +737,10 @@ def update_imported(
     base = written_base(*_new_base(known, new, columns))
     if base != known.base_text:
         files[there.base_file] = base
-    copied = {there.cards / name: read for name, read in pictures.items()}
-    files |= {path: read for path, read in copied.items() if not os.path.lexists(path)}
+    copied = {there.cards / name: picture for name, picture in pictures.items()}
+    newer = {path: one.read for path, one in copied.items() if one.is_newer_than(path)}
+    files |= newer
+    notes += _newer_pictures(newer)
     added = [column.name for column in columns if column.name not in ("id", *known.types)]
     if added:
         summary += f"; new columns: {', '.join(added)}"
@@ -668,6 +749,12 @@ def update_imported(
             f"{', '.join(added)}: optional fields, not on the card yet\n    show them in {template}"
         )
     return write_files(there.folder, files, _ELSEWHERE), Told(summary, tuple(notes))
+
+
+def _newer_pictures(paths: Iterable[Path]) -> Iterator[str]:
+    if again := [path.name for path in paths if os.path.lexists(path)]:
+        rest = f" and {len(again) - _MANY} more" if len(again) > _MANY else ""
+        yield f"newer pictures replace those in the pack: {', '.join(again[:_MANY])}{rest}"
 
 
 def _new_base(known: Known, new: DataRows, columns: Sequence[Column]) -> tuple[DataRows, list[str]]:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import functools
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path, PurePath
+from types import MappingProxyType
 from typing import Final
 
 import click
@@ -15,20 +17,31 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generator import limits
-from generator.assets import MAX_FILE, AssetFinder, assets_of
+from generator.assets import AssetFinder, PictureSize, assets_of, picture_size
 from generator.cells import PICTURE_NAME
 from generator.cli import terminal
-from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span, plain
-from generator.files import FileTooLargeError, Roots, UnreadableError, refusal
+from generator.diagnostics import (
+    Diagnostic,
+    GridpressError,
+    Outcome,
+    Span,
+    did_you_mean,
+    plain,
+)
+from generator.files import Roots, UnreadableError, refusal
+from generator.geometry import format_mm
 from generator.load import MAX_BYTES, RowValues, mappings, read_bytes, read_table, with_ids
 from generator.model.source import Mapping, Scalar, as_id, field_name, is_sum, sound_heads
 from generator.order import Order
-from generator.prepress import open_pack
+from generator.picture_folder import BACK, FRONT, Fitting, cropped, fitting_stock, read_folder
+from generator.prepress import open_pack, printer_of
 from generator.project import PACK_FILE, PARTS, WORKBOOKS, Project, Target, shipped_root
 from generator.starters import NEW, look_of, plural, singular, text_in_file
 from generator.table_import import (
+    CardFaces,
     Column,
     Link,
+    PictureFile,
     are_read_alike,
     changed_ids,
     columns_of,
@@ -38,6 +51,9 @@ from generator.table_import import (
     no_numbers,
     no_values,
     other_numbers,
+    picture_faces,
+    sides_of,
+    template_of,
     update_imported,
     write_imported,
 )
@@ -46,6 +62,7 @@ from generator.writing import is_plain_path
 
 _NAME: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _PAPERS: Final[tuple[str, ...]] = ("a4", "letter")
+_TYPES: Final = MappingProxyType({"name": "text"})
 _NUMBER: Final = re.compile(r"-?[0-9]+([.,][0-9]+)?%?")
 _AGAIN: Final = re.compile(r"\s*\(\d{1,3}\)$")
 """What a browser adds to the name of a file that is downloaded again."""
@@ -63,7 +80,7 @@ def _given(_context: click.Context, _parameter: click.Parameter, name: str | Non
 
 
 @click.command("import")
-@click.argument("shown", metavar="FILE|-", type=click.Path(allow_dash=True))
+@click.argument("shown", metavar="FILE|FOLDER|-", type=click.Path(allow_dash=True))
 @click.option(
     "--in",
     "folder",
@@ -74,29 +91,39 @@ def _given(_context: click.Context, _parameter: click.Parameter, name: str | Non
 @click.option("--pack", "pack_name", callback=_given, help="The pack; if need be one is started.")
 @click.option("--kind", callback=_given, help="What a row is, such as card.")
 @click.option("--sheet", default="", help="The sheet of a workbook, if not the first.")
+@click.option("--stock", default="", help="The size of cards that are finished pictures.")
 def import_command(
-    shown: str, folder: Path, pack_name: str | None, kind: str | None, sheet: str
+    shown: str, folder: Path, pack_name: str | None, kind: str | None, sheet: str, stock: str
 ) -> int:
-    """Turn a table (CSV, XLSX, JSON, Markdown) into a kind of component with a template and data.
+    """Turn a table (CSV, XLSX, JSON, Markdown) or a folder of finished pictures into a kind of
+    component with a template and data.
 
     Types of fields are guessed from what is in the columns; a column such as Qty says how many are
     printed. CSV for nanDECK, Squib or Dextrous will do as it is. Without a pack in the folder one
     is started. Import a changed table again: rows are updated and columns added, while the
-    template and what you changed stay. - reads CSV from standard input.
+    template and what you changed stay. - reads CSV from standard input. Of a folder each picture
+    is a card; dragon-back.png is the back of dragon.png, back.png that of all.
     """
     file = Path(shown)
-    with limits.at(shown, limits.BEGINNING + limits.MEGABYTE * MAX_BYTES / 1_000_000):
-        table = _read(file, shown, sheet)
-    stem = as_id(_AGAIN.sub("", file.stem)) if shown != "-" else ""
+    is_folder = shown != "-" and file.is_dir()
+    called = file.resolve().name if is_folder else file.stem
+    table = None
+    if not is_folder:
+        with limits.at(shown, limits.BEGINNING + limits.MEGABYTE * MAX_BYTES / 1_000_000):
+            table = _read(file, shown, sheet)
+    stem = as_id(_AGAIN.sub("", called)) if shown != "-" else ""
     kind = kind or singular(stem.removeprefix("my-")) or "card"
     data = stem.removeprefix("my-") or plural(kind)
     project = Project(folder, shipped_root())
     there = Imported(folder, pack_name or _pack_for(project, data, folder), kind, data)
+    if table is None:
+        with limits.at(shown, limits.BEGINNING):
+            table = _pictures_in(file, shown, there)
     if there.is_there:
         return _again(there, table, project)
-    called = file.stem.replace("_", " ").strip()
+    called = called.replace("_", " ").strip()
     called = called if as_id(called) == data and called.isprintable() else data.replace("-", " ")
-    return _first(there, table, project, called)
+    return _first(there, table, project, called, stock)
 
 
 def _pack_for(project: Project, data: str, folder: Path) -> str:
@@ -124,11 +151,11 @@ class _ReadTable(Struct, frozen=True):
     sheet: str = ""
 
 
-def _first(there: Imported, table: _ReadTable, project: Project, called: str) -> int:
+def _first(there: Imported, table: _ReadTable, project: Project, called: str, stock: str) -> int:
     """Make a kind of a table."""
     pack, kind = there.pack, there.kind
     pictures = _Pictures(table.file)
-    columns = tuple(map(pictures.named, columns_of(table.rows, kind)))
+    columns = tuple(map(pictures.named, columns_of(table.rows, kind, types=_TYPES)))
     look, papers, pack_text = NEW, _PAPERS, None
     if pack in project.packs():
         opened = open_pack(Target(project, pack), Order())
@@ -140,12 +167,20 @@ def _first(there: Imported, table: _ReadTable, project: Project, called: str) ->
         papers = next((p.papers for p in opened.value.pack.prints), _PAPERS)
         pack_text = functools.partial(text_in_file, there.cards / PACK_FILE, project.roots)
     link = _link(there, table, columns)
+    sides = sides_of(columns)
+    more: list[str] = []
+    if sides:
+        faces = _picture_faces(sides, pictures, project, stock, more)
+    elif stock:
+        raise click.UsageError("--stock is for finished pictures; a kind has a line `stock:`")
+    else:
+        faces = CardFaces({FRONT: template_of(columns, look)})
     paths, is_printed = write_imported(
-        there, called, columns, look, papers, pack_text, pictures.found, link
+        there, called, columns, faces, papers, pack_text, pictures.found, link
     )
     for path in paths:
         terminal.say(str(path))
-    notes = [*table.notes, *_unexpected(table.rows, columns, pack, kind)]
+    notes = [*table.notes, *_unexpected(table.rows, columns, pack, kind), *more]
     for note in (*notes, *_missing(columns, pictures, project, pack)):
         terminal.note(f"\n{note}")
     guessed = ", ".join(f"{column.name} ({column.type})" for column in columns)
@@ -159,6 +194,45 @@ def _first(there: Imported, table: _ReadTable, project: Project, called: str) ->
         terminal.say(f"\nadd {kind} to the kinds of a print in cards/{pack}/pack.yaml")
     terminal.say(f"\nnow try: gridpress build {terminal.typed(there.folder)}")
     return 0
+
+
+def _picture_faces(
+    sides: Sequence[Column], pictures: _Pictures, project: Project, stock: str, notes: list[str]
+) -> CardFaces:
+    """The faces of finished pictures, and what is to be said about them."""
+    outcome = printer_of(project)
+    if outcome.value is None:
+        raise GridpressError(*outcome.diagnostics)
+    stocks = outcome.value[0].stocks
+    if stock and stock not in stocks:
+        raise click.UsageError(f"--stock: there is no {stock!r}; {did_you_mean(stock, stocks)}")
+    fits: list[Fitting] = []
+    cut: list[str] = []
+    for side in sides:
+        sizes = pictures.sizes(side)
+        chosen = fits[0].stock if fits else stocks[stock or "poker"] if stock or not sizes else None
+        fits.append(fitting_stock(tuple(sizes.values()), stocks, chosen))
+        cut += cropped(sizes, fits[-1])
+    trim = fits[0].stock.trim
+    size = f"{format_mm(trim.width)} × {format_mm(trim.height)} mm"
+    ends = [
+        f"reach {fit.bleed:.1f} mm beyond the cut"
+        if fit.bleed
+        else "end at the cut, and go on beyond it as in a mirror"
+        for fit in fits
+    ]
+    said = f"the pictures {ends[0]}" if len({*ends}) == 1 else f"fronts {ends[0]}; backs {ends[1]}"
+    notes.append(
+        f"printed on {fits[0].stock.name} ({size}); {said}\n"
+        "    --stock NAME chooses another size; gridpress list --stocks has them all"
+    )
+    if cut:
+        notes.append(
+            f"cropped to fill the card, as they have other proportions: {_listed(cut)}\n"
+            "    import pieces of another shape from a folder of their own"
+        )
+    named = {cell for side in sides for cell in side.cells if cell}
+    return picture_faces(sides, fits, draft=not named <= pictures.found.keys())
 
 
 def _link(there: Imported, table: _ReadTable, columns: Sequence[Column]) -> Link | None:
@@ -225,7 +299,7 @@ def _unexpected(
     for name, given, number in other_numbers(columns, rows):
         others = "numbers" if any(map(str.isdigit, given)) else "words for numbers"
         yield f"{name}: {plain(given[:_LONG])} is written {number}, as all {others} there"
-    if unshown := fields_left_out(columns):
+    if not sides_of(columns) and (unshown := fields_left_out(columns)):
         yield (
             f"{', '.join(unshown)}: the card has no place for these yet\n"
             f"    show them in templates/{pack}/{kind}.svg.j2"
@@ -272,7 +346,7 @@ class _Pictures:
 
     def __init__(self, file: Path | None) -> None:
         self._home = None if file is None else file.parent
-        self.found: dict[str, Callable[[], bytes]] = {}
+        self.found: dict[str, PictureFile] = {}
 
     def named(self, column: Column) -> Column:
         """A column, its pictures called as they will be in the pack."""
@@ -287,13 +361,23 @@ class _Pictures:
         if not cell or self._home is None:
             return cell
         if is_plain and self._is_there(name):
-            self.found[cell] = functools.partial(_picture, self._home, name)
+            self.found[cell] = PictureFile(self._home, name)
             return cell
         inner = self._below.get(last.lower())
         if inner is None:
             return cell if is_plain else last
-        self.found[last] = functools.partial(_picture, self._home, inner)
+        self.found[last] = PictureFile(self._home, inner)
         return last
+
+    def sizes(self, column: Column) -> dict[str, PictureSize]:
+        """The sizes of a column's pictures that are there."""
+        found = {}
+        for name in dict.fromkeys(filter(self.found.get, column.cells)):
+            file = self.found[name]
+            with suppress(GridpressError):
+                path = file.home / file.name
+                found[name] = picture_size(path, Span(name), Roots((file.home,)))
+        return found
 
     def _is_there(self, name: str) -> bool:
         assert self._home is not None
@@ -318,15 +402,27 @@ class _Pictures:
         return {name: path for name, path in found.items() if path}
 
 
-def _picture(home: Path, name: str) -> bytes:
-    """A picture that the table names, beside it."""
-    try:
-        return Roots((home,)).read(home / name, MAX_FILE)
-    except UnreadableError as error:
-        raise GridpressError(error.told(Span(name), "the picture")) from error
-    except FileTooLargeError as error:
-        message, hint = "the picture is too large", "scale it to its printed size"
-        raise GridpressError(Diagnostic(Span(name), "GP504", message, hint)) from error
+def _pictures_in(folder: Path, shown: str, there: Imported) -> _ReadTable:
+    """The pictures of a folder as a table. Those in the pack's own folder stay where they are."""
+    folder, cards = folder.resolve(), there.cards.resolve()
+    home = cards if folder.is_relative_to(cards) else folder.parent
+    skip = frozenset(folder / name for name in (*PARTS, "output"))
+    found = read_folder(folder, skip)
+    has_backs = any(card.back for card in found.cards)
+    inside = folder.relative_to(home)
+    rows = []
+    for line, card in enumerate(found.cards, start=1):
+        back = (inside / card.back).as_posix() if card.back else ""
+        cells = {"name": card.name, FRONT: (inside / card.front).as_posix(), BACK: back}
+        cells |= {"copies": str(card.copies)}
+        span = Span(shown, line)
+        entries = (
+            (Scalar(key, span, raw=key), Scalar(cell, span))
+            for key, cell in cells.items()
+            if key != BACK or has_backs
+        )
+        rows.append(Mapping(tuple(entries), span))
+    return _ReadTable(rows, list(found.notes), home / folder.name, b"")
 
 
 def _content(file: Path, shown: str) -> bytes:

@@ -59,7 +59,7 @@ class Kind(Struct, frozen=True):
     as the value `copy`. Components of a kind that `is_tile` have a value `tile`, those of a kind
     that `is_layout` a value `layout`: see docs/tracks.md. `circuit` is what circuits of its tiles
     must have, by the keys of that section. Of a `draft` what is missing or does not fit is a
-    warning.
+    warning. A kind that `mirrors` fills the bleed with mirror images of pictures.
     """
 
     name: str
@@ -77,6 +77,7 @@ class Kind(Struct, frozen=True):
     is_layout: bool = False
     circuit: Mapping[str, Any] = field(default_factory=dict)
     draft: bool = False
+    mirrors: bool = False
 
 
 def words_in(only: str | None) -> tuple[str, ...]:

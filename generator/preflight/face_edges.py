@@ -73,6 +73,7 @@ def _unbled(out: float, one: _Near, where: str, stock: Stock) -> FaceFinding:
     message = f"the art stops {ends} {where}; its bleed is {bleed} mm"
     hint = (
         f"extend it to {bleed} mm past the cut, or a cut that is slightly off shows a white edge;"
+        " a picture without bleed goes on if its kind has `bleed: mirror`;"
         " if you want a white edge, give the stock `edge: white`"
     )
     return FaceFinding("GP811", message, hint, about=one.at, topic="bleed")
@@ -114,7 +115,10 @@ def _is_ground(one: _Near) -> bool:
 
 
 def _bled(near: Sequence[_Near], one: _Near, bleed: float) -> bool:
-    return any(
+    """True if something goes on all around, or if mirror images do on each side."""
+    inked = [other.out for other in near if other.filled and not other.white]
+    reached = min(max(out[side] for out in inked) for side in range(4))
+    return reached >= bleed - _SHORT_OF or any(
         min(other.out) >= bleed - _SHORT_OF and (other.at > one.at or not other.white)
         for other in near
     )

@@ -10,10 +10,11 @@ from __future__ import annotations
 import functools
 import hashlib
 import io
+import itertools
 import os
 import re
 import tempfile
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, Generic, TypeVar
 
@@ -31,6 +32,7 @@ from generator.diagnostics import (
     warning,
 )
 from generator.geometry import MM_PER_INCH, Matrix, Size
+from generator.model.catalogue import Stock
 from generator.model.face import Asset, InlineIcon
 from generator.model.pack import SourceText
 from generator.render.face_builder import (
@@ -67,6 +69,10 @@ _UPRIGHT: Final = {
 
 
 _GREY: Final = "#dcdcdc"
+_SQUARE: Final = 1.05
+"""How many times as long as the other a side is at least of what is no square."""
+_NEAR, _SEAM = 0.5, 0.05
+"""mm before the cut that count as at it, and by which mirror images lie under what they are of."""
 
 
 class PictureHelper:
@@ -92,10 +98,19 @@ class PictureHelper:
         self._reading_drawing = watch.source("drawn picture", assets.drawn_picture_digest)
 
     def image(
-        self, path: Any, x: float, y: float, w: float, h: float, fit: str = "cover"
+        self,
+        path: Any,
+        x: float,
+        y: float,
+        w: float,
+        h: float,
+        fit: str = "cover",
+        turn: bool = False,
     ) -> Markup:
         """A picture in a box of w × h mm whose corner is (x, y): cropped to cover it, whole inside
-        it (`contain`), or stretched."""
+        it (`contain`), or stretched. With `turn` one that lies, in a box that stands, is turned by
+        a quarter, and the other way round; on a back to the other side, so that a card that is
+        turned over like a page stays upright."""
         name = as_text(path)
         x, y, w, h = number(x, "x"), number(y, "y"), size(w, "w"), size(h, "h")
         if fit not in FITS:
@@ -103,30 +118,48 @@ class PictureHelper:
         builder, call = self._current.builder, calling()
         source = name.span if isinstance(name, SourceText) else None
         place = source or builder.span(call, name) or builder.component.span
+        box = x, y, w, h
+        mirror = builder.mirrors and fit != "contain"
+        turned = bool(turn) and self._lies(SourceText(str(name), place), w / h)
+        inner = (-h / 2, -w / 2, h, w) if turned else box
         try:
             if str(name).lower().endswith(".svg"):
-                return self._drawn(str(name), place, (x, y, w, h), FITS[fit])
-            asset, info = self._picture(str(name), place)
+                drawn = self._drawn(str(name), place, inner, FITS[fit])
+            else:
+                asset, info = self._picture(str(name), place)
+                builder.pictures[asset.href] = PlacedPicture(asset, info, str(name), source, call)
+                drawn = _image(asset.href, inner, FITS[fit], info.orientation)
         except GridpressError as error:
             if isinstance(name, SourceText) and name.rich:
-                return self._placeholder(str(name), x, y, w, h)
+                return self._placeholder(str(name), box, mirror)
             builder.blame_error(error, source)
             return Markup()
-        builder.pictures[asset.href] = PlacedPicture(asset, info, str(name), source, call)
-        return Markup(_image(asset.href, (x, y, w, h), FITS[fit], info.orientation))  # noqa: S704
+        if turned:
+            angle = -90 if builder.side == "back" else 90
+            middle = f"{mm(x + w / 2)} {mm(y + h / 2)}"
+            drawn = f'<g transform="translate({middle}) rotate({angle})">{drawn}</g>'
+        return Markup(_mirrored(drawn, box, builder.stock) if mirror else drawn)  # noqa: S704
 
-    def _drawn(self, name: str, place: Span, box: ViewBox, fit: str) -> Markup:
+    def _lies(self, name: SourceText, box: float) -> bool:
+        """True for a picture that is wide where its box, so many times as wide as high, is high,
+        or the other way round."""
+        shape = 1 / self.ratio(name)
+        return min(shape, box) < 1 / _SQUARE and max(shape, box) > _SQUARE
+
+    def _drawn(self, name: str, place: Span, box: ViewBox, fit: str) -> str:
         """A picture that is an SVG drawing."""
         self._reading_drawing(name)
         art = self._assets.drawn_picture(name, place)
         check_families(art, name.rpartition("/")[2], self._families, place)
-        return Markup(_placed(art, BLACK, box, fit, self._current))  # noqa: S704, of our making
+        return _placed(art, BLACK, box, fit, self._current)
 
-    def _placeholder(self, name: str, x: float, y: float, w: float, h: float) -> Markup:
+    def _placeholder(self, name: str, box: ViewBox, mirror: bool) -> Markup:
         """A grey box with the name of the picture that is to come, as much of it as there is room
         for."""
-        box = f'<rect x="{mm(x)}" y="{mm(y)}" width="{mm(w)}" height="{mm(h)}" fill="{_GREY}"/>'
-        return Markup(box) + self.label(name, x + 2, y, w - 4, h)  # noqa: S704, it holds numbers
+        x, y, w, h = box
+        drawn = f'<rect x="{mm(x)}" y="{mm(y)}" width="{mm(w)}" height="{mm(h)}" fill="{_GREY}"/>'
+        drawn = _mirrored(drawn, box, self._current.builder.stock) if mirror else drawn
+        return Markup(drawn) + self.label(name, x + 2, y, w - 4, h)  # noqa: S704, it holds numbers
 
     def _picture(self, name: str, place: Span) -> tuple[Asset, PictureInfo]:
         """A picture by its name, looked up once."""
@@ -186,6 +219,30 @@ def _image(href: str, box: tuple[float, float, float, float], fit: str, orientat
     turned = " ".join(map(str, matrix))
     inside = _image_element(href, (-w / 2, -h / 2, w, h), fit)
     return f'<g transform="translate({middle}) matrix({turned} 0 0)">{inside}</g>'
+
+
+def _mirrored(drawn: str, box: ViewBox, stock: Stock) -> str:
+    """What fills a box, and its mirror images where it ends at the cut, to the end of the bleed."""
+    x, y, w, h = box
+    across = _axes(x, x + w, stock.trim.width, stock.bleed)
+    down = _axes(y, y + h, stock.trim.height, stock.bleed)
+    images = []
+    for axis_x, axis_y in itertools.product((None, *across), (None, *down)):
+        a, e = (1, 0.0) if axis_x is None else (-1, 2 * axis_x)
+        d, f = (1, 0.0) if axis_y is None else (-1, 2 * axis_y)
+        if (a, d) != (1, 1):
+            images.append(f'<g transform="matrix({a} 0 0 {d} {mm(e)} {mm(f)})">{drawn}</g>')
+    return "".join((*images, drawn))
+
+
+def _axes(start: float, end: float, trim: float, bleed: float) -> Iterator[float]:
+    """Where a mirror stands, a little inside of what it is for: at each end that comes to the cut
+    and not to the end of the bleed."""
+    if bleed > _SEAM:
+        if -_NEAR <= -start < bleed - _SEAM:
+            yield start + _SEAM / 2
+        if -_NEAR <= end - trim < bleed - _SEAM:
+            yield end - _SEAM / 2
 
 
 def _image_element(href: str, box: tuple[float, float, float, float], fit: str) -> str:

@@ -102,8 +102,9 @@ class PlacedDrawing(NamedTuple):
 
 class FaceBuilder(Struct):
     """One face in the making. `smaller` are texts, by their numbers, that stand for those that do
-    not fit, so that no other text seems to be wrong by them; `flaws` are places of errors;
-    `drawings` are those of all faces by what an `<image>` calls them."""
+    not fit, so that no other text seems to be wrong by them; `flaws` are places of errors; it
+    `mirrors` pictures that end at the cut; `drawings` are those of all faces by what an `<image>`
+    calls them."""
 
     component: Component
     side: str
@@ -117,6 +118,7 @@ class FaceBuilder(Struct):
     smaller: dict[int, TypesetText] = field(default_factory=dict)
     flaws: list[Rect] = field(default_factory=list)
     draft: bool = False
+    mirrors: bool = False
     drawings: Mapping[str, PlacedDrawing] = field(default_factory=dict)
 
     @property
@@ -149,9 +151,14 @@ class FaceBuilder(Struct):
 
     def again(self) -> FaceBuilder:
         """The same face, not yet begun."""
-        drawings, draft = self.drawings, self.draft
         return FaceBuilder(
-            self.component, self.side, self.stock, self.templates, draft=draft, drawings=drawings
+            self.component,
+            self.side,
+            self.stock,
+            self.templates,
+            draft=self.draft,
+            mirrors=self.mirrors,
+            drawings=self.drawings,
         )
 
     def blame_value(self, told: Diagnostic) -> None:

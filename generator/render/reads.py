@@ -626,8 +626,8 @@ def common(
 ) -> tuple[bytes | str, ...]:
     """Return what all faces of a pack follow from: `how` they are drawn, the colours that are
     printed `instead`, the fonts. The pack's name keeps its faces apart from those of others."""
-    drafts = tuple(name for name, kind in pack.kinds.items() if kind.draft)
-    printed = repr((how, instead, pack.guests, drafts)).encode("utf-8", "surrogatepass")
+    ways = tuple((name, kind.draft, kind.mirrors) for name, kind in pack.kinds.items())
+    printed = repr((how, instead, pack.guests, ways)).encode("utf-8", "surrogatepass")
     return pack.name, pack.language, printed, fonts.fingerprint()
 
 

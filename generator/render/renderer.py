@@ -377,10 +377,15 @@ class Renderer:
     def _draw(self, component: Component, side: str) -> DrawnFace:
         kind = self._pack.kinds[component.kind]
         assert component.stock is not None, "a component with faces has a stock"
-        drawings, folders = self._current.drawings, self._folders
         builder = self._current.begin(
             FaceBuilder(
-                component, side, component.stock, folders, draft=kind.draft, drawings=drawings
+                component,
+                side,
+                component.stock,
+                self._folders,
+                draft=kind.draft,
+                mirrors=kind.mirrors,
+                drawings=self._current.drawings,
             )
         )
         name = str(kind.faces[side])

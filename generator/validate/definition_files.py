@@ -165,6 +165,8 @@ KIND: Final[Fields] = {
                     default=False),
     "draft": key("bool", "What is missing or does not fit is a warning, not an error",
                  default=False),
+    "bleed": key("choice", "`mirror` continues pictures that end at the cut by their mirror images",
+                 choices=("art", "mirror"), default="art"),
     "why": key("message", "Why so many, for the table after a build; {{ expression }} parts "
                "are worked out once"),
     "brings": key("expression", "Components that `--only` prints along with each of this kind"),

@@ -191,6 +191,7 @@ def _plan(root: Root, stocks: Mapping[str, Stock], reading: Reading) -> KindPlan
         each=given["each"],
         collated=given["collated"],
         draft=given["draft"],
+        mirrors=given["bleed"] == "mirror",
         description=str(given["description"]),
         is_tile=given["tile"] is not None,
         is_layout=given["layout"] is not None,

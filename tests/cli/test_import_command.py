@@ -2,6 +2,7 @@
 
 import csv
 import io
+import os
 import sys
 import zipfile
 from collections.abc import Sequence
@@ -564,3 +565,88 @@ def test_pictures_are_found_in_folders_beside_the_table(folder: Path) -> None:
     assert Path("cards/my-foes/ogre.png").is_file()
     assert not Path("cards/my-foes/imp.png").exists(), "there are two of that name"
     assert "Ogre,ogre.png" in Path("cards/my-foes/foes.csv").read_text("utf-8")
+
+
+def finished(path: Path, size: tuple[int, int] = (750, 1050), colour: str = "#357") -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    picture = Image.new("RGB", size, colour)
+    picture.paste("#a64", (0, 0, size[0] // 2, size[1] // 3))
+    picture.save(path)
+
+
+def test_a_folder_of_finished_pictures_is_a_deck(folder: Path) -> None:
+    finished(folder / "scans/Ogre King.png")
+    finished(folder / "scans/elf x2.png", (1050, 750), "#593")
+    finished(folder / "scans/back.bmp", colour="#222")
+    assert run(["import", "scans"]) == 0
+    (rows,) = folder.glob("cards/*/scans.csv")
+    assert rows.read_text("utf-8") == (
+        "id,name,front,back,copies\n"
+        "elf,elf,scans/elf x2.png,scans/back.bmp,2\n"
+        "ogre-king,Ogre King,scans/Ogre King.png,scans/back.bmp,1\n"
+    )
+    (kind,) = folder.glob("cards/*/kinds/scan.yaml")
+    told = yaml.safe_load(kind.read_text("utf-8"))
+    assert (told["stock"], told["bleed"], "draft" in told) == ("poker", "mirror", False)
+    assert built(folder) == {"my-scans": 3}
+
+
+def test_pictures_with_bleed_are_placed_with_it(folder: Path) -> None:
+    finished(folder / "scans/a.png", (825, 1125))
+    assert run(["import", "scans", "--kind", "card"]) == 0
+    (template,) = folder.glob("templates/*/card.svg.j2")
+    assert "{% set over = 3.175 %}" in template.read_text("utf-8")
+    (kind,) = folder.glob("cards/*/kinds/card.yaml")
+    assert "mirror" not in kind.read_text("utf-8")
+    assert built(folder) == {"my-scans": 1}
+
+
+def test_a_folder_is_imported_again(folder: Path) -> None:
+    for name in ("a", "b"):
+        finished(folder / f"scans/{name}.png")
+    assert run(["import", "scans"]) == 0
+    (copied,) = folder.glob("cards/*/scans/a.png")
+    before = copied.stat()
+    finished(folder / "scans/a.png", colour="#fff")
+    os.utime(folder / "scans/a.png", (before.st_atime + 9, before.st_mtime + 9))
+    finished(folder / "scans/c.png")
+    assert run(["import", "scans"]) == 0
+    assert copied.read_bytes() == (folder / "scans/a.png").read_bytes()
+    (rows,) = folder.glob("cards/*/scans.csv")
+    assert [line.partition(",")[0] for line in rows.read_text("utf-8").splitlines()[1:]] == [*"abc"]
+
+
+def test_an_own_picture_is_not_replaced_by_an_older_one(folder: Path) -> None:
+    finished(folder / "scans/a.png")
+    assert run(["import", "scans"]) == 0
+    (copied,) = folder.glob("cards/*/scans/a.png")
+    finished(copied, colour="#fff")
+    own = copied.read_bytes()
+    os.utime(folder / "scans/a.png", (0, 0))
+    assert run(["import", "scans"]) == 0
+    assert copied.read_bytes() == own
+
+
+def test_pictures_in_the_packs_own_folder_stay_there(folder: Path) -> None:
+    assert run(["new", "pack", "mine"]) == 0
+    finished(folder / "cards/mine/art/a.png")
+    assert run(["import", "cards/mine/art", "--kind", "scan"]) == 0
+    assert "art/a.png" in (folder / "cards/mine/art.csv").read_text("utf-8")
+    assert [path.name for path in (folder / "cards/mine/art").iterdir()] == ["a.png"]
+
+
+def test_a_table_of_fronts_and_backs_shows_them_whole(folder: Path) -> None:
+    for name in "ab":
+        finished(folder / f"{name}.png")
+    (folder / "deck.csv").write_text("Name,Front,Back,Qty\nA,a.png,b.png,2\nC,no.png,b.png,1\n")
+    assert run(["import", "deck.csv", "--stock", "tarot"]) == 0
+    (kind,) = folder.glob("cards/*/kinds/deck.yaml")
+    told = yaml.safe_load(kind.read_text("utf-8"))
+    assert (told["stock"], told["draft"], [*told["faces"]]) == ("tarot", True, ["front", "back"])
+
+
+def test_stocks_are_for_pictures(folder: Path) -> None:
+    (folder / "deck.csv").write_text("Name,Cost\nA,1\n")
+    finished(folder / "scans/a.png")
+    assert run(["import", "deck.csv", "--stock", "tarot"]) == 2
+    assert run(["import", "scans", "--stock", "pokr"]) == 2

@@ -73,6 +73,7 @@ class Studio:
     quantity: int = 1
     styles: Record = field(default_factory=styles)
     more: dict[str, Any] = field(default_factory=dict)
+    kind: dict[str, Any] = field(default_factory=dict)
 
     @property
     def project(self) -> Project:
@@ -100,7 +101,7 @@ class Studio:
     def pack(self, faces: Mapping[str, str] | None = None) -> Pack:
         span = Span("kinds/card.yaml", 4, 16)
         faces = faces or {"front": SourceText("face.svg.j2", span)}
-        kind = Kind("card", "Card", span, {}, faces, self.stock)
+        kind = Kind("card", "Card", span, {}, faces, self.stock, **self.kind)
         components = tuple(
             Component(
                 name,

@@ -134,3 +134,55 @@ def test_in_mono_a_grey_of_16_bits_is_as_light_as_it_was(studio: Studio, tmp_pat
     Image.new("I;16", (400, 400), 0x8000).save(path)
     face = studio.face('{{ image("deep.png", 5, 5, 30, 30) }}', ink="mono", scratch=tmp_path / "g")
     assert near(png(face, tmp_path).getpixel((100, 100)), (0x80,) * 3)
+
+
+def pixel(drawn: Image.Image, x: float, y: float) -> Any:
+    return drawn.getpixel((round((x + 3) * 5), round((y + 3) * 5)))
+
+
+def test_a_picture_that_ends_at_the_cut_is_mirrored(studio: Studio, tmp_path: Path) -> None:
+    four_colours((630, 880)).save(studio.picture("a.png", 1, 1))
+    studio.kind = {"mirrors": True}
+    drawn = png(studio.face('{{ image("a.png", 0, 0, 63, 88, fit="stretch") }}'), tmp_path)
+    red, green, blue, yellow = (255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 255, 0)
+    corners = {(-2, -2): red, (65, -2): green, (-2, 90): blue, (65, 90): yellow}
+    assert all(near(pixel(drawn, *at), colour) for at, colour in corners.items())
+    assert near(pixel(drawn, 30, -2), red)
+    assert near(pixel(drawn, 33, 90), yellow)
+
+
+@pytest.mark.parametrize(
+    ("box", "fit", "mirrors"),
+    [
+        ("0, 0, 63, 40", "cover", 5),  # left, right, above, and two corners
+        ("0, 10, 20, 40", "cover", 1),
+        ("-1, -1, 65, 90", "cover", 8),
+        ("-3, -3, 69, 94", "cover", 0),
+        ("9, 9, 20, 20", "cover", 0),
+        ("0, 0, 63, 88", "contain", 0),
+    ],
+)
+def test_only_what_ends_at_the_cut_is_mirrored(
+    box: str, fit: str, mirrors: int, studio: Studio
+) -> None:
+    studio.picture("a.png", 700, 900)
+    studio.kind = {"mirrors": True}
+    inside = studio.inside(f'{{{{ image("a.png", {box}, fit="{fit}") }}}}')
+    assert inside.count("<image") == 1 + mirrors
+
+
+@pytest.mark.parametrize(("side", "corner"), [("front", (255, 0, 0)), ("back", (255, 255, 0))])
+def test_a_picture_that_lies_is_turned(
+    side: str, corner: tuple[int, ...], studio: Studio, tmp_path: Path
+) -> None:
+    lying = four_colours((630, 880)).transpose(Image.Transpose.ROTATE_90)
+    lying.save(studio.picture("a.png", 1, 1))
+    studio.template('{{ image("a.png", 0, 0, 63, 88, turn=true) }}')
+    faces = studio.draw(faces={"front": "face.svg.j2", "back": "face.svg.j2"})
+    (face,) = [face for face in faces.value if face.name == side]
+    assert near(pixel(png(face, tmp_path), 5, 5), corner)
+
+
+def test_a_picture_that_stands_is_not_turned(studio: Studio) -> None:
+    studio.picture("a.png", 630, 880)
+    assert "rotate" not in studio.inside('{{ image("a.png", 0, 0, 63, 88, turn=true) }}')

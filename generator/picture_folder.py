@@ -1,0 +1,357 @@
+"""Reads a folder of finished pictures as a deck: which are fronts and which backs, how many of each
+are printed, and which stock they are for."""
+
+from __future__ import annotations
+
+import math
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path, PurePosixPath
+from typing import Final
+
+from msgspec import Struct
+
+from generator import limits
+from generator.assets import PictureSize, picture_size
+from generator.diagnostics import Diagnostic, GridpressError, Span, plain
+from generator.files import Roots, natural, refusal
+from generator.geometry import MM_PER_INCH, Size
+from generator.model.catalogue import Shape, Stock
+from generator.writing import is_plain_path
+
+FRONT, BACK = "front", "back"
+_FRONTS: Final = frozenset(
+    "front fronts face faces recto vorderseite vorderseiten vorne anverso frente avant devant "
+    "fronte voorkant framsida forside przód awers лицо 表 表面 正面 앞면".split()
+)
+_BACKS: Final = frozenset(
+    "back backs backside cardback cardbacks verso rückseite rückseiten rueckseite reverso dorso "
+    "achterkant baksida bagside rewers оборот рубашка 裏 裏面 背面 뒷면".split()
+)
+_BACKS_OF_ONE: Final = frozenset("reverse rear rücken hinten trasera dos arrière retro tył".split())
+"""Words that names of cards have, too: they count where there is a front of the same name."""
+_FOR_ALL: Final = frozenset(
+    "card cards deck common default all generic poker tarot the general game karte karten carte "
+    "cartes carta cartas".split()
+)
+"""Words in the name of a back that do not say which cards it is for."""
+_SPLIT: Final = re.compile(r"[\s_\-.,()\[\]{}]+")
+_COPIES: Final = re.compile(r"[x×]([1-9][0-9]?)|([1-9][0-9]?)[x×]")
+_AT_UPLOAD: Final = re.compile(r"\[(?:(face|back|all))?,?\s*([1-9][0-9]?)?\]\s*$", re.IGNORECASE)
+"""How The Game Crafter takes sides and numbers from names: `dragon[face,3].png`."""
+_LETTER: Final = re.compile(r".*[\s_\-.]f")
+_GAP: Final = r"[\s_\-.,()\[\]{}]"
+_JUNK: Final = re.compile(r"(?i)thumbs\.db|desktop\.ini|icon\r|.*\.(txt|md)")
+_TABLES: Final = (".csv", ".xlsx", ".xlsm", ".ods", ".tsv")
+_SHOWN: Final = 6
+
+
+class CardPictures(Struct, frozen=True):
+    """A component: its name, its pictures by their paths in the folder, how many are printed."""
+
+    name: str
+    front: str
+    back: str = ""
+    copies: int = 1
+
+
+class PictureFolder(Struct, frozen=True):
+    """What is in a folder: cards in the order of their names, and what its author should know."""
+
+    cards: tuple[CardPictures, ...]
+    notes: tuple[str, ...]
+
+
+class _Named(Struct, frozen=True):
+    """A picture by its name: the words of it without side and number, the folder without one for a
+    side, which side it says it is, whether that can be the back of several, how many are printed,
+    and its title with and without side."""
+
+    path: str
+    folder: str
+    words: tuple[str, ...]
+    side: str
+    for_several: bool
+    copies: int
+    title: str
+    whole_title: str
+
+    @property
+    def key(self) -> tuple[str, tuple[str, ...]]:
+        """What both sides of a card have in common."""
+        return self.folder, self.words
+
+
+def read_folder(folder: Path, skip: frozenset[Path] = frozenset()) -> PictureFolder:
+    """Return the deck that the pictures of a folder, and of those in it, make.
+
+    Raises GridpressError if there are none (GP501).
+    """
+    roots = Roots((folder,))
+    sizes: dict[str, PictureSize] = {}
+    tables: list[str] = []
+    left: list[str] = []
+    for entry in roots.walk(folder, skip):
+        path = entry.path.relative_to(folder).as_posix()
+        tables += [path] * (entry.path.suffix.lower() in _TABLES)
+        if entry.is_folder or _JUNK.fullmatch(entry.path.name) or path in tables:
+            continue
+        try:
+            if entry.fault is not None:
+                raise GridpressError(entry.fault.told(Span(path), path))
+            limits.allow(limits.PICTURE)
+            sizes[path] = _size(path, entry.path, roots)
+        except GridpressError as error:
+            told = error.diagnostics[0]
+            left.append(told.message + f"\n    {told.hint}" * bool(told.hint))
+    notes = [f"left out: {one}" for one in left[:_SHOWN]]
+    notes += [f"and {len(left) - _SHOWN} more files are left out"] * (len(left) > _SHOWN)
+    if not sizes:
+        hint = "\n".join(notes) or "put PNG or JPEG files into it, one for each card"
+        message = "there are no pictures in this folder"
+        raise GridpressError(Diagnostic(Span(folder.as_posix()), "GP501", message, hint))
+    notes += [
+        f"{plain(path)} is not read: to make cards of its rows, import that file"
+        for path in tables[:1]
+    ]
+    letters = _letter_sides(sizes)
+    named = [_named(path, path in letters) for path in sorted(sizes, key=_in_order)]
+    of_folder = frozenset(word.casefold() for word in _words(folder.name))
+    cards, more = _paired(named, _FOR_ALL | of_folder)
+    return PictureFolder(tuple(cards), (*notes, *more))
+
+
+def _in_order(path: str) -> list[str | int]:
+    return natural(path.casefold())
+
+
+def _size(path: str, file: Path, roots: Roots) -> PictureSize:
+    refused = refusal(path, Span(path))
+    if refused is not None:
+        raise GridpressError(refused)
+    if not is_plain_path(path):
+        message = "the name has a sign that not every system knows"
+        raise GridpressError(Diagnostic(Span(path), "GP004", message, "rename the file"))
+    return picture_size(file, Span(path), roots)
+
+
+def _named(path: str, is_letter_side: bool) -> _Named:
+    pure = PurePosixPath(unicodedata.normalize("NFC", path))
+    stem, side, copies = pure.stem, "", 1
+    if (upload := _AT_UPLOAD.search(stem)) and (upload[1] or upload[2]):
+        side = {"face": FRONT, "back": BACK}.get((upload[1] or "").lower(), "")
+        copies = int(upload[2] or 1)
+        stem = stem[: upload.start()]
+    for_several = side == BACK
+    for at in (-1, 0):
+        words = _words(stem)
+        count = _COPIES.fullmatch(words[at].lower()) if len(words) > 1 else None
+        if count and copies == 1:
+            copies = int(count[1] or count[2])
+            stem = _without(stem, words[at], at)
+    whole = stem
+    for at in (-1, 0):
+        words = _words(stem)
+        if not side and words and (said := _side(words[at], is_letter_side and at == -1)):
+            side = said
+            for_several = words[at].casefold() in _BACKS and (at == -1 or len(words) == 1)
+            stem = _without(stem, words[at], at)
+    folders = list(pure.parent.parts)
+    for folder in folders:
+        if not side and (said := _side(folder)):
+            side, for_several = said, True
+            folders.remove(folder)
+            break
+    key = tuple(word.casefold() for word in _words(stem))
+    titles = (_titled(stem) or _titled(whole) or pure.stem, _titled(whole) or pure.stem)
+    return _Named(path, "/".join(folders), key, side, for_several, copies, *titles)
+
+
+def _words(stem: str) -> list[str]:
+    return [word for word in _SPLIT.split(stem) if word]
+
+
+def side_of(word: str) -> str:
+    """Return the side of a card that a word means, `front` or `back`, or nothing."""
+    return _side(word)
+
+
+def _side(word: str, is_letter_side: bool = False) -> str:
+    word = word.casefold()
+    if word in _FRONTS or (is_letter_side and word == "f"):
+        return FRONT
+    is_back = word in _BACKS or word in _BACKS_OF_ONE or (is_letter_side and word == "b")
+    return BACK if is_back else ""
+
+
+def _letter_sides(paths: Iterable[str]) -> set[str]:
+    """The pictures of which there are two, `…-f` and `…-b`."""
+    stems = {path.rpartition(".")[0].casefold(): path for path in paths}
+    fronts = [stem for stem in stems if _LETTER.fullmatch(stem) and f"{stem[:-1]}b" in stems]
+    return {stems[one] for stem in fronts for one in (stem, f"{stem[:-1]}b")}
+
+
+def _without(stem: str, word: str, at: int) -> str:
+    """A name without its first or last word, and without what parted this from the others."""
+    parted = rf"{_GAP}*{re.escape(word)}{_GAP}*"
+    return re.sub(rf"{parted}$" if at else rf"^{parted}", "", stem)
+
+
+def _titled(stem: str) -> str:
+    gap = r"[\s_]+" if re.search(r"[\s_]", stem) else r"[\s_-]+"
+    return re.sub(gap, " ", stem).strip()
+
+
+def _paired(
+    named: Sequence[_Named], for_all: frozenset[str] = _FOR_ALL
+) -> tuple[list[CardPictures], list[str]]:
+    """The cards of pictures, and what is to be said about backs. Words that are `for_all` do not
+    say which cards a back is for."""
+    fronts = [one for one in named if one.side != BACK]
+    keys = {one.key for one in fronts}
+    own = {one.key: one for one in named if one.side == BACK and one.key in keys}
+    shared: dict[tuple[str, tuple[str, ...]], _Named] = {}
+    for one in named:
+        if one.side != BACK or own.get(one.key) is one:
+            continue
+        key = one.folder, () if for_all.issuperset(one.words) else one.words
+        if one.for_several and key not in shared and any(_is_for(key, each) for each in fronts):
+            shared[key] = one
+        else:
+            fronts.append(one)
+    fronts.sort(key=lambda one: _in_order(one.path))
+    says_front = 2 * sum(one.side == FRONT for one in fronts) > len(fronts)
+    titles = [
+        one.title if one.key in own or (says_front and one.side == FRONT) else one.whole_title
+        for one in fronts
+    ]
+    again = Counter(title.casefold() for title in titles)
+    cards = []
+    for one, title in zip(fronts, titles, strict=True):
+        back = own.get(one.key)
+        copies = max(one.copies, back.copies if back else 1)
+        fitting = [key for key in shared if _is_for(key, one)]
+        if back is None and fitting and one.side != BACK:
+            back = shared[max(fitting, key=lambda key: (len(key[1]), len(key[0])))]
+        is_again = again[title.casefold()] > 1 and one.folder
+        name = f"{one.folder.replace('/', ' ')} {title}" if is_again else title
+        cards.append(CardPictures(name, one.path, back.path if back else "", copies))
+    return cards, list(_about_backs(cards, shared.values(), fronts))
+
+
+def _is_for(back: tuple[str, tuple[str, ...]], front: _Named) -> bool:
+    """True for a back in a folder, or one around it, with words that the name begins with."""
+    folder, words = back
+    is_below = not folder or f"{front.folder}/".startswith(f"{folder}/")
+    return is_below and front.words[: len(words)] == words
+
+
+def _about_backs(
+    cards: Sequence[CardPictures], shared: Iterable[_Named], fronts: Sequence[_Named]
+) -> Iterator[str]:
+    for back in shared:
+        count = sum(card.back == back.path for card in cards)
+        yield f"{plain(back.path)} is the back of {count} card{'s' * (count != 1)}"
+    if any(card.back for card in cards) and (bare := [c.front for c in cards if not c.back]):
+        yield f"without a back, which stays white: {_listed(bare)}"
+    if alone := [one.path for one in fronts if one.side == BACK and one.for_several]:
+        yield (
+            f"taken for fronts, as there is no front for them: {_listed(alone)}\n"
+            "    back.png in a folder is the back of all cards in it"
+        )
+    if several := [f"{card.name} ({card.copies})" for card in cards if card.copies > 1]:
+        yield f"printed several times, as their names say: {_listed(several)}"
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+    return ", ".join(map(plain, names[:_SHOWN])) + more
+
+
+_USUAL: Final = ("poker", "bridge", "tarot", "mini", "square-card-63")
+"""Stocks for pictures of which only the proportions are known."""
+_BLEEDS: Final = (0.0, 3.175, 3.0, 2.0)
+"""What pictures have beyond the cut, mm: nothing, 1/8 inch, …"""
+_NEAR: Final = 0.8
+"""mm by which a side may be longer or shorter than that of a stock."""
+_OF_CARDS: Final = 2.0
+"""mm of bleed that cards have at least, and stickers for dice have not."""
+_ALIKE: Final = 0.006
+_CROPPED: Final = 0.025
+_ON_SCREEN: Final = (72.0, 96.0)
+"""Resolutions that programs write though nobody chose them."""
+_OF_PRINT: Final = 300.0
+
+
+class Fitting(Struct, frozen=True):
+    """The stock that pictures are for, and how far they reach beyond its cut, mm."""
+
+    stock: Stock
+    bleed: float
+
+
+def fitting_stock(
+    sizes: Sequence[PictureSize], stocks: Mapping[str, Stock], stock: Stock | None = None
+) -> Fitting:
+    """Return what most pictures are for, or how most lie on a `stock` that was chosen."""
+    known = [stock] if stock else [one for one in stocks.values() if _is_card(one)]
+    usual = [stock] if stock else [stocks[name] for name in _USUAL if name in stocks]
+    votes = Counter(_fitting(size, known, usual) for size in sizes)
+    return votes.most_common(1)[0][0]
+
+
+def _is_card(stock: Stock) -> bool:
+    return stock.shape is Shape.ROUNDED and stock.bleed >= _OF_CARDS
+
+
+def _fitting(size: PictureSize, known: Sequence[Stock], usual: Sequence[Stock]) -> Fitting:
+    """By the size in mm if that is some stock's, else by the proportions."""
+    for dpi in (size.dpi if size.dpi not in _ON_SCREEN else 0.0, _OF_PRINT):
+        if dpi and size.pixels.width > 1:
+            scale = MM_PER_INCH / dpi
+            wide, high = size.pixels.width * scale, size.pixels.height * scale
+            found = [
+                (abs(wide - w) + abs(high - h), n, Fitting(stock, bleed))
+                for n, (stock, bleed, w, h) in enumerate(_boxes(known, is_wide=wide > high))
+                if abs(wide - w) <= _NEAR and abs(high - h) <= _NEAR
+            ]
+            if found:
+                return min(found, key=lambda each: each[:2])[2]
+    ratio = size.pixels.width / size.pixels.height
+    boxes = list(_boxes(usual, is_wide=ratio > 1))
+    by_ratio = [
+        (abs(math.log(ratio * h / w)), n, Fitting(stock, bleed))
+        for n, (stock, bleed, w, h) in enumerate(boxes)
+    ]
+    exact = [
+        each
+        for each in by_ratio
+        if each[0] <= _ALIKE and (each[2].bleed == 0 or each[2].stock is usual[0])
+    ]
+    bare = [each for each in by_ratio if each[2].bleed == 0]
+    return min(exact or bare)[2]
+
+
+def _boxes(
+    stocks: Sequence[Stock], *, is_wide: bool
+) -> Iterator[tuple[Stock, float, float, float]]:
+    """Each stock with each bleed, and the width and height of both, turned as pictures are."""
+    for bleed in _BLEEDS:
+        for stock in stocks:
+            sides = stock.trim.width + 2 * bleed, stock.trim.height + 2 * bleed
+            low, high = sorted(sides)
+            yield stock, bleed, *((high, low) if is_wide else (low, high))
+
+
+def cropped(sizes: Mapping[str, PictureSize], fitting: Fitting) -> list[str]:
+    """Return the names of pictures of which much is cut off to fill a card."""
+    return [name for name, size in sizes.items() if _loss(size.pixels, fitting) > _CROPPED]
+
+
+def _loss(pixels: Size, fitting: Fitting) -> float:
+    (_, _, wide, high), *_ = _boxes([fitting.stock], is_wide=pixels.width > pixels.height)
+    over = 2 * fitting.bleed
+    ratio = pixels.width / pixels.height * (high + over) / (wide + over)
+    return 1 - min(ratio, 1 / ratio)
