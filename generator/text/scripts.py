@@ -37,10 +37,16 @@ _SCRIPTS: Final = {
 }
 _EMOJI: Final = Script("emoji", "😀", "Noto Color Emoji")
 _FIRST_EMOJI: Final = 0x1F000
+_EARLIER_EMOJI: Final = frozenset(
+    "⌚⌛⌨⏏⏩⏪⏫⏬⏭⏮⏯⏰⏱⏲⏳⏸⏹⏺☀☁☂☃☄☎☑☔☕☘☝☠☢☣☦☪☮☯☸☹☺♀♂♈♉♊♋♌♍♎♏♐♑♒♓♟♠♣♥♦♨♻♾♿⚒⚓⚔⚕⚖⚗⚙⚛⚜⚠⚡⚧⚪⚫"
+    "⚰⚱⚽⚾⛄⛅⛈⛎⛏⛑⛓⛔⛩⛪⛰⛱⛲⛳⛴⛵⛷⛸⛹⛺⛽✂✅✈✉✊✋✌✍✏✒✔✖✝✡✨✳✴❄❇❌❎❓❔❕❗❣❤➕➖➗➡➰➿⬅⬆⬇⬛⬜⭐⭕\u20e3"
+)
+"""Signs below that which fonts for emoji have (Emoji in emoji-data.txt), and the frame of a key."""
 
 
 def letter_script(char: str) -> Script | None:
     """Return the script of a letter or an emoji; None for what fonts have or lack one by one."""
-    if ord(char) >= _FIRST_EMOJI and unicodedata.category(char) == "So":
+    is_late = ord(char) >= _FIRST_EMOJI and unicodedata.category(char) == "So"
+    if is_late or char in _EARLIER_EMOJI:
         return _EMOJI
     return _SCRIPTS.get(unicodedata.script(char))

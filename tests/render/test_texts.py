@@ -140,7 +140,7 @@ def test_icons_in_a_text_are_drawn_in_its_colour(studio: Studio) -> None:
 
 def test_a_script_without_a_font_is_told_once_with_the_font_to_get(studio: Studio) -> None:
     studio.ids = ("first", "second")
-    studio.values = {"text": source("竜の勇者"), "more": source("Roll 🎲🔥")}
+    studio.values = {"text": source("竜の勇者"), "more": source("Roll 🎲🔥 for ⚡ ❤️ 1️⃣")}
     found = studio.findings(
         '{{ text_line(c.text, 5, 9, "body") }}{{ text_line(c.more, 5, 20, "body") }}'
     )
