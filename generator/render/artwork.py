@@ -1,5 +1,4 @@
-"""The helpers of templates that place files: `image`, `icon`, `art` and `marks`; long, since a file
-stands with what is wrong with it, too coarse or too flat to print, and with its grey copy.
+"""The helpers of templates that place files: `image`, `icon`, `art` and `marks`.
 
 The file of a picture is not touched: a JPEG prints as it is. Icons stand on faces and in lines of
 text; a layer of a drawing may mark places.
@@ -9,20 +8,15 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import io
 import itertools
-import os
 import re
-import tempfile
 from collections.abc import Callable, Container, Iterator, Mapping
-from pathlib import Path
 from typing import Any, Final, Generic, TypeVar
 
 from markupsafe import Markup
-from msgspec.structs import asdict, replace
-from PIL import Image, ImageCms, ImageOps
+from msgspec.structs import asdict
 
-from generator.assets import AssetFinder, PictureInfo, in_8_bits
+from generator.assets import AssetFinder, PictureInfo
 from generator.diagnostics import (
     Diagnostic,
     GridpressError,
@@ -43,6 +37,7 @@ from generator.render.face_builder import (
     PlacedPicture,
     calling,
 )
+from generator.render.greys import GreyPictures
 from generator.render.reads import Watch
 from generator.render.shapes import mm, number, size
 from generator.render.styles import BLACK, Palette
@@ -318,84 +313,6 @@ def _check_dpi(builder: FaceBuilder, picture: PlacedPicture, found: float) -> No
     else:
         at = builder.span(picture.call, picture.name)
         builder.blame_template(at, "GP505", message, hint, Severity.WARNING)
-
-
-_QUALITY: Final = 92
-
-
-class GreyPictures:
-    """Makes grey copies of pictures in a folder, one of each content."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._made: dict[str, Asset] = {}
-
-    def copy(self, content: bytes, info: PictureInfo) -> tuple[Asset, PictureInfo]:
-        """The grey copy of a picture, upright, and what it is."""
-        if info.sha256 not in self._made:
-            self._made[info.sha256] = self._make(content, info)
-        upright = replace(info, orientation=1)
-        if info.orientation >= 5:  # it was stored lying on its side
-            upright = replace(upright, width_px=info.height_px, height_px=info.width_px)
-        return self._made[info.sha256], upright
-
-    def _make(self, original: bytes, info: PictureInfo) -> Asset:
-        with Image.open(io.BytesIO(original)) as picture:
-            picture.load()
-            grey = in_grey(ImageOps.exif_transpose(picture))
-        target = io.BytesIO()
-        if info.format == "JPEG":
-            suffix = ".jpg"
-            grey.save(target, "JPEG", quality=_QUALITY)
-        else:
-            suffix = ".png"
-            grey.save(target, "PNG", icc_profile=None)  # that of the Lab on the way, with its time
-        content = target.getvalue()
-        sha256 = hashlib.sha256(content).hexdigest()
-        copy = self._folder / f"{sha256[:16]}{suffix}"
-        _write(copy, content)
-        return Asset(f"assets/{copy.name}", copy, sha256)
-
-
-def in_grey(picture: Image.Image) -> Image.Image:
-    """Mode L or LA: each pixel as light as it was, by the L* of CIELAB."""
-    picture = in_8_bits(picture)
-    see_through = picture.has_transparency_data
-    rgba = picture.convert("RGBA") if see_through else None
-    transform, levels = _to_lightness()
-    lab = ImageCms.applyTransform((rgba or picture).convert("RGB"), transform)
-    assert lab is not None
-    grey = lab.getchannel("L").point(levels)
-    if rgba is not None:
-        grey = Image.merge("LA", (grey, rgba.getchannel("A")))
-    return grey
-
-
-@functools.lru_cache(1)
-def _to_lightness() -> tuple[ImageCms.ImageCmsTransform, list[int]]:
-    """sRGB to Lab, and for each 8-bit L* the sRGB grey that has it."""
-    lab, rgb = ImageCms.createProfile("LAB"), ImageCms.createProfile("sRGB")
-    transform = ImageCms.buildTransform(rgb, lab, "RGB", "LAB")
-    ramp = Image.new("L", (256, 1))
-    ramp.putdata(list(range(256)))
-    lightness = ImageCms.applyTransform(ramp.convert("RGB"), transform)
-    assert lightness is not None
-    found = lightness.getchannel("L").tobytes()
-    levels = [
-        min(range(256), key=lambda level: abs(found[level] - wanted)) for wanted in range(256)
-    ]
-    return transform, levels
-
-
-def _write(path: Path, content: bytes) -> None:
-    """Whole or not at all: several processes may make the same copy."""
-    if path.exists():
-        return
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent)
-    with os.fdopen(handle, "wb") as file:
-        file.write(content)
-    os.replace(name, path)
 
 
 _KEPT: Final = 1024

@@ -43,7 +43,7 @@ from generator.model.painted import (
 )
 from generator.picture_looks import Looks
 from generator.project import Project
-from generator.render.artwork import GreyPictures, PictureHelper, measure_pictures
+from generator.render.artwork import PictureHelper, measure_pictures
 from generator.render.engine_art import MAX_BYTES, Source, TooMuchArtError
 from generator.render.face_builder import (
     CurrentFace,
@@ -64,6 +64,7 @@ from generator.render.face_environment import (
     face_names,
     share_names,
 )
+from generator.render.greys import GreyPictures
 from generator.render.lost_signs import lost_signs
 from generator.render.low_ink import blame_flats
 from generator.render.measured import Measurer, texts_on_top

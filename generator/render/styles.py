@@ -15,6 +15,7 @@ from generator.fonts import FEATURES, OWN_FAMILY, FontLibrary, features, needed_
 from generator.geometry import mm_to_pt, summed
 from generator.model.pack import Record, SourceText
 from generator.render.face_builder import CurrentFace, calling
+from generator.render.greys import with_grey_pictures
 from generator.sandbox import as_text
 from generator.svg_subset import as_hex
 from generator.text import TextStyle
@@ -98,7 +99,9 @@ class Ink:
 
     def printed(self, svg: str) -> str:
         """A face's SVG with the colours that are printed."""
-        return svg if self._unchanged else _TAG.sub(self._in_tag, svg)
+        if self._unchanged:
+            return svg
+        return _TAG.sub(self._in_tag, with_grey_pictures(svg) if self.mode == "mono" else svg)
 
     def _in_tag(self, tag: re.Match[str]) -> str:
         return _COLOUR.sub(self._in_attribute, tag[0])

@@ -116,3 +116,17 @@ def test_a_glyph_without_colours_is_in_that_of_the_text(tmp_path: Path) -> None:
     assert plain is not None
     assert 'fill="currentColor"' in plain.svg
     assert colour_glyph(font, 1, COLOURS["ink"]) is None
+
+
+@SORTS
+def test_in_mono_a_letter_is_grey(
+    studio: Studio, tmp_path: Path, colours: Callable[[FontBuilder], None]
+) -> None:
+    emoji_font(tmp_path / "fonts/fires.ttf", colours)
+    studio.fonts = FontLibrary([*studio.fonts.folders, tmp_path / "fonts"])
+    studio.styles = styles(fallback=(source("Fires"),))
+    text = f'{{{{ text_line("{FIRE}", 10, 40, "title", size=72) }}}}'
+    face = studio.face(text, ink="mono")
+    red, green, blue = png(face, tmp_path, dpi=127, fonts=studio.fonts).getpixel((115, 155))[:3]
+    assert max(red, green, blue) - min(red, green, blue) <= 2
+    assert 90 < red < 170
