@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 PICTURE_NAME: Final = re.compile(
-    r"[^\n<>]+\.(png|jpe?g|webp|gif|bmp|tiff?|avif|svg)", re.IGNORECASE
+    r"[^\n<>]+\.(png|jpe?g|jfif|webp|gif|bmp|tiff?|avif|svg)", re.IGNORECASE
 )
 _TAG: Final = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9]*)((?:[\s=][^<>]*)?)/?>")
 _ENTITY: Final = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")

@@ -29,7 +29,7 @@ PARTS: Final = ("cards", "templates", "fonts")
 WORKBOOKS: Final = (".xlsx", ".xlsm")
 """Of these, those beside the folders of a project may be named by `rows:`, too."""
 PICTURES: Final = (
-    *(".png", ".jpg", ".jpeg", ".webp", ".avif", ".tif", ".tiff", ".bmp", ".gif"),
+    *(".png", ".jpg", ".jpeg", ".jfif", ".webp", ".avif", ".tif", ".tiff", ".bmp", ".gif"),
     ".svg",
 )
 STARTERS: Final = "starters"

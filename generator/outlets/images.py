@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from generator import export
-from generator.assets import MAX_FILE
+from generator.assets import MAX_FILE, for_engine
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, warning
 from generator.export import Canvas, Told, nobody
 from generator.files import Roots, UnreadableError
@@ -109,14 +109,8 @@ def _table(drawings: Sequence[PictureOrder]) -> str:
     return written.getvalue()
 
 
-_TYPES: Final = {
-    ".png": "image/png",
-    ".jpg": "image/jpeg",
-    ".jpeg": "image/jpeg",
-    ".webp": "image/webp",
-    ".gif": "image/gif",
-    ".svg": "image/svg+xml",
-}
+_TYPES: Final = ((b"\xff\xd8", "image/jpeg"), (b"RIFF", "image/webp"), (b"GIF8", "image/gif"))
+"""The types of pictures by how they begin; all others are PNG."""
 
 
 class Drawings(Outlet):
@@ -145,11 +139,12 @@ def _whole(face: Face, roots: Roots) -> str:
     svg = face.svg
     for asset in face.assets:
         try:
-            content = roots.read_again(asset.path, asset.sha256, MAX_FILE)
+            content = for_engine(roots.read_again(asset.path, asset.sha256, MAX_FILE))
         except UnreadableError as error:
             raise GridpressError(error.told(face.span, asset.path.name)) from error
         packed = base64.b64encode(content).decode("ascii")
-        svg = svg.replace(asset.href, f"data:{_TYPES[asset.path.suffix.lower()]};base64,{packed}")
+        type_ = next((type_ for sign, type_ in _TYPES if content.startswith(sign)), "image/png")
+        svg = svg.replace(asset.href, f"data:{type_};base64,{packed}")
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{svg}\n'
 
 
