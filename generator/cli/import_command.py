@@ -141,7 +141,7 @@ def _pack_for(project: Project, data: str, folder: Path) -> str:
 class _ReadTable(Struct, frozen=True):
     """A table that was read: its rows, and what its author may not expect of how they were read;
     the file that it is in (None: standard input), with its content; for a workbook whose rows were
-    not changed, those as they stand in it, and its sheet."""
+    not changed, those as they stand in it, and its sheet; the types of fields that are known."""
 
     rows: list[Mapping]
     notes: list[str]
@@ -149,13 +149,14 @@ class _ReadTable(Struct, frozen=True):
     content: bytes
     cells: tuple[RowValues, ...] = ()
     sheet: str = ""
+    types: MappingProxyType[str, str] = _TYPES
 
 
 def _first(there: Imported, table: _ReadTable, project: Project, called: str, stock: str) -> int:
     """Make a kind of a table."""
     pack, kind = there.pack, there.kind
     pictures = _Pictures(table.file)
-    columns = tuple(map(pictures.named, columns_of(table.rows, kind, types=_TYPES)))
+    columns = tuple(map(pictures.named, columns_of(table.rows, kind, types=table.types)))
     look, papers, pack_text = NEW, _PAPERS, None
     if pack in project.packs():
         opened = open_pack(Target(project, pack), Order())
@@ -422,7 +423,9 @@ def _pictures_in(folder: Path, shown: str, there: Imported) -> _ReadTable:
             if key != BACK or has_backs
         )
         rows.append(Mapping(tuple(entries), span))
-    return _ReadTable(rows, list(found.notes), home / folder.name, b"")
+    # Whatever suffixes their names have.
+    types = MappingProxyType({**_TYPES, FRONT: "image", BACK: "image"})
+    return _ReadTable(rows, list(found.notes), home / folder.name, b"", types=types)
 
 
 def _content(file: Path, shown: str) -> bytes:

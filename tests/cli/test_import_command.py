@@ -591,6 +591,20 @@ def test_a_folder_of_finished_pictures_is_a_deck(folder: Path) -> None:
     assert built(folder) == {"my-scans": 3}
 
 
+@pytest.mark.parametrize("name", ["fox.jfif", "fox.jpe", "fox"])
+def test_one_picture_of_an_unusual_suffix_takes_no_art_from_the_others(
+    folder: Path, name: str
+) -> None:
+    finished(folder / "scans/elf.png")
+    finished(folder / "scans/fox.jpg", colour="#593")
+    (folder / "scans/fox.jpg").rename(folder / "scans" / name)
+    assert run(["import", "scans"]) == 0
+    (kind,) = folder.glob("cards/*/kinds/scan.yaml")
+    assert yaml.safe_load(kind.read_text("utf-8"))["fields"]["front"]["type"] == "image"
+    assert {path.name for path in folder.glob("cards/*/scans/*")} == {"elf.png", name}
+    assert built(folder) == {"my-scans": 2}
+
+
 def test_pictures_with_bleed_are_placed_with_it(folder: Path) -> None:
     finished(folder / "scans/a.png", (825, 1125))
     assert run(["import", "scans", "--kind", "card"]) == 0
