@@ -32,6 +32,7 @@ from generator.diagnostics import (
 )
 from generator.files import Roots, UnreadableError, device_refused, is_device, natural, refusal
 from generator.geometry import summed
+from generator.load.chosen_rows import condition, rows_of_no_kind, taken, without
 from generator.load.documents import MAX_VALUES, Documents, read_bytes, read_document
 from generator.load.table_files import TABLES, TableFile, read_table
 from generator.load.tables import mappings, with_ids
@@ -127,6 +128,7 @@ class _PackReading:
         self.bounds = _Bounds(project.roots, project.display, project.root)
         self.faults: list[Diagnostic] = []
         self.hidden: set[str | None] = set()
+        self.others: list[Mapping] = []
 
     def read(self, locale: str | None) -> Outcome[PackSource | None]:
         head = self._document(self.folder / PACK_FILE)
@@ -217,13 +219,17 @@ class _PackReading:
                 found += components
             if not Outcome(None, tuple(self.faults[before:])).ok:
                 self.hidden.add(self.documents.kind_in(self.project.display(path)))
+        if Outcome(None, tuple(self.faults)).ok:
+            self.faults += rows_of_no_kind(
+                self.others, {component.node.span for component in found}
+            )
         return tuple(found)
 
     def _listed(
         self, document: Document, path: Path
     ) -> Outcome[tuple[tuple[ComponentSource, ...], int]]:
         """The components of a file, and how many values they have."""
-        components, faults = _read_components(document, path, self.bounds)
+        components, faults = _read_components(document, path, self.bounds, self.others)
         return Outcome((components, summed(map(_values, components))), tuple(faults))
 
     def _styles(self, required: tuple[str, ...]) -> Document | None:
@@ -451,7 +457,7 @@ def _misfit(name: Scalar, wanted: str, source: PackSource) -> Diagnostic | None:
     return Diagnostic(name.span, "GP006", message, hint)
 
 
-_KEYS: Final = ("kind", "defaults", "components", "rows", "ignore", "columns")
+_KEYS: Final = ("kind", "defaults", "components", "rows", "where", "ignore", "columns")
 _ADDRESS: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 _OF_PACK: Final = ("title", "description")
 _LOCALE_KEYS: Final = (*_OF_PACK, "words", "components")
@@ -467,9 +473,10 @@ class _Bounds(Struct, frozen=True):
 
 
 def _read_components(
-    document: Document, path: Path, bounds: _Bounds
+    document: Document, path: Path, bounds: _Bounds, others: list[Mapping]
 ) -> tuple[tuple[ComponentSource, ...], list[Diagnostic]]:
-    """The components of one file, and all that is wrong with how the file lists them."""
+    """The components of one file, and all that is wrong with how the file lists them. Rows that
+    its `where` does not take join the `others`."""
     root = document.root
     if not isinstance(root, Mapping):
         hint = "it begins with kind: …, then components: and a list"
@@ -484,7 +491,7 @@ def _read_components(
     if defaults is not None and not isinstance(defaults, Mapping):
         message = "defaults are a mapping of fields to values"
         faults.append(Diagnostic(defaults.span, "GP203", message))
-    nodes = _listed(root, path, bounds, faults)
+    nodes = _listed(root, path, bounds, faults, others)
     if not isinstance(kind, Scalar) or kind.is_null:
         return (), faults
     filling = defaults if isinstance(defaults, Mapping) else Mapping((), root.span)
@@ -522,15 +529,25 @@ def _filled(node: Mapping, defaults: Mapping) -> Mapping:
 
 
 def _listed(
-    root: Mapping, path: Path, bounds: _Bounds, faults: list[Diagnostic]
+    root: Mapping,
+    path: Path,
+    bounds: _Bounds,
+    faults: list[Diagnostic],
+    others: list[Mapping],
 ) -> tuple[Mapping, ...]:
     components, rows = root.get("components"), root.get("rows")
     if components is not None and rows is not None:
         message = "components and rows stand in one file"
         faults.append(Diagnostic(rows.span, "GP203", message, "make two files of it"))
     if rows is not None:
-        names = _names_of_columns(root, faults)
-        return _from_table(rows, _ignored(root, faults), names, path, bounds, faults)
+        try:
+            return tuple(_from_table(root, rows, path, bounds, faults, others))
+        except GridpressError as error:
+            faults.extend(error.diagnostics)
+            return ()
+    if (where := root.get("where")) is not None:
+        message, hint = "where chooses rows of a table", "remove it, or write rows: and a table"
+        faults.append(Diagnostic(where.span, "GP203", message, hint))
     if isinstance(components, Sequence):
         nodes = components.items
         faults.extend(_no_component(node) for node in nodes if not isinstance(node, Mapping))
@@ -584,30 +601,35 @@ def table_named(rows: Node) -> tuple[Scalar | None, Scalar | None]:
 
 
 def _from_table(
+    root: Mapping,
     rows: Node,
-    ignored: tuple[str, ...],
-    names: Words[str, Scalar],
     path: Path,
     bounds: _Bounds,
     faults: list[Diagnostic],
-) -> tuple[Mapping, ...]:
+    others: list[Mapping],
+) -> list[Mapping]:
+    """The components in a table. Raises GridpressError (GP108, GP203, GP211)."""
+    names, ignored = _names_of_columns(root, faults), _ignored(root, faults)
     file, url = table_named(rows)
     if file is None:
         hint = "write rows: crashes.csv"
         if isinstance(rows, Mapping):
             hint = "write rows: {url: https://…, file: cards.csv}"
-        faults.append(Diagnostic(rows.span, "GP203", "rows names a CSV or XLSX file", hint))
-        return ()
-    try:
-        table, shown = _table_file(file, path, bounds, is_fetched=url is not None)
-        found, wrong = mappings(table.rows, shown, ignored, table.point, names)
-        faults += table.remarks
-    except GridpressError as error:
-        faults.extend(error.diagnostics)
-        return ()
+        message = "rows names a CSV or XLSX file"
+        raise GridpressError(Diagnostic(rows.span, "GP203", message, hint))
+    where = root.get("where")
+    asked = condition(where)
+    table, shown = _table_file(file, path, bounds, is_fetched=url is not None)
+    unseen = [head for head in ignored if not asked or field_name(head) not in asked.names]
+    found, wrong = mappings(table.rows, shown, unseen, table.point, names)
+    faults += [*table.remarks, *wrong]
+    if asked and where is not None:
+        found, left = taken(found, asked, where.span)
+        others += left
+        found = without(found, set(map(field_name, ignored)))
     named, remarks = with_ids(found)
-    faults += [*wrong, *remarks]
-    return tuple(named)
+    faults += remarks
+    return named
 
 
 def _table_file(

@@ -120,6 +120,10 @@ def _component_file(kind: Kind, describe: _Describer) -> Schema:
                     },
                 ],
             },
+            "where": {
+                "type": "string",
+                "description": 'An expression: the rows that are of this kind, type == "Spell"',
+            },
             "columns": {
                 "type": "object",
                 "description": "Fields of columns whose heads do not name them",
