@@ -150,8 +150,8 @@ def test_a_fault_knows_the_name_that_is_missing() -> None:
 
 def test_a_fault_in_a_macro_knows_who_called_it() -> None:
     error = fault("{% macro m(x) %}\n{{ x + 'a' }}\n{% endmacro %}\n\n{{ m(1) }}")
-    assert (error.line, error.caller) == (2, (5, "<template>"))
-    assert fault("{{ c.nmae }}").caller is None
+    assert (error.line, error.callers) == (2, ((5, "<template>"),))
+    assert fault("{{ c.nmae }}").callers == ()
 
 
 @pytest.mark.parametrize(

@@ -281,17 +281,32 @@ def blame_run(
         at = asked if error.kind == "GP301" else Span(template)
         builder.blame_template(at, error.kind, message, hint, missing=error.missing)
         return
-    file = error.template or template
-    span = builder.templates.span(file, error.line, word)
-    if error.caller is not None:
-        line, caller = error.caller
-        hint = f"{hint}\nit is called at {caller}:{line}"
-    if error.kind == "GP303" and builder.templates.has(file, error.line, f"colour.{word}"):
+    inside = error.line, error.template or template
+    line, file = _line_of_author(inside, error.callers, word, builder.templates)
+    span = builder.templates.span(file, line, word)
+    if (line, file) != inside:
+        hint = f"{hint}\nit is used at {inside[1]}:{inside[0]}"
+    elif error.callers:
+        hint = f"{hint}\nit is called at {error.callers[0][1]}:{error.callers[0][0]}"
+    if error.kind == "GP303" and builder.templates.has(file, line, f"colour.{word}"):
         message = f"there is no colour {word!r} in styles.yaml"
         hint = did_you_mean(word, colours) or "give the pack a styles.yaml with its colours"
         builder.blame_template(span, "GP309", message, hint, missing=word)
         return
     builder.blame_template(span, error.kind, message, hint, missing=error.missing)
+
+
+def _line_of_author(
+    inside: tuple[int, str],
+    callers: Sequence[tuple[int, str]],
+    word: str,
+    templates: TemplateFolders,
+) -> tuple[int, str]:
+    """The line to mend: the innermost that has the word, else the innermost of the pack's own."""
+    lines = inside, *callers
+    having = (place for place in lines if word and templates.has(place[1], place[0], word))
+    own = (place for place in lines if templates.is_own(place[1]))
+    return next(having, None) or next(own, inside)
 
 
 def blame_output(
@@ -501,6 +516,10 @@ _LINE_END: Final = re.compile(r"\r\n|\r|\n")
 """Jinja2 and editors end lines here, and at no other character."""
 
 
+def _found_word(word: str, text: str) -> re.Match[str] | None:
+    return re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text)
+
+
 class TemplateFolders(BaseLoader):
     """Looks templates up in a pack's folders, nearest first, and knows where their lines are.
 
@@ -551,14 +570,18 @@ class TemplateFolders(BaseLoader):
         """A place in a template: the word in that line, or where the line's text begins."""
         lines = self._lines.get(file, [])
         text = lines[line - 1] if 0 < line <= len(lines) else ""
-        found = re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text) if word else None
+        found = _found_word(word, text) if word else None
         column = found.start() if found else len(text) - len(text.lstrip())
         return Span(file, line, column + 1)
 
     def has(self, file: str, line: int, text: str) -> bool:
-        """True when that line of a template holds the text."""
+        """True when that line of a template holds the text, as words of their own."""
         lines = self._lines.get(file, [])
-        return 0 < line <= len(lines) and text in lines[line - 1]
+        return 0 < line <= len(lines) and _found_word(text, lines[line - 1]) is not None
+
+    def is_own(self, file: str) -> bool:
+        """True for a template in the pack's own folder."""
+        return file.startswith(f"{self._display(self.folders[0])}/")
 
     def source(self, file: str) -> str:
         """The text of a template that was read."""

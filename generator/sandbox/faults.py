@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from types import TracebackType
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from jinja2.exceptions import (
     SecurityError,
@@ -52,9 +52,9 @@ class SandboxError(Exception):
     """Why a template or expression failed.
 
     `kind` is a code of a diagnostic; `line` counts from 1 in the file `template`, both are
-    None where there is no such place (an expression, a fault of the template as a whole). `caller`
-    is the line and file that called the macro in which it happened, if it was in one. `missing` is
-    the name that was asked for and is not there, if that is what is wrong.
+    None where there is no such place (an expression, a fault of the template as a whole). `callers`
+    are the lines and files of the calls of macros in which it happened, the innermost first.
+    `missing` is the name that was asked for and is not there, if that is what is wrong.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class SandboxError(Exception):
         hint: str = "",
         line: int | None = None,
         template: str | None = None,
-        caller: tuple[int, str] | None = None,
+        callers: tuple[tuple[int, str], ...] = (),
         missing: str = "",
     ) -> None:
         super().__init__(message)
@@ -74,7 +74,7 @@ class SandboxError(Exception):
         self.hint = hint
         self.line = line
         self.template = template
-        self.caller = caller
+        self.callers = callers
         self.missing = missing
 
 
@@ -111,7 +111,7 @@ def _not_there(owner: Any, name: Any) -> str:
 
 def explained(error: Exception, names: Iterable[str]) -> SandboxError:
     """The fault with its code, place and a hint; `names` are those an author may have meant."""
-    (line, template), caller = _place(error)
+    (line, template), callers = _place(error)
     message, kind, hint = _reason(error, list(names))
     if len(message) > _MOST:
         message = f"{message[:_MOST]}…"
@@ -122,39 +122,38 @@ def explained(error: Exception, names: Iterable[str]) -> SandboxError:
         hint=hint,
         line=line,
         template=template,
-        caller=caller,
+        callers=callers,
         missing=name if isinstance(name, str) else "",
     )
 
 
 def _place(
     error: Exception,
-) -> tuple[tuple[int | None, str | None], tuple[int, str] | None]:
-    """The innermost template line, and the one that called the macro there: the code of templates
-    has their own files and lines."""
+) -> tuple[tuple[int | None, str | None], tuple[tuple[int, str], ...]]:
+    """The innermost template line, and those that called the macros it is in, innermost first: the
+    code of templates has their own files and lines."""
     if isinstance(error, TemplateSyntaxError):
-        return (error.lineno, error.filename or error.name), None
+        return (error.lineno, error.filename or error.name), ()
     place: tuple[int | None, str | None] = (None, None)
-    caller: tuple[int, str] | None = None
+    callers: list[tuple[int, str]] = []
     lines: list[tuple[int, str]] = []
     of_macros: set[tuple[int, str]] = set()
     trace: TracebackType | None = error.__traceback__
     while trace is not None:
         code = trace.tb_frame.f_code
         if "__jinja_template__" in trace.tb_frame.f_globals:
-            before = place
             place = trace.tb_lineno, code.co_filename
+            if code.co_name == _MACRO and lines:
+                callers.insert(0, lines[-1])
             lines.append(place)
-            in_macro = code.co_name == _MACRO and before[0] is not None
-            caller = cast("tuple[int, str]", before) if in_macro else None
             of_macros |= {place} if code.co_name == _MACRO else set()
         trace = trace.tb_next
     if isinstance(error, RecursionError) and lines:  # the line that goes round, not where it ended
         times = Counter(lines)
         most = max(times.values())
         going = [line for line in reversed(lines) if times[line] >= most - 1]
-        return next((line for line in going if line in of_macros), going[0]), None
-    return place, caller
+        return next((line for line in going if line in of_macros), going[0]), ()
+    return place, tuple(callers)
 
 
 def _reason(error: Exception, names: list[str]) -> tuple[str, str, str]:

@@ -137,4 +137,16 @@ def test_places_stand_in_rows(studio: Studio) -> None:
 def test_a_misspelt_kind_has_no_place(studio: Studio) -> None:
     (found,) = studio.findings(IMPORT + '{{ place(stocks.crad, 5, 6, "#000") }}')
     assert found.code == "GP303"
-    assert found.hint == "did you mean 'card'?\nit is called at templates/mini/face.svg.j2:1"
+    assert (
+        str(found.span)
+        == f"templates/mini/face.svg.j2:1:{len(IMPORT) + len('{{ place(stocks.') + 1}"
+    )
+    assert found.hint == "did you mean 'card'?\nit is used at templates/shared/place.svg.j2:8"
+
+
+def test_a_value_that_does_not_suit_a_shared_macro_is_told_where_the_pack_calls_it(
+    studio: Studio,
+) -> None:
+    (found,) = studio.findings(IMPORT + '\n{{ place(stocks.card, "left", 6, "#000") }}')
+    assert (found.code, found.span.line) == ("GP304", 2)
+    assert "it is used at templates/shared/place.svg.j2:" in found.hint
