@@ -62,7 +62,6 @@ class Diagnostic(Struct, frozen=True):
     """One finding. `code` is a key of `CODES`, or of the codes of a guest.
 
     Its words may quote what a stranger wrote: they are kept short, and harmless on a terminal.
-    `missing` is the name that something asked for and that is not there, if that is what is wrong;
     `trace` is where Gridpress itself broke down, for its log. `component` is `kind/id`, or a
     pattern of those, of what a check of faces, sets or sheets found: by it a waiver is for it.
     """
@@ -72,7 +71,6 @@ class Diagnostic(Struct, frozen=True):
     message: str
     hint: str = ""
     severity: Severity = Severity.ERROR
-    missing: str = ""
     trace: str = ""
     component: str = ""
 

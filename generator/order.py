@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -260,46 +259,6 @@ def inputs_of(project: Project) -> Inputs | None:
     ):  # folders may be nested deep
         return None
     return Inputs(content.digest(), times.digest())
-
-
-_SETTLED_NS: Final = 2_000_000_000
-"""Before a file is so old, it may be written to again without another time: some file systems count
-two seconds."""
-_DOCUMENTS: Final = (b".yaml", b".yml", b".csv", b".tsv", b".json", b".xlsx", b".xlsm")
-"""Files of a pack's folder that are not pictures."""
-
-
-class Stamps(NamedTuple):
-    """What is another as soon as a file is: of fonts, and of all else that faces are drawn with but
-    a pack's documents. A file that was just written to is like no other."""
-
-    fonts: tuple[object, ...] = ()
-    drawn_with: tuple[object, ...] = ()
-
-
-def stamps_of(project: Project) -> Stamps | None:
-    """How the files stand that a build of any pack of a project may read; None as of
-    `inputs_of`."""
-    if project.unsaved or os.scandir not in os.supports_fd:
-        return None
-    fonts: list[object] = []
-    drawn_with: list[object] = []
-    now = time.time_ns()
-    try:
-        for root in dict.fromkeys((project.root, project.shipped)):
-            before = len(os.fsencode(root)) + 1
-            for path, name, folder in _files(root):
-                if path.startswith(b"cards", before) and path.endswith(_DOCUMENTS):
-                    continue
-                told = os.lstat(name, dir_fd=folder)
-                check_plain(told, single=root != project.shipped)
-                times = told.st_mtime_ns, told.st_ctime_ns
-                settled = max(times) < now - _SETTLED_NS
-                of = fonts if path.startswith(b"fonts", before) else drawn_with
-                of += (path, told.st_ino, told.st_size, *times) if settled else (object(),)
-    except (OSError, UnreadableError, RecursionError, _BeyondReceiptError):
-        return None
-    return Stamps(tuple(fonts), tuple(drawn_with))
 
 
 def _files(root: Path) -> Iterator[tuple[bytes, str, int]]:

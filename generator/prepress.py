@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePath
 from typing import Final, Protocol
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
 from generator import limits, load, preflight, render, validate
@@ -24,7 +24,6 @@ from generator.assets import assets_of
 from generator.diagnostics import (
     Diagnostic,
     Outcome,
-    Severity,
     Span,
     Suggestions,
     warning,
@@ -94,7 +93,7 @@ def _opened(
 ) -> tuple[Outcome[OpenPack], tuple[Diagnostic, ...]]:
     """Return the sound parts of a pack with its findings, and all findings, those of the order
     included."""
-    checked = _checked(read, read.source, order, standing)
+    checked = _checked(read, order)
     said += checked.diagnostics
     if Outcome(None, said).ok:
         project, pack = read.target.project, read.target.pack
@@ -107,8 +106,7 @@ def _opened(
 
 class _PackFiles(Struct, frozen=True):
     """The files of a pack, not yet checked; `file` names them in findings. `shops` are read if the
-    pack has outlets. `required` are the packs below it that were checked: it is again when faults
-    are looked for, they are not."""
+    pack has outlets."""
 
     target: Target
     file: str
@@ -116,7 +114,6 @@ class _PackFiles(Struct, frozen=True):
     catalogue: Catalogue
     shops: Mapping[str, Shop] | None
     profile: PrinterProfile
-    required: dict[str, validate.CheckedPack] = field(default_factory=dict)
 
 
 def _read(
@@ -141,16 +138,9 @@ def _read(
     return _PackFiles(target, file, source.value, catalogue.value, shops, profile), tuple(said)
 
 
-def _checked(
-    read: _PackFiles,
-    source: PackSource,
-    order: Order,
-    standing: Standing | None = None,
-    *,
-    hidden: bool = True,
-) -> Outcome[OpenPack]:
-    """Return the sound parts of a pack, and what is wrong with the rest; `hidden`: also what that
-    may hide."""
+def _checked(read: _PackFiles, order: Order) -> Outcome[OpenPack]:
+    """Return the sound parts of a pack, and what is wrong with the rest."""
+    source = read.source
     assets = assets_of(
         read.target.project, read.target.pack, source.requires, order.locale, order.cache
     )
@@ -163,10 +153,7 @@ def _checked(
             assets=assets,
             players=order.players,
             only=order.only,
-            standing=standing.pack if standing else None,
-            required=read.required,
             cache=order.cache,
-            hidden=hidden,
         )
     limits.allow(limits.COMPONENT * len(source.components))
     opened = OpenPack(read.target, checked.value, read.catalogue, read.profile)
@@ -174,71 +161,34 @@ def _checked(
 
 
 _BY_CHANCE: Final = ("GP303", "GP304", "GP309")
-"""Codes of templates that may follow from a fault elsewhere."""
+"""Codes of templates that may follow from an error elsewhere."""
 
 
-def _as_mended(
-    read: _PackFiles,
+def _lay_out_sound(
     first: Outcome[OpenPack],
     order: Order,
     scratch: Path | None,
     progress: StepProgress,
     standing: Standing,
-    said: Sequence[Diagnostic],
+    *,
     unprinted: bool,
 ) -> Outcome[LaidOut | None]:
-    """Lay out a pack that was checked `first` as if the faults that were `said` were fixed, and
-    report what else is wrong with it, except at places already reported. unprinted: lay out what is
-    not printed, too."""
-    if first.ok and read.source.complete:
-        return Outcome(None)  # the order is wrong, not the pack
-    sound_files = validate.without_faults(read.source, said, wholly=True)
-    if sound_files != read.source:
-        first = _checked(read, sound_files, order, hidden=False)
-    mended = validate.with_stand_ins(sound_files, first.value.pack.kinds, said)
-    again = _checked(read, mended, order, hidden=False)
-    sound = again.ok and read.source.complete
-    fonts = standing.fonts(read.target.project, scratch)
-    opened = each_once(again.value) if unprinted else again.value
-    opened = as_known(opened)
+    """Draw and lay out the components without errors, and report what else is wrong with them;
+    `unprinted` also draws components without copies."""
+    pack = first.value.pack
+    opened = as_known(each_once(first.value) if unprinted else first.value)
+    fonts = standing.fonts(opened.target.project, scratch)
     drawn = draw(opened, order, scratch, progress, fonts)
-    known = tuple(p for p in opened.pack.prints if p in again.value.pack.prints)
+    known = tuple(print_ for print_ in opened.pack.prints if print_ in pack.prints)
     of_prints = replace(opened, pack=replace(opened.pack, prints=known))
     runs = print_runs(of_prints, drawn.value, order, standing)
-    told = {found.span for found in said if found.code != _MISSING}
-    wrong = {found.span.file for found in said if found.severity is Severity.ERROR}
-
-    def is_lost(found: Diagnostic) -> bool:
-        """Return True if it may follow from what was said."""
-        name = found.missing
-        return not name or any(standing.documents.mentions(file, name) for file in wrong)
-
-    further = [
+    further = tuple(
         found
         for found in (*drawn.diagnostics, *_of_sheets(runs, whole=False))
-        if found.span not in told and found.span.column
-        if sound or found.code not in _BY_CHANCE or not is_lost(found)
-    ]
-    doubtful = {
-        component.node.span: _is_plain(opened.pack, component)
-        for component in mended.components
-        if component.unsure
-    }
-    kept = tuple(face for face in drawn.value if doubtful.get(face.span, True))
-    roots = _roots(read.target, scratch)
-    return Outcome(LaidOut(opened, roots, fonts, kept, runs.value), tuple(further))
-
-
-_MISSING: Final = "GP201"
-"""Its place is that of its component, which other findings share."""
-_PLAIN: Final = ("text", "rich", "int", "number", "length", "bool", "id")
-"""Types of fields that decide of no colour and no picture."""
-
-
-def _is_plain(pack: Pack, component: ComponentSource) -> bool:
-    """Return True if the values made up for a component do not change its look."""
-    kind = pack.kinds.get(component.kind.text)
-    return kind is not None and all(kind.fields[name].type in _PLAIN for name in component.unsure)
+        if found.span.column and found.code not in _BY_CHANCE
+    )
+    roots = _roots(opened.target, scratch)
+    return Outcome(LaidOut(opened, roots, fonts, drawn.value, runs.value), further)
 
 
 def _of_sheets(runs: Outcome[tuple[PrintRun, ...]], *, whole: bool) -> Iterator[Diagnostic]:
@@ -348,8 +298,6 @@ def draw(
         progress=lambda done, total: progress("drawing", done, total),
         cache=order.cache,
         for_export=for_export,
-        standing=standing.faces if standing else None,
-        corrected=standing.pack.corrected if standing else None,
         waiving=waiving or Waiving(opened.pack.waivers),
         check=functools.partial(
             preflight.look_over, compared=preflight.compared_kinds(opened.pack)
@@ -393,7 +341,11 @@ def lay_out(
             return Outcome(None, said)
         opened, said = _opened(read, order, standing, said)
         if not Outcome(None, said).ok:
-            further = _as_mended(read, opened, order, scratch, progress, standing, said, unprinted)
+            if opened.ok and read.source.complete:
+                return Outcome(None, said)  # the order is wrong, not the pack
+            further = _lay_out_sound(
+                opened, order, scratch, progress, standing, unprinted=unprinted
+            )
             return replace(further, diagnostics=(*said, *further.diagnostics))
         pack = opened.value
     progress("drawing", 0, 0)

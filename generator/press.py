@@ -373,7 +373,6 @@ class Session:
         target, scratch = replace(self.target, project=project), self.folder
         try:
             with real_folders.at_work():
-                self._standing.look_over(project)
                 self._spoken = in_locale_of(target, self._order)
                 laid_out = lay_out(target, self._spoken, scratch, progress, self._standing)
         except GridpressError as error:

@@ -14,7 +14,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator import impose, limits, load, render, validate
+from generator import impose, limits, load, validate
 from generator.cache import NOTHING_KEPT, Cache
 from generator.diagnostics import Diagnostic, Outcome, did_you_mean, warning
 from generator.files import FolderEntry, Roots, UnreadableError
@@ -24,7 +24,7 @@ from generator.model.catalogue import Catalogue, Paper, PrinterProfile, Shop
 from generator.model.face import Face, Placement, PrintedPiece, Sheet, Side
 from generator.model.pack import Backs, Layout, Pack, Print
 from generator.model.source import Document
-from generator.order import Order, Stamps, stamps_of
+from generator.order import Order
 from generator.project import Project, Target
 from generator.text import TextStyle, fit_line
 
@@ -292,17 +292,9 @@ class Standing:
         self, documents: load.Documents | None = None, cache: Cache = NOTHING_KEPT
     ) -> None:
         self.documents = documents or load.Documents(cache)
-        self.pack = validate.StandingPack()
-        self.faces = render.StandingFaces()
         self._catalogue: tuple[tuple[Document, ...], Outcome[Catalogue]] | None = None
-        self._stamps: Stamps | None = None
-        self._fonts: tuple[Stamps | None, object, FontLibrary] | None = None
+        self._fonts: tuple[object, FontLibrary] | None = None
         self._sheets: dict[object, tuple[object, Sheets]] = {}
-
-    def look_over(self, project: Project) -> None:
-        """Another look begins: see which files were written to since the last one."""
-        self._stamps = stamps_of(project)
-        self.faces.drawn_with = self._stamps and self._stamps.drawn_with
 
     def catalogue(self, project: Project) -> Outcome[Catalogue]:
         """The stocks, papers and the like that a project knows."""
@@ -320,16 +312,12 @@ class Standing:
 
     def fonts(self, project: Project, scratch: Path | None) -> FontLibrary:
         """The fonts of a project, read again when there are other files in its folders."""
-        stamps, known = self._stamps, self._fonts
-        if stamps and known and known[0] and stamps.fonts == known[0].fonts:
-            return known[2]
         folders = project.font_folders()
         now = [(entry, _stamp(project, entry)) for f in folders for entry in project.roots.walk(f)]
-        if known is None or known[1] != now:
-            known = self._fonts = None  # what is not to be used is not to be kept either
-            known = stamps, now, fonts_of(project, scratch)
-        self._fonts = stamps, now, known[2]
-        return known[2]
+        if self._fonts is None or self._fonts[0] != now:
+            self._fonts = None  # fonts that are not used are not kept
+            self._fonts = now, fonts_of(project, scratch)
+        return self._fonts[1]
 
     def sheets(
         self,

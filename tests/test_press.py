@@ -824,9 +824,9 @@ def with_faults(mini: Target, *names: str) -> set[str]:
     "names",
     [
         ("no YAML", "unknown field", "unknown icon", "template", "too large"),
-        ("no YAML", "no anchor", "anchor", "repeated", "missing glyph"),
+        ("no YAML", "no anchor", "anchor", "repeated"),
         ("missing field", "kind", "style"),
-        ("missing picture", "wrong type", "pack", "template"),
+        ("missing picture", "wrong type", "pack"),
         ("font", "missing glyph", "colour", "template"),
         ("too long", "duplicate", "small"),
         ("unseen glyphs",),

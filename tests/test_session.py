@@ -15,12 +15,10 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from PIL import Image
 
-from generator import order as orders
 from generator.files import UnreadableError
 from generator.order import Order
 from generator.press import FaceName, Session, press_pack
 from generator.project import Target, find_targets
-from generator.render import reads
 
 BASE = Path(__file__).parent / "fixtures/faults/base"
 CARD = (
@@ -30,12 +28,6 @@ CARD = (
 THREE = "kind: card\ncomponents:\n" + "".join(
     CARD.format(name, name.title(), n) for n, name in enumerate(("anna", "bert", "carl"))
 )
-
-
-@pytest.fixture(autouse=True)
-def settled(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was written this very moment counts as long written, as most of a project is."""
-    monkeypatch.setattr(orders, "_SETTLED_NS", 0)
 
 
 @pytest.fixture
@@ -317,23 +309,6 @@ def test_a_template_of_the_same_size_in_the_same_place_is_seen(
     replaced(project / "cards/mini/cards.yaml", "Move 1", "Go 1")
     assert len(changed(session)) == 3
     assert answers_as_a_build(session, tmp_path) == ()
-
-
-@pytest.mark.parametrize("age", [0, 10**12])
-def test_files_that_nobody_wrote_to_are_not_looked_up_again(
-    session: Session, project: Path, monkeypatch: pytest.MonkeyPatch, age: int
-) -> None:
-    monkeypatch.setattr(orders, "_SETTLED_NS", age)
-    asked: list[str] = []
-    real = reads._Source.__getitem__
-    monkeypatch.setattr(
-        reads._Source, "__getitem__", lambda self, name: asked.append(name) or real(self, name)
-    )
-    assert changed(session) == []
-    del asked[:]
-    replaced(project / "cards/mini/cards.yaml", "Move 1", "Go 1")
-    assert changed(session) == ["bert front"]
-    assert bool(asked) == bool(age)
 
 
 def test_unsaved_text_is_as_if_it_were_saved(

@@ -118,11 +118,6 @@ class Documents:
         found = _KIND.search(text)
         return found[1] if found else None
 
-    def mentions(self, shown: str, word: str) -> bool:
-        """Whether a word stands in a file, as far as is known, with hyphens or with underscores."""
-        known = self._known.get(shown)
-        return known is None or word.replace("-", "_") in known[0].replace("-", "_")
-
 
 _KIND: Final = re.compile(r"^kind:[ \t]*([A-Za-z0-9_-]+)[ \t]*$", re.MULTILINE)
 

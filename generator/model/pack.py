@@ -15,14 +15,6 @@ from generator.diagnostics import Span
 from generator.model.catalogue import Stock, Wish
 
 
-class Corrected(NamedTuple):
-    """What became of a pack when other words were put into it: the pack as it was, and kind and id
-    of the components in which they are."""
-
-    before: Pack
-    components: frozenset[tuple[str, str]]
-
-
 class Field(Struct, frozen=True):
     """One field of a kind. Which of the limits apply depends on `type`, see docs/kinds.md."""
 
@@ -420,25 +412,6 @@ class Record(Mapping[str, Any]):
     def with_values(self, more: Mapping[str, Any]) -> Record:
         """The same record with values added or replaced."""
         return Record({**self._values, **more}, self.span, self._spans)
-
-
-class AskedRecord(Record):
-    """The values of a component, which notes the names of those that it is `asked` for. Its copy
-    (`as_dict`) is for formulas, which say themselves what they ask for."""
-
-    __slots__ = ("asked",)
-
-    def __init__(self, span: Span) -> None:
-        super().__init__({}, span)
-        self.asked: set[str] = set()
-
-    def __getitem__(self, name: str) -> Any:
-        self.asked.add(name)
-        return super().__getitem__(name)
-
-    def __iter__(self) -> Iterator[str]:
-        self.asked.update(self._values)
-        return super().__iter__()
 
 
 class _Link(Struct, frozen=True):

@@ -201,12 +201,10 @@ def words_of(locale: Document | None) -> dict[str, str]:
 
 
 class ComponentSource(Struct, frozen=True):
-    """One component as written: the kind it names, its node, where it stands. `unsure` are fields
-    in which something else stands than what was written."""
+    """One component as written: the kind it names and its node."""
 
     kind: Scalar
     node: Mapping
-    unsure: frozenset[str] = frozenset()
 
 
 class PackSource(Struct, frozen=True):

@@ -1,5 +1,5 @@
 """The render stage: components and templates in; faces, as SVG with measured text, out."""
 
-from generator.render.renderer import StandingFaces, render_faces
+from generator.render.renderer import render_faces
 
-__all__ = ["StandingFaces", "render_faces"]
+__all__ = ["render_faces"]

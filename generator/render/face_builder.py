@@ -187,7 +187,7 @@ class FaceBuilder(Struct):
         """Note a fault of a template; without a place in one, at the component. A name that is
         `missing` is looked for in the line."""
         span = self.span(at, missing) or self.component.span
-        told = Diagnostic(span, code, message, hint, severity, missing)
+        told = Diagnostic(span, code, message, hint, severity)
         self.findings.append(FaceDiagnostic(told, self.face, span, topic))
 
     def blame_text(

@@ -87,11 +87,6 @@ class Reads(Struct, frozen=True, dict=True):
 
     nodes: tuple[_ReadNode, ...]
 
-    @functools.cached_property
-    def owners(self) -> frozenset[ReadPlace]:
-        """Whose values they are of: the first parts of all places."""
-        return frozenset(place[:3] for place, _, _ in self.nodes)
-
     def packed(self) -> bytes:
         """As bytes, for keeping. Raises UnicodeEncodeError for a name that is no text."""
         return _PACKING.encode(self.nodes)
@@ -233,24 +228,6 @@ class Watch:
                     return False
             self._holding[which] = reads  # which nothing else is as long as it is here
         return True
-
-    def go_on_from(
-        self, before: Watch, corrected: Iterable[tuple[str, str]], *, same_elsewhere: bool
-    ) -> None:
-        """Know what another watch has seen of the same pack, before values of some components were
-        `corrected` in it; what is looked up elsewhere is looked up again, unless it is known to be
-        the `same`."""
-        others: set[ReadPlace] = {(OWN, *name) for name in corrected}
-        for place, known in before._known.items():
-            is_elsewhere = isinstance(self._roots.get(str(place[0])), _Source)
-            if place == (NAME,) or (is_elsewhere and not same_elsewhere):
-                if self._tokens_at(place, known.tokens) != known.tokens:
-                    others.add(place[:3])
-            elif place[:3] not in others:
-                self._known[place] = known
-        for which, reads in before._holding.items():
-            if reads.owners.isdisjoint(others):
-                self._holding[which] = reads
 
     def _given(self, place: ReadPlace, asked: tuple[str, ...], base: Span) -> str | None:
         known = self._known[place].joined

@@ -31,7 +31,7 @@ from generator.fonts import FontLibrary
 from generator.geometry import format_mm
 from generator.model.catalogue import Stock
 from generator.model.face import Drawing, Face, TextRun
-from generator.model.pack import Component, Corrected, Kind, Pack, SourceText, uncopied
+from generator.model.pack import Component, Kind, Pack, SourceText, uncopied
 from generator.model.painted import (
     FaceCheck,
     FaceGeometry,
@@ -70,7 +70,7 @@ from generator.render.low_ink import blame_flats
 from generator.render.measured import Measurer, texts_on_top
 from generator.render.own_texts import with_own_texts_set
 from generator.render.painting import Painter, box_of
-from generator.render.reads import Keeper, Kept, Watch, common
+from generator.render.reads import Keeper, Kept, common
 from generator.render.styles import (
     Ink,
     forbidden_fonts,
@@ -128,8 +128,6 @@ def render_faces(
     scratch: Path | None = None,
     progress: Progress = _silent,
     cache: Cache = NOTHING_KEPT,
-    standing: StandingFaces | None = None,
-    corrected: Corrected | None = None,
     for_export: bool = False,
     waiving: Waiving | None = None,
     check: FaceCheck | None = None,
@@ -139,10 +137,9 @@ def render_faces(
     `ink` is full, low or mono; in mono, grey copies of the pictures are put into `scratch`, where
     they must stay until the faces are printed. Another font replaces a missing one, so that the
     faces can be looked at. Faces come in the order of `faces_to_draw`, the same bytes for any
-    number of `jobs`; a face that cannot be drawn is left out, with an error. `standing` faces of an
-    earlier look save time, if the pack is the same with words `corrected`. With `for_export`, faces
-    have their SVG, and know which texts a press may set in inks of their own. `check` looks each
-    face over; findings that `waiving` accepts are left out.
+    number of `jobs`; a face that cannot be drawn is left out, with an error. With `for_export`,
+    faces have their SVG, and know which texts a press may set in inks of their own. `check` looks
+    each face over; findings that `waiving` accepts are left out.
     """
     faults = tuple(unknown_fonts(pack.styles, fonts))
     is_near = True
@@ -156,7 +153,7 @@ def render_faces(
         *waiving.rest([*forbidden_fonts(pack.styles, fonts), *lost_signs(project, pack.name)]),
     )
     setting = Setting(pack, project, fonts, assets, ink, scratch, cache, for_export, check)
-    drawn = draw_all(setting, only, jobs, progress, standing=standing, corrected=corrected)
+    drawn = draw_all(setting, only, jobs, progress)
     faces = tuple(one.face for one in drawn if one.face is not None)
     tasks = faces_to_draw(pack, only)
     told = told_once(
@@ -214,8 +211,6 @@ def draw_all(
     jobs: int = 1,
     progress: Progress = _silent,
     patience: float = _PATIENCE,
-    standing: StandingFaces | None = None,
-    corrected: Corrected | None = None,
 ) -> list[DrawnFace]:
     """Draw the faces of `faces_to_draw`, in their order: here, and when that takes a while, by
     `jobs` other processes, which begin with all that is known here.
@@ -224,8 +219,6 @@ def draw_all(
     WorkerCrash when one ended unasked.
     """
     renderer = Renderer(setting)
-    if standing is not None:
-        renderer.go_on(standing, corrected)
     wanted = faces_to_draw(setting.pack, only)
     kept = [renderer.kept(component, side) for component, side in wanted]
     tasks = [task for task, known in zip(wanted, kept, strict=True) if known is None]
@@ -269,27 +262,6 @@ class DrawnFace(Struct, frozen=True):
     findings: tuple[FaceDiagnostic, ...]
 
 
-class StandingFaces:
-    """The reads of a pack's faces, kept from one look to the next.
-
-    `drawn_with` is to be another as soon as a template, a picture or the like may be: None is like
-    no other.
-    """
-
-    def __init__(self) -> None:
-        self.drawn_with: object = None
-        self._pack: Pack | None = None
-        self._watch: Watch | None = None
-        self._seen_with: object = None
-
-    def take_up(self, pack: Pack, corrected: Corrected | None, watch: Watch) -> None:
-        """A pack is looked at now: what was seen of it before it was corrected is known."""
-        if self._watch is not None and corrected is not None and corrected.before is self._pack:
-            same = self.drawn_with is not None and self.drawn_with == self._seen_with
-            watch.go_on_from(self._watch, corrected.components, same_elsewhere=same)
-        self._pack, self._watch, self._seen_with = pack, watch, self.drawn_with
-
-
 class Renderer:
     """Draws the faces of one pack. `compiled` are templates that another renderer of the same
     pack has compiled."""
@@ -331,10 +303,6 @@ class Renderer:
     def __reduce__(self) -> tuple[type[Renderer], tuple[Setting, Mapping[str, bytes]]]:
         """In another process: the same setting, with the templates that were needed so far."""
         return Renderer, (self._setting, self._compiled.known)
-
-    def go_on(self, standing: StandingFaces, corrected: Corrected | None) -> None:
-        """Begin with what was seen at the last look, if that was at the same pack."""
-        standing.take_up(self._pack, corrected, self._watch)
 
     def compile_ahead(self, tasks: Iterable[FaceTask]) -> None:
         """Compile the templates of faces, as far as one knows them before they are drawn."""

@@ -6,13 +6,10 @@ from generator.validate.catalogue_files import (
     read_profile,
     read_shops,
 )
-from generator.validate.checked_pack import CheckedPack, StandingPack, check_pack
+from generator.validate.checked_pack import check_pack
 from generator.validate.json_schema import definition_schemas, json_schemas
-from generator.validate.stand_ins import with_stand_ins, without_faults
 
 __all__ = [
-    "CheckedPack",
-    "StandingPack",
     "check_pack",
     "definition_schemas",
     "json_schemas",
@@ -20,6 +17,4 @@ __all__ = [
     "read_pdf_profiles",
     "read_profile",
     "read_shops",
-    "with_stand_ins",
-    "without_faults",
 ]

@@ -1,12 +1,4 @@
-"""Makes the `Pack` of a pack as read, and tells every fault of every file of it; long, since other
-words are put into a pack that was checked by the same steps, where no rule comes to another end.
-
-What is worked out or checked asks for values of components: for those of another one it asks the
-record, which notes it (`AskedRecord`), for those of its own a formula says itself what it asks for.
-So a pack in which nothing is another but values that nobody asked for is right as it was. Where
-derived values and checks of the same component ask for them, these are worked out again. Whatever
-else was edited, the whole pack is checked again.
-"""
+"""Build the `Pack` from its files, with every finding in every file."""
 
 from __future__ import annotations
 
@@ -21,7 +13,6 @@ from msgspec.structs import replace
 from generator.cache import NOTHING_KEPT, Cache
 from generator.diagnostics import (
     Diagnostic,
-    GridpressError,
     Outcome,
     Severity,
     Span,
@@ -30,30 +21,24 @@ from generator.diagnostics import (
 )
 from generator.model.catalogue import Catalogue, Shop, Stock
 from generator.model.pack import (
-    AskedRecord,
     Component,
-    Corrected,
     Items,
     Kind,
     Pack,
     Record,
-    SourceText,
     words_in,
 )
-from generator.model.source import ComponentSource, Document, Node, PackSource, Scalar, words_of
-from generator.model.source import Mapping as MappingNode
+from generator.model.source import Document, PackSource, words_of
 from generator.validate.catalogue_files import make_stocks, make_wishes, stock_of
 from generator.validate.definition_files import COMPONENT_TYPES, definition_reading
 from generator.validate.field_types import FIELD_TYPES
 from generator.validate.kind_rules import (
-    CHECK,
     check_component,
     check_set,
     derive,
     make_components,
     note_companions,
     seldom_meant,
-    take_checks,
 )
 from generator.validate.kinds import KindPlan, Kinds, link_kinds, read_kinds
 from generator.validate.pack_file import (
@@ -69,13 +54,11 @@ from generator.validate.pack_file import (
     waivers_for,
 )
 from generator.validate.reading import Assets, Evaluation, Reading
-from generator.validate.stand_ins import VERSIONS, with_stand_ins, without_faults
 from generator.validate.track_values import TilePool, finish_tiles
 from generator.validate.unresolved import (
     Register,
     UnresolvedComponent,
     check_pieces,
-    fields_of,
     formula_for,
     quantity_of,
     read_unresolved,
@@ -130,38 +113,23 @@ def check_pack(
     assets: Assets | None = None,
     players: int | None = None,
     only: str | None = None,
-    standing: StandingPack | None = None,
-    required: dict[str, CheckedPack] | None = None,
     cache: Cache = NOTHING_KEPT,
-    hidden: bool = True,
 ) -> Outcome[Pack]:
-    """The pack, and all that is wrong with it; with an error it holds only what is sound.
+    """Return the pack with all findings. With an error it holds only what is sound.
 
     `shops` are those that `outlets:` may name, and `assets` finds pictures and icons; without them
-    these are not looked for. `players` is the number
-    that the order is for, by default the most that can play; `only` is what it asks for by name.
-    Packs that it requires are checked first, each by itself; of them errors are told. What is
-    `standing` of an earlier look need not be checked again; nor are packs that are `required` by it
-    when they were checked for the same order: those that are now are put there. Unless `hidden`,
-    an error ends the check: errors that it may hide are not looked for.
+    these names are not checked. `players` is the number of players to print for, by default the
+    most that can play. `only` is the value of `--only`. Packs that this one requires are checked
+    first; their errors are reported, too. `required` are packs that were already checked for the
+    same order; the packs checked now are added to it.
     """
-    standing = standing or StandingPack()
-    asked_for = catalogue, shops, players, only
     order = _CheckOrder(catalogue, shops, assets, players, only, cache)
-    known = {} if required is None else required
-    checked = standing.correct(source, asked_for, assets)
-    if checked is None:
-        found = _checked(source, order, known)
-        read_with = found.register, found.reading, found.evaluation
-        standing.keep(Checked(source, asked_for, found.pack, found.faults, *read_with))
-        checked = Outcome(found.pack, found.faults)
-    faults = checked.diagnostics
-    if checked.ok:
-        faults += tuple(check_by_guests(checked.value))
-        faults += tuple(seldom_meant(checked.value, catalogue.stocks, complete=not only))
-    elif hidden:
-        faults += tuple(_hidden(source, checked, order, known))
-    return Outcome(checked.value, in_order(faults))
+    checked = _checked(source, order, {})
+    found = checked.faults
+    if Outcome(None, found).ok:
+        found += tuple(check_by_guests(checked.pack))
+        found += tuple(seldom_meant(checked.pack, catalogue.stocks, complete=not only))
+    return Outcome(checked.pack, in_order(found))
 
 
 class _CheckOrder(Struct, frozen=True):
@@ -177,52 +145,12 @@ class _CheckOrder(Struct, frozen=True):
     seen_assets: dict[tuple[str, str], Diagnostic | None] = field(default_factory=dict)
 
 
-_NAMES: Final = ("GP211", "GP212", "GP309", "GP403", "GP603", "GP604", "GP711")
-"""Of names that stand for nothing."""
-
-
-def _hidden(
-    source: PackSource, first: Outcome[Pack], order: _CheckOrder, known: dict[str, CheckedPack]
-) -> Iterator[Diagnostic]:
-    """What is named that there is not, and what the checks of kinds find, once the faults are
-    mended that were found `first`: what does not hang on what stands there instead."""
-    told = {d.span for d in first.diagnostics if d.severity is Severity.ERROR}
-    unread = [d for d in first.diagnostics if d.code != CHECK]
-
-    def found(mended: PackSource) -> dict[tuple[Span, str], Diagnostic]:
-        faults = _checked(mended, order, dict(known)).faults
-        return {(d.span, d.message): d for d in faults if d.span not in told and d.span.column}
-
-    # Here no value of a component is made up, so that of what is worked out nothing is, either.
-    # Where all definitions are sound, this would be the first check again.
-    while (sound := without_faults(source, unread)) != source:
-        named = [d for d in found(sound).values() if d.code in _NAMES]
-        if not named:
-            break
-        yield from named
-        told.update(d.span for d in named)
-        unread += named
-    versions = (
-        found(with_stand_ins(sound, first.value.kinds, unread, version))
-        for version in range(VERSIONS)
-    )
-    hidden = {
-        at: d for at, d in next(versions).items() if d.code == CHECK and d not in first.diagnostics
-    }
-    while hidden and (again := next(versions, None)) is not None:
-        hidden = {at: d for at, d in hidden.items() if at in again}
-    yield from hidden.values()
-
-
 class CheckedPack(Struct, frozen=True):
-    """A pack that was checked, with what those that require it ask for."""
+    """A checked pack, with what it lends to packs that require it."""
 
     pack: Pack
     exports: PackExports
     faults: tuple[Diagnostic, ...]
-    register: Register
-    reading: Reading
-    evaluation: Evaluation
 
 
 def _checked(source: PackSource, order: _CheckOrder, known: dict[str, CheckedPack]) -> CheckedPack:
@@ -319,7 +247,7 @@ def _checked(source: PackSource, order: _CheckOrder, known: dict[str, CheckedPac
         pack.words,
         complete=complete and Outcome(None, found).ok,
     )
-    known[source.name] = CheckedPack(pack, exports, found, register, reading, evaluation)
+    known[source.name] = CheckedPack(pack, exports, found)
     return known[source.name]
 
 
@@ -430,7 +358,7 @@ def _publish(name: str, register: Register, evaluation: Evaluation) -> None:
 
 def _recount(register: Register, evaluation: Evaluation, before: bool | None = None) -> None:
     before = evaluation.complete if before is None else before
-    evaluation.complete = before and all(d.usable and not d.unsure for d in register.all())
+    evaluation.complete = before and all(d.usable for d in register.all())
 
 
 def _check_sets(kinds: Kinds, register: Register, evaluation: Evaluation) -> None:
@@ -474,236 +402,3 @@ def _component(component: UnresolvedComponent, copies: int, stock: Stock | None)
     return Component(
         component.id, kind, component.record, copies, component.span, component.origins, stock
     )
-
-
-class Checked(Struct, frozen=True):
-    """A pack without errors as it was checked: of which files, for which order, with what said; and
-    how its components are read."""
-
-    source: PackSource
-    order: object
-    pack: Pack
-    said: tuple[Diagnostic, ...]
-    register: Register
-    reading: Reading
-    evaluation: Evaluation
-
-
-class StandingPack:
-    """The pack that was checked last, for who looks at it again and again; how it was `corrected`,
-    if it is the one of the look before with other words."""
-
-    def __init__(self) -> None:
-        self._checked: Checked | None = None
-        self.corrected: Corrected | None = None
-
-    def keep(self, checked: Checked) -> None:
-        """This was checked now; with an error in it, it is not kept."""
-        self._checked = checked if Outcome(None, checked.said).ok else None
-        self.corrected = None
-        for component, record in _asking(checked.register):
-            component.asked = frozenset(record.asked)
-
-    def correct(
-        self, source: PackSource, order: object, assets: Assets | None
-    ) -> Outcome[Pack] | None:
-        """The pack with what its files say now put in, if that is as right as it was; None where
-        all has to be checked."""
-        checked = self._checked
-        if checked is None or checked.order != order or not _is_set_alike(source, checked.source):
-            return None
-        if not all(_is_there(*asked, assets) for asked in checked.reading.seen_assets):
-            return None
-        for _, record in _asking(checked.register):
-            record.asked.clear()  # those who drew asked as well
-        found = []
-        for new, old in zip(source.components, checked.source.components, strict=True):
-            if not _is_same(new.node, old.node):
-                correction = _correction(new, old, checked, assets)
-                if correction is None:
-                    return None
-                found.append(correction)
-        for component, record in _asking(checked.register):
-            component.asked |= record.asked
-        if any(each.component.asked.intersection(each.values) for each in found):
-            return None  # by what was worked out again
-        for correction in found:
-            correction.put_in()
-        names = {
-            (each.kind, id_)
-            for each in found
-            for id_ in checked.pack.copies_of(each.kind, each.component.id)
-        }
-        self.corrected = Corrected(checked.pack, frozenset(names))
-        self._checked = replace(checked, source=source, pack=replace(checked.pack))
-        return Outcome(self._checked.pack, checked.said)
-
-
-class _Correction(Struct, frozen=True):
-    """The values of a component that are others now, and where all of them are."""
-
-    component: UnresolvedComponent
-    node: MappingNode
-    values: Mapping[str, Any]
-    spans: Mapping[str, Span]
-
-    @property
-    def kind(self) -> str:
-        return self.component.plan.kind.name
-
-    def put_in(self) -> None:
-        self.component.node = self.node
-        self.component.record.fill(self.values, self.spans)
-
-
-def _correction(
-    new: ComponentSource, old: ComponentSource, checked: Checked, assets: Assets | None
-) -> _Correction | None:
-    """None where a rule may find otherwise now, or something was said of the file."""
-    id_ = new.node.get("id")
-    by_id = checked.register.by_id.get(new.kind.text, {})
-    component = by_id.get(id_.text) if isinstance(id_, Scalar) else None
-    if component is None or component.node is None or new.node.span != old.node.span:
-        return None
-    if not _is_same(component.node, old.node):  # of two with one id it is the first
-        return None
-    if any(found.span.file == new.node.span.file for found in checked.said):
-        return None
-    reading = replace(checked.reading, assets=assets, faults=[], remarks=[], drafts={})
-    values, spans = reading.read_fields(new.node, fields_of(component.plan))
-    before, places = component.record.as_dict(), component.record.spans
-    if reading.faults or reading.remarks or reading.drafts or spans.keys() != places.keys():
-        return None
-    others = {
-        name: value
-        for name, value in values.items()
-        if spans.get(name) != places.get(name) or not _is_alike(value, before[name])
-    }
-    further = _worked_out(component, others, checked.evaluation)
-    return None if further is None else _Correction(component, new.node, further, spans)
-
-
-def _worked_out(
-    component: UnresolvedComponent, others: dict[str, Any], evaluation: Evaluation
-) -> dict[str, Any] | None:
-    """These values of a component with those that are derived of them, if that is all that they
-    change: nothing else was worked out of any, each names the same components, no check fails."""
-    record, plan = component.record, component.plan
-    before = record.as_dict()
-    anew = replace(evaluation, purse=replace(evaluation.purse), faults=[], _failures={})
-    names = {**anew.names(record), **others}
-    found = dict(others)
-    for name, formula in plan.derived.items():
-        if formula.names & found.keys():
-            value = names[name] = anew.value(formula, names, component)
-            if not _is_alike(value, before[name]):
-                found[name] = value
-    asking = {at for at, part in component.parts.items() if part.names & found.keys()}
-    checks = [check for check in plan.checks if {id(check.that), id(check.each)} & asking]
-    again = (*plan.derived.values(), *(part for one in checks for part in (one.that, one.each)))
-    if asking.difference(map(id, again)) or component.asked.intersection(found):
-        return None
-    if any(_named(value) != _named(before[name]) for name, value in found.items()):
-        return None
-    take_checks(checks, component, names, anew)
-    return None if [*anew.diagnostics()] else found
-
-
-def _asking(register: Register) -> Iterator[tuple[UnresolvedComponent, AskedRecord]]:
-    for component in register.all():
-        if isinstance(component.record, AskedRecord):
-            yield component, component.record
-
-
-def _is_set_alike(one: PackSource, other: PackSource) -> bool:
-    """True when all but the components is the same, and these are as many of the same kinds; of the
-    packs that are required they are the same as well."""
-    return (
-        (one.name, one.complete) == (other.name, other.complete)
-        and _are_same_files(one, other)
-        and len(one.components) == len(other.components)
-        and all(
-            new.kind == old.kind for new, old in zip(one.components, other.components, strict=True)
-        )
-        and len(one.required) == len(other.required)
-        and all(
-            _is_set_alike(new, old)
-            and all(
-                _is_same(a.node, b.node)
-                for a, b in zip(new.components, old.components, strict=True)
-            )
-            for new, old in zip(one.required, other.required, strict=True)
-        )
-    )
-
-
-def _are_same_files(one: PackSource, other: PackSource) -> bool:
-    mine, theirs = (
-        (source.pack, source.styles, source.locale, *source.kinds) for source in (one, other)
-    )
-    return len(mine) == len(theirs) and all(map(_is, mine, theirs))
-
-
-def _is(one: object, other: object) -> bool:
-    return one is other
-
-
-def _is_there(what: str, name: str, assets: Assets | None) -> bool:
-    """True for a picture or an icon that can still be had."""
-    assert assets is not None, "it was looked for"
-    try:
-        (assets.image if what == "image" else assets.icon)(name)
-    except GridpressError:
-        return False
-    return True
-
-
-def _is_same(one: Node, other: Node) -> bool:
-    """True for nodes that are written alike, at the same place."""
-    if one is other:
-        return True
-    if one.span != other.span:
-        return False
-    if isinstance(one, Scalar):
-        return isinstance(other, Scalar) and _written(one) == _written(other)
-    if isinstance(one, MappingNode):
-        return isinstance(other, MappingNode) and _are_same(
-            (part for entry in one.entries for part in entry),
-            (part for entry in other.entries for part in entry),
-        )
-    return not isinstance(other, Scalar | MappingNode) and _are_same(one.items, other.items)
-
-
-def _written(node: Scalar) -> tuple[object, ...]:
-    return node.text, node.plain, node.raw, node.cut, node.cell
-
-
-def _are_same(some: Iterable[Node], others: Iterable[Node]) -> bool:
-    some, others = tuple(some), tuple(others)
-    return len(some) == len(others) and all(map(_is_same, some, others))
-
-
-def _is_alike(one: Any, other: Any) -> bool:
-    """True for values that nobody can tell apart, not by where they are written either."""
-    if one is other:
-        return True
-    if type(one) is not type(other) or isinstance(one, AskedRecord):
-        return False
-    if isinstance(one, SourceText):
-        return (str(one), one.span, one.rich) == (str(other), other.span, other.rich)
-    if isinstance(one, Record):
-        told = (one.span, one.spans, tuple(one)) == (other.span, other.spans, tuple(other))
-        return told and all(map(_is_alike, one.values(), other.values()))
-    if isinstance(one, tuple):
-        return len(one) == len(other) and all(map(_is_alike, one, other))
-    return repr(one) == repr(other)
-
-
-def _named(value: Any) -> list[int]:
-    """The components that a value names, each by its identity."""
-    if isinstance(value, AskedRecord):
-        return [id(value)]
-    if not isinstance(value, (Record, tuple)):
-        return []
-    inside = value.values() if isinstance(value, Record) else value
-    return [name for each in inside for name in _named(each)]

@@ -265,41 +265,11 @@ CHECK: Final = "GP209"
 
 
 def check_component(component: UnresolvedComponent, evaluation: Evaluation) -> None:
-    """Every check of the kind on one component: GP209 for each that does not hold. Of one in which
-    something stands in, those that do not ask for that."""
-    checks: Iterable[CheckPlan] = component.plan.checks
-    if any(other.unsure for other in component.refs):
-        return
-    if component.unsure:
-        checks = [check for check in checks if _is_sure(check, component)]
-    if checks:
-        take_checks(checks, component, evaluation.names(component.record), evaluation)
-
-
-def _is_sure(check: CheckPlan, component: UnresolvedComponent) -> bool:
-    """Whether a check asks for nothing in which something stands in, but for other entries of a
-    list with such ones."""
-    derived = component.plan.derived
-    waiting, asked = set(check.own_names), set[str]()
-    if check.each is not None and check.each.text.strip() not in component.unsure:
-        waiting |= check.each.names
-    while waiting:
-        name = waiting.pop()
-        if name not in asked:
-            asked.add(name)
-            waiting |= derived[name].names if name in derived else frozenset()
-    return not asked & component.unsure
-
-
-def take_checks(
-    checks: Iterable[CheckPlan],
-    component: UnresolvedComponent,
-    names: Mapping[str, Any],
-    evaluation: Evaluation,
-) -> None:
-    """These checks on one component, of which this is seen."""
-    for check in checks:
-        _take(check, _each_entry(check, component, names, evaluation), component, evaluation)
+    """Take every check of the kind on one component: GP209 for each that does not hold."""
+    if component.plan.checks:
+        names = evaluation.names(component.record)
+        for check in component.plan.checks:
+            _take(check, _each_entry(check, component, names, evaluation), component, evaluation)
 
 
 def _take(

@@ -32,13 +32,6 @@ class CheckPlan(Struct, frozen=True):
     hint: Message | None = None
     each: Formula | None = None
 
-    @property
-    def own_names(self) -> frozenset[str]:
-        """What it asks for besides the list whose entries it is about."""
-        parts = (self.at, self.message, self.hint)
-        written = (formula.names for part in parts if part is not None for formula in part.formulas)
-        return self.that.names.union(*written)
-
 
 class SetCheckPlan(Struct, frozen=True):
     """A set check, compiled. `measure` is count, sum or unique."""

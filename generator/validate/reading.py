@@ -360,10 +360,6 @@ class Asker(Protocol):
     def span(self) -> Span:
         """Where it stands."""
 
-    @property
-    def parts(self) -> dict[int, Formula | Message]:
-        """What was worked out for it, each by its identity."""
-
 
 class _Failure(Struct):
     diagnostic: Diagnostic
@@ -412,8 +408,6 @@ class Evaluation(Struct):
         """What the part comes to for a component; INVALID if it fails, or is one to skip."""
         if isinstance(part, Formula) and self.skips(part):
             return INVALID
-        if who is not None:
-            who.parts[id(part)] = part
         try:
             with limits.at(part.span, limits.VALUE):
                 if isinstance(part, Message):

@@ -12,7 +12,7 @@ from typing import Any, Final
 from msgspec import Struct, field
 
 from generator.diagnostics import Diagnostic, GridpressError, Span
-from generator.model.pack import AskedRecord, Called, Component, Field, Record
+from generator.model.pack import Called, Component, Field, Record
 from generator.model.source import ComponentSource, Mapping, Node, Scalar, Sequence
 from generator.validate.field_types import as_row
 from generator.validate.kinds import KindPlan, Kinds
@@ -20,7 +20,6 @@ from generator.validate.reading import (
     INVALID,
     Evaluation,
     Formula,
-    Message,
     Reading,
     quoted_value,
     spoken,
@@ -35,9 +34,7 @@ class UnresolvedComponent(Struct, eq=False):
     """A component in the making. It is `usable` until something is wrong with it, or with what
     it refers to: then nothing is worked out from it, so that one fault makes one finding. It is
     `done` when it was worked out and checked, for a pack that the present one requires. `sketch` is
-    a layout to show of a course that cannot be laid; `unsure` are fields as in `ComponentSource`.
-    `parts` are the formulas that were worked out for it, `asked` the names of those of its values
-    that others were worked out from."""
+    a layout to show of a course that cannot be laid."""
 
     plan: KindPlan
     id: str
@@ -48,9 +45,6 @@ class UnresolvedComponent(Struct, eq=False):
     refs: list[UnresolvedComponent] = field(default_factory=list)
     done: bool = False
     sketch: Record | None = None
-    unsure: frozenset[str] = frozenset()
-    parts: dict[int, Formula | Message] = field(default_factory=dict)
-    asked: frozenset[str] = frozenset()
 
     @property
     def span(self) -> Span:
@@ -177,10 +171,9 @@ def _register(
     component = UnresolvedComponent(
         plan,
         id_,
-        AskedRecord(source.node.span),
+        Record({}, source.node.span),
         source.node,
         usable=plan.sound,
-        unsure=source.unsure,
     )
     register.by_kind[kind].append(component)
     first = register.by_id.setdefault(kind, {}).setdefault(id_, component) if id_ else component

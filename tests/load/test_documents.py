@@ -578,16 +578,6 @@ def test_what_is_made_of_a_document_is_made_again_when_that_is_another(tmp_path:
     assert made[0] is made[1] is not made[2]
 
 
-def test_a_word_is_mentioned_with_whatever_is_between_its_parts(tmp_path: Path) -> None:
-    path = tmp_path / "kind.yaml"
-    path.write_text("kind: ability-sheet\n", "utf-8")
-    documents = Documents()
-    documents.read(path, "kind.yaml")
-    assert documents.mentions("kind.yaml", "ability_sheet")
-    assert not documents.mentions("kind.yaml", "nope")
-    assert documents.mentions("another.csv", "nope")  # nobody knows
-
-
 @pytest.mark.parametrize(
     ("text", "told"),
     [

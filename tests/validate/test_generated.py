@@ -142,57 +142,11 @@ def test_a_check_of_each_entry_points_at_those_that_fail() -> None:
     assert second - first == len("7, 2, ")
 
 
-def test_of_a_faulty_component_what_asks_for_sound_fields_is_checked() -> None:
-    car = "car: [{id: a, name: Bad, boxes: 10, moves: [7]}]"
-    outcome = check_pack(source((EACH,), car), Catalogue({}, {}, {}))
-    assert sorted((d.code, d.message.partition(":")[0]) for d in outcome.diagnostics) == [
-        ("GP204", "boxes"),
-        ("GP209", "moves[0]"),
-        ("GP209", "name"),
-    ]
-
-
-def test_of_a_list_with_a_fault_the_other_entries_are_checked() -> None:
-    car = "car: [{id: a, name: A, boxes: 9, moves: [7, x, 1, 8]}]"
-    outcome = check_pack(source((EACH,), car), Catalogue({}, {}, {}))
-    assert sorted((d.code, d.message.partition(":")[0]) for d in outcome.diagnostics) == [
-        ("GP203", "moves[1]"),
-        ("GP209", "moves[0]"),
-        ("GP209", "moves[3]"),
-    ]
-
-
-def test_of_a_list_with_a_fault_no_check_asks_for_the_whole() -> None:
-    kind = EACH.replace("that: entry < 7", 'that: "index == 0 or entry > moves[index - 1]"')
-    car = "car: [{id: a, name: A, boxes: 9, moves: [x, 1, 0]}]"
-    outcome = check_pack(source((kind,), car), Catalogue({}, {}, {}))
-    assert [d.code for d in outcome.diagnostics] == ["GP203"]
-
-
 def test_no_check_asks_for_what_a_check_found_wrong() -> None:
     kind = EACH.replace("room >= 0, message: no room", "name != 'B' or boxes == 3, message: three")
     for car in ("{id: a, name: B, boxes: 3, moves: [7]}", "{id: a, name: B, boxes: x, moves: [1]}"):
         outcome = check_pack(source((kind,), f"car: [{car}]"), Catalogue({}, {}, {}))
         assert [d.code for d in outcome.diagnostics] == ["GP209" if "7" in car else "GP203"]
-
-
-def test_what_stands_twice_beside_a_fault_is_told() -> None:
-    names = "names: {type: list, of: {type: map, fields: {is: {type: ref, kind: word}}}}"
-    twice = 'that: "entry.is.id not in ids[:index]", at: "names[{{ index }}]", message: twice'
-    derived = 'ids: names | map(attribute="is.id") | list'
-    rules = f"derived: {{{derived}}}, checks: [{{each: names, {twice}}}]"
-    kind = f"{{kind: car, fields: {{{names}}}, {rules}}}"
-    word = "{kind: word, fields: {}}"
-    cars = "car: [{id: a, names: [{is: abcd}, {is: xx}, {is: efgh}, {is: abcd}, {is: abdc}]}]"
-    words = ", ".join(f"{{id: {word}}}" for word in ("abcd", "efgh", *"mnopqrst"))
-    outcome = check_pack(
-        source((kind, word), f"{{word: [{words}], {cars}}}"), Catalogue({}, {}, {})
-    )
-    assert [(d.code, d.message.partition(":")[0]) for d in outcome.diagnostics] == [
-        ("GP205", "names[1].is"),
-        ("GP209", "names[3]"),
-        ("GP205", "names[4].is"),
-    ]
 
 
 def test_what_refers_to_what_cannot_be_read_is_left_alone() -> None:
