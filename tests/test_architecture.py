@@ -122,13 +122,16 @@ def test_of_a_package_others_import_what_its_init_gives(package: str) -> None:
         ("from generator.render import renderer", ["renderer"]),
         ("from generator.render.renderer import Renderer", ["renderer", "renderer.Renderer"]),
         ("import generator.render.renderer", ["renderer"]),
-        ("def later():\n    from generator.render.reads import Reads", ["reads", "reads.Reads"]),
-        ("from .render.reads import Reads", ["reads", "reads.Reads"]),
-        ("from .render import reads", ["reads"]),
-        ("from generator.render import Reads", ["Reads"]),
-        ("from generator import render\nrender.reads", ["reads"]),
-        ("import generator.render\ngenerator.render.reads", ["reads"]),
-        ("import_module('generator.render.reads')", ["reads"]),
+        (
+            "def later():\n    from generator.render.dependencies import Tracker",
+            ["dependencies", "dependencies.Tracker"],
+        ),
+        ("from .render.dependencies import Tracker", ["dependencies", "dependencies.Tracker"]),
+        ("from .render import reads", ["dependencies"]),
+        ("from generator.render import Tracker", ["Reads"]),
+        ("from generator import render\nrender.dependencies", ["dependencies"]),
+        ("import generator.render\ngenerator.render.dependencies", ["dependencies"]),
+        ("import_module('generator.render.dependencies')", ["dependencies"]),
     ],
 )
 def test_what_is_taken_past_an_init_is_found(tmp_path: Path, line: str, taken: list[str]) -> None:

@@ -29,6 +29,7 @@ from generator.geometry import MM_PER_INCH, Matrix, Size
 from generator.model.catalogue import Stock
 from generator.model.face import Asset, InlineIcon
 from generator.model.pack import SourceText
+from generator.render.dependencies import Tracker
 from generator.render.face_builder import (
     CurrentFace,
     FaceBuilder,
@@ -38,7 +39,6 @@ from generator.render.face_builder import (
     calling,
 )
 from generator.render.greys import GreyPictures
-from generator.render.reads import Watch
 from generator.render.shapes import mm, number, size
 from generator.render.styles import BLACK, Palette
 from generator.render.svg_lint import Located
@@ -80,7 +80,7 @@ class PictureHelper:
         families: Container[str],
         current: CurrentFace,
         greys: GreyPictures | None,
-        watch: Watch,
+        tracker: Tracker,
     ) -> None:
         self._assets = assets
         self._families = families
@@ -89,8 +89,8 @@ class PictureHelper:
         self._known: dict[str, tuple[Asset, PictureInfo]] = {}
         self._infos: dict[str, PictureInfo | None] = {}
         self.label: Callable[[str, float, float, float, float], str] = lambda *_: ""
-        self._reading = watch.source("picture", self._info)
-        self._reading_drawing = watch.source("drawn picture", assets.drawn_picture_digest)
+        self._reading = tracker.source("picture", self._info)
+        self._reading_drawing = tracker.source("drawn picture", assets.drawn_picture_digest)
 
     def image(
         self,

@@ -25,8 +25,8 @@ from generator.geometry import summed
 from generator.model.pack import Record, SourceText
 from generator.model.source import with_words
 from generator.render.artwork import PictureHelper
+from generator.render.dependencies import Tracker
 from generator.render.face_builder import CurrentFace
-from generator.render.reads import Watch
 from generator.render.shapes import mm, number, parts, size
 from generator.render.styles import Palette
 from generator.render.texts import TextHelpers
@@ -130,7 +130,7 @@ class BookHelper:
         word: Callable[[str], str],
         palette: Palette,
         current: CurrentFace,
-        watch: Watch,
+        tracker: Tracker,
     ) -> None:
         self._assets = assets
         self._texts = texts
@@ -139,7 +139,7 @@ class BookHelper:
         self._word = word
         self._palette = palette
         self._current = current
-        self._reading = watch.source("document", self._content)
+        self._reading = tracker.source("document", self._content)
 
     def book(
         self,

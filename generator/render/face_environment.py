@@ -38,8 +38,8 @@ from generator.model.painted import FaceCheck
 from generator.project import Project
 from generator.render.artwork import ArtHelpers, IconHelper, PictureHelper
 from generator.render.book import BookHelper
+from generator.render.dependencies import Place, Tracked, Tracker
 from generator.render.face_builder import CurrentFace, TemplateFolders
-from generator.render.reads import Watch, Watched
 from generator.render.shapes import Draw, jitter, polar, scatter
 from generator.render.styles import Palette, Styles
 from generator.render.texts import TextHelpers
@@ -68,7 +68,7 @@ _NAMES: Final = re.compile(r"""\{%[-+]?\s*(?:import|from|include|extends)\s+(["'
 _FRAME: Final = frozenset(("_loop_vars", "_block_vars"))
 """Arguments that Jinja2 passes to functions that ask for its context; macros do not."""
 _BY_VALUE: Final = frozenset((str, Markup, int, bool, type(None)))
-_BY_IDENTITY: Final = frozenset((Items, SourceText, Watched))
+_BY_IDENTITY: Final = frozenset((Items, SourceText, Tracked))
 """They do not change, and come from the same place as the same object."""
 
 CallKey = tuple[Any, ...]
@@ -85,7 +85,7 @@ class MacroResult(NamedTuple):
     text: str
     steps: int
     characters: int
-    reads: frozenset[int]
+    reads: frozenset[Place]
     given: tuple[Any, ...]
 
 
@@ -163,7 +163,7 @@ class _Imported(BoundedTemplate):
     """A template that, while it is imported, cannot draw: its names are kept for all faces, which
     have all read what it read."""
 
-    _read: frozenset[int] = frozenset()
+    _read: frozenset[Place] = frozenset()
 
     def make_module(
         self,
@@ -175,7 +175,7 @@ class _Imported(BoundedTemplate):
         environment = self.environment
         assert isinstance(environment, FaceEnvironment)
         keeps = vars is None  # else it was asked for with context
-        with environment.current.importing(keeps), environment.watch.reading() as read:
+        with environment.current.importing(keeps), environment.tracker.reading() as read:
             module = super().make_module(vars, shared, locals)
         if keeps:
             self._read = frozenset(read)
@@ -186,7 +186,7 @@ class _Imported(BoundedTemplate):
         module = super()._get_default_module(ctx)
         environment = self.environment
         assert isinstance(environment, FaceEnvironment)
-        environment.watch.log |= self._read
+        environment.tracker.log |= self._read
         return module
 
 
@@ -247,12 +247,12 @@ class _Context(Context):
             return self.vars[key]
         environment = self.environment
         assert isinstance(environment, FaceEnvironment)
-        environment.watch.named(key)
+        environment.tracker.named(key)
         return self.parent.get(key, missing)
 
 
 class FaceEnvironment(BoundedEnvironment):
-    """The sandbox, with the face that the helpers draw on, and a watch on what is read."""
+    """The sandbox, with the face that the helpers draw on, and a tracker on what is read."""
 
     template_class = _Imported
     context_class = _Context
@@ -266,9 +266,9 @@ class FaceEnvironment(BoundedEnvironment):
         self.bytecode_cache = compiled
         self.current = current
         self.folders = loader
-        self.watch = Watch(self.globals)
+        self.tracker = Tracker(self.globals)
         self.memory = Memory()
-        self._loading = self.watch.source("template", loader.identity)
+        self._loading = self.tracker.source("template", loader.identity)
         self.globals["namespace"] = self._namespace
 
     def compile_ahead(self, names: Iterable[str]) -> None:
@@ -300,7 +300,7 @@ class FaceEnvironment(BoundedEnvironment):
         made = self.memory.made(key, budget)
         if made is None:
             steps, characters = budget.steps, budget.characters
-            with self.watch.reading() as read:
+            with self.tracker.reading() as read:
                 text = super().call_macro(context, macro, given, named)
             if self.current.asked == asked:
                 spent = steps - budget.steps, characters - budget.characters
@@ -309,7 +309,7 @@ class FaceEnvironment(BoundedEnvironment):
             return text
         budget.step(made.steps)
         budget.write(made.characters)
-        self.watch.log |= made.reads
+        self.tracker.log |= made.reads
         return made.text
 
     def _namespace(self, **named: Any) -> Namespace:
@@ -342,7 +342,7 @@ def share_names(
     environment.globals |= {**of_guests, **environment.globals, **helpers}
 
 
-def _pack_names(pack: Pack, watch: Watch) -> dict[str, Any]:
+def _pack_names(pack: Pack, tracker: Tracker) -> dict[str, Any]:
     """What is the same on every face, inside of macros too: `pack`, `components`, `players`,
     `word`, which translates a text, and `stocks`: of each printed kind, where one is worked out
     for each component the one that theirs are like."""
@@ -356,19 +356,19 @@ def _pack_names(pack: Pack, watch: Watch) -> dict[str, Any]:
         "credits": Items(pack.credits),
     }
     components = {
-        kind.replace("-", "_"): Items(_values(component, watch) for component in of_kind)
+        kind.replace("-", "_"): Items(_values(component, tracker) for component in of_kind)
         for kind, of_kind in pack.components.items()
     }
     for kind in pack.kinds.values():
         if kind.collated:  # what a copy reads has to be known before it is drawn
             for component in pack.printed(kind.name):
-                _values(component, watch)
+                _values(component, tracker)
     stocks = {
         kind.name.replace("-", "_"): Record(_measures(kind.stock), kind.span)
         for kind in pack.kinds.values()
         if kind.stock is not None
     }
-    words = watch.root("word", Record(pack.words, pack.span))
+    words = tracker.shared("word", Record(pack.words, pack.span))
 
     def word(text: Any) -> str:
         written = as_text(text)
@@ -380,19 +380,21 @@ def _pack_names(pack: Pack, watch: Watch) -> dict[str, Any]:
         return translated
 
     return {
-        "pack": watch.root("pack", Record(about, pack.span)),
-        "components": watch.root("components", Record(components, pack.span)),
-        "stocks": watch.root("stocks", Record(stocks, pack.span)),
+        "pack": tracker.shared("pack", Record(about, pack.span)),
+        "components": tracker.shared("components", Record(components, pack.span)),
+        "stocks": tracker.shared("stocks", Record(stocks, pack.span)),
         "players": pack.players,
         "word": word,
     }
 
 
-def face_names(component: Component, side: str, stock: Stock, watch: Watch) -> Mapping[str, Any]:
+def face_names(
+    component: Component, side: str, stock: Stock, tracker: Tracker
+) -> Mapping[str, Any]:
     """Return the names that differ from face to face: the component `c`, the `side`, and the
     `stock` in mm. Only reads of the component are watched."""
     return {
-        "c": watch.seen(_values(component, watch), ()),
+        "c": tracker.seen(_values(component, tracker), ()),
         "side": side,
         "stock": Record(_measures(stock), component.span),
     }
@@ -415,31 +417,31 @@ def _measures(stock: Stock) -> dict[str, Any]:
     }
 
 
-def _values(component: Component, watch: Watch) -> Record:
+def _values(component: Component, tracker: Tracker) -> Record:
     values = component.values
     if "id" not in values:
         values = values.with_values({"id": component.id})
-    return watch.own(component.kind, component.id, values)
+    return tracker.component(component.kind, component.id, values)
 
 
 def _helpers(
     setting: Setting, styles: Styles, environment: FaceEnvironment, pictures: PictureHelper
 ) -> dict[str, Any]:
-    watch, current, budget = environment.watch, environment.current, environment.budget
+    tracker, current, budget = environment.tracker, environment.current, environment.budget
     assets, span = setting.assets, setting.pack.styles.span
-    names = _pack_names(setting.pack, watch)
-    colours = watch.root("colour", Record(styles.colours, span))
-    watched = replace(styles, text=watch.root("style", Record(styles.text, span)))
+    names = _pack_names(setting.pack, tracker)
+    colours = tracker.shared("colour", Record(styles.colours, span))
+    watched = replace(styles, text=tracker.shared("style", Record(styles.text, span)))
     palette = Palette(colours, current)
-    noted = watch.source("icon", assets.icon_digest)
+    noted = tracker.source("icon", assets.icon_digest)
     families = setting.fonts.families
     icons = IconHelper(assets, palette, current, budget, noted, families=families)
-    noted = watch.source("art", assets.drawing_digest)
+    noted = tracker.source("art", assets.drawing_digest)
     artwork = ArtHelpers(assets, palette, current, budget, noted)
-    texts = TextHelpers(watched, setting.fonts, palette, icons, current, budget, watch)
+    texts = TextHelpers(watched, setting.fonts, palette, icons, current, budget, tracker)
     pictures.label = texts.label
     book = BookHelper(
-        assets, texts, pictures, names["components"], names["word"], palette, current, watch
+        assets, texts, pictures, names["components"], names["word"], palette, current, tracker
     )
     return {
         **names,

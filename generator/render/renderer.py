@@ -65,12 +65,12 @@ from generator.render.face_environment import (
     share_names,
 )
 from generator.render.greys import GreyPictures
+from generator.render.kept_faces import FaceStore, KeptFace, common
 from generator.render.lost_signs import lost_signs
 from generator.render.low_ink import blame_flats
 from generator.render.measured import Measurer, texts_on_top
 from generator.render.own_texts import with_own_texts_set
 from generator.render.painting import Painter, box_of
-from generator.render.reads import Keeper, Kept, common
 from generator.render.styles import (
     Ink,
     forbidden_fonts,
@@ -284,16 +284,16 @@ class Renderer:
         self._measurer = Measurer(self._painter)
         self._looks = Looks()
         self._roots = setting.assets.roots.also(*[setting.scratch] if setting.scratch else ())
-        self._watch = self._environment.watch
+        self._tracker = self._environment.tracker
         scratch = setting.scratch if setting.ink == "mono" else None
         greys = None if scratch is None else GreyPictures(scratch)
         families = setting.fonts.families
-        pictures = PictureHelper(setting.assets, families, self._current, greys, self._watch)
+        pictures = PictureHelper(setting.assets, families, self._current, greys, self._tracker)
         share_names(self._environment, setting, styles, pictures)
         instead = {} if setting.ink == "full" else {**styles.colours, **styles.ink}
-        self._keeper = Keeper(
+        self._store = FaceStore(
             setting.cache,
-            self._watch,
+            self._tracker,
             self._environment.purse,
             common(setting.pack, (setting.ink, setting.for_export), instead, setting.fonts),
             setting.pack.players,
@@ -324,23 +324,23 @@ class Renderer:
         name = str(self._pack.kinds[component.kind].faces[side])
         if name in self._too_much:
             return None
-        found = self._keeper.find(component, side, name)
+        found = self._store.find(component, side, name)
         return None if found is None else DrawnFace(found.face, found.findings)
 
     def draw(self, component: Component, side: str) -> DrawnFace:
         """One face of a component."""
         purse = self._environment.purse
         before = purse.steps, purse.characters
-        with self._watch.reading() as log:
+        with self._tracker.reading() as log:
             drawn = self._draw(component, side)
         if drawn.face is not None:
             spent = before[0] - purse.steps, before[1] - purse.characters
             shown = set(drawn.face.assets)
             placed = self._current.builder.pictures.values()
             names = tuple(picture.name for picture in placed if picture.asset in shown)
-            kept = Kept(drawn.face, drawn.findings, component.span, names, spent)
+            kept = KeptFace(drawn.face, drawn.findings, names, spent)
             name = str(self._pack.kinds[component.kind].faces[side])
-            self._keeper.keep(component, side, name, kept, log)
+            self._store.keep(component, side, name, kept, log)
         return drawn
 
     def _draw(self, component: Component, side: str) -> DrawnFace:
@@ -371,7 +371,7 @@ class Renderer:
         name = kind.faces[builder.side]
         asked = name.span if isinstance(name, SourceText) else kind.span
         self._folders.asked_at = asked
-        context = face_names(builder.component, builder.side, builder.stock, self._watch)
+        context = face_names(builder.component, builder.side, builder.stock, self._tracker)
         try:
             template = load_template(self._environment, str(name))
             body = render(template, context)

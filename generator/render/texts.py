@@ -27,6 +27,7 @@ from generator.model.pack import SourceText
 from generator.model.painted import is_ornament
 from generator.outlines import polygon
 from generator.render.artwork import IconHelper
+from generator.render.dependencies import Tracker
 from generator.render.face_builder import (
     CurrentFace,
     FaceBuilder,
@@ -35,7 +36,6 @@ from generator.render.face_builder import (
     TypesetText,
     calling,
 )
-from generator.render.reads import Watch
 from generator.render.shapes import mm, number, size
 from generator.render.styles import Palette, Styles, at_size
 from generator.render.svg_lint import Located
@@ -126,7 +126,7 @@ class TextHelpers:
         icons: IconHelper,
         current: CurrentFace,
         budget: Budget,
-        watch: Watch,
+        tracker: Tracker,
     ) -> None:
         self._styles = styles.text
         self._palette = palette
@@ -135,9 +135,9 @@ class TextHelpers:
         self._budget = budget
         self._fonts = fonts
         # Headings and labels are the same on every face.
-        self._fit = watch.remembered(self._fit_box, _KEPT)
-        self._box = watch.remembered(self._set_box, _KEPT)
-        self._line = watch.remembered(self._set_line, _KEPT)
+        self._fit = tracker.remembered(self._fit_box, _KEPT)
+        self._box = tracker.remembered(self._set_box, _KEPT)
+        self._line = tracker.remembered(self._set_line, _KEPT)
         self._sized = functools.lru_cache(_KEPT)(at_size)
 
     def text_box(

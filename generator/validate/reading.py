@@ -175,7 +175,7 @@ class Reading(Struct):
         values: dict[str, Any] = {}
         spans: dict[str, Span] = {}
         # A slip in a field's name is one fault: the field it stands for is not missing as well. A
-        # definition file is used as it was surely meant; components are mended in `stand_ins`.
+        # definition file is used as it was surely meant.
         strange = {key: self.suggestions.nearest(key, rules) for key in given if key not in rules}
         misspelt = {near: key for key, near in strange.items() if near and near not in given}
         for name, rule in rules.items():

@@ -1,4 +1,4 @@
-"""A face is kept for as long as what its template read is the same: no read is missed."""
+"""A face is kept while all that its template read is the same: no read is missed."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pickle
 from collections.abc import Callable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -17,8 +17,9 @@ from render.studio import POKER, Studio, style, styles
 from generator.diagnostics import Span
 from generator.fonts import FontLibrary, own_fonts
 from generator.model.pack import Component, Items, Record, SourceText
+from generator.render.dependencies import Dependency, Moves, Tracked, Tracker
 from generator.render.face_environment import Setting
-from generator.render.reads import Reads, Watch, Watched, at_new_place
+from generator.render.kept_faces import KeptFace, moved_face
 from generator.render.renderer import DrawnFace, Renderer
 
 CARDS, TEAMS = "cards.yaml", "teams.yaml"
@@ -288,11 +289,17 @@ WHIMS = st.builds(
 
 @dataclass
 class Kept:
-    """A face and what it read, when its card stood at `base`."""
+    """A face and what it depends on, when its card stood at `base`."""
 
     drawn: DrawnFace
-    reads: Reads
+    dependencies: tuple[Dependency, ...]
     base: Span
+
+    def moved(self, moves: Moves) -> DrawnFace:
+        if self.drawn.face is None:
+            return self.drawn
+        kept = moved_face(KeptFace(self.drawn.face, self.drawn.findings, (), (0, 0)), moves)
+        return DrawnFace(kept.face, kept.findings)
 
 
 Key = tuple[str, str]
@@ -303,24 +310,25 @@ def draw_all(world: World, studio: Studio) -> dict[Key, Kept]:
     renderer, kept = world.set_up(studio), dict[Key, Kept]()
     for component in renderer._pack.components["card"]:
         for side in renderer._pack.kinds["card"].faces:
-            with renderer._watch.reading() as log:
+            with renderer._tracker.reading() as log:
                 drawn = renderer.draw(component, side)
-            reads = renderer._watch.reads(log, component.span)
-            assert reads is not None
-            assert Reads.unpacked(reads.packed()) == reads
-            kept[component.id, side] = Kept(drawn, reads, component.span)
+            found = renderer._tracker.dependencies(log)
+            assert found is not None
+            kept[component.id, side] = Kept(drawn, found, component.span)
     return kept
 
 
-def holding(world: World, studio: Studio, kept: Mapping[Key, Kept]) -> dict[Key, Span]:
-    """The faces of before whose reads hold in this world, with the places of their cards."""
+def holding(world: World, studio: Studio, kept: Mapping[Key, Kept]) -> dict[Key, Moves]:
+    """The faces that hold in this world, and how far their texts have moved."""
     renderer = world.set_up(studio)
-    return {
-        (one.id, side): one.span
-        for one in renderer._pack.components["card"]
-        for side in renderer._pack.kinds["card"].faces
-        if (one.id, side) in kept and renderer._watch.still_hold(kept[one.id, side].reads, one.span)
-    }
+    held = dict[Key, Moves]()
+    for one in renderer._pack.components["card"]:
+        for side in renderer._pack.kinds["card"].faces:
+            if before := kept.get((one.id, side)):
+                moves = renderer._tracker.still_hold(before.dependencies)
+                if moves is not None:
+                    held[one.id, side] = moves.also(before.base, one.span)
+    return held
 
 
 @pytest.fixture(scope="session")
@@ -329,15 +337,14 @@ def fonts() -> FontLibrary:
 
 
 def check(studio: Studio, before: Mapping[Key, Kept], world: World) -> tuple[int, set[str]]:
-    """Where the reads of before hold in this world, the face is the same; how many do, and the
-    sides that have changed."""
+    """Check that a face that holds in this world is the same; return how many do, and the sides
+    that have changed."""
     held = holding(world, studio, before)
     after = draw_all(world, studio)
-    for key, base in held.items():
-        was = before[key]
-        assert at_new_place(was.drawn, was.base, base) == after[key].drawn, world.snippets[
-            int(key[1][4:])
-        ]
+    for key, moves in held.items():
+        snippet = world.snippets[int(key[1][4:])]
+        if before[key].drawn.face is not None:
+            assert before[key].moved(moves) == after[key].drawn, snippet
     return len(held), {
         side
         for id_, side in before.keys() & after.keys()
@@ -509,23 +516,23 @@ def test_a_picture_is_read_by_what_is_in_it(studio: Studio) -> None:
     assert holding(world, studio, kept) == {}
 
 
-def test_a_text_that_moved_within_its_card_is_told_where_it_is(studio: Studio) -> None:
+def test_a_text_of_another_card_goes_along_with_it(studio: Studio) -> None:
     world = World(snippets=('{{ text_line(c.partner.name, 31, 30, "tiny") }}',))
     kept = draw_all(world, studio)
     world.cards.insert(1, {"id": "new", "name": "New", "cost": 1, "tags": (), "team": 1})
-    assert holding(world, studio, kept) == {}  # those shown stand further away now
+    assert check(studio, kept, world)[0] == 2  # one has another partner now
 
 
-def test_a_value_that_cannot_be_known_again_is_never_the_same() -> None:
-    watch = Watch({"odd": {"a": 1}, "given": object()})
-    watch.root("pack", Record({"odd": object()}, Span("x")))["odd"]
-    assert watch.reads(watch.log, Span("x")) is None
-    watch.log.clear()
-    watch.named("odd")
-    assert watch.reads(watch.log, Span("x")) is None
-    watch.log.clear()
-    watch.named("given")
-    assert watch.reads(watch.log, Span("x")) is not None
+def test_a_value_without_a_digest_is_never_the_same() -> None:
+    tracker = Tracker({"odd": {"a": 1}, "given": object()})
+    tracker.shared("pack", Record({"odd": object()}, Span("x")))["odd"]
+    assert tracker.dependencies(tracker.log) is None
+    tracker.log.clear()
+    tracker.named("odd")
+    assert tracker.dependencies(tracker.log) is None
+    tracker.log.clear()
+    tracker.named("given")
+    assert tracker.dependencies(tracker.log) is not None
 
 
 @pytest.mark.parametrize(
@@ -549,11 +556,11 @@ def test_a_value_that_cannot_be_known_again_is_never_the_same() -> None:
     ],
 )
 def test_values_are_told_apart(one: Any, other: Any) -> None:
-    found = set[Reads | None]()
+    found = set[bytes]()
     for value in (one, other, deepcopy(one), deepcopy(other)):
-        watch = Watch()
-        watch.root("pack", Record({"value": value}, Span("x")))["value"]
-        found.add(watch.reads(watch.log, Span("x", 1)))
+        tracker = Tracker()
+        tracker.shared("pack", Record({"value": Items((Span("x", 1), value))}, Span("x")))["value"]
+        found |= {each.digest for each in tracker.dependencies(tracker.log) or ()}
     assert len(found) == 2
 
 
@@ -561,16 +568,16 @@ HELD = Record.__slots__
 
 
 def test_a_record_is_looked_into_by_nothing_that_is_not_watched() -> None:
-    """A new way to look into a record must be watched too."""
+    """A new way to look into a record must be tracked too."""
     own = {name for name, value in vars(Record).items() if callable(value) or name in HELD}
-    assert own - set(vars(Watched)) == {"_later", "_spans", "_values"}
-    watched = Watch().root("pack", Record({"a": 1}, Span("x")))
+    assert own - set(vars(Tracked)) == {"_later", "_spans", "_values"}
+    tracked = Tracker().shared("pack", Record({"a": 1}, Span("x")))
     for name in ("_later", "_spans", "_values"):  # places of its own, and nothing is in them
         with pytest.raises(AttributeError):
-            getattr(watched, name)
+            getattr(tracked, name)
     with pytest.raises(TypeError):
-        pickle.dumps(watched)
-    for change in (lambda: watched.fill({"a": 2}), lambda: watched.defer(None)):
+        pickle.dumps(tracked)
+    for change in (lambda: tracked.fill({"a": 2}), lambda: tracked.defer(None)):
         with pytest.raises(TypeError):
             change()
 
@@ -589,14 +596,14 @@ def test_a_record_is_looked_into_by_nothing_that_is_not_watched() -> None:
     ],
 )
 def test_however_a_value_is_looked_at_it_is_read(look: Callable[[Record], object]) -> None:
-    watch = Watch()
-    look(watch.root("pack", Record({"a": 1}, Span("x"))))
-    reads = watch.reads(watch.log, Span("x"))
-    assert reads is not None
+    tracker = Tracker()
+    look(tracker.shared("pack", Record({"a": 1}, Span("x"))))
+    found = tracker.dependencies(tracker.log)
+    assert found
     for value, same in ((1, True), (2, False)):
-        other = Watch()
-        other.root("pack", Record({"a": value}, Span("x")))
-        assert other.still_hold(reads, Span("x")) is same
+        other = Tracker()
+        other.shared("pack", Record({"a": value}, Span("x")))
+        assert (other.still_hold(found) is not None) is same
 
 
 @pytest.mark.parametrize(
@@ -612,79 +619,58 @@ def test_however_a_value_is_looked_at_it_is_read(look: Callable[[Record], object
     ],
 )
 def test_names_are_read_too(look: Callable[[Record], object]) -> None:
-    watch = Watch()
-    look(watch.root("pack", Record({"a": 1}, Span("x"))))
-    other = Watch()
-    other.root("pack", Record({"a": 1, "b": 1}, Span("x")))
-    reads = watch.reads(watch.log, Span("x"))
-    lazy = reads is not None and not reads.nodes  # `items()` alone looks at nothing yet
-    assert lazy or not other.still_hold(reads or Reads(()), Span("x"))
+    tracker = Tracker()
+    look(tracker.shared("pack", Record({"a": 1}, Span("x"))))
+    other = Tracker()
+    other.shared("pack", Record({"a": 1, "b": 1}, Span("x")))
+    found = tracker.dependencies(tracker.log)
+    assert found is not None
+    # `items()` alone looks at nothing yet
+    assert not found or other.still_hold(found) is None
 
 
-def test_where_a_record_was_written_is_read_by_who_asks() -> None:
+def test_who_asks_where_a_record_was_written_depends_on_it() -> None:
     for look in (lambda r: r.span, lambda r: r.spans, lambda r: r.span_of("a")):
-        watch = Watch()
-        look(watch.root("pack", Record({"a": 1}, Span("x", 3))))
-        reads = watch.reads(watch.log, Span("x", 1))
-        assert reads is not None
-        for line, base, same in ((3, 1, True), (4, 1, False), (4, 2, True)):
-            other = Watch()
-            other.root("pack", Record({"a": 1}, Span("x", line)))
-            assert other.still_hold(reads, Span("x", base)) is same
+        tracker = Tracker()
+        look(tracker.shared("pack", Record({"a": 1}, Span("x", 3))))
+        assert tracker.log
 
 
 def test_what_is_remembered_was_read_by_all_who_get_it() -> None:
-    watch = Watch()
-    pack = watch.root("pack", Record({"a": 1}, Span("x")))
+    tracker = Tracker()
+    pack = tracker.shared("pack", Record({"a": 1}, Span("x")))
     made = list[int]()
 
     def slow(more: int) -> int:
         made.append(more)
         return int(pack["a"]) + more
 
-    quick = watch.remembered(slow, 10)
+    quick = tracker.remembered(slow, 10)
     for _ in range(2):
-        with watch.reading() as log:
+        with tracker.reading() as log:
             assert quick(2) == 3
         assert len(log) == 1
     assert made == [2]
 
 
 def test_reading_inside_of_reading_is_of_both() -> None:
-    watch = Watch()
-    pack = watch.root("pack", Record({"a": 1, "b": 2}, Span("x")))
-    with watch.reading() as outer:
+    tracker = Tracker()
+    pack = tracker.shared("pack", Record({"a": 1, "b": 2}, Span("x")))
+    with tracker.reading() as outer:
         pack["a"]
-        with watch.reading() as inner:
+        with tracker.reading() as inner:
             pack["b"]
     assert len(inner) == 1
     assert len(outer) == 2
-    with watch.reading() as later:
+    with tracker.reading() as later:
         pass
     assert later == set()
 
 
-class Pair(NamedTuple):
-    one: object
-    other: object
-
-
-def test_places_go_along_with_their_component() -> None:
-    def made(line: int) -> object:
-        here, kind = Span("a.yaml", line, 5), Span("kind.yaml", 3)
-        return [
-            Pair((here, kind), Items((SourceText("x", here),))),
-            {"a": here, "b": 1},
-            POKER,
-            here,
-        ]
-
-    was, now = made(4), made(9)
-    found = at_new_place(was, Span("a.yaml", 2), Span("a.yaml", 7))
-    assert repr(found) == repr(now)
-    assert isinstance(found, list)
-    assert found[0].other[0].span == Span("a.yaml", 9, 5)
-    assert at_new_place(was, Span("a.yaml", 2), Span("a.yaml", 2)) is was
-    assert at_new_place(Span("a.yaml", 3), Span("a.yaml", 2), Span("b.yaml", 2)) == Span(
-        "b.yaml", 3
-    )
+@pytest.mark.parametrize(
+    ("line", "now"), [(2, 2), (3, 3), (5, 5), (6, 9), (8, 11), (11, 13), (40, 42)]
+)
+def test_a_text_moves_with_the_value_that_begins_before_it(line: int, now: int) -> None:
+    moves = Moves({"a.yaml": [(3, 3), (6, 9), (10, 12)]})
+    assert moves.moved(Span("a.yaml", line, 7)) == Span("a.yaml", now, 7)
+    assert moves.moved(Span("b.yaml", line, 7)) == Span("b.yaml", line, 7)
