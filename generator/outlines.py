@@ -18,10 +18,11 @@ from typing import Any, Final
 from fontTools.pens.areaPen import AreaPen
 from fontTools.pens.basePen import AbstractPen, BasePen
 from fontTools.pens.recordingPen import RecordingPen
+from fontTools.pens.transformPen import TransformPen
 from fontTools.svgLib.path import parse_path
 
 from generator.geometry import Point, Rect, Size, summed
-from generator.model.catalogue import Paper, Shape, Stock
+from generator.model.catalogue import Fold, Paper, Shape, Stock
 from generator.model.face import Sheet, Side
 from generator.model.painted import Segment
 
@@ -50,15 +51,28 @@ def outline(stock: Stock) -> str:
             return _path(Rect(0, 0, stock.trim.width, stock.trim.height).corners)
 
 
-def die(stock: Stock) -> tuple[Segment, ...]:
-    """What a punch leaves of a stock, round corners too, in trim coordinates, mm.
+def die(stock: Stock, side: str = Side.FRONT) -> tuple[Segment, ...]:
+    """Return the line that cuts out a piece, round corners too, as its `side` shows it: mirrored on
+    the back. In trim coordinates, mm.
 
     Raises ValueError when the stock's own path cannot be read.
     """
     path = _rounded(stock) if stock.shape is Shape.ROUNDED else outline(stock)
     pen = SegmentPen()
-    trace(stock, path, pen)
+    behind = TransformPen(pen, (-1, 0, 0, 1, stock.trim.width, 0))
+    trace(stock, path, behind if side == Side.BACK else pen)
     return tuple(pen.segments)
+
+
+def folds(stock: Stock, side: str) -> tuple[Fold, ...]:
+    """Return the folds of a stock as a `side` shows them: mirrored on the back."""
+    if side != Side.BACK:
+        return stock.folds
+    width = stock.trim.width
+    return tuple(
+        Fold(Point(width - fold.start.x, fold.start.y), Point(width - fold.end.x, fold.end.y))
+        for fold in stock.folds
+    )
 
 
 def trace(stock: Stock, path: str, pen: AbstractPen) -> None:

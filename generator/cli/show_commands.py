@@ -165,9 +165,12 @@ def preview_command(
     jobs: int,
     cache: Cache,
 ) -> int:
-    """Draw faces as pictures: OUTPUT/PACK/preview/KIND.ID.SIDE.png, and a contact sheet a kind.
+    """Draw pieces as they are cut out: OUTPUT/PACK/preview/KIND.ID.SIDE.png, and a contact sheet a
+    kind.
 
-    The pictures come from the same engine and fonts as the PDF.
+    The pictures come from the same engine and fonts as the PDF; around round and other shapes they
+    are transparent. Faces with errors are shown with their bleed. For all pictures with bleed, use
+    `gridpress export --for images`.
     """
     from generator.outlets import preview_pack
 
@@ -329,7 +332,7 @@ def _outlets(
 )
 @click.option("--no-bleed", is_flag=True, help="Pictures of the trim alone.")
 @click.option(
-    "--transparent", is_flag=True, help="Pictures of what is inside the die line alone (PNG)."
+    "--transparent", is_flag=True, help="Pieces as they are cut out, nothing around them (PNG)."
 )
 @click.option("--url", default="", help="Where a virtual table finds the pictures; else on disk.")
 @options.output

@@ -28,7 +28,7 @@ from generator.export.svg_to_pdf import beside, compile_art, even_chunks
 from generator.files import Roots
 from generator.fonts import FontLibrary
 from generator.geometry import MM_PER_INCH, PT_PER_MM, Matrix, Rect, summed
-from generator.model.catalogue import Shape
+from generator.model.catalogue import Shape, Stock
 from generator.model.face import Face
 from generator.outlines import die, polygon
 from generator.pdf_syntax import as_path, moved
@@ -37,6 +37,9 @@ _PREVIEWS_AT_ONCE: Final = 24
 _PACKED: Final = 3
 """The compression level of PNGs: the usual 6 takes half as long again and saves little."""
 _POINTS_PER_INCH: Final = 72
+_PAPER: Final = (255, 255, 255, 255)
+_NOTHING: Final = (255, 255, 255, 0)
+"""What pages are drawn on: red, green, blue and opacity."""
 
 
 class _PreviewTask(NamedTuple):
@@ -47,6 +50,7 @@ class _PreviewTask(NamedTuple):
     targets: tuple[Path, ...]
     dpi: float
     flaws: tuple[tuple[Rect, ...], ...]
+    grounds: tuple[tuple[int, int, int, int], ...]
 
 
 def face_pictures(
@@ -55,13 +59,14 @@ def face_pictures(
     folder: Path,
     *,
     dpi: float,
+    cut: bool = False,
     roots: Roots | None = None,
     jobs: int = 1,
     progress: Callable[[int, int], None] = lambda done, total: None,
     cache: Cache = NOTHING_KEPT,
 ) -> Outcome[Mapping[str, Path]]:
     """Draw every distinct face to `folder/<sha256>.png`, bleed included, as print draws it, with
-    its flaws framed in red.
+    its flaws framed in red. With `cut` as the piece is once it is cut out, except faces with flaws.
 
     Returns the picture of each face by its sha256. Raises the errors of `compile_art`, and looks in
     the `cache` for the same entries.
@@ -79,13 +84,19 @@ def face_pictures(
     if not art.ok:
         return Outcome(pictures, art.diagnostics)
     read = picture_reader(wanted, roots or beside(wanted))
+
+    def page(face: Face) -> LoosePage:
+        is_cut = cut and not face.flaws
+        return _page(face, Canvas.cut_out(face.stock, dpi)) if is_cut else LoosePage.of(face)
+
     tasks = [
         _PreviewTask(
             str(some[0].span),
-            loose_pages([LoosePage.of(f) for f in some], art.value, fonts, read, cache),
+            loose_pages(pages := list(map(page, some)), art.value, fonts, read, cache),
             tuple(pictures[face.sha256] for face in some),
             dpi,
             tuple(_on_picture(face) for face in some),
+            tuple(_NOTHING if page.cut else _PAPER for page in pages),
         )
         for some in even_chunks(wanted, -(-len(wanted) // _PREVIEWS_AT_ONCE))
     ]
@@ -111,8 +122,12 @@ def _draw(task: _PreviewTask) -> int:
     with limits.at(task.place, limits.BEGINNING + limits.FACE * len(task.targets)):
         pdf = pypdfium2.PdfDocument(task.pdf)
         try:
-            for page, target, flaws in zip(pdf, task.targets, task.flaws, strict=True):
-                drawn = page.render(scale=task.dpi / _POINTS_PER_INCH, rev_byteorder=True)
+            for page, target, flaws, ground in zip(
+                pdf, task.targets, task.flaws, task.grounds, strict=True
+            ):
+                drawn = page.render(
+                    scale=task.dpi / _POINTS_PER_INCH, fill_color=ground, rev_byteorder=True
+                )
                 limits.allow(limits.MEGAPIXEL * drawn.width * drawn.height / 1_000_000)
                 target.write_bytes(as_png(_framed(drawn.to_pil(), flaws, task.dpi), task.dpi))
                 drawn.close()
@@ -221,7 +236,7 @@ def contact_sheet(
         for number, picture in enumerate(row):
             left = round(number * column) + gap
             with Image.open(picture.path) as opened:
-                small = opened.convert("RGB").resize(
+                small = _on_ground(opened).resize(
                     (inner, _height(picture, inner)), Image.Resampling.LANCZOS
                 )
             sheet.paste(small, (left, top + height - small.height))
@@ -231,6 +246,14 @@ def contact_sheet(
     buffer = io.BytesIO()
     sheet.save(buffer, "PNG", optimize=True)
     return buffer.getvalue()
+
+
+def _on_ground(picture: Image.Image) -> Image.Image:
+    if picture.mode != "RGBA":
+        return picture.convert("RGB")
+    ground = Image.new("RGB", picture.size, _GROUND)
+    ground.paste(picture, mask=picture)
+    return ground
 
 
 def _height(picture: PreviewPicture, width: int) -> int:
@@ -258,8 +281,8 @@ _OPAQUE: Final = 250
 
 class Canvas(NamedTuple):
     """So many pixels around the middle of a face's trim; a piece of this `shape`, as large as they
-    are, is to be covered with art. `turned`: a quarter to the right. `cut`: only what is inside the
-    die line, the rest transparent. `most_bytes` of the file; 0 for any."""
+    are, is to be covered with art. `turned`: a quarter to the right. `cut`: the piece as it is cut
+    out, transparent outside the die line. `most_bytes` of the file; 0 for any."""
 
     width: int
     height: int
@@ -269,6 +292,13 @@ class Canvas(NamedTuple):
     cut: bool = False
     format: str = "png"
     most_bytes: int = 0
+
+    @classmethod
+    def cut_out(cls, stock: Stock, dpi: float) -> Canvas:
+        """Return that of a piece as it is cut out."""
+        sides = stock.trim.width, stock.trim.height
+        width, height = (max(1, round(side * dpi / MM_PER_INCH)) for side in sides)
+        return cls(width, height, dpi, stock.shape, cut=stock.shape is not Shape.RECTANGLE)
 
     @property
     def pixels(self) -> int:
@@ -324,7 +354,7 @@ def draw_canvases(
 
     def tasks() -> Iterator[_CanvasTask]:
         for some in even_chunks(list(pictures), -(-len(pictures) // _CANVASES_AT_ONCE)):
-            pages = [_page(picture) for picture in some]
+            pages = [_page(picture.face, picture.canvas) for picture in some]
             yield _CanvasTask(
                 str(some[0].face.span),
                 loose_pages(pages, art.value, fonts, read),
@@ -340,41 +370,44 @@ def draw_canvases(
     return Outcome(results, art.diagnostics)
 
 
-def _page(picture: Wanted) -> LoosePage:
-    canvas = picture.canvas
+def _page(face: Face, canvas: Canvas) -> LoosePage:
     width, height = (pixels * _POINTS_PER_INCH / canvas.dpi - _SHY for pixels in canvas[:2])
-    painted = face_operators(picture.face, canvas, (width, height))
-    return LoosePage(picture.face, round(width, 4), round(height, 4), painted.encode())
+    painted = face_operators(face, canvas, (width, height))
+    cut = _die_on(face, canvas, (width, height)) if canvas.cut else ""
+    return LoosePage(face, round(width, 4), round(height, 4), painted.encode(), cut.encode())
 
 
 def face_operators(face: Face, canvas: Canvas, size: tuple[float, float]) -> str:
     """The operators that paint a face with the middle of its trim in the middle of a page, pt."""
-    stock = face.stock
+    return f"q {moved(_onto(face.stock, canvas, size))} /F Do Q"
+
+
+def _onto(stock: Stock, canvas: Canvas, size: tuple[float, float]) -> Matrix:
+    """Return the way from a face with its bleed, pt and upwards, to such a page."""
     width, height = ((side + 2 * stock.bleed) * PT_PER_MM for side in (
         stock.trim.width, stock.trim.height))  # fmt: skip
     if canvas.turned:
-        onto = Matrix(0, -1, 1, 0, (size[0] - height) / 2, (size[1] + width) / 2)
-    else:
-        onto = Matrix(1, 0, 0, 1, (size[0] - width) / 2, (size[1] - height) / 2)
-    clip = ""
-    if canvas.cut:
-        from_mm = Matrix(
-            PT_PER_MM, 0, 0, -PT_PER_MM, PT_PER_MM * stock.bleed, height - PT_PER_MM * stock.bleed
+        return Matrix(0, -1, 1, 0, (size[0] - height) / 2, (size[1] + width) / 2)
+    return Matrix(1, 0, 0, 1, (size[0] - width) / 2, (size[1] - height) / 2)
+
+
+def _die_on(face: Face, canvas: Canvas, size: tuple[float, float]) -> str:
+    """Return the die line of a face on such a page."""
+    stock = face.stock
+    top = stock.trim.height + stock.bleed
+    from_mm = Matrix(PT_PER_MM, 0, 0, -PT_PER_MM, PT_PER_MM * stock.bleed, PT_PER_MM * top)
+    a, b, c, d, e, f = _onto(stock, canvas, size).then(from_mm)
+    return as_path(
+        (
+            step,
+            [
+                v
+                for x, y in zip(ps[::2], ps[1::2], strict=True)
+                for v in (a * x + c * y + e, b * x + d * y + f)
+            ],
         )
-        a, b, c, d, e, f = onto.then(from_mm)
-        taken = (
-            (
-                step,
-                [
-                    v
-                    for x, y in zip(ps[::2], ps[1::2], strict=True)
-                    for v in (a * x + c * y + e, b * x + d * y + f)
-                ],
-            )
-            for step, ps in die(stock)
-        )
-        clip = f"{as_path(taken)} W n"
-    return f"q {clip} {moved(onto)} /F Do Q"
+        for step, ps in die(stock, face.name)
+    )
 
 
 def _draw_canvases(task: _CanvasTask) -> list[DrawnCanvas]:
@@ -388,7 +421,7 @@ def _draw_canvases(task: _CanvasTask) -> list[DrawnCanvas]:
             for page, canvas, target in zip(pdf, task.canvases, task.targets, strict=True):
                 bitmap = page.render(
                     scale=canvas.dpi / _POINTS_PER_INCH,
-                    fill_color=(255, 255, 255, 0),
+                    fill_color=_NOTHING,
                     rev_byteorder=True,
                 )
                 drawn.append(_written(bitmap.to_pil(), canvas, target))

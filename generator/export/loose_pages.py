@@ -17,12 +17,14 @@ from generator.pdf_syntax import Entries, as_numbers, dictionary
 
 
 class LoosePage(NamedTuple):
-    """A face on a page, sizes in pt; `content` draws it by the name F."""
+    """A face on a page, sizes in pt; `content` draws it by the name F. With the path `cut` only
+    what is inside of it is drawn, on white paper."""
 
     face: Face
     width: float
     height: float
     content: bytes = b"/F Do"
+    cut: bytes = b""
 
     @classmethod
     def of(cls, face: Face) -> LoosePage:
@@ -43,17 +45,29 @@ def loose_pages(
     with EngineArt(art) as engine:
         writer, tree = FaceWriter(pdf, fonts, read, engine, cache), pdf.reserve()
         for page in pages:
-            form = reference(writer.form(page.face))
-            stream = pdf.stream({}, page.content, packed=False)
+            box = f"[0 0 {as_numbers(page.width, page.height)}]"
+            resources = b"<</XObject <</F %s>>>>" % reference(writer.form(page.face))
+            group = b"<</S /Transparency /CS %s>>" % writer.rgb
+            content = page.content
+            if page.cut:
+                # As a group, whose edge is smoothed as a whole: without it, white paper would show
+                # along dark art. PDFium needs a blend mode to treat it as one; on an empty page
+                # Multiply changes nothing.
+                piece: Entries = {"Type": "/XObject", "Subtype": "/Form", "BBox": box}
+                piece |= {"Resources": resources, "Group": group}
+                on_paper = f"1 g 0 0 {as_numbers(page.width, page.height)} re f ".encode() + content
+                drawn = reference(pdf.stream(piece, on_paper, packed=False))
+                resources = b"<</XObject <</F %s>> /ExtGState <</M <</BM /Multiply>>>>>>" % drawn
+                content = b"%s W n /M gs /F Do" % page.cut
             entries: Entries = {
                 "Type": "/Page",
                 "Parent": reference(tree),
-                "MediaBox": f"[0 0 {as_numbers(page.width, page.height)}]",
-                "Resources": b"<</XObject <</F %s>>>>" % form,
-                "Contents": reference(stream),
+                "MediaBox": box,
+                "Resources": resources,
+                "Contents": reference(pdf.stream({}, content, packed=False)),
             }
             if uses_opacity(page.face):
-                entries["Group"] = b"<</S /Transparency /CS %s>>" % writer.rgb
+                entries["Group"] = group
             numbers_.append(pdf.add(dictionary(entries)))
         writer.finish()
     kids = b" ".join(map(reference, numbers_))

@@ -175,11 +175,11 @@ def drawn_by_engine(art: Art) -> Drawing:
 
 
 class Face(Struct, frozen=True):
-    """One side of a component. `sha256` is made of all that its drawing shows, so faces with the
-    same one look alike and are drawn once. `words` is all text on it, one text a line. One that is
-    not `whole` has an error, such as a text that does not fit, and is only looked at. `flaws` are
-    then the places of its errors, trim coordinates, mm, which pictures of it frame in red. `svg` is
-    the face as one SVG with its texts as text, if it was asked for."""
+    """One side of a component. `sha256` is made of all that its drawing shows and of how it is cut
+    out, so faces with the same one look alike and are drawn once. `words` is all text on it, one
+    text a line. One that is not `whole` has an error, such as a text that does not fit, and is only
+    looked at. `flaws` are then the places of its errors, trim coordinates, mm, which pictures of it
+    frame in red. `svg` is the face as one SVG with its texts as text, if it was asked for."""
 
     component: str
     kind: str

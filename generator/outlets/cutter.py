@@ -18,7 +18,7 @@ from generator import impose
 from generator.diagnostics import Diagnostic, Outcome, warning
 from generator.export import Canvas
 from generator.geometry import MM_PER_INCH, PT_PER_MM, Point, Rect, Size, bounds, format_mm
-from generator.model.catalogue import Cutter, Paper, PrinterProfile, Stock
+from generator.model.catalogue import Cutter, Paper, PrinterProfile
 from generator.model.face import LineMark, PdfLayer, Placement, PrintedPiece, Sheet, Side
 from generator.model.pack import Backs, Layout, Print
 from generator.model.painted import Segment
@@ -361,7 +361,7 @@ def _pictures(shipment: Shipment, cutter: Cutter, stickers: set[str]) -> Outcome
     for _, sheet in imposed:
         for placed in sheet.placements:
             face = placed.face
-            canvas = _canvas(face.stock)
+            canvas = Canvas.cut_out(face.stock, DPI)
             path = f"{cutter.name}/{face.kind}-{face.component}-{face.sha256[:8]}.png"
             drawings[face.sha256] = PictureOrder(face, canvas, path, 0)
     if not drawings:
@@ -399,13 +399,6 @@ def _imposed(print_: Print, lots: Sequence[Lot], cutter: Cutter) -> Iterator[tup
     digits = len(str(len(laid.value)))
     for sheet in laid.value:
         yield f"{print_.name}-{sheet.number:0{digits}}", sheet
-
-
-def _canvas(stock: Stock) -> Canvas:
-    width, height = (
-        max(1, round(side * DPI / MM_PER_INCH)) for side in (stock.trim.width, stock.trim.height)
-    )
-    return Canvas(width, height, DPI, stock.shape, cut=True)
 
 
 def _compose(

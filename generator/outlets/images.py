@@ -163,10 +163,10 @@ def preview_pack(
     progress: StepProgress = silent,
     told: Told = nobody,
 ) -> Outcome[tuple[Path, ...]]:
-    """Draw the faces of one pack into `output/<pack>/preview/<kind>.<id>.<side>.png`, and for
-    each kind a contact sheet `preview/<kind>.png`; of a part of it in `preview.only/`, in another
-    language in `preview.de/`. Returns the contact sheets. Of a pack with errors, draws what can be
-    drawn, with the places of its errors framed in red.
+    """Draw the faces of one pack, cut out, into `output/<pack>/preview/<kind>.<id>.<side>.png`, and
+    for each kind a contact sheet `preview/<kind>.png`; of a part of it in `preview.only/`, in
+    another language in `preview.de/`. Returns the contact sheets. Of a pack with errors, draws what
+    can be drawn, with the places of its errors framed in red and the bleed around them.
 
     Raises GridpressError as `press_pack` does.
     """
@@ -224,6 +224,7 @@ def _draw_pictures(
             fonts,
             Path(scratch),
             dpi=dpi,
+            cut=True,
             roots=roots,
             jobs=order.jobs,
             progress=lambda done, total: progress("drawing", done, total),

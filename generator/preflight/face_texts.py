@@ -22,6 +22,7 @@ from generator.geometry import (
 from generator.luminance import channels, contrast, laid_over, luminance
 from generator.model.catalogue import Fold
 from generator.model.painted import FaceFinding, PaintedPicture, PaintedShape, PaintedText
+from generator.outlines import folds
 from generator.preflight.face_scene import OPAQUE, Cover, Ground, Scene
 
 _TOUCH: Final = 0.02
@@ -89,7 +90,7 @@ def text_findings(scene: Scene) -> Iterator[FaceFinding]:
             yield lost
             continue
         yield from _mirrored(one)
-        yield from _folded(one, scene.face.stock.folds)
+        yield from _folded(one, folds(scene.face.stock, scene.face.name))
         yield from _contrast(scene, one, behind[one.at])
     yield from _crossings(texts, shadows)
 

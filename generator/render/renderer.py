@@ -429,7 +429,7 @@ class Renderer:
             builder.side,
             builder.stock,
             drawing,
-            _digest(builder.stock, drawing),
+            _digest(builder, drawing),
             builder.component.span,
             tuple(builder.boxes),
             _words(builder, linted),
@@ -510,12 +510,14 @@ def _said(text: PlacedText) -> str:
     return " ".join(run.text for run in runs if isinstance(run, TextRun))
 
 
-def _digest(stock: Stock, drawing: Drawing) -> str:
-    """Return a name for all that a face shows."""
+def _digest(builder: FaceBuilder, drawing: Drawing) -> str:
+    """Return a name for all that a face shows, and how it is cut out."""
+    stock = builder.stock
     shown = (drawing.content.digest, [group.name for group in drawing.groups])
     named = (drawing.opacities, drawing.shadings, [art.sha256 for art in drawing.engine])
     pictures = [asset.sha256 for asset in drawing.assets]
-    whole = (stock.trim, stock.bleed, *shown, *named, pictures)
+    cut = (stock.shape, stock.corner_radius, stock.path, builder.side if stock.path else "")
+    whole = (stock.trim, stock.bleed, *cut, *shown, *named, pictures)
     return hashlib.sha256(repr(whole).encode()).hexdigest()
 
 

@@ -1,15 +1,19 @@
 import io
+import math
 from pathlib import Path
 
 import pikepdf
 import pytest
 from export.hand_made import FONT, face
 from export.test_svg_to_pdf import as_found, with_photo
+from msgspec.structs import replace
 from PIL import Image
 
 from generator.export.face_pixels import PreviewPicture, as_png, contact_sheet, face_pictures
 from generator.export.svg_to_pdf import compile_art
 from generator.fonts import own_fonts
+from generator.geometry import Rect, Size, summed
+from generator.model.catalogue import Shape, Stock
 
 
 def test_png_is_of_the_size_and_colours_of_the_face(tmp_path: Path) -> None:
@@ -43,6 +47,27 @@ def test_png_of_a_single_face_and_of_none(tmp_path: Path) -> None:
     [picture] = face_pictures([face("a")], own_fonts(), tmp_path, dpi=50).value.values()
     assert picture.is_file()
     assert face_pictures([], own_fonts(), tmp_path, dpi=50).value == {}
+
+
+def test_a_piece_is_cut_out_without_a_pale_edge_and_whole_where_it_has_flaws(
+    tmp_path: Path,
+) -> None:
+    coin = Stock("coin", Size(20, 20), shape=Shape.CIRCLE)
+    fine = face("a", ground="#000000", stock=coin)
+    flawed = replace(face("b", stock=coin), flaws=(Rect(18, 9, 4, 2),))
+    plain = face("c", ground="#ffffff", stock=Stock("tile", Size(20, 20)))
+    drawn = face_pictures([fine, flawed, plain], own_fonts(), tmp_path, dpi=254, cut=True).value
+    with Image.open(drawn[fine.sha256]) as picture:
+        alpha = picture.getchannel("A")
+        assert picture.size == (200, 200)
+        assert summed(alpha.histogram()[1:]) == pytest.approx(math.pi * 100**2, rel=0.02)
+        assert alpha.getextrema() == (0, 255)
+        dark = [colour for _, colour in picture.getcolors(9999) or [] if colour[3]]
+        assert max(max(colour[:3]) for colour in dark) == 0
+    with Image.open(drawn[flawed.sha256]) as picture:
+        assert picture.width > 255  # with the bleed
+    with Image.open(drawn[plain.sha256]) as picture:
+        assert (picture.size, picture.mode) == ((200, 200), "RGB")
 
 
 def test_a_cmyk_picture_is_on_screen_as_it_is_in_print(tmp_path: Path) -> None:

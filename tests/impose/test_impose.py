@@ -22,10 +22,12 @@ from impose.samples import (
 )
 
 from generator.geometry import Point, Size
-from generator.impose.page_layout import best_grid
-from generator.model.catalogue import Paper, PrinterProfile, Shape, Stock
-from generator.model.face import LineMark, PdfLayer, PrintedPiece, Side, TextMark
+from generator.impose.page_layout import PageCell, best_grid
+from generator.impose.sheet_marks import on_page
+from generator.model.catalogue import Fold, Paper, PrinterProfile, Shape, Stock
+from generator.model.face import LineMark, PdfLayer, Placement, PrintedPiece, Side, TextMark
 from generator.model.pack import Backs, Layout
+from generator.outlines import die, folds
 
 papers = st.sampled_from([A4, LETTER, A3, PHOTO])
 gutters = st.none() | st.sampled_from([0.0, 1.0, 3.0, 6.0, 12.0]) | st.floats(0, 15)
@@ -222,3 +224,33 @@ def test_a_path_that_cannot_be_read() -> None:
     (fault,) = order([piece("a", odd)]).diagnostics
     assert (fault.code, fault.span) == ("GP213", PRINT_SPAN)
     assert "'odd'" in fault.message
+
+
+@pytest.mark.parametrize("backs", [Backs.DUPLEX_LONG, Backs.DUPLEX_SHORT, Backs.GUTTERFOLD])
+@pytest.mark.parametrize("paper", [A4, PHOTO])
+def test_the_outline_of_an_uneven_piece_meets_on_both_sides(backs: Backs, paper: Paper) -> None:
+    crease = Fold(Point(0, 20), Point(10, 20))
+    path = "M0 0 H10 V20 H30 V45 H0 Z"
+    ell = Stock("ell", Size(30, 45), shape=Shape.PATH, path=path, folds=(crease,))
+    laid = sheets([piece("l", ell, 2)], paper, backs)
+    placed = [each for sheet in laid for each in sheet.placements]
+    fronts, behind = (
+        [_outline(each) for each in placed if each.side is side] for side in (Side.FRONT, Side.BACK)
+    )
+    width, height = laid[0].size.width, laid[0].size.height
+    mirrors = ((width, -1, 0, 1), (0, 1, height, -1))
+    assert len(fronts) == 2
+    assert any(
+        [{(round(a + b * x, 3), round(c + d * y, 3)) for x, y in cut} for cut in behind] == fronts
+        for a, b, c, d in mirrors
+    )
+
+
+def _outline(placed: Placement) -> set[tuple[float, float]]:
+    """Return the corners of a piece and the ends of its folds on the page, as its side is drawn."""
+    stock, name = placed.face.stock, placed.face.name
+    cell = PageCell(placed.trim, placed.trim, placed.rotation)
+    points = [Point(*numbers) for _, numbers in die(stock, name) if numbers]
+    points += [end for fold in folds(stock, name) for end in (fold.start, fold.end)]
+    found = (on_page(stock, cell, point) for point in points)
+    return {(round(point.x, 3), round(point.y, 3)) for point in found}

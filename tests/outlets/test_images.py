@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from generator.cli import run
+
 Export = Callable[..., tuple[int, str, str]]
 
 
@@ -52,6 +54,40 @@ def test_transparent_outside_the_die_line(project: Path, export: Export) -> None
         alpha = picture.getchannel("A")
         whole = sum(level * count for level, count in enumerate(alpha.histogram())) / 255
         assert whole == pytest.approx(3.14159 / 4 * 190**2, rel=0.002)
+
+
+def test_a_piece_of_its_own_outline_is_cut_out_on_both_sides_and_white_where_bare(
+    project: Path, export: Export
+) -> None:
+    cards, dot = project / "cards/mini", '<circle cx="{}" cy="25" r="2" fill="{}"/>'
+    ell = "size: [20mm, 30mm], shape: path, path: M0 0 H10 V20 H20 V30 H0 Z"
+    pack = (cards / "pack.yaml").read_text("utf-8")
+    pack = pack.replace("stocks:\n", f"stocks:\n  ell: {{{ell}}}\n").replace(
+        "[card,", "[ell, card,"
+    )
+    (cards / "pack.yaml").write_text(pack, "utf-8")
+    (cards / "kinds/ell.yaml").write_text(
+        "kind: ell\nstock: ell\nfaces: {front: dots.svg.j2, back: dots.svg.j2}\nfields: {}\n",
+        "utf-8",
+    )
+    (cards / "ells.yaml").write_text("kind: ell\ncomponents: [{id: ell}]\n", "utf-8")
+    dots = dot.format(5, "#ff0000") + dot.format(15, "#0000ff")
+    (project / "templates/mini/dots.svg.j2").write_text(dots, "utf-8")
+    assert export("--for", "images", "--transparent", "--dpi", "127")[0] == 0
+    assert run(["preview", ".", "--only", "ell", "--dpi", "127"]) == 0
+    bare, paper = (255, 255, 255, 0), (255, 255, 255, 255)
+    for name in ("images/ell-ell-{}.png", "preview.only/ell.ell.{}.png"):
+        for side, above in (("front", [paper, bare]), ("back", [bare, paper])):
+            with Image.open(project / "output/mini" / name.format(side)) as picture:
+                assert picture.size == (100, 150)
+                assert [picture.getpixel((x, 25)) for x in (25, 75)] == above
+                assert picture.getpixel((25, 125)) == (255, 0, 0, 255)
+                assert picture.getpixel((75, 125)) == (0, 0, 255, 255)
+    with Image.open(project / "output/mini/preview.only/ell.png") as sheet:
+        seen = sheet.convert("RGB")
+    colours = {colour for _, colour in seen.getcolors(1 << 20) or []}
+    assert {(255, 255, 255), (255, 0, 0), seen.getpixel((0, 0))} <= colours
+    assert seen.getpixel((0, 0)) != (255, 255, 255)
 
 
 @pytest.mark.thorough
