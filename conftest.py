@@ -4,7 +4,6 @@ and looks for garbage as seldom as a command does; `--thorough` runs those that 
 `--update` renews what is kept to compare with.
 """
 
-import functools
 import gc
 import os
 import signal
@@ -16,8 +15,8 @@ import pytest
 from fuzzing.warming import remember_texts
 from hypothesis import settings
 
-from generator import fonts, workers
 from generator import order as orders
+from generator import workers
 from generator.cache import VARIABLE, Cache
 from generator.load import documents
 from generator.project import shipped_root
@@ -137,12 +136,10 @@ def _texts_are_read_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[N
 
 @pytest.fixture(autouse=True, scope="session")
 def _what_is_shipped_stays() -> Iterator[None]:
-    """No test writes to it: what a build keeps is not compared with it, and a font that was found
-    sound is not looked over again."""
-    files, contents, shipped = orders._files, fonts.font_contents, shipped_root()
+    """No test writes to it: what a build keeps is not compared with it."""
+    files, shipped = orders._files, shipped_root()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(orders, "_files", lambda root: iter(()) if root == shipped else files(root))
-        patch.setattr(fonts, "font_contents", functools.lru_cache(64)(contents))
         yield
 
 

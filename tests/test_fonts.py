@@ -212,12 +212,10 @@ def test_a_font_that_is_not_sound_reaches_no_engine(
     monkeypatch.setattr(typst, "Fonts", lambda **_: pytest.fail("opened"))
     (fault,) = faults(tmp_path)
     assert (fault.code, Path(fault.span.file).name) == ("GP403", "x.ttf")
-    assert "4,294,967,295 fonts" in fault.message
+    assert "is damaged" in fault.message
 
 
-@pytest.mark.parametrize(
-    ("limit", "most"), [("MAX_FILES", 1), ("MAX_BYTES", 700_000), ("MAX_CHARACTERS", 15_000)]
-)
+@pytest.mark.parametrize(("limit", "most"), [("MAX_FILES", 1), ("MAX_BYTES", 700_000)])
 def test_too_many_fonts(
     limit: str, most: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
