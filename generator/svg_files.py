@@ -19,6 +19,7 @@ from defusedxml.ElementTree import DefusedXMLParser
 from msgspec import Struct
 
 from generator.geometry import IDENTITY, Matrix, Rect, parse_transform
+from generator.svg_effects import LINK, XLINK_HREF, drop_idle_effects, help_engine, refuse_unseen
 from generator.svg_parts import RepeatError, SvgPart, elements_drawn
 from generator.svg_shapes import SHAPES, UNREADABLE, shape_outline
 from generator.svg_styles import LINE, UnfitDrawingError, length, name_of, resolve_styles
@@ -26,7 +27,6 @@ from generator.svg_subset import ELEMENTS, ICON_ID, as_hex
 
 MAX_SHAPES: Final = 10_000
 
-_XLINK_HREF: Final = "{http://www.w3.org/1999/xlink}href"
 _XML: Final = "{http://www.w3.org/XML/1998/namespace}"
 _PLAIN: Final = frozenset(
     (*SHAPES, "g", "defs", "clipPath", "linearGradient", "radialGradient", "stop")
@@ -39,7 +39,6 @@ _TELLING: Final = frozenset(
 )
 """Attributes that change what is seen, and that plain operators do not know."""
 _OF_ROOT: Final = re.compile(r"x|y|width|height|viewBox|preserveAspectRatio|id")
-_LINK: Final = re.compile(r"url\(#([^()'\"\s]+)\)")
 _SEPARATORS: Final = re.compile(r"[\s,]+")
 _EMBEDDED: Final = re.compile(r"\s*data:image/(png|jpe?g|gif|webp|svg\+xml)[;,]")
 _TEXTS: Final = frozenset(("text", "tspan", "textPath"))
@@ -64,7 +63,7 @@ class _NotPlainError(UnfitDrawingError):
     """Something that plain operators do not print."""
 
 
-FAULTS: Final = (UnfitDrawingError, ParseError, DefusedXmlException, ValueError, LookupError)
+FAULTS: Final = (UnfitDrawingError, ParseError, ValueError, LookupError)
 """What reading a drawing may raise."""
 
 
@@ -76,8 +75,6 @@ def fault_in_words(error: Exception) -> str:
         case ParseError():
             line, column = error.position
             return f"is not well-formed SVG: see its line {line}, column {column + 1}"
-        case DefusedXmlException():
-            return "declares entities, which are not allowed"
         case _:
             return "is not text in a known encoding"
 
@@ -106,13 +103,20 @@ def rooted(content: bytes, *, hidden: bool = False) -> Element:
         raise UnfitDrawingError("is packed (SVGZ)", hint="save it as plain SVG")
     builder = _LineBuilder()
     builder.parser = DefusedXMLParser(target=builder)
-    builder.parser.feed(content)
+    try:
+        builder.parser.feed(content)
+    except DefusedXmlException as error:
+        hint = "in Illustrator, save it with Preserve Illustrator Editing Capabilities off"
+        raise UnfitDrawingError("declares entities, which are not allowed", None, hint) from error
     root: Element = builder.parser.close()
     if name_of(root) != "svg":
         raise UnfitDrawingError("is not an SVG drawing")
+    refuse_unseen(root)
     for element in root.iter():
         _check(element)
     resolve_styles(root, view_box(root), hidden=hidden)
+    drop_idle_effects(root)
+    help_engine(root, *view_box(root)[2:])
     background = root.attrib.pop("background-color", root.attrib.pop("background", ""))
     if background.startswith("#"):
         share = dict(zip(("x", "y", "width", "height"), map(str, view_box(root)), strict=True))
@@ -127,7 +131,7 @@ def _drop_idle_links(root: Element) -> None:
     for element in root.iter():
         for key in ("fill", "stroke"):
             link, _, instead = element.get(key, "").partition(" ")
-            found = _LINK.fullmatch(link)
+            found = LINK.fullmatch(link)
             if found is not None:
                 element.set(key, link if found[1] in ids else as_hex(instead) or "none")
 
@@ -151,7 +155,7 @@ def _check(element: Element) -> None:
     for key, value in element.attrib.items():
         if key.lower().startswith("on"):
             raise UnfitDrawingError(f"has a script in the attribute {key}", element)
-        if key not in ("href", _XLINK_HREF) or name == "a" or name.startswith("{"):
+        if key not in ("href", XLINK_HREF) or name == "a" or name.startswith("{"):
             continue
         if not value.startswith("#") and not (name == "image" and _EMBEDDED.match(value)):
             hint = "embed the picture in the drawing program" if name == "image" else ""
@@ -185,7 +189,7 @@ def attributes(element: Element, name: str) -> dict[str, str]:
     known = ELEMENTS[name]
     found = {}
     for given, value in element.attrib.items():
-        key = "href" if given == _XLINK_HREF else given
+        key = "href" if given == XLINK_HREF else given
         check = known.get(key)
         if key in _TELLING and value not in ("none", "normal"):
             raise _NotPlainError(f"has {key}={value!r}, which cannot be printed here", element)
@@ -207,6 +211,11 @@ def _as_it_is(root: Element, view: ViewBox) -> IconArt:
     for element in root.iter():
         if name_of(element) == "foreignObject":
             hint = "save its texts as paths, or as texts of SVG"
+            if not any(text.strip() for text in element.itertext()):
+                hint = (
+                    "Figma writes angular gradients and background blur so: use linear and radial"
+                    " gradients, or export the picture as PNG"
+                )
             raise UnfitDrawingError("has HTML in a <foreignObject>", element, hint)
     body = "".join(map(_written, root))
     around = {key: value for key, value in _named(root) if not _OF_ROOT.fullmatch(key)}
@@ -227,7 +236,7 @@ def _written(element: Element) -> str:
 
 def _named(element: Element) -> Iterator[tuple[str, str]]:
     for key, value in element.attrib.items():
-        if key == _XLINK_HREF:
+        if key == XLINK_HREF:
             yield "href", value
         elif key.startswith(_XML):
             yield f"xml:{key.removeprefix(_XML)}", value
@@ -301,10 +310,10 @@ def _count(element: Element, part: SvgPart, parts: dict[str, SvgPart]) -> None:
         part = inner
     part.elements += 1
     if name_of(element) == "use":
-        link = element.get("href", element.get(_XLINK_HREF, "#"))
+        link = element.get("href", element.get(XLINK_HREF, "#"))
         part.links.append((link.removeprefix("#"), 0))
     for key in ("mask", "clip-path"):
-        found = _LINK.search(element.get(key, ""))
+        found = LINK.search(element.get(key, ""))
         if found is not None:
             part.links.append((found[1], 0))
     for child in element:

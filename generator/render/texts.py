@@ -49,6 +49,7 @@ from generator.text import (
     fit_line,
     fit_text,
     letter_script,
+    lost_marks,
     mark_alone,
     measure,
 )
@@ -395,6 +396,9 @@ class TextHelpers:
             self._icons.blame_unknown(name, given.source)
         if given.rich and (mark := mark_alone(given.plain)) and mark not in left_over(given.plain):
             _blame_mark(builder, given, mark)
+        if given.rich and "*" in given.plain:
+            for lost in lost_marks(given.plain, style, self._fonts):
+                _blame_lost(builder, given, style, lost)
         number_ = len(builder.texts)
         builder.texts.append(PlacedText(done, given.plain, given.source, calling()))
         return Markup(done.svg.replace(MARK, f"<?text {number_}?>", 1))  # noqa: S704, text is escaped
@@ -459,6 +463,17 @@ def _blame_mark(builder: FaceBuilder, given: _GivenText, mark: str) -> None:
     if mark.startswith("*"):
         hint = r"bold begins and ends at words of one paragraph, **so**; a star to be read is \*"
     _warn(builder, given.source, calling(), message, hint, mark)
+
+
+def _blame_lost(builder: FaceBuilder, given: _GivenText, style: TextStyle, mark: str) -> None:
+    """GP406: words in bold or italic that look as all others do."""
+    message = f"{mark} words look like the rest: the font {style.family!r} has no {mark}"
+    hint = (
+        f"put its {mark} file into fonts/, too, or give style {style.name!r} another font; one of"
+        f" the texts is {_on_one_line(given.plain)!r}"
+    )
+    topic = f"{style.family} {mark}"
+    builder.blame_template(calling(), "GP406", message, hint, Severity.WARNING, topic=topic)
 
 
 def _on_one_line(text: str) -> str:

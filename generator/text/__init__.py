@@ -7,7 +7,7 @@ from generator.text.colour_glyphs import colour_glyph, has_colours
 from generator.text.fit import ALL, FittedText, fit_line, fit_text, measure, to_svg
 from generator.text.markup import Align, TextStyle, VAlign, mark_alone
 from generator.text.operators import Lettering, Used, font_uses
-from generator.text.paragraph import IconMetrics
+from generator.text.paragraph import IconMetrics, lost_marks
 from generator.text.scripts import letter_script
 
 __all__ = [
@@ -25,6 +25,7 @@ __all__ = [
     "font_uses",
     "has_colours",
     "letter_script",
+    "lost_marks",
     "mark_alone",
     "measure",
     "to_svg",

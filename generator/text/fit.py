@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from generator.fonts import FontLibrary
 from generator.geometry import Rect, format_mm, pt_to_mm, summed
 from generator.model.face import InlineIcon, TextLine, TextRun, WordStretch
+from generator.text.direction import visual_order
 from generator.text.markup import Align, Paragraph, StyledText, TextStyle, VAlign, parse_markup
 from generator.text.paragraph import (
     EPSILON,
@@ -28,7 +29,6 @@ from generator.text.paragraph import (
     MeasuredText,
     best_lines,
     measure_text,
-    visual_order,
 )
 from generator.text.shaper import Shaper, Word
 

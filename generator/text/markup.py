@@ -75,11 +75,11 @@ _TOKEN: Final = re.compile(r"\\(?P<escaped>[*{}\\])|\{(?P<icon>[\w-]+)\}|(?P<sta
 _LINE_END: Final = re.compile(r"(?P<forced>(?<! ) {2,}+|\\)?+\n")
 
 # What XML cannot hold, and the object character, which is ours; none of them prints. Of what
-# steers direction only the marks (U+200E, U+200F) are obeyed: lines are laid out by us.
+# steers direction marks and isolates are obeyed, embeddings and overrides are not.
 _UNPRINTABLE: Final = {
     **dict.fromkeys((*range(0x20), *range(0x7F, 0xA0), 0x2028, 0x2029), " "),
     **dict.fromkeys((*range(0xD800, 0xE000), 0xFFFC, 0xFFFE, 0xFFFF), "\ufffd"),
-    **dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A)), "\u2060"),
+    **dict.fromkeys(range(0x202A, 0x202F), "\u2060"),
     0x0A: "\n",
 }
 

@@ -18,13 +18,13 @@ from operator import sub
 from typing import Any, Final
 
 import pyphen
-from bidi import algorithm
 from icu4py.breakers import LineBreaker
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from generator.fonts import FontLibrary
-from generator.text.markup import OBJECT, Paragraph, StyledText, TextStyle
+from generator.text.direction import bidi_levels, runs_right_to_left
+from generator.text.markup import OBJECT, Paragraph, StyledText, TextStyle, parse_markup
 from generator.text.shaper import (
     HYPHEN,
     SOFT_HYPHEN,
@@ -334,6 +334,23 @@ def measure_text(
     )
 
 
+def lost_marks(text: str, style: TextStyle, fonts: FontLibrary) -> list[str]:
+    """What marks in a rich text ask for and the family has no face for: bold (unless all of the
+    style is), italic."""
+    faces = _Faces(style, fonts)
+    paragraphs = parse_markup(text, True)
+    pieces = [piece for paragraph in paragraphs for piece in paragraph.pieces if not piece.icon]
+    lost = {
+        mark: any(
+            getattr(piece, mark)
+            and faces(piece).first.file == faces(replace(piece, **{mark: False})).first.file
+            for piece in pieces
+        )
+        for mark in ("bold", "italic")[style.weight >= HEAVY :]
+    }
+    return [mark for mark, is_lost in lost.items() if is_lost]
+
+
 class _Faces:
     """The typeface of a piece, by its style and what is bold or italic against it."""
 
@@ -352,7 +369,13 @@ class _Faces:
             weight = heavy if piece.bold else style.weight
             italic = style.italic is not piece.italic
             face = typeface(
-                self._fonts, self._families, weight, italic, style.stretch, style.features
+                self._fonts,
+                self._families,
+                weight,
+                italic,
+                style.stretch,
+                style.features,
+                style.lang,
             )
             self._known[key] = face
         return face
@@ -581,58 +604,7 @@ def _positions(word: str, patterns: Any, nouns: bool) -> tuple[int, ...]:
     return tuple(match.start(1) + int(p) for p in patterns.positions(match[1]) if not p.data)
 
 
-# Hebrew, Arabic and their neighbours, their presentation forms, the right-to-left blocks beyond
-# the BMP, and the right-to-left mark.
-_RIGHT_TO_LEFT: Final = re.compile(
-    "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff\u200f]"
-)
-
-
-_UNASSIGNED: Final = "L"
-"""The direction of what Unicode has no character for: no font has one either."""
-
-
 def line_breaks(text: str, lang: str) -> list[int]:
     """Where a line may end, as indexes; an icon behaves like a letter, so that `2{coin}.` stays
     together and icons part only at spaces."""
     return boundaries(LineBreaker(text.replace(OBJECT, "x"), lang), text)
-
-
-def runs_right_to_left(text: str) -> bool:
-    """True when anything in the text runs from right to left."""
-    return _RIGHT_TO_LEFT.search(text) is not None
-
-
-def bidi_levels(text: str) -> tuple[int, list[int]]:
-    """The paragraph's level (0 left to right, 1 right to left) and that of each character."""
-    base = algorithm.get_base_level(text)
-    storage = algorithm.get_empty_storage()
-    storage["base_level"] = base
-    storage["base_dir"] = "R" if base else "L"
-    algorithm.get_embedding_levels(text, storage)
-    chars = storage["chars"]
-    for index, char in enumerate(chars):
-        char["index"] = index
-        char["type"] = char["type"] or _UNASSIGNED
-    algorithm.explicit_embed_and_overrides(storage)
-    algorithm.resolve_weak_types(storage)
-    algorithm.resolve_neutral_types(storage, False)
-    algorithm.resolve_implicit_levels(storage, False)
-    found = [base] * len(text)
-    for char in storage["chars"]:
-        found[char["index"]] = char["level"]
-    return base, found
-
-
-def visual_order(levels: list[int]) -> list[int]:
-    """Rule L2 of UAX #9: the indexes of a line's items from left to right."""
-    order = list(range(len(levels)))
-    for level in range(max(levels, default=0), 0, -1):
-        start = 0
-        while start < len(order):
-            end = start
-            while end < len(order) and levels[order[end]] >= level:
-                end += 1
-            order[start:end] = reversed(order[start:end])
-            start = end + 1
-    return order

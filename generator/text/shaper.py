@@ -1,4 +1,5 @@
-"""Shapes words: glyphs, advance and ink, each character in the first font that has it.
+"""Shapes words: glyphs, advance and ink, each character in the first font that has it; one that
+is to be an emoji in the first that has it in colours.
 
 HarfBuzz shapes, once: these glyphs are the ones that are fitted, and the ones that are printed. A
 typeface is a family in one weight and slant, with the families asked for what it lacks.
@@ -19,6 +20,7 @@ from generator.diagnostics import GridpressError
 from generator.fonts import FontFile, FontLibrary, is_unseen, unusable_font
 from generator.geometry import summed
 from generator.model.face import Glyph
+from generator.text.colour_glyphs import has_colours
 
 _NO_LANGUAGE: Final = "und"
 _MOST_GLYPHS: Final = 20
@@ -27,15 +29,21 @@ _MOST_GLYPHS: Final = 20
 
 class Shaper:
     """Shapes text in one font, as opened by the library, with OpenType features switched on (1),
-    off (0) or to another value by their tags. What shapes raises GridpressError (GP403) for a font
-    that makes text grow without end."""
+    off (0) or to another value by their tags, and in the forms that a language asks for. What
+    shapes raises GridpressError (GP403) for a font that makes text grow without end."""
 
     def __init__(
-        self, library: FontLibrary, file: FontFile, features: tuple[tuple[str, int], ...] = ()
+        self,
+        library: FontLibrary,
+        file: FontFile,
+        features: tuple[tuple[str, int], ...] = (),
+        lang: str = "",
     ) -> None:
         self.file = file
+        self._lang = lang or _NO_LANGUAGE
         self._shown = library.shown(file)
         self._font = library.font(file)
+        self.has_colours = has_colours(self._font)
         self._features = dict(features)
         self._em: float = 1 / self._font.face.upem
         self._glue: dict[str, float] = {}
@@ -101,7 +109,7 @@ class Shaper:
     def _buffer(self, text: str, right_to_left: bool | None = None) -> Any:
         """The text shaped; in the direction of its script, if none is given."""
         buffer = hb.Buffer()
-        buffer.language = _NO_LANGUAGE
+        buffer.language = self._lang
         buffer.add_str(text)
         buffer.guess_segment_properties()
         if right_to_left is not None:
@@ -199,8 +207,13 @@ def _tail(text: str) -> str:
 SOFT_HYPHEN: Final = "\u00ad"
 HYPHEN: Final = "-"
 
+_IN_COLOUR: Final = "\ufe0f"
+"""Asks for the sign before it as emoji (VARIATION SELECTOR-16)."""
+
 # They have done their work once the lines are broken.
-_INVISIBLE: Final[dict[int, None]] = dict.fromkeys((0x00AD, 0x200B, 0x2060, 0xFEFF))
+_INVISIBLE: Final[dict[int, None]] = dict.fromkeys(
+    (0x00AD, 0x200B, 0x2060, *range(0x2066, 0x206A), 0xFEFF)
+)
 
 
 class Typeface:
@@ -230,9 +243,9 @@ class Typeface:
         if not text:
             return Word("", (), 0.0)
         word = self.first.shape(text, right_to_left)
-        return (
-            joined_words(list(self._with_fallback(text, right_to_left))) if word.missing else word
-        )
+        if not word.missing and _IN_COLOUR not in text:
+            return word
+        return joined_words(list(self._with_fallback(text, right_to_left)))
 
     def _with_fallback(self, text: str, right_to_left: bool) -> Iterator[Word]:
         """Runs of grapheme clusters, each in the first font that has all of its characters."""
@@ -255,12 +268,14 @@ class Typeface:
         return replace(word, parts=tuple(replace(part, own=self.first) for part in word.parts))
 
     def _shaper_for(self, cluster: str) -> Shaper:
-        shapers = (shaper for shaper in self._shapers if not shaper.shape(cluster).missing)
-        return next(shapers, self.first)
+        able = [shaper for shaper in self._shapers if not shaper.shape(cluster).missing]
+        if _IN_COLOUR in cluster:
+            able.sort(key=lambda shaper: not shaper.has_colours)
+        return able[0] if able else self.first
 
 
 def visible(text: str) -> str:
-    """The text without soft hyphens, zero-width spaces and word joiners."""
+    """The text without soft hyphens, zero-width spaces, word joiners and isolates."""
     return text.translate(_INVISIBLE)
 
 
@@ -271,25 +286,28 @@ def typeface(
     italic: bool,
     stretch: float = 1.0,
     features: tuple[tuple[str, int], ...] = (),
+    lang: str = "",
 ) -> Typeface:
     """The typeface of a family and its fallbacks, kept in the library.
 
     Raises GridpressError (GP403) for a family that the library does not have.
     """
-    key = (Typeface, families, weight, italic, stretch, features)
+    key = (Typeface, families, weight, italic, stretch, features, lang)
     face: Typeface | None = library.cache.get(key)
     if face is None:
         files = dict.fromkeys(library.find(family, weight, italic, stretch) for family in families)
-        shapers = tuple(_shaper(library, file, features) for file in files)
+        shapers = tuple(_shaper(library, file, features, lang) for file in files)
         face = library.cache[key] = Typeface(library, shapers)
     return face
 
 
-def _shaper(library: FontLibrary, file: FontFile, features: tuple[tuple[str, int], ...]) -> Shaper:
-    key = (Shaper, file, features)
+def _shaper(
+    library: FontLibrary, file: FontFile, features: tuple[tuple[str, int], ...], lang: str
+) -> Shaper:
+    key = (Shaper, file, features, lang)
     shaper: Shaper | None = library.cache.get(key)
     if shaper is None:
-        shaper = library.cache[key] = Shaper(library, file, features)
+        shaper = library.cache[key] = Shaper(library, file, features, lang)
     return shaper
 
 

@@ -41,8 +41,19 @@ def red_png() -> str:
     return base64.b64encode(content.getvalue()).decode()
 
 
+def lying_photo() -> str:
+    """A photo, red above green, stored on its side with the turn in its EXIF data."""
+    stored = Image.new("RGB", (40, 20), GREEN)
+    stored.paste(RED, (0, 0, 20, 20))
+    exif, content = Image.Exif(), io.BytesIO()
+    exif[0x0112] = 6
+    stored.save(content, "JPEG", exif=exif, quality=95, subsampling=0)
+    return base64.b64encode(content.getvalue()).decode()
+
+
 TOP, BOTTOM = '<path d="M0 0H10V5H0z" {0}/>', '<path d="M0 5H10V10H0z" {0}/>'
 SQUARE = '<rect width="10" height="10" {0}/>'
+SHADED = '<rect x="2" y="2" width="5" height="5" fill="#2a7f62" {0}/>'
 GREEN_SQUARE = SQUARE.format('fill="#2a7f62"')
 TURNED = (
     '<rect x="2" y="2" width="6" height="6" fill="#2a7f62" style="transform:rotate(45deg);{}"/>'
@@ -112,6 +123,52 @@ OWN_CASES: Mapping[str, tuple[str, Looks]] = {
     "paint-that-is-not-there": (
         TOP.format('fill="url(#x) #2a7f62"') + BOTTOM.format('fill="url(#x)"'),
         {(0.5, 0.2): GREEN, (0.5, 0.8): WHITE},
+    ),
+    "a-photo-held-upright": (
+        f'<image width="10" height="10" href="data:image/jpeg;base64,{lying_photo()}"/>',
+        {(0.5, 0.2): RED, (0.5, 0.8): GREEN, (0.1, 0.5): WHITE},
+    ),
+    "shadow-by-style": (
+        SHADED.format('style="filter:drop-shadow(2px 2px 0 #c0392b)"'),
+        {(0.4, 0.4): GREEN, (0.75, 0.75): RED, (0.95, 0.95): WHITE},
+    ),
+    "two-shadows-by-style": (
+        SHADED.format(
+            'style="filter:drop-shadow(rgb(192,57,43) 2px 2px) drop-shadow(-1px -1px #1f6feb)"'
+        ),
+        {(0.4, 0.4): GREEN, (0.75, 0.75): RED, (0.15, 0.15): BLUE},
+    ),
+    "pale-shadow-of-a-line": (
+        '<path d="M2 2h6" stroke="#2a7f62" style="filter:drop-shadow(0 5px rgba(0,0,0,.5))"/>',
+        {(0.5, 0.2): GREEN, (0.5, 0.7): "#7f7f7f"},
+    ),
+    "shadow-in-srgb": (
+        '<filter id="s" x="-1" y="-1" width="3" height="3" color-interpolation-filters="sRGB">'
+        '<feDropShadow dx="2" dy="2" stdDeviation="0" flood-color="#c0392b"/></filter>'
+        + SHADED.format('filter="url(#s)"'),
+        {(0.4, 0.4): GREEN, (0.75, 0.75): RED},
+    ),
+    "effects-that-are-not-there": (
+        TOP.format('fill="#2a7f62" clip-path="url(#x)" mask="url(#y)"')
+        + BOTTOM.format('fill="#1f6feb" style="filter:url(#z)"'),
+        {(0.5, 0.2): GREEN, (0.5, 0.8): BLUE},
+    ),
+    "rules-inside-of-rules": (
+        "<style>@layer base{.a{fill:#2a7f62}} @supports (fill:red){.b{fill:#c0392b}} "
+        "@supports not (fill:red){.a{fill:#000}} .c{fill:#000; &amp; .d{fill:#1f6feb}}</style>"
+        '<path class="a" d="M0 0h10v4H0z"/><path class="b" d="M0 4h10v3H0z"/>'
+        '<g class="c"><path class="d" d="M0 7h10v3H0z"/></g>',
+        {(0.5, 0.2): GREEN, (0.5, 0.5): RED, (0.5, 0.9): BLUE},
+    ),
+    "what-only-inkscape-shows-is-not-used": (
+        "<flowRoot><flowPara> </flowPara></flowRoot>"
+        f'<defs><meshgradient id="m"/><hatch id="h"/></defs>{GREEN_SQUARE}',
+        {(0.5, 0.5): GREEN},
+    ),
+    "html-or-text": (
+        '<switch><foreignObject width="9" height="9"><i xmlns="http://www.w3.org/1999/xhtml"/>'
+        f"</foreignObject><g>{GREEN_SQUARE}</g></switch>",
+        {(0.5, 0.5): GREEN},
     ),
     "text-in-a-font": (
         '<text x="0" y="9" font-family="Cinzel, serif" font-size="12" font-weight="900" '
@@ -206,3 +263,59 @@ def test_text_in_a_font_that_is_missing_is_told(studio: Studio, family: str) -> 
     assert found.code == "GP503"
     assert "has text in the font" in found.message
     assert "Object to Path in Inkscape" in found.hint
+
+
+@pytest.mark.parametrize(
+    ("body", "told", "hint"),
+    [
+        (
+            "<flowRoot><flowRegion/><flowPara>Move two</flowPara></flowRoot>",
+            "has flowed text, which only Inkscape shows",
+            "Text > Convert to Text",
+        ),
+        (
+            '<defs><meshgradient id="m"/></defs>' + SQUARE.format('style="fill:url(#m)"'),
+            "has a mesh gradient, which only Inkscape shows",
+            "export the drawing as PNG",
+        ),
+        (
+            '<hatch id="h"/>' + SQUARE.format('fill="url(#h)"'),
+            "has a hatch, which only Inkscape shows",
+            "export the drawing as PNG",
+        ),
+        (
+            '<foreignObject width="9" height="9"><div xmlns="http://www.w3.org/1999/xhtml" '
+            'style="background:conic-gradient(red,blue)"/></foreignObject>',
+            "has HTML in a <foreignObject>",
+            "Figma writes angular gradients",
+        ),
+        (
+            '<foreignObject width="9" height="9"><p>Move</p></foreignObject>',
+            "has HTML in a <foreignObject>",
+            "save its texts as paths",
+        ),
+        (
+            SQUARE.format('style="mix-blend-mode:plus-lighter"'),
+            "is blended by plus-lighter, which PDF does not have",
+            "choose Screen",
+        ),
+        (
+            SQUARE.format('style="filter:drop-shadow(1px 1px red) blur(1px)"'),
+            "has the filter",
+            "draw the shadow as a shape",
+        ),
+        (
+            SQUARE.format('style="filter:drop-shadow(1px 1px 1px 1px red)"'),
+            "has the filter",
+            "draw the shadow as a shape",
+        ),
+    ],
+)
+def test_what_neither_way_prints_is_refused_with_a_way_out(
+    studio: Studio, body: str, told: str, hint: str
+) -> None:
+    studio.icon("odd", body)
+    (found,) = studio.findings('{{ icon("odd", 5, 5, 9) }}')
+    assert found.code == "GP503"
+    assert told in found.message
+    assert hint in found.hint

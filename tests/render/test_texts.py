@@ -3,6 +3,7 @@ import re
 import pytest
 from render.studio import Studio, operators, source, style, styles
 
+from generator.diagnostics import Severity, Span
 from generator.fonts import FontLibrary
 from generator.geometry import Rect, Size
 from generator.model.catalogue import Shape, Stock
@@ -242,6 +243,33 @@ def test_words_that_are_all_of_a_text_are_named_once(studio: Studio, words: str,
     studio.values = {"text": source(words)}
     [said] = studio.findings('{{ text_box(c.text, 5, 10, 30, 20, "body") }}')
     assert (said.code, said.message) == ("GP407", told)
+
+
+@pytest.mark.parametrize(
+    ("words", "name", "lost"),
+    [
+        ("Draw **two**", "body", []),
+        ("Draw *two*, **not *three***", "body", []),
+        ("Draw two \\*", "single", []),
+        ("Draw **two**", "single", ["bold"]),
+        ("Draw *two*, **not** three", "single", ["bold", "italic"]),
+        ("Draw **two**", "title", []),
+        ("Draw *two*", "title", ["italic"]),
+    ],
+)
+def test_words_that_a_font_cannot_mark_are_told_once(
+    studio: Studio, words: str, name: str, lost: list[str]
+) -> None:
+    known = {"body": style("body", 9, 7), "single": style("single", 9, 7)}
+    known["title"] = style("display", 15, 11, weight=700)
+    fonts = {"body": "Alegreya Sans", "display": "Cinzel", "single": "Russo One"}
+    span = Span("styles.yaml")
+    studio.styles = styles(fonts=Record(fonts, span), styles=Record(known, span))
+    studio.values = {"text": source(words, rich=True)}
+    box = f'{{{{ text_box(c.text, 5, 10, 50, 20, "{name}") }}}}'
+    told = [each for each in studio.findings(box + box) if each.code == "GP406"]
+    assert [each.message.split()[0] for each in told] == lost
+    assert all(each.severity is Severity.WARNING for each in told)
 
 
 @pytest.mark.parametrize(

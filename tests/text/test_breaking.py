@@ -1,11 +1,14 @@
+import random
 from collections.abc import Iterator
 
 import pytest
+from bidi import get_display
 from hypothesis import given
 from hypothesis import strategies as st
 from icu4py.breakers import CharacterBreaker
 
 from generator.fonts import FontLibrary
+from generator.text.direction import bidi_levels, runs_right_to_left, visual_order
 from generator.text.paragraph import (
     EPSILON,
     HYPHEN_COST,
@@ -15,11 +18,8 @@ from generator.text.paragraph import (
     BreakingRules,
     Breaks,
     best_lines,
-    bidi_levels,
     hyphenator,
     line_breaks,
-    runs_right_to_left,
-    visual_order,
 )
 from generator.text.shaper import boundaries
 
@@ -208,6 +208,38 @@ def test_numbers_and_latin_stand_upright_in_hebrew() -> None:
     assert bidi_levels("אב 12, ab.") == (1, [1, 1, 1, 2, 2, 1, 1, 2, 2, 1])
     assert bidi_levels("ab אב.") == (0, [0, 0, 0, 1, 1, 0])
     assert bidi_levels("\u0590א\u2060") == (1, [2, 1, 1])
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("אב USB (Hit Points) גד", "דג USB (Hit Points) בא"),
+        ("אב (גד) ab", "ab (דג) בא"),
+        ("ab (אב) [cd]", "ab (בא) [cd]"),
+        ("אב (ab", "ab) בא"),
+        ("אב \u2066(X+1)\u2069 גד", "דג (X+1) בא"),
+        ("אב \u206820 GP\u2069 גד", "דג 20 GP בא"),
+        ("ab \u2068אב 2\u2069 3 cd", "ab 2 בא 3 cd"),
+        ("ab \u2067cd!\u2069.", "ab !cd."),
+        ("אב \u206620 GP", "20 GP בא"),
+    ],
+)
+def test_brackets_and_isolates_go_as_browsers_show_them(text: str, shown: str) -> None:
+    _, levels = bidi_levels(text)
+    mirrored = dict(zip("()[]", ")(][", strict=True))
+    signs = [mirrored.get(c, c) if n % 2 else c for c, n in zip(text, levels, strict=True)]
+    seen = "".join(signs[i] for i in visual_order(levels))
+    assert seen.translate(dict.fromkeys(range(0x2066, 0x206A))) == shown
+
+
+def test_brackets_go_as_the_reference_says() -> None:
+    draw = random.Random(1)
+    for _ in range(2000):
+        text = "".join(draw.choices("אבab1()[]{} .,-%", k=draw.randint(1, 14))) + "a"
+        base = draw.choice((0, 1))
+        _, levels = bidi_levels(text, base)
+        seen = "".join(text[i] for i in visual_order(levels))
+        assert seen == get_display(text, base_dir="LR"[base]), ascii(text)
 
 
 @pytest.mark.parametrize(

@@ -3,11 +3,13 @@ from pathlib import Path
 import pytest
 import uharfbuzz as hb
 from fontTools.feaLib.builder import addOpenTypeFeaturesFromString
-from fontTools.ttLib import TTFont
+from fontTools.ttLib import TTFont, newTable
+from msgspec.structs import replace
 from text.printed import make_font
 
 from generator.diagnostics import GridpressError
 from generator.fonts import FontLibrary
+from generator.model.face import TextRun
 from generator.text import TextStyle, fit_text
 from generator.text.shaper import Typeface, typeface
 
@@ -50,6 +52,49 @@ def test_marks_that_steer_lines_leave_no_trace(face: Typeface) -> None:
     word = face.word("fire\u00adwor\u200bks\u2060")
     assert word == face.word("fireworks")
     assert face.word("\u200b").parts == ()
+
+
+@pytest.mark.parametrize(
+    ("lang", "text", "glyphs"),
+    [("", "fi", 1), ("en", "fi", 1), ("tr", "fi", 2), ("az-Latn", "fi", 2)],
+)
+def test_a_language_has_its_own_forms(
+    fonts: FontLibrary, lang: str, text: str, glyphs: int
+) -> None:
+    """In Turkish i keeps its dot beside f, as it differs from ı."""
+    face = typeface(fonts, ("Alegreya Sans",), 400, False, lang=lang)
+    (part,) = face.word(text).parts
+    assert len(part.glyphs) == glyphs
+
+
+def test_romanian_has_commas_below_its_letters(fonts: FontLibrary) -> None:
+    style = TextStyle("body", "Alegreya Sans", lang="ro")
+    shown = [
+        glyph.id
+        for each in (style, replace(style, lang="en"))
+        for run in fit_text("şţ", each, 40, None, rich=False, fonts=fonts).lines[0].runs
+        if isinstance(run, TextRun)
+        for stretch in run.stretches
+        for glyph in stretch.glyphs
+    ]
+    assert len(set(shown)) == 4
+
+
+def test_an_emoji_that_is_asked_for_comes_from_a_font_in_colours(tmp_path: Path) -> None:
+    make_font(
+        tmp_path / "plain.ttf", "Plain", chars={"❤": "H", "a": "a", "H": "H", "d": "d", "p": "p"}
+    )
+    make_font(tmp_path / "hearts.ttf", "Hearts", chars={"❤": "O", "H": "H", "d": "d", "p": "p"})
+    with TTFont(tmp_path / "hearts.ttf") as font:
+        font["SVG "] = newTable("SVG ")
+        heart = font.getGlyphID(font.getBestCmap()[ord("❤")])
+        svg = f'<svg xmlns="http://www.w3.org/2000/svg"><g id="glyph{heart}"/></svg>'
+        font["SVG "].docList = [(svg, heart, heart)]
+        font.save(tmp_path / "hearts.ttf")
+    face = typeface(FontLibrary([tmp_path]), ("Plain", "Hearts"), 400, False)
+    assert looks(face, "a❤") == [("a❤", "Plain")]
+    assert looks(face, "a❤\ufe0fa") == [("a", "Plain"), ("❤\ufe0f", "Hearts"), ("a", "Plain")]
+    assert looks(face, "a\ufe0f") == [("a\ufe0f", "Plain")]
 
 
 def test_ink_is_measured(face: Typeface) -> None:

@@ -1,0 +1,122 @@
+"""Helps the SVG engine with what it draws otherwise than a browser does, and refuses what only
+Inkscape can show."""
+
+from __future__ import annotations
+
+import io
+import re
+from base64 import b64decode, b64encode
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Final
+from xml.etree.ElementTree import Element
+
+from PIL import Image, ImageOps
+
+from generator.css_colours import css_hex
+from generator.svg_styles import UnfitDrawingError, length, name_of
+
+LINK: Final = re.compile(r"url\(#([^()'\"\s]+)\)")
+XLINK_HREF: Final = "{http://www.w3.org/1999/xlink}href"
+_USED: Final = re.compile(r"""url\(\s*['"]?#([^()'"\s]+)""")
+_OF_INKSCAPE: Final = {
+    "mesh": "a mesh gradient",
+    "meshgradient": "a mesh gradient",
+    "hatch": "a hatch",
+}
+_PNG_INSTEAD: Final = "use linear and radial gradients, or export the drawing as PNG of 600 dpi"
+_TO_PATHS: Final = "in Inkscape, Text > Convert to Text, then Path > Object to Path"
+_JPEG: Final = re.compile(r"\s*data:image/jpe?g;base64,")
+_ORIENTATION: Final = 0x0112
+_LINEAR: Final = ("color-interpolation-filters", "linearRGB")
+_SHADOW: Final = re.compile(r"drop-shadow\(((?:[^()]|\([^()]*\))*)\)")
+_WORD: Final = re.compile(r"[^\s(]+(?:\([^()]*\))?")
+_AROUND: Final = 10
+"""How far a shadow may fall, in sizes of the drawing."""
+
+
+def refuse_unseen(root: Element) -> None:
+    """Refuse what only Inkscape shows and a browser leaves out. Raises UnfitDrawingError."""
+    texts = [text for each in root.iter() for text in (*each.attrib.values(), each.text or "")]
+    used = {link for text in texts if "url(" in text for link in _USED.findall(text)}
+    for element in root.iter():
+        name = name_of(element)
+        if name == "flowRoot" and any(text.strip() for text in element.itertext()):
+            told = "has flowed text, which only Inkscape shows"
+            raise UnfitDrawingError(told, element, _TO_PATHS)
+        if name.lower() in _OF_INKSCAPE and element.get("id") in used:
+            told = f"has {_OF_INKSCAPE[name.lower()]}, which only Inkscape shows"
+            raise UnfitDrawingError(told, element, _PNG_INSTEAD)
+
+
+def drop_idle_effects(root: Element) -> None:
+    """Take out clips, masks and filters that are not there: their shapes are drawn without."""
+    ids = {element.get("id") for element in root.iter()}
+    for element in root.iter():
+        for key in ("clip-path", "mask", "filter"):
+            link = LINK.fullmatch(element.get(key, ""))
+            if link is not None and link[1] not in ids:
+                del element.attrib[key]
+
+
+def help_engine(root: Element, width: float, height: float) -> None:
+    """Write shadows and embedded photos so that the engine draws them as a browser does: by itself
+    it makes shadows in sRGB pale, and photos lie as the camera stored them."""
+    for number, element in enumerate(list(root.iter())):
+        if name_of(element) == "feDropShadow":
+            element.set(*_LINEAR)
+        elif name_of(element) == "image":
+            _turn_upright(element)
+        if "drop-shadow(" in element.get("filter", ""):
+            name = f"gridpress-shadow-{number}"
+            drawn = Element("filter", {"id": name, "filterUnits": "userSpaceOnUse"})
+            for start, size, whole in (("x", "width", width), ("y", "height", height)):
+                drawn.attrib |= {start: f"{-_AROUND * whole:g}", size: f"{2 * _AROUND * whole:g}"}
+            drawn.extend(list(_shadows(element)))
+            root.append(drawn)
+            element.set("filter", f"url(#{name})")
+
+
+def _shadows(element: Element) -> Iterator[Element]:
+    """Yield the shadows of a filter of CSS as parts of one of SVG."""
+    value = element.attrib["filter"]
+    looks = [_shadow(each) for each in _SHADOW.findall(value)]
+    if _SHADOW.sub("", value).strip() or None in looks:
+        hint = "draw the shadow as a shape of its own, or with the filters of the program"
+        raise UnfitDrawingError(f"has the filter {value!r}, which does not print", element, hint)
+    yield from (Element("feDropShadow", dict((_LINEAR, *look.items()))) for look in looks if look)
+
+
+def _shadow(given: str) -> dict[str, str] | None:
+    """Return how a shadow of CSS looks, as SVG has it; None for one that is not understood."""
+    sizes, colours = list[float](), list[str]()
+    for word in _WORD.findall(given):
+        try:
+            sizes.append(length(word))
+        except ValueError:
+            colours.append(word)
+    colour = "".join(colours) or "currentColor"
+    known = css_hex(colour)
+    if not 2 <= len(sizes) <= 3 or (known is None and colour.lower() != "currentcolor"):
+        return None
+    names = ("dx", "dy", "stdDeviation")
+    look = dict(zip(names, (f"{size:g}" for size in (*sizes, 0.0)), strict=False))
+    paint, alpha = (known[:7], known[7:]) if known else ("currentColor", "")
+    return look | {"flood-color": paint, "flood-opacity": f"{int(alpha or 'ff', 16) / 255:.4g}"}
+
+
+def _turn_upright(image: Element) -> None:
+    """Turn an embedded photo as its camera held it; one that cannot be read stays as it is."""
+    key = "href" if "href" in image.attrib else XLINK_HREF
+    head = _JPEG.match(image.get(key, ""))
+    if head is None:
+        return
+    with (
+        suppress(OSError, ValueError, SyntaxError, Image.DecompressionBombError),
+        Image.open(io.BytesIO(b64decode(image.attrib[key][head.end() :]))) as picture,
+    ):
+        if picture.getexif().get(_ORIENTATION, 1) != 1:
+            out, profile = io.BytesIO(), picture.info.get("icc_profile")
+            turned = ImageOps.exif_transpose(picture)
+            turned.save(out, "JPEG", quality=95, subsampling=0, icc_profile=profile)
+            image.set(key, head[0] + b64encode(out.getvalue()).decode())
