@@ -26,6 +26,8 @@ _OF_INKSCAPE: Final = {
 }
 _PNG_INSTEAD: Final = "use linear and radial gradients, or export the drawing as PNG of 600 dpi"
 _TO_PATHS: Final = "in Inkscape, Text > Convert to Text, then Path > Object to Path"
+_UNSEEN: Final = ("0", "hidden", "none")
+_STILL: Final = "save the drawing as it looks when the animation has ended"
 _JPEG: Final = re.compile(r"\s*data:image/jpe?g;base64,")
 _ORIENTATION: Final = 0x0112
 _LINEAR: Final = ("color-interpolation-filters", "linearRGB")
@@ -47,6 +49,19 @@ def refuse_unseen(root: Element) -> None:
         if name.lower() in _OF_INKSCAPE and element.get("id") in used:
             told = f"has {_OF_INKSCAPE[name.lower()]}, which only Inkscape shows"
             raise UnfitDrawingError(told, element, _PNG_INSTEAD)
+        if any(_value(element, name) in _UNSEEN for name in map(_animated, element) if name):
+            raise UnfitDrawingError("has a part that only its animation shows", element, _STILL)
+
+
+def _animated(child: Element) -> str:
+    """Return the attribute that an animation changes; nothing for other elements."""
+    return child.get("attributeName", "") if name_of(child) in ("animate", "set") else ""
+
+
+def _value(element: Element, name: str) -> str:
+    """Return what an element says of itself by an attribute or in its style."""
+    styled = re.search(rf"(?:^|;)\s*{re.escape(name)}\s*:\s*([^;]+)", element.get("style", ""))
+    return (styled[1] if styled else element.get(name, "")).strip()
 
 
 def drop_idle_effects(root: Element) -> None:

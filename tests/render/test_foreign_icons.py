@@ -290,6 +290,13 @@ def test_text_in_a_font_that_is_missing_is_told(studio: Studio, family: str) -> 
             "Figma writes angular gradients",
         ),
         (
+            SQUARE.format('style="opacity: 0"').replace(
+                "/>", '><animate attributeName="opacity" to="1" fill="freeze"/></rect>'
+            ),
+            "has a part that only its animation shows",
+            "when the animation has ended",
+        ),
+        (
             '<foreignObject width="9" height="9"><p>Move</p></foreignObject>',
             "has HTML in a <foreignObject>",
             "save its texts as paths",
