@@ -67,7 +67,7 @@ def listed() -> Iterator[tuple[str, str]]:
     """Every module, those of games too, by its path; what it is for."""
     for folder in (PACKAGE, ROOT / "games"):
         for path in sorted(folder.rglob("*.py")):
-            if "tests" not in path.parts:
+            if not {"tests", "studies"} & {*path.parts}:
                 said = ast.get_docstring(ast.parse(path.read_text("utf-8"))) or ""
                 what = " ".join(said.partition("\n\n")[0].split())
                 yield path.relative_to(ROOT).as_posix(), what.partition("; long, ")[0]

@@ -1,5 +1,4 @@
-"""benchmarks/dragon_balance.py: its games are whole games of the pack, and the page of its results
-keeps what it says of them."""
+"""The study of Dragon Draft plays whole games, and its page keeps to its bounds."""
 
 from __future__ import annotations
 

@@ -1,18 +1,15 @@
-"""What each edge is worth to the driver of Chariot Dash, and what learning a track is.
+"""Measure what each trait, card and special is worth to the driver of Chariot Dash.
 
-    python benchmarks/driver_bench.py [--tracks oval …] [--laps 2000] [--races 500] [--only WORD]
-                                       [--seed 1]
+    python games/chariot_dash/studies/driver_bench.py [--tracks oval …] [--laps 2000] [--races 500]
+                                                      [--only WORD] [--seed 1] [--drivers]
 
-Every row is the Basic Chariot with one trait, card or special more, against the same without it, on
-the racing engine with the same dice. Alone: rounds of a lap, 8 more for a wipe-out. In a field: its
-place among four, the three others being Basic Chariots. Both are told as what the edge gains, with
-the 95 % interval of the mean over pairs. An edge that may be left unused must not cost more than
-noise. Of some three hundred numbers a few lie outside their interval by luck, so an edge that seems
-to cost is raced again on other dice, eight times as often, and that number is told and counts; the
-exit status says whether one does cost.
+Each row is the Basic Chariot with one thing more, against the same without it, on the same dice:
+alone (rounds of a lap, 8 more for a wipe-out) and among four (its place against three Basic
+Chariots), with the 95 % interval of the mean over pairs. An edge that may be left unused must not
+cost more than noise. An edge that seems to cost is raced again on other dice, eight times as often,
+and that number counts. Exits with 1 if one does cost.
 
-`--drivers` compares drivers instead, alone with every shipped vehicle: the one who has learnt the
-track with the plain one of the engine's tests, and the levels of strategy.
+`--drivers` compares the levels of strategy instead, alone with every shipped vehicle.
 """
 
 from __future__ import annotations
@@ -20,21 +17,16 @@ from __future__ import annotations
 import argparse
 import math
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+from chariot_pack import Components, Values, components, one_of
 from gridpress_chariot_dash.dice import Die
 from gridpress_chariot_dash.race import simulation
-from gridpress_chariot_dash.race.setup import RaceType, Rules, arena_of, race_of
+from gridpress_chariot_dash.race.setup import RaceType, Rules, arena_of
 from msgspec.structs import replace
 
-from generator import workers
-from generator.order import Order
-from generator.prepress import open_pack
-from generator.project import find_targets
-
-Values = Mapping[str, Any]
 ALONE = (
     "stamina adaptive encouragement beastmaster lash tight-leash long-legs rubber-shoes driver "
     "handling reactions flyer leap failsafes bsh"
@@ -46,14 +38,14 @@ IN_A_FIELD = (
 WRECKED = 8.0
 """Rounds that a wipe-out costs."""
 TOGETHER = 8
-"""Vehicles that learn a track at once: each takes some megabytes."""
+"""Vehicles that learn a track at once; each takes some megabytes."""
 CARS = 4
 AGAIN = 8
-"""So many times as many races has an edge that seemed to cost."""
+"""How many times as many races are run for an edge that seemed to cost."""
 
 
 class Edge(NamedTuple):
-    """A name, and the vehicle that has it; whether it is raced alone, and in a field."""
+    """A vehicle with one thing more; whether it races alone, and in a field."""
 
     name: str
     values: Values
@@ -61,30 +53,11 @@ class Edge(NamedTuple):
     field: bool
 
 
-class Pack(NamedTuple):
-    """Of the shipped pack what races need."""
-
-    components: Mapping[str, Sequence[Values]]
-    rules: Rules
-
-    def of(self, kind: str, name: str) -> Values:
-        return next(one for one in self.components[kind] if one["id"] == name)
-
-
-def opened() -> Pack:
-    pack = open_pack(find_targets(["chariot-dash"])[0], Order()).value
-    assert pack is not None, "the shipped pack is right"
-    kinds = "vehicle trait special damage-effect stamina-effect track option".split()
-    made = pack.pack.components
-    components = {kind: [{**c.values, "id": c.id} for c in made[kind]] for kind in kinds}
-    return Pack(components, Rules.of(components["option"]))
-
-
-def edges_of(pack: Pack) -> Iterator[Edge]:
-    """The Basic Chariot with one thing more: traits, cards, and specials behind its own cards."""
-    basic = pack.components["vehicle"][0]
+def edges_of(pack: Components) -> Iterator[Edge]:
+    """Yield the Basic Chariot with each trait, card and special more."""
+    basic = pack["vehicle"][0]
     for name in dict.fromkeys((*ALONE, *IN_A_FIELD)):
-        trait = pack.of("trait", name)
+        trait = one_of(pack, "trait", name)
         for number in (1, 3) if trait["number"] == "needed" else (None,):
             traits = [{"trait": trait, "number": number}]
             told = f"{trait['name']} {number}" if number else str(trait["name"])
@@ -93,7 +66,7 @@ def edges_of(pack: Pack) -> Iterator[Edge]:
         for more in (1, 2):
             cards = {**basic, card: basic[card] + more}
             yield Edge(f"{more} {card.capitalize()} more", cards, True, more == 1)
-    for special in pack.components["special"]:
+    for special in pack["special"]:
         side = special["type"] if special["type"] != "either" else "whip"
         for number in (1, 3) if special["number"] == "needed" else (None,):
             entry = {"special": special, "side": side, "number": number, "once": False, "copies": 1}
@@ -104,49 +77,32 @@ def edges_of(pack: Pack) -> Iterator[Edge]:
 
 
 def meet_of(
-    pack: Pack, track: str, vehicles: Sequence[Values], cars: int, seed: int = 1
+    pack: Components, track: str, vehicles: Sequence[Values], cars: int, seed: int = 1
 ) -> simulation.Meet:
     return simulation.Meet.of(
-        vehicles, pack.components, arena_of(pack.of("track", track)), RaceType(), cars,
-        pack.rules, Die(), seed,
+        vehicles, pack, arena_of(one_of(pack, "track", track)), RaceType(), cars,
+        Rules.of(pack["option"]), Die(), seed,
     )  # fmt: skip
 
 
-class Plain(simulation.Racer):
-    """Races with the plain driver of the engine's tests, who has learnt nothing."""
-
-    def races(self, task: simulation.HeatTask) -> Any:
-        import plain_driver  # noqa: PLC0415, at home
-        from gridpress_chariot_dash import race  # noqa: PLC0415, at home
-
-        sys.modules[f"{race.__name__}.hooks"] = race.hooks = plain_driver  # type: ignore[attr-defined]
-        simulation.records = lambda meet, present, kept: race_of(
-            meet.rules, meet.vehicles[present], meet.cells, int(meet.rules["cars"][0])
-        )
-        return super().races(task)
-
-
-def raced(meet: simulation.Meet, count: int, plain: bool = False) -> Any:
-    """So many races of each vehicle with others of the first one, on the same dice; how it fared,
-    a row for each vehicle."""
+def raced(meet: simulation.Meet, count: int) -> Any:
+    """Race each vehicle against copies of the first one, on the same dice. Return a row for each
+    vehicle."""
     cars, vehicles = int(meet.rules["cars"][0]), len(meet.vehicles)
     rows = [[first, *[0] * (cars - 1)] for first in range(vehicles) for _ in range(count)]
     places = [[(n + v) % len(meet.grid) for v in range(cars)] for n in range(count)] * vehicles
     heats = simulation.Heats(np.array(rows), np.array(places), np.tile(np.arange(count), vehicles))
-    if plain:  # compiled in a folder of its own: the engine's does not know that driver
-        [(_, runs)] = workers.answers(Plain((meet,), None), [(0, heats)], 1)
-    else:
-        runs = np.concatenate(list(simulation.run_meet(meet, heats)))
+    runs = np.concatenate(list(simulation.run_meet(meet, heats)))
     return runs[:, 0].reshape(vehicles, count)
 
 
 def costs(runs: Any, far: float) -> Any:
-    """Rounds of each lap; of a wipe-out those that a lap takes and `WRECKED` more."""
+    """Return the rounds of each lap; a wipe-out counts as a lap and `WRECKED` rounds."""
     return np.where(runs["finished"] > 0, runs["rounds"], far + WRECKED)
 
 
 def mean(numbers: Any) -> tuple[float, float]:
-    """And half of its 95 % interval."""
+    """Return the mean and half of its 95 % interval."""
     return float(numbers.mean()), 1.96 * float(numbers.std()) / math.sqrt(len(numbers))
 
 
@@ -156,10 +112,10 @@ def told(gain: Any) -> str:
 
 
 def gains(
-    pack: Pack, track: str, some: Sequence[Edge], cars: int, count: int, seed: int
+    pack: Components, track: str, some: Sequence[Edge], cars: int, count: int, seed: int
 ) -> Iterator[Any]:
-    """What each edge gains, race by race: rounds alone, or places in a field."""
-    basic = pack.components["vehicle"][0]
+    """Yield what each edge gains, race by race: rounds alone, or places in a field."""
+    basic = pack["vehicle"][0]
     meet = meet_of(pack, track, [basic, *(edge.values for edge in some)], cars, seed)
     plain, *others = raced(meet, count)
     far = float(plain["rounds"][plain["finished"] > 0].mean())
@@ -173,8 +129,10 @@ def does_cost(gain: Any) -> bool:
     return value < -noise
 
 
-def edges(pack: Pack, tracks: Sequence[str], laps: int, races: int, only: str, seed: int) -> int:
-    """A table of each track; how many edges cost more than noise."""
+def edges(
+    pack: Components, tracks: Sequence[str], laps: int, races: int, only: str, seed: int
+) -> int:
+    """Print a table for each track. Return how many edges cost more than noise."""
     worse = 0
     found = [edge for edge in edges_of(pack) if only.lower() in edge.name.lower()]
     for track in tracks:
@@ -201,27 +159,23 @@ def edges(pack: Pack, tracks: Sequence[str], laps: int, races: int, only: str, s
     return worse
 
 
-def drivers(pack: Pack, tracks: Sequence[str], laps: int) -> None:
-    """Every shipped vehicle alone, by its driver: rounds of a lap, and how many are wiped out."""
-    vehicles = pack.components["vehicle"]
+def drivers(pack: Components, tracks: Sequence[str], laps: int) -> None:
+    """Print, for every shipped vehicle and level of driver, the rounds of a lap and the share of
+    wipe-outs."""
+    vehicles = pack["vehicle"]
     for track in tracks:
-        levels = ("plain", *simulation.LEVELS)
-        print(f"\n| {track} | " + " | ".join(levels) + " | learnt against plain |")
-        print("|---|" + "---:|" * (len(levels) + 1), flush=True)
-        runs = {}
-        for level in levels:
-            driven = (simulation.STEADY if level == "plain" else level,) * len(vehicles)
-            meet = replace(meet_of(pack, track, vehicles, 1), drivers=driven)
-            runs[level] = raced(meet, laps, plain=level == "plain")
+        print(f"\n| {track} | " + " | ".join(simulation.LEVELS) + " |")
+        print("|---|" + "---:|" * len(simulation.LEVELS), flush=True)
+        runs = []
+        for level in simulation.LEVELS:
+            meet = meet_of(pack, track, vehicles, 1)
+            runs.append(raced(replace(meet, drivers=(level,) * len(vehicles)), laps))
         for place, one in enumerate(vehicles):
-            row, cost = [str(one["name"])], {}
-            for level in levels:
-                own = runs[level][place]
+            row = [str(one["name"])]
+            for own in (of_level[place] for of_level in runs):
                 home = own["rounds"][own["finished"] > 0]
                 far = float(home.mean()) if len(home) else math.nan
-                cost[level] = costs(own, far if len(home) else 120.0)
                 row.append(f"{far:.2f}, {float((own['wiped_out'] > 0).mean()):.0%} out")
-            row.append(told(cost["plain"] - cost[simulation.STEADY]))
             print("| " + " | ".join(row) + " |", flush=True)
 
 
@@ -233,10 +187,10 @@ def main() -> None:
     parser.add_argument("--laps", type=int, default=2000)
     parser.add_argument("--races", type=int, default=500)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--only", default="", help="edges whose name has this in it")
+    parser.add_argument("--only", default="", help="edges with this word in their name")
     parser.add_argument("--drivers", action="store_true")
     options = parser.parse_args()
-    pack = opened()
+    pack = components()
     if options.drivers:
         drivers(pack, options.tracks, options.laps)
         return

@@ -1,10 +1,9 @@
-"""The balance of Chariot Dash's shipped vehicles: races on tracks, laps and fields, tables out.
+"""Measure the balance of the shipped vehicles, by track, number of laps and size of field.
 
-    python benchmarks/chariot_balance.py [--races 1200] [--jobs 2] [--seed 1] [--tracks oval …]
+    python games/chariot_dash/studies/chariot_balance.py [--races 1200] [--seed 1] [--tracks oval …]
 
 Fields are drawn by lot from all vehicles. A number is a vehicle's wins over its fair share of the
-races that it starts in; what is out of bounds (above 1.6, below 0.5) is bold, and makes it exit
-with status 1.
+races that it starts in. Numbers above 1.6 or below 0.5 are bold, and make it exit with status 1.
 """
 
 from __future__ import annotations
@@ -15,30 +14,27 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from chariot_pack import Components, components
 from gridpress_chariot_dash.race import simulation
 from gridpress_chariot_dash.race.setup import RaceType, arena_of
 from gridpress_chariot_dash.race.simulation import Event, Heats
-
-from generator.order import Order
-from generator.prepress import open_pack
-from generator.project import find_targets
 
 TRACKS = ("oval", "fox-earth", "three-corners")
 LAPS = (1, 2, 3)
 FIELDS = (2, 4, 6)
 MOST, LEAST = 1.6, 0.5
 Ratios = Mapping[tuple[int, str, int], Any]
-"""By field, track and laps: a ratio for each vehicle."""
+"""A ratio for each vehicle, by size of field, track and laps."""
 
 
 def heats(vehicles: int, field: int, races: int, seed: int) -> Heats:
-    """Line-ups by lot."""
+    """Draw line-ups by lot."""
     lots = np.random.default_rng(seed)
     return Heats.of([lots.permutation(vehicles)[:field] for _ in range(races)], range(races))
 
 
-def ratios(values: Mapping[str, Any], tracks: Sequence[str], asked: argparse.Namespace) -> Ratios:
-    """All the races; each track's in one go, so that the driver learns it once for each vehicle."""
+def ratios(values: Components, tracks: Sequence[str], asked: argparse.Namespace) -> Ratios:
+    """Run all races, those of a track in one go: a driver learns it once for each vehicle."""
     vehicles = values["vehicle"]
     arenas = {str(one["id"]): arena_of(one) for one in values["track"] if one["id"] in tracks}
     stands = [(field, track, laps) for track in tracks for laps in LAPS for field in FIELDS]
@@ -59,7 +55,7 @@ def ratios(values: Mapping[str, Any], tracks: Sequence[str], asked: argparse.Nam
 
 
 def tables(found: Ratios, names: Sequence[str], tracks: Mapping[str, str], races: int) -> None:
-    """One table for each field."""
+    """Print a table for each size of field."""
     for field in FIELDS:
         noise = 1.96 * ((field - 1) * len(names) / field / races) ** 0.5
         print(f"\n**Fields of {field}** (±{noise:.2f})\n")
@@ -78,15 +74,13 @@ def _shown(ratio: float) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--races", type=int, default=1200)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--tracks", nargs="+", default=TRACKS)
     asked = parser.parse_args()
-    opened = open_pack(find_targets(["chariot-dash"])[0], Order()).value
-    assert opened is not None, "the shipped pack is right"
-    values = {kind: [c.values for c in found] for kind, found in opened.pack.components.items()}
+    values = components()
     found = ratios(values, asked.tracks, asked)
     names = [str(one["name"]) for one in values["vehicle"]]
     tracks = {str(one["id"]): str(one["name"]) for one in values["track"]}

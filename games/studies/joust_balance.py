@@ -1,13 +1,11 @@
-"""Races of joust-racers between simple players in, two tables out: how often each ready-made racer
-wins, and how often each ability does something.
+"""Measure how often each ready-made racer of Joust Racers wins, and how often abilities work.
 
-    python benchmarks/joust_balance.py [--races 1200] [--seed 1]
+    python games/studies/joust_balance.py [--races 1200] [--seed 1]
 
-The figures are the pack's own. Half of the races are between ready-made racers, for the first
-table; the others between racers drawn by lot from one set; the second table counts both. In three
-of four races greedy players drive, who take what promises most for its Speed Points, in the rest
-players who do anything legal; only greedy ones count for the first table. Distances are true;
-racers and blockers are rectangles. Shields help where they stand; Valor is bid as it seems worth.
+Half of the races are between ready-made racers, for the first table; the others between racers
+drawn by lot from one set. The second table counts both. In three of four races greedy players
+drive, who take what promises most for its Speed Points; in the rest players do anything legal. Only
+greedy ones count for the first table. Racers and blockers are rectangles.
 """
 
 from __future__ import annotations
@@ -19,26 +17,24 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 from generator.order import Order
 from generator.prepress import open_pack
-from generator.project import Project, Target
+from generator.project import find_targets
 
-ROOT = Path(__file__).parents[1]
 HALF, WIDE = 31.0, 21.0
 """Half the length and half the width of a racer, mm."""
 BLOCK = 15.9
 """Half a blocker's side, and a waypoint's radius, mm."""
 ROUNDS = 30
-"""A race that lasts longer is ended by the host."""
+"""The most rounds of a race."""
 SUMS = ("speed", "reflexes", "handling", "armor", "ram", "valor")
 SIDES = ("front", "rear", "left", "right")
 
 Point = tuple[float, float]
 Plan = tuple[float, str, Any]
-"""What it is worth, what is done, and how."""
+"""What an action is worth, what it is, and how it is done."""
 
 
 @dataclass
@@ -52,7 +48,7 @@ class Box:
     wide: float = WIDE
 
     def at(self, ahead: float, aside: float) -> Point:
-        """A point by how far it is ahead of the middle and to the left of it."""
+        """Return the point so far ahead of the middle and to the left of it."""
         c, s = math.cos(math.radians(self.turn)), math.sin(math.radians(self.turn))
         return self.x + ahead * c - aside * s, self.y + ahead * s + aside * c
 
@@ -62,19 +58,19 @@ class Box:
         ]
 
     def outline(self) -> list[Point]:
-        """Corners, middles of the sides and the middle."""
+        """Return the corners, the middles of the sides and the middle."""
         ends = self.corners()
         mids = [((a + c) / 2, (b + d) / 2) for (a, b), (c, d) in pairwise([*ends, ends[0]])]
         return [*ends, *mids, (self.x, self.y)]
 
     def local(self, p: Point) -> Point:
-        """How far ahead of the middle and to the left of it a point is."""
+        """Return how far a point is ahead of the middle and to the left of it."""
         c, s = math.cos(math.radians(self.turn)), math.sin(math.radians(self.turn))
         dx, dy = p[0] - self.x, p[1] - self.y
         return dx * c + dy * s, dy * c - dx * s
 
     def near(self, p: Point) -> float:
-        """How far a point is from the rectangle."""
+        """Return how far a point is from the rectangle."""
         ahead, aside = self.local(p)
         return math.hypot(max(0.0, abs(ahead) - self.long), max(0.0, abs(aside) - self.wide))
 
@@ -141,7 +137,7 @@ def spelled(owner: dict[str, Any]) -> dict[str, dict[str, Any]]:
 
 
 def racer_of(values: dict[str, Any], name: str) -> Racer:
-    """A racer from its chassis, engine, tires, weapon, knight and shields by side."""
+    """Build a racer from its chassis, engine, tires, weapon, knight and shields by side."""
     parts = [values[slot] for slot in ("chassis", "engine", "tires", "weapon", "knight")]
     shields = {side: s for side, s in values["shields"].items() if s}
     species = {p["species"]["id"] for p in (*parts, *shields.values())}
@@ -158,12 +154,12 @@ def racer_of(values: dict[str, Any], name: str) -> Racer:
 
 
 def above(need: int) -> float:
-    """How likely two dice are higher than a number."""
+    """Return how likely two dice are to show more than a number."""
     return sum(6 - abs(s - 7) for s in range(2, 13) if s > need) / 36
 
 
 class Race:
-    """One race: lay out, play rounds, tell who won and what abilities did."""
+    """One race, from laying out the table to the winners."""
 
     def __init__(
         self, racers: list[Racer], blockers: Sequence[Mapping[str, Any]], options: dict[str, int],
@@ -225,8 +221,8 @@ class Race:
         return next((b for b in self.blockers.values() if box.hits(b.box)), None)
 
     def drive(self, racer: Racer, far: float, aside: bool = False) -> tuple[Box, float, Any]:
-        """Where a racer gets that goes so far ahead, back (below 0) or aside; how far that is; and
-        what stopped it: a racer, a blocker, "wall" or nothing."""
+        """Return where a racer gets that drives so far ahead, back (below 0) or aside, how far that
+        is, and what stopped it: a racer, a blocker, "wall" or None."""
         steps = max(1, math.ceil(abs(far) / 8))
         last, gone = racer.box, 0.0
         for step in range(1, steps + 1):
@@ -242,7 +238,7 @@ class Race:
         return last, gone, None
 
     def swing(self, racer: Racer, by: float) -> tuple[Box, Any]:
-        """Where a turn about the flank's mark gets, and what stopped it."""
+        """Return where a turn about the flank's mark ends, and what stopped it."""
         mark = racer.box.at(0, WIDE if by > 0 else -WIDE)
         last, steps = racer.box, max(1, math.ceil(abs(by) / 15))
         for step in range(1, steps + 1):
@@ -259,7 +255,7 @@ class Race:
         return last, None
 
     def put(self, racer: Racer, box: Box) -> None:
-        """A racer moves to a place near by, and crosses its next waypoint if that is open."""
+        """Move a racer, which may cross its next waypoint if that is open."""
         racer.box = box
         while racer.crossed < len(self.waypoints) and racer.crossed not in self.blockers:
             if box.near(self.waypoints[racer.crossed]) > BLOCK:
@@ -273,7 +269,7 @@ class Race:
     # --- attacks
 
     def reach(self, racer: Racer, target: Box, box: Box | None = None) -> float | None:
-        """How far a target is, mm, if its nearest part in the arc is in range."""
+        """Return the distance in mm of a target's nearest part in the arc, if that is in range."""
         box, weapon = box or racer.box, racer.weapon
         tip = box.at(HALF, 0)
         found = []
@@ -287,7 +283,7 @@ class Race:
         return min((d for d in found if d <= weapon["range"] * self.r), default=None)
 
     def side_hit(self, target: Racer, point: Point, against: str) -> str:
-        """The side that is hit, the best for its owner of those that can be."""
+        """Return the side that is hit: of those that can be, the best for its owner."""
         ahead, aside = target.box.local(point)
         beyond = (ahead > HALF, ahead < -HALF, aside > WIDE, aside < -WIDE)
         sides = [side for side, out in zip(SIDES, beyond, strict=True) if out]
@@ -310,7 +306,7 @@ class Race:
         return armor
 
     def strength(self, racer: Racer, away: float) -> int:
-        """The Strength of a shot over a distance."""
+        """Return the Strength of a shot over a distance."""
         strength = int(racer.weapon["strength"])
         if racer.has("close-range") and away <= 2 * self.r:
             strength += 2 if away <= self.r else 1
@@ -318,20 +314,23 @@ class Race:
             strength += racer.abilities["attuned"]["number"]
         return strength
 
-    def bid(self, racer: Racer, need: int, worth: float) -> int:
-        """How much Valor a player adds to a roll that must be higher than `need`."""
+    def bid(self, racer: Racer, need: int, worth: float, way: int = -1) -> int:
+        """Return how much Valor a player spends on moving `need` down, or up when attacked."""
         most = min(racer.valor, racer.limit(self.options))
         if not racer.greedy:
             return self.dice.randint(0, min(1, most))
         spent = 0
-        while spent < most and (above(need - spent - 1) - above(need - spent)) * worth > 0.11:
+        while spent < most:
+            more = above(need + way * (spent + 1)) - above(need + way * spent)
+            if -way * more * worth <= 0.11:
+                break
             spent += 1
         return spent
 
     def attack(
         self, racer: Racer, target: Racer | Blocker, strength: int, damage: int, ram: bool
     ) -> int:
-        """Roll an attack; what it took from a racer, or 1 if a blocker was hit."""
+        """Roll an attack. Return what a racer loses, or 1 if a blocker was hit."""
         if isinstance(target, Blocker):
             return self.at_blocker(racer, target, strength, damage, ram)
         against = "ram" if ram else racer.weapon["type"]
@@ -349,7 +348,7 @@ class Race:
         worth = min(damage, target.durability)
         need = armor - strength
         need -= self.spend(racer, self.bid(racer, need, worth * 0.7 + fatal))
-        need += self.spend(target, self.guard(target, need, worth * 0.5 + 2 * fatal))
+        need += self.spend(target, self.bid(target, need, worth * 0.5 + 2 * fatal, way=1))
         if self.two() <= need:
             return 0
         if target.has("evasive") and self.die() >= 5:
@@ -369,7 +368,7 @@ class Race:
     def at_blocker(
         self, racer: Racer, target: Blocker, strength: int, damage: int, ram: bool
     ) -> int:
-        """The same at a blocker: whether it was hit."""
+        """Roll an attack on a blocker. Return whether it was hit."""
         mine = target.number == racer.crossed
         need = target.armor - strength
         need -= self.spend(racer, self.bid(racer, need, 1.2 if mine else 0.4))
@@ -379,16 +378,6 @@ class Race:
         if target.durability <= 0:
             del self.blockers[target.number]
         return 1
-
-    def guard(self, racer: Racer, need: int, risk: float) -> int:
-        """How much Valor a target adds to its Armor against a roll higher than `need`."""
-        most = min(racer.valor, racer.limit(self.options))
-        if not racer.greedy:
-            return self.dice.randint(0, min(1, most))
-        spent = 0
-        while spent < most and (above(need + spent) - above(need + spent + 1)) * risk > 0.11:
-            spent += 1
-        return spent
 
     def effects(self, racer: Racer, target: Racer) -> None:
         if racer.has("bounce"):
@@ -436,7 +425,7 @@ class Race:
         self.lose(racer, 1, by)
 
     def lose(self, racer: Racer, damage: int, by: Racer | None) -> None:
-        """Durability goes; a wreck brings Glory to whoever did it."""
+        """Take Durability; a wreck brings Glory to whoever caused it."""
         if not racer.running:
             return
         racer.durability -= damage
@@ -463,13 +452,13 @@ class Race:
         return self.die() + self.die()
 
     def saw(self, racer: Racer, ability: str) -> None:
-        """An ability did something for a racer, which counts once a round."""
+        """Count, once a round, that an ability did something for a racer."""
         self.happened.add((racer.name, ability))
 
     # --- rounds
 
     def play(self) -> list[Racer]:
-        """The winners."""
+        """Play the race and return the winners."""
         self.over = False
         self.happened: set[tuple[str, str]] = set()
         self.rounds = 0
@@ -500,7 +489,7 @@ class Race:
                 self.go(r)
 
     def prepare(self, r: Racer) -> None:
-        """The perfect bonus and Valor on Speed."""
+        """Give the bonus of a perfect racer, and spend Valor on Speed."""
         for ability in {*r.abilities, *(a for s in r.shields.values() for a in s)}:
             self.chances[ability] += 1
         if r.perfect:
@@ -512,7 +501,7 @@ class Race:
         r.boost = self.spend(r, min(r.valor, wanted, r.limit(self.options)))
 
     def roll(self, r: Racer, fewest: int) -> None:
-        """The drive roll."""
+        """Roll for the drive."""
         r.die = self.die()
         if r.has("reroll") and r.die <= 3:
             self.saw(r, "reroll")
@@ -542,15 +531,11 @@ class Race:
         if racer.has("nimble") and state.nimble:
             self.saw(racer, "nimble")
         racer.fired_before = state.fired
-        if racer.running and any(
-            racer.box.near(p) < BLOCK
-            for n, p in enumerate(self.waypoints)
-            if n not in self.blockers
-        ):
+        if racer.running and self.parked(racer.box):
             self.lose(racer, 1, None)
 
     def choose(self, racer: Racer, state: Go) -> tuple[str, Any] | None:
-        """What a player does next, or nothing."""
+        """Return what a player does next, or None."""
         plans = self.plans(racer, state)
         if not plans:
             return None
@@ -561,12 +546,12 @@ class Race:
         return (what, how) if worth > 0.04 else None
 
     def plans(self, racer: Racer, state: Go) -> list[Plan]:
-        """What can be paid, with what it is worth for a Speed Point."""
+        """Return all that can be paid, with what it is worth for each Speed Point."""
         moves = [] if racer.stalled else [*self.moves(racer, state), *self.turns(racer, state)]
         return [*moves, *self.shots(racer, state)]
 
     def gain(self, racer: Racer, box: Box, cost: float) -> float:
-        """What a place is worth for each Speed Point that it costs."""
+        """Return what a place is worth for each Speed Point that it costs."""
         return (self.toll(racer, racer.box) - self.toll(racer, box)) / cost
 
     def moves(self, racer: Racer, state: Go) -> Iterator[Plan]:
@@ -635,7 +620,7 @@ class Race:
         return self.waypoints[racer.crossed] if racer.crossed < len(self.waypoints) else None
 
     def off(self, racer: Racer, box: Box | None = None) -> float:
-        """By how many degrees a racer's heading is off its goal, to the left above 0."""
+        """Return how many degrees to the left of a racer's heading its goal is."""
         goal, box = self.goal(racer), box or racer.box
         if goal is None:
             return 0.0
@@ -643,7 +628,7 @@ class Race:
         return (angle - box.turn + 180) % 360 - 180
 
     def toll(self, racer: Racer, box: Box) -> float:
-        """How far a place is from the next waypoint, in moves and turns."""
+        """Return how far a place is from the next waypoint, in moves and turns."""
         goal = self.goal(racer)
         if goal is None:
             return 0.0
@@ -689,7 +674,7 @@ class Race:
         return math.ceil(whole / self.options["ram_run"]) + racer.has("ram-plate")
 
     def act(self, racer: Racer, state: Go, what: str, how: Any) -> bool:
-        """Do it and pay; whether that ends the go."""
+        """Carry out an action and pay for it. Return whether that ends the go."""
         if what == "ahead":
             return self.ahead(racer, state) or state.left <= 0
         if what == "fire":
@@ -709,7 +694,7 @@ class Race:
         return state.left <= 0
 
     def ahead(self, racer: Racer, state: Go) -> bool:
-        """Forward; whether that was a ram."""
+        """Drive ahead. Return whether that was a ram."""
         box, gone, met = self.drive(racer, self.m)
         state.pay(self.options["move"])
         self.put(racer, box)
@@ -755,7 +740,7 @@ class Race:
 
 @dataclass
 class Go:
-    """What is left and done in a go."""
+    """What is left, and what was done, in a go."""
 
     sp: int
     turbo: int = 0
@@ -772,7 +757,7 @@ class Go:
 
     @property
     def left(self) -> int:
-        """With what Turbo adds as long as it may."""
+        """Speed Points, with those of Turbo as long as it may be used."""
         return self.sp + (0 if self.turned or self.fired else self.turbo)
 
     def pay(self, sp: int) -> None:
@@ -787,7 +772,7 @@ def drafted(
     n: int,
     dice: random.Random,
 ) -> list[Racer]:
-    """Racers of parts drawn by lot from one set, or two for six, with at most one shield each."""
+    """Build racers by lot from one set of parts, or two for six, with one shield each."""
     sets = 2 if n > 5 else 1
     piles: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
     for part in parts:
@@ -813,7 +798,7 @@ def main() -> None:
     parser.add_argument("--races", type=int, default=1200)
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
-    found = open_pack(Target(Project(ROOT, ROOT), "joust-racers"), Order()).value
+    found = open_pack(find_targets(["joust-racers"])[0], Order()).value
     assert found is not None
     pack, dice = found.pack, random.Random(args.seed)
     values = {kind: [c.values for c in of] for kind, of in pack.components.items()}

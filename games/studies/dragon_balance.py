@@ -1,12 +1,11 @@
-"""Games of dragon-draft between simple players in, who wins and whose ability comes true out.
+"""Measure how often each character of Dragon Draft wins between simple players.
 
-    python benchmarks/dragon_balance.py [--games 2000] [--seed 1] [--players 2 3 4 6 8]
+    python games/studies/dragon_balance.py [--games 2000] [--seed 1] [--players 2 3 4 6 8]
 
-The cards, tiles, turns and characters are those of the pack. A random player keeps, attacks and
-swaps by chance; a greedy one keeps and swaps what helps most now or soon, and attacks the leader.
-Both fly as far as their cards let them, and neither plans. A cell is a character's share of wins
-over its fair share, the share of its turns on which its ability came true (Four-in-Hand: four
-dragons flew), and how far it moved.
+A random player keeps, attacks and swaps by chance; a greedy one keeps and swaps what helps most now
+or soon, and attacks the leader. Both fly as far as their cards let them. A cell is a character's
+share of wins over its fair share, the share of its turns on which its ability came true
+(Four-in-Hand: four dragons flew), and how far it moved.
 """
 
 from __future__ import annotations
@@ -26,12 +25,12 @@ from generator.prepress import open_pack
 from generator.project import find_targets
 
 AHEAD = 2
-"""Turns for which a greedy player thinks that a swap is good."""
+"""How many turns a greedy player looks ahead when it swaps."""
 
 
 @dataclass(frozen=True)
 class Dragon:
-    """A card; with two copies there are two that differ in `copy`."""
+    """A card. Two copies of it differ in `copy`."""
 
     name: str
     type: str
@@ -68,11 +67,11 @@ class Player:
         self.last += spaces
 
     def need(self, dragon: Dragon) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """What a dragon asks for itself, and what attacks add."""
+        """Return what a dragon asks for itself, and what attacks add."""
         return dragon.need, tuple(colour for at, colour in self.attacked if at is dragon)
 
     def met(self, dragons: Sequence[Dragon], cards: Counter[str]) -> bool:
-        """Whether these dragons fly together on the colours of some cards and the character."""
+        """Tell whether dragons can fly together on the colours of cards and of the character."""
         own: Counter[str] = Counter()
         added: Counter[str] = Counter()
         for dragon in dragons:
@@ -89,7 +88,7 @@ class Player:
 
 @dataclass(frozen=True)
 class Game:
-    """All that does not change from game to game."""
+    """What the pack says: the same in all games."""
 
     pack: Pack
 
@@ -132,7 +131,7 @@ class Game:
 
 
 def play(game: Game, seats: int, greedy: bool, dice: random.Random) -> list[Player]:
-    """One game; the players, in no order."""
+    """Play a game. Return the players, in no order."""
     setup, options = game.setup(seats), game.pack.options
     cards = [k for k in game.keepers if setup["advanced"] or not k.advanced] * setup["copies"]
     players = [Player(keeper, greedy) for keeper in dice.sample(cards, seats)]
@@ -189,7 +188,7 @@ def draft(
 
 
 def worth(player: Player, card: Dragon, left: int) -> float:
-    """What a greedy player thinks of a card: as a supporter, for the team, for boosts."""
+    """Return what a card is worth to a greedy player: as a supporter, for the team, for boosts."""
     asked = Counter(colour for dragon in player.team for colour in dragon.need)
     if player.keeper.support in asked:
         asked[player.keeper.support] -= 1
@@ -206,7 +205,7 @@ def worth(player: Player, card: Dragon, left: int) -> float:
 
 
 def lasting(dragon: Dragon) -> float:
-    """What a dragon is worth on a team: fast ones, unless they ask for much."""
+    """Return what a dragon is worth on a team: fast is good, asking for much is not."""
     return dragon.speed - 0.8 * len(dragon.need)
 
 
@@ -219,10 +218,7 @@ def race(player: Player, order: list[Player], left: int, dice: random.Random, gr
     for card in attacking:
         attack(player, card, victims, dice)
     gained = keeper.bonus * len(attacking) if keeper.ability == "spitfire" else 0
-    if keeper.ability == "clean-sweep" and len(flown) == len(player.team):
-        gained += keeper.bonus
-    if keeper.ability == "big-game":
-        gained += keeper.bonus * sum(dragon.speed >= great for dragon in flown)
+    gained += of_ability(player, flown, great)
     gained += swapped(player, left, dice)
     player.move(sum(dragon.speed for dragon in flown) + gained)
     player.fired["turns"] += 1
@@ -232,6 +228,16 @@ def race(player: Player, order: list[Player], left: int, dice: random.Random, gr
     player.raced = True
 
 
+def of_ability(player: Player, flown: Sequence[Dragon], great: int) -> int:
+    """Return the spaces that Clean Sweep or Big Game adds when these dragons fly."""
+    match player.keeper.ability:
+        case "clean-sweep":
+            return player.keeper.bonus * (len(flown) == len(player.team))
+        case "big-game":
+            return player.keeper.bonus * sum(dragon.speed >= great for dragon in flown)
+    return 0
+
+
 def assigned(
     player: Player,
     supporters: list[Dragon],
@@ -239,7 +245,7 @@ def assigned(
     dice: random.Random,
     great: int,
 ) -> tuple[list[Dragon], list[Dragon]]:
-    """The dragons that fly, and the attack dragons that attack: as far as the cards let it."""
+    """Choose the dragons that fly and those that attack, to get as far as the cards let it."""
     best: tuple[float, list[Dragon], list[Dragon]] = (-1.0, [], [])
     per_attack = player.keeper.bonus if player.keeper.ability == "spitfire" else 0.5
     by_chance = [card for card in attackers if dice.random() < 0.5]
@@ -247,10 +253,7 @@ def assigned(
         cards = Counter(c.colour for c in (*supporters, *attackers) if c not in attacking)
         for flown in subsets(player.team):
             spaces = sum(d.speed for d in flown) + per_attack * len(attacking)
-            if player.keeper.ability == "clean-sweep" and len(flown) == len(player.team):
-                spaces += player.keeper.bonus
-            if player.keeper.ability == "big-game":
-                spaces += player.keeper.bonus * sum(d.speed >= great for d in flown)
+            spaces += of_ability(player, flown, great)
             if spaces > best[0] and player.met(flown, cards):
                 best = (spaces, flown, attacking)
     return best[1], best[2]
@@ -262,8 +265,7 @@ def subsets(cards: list[Dragon]) -> Iterator[list[Dragon]]:
 
 
 def attack(player: Player, card: Dragon, victims: list[Player], dice: random.Random) -> None:
-    """On the fastest dragon of the leader among those who have not raced, or by chance. Whoever can
-    attack the own team alone is taken to do so where it does not hurt."""
+    """Attack the fastest dragon of the leader among those who have not raced, or one by chance."""
     if not victims:
         return
     other = max(victims, key=lambda p: p.moved) if player.greedy else dice.choice(victims)
@@ -272,7 +274,7 @@ def attack(player: Player, card: Dragon, victims: list[Player], dice: random.Ran
 
 
 def swapped(player: Player, left: int, dice: random.Random) -> int:
-    """What Turncoat gains by it."""
+    """Swap a dragon, if that is good. Return what Turncoat gains by it."""
     racers = [card for card in player.kept if not card.attack]
     pairs = [(into, out) for into in racers for out in player.team]
     if not pairs or (not player.greedy and dice.random() < 0.5):
@@ -315,7 +317,7 @@ class Tally:
     moved: int = 0
 
     def cell(self, seats: int) -> str:
-        """Win ratio, share of turns on which the ability came true, spaces moved in all."""
+        """Format the win ratio, the share of turns with the ability, and the spaces moved."""
         ratio, moved = self.wins * seats / self.played, self.moved / self.played
         return f"{ratio:.2f}, {self.fired / self.turns:.0%}, {moved:.0f}"
 
@@ -338,7 +340,7 @@ def tallies(game: Game, seats: int, greedy: bool, games: int, seed: int) -> dict
 
 
 def table(game: Game, numbers: Sequence[int], games: int, seed: int) -> str:
-    """The results in Markdown: a character a row, a kind of table a column."""
+    """Return the results as Markdown: a row for each number and kind of players."""
     abilities = [keeper.ability for keeper in game.keepers]
     lines = ["| players | they play | " + " | ".join(abilities) + " |", "|---" * 8 + "|"]
     for seats in numbers:
