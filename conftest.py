@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from fuzzing.warming import remember_texts
 from hypothesis import settings
+from remembering import remember_texts
 
 from generator import order as orders
 from generator import workers
@@ -39,7 +39,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 _FIRST = (
-    "test_fuzz_fixtures.py",
+    "test_fuzz.py",
     "test_simulation.py",
     "test_guard.py",
     "test_workers.py",
