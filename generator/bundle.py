@@ -286,6 +286,8 @@ def _extract(archive: zipfile.ZipFile, home: Path, shown: str) -> None:
         name = _checked(entry, shown, known)  # each folder on the way to it is known then, too
         if entry.compress_type not in _READ_HERE:
             raise NotImplementedError
+        if entry.header_offset < 0:
+            raise zipfile.BadZipFile
         if len(known) > MAX_FILES:
             raise _too_much(shown, f"more than {MAX_FILES:,} files and folders")
         inner = name.removeprefix(above)
