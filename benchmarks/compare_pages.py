@@ -75,7 +75,7 @@ def order(difference: Difference) -> tuple[float, str, int]:
 
 
 def compare_files(before: Path, after: Path, name: str) -> list[Difference]:
-    """Compare a file of two folders page by page; a page that one lacks differs entirely."""
+    """Compare a file of two folders page by page; a page in only one of them differs entirely."""
     one, other = pypdfium2.PdfDocument(before / name), pypdfium2.PdfDocument(after / name)
     found = []
     for number in range(max(len(one), len(other))):

@@ -1,10 +1,11 @@
-"""The deck in, for each contender the files and the command that draw it 9-up on A4 out."""
+"""Jobs of the contenders: each draws the deck, nine cards to an A4 sheet."""
 
 from __future__ import annotations
 
 import csv
 import html
 import json
+import shutil
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,7 +20,7 @@ FONTS = HERE.parent / "fonts"
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What to run in `folder`, and the PDF that it must leave there."""
+    """A command to run in `folder`, and the PDF that it writes."""
 
     command: tuple[str, ...]
     folder: Path
@@ -27,15 +28,10 @@ class Job:
 
 
 def gridpress(folder: Path, deck: list[Card], jobs: int = 2) -> Job:
-    """A pack of one kind whose components are rows of a CSV file."""
-    sources = HERE / "gridpress"
-    for source in sorted(sources.rglob("*")):
-        if source.is_file():
-            target = folder / source.relative_to(sources)
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(source.read_bytes())
+    """Write a pack of one kind whose components are rows of a CSV file."""
+    shutil.copytree(HERE / "gridpress", folder, dirs_exist_ok=True)
     pack = folder / "cards/bench"
-    _share_pictures(folder, pack)
+    shutil.copytree(folder / "art", pack / "art", dirs_exist_ok=True)
     with (pack / "deck.csv").open("w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, list(as_rows(deck)[0]))
         writer.writeheader()
@@ -47,18 +43,8 @@ def gridpress(folder: Path, deck: list[Card], jobs: int = 2) -> Job:
     return Job(command, HERE.parent, folder / "output/bench/cards-a4.pdf")
 
 
-def press(folder: Path, deck: list[Card], jobs: int = 2) -> Job:
-    """Gridpress without putting files in place."""
-    whole = gridpress(folder, deck, jobs)
-    command = (
-        *(sys.executable, str(HERE / "press_only.py"), str(folder)),
-        *(str(folder / "output"), str(jobs)),
-    )
-    return Job(command, whole.folder, whole.pdf)
-
-
 def typst(folder: Path, deck: list[Card]) -> Job:
-    """Hand-written Typst: one file, one compile, its own text layout and imposition."""
+    """Write the deck as Typst, with its own text layout and imposition."""
     (folder / "deck.json").write_text(json.dumps(as_rows(deck)), encoding="utf-8")
     (folder / "deck.typ").write_bytes((HERE / "typst/deck.typ").read_bytes())
     program = (
@@ -71,7 +57,7 @@ def typst(folder: Path, deck: list[Card]) -> Job:
 
 
 def protograf(folder: Path, deck: list[Card]) -> Job:
-    """protograf's Deck, Card and Data over the same rows."""
+    """Write the deck for protograf."""
     (folder / "deck.json").write_text(json.dumps(as_rows(deck)), encoding="utf-8")
     (folder / "deck.py").write_bytes((HERE / "protograf/deck.py").read_bytes())
     return Job(
@@ -80,7 +66,7 @@ def protograf(folder: Path, deck: list[Card]) -> Job:
 
 
 def weasyprint(folder: Path, deck: list[Card]) -> Job:
-    """WeasyPrint: one HTML page of absolutely placed cards, icons and pips as inline SVG."""
+    """Write the deck as HTML for WeasyPrint, with icons and pips as inline SVG."""
     card = Template((HERE / "weasyprint/card.html").read_text(encoding="utf-8"))
     page = Template((HERE / "weasyprint/page.html").read_text(encoding="utf-8"))
     pages = []
@@ -116,16 +102,9 @@ def _weasyprint_card(card: Template, c: Card, place: int) -> str:
     )
 
 
-def _share_pictures(folder: Path, pack: Path) -> None:
-    (pack / "art").mkdir(parents=True, exist_ok=True)
-    for picture in sorted((folder / "art").iterdir()):
-        (pack / "art" / picture.name).write_bytes(picture.read_bytes())
-
-
 CONTENDERS: dict[str, Callable[[Path, list[Card]], Job]] = {
     "gridpress": gridpress,
     "again": gridpress,
-    "press": press,
     "typst": typst,
     "weasyprint": weasyprint,
     "protograf": protograf,

@@ -1,8 +1,7 @@
-"""A count in, the same deck of distinct poker cards out: as data that every contender draws from.
+"""The deck of different poker cards that every contender draws.
 
-A card (63 × 88 mm, 41 elements): one 750 × 1050 JPEG out of 20 over the whole card, a title bar
-with a title, three icons of three shapes, ten pips, a track of eight numbered boxes, a text panel
-with 60 wrapped words.
+A card has 41 elements on 63 × 88 mm: one of 20 JPEGs of 750 × 1050 px, a title, three icons, ten
+pips, a track of eight numbered boxes, and 60 wrapped words.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ class Card:
 
 
 def cards(count: int) -> list[Card]:
-    """The first `count` cards of the one fixed deck."""
+    """Return the first cards of the deck."""
     return [_card(number) for number in range(count)]
 
 
@@ -54,7 +53,7 @@ def _card(number: int) -> Card:
 
 
 def write_pictures(folder: Path) -> None:
-    """Twenty JPEGs of 750 × 1050 px with enough in them to weigh what art weighs."""
+    """Write twenty JPEGs as large as real art."""
     (folder / "art").mkdir(parents=True, exist_ok=True)
     for number in range(PICTURES):
         dice = random.Random(1000 + number)
@@ -70,5 +69,5 @@ def write_pictures(folder: Path) -> None:
 
 
 def as_rows(deck: list[Card]) -> list[dict[str, object]]:
-    """The cards as plain rows, for JSON and CSV."""
+    """Return the cards as rows for JSON and CSV."""
     return [asdict(card) for card in deck]

@@ -16,6 +16,7 @@ import contextlib
 import datetime
 import json
 import re
+import signal
 import sys
 import time
 from collections import Counter
@@ -43,7 +44,7 @@ class TimeIsOver(BaseException):
 
 
 class Finding(Exception):  # noqa: N818
-    """What Hypothesis looks for; `finding_of` has a kind of it for each fault."""
+    """Base of the exceptions that Hypothesis looks for, one for each fault."""
 
 
 @cache
@@ -198,6 +199,7 @@ def main() -> int:
     parser.add_argument("--again", type=Path, metavar="FOLDER", help="run findings again")
     parser.add_argument("--findings", type=Path, default=Path("output/fuzz"))
     options = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(130))
     stage = Stage()
     try:
         stage.warm()

@@ -1,4 +1,4 @@
-"""A command in; wall time, CPU time and the largest resident size of any of its processes out."""
+"""Measure the wall time, CPU time and largest process of a command. Linux only."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SAMPLE_S = 0.02
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """Seconds of wall and CPU time; MiB of the largest single process."""
+    """Seconds of wall and CPU time; MiB of the largest process."""
 
     wall_s: float
     cpu_s: float
@@ -23,12 +23,12 @@ class Cost:
 
 
 def run(command: tuple[str, ...], folder: Path) -> Cost:
-    """Run the command to its end (Linux). Raises RuntimeError when it fails.
+    """Run a command to its end, and raise RuntimeError if it fails.
 
-    CPU time and peak memory are read from /proc while it runs, over every process of its session,
-    since a worker's figures reach its parent only when the parent waits for it. Python may keep
-    what it compiles, as it does for users, even where an environment for development forbids it.
+    CPU time and memory come from /proc while it runs, for all processes of its session: a parent
+    learns the figures of its workers only when it waits for them.
     """
+    # Users' Python keeps what it compiles.
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     cpu: dict[int, float] = {}
     peak: dict[int, int] = {}

@@ -1,12 +1,9 @@
-"""What it costs to send a game somewhere: 54 poker faces to The Game Crafter, a whole pack to
-Tabletop Simulator.
+"""Measure exports with nothing cached: cards to The Game Crafter, a pack to Tabletop Simulator.
 
     python benchmarks/outlet_bench.py [--jobs 2]
 
-Each is exported without a cache, as a user would, into a folder that is thrown away. Told are
-seconds of CPU time, shared by so many workers (what a machine with nothing else to do would take,
-at best), wall time, and MiB of the largest process, with what is to be reached. The exit status
-says whether all of it was.
+Prints CPU seconds for each worker, wall time and the largest process, beside their limits. Exits
+with 1 if a limit is passed.
 """
 
 from __future__ import annotations
@@ -26,7 +23,7 @@ MOST_MIB = 600
 
 
 class Case(NamedTuple):
-    """An export, and the seconds that it may take."""
+    """An export, and the seconds it may take."""
 
     name: str
     pack: str
@@ -41,7 +38,7 @@ CASES = (
 
 
 def main() -> int:
-    """Print a line for each case; 1 when one of them is over its limit."""
+    """Print a line for each case. Return 1 if one is over its limit."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--jobs", type=int, default=2)
     jobs = parser.parse_args().jobs

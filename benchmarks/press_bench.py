@@ -1,11 +1,10 @@
-"""Times of the same 9-up A4 deck by Gridpress and others, interleaved in one run, as a table.
+"""Time the same deck drawn by Gridpress and by others, in turns, and print a table.
 
     python benchmarks/press_bench.py [--sizes 54 540 5400] [--rounds 3] [--only NAME ...]
 
-Every contender runs with the interpreter that runs this file, so install what is to be compared
-beside Gridpress first: `pip install protograf weasyprint`. Nothing is kept from run to run, but for
-`again`: there a build was made, and its PDF taken away. A contender that is not installed, or
-that would take longer than `--patience` seconds by its last size, is left out and named.
+Install the others beside Gridpress first: `pip install protograf weasyprint`. `again` builds once
+more from the cache, when the PDF is gone; all others start with nothing cached. A contender that is
+not installed, or that would take longer than `--patience` seconds, is named and left out.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from measure import Cost, run
 
 from generator.cache import VARIABLE
 
-MODULES = dict.fromkeys(("gridpress", "again", "press"), "generator")
+MODULES = dict.fromkeys(("gridpress", "again"), "generator")
 
 
 def main() -> None:
@@ -36,14 +35,14 @@ def main() -> None:
     options = parser.parse_args()
     names = [n for n in options.only if importlib.util.find_spec(MODULES.get(n, n))]
     for missing in set(options.only) - set(names):
-        print(f"not installed, left out: {missing}", file=sys.stderr)
+        print(f"{missing} is not installed: left out", file=sys.stderr)
     last: dict[str, tuple[int, float]] = {}
     print("| cards | contender | wall s | × Typst | CPU s | peak MiB | PDF MB |")
     print("|---:|---|---:|---:|---:|---:|---:|")
     for size in options.sizes:
         able = [n for n in names if _expected(last.get(n), size) <= options.patience]
         for tired in sorted(set(names) - set(able)):
-            print(f"{tired} would take too long at {size}, left out", file=sys.stderr)
+            print(f"{tired} would take too long for {size} cards: left out", file=sys.stderr)
         rows = _one_size(size, able, options.rounds)
         reference = rows["typst"][0].wall_s if "typst" in rows else float("nan")
         for name, (cost, megabytes) in rows.items():
@@ -77,7 +76,7 @@ def _one_size(size: int, names: list[str], rounds: int) -> dict[str, tuple[Cost,
             _run(jobs["again"], Path(work) / "kept")
         for turn in range(rounds):
             for name, job in jobs.items():
-                # A long run says enough once; the short ones are repeated between the others.
+                # Long runs vary little.
                 if costs[name] and costs[name][0].wall_s > 60:
                     continue
                 kept = f"{name}-{turn}"
@@ -90,7 +89,7 @@ def _one_size(size: int, names: list[str], rounds: int) -> dict[str, tuple[Cost,
 
 
 def _run(job: Job, cache: Path) -> Cost:
-    """A contender's job with what a cache keeps."""
+    """Run a contender with its own cache."""
     os.environ[VARIABLE] = str(cache)
     return run(job.command, job.folder)
 

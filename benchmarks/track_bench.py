@@ -1,11 +1,11 @@
-"""Times, memory and completeness of `gridpress track solve`, each search in a process of its own.
+"""Measure searches of `gridpress track solve`, each in a process of its own.
 
     python benchmarks/track_bench.py            all
     python benchmarks/track_bench.py first      first circuits of large sets
     python benchmarks/track_bench.py all        all circuits of a set, counted
 
-A line for each: what was asked, how many circuits came, seconds with Python's start, seconds of
-processor time, megabytes at most, and whether it was found and in time.
+Prints for each search its options, circuits, wall and CPU seconds, megabytes at most, and whether
+it kept to its limits.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MIXES = [(straights, 60 - straights) for straights in range(6, 49, 6)]
 
 
 class Search(NamedTuple):
-    """Options of a search, how many circuits it must give, in how many seconds of a processor."""
+    """Options of a search, the circuits it must find, and the CPU seconds it may take."""
 
     options: str
     circuits: int
@@ -31,7 +31,7 @@ class Search(NamedTuple):
 
 
 def first() -> Iterator[Search]:
-    """A first circuit with all tiles, of 60 and of 100."""
+    """Yield searches for a first circuit of 60 and of 100 tiles."""
     for shape in ("hexagon", "square", "octagon"):
         for straights, curves in MIXES:
             yield Search(f"--tiles {straights}S+{curves}C --shape {shape} --limit 1", 1, 5)
@@ -49,12 +49,12 @@ def first() -> Iterator[Search]:
     yield Search(f"--tiles chariot-dash/track-piece {rare} --limit 1", 1, 20)
     rare = "--with 4-mire --with 2-s2 --length 14"
     yield Search(f"--tiles chariot-dash/track-piece {rare} --limit 1", 1, 10)
-    # What is neither found nor ruled out is given up in time.
+    # A search that finds nothing and proves nothing must stop in time.
     yield Search("--tiles 40S+20C --fits 700x640 --all-tiles --seconds 5", 0, 10)
 
 
 def every() -> Iterator[Search]:
-    """All circuits."""
+    """Yield searches for all circuits."""
     yield Search("--tiles 6S+8C --shape hexagon", 19, 5)
     yield Search("--tiles 6S+8C --shape square", 69, 5)
     yield Search("--tiles 6S+8C --shape octagon", 5, 5)
@@ -64,7 +64,7 @@ def every() -> Iterator[Search]:
 
 
 def measured(search: Search) -> tuple[int, float, float, float]:
-    """Circuits, seconds, seconds of processor time, megabytes of the process that searches."""
+    """Return circuits, seconds, CPU seconds and megabytes."""
     command = [str(GRIDPRESS), "track", "solve", *search.options.replace("+", " +").split()]
     words = [word for word in command if not word.startswith("+")]
     at = words.index("--tiles") + 1
@@ -79,7 +79,7 @@ def measured(search: Search) -> tuple[int, float, float, float]:
 
 
 def main() -> None:
-    """Run what was asked for, or all."""
+    """Run the searches that were asked for, or all."""
     asked = sys.argv[1:] or ["first", "all"]
     searches = [*(first() if "first" in asked else ()), *(every() if "all" in asked else ())]
     failed = 0

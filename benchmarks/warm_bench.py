@@ -1,13 +1,11 @@
-"""How long a change takes to be seen: a pack built by an earlier Gridpress, and by this one cold,
-with nothing changed and with one word changed, in turns within one run, as a table of ratios; and
-in a session with one word changed, until the changed faces are seen, and until PDFs are in place.
+"""Measure how long it takes to see a change, and compare builds with an earlier version.
 
     git worktree add ../before 2967103 && make -C ../before
     python benchmarks/warm_bench.py ../before [--rounds 5] [--jobs 1]
 
-Each build is a new process; the session is in the one that measures. The folder of the earlier
-version holds its `.venv`. What this version keeps from build to build lies in a temporary folder of
-its own.
+Builds run in new processes, in turns: by the earlier version, with nothing cached, with nothing
+changed, and with one word changed. A session in this process then measures the time from a changed
+word to pictures of the changed faces, and to PDFs.
 """
 
 from __future__ import annotations
@@ -17,6 +15,7 @@ import os
 import random
 import re
 import resource
+import shutil
 import statistics
 import sys
 import tempfile
@@ -40,9 +39,9 @@ Case = TypeVar("Case")
 HERE = Path(__file__).resolve().parent.parent
 PACK = "chariot-dash"
 MANY = ("card-types.yaml", "1 hex more")
-"""A file, and words in it that many cards show."""
+"""A file, and words in it that are on many cards."""
 ONE = ("vehicles.yaml", "quicker than it")
-"""The same for one card."""
+"""A file, and words in it that are on one card."""
 DPI = 150
 LETTERS = "aeinorst"
 FOLDERS = ("cards", "templates", "fonts")
@@ -74,13 +73,12 @@ def main() -> None:
 
 
 def _cases(folder: Path, before: Path, jobs: int) -> dict[str, Callable[[], Cost]]:
-    """What is measured, by name: all on copies of one project, which nobody else changes."""
+    """Return what to measure, by name, on copies of one project."""
     now = Path(sys.executable).parent / "gridpress"
     old, new = folder / "old", folder / "new"
     for project, checkout in ((old, before), (new, HERE)):
-        project.mkdir()
         for name in FOLDERS:
-            _copy(checkout / name, project / name)
+            shutil.copytree(checkout / name, project / name)
 
     def build(program: Path, project: Path, *more: str) -> Cost:
         command = (str(program), "build", PACK, "--paper", "a4", "--jobs", str(jobs), *more)
@@ -101,7 +99,7 @@ def _cases(folder: Path, before: Path, jobs: int) -> dict[str, Callable[[], Cost
 
 
 def change(project: Path, words: tuple[str, str]) -> None:
-    """Put another word after some words, so that no build finds what an earlier one kept."""
+    """Put a new word after some words, so that no build finds the result in the cache."""
     path = project / "cards" / PACK / words[0]
     text = path.read_text(encoding="utf-8")
     other = "".join(random.choices(LETTERS, k=4))
@@ -111,7 +109,7 @@ def change(project: Path, words: tuple[str, str]) -> None:
 
 
 class Opened:
-    """A session of a project, of which everything was looked at and printed once."""
+    """A session of a project that was printed once."""
 
     def __init__(self, project: Path, jobs: int) -> None:
         collect_seldom()
@@ -123,11 +121,11 @@ class Opened:
         self.faces: dict[tuple[str, str], int] = {}
 
     def picture(self, words: tuple[str, str]) -> Cost:
-        """From a changed word to the pictures of all faces on which it is."""
+        """Measure from a changed word to pictures of all faces with it."""
         return self._cost(words, lambda look: self.session.pictures(look.changed, DPI))
 
     def prints(self, words: tuple[str, str]) -> Cost:
-        """From a changed word to checked PDFs in their place."""
+        """Measure from a changed word to PDFs in their place."""
         return self._cost(words, lambda look: self.session.print(self.project / "output"))
 
     def _cost(self, words: tuple[str, str], then: Callable[[PackUpdate], Outcome[Any]]) -> Cost:
@@ -143,7 +141,7 @@ class Opened:
 
 
 def _cpu_s() -> float:
-    """Of this process and of all its workers that have ended."""
+    """Return the CPU time of this process and of workers that have ended."""
     return sum(os.times()[:4])
 
 
@@ -152,11 +150,11 @@ def _peak_mib() -> float:
 
 
 def _in_a_session(folder: Path, options: argparse.Namespace) -> dict[str, list[Cost]]:
-    """The costs in a session, each name with the words and how many faces show them."""
+    """Measure a session; names say the words and how many faces show them."""
     project = folder / "open"
     os.environ["GRIDPRESS_CACHE"] = str(folder / "cache of the session")
     for name in FOLDERS:
-        _copy(HERE / name, project / name)
+        shutil.copytree(HERE / name, project / name)
     opened = Opened(project, options.jobs)
     cases = {
         (what, words): partial(each, words)
@@ -169,14 +167,6 @@ def _in_a_session(folder: Path, options: argparse.Namespace) -> dict[str, list[C
         f'session: {what} of "{words[1]}" on {opened.faces[words]}': found
         for (what, words), found in costs.items()
     }
-
-
-def _copy(source: Path, target: Path) -> None:
-    for path in source.rglob("*"):
-        if path.is_file():
-            copy = target / path.relative_to(source)
-            copy.parent.mkdir(parents=True, exist_ok=True)
-            copy.write_bytes(path.read_bytes())
 
 
 def _measured(cases: Mapping[Case, Callable[[], Cost]], rounds: int) -> dict[Case, list[Cost]]:

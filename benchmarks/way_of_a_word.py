@@ -1,12 +1,11 @@
-"""The way of one card's title from YAML to paper, and of one text that does not fit to the screen:
-the modules and functions of Gridpress through whose hands it goes, in the order in which it does.
+"""List the modules that a card's title passes through, from YAML to PDF, and those of a text that
+does not fit, from YAML to the screen.
 
     python benchmarks/way_of_a_word.py [--calls]
 
-A function is on the way when the word is in what it is given or gives back: as text, or in a value
-that holds it at most three storeys deep, as a component holds it, and a pack does not. `--calls`
-lists each function, with how often it was called so. What runs in a process of its own, the
-drawing of art, has no text and is not listened to.
+A function counts if its arguments or its result hold the word: as text, or in a value at most three
+levels deep. `--calls` lists the functions, with how often each was called. Other processes, which
+draw art, do not count.
 """
 
 import sys
@@ -83,7 +82,7 @@ def main(words: list[str]) -> int:
 
 
 def followed(name: str) -> tuple[Counter[tuple[str, str]], int, str]:
-    """The calls that a build of a pack with one card makes with the name; its status, its words."""
+    """Build a pack of one card. Return the calls with its name, the exit status and the output."""
     way: Counter[tuple[str, str]] = Counter()
     said = StringIO()
     with tempfile.TemporaryDirectory() as folder:
@@ -99,7 +98,7 @@ def followed(name: str) -> tuple[Counter[tuple[str, str]], int, str]:
 
 @contextmanager
 def listening(way: Counter[tuple[str, str]]) -> Iterator[None]:
-    """Counts the calls on the way while the block runs."""
+    """Count the calls with the word while the block runs."""
     inside: set[FrameType] = set()
 
     def heard(frame: FrameType, event: str, given: Any) -> None:
@@ -129,7 +128,7 @@ def module_of(file: str) -> str:
 
 
 def holds(value: Any, deep: int = DEEP) -> bool:
-    """Whether the word is in a value."""
+    """Tell whether the word is in a value."""
     if isinstance(value, str):
         return WORD in value
     if isinstance(value, bytes):
@@ -140,7 +139,7 @@ def holds(value: Any, deep: int = DEEP) -> bool:
 
 
 def parts(value: Any) -> Iterator[Any]:
-    """What a value is made of, not more of it than is worth looking at."""
+    """Yield the first parts of a value."""
     if isinstance(value, Mapping):
         if type(value) is dict:
             yield from list(value.values())[:WIDE]

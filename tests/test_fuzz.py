@@ -1,4 +1,4 @@
-"""What `benchmarks/fuzz.py` once found stays fixed, and it still sees faults."""
+"""Faults that `benchmarks/fuzz.py` found stay fixed, and it sees each sort of fault."""
 
 import sys
 from collections.abc import Iterator

@@ -128,7 +128,7 @@ def broken_archive(draw: st.DrawFn, content: bytes) -> bytes:
             link.external_attr = (draw(st.sampled_from((stat.S_IFLNK, stat.S_IFIFO))) | 511) << 16
             parts[at] = (link, draw(st.sampled_from((b"/etc/passwd", b"../canary/secret.yaml"))))
         case 2:
-            parts[at] = (name, data + bytes(draw(st.sampled_from((1000, _FLOOD, 4 * _FLOOD)))))
+            parts[at] = (name, data + bytes(draw(st.sampled_from((1000, _FLOOD)))))
         case 3:
             parts.append((draw(st.sampled_from((*_NAMES, name))), data))
         case 4:

@@ -34,7 +34,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What is broken: which files of which project, how, with which commands, how often."""
+    """A way to break a project: its files, the strategy, the commands to try, and a weight."""
 
     base: str
     files: tuple[str, ...]

@@ -1,7 +1,7 @@
 """Hypothesis strategies that break a text or a row of bytes in a few places.
 
-What may be replaced depends on the format: the nodes of a YAML file, the tags of a template, the
-cells of a table. The words that replace it are in `words/`.
+Each format has its own parts: the nodes of a YAML file, the tags of a template, the cells of a
+table. Words from `words/` replace them.
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ FORMATS: Final[dict[str, tuple[Spans, Words]]] = {
     "pdf": (spans_of(r"/\w+|-?\d+|\b[a-zA-Z]+\b|<<|>>|[\[\]()]"), _chosen("pdf")),
     "json": (spans_of(r"\"[^\"]*\"|-?\d[\d.]*|[{}\[\]]|true|false|null"), _chosen("yaml") | _ANY),
 }
-"""By format: what can be replaced, and by which words."""
+"""By format: a function that finds parts, and words to replace them."""
 
 
 @st.composite

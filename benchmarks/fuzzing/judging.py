@@ -40,7 +40,7 @@ _TURNING: Final = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What is wrong, and details of it."""
+    """A failure of Gridpress, with details for whoever fixes it."""
 
     sort: str
     what: str

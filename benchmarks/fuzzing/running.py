@@ -1,7 +1,7 @@
 """Run a case in a child process, with limits on time and memory, and note what became of it.
 
-Linux only. The child is a copy of this process, which has imported all that commands import. Where
-that is not enough, `as_user` starts the command as its user does.
+Linux only. The child is a copy of this process, which has imported all that commands import; or,
+with `as_user`, the command as its user starts it.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ _SOUND: Final = (
     *(("scrap", ("check", ".", "--jobs", "1")), ("race", ("check", ".", "--jobs", "1"))),
     *(("race", ("track", "show", "./oval")), ("race", ("vehicle", "check", "."))),
 )
-"""What is run first, so that children have imported and read what all projects need."""
+"""Commands to run first, so that children have imported and read what all projects need."""
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What became of a case. `status` is None if the command was ended by `ended_by`."""
+    """The end of a case. `status` is None if `ended_by` says what stopped the command."""
 
     status: int | None
     ended_by: str
@@ -57,18 +57,18 @@ class Result:
     crash: str
     """The log of a bug in Gridpress."""
     outside: tuple[str, ...]
-    """What Python opened outside the project."""
+    """Files that Python opened outside the project."""
     written: tuple[str, ...]
     """`+new`, `-gone` and `~changed` files."""
     left: bool
-    """Whether a process was left running."""
+    """A process was left running."""
 
 
 class Stage:
-    """A folder in which cases run, one after another. `close` it in the end."""
+    """A folder where cases run, one after another. `close` it in the end."""
 
     def __init__(self, *also_inside: Path) -> None:
-        """`also_inside` are folders that this process itself has to do with."""
+        """`also_inside` are more folders where a command may read and write."""
         shared = Path("/dev/shm")
         base = shared if shared.is_dir() else None
         self.root = Path(os.path.realpath(tempfile.mkdtemp(prefix="gridpress-fuzz-", dir=base)))
@@ -136,6 +136,7 @@ class Stage:
         """Be the child: with limits of its own, in the folder of the project."""
         try:
             os.setsid()
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
             resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
             resource.setrlimit(resource.RLIMIT_FSIZE, (400_000_000, 400_000_000))
@@ -265,7 +266,7 @@ def _changes(before: dict[str, Any], after: dict[str, Any]) -> Iterator[str]:
             yield ("+" if name not in before else "-" if name not in after else "~") + name
 
 
-# What follows runs in the child.
+# In the child
 
 
 def _surround(root: Path) -> None:

@@ -4,7 +4,7 @@
 
 A random player keeps, attacks and swaps by chance; a greedy one keeps and swaps what helps most now
 or soon, and attacks the leader. Both fly as far as their cards let them. A cell is a character's
-share of wins over its fair share, the share of its turns on which its ability came true
+share of wins over its fair share, how often its ability came true on its turns
 (Four-in-Hand: four dragons flew), and how far it moved.
 """
 
@@ -25,7 +25,7 @@ from generator.prepress import open_pack
 from generator.project import find_targets
 
 AHEAD = 2
-"""How many turns a greedy player looks ahead when it swaps."""
+"""Turns that a greedy player looks ahead when it swaps."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ class Player:
 
 @dataclass(frozen=True)
 class Game:
-    """What the pack says: the same in all games."""
+    """The pack, from which all games start."""
 
     pack: Pack
 

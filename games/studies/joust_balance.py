@@ -34,7 +34,7 @@ SIDES = ("front", "rear", "left", "right")
 
 Point = tuple[float, float]
 Plan = tuple[float, str, Any]
-"""What an action is worth, what it is, and how it is done."""
+"""An action: its worth, its name, and how it is done."""
 
 
 @dataclass
@@ -740,7 +740,7 @@ class Race:
 
 @dataclass
 class Go:
-    """What is left, and what was done, in a go."""
+    """The state of a go: points left, and actions done."""
 
     sp: int
     turbo: int = 0

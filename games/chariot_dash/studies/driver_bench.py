@@ -41,7 +41,7 @@ TOGETHER = 8
 """Vehicles that learn a track at once; each takes some megabytes."""
 CARS = 4
 AGAIN = 8
-"""How many times as many races are run for an edge that seemed to cost."""
+"""An edge that seemed to cost is raced so many times as often."""
 
 
 class Edge(NamedTuple):
