@@ -31,7 +31,7 @@ _DIAGNOSTIC: Final = re.compile(
 _EXCEPTION: Final = re.compile(r"(?m)^[A-Za-z_][\w.]*(Error|Exception|Warning): ")
 _BUG: Final = re.compile(r"(?i)\b(this is|tells of) a bug in\b")
 _CODES: Final = {*CODES, *(code for guest in installed().value for code in guest.codes)}
-_NAMED: Final = frozenset("GP001 GP003 GP005 GP702 GP704 GP914 GP915 GP921".split())
+_NAMED: Final = frozenset("GP001 GP003 GP005 GP611 GP702 GP704 GP914 GP915 GP921".split())
 """Codes that may be about a file that is not there."""
 _TEXTS: Final = (".yaml", ".yml", ".j2", ".svg", ".json")
 _FRAME: Final = re.compile(r'File "(?P<file>[^"]+)", line \d+, in (?P<name>\S+)')
@@ -89,12 +89,15 @@ def _ending(result: Result) -> Iterator[Fault]:
 
 def _costs(case: Case, result: Result) -> Iterator[Fault]:
     packs = sum(path.endswith("/pack.yaml") for path in case.project)
-    was_told = re.search(r"GP008|GP009|GP010", result.err + result.out)
-    most = (_MOST_STOPPED_CPU_S if was_told else _MOST_CPU_S) + _PACK_S * packs
+    most = (_MOST_STOPPED_CPU_S if _was_stopped(result) else _MOST_CPU_S) + _PACK_S * packs
     if result.ended_by == "signal 24" or result.cpu > most:
         yield Fault("cpu", case.command[0], f"{result.cpu:.1f} s")
     if result.peak > _MOST_BYTES:
         yield Fault("memory", case.command[0], f"{result.peak / 1e6:.0f} MB")
+
+
+def _was_stopped(result: Result) -> bool:
+    return re.search(r"GP008|GP009|GP010", result.err + result.out) is not None
 
 
 def _trespasses(case: Case, result: Result, stage: Stage) -> Iterator[Fault]:
@@ -107,7 +110,8 @@ def _trespasses(case: Case, result: Result, stage: Stage) -> Iterator[Fault]:
         what = re.sub(r"\d+", "N", told.replace(str(stage.root), ""))
         yield Fault("outside", f"{what[:60]} in {command}", "\n".join(result.outside))
     for change in result.written:
-        if not _may_write(case, change):
+        is_lock = change.endswith("lock") and _was_stopped(result)  # the next build takes it
+        if not is_lock and not _may_write(case, change):
             place = "/".join(change.split("/")[:4])[:80]
             yield Fault("written", f"{place} by {command}", "\n".join(result.written))
             break
