@@ -41,6 +41,8 @@ _OTHER: Final = re.compile(
     r"|row \d+(, .+,)? is left out: |\w+: \{\w[\w-]*\} is printed as it stands"
     r"|.+ is left out: a head that begins|column \S+ has no head: |.+ heads two columns: "
     r"|\w+: .+ is written [\d.-]+, as all (words|numbers)|the pack reads \S+ itself"
+    r"|copies: empty in row \d|\w+: .+ is no number of copies, and so |rows are called by their "
+    r"|\w+: [\d.]+ is read with a decimal point|.+: nothing else stands on such a card"
 )
 _CODES: Final = {*CODES, *(code for guest in installed().value for code in guest.codes)}
 _NAMED: Final = frozenset(("GP001", "GP003", "GP005", "GP702", "GP704", "GP915", "GP914", "GP921"))
