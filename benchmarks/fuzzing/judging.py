@@ -43,6 +43,7 @@ _OTHER: Final = re.compile(
     r"|\w+: .+ is written [\d.-]+, as all (words|numbers)|the pack reads \S+ itself"
     r"|copies: empty in row \d|\w+: .+ is no number of copies, and so |rows are called by their "
     r"|\w+: [\d.]+ is read with a decimal point|.+: nothing else stands on such a card"
+    r"|the workbook was copied as CSV, as rows or heads had to be changed"
 )
 _CODES: Final = {*CODES, *(code for guest in installed().value for code in guest.codes)}
 _NAMED: Final = frozenset(("GP001", "GP003", "GP005", "GP702", "GP704", "GP915", "GP914", "GP921"))

@@ -55,8 +55,8 @@ class Scalar(Struct, frozen=True, array_like=True, tag=0, gc=False):
 
     @property
     def is_null(self) -> bool:
-        """True for an empty value, `~` or `null` without quotes."""
-        return self.plain and self.text in ("", "~", "null")
+        """True for an empty value, `~` or `null` without quotes; of a table, for an empty cell."""
+        return self.plain and self.text in (("",) if self.cell else ("", "~", "null"))
 
     def place(self, offset: int) -> Span:
         """Where a character of a word stands: lines may be folded, and so words are counted. Where

@@ -595,6 +595,7 @@ HARD_TABLES = {
     "twice": "Name,Name,,Name 2\nA,b,c,d\nA,b,c,d\n",
     "columns": ",".join(f"Col {n}" for n in range(60)) + "\n" + ",".join(["text" * 9] * 60),
     "numbers": "Name,A,B,C,D,E\nX,123456789,-1,0.123456,1e5,1/2\nY,1,2,3,4,5\n",
+    "null": "Name,Text,Note\nnull,~,null\n~,null,~\n",
     "lines": 'Name,Text\n"A\nB","one\n\n\ntwo\n"\nC,"* a\n* b\n** c"\n',
     "tags": "Name,Text\nA,<table><tr><td>x</table><script>1</script>&zwj;\nB,<b><i>x</b></i>\n",
     "code": "Name,Text\n{{ 7*7 }},{% for x in y %}\nB,{# c #} ]] [[ <![CDATA[ & < > '\n",

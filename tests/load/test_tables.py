@@ -407,6 +407,13 @@ def test_a_damaged_workbook_is_rows_or_a_fault(data: st.DataObject) -> None:
         assert error.diagnostics[0].code == "GP108"  # noqa: PT017, either way is right
 
 
+def test_null_in_a_cell_is_a_word() -> None:
+    rows, faults = mappings(csv_rows("name,text\nnull,~\n", "t.csv"), "t.csv")
+    assert faults == []
+    cells = [node for _, node in rows[0].entries if isinstance(node, Scalar)]
+    assert [(cell.text, cell.is_null) for cell in cells] == [("null", False), ("~", False)]
+
+
 def test_heads_that_stand_again_are_left_out() -> None:
     text = "Name,Cost\nA,1\nName,Cost\nB,2\n"
     rows, (told,) = mappings(csv_rows(text, "t.csv"), "t.csv")
