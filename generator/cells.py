@@ -35,9 +35,14 @@ _IS_BOLD: Final = re.compile(r"weight\s*[=:]\s*[\"']?(?:bold|[6-9]00)", re.IGNOR
 _IS_ITALIC: Final = re.compile(r"style\s*[=:]\s*[\"']?(?:italic|oblique)", re.IGNORECASE)
 _IS_MORE: Final = re.compile(r"(?<![\w-])(?!(?:font[-_])?(?:weight|style)\b)[\w-]+\s*[=:]")
 _SOURCE: Final = re.compile(r"src\s*=\s*[\"']?([^\"'\s>]+)", re.IGNORECASE)
-_UNDERLINED: Final = re.compile(r"(?<!\w)(_{1,2})(?=[^\s_])([^_\n]*[^\s_])\1(?!\w)")
+_UNDERLINED: Final = re.compile(r"(?<![\w\\])(_{1,2})(?=[^\s_])([^_\n]*[^\s_])\1(?!\w)")
 _OTHER_MARKS: Final = re.compile(r"~~(?=\S)[^~\n]+~~|(?<!\w)`[^`\n]+`(?!\w)")
-_BETWEEN_DIGITS: Final = re.compile(r"(?<=[0-9])\*(?=[0-9])")
+_NO_MARK: Final = re.compile(
+    r"(?<![\w*\\])\*(?=/[0-9*])|(?<=[0-9*]/)\*(?![\w*])|(?<=[0-9][+-])\*(?![\w*])"
+    r"|(?P<mark>(?<![\w*\\])\*(?=[^\s*])[^*\n]*[^\s*\\]\*(?!\*))"
+    r"|(?<=[0-9])\*(?=[0-9A-Za-z{])|(?<=\})\*(?=[0-9])"
+)
+"""A star for a value, as in */* and 1+*, or between factors, 2*X, which end no words in italic."""
 _ONE_LINE_END: Final = re.compile(r"(?<!\n)[ \t]*\n(?!\n)")
 _PARAGRAPH: Final = re.compile(r"\n(?:[ \t]*\n)+")
 _BLOCK: Final = re.compile("[\\s\ufdd4\ufdd5]*[\ufdd4\ufdd5][\\s\ufdd4\ufdd5]*")
@@ -55,7 +60,7 @@ def rich_cell(cell: str) -> str:
     if PICTURE_NAME.fullmatch(cell):
         return cell.replace("\\", "/")
     text = _read(cell, lambda char: f"\\{char}" if char in "*{}\\" else char)
-    text = _with_stars(_BETWEEN_DIGITS.sub(r"\\*", text))
+    text = _with_stars(_NO_MARK.sub(lambda at: at["mark"] or "\\*", text))
     return with_lines(_UNDERLINED.sub(lambda at: "*" * len(at[1]) + at[2] + "*" * len(at[1]), text))
 
 

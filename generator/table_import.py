@@ -19,8 +19,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.assets import MAX_FILE
-from generator.cells import PICTURE_NAME, with_lines, written_cell
-from generator.diagnostics import Diagnostic, GridpressError, Span
+from generator.cells import PICTURE_NAME, is_unsure, with_lines, written_cell
+from generator.diagnostics import Diagnostic, GridpressError, Span, plain
 from generator.files import FileTooLargeError, Roots, UnreadableError
 from generator.geometry import summed
 from generator.model.source import (
@@ -77,8 +77,11 @@ _TEXTS: Final = (
 _TRUTH: Final = re.compile("true|false|yes|no", re.IGNORECASE)
 _INT: Final = re.compile(r"-?(0|[1-9][0-9]{0,8})")
 _NUMBER: Final = re.compile(r"-?(0|[1-9][0-9]{0,8})(\.[0-9]{1,6})?")
+_COUNT: Final = re.compile(r"[x×]?\s*(0|[1-9][0-9]{0,3})(?:[.,]0+)?\s*[x×]?", re.IGNORECASE)
 _COLOUR: Final = re.compile(r"#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})")
 _LABEL: Final = re.compile(r"[0-9A-Za-zÀ-ÖØ-öø-žΆ-ώА-ґ '&,.()/%€-]{1,30}")
+_SIGNED: Final = re.compile(r"\+|.*\d.*[^\W\d_].*|.*[$€£¥]", re.DOTALL)
+"""A number that is printed as it is written, `+1`, `3 gold`, `$5`."""
 _LONE: Final = re.compile(r"(?<!\S)\*(?!\S)")
 """A star that marks nothing."""
 _MARKED: Final = re.compile(r"\*|(?<!\\)\{[\w-]+\}")
@@ -145,6 +148,8 @@ def columns_of(
     heads = {key.text: key.raw for row in rows for key, _ in row.entries if key.text != "id"}
     cells = {head: _cells(rows, head) for head in heads}
     names = _names(cells, known)
+    for head in (head for head, name in names.items() if name == "copies"):
+        cells[head] = replace(cells[head], numbers=_counts(cells[head]))
     columns = [
         replace(
             _column(names[head], of_head)
@@ -182,8 +187,15 @@ def _cells(rows: Sequence[Row], head: str) -> _Cells:
 
 
 def _number(text: str, node: Scalar | None) -> str:
-    has_sign = text.startswith("+")  # +1 is printed so
-    return text if node is None or node.cell is None or has_sign else node.cell.number or text
+    if node is None or node.cell is None or _SIGNED.match(text):
+        return text
+    return node.cell.number or text
+
+
+def _counts(of_head: _Cells) -> tuple[str, ...]:
+    """A column's cells as numbers of copies: of `2x`, `×2` and `2.0` the 2."""
+    found = map(_COUNT.fullmatch, of_head.numbers)
+    return tuple(at[1] if at else cell for at, cell in zip(found, of_head.numbers, strict=True))
 
 
 def _rich(text: str) -> str:
@@ -207,7 +219,7 @@ def _names(cells: Mapping[str, _Cells], known: Mapping[str, str]) -> dict[str, s
         if head in called:
             continue
         name = as_id(head.replace("_", " ")).replace("-", "_")[:30].rstrip("_")
-        if name in _COPIES and _all(_INT, of_head.numbers, empty=True):
+        if name in _COPIES and _all(_INT, _counts(of_head), empty=True):
             name = "copies"
         name = name if name[:1].isalpha() and name not in _TAKEN else f"field_{name}".strip("_")
         while name in called.values():
@@ -256,10 +268,56 @@ def no_numbers(rows: Sequence[Row], columns: Sequence[Column]) -> Iterator[tuple
     for column in columns:
         given = [(cell, row) for cell, row in zip(column.cells, rows, strict=True) if cell]
         amounts = sum(AMOUNT.fullmatch(cell) is not None for cell, _ in given)
-        if column.name != "name" and column.type in ("text", "choice") and 2 * amounts > len(given):
+        is_named = column.name in ("name", *_COPIES)
+        if not is_named and column.type in ("text", "choice") and 2 * amounts > len(given):
             first = next(((c, row) for c, row in given if not _NUMBER.fullmatch(c)), None)
             if first is not None:
                 yield column.name, first[0], first[1].span.line
+
+
+def odd_cells(rows: Sequence[Row], columns: Sequence[Column]) -> Iterator[str]:
+    """Yield notes on cells that print otherwise than their author may think."""
+    for column in columns:
+        given = [cell for cell in column.cells if cell]
+        odd = next((cell for cell in given if not _COUNT.fullmatch(cell)), "")
+        unsure = next(filter(is_unsure, given), "")
+        if column.name == "copies" and column.is_optional:
+            pairs = zip(rows, column.cells, strict=True)
+            lines = _listed([str(row.span.line) for row, cell in pairs if not cell])
+            yield f"copies: empty in row {lines}; printed once\n    write 0 for what is not printed"
+        elif column.name in _COPIES and column.type != "int" and odd:
+            yield (
+                f"{column.name}: {plain(odd[:_LONG])} is no number of copies, and so each card is "
+                "printed once\n    write whole numbers, and import the table again"
+            )
+        elif column.type == "number" and unsure:
+            yield (
+                f"{column.name}: {unsure} is read with a decimal point\n    if it is "
+                f"{unsure.replace('.', '')}, write that in the table"
+            )
+    yield from _alone(rows)
+
+
+def _alone(rows: Sequence[Row]) -> Iterator[str]:
+    """A note on rows with one cell, among others that have more than two."""
+    filled = [[text for key, _ in row.entries if (text := _cell(row, key.text))] for row in rows]
+    if 2 * sum(len(cells) > 2 for cells in filled) >= len(rows):
+        pairs = zip(rows, filled, strict=True)
+        alone = [
+            f"{plain(' '.join(cells[0].split())[:_LONG])} (row {row.span.line})"
+            for row, cells in pairs
+            if len(cells) == 1
+        ]
+        if alone:
+            yield (
+                f"{_listed(alone)}: nothing else stands on such a card\n    delete headings and "
+                "notes from the table"
+            )
+
+
+def _listed(told: Sequence[str]) -> str:
+    more = f" and {len(told) - _MANY} more" if len(told) > _MANY else ""
+    return f"{', '.join(told[:_MANY])}{more}"
 
 
 def _all(pattern: re.Pattern[str], cells: Sequence[str], *, empty: bool = False) -> bool:
@@ -753,8 +811,7 @@ def update_imported(
 
 def _newer_pictures(paths: Iterable[Path]) -> Iterator[str]:
     if again := [path.name for path in paths if os.path.lexists(path)]:
-        rest = f" and {len(again) - _MANY} more" if len(again) > _MANY else ""
-        yield f"newer pictures replace those in the pack: {', '.join(again[:_MANY])}{rest}"
+        yield f"newer pictures replace those in the pack: {_listed(again)}"
 
 
 def _new_base(known: Known, new: DataRows, columns: Sequence[Column]) -> tuple[DataRows, list[str]]:

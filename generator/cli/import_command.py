@@ -50,6 +50,7 @@ from generator.table_import import (
     names_by_head,
     no_numbers,
     no_values,
+    odd_cells,
     other_numbers,
     picture_faces,
     sides_of,
@@ -168,6 +169,11 @@ def _first(there: Imported, table: _ReadTable, project: Project, called: str, st
         papers = next((p.papers for p in opened.value.pack.prints), _PAPERS)
         pack_text = functools.partial(text_in_file, there.cards / PACK_FILE, project.roots)
     link = _link(there, table, columns)
+    if link is not None and all(row.get("id") is None for row in table.rows):
+        table.notes.append(
+            f"rows are called by their names: {columns[0].cells[0]} is the first\n    add a column "
+            "id if names may change: translations and references go by it"
+        )
     sides = sides_of(columns)
     more: list[str] = []
     if sides:
@@ -297,6 +303,7 @@ def _unexpected(
             f"{name}: a text, as {plain(cell[:_LONG])!r} in row {line} is no number here\n"
             "    a number is 12 or 1.5; what stands beside it (€, %) belongs into the template"
         )
+    yield from odd_cells(rows, columns)
     for name, given, number in other_numbers(columns, rows):
         others = "numbers" if any(map(str.isdigit, given)) else "words for numbers"
         yield f"{name}: {plain(given[:_LONG])} is written {number}, as all {others} there"
@@ -460,7 +467,7 @@ def _read(file: Path, shown: str, sheet: str) -> _ReadTable:
     if not found:
         hint = "the first row names the fields, the others are cards"
         raise GridpressError(Diagnostic(span, "GP108", "the table has no rows", hint))
-    if len(found) > 1 and is_sum(found[-1]):
+    if len(found) > 1 and is_sum(found[-1], found[:-1]):
         line, is_changed = found.pop().span.line, True
         notes.append(f"row {line} is left out: it is no card, but the sum of those above it")
     if table.others and not sheet:

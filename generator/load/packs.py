@@ -14,7 +14,7 @@ from collections.abc import Mapping as Words
 from collections.abc import Sequence as List
 from functools import cache, partial
 from itertools import chain
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Final
 
 from msgspec import Struct
@@ -34,7 +34,7 @@ from generator.files import Roots, UnreadableError, device_refused, is_device, n
 from generator.geometry import summed
 from generator.load.chosen_rows import condition, rows_of_no_kind, taken, without
 from generator.load.documents import MAX_VALUES, Documents, read_bytes, read_document
-from generator.load.table_files import TABLES, TableFile, read_table
+from generator.load.table_files import OTHER_TABLES, TABLES, TableFile, read_table
 from generator.load.tables import mappings, with_ids
 from generator.model.manifest import is_refused
 from generator.model.source import (
@@ -46,6 +46,7 @@ from generator.model.source import (
     PackSource,
     Scalar,
     Sequence,
+    as_id,
     cut_off,
     field_name,
     with_words,
@@ -628,8 +629,18 @@ def _from_table(
         others += left
         found = without(found, set(map(field_name, ignored)))
     named, remarks = with_ids(found)
-    faults += remarks
+    if remarks and not _is_imported(path, shown, bounds.roots):
+        faults += remarks
     return named
+
+
+def _is_imported(path: Path, table: str, roots: Roots) -> bool:
+    """True for rows that `gridpress import` wrote, which has said how it calls them, and for other
+    rows of the same table."""
+    names = {path.stem, as_id(PurePath(table).stem)}
+    with contextlib.suppress(UnreadableError):
+        return any(roots.has_file(path.parent / "imported" / f"{name}.csv") for name in names)
+    return False
 
 
 def _table_file(
@@ -654,7 +665,7 @@ def _table_file(
         raise GridpressError(error.told(Span(bounds.display(table)), "the file")) from error
     shown, suffix = bounds.display(table), table.suffix.lower()
     try:
-        if suffix not in TABLES or roots.status(table) is None:
+        if suffix not in TABLES + OTHER_TABLES or roots.status(table) is None:
             raise GridpressError(_no_table(rows.span, name, table, roots, is_fetched))
     except UnreadableError as error:
         raise GridpressError(error.told(Span(shown), "the file")) from error
@@ -663,7 +674,7 @@ def _table_file(
 
 def _no_table(span: Span, name: str, table: Path, roots: Roots, is_fetched: bool) -> Diagnostic:
     suffix = table.suffix.lower()
-    if suffix not in TABLES:
+    if suffix not in TABLES + OTHER_TABLES:
         hint = "save the table as .csv or .xlsx"
         return Diagnostic(span, "GP108", f"{name!r} is neither a CSV nor an XLSX file", hint)
     if is_fetched:

@@ -17,14 +17,16 @@ from generator.load.tables import (
     bad_table,
     csv_delimiter,
     csv_rows,
-    pictures_in,
     sheet_names,
+    unseen_in,
     xlsx_rows,
 )
 from generator.model.source import Scalar
 
 TABLES: Final = (".csv", ".xlsx", ".xlsm", ".tsv", ".json", ".md", ".txt")
 """How names of files end that may hold tables."""
+OTHER_TABLES: Final = (".ods", ".fods", ".xls", ".xlsb", ".numbers", ".gsheet")
+"""Those of files that `read_table` names, or reads if they are not what they are called."""
 
 
 class TableFile(Struct, frozen=True):
@@ -50,8 +52,10 @@ def read_table(content: bytes, sheet: str, span: Span, shown: str) -> TableFile:
         rows = xlsx_rows(content, sheet, span, shown)
         names = sheet_names(content)
         others = tuple(name for name in names if name != (sheet or names[0]))
-        return TableFile(rows, ".", others, tuple(pictures_in(content, sheet or names[0], shown)))
+        remarks = tuple(unseen_in(content, sheet or names[0], rows, shown))
+        return TableFile(rows, ".", others, remarks)
     text, remarks = _decoded(content, shown)
+    text = text.replace("\ufeff", "")  # where files were put one after another
     if re.match(r"\s*(?:<!doctype html|<html|<head|<\?xml)", text, re.IGNORECASE):
         message = "this is a web page, not a table"
         raise bad_table(Span(shown), message, _NOT_PUBLISHED)
@@ -69,6 +73,7 @@ def read_table(content: bytes, sheet: str, span: Span, shown: str) -> TableFile:
 
 
 _AS_XLSX: Final = "open it in the program that made it, and save it as .xlsx or CSV"
+_FROM_ODS: Final = "in LibreOffice, File > Save As, and choose Excel 2007-365 (.xlsx) or CSV"
 _NOT_PUBLISHED: Final = (
     "in Google Sheets, File > Share > Publish to web, choose the sheet and "
     '"Comma-separated values"; elsewhere, save the table as CSV or .xlsx'
@@ -78,10 +83,12 @@ _OTHERS: Final = (
      ("the workbook has a password", "save a copy without one")),
     ((b"\xd0\xcf\x11\xe0",), ("this is an old Excel workbook (.xls)", _AS_XLSX)),
     ((b"PK", b"opendocument.spreadsheet"), ("this is an OpenDocument sheet (.ods)",
-     "in LibreOffice, File > Save As, and choose Excel 2007-365 (.xlsx) or CSV")),
+     _FROM_ODS)),
     ((b"PK", b"xl/workbook.bin"), ("this is a binary Excel workbook (.xlsb)", _AS_XLSX)),
     ((b"PK", b"Index/Document.iwa"), ("this is a document of Apple Numbers",
      "in Numbers, File > Export To > CSV or Excel")),
+    ((b"<?xml", b"office:spreadsheet"), ("this is an OpenDocument sheet (.fods)", _FROM_ODS)),
+    ((b"<?xml", b"Excel.Sheet"), ("this is an old Excel workbook (.xml)", _AS_XLSX)),
     ((b"PK", b"word/document.xml"), ("this is a Word document", "copy its table into a sheet")),
     ((b"%PDF",), ("this is a PDF, not a table", "copy its table into a sheet")),
     ((b'{', b'"doc_id"'), ("this is only a link to a Google Sheet",
@@ -95,18 +102,20 @@ def _has(content: bytes, signs: tuple[bytes, ...]) -> bool:
 
 
 def _decoded(content: bytes, shown: str) -> tuple[str, tuple[Diagnostic, ...]]:
-    """The text of a file, as spreadsheets write it: UTF-8, UTF-16, or Windows-1252, of which it is
-    said that letters may be others."""
+    """The text of a file, as spreadsheets write it: UTF-8, UTF-16, or Windows-1252 and Mac Roman,
+    of which it is said that letters may be others."""
     if content.startswith((b"\xff\xfe", b"\xfe\xff")) and len(content) % 2 == 0:
         return text_in(content.decode("utf-16", "replace").encode(), shown), ()
     try:
         return text_in(content, shown), ()
     except GridpressError:
-        text = _in_windows(content)
+        is_mac = b"\r" in content and b"\n" not in content
+        text = content.decode("mac_roman") if is_mac else _in_windows(content)
         if text is None:
             raise
-    word = next(word for word in re.findall(r"\w+|\S", text) if not word.isascii())
-    message = f"the file is not UTF-8 but seems to be Windows-1252: is {word!r} right?"
+    word = next(word for word in re.findall(r"[^\s,;|\"]+", text) if not word.isascii())
+    name = "Mac Roman" if is_mac else "Windows-1252"
+    message = f"the file is not UTF-8 but seems to be {name}: is {word!r} right?"
     hint = 'save it from the spreadsheet as "CSV UTF-8", or as .xlsx'
     return text_in(text.encode(), shown), (warning(Span(shown), "GP113", message, hint),)
 

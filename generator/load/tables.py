@@ -12,6 +12,8 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from collections.abc import Mapping as Named
 from datetime import date, datetime, time, timedelta
+from decimal import ROUND_HALF_UP, Decimal
+from fractions import Fraction
 from itertools import chain, pairwise
 from pathlib import PurePosixPath
 from types import MappingProxyType
@@ -36,7 +38,16 @@ from generator.diagnostics import (
     warning,
 )
 from generator.geometry import summed
-from generator.model.source import Cell, FreeIds, Mapping, Scalar, as_id, field_name, in_digits
+from generator.model.source import (
+    Cell,
+    FreeIds,
+    Mapping,
+    Scalar,
+    as_id,
+    bare,
+    field_name,
+    in_digits,
+)
 
 MAX_ROWS: Final = 20_000
 MAX_COLUMNS: Final = 200
@@ -103,7 +114,7 @@ def _with_close_quotes(text: str, delimiter: str) -> str:
     return re.sub(cell, r"\1\3", text)
 
 
-_SEPARATOR: Final = re.compile(r"sep=([,;\t|])\r?\n", re.IGNORECASE)
+_SEPARATOR: Final = re.compile(r"\"?sep=([,;\t|])\"?\r?\n", re.IGNORECASE)
 _QUOTED: Final = re.compile(r'"[^"\n]*"')
 
 
@@ -146,6 +157,10 @@ def mappings(
         row = tuple(cell for cell in whole if cell.span.column not in own)
         if not row:
             continue
+        if len(row) > 1 and all(_is_head(cell, heads) for cell in row):
+            message, hint = "the heads stand here again; this row is left out", "delete it"
+            faults.append(warning(row[0].span, "GP113", message, hint))
+            continue
         cells += len(row)
         if len(found) == MAX_ROWS:
             raise bad_table(row[0].span, f"the table has more than {MAX_ROWS:,} rows")
@@ -182,6 +197,11 @@ def mappings(
     ], faults
 
 
+def _is_head(cell: Scalar, heads: Named[int, Scalar]) -> bool:
+    head = heads.get(cell.span.column)
+    return head is not None and head.raw == cell.text
+
+
 def _named(head: str, names: Named[str, Scalar]) -> str:
     name = field_name(head)
     return names[name].text if name in names else name
@@ -196,7 +216,7 @@ def _no_columns(names: Named[str, Scalar], heads: Sequence[str]) -> Iterator[Dia
 
 def _read(cell: Scalar, point: str) -> Scalar:
     """A cell with all that its text can be."""
-    text, stored = cell.text.strip(), cell.cell
+    text, stored = bare(cell.text), cell.cell
     number = stored.number if stored else ""
     rich = rich_cell(stored.rich if stored and stored.rich else text)
     (digits,) = in_digits([text])
@@ -355,7 +375,15 @@ SHEET_ROWS: Final = 1_048_576  # of a sheet in Excel; beyond it no row can be
 _TEXTS: Final = re.compile(rb"<(?:\w+:)?si\b")
 _CELLS: Final = re.compile(r"worksheets/|sharedStrings", re.IGNORECASE)
 _ZEROS: Final = re.compile(r"0+")
-_DECIMALS: Final = re.compile(r"#?,?#*0\.(0+)")
+_FORM: Final = re.compile(
+    r"\"(?P<words>[^\"]*)\"|\\(?P<sign>.)|[_*].|\[\$(?P<money>[^\]-]*)[^\]]*\]"
+    r"|\[(?:[A-Za-z]{3,}|Color ?\d+)\]|(?P<digits>[0#?]+(?:,[0#?]{3})*(?:\.[0#?]+)?)"
+    r"|(?P<plain>[-+ %$€£¥():])|;|(?P<other>.)",
+    re.DOTALL,
+)
+"""The parts of a format of numbers; any other letter is for dates, fractions or exponents."""
+_FRACTION: Final = re.compile(r"(?:# *)?\?+/(\?{1,3})")
+_MOST: Final = 1e15  # from there on a spreadsheet rounds whole numbers
 _DAY: Final = re.compile(r"(?:(?:dd?|mm?|yyyy|yy)(?![dmy])|\\?[./ -])+(?:;@)?")
 _DAY_PART: Final = re.compile(r"\\|;@|[dmy]+")
 _BY_COUNTRY: Final = frozenset(("mm-dd-yy", "m/d/yy"))
@@ -386,7 +414,13 @@ def sheet_names(content: bytes) -> tuple[str, ...]:
     """What the sheets of a workbook are called that `xlsx_rows` has read."""
     import openpyxl  # noqa: PLC0415
 
-    return tuple(openpyxl.load_workbook(io.BytesIO(content), read_only=True).sheetnames)
+    return _sheets(openpyxl.load_workbook(io.BytesIO(content), read_only=True))
+
+
+def _sheets(book: Any) -> tuple[str, ...]:
+    """The names of sheets, those that are hidden last."""
+    pages = sorted(book.worksheets, key=lambda page: page.sheet_state != "visible")
+    return tuple(page.title for page in pages)
 
 
 _ANCHOR: Final = re.compile(
@@ -399,9 +433,16 @@ _TARGET: Final = re.compile(r'Target="([^"]*drawing[^"]*\.xml)"')
 _IN_CELLS: Final = "xl/richData/rdrichvalue"
 
 
-def pictures_in(content: bytes, sheet: str, shown: str) -> Iterator[Diagnostic]:
-    """Yield GP113 for pictures that lie over a sheet of a workbook that was read: none of them is
-    printed."""
+_ROW: Final = re.compile(rb"<(?:\w+:)?row\s[^>]*>")
+_LINE: Final = re.compile(rb"\sr=\"(\d{1,7})\"")
+_HIDDEN: Final = re.compile(rb"\shidden=\"(?:1|true)\"")
+
+
+def unseen_in(
+    content: bytes, sheet: str, rows: Iterable[RowValues], shown: str
+) -> Iterator[Diagnostic]:
+    """Yield GP113 for what a sheet of a workbook that was read shows otherwise: pictures that lie
+    over it, of which none is printed, and hidden `rows`, which are."""
     import openpyxl  # noqa: PLC0415
 
     book: Any = openpyxl.load_workbook(io.BytesIO(content), read_only=True)
@@ -414,6 +455,7 @@ def pictures_in(content: bytes, sheet: str, shown: str) -> Iterator[Diagnostic]:
             posixpath.normpath(posixpath.join(part.parent, at)) for at in _TARGET.findall(links)
         )
         read = [packed.read(at.lstrip("/")) for at in drawings if at.lstrip("/") in names]
+        tags = _ROW.findall(packed.read(str(part)))
         held = any(name.startswith(_IN_CELLS) for name in names)
     anchors = (found for drawing in read for found in _ANCHOR.finditer(drawing))
     places = [(int(a[2]) + 1, int(a[1]) + 1) for a in anchors if b"pic>" in a[0]]
@@ -427,6 +469,13 @@ def pictures_in(content: bytes, sheet: str, shown: str) -> Iterator[Diagnostic]:
         yield warning(Span(shown, *places[0]), "GP113", message, hint)
     if held:
         yield warning(Span(shown), "GP113", "pictures placed in cells are not read", hint)
+    hidden = {int(at[1]) for tag in tags if _HIDDEN.search(tag) and (at := _LINE.search(tag))}
+    if lines := [row[0].span.line for row in rows if row and row[0].span.line in hidden]:
+        listed = ", ".join(map(str, lines[:6]))
+        more = f" and {len(lines) - 6} more" if len(lines) > 6 else ""
+        message = f"rows that the sheet hides are read like others: {listed}{more}"
+        hint = "delete those that are not to be printed, or give them 0 copies"
+        yield warning(Span(shown, lines[0]), "GP113", message, hint)
 
 
 def _refuse_bomb(content: bytes, shown: str) -> None:
@@ -468,7 +517,7 @@ def _rows(content: bytes, sheet: str, span: Span, shown: str) -> Iterator[RowVal
         io.BytesIO(content), read_only=True, data_only=True, rich_text=True
     )
     formulas: Any = openpyxl.load_workbook(io.BytesIO(content), read_only=True)
-    names = [page.title for page in results.worksheets]
+    names = _sheets(results)
     if not names or (sheet and sheet not in names):
         hint = did_you_mean(sheet, names)
         raise bad_table(span, f"the workbook has no sheet {sheet!r}", hint)
@@ -633,14 +682,60 @@ def _is_picture(formula: object) -> bool:
 
 
 def _number(value: float, form: str) -> str:
-    if form.endswith("%"):
-        return f"{_number(value * 100, form[:-1])}%"
-    if _ZEROS.fullmatch(form) and value >= 0:
-        return f"{value:0{len(form)}.0f}"
-    if decimals := _DECIMALS.fullmatch(form):
-        return f"{value:.{len(decimals[1])}f}"
+    """A number as a format shows it, without signs between thousands; as it is where the format is
+    none for plain numbers."""
     # Fifteen digits, as a spreadsheet shows them: 0.1 + 0.2 is 0.3 there.
-    return str(int(value)) if value == int(value) else f"{value:.15g}"
+    bare = str(int(value)) if value == int(value) else f"{value:.15g}"
+    if fraction := _FRACTION.fullmatch(form):
+        return _fraction(value, 10 ** len(fraction[1]) - 1)
+    sections = _sections(form)
+    section = sections[(value < 0) + 2 * (value == 0)] if len(sections) > 2 else sections[0]
+    if len(sections) == 2 and value < 0:
+        section = sections[1]
+    is_signed = value < 0 and section is sections[0]
+    kinds = [found.lastgroup for found in section]
+    if kinds.count("digits") != 1 or "other" in kinds or abs(value) >= _MOST:
+        return bare
+    hundreds = 100 if any(found[0] == "%" for found in section) else 1
+    shown = "".join(
+        _rounded(abs(value) * hundreds, found[0])
+        if found.lastgroup == "digits"
+        else found[found.lastgroup]
+        for found in section
+        if found.lastgroup
+    )
+    return f"{'-' * is_signed}{shown.strip()}" if shown.strip() else bare
+
+
+def _fraction(value: float, most: int) -> str:
+    """A number with a fraction whose denominator is no more than `most`: `1 1/2`."""
+    found = Fraction(abs(value)).limit_denominator(most)
+    whole, parts = divmod(found.numerator, found.denominator)
+    shown = [str(whole)] if whole or not parts else []
+    shown += [f"{parts}/{found.denominator}"] if parts else []
+    return f"{'-' * (value < 0)}{' '.join(shown)}"
+
+
+def _sections(form: str) -> list[list[re.Match[str]]]:
+    """The parts of a format for numbers above, below and equal to zero, each in its own parts."""
+    sections: list[list[re.Match[str]]] = [[]]
+    for found in _FORM.finditer(form):
+        if found[0] == ";":
+            sections.append([])
+        else:
+            sections[-1].append(found)
+    return sections
+
+
+def _rounded(value: float, digits: str) -> str:
+    whole, _, parts = digits.partition(".")
+    step = Decimal(1).scaleb(-len(parts))
+    said = f"{Decimal(f'{value:.15g}').quantize(step, ROUND_HALF_UP):f}"
+    number, point, decimals = said.partition(".")
+    number = "" if number == "0" and "0" not in whole else number
+    spare = len(parts) - len(parts.rstrip("#?"))
+    kept = decimals[: len(decimals) - spare] + decimals[len(decimals) - spare :].rstrip("0")
+    return number.zfill(whole.count("0")) + (point + kept if kept else "")
 
 
 def _moment(value: date | time | timedelta, form: str) -> str:

@@ -55,8 +55,8 @@ class Scalar(Struct, frozen=True, array_like=True, tag=0, gc=False):
 
     @property
     def is_null(self) -> bool:
-        """True for an empty value, `~` or `null` without quotes."""
-        return self.plain and self.text in ("", "~", "null")
+        """True for an empty value, `~` or `null` without quotes; of a table, for an empty cell."""
+        return self.plain and self.text in (("",) if self.cell else ("", "~", "null"))
 
     def place(self, offset: int) -> Span:
         """Where a character of a word stands: lines may be folded, and so words are counted. Where
@@ -248,6 +248,7 @@ class PackSource(Struct, frozen=True):
 _Row = tuple[Scalar, ...]
 """The filled cells of a row; the column of each says where it stands."""
 _BETWEEN: Final = re.compile(r"[\s\-]+")
+_UNSEEN: Final = "\u200b\u200e\u200f\u2060\ufeff"
 _LONG: Final = 40
 _SUMS: Final = ("total", "totals", "sum", "summe", "gesamt", "somme", "suma", "σ", "∑")
 AMOUNT: Final = re.compile(r"\D{0,3}[0-9]+([., '’][0-9]+)*\D{0,3}")
@@ -322,7 +323,12 @@ def _cells_of(rows: Iterable[_Row], column: int) -> list[str]:
 
 def field_name(head: str) -> str:
     """The field that a column's head means: `Card Name` is `card_name`."""
-    return _BETWEEN.sub("_", head.strip().lower())
+    return _BETWEEN.sub("_", bare(head).lower())
+
+
+def bare(text: str) -> str:
+    """Return a text without blanks and invisible signs around it."""
+    return text.strip().strip(_UNSEEN).strip()
 
 
 def _short(text: str) -> str:
@@ -338,9 +344,25 @@ def _are_counts(cells: Iterable[str]) -> bool:
     return all(cell.isdigit() for cell in in_digits(cells))
 
 
-def is_sum(row: Mapping) -> bool:
-    """True for a row such as `Total | | 54`, which spreadsheets have below the others."""
-    cells = [node.text.strip() for _, node in row.entries if isinstance(node, Scalar)]
-    first, *numbers = filter(None, cells) if any(cells) else [""]
-    is_called = first.rstrip(":").casefold() in _SUMS
-    return is_called and bool(numbers) and all(map(AMOUNT.fullmatch, numbers))
+def is_sum(row: Mapping, above: Sequence_[Mapping]) -> bool:
+    """True for a row such as `Total | | 54`, which spreadsheets have below the others, or for one
+    that has no word, or `Total cards`, and a sum of what is `above`."""
+    cells = {
+        key.text: node.text.strip()
+        for key, node in row.entries
+        if isinstance(node, Scalar) and node.text.strip()
+    }
+    numbers = {key: text for key, text in cells.items() if AMOUNT.fullmatch(text)}
+    words = [text.rstrip(":").casefold() for key, text in cells.items() if key not in numbers]
+    if not numbers or len(words) > 1 or (words and words[0].split()[0] not in _SUMS):
+        return False
+    is_called = bool(words) and words[0] in _SUMS and next(iter(cells)) not in numbers
+    return is_called or any(
+        number.isdigit() and int(number) == _summed(above, key) for key, number in numbers.items()
+    )
+
+
+def _summed(rows: Sequence_[Mapping], key: str) -> int | None:
+    """The sum of a column of at least two whole numbers."""
+    cells = [node.text for row in rows if isinstance(node := row.get(key), Scalar) and node.text]
+    return sum(map(int, cells)) if len(cells) > 1 and all(map(str.isdigit, cells)) else None

@@ -365,9 +365,9 @@ def test_a_workbook_is_read_by_the_pack_itself(
     rows = yaml.safe_load(Path("cards/my-game/game.yaml").read_text("utf-8"))
     names = {"Card Name": "name", "Qty": "copies", "Kosten (€)": "kosten"}
     assert rows == {"kind": "game", "rows": "Game.xlsx", "columns": names}
-    assert built(folder, "GP112") == {"my-game": 3}
+    assert built(folder) == {"my-game": 3}
     game(file, HEADS, ["Tower", 5, 3.5, "Draw"], ["River", 1, None, "Wait"])
-    assert built(folder, "GP112") == {"my-game": 6}
+    assert built(folder) == {"my-game": 6}
     game(file, [*HEADS, "Power!"], ["Tower", 5, 3.5, "Draw", 1], ["Gate", 1, 2, "Shut", 2])
     assert run(["import", "Game.xlsx"]) == 0
     told = capsys.readouterr().out
@@ -516,6 +516,59 @@ def test_what_became_of_heads_and_words_is_told(
     assert '"Тип: "' in (folder / "templates/cards/card.svg.j2").read_text("utf-8")
 
 
+@pytest.mark.parametrize(
+    ("table", "copies", "said"),
+    [
+        ("Name,Qty\nA,2x\nB,x3\nC,× 1\n", ["2", "3", "1"], "copies: 2x is written 2"),
+        ("Name,Qty\nA,2.0\nB,1.0\n", ["2", "1"], ""),
+        ("Name,Qty\nA,2\nB,\nC,0\n", ["2", "", "0"], "copies: empty in row 3; printed once\n"),
+        ("Name,Qty\nA,2\nB,3?\n", [], "qty: 3? is no number of copies, and so each card is"),
+        ("Name,Kind,Qty\nA,x,2\nB,y,3\n,,5\n", ["2", "3"], "row 4 is left out: it is no card"),
+        ("Name,Kind,Qty\nA,x,2\nB,y,3\nTotal cards,,5\n", ["2", "3"], "row 4 is left out"),
+        ("Name,Kind,Qty\nA,x,2\nB,y,3\nC,,5\n", ["2", "3", "5"], ""),
+        (
+            "Name,Cost,Text\nHeroes\nA,1,a\nB,2,b\nVillains\nC,3,c\nD,4,d\n",
+            [],
+            "Heroes (row 2), Villains (row 5): nothing else stands on such a card\n",
+        ),
+        ("Name,Price\nA,1.000\n", [], "price: 1.000 is read with a decimal point\n"),
+    ],
+)  # fmt: skip
+def test_copies_sums_and_headings(
+    table: str, copies: list[str], said: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("foes.csv").write_text(table, "utf-8")
+    assert run(["import", "foes.csv"]) == 0
+    told = capsys.readouterr().err
+    assert said in told if said else not told
+    with Path("cards/my-foes/foes.csv").open(encoding="utf-8") as file:
+        rows = [*csv.DictReader(file)]
+    assert [row["copies"] for row in rows if "copies" in row] == copies
+
+
+def test_a_currency_is_printed_as_the_sheet_shows_it(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game(folder / "goods.xlsx", ["Name", "Price"], ["Silk", 1234.5], ["Rope", 2])
+    book = openpyxl.load_workbook("goods.xlsx")
+    assert book.active is not None
+    for place in ("B2", "B3"):
+        book.active[place].number_format = '#,##0.00 "€"'
+    book.save("goods.xlsx")
+    assert run(["import", "goods.xlsx"]) == 0
+    assert "price: a text, as '1234.50 €' in row 2 is no number here" in capsys.readouterr().err
+    assert fields(folder, "good") == {"name": "text", "price": "text"}
+
+
+def test_a_workbook_without_ids_is_told_so_once(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game(folder / "Game.xlsx", ["Name", "Cost"], ["Tower", 2])
+    assert run(["import", "Game.xlsx"]) == 0
+    assert "rows are called by their names: tower is the first\n" in capsys.readouterr().err
+    assert built(folder) == {"my-game": 1}
+
+
 FIELD = Path(__file__).parent.parent / "fixtures/field/tables"
 
 
@@ -542,6 +595,7 @@ HARD_TABLES = {
     "twice": "Name,Name,,Name 2\nA,b,c,d\nA,b,c,d\n",
     "columns": ",".join(f"Col {n}" for n in range(60)) + "\n" + ",".join(["text" * 9] * 60),
     "numbers": "Name,A,B,C,D,E\nX,123456789,-1,0.123456,1e5,1/2\nY,1,2,3,4,5\n",
+    "null": "Name,Text,Note\nnull,~,null\n~,null,~\n",
     "lines": 'Name,Text\n"A\nB","one\n\n\ntwo\n"\nC,"* a\n* b\n** c"\n',
     "tags": "Name,Text\nA,<table><tr><td>x</table><script>1</script>&zwj;\nB,<b><i>x</b></i>\n",
     "code": "Name,Text\n{{ 7*7 }},{% for x in y %}\nB,{# c #} ]] [[ <![CDATA[ & < > '\n",

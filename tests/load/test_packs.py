@@ -156,6 +156,7 @@ def test_every_fault_of_every_file_in_one_pass(project: Project) -> None:
     assert {name: said for name, said in rest.items() if name not in promised} == {
         "latin1.yaml": [("cards/faulty/latin1.yaml:3:10", "GP105")],
         "text.xlsx": [("cards/faulty/text.xlsx:1:1", "GP108")],
+        "sheet.ods": [("cards/faulty/sheet.ods:1:1", "GP108")],
         "blank.csv": [("cards/faulty/blank.csv:1:1", "GP108")],
         "quotes.csv": [("cards/faulty/quotes.csv:3:1", "GP108")],
         "crashes.csv": [

@@ -82,6 +82,8 @@ def test_tables_of_many_forms(content: bytes, rows: list[list[str]]) -> None:
         (b"\n<!DOCTYPE html><html>", "this is a web page, not a table"),
         (b"%PDF-1.7", "this is a PDF"),
         (b'[{"a": {"b": 1}}]', "no such lists in lists"),
+        (b'<?xml version="1.0"?>\n<x mimetype="application/office:spreadsheet">', ".fods"),
+        (b'<?xml version="1.0"?>\n<?mso-application progid="Excel.Sheet"?>', ".xml"),
     ],
 )  # fmt: skip
 def test_what_is_no_table_is_named(content: bytes, said: str) -> None:
@@ -97,6 +99,40 @@ def test_a_file_in_windows_1252_is_read_and_questioned() -> None:
     assert (told.code, "'Tür'" in told.message) == ("GP113", True)
     with pytest.raises(GridpressError):
         table("Name\nTür".encode() + b"\xff")  # UTF-8 but for one byte
+
+
+def test_an_old_file_of_a_mac_is_read_and_questioned() -> None:
+    rows, (told,) = table("Produto;Unidade\rSítio;maço\r".encode("mac_roman"))
+    assert [text for text, _ in rows[0].values()] == ["Sítio", "maço"]
+    assert (told.code, "Mac Roman: is 'Sítio' right?" in told.message) == ("GP113", True)
+
+
+def test_a_mark_of_encoding_within_a_file() -> None:
+    assert texts("\ufeff\ufeffName,Cost\nOrc,3\n\ufeffElf,2\n".encode()) == [
+        ["Orc", "3"],
+        ["Elf", "2"],
+    ]
+
+
+def test_a_separator_in_quotes() -> None:
+    assert texts(b'"sep=;"\r\nName;Text\r\nOrc;"a, b"\r\n') == [["Orc", "a, b"]]
+
+
+def test_rows_that_a_sheet_hides_are_reported() -> None:
+    book = openpyxl.Workbook()
+    sheet = book.active
+    assert sheet is not None
+    for row in (["Name", "Cost"], ["Orc", 1], ["Elf", 2], ["Imp", 3]):
+        sheet.append(row)
+    sheet.auto_filter.ref = "A1:B4"
+    for line in (3, 4, 9):  # of which row 9 is empty
+        sheet.row_dimensions[line].hidden = True
+    saved = io.BytesIO()
+    book.save(saved)
+    rows, (told,) = table(saved.getvalue(), "t.xlsx")
+    assert [row["name"][0] for row in rows] == ["Orc", "Elf", "Imp"]
+    assert (told.code, told.span) == ("GP113", Span("t.xlsx", 3))
+    assert told.message == "rows that the sheet hides are read like others: 3, 4"
 
 
 def test_thousands_and_decimals() -> None:

@@ -20,6 +20,7 @@ from generator.load.tables import (
     MAX_UNPACKED,
     csv_rows,
     mappings,
+    sheet_names,
     with_ids,
     xlsx_rows,
 )
@@ -190,7 +191,22 @@ def xlsx_mappings(content: bytes, sheet: str = "") -> list[dict[str, str]]:
         (date(2020, 1, 2), "d. mmmm yyyy", "2020-01-02"),
         (date(2020, 11, 2), "dd\\.mm\\.yyyy;@", "02.11.2020"),
         (date(2020, 11, 2), "D/M/YY", "2/11/20"),
-        (4.5, '#,##0.00\\ "€"', "4.5"),
+        (4.5, '#,##0.00\\ "€"', "4.50 €"),
+        (-1234.5, '"$"#,##0.00_);[Red]("$"#,##0.00)', "($1234.50)"),
+        (5, '_-* #,##0.00 [$€-407]_-;-* #,##0.00 [$€-407]_-;_-* "-"?? [$€-407]_-;_-@_-', "5.00 €"),
+        (3, '0" gold"', "3 gold"),
+        (2, "+0;-0;0", "+2"),
+        (-2, "+0;-0;0", "-2"),
+        (2.5, "0", "3"),
+        (0.125, "0.00", "0.13"),
+        (656.685, "0.00", "656.69"),
+        (1.5, "0.##", "1.5"),
+        (1200, "#,##0", "1200"),
+        (0.5, "# ?/?", "1/2"),
+        (-1.25, "# ??/??", "-1 1/4"),
+        (3, "# ?/?", "3"),
+        (0, "# ?/?", "0"),
+        (0, "#", "0"),
         (time(1, 30), "h:mm", "1:30"),
         (time(1, 30, 5), "h:mm:ss", "1:30:05"),
         (timedelta(hours=25), "[h]:mm", "25:00"),
@@ -389,6 +405,42 @@ def test_a_damaged_workbook_is_rows_or_a_fault(data: st.DataObject) -> None:
         xlsx_rows(bytes(content), "", HERE, "t.xlsx")
     except GridpressError as error:
         assert error.diagnostics[0].code == "GP108"  # noqa: PT017, either way is right
+
+
+def test_null_in_a_cell_is_a_word() -> None:
+    rows, faults = mappings(csv_rows("name,text\nnull,~\n", "t.csv"), "t.csv")
+    assert faults == []
+    cells = [node for _, node in rows[0].entries if isinstance(node, Scalar)]
+    assert [(cell.text, cell.is_null) for cell in cells] == [("null", False), ("~", False)]
+
+
+def test_heads_that_stand_again_are_left_out() -> None:
+    text = "Name,Cost\nA,1\nName,Cost\nB,2\n"
+    rows, (told,) = mappings(csv_rows(text, "t.csv"), "t.csv")
+    assert [texts(row) for row in rows] == [{"name": "A", "cost": "1"}, {"name": "B", "cost": "2"}]
+    assert (told.code, told.span, told.severity) == ("GP113", Span("t.csv", 3, 1), Severity.WARNING)
+
+
+def test_invisible_signs_around_heads_and_cells() -> None:
+    assert csv_mappings("\u200bName,Cost\u200b\n\u200bOrc,\u200e3\nElf,\u20604\n") == [
+        {"name": "Orc", "cost": "3"},
+        {"name": "Elf", "cost": "4"},
+    ]
+
+
+def test_a_hidden_sheet_is_not_the_first() -> None:
+    book = openpyxl.Workbook()
+    assert book.active is not None
+    book.active.append(["list"])
+    book.active.sheet_state = "hidden"
+    cards = book.create_sheet("Cards")
+    cards.append(["name"])
+    cards.append(["Orc"])
+    book.active = 1
+    saved = io.BytesIO()
+    book.save(saved)
+    assert xlsx_mappings(saved.getvalue()) == [{"name": "Orc"}]
+    assert sheet_names(saved.getvalue()) == ("Cards", "Sheet")
 
 
 def test_heads_are_names_of_fields_however_they_are_written() -> None:
