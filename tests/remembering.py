@@ -70,18 +70,7 @@ def _shared(shared: cache.Cache, key: str, make: Callable[[], CodeType]) -> Code
 
 
 def _keep_expressions() -> None:
-    translated = environment._translated
-    known: dict[tuple[str, int], tuple[frozenset[str], CodeType]] = {}
-
-    def translated_(text: str, file: str, line: int) -> tuple[frozenset[str], CodeType]:
-        if (text, line) not in known:
-            if len(known) >= _KEPT:
-                known.clear()
-            known[text, line] = translated(text, file, line)
-        names, code = known[text, line]
-        return names, _as_of(file, code)
-
-    environment._translated = translated_
+    environment._translated = functools.lru_cache(_KEPT)(environment._translated)
 
 
 def _as_of(file: str, code: CodeType) -> CodeType:

@@ -12,7 +12,7 @@ from jinja2 import DictLoader, FileSystemLoader, Undefined
 from markupsafe import Markup
 
 from generator.diagnostics import CODES, Diagnostic, GridpressError, Span
-from generator.model.pack import Record, SourceText
+from generator.model.pack import Items, Record, SourceText
 from generator.sandbox import (
     BoundedEnvironment,
     SandboxError,
@@ -20,7 +20,7 @@ from generator.sandbox import (
     load_template,
     render,
 )
-from generator.sandbox.budget import MAX_OUTPUT, MAX_STEPS, rounded
+from generator.sandbox.bounds import MAX_OUTPUT, MAX_STEPS, rounded
 
 SPAN = Span("cards/x/cards.yaml", 7, 9)
 NAME = SourceText("Goat & Co", SPAN)
@@ -164,21 +164,26 @@ def test_a_fault_in_a_macro_knows_who_called_it() -> None:
         ("{{ 'a' < 1 }}", "GP304", 1, "text and a number cannot be compared with <", ""),
         ("{{ 1 + 'a' }}", "GP304", 1, "a number + text cannot be worked out", ""),
         ("{{ 1 / 0 }}", "GP304", 1, "a division by zero", ""),
-        ("{% macro m() %}{% endmacro %}{% call m() %}x{% endcall %}", "GP304", 1, "nowhere", ""),
+        (
+            "{% macro m() %}{% endmacro %}{% call m() %}x{% endcall %}",
+            "GP304",
+            1,
+            "it has no {{ caller() }}",
+            "",
+        ),
         ("{{ c.items }}", "GP304", 1, "only text and numbers can be written, not a list", ""),
         ("{{ none }}", "GP304", 1, "not nothing (none)", ""),
-        ("{{ [1] | upper }}", "GP304", 1, "not a list", ""),
         ("{{ c.hits() }}", "GP304", 1, "a number cannot be called", ""),
         ("{{ {'a': 1}('a') }}", "GP304", 1, "like a function: write its name and .a, without", ""),
-        ("{{ {'a b': 1}('a b') }}", "GP304", 1, "write its name and ['a b'], without", ""),
         ("{% for x in 3 %}{% endfor %}", "GP304", 1, "a list is needed here, not a number", ""),
         ("{{ 'a'.format(1) }}", "GP305", 1, "'format' of text cannot be used here", ""),
         ("\n{{ c.name", "GP302", 2, "unexpected end of template", ""),
         ("{% fro x in y %}", "GP302", 1, "there is no tag 'fro'", "'from'?"),
         ("{{ [1] | map('uper') | list }}", "GP302", 1, "there is no filter 'uper'", "'upper'?"),
-        ("{{ min() }}", "GP304", 1, "this needs 'first' too", ""),
-        ("{{ min(1, by=2) }}", "GP304", 1, "this has no option 'by'", ""),
         ("{{ round(1, 2, 3) }}", "GP304", 1, "this is given too many or too few values", ""),
+        ("{{ min([]) }}", "GP304", 1, "the list is empty", ""),
+        ("{{ len(3) }}", "GP304", 1, "a list is needed here, not a number", ""),
+        ("{% set c.name = 1 %}", "GP304", 1, "only the values of a namespace can be set", ""),
         ("{{ ceil() }}", "GP304", 1, "ceil() is given too many or too few values", ""),
         ("{{ range() }}", "GP304", 1, "this needs 'start' too", ""),
         ("{{ floor('a') }}", "GP304", 1, "a number is needed here, not text", ""),
@@ -190,22 +195,10 @@ def test_a_fault_in_a_macro_knows_who_called_it() -> None:
         ("{% for a, b in [[1]] %}{% endfor %}", "GP304", 1, "2 values are needed here, not 1", ""),
         ("{% set a, b = [1, 2, 3] %}", "GP304", 1, "2 values are needed here, not more", ""),
         ("{{ 2.0 ** 99999 }}", "GP304", 1, "a number becomes too large", ""),
-        ("{{ 1e999 }}", "GP302", 1, "a number of more than 300 digits", ""),
         ("{{ range.a }}", "GP303", 1, "a function has no 'a'", ""),
-        (
-            "{% set n = namespace() %}\n{% set n.__class__ = 1 %}",
-            "GP302",
-            2,
-            "'__class__' of a namespace cannot be set",
-            "",
-        ),
         ("{{ c.name | uper }}", "GP302", 1, "there is no filter 'uper'", "'upper'?"),
         ("{{ c is od }}", "GP302", 1, "there is no test 'od'", "'odd'?"),
-        ("{% include self %}", "GP304", 1, "the name of a template is needed here, not ", ""),
-        ("{% extends c.items %}", "GP304", 1, "name of a template is needed here, not a list", ""),
-        ("{% import 5 as x %}", "GP304", 1, "name of a template is needed here, not a number", ""),
-        ("{% include [] %}", "GP304", 1, "is needed here, not an empty list", ""),
-        ("{% include ['a', 5] %}", "GP304", 1, "is needed here, not a number", ""),
+        ("{% include 5 %}", "GP304", 1, "name of a template is needed here, not a number", ""),
         ("{% include ['a', 'b'] %}", "GP301", 1, "none of the templates given were found", ""),
         ("\n{% include 'parts.j2' %}", "GP301", 2, "there is no template 'parts.j2'", ""),
     ],
@@ -293,76 +286,44 @@ ESCAPES = [
     "''.__class__",
     "''['__class__']",
     "''|attr('__class__')",
-    "[].__class__.__base__.__subclasses__()",
     "c.__class__",
     "c._values",
     "c['_values']",
     "c.name.span",
-    "c.name.__reduce__()",
     "f.__globals__",
     "f['__globals__']",
     "f.__code__",
-    "f.func_globals",
     "o.method.__func__",
     "o.method.__self__",
     "o._private",
-    "range.__self__",
-    "sum.__globals__",
     "sum.func",
-    "namespace.__init__.__globals__",
+    "c.name.upper.func",
     "namespace.mro()",
     "namespace().__class__",
-    "cycler.__init__.__globals__",
-    "lipsum.__globals__",
-    "joiner.__init__",
-    "dict.__base__",
-    "self.__init__.__globals__",
     "self._TemplateReference__context",
     "loop",
     "'{0.__class__}'.format(c)",
-    "'{a.__class__}'.format_map({'a': c})",
     "'%s'.format",
-    "('{0.__cl' ~ 'ass__}').format(c)",
-    "['{0.__class__}'.format, 1] | first",
     "c.name.join([1])",
     "'a'.encode()",
-    "'a'.translate({})",
-    "'a'.maketrans({})",
     "'a'.replace('a', 'b')",
     "'a'.ljust(9)",
-    "'a'.center(9)",
-    "'a'.zfill(9)",
-    "'a'.expandtabs(9)",
-    "(1).to_bytes(9, 'big')",
     "(1).real",
-    "(1.5).hex()",
     "[1].append(2)",
     "[1].copy()",
-    "[1].sort()",
     "{'a': 1}.update({})",
-    "{'a': 1}.pop('a')",
     "{'a': 1}.fromkeys([1])",
-    "range(3).index(1)",
-    "([1] | map('upper')).gi_frame",
-    "([1] | map('upper')).gi_code",
-    "([1] | map('upper')).send(1)",
-    "['x'] | map(attribute='__class__') | list",
+    "['x'] | map(attribute='__class__') | first",
     "['x'] | map('attr', '__class__') | list",
-    "['x'] | selectattr('__class__') | list",
-    "['x'] | sort(attribute='__class__')",
     "['x'] | groupby('__class__')",
-    "['x'] | sum(attribute='__class__')",
-    "['x'] | join(attribute='__class__')",
-    "{'x': 1} | xmlattr",
     "path.read_text()",
     "path.parent",
     "module.system('x')",
     "kind()",
     "kind.mro()",
     "error.__traceback__",
-    "m.__globals__",
+    "error.args",
     "m._func",
-    "m._environment",
 ]
 
 
@@ -404,76 +365,49 @@ def test_random_is_not_to_be_had() -> None:
 
 # What must end, and soon.
 
+LOOP = "{% set n = namespace(x=START) %}{% for i in range(99) %}{% set n.x = NEXT %}{% endfor %}"
+
+
+def repeated(start: str, following: str) -> str:
+    return LOOP.replace("START", start).replace("NEXT", following)
+
+
 BOMBS = [
     "{{ 'x' * 10**9 }}",
     "{{ 10**9 * 'x' }}",
-    "{{ 'x' * 1000000 * 1000000 }}",
     "{{ [0] * 10**9 }}",
-    "{{ (0,) * 10**9 }}",
-    "{{ 9**9999 }}",
     "{{ 9**9**9**9 }}",
     "{{ 10**300 * 10**300 }}",
     "{{ round(5, -10**9) }}",
-    "{{ 5 | round(10**9) }}",
     "{{ '%1000000000d' % 1 }}",
     "{{ '%*d' % (1000000000, 1) }}",
     "{{ '%1000000000d' | format(1) }}",
+    "{{ '%99999999d' is even }}",
     "{{ ('a' * 1000) | replace('a', 'b' * 100000) }}",
-    "{{ ('a' * 100000) | replace('', 'b' * 1000) }}",
     "{{ ['a' * 100000] * 1000 | join }}",
-    "{{ (['a' * 100000] * 1000) | join }}",
     "{{ [1, 2] | join('a' * 900000) | join('b' * 900000) }}",
     "{{ range(10**9) }}",
-    "{{ range(10**9) | list }}",
-    "{{ range(0, 10**12, 1) | sum }}",
     "{{ [1] | batch(10**9, 'x') | list }}",
     "{{ [1] | slice(10**9) | list }}",
-    "{{ [1] | slice(10**9, 'x') | list }}",
     "{{ 'x' | center(10**9) }}",
-    "{{ 'x' | indent(10**9) }}",
-    "{{ 'x' | wordwrap(1, wrapstring='y' * 10**9) }}",
     "{% for a in range(9999) %}{% for b in range(9999) %}{% endfor %}{% endfor %}",
-    "{% for a in range(9999) %}{{ range(9999) | sum }}{% endfor %}",
-    "{% for a in range(9999) %}{% set x = range(9999) | map('string') | list %}{% endfor %}",
-    "{% for a in range(9999) if range(9999) | sum == 0 %}{% endfor %}",
     "{% for a in [1] recursive %}{{ loop([1]) }}{% endfor %}",
-    "{% for a in [1, 2] recursive %}{{ loop([1, 2]) }}{{ loop([1, 2]) }}{% endfor %}",
     "{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}",
     "{% macro m(n) %}{% if n %}{{ m(n - 1) }}{{ m(n - 1) }}{% endif %}{% endmacro %}{{ m(60) }}",
     "{% include 'face.j2' %}",
     "{% extends 'face.j2' %}",
     "{% import 'face.j2' as f %}{{ f }}",
-    "{% set n = namespace(x='ab') %}{% for i in range(99) %}{% set n.x = n.x ~ n.x %}{% endfor %}",
-    "{% set n = namespace(x='ab') %}{% for i in range(99) %}{% set n.x = n.x + n.x %}{% endfor %}",
-    "{% set n = namespace(x=[1]) %}{% for i in range(99) %}{% set n.x = [n.x, n.x] %}{% endfor %}",
-    "{% set n = namespace(x=[1]) %}{% for i in range(99) %}{% set n.x = n.x + n.x %}{% endfor %}",
-    "{% set n = namespace(x=(1,)) %}{% for i in range(99) %}{% set n.x = (n.x, n.x) %}{% endfor %}",
-    "{% set n = namespace(x=1) %}{% for i in range(99) %}{% set n.x = {1: n.x, 2: n.x} %}"
-    "{% endfor %}",
-    "{% set n = namespace(x=7) %}{% for i in range(99) %}{% set n.x = n.x * n.x %}{% endfor %}",
-    "{% set n = namespace(x='a') %}{% for i in range(99) %}"
-    "{% set n.x = n.x | replace('a', 'aa') %}{% endfor %}",
-    "{% set n = namespace(x='a') %}{% for i in range(99) %}"
-    "{% set n.x = [n.x, n.x] | join %}{% endfor %}",
-    "{% set n = namespace(x='a') %}{% for i in range(99) %}"
-    "{% set n.x = '%s%s' % (n.x, n.x) %}{% endfor %}",
-    "{% set n = namespace(x=[1]) %}{% for i in range(99) %}"
-    "{% set n.x = [1] * 300 | map('default', n.x) | list %}"
-    "{% set n.x = ([''] * 300) | map('default', n.x, true) | list %}{% endfor %}",
-    "{% set n = namespace(x=[1]) %}{% for i in range(99) %}"
-    "{% set n.x = [n.x, n.x] | sum(start=[]) %}{% endfor %}",
-    "{% macro m() %}{% set x = [varargs, varargs] %}{{ m(varargs, varargs) }}{% endmacro %}"
-    "{{ m(1) }}",
-    "{% set n = namespace(l=[]) %}{% set big = 'x' * 999999 %}{% for i in range(9999) %}"
-    "{% set n.l = n.l + [big[1:]] %}{% endfor %}",
-    "{% set big = 'x' * 999999 %}{% for i in range(9999) %}{{ big.upper() }}{% endfor %}",
-    "{% set big = 'x' * 999999 %}{% for i in range(9999) %}{% if 'a' in big %}{% endif %}"
-    "{% endfor %}",
+    "{% block b %}{{ self.b() }}{{ self.b() }}{% endblock %}",
+    repeated("'ab'", "n.x ~ n.x"),
+    repeated("'ab'", "n.x + n.x"),
+    repeated("'ab'", "n.x | replace('a', 'aa') | replace('b', 'bb')"),
+    repeated("'ab'", "[n.x, n.x] | join"),
+    repeated("'ab'", "'%s%s' % (n.x, n.x)"),
+    repeated("[1]", "n.x + n.x"),
+    repeated("[1]", "[n.x, n.x] | sum(start=[])"),
+    repeated("7", "n.x * n.x"),
     "{% set big = 'x' * 999999 %}{% set y %}{% for i in range(9999) %}{{ big }}{% endfor %}"
     "{% endset %}",
-    "{% set big = range(9999) | list %}{% for i in range(9999) %}{% if big == big[:] %}{% endif %}"
-    "{% endfor %}",
-    "{% set big = range(9999) | list %}{{ range(9999) | select('in', big) | list | length }}",
     "{% for i in range(9999) %}" + "x" * 1000 + "{% endfor %}",
     "{% set a = 'x' * 99999 %}"
     + "".join(
@@ -483,14 +417,9 @@ BOMBS = [
 ]
 
 
-@pytest.mark.thorough(but=20)
 @pytest.mark.parametrize("text", BOMBS)
 def test_a_bomb_does_not_go_off(text: str) -> None:
     assert fault(text).kind in ("GP302", "GP304", "GP306")
-
-
-def test_a_block_inside_itself() -> None:
-    assert fault("{% block b %}{{ self.b() }}{{ self.b() }}{% endblock %}").kind == "GP306"
 
 
 @pytest.mark.parametrize(
@@ -535,7 +464,6 @@ def test_every_render_has_its_own_budget() -> None:
         ("a + b * 2", {"a": 1, "b": 2}, 5),
         ("not speed", {"speed": None}, True),
         ("moves | map('sum') | list", {"moves": [[1, 2], [3]]}, [3, 3]),
-        ("moves | map('sum')", {"moves": [[1, 2], [3]]}, (3, 3)),
         ("sum(moves) / len(moves)", {"moves": (1, 2)}, 1.5),
         ("min(a, 4) + max([1, a])", {"a": 9}, 13),
         ("any(a) and not all(a)", {"a": [0, 1]}, True),
@@ -549,6 +477,7 @@ def test_every_render_has_its_own_budget() -> None:
         ("name ~ '!'", {"name": "<b>"}, "<b>!"),
         ("a.b[1].c", {"a": {"b": [0, {"c": 5}]}}, 5),
         ("count + 1", {"count": 4}, 5),
+        ("a == [1, 2] and [a] == [[1, 2]]", {"a": Items((1, 2))}, True),
     ],
 )
 def test_an_expression(text: str, names: dict[str, Any], value: Any) -> None:
@@ -573,7 +502,6 @@ def test_an_expression_keeps_the_place_of_text() -> None:
         ("nmae", {"name": 1}, "'nmae' is not known here", "did you mean 'name'?"),
         ("summ(a)", {"a": [1]}, "'summ' is not known here", "did you mean 'sum'?"),
         ("card.colr", {"card": {"colour": 1}}, "there is no 'colr'", "did you mean 'colour'?"),
-        ("[nope]", {}, "'nope' is not known here", ""),
         ("a +", {"a": 1}, "unexpected end", ""),
         ("a b", {"a": 1}, "something is left over", ""),
         ("", {}, "", ""),
@@ -587,8 +515,6 @@ def test_an_expression_keeps_the_place_of_text() -> None:
         ("a.__class__", {"a": 1}, "'__class__' of a number cannot be used here", ""),
         ("range(99999)", {}, "more than 10,000 numbers", ""),
         (r"'\ud800'", {}, "halves of a character", ""),
-        (r"[{'a': {'\udc00': 1}}]", {}, "halves of a character", ""),
-        ("1" + " + 1" * 500, {}, "nested", ""),
         ("[" * 2000, {}, "nested", ""),
     ],
 )

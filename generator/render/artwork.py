@@ -42,7 +42,7 @@ from generator.render.greys import GreyPictures
 from generator.render.shapes import mm, number, size
 from generator.render.styles import BLACK, Palette
 from generator.render.svg_lint import Located
-from generator.sandbox import Budget, as_text
+from generator.sandbox import as_text
 from generator.svg_files import IconArt, ViewBox
 from generator.svg_layers import DrawnLayer, LayeredArt
 from generator.svg_subset import ICON_ID, is_number
@@ -335,13 +335,11 @@ class _Files(Generic[AnyArt]):
         assets: AssetFinder,
         palette: Palette,
         current: CurrentFace,
-        budget: Budget,
         note: Callable[[str], None],
     ) -> None:
         self._assets = assets
         self._palette = palette
         self._current = current
-        self._budget = budget
         self._note = note
         self._read: dict[str, AnyArt | None] = {}
 
@@ -403,7 +401,6 @@ class IconHelper(_Files[IconArt]):
             svg = f"<svg>{image}</svg>".encode()
         else:
             svg = _alone(read, colour)
-        self._budget.write(len(svg))
         return PlacedIcon(svg, place)
 
     def shape(self, name: str) -> IconMetrics | None:
@@ -433,7 +430,6 @@ class IconHelper(_Files[IconArt]):
             box = x + (w - wide * scale) / 2, y + over, wide * scale, high * scale
             return _placed(art, colour, box, "none", self._current)
         body = _painted(art.body, colour)
-        self._budget.write(len(body))
         place = f"translate({mm(dx)} {mm(dy)}) scale({scale:.6g})"
         return f'<g fill="{colour}" transform="{place}">{body}</g>'
 
@@ -508,7 +504,6 @@ class ArtHelpers(_Files[LayeredArt]):
             return Markup()
         paints = tuple(self._paint(name, drawing, colours) for name in found.colours)
         body = _painted_layer(found, paints)
-        self._budget.write(len(body))
         return Markup(body)  # noqa: S704, cleaned when it was read
 
     def marks(self, drawing: Any, layer: Any) -> dict[str, dict[str, Any]]:
@@ -517,7 +512,6 @@ class ArtHelpers(_Files[LayeredArt]):
         units and degrees. Raises GridpressError if there is no such layer (GP502, GP503), since a
         template cannot go on without it."""
         marks = self._layer(as_text(drawing), as_text(layer)).marks
-        self._budget.step(len(marks))
         return {mark.name: asdict(mark) for mark in marks}
 
     def _layer(self, drawing: str, layer: str) -> DrawnLayer:

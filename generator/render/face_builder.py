@@ -1,7 +1,5 @@
 """A face while it is being drawn: what helpers put on it, and its findings, at a value or at a line
-of a template; long, since it also finds templates and their lines.
-
-The code of templates has their own files and lines (`generator.sandbox`).
+of a template.
 """
 
 from __future__ import annotations
@@ -12,7 +10,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from types import FrameType
+from types import FrameType, GeneratorType
 from typing import Any, Final, NamedTuple, cast
 
 from jinja2 import BaseLoader, Environment, Template, TemplateNotFound
@@ -28,7 +26,7 @@ from generator.model.face import Asset, TextBox
 from generator.model.pack import COARSE, Component
 from generator.project import Project
 from generator.render.svg_lint import MOST_TOLD, Located, SvgFault
-from generator.sandbox import BoundedEnvironment, SandboxError, writing
+from generator.sandbox import BoundedEnvironment, SandboxError
 from generator.text import FittedText, TextStyle
 
 
@@ -376,12 +374,13 @@ def calling() -> Site | None:
 
 
 def _is_template(frame: FrameType) -> bool:
-    # Jinja2 leaves the template in the globals of the code that it compiles it to.
+    # Jinja leaves the template in the globals of its code.
     return "__jinja_template__" in frame.f_globals
 
 
 def _site(frame: FrameType) -> Site:
-    return Site(frame.f_code.co_filename, frame.f_lineno)
+    template = frame.f_globals["__jinja_template__"]
+    return Site(frame.f_code.co_filename, template.get_corresponding_lineno(frame.f_lineno))
 
 
 def sites_of_output(
@@ -398,7 +397,7 @@ def sites_of_output(
     """
     environment = cast("BoundedEnvironment", template.environment)
     stream = template.root_render_func(template.new_context(dict(context)))
-    with environment.budget.fresh(again=True), _trailing(environment) as trail:
+    with environment.budget.fresh(), _trailing(environment) as trail:
         written = trail.gathered(stream)
     found = []
     for offset in offsets:
@@ -457,10 +456,13 @@ class _Trail:
             pieces.add(piece, _site_of(parts))
         return pieces
 
-    def note(self, text: str, pieces: list[str]) -> None:
-        """Pieces have become a text, which others will write as one piece."""
-        if text and isinstance(pieces, _Pieces):
+    def join(self, parts: Iterable[str]) -> str:
+        """Join pieces to a text, which others will write as one piece."""
+        pieces = self.gathered(parts)
+        text = "".join(pieces)
+        if text:
             self._joined.append((text, pieces))
+        return text
 
     def innermost(self, written: _Pieces, offset: int) -> tuple[Site | None, str, int]:
         """The line that wrote a character first."""
@@ -475,18 +477,22 @@ class _Trail:
 @contextmanager
 def _trailing(environment: BoundedEnvironment) -> Iterator[_Trail]:
     trail = _Trail()
-    before = environment.pieces, environment.gathered, environment.note
-    environment.pieces, environment.gathered, environment.note = (
-        _Pieces, trail.gathered, trail.note,
-    )  # fmt: skip
+    before = environment.pieces, environment.join
+    environment.pieces, environment.join = _Pieces, trail.join
     try:
         yield trail
     finally:
-        environment.pieces, environment.gathered, environment.note = before
+        environment.pieces, environment.join = before
 
 
 def _site_of(stream: Iterable[str]) -> Site | None:
-    frame = writing(stream)
+    """Return the line of a template that has just written something."""
+    frame: FrameType | None = None
+    inner: Any = stream
+    while isinstance(inner, GeneratorType) and inner.gi_frame is not None:
+        frame = inner.gi_frame
+        # A block, or the template around it; or what is included, which Jinja calls so.
+        inner = inner.gi_yieldfrom or frame.f_locals.get("gen")
     return _site(frame) if frame is not None and _is_template(frame) else None
 
 

@@ -2,7 +2,7 @@
 names and helpers that they know.
 
 A macro of a template that is imported for all faces knows nothing of the face that is being drawn
-but what it is given. So what it writes, reads and spends follows from that, unless it leaves
+but what it is given. So what it writes and reads follows from that, unless it leaves
 something on the face: a text, a picture or a finding. Cars, kerbs and ornaments are drawn so many
 times over, and made once.
 """
@@ -46,8 +46,6 @@ from generator.render.texts import TextHelpers
 from generator.sandbox import (
     BoundedEnvironment,
     BoundedTemplate,
-    Budget,
-    Purse,
     SandboxError,
     as_text,
     load_template,
@@ -79,12 +77,9 @@ class _UnstableError(Exception):
 
 
 class MacroResult(NamedTuple):
-    """The output of a call, its costs and its reads. `given` is kept so that identities stay
-    valid."""
+    """The output of a call and its reads. `given` is kept so that identities stay valid."""
 
     text: str
-    steps: int
-    characters: int
     reads: frozenset[Place]
     given: tuple[Any, ...]
 
@@ -137,12 +132,9 @@ class Memory:
             return kind, id(value)
         raise _UnstableError
 
-    def made(self, key: CallKey, budget: Budget) -> MacroResult | None:
-        """The call, if it was made and what is left of the budget is enough for it."""
-        made = self._made.get(key)
-        if made is None or not budget.has(made.steps, made.characters):
-            return None
-        return made
+    def made(self, key: CallKey) -> MacroResult | None:
+        """Return what the call wrote, if it was made before."""
+        return self._made.get(key)
 
     def keep(self, key: CallKey, made: MacroResult) -> None:
         """Keep what a call made."""
@@ -152,11 +144,6 @@ class Memory:
             self._made.clear()
             self._room = ROOM
         self._made[key] = made
-
-
-STEPS_EACH: Final = 20_000
-CHARACTERS_EACH: Final = 8_000_000
-"""Steps and characters for each face, however long others took: twice the longest of ours."""
 
 
 class _Imported(BoundedTemplate):
@@ -260,8 +247,7 @@ class FaceEnvironment(BoundedEnvironment):
     def __init__(
         self, loader: TemplateFolders, current: CurrentFace, compiled: CompiledTemplates
     ) -> None:
-        self.purse = Purse(STEPS_EACH, CHARACTERS_EACH)
-        super().__init__(loader, budget=Budget(self.purse))
+        super().__init__(loader)
         self.auto_reload = False  # all faces of a pack are drawn by the same templates
         self.bytecode_cache = compiled
         self.current = current
@@ -280,7 +266,7 @@ class FaceEnvironment(BoundedEnvironment):
             found = None if name in seen else self.folders.identity(name)
             seen.add(name)
             if found is not None:
-                with suppress(SandboxError, GridpressError), self.budget.fresh():
+                with suppress(SandboxError, GridpressError):
                     load_template(self, name)
                 waiting += [named for _, named in _NAMES.findall(found[0])]
 
@@ -291,24 +277,20 @@ class FaceEnvironment(BoundedEnvironment):
     def call_macro(
         self, context: Context, macro: Macro, given: tuple[Any, ...], named: Mapping[str, Any]
     ) -> str:
-        """A call of a macro, paid for; made once, where it is the same for all faces."""
+        """Call a macro; once, where it is the same for all faces."""
         escaping = context.eval_ctx.autoescape
-        key = None if self.is_traced else self.memory.key(macro, escaping, given, named)
+        key = None if self.pieces is not list else self.memory.key(macro, escaping, given, named)
         if key is None:
             return super().call_macro(context, macro, given, named)
-        budget, asked = self.budget, self.current.asked
-        made = self.memory.made(key, budget)
+        asked = self.current.asked
+        made = self.memory.made(key)
         if made is None:
-            steps, characters = budget.steps, budget.characters
             with self.tracker.reading() as read:
                 text = super().call_macro(context, macro, given, named)
             if self.current.asked == asked:
-                spent = steps - budget.steps, characters - budget.characters
                 held = (*given, *named.values())
-                self.memory.keep(key, MacroResult(text, *spent, frozenset(read), held))
+                self.memory.keep(key, MacroResult(text, frozenset(read), held))
             return text
-        budget.step(made.steps)
-        budget.write(made.characters)
         self.tracker.log |= made.reads
         return made.text
 
@@ -427,7 +409,7 @@ def _values(component: Component, tracker: Tracker) -> Record:
 def _helpers(
     setting: Setting, styles: Styles, environment: FaceEnvironment, pictures: PictureHelper
 ) -> dict[str, Any]:
-    tracker, current, budget = environment.tracker, environment.current, environment.budget
+    tracker, current = environment.tracker, environment.current
     assets, span = setting.assets, setting.pack.styles.span
     names = _pack_names(setting.pack, tracker)
     colours = tracker.shared("colour", Record(styles.colours, span))
@@ -435,10 +417,10 @@ def _helpers(
     palette = Palette(colours, current)
     noted = tracker.source("icon", assets.icon_digest)
     families = setting.fonts.families
-    icons = IconHelper(assets, palette, current, budget, noted, families=families)
+    icons = IconHelper(assets, palette, current, noted, families=families)
     noted = tracker.source("art", assets.drawing_digest)
-    artwork = ArtHelpers(assets, palette, current, budget, noted)
-    texts = TextHelpers(watched, setting.fonts, palette, icons, current, budget, tracker)
+    artwork = ArtHelpers(assets, palette, current, noted)
+    texts = TextHelpers(watched, setting.fonts, palette, icons, current, tracker)
     pictures.label = texts.label
     book = BookHelper(
         assets, texts, pictures, names["components"], names["word"], palette, current, tracker
@@ -457,14 +439,14 @@ def _helpers(
         "draw": Draw(palette),
         "jitter": jitter,
         "scatter": scatter,
-        **_room_helpers(budget),
+        **_room_helpers(),
         "polar": polar,
         "image": pictures.image,
         "book": book.book,
     }
 
 
-def _room_helpers(budget: Budget) -> dict[str, Callable[..., Any]]:
+def _room_helpers() -> dict[str, Callable[..., Any]]:
     """Those that look at a raster, loaded by the first call: numpy takes as long as ten faces, and
     most packs call none of them."""
 
@@ -472,7 +454,7 @@ def _room_helpers(budget: Budget) -> dict[str, Callable[..., Any]]:
     def loaded() -> RoomHelpers:
         from generator.render.rooms import RoomHelpers  # noqa: PLC0415
 
-        return RoomHelpers(budget)
+        return RoomHelpers()
 
     def rooms(*given: Any, **named: Any) -> Any:
         return loaded().rooms(*given, **named)

@@ -19,19 +19,16 @@ from generator.model.face import Asset, Face
 from generator.model.pack import Component, Pack
 from generator.render.dependencies import Dependency, Moves, Place, Tracker
 from generator.render.face_builder import FaceDiagnostic
-from generator.sandbox import Purse
 
 _NOWHERE: Final = Path()
 
 
 class KeptFace(Struct, frozen=True):
-    """A face, its findings, the names of its pictures, and the steps and characters that its
-    template took."""
+    """A face, its findings and the names of its pictures."""
 
     face: Face
     findings: tuple[FaceDiagnostic, ...]
     pictures: tuple[str, ...]
-    spent: tuple[int, int]
 
 
 def _plain(value: Any) -> str:
@@ -67,14 +64,12 @@ class FaceStore:
         self,
         cache: Cache,
         tracker: Tracker,
-        purse: Purse,
         common: Iterable[bytes | str],
         players: int | None,
         asset: Callable[[str, Span], Asset],
     ) -> None:
         self._cache = cache
         self._tracker = tracker
-        self._purse = purse
         self._common = tuple(common)
         self._for = ("", str(players))
         self._asset = asset
@@ -102,8 +97,6 @@ class FaceStore:
         drawn_at = kept.face.span
         if drawn_at.file != component.span.file:
             return None
-        self._purse.steps -= kept.spent[0]
-        self._purse.characters -= kept.spent[1]
         moves = moves.also(drawn_at, component.span)
         if not moves.is_none:
             kept = moved_face(kept, moves)

@@ -294,7 +294,6 @@ class Renderer:
         self._store = FaceStore(
             setting.cache,
             self._tracker,
-            self._environment.purse,
             common(setting.pack, (setting.ink, setting.for_export), instead, setting.fonts),
             setting.pack.players,
             pictures.asset,
@@ -329,16 +328,13 @@ class Renderer:
 
     def draw(self, component: Component, side: str) -> DrawnFace:
         """One face of a component."""
-        purse = self._environment.purse
-        before = purse.steps, purse.characters
         with self._tracker.reading() as log:
             drawn = self._draw(component, side)
         if drawn.face is not None:
-            spent = before[0] - purse.steps, before[1] - purse.characters
             shown = set(drawn.face.assets)
             placed = self._current.builder.pictures.values()
             names = tuple(picture.name for picture in placed if picture.asset in shown)
-            kept = KeptFace(drawn.face, drawn.findings, names, spent)
+            kept = KeptFace(drawn.face, drawn.findings, names)
             name = str(self._pack.kinds[component.kind].faces[side])
             self._store.keep(component, side, name, kept, log)
         return drawn

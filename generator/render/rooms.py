@@ -15,13 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from generator.render.shapes import number, parts, size
-from generator.sandbox import Budget, described
+from generator.sandbox import described
 
 _ACROSS: Final = 160
-_PRICE: Final = 2_000
-"""Steps of a template that a look at a box takes."""
-_POINTS: Final = 1_000
-"""Points held against a side of an outline for each step more."""
 MOST_CORNERS: Final = 20_000
 _NUMBER: Final = re.compile(r"-?\d+(?:\.\d+)?")
 _DIGITS: Final = 2
@@ -35,10 +31,7 @@ FreeCircle = tuple[float, float, float, bool]
 
 
 class RoomHelpers:
-    """`rooms` and `clearing` for templates; they pay from the budget of what is drawn."""
-
-    def __init__(self, budget: Budget) -> None:
-        self._budget = budget
+    """`rooms` and `clearing` for templates."""
 
     def rooms(
         self,
@@ -69,15 +62,12 @@ class RoomHelpers:
     def _field(self, outlines: Any, x: Any, y: Any, w: Any, h: Any, reach: float) -> _DistanceField:
         """The box, in which distances count up to `reach`."""
         polygons = _polygons(outlines)
-        corners = sum(len(polygon) for polygon in polygons)
-        if corners > MOST_CORNERS:
+        if sum(len(polygon) for polygon in polygons) > MOST_CORNERS:
             raise ValueError(f"outlines of more than {MOST_CORNERS:,} corners")
-        self._budget.step(_PRICE + corners)
         wide, high = size(w, "w"), size(h, "h")
         field = _DistanceField((number(x, "x"), number(y, "y"), wide, high))
         for polygon in polygons:
             near = field.near(polygon, max(0.0, reach))
-            self._budget.step(len(polygon) * field.far[near].size // _POINTS)
             field.put(polygon, near)
         field.close()
         return field

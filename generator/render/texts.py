@@ -39,7 +39,7 @@ from generator.render.face_builder import (
 from generator.render.shapes import mm, number, size
 from generator.render.styles import Palette, Styles, at_size
 from generator.render.svg_lint import Located
-from generator.sandbox import Budget, as_text
+from generator.sandbox import as_text
 from generator.text import (
     ALL,
     Align,
@@ -65,10 +65,6 @@ MAX_LETTERS: Final = 20_000
 """Characters of one text: a page of A4 in the smallest type has half of that."""
 MAX_MARKS: Final = 30
 """Marks over and under one letter (accents and the like), each set over the one before."""
-_PRICE: Final = 20
-"""What setting a letter costs, in letters written."""
-_TEXT: Final = 100
-"""Letters that take as long to set as a text does, however short."""
 
 
 def _unfit(text: str) -> tuple[str, str] | None:
@@ -126,14 +122,12 @@ class TextHelpers:
         palette: Palette,
         icons: IconHelper,
         current: CurrentFace,
-        budget: Budget,
         tracker: Tracker,
     ) -> None:
         self._styles = styles.text
         self._palette = palette
         self._icons = icons
         self._current = current
-        self._budget = budget
         self._fonts = fonts
         # Headings and labels are the same on every face.
         self._fit = tracker.remembered(self._fit_box, _KEPT)
@@ -278,7 +272,6 @@ class TextHelpers:
                 raise ValueError(message)
             self._current.builder.blame_value(Diagnostic(source, "GP401", message, hint))
             plain = plain[:1]
-        self._budget.write(_PRICE * (_TEXT + len(plain)))
         return _GivenText(plain, bool(rich), source)
 
     def _style(self, name: Any, size_pt: float | None) -> TextStyle | None:
@@ -388,7 +381,6 @@ class TextHelpers:
         builder, fitted = self._current.builder, done.fitted
         if fitted.overflow is not None:
             _blame_overflow(builder, given, style, fitted, *room)
-            self._budget.write(_PRICE * (_TEXT + len(given.plain)))
             builder.smaller[len(builder.texts)] = set_(replace(style, min_pt=style.min_pt / 2))
         for char, _ in fitted.missing:
             self._blame_missing(builder, given, done.style, char)

@@ -1,10 +1,10 @@
-"""Runs templates and expressions of strangers without harm to the machine or the time.
+"""Runs the templates and expressions of a pack in Jinja's sandbox.
 
-A template is Jinja2 in an immutable sandbox: what may be called and reached is listed by hand
-(`vocabulary.py`), what is worked out is bounded (`budget.py`), loops and calls are counted.
+`vocabulary.py` lists what they may call, `bounds.py` limits what they compute, and `faults.py`
+explains errors in an author's words.
 """
 
-from generator.sandbox.budget import Budget, Purse, as_text, described
+from generator.sandbox.bounds import as_text, described
 from generator.sandbox.compiling import BoundedTemplate
 from generator.sandbox.environment import (
     BoundedEnvironment,
@@ -12,21 +12,17 @@ from generator.sandbox.environment import (
     compile_expression,
     load_template,
     render,
-    writing,
 )
 from generator.sandbox.faults import SandboxError
 
 __all__ = [
     "BoundedEnvironment",
     "BoundedTemplate",
-    "Budget",
     "Expression",
-    "Purse",
     "SandboxError",
     "as_text",
     "compile_expression",
     "described",
     "load_template",
     "render",
-    "writing",
 ]

@@ -24,7 +24,7 @@ from generator.geometry import format_mm
 from generator.model.pack import Field, Items, Record, SourceText
 from generator.model.source import Mapping as MappingNode
 from generator.model.source import Node, Scalar, cut_off
-from generator.sandbox import Expression, Purse, SandboxError, compile_expression
+from generator.sandbox import Expression, SandboxError, compile_expression
 
 
 class _Invalid:
@@ -218,9 +218,6 @@ MAX_SPOKEN: Final = 500
 """Letters of a value that is named in a message."""
 MAX_WORDS: Final = 500
 MAX_DEPTH: Final = 20
-STEPS_EACH: Final = 500
-CHARACTERS_EACH: Final = 5_000
-"""What each expression may take, however long others were: a good deal more than any of ours."""
 
 _PART: Final = re.compile(r"\{\{(.*?)\}\}", re.DOTALL)
 
@@ -237,10 +234,10 @@ class Formula(Struct, frozen=True):
         """The values that it asks for."""
         return self.run.names
 
-    def value(self, names: Mapping[str, Any], where: Span, purse: Purse | None = None) -> Any:
-        """What it comes to, settled; `where` is the place of maps made in it, `purse` what all
-        expressions may spend together. SandboxError."""
-        return self.run(names, lambda value: settled(value, where), purse)
+    def value(self, names: Mapping[str, Any], where: Span) -> Any:
+        """Return the settled result; `where` is the place of maps made in it. Raises
+        SandboxError."""
+        return self.run(names, lambda value: settled(value, where))
 
 
 class Message(Struct, frozen=True):
@@ -259,10 +256,10 @@ class Message(Struct, frozen=True):
         """The values that they ask for."""
         return frozenset[str]().union(*(formula.names for formula in self.formulas))
 
-    def written(self, names: Mapping[str, Any], purse: Purse | None = None) -> str:
+    def written(self, names: Mapping[str, Any]) -> str:
         """The text with its parts worked out. Raises SandboxError."""
         texts = (
-            part if isinstance(part, str) else spoken(part.value(names, self.span, purse))
+            part if isinstance(part, str) else spoken(part.value(names, self.span))
             for part in self.parts
         )
         return "".join(texts)
@@ -270,7 +267,7 @@ class Message(Struct, frozen=True):
 
 def read_formula(node: Scalar, cache: Cache = NOTHING_KEPT) -> Formula:
     """A compiled expression. Raises SandboxError."""
-    return Formula(node.text, node.span, _compiled(node.text, node, cache))
+    return Formula(node.text, node.span, compile_expression(node.text, cache))
 
 
 def read_message(node: Scalar, cache: Cache = NOTHING_KEPT) -> Message:
@@ -280,14 +277,10 @@ def read_message(node: Scalar, cache: Cache = NOTHING_KEPT) -> Message:
     pieces[-1] += node.text[end:]  # what begins there has no end, which each search would look for
     pieces[1::2] = map(str.strip, pieces[1::2])
     parts = (
-        Formula(piece, node.span, _compiled(piece, node, cache)) if i % 2 else piece
+        Formula(piece, node.span, compile_expression(piece, cache)) if i % 2 else piece
         for i, piece in enumerate(pieces)
     )
     return Message(node.span, tuple(part for part in parts if part != ""))
-
-
-def _compiled(text: str, node: Scalar, cache: Cache) -> Expression:
-    return compile_expression(text, node.span.file, node.span.line, cache)
 
 
 def settled(value: Any, where: Span) -> Any:
@@ -381,7 +374,6 @@ class Evaluation(Struct):
     only: str | None = None
     complete: bool = True
     stocks: Record = field(default_factory=lambda: Record({}, Span("")))
-    purse: Purse = field(default_factory=lambda: Purse(STEPS_EACH, CHARACTERS_EACH))
     faults: list[Diagnostic] = field(default_factory=list)
     suggestions: Suggestions = field(default_factory=Suggestions)
     _failures: dict[tuple[Span, str], _Failure] = field(default_factory=dict)
@@ -411,8 +403,8 @@ class Evaluation(Struct):
         try:
             with limits.at(part.span, limits.VALUE):
                 if isinstance(part, Message):
-                    return part.written(names, self.purse)
-                return part.value(names, part.span if who is None else who.span, self.purse)
+                    return part.written(names)
+                return part.value(names, part.span if who is None else who.span)
         except SandboxError as error:
             if not isinstance(error.__cause__, AlreadyToldError):
                 self._note(part, error, who)

@@ -298,7 +298,7 @@ class Kept:
     def moved(self, moves: Moves) -> DrawnFace:
         if self.drawn.face is None:
             return self.drawn
-        kept = moved_face(KeptFace(self.drawn.face, self.drawn.findings, (), (0, 0)), moves)
+        kept = moved_face(KeptFace(self.drawn.face, self.drawn.findings, ()), moves)
         return DrawnFace(kept.face, kept.findings)
 
 

@@ -10,7 +10,7 @@ from render.studio import COLOURS, SHIPPED, Studio, source
 from generator.render.face_environment import Setting
 from generator.render.renderer import Renderer
 from generator.render.shapes import Draw
-from generator.sandbox.vocabulary import FILTER_NAMES
+from generator.sandbox.vocabulary import FILTERS
 from generator.svg_subset import ELEMENTS
 
 DOCS = (SHIPPED / "docs/templates.md").read_text(encoding="utf-8")
@@ -71,7 +71,7 @@ def test_every_name_that_a_template_knows_is_there(documented: Studio) -> None:
 def test_every_shape_filter_and_element_is_there() -> None:
     shapes = {name for name in vars(Draw) if not name.startswith("_")}
     assert {name for name in shapes if f"`draw.{name}(" not in DOCS} == set()
-    assert {name for name in FILTER_NAMES if f"`{name}`" not in DOCS} == set()
+    assert {name for name in FILTERS if f"`{name}`" not in DOCS} == set()
     assert {name for name in ELEMENTS if f"`{name}`" not in DOCS} == set()
 
 

@@ -6,8 +6,6 @@ from itertools import combinations
 import pytest
 
 from generator.render.rooms import MOST_CORNERS, RoomHelpers
-from generator.sandbox import Budget
-from generator.sandbox.budget import BudgetError
 
 RING = [
     "M100 100L300 100L300 120L100 120Z",
@@ -21,7 +19,7 @@ BOX = (0, 0, 400, 300)
 
 @pytest.fixture
 def helpers() -> RoomHelpers:
-    return RoomHelpers(Budget())
+    return RoomHelpers()
 
 
 def far(x: float, y: float) -> float:
@@ -74,20 +72,9 @@ def test_what_is_no_outline_is_told(helpers: RoomHelpers) -> None:
         helpers.rooms([corners] * 30, *BOX)
 
 
-def test_a_look_is_paid_for() -> None:
-    budget = Budget()
-    before = budget.steps
-    RoomHelpers(budget).rooms(RING, *BOX)
-    assert before - budget.steps > 2_000
-    tangle = "M" + "L".join(f"{n * 37 % 400} {n * 71 % 300}" for n in range(900))
-    budget.steps = 9_000
-    with pytest.raises(BudgetError):
-        RoomHelpers(budget).clearing([tangle], *BOX, 0.25)
-
-
 def test_a_maze_is_walked_once() -> None:
     walls = [f"M{x} 0L{x + 9} 0L{x + 9} 290L{x} 290Z" for x in range(20, 400, 40)]
     walls += [f"M{x} 10L{x + 9} 10L{x + 9} 300L{x} 300Z" for x in range(40, 400, 40)]
-    found = RoomHelpers(Budget()).rooms(walls, *BOX, least=4)
+    found = RoomHelpers().rooms(walls, *BOX, least=4)
     assert found
     assert not any(inside for *_, inside in found), "each way of it leads out"

@@ -197,14 +197,6 @@ def test_a_style_says_how_wide_a_font_is(studio: Studio) -> None:
     assert studio.face('{{ text_line("A", 5, 9, "body") }}').text_boxes[0].size_pt == 9
 
 
-def test_many_short_texts_are_told(studio: Studio) -> None:
-    spent = '{% for i in range(19) %}{% set x = ("a" * 999999)|upper %}{% endfor %}'
-    loop = '{% for i in range(2000) %}{{ text_width(i % 9, "body") }}{% endfor %}'
-    (told,) = studio.findings(spent + loop)
-    assert (told.code, told.span.line) == ("GP306", 1)
-    assert "characters" in told.message
-
-
 @pytest.mark.parametrize(
     ("words", "left"),
     [
