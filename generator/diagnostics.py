@@ -323,7 +323,6 @@ CODES: Final[dict[str, str]] = {
     "GP713": "files that an outlet is to be given cannot have these names",
     "GP714": "what a shop cuts does not suit the art or the text",
     "GP715": "too many or too large for an outlet",
-    "GP716": "a file of an outlet is not as it should be",
     "GP801": "a PDF has other pages than the build made",
     "GP802": "page boxes are missing or outside the page",
     "GP803": "a piece is partly off the paper",

@@ -1,6 +1,6 @@
-"""Where a game goes besides the printer at home: pictures, print shops, drawing programs.
+"""Exports for shops and other programs: pictures, presses, cutting machines, virtual tables.
 
-What it offers is imported on first use: who wants a preview needs none of the shops.
+Names are imported on first use, so that a preview does not load all outlets.
 """
 
 from __future__ import annotations

@@ -1,5 +1,4 @@
-"""Cutting machines: the sheets of a build with their marks, and the lines along which each is cut
-and creased, as SVG, DXF and spot colours; pictures of whole sheets for programs that cut."""
+"""Cutting machines: lines to cut and crease as SVG, DXF and spot colours, with sheets to print."""
 
 from __future__ import annotations
 
@@ -17,7 +16,7 @@ from PIL import Image
 from generator import impose
 from generator.diagnostics import Diagnostic, Outcome, warning
 from generator.export import Canvas
-from generator.geometry import MM_PER_INCH, PT_PER_MM, Point, Rect, Size, bounds, format_mm
+from generator.geometry import MM_PER_INCH, PT_PER_MM, Point, Size, bounds, format_mm
 from generator.model.catalogue import Cutter, Paper, PrinterProfile
 from generator.model.face import LineMark, PdfLayer, Placement, PrintedPiece, Sheet, Side
 from generator.model.pack import Backs, Layout, Print
@@ -35,15 +34,13 @@ from generator.print_runs import PrintRun
 from generator.writing import save
 
 _STEPS: Final = 16
-"""Lines that a curve becomes in a DXF: a corner of 10 mm is then off by 0.012 mm at most."""
+"""Lines for a curve in a DXF; a corner of 10 mm is then off by 0.012 mm at most."""
 _HAIRLINE: Final = 0.1
-"""mm, as wide as lines of a cutting file are shown."""
-_TOUCH: Final = 0.02
-"""mm by which what is printed and what is cut may be apart."""
+"""mm, the width of lines on the screen."""
 
 
 class CutKind(StrEnum):
-    """What the machine does along a line."""
+    """Whether a line is creased, cut down to the backing, or cut through."""
 
     CREASE = "Crease"
     KISS = "Kiss cut"
@@ -56,9 +53,8 @@ _DXF: Final = {
     CutKind.KISS: ("KISSCUT", 5),
     CutKind.THROUGH: ("CUT", 1),
 }
-"""Layers of a DXF, and the numbers of their colours."""
-# Written here, as the library for it reads its settings from the current folder and goes through
-# all fonts of the system when it is imported.
+"""Layers of a DXF and their colour numbers."""
+# ezdxf would add 27 MB to each installation, and read its settings from the current folder.
 _DXF_HEAD: Final = (
     *((0, "SECTION"), (2, "HEADER"), (9, "$ACADVER"), (1, "AC1009"), (0, "ENDSEC")),
     *((0, "SECTION"), (2, "ENTITIES")),
@@ -68,52 +64,45 @@ _SPOTS: Final = {
     CutKind.KISS: ("CutContour", (0, 1, 0, 0)),
     CutKind.THROUGH: ("CutContour", (0, 1, 0, 0)),
 }
-"""Spot colours, and how a screen shows them: cyan, magenta, yellow, black."""
+"""Spot colours, and the inks that show them on a screen."""
 
 
 class Contour(Struct, frozen=True):
-    """A line of a sheet, and what is done along it."""
+    """A line that the machine follows on a sheet."""
 
     cut: CutKind
     segments: tuple[Segment, ...]
 
     @property
-    def box(self) -> Rect:
-        """Around the points that it is drawn through."""
-        return bounds([point for line in self.lines for point in line])
-
-    @property
-    def path(self) -> str:
-        """As SVG path data."""
-        return " ".join(f"{step} {_numbers(points)}".strip() for step, points in self.segments)
-
-    @property
     def is_closed(self) -> bool:
-        """True for an outline."""
+        """Return True for an outline."""
         return self.segments[-1][0] == "Z"
 
     @property
-    def lines(self) -> Iterator[list[Point]]:
-        """The points of straight lines instead of each step."""
-        here = Point(0, 0)
-        for step, points in self.segments:
+    def points(self) -> list[Point]:
+        """Return the corners of the line, with curves as many short lines."""
+        found: list[Point] = []
+        for step, numbers in self.segments:
             if step == "C":
-                yield [_on_curve(here, points, i / _STEPS) for i in range(1, _STEPS + 1)]
-            elif points:
-                yield [Point(*points)]
-            here = Point(*points[-2:]) if points else here
+                here = found[-1]
+                found += (_on_curve(here, numbers, i / _STEPS) for i in range(1, _STEPS + 1))
+            elif numbers:
+                found.append(Point(*numbers))
+        return found
 
 
 def contours_of(sheet: Sheet, stickers: Collection[str]) -> tuple[Contour, ...]:
-    """What is cut of the front of a sheet: creases first, then piece by piece, holes before the
-    outline around them. Kinds that are `stickers` are cut down to their backing."""
+    """Return the lines on the front of a sheet: creases, then the holes and outline of each piece.
+
+    Kinds in `stickers` are cut down to their backing.
+    """
     placed = [p for p in sheet.placements if p.side is Side.FRONT and p.poster is None]
     creases = [crease for placement in placed for crease in _creases(placement)]
     return (*creases, *(cut for p in placed for cut in _outlines(p, p.face.kind in stickers)))
 
 
 def is_cut(sheet: Sheet) -> bool:
-    """True for a front with the marks that a machine finds it by."""
+    """Return True for a sheet with registration marks."""
     return any(mark.layer is PdfLayer.REGISTRATION for mark in sheet.marks)
 
 
@@ -125,7 +114,12 @@ def _outlines(placement: Placement, sticker: bool) -> list[Contour]:
             found.append([])
         found[-1].append(_placed(segment, placement))
     outlines = [Contour(cut, tuple(segments)) for segments in found if len(segments) > 1]
-    return sorted(outlines, key=lambda one: one.box.width * one.box.height)
+
+    def area(outline: Contour) -> float:
+        box = bounds(outline.points)
+        return box.width * box.height
+
+    return sorted(outlines, key=area)
 
 
 def _creases(placement: Placement) -> Iterator[Contour]:
@@ -138,7 +132,7 @@ def _creases(placement: Placement) -> Iterator[Contour]:
 
 
 def _placed(segment: Segment, placement: Placement) -> Segment:
-    """A step of an outline in trim coordinates, on the page."""
+    """Move a step of an outline from its trim to its place on the page."""
     step, numbers = segment
     trim, centre = placement.face.stock.trim, placement.trim.centre
     middle = Point(trim.width / 2, trim.height / 2)
@@ -150,7 +144,6 @@ def _placed(segment: Segment, placement: Placement) -> Segment:
 
 
 def _on_curve(start: Point, points: Sequence[float], t: float) -> Point:
-    """A point of a cubic curve."""
     x1, y1, x2, y2, x3, y3 = points
     a, b, c, d = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3
     return Point(a * start.x + b * x1 + c * x2 + d * x3, a * start.y + b * y1 + c * y2 + d * y3)
@@ -161,8 +154,7 @@ def _numbers(points: Iterable[float]) -> str:
 
 
 def as_svg(title: str, sheet: Sheet, contours: Sequence[Contour]) -> str:
-    """A drawing as large as the sheet, a layer for each kind of cut; the marks that the machine
-    looks for lie in a layer of their own, that is not cut."""
+    """Return a drawing of the sheet's size, with a layer for the marks and for each kind of cut."""
     size = sheet.size
     wide, high = format_mm(size.width), format_mm(size.height)
     parts = [
@@ -181,9 +173,13 @@ def as_svg(title: str, sheet: Sheet, contours: Sequence[Contour]) -> str:
     if marks:
         parts += [_layer("Regmarks", "#000000"), *marks, "</g>"]
     for cut, some in groupby(sorted(contours, key=_rank), key=lambda one: one.cut):
-        lines = [f'<path d="{one.path}" stroke-width="{_HAIRLINE}"/>' for one in some]
+        lines = [f'<path d="{_svg_path(one)}" stroke-width="{_HAIRLINE}"/>' for one in some]
         parts += [_layer(cut, _COLOURS[cut]), *lines, "</g>"]
     return "\n".join((*parts, "</svg>\n"))
+
+
+def _svg_path(contour: Contour) -> str:
+    return " ".join(f"{step} {_numbers(points)}".strip() for step, points in contour.segments)
 
 
 def _layer(name: str, colour: str) -> str:
@@ -198,11 +194,11 @@ def _rank(contour: Contour) -> int:
 
 
 def as_dxf(size: Size, contours: Sequence[Contour]) -> str:
-    """The same as DXF R12, mm, y upwards from the lower left of the page."""
+    """Return the same as DXF R12 in mm; y points up from the lower left of the page."""
     tags: list[tuple[int, object]] = [*_DXF_HEAD]
     for one in sorted(contours, key=_rank):
         layer, colour = _DXF[one.cut]
-        points = [(round(p.x, 4), round(size.height - p.y, 4)) for s in one.lines for p in s]
+        points = [(round(p.x, 4), round(size.height - p.y, 4)) for p in one.points]
         if one.is_closed and points[-1] == points[0]:
             points.pop()
         tags += [(0, "POLYLINE"), (8, layer), (62, colour), (66, 1), *_at(0.0, 0.0)]
@@ -219,7 +215,7 @@ def _at(x: float, y: float) -> tuple[tuple[int, float], ...]:
 
 
 def add_spots(pdf: Pdf, page: pikepdf.Page, height: float, contours: Sequence[Contour]) -> None:
-    """Draw the contours on top of a page so high, mm, in spot colours that plotters know."""
+    """Draw the contours on a page of this height, mm, in spot colours that plotters know."""
     resources = page.obj.Resources
     spaces, parts = Dictionary(), ["q 0.25 w /Overprinted gs"]
     for one in sorted(contours, key=_rank):
@@ -241,7 +237,7 @@ def _pdf_path(contour: Contour, height: float) -> Iterator[str]:
 
 
 PLOTTER: Final = "plotter"
-"""The folder of PDFs with contours in them."""
+"""Folder of PDFs that contain their contours."""
 DPI: Final = 300
 _UNCUT: Final = {
     Layout.LABELS: "its labels are cut already",
@@ -253,36 +249,39 @@ _TURNS: Final = {
     180: Image.Transpose.ROTATE_180,
     270: Image.Transpose.ROTATE_90,
 }
-"""Clockwise, as the library does not count."""
+"""Clockwise, unlike Pillow's rotations."""
 
 
 class CuttingMachines(Outlet):
-    """The outlet of those who own one."""
+    """The outlet for cutting machines."""
 
     name = "cutter"
     title = "the cutting machine"
 
     def fill(self, shipment: Shipment) -> Outcome[tuple[Shipped, ...]]:
-        """For each machine a folder: PDFs with its marks, and beside them an SVG and a DXF for
-        each sheet; or pictures for its program. PDFs with contours as spot colours for plotters."""
-        said = list(_left_out(shipment))
+        """Write a folder for each machine, and one of PDFs with contours for plotters.
+
+        A machine that looks for marks gets PDFs with an SVG and a DXF for each sheet; one that
+        prints by itself gets pictures of sheets.
+        """
+        findings = list(_left_out(shipment))
         stickers = {lot.kind.name for lot in shipment.lots if lot.stickers}
         for cutter in shipment.catalogue.cutters.values():
             if cutter.marks is not None:
                 made = _sheets(shipment, cutter, stickers)
             else:
                 made = _pictures(shipment, cutter, stickers)
-            said += made.diagnostics
+            findings += made.diagnostics
             if not made.ok:
-                return Outcome((), tuple(said))
+                return Outcome((), tuple(findings))
         files = sorted(p for p in shipment.folder.rglob("*") if p.is_file())
         paths = [path.relative_to(shipment.folder).as_posix() for path in files]
         is_any = any(path.endswith(".svg") for path in paths)
-        return Outcome(tuple(map(Shipped, paths)) if is_any else (), tuple(dict.fromkeys(said)))
+        return Outcome(tuple(map(Shipped, paths)) if is_any else (), tuple(dict.fromkeys(findings)))
 
 
 def _left_out(shipment: Shipment) -> Iterator[Diagnostic]:
-    """GP712 for each print that no machine cuts."""
+    """Yield GP712 for each print that no machine cuts."""
     wanted = {lot.kind.name for lot in shipment.lots}
     for print_ in shipment.pack.prints:
         if print_.layout in _UNCUT and wanted & set(print_.kinds):
@@ -308,7 +307,7 @@ def _sheets(shipment: Shipment, cutter: Cutter, stickers: set[str]) -> Outcome[N
 
 
 def _cut(run: PrintRun, shipment: Shipment, cutter: Cutter, stickers: set[str]) -> None:
-    """Write the cutting files of a printed file."""
+    """Write the cutting files for a PDF, and the PDF for plotters."""
     folder = shipment.folder / cutter.name
     digits = len(str(run.sheets[-1].number))
     with Pdf.open(folder / run.file_name) as pdf:
@@ -322,7 +321,7 @@ def _cut(run: PrintRun, shipment: Shipment, cutter: Cutter, stickers: set[str]) 
             _write(shipment, f"{cutter.name}/{name}", title, sheet, contours)
             add_spots(pdf, page, sheet.size.height, contours)
         for_plotter = shipment.folder / PLOTTER / run.file_name
-        if for_plotter.exists():  # with the marks of the machine before
+        if for_plotter.exists():  # made for an earlier machine
             return
         save(
             pdf,
@@ -347,14 +346,14 @@ def _write(
 
 
 def _pictures(shipment: Shipment, cutter: Cutter, stickers: set[str]) -> Outcome[None]:
-    """A picture of each sheet, transparent where nothing is, and where it is cut."""
+    """Write a picture of each sheet, transparent between its pieces, with the lines to cut."""
     assert cutter.area is not None
-    said: list[Diagnostic] = []
+    findings: list[Diagnostic] = []
     imposed: list[tuple[str, Sheet]] = []
     for print_ in shipment.pack.prints:
         lots = [lot for lot in shipment.lots if lot.kind.name in print_.kinds]
         if print_.layout not in _UNCUT and lots:
-            said += [too for lot in lots for too in _too_large(lot, cutter)]
+            findings += [too for lot in lots for too in _too_large(lot, cutter)]
             fitting = [lot for lot in lots if not list(_too_large(lot, cutter))]
             imposed += _imposed(print_, fitting, cutter)
     drawings: dict[str, PictureOrder] = {}
@@ -365,11 +364,11 @@ def _pictures(shipment: Shipment, cutter: Cutter, stickers: set[str]) -> Outcome
             path = f"{cutter.name}/{face.kind}-{face.component}-{face.sha256[:8]}.png"
             drawings[face.sha256] = PictureOrder(face, canvas, path, 0)
     if not drawings:
-        return Outcome(None, tuple(said))
+        return Outcome(None, tuple(findings))
     drawn = shipment.draw(list(drawings.values()))
-    said += drawn.diagnostics
+    findings += drawn.diagnostics
     if not drawn.ok:
-        return Outcome(None, tuple(said))
+        return Outcome(None, tuple(findings))
     for name, sheet in imposed:
         stem = f"{cutter.name}/{name}"
         _compose(shipment, f"{stem}.png", sheet, drawings)
@@ -377,7 +376,7 @@ def _pictures(shipment: Shipment, cutter: Cutter, stickers: set[str]) -> Outcome
         _write(shipment, stem, title, sheet, contours_of(sheet, stickers))
     for drawing in drawings.values():
         (shipment.folder / drawing.path).unlink()
-    return Outcome(None, tuple(said))
+    return Outcome(None, tuple(findings))
 
 
 def _too_large(lot: Lot, cutter: Cutter) -> Iterator[Diagnostic]:
@@ -390,7 +389,7 @@ def _too_large(lot: Lot, cutter: Cutter) -> Iterator[Diagnostic]:
 
 
 def _imposed(print_: Print, lots: Sequence[Lot], cutter: Cutter) -> Iterator[tuple[str, Sheet]]:
-    """The sheets of a print, fronts alone, and what each is called."""
+    """Yield the fronts of a print on sheets of the cutter's area, with their names."""
     assert cutter.area is not None
     paper = Paper(cutter.name, cutter.title, cutter.area, margin=0.0)
     pieces = [PrintedPiece(p.front, None, p.copies) for lot in lots for p in lot.pieces]

@@ -1,5 +1,4 @@
-"""Makes the files of an outlet in its folder: a pack is drawn at the bleed that it wants, its files
-read back against the manifest that goes with them, and put in place in one step."""
+"""Exports a pack: draws it with the bleed of an outlet, makes its files, and delivers them."""
 
 from __future__ import annotations
 
@@ -7,16 +6,14 @@ import hashlib
 import json
 import shutil
 import tempfile
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Final
 
 import msgspec
-from defusedxml import ElementTree
 from msgspec import Meta, Struct
 from msgspec.structs import replace
-from PIL import Image
 
 from generator import __version__, export, guests, limits, load, validate
 from generator.diagnostics import CODES, Diagnostic, GridpressError, Outcome, Span, did_you_mean
@@ -26,11 +23,11 @@ from generator.fonts import FontLibrary, fonts_of
 from generator.geometry import summed
 from generator.model.catalogue import OUTLETS, PdfProfile, Shop, Stock
 from generator.model.manifest import MANIFEST
-from generator.model.pack import Component, Pack
+from generator.model.pack import Pack
 from generator.order import Order
 from generator.outlets.cutter import CuttingMachines
 from generator.outlets.download import Download
-from generator.outlets.images import MAX_PIXELS, Drawings, Images, PrintShop
+from generator.outlets.images import MAX_PIXELS, Drawings, Images
 from generator.outlets.pdfx import PRESSES
 from generator.outlets.playground import TabletopPlayground
 from generator.outlets.playingcards import PlayingCards
@@ -45,6 +42,7 @@ from generator.outlets.shipment import (
     paths_fault,
     refuse,
 )
+from generator.outlets.shops import PrintShop
 from generator.outlets.tabletop import TabletopSimulator
 from generator.prepress import StepProgress, draw, in_locale_of, open_pack, silent
 from generator.press import press_into
@@ -54,8 +52,7 @@ from generator.real_folders import TargetFolder, workshop
 
 
 class FileListing(Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """A file: its path with slashes, its digest and size; which face it shows, how many of it are
-    wanted, how many pixels it has, and the product that it is sold as."""
+    """A file in the manifest of an export; pictures name their face, copies, pixels and product."""
 
     file: str
     sha256: str
@@ -70,7 +67,7 @@ class FileListing(Struct, frozen=True, omit_defaults=True, kw_only=True):
 
 
 class Listing(Struct, frozen=True, kw_only=True):
-    """All that was made for an outlet."""
+    """The manifest of an export."""
 
     gridpress: str
     pack: str
@@ -80,19 +77,7 @@ class Listing(Struct, frozen=True, kw_only=True):
     files: Annotated[tuple[FileListing, ...], Meta(max_length=100_000)]
 
 
-def listing_of(pack: Pack, outlet: str, shipped: Iterable[Shipped], folder: Path) -> Listing:
-    """What lies in a folder. Raises OSError for a file that is not there."""
-    return Listing(
-        gridpress=__version__,
-        pack=pack.name,
-        version=pack.version,
-        outlet=outlet,
-        players=pack.players,
-        files=tuple(_file(one, folder) for one in shipped),
-    )
-
-
-def _file(shipped: Shipped, folder: Path) -> FileListing:
+def _listed(shipped: Shipped, folder: Path) -> FileListing:
     content = (folder / shipped.path).read_bytes()
     face, canvas = shipped.face, shipped.canvas
     return FileListing(
@@ -109,75 +94,12 @@ def _file(shipped: Shipped, folder: Path) -> FileListing:
     )
 
 
-def listing_text(listing: Listing) -> str:
-    """JSON, a file a line."""
-    told = msgspec.to_builtins(listing)
-    files = ",\n  ".join(json.dumps(file, ensure_ascii=False) for file in told.pop("files"))
-    head = json.dumps(told, ensure_ascii=False, indent=1).removesuffix("\n}")
+def _manifest_text(listing: Listing) -> str:
+    """Return the manifest as JSON, one file a line."""
+    fields = msgspec.to_builtins(listing)
+    files = ",\n  ".join(json.dumps(file, ensure_ascii=False) for file in fields.pop("files"))
+    head = json.dumps(fields, ensure_ascii=False, indent=1).removesuffix("\n}")
     return f'{head},\n "files": [\n  {files}\n ]\n}}\n'
-
-
-_DPI_OFF: Final = 0.02
-"""PNG counts pixels a metre, whole ones."""
-_PLAIN: Final = 2
-"""Levels by which all pixels of a picture may differ and it still shows nothing."""
-
-
-def inspect(
-    listing: Listing, folder: Path, dpi: float | None, speaking: Collection[str], span: Span
-) -> list[Diagnostic]:
-    """What is wrong with the files: GP716. `dpi` is what all pictures are to say, if any; those
-    that are `speaking` have words on them."""
-    faults = []
-    for file in listing.files:
-        for wrong in _faults(file, folder / file.file, dpi, file.file in speaking):
-            hint = "this should not be: export again; if it stays, tell us"
-            faults.append(Diagnostic(span, "GP716", f"{file.file}: {wrong}", hint))
-    faults += [
-        Diagnostic(span, "GP716", f"{name}: nobody asked for it", "export again")
-        for name in sorted(_strangers(listing.files, folder))
-    ]
-    return faults
-
-
-def _faults(file: FileListing, path: Path, dpi: float | None, speaks: bool) -> Iterator[str]:
-    content = path.read_bytes()
-    if hashlib.sha256(content).hexdigest() != file.sha256:
-        yield "it is not what was written"
-    if path.suffix in (".png", ".jpg"):
-        yield from _picture_faults(file, path, dpi, speaks)
-    elif path.suffix == ".svg":
-        try:
-            ElementTree.fromstring(content)
-        except ElementTree.ParseError as error:
-            yield f"no program opens it: {error}"
-
-
-def _picture_faults(
-    file: FileListing, path: Path, dpi: float | None, speaks: bool
-) -> Iterator[str]:
-    with Image.open(path) as picture:
-        picture.load()
-        if file.width_px and picture.size != (file.width_px, file.height_px):
-            width, height = picture.size
-            yield f"{width} × {height} px, not {file.width_px} × {file.height_px}"
-        told = picture.info.get("dpi", (0, 0))
-        if file.kind and dpi is not None and any(abs(float(one) - dpi) > _DPI_OFF for one in told):
-            yield f"it says {float(told[0]):.1f} dpi, not {dpi:.1f}"
-        if file.kind and not picture.info.get("icc_profile"):
-            yield "it does not say what its colours are (no profile)"
-        if speaks and max(high - low for low, high in _extremes(picture)) <= _PLAIN:
-            yield "it shows nothing"
-
-
-def _extremes(picture: Image.Image) -> list[tuple[int, int]]:
-    found = picture.getextrema()
-    return [found] if isinstance(found[0], int | float) else list(found)  # type: ignore[list-item]
-
-
-def _strangers(files: Iterable[FileListing], folder: Path) -> set[str]:
-    there = {p.relative_to(folder).as_posix() for p in folder.rglob("*") if p.is_file()}
-    return there - {file.file for file in files}
 
 
 PROFILES_FILE: Final = "pdf_profiles.yaml"
@@ -192,12 +114,11 @@ _OWN: Final[tuple[Outlet, ...]] = (
     *PRESSES,
 )
 MAX_PICTURES: Final = 5_000
-"""That one export makes, a copy of one counted too."""
+"""Pictures of one export, counting copies."""
 
 
 class Exported(Struct, frozen=True):
-    """What was made: the folder, how many files, how many pieces they show, and where the pack
-    accepts pictures that are too coarse, which makes a draft of it."""
+    """The result of an export. `drafts` are the waivers that accept coarse pictures, if any are."""
 
     folder: Path
     files: int
@@ -206,17 +127,17 @@ class Exported(Struct, frozen=True):
 
 
 def pdf_profiles_of(project: Project) -> Outcome[Mapping[str, PdfProfile]]:
-    """Who takes which PDF, as far as a project knows: what is shipped and its own."""
+    """Return the PDF profiles of Gridpress and of a project."""
     standing = Standing()
     shops, catalogue = standing.shops(project), standing.catalogue(project)
     read = load.read_shared(project, (PROFILES_FILE,), standing.documents)
     profiles = validate.read_pdf_profiles(read.value, shops.value, catalogue.value.papers)
-    told = (shops, catalogue, read, profiles)
-    return Outcome(profiles.value, tuple(said for each in told for said in each.diagnostics))
+    outcomes = (shops, catalogue, read, profiles)
+    return Outcome(profiles.value, tuple(said for one in outcomes for said in one.diagnostics))
 
 
 class _GuestOutlet(Outlet):
-    """The outlet of a guest, of which nobody knows how well it was made."""
+    """An outlet from an installed package."""
 
     def __init__(self, name: str, guest: str, kind: guests.OutletKind) -> None:
         self.name = name
@@ -225,13 +146,12 @@ class _GuestOutlet(Outlet):
         self._kind = kind
 
     def bleeds(self, pack: Pack, lots: Sequence[Lot], asked: ExportOptions) -> Mapping[str, float]:
-        """One for all kinds, or every kind as it is."""
+        """Return the same bleed for all kinds, if the guest asks for one."""
         bleed = self._kind.bleed
         return {} if bleed is None else {lot.kind.name: bleed for lot in lots}
 
     def fill(self, shipment: Shipment) -> Outcome[tuple[Shipped, ...]]:
-        """What its function makes. Raises GridpressError (GP012) where that breaks down, names what
-        is not there, or says something by a code that is not its own."""
+        """Call the guest's function. Raises GridpressError (GP012) if it fails."""
         where = self._kind.fill
         try:
             made = guests.carried_out(self._guest, where, shipment)
@@ -244,19 +164,16 @@ class _GuestOutlet(Outlet):
             if unknown := [said.code for said in made.diagnostics if said.code not in codes]:
                 raise ValueError(f"{unknown[0]} is none of its codes")
             refuse(paths_fault((file.path for file in files), shipment.pack.span))
-            if made.ok and (lost := _lost(files, shipment.folder)):
-                raise ValueError(f"{lost} is not there")
+            lost = [file.path for file in files if not (shipment.folder / file.path).is_file()]
+            if made.ok and lost:
+                raise ValueError(f"{lost[0]} is not there")
         except (ValueError, TypeError) as error:
             raise guests.unusable_guest(self._guest, f"{where}: {error}") from error
         return Outcome(files, made.diagnostics)
 
 
-def _lost(files: Iterable[Shipped], folder: Path) -> str:
-    return next((file.path for file in files if not (folder / file.path).is_file()), "")
-
-
 def outlet_named(name: str, shops: Mapping[str, Shop]) -> Outlet:
-    """The outlet of a name. Raises GridpressError (GP711) when there is none."""
+    """Return an outlet by name. Raises GridpressError (GP711) for an unknown one."""
     for outlet in _OWN:
         if outlet.name == name:
             return outlet
@@ -278,10 +195,10 @@ def export_pack(
     progress: StepProgress = silent,
     told: Told = nobody,
 ) -> Outcome[Exported | None]:
-    """Make the files of one pack for an outlet, in `output/<pack>/<outlet>/`, those of a part of
-    it in `<outlet>.only/`, in another language in `<outlet>.de/`; None when nothing was written.
+    """Make the files of a pack for an outlet; return None if nothing was written.
 
-    Raises GridpressError for an outlet that there is not (GP711), for names that will not do
+    They go to `output/<pack>/<outlet>/`; a part of the pack to `<outlet>.only/`, another language
+    to `<outlet>.de/`. Raises GridpressError for an unknown outlet (GP711), for unusable file names
     (GP713), and as `press_pack` does.
     """
     shops = Standing().shops(target.project)
@@ -311,8 +228,10 @@ def _made(
     folders: tuple[Path, Path, Path],
     progress: StepProgress,
 ) -> Outcome[Exported | None]:
-    """The files of an outlet, with their manifest, read back. The folders: for work in progress,
-    for the files, and where these will be."""
+    """Make the files of an outlet and their manifest.
+
+    The folders are for work in progress, for the files, and for their delivery.
+    """
     scratch, staged, place = folders
     lots = lots_of(opened.pack, None, order.only)
     if not lots:
@@ -353,14 +272,16 @@ def _made(
             message = f"{outlet.title} takes nothing of this pack"
             said += (Diagnostic(opened.pack.span, "GP606", message, "see what it says above"),)
         return Outcome(None, said)
-    progress("checking", 0, 0)
-    listing = listing_of(bled.pack, outlet.name, filled.value, staged)
-    told = {shipped.canvas.dpi for shipped in filled.value if shipped.canvas}
-    dpi = told.pop() if len(told) == 1 else None
-    speaking = {shipped.path for shipped in filled.value if shipped.face and shipped.face.words}
-    said += tuple(inspect(listing, staged, dpi, speaking, opened.pack.span))
-    (staged / MANIFEST).write_text(listing_text(listing), encoding="utf-8")
-    # An outlet with a file for each face may have left kinds out.
+    listing = Listing(
+        gridpress=__version__,
+        pack=bled.pack.name,
+        version=bled.pack.version,
+        outlet=outlet.name,
+        players=bled.pack.players,
+        files=tuple(_listed(shipped, staged) for shipped in filled.value),
+    )
+    (staged / MANIFEST).write_text(_manifest_text(listing), encoding="utf-8")
+    # Outlets that list faces may have left out kinds.
     shown = {shipped.face.kind for shipped in filled.value if shipped.face}
     taken = [lot for lot in shipment.lots if not shown or lot.kind.name in shown]
     pieces = summed(piece.copies for lot in taken for piece in lot.pieces)
@@ -378,9 +299,10 @@ def _draw(
     progress: StepProgress,
     drawings: Sequence[PictureOrder],
 ) -> Outcome[Mapping[str, DrawnCanvas]]:
-    """Make pictures, those that look alike once. The folders: for work in progress, for the files.
+    """Draw pictures; those that look alike are drawn once and copied.
 
-    Raises GridpressError for too many (GP715) or too large ones (GP504).
+    The folders are for work in progress and for the files. Raises GridpressError for too many
+    pictures (GP715) and for too large ones (GP504).
     """
     scratch, staged = folders
     faults = (*_too_many(drawings, opened.pack.span), *_too_large(drawings))
@@ -410,24 +332,21 @@ def _draw(
 
 
 def _with_bleeds(pack: Pack, bleeds: Mapping[str, float]) -> Pack:
-    """The pack with other bleeds for some kinds."""
+    """Return the pack with other bleeds for some kinds."""
+
+    def bled(stock: Stock | None, bleed: float) -> Stock | None:
+        return stock and replace(stock, bleed=bleed)
+
     kinds, components = dict(pack.kinds), dict(pack.components)
     for name, bleed in bleeds.items():
-        kinds[name] = replace(kinds[name], stock=_bled(kinds[name].stock, bleed))
-        components[name] = tuple(_component(c, bleed) for c in components[name])
+        kinds[name] = replace(kinds[name], stock=bled(kinds[name].stock, bleed))
+        components[name] = tuple(
+            replace(one, stock=bled(one.stock, bleed)) for one in components[name]
+        )
     return replace(pack, kinds=kinds, components=components)
 
 
-def _component(component: Component, bleed: float) -> Component:
-    return replace(component, stock=_bled(component.stock, bleed))
-
-
-def _bled(stock: Stock | None, bleed: float) -> Stock | None:
-    return stock and replace(stock, bleed=bleed)
-
-
 def _too_many(drawings: Sequence[PictureOrder], span: Span) -> Iterator[Diagnostic]:
-    """GP715 for more pictures than anybody uploads."""
     if len(drawings) > MAX_PICTURES:
         message = f"{len(drawings):,} pictures would be made; the most is {MAX_PICTURES:,}"
         hint = "make fewer copies, or choose components with --only"
@@ -435,15 +354,15 @@ def _too_many(drawings: Sequence[PictureOrder], span: Span) -> Iterator[Diagnost
 
 
 def _too_large(drawings: Sequence[PictureOrder]) -> Iterator[Diagnostic]:
-    """GP504 for pictures of too many pixels, once a kind and side."""
+    """Yield GP504 once for each kind and side with too many pixels."""
     seen = set()
     for drawing in drawings:
         canvas, face = drawing.canvas, drawing.face
         if canvas.pixels > MAX_PIXELS and (face.kind, face.name) not in seen:
             seen.add((face.kind, face.name))
-            most = f"the most is {MAX_PIXELS / 1e6:.0f} million"
             message = (
                 f"the {face.name} of {face.kind}/{face.component} would have "
-                f"{canvas.pixels / 1e6:,.0f} million pixels; {most}"
+                f"{canvas.pixels / 1e6:,.0f} million pixels; "
+                f"the most is {MAX_PIXELS / 1e6:.0f} million"
             )
             yield Diagnostic(face.span, "GP504", message, "give a lower --dpi, or leave it out")

@@ -1,4 +1,4 @@
-"""What an outlet is sent: the faces of a pack, lot by lot; and what it makes of them: files."""
+"""Values that outlets share: the pieces to export, the pictures to draw, the files made."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span, war
 from generator.export import Canvas, DrawnCanvas
 from generator.files import Roots, is_device
 from generator.fonts import FontLibrary
+from generator.geometry import MM_PER_INCH, Size
 from generator.model.catalogue import Catalogue, Stock, Wish
 from generator.model.face import Face
 from generator.model.pack import Component, Kind, Pack
@@ -22,47 +23,47 @@ from generator.order import Order
 from generator.print_runs import LaidOut
 
 NAMES: Final = "{kind}-{id}-{side}"
-"""What the picture of a face is called where a pack does not say."""
+"""Pattern for the names of pictures, unless the pack sets one."""
 _NOT_IN_FILES: Final = re.compile(r'[<>:"/\\|?*\x00-\x1f\x7f]')
 LONGEST: Final = 200
-"""Characters of a file's path below the folder of its outlet; Windows takes some 260 in all."""
+"""Characters of a path below the outlet's folder; Windows takes some 260 in all."""
 
 
 class Piece(Struct, frozen=True):
-    """A component, how many of it are wanted, and its faces by their names."""
+    """A component with its faces by name."""
 
     component: Component
     faces: Mapping[str, Face]
 
     @property
     def id(self) -> str:
-        """Its component's."""
+        """Return the component's id."""
         return self.component.id
 
     @property
     def file_name(self) -> str:
-        """Return its component's name without what file systems refuse; the id if it has none."""
+        """Return the component's name without characters that file systems refuse, else its id."""
         name = _NOT_IN_FILES.sub(" ", normalize("NFC", self.component.called.name))
         return " ".join(name.split()).strip(" .") or self.id
 
     @property
     def copies(self) -> int:
-        """How many of it are wanted."""
+        """Return the number of copies to make."""
         return self.component.quantity
 
     @property
     def front(self) -> Face:
-        """What is up."""
+        """Return the front."""
         return self.faces["front"]
 
     @property
     def back(self) -> Face | None:
-        """What is under it, if anything is."""
+        """Return the back, if there is one."""
         return self.faces.get("back")
 
 
 class Lot(Struct, frozen=True):
-    """All pieces of a kind that are on one stock; `stickers` where some print has them so."""
+    """All pieces of a kind on one stock; `stickers` if a print has them on sticker paper."""
 
     kind: Kind
     stock: Stock
@@ -71,14 +72,16 @@ class Lot(Struct, frozen=True):
 
     @property
     def shared_back(self) -> Face | None:
-        """The back that all of them have; None where they differ or have none."""
+        """Return the back that all pieces share, if they do."""
         backs = {piece.back.sha256 if piece.back else "" for piece in self.pieces}
         return self.pieces[0].back if len(backs) == 1 else None
 
 
 class ExportOptions(NamedTuple):
-    """What the command line says of an export; what is None is as the outlet has it. `url` is where
-    the files will be found; without it, in their folder on this computer."""
+    """Options of the command line; None leaves the choice to the outlet.
+
+    `url` is the address where the files will be; without it, they stay on this computer.
+    """
 
     dpi: int | None = None
     format: str | None = None
@@ -88,8 +91,7 @@ class ExportOptions(NamedTuple):
 
 
 class Shipped(NamedTuple):
-    """A file that was made: its path below the outlet's folder; the face that it shows, how many
-    of it are wanted, and as which product it is sold, if it shows one and is."""
+    """A file that was made: its path below the outlet's folder; of a picture also the face."""
 
     path: str
     face: Face | None = None
@@ -99,7 +101,7 @@ class Shipped(NamedTuple):
 
 
 class PictureOrder(NamedTuple):
-    """A picture that an outlet wants: of which face, on what canvas, as which file."""
+    """A picture for an outlet to draw."""
 
     face: Face
     canvas: Canvas
@@ -109,21 +111,23 @@ class PictureOrder(NamedTuple):
 
     @property
     def shipped(self) -> Shipped:
-        """The file that it becomes."""
+        """Return the file that it becomes."""
         return Shipped(self.path, self.face, self.copies, self.canvas, self.product)
 
 
 class PrintsPack(Protocol):
-    """Prints the PDFs of a pack as `gridpress build` does."""
+    """A function that prints the PDFs of a pack like `gridpress build`."""
 
     def __call__(self, folder: str, *, ink: str = "", marks: str = "") -> Outcome[LaidOut | None]:
-        """Into a folder below the outlet's, with what is said of ink and marks; how they are laid
-        out, or None where they cannot be."""
+        """Print into a folder below the outlet's; return None if the pack cannot be printed."""
 
 
 class Shipment(Struct, frozen=True):
-    """A pack drawn for an outlet. `draw` makes pictures in `folder`, where all files of the outlet
-    are gathered before they come to their `place`; `printed` prints the pack as a build does."""
+    """A pack drawn for an outlet, which makes its files in `folder`.
+
+    `draw` draws pictures there, and `printed` prints the pack as a build does. The files are moved
+    to `place` in the end.
+    """
 
     pack: Pack
     lots: tuple[Lot, ...]
@@ -139,23 +143,22 @@ class Shipment(Struct, frozen=True):
 
 
 class Outlet(ABC):
-    """A place where a game goes."""
+    """A shop or program that a pack is exported for."""
 
     name: str
     title: str
 
     def bleeds(self, pack: Pack, lots: Sequence[Lot], asked: ExportOptions) -> Mapping[str, float]:
-        """The bleed that it wants of kinds, mm, where that is not their stock's own: of none, if an
-        outlet does not say. The lots have no faces yet."""
+        """Return the bleed in mm for kinds whose stock has another. The lots have no faces yet."""
         return {}
 
     @abstractmethod
     def fill(self, shipment: Shipment) -> Outcome[tuple[Shipped, ...]]:
-        """Make its files. What it cannot take is told, and left out."""
+        """Make the files; report pieces that do not fit, and leave them out."""
 
 
 def lots_of(pack: Pack, faces: Iterable[Face] | None, only: str | None) -> tuple[Lot, ...]:
-    """What of a pack is printed, in the order of its prints; with `faces` that are drawn."""
+    """Return the printed pieces of a pack with their faces, in the order of its prints."""
     drawn: dict[tuple[str, str], dict[str, Face]] = {}
     for face in faces or ():
         drawn.setdefault((face.kind, face.component), {})[face.name] = face
@@ -178,7 +181,7 @@ def _lots(
 
 
 def named_faces(lots: Iterable[Lot], names: str) -> Iterator[tuple[str, Lot, Piece, Face]]:
-    """Every face with what a pattern for names of files makes of it."""
+    """Yield every face with its file name after a pattern."""
     for lot in lots:
         for number, piece in enumerate(lot.pieces, 1):
             for side, face in piece.faces.items():
@@ -194,9 +197,10 @@ def named_faces(lots: Iterable[Lot], names: str) -> Iterator[tuple[str, Lot, Pie
 
 
 def paths_fault(paths: Iterable[str], span: Span) -> Diagnostic | None:
-    """GP713 where two files would have one name (or would where letters have no case), or a name
-    is one that Windows keeps for devices or longer than file systems take, or leads elsewhere: a
-    placeholder may stand for nothing."""
+    """Return GP713 for the first path that is unusable, too long, or the same as another.
+
+    Paths that differ only in case count as the same. A placeholder in a pattern may be empty.
+    """
     seen: dict[str, str] = {}
     for path in paths:
         if any(part.strip(" .") != part or not part for part in path.split("/")):
@@ -220,18 +224,26 @@ def paths_fault(paths: Iterable[str], span: Span) -> Diagnostic | None:
     return None
 
 
+def pixels_of(trim: Size, dpi: float, bleed: float = 0.0) -> tuple[int, int]:
+    """Return the width and height of a picture of a trim with its bleed."""
+    width, height = (
+        max(1, round((side + 2 * bleed) * dpi / MM_PER_INCH)) for side in (trim.width, trim.height)
+    )
+    return width, height
+
+
 def left_out(lot: Lot, outlet: str, why: str, hint: str) -> Diagnostic:
-    """GP712: a kind that an outlet cannot take."""
+    """Return GP712 for a kind that an outlet cannot take."""
     message = f"{outlet} takes no {lot.kind.name!r}: {why}"
     return warning(lot.kind.span, "GP712", message, hint)
 
 
 def wish_of(pack: Pack, outlet: str) -> Wish:
-    """What the pack says of an outlet; nothing, where it says nothing."""
+    """Return the pack's settings for an outlet."""
     return pack.outlets.get(outlet) or Wish(pack.span)
 
 
 def refuse(diagnostic: Diagnostic | None) -> None:
-    """Raise GridpressError where there is something to say."""
+    """Raise GridpressError for a diagnostic."""
     if diagnostic is not None:
         raise GridpressError(diagnostic)

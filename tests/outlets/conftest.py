@@ -6,10 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from outlets.helpers import FIXTURES, PIPS, add_kind, change
 
 from generator.cli import run
 
-BASE = Path(__file__).parents[1] / "fixtures/faults/base"
 PACK = """\
 title: Mini
 version: 1.0.0
@@ -40,13 +40,21 @@ WHOLE = (
     '<rect x="{{ -stock.bleed }}" y="{{ -stock.bleed }}" width="{{ stock.w + 2 * stock.bleed }}"'
     ' height="{{ stock.h + 2 * stock.bleed }}" fill="COLOUR"/>'
 )
+TOYS = """\
+  map: {size: [200mm, 160mm]}
+  tent: {size: [24mm, 96mm], folds: [[[0, 12], [24, 12]], [[0, 48], [24, 48]], [[0, 84], [24, 84]]]}
+  leaf: {size: [30mm, 40mm], shape: path, path: "M0 0 L30 20 L0 40 Z"}
+  pip: {size: [16mm, 16mm]}
+prints:
+  toys: {title: Toys, kinds: [map, tent, leaf, pip], papers: [a4]}
+"""
 
 
 @pytest.fixture
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A project in the current folder."""
     root = tmp_path / "project"
-    shutil.copytree(BASE, root)
+    shutil.copytree(FIXTURES / "faults/base", root)
     cards, templates = root / "cards/mini", root / "templates/mini"
     for path in (cards / "kinds").iterdir():
         path.unlink()
@@ -54,13 +62,9 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (cards / name).unlink(missing_ok=True)
     (cards / "pack.yaml").write_text(PACK, encoding="utf-8")
     (cards / "kinds/card.yaml").write_text(CARD, encoding="utf-8")
-    for kind, stock in (("chit", "chit"), ("odd", "odd")):
-        text = f"kind: {kind}\nstock: {stock}\nfaces: {{front: plain.svg.j2}}\n"
-        (cards / f"kinds/{kind}.yaml").write_text(f"{text}fields: {{}}\n", encoding="utf-8")
-        (cards / f"{kind}s.yaml").write_text(
-            f"kind: {kind}\ncomponents: [{{id: {kind}}}]\n", encoding="utf-8"
-        )
     (cards / "cards.yaml").write_text(CARDS, encoding="utf-8")
+    for kind in ("chit", "odd"):
+        add_kind(root, kind, "faces: {front: plain.svg.j2}")
     name = '{{ text_box(c.name, 10, 20, 43, 10, "body") }}'
     (templates / "front.svg.j2").write_text(
         WHOLE.replace("COLOUR", "{{ c.colour }}") + name, encoding="utf-8"
@@ -74,8 +78,30 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
+def toys(project: Path) -> Path:
+    """The same project with a map, tents, a leaf and the faces of a die, for virtual tables."""
+    change(project / "cards/mini/pack.yaml", "prints:\n", TOYS)
+    for kind, quantity in (("map", 1), ("tent", 2), ("leaf", 1)):
+        add_kind(project, kind, f"quantity: {quantity}", "faces: {front: plain.svg.j2}")
+    add_kind(
+        project,
+        "pip",
+        "faces: {front: pip.svg.j2}",
+        "fields: {name: {type: text}, colour: {type: colour}}",
+        components=", ".join(
+            f'{{id: p{n}, name: Pip {n}, colour: "{c}"}}' for n, c in enumerate(PIPS, 1)
+        ),
+    )
+    pip = WHOLE.replace("COLOUR", "{{ c.colour }}")
+    (project / "templates/mini/pip.svg.j2").write_text(pip, encoding="utf-8")
+    with (project / "cards/mini/pack.yaml").open("a", encoding="utf-8") as pack:
+        pack.write("outlets: {tts: {objects: {pip: dice}}, ttpg: {objects: {pip: dice}}}\n")
+    return project
+
+
+@pytest.fixture
 def export(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
-    """Runs `gridpress export`: the status, what was said, and what was found."""
+    """Runs `gridpress export`; returns its status, output and errors."""
 
     def exported(*words: str) -> tuple[int, str, str]:
         status = run(["export", ".", *words, "--jobs", "1"])
@@ -87,21 +113,20 @@ def export(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, 
 
 @pytest.fixture(scope="session")
 def _exports(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Path, str]]:
-    """What was exported of a project before: a copy of its output, and what was said."""
+    """Copies of earlier exports, with their messages."""
     return {}
 
 
 @pytest.fixture
 def exported(
-    project: Path,
     export: Callable[..., tuple[int, str, str]],
     tmp_path_factory: pytest.TempPathFactory,
     _exports: dict[str, tuple[Path, str]],
 ) -> Callable[..., str]:
-    """Exports the project, the same one by the same words only once in all tests; each has an
-    output of its own to spoil. What was said of it."""
+    """Exports the current project and returns the messages; the same project only once."""
 
     def once(*words: str) -> str:
+        project = Path.cwd()
         of = hashlib.sha256(repr(words).encode())
         for path in sorted(project.rglob("*")):
             of.update(f"\0{path.relative_to(project)}\0".encode())
@@ -121,11 +146,7 @@ def exported(
 
 @pytest.fixture
 def printable(project: Path) -> Path:
-    """The same with colours that a build prints: words are seen on them."""
-    for path, dark, bright in (
-        ("kinds/card.yaml", "#336699", "#bbddff"),
-        ("cards.yaml", "#993300", "#ffccaa"),
-    ):
-        file = project / "cards/mini" / path
-        file.write_text(file.read_text("utf-8").replace(dark, bright), encoding="utf-8")
+    """The same project in lighter colours, so that its text passes the checks of a build."""
+    change(project / "cards/mini/kinds/card.yaml", "#336699", "#bbddff")
+    change(project / "cards/mini/cards.yaml", "#993300", "#ffccaa")
     return project

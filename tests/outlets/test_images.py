@@ -1,4 +1,4 @@
-"""Pictures of faces: their pixels, what the files say, and the table beside them."""
+"""Pictures and SVG files of faces, their names, and the folders they go to."""
 
 import csv
 import json
@@ -6,11 +6,16 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from defusedxml import ElementTree
+from outlets.helpers import add_kind, change
 from PIL import Image
 
 from generator.cli import run
+from generator.diagnostics import Span
+from generator.outlets.shipment import paths_fault
 
 Export = Callable[..., tuple[int, str, str]]
+SVG = "{http://www.w3.org/2000/svg}"
 
 
 def test_pictures_have_the_pixels_of_the_bleed_and_say_so(project: Path, export: Export) -> None:
@@ -59,18 +64,11 @@ def test_transparent_outside_the_die_line(project: Path, export: Export) -> None
 def test_a_piece_of_its_own_outline_is_cut_out_on_both_sides_and_white_where_bare(
     project: Path, export: Export
 ) -> None:
-    cards, dot = project / "cards/mini", '<circle cx="{}" cy="25" r="2" fill="{}"/>'
     ell = "size: [20mm, 30mm], shape: path, path: M0 0 H10 V20 H20 V30 H0 Z"
-    pack = (cards / "pack.yaml").read_text("utf-8")
-    pack = pack.replace("stocks:\n", f"stocks:\n  ell: {{{ell}}}\n").replace(
-        "[card,", "[ell, card,"
-    )
-    (cards / "pack.yaml").write_text(pack, "utf-8")
-    (cards / "kinds/ell.yaml").write_text(
-        "kind: ell\nstock: ell\nfaces: {front: dots.svg.j2, back: dots.svg.j2}\nfields: {}\n",
-        "utf-8",
-    )
-    (cards / "ells.yaml").write_text("kind: ell\ncomponents: [{id: ell}]\n", "utf-8")
+    stocks = "stocks:\n", f"stocks:\n  ell: {{{ell}}}\n"
+    change(project / "cards/mini/pack.yaml", *stocks, "[card,", "[ell, card,")
+    add_kind(project, "ell", "faces: {front: dots.svg.j2, back: dots.svg.j2}")
+    dot = '<circle cx="{}" cy="25" r="2" fill="{}"/>'
     dots = dot.format(5, "#ff0000") + dot.format(15, "#0000ff")
     (project / "templates/mini/dots.svg.j2").write_text(dots, "utf-8")
     assert export("--for", "images", "--transparent", "--dpi", "127")[0] == 0
@@ -90,41 +88,35 @@ def test_a_piece_of_its_own_outline_is_cut_out_on_both_sides_and_white_where_bar
     assert seen.getpixel((0, 0)) != (255, 255, 255)
 
 
-@pytest.mark.thorough
-def test_the_same_bytes_whatever_the_number_of_workers(project: Path, export: Export) -> None:
-    assert export("--for", "images", "-o", "one")[0] == 0
-    assert export("--for", "images", "-o", "two", "--jobs", "2")[0] == 0
-    one, two = (
-        {p.name: p.read_bytes() for p in (project / name / "mini/images").iterdir()}
-        for name in ("one", "two")
-    )
-    assert one == two
-    assert len(one) == 8
+def test_the_same_bytes_whatever_the_number_of_workers(printable: Path, export: Export) -> None:
+    part = "--for", "images,pnp,press,cutter,pcio", "--only", "card/*"
+    made = []
+    for jobs in ("1", "2"):
+        assert export(*part, "-o", jobs, "--jobs", jobs)[0] == 0
+        folder = printable / jobs
+        files = sorted(path for path in folder.rglob("*") if path.is_file())
+        made.append({path.relative_to(folder): path.read_bytes() for path in files})
+    assert made[0] == made[1]
+    assert len({path.parts[1] for path in made[0]}) == 5
 
 
-@pytest.mark.thorough
-def test_what_is_no_more_made_goes_and_what_is_not_ours_stays(
-    project: Path, export: Export
-) -> None:
+def test_old_files_go_and_files_of_others_stay(project: Path, export: Export) -> None:
     pack = project / "cards/mini/pack.yaml"
     folder = project / "output/mini/images"
-    pack.write_text(pack.read_text() + 'outlets: {images: {names: "{kind}/{id}-{side}"}}\n')
+    change(pack, 'outlets: {images: {names: "{kind}/{id}-{side}"}}\n')
     assert export("--for", "images")[0] == 0
     assert (folder / "card/one-front.png").is_file()
     (folder / "odd/mine.txt").write_text("mine")
-    pack.write_text(pack.read_text().replace("{kind}/{id}-{side}", "{id}.{side}"))
+    change(pack, "{kind}/{id}-{side}", "{id}.{side}")
     assert export("--for", "images")[0] == 0
     assert (folder / "one.front.png").is_file()
     assert not (folder / "card").exists()
     assert (folder / "odd/mine.txt").read_text() == "mine"
 
 
-@pytest.mark.thorough
 def test_a_part_goes_to_a_folder_of_its_own(project: Path, export: Export) -> None:
-    assert export("--for", "images")[0] == 0
-    whole = sorted((project / "output/mini/images").iterdir())
     assert export("--for", "images", "--only", "two")[0] == 0
-    assert sorted((project / "output/mini/images").iterdir()) == whole
+    assert not (project / "output/mini/images").exists()
     part = {path.name for path in (project / "output/mini/images.only").iterdir()}
     assert part == {"card-two-front.png", "card-two-back.png", "images.csv", "manifest.json"}
 
@@ -141,8 +133,7 @@ def test_a_part_goes_to_a_folder_of_its_own(project: Path, export: Export) -> No
     ],
 )
 def test_names_that_will_not_do(names: str, code: str, project: Path, export: Export) -> None:
-    pack = project / "cards/mini/pack.yaml"
-    pack.write_text(pack.read_text() + f'outlets: {{images: {{names: "{names}"}}}}\n')
+    change(project / "cards/mini/pack.yaml", f'outlets: {{images: {{names: "{names}"}}}}\n')
     status, _, err = export("--for", "images")
     assert status == 1
     assert f"cards/mini/pack.yaml:9:27: error[{code}]" in err
@@ -150,35 +141,72 @@ def test_names_that_will_not_do(names: str, code: str, project: Path, export: Ex
 
 
 def test_pictures_are_called_by_the_names_of_cards(project: Path, export: Export) -> None:
-    pack, cards = project / "cards/mini/pack.yaml", project / "cards/mini/cards.yaml"
-    pack.write_text(pack.read_text() + 'outlets: {images: {names: "{kind}/{name} ({side})"}}\n')
+    cards, names = project / "cards/mini/cards.yaml", "{kind}/{name} ({side})"
+    change(project / "cards/mini/pack.yaml", f'outlets: {{images: {{names: "{names}"}}}}\n')
     more = '  - {id: three, name: "Who: AC/DC?  Éé"}\n  - {id: four, name: "..."}\n'
-    cards.write_text(cards.read_text() + more, "utf-8")
+    change(cards, more)
     status, _, err = export("--for", "images")
     assert status == 0, err
     fronts = {path.stem for path in (project / "output/mini/images/card").glob("*(front).png")}
     assert fronts == {"One (front)", "Two (front)", "Who AC DC Éé (front)", "four (front)"}
     assert (project / "output/mini/images/chit/chit (front).png").is_file()  # it has no name
-    cards.write_text(cards.read_text() + "  - {id: five, name: two}\n", "utf-8")
+    change(cards, "  - {id: five, name: two}\n")
     status, _, err = export("--for", "images")
     assert status == 1
     assert "error[GP713]: two files would be called card/two (front).png" in err
 
 
-def test_two_files_of_one_name(project: Path, export: Export) -> None:
-    pack = project / "cards/mini/pack.yaml"
-    pack.write_text(pack.read_text() + 'outlets: {images: {names: "{side}{id}"}}\n')
-    (project / "cards/mini/chits.yaml").write_text("kind: chit\ncomponents: [{id: one}]\n")
+@pytest.mark.parametrize(
+    ("names", "component", "said"),
+    [
+        ("{side}{id}", "one", "two files would be called frontone.png"),
+        ("{id}/{side}", "aux", "aux/front.png: 'aux' is a device on Windows"),
+    ],
+)
+def test_names_that_no_folder_can_hold(
+    names: str, component: str, said: str, project: Path, export: Export
+) -> None:
+    change(project / "cards/mini/pack.yaml", f'outlets: {{images: {{names: "{names}"}}}}\n')
+    change(project / "cards/mini/chits.yaml", "{id: chit}", f"{{id: {component}}}")
     status, _, err = export("--for", "images")
     assert status == 1
-    assert "pack.yaml:9:19: error[GP713]: two files would be called frontone.png" in err
-
-
-def test_a_name_that_windows_keeps_for_a_device(project: Path, export: Export) -> None:
-    pack = project / "cards/mini/pack.yaml"
-    pack.write_text(pack.read_text() + 'outlets: {images: {names: "{id}/{side}"}}\n')
-    (project / "cards/mini/chits.yaml").write_text("kind: chit\ncomponents: [{id: aux}]\n")
-    status, _, err = export("--for", "images")
-    assert status == 1
-    assert "pack.yaml:9:19: error[GP713]: aux/front.png: 'aux' is a device on Windows" in err
+    assert f"pack.yaml:9:19: error[GP713]: {said}" in err
     assert not (project / "output").exists()
+
+
+@pytest.mark.parametrize(
+    "path", ["/coin/1.png", "a//b.png", "../b.png", "a/./b.png", "a/.b", "", "a/"]
+)
+def test_an_empty_placeholder_leads_to_no_other_folder(path: str) -> None:
+    fault = paths_fault(["fine/1.png", path], Span("pack.yaml"))
+    assert fault is not None
+    assert fault.code == "GP713"
+
+
+def test_an_svg_has_its_text_as_text(project: Path, export: Export) -> None:
+    assert export("--for", "svg", "--only", "one")[0] == 0
+    root = ElementTree.parse(project / "output/mini/svg.only/card-one-front.svg").getroot()
+    assert (root.get("width"), root.get("height")) == ("69mm", "94mm")
+    assert "One" in "".join(text for node in root.iter(f"{SVG}text") for text in node.itertext())
+
+
+@pytest.mark.parametrize(
+    ("name", "form", "shown"),
+    [
+        ("a.png", "PNG", "png"),
+        ("a.avif", "AVIF", "png"),
+        ("a.tif", "TIFF", "png"),
+        ("a.bmp", "BMP", "png"),
+        ("a.gif", "GIF", "gif"),
+        ("really-a-jpeg.png", "JPEG", "jpeg"),
+    ],
+)
+def test_pictures_in_an_svg_are_of_formats_that_drawing_programs_read(
+    project: Path, export: Export, name: str, form: str, shown: str
+) -> None:
+    Image.radial_gradient("L").convert("RGB").save(project / "cards/mini/art" / name, form)
+    front = project / "templates/mini/front.svg.j2"
+    change(front, f'{{{{ image("art/{name}", 10, 40, 20, 20) }}}}')
+    assert export("--for", "svg", "--only", "one")[0] == 0
+    svg = (project / "output/mini/svg.only/card-one-front.svg").read_text("utf-8")
+    assert f"data:image/{shown};base64," in svg
