@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from html import escape
 from itertools import groupby
-from typing import Final
+from typing import Final, NamedTuple
 
 import pikepdf
 from msgspec import Struct
@@ -29,7 +29,7 @@ from generator.outlets.shipment import (
     Shipped,
     left_out,
 )
-from generator.outlines import die
+from generator.outlines import die, polylines
 from generator.print_runs import PrintRun
 from generator.writing import save
 
@@ -47,24 +47,26 @@ class CutKind(StrEnum):
     THROUGH = "Cut"
 
 
-_COLOURS: Final = {CutKind.CREASE: "#00a000", CutKind.KISS: "#0050ff", CutKind.THROUGH: "#ff0000"}
-_DXF: Final = {
-    CutKind.CREASE: ("CREASE", 3),
-    CutKind.KISS: ("KISSCUT", 5),
-    CutKind.THROUGH: ("CUT", 1),
+class _Pen(NamedTuple):
+    """How each format shows a kind of line."""
+
+    colour: str
+    dxf_layer: str
+    dxf_colour: int
+    spot: str
+    inks: tuple[int, int, int, int]
+
+
+_PENS: Final = {
+    CutKind.CREASE: _Pen("#00a000", "CREASE", 3, "Crease", (1, 0, 1, 0)),
+    CutKind.KISS: _Pen("#0050ff", "KISSCUT", 5, "CutContour", (0, 1, 0, 0)),
+    CutKind.THROUGH: _Pen("#ff0000", "CUT", 1, "CutContour", (0, 1, 0, 0)),
 }
-"""Layers of a DXF and their colour numbers."""
 # ezdxf would add 27 MB to each installation, and read its settings from the current folder.
 _DXF_HEAD: Final = (
     *((0, "SECTION"), (2, "HEADER"), (9, "$ACADVER"), (1, "AC1009"), (0, "ENDSEC")),
     *((0, "SECTION"), (2, "ENTITIES")),
 )
-_SPOTS: Final = {
-    CutKind.CREASE: ("Crease", (1, 0, 1, 0)),
-    CutKind.KISS: ("CutContour", (0, 1, 0, 0)),
-    CutKind.THROUGH: ("CutContour", (0, 1, 0, 0)),
-}
-"""Spot colours, and the inks that show them on a screen."""
 
 
 class Contour(Struct, frozen=True):
@@ -81,14 +83,7 @@ class Contour(Struct, frozen=True):
     @property
     def points(self) -> list[Point]:
         """Return the corners of the line, with curves as many short lines."""
-        found: list[Point] = []
-        for step, numbers in self.segments:
-            if step == "C":
-                here = found[-1]
-                found += (_on_curve(here, numbers, i / _STEPS) for i in range(1, _STEPS + 1))
-            elif numbers:
-                found.append(Point(*numbers))
-        return found
+        return polylines(self.segments, _STEPS)[0]
 
 
 def contours_of(sheet: Sheet, stickers: Collection[str]) -> tuple[Contour, ...]:
@@ -108,27 +103,23 @@ def is_cut(sheet: Sheet) -> bool:
 
 def _outlines(placement: Placement, sticker: bool) -> list[Contour]:
     cut = CutKind.KISS if sticker else CutKind.THROUGH
-    found: list[list[Segment]] = []
+    parts: list[list[Segment]] = []
     for segment in die(placement.face.stock):
         if segment[0] == "M":
-            found.append([])
-        found[-1].append(_placed(segment, placement))
-    outlines = [Contour(cut, tuple(segments)) for segments in found if len(segments) > 1]
+            parts.append([])
+        parts[-1].append(_placed(segment, placement))
 
     def area(outline: Contour) -> float:
         box = bounds(outline.points)
         return box.width * box.height
 
-    return sorted(outlines, key=area)
+    return sorted((Contour(cut, tuple(part)) for part in parts if len(part) > 1), key=area)
 
 
 def _creases(placement: Placement) -> Iterator[Contour]:
     for fold in placement.face.stock.folds:
-        ends: tuple[Segment, ...] = (
-            ("M", (fold.start.x, fold.start.y)),
-            ("L", (fold.end.x, fold.end.y)),
-        )
-        yield Contour(CutKind.CREASE, tuple(_placed(end, placement) for end in ends))
+        start, end = ("M", (fold.start.x, fold.start.y)), ("L", (fold.end.x, fold.end.y))
+        yield Contour(CutKind.CREASE, (_placed(start, placement), _placed(end, placement)))
 
 
 def _placed(segment: Segment, placement: Placement) -> Segment:
@@ -141,12 +132,6 @@ def _placed(segment: Segment, placement: Placement) -> Segment:
         turned = Point(x, y).turned(placement.rotation, middle)
         moved += (turned.x + centre.x - middle.x, turned.y + centre.y - middle.y)
     return step, tuple(moved)
-
-
-def _on_curve(start: Point, points: Sequence[float], t: float) -> Point:
-    x1, y1, x2, y2, x3, y3 = points
-    a, b, c, d = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3
-    return Point(a * start.x + b * x1 + c * x2 + d * x3, a * start.y + b * y1 + c * y2 + d * y3)
 
 
 def _numbers(points: Iterable[float]) -> str:
@@ -174,7 +159,7 @@ def as_svg(title: str, sheet: Sheet, contours: Sequence[Contour]) -> str:
         parts += [_layer("Regmarks", "#000000"), *marks, "</g>"]
     for cut, some in groupby(sorted(contours, key=_rank), key=lambda one: one.cut):
         lines = [f'<path d="{_svg_path(one)}" stroke-width="{_HAIRLINE}"/>' for one in some]
-        parts += [_layer(cut, _COLOURS[cut]), *lines, "</g>"]
+        parts += [_layer(cut, _PENS[cut].colour), *lines, "</g>"]
     return "\n".join((*parts, "</svg>\n"))
 
 
@@ -197,7 +182,7 @@ def as_dxf(size: Size, contours: Sequence[Contour]) -> str:
     """Return the same as DXF R12 in mm; y points up from the lower left of the page."""
     tags: list[tuple[int, object]] = [*_DXF_HEAD]
     for one in sorted(contours, key=_rank):
-        layer, colour = _DXF[one.cut]
+        layer, colour = _PENS[one.cut].dxf_layer, _PENS[one.cut].dxf_colour
         points = [(round(p.x, 4), round(size.height - p.y, 4)) for p in one.points]
         if one.is_closed and points[-1] == points[0]:
             points.pop()
@@ -219,8 +204,8 @@ def add_spots(pdf: Pdf, page: pikepdf.Page, height: float, contours: Sequence[Co
     resources = page.obj.Resources
     spaces, parts = Dictionary(), ["q 0.25 w /Overprinted gs"]
     for one in sorted(contours, key=_rank):
-        spot, (c, m, y, k) = _SPOTS[one.cut]
-        tint = Dictionary(FunctionType=2, Domain=[0, 1], C0=[0, 0, 0, 0], C1=[c, m, y, k], N=1)
+        spot, inks = _PENS[one.cut].spot, list(_PENS[one.cut].inks)
+        tint = Dictionary(FunctionType=2, Domain=[0, 1], C0=[0, 0, 0, 0], C1=inks, N=1)
         spaces[f"/{spot}"] = Array([Name.Separation, Name(f"/{spot}"), Name.DeviceCMYK, tint])
         parts += [f"/{spot} CS 1 SCN", *_pdf_path(one, height), "S"]
     resources.ColorSpace = spaces
@@ -353,9 +338,11 @@ def _pictures(shipment: Shipment, cutter: Cutter, stickers: set[str]) -> Outcome
     for print_ in shipment.pack.prints:
         lots = [lot for lot in shipment.lots if lot.kind.name in print_.kinds]
         if print_.layout not in _UNCUT and lots:
-            findings += [too for lot in lots for too in _too_large(lot, cutter)]
-            fitting = [lot for lot in lots if not list(_too_large(lot, cutter))]
-            imposed += _imposed(print_, fitting, cutter)
+            large = [lot for lot in lots if not _fits(lot.stock.trim, cutter.area)]
+            why = f"it is larger than {cutter.area.width:.0f} × {cutter.area.height:.0f} mm"
+            hint = "print it with marks, or cut it by hand"
+            findings += (left_out(lot, cutter.title, why, hint) for lot in large)
+            imposed += _imposed(print_, [lot for lot in lots if lot not in large], cutter)
     drawings: dict[str, PictureOrder] = {}
     for _, sheet in imposed:
         for placed in sheet.placements:
@@ -379,13 +366,8 @@ def _pictures(shipment: Shipment, cutter: Cutter, stickers: set[str]) -> Outcome
     return Outcome(None, tuple(findings))
 
 
-def _too_large(lot: Lot, cutter: Cutter) -> Iterator[Diagnostic]:
-    assert cutter.area is not None
-    trim = lot.stock.trim
-    if not (trim.fits_in(cutter.area) or trim.turned.fits_in(cutter.area)):
-        area = f"{cutter.area.width:.0f} × {cutter.area.height:.0f} mm"
-        why = f"it is larger than {area}"
-        yield left_out(lot, cutter.title, why, "print it with marks, or cut it by hand")
+def _fits(trim: Size, area: Size) -> bool:
+    return trim.fits_in(area) or trim.turned.fits_in(area)
 
 
 def _imposed(print_: Print, lots: Sequence[Lot], cutter: Cutter) -> Iterator[tuple[str, Sheet]]:

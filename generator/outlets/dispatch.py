@@ -305,8 +305,11 @@ def _draw(
     pictures (GP715) and for too large ones (GP504).
     """
     scratch, staged = folders
-    faults = (*_too_many(drawings, opened.pack.span), *_too_large(drawings))
-    if faults:
+    if len(drawings) > MAX_PICTURES:
+        message = f"{len(drawings):,} pictures would be made; the most is {MAX_PICTURES:,}"
+        hint = "make fewer copies, or choose components with --only"
+        raise GridpressError(Diagnostic(opened.pack.span, "GP715", message, hint))
+    if faults := tuple(_too_large(drawings)):
         raise GridpressError(*faults)
     first: dict[tuple[str, Canvas], PictureOrder] = {}
     for drawing in drawings:
@@ -344,13 +347,6 @@ def _with_bleeds(pack: Pack, bleeds: Mapping[str, float]) -> Pack:
             replace(one, stock=bled(one.stock, bleed)) for one in components[name]
         )
     return replace(pack, kinds=kinds, components=components)
-
-
-def _too_many(drawings: Sequence[PictureOrder], span: Span) -> Iterator[Diagnostic]:
-    if len(drawings) > MAX_PICTURES:
-        message = f"{len(drawings):,} pictures would be made; the most is {MAX_PICTURES:,}"
-        hint = "make fewer copies, or choose components with --only"
-        yield Diagnostic(span, "GP715", message, hint)
 
 
 def _too_large(drawings: Sequence[PictureOrder]) -> Iterator[Diagnostic]:

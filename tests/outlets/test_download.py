@@ -1,4 +1,4 @@
-"""What is put on a download page: a zip with everything, and a page about this very pack."""
+"""A download page: a zip with all PDFs, and a leaflet about this pack."""
 
 import io
 import zipfile
@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pypdfium2
 import pytest
+from outlets.helpers import change
 from PIL import Image
 
 Export = Callable[..., tuple[int, str, str]]
@@ -41,7 +42,6 @@ def page(content: bytes, number: int = 0) -> str:
     return " ".join(text.split())
 
 
-@pytest.mark.thorough
 def test_the_zip_has_both_papers_both_inks_and_what_belongs_to_them(download: Path) -> None:
     assert sorted(path.name for path in download.iterdir()) == [
         "contents.txt",
@@ -77,8 +77,7 @@ def test_the_zip_has_both_papers_both_inks_and_what_belongs_to_them(download: Pa
     assert {name: int(size.replace(",", "")) for size, name in listed} == sizes
 
 
-@pytest.mark.thorough
-def test_the_first_page_tells_of_this_pack_and_no_other(download: Path) -> None:
+def test_the_leaflet_explains_this_pack_alone(download: Path) -> None:
     with zipfile.ZipFile(download / "mini-1.0-beta-2.zip") as packed:
         a4 = page(packed.read("mini/how-to-make-it-a4.pdf"))
         letter = page(packed.read("mini/how-to-make-it-letter.pdf"))
@@ -102,17 +101,6 @@ def test_the_cover_shows_the_cards(download: Path) -> None:
         assert (0xBA, 0xDD, 0xFF) in colours  # of a card, #bbddff by its profile
 
 
-@pytest.mark.thorough
-def test_the_same_bytes_again(printable: Path, export: Export) -> None:
-    (printable / "cards/mini/pack.yaml").write_text(PACK, encoding="utf-8")
-    made = []
-    for name in ("one", "two"):
-        assert export("--for", "pnp", "-o", name)[0] == 0
-        made.append({p.name: p.read_bytes() for p in (printable / name / "mini/pnp").iterdir()})
-    assert made[0] == made[1]
-
-
-@pytest.mark.thorough
 def test_a_pack_of_many_files_with_long_names_has_further_pages(
     printable: Path, export: Export
 ) -> None:
@@ -136,10 +124,8 @@ def test_a_pack_of_many_files_with_long_names_has_further_pages(
     assert "Creases" not in page(content, 1) + page(content), "nothing of it is folded"
 
 
-@pytest.mark.thorough
 def test_a_pack_with_a_mistake_makes_nothing(printable: Path, export: Export) -> None:
-    cards = printable / "cards/mini/cards.yaml"
-    cards.write_text(cards.read_text("utf-8").replace("id: ", "idd: "), encoding="utf-8")
+    change(printable / "cards/mini/cards.yaml", "id: ", "idd: ")
     status, _, err = export("--for", "pnp")
     assert status == 1
     assert "error[GP202]" in err

@@ -1,14 +1,13 @@
-"""Print shops: products by trim, pictures as they take them, and what they cannot take."""
+"""Print shops: products by trim, their pictures, and pieces that they cannot take."""
 
 import json
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from outlets.helpers import change
 from PIL import Image
 
-from generator.diagnostics import Span
-from generator.outlets.shipment import paths_fault
 from generator.print_runs import Standing
 from generator.project import Project, shipped_root
 
@@ -78,23 +77,19 @@ def test_a_kind_of_several_sizes_shares_no_back(project: Path, export: Export) -
     assert "70 × 88 mm (rounded), nor any of its other sizes (1)" in err
 
 
-def test_stickers_become_stickers_where_a_shop_has_both(project: Path, export: Export) -> None:
+@pytest.mark.parametrize(("more", "product"), [("", ""), (", stickers: true", "TokenSticker")])
+def test_stickers_become_stickers_where_a_shop_has_both(
+    more: str, product: str, project: Path, export: Export
+) -> None:
     pack = project / "cards/mini/pack.yaml"
-    text = pack.read_text().replace("size: [19mm, 19mm]", "size: [1in, 1in]")
-    pack.write_text(text)
+    change(pack, "size: [19mm, 19mm]", "size: [1in, 1in]", "papers: [a4]", f"papers: [a4]{more}")
     assert export("--for", "tgc", "--only", "chit")[0] == 0
-    pack.write_text(text.replace("papers: [a4]", "papers: [a4], stickers: true"))
-    assert export("--for", "tgc", "--only", "chit")[0] == 0
-    folder = project / "output/mini/tgc.only"
-    with Image.open(folder / "TokenSticker/chit/chit[face,1].png") as picture:
-        assert picture.size == (338, 338)
-    assert [path.name for path in folder.iterdir() if path.is_dir()] == ["TokenSticker"]
+    (made,) = (path.name for path in (project / "output/mini/tgc.only").iterdir() if path.is_dir())
+    assert (made == "TokenSticker") == bool(product)
 
 
-@pytest.mark.thorough
 def test_art_that_ends_before_the_picture_does_is_told(project: Path, export: Export) -> None:
-    front = project / "templates/mini/front.svg.j2"
-    front.write_text(front.read_text().replace("-stock.bleed", "-3"), encoding="utf-8")
+    change(project / "templates/mini/front.svg.j2", "-stock.bleed", "-3")
     status, _, err = export("--for", "tgc")
     assert status == 0
     assert "warning[GP714]: card/one: the art of the front leaves" in err
@@ -115,79 +110,75 @@ def test_round_art_that_ends_with_its_bleed_leaves_nothing_bare(
 
 
 def test_text_near_the_cut_of_the_product_is_told(project: Path, export: Export) -> None:
-    front = project / "templates/mini/front.svg.j2"
-    front.write_text(front.read_text().replace("10, 20, 43", "2.5, 20, 43"), encoding="utf-8")
+    change(project / "templates/mini/front.svg.j2", "10, 20, 43", "2.5, 20, 43")
     status, _, err = export("--for", "tgc")
     assert "cards.yaml:3:21: warning[GP714]: card/one: text of the front is nearer" in err
     assert status == 0
 
 
-@pytest.mark.thorough
-def test_a_product_of_ones_own_choice_and_its_mistakes(project: Path, export: Export) -> None:
-    pack = project / "cards/mini/pack.yaml"
-    plain = pack.read_text()
-    pack.write_text(plain + "outlets: {tgc: {products: {odd: TarotDeck}}}\n")
-    assert export("--for", "tgc")[0] == 0
-    names = [name for name, _, _ in listed(project / "output/mini/tgc")]
-    assert "TarotDeck/odd/odd[face,1].png" in names
-    pack.write_text(plain + "outlets: {tgc: {products: {odd: TarotDek}}}\n")
+def test_a_pack_chooses_its_product(project: Path, export: Export) -> None:
+    wish = "outlets: {tgc: {products: {odd: TarotDeck}}}\n"
+    change(project / "cards/mini/pack.yaml", wish)
+    assert export("--for", "tgc", "--only", "odd")[0] == 0
+    names = [name for name, _, _ in listed(project / "output/mini/tgc.only")]
+    assert names == ["TarotDeck/odd/odd[face,1].png"]
+
+
+@pytest.mark.parametrize(
+    ("outlet", "kind", "said"),
+    [
+        ("tgc", "odd", "9:33: error[GP711]: The Game Crafter makes no product 'TarotDek'"),
+        ("tgc", "odd", "did you mean 'TarotDeck'"),
+        ("tgc", "cart", "error[GP212]"),
+        ("tcg", "odd", "9:16: error[GP711]: outlets: there is no outlet 'tcg'"),
+    ],
+)
+def test_a_mistake_in_a_choice(
+    outlet: str, kind: str, said: str, project: Path, export: Export
+) -> None:
+    wish = f"outlets: {{{outlet}: {{products: {{{kind}: TarotDek}}}}}}\n"
+    change(project / "cards/mini/pack.yaml", wish)
     status, _, err = export("--for", "tgc")
     assert status == 1
-    assert "pack.yaml:9:33: error[GP711]: The Game Crafter makes no product 'TarotDek'" in err
-    assert "did you mean 'TarotDeck'" in err
-    pack.write_text(plain + "outlets: {tgc: {products: {cart: TarotDeck}}}\n")
-    assert "error[GP212]" in export("--for", "tgc")[2]
-    pack.write_text(plain + "outlets: {tcg: {products: {odd: TarotDek}}}\n")
-    err = export("--for", "tgc")[2]
-    assert "pack.yaml:9:16: error[GP711]: outlets: there is no outlet 'tcg'" in err
-    assert "pack.yaml:9:33: error[GP711]: The Game Crafter makes no product 'TarotDek'" in err
+    assert said in err
 
 
-def test_a_shop_of_ones_own_and_its_mistakes(project: Path, export: Export) -> None:
-    shared = project / "cards/shared"
-    shared.mkdir()
-    text = (
-        'shops: {mine: {title: Mine, fronts: "{id}", backs: "b/{id}", safe: 2mm, most: 3,\n'
-        "  products: {slab: {canvas: [500, 900], trim: [111mm, 222mm], shape: rectangle}},\n"
-        "  dpi: 72}}\n"
-    )
-    (shared / "shops.yaml").write_text(text)
-    assert export("--for", "mine")[0] == 0
+OWN = """\
+shops: {mine: {title: Mine, fronts: "{id}", backs: "b/{id}", safe: 2mm, most: 3, dpi: 72,
+  products: {slab: {canvas: [500, 900], trim: [111mm, 222mm], shape: rectangle}}}}
+"""
+
+
+def test_a_shop_of_ones_own(project: Path, export: Export) -> None:
+    (project / "cards/shared").mkdir()
+    (project / "cards/shared/shops.yaml").write_text(OWN)
+    change(project / "cards/mini/kinds/odd.yaml", "fields:", "quantity: 4\nfields:")
+    status, _, err = export("--for", "mine")
+    assert status == 0
+    assert "warning[GP715]: odd: 4 pieces of slab; Mine takes 3" in err
     with Image.open(project / "output/mini/mine/odd.png") as picture:
         assert picture.size == (500, 900)
-    (shared / "shops.yaml").write_text(text.replace("500, 900", "200, 900"))
-    assert "shops.yaml:2:29: error[GP213]" in export("--for", "mine")[2]
-    (shared / "shops.yaml").write_text(text.replace('"{id}"', '"{idd}"'))
-    assert "there is no {idd}" in export("--for", "mine")[2]
 
 
-def test_a_shop_of_any_size_has_no_product_to_name_files_by(project: Path, export: Export) -> None:
-    shared = project / "cards/shared"
-    shared.mkdir(parents=True, exist_ok=True)
-    names = 'fronts: "{product}/{id}", backs: "{kind}/{id}"'
-    shop = f"  mine: {{title: Mine, {names}, safe: 1mm, any_size: {{bleed: 2mm}}}}"
-    (shared / "shops.yaml").write_text(f"shops:\n{shop}\n")
-    said = export("--for", "mine")[2]
-    assert "shops.yaml:2:31: error[GP213]" in said
-    assert "there is no {product}" in said
-
-
-@pytest.mark.thorough
-def test_more_pieces_than_a_product_holds(project: Path, export: Export) -> None:
-    shared = project / "cards/shared"
-    shared.mkdir(parents=True, exist_ok=True)
-    names = 'fronts: "{product}/{id}", backs: "{kind}/{id}", safe: 1mm, most: 3'
-    poker = "poker: {canvas: [822, 1122], trim: [63mm, 88mm], shape: rounded}"
-    shop = f"  mine: {{title: Mine, {names}, products: {{{poker}}}}}"
-    (shared / "shops.yaml").write_text(f"shops:\n{shop}\n")
-    status, _, err = export("--for", "mine", "--only", "card/*")
-    assert status == 0
-    assert "warning[GP715]: card: 4 pieces of poker; Mine takes 3" in err
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("500, 900", "200, 900", "shops.yaml:2:29: error[GP213]"),
+        ('"{id}"', '"{idd}"', "there is no {idd}"),
+        (OWN[OWN.index("products") :], "any_size: {bleed: 2mm}}}\n", "there is no {product}"),
+    ],
+)
+def test_a_mistake_in_a_shop(old: str, new: str, said: str, project: Path, export: Export) -> None:
+    (project / "cards/shared").mkdir()
+    text = OWN.replace('"b/{id}"', '"{product}/{id}"').replace(old, new)
+    (project / "cards/shared/shops.yaml").write_text(text)
+    status, _, err = export("--for", "mine")
+    assert status == 1
+    assert said in err
 
 
 def test_more_pictures_than_anybody_uploads(project: Path, export: Export) -> None:
-    cards = project / "cards/mini/cards.yaml"
-    cards.write_text(cards.read_text().replace("copies: 3", "copies: 6000"))
+    change(project / "cards/mini/cards.yaml", "copies: 3", "copies: 6000")
     status, _, err = export("--for", "mpc")
     assert status == 1
     assert "error[GP715]: 6,002 pictures would be made; the most is 5,000" in err
@@ -203,8 +194,7 @@ def test_a_picture_too_large_to_be_drawn(project: Path, export: Export) -> None:
 def test_a_piece_too_large_for_a_picture_is_left_out_by_a_shop(
     project: Path, export: Export
 ) -> None:
-    pack = project / "cards/mini/pack.yaml"
-    pack.write_text(pack.read_text().replace("[111mm, 222mm]", "[3000mm, 400mm]"))
+    change(project / "cards/mini/pack.yaml", "[111mm, 222mm]", "[3000mm, 400mm]")
     status, _, err = export("--for", "printninja")
     assert status == 0
     assert "odd.yaml:1:7: warning[GP712]: PrintNinja takes no 'odd': 170 million pixels" in err
@@ -222,7 +212,6 @@ def test_an_unknown_outlet(project: Path, export: Export) -> None:
     assert not (project / "output").exists()
 
 
-@pytest.mark.thorough
 def test_several_outlets_at_once_and_options_of_one_alone(project: Path, export: Export) -> None:
     status, said, _ = export("--for", "TGC, pcio", "--for", "tgc", "--only", "chit")
     assert status == 0
@@ -263,12 +252,3 @@ def test_a_link_in_the_folder_is_not_written_through(
     assert status == 1
     assert "GP705" in err
     assert precious.read_text() == "precious"
-
-
-@pytest.mark.parametrize(
-    "path", ["/coin/1.png", "a//b.png", "../b.png", "a/./b.png", "a/.b", "", "a/"]
-)
-def test_no_picture_leaves_its_folder_by_a_placeholder_that_stands_for_nothing(path: str) -> None:
-    told = paths_fault(["fine/1.png", path], Span("pack.yaml"))
-    assert told is not None
-    assert told.code == "GP713"
