@@ -1,8 +1,4 @@
-"""From pieces, a paper and a way of backing to finished sheets.
-
-A page that a layout lays out becomes a sheet with its marks, its slug in words, and its printer's
-offset. Booklets are laid out here: pages in spreads, so that the stack is folded once and stapled.
-"""
+"""Imposes a print: lays out its pieces and adds marks, slug and the printer's offset."""
 
 from __future__ import annotations
 
@@ -14,27 +10,20 @@ from msgspec.structs import replace
 
 from generator.diagnostics import Diagnostic, Outcome, warning
 from generator.geometry import ORIGIN, Point, Rect, Size
+from generator.impose.booklet import booklet
+from generator.impose.labels import labels
 from generator.impose.nested import nested
-from generator.impose.nup import labels, nup
+from generator.impose.nup import nup
 from generator.impose.page_layout import (
-    AxisExtent,
-    Copy,
     Crease,
-    Flip,
-    Grid,
     Guide,
     Job,
     Leaf,
     PageCell,
     PageLayout,
     PlacedFace,
-    bleed_box,
     by_stock,
-    flip_of,
-    lone_grid,
     printable_box,
-    too_large,
-    ways,
 )
 from generator.impose.poster import poster
 from generator.impose.sheet_marks import MarkStyle, die_line, marks_of, registered
@@ -46,121 +35,9 @@ from generator.model.catalogue import (
     PrinterProfile,
     PrinterStretch,
     Registration,
-    Stock,
 )
 from generator.model.face import LineMark, Placement, PrintedPiece, Sheet, Side, TextMark
 from generator.model.pack import Backs, Layout, Print
-
-BookletPage = Copy | None
-
-
-def booklet(job: Job) -> Outcome[tuple[Leaf, ...]]:
-    """The fronts in order are the pages, made up to a multiple of four with blank ones at the end;
-    one booklet for each copy.
-
-    Errors: GP601 when two pages do not fit side by side, GP213 when pages differ in size.
-    """
-    stocks = list(dict.fromkeys(piece.front.stock for piece in job.pieces))
-    if len({stock.trim for stock in stocks}) > 1:
-        return Outcome((), (_uneven(job, stocks),))
-    opened = _opened(job, stocks[0])
-    if opened is None:
-        return Outcome((), (too_large(job, stocks[0], job.pieces[0]),))
-    booklets = max(piece.copies for piece in job.pieces)
-    return Outcome(
-        tuple(
-            _leaf(job, opened, sheet)
-            for number in range(1, booklets + 1)
-            for sheet in signature(_pages(job.pieces, number))
-        )
-    )
-
-
-def signature(
-    pages: Sequence[BookletPage],
-) -> list[tuple[tuple[BookletPage, BookletPage], tuple[BookletPage, BookletPage]]]:
-    """For each sheet, outermost first, what is left and right on its front and on its back.
-
-    Of n pages sheet i carries n - 2i and 2i + 1 in front, 2i + 2 and n - 2i - 1 behind.
-    """
-    padded = [*pages, *[None] * (-len(pages) % 4)]
-    n = len(padded)
-    return [
-        ((padded[n - 1 - i], padded[i]), (padded[i + 1], padded[n - 2 - i]))
-        for i in range(0, n // 2, 2)
-    ]
-
-
-def _pages(pieces: Sequence[PrintedPiece], number: int) -> list[BookletPage]:
-    return [Copy(piece, number) for piece in pieces if piece.copies >= number]
-
-
-def _opened(job: Job, stock: Stock) -> Grid | None:
-    """The two pages of a side as one trim in the middle of the paper, which lies on its side if
-    it can."""
-    wide = AxisExtent(2 * stock.trim.width, stock.bleed)
-    high = AxisExtent(stock.trim.height, stock.bleed)
-    return lone_grid(reversed(ways(job.paper)), job.paper.margin, (wide, high))
-
-
-def _leaf(
-    job: Job,
-    opened: Grid,
-    sheet: tuple[tuple[BookletPage, BookletPage], tuple[BookletPage, BookletPage]],
-) -> Leaf:
-    whole = opened.cells()[0]
-    left, right = _halves(whole)
-    front, back = sheet
-    page = opened.page
-    fronts = _items(front, (left, right), Side.FRONT)
-    # Turned over, what stood right is behind what stands left, so the right cell's back is left.
-    flip = _flip(job.backs, page)
-    backs = _items(back, (right.behind(page, flip), left.behind(page, flip)), Side.BACK)
-    top, foot = Point(right.trim.x, whole.trim.y), Point(right.trim.x, whole.trim.bottom)
-    return (
-        PageLayout(page, Side.FRONT, fronts, (whole,), (Crease(top, foot, whole.art),)),
-        PageLayout(page, Side.BACK, backs),
-    )
-
-
-def _items(
-    pages: tuple[BookletPage, BookletPage], cells: tuple[PageCell, PageCell], side: Side
-) -> tuple[PlacedFace, ...]:
-    return tuple(
-        PlacedFace(page.piece.front, page.number, side, cell, Guide.NONE)
-        for page, cell in zip(pages, cells, strict=True)
-        if page is not None
-    )
-
-
-def _flip(backs: Backs, page: Size) -> Flip:
-    """Without a word on how the printer turns the paper, both sides are upright."""
-    duplex = backs in (Backs.DUPLEX_LONG, Backs.DUPLEX_SHORT)
-    return flip_of(page, backs) if duplex else Flip.SIDEWAYS
-
-
-def _halves(whole: PageCell) -> tuple[PageCell, PageCell]:
-    """The left and the right page, with no bleed at the spine between them."""
-    trim, art = whole.trim, whole.art
-    width = trim.width / 2
-    left = replace(trim, width=width)
-    right = left.moved(width, 0)
-    above, below = trim.y - art.y, art.bottom - trim.bottom
-    return (
-        PageCell(left, bleed_box(left, trim.x - art.x, above, 0, below)),
-        PageCell(right, bleed_box(right, 0, above, art.right - trim.right, below)),
-    )
-
-
-def _uneven(job: Job, stocks: Sequence[Stock]) -> Diagnostic:
-    names = ", ".join(stock.name for stock in stocks)
-    return Diagnostic(
-        job.print_.span,
-        "GP213",
-        f"the pages of booklet {job.print_.name!r} are of different sizes (stocks {names})",
-        "give all the kinds of a booklet one stock, or make a print of each",
-    )
-
 
 LAYOUTS: Final[Mapping[Layout, Callable[[Job], Outcome[tuple[Leaf, ...]]]]] = {
     Layout.NUP: nup,
@@ -169,15 +46,13 @@ LAYOUTS: Final[Mapping[Layout, Callable[[Job], Outcome[tuple[Leaf, ...]]]]] = {
     Layout.BOOKLET: booklet,
     Layout.POSTER: poster,
 }
-"""How each layout places its pieces; all else is the same for all of them."""
 _CUT: Final = (Layout.NUP, Layout.NESTED)
 _TOUCH: Final = 0.01
-"""mm by which a piece may reach over the edge of what is printed."""
+"""mm that a piece may reach over the printable edge."""
 
 
 class Slug(Struct, frozen=True):
-    """What the line on every sheet says of the file: pack title, version, file name, and DRAFT of a
-    file with pictures that may be too coarse."""
+    """The words at the edge of every sheet; a draft has pictures that may be too coarse."""
 
     title: str
     version: str
@@ -197,17 +72,14 @@ def impose(
     style: MarkStyle | None = None,
     cutter: Cutter | None = None,
 ) -> Outcome[tuple[Sheet, ...]]:
-    """The sheets of a print on one paper, front and back pages in turn, all lengths in mm.
+    """Return the sheets of a print on one paper, fronts and backs in turn, in mm.
 
-    `backs` stands in for the print's own wish. Sheets are numbered from 1; front and back of one
-    sheet have the same number. The same arguments always give the same sheets. What is laid out to
-    be cut, and not on labels that are cut already, has the marks of a `cutter`; a warning (GP610)
-    tells of a print that has no room for them, and goes without.
+    `backs` takes the place of the print's own setting. Front and back of a sheet have the same
+    number, from 1. Prints to be cut have the marks of a `cutter`; GP610 warns if there is no room.
 
-    Errors: GP606 when there is no piece; GP601 when a stock is larger than the paper and not split;
-    GP608 when a poster takes too many pages; GP604 when
-    it is larger than its label or there is no label sheet; GP213 when a booklet's pages differ in
-    size or a stock's path cannot be read.
+    Errors: GP606 if there is no piece; GP601 for a stock larger than the paper; GP608 for a poster
+    of too many pages; GP604 for a stock larger than its label, or without a label sheet; GP213 for
+    a booklet of several sizes, or an unreadable path of a stock.
     """
     wanted = tuple(piece for piece in pieces if piece.copies > 0)
     if not wanted:
@@ -229,7 +101,7 @@ def impose(
             registration, laid = None, replace(laid, diagnostics=warned)
         else:
             laid = marked
-    # labels and a cutter's marks stay where they are, whatever margin there is
+    # labels and a cutter's marks have fixed places
     is_bound = registration is not None or (sheet is not None and not sheet.fills(paper))
     if laid.ok and not is_bound and _is_shifted_off(laid.value, paper, profile):
         spared = replace(paper, margin=paper.margin + _farthest(profile, paper))
@@ -255,8 +127,7 @@ def impose(
 
 
 def _laid_out(job: Job) -> Outcome[tuple[Leaf, ...]]:
-    """The pages of a job. Where its print lets them be split, pieces of stocks that do not fit the
-    paper come last, each over several pages, of which the backs stay empty."""
+    """Lay out a job; with `split: true`, pieces too large for the paper come last as posters."""
     layout = LAYOUTS[job.print_.layout]
     laid = layout(job)
     if laid.ok or not job.print_.split:
@@ -275,8 +146,7 @@ def _laid_out(job: Job) -> Outcome[tuple[Leaf, ...]]:
 
 
 def _beside(marks: Registration, job: Job, shift: float) -> Outcome[tuple[Leaf, ...]] | None:
-    """The pages of a job beside the marks of a cutter: close to them where nothing comes onto one,
-    else within all of them. None where there is no room."""
+    """Lay out a job beside the marks of a cutter, else within them; None if there is no room."""
     paper = job.paper
     for beyond in (marks.thickness, marks.square):
         margin = max(paper.margin, marks.inset + beyond + marks.clear + shift)
@@ -293,14 +163,14 @@ def _covers_marks(layout: PageLayout, marks: Registration, shift: float) -> bool
 
 
 def _backed(leaf: Leaf, backs: Backs) -> Leaf:
-    """A sheet that is printed on one side only, among others that are on both."""
+    """Add an empty back to a sheet among others that have backs."""
     if backs in (Backs.NONE, Backs.GUTTERFOLD):
         return leaf
     return (*leaf, PageLayout(leaf[0].page, Side.BACK, ()))
 
 
 def _is_shifted_off(leaves: Sequence[Leaf], paper: Paper, profile: PrinterProfile) -> bool:
-    """True when a piece that is shifted against the printer leaves what that prints."""
+    """Return True if the printer's offset moves a piece out of the printable area."""
     for layout in (layout for leaf in leaves for layout in leaf):
         by, stretch = _lands(profile, layout.side)
         margin = paper.margin + stretch.farthest(layout.page)
@@ -313,14 +183,12 @@ def _is_shifted_off(leaves: Sequence[Leaf], paper: Paper, profile: PrinterProfil
 
 
 def _farthest(profile: PrinterProfile, paper: Paper) -> float:
-    """mm that a page is shifted at most. Fronts and backs keep it free on all sides, so that what
-    is in the middle stays there."""
+    """Return the largest shift of a page, mm, which all four sides keep free."""
     sides = (_lands(profile, side) for side in Side)
     return max(max(abs(by.x), abs(by.y)) + s.farthest(paper.size) for by, s in sides)
 
 
 def _no_room(print_: Print, paper: Paper, cutter: Cutter) -> Diagnostic:
-    """GP610: who cuts it does so by hand."""
     message = (
         f"{print_.title}: too large on {paper.title} for the marks of {cutter.title}, so printed "
         "without them"
@@ -359,17 +227,16 @@ def _finished(
     style: MarkStyle,
     registration: Registration | None = None,
 ) -> Sheet:
-    """A sheet of a job: `numbers` are its own and how many there are, `duplex` says that there are
-    back pages too. A front that is not part of a poster has marks for `registration`.
+    """Return a sheet with its marks; `numbers` are its own number and the number of sheets.
 
-    What the printer shifts is shifted the other way, marks with their faces; ruler and slug stay,
-    and so do registration marks, as a cutter takes the rest from them.
+    Faces and their marks move against the printer's offset. Ruler, slug and registration marks
+    stay where they are.
     """
     paper, number = job.paper, numbers[0]
     moved = _shifted(layout, profile)
     area = printable_box(layout.page, paper.margin)
-    told = ("{} of {}".format(*numbers), str(layout.side) if duplex else "", layout.note)
-    marks = marks_of(moved, area, _wordings(job, slug, *told), style, registration)
+    details = ("{} of {}".format(*numbers), str(layout.side) if duplex else "", layout.note)
+    marks = marks_of(moved, area, _wordings(job, slug, *details), style, registration)
     label = " ".join(filter(None, (str(number), str(layout.side) if duplex else "", layout.name)))
     placements = tuple(_placement(item, layout.page) for item in moved.faces)
     _, stretch = _lands(profile, layout.side)
@@ -377,14 +244,14 @@ def _finished(
 
 
 def _lands(profile: PrinterProfile, side: Side) -> tuple[Point, PrinterStretch]:
-    """Where a printer puts the ink of a side: how far off, and how stretched."""
+    """Return the printer's offset and stretch for a side."""
     if side is Side.FRONT:
         return profile.front, profile.front_stretch
     return profile.back, profile.back_stretch
 
 
 def _shifted(layout: PageLayout, profile: PrinterProfile) -> PageLayout:
-    """The layout against the printer's measured offset of that side."""
+    """Move a layout against the printer's offset."""
     offset, _ = _lands(profile, layout.side)
     if offset == ORIGIN:
         return layout
@@ -409,7 +276,7 @@ def _mark_moved(mark: LineMark | TextMark, by: Point) -> LineMark | TextMark:
 
 
 def _wordings(job: Job, slug: Slug, count: str, side: str, note: str) -> tuple[str, ...]:
-    """The slug in full and in ever fewer words for small papers."""
+    """Return the slug in full, and in ever fewer words for small papers."""
     sheet = f"sheet {count}, {side}" if side else f"sheet {count}"
     sheet = f"{sheet} · {note}" if note else sheet
     name = f"{slug.title} {slug.version}"

@@ -47,9 +47,11 @@ _EPSILON: Final = 1e-6
 
 
 class TileLine(Struct, frozen=True):
-    """A row of pointy tiles or a column of flat ones, in a space where it runs along x: tiles,
-    how far apart, and how far apart lines are, mm. Every other line starts half a tile later, and
-    with `short` has one tile fewer."""
+    """Lines of tiles that run along x: rows of pointy tiles, or columns of flat ones turned.
+
+    `pitch` is the distance between tiles, `step` between lines, mm. Every other line starts half a
+    tile later, and with `short` has one tile fewer.
+    """
 
     tile: Size
     count: int
@@ -60,13 +62,13 @@ class TileLine(Struct, frozen=True):
 
     @property
     def size(self) -> Size:
-        """Of the box around all trims."""
+        """Return the size of the box around all trims."""
         later = 0.0 if self.short or self.lines == 1 else self.pitch / 2
         along = (self.count - 1) * self.pitch + self.tile.width + later
         return Size(along, (self.lines - 1) * self.step + self.tile.height)
 
     def places(self) -> Iterator[tuple[float, float]]:
-        """The corner of each trim, line by line."""
+        """Yield the corner of each trim, line by line."""
         for line in range(self.lines):
             odd = line % 2
             for number in range(self.count - (odd and self.short)):
@@ -74,9 +76,10 @@ class TileLine(Struct, frozen=True):
 
 
 class Honeycomb(Struct, frozen=True):
-    """Tiles on a page around `block`, the box of all trims; faces are turned clockwise by
-    `rotation`. Bleed shows `outer` mm beyond the block, beside and over it. With a `fold` it holds
-    the fronts."""
+    """Tiles on a page in `block`, the box of all trims, or fronts before a `fold`.
+
+    Bleed shows `outer` mm beyond the block.
+    """
 
     page: Size
     line: TileLine
@@ -90,17 +93,17 @@ class Honeycomb(Struct, frozen=True):
 
     @property
     def count(self) -> int:
-        """How many tiles it takes."""
+        """Return the number of tiles."""
         odd = self.line.lines // 2
         return self.line.count * self.line.lines - (odd if self.line.short else 0)
 
     @property
     def shown(self) -> float:
-        """The least bleed that shows at the outer edges, mm."""
+        """Return the least bleed at the outer edges, mm."""
         return min(self.outer.width, self.outer.height)
 
     def cells(self) -> tuple[PageCell, ...]:
-        """The cells, line by line, each with the box that its bleed may fill if it stood alone."""
+        """Return the cells, line by line, with all the bleed that each would have alone."""
         beside, over = self.outer.width, self.outer.height
         frame = bleed_box(self.block, beside, over, beside, over)
         tile = self.line.tile.turned if self.columns else self.line.tile
@@ -117,8 +120,7 @@ class Honeycomb(Struct, frozen=True):
 
 
 def honeycombs(stock: Stock, paper: Paper, gutter: float, folded: bool) -> Iterator[Honeycomb]:
-    """Every honeycomb worth a thought: both ways of the paper, the tile upright and turned, with
-    and without room for ruler and slug; `folded`, before each way of folding."""
+    """Yield honeycombs for each way of the paper, turn of the tile, band and fold."""
     for page in ways(paper):
         for side, end in bands_of(page, paper.margin):
             whole = printable_box(page, paper.margin)
@@ -139,13 +141,11 @@ def honeycombs(stock: Stock, paper: Paper, gutter: float, folded: bool) -> Itera
 
 
 def line_of(tile: Size, room: Size, gutter: float) -> TileLine | None:
-    """As many pointy tiles as fit into some room, `gutter` mm apart across each of their edges;
-    None when none fits.
+    """Lay as many pointy tiles as fit, with `gutter` mm across each of their edges.
 
-    Tiles in a row are a tile and the gutter apart. From a tile to one in the next row the way is
-    half of that along, and so far down that, measured at a right angle to the edge they share,
-    it is their own way edge to edge and the gutter: with W and H of the tile and L the length of
-    that edge, 3/4 H + g (2L/W - H/4W).
+    The pitch of a row is a tile and the gutter. The next row starts half a pitch along. It is 3/4 H
+    + g (2L/W - H/4W) further down, with W and H of the tile and L the length of the shared edge, so
+    that the gutter is measured at a right angle to that edge.
     """
     w, h = tile.width, tile.height
     edge = math.hypot(w / 2, h / 4)
@@ -163,7 +163,7 @@ def line_of(tile: Size, room: Size, gutter: float) -> TileLine | None:
 def _fitted(
     area: Rect, tile: Size, bleed: float, gutter: float
 ) -> tuple[TileLine, Rect, bool, Size] | None:
-    """A line, the box around all, whether lines are columns, the bleed that shows outside."""
+    """Return the lines, the box around all, whether lines are columns, and the outer bleed."""
     columns = tile.width >= tile.height
     least = 2 * min(bleed, LEAST_BLEED)
     room = Size(area.width - least, area.height - least)
@@ -179,27 +179,24 @@ def _fitted(
 
 
 def _before(fold: Flip, area: Rect, page: Size) -> Rect:
-    """The part of an area before the fold in the middle of its page."""
     if fold is Flip.SIDEWAYS:
         return Rect(area.x, area.y, page.width / 2 - FOLD_CLEARANCE - area.x, area.height)
     return Rect(area.x, area.y, area.width, page.height / 2 - FOLD_CLEARANCE - area.y)
 
 
 Neighbours = tuple[int | None, ...]
-"""Which cell faces each of the six edges, clockwise from the first corner."""
+"""The cell at each of the six edges, clockwise from the first corner."""
 _EDGES: Final = 6
 _TOUCH: Final = 0.01
-"""mm within which two edges are one."""
+"""mm; closer edges are one."""
 _SLIDE: Final = 1.5
-"""Gutters that the middles of two facing edges are apart at most: in a hexagon that is not
-regular they slide along each other a little."""
+"""Largest distance of two facing edges' middles, in gutters; edges of irregular hexagons slide."""
 _TIP: Final = 0.25
-"""Of the shorter side of a tile that its bleed may fill, so that the bleeds of tiles across a notch
-in the outline do not meet."""
+"""Bleed at most, as a part of a tile's shorter side, so that bleeds across a notch stay apart."""
 
 
 def neighbours(cells: Sequence[PageCell], gutter: float) -> tuple[Neighbours, ...]:
-    """For each cell, by edge, the cell that stands against it `gutter` mm away."""
+    """Return the neighbours of each cell, `gutter` mm away."""
     reach = _SLIDE * gutter + _TOUCH
     size = max(1.0, 2 * reach)
     middles = [tuple(_middles(hexagon(cell.trim))) for cell in cells]
@@ -226,7 +223,7 @@ def neighbours(cells: Sequence[PageCell], gutter: float) -> tuple[Neighbours, ..
 
 
 def shared_length(cells: Sequence[PageCell]) -> float:
-    """mm of cut that serve two touching tiles each."""
+    """Return the length of cuts that two touching tiles share, mm."""
     shared = 0.0
     for cell, facing in zip(cells, neighbours(cells, 0.0), strict=True):
         for (start, end), other in zip(_edges(hexagon(cell.trim)), facing, strict=True):
@@ -236,8 +233,7 @@ def shared_length(cells: Sequence[PageCell]) -> float:
 
 
 def bleeding(cells: Sequence[PageCell], gutter: float) -> tuple[PageCell, ...]:
-    """The cells with the polygon that each may cover: half of the gutter towards neighbours, so
-    that neither covers the other's trim; all of the bleed where an edge is free."""
+    """Return the cells with half of the gutter as bleed towards neighbours, all of it elsewhere."""
     return tuple(
         _bleeding(cell, facing, gutter)
         for cell, facing in zip(cells, neighbours(cells, gutter), strict=True)
@@ -245,7 +241,7 @@ def bleeding(cells: Sequence[PageCell], gutter: float) -> tuple[PageCell, ...]:
 
 
 def cut_lines(cells: Sequence[PageCell]) -> tuple[Polygon, ...]:
-    """The lines to cut touching tiles along, an edge of two of them once; mm."""
+    """Return the lines to cut touching tiles along, each shared edge once."""
     lines: list[Polygon] = []
     for number, (cell, facing) in enumerate(zip(cells, neighbours(cells, 0.0), strict=True)):
         drawn = [other is None or other > number for other in facing]
@@ -254,7 +250,7 @@ def cut_lines(cells: Sequence[PageCell]) -> tuple[Polygon, ...]:
 
 
 def _chains(corners: Polygon, drawn: Sequence[bool]) -> Iterator[Polygon]:
-    """The drawn edges of a hexagon, those that follow each other as one line."""
+    """Yield the drawn edges of a hexagon, joined into lines."""
     if all(drawn):
         yield (*corners, corners[0])
         return
@@ -281,8 +277,7 @@ def _bleeding(cell: PageCell, facing: Neighbours, gutter: float) -> PageCell:
 
 
 def _cut(polygon: Polygon, start: Point, end: Point, by: float) -> Polygon:
-    """What of a convex polygon is right of a line, or no more than `by` mm left of it, seen from
-    start to end where y points down: the inside of a clockwise outline (Sutherland and Hodgman)."""
+    """Cut a convex polygon along a line moved outwards by `by` mm (Sutherland and Hodgman)."""
     length = math.dist((start.x, start.y), (end.x, end.y))
     left = Point((end.y - start.y) / length, (start.x - end.x) / length)
 
@@ -311,14 +306,13 @@ def _middles(corners: Polygon) -> Iterator[Point]:
 
 
 Nest = Grid | Honeycomb
-"""Tiles of one stock on a page: in a honeycomb, or in rows of their boxes where that takes more."""
+"""Tiles of one stock on a page, in a honeycomb or in a grid of their boxes."""
 
 
 def nested(job: Job) -> Outcome[tuple[Leaf, ...]]:
-    """Hexagons nested, each stock on sheets of its own in the order in which stocks come up; then
-    all other shapes as n-up has them.
+    """Lay hexagons edge to edge, each stock on sheets of its own; then all other shapes as n-up.
 
-    Errors: GP601 for each stock that no way of laying it fits the paper.
+    Errors: GP601 for each stock too large for the paper.
     """
     faults: list[Diagnostic] = []
     leaves: list[Leaf] = []
@@ -342,10 +336,9 @@ def nested(job: Job) -> Outcome[tuple[Leaf, ...]]:
 
 
 def best_nest(stock: Stock, paper: Paper, gutter: float, folded: bool = False) -> Nest | None:
-    """The arrangement that takes the most tiles; of equals the one with the longest shared cuts,
-    then the most bleed at its outer edges. None when nothing fits.
+    """Return the nest with the most tiles, then the longest shared cuts, then the most outer bleed.
 
-    Room for ruler and slug is kept unless that would cost more than `RULER_WORTH` of the tiles.
+    It has room for ruler and slug, unless that would cost more than `RULER_WORTH` of the tiles.
     """
     rows = (best_folded_grid if folded else best_grid)(stock, paper, gutter)
     nests: list[Nest] = [*honeycombs(stock, paper, gutter, folded)]

@@ -1,16 +1,12 @@
-"""What layouts lay out: faces in their cells, rows and columns of these, one layout a page; long,
-since what printer and knife need is what rows and columns share out.
-
-In a grid of one stock this is done with the room beside the trims:
+"""Cells on a page, and the grids that share out its room.
 
 - With a given gutter, neighbours share it halfway; a gutter of 0 makes one cut for two pieces.
 
-- Without one, every piece keeps its whole bleed and so the gutter is two bleeds. Where that leaves
-out one more piece that would fit, the bleed narrows evenly, to `LEAST_BLEED` at worst, to take it
-in. That is how nine poker cards come onto A4.
+- Without one, the gutter is two bleeds. If one more piece would fit with less, the bleed narrows
+evenly to take it in, to `LEAST_BLEED` at worst. That is how nine poker cards come onto A4.
 
-- At both ends there is room for a crop mark and, where asked, for a band of ruler or slug. Where it
-is short, marks shrink to `FAIR_MARK`, then the bleed to `LEAST_BLEED`, then marks to `LEAST_MARK`.
+- Both ends have room for a crop mark and, if asked, for a band of ruler or slug. If room is short,
+marks shrink to `FAIR_MARK`, then the bleed to `LEAST_BLEED`, then marks to `LEAST_MARK`.
 """
 
 from __future__ import annotations
@@ -30,40 +26,40 @@ from generator.model.face import Face, LineMark, PdfLayer, PosterPage, PrintedPi
 from generator.model.pack import Backs, Layout, Print
 
 LEAST_BLEED: Final = 1.0
-"""mm of bleed that a cut by hand needs to leave no white edge."""
+"""mm of bleed for a cut by hand without a white edge."""
 LEAST_MARK: Final = 1.0
-"""mm below which a crop mark is no help."""
+"""mm; a shorter crop mark is of no use."""
 FAIR_MARK: Final = 1.5
-"""mm that the outer bleed leaves to crop marks where room is short."""
+"""mm that the outer bleed leaves for crop marks if room is short."""
 BAND: Final = 4.0
-"""mm that a ruler or slug takes off the printable length at each end."""
+"""mm for a ruler or slug at each end of the printable area."""
 FOLD_CLEARANCE: Final = 0.5
 """mm between the fold of a sheet and the art on either side of it."""
 FOLD_DASH: Final = (1.0, 0.6)
-"""On and off, mm, of every fold line."""
-
+"""Dashes of fold lines: on and off, mm."""
 RULERS: Final = ((100, 4), (50, 2))
-"""Lengths in millimetres and in inches; the shorter pair is for papers too small for the other."""
+"""Lengths in mm and in inches; the shorter pair is for small papers."""
 LABEL_ROOM: Final = 8.5
-"""mm behind the scales, for what they are of in words."""
+"""mm behind the scales for their labels."""
 
 
 def ruler_length(ruler: tuple[int, int]) -> float:
-    """mm from the zero of a ruler to the end of its labels."""
+    """Return the length of a ruler with its labels, mm."""
     return max(ruler[0], ruler[1] * MM_PER_INCH) + LABEL_ROOM
 
 
 class Flip(Enum):
-    """How a sheet turns over (or folds): about its upright or about its level middle line."""
+    """How a sheet turns over or folds: about its upright or its level middle line."""
 
     SIDEWAYS = auto()
     ENDWAYS = auto()
 
 
 class Guide(Enum):
-    """What shows where to cut: crop marks at the corners, a die line around, lines that
-    the layout has for all its pieces together, or nothing: of a back, for its front has them; of a
-    sticker, for none may stand on its label."""
+    """What shows where to cut: crop marks, a die line, or lines that pieces share.
+
+    Backs have nothing, as their fronts have it; nor have stickers, as it would be on the label.
+    """
 
     CROP = auto()
     DIE = auto()
@@ -73,18 +69,20 @@ class Guide(Enum):
 
     @property
     def is_drawn(self) -> bool:
-        """True when the piece is cut or folded where this is printed."""
+        """Return True if the piece is cut or folded along these marks."""
         return self not in (Guide.NONE, Guide.LABEL)
 
 
 Polygon = tuple[Point, ...]
-"""The corners of a convex polygon, clockwise, mm; or of an open line."""
+"""The corners of a convex polygon, clockwise, or of an open line; mm."""
 
 
 class PageCell(Struct, frozen=True):
-    """A place on a page, mm: the upright box of the turned trim, the part of the page that the
-    art may cover, and the clockwise turn of the face in degrees. Where `edge` has corners, the art
-    covers that convex polygon only, and `art` is its box."""
+    """A place on a page, mm: the box of the turned trim, and the box that the art may cover.
+
+    `rotation` turns the face clockwise, degrees. If `edge` has corners, the art covers only that
+    polygon, and `art` is the box around it.
+    """
 
     trim: Rect
     art: Rect
@@ -92,7 +90,7 @@ class PageCell(Struct, frozen=True):
     edge: Polygon = ()
 
     def moved(self, by: Point) -> PageCell:
-        """The cell shifted by a vector."""
+        """Return the cell moved by a vector."""
         return replace(
             self,
             trim=self.trim.moved(by.x, by.y),
@@ -101,11 +99,10 @@ class PageCell(Struct, frozen=True):
         )
 
     def behind(self, page: Size, flip: Flip) -> PageCell:
-        """The cell that comes to lie behind this one when the page is turned over or folded.
+        """Return the cell behind this one when the page is turned over or folded.
 
-        Its face stands upright for one who turns the component over from left to right: an
-        upward direction at angle t goes to -t in a mirror that stands, to 180 - t in one that
-        lies.
+        Its face is upright for somebody who turns the component over from left to right: an upward
+        direction at angle t becomes -t in an upright mirror, and 180 - t in a level one.
         """
         turn = -self.rotation if flip is Flip.SIDEWAYS else 180 - self.rotation
         return PageCell(
@@ -124,8 +121,10 @@ class Copy(Struct, frozen=True):
 
 
 class PlacedFace(Struct, frozen=True):
-    """A face in its cell; `side` is the face's own, whichever page it is on; `poster` says which
-    part of it, if it runs over several."""
+    """A face in its cell, or the part of it on this page of a poster.
+
+    `side` is the side of the component, whichever page it is on.
+    """
 
     face: Face
     copy: int
@@ -135,7 +134,7 @@ class PlacedFace(Struct, frozen=True):
     poster: PosterPage | None = None
 
     def moved(self, by: Point) -> PlacedFace:
-        """The item shifted by a vector."""
+        """Return the face moved by a vector."""
         page = self.poster
         if page is not None:
             page = replace(page, shown=page.shown.moved(by.x, by.y))
@@ -143,7 +142,7 @@ class PlacedFace(Struct, frozen=True):
 
 
 class Crease(Struct, frozen=True):
-    """A fold line from edge to edge of a trim and the art that it crosses, on the page, mm."""
+    """A fold line from edge to edge of a trim, and the art that it crosses, mm."""
 
     start: Point
     end: Point
@@ -151,9 +150,11 @@ class Crease(Struct, frozen=True):
 
 
 class PageLayout(Struct, frozen=True):
-    """One page to be: items, further cells to cut out, creases, marks drawn as
-    they are, boxes that ruler and slug keep out of, lines to cut along, what the slug says of this
-    page and the end of its label."""
+    """A page without its marks: faces, further cells with crop marks, creases, lines to draw.
+
+    Ruler and slug keep out of the boxes in `keep_clear`; `note` is part of the slug, `name` of the
+    page's label.
+    """
 
     page: Size
     side: Side
@@ -168,11 +169,11 @@ class PageLayout(Struct, frozen=True):
 
 
 Leaf = tuple[PageLayout, ...]
-"""The layouts of one sheet of paper: its front and, in duplex, its back."""
+"""The front and, in duplex, the back of a sheet."""
 
 
 class Job(Struct, frozen=True):
-    """What there is to impose."""
+    """A print to impose on one paper."""
 
     print_: Print
     pieces: tuple[PrintedPiece, ...]
@@ -182,28 +183,28 @@ class Job(Struct, frozen=True):
 
 
 def flip_of(page: Size, backs: Backs) -> Flip:
-    """How a duplex printer turns a page of this size over for these backs."""
+    """Return how a duplex printer turns a page of this size over."""
     upright = page.height >= page.width
     return Flip.SIDEWAYS if upright == (backs is Backs.DUPLEX_LONG) else Flip.ENDWAYS
 
 
 def printable_box(page: Size, margin: float) -> Rect:
-    """The part of a page that a printer with this margin reaches."""
+    """Return the part of a page inside the printer's margin."""
     return Rect(0, 0, page.width, page.height).grown(-margin)
 
 
 def ways(paper: Paper) -> tuple[Size, ...]:
-    """The ways a paper can lie: upright, then on its side."""
+    """Return the paper upright and on its side."""
     return (paper.size, paper.size.turned)
 
 
 def copies_of(pieces: Sequence[PrintedPiece]) -> tuple[Copy, ...]:
-    """Every copy of every piece, in order."""
+    """Return every copy of every piece, in order."""
     return tuple(Copy(piece, n) for piece in pieces for n in range(1, piece.copies + 1))
 
 
 def by_stock(pieces: Sequence[PrintedPiece]) -> dict[Stock, list[PrintedPiece]]:
-    """Pieces by the stock of their front, stocks in order of appearance."""
+    """Group pieces by the stock of their front, in order of appearance."""
     groups: dict[Stock, list[PrintedPiece]] = {}
     for piece in pieces:
         groups.setdefault(piece.front.stock, []).append(piece)
@@ -211,17 +212,17 @@ def by_stock(pieces: Sequence[PrintedPiece]) -> dict[Stock, list[PrintedPiece]]:
 
 
 def in_parts(copies: Sequence[Copy], size: int) -> list[Sequence[Copy]]:
-    """Copies in parts of at most `size`."""
+    """Split copies into parts of at most `size`."""
     return [copies[i : i + size] for i in range(0, len(copies), size)]
 
 
 def guide_of(stock: Stock) -> Guide:
-    """Straight and rounded cards get crop marks, other shapes their die line."""
+    """Return crop marks for straight and rounded cards, a die line for other shapes."""
     return Guide.CROP if stock.shape in (Shape.RECTANGLE, Shape.ROUNDED) else Guide.DIE
 
 
 def leaf(page: Size, cells: Sequence[PageCell], copies: Sequence[Copy], backs: Backs) -> Leaf:
-    """A sheet with copies in its cells, in order, and in duplex its back; no more than fit."""
+    """Return a sheet with copies in its cells, and in duplex its back."""
     filled = tuple(zip(copies, cells, strict=False))
     front = PageLayout(page, Side.FRONT, tuple(front_item(copy, cell) for copy, cell in filled))
     if backs is Backs.NONE:
@@ -231,7 +232,7 @@ def leaf(page: Size, cells: Sequence[PageCell], copies: Sequence[Copy], backs: B
 
 
 def front_item(copy: Copy, cell: PageCell) -> PlacedFace:
-    """The front of a copy, to be cut out."""
+    """Place the front of a copy."""
     face = copy.piece.front
     return PlacedFace(face, copy.number, Side.FRONT, cell, guide_of(face.stock))
 
@@ -239,7 +240,7 @@ def front_item(copy: Copy, cell: PageCell) -> PlacedFace:
 def back_items(
     filled: Sequence[tuple[Copy, PageCell]], page: Size, flip: Flip
 ) -> tuple[PlacedFace, ...]:
-    """The backs behind fronts; a piece without one leaves its place empty."""
+    """Place the backs behind their fronts."""
     return tuple(
         PlacedFace(copy.piece.back, copy.number, Side.BACK, cell.behind(page, flip), Guide.NONE)
         for copy, cell in filled
@@ -260,9 +261,10 @@ def _mirrored(box: Rect, page: Size, flip: Flip) -> Rect:
 
 
 def folded_leaf(page: Size, cells: Sequence[PageCell], copies: Sequence[Copy], fold: Flip) -> Leaf:
-    """One page: fronts before the fold, backs beyond it, where folding brings each behind its
-    front; no more copies than there are cells. Crop marks stand beyond the backs too: there is no
-    room for them at the fold, and a cut across it needs a mark at either end."""
+    """Return a page with fronts before the fold, and backs beyond it.
+
+    Backs have crop marks, too: a cut across the fold needs a mark at either end.
+    """
     filled = tuple(zip(copies, cells, strict=False))
     fronts = tuple(front_item(copy, cell) for copy, cell in filled)
     cut = (item.cell.behind(page, fold) for item in fronts if item.guide is Guide.CROP)
@@ -278,7 +280,7 @@ def folded_leaf(page: Size, cells: Sequence[PageCell], copies: Sequence[Copy], f
 
 
 def _fold_line(page: Size, fold: Flip) -> LineMark:
-    """Across the middle of the page, ending where ruler or slug may stand."""
+    """Return the fold across the middle of the page, with room for ruler and slug at its ends."""
     x, y = page.width / 2, page.height / 2
     inset = 2 * BAND
     if fold is Flip.SIDEWAYS:
@@ -289,7 +291,7 @@ def _fold_line(page: Size, fold: Flip) -> LineMark:
 
 
 def too_large(job: Job, stock: Stock, piece: PrintedPiece) -> Diagnostic:
-    """GP601: a stock that its paper cannot hold, at the first piece of it."""
+    """Return GP601 for a stock too large for the paper, at its first piece."""
     paper = job.paper
     most = Size(paper.size.width - 2 * paper.margin, paper.size.height - 2 * paper.margin)
     limit, hint = "", "choose a larger paper for the print or a smaller stock for the kind"
@@ -313,7 +315,7 @@ def too_large(job: Job, stock: Stock, piece: PrintedPiece) -> Diagnostic:
 
 
 def in_mm(size: Size) -> str:
-    """A size for people: `63.5 × 88.9 mm`."""
+    """Return a size as text: `63.5 × 88.9 mm`."""
     return f"{format_mm(round(size.width, 2))} × {format_mm(round(size.height, 2))} mm"
 
 
@@ -321,8 +323,10 @@ _EPSILON: Final = 1e-6
 
 
 class Spacing(Struct, frozen=True):
-    """Equal trims in a row along one axis, mm from the page's edge. Bleed shows `low` before the
-    first, `high` after the last and `inner` towards neighbours."""
+    """Equal trims in a row along one axis, mm.
+
+    The bleed is `low` before the first, `high` after the last, and `inner` towards neighbours.
+    """
 
     first: float
     trim: float
@@ -334,16 +338,16 @@ class Spacing(Struct, frozen=True):
 
     @property
     def length(self) -> float:
-        """From the first trim's start to the last one's end."""
+        """Return the length from the first trim to the last."""
         return self.count * self.trim + (self.count - 1) * self.gap
 
     @property
     def shown(self) -> float:
-        """The least bleed that shows anywhere."""
+        """Return the least bleed anywhere."""
         return min(self.low, self.high, self.inner if self.count > 1 else self.low)
 
     def spans(self) -> tuple[tuple[float, float, float], ...]:
-        """For each trim its start, the bleed before it and the bleed after it."""
+        """Return the start of each trim, and the bleed before and after it."""
         last = self.count - 1
         return tuple(
             (
@@ -356,7 +360,7 @@ class Spacing(Struct, frozen=True):
 
 
 class AxisExtent(Struct, frozen=True):
-    """What is to stand in a row: its trim and bleed along the axis, a set gutter if any, mm."""
+    """The trim and bleed of a piece along one axis, and the gutter, if it is set; mm."""
 
     trim: float
     bleed: float
@@ -364,17 +368,17 @@ class AxisExtent(Struct, frozen=True):
 
     @property
     def least(self) -> float:
-        """The bleed that must show."""
+        """Return the least bleed that is needed."""
         return min(self.bleed, LEAST_BLEED)
 
 
 def centred(
     page: float, margin: float, extent: AxisExtent, band: float = 0.0, limit: int | None = None
 ) -> Spacing | None:
-    """As many as fit between the margins, in the middle of the page; None when not even one.
+    """Lay as many as fit in the middle of the page; None if not even one fits.
 
-    `band` is kept free at either end. One alone may take all the room there is between the
-    margins, marks or not, unless a band is asked for.
+    `band` is kept free at either end. Without a band, a single piece may take all the room between
+    the margins, even that for marks.
     """
     room = page - 2 * margin
     count, gap = _fit(room, extent, band, ends=2, limit=limit)
@@ -391,8 +395,10 @@ def centred(
 def before_fold(
     page: float, margin: float, extent: AxisExtent, band: float = 0.0
 ) -> Spacing | None:
-    """As many as fit between the margin and a fold across the middle of the page, close to the
-    fold, where a slanting fold does the least harm; None when not even one."""
+    """Lay as many as fit between the margin and the fold; None if not even one fits.
+
+    They are close to the fold, where a slanting fold does the least harm.
+    """
     room = page / 2 - margin - FOLD_CLEARANCE
     count, gap = _fit(room, extent, band, ends=1)
     if count == 0 and band == 0 and extent.trim <= room + _EPSILON:
@@ -410,7 +416,7 @@ def before_fold(
 def _fit(
     room: float, extent: AxisExtent, band: float, *, ends: int, limit: int | None = None
 ) -> tuple[int, float]:
-    """How many and how far apart; a mark and the band are kept free at each of the `ends`."""
+    """Return how many fit, and their gap; each of the `ends` has room for a mark and the band."""
     edge, fair_edge = ends * (LEAST_MARK + band), ends * (FAIR_MARK + band)
     most = math.inf if limit is None else limit
     if extent.gutter is not None:
@@ -429,18 +435,17 @@ def _fit(
 
 
 def _outer(extent: AxisExtent, room: float) -> float:
-    """The bleed at an end with this much room for bleed and mark."""
+    """Return the bleed at an end with this much room for bleed and mark."""
     least = min(extent.least, max(room, 0.0))
     return min(extent.bleed, max(least, room - FAIR_MARK))
 
 
 RULER_WORTH: Final = 0.25
-"""The share of a sheet's pieces that room for ruler and slug may cost."""
+"""Share of a sheet's pieces that room for ruler and slug may cost."""
 
 
 class Grid(Struct, frozen=True):
-    """Rows and columns of one stock on a page; faces are turned clockwise by `rotation`. With a
-    `fold` the grid holds the fronts and the backs come to the other side of the fold."""
+    """Rows and columns of one stock on a page, or of its fronts before a `fold`."""
 
     page: Size
     across: Spacing
@@ -451,57 +456,57 @@ class Grid(Struct, frozen=True):
 
     @property
     def count(self) -> int:
-        """How many pieces it takes."""
+        """Return the number of pieces."""
         return self.across.count * self.down.count
 
     @property
     def shown(self) -> float:
-        """The least bleed that shows anywhere, mm."""
+        """Return the least bleed anywhere, mm."""
         return min(self.across.shown, self.down.shown)
 
     def cells(self) -> tuple[PageCell, ...]:
-        """The cells, row by row from the top left."""
-        return tuple(cell for span in self.down.spans() for cell in row(self, span))
-
-
-def row(grid: Grid, span: tuple[float, float, float]) -> Iterator[PageCell]:
-    """The cells of one row."""
-    y, above, below = span
-    for x, before, after in grid.across.spans():
-        trim = Rect(x, y, grid.across.trim, grid.down.trim)
-        yield PageCell(trim, bleed_box(trim, before, above, after, below), grid.rotation)
+        """Return the cells, row by row from the top left."""
+        cells: list[PageCell] = []
+        for y, above, below in self.down.spans():
+            for x, before, after in self.across.spans():
+                trim = Rect(x, y, self.across.trim, self.down.trim)
+                box = bleed_box(trim, before, above, after, below)
+                cells.append(PageCell(trim, box, self.rotation))
+        return tuple(cells)
 
 
 def bleed_box(trim: Rect, left: float, top: float, right: float, bottom: float) -> Rect:
-    """A trim with the bleed that shows on each side."""
+    """Return a trim with its bleed on each side."""
     return Rect(trim.x - left, trim.y - top, trim.width + left + right, trim.height + top + bottom)
 
 
 def best_grid(stock: Stock, paper: Paper, gutter: float | None) -> Grid | None:
-    """The grid with the most pieces; of equals the one with more bleed, then upright paper.
+    """Return the grid with the most pieces, then the most bleed, then upright paper.
 
-    Room for ruler and slug is kept at the top and bottom or at the sides, unless that would cost
-    more than `RULER_WORTH` of the pieces. None when nothing fits.
+    It has room for ruler and slug, unless that would cost more than `RULER_WORTH` of the pieces.
     """
-    return _best(_centred_grids(ways(paper), paper.margin, extents(stock, gutter)))
+    grids = _centred_grids(ways(paper), paper.margin, extents(stock, gutter))
+    return max(grids, key=_merit, default=None)
 
 
 def best_folded_grid(stock: Stock, paper: Paper, gutter: float | None) -> Grid | None:
-    """The same for sheets folded in the middle: half of the page holds the fronts."""
-    return _best(_folded_grids(stock, paper, gutter))
+    """Return the best grid for the half of a page before its fold."""
+    return max(_folded_grids(stock, paper, gutter), key=_merit, default=None)
 
 
 def lone_grid(
     pages: Iterable[Size], margin: float, around: tuple[AxisExtent, AxisExtent]
 ) -> Grid | None:
-    """One piece of this width and height in the middle of a page, with room for ruler and slug if
-    it can be; of equals the one on the first of the pages. None when it does not fit."""
+    """Lay one piece in the middle of a page, with room for ruler and slug if possible.
+
+    Of equals, the first page wins.
+    """
     grids = _centred_grids(pages, margin, around, limit=1)
     return max(grids, key=lambda grid: (grid.ruled, round(grid.shown, 3)), default=None)
 
 
 def extents(stock: Stock, gutter: float | None = None) -> tuple[AxisExtent, AxisExtent]:
-    """What a stock takes across a page and down it."""
+    """Return the extents of a stock across and down a page."""
     across, down = stock.trim.width, stock.trim.height
     return AxisExtent(across, stock.bleed, gutter), AxisExtent(down, stock.bleed, gutter)
 
@@ -522,7 +527,7 @@ def _centred_grids(
 
 
 def bands_of(page: Size, margin: float) -> tuple[tuple[float, float], ...]:
-    """The bands (at the sides, at the ends) that a ruler and slug may have, best first."""
+    """Return the bands for ruler and slug at the sides and at the ends, best first."""
     area = printable_box(page, margin)
     shortest = ruler_length(RULERS[-1])
     ends = ((0.0, BAND),) if area.width >= shortest else ()
@@ -543,10 +548,6 @@ def _folded_grids(stock: Stock, paper: Paper, gutter: float | None) -> Iterator[
                     down = upright(page.height, paper.margin, high, end)
                     if across and down:
                         yield Grid(page, across, down, side + end > 0, rotation, fold)
-
-
-def _best(grids: Iterable[Grid]) -> Grid | None:
-    return max(grids, key=_merit, default=None)
 
 
 def _merit(grid: Grid) -> tuple[float, bool, float, bool, bool]:

@@ -1,9 +1,8 @@
-"""Lays pieces larger than their paper over pages to trim and glue: each shows a part.
+"""Lays pieces larger than their paper over several pages, to be trimmed and glued.
 
-A page is trimmed where it has a neighbour to the left or above, and laid over that neighbour's
-strip. The seam is where the trimmed edge comes to lie: every mark stands on the far side of it, in
-what is cut off or covered, and at one place of the poster on all the pages that meet there. At its
-foot each page has its name, a small map with this page filled, and in words what to do with it.
+A page is trimmed towards its neighbours on the left and above, and glued over their strips. The
+seam is the trimmed edge. All marks are beyond it, in what is cut off or covered. At the foot of
+each page are its name, a map of all pages, and what to do with it in words.
 """
 
 from __future__ import annotations
@@ -41,19 +40,21 @@ from generator.model.catalogue import Paper, Stock
 from generator.model.face import LineMark, PdfLayer, PosterPage, Side, TextMark
 
 EDGE: Final = 2.5
-"""mm that a page shows beyond the poster's own edge at least: bleed, and room for cut marks."""
+"""mm beyond the poster's own edge, at least: bleed, and room for cut marks."""
 BITE: Final = 2.0
-"""mm of the overlap that are cut off the upper page, so that a cut that drifts shows no white."""
+"""mm of the overlap that are cut off the upper page, so that a crooked cut shows no white."""
 FOOT: Final = 14.5
-"""mm at the lower end of a page for its name, the key map, words, ruler and slug."""
+"""mm at the foot of a page for its name, map, words, ruler and slug."""
 LEAST_STEP: Final = 10.0
-"""mm of the poster that a page must add to be worth its paper."""
+"""mm that a page must add to the poster."""
 _EPSILON: Final = 1e-6
 
 
 class Windows(Struct, frozen=True):
-    """Equal windows along one axis of a poster, mm from the trim's start: `first` is negative,
-    beyond the trim. Neighbours repeat `overlap`."""
+    """Equal windows along one axis of a poster, mm from the trim's start.
+
+    `first` is negative, as the first window begins before the trim. Neighbours share `overlap`.
+    """
 
     trim: float
     first: float
@@ -63,28 +64,27 @@ class Windows(Struct, frozen=True):
 
     @property
     def step(self) -> float:
-        """From one window to the next."""
+        """Return the distance from one window to the next."""
         return self.length - self.overlap
 
     @property
     def bite(self) -> float:
-        """What of a window's start is cut off where it has a neighbour before it."""
+        """Return what is cut off the start of a window with a neighbour before it."""
         return min(BITE, self.overlap / 3)
 
     def start(self, number: int) -> float:
-        """Where a window starts; they count from 0."""
+        """Return the start of a window, counted from 0."""
         return self.first + number * self.step
 
     def seam(self, number: int) -> float:
-        """Where a page ends before the next begins, once they are glued; 0 and `count` are the
-        ends of the trim."""
+        """Return the seam before a window; 0 and `count` are the ends of the trim."""
         if number in (0, self.count):
             return 0.0 if number == 0 else self.trim
         return self.start(number) + self.bite
 
 
 class Tiling(Struct, frozen=True):
-    """A poster cut into pages that lie one way; `area` is where on a page its windows stand."""
+    """A poster cut into pages; `area` is the part of a page for its window."""
 
     page: Size
     area: Rect
@@ -93,24 +93,26 @@ class Tiling(Struct, frozen=True):
 
     @property
     def count(self) -> int:
-        """Pages of one poster."""
+        """Return the number of pages."""
         return self.across.count * self.down.count
 
     @property
     def window(self) -> Rect:
-        """The window on the page, in the middle of its area."""
+        """Return the window, in the middle of its area."""
         width, height = self.across.length, self.down.length
         left, above = (self.area.width - width) / 2, (self.area.height - height) / 2
         return Rect(self.area.x + left, self.area.y + above, width, height)
 
     def places(self) -> Iterator[tuple[int, int]]:
-        """Row and column of each page, from 0, row by row."""
+        """Yield row and column of each page, from 0, row by row."""
         return product(range(self.down.count), range(self.across.count))
 
 
 def windows(trim: float, bleed: float, room: float, overlap: float) -> Windows | None:
-    """The fewest equal windows of at most `room` mm over a trim and what is shown around it; None
-    when a page would add less than `LEAST_STEP`."""
+    """Return the fewest windows of at most `room` mm over a trim and its edges.
+
+    Return None if a page would add less than `LEAST_STEP`.
+    """
     step = room - overlap
     if step < LEAST_STEP:
         return None
@@ -122,7 +124,7 @@ def windows(trim: float, bleed: float, room: float, overlap: float) -> Windows |
 
 
 def best_tiling(stock: Stock, paper: Paper, overlap: float) -> Tiling | None:
-    """The way of the paper that takes fewer pages; of equals the upright one."""
+    """Return the tiling with fewer pages; of equals the one on upright paper."""
     found: list[Tiling] = []
     for page in ways(paper):
         whole = printable_box(page, paper.margin)
@@ -137,15 +139,15 @@ def best_tiling(stock: Stock, paper: Paper, overlap: float) -> Tiling | None:
 TICK: Final = 4.0
 """mm of a cut mark."""
 _OUTER_GAP: Final = 1.0
-"""mm from the poster's own edge to its cut marks."""
+"""mm between the poster's own edge and its cut marks."""
 _HALO: Final = 0.5
-"""mm of white under a mark, so that it shows on any art."""
+"""mm of white around a mark, so that it shows on any art."""
 _SHORT: Final = 0.1
-"""Of a side of a diamond that is left out beside what stays in sight."""
+"""Part of a diamond's side that is left out beside visible art."""
 _LABEL_PT: Final = 6.5
 _LABEL_GROUND: Final = 3.4
 _NARROWEST: Final = 4.4
-"""mm of a covered strip that has room for words."""
+"""mm of a covered strip with room for words."""
 _CHARACTER: Final = 0.58
 _WHITE: Final = 1.0
 _Line = tuple[Point, Point]
@@ -153,7 +155,7 @@ LabelMark = LineMark | TextMark
 
 
 class PageNeighbours(Struct, frozen=True):
-    """What a page has on each side: a neighbour or not."""
+    """Whether a page has a neighbour on each side."""
 
     left: bool
     above: bool
@@ -164,11 +166,10 @@ class PageNeighbours(Struct, frozen=True):
 def seam_marks(
     shown: Rect, sides: PageNeighbours, area: Rect, size: float, straight: bool
 ) -> Iterator[LineMark]:
-    """Cut marks and alignment diamonds at the corners of what a page shows when all is glued.
+    """Yield cut marks and diamonds at the corners of what a page shows when all is glued.
 
-    `area` is what the printer reaches, `size` from the middle of a diamond to its tips, mm. The
-    poster's own edges have cut marks where the stock is `straight`; other stocks have their die
-    line.
+    `size` is from the middle of a diamond to its tips, mm. A `straight` stock has cut marks at the
+    poster's own edges, too; other stocks have their die line.
     """
     ticks: list[_Line] = []
     diamonds: list[_Line] = []
@@ -191,7 +192,7 @@ def seam_marks(
 
 
 def glue_labels(window: Rect, shown: Rect, right: str, below: str) -> Iterator[LabelMark]:
-    """In each strip that a neighbour will cover, the name of that neighbour."""
+    """Yield the name of a neighbour in each strip that it will cover."""
     strip = window.right - shown.right
     if right and strip >= _NARROWEST:
         x, y = shown.right + strip / 2, shown.centre.y
@@ -203,12 +204,11 @@ def glue_labels(window: Rect, shown: Rect, right: str, below: str) -> Iterator[L
 
 
 def _gap(seam: bool) -> float:
-    """At a seam a mark starts at the corner; at the poster's own edge a knife may drift."""
     return 0.0 if seam else _OUTER_GAP
 
 
 def _tick(corner: Point, dx: int, dy: int, gap: float, area: Rect) -> Iterator[_Line]:
-    """A cut mark out of a corner, as long as there is room for it."""
+    """Yield a cut mark out of a corner, as long as there is room."""
     start = corner.moved(dx * gap, dy * gap)
     reach = corner.moved(dx * (gap + TICK), dy * (gap + TICK))
     end = Point(
@@ -220,8 +220,7 @@ def _tick(corner: Point, dx: int, dy: int, gap: float, area: Rect) -> Iterator[_
 
 
 def _diamond(corner: Point, out: tuple[float, float], seams: tuple[bool, bool]) -> Iterator[_Line]:
-    """Three sides of a diamond at most: none in the part that stays in sight. Those that end there
-    stop short of it, with the white under them."""
+    """Yield up to three sides of a diamond; they stop short of the visible part."""
     right, down = out
     beside, over = corner.moved(right, 0), corner.moved(0, down)
     under = corner.moved(_SHORT * right, (_SHORT - 1) * down)
@@ -234,7 +233,7 @@ def _diamond(corner: Point, out: tuple[float, float], seams: tuple[bool, bool]) 
 
 
 def _label(middle: Point, text: str, length: float, *, upwards: bool) -> Iterator[LabelMark]:
-    """Words on white along a strip, if they fit `length`."""
+    """Yield words on white along a strip, if they fit `length`."""
     half = len(text) * _CHARACTER * pt_to_mm(_LABEL_PT) / 2
     if 2 * half > length:
         return
@@ -251,14 +250,14 @@ def _rounded(point: Point) -> Point:
 
 
 HEIGHT: Final = 7.5
-"""mm."""
+"""mm of the foot."""
 _NAME_PT: Final = 18.0
 _SIZES: Final = (6.0, 5.0)
 _LINES: Final = 3
 _WORD_CHARACTER: Final = 0.55
-"""Width of a character in em, on the large side for words."""
+"""Width of a character in em, wide for words."""
 _NAME_CHARACTER: Final = 0.66
-"""The same for capitals and digits."""
+"""Width of capitals and digits."""
 _GAP: Final = 3.0
 _WIDEST_MAP: Final = 26.0
 _GREY: Final = 0.45
@@ -266,7 +265,7 @@ _FILL: Final = 0.15
 
 
 def page_name(row: int, column: int) -> str:
-    """A letter for the row, a number for the column, both counted from 0: `B3`; AA follows Z."""
+    """Return a letter for the row and a number for the column, such as B3; AA follows Z."""
     letters = ""
     rest = row + 1
     while rest:
@@ -276,7 +275,7 @@ def page_name(row: int, column: int) -> str:
 
 
 def foot(box: Rect, tiling: Tiling, row: int, column: int) -> Iterator[LabelMark]:
-    """The marks that fill the box, `HEIGHT` mm high, from the left as far as they need."""
+    """Yield name, map and words in a box of `HEIGHT` mm."""
     name = page_name(row, column)
     yield TextMark(PdfLayer.GUIDES, Point(box.x, box.bottom - 1.2), name, _NAME_PT)
     x = box.x + len(name) * _NAME_CHARACTER * pt_to_mm(_NAME_PT) + _GAP
@@ -294,7 +293,7 @@ def _map_box(room: Rect, tiling: Tiling) -> Rect:
 
 
 def _map(box: Rect, tiling: Tiling, row: int, column: int) -> Iterator[LineMark]:
-    """All pages of the poster, this one dark."""
+    """Draw all pages of the poster, this one dark."""
     across, down = box.width / tiling.across.count, box.height / tiling.down.count
     y = box.y + (row + 0.5) * down
     left, right = box.x + column * across, box.x + (column + 1) * across
@@ -308,7 +307,7 @@ def _map(box: Rect, tiling: Tiling, row: int, column: int) -> Iterator[LineMark]
 
 
 def _words(box: Rect, tiling: Tiling, row: int, column: int) -> Iterator[TextMark]:
-    """The fullest wording that fits, in the larger size if it can be."""
+    """Yield the fullest wording that fits, in the larger size if possible."""
     for text in _wordings(tiling, row, column):
         for size in _SIZES:
             em = pt_to_mm(size)
@@ -347,25 +346,24 @@ def _wordings(tiling: Tiling, row: int, column: int) -> tuple[str, ...]:
 
 
 def neighbours_of(tiling: Tiling, row: int, column: int) -> PageNeighbours:
-    """Where a page has neighbours."""
+    """Return the neighbours of a page."""
     return PageNeighbours(
         column > 0, row > 0, column < tiling.across.count - 1, row < tiling.down.count - 1
     )
 
 
 MOST_PAGES: Final = 200
-"""Of one poster: more is a misprint, or a wall."""
+"""Pages of one poster."""
 MOST_IN_ALL: Final = 2_000
-"""Of all copies of all posters in one file."""
+"""Pages of all copies of all posters in a file."""
 _SLUG_LINE: Final = 5.0
-"""mm at the very foot of a page for ruler and slug."""
+"""mm below the foot for ruler and slug."""
 
 
 def poster(job: Job) -> Outcome[tuple[Leaf, ...]]:
-    """Every copy of every front over as many pages as it takes; one that fits a page is a page.
+    """Lay every copy of every front over as many pages as it takes.
 
-    Errors: GP608 for each stock that takes more than `MOST_PAGES`, and for all copies together
-    when they take more than `MOST_IN_ALL`.
+    Errors: GP608 for a stock of more than `MOST_PAGES`, or for more than `MOST_IN_ALL` together.
     """
     faults: list[Diagnostic] = []
     plans: dict[Stock, Grid | Tiling] = {}
@@ -400,7 +398,7 @@ def _single(copy: Copy, grid: Grid) -> PageLayout:
 
 
 def _page(job: Job, copy: Copy, tiling: Tiling, row: int, column: int) -> PageLayout:
-    """One page: the face lies so that its window comes to the same place on every page."""
+    """Return a page; the window has the same place on each."""
     face, window = copy.piece.front, tiling.window
     straight = guide_of(face.stock) is Guide.CROP
     trim = Rect(
@@ -424,7 +422,6 @@ def _page(job: Job, copy: Copy, tiling: Tiling, row: int, column: int) -> PageLa
         Side.FRONT,
         (item,),
         lines=(
-            # What is cut off at a seam has room for half of a diamond.
             *seam_marks(finished, sides, tiling.area, tiling.across.bite, straight),
             *glue_labels(window, finished, right, below),
             *foot(block, tiling, row, column),
@@ -436,7 +433,7 @@ def _page(job: Job, copy: Copy, tiling: Tiling, row: int, column: int) -> PageLa
 
 
 def _shown(trim: Rect, art: Rect, tiling: Tiling, row: int, column: int) -> Rect:
-    """What of the art stays in sight: up to the seams, and all of it at the poster's own edges."""
+    """Return the visible art: up to the seams, and all of it at the poster's own edges."""
     sides = neighbours_of(tiling, row, column)
     left = trim.x + tiling.across.seam(column) if sides.left else art.x
     above = trim.y + tiling.down.seam(row) if sides.above else art.y

@@ -1,32 +1,26 @@
-"""The marks of a sheet: crop marks, fold ticks and die lines, all outside of any art but the last;
-ruler and slug in the first free place; long, since where one mark stands no other may.
-"""
+"""The marks of a sheet: crop marks, fold ticks, die lines, and what a cutter finds it by."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import product
 from typing import Final
 
 from fontTools.pens.transformPen import TransformPen
 from msgspec import Struct
 
-from generator.geometry import MM_PER_INCH, Point, Rect, Size, bounds, format_mm, pt_to_mm
+from generator.geometry import Point, Rect, Size, bounds, format_mm
 from generator.impose.page_layout import (
     FOLD_DASH,
-    LABEL_ROOM,
     LEAST_MARK,
-    RULERS,
     Crease,
     Guide,
     PageCell,
     PageLayout,
     PlacedFace,
     Polygon,
-    ruler_length,
 )
+from generator.impose.ruler_and_slug import ruler_and_slug
 from generator.model.catalogue import Fold, Registration, Stock
 from generator.model.face import LineMark, Mark, PathMark, PdfLayer, Side, TextMark
 from generator.outlines import SegmentPen, outline, trace
@@ -35,8 +29,11 @@ _EPSILON: Final = 1e-6
 
 
 class MarkStyle(Struct, frozen=True):
-    """How marks look, mm. A crop mark starts `offset` from the trim, and never inside bleed; it
-    moves closer and shortens where room is short. `grey` runs from 0, black, to 1, white."""
+    """How marks look, mm; `grey` runs from 0, black, to 1, white.
+
+    A crop mark starts `offset` from the trim, and never inside bleed. It moves closer and becomes
+    shorter if room is short.
+    """
 
     length: float = 4.0
     offset: float = 3.0
@@ -51,13 +48,15 @@ def marks_of(
     style: MarkStyle,
     registration: Registration | None = None,
 ) -> tuple[Mark, ...]:
-    """All marks of a page whose printable part is `area`; `wordings` are its slug in ever fewer
-    words. A front that is not part of a poster has marks for `registration`."""
+    """Return all marks of a page; `wordings` are its slug in ever fewer words.
+
+    Fronts have registration marks, except for posters.
+    """
     art = tuple(item.cell.art for item in layout.faces)
     is_cut = layout.side is Side.FRONT and all(item.poster is None for item in layout.faces)
     found_by, taken = registered(layout.page, registration) if registration and is_cut else ((), ())
     clear_of = (*art, *layout.keep_clear, *map(_box_of, layout.lines), *taken)
-    edge = _ruler_and_slug(layout.page, area, clear_of, wordings, style.grey)
+    edge = ruler_and_slug(layout.page, area, clear_of, wordings, style.grey)
     crops = (item.cell for item in layout.faces if item.guide is Guide.CROP)
     creases = (*layout.creases, *_creases(layout.faces))
     return (
@@ -72,7 +71,7 @@ def marks_of(
 
 
 class Clearance:
-    """How far a mark may run before it meets art, another mark or the end of the printable area."""
+    """Measures how far a mark may run before it meets art, a box or the end of the area."""
 
     def __init__(
         self, art: Sequence[Rect], boxes: Sequence[Rect], area: Rect, style: MarkStyle
@@ -83,8 +82,10 @@ class Clearance:
         self._lanes: dict[tuple[bool, float], tuple[list[Rect], list[Rect]]] = {}
 
     def reach(self, start: Point, dx: int, dy: int) -> float:
-        """mm free from a point in one of the four directions. Of the space towards other art only
-        half counts: the other half is for the mark that comes from there."""
+        """Return the free length from a point in one of four directions, mm.
+
+        Only half of the way to other art counts; the other half is for its own mark.
+        """
         upright = dx == 0
         x, y = (start.y, start.x) if upright else (start.x, start.y)
         step = dy if upright else dx
@@ -100,7 +101,7 @@ class Clearance:
         return max(free, 0.0)
 
     def _lane(self, upright: bool, y: float) -> tuple[list[Rect], list[Rect]]:
-        """What stands in the way of a mark along a line; kept, as many marks share a line."""
+        """Return what is in the way of marks along a line; many marks share one."""
         key = (upright, round(y, 4))
         if key not in self._lanes:
             art, boxes, _ = self._upright if upright else self._level
@@ -115,13 +116,13 @@ class Clearance:
 
 
 def crop_marks(cuts: Iterable[PageCell], clear: Clearance, style: MarkStyle) -> list[LineMark]:
-    """Two marks at each corner of each trim, along the cuts, wherever there is room for them."""
+    """Return two marks along the cuts at each corner of each trim, where there is room."""
     marks = (mark for cell in cuts for mark in _corner_marks(cell, clear, style))
     return list(dict.fromkeys(marks))
 
 
 def fold_ticks(creases: Iterable[Crease], clear: Clearance, style: MarkStyle) -> list[LineMark]:
-    """Dashed ticks past both ends of creases, which run level or upright."""
+    """Return dashed ticks past both ends of level and upright creases."""
     ticks: list[LineMark] = []
     for crease in creases:
         for end, other in ((crease.start, crease.end), (crease.end, crease.start)):
@@ -147,7 +148,7 @@ def _corner_marks(cell: PageCell, clear: Clearance, style: MarkStyle) -> Iterato
 def _tick(
     corner: Point, step: tuple[int, int], bleed: float, clear: Clearance, style: MarkStyle
 ) -> Iterator[tuple[Point, Point]]:
-    """A mark that starts past the bleed and ends where the room does, if that is long enough."""
+    """Yield a mark past the bleed, if there is room for one that is long enough."""
     dx, dy = step
     free = clear.reach(corner.moved(dx * bleed, dy * bleed), dx, dy)
     offset = max(style.offset, bleed)
@@ -162,14 +163,14 @@ def _along(corner: Point, step: tuple[int, int], by: float) -> Point:
 
 
 def _bleed_beyond(art: Rect, point: Point, dx: int, dy: int) -> float:
-    """mm of art past a point in one of the four directions."""
+    """Return the length of art past a point in one of four directions, mm."""
     if dx:
         return (art.right - point.x) if dx > 0 else (point.x - art.x)
     return (art.bottom - point.y) if dy > 0 else (point.y - art.y)
 
 
 def _distance(box: Rect, x: float, step: int) -> float:
-    """From x to a box ahead; infinite when the box lies behind."""
+    """Return the distance from x to a box; infinite if the box is behind."""
     near, far = (box.x, box.right) if step > 0 else (-box.right, -box.x)
     here = x * step
     return near - here if far > here + _EPSILON else float("inf")
@@ -184,9 +185,9 @@ def _sign(value: float) -> int:
 
 
 def die_line(stock: Stock, cell: PageCell) -> str:
-    """The outline of a stock on the page, as path data of absolute M, L, C and Z, mm.
+    """Return the outline of a stock on the page, as path data of absolute M, L, C and Z, mm.
 
-    Raises ValueError when the stock's own path cannot be read.
+    Raises ValueError for a path that cannot be read.
     """
     pen = SegmentPen()
     origin, right, down = (on_page(stock, cell, Point(*p)) for p in ((0, 0), (1, 0), (0, 1)))
@@ -209,7 +210,7 @@ def die_line(stock: Stock, cell: PageCell) -> str:
 
 
 def on_page(stock: Stock, cell: PageCell, point: Point) -> Point:
-    """A point of the trim on the page, turned as the cell's face is."""
+    """Return a point of the trim on the page."""
     middle = Point(stock.trim.width / 2, stock.trim.height / 2)
     turned = point.turned(cell.rotation, middle)
     centre = cell.trim.centre
@@ -217,13 +218,12 @@ def on_page(stock: Stock, cell: PageCell, point: Point) -> Point:
 
 
 def crease(stock: Stock, cell: PageCell, fold: Fold) -> Crease:
-    """A fold of a stock on the page."""
+    """Return a fold of a stock on the page."""
     return Crease(on_page(stock, cell, fold.start), on_page(stock, cell, fold.end), cell.art)
 
 
 def crosses_trim(stock: Stock, fold: Fold) -> bool:
-    """True for a level or upright fold from one edge of the trim to the other, which can be shown
-    by ticks outside of the art."""
+    """Return True for a level or upright fold from edge to edge, which ticks outside can show."""
     (x1, y1), (x2, y2) = sorted(((fold.start.x, fold.start.y), (fold.end.x, fold.end.y)))
     level = abs(y1 - y2) < _EPSILON and x1 <= _EPSILON and x2 >= stock.trim.width - _EPSILON
     upright = abs(x1 - x2) < _EPSILON and y1 <= _EPSILON and y2 >= stock.trim.height - _EPSILON
@@ -231,7 +231,7 @@ def crosses_trim(stock: Stock, fold: Fold) -> bool:
 
 
 def registered(page: Size, marks: Registration) -> tuple[tuple[LineMark, ...], tuple[Rect, ...]]:
-    """The marks that a cutter finds a page by, and the boxes that they need for themselves."""
+    """Return the registration marks for a cutter, and the boxes to keep clear around them."""
     left, top = marks.inset, marks.inset
     right, bottom = page.width - marks.inset, page.height - marks.inset
     angles = (*_angle(right, top, -1, 1, marks), *_angle(left, bottom, 1, -1, marks))
@@ -245,7 +245,7 @@ def registered(page: Size, marks: Registration) -> tuple[tuple[LineMark, ...], t
 
 
 def _angle(x: float, y: float, dx: int, dy: int, marks: Registration) -> tuple[LineMark, ...]:
-    """Return the legs of an angle, which lead from its outer corner in these directions."""
+    """Return the legs of an angle, which run from its outer corner in these directions."""
     half, legs = marks.thickness / 2, marks.length
     (x1, x2), (y1, y2) = sorted((x, x + dx * legs)), sorted((y, y + dy * legs))
     return (
@@ -259,7 +259,7 @@ def _registration(x1: float, y1: float, x2: float, y2: float, width: float) -> L
 
 
 def _inked(line: LineMark) -> Rect:
-    """What a level or upright line covers."""
+    """Return the box of a level or upright line."""
     box, half = bounds((line.start, line.end)), line.width / 2
     if box.height:
         return Rect(box.x - half, box.y, line.width, box.height)
@@ -276,18 +276,18 @@ def _outside(
     *,
     style: MarkStyle,
 ) -> tuple[LineMark, ...]:
-    """All marks that stand outside of the art; kept, as most sheets of a print are alike."""
+    """Return crop marks and fold ticks; most sheets of a print share them."""
     clear = Clearance(art, boxes, area, style)
     return (*crop_marks(crops, clear, style), *fold_ticks(creases, clear, style))
 
 
 def _box_of(mark: LineMark | TextMark) -> Rect:
-    """What a mark takes, to keep ruler and slug off it; who sets text keeps its box clear."""
+    """Return the box that keeps ruler and slug off a mark; layouts keep text clear themselves."""
     return bounds((mark.at,)) if isinstance(mark, TextMark) else bounds((mark.start, mark.end))
 
 
 def _line(cut: Polygon) -> str:
-    """Path data of a line to cut along; one that ends where it starts is closed."""
+    """Return the path data of a line to cut along, closed if it ends where it starts."""
     closed = cut[0] == cut[-1]
     corners = cut[:-1] if closed else cut
     points = " L ".join(f"{format_mm(p.x)} {format_mm(p.y)}" for p in corners)
@@ -319,7 +319,7 @@ def _creases(items: tuple[PlacedFace, ...]) -> list[Crease]:
 
 
 def _inner_folds(items: tuple[PlacedFace, ...], style: MarkStyle) -> list[LineMark]:
-    """Folds that end inside the trim, or slant, cannot be shown from outside: they are drawn."""
+    """Draw folds on the art that end inside the trim or slant, as ticks cannot show them."""
     return [
         LineMark(
             PdfLayer.FOLD,
@@ -334,189 +334,3 @@ def _inner_folds(items: tuple[PlacedFace, ...], style: MarkStyle) -> list[LineMa
         for fold in item.face.stock.folds
         if not crosses_trim(item.face.stock, fold)
     ]
-
-
-_TOUCH: Final = 1e-6
-"""mm that boxes may share and count as apart."""
-
-
-class FreeSpace(Struct, frozen=True):
-    """A place for something that reads along a line: a box on the page, mm, and whether it reads
-    upwards there instead of from left to right."""
-
-    box: Rect
-    upwards: bool
-
-    def at(self, along: float, across: float) -> Point:
-        """A point of the thing, by its distance from the start and from the top, mm."""
-        if self.upwards:
-            return Point(round(self.box.x + across, 4), round(self.box.bottom - along, 4))
-        return Point(round(self.box.x + along, 4), round(self.box.y + across, 4))
-
-    @property
-    def rotation(self) -> int:
-        """Clockwise turn of text, degrees."""
-        return 270 if self.upwards else 0
-
-
-def find_space(
-    size: Size, within: Rect, taken: Sequence[Rect], bottom_first: bool = False
-) -> FreeSpace | None:
-    """The first free place inside an area: at its top or bottom, at its sides reading upwards,
-    then in a gutter between taken boxes. None when there is none."""
-    ends = _at_ends(size, within, bottom_first)
-    for spaces in (ends, _at_sides(size.turned, within), _in_gutters(size, within, taken)):
-        for space in spaces:
-            if within.contains(space.box) and not any(space.box.overlaps(box) for box in taken):
-                return space
-    return None
-
-
-def _at_ends(size: Size, within: Rect, bottom_first: bool) -> Iterator[FreeSpace]:
-    ys = (within.y, within.bottom - size.height)
-    for y in reversed(ys) if bottom_first else ys:
-        for x in (within.x, within.right - size.width):
-            yield FreeSpace(Rect(x, y, size.width, size.height), upwards=False)
-
-
-def _at_sides(size: Size, within: Rect) -> Iterator[FreeSpace]:
-    for x in (within.x, within.right - size.width):
-        for y in (within.bottom - size.height, within.y):
-            yield FreeSpace(Rect(x, y, size.width, size.height), upwards=True)
-
-
-def _in_gutters(size: Size, within: Rect, taken: Sequence[Rect]) -> Iterator[FreeSpace]:
-    """Free places right of or below something: a gutter starts where a box ends."""
-    edges = {(box.x, box.y, box.right, box.bottom) for box in taken}
-    xs = sorted({within.x} | {round(right, 6) for _, _, right, _ in edges})
-    ys = sorted({within.y} | {round(bottom, 6) for _, _, _, bottom in edges})
-    for upwards, box in ((False, size), (True, size.turned)):
-        for y in ys:
-            start, end = y + _TOUCH, y + box.height - _TOUCH
-            beside = [(x, right) for x, top, right, low in edges if top < end and start < low]
-            for x in _free(xs, box.width, beside):
-                yield FreeSpace(Rect(x, y, box.width, box.height), upwards)
-
-
-def _free(
-    xs: Sequence[float], width: float, beside: Sequence[tuple[float, float]]
-) -> Iterator[float]:
-    """Those x from which nothing starts or goes on for `width` mm; what one box covers is
-    skipped."""
-    beyond = -math.inf
-    for x in xs:
-        if x < beyond:
-            continue
-        end = x + width - _TOUCH
-        covering = [right for left, right in beside if left < end and x < right - _TOUCH]
-        if not covering:
-            yield x
-        else:
-            beyond = max(covering) - _TOUCH
-
-
-RULER_HEIGHT: Final = 3.5
-"""mm across both scales."""
-_LABEL_GAP: Final = 1.2
-_LABEL_PT: Final = 4.5
-_LINE_GAP: Final = 0.3
-_TICK: Final = 0.9
-_END_TICK: Final = 1.6
-
-
-def ruler_marks(space: FreeSpace, ruler: tuple[int, int], grey: float) -> Iterator[Mark]:
-    """Two scales back to back: centimetres with ticks up, half inches with ticks down."""
-    mm, inches = ruler
-    centimetres = [i * 10.0 for i in range(mm // 10 + 1)]
-    half_inches = [i * MM_PER_INCH / 2 for i in range(2 * inches + 1)]
-    label = ruler_length(ruler) - LABEL_ROOM + _LABEL_GAP
-    upper, lower = (RULER_HEIGHT - _LINE_GAP) / 2, (RULER_HEIGHT + _LINE_GAP) / 2
-    yield from _scale(space, upper, -1, centimetres, grey)
-    yield TextMark(PdfLayer.GUIDES, space.at(label, upper), f"{mm} mm", _LABEL_PT, space.rotation)
-    yield from _scale(space, lower, 1, half_inches, grey)
-    yield TextMark(
-        PdfLayer.GUIDES,
-        space.at(label, RULER_HEIGHT - 0.1),
-        f"{inches} in",
-        _LABEL_PT,
-        space.rotation,
-    )
-
-
-def _scale(
-    space: FreeSpace, line: float, out: int, ticks: list[float], grey: float
-) -> Iterator[Mark]:
-    yield LineMark(PdfLayer.GUIDES, space.at(0, line), space.at(ticks[-1], line), grey=grey)
-    for tick in ticks:
-        length = _END_TICK if tick in (0, ticks[-1]) else _TICK
-        tip = space.at(tick, line + out * length)
-        yield LineMark(PdfLayer.GUIDES, space.at(tick, line), tip, grey=grey)
-
-
-CLEARANCE: Final = 0.4
-"""mm that ruler and slug keep from art at the very least."""
-_PAGE_EDGE: Final = 1.0
-"""mm that they keep from the paper's edge when the printable area has no room."""
-_SLUG_SIZES: Final = (6.0, 5.0)
-_CHARACTER: Final = 0.58
-"""Width of a character of the slug in em, on the large side for any sans."""
-
-
-Boxes = tuple[Rect, ...]
-FreeRoom = tuple[Rect, Boxes]
-"""An area, and what in it is taken."""
-
-
-class _BoxedMarks(Struct, frozen=True):
-    """Marks and the boxes that they take, which other marks keep out of."""
-
-    marks: tuple[Mark, ...] = ()
-    boxes: tuple[Rect, ...] = ()
-
-
-def _ruler_and_slug(
-    page: Size, area: Rect, art: Sequence[Rect], wordings: Sequence[str], grey: float
-) -> _BoxedMarks:
-    """Ruler and slug for a page whose printable part is `area`, clear of all art.
-
-    `wordings` are the slug in ever fewer words; the first that finds a place is set. Each
-    stands at an edge of the printable area or in a gutter and leaves room for crop marks; else it
-    takes their room; else it stands in the paper's margin, which not every printer reaches; where
-    there is room in none of these it is left out.
-    """
-    rooms = _rooms(area, Rect(0, 0, page.width, page.height).grown(-_PAGE_EDGE), tuple(art))
-    ruler = _ruler(rooms, grey)
-    standing = tuple(box.grown(CLEARANCE) for box in ruler.boxes)
-    slug = _slug(tuple((within, taken + standing) for within, taken in rooms), wordings)
-    return _BoxedMarks(ruler.marks + slug.marks, ruler.boxes + slug.boxes)
-
-
-def _rooms(area: Rect, page: Rect, art: Boxes) -> tuple[FreeRoom, ...]:
-    near = tuple(box.grown(CLEARANCE) for box in art)
-    far = tuple(box.grown(LEAST_MARK) for box in art)
-    return ((area, far), (area, near), (page, near))
-
-
-@lru_cache(maxsize=16)
-def _ruler(rooms: tuple[FreeRoom, ...], grey: float) -> _BoxedMarks:
-    """The ruler; kept, as it stands in the same place on most sheets of a print."""
-    *printable, margin = rooms
-    for ruler, (within, taken) in (*product(RULERS, printable), *product(RULERS, (margin,))):
-        space = find_space(Size(ruler_length(ruler), RULER_HEIGHT), within, taken)
-        if space is not None:
-            return _BoxedMarks(tuple(ruler_marks(space, ruler, grey)), (space.box,))
-    return _BoxedMarks()
-
-
-def _slug(rooms: tuple[FreeRoom, ...], wordings: Sequence[str]) -> _BoxedMarks:
-    for within, taken in rooms:
-        for text in wordings:
-            for size in _SLUG_SIZES:
-                em = pt_to_mm(size)
-                box = Size(len(text) * _CHARACTER * em, 1.2 * em)
-                space = find_space(box, within, taken, bottom_first=True)
-                if space is not None:
-                    at = space.at(0, 0.9 * em)
-                    mark = TextMark(PdfLayer.GUIDES, at, text, size, space.rotation)
-                    return _BoxedMarks((mark,), (space.box,))
-    return _BoxedMarks()

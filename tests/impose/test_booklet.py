@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from impose.samples import A4, order, piece, sheets
 
 from generator.geometry import Size
-from generator.impose.imposing import signature
+from generator.impose.booklet import signature
 from generator.impose.page_layout import Copy
 from generator.model.catalogue import Paper, Stock
 from generator.model.face import LineMark, PdfLayer, Sheet

@@ -10,7 +10,7 @@ from impose.samples import A4, L7651, LETTER, PRINT_SPAN, order, piece, sheets
 from msgspec.structs import replace
 
 from generator.geometry import Point, Rect, Size
-from generator.impose.nup import CORNER_TICK, LEAST_GAP, corner, on_label
+from generator.impose.labels import CORNER_TICK, LEAST_GAP, corner, on_label
 from generator.model.catalogue import LabelSheet, PrinterProfile, Shape, Stock
 from generator.model.face import LineMark, PathMark, PdfLayer, Side
 from generator.model.pack import Backs, Layout

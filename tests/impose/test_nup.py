@@ -9,7 +9,7 @@ from impose.samples import POKER, area, piece, sheets
 from msgspec.structs import replace
 
 from generator.geometry import Size
-from generator.impose.nup import Slot
+from generator.impose.rows import Slot
 from generator.impose.page_layout import LEAST_MARK
 from generator.model.catalogue import Shape, Stock
 from generator.model.face import LineMark, PathMark, PdfLayer, PrintedPiece, Sheet, Side

@@ -10,7 +10,7 @@ import pytest
 
 from generator.geometry import format_mm
 from generator.impose.nested import best_nest
-from generator.impose.nup import LEAST_GAP, corner
+from generator.impose.labels import LEAST_GAP, corner
 from generator.impose.page_layout import (
     BAND,
     LEAST_BLEED,

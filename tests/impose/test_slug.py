@@ -5,7 +5,7 @@ from impose.samples import A4, L7651, LETTER, PHOTO, POKER, area, piece, sheets
 from msgspec.structs import replace
 
 from generator.geometry import Rect, Size
-from generator.impose.sheet_marks import find_space
+from generator.impose.ruler_and_slug import find_space
 from generator.model.catalogue import Paper, Stock
 from generator.model.face import LineMark, PdfLayer, Sheet, TextMark
 from generator.model.pack import Layout
