@@ -26,7 +26,7 @@ from generator.impose.page_layout import (
     printable_box,
 )
 from generator.impose.poster import poster
-from generator.impose.sheet_marks import MarkStyle, die_line, marks_of, registered
+from generator.impose.sheet_marks import die_line, marks_of, registered
 from generator.model.catalogue import (
     TRUE,
     Cutter,
@@ -69,7 +69,6 @@ def impose(
     label_sheet: LabelSheet | None = None,
     profile: PrinterProfile,
     slug: Slug,
-    style: MarkStyle | None = None,
     cutter: Cutter | None = None,
 ) -> Outcome[tuple[Sheet, ...]]:
     """Return the sheets of a print on one paper, fronts and backs in turn, in mm.
@@ -117,7 +116,6 @@ def impose(
             duplex,
             profile=profile,
             slug=slug,
-            style=style or MarkStyle(),
             registration=registration,
         )
         for number, leaf in enumerate(laid.value, 1)
@@ -224,7 +222,6 @@ def _finished(
     *,
     profile: PrinterProfile,
     slug: Slug,
-    style: MarkStyle,
     registration: Registration | None = None,
 ) -> Sheet:
     """Return a sheet with its marks; `numbers` are its own number and the number of sheets.
@@ -236,7 +233,7 @@ def _finished(
     moved = _shifted(layout, profile)
     area = printable_box(layout.page, paper.margin)
     details = ("{} of {}".format(*numbers), str(layout.side) if duplex else "", layout.note)
-    marks = marks_of(moved, area, _wordings(job, slug, *details), style, registration)
+    marks = marks_of(moved, area, _wordings(job, slug, *details), registration)
     label = " ".join(filter(None, (str(number), str(layout.side) if duplex else "", layout.name)))
     placements = tuple(_placement(item, layout.page) for item in moved.faces)
     _, stretch = _lands(profile, layout.side)

@@ -13,6 +13,7 @@ from generator.diagnostics import Diagnostic, Outcome
 from generator.geometry import Point, Rect, Size
 from generator.impose.nup import nup
 from generator.impose.page_layout import (
+    MARK_GREY,
     Copy,
     Grid,
     Guide,
@@ -152,7 +153,7 @@ def _corner_ticks(page: Size, first: Rect, last: Rect) -> Iterator[LineMark]:
             start = Point(x + sx * _CORNER_GAP, y + sy * _CORNER_GAP)
             end = Point(x + sx * reach, y + sy * reach)
             if whole.contains(Rect(end.x, end.y, 0, 0)):
-                yield LineMark(PdfLayer.GUIDES, start, end, grey=0.5)
+                yield LineMark(PdfLayer.GUIDES, start, end, grey=MARK_GREY)
 
 
 def _no_sheet(job: Job, sheet: LabelSheet | None) -> Diagnostic:

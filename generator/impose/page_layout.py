@@ -29,6 +29,8 @@ LEAST_BLEED: Final = 1.0
 """mm of bleed for a cut by hand without a white edge."""
 LEAST_MARK: Final = 1.0
 """mm; a shorter crop mark is of no use."""
+MARK_GREY: Final = 0.5
+"""Grey of all marks; 0 is black."""
 FAIR_MARK: Final = 1.5
 """mm that the outer bleed leaves for crop marks if room is short."""
 BAND: Final = 4.0

@@ -11,7 +11,7 @@ from typing import Final
 from msgspec import Struct
 
 from generator.geometry import MM_PER_INCH, Point, Rect, Size, pt_to_mm
-from generator.impose.page_layout import LABEL_ROOM, LEAST_MARK, RULERS, ruler_length
+from generator.impose.page_layout import LABEL_ROOM, LEAST_MARK, MARK_GREY, RULERS, ruler_length
 from generator.model.face import LineMark, Mark, PdfLayer, TextMark
 
 _TOUCH: Final = 1e-6
@@ -99,16 +99,16 @@ _TICK: Final = 0.9
 _END_TICK: Final = 1.6
 
 
-def ruler_marks(space: FreeSpace, ruler: tuple[int, int], grey: float) -> Iterator[Mark]:
+def ruler_marks(space: FreeSpace, ruler: tuple[int, int]) -> Iterator[Mark]:
     """Yield two scales back to back: centimetres above, half inches below."""
     mm, inches = ruler
     centimetres = [i * 10.0 for i in range(mm // 10 + 1)]
     half_inches = [i * MM_PER_INCH / 2 for i in range(2 * inches + 1)]
     label = ruler_length(ruler) - LABEL_ROOM + _LABEL_GAP
     upper, lower = (HEIGHT - _LINE_GAP) / 2, (HEIGHT + _LINE_GAP) / 2
-    yield from _scale(space, upper, -1, centimetres, grey)
+    yield from _scale(space, upper, -1, centimetres)
     yield TextMark(PdfLayer.GUIDES, space.at(label, upper), f"{mm} mm", _LABEL_PT, space.rotation)
-    yield from _scale(space, lower, 1, half_inches, grey)
+    yield from _scale(space, lower, 1, half_inches)
     yield TextMark(
         PdfLayer.GUIDES,
         space.at(label, HEIGHT - 0.1),
@@ -118,14 +118,12 @@ def ruler_marks(space: FreeSpace, ruler: tuple[int, int], grey: float) -> Iterat
     )
 
 
-def _scale(
-    space: FreeSpace, line: float, out: int, ticks: list[float], grey: float
-) -> Iterator[Mark]:
-    yield LineMark(PdfLayer.GUIDES, space.at(0, line), space.at(ticks[-1], line), grey=grey)
+def _scale(space: FreeSpace, line: float, out: int, ticks: list[float]) -> Iterator[Mark]:
+    yield LineMark(PdfLayer.GUIDES, space.at(0, line), space.at(ticks[-1], line), grey=MARK_GREY)
     for tick in ticks:
         length = _END_TICK if tick in (0, ticks[-1]) else _TICK
         tip = space.at(tick, line + out * length)
-        yield LineMark(PdfLayer.GUIDES, space.at(tick, line), tip, grey=grey)
+        yield LineMark(PdfLayer.GUIDES, space.at(tick, line), tip, grey=MARK_GREY)
 
 
 CLEARANCE: Final = 0.4
@@ -148,7 +146,7 @@ class BoxedMarks(Struct, frozen=True):
 
 
 def ruler_and_slug(
-    page: Size, area: Rect, art: Sequence[Rect], wordings: Sequence[str], grey: float
+    page: Size, area: Rect, art: Sequence[Rect], wordings: Sequence[str]
 ) -> BoxedMarks:
     """Return ruler and slug, clear of all art; the first of the `wordings` that fits is the slug.
 
@@ -159,20 +157,20 @@ def ruler_and_slug(
     near = tuple(box.grown(CLEARANCE) for box in art)
     far = tuple(box.grown(LEAST_MARK) for box in art)
     rooms = ((area, far), (area, near), (whole, near))
-    ruler = _ruler(rooms, grey)
+    ruler = _ruler(rooms)
     by_ruler = tuple(box.grown(CLEARANCE) for box in ruler.boxes)
     slug = _slug(tuple((within, taken + by_ruler) for within, taken in rooms), wordings)
     return BoxedMarks(ruler.marks + slug.marks, ruler.boxes + slug.boxes)
 
 
 @lru_cache(maxsize=16)
-def _ruler(rooms: tuple[_Room, ...], grey: float) -> BoxedMarks:
+def _ruler(rooms: tuple[_Room, ...]) -> BoxedMarks:
     """Return the ruler; it has the same place on most sheets of a print."""
     *printable, margin = rooms
     for ruler, (within, taken) in (*product(RULERS, printable), *product(RULERS, (margin,))):
         space = find_space(Size(ruler_length(ruler), HEIGHT), within, taken)
         if space is not None:
-            return BoxedMarks(tuple(ruler_marks(space, ruler, grey)), (space.box,))
+            return BoxedMarks(tuple(ruler_marks(space, ruler)), (space.box,))
     return BoxedMarks()
 
 

@@ -7,12 +7,12 @@ from functools import lru_cache
 from typing import Final
 
 from fontTools.pens.transformPen import TransformPen
-from msgspec import Struct
 
 from generator.geometry import Point, Rect, Size, bounds, format_mm
 from generator.impose.page_layout import (
     FOLD_DASH,
     LEAST_MARK,
+    MARK_GREY,
     Crease,
     Guide,
     PageCell,
@@ -28,24 +28,17 @@ from generator.outlines import SegmentPen, outline, trace
 _EPSILON: Final = 1e-6
 
 
-class MarkStyle(Struct, frozen=True):
-    """How marks look, mm; `grey` runs from 0, black, to 1, white.
-
-    A crop mark starts `offset` from the trim, and never inside bleed. It moves closer and becomes
-    shorter if room is short.
-    """
-
-    length: float = 4.0
-    offset: float = 3.0
-    width: float = 0.15
-    grey: float = 0.5
+MARK_LENGTH: Final = 4.0
+"""mm of a crop mark, unless there is less room."""
+MARK_OFFSET: Final = 3.0
+"""mm between trim and crop mark, unless bleed or room ask for another distance."""
+MARK_WIDTH: Final = 0.15
 
 
 def marks_of(
     layout: PageLayout,
     area: Rect,
     wordings: Sequence[str],
-    style: MarkStyle,
     registration: Registration | None = None,
 ) -> tuple[Mark, ...]:
     """Return all marks of a page; `wordings` are its slug in ever fewer words.
@@ -56,15 +49,15 @@ def marks_of(
     is_cut = layout.side is Side.FRONT and all(item.poster is None for item in layout.faces)
     found_by, taken = registered(layout.page, registration) if registration and is_cut else ((), ())
     clear_of = (*art, *layout.keep_clear, *map(_box_of, layout.lines), *taken)
-    edge = ruler_and_slug(layout.page, area, clear_of, wordings, style.grey)
+    edge = ruler_and_slug(layout.page, area, clear_of, wordings)
     crops = (item.cell for item in layout.faces if item.guide is Guide.CROP)
     creases = (*layout.creases, *_creases(layout.faces))
     return (
         *layout.lines,
-        *_outside((*crops, *layout.crop), creases, art, (*edge.boxes, *taken), area, style=style),
-        *_dies(layout.faces, style),
-        *(PathMark(PdfLayer.CUT, _line(cut), style.width, style.grey) for cut in layout.cuts),
-        *_inner_folds(layout.faces, style),
+        *_outside((*crops, *layout.crop), creases, art, (*edge.boxes, *taken), area),
+        *_dies(layout.faces),
+        *(PathMark(PdfLayer.CUT, _line(cut), MARK_WIDTH, MARK_GREY) for cut in layout.cuts),
+        *_inner_folds(layout.faces),
         *edge.marks,
         *found_by,
     )
@@ -73,10 +66,8 @@ def marks_of(
 class Clearance:
     """Measures how far a mark may run before it meets art, a box or the end of the area."""
 
-    def __init__(
-        self, art: Sequence[Rect], boxes: Sequence[Rect], area: Rect, style: MarkStyle
-    ) -> None:
-        self._pad = style.width / 2
+    def __init__(self, art: Sequence[Rect], boxes: Sequence[Rect], area: Rect) -> None:
+        self._pad = MARK_WIDTH / 2
         self._level = (tuple(art), tuple(boxes), area)
         self._upright = (tuple(map(_swapped, art)), tuple(map(_swapped, boxes)), _swapped(area))
         self._lanes: dict[tuple[bool, float], tuple[list[Rect], list[Rect]]] = {}
@@ -115,45 +106,45 @@ class Clearance:
         return box.y - self._pad + _EPSILON < y < box.bottom + self._pad - _EPSILON
 
 
-def crop_marks(cuts: Iterable[PageCell], clear: Clearance, style: MarkStyle) -> list[LineMark]:
+def crop_marks(cuts: Iterable[PageCell], clear: Clearance) -> list[LineMark]:
     """Return two marks along the cuts at each corner of each trim, where there is room."""
-    marks = (mark for cell in cuts for mark in _corner_marks(cell, clear, style))
+    marks = (mark for cell in cuts for mark in _corner_marks(cell, clear))
     return list(dict.fromkeys(marks))
 
 
-def fold_ticks(creases: Iterable[Crease], clear: Clearance, style: MarkStyle) -> list[LineMark]:
+def fold_ticks(creases: Iterable[Crease], clear: Clearance) -> list[LineMark]:
     """Return dashed ticks past both ends of level and upright creases."""
     ticks: list[LineMark] = []
     for crease in creases:
         for end, other in ((crease.start, crease.end), (crease.end, crease.start)):
             dx, dy = _sign(end.x - other.x), _sign(end.y - other.y)
             bleed = _bleed_beyond(crease.art, end, dx, dy)
-            for start, stop in _tick(end, (dx, dy), bleed, clear, style):
-                mark = LineMark(PdfLayer.FOLD, start, stop, style.width, style.grey, FOLD_DASH)
+            for start, stop in _tick(end, (dx, dy), bleed, clear):
+                mark = LineMark(PdfLayer.FOLD, start, stop, MARK_WIDTH, MARK_GREY, FOLD_DASH)
                 ticks.append(mark)
     return list(dict.fromkeys(ticks))
 
 
-def _corner_marks(cell: PageCell, clear: Clearance, style: MarkStyle) -> Iterator[LineMark]:
+def _corner_marks(cell: PageCell, clear: Clearance) -> Iterator[LineMark]:
     trim, art = cell.trim, cell.art
     for dx, x in ((-1, trim.x), (1, trim.right)):
         for dy, y in ((-1, trim.y), (1, trim.bottom)):
             corner = Point(x, y)
             for step in ((dx, 0), (0, dy)):
                 bleed = _bleed_beyond(art, corner, *step)
-                for start, end in _tick(corner, step, bleed, clear, style):
-                    yield LineMark(PdfLayer.CUT, start, end, style.width, style.grey)
+                for start, end in _tick(corner, step, bleed, clear):
+                    yield LineMark(PdfLayer.CUT, start, end, MARK_WIDTH, MARK_GREY)
 
 
 def _tick(
-    corner: Point, step: tuple[int, int], bleed: float, clear: Clearance, style: MarkStyle
+    corner: Point, step: tuple[int, int], bleed: float, clear: Clearance
 ) -> Iterator[tuple[Point, Point]]:
     """Yield a mark past the bleed, if there is room for one that is long enough."""
     dx, dy = step
     free = clear.reach(corner.moved(dx * bleed, dy * bleed), dx, dy)
-    offset = max(style.offset, bleed)
-    end = min(bleed + free, offset + style.length)
-    start = max(bleed, min(offset, end - style.length))
+    offset = max(MARK_OFFSET, bleed)
+    end = min(bleed + free, offset + MARK_LENGTH)
+    start = max(bleed, min(offset, end - MARK_LENGTH))
     if end - start >= LEAST_MARK - _EPSILON:
         yield _along(corner, step, start), _along(corner, step, end)
 
@@ -273,12 +264,10 @@ def _outside(
     art: tuple[Rect, ...],
     boxes: tuple[Rect, ...],
     area: Rect,
-    *,
-    style: MarkStyle,
 ) -> tuple[LineMark, ...]:
     """Return crop marks and fold ticks; most sheets of a print share them."""
-    clear = Clearance(art, boxes, area, style)
-    return (*crop_marks(crops, clear, style), *fold_ticks(creases, clear, style))
+    clear = Clearance(art, boxes, area)
+    return (*crop_marks(crops, clear), *fold_ticks(creases, clear))
 
 
 def _box_of(mark: LineMark | TextMark) -> Rect:
@@ -294,13 +283,13 @@ def _line(cut: Polygon) -> str:
     return f"M {points} Z" if closed else f"M {points}"
 
 
-def _dies(items: tuple[PlacedFace, ...], style: MarkStyle) -> list[PathMark]:
+def _dies(items: tuple[PlacedFace, ...]) -> list[PathMark]:
     return [
         PathMark(
             PdfLayer.CUT,
             die_line(item.face.stock, item.cell),
-            style.width,
-            style.grey,
+            MARK_WIDTH,
+            MARK_GREY,
             item.cell.art if item.poster else None,
         )
         for item in items
@@ -318,15 +307,15 @@ def _creases(items: tuple[PlacedFace, ...]) -> list[Crease]:
     ]
 
 
-def _inner_folds(items: tuple[PlacedFace, ...], style: MarkStyle) -> list[LineMark]:
+def _inner_folds(items: tuple[PlacedFace, ...]) -> list[LineMark]:
     """Draw folds on the art that end inside the trim or slant, as ticks cannot show them."""
     return [
         LineMark(
             PdfLayer.FOLD,
             on_page(item.face.stock, item.cell, fold.start),
             on_page(item.face.stock, item.cell, fold.end),
-            style.width,
-            style.grey,
+            MARK_WIDTH,
+            MARK_GREY,
             FOLD_DASH,
         )
         for item in items

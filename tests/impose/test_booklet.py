@@ -1,13 +1,9 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from impose.samples import A4, order, piece, sheets
 
 from generator.geometry import Size
-from generator.impose.booklet import signature
-from generator.impose.page_layout import Copy
 from generator.model.catalogue import Paper, Stock
 from generator.model.face import LineMark, PdfLayer, Sheet
 from generator.model.pack import Backs, Layout
@@ -35,17 +31,6 @@ def test_eight_pages_come_onto_two_sheets_in_saddle_order() -> None:
 
 def test_missing_pages_are_blank_at_the_end() -> None:
     assert [read(s) for s in booklet(6)] == [["1"], ["2"], ["6", "3"], ["4", "5"]]
-
-
-@given(st.integers(1, 60))
-def test_a_folded_stack_reads_in_order(count: int) -> None:
-    """Nest the sheets, open them from the front: right pages, then what is behind them."""
-    numbered = [Copy(p, 1) for p in pages(count)]
-    laid = signature(numbered)
-    assert len(laid) == -(-count // 4)
-    order_ = [page for front, back in laid for page in (front[1], back[0])]
-    order_ += [page for front, back in reversed(laid) for page in (back[1], front[0])]
-    assert [p for p in order_ if p] == numbered
 
 
 def test_pages_meet_at_the_spine_without_bleed() -> None:

@@ -15,7 +15,6 @@ from impose.samples import (
     PHOTO,
     POKER,
     PRINT_SPAN,
-    area,
     order,
     piece,
     sheets,
@@ -101,14 +100,6 @@ def test_a_piece_without_a_back_leaves_its_place_empty() -> None:
     assert [p.face.component for p in back.placements] == ["a", "c"]
 
 
-def test_each_piece_has_its_own_back() -> None:
-    _, back = sheets([piece("a", POKER), piece("b", POKER)])
-    assert sorted((p.x, p.face.component, p.face.name) for p in back.placements)[0][1:] == (
-        "b",
-        "back",
-    )
-
-
 def test_what_the_printer_shifts_is_shifted_the_other_way() -> None:
     profile = PrinterProfile("inkjet", Point(0.3, -0.1), Point(-0.5, 0.2))
     plain, moved = (sheets([piece("a", POKER, 9)], profile=p) for p in (PrinterProfile(), profile))
@@ -125,14 +116,6 @@ def test_what_the_printer_shifts_is_shifted_the_other_way() -> None:
             upright = [[m for m in side if m.start.x == m.end.x] for side in marks]
             for one, other in zip(*upright, strict=True):
                 assert other.start.x == pytest.approx(one.start.x - offset.x, abs=1e-3)
-
-
-@pytest.mark.parametrize("backs", [Backs.DUPLEX_LONG, Backs.DUPLEX_SHORT, Backs.GUTTERFOLD])
-def test_a_printer_that_shifts_far_does_not_shift_pieces_into_the_margin(backs: Backs) -> None:
-    profile = PrinterProfile("wild", Point(2, -1.5), Point(-3.5, 2.5))
-    for sheet in sheets([piece("a", POKER, 9)], backs=backs, profile=profile):
-        assert sheet.placements
-        assert all(area(sheet).contains(placement.trim) for placement in sheet.placements)
 
 
 def test_a_fold_has_crop_marks_where_the_printer_shifts_pieces_to_the_edge() -> None:

@@ -58,7 +58,6 @@ def test_a_nest_takes_no_fewer_than_any_other_way(
             assert nest.count >= other.count
 
 
-@pytest.mark.thorough
 @given(tiles(), papers, gutters)
 def test_facing_edges_are_a_gutter_apart(stock: Stock, paper: Paper, gutter: float) -> None:
     for comb in honeycombs(stock, paper, gutter, False):

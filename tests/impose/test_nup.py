@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 
-import pytest
 from impose.samples import POKER, area, piece, sheets
 from msgspec.structs import replace
 
 from generator.geometry import Size
-from generator.impose.rows import Slot
-from generator.impose.page_layout import LEAST_MARK
 from generator.model.catalogue import Shape, Stock
-from generator.model.face import LineMark, PathMark, PdfLayer, PrintedPiece, Sheet, Side
+from generator.model.face import PrintedPiece, Sheet
 
 
 def sized(width: float, height: float, bleed: float = 3) -> Stock:
@@ -60,30 +57,6 @@ def test_a_sheet_that_is_half_full_is_shared_where_that_saves_one() -> None:
     assert_sound(laid)
 
 
-def test_neighbours_of_one_stock_share_a_narrow_gutter() -> None:
-    slot, other = (Slot(sized(20, 30), Size(20, 30), 0, gutter=1) for _ in "ab")
-    assert slot.bleed_to(slot) == 0.5
-    assert slot.bleed_to(None) == slot.bleed_to(other) == 3
-
-
-def test_backs_lie_behind_fronts_that_are_turned() -> None:
-    laid = sheets(eight())
-    for front, back in zip(laid[::2], laid[1::2], strict=True):
-        assert (front.side, back.side) == (Side.FRONT, Side.BACK)
-        width, height = front.size.width, front.size.height
-        flipped = {
-            (p.face.component, p.copy): (
-                (width - p.trim.right, p.trim.y)
-                if height >= width
-                else (p.trim.x, height - p.trim.bottom)
-            )
-            for p in back.placements
-        }
-        assert {(p.face.component, p.copy): (p.trim.x, p.trim.y) for p in front.placements} == {
-            piece_: pytest.approx(at) for piece_, at in flipped.items()
-        }
-
-
 def test_a_long_piece_is_turned_where_that_saves_a_sheet() -> None:
     long, longer = sized(60, 180), sized(59, 184)
     laid = sheets([piece("a", long, 2, back=False), piece("b", longer, 1, back=False)])
@@ -106,28 +79,3 @@ def test_sheets_that_are_well_used_stay_whole() -> None:
     assert [Counter(p.face.stock.name for p in s.placements) for s in laid[:3]] == [
         {"poker": 9},
     ] * 3
-
-
-def test_neighbours_of_different_stocks_leave_room_for_crop_marks() -> None:
-    pieces = [piece(f"p{i}", sized(*size), back=False) for i, size in enumerate(EIGHT)]
-    for sheet in sheets(pieces):
-        ends = {
-            (round(m.start.x, 3), round(m.start.y, 3), round(m.end.x, 3), round(m.end.y, 3))
-            for m in sheet.marks
-            if isinstance(m, LineMark) and m.layer is PdfLayer.CUT
-        }
-        for placement in sheet.placements:
-            trim = placement.trim
-            for x in (trim.x, trim.right):
-                for y in (trim.y, trim.bottom):
-                    level = [e for e in ends if e[1] == e[3] == round(y, 3)]
-                    upright = [e for e in ends if e[0] == e[2] == round(x, 3)]
-                    near = [e for e in (*level, *upright) if abs(e[0] - x) + abs(e[1] - y) < 7.1]
-                    assert len(near) >= 2
-        assert all(abs(e[2] - e[0]) + abs(e[3] - e[1]) >= LEAST_MARK - 1e-3 for e in ends)
-
-
-def test_each_outline_is_cut() -> None:
-    for sheet in sheets(eight(backs=False)):
-        dies = [m for m in sheet.marks if isinstance(m, PathMark)]
-        assert len(dies) == len(sheet.placements)

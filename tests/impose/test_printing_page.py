@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from generator.geometry import format_mm
-from generator.impose.nested import best_nest
 from generator.impose.labels import LEAST_GAP, corner
+from generator.impose.nested import best_nest
 from generator.impose.page_layout import (
     BAND,
     LEAST_BLEED,
@@ -20,7 +20,7 @@ from generator.impose.page_layout import (
     best_grid,
 )
 from generator.impose.poster import MOST_PAGES
-from generator.impose.sheet_marks import MarkStyle
+from generator.impose.sheet_marks import MARK_LENGTH, MARK_OFFSET, MARK_WIDTH
 from generator.load import read_document
 from generator.model.catalogue import Catalogue, Shape
 from generator.model.face import PdfLayer
@@ -120,11 +120,10 @@ def test_figures_of_posters() -> None:
 
 
 def test_figures() -> None:
-    style = MarkStyle()
     assert dict(table("what")) == {
-        "length of a crop mark": f"{format_mm(style.length)} mm",
-        "its distance from the trim": f"{format_mm(style.offset)} mm",
-        "its width": f"{format_mm(style.width)} mm",
+        "length of a crop mark": f"{format_mm(MARK_LENGTH)} mm",
+        "its distance from the trim": f"{format_mm(MARK_OFFSET)} mm",
+        "its width": f"{format_mm(MARK_WIDTH)} mm",
         "the shortest that is printed": f"{format_mm(LEAST_MARK)} mm",
         "the narrowest bleed": f"{format_mm(LEAST_BLEED)} mm",
         "room for ruler and slug at an edge": f"{format_mm(BAND)} mm",

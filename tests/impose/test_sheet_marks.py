@@ -1,17 +1,15 @@
 from __future__ import annotations
 
 import pytest
-from impose.samples import A4, POKER, face, lines, order, path_points, piece, sheets
+from impose.samples import POKER, face, lines, path_points, piece, sheets
 
 from generator.geometry import Point, Rect, Size, bounds
-from generator.impose import impose
 from generator.impose.page_layout import FOLD_DASH, Crease, PageCell
-from generator.impose.sheet_marks import Clearance, MarkStyle, crop_marks, die_line, fold_ticks
+from generator.impose.sheet_marks import Clearance, crop_marks, die_line, fold_ticks
 from generator.model.catalogue import Fold, Shape, Stock
 from generator.model.face import LineMark, PathMark, PdfLayer, Side
 
 AREA = Rect(5, 5, 200, 287)
-STYLE = MarkStyle()
 
 
 def cell(x: float, y: float, w: float, h: float, bleed: float = 3) -> PageCell:
@@ -19,8 +17,8 @@ def cell(x: float, y: float, w: float, h: float, bleed: float = 3) -> PageCell:
     return PageCell(trim, trim.grown(bleed))
 
 
-def marks_around(*cells: PageCell, style: MarkStyle = STYLE) -> list[LineMark]:
-    return crop_marks(cells, Clearance([c.art for c in cells], [], AREA, style), style)
+def marks_around(*cells: PageCell) -> list[LineMark]:
+    return crop_marks(cells, Clearance([c.art for c in cells], [], AREA))
 
 
 def test_eight_marks_around_one_trim_past_its_bleed() -> None:
@@ -30,14 +28,8 @@ def test_eight_marks_around_one_trim_past_its_bleed() -> None:
     assert LineMark(PdfLayer.CUT, Point(113.5, 151.9), Point(113.5, 155.9), 0.15, 0.5) in marks
 
 
-def test_style_sets_length_offset_width_and_grey() -> None:
-    style = MarkStyle(length=6, offset=5, width=0.25, grey=0)
-    marks = marks_around(cell(50, 60, 30, 30), style=style)
-    assert LineMark(PdfLayer.CUT, Point(45, 60), Point(39, 60), 0.25, 0) in marks
-
-
 def test_an_offset_within_the_bleed_moves_out_of_it() -> None:
-    marks = marks_around(cell(50, 60, 30, 30, bleed=5), style=MarkStyle(offset=1))
+    marks = marks_around(cell(50, 60, 30, 30, bleed=5))
     assert LineMark(PdfLayer.CUT, Point(45, 60), Point(41, 60), 0.15, 0.5) in marks
 
 
@@ -66,8 +58,8 @@ def test_marks_of_neighbours_share_a_wide_gutter() -> None:
 
 def test_marks_end_at_ruler_and_slug() -> None:
     one = cell(50, 60, 30, 30)
-    clear = Clearance([one.art], [Rect(5, 50, 200, 4)], AREA, STYLE)
-    upwards = [m for m in crop_marks([one], clear, STYLE) if m.end.y < 60 and m.start.x == m.end.x]
+    clear = Clearance([one.art], [Rect(5, 50, 200, 4)], AREA)
+    upwards = [m for m in crop_marks([one], clear) if m.end.y < 60 and m.start.x == m.end.x]
     assert {(m.start.y, m.end.y) for m in upwards} == {(57, 54)}
 
 
@@ -82,27 +74,6 @@ def test_crop_marks_are_on_fronts_only() -> None:
     assert (front.side, back.side) == (Side.FRONT, Side.BACK)
     assert lines(front, PdfLayer.CUT)
     assert not lines(back, PdfLayer.CUT)
-
-
-def test_the_style_reaches_the_sheets() -> None:
-    plain = order([piece("a", POKER)]).value
-    from impose.samples import PRINT_SPAN, SLUG
-
-    from generator.model.catalogue import PrinterProfile
-    from generator.model.pack import Backs, Print
-
-    print_ = Print("cards", "Cards", PRINT_SPAN, ("card",), ("a4",))
-    laid = impose(
-        print_,
-        [piece("a", POKER)],
-        A4,
-        Backs.NONE,
-        profile=PrinterProfile(),
-        slug=SLUG,
-        style=MarkStyle(width=0.3, grey=0),
-    ).value
-    assert {m.width for m in lines(laid[0], PdfLayer.CUT)} == {0.3}
-    assert {m.width for m in lines(plain[0], PdfLayer.CUT)} == {0.15}
 
 
 def test_a_fold_from_edge_to_edge_shows_as_dashed_ticks_outside_the_art() -> None:
@@ -127,7 +98,7 @@ def test_a_fold_that_ends_inside_is_drawn_across() -> None:
 def test_ticks_of_creases_start_past_their_art() -> None:
     art = Rect(47, 57, 66, 60)
     crease = Crease(Point(80, 60), Point(80, 114), art)
-    ticks = fold_ticks([crease], Clearance([art], [], AREA, STYLE), STYLE)
+    ticks = fold_ticks([crease], Clearance([art], [], AREA))
     assert [(t.start.y, t.end.y) for t in ticks] == [(57, 53), (117, 121)]
 
 

@@ -1,12 +1,11 @@
 from __future__ import annotations
 
 import pytest
-from impose.samples import A4, L7651, LETTER, PHOTO, POKER, area, piece, sheets
+from impose.samples import L7651, PHOTO, POKER, piece, sheets
 from msgspec.structs import replace
 
 from generator.geometry import Rect, Size
-from generator.impose.ruler_and_slug import find_space
-from generator.model.catalogue import Paper, Stock
+from generator.model.catalogue import Stock
 from generator.model.face import LineMark, PdfLayer, Sheet, TextMark
 from generator.model.pack import Layout
 
@@ -22,18 +21,6 @@ def texts(sheet: Sheet) -> list[TextMark]:
 def longest(sheet: Sheet) -> list[float]:
     lengths = [abs(m.start.x - m.end.x) + abs(m.start.y - m.end.y) for m in guides(sheet)]
     return sorted(lengths)[-2:]
-
-
-@pytest.mark.parametrize("paper", [A4, LETTER])
-@pytest.mark.parametrize("gutter", [None, 0, 6])
-def test_every_page_has_both_rulers_inside_the_printable_area(
-    paper: Paper, gutter: float | None
-) -> None:
-    for sheet in sheets([piece("a", POKER, 20)], paper, gutter=gutter):
-        assert longest(sheet) == pytest.approx([100, 101.6])
-        for mark in guides(sheet):
-            for point in (mark.start, mark.end):
-                assert area(sheet).contains(Rect(point.x, point.y, 0, 0))
 
 
 def test_a_ruler_has_a_tick_for_each_centimetre_and_half_inch() -> None:
@@ -90,15 +77,3 @@ def test_ruler_and_slug_keep_off_labels() -> None:
     for mark in guides(sheet):
         assert not block.contains(Rect(mark.start.x, mark.start.y, 0, 0))
     assert "Avery L7651" in texts(sheet)[-1].text
-
-
-def test_a_spot_keeps_clear_of_what_is_taken() -> None:
-    within = Rect(0, 0, 100, 100)
-    taken = [Rect(0, 0, 100, 20), Rect(0, 50, 60, 50), Rect(92, 40, 8, 60)]
-    level = find_space(Size(80, 10), within, taken)
-    assert level is not None
-    assert (level.box, level.upwards) == (Rect(0, 20, 80, 10), False)
-    upright = find_space(Size(45, 10), within, [Rect(0, 0, 80, 90), Rect(0, 95, 80, 5)])
-    assert upright is not None
-    assert (upright.box, upright.upwards) == (Rect(90, 55, 10, 45), True)
-    assert find_space(Size(90, 60), within, taken) is None
