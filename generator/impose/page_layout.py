@@ -51,14 +51,14 @@ def ruler_length(ruler: tuple[int, int]) -> float:
 
 
 class Flip(Enum):
-    """How a sheet turns over or folds: about its upright or its level middle line."""
+    """Turns of a sheet, or folds: about its upright or its level middle line."""
 
     SIDEWAYS = auto()
     ENDWAYS = auto()
 
 
 class Guide(Enum):
-    """What shows where to cut: crop marks, a die line, or lines that pieces share.
+    """Guides for cutting: crop marks, a die line, or lines that pieces share.
 
     Backs have nothing, as their fronts have it; nor have stickers, as it would be on the label.
     """

@@ -155,7 +155,7 @@ LabelMark = LineMark | TextMark
 
 
 class PageNeighbours(Struct, frozen=True):
-    """Whether a page has a neighbour on each side."""
+    """The sides of a page that have neighbours."""
 
     left: bool
     above: bool

@@ -40,7 +40,7 @@ _HAIRLINE: Final = 0.1
 
 
 class CutKind(StrEnum):
-    """Whether a line is creased, cut down to the backing, or cut through."""
+    """Kinds of lines: creased, cut down to the backing, or cut through."""
 
     CREASE = "Crease"
     KISS = "Kiss cut"
@@ -48,7 +48,7 @@ class CutKind(StrEnum):
 
 
 class _Pen(NamedTuple):
-    """How each format shows a kind of line."""
+    """Colours and layers for a kind of line."""
 
     colour: str
     dxf_layer: str

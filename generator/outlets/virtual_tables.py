@@ -1,4 +1,4 @@
-"""What virtual tables have in common: kinds of objects, sheets of cards, tents, dice."""
+"""Objects and pictures for all virtual tables: sheets of cards, tents, dice."""
 
 from __future__ import annotations
 

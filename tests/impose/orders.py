@@ -36,7 +36,7 @@ LABEL_SHEETS = {A4: (L7651, WHOLE), LETTER: (ROUND,)}
 LARGEST_SIDE = {Layout.NESTED: 80, Layout.POSTER: 400, Layout.LABELS: 45, Layout.BOOKLET: 140}
 SPLIT = (Layout.NUP, Layout.NESTED)
 HEIGHT_OF_WIDTH = 2 / 3**0.5
-"""Of a regular hexagon that stands on a corner."""
+"""Height of a regular hexagon on a corner, for a width of 1."""
 
 
 class Order(Struct, frozen=True):

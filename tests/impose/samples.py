@@ -112,7 +112,7 @@ def lines(sheet: Sheet, layer: PdfLayer) -> list[LineMark]:
 
 
 def inked(mark: LineMark | TextMark) -> Rect:
-    """What a level or upright line covers, or text of narrow letters."""
+    """Return the box of a level or upright line, or of text in narrow letters."""
     if isinstance(mark, TextMark):
         height = 0.7 * pt_to_mm(mark.size_pt)
         width = len(mark.text) * 0.5 * pt_to_mm(mark.size_pt)

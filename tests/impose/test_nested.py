@@ -70,7 +70,7 @@ def test_facing_edges_are_a_gutter_apart(stock: Stock, paper: Paper, gutter: flo
 
 
 def gap(one: tuple[Point, ...], other: tuple[Point, ...]) -> float:
-    """How far two parallel hexagons are apart."""
+    """Return the distance of two parallel hexagons."""
     best = -math.inf
     for start, end in zip(one, (*one[1:], one[0]), strict=True):
         length = math.dist((start.x, start.y), (end.x, end.y))

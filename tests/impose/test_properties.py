@@ -1,4 +1,4 @@
-"""What imposition promises of every print, held against random orders."""
+"""Promises of imposition for every print, held against random orders."""
 
 from __future__ import annotations
 

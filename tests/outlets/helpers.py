@@ -1,4 +1,4 @@
-"""What tests of outlets share."""
+"""Helpers for tests of outlets."""
 
 import json
 from pathlib import Path

@@ -34,7 +34,7 @@ prints:
 
 @pytest.fixture
 def folder(printable: Path, exported: Callable[..., str]) -> Path:
-    """What was made for cutting machines."""
+    """The folder for cutting machines."""
     (printable / "cards/mini/pack.yaml").write_text(MANY, encoding="utf-8")
     said = exported("--for", "cutter")
     assert "pack.yaml:11:11: warning[GP712]: Labels: not cut by a machine" in said

@@ -32,7 +32,7 @@ MOST_INK = 2.405
 
 @pytest.fixture
 def folder(project: Path, exported: Callable[..., str]) -> Path:
-    """What was made for DriveThruCards and for a press."""
+    """The folders for DriveThruCards and for a press."""
     change(
         project / "templates/mini/front.svg.j2", "{{ text_box(c.name", f"{ART}{{{{ text_box(c.name"
     )

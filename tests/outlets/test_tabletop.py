@@ -88,8 +88,8 @@ def test_many_pieces_of_a_kind_lie_in_a_bag(toys: Path, export: Export) -> None:
     assert len(bag["ContainedObjects"]) == 40
 
 
-# How the program turns each value up, as rotations about x, y and z, and which side of the model
-# then points up (the x axis of a model points left on the table).
+# Rotations about x, y and z that the program uses for each value, and the side of the model that
+# is then up. The x axis of a model points left on the table.
 UP = {
     (-90, 0, 0): (0, 0, 1), (0, 0, 0): (0, 1, 0), (0, 0, -90): (1, 0, 0),
     (0, 0, 90): (-1, 0, 0), (0, 0, 180): (0, -1, 0), (90, 0, 0): (0, 0, -1),
