@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, BinaryIO, Final
 
-from generator import limits, real_folders
+from generator import limits, writing
 from generator.diagnostics import Diagnostic, GridpressError, Span, plain
 from generator.files import FileTooLargeError, Roots, UnreadableError, refusal
 from generator.model.pack import Pack
@@ -214,7 +214,7 @@ def unpacked_archives(names: Iterable[str]) -> Iterator[tuple[str, ...]]:
     if not any(_is_archive(name) for name in given):
         yield given
         return
-    with real_folders.at_work(), tempfile.TemporaryDirectory(prefix="gridpress-") as folder:
+    with writing.at_work(), tempfile.TemporaryDirectory(prefix="gridpress-") as folder:
         found = []
         for number, name in enumerate(given):
             if _is_archive(name):

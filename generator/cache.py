@@ -14,7 +14,9 @@ from __future__ import annotations
 import atexit
 import hashlib
 import os
+import shutil
 import sqlite3
+import stat
 import sys
 import threading
 import time
@@ -25,7 +27,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar
 
 from generator import __version__, guests
-from generator.scratch import is_own_folder, remove_tree
+from generator.files import is_link
 
 T = TypeVar("T")
 
@@ -327,12 +329,12 @@ class Cache:
         try:
             for path in self._folder.glob(f"{what}-*"):
                 if path != folder and time.time() - path.lstat().st_mtime > _MONTH:
-                    remove_tree(path)
+                    shutil.rmtree(path, ignore_errors=True)
             folder.mkdir(mode=0o700, exist_ok=True)
             os.utime(folder)
         except OSError:
             return None
-        return folder if is_own_folder(folder) else None
+        return folder if _is_own_folder(folder) else None
 
     def sizes(self) -> dict[str, CacheSize]:
         """Return the number of entries and their bytes for each sort."""
@@ -346,8 +348,8 @@ class Cache:
             return
         if self._folder in _STORES:
             _STORES.pop(self._folder).close()
-        if is_own_folder(self._folder):
-            remove_tree(self._folder)
+        if _is_own_folder(self._folder):
+            shutil.rmtree(self._folder, ignore_errors=True)
 
     def _name(self, sort: str, made_from: tuple[bytes | str, ...]) -> bytes:
         return _named(self._made_by, sort, *made_from)
@@ -487,10 +489,20 @@ def _prepared(folder: Path) -> str:
         folder.parent.mkdir(parents=True, exist_ok=True)
         with suppress(FileExistsError):
             folder.mkdir(mode=0o700)
-        if is_own_folder(folder.with_name(_BEFORE)):
-            remove_tree(folder.with_name(_BEFORE))
-    if not is_own_folder(folder):
+        if _is_own_folder(folder.with_name(_BEFORE)):
+            shutil.rmtree(folder.with_name(_BEFORE), ignore_errors=True)
+    if not _is_own_folder(folder):
         return f"{folder} is a link, no folder, or belongs to another user"
     if os.name == "posix" and folder.lstat().st_mode & 0o022:
         return f"others may write to {folder}"
     return ""
+
+
+def _is_own_folder(path: Path) -> bool:
+    """Return True for a folder of this user that is not a link."""
+    try:
+        status = path.lstat()
+    except OSError:
+        return False
+    is_mine = not hasattr(os, "geteuid") or status.st_uid == os.geteuid()
+    return stat.S_ISDIR(status.st_mode) and not is_link(status) and is_mine

@@ -19,13 +19,13 @@ import msgspec
 from msgspec import Struct, field
 
 from generator.cache import NOTHING_KEPT, Cache, Sort
-from generator.diagnostics import Diagnostic, GridpressError, Outcome
+from generator.diagnostics import Diagnostic, Outcome
 from generator.files import MAX_ENTRIES, UnreadableError, check_plain
 from generator.geometry import summed
 from generator.model.manifest import Count, Manifest, Number, WaiverEntry, in_locale, of_part
 from generator.model.pack import Backs, uncopied
 from generator.project import PARTS, PROFILE_FILE, Project, Target, workbooks_in
-from generator.real_folders import TargetFolder, opened
+from generator.writing import TargetFolder, file_digest
 
 
 class Order(Struct, frozen=True):
@@ -363,10 +363,6 @@ def _key(
 
 
 def _delivered(place: TargetFolder, names: list[str]) -> dict[str, str]:
-    """The digests of files of an output folder; of one that is not there, or is a link, none."""
-    found: dict[str, str] = {}
-    with suppress(OSError, GridpressError), opened(place) as folder:
-        for name in names:
-            with folder.read(name) as file:
-                found[name] = hashlib.file_digest(file, "sha256").hexdigest()
-    return found
+    """Return the digests of those files of an output folder that can be read."""
+    digests = {name: file_digest(place, name) for name in names}
+    return {name: digest for name, digest in digests.items() if digest is not None}

@@ -231,9 +231,6 @@ def gridpress() -> None:
     written to output/PACK/. A PACK is the name of a shipped pack, or a folder of your own with
     cards/, templates/ and fonts/ inside.
     """
-    from generator.export import DEFAULT_OUTPUT, tidy_all
-
-    tidy_all(DEFAULT_OUTPUT)  # whatever the command: what a killed build left half-way is put right
 
 
 class _TrackGroup(LazyGroup):

@@ -28,8 +28,8 @@ from generator.project import (
     here,
     workbooks_in,
 )
-from generator.real_folders import TargetFolder
 from generator.workers import collect_now
+from generator.writing import TargetFolder
 
 if TYPE_CHECKING:
     from generator.order import Order, PrintedFile
