@@ -246,7 +246,7 @@ def inputs_of(project: Project) -> Inputs | None:
     try:
         for root in dict.fromkeys((project.root, project.shipped)):
             for path, name, folder in _files(root):
-                told, status = _read(name, folder, left, single=root != project.shipped)
+                told, status = _read(name, folder, left)
                 left -= len(told)
                 content.update(b"%d:%b%d:" % (len(path), path, len(told)))
                 content.update(told)
@@ -301,13 +301,13 @@ def _below(
         os.close(handle)
 
 
-def _read(name: str, folder: int, most: int, *, single: bool) -> tuple[bytes, os.stat_result]:
+def _read(name: str, folder: int, most: int) -> tuple[bytes, os.stat_result]:
     """The content of an ordinary file of a folder. Raises OSError, UnreadableError, _UnfitError."""
-    check_plain(os.lstat(name, dir_fd=folder), single=single)
+    check_plain(os.lstat(name, dir_fd=folder))
     handle = os.open(name, _CAREFUL, dir_fd=folder)
     with os.fdopen(handle, "rb", 0) as file:
         status = os.fstat(handle)
-        check_plain(status, single=single)
+        check_plain(status)
         if status.st_size > most:
             raise _BeyondReceiptError
         return file.read(status.st_size), status
