@@ -479,20 +479,16 @@ def _versions() -> bytes:
 
 
 def _prepared(folder: Path) -> str:
-    """Make the folder if need be; return why it is not to be trusted, if so. Raises OSError."""
+    """Make the folder if need be; return why it is not used, if so. Raises OSError."""
     if not folder.is_absolute():
         return f"{VARIABLE} must be an absolute path"
     if not os.path.lexists(folder):
-        above = next(path for path in folder.parents if path.exists())
-        if hasattr(os, "geteuid") and above.stat().st_uid not in (0, os.geteuid()):
-            return f"{above} belongs to another user"
         folder.parent.mkdir(parents=True, exist_ok=True)
         with suppress(FileExistsError):
             folder.mkdir(mode=0o700)
-        if _is_own_folder(folder.with_name(_BEFORE)):
-            shutil.rmtree(folder.with_name(_BEFORE), ignore_errors=True)
+        shutil.rmtree(folder.with_name(_BEFORE), ignore_errors=True)
     if not _is_own_folder(folder):
-        return f"{folder} is a link, no folder, or belongs to another user"
+        return f"{folder} is a link, not a folder, or belongs to another user"
     if os.name == "posix" and folder.lstat().st_mode & 0o022:
         return f"others may write to {folder}"
     return ""
