@@ -157,7 +157,7 @@ def _files(project: Project, folder: Path, suffixes: tuple[str, ...]) -> Iterato
 
 def _read(project: Project, path: Path) -> bytes:
     try:
-        with limits.at(project.display(path), limits.BEGINNING):
+        with limits.at(project.display(path)):
             return project.roots.read(path, MAX_FILE)
     except UnreadableError as error:
         raise GridpressError(error.told(Span(project.display(path)), "the file")) from error
@@ -223,7 +223,7 @@ def _unpack(path: Path, home: Path) -> None:
     try:
         here = path.resolve()
         with (
-            limits.at(shown, limits.BEGINNING),
+            limits.at(shown),
             Roots((here.parent,)).open(here, MAX_TOTAL) as file,
             zipfile.ZipFile(file) as archive,
         ):

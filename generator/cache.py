@@ -33,7 +33,7 @@ T = TypeVar("T")
 
 VARIABLE: Final = "GRIDPRESS_CACHE"
 MOST: Final = 1_000_000_000
-"""Bytes at which the least recently used entries are dropped."""
+"""Bytes at which the oldest entries are dropped."""
 MOST_AT_HAND: Final = 100_000_000
 """Bytes of entries that one process keeps in memory."""
 MOST_ENTRY: Final = 64_000_000
@@ -43,10 +43,8 @@ _MOST_MADE: Final = 20_000
 """Values made by `once` that one process keeps."""
 _STAYS: Final = 0.8
 """The share of all bytes that stays when entries are dropped."""
-_LATELY: Final = 3600
 _PATIENCE: Final = 1.0
-"""Seconds within which two uses of an entry count as one, and seconds to wait for another
-writer."""
+"""Seconds to wait for another writer."""
 _REFUSALS: Final = 3
 """Failures after which a process no longer tries to read, or to write."""
 _MOST_OPEN: Final = 8
@@ -61,7 +59,7 @@ _OPEN: Final = """\
 PRAGMA page_size = 16384;
 PRAGMA synchronous = OFF;
 CREATE TABLE IF NOT EXISTS kept
-    (name BLOB PRIMARY KEY, sort TEXT, used INTEGER, digest BLOB, value BLOB);
+    (name BLOB PRIMARY KEY, sort TEXT, digest BLOB, value BLOB);
 """
 _DAMAGE: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR)
 """The database is broken, or has other tables than ours."""
@@ -71,7 +69,7 @@ FROM pragma_page_count, pragma_freelist_count, pragma_page_size"""
 _DROP: Final = """\
 DELETE FROM kept WHERE rowid IN (
     SELECT rowid FROM (
-        SELECT rowid, sum(length(value)) OVER (ORDER BY used DESC, rowid DESC) AS total FROM kept
+        SELECT rowid, sum(length(value)) OVER (ORDER BY rowid DESC) AS total FROM kept
     ) WHERE total > ? * (SELECT sum(length(value)) FROM kept)
 )"""
 
@@ -121,7 +119,6 @@ class _Store:
         self._line: sqlite3.Connection | None = None
         self._waiting: dict[bytes, tuple[str, bytes]] = {}
         self._size = 0
-        self._used: set[bytes] = set()
         self._refused = {"read": 0, "write": 0}
         self._one_at_a_time = threading.Lock()
         try:
@@ -138,14 +135,11 @@ class _Store:
         """Return an entry, or None where there is no sound one."""
         if name in self._waiting:
             return self._waiting[name][1]
-        asked = "SELECT used < ?, digest, value FROM kept WHERE name = ?"
-        lately = time.time() - _LATELY
-        found = self._try("read", lambda line: line.execute(asked, (lately, name)).fetchone())
-        is_old, digest, value = found or (0, None, None)
-        if not isinstance(value, bytes) or digest != _digest_of(name, value):
-            return None
-        self._used.update([name] if is_old else [])
-        return value
+        asked = "SELECT digest, value FROM kept WHERE name = ?"
+        found = self._try("read", lambda line: line.execute(asked, (name,)).fetchone())
+        digest, value = found or (None, None)
+        is_sound = isinstance(value, bytes) and digest == _digest_of(name, value)
+        return value if is_sound else None
 
     def put(self, name: bytes, sort: str, value: bytes) -> None:
         """Keep an entry, which the next `flush` writes."""
@@ -157,29 +151,20 @@ class _Store:
 
     def flush(self) -> None:
         """Write what waits in one transaction, and drop old entries when there are too many."""
-        now = int(time.time())
-        waiting, old, self._waiting, self._used, self._size = (
-            self._waiting,
-            self._used,
-            {},
-            set(),
-            0,
-        )
-        used = [(now, name) for name in old]
         entries = [
-            (name, sort, now, _digest_of(name, value), value)
-            for name, (sort, value) in waiting.items()
+            (name, sort, _digest_of(name, value), value)
+            for name, (sort, value) in self._waiting.items()
         ]
+        self._waiting, self._size = {}, 0
 
         def write(line: sqlite3.Connection) -> None:
             with line:
                 line.execute("BEGIN IMMEDIATE")
-                line.executemany("UPDATE kept SET used = ? WHERE name = ?", used)
-                line.executemany("REPLACE INTO kept VALUES (?, ?, ?, ?, ?)", entries)
+                line.executemany("REPLACE INTO kept VALUES (?, ?, ?, ?)", entries)
                 if line.execute(_SIZE).fetchone()[0] > MOST:
                     line.execute(_DROP, (_STAYS,))
 
-        if entries or used:
+        if entries:
             self._try("write", write)
 
     def sizes(self) -> dict[str, CacheSize]:
@@ -200,7 +185,7 @@ class _Store:
         """Leave waiting entries and the connection to the process that this one was copied from."""
         if self._line is not None:
             _OF_PARENTS.append(self._line)  # closing it here could break the parent's locks
-        self._line, self._waiting, self._used, self._size = None, {}, set(), 0
+        self._line, self._waiting, self._size = None, {}, 0
         self._one_at_a_time = threading.Lock()
 
     def _try(self, what: str, work: Callable[[sqlite3.Connection], T]) -> T | None:

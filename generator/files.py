@@ -32,8 +32,8 @@ _REASONS: Final = {
 }
 _ABSENT: Final = frozenset((errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG, errno.EINVAL))
 _NAME_SURROGATE: Final = 0x2000_0000
-"""Marks the reparse points of Windows that stand for another name: links and junctions. Others,
-such as files of a cloud folder, are files."""
+"""Marks links and junctions among the reparse points of Windows. Others, such as files of a cloud
+folder, are files."""
 _LEAVES: Final = "is a link that leads out of the project"
 _CHANGED: Final = "has changed since it was looked at"
 _TRY_AGAIN: Final = "try again when no other program changes the project"
@@ -62,7 +62,7 @@ class FileTooLargeError(Exception):
 
 
 class FolderEntry(NamedTuple):
-    """What a folder holds. `is_folder` follows links; `fault` says why an entry is left alone."""
+    """An entry of a folder. `is_folder` follows links; `fault` says why it is left alone."""
 
     path: Path
     is_folder: bool
@@ -224,7 +224,7 @@ class Roots:
         """Yield all below a folder in the order of names, each folder once and before what it
         holds, except what begins with a dot or is in `skip`.
 
-        What cannot be read is an entry with a fault. No more than `MAX_ENTRIES` are looked at.
+        An entry that cannot be read has a fault. No more than `MAX_ENTRIES` are looked at.
         """
         waiting = [(folder, 0)]
         seen: set[Path] = set()

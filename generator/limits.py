@@ -1,7 +1,7 @@
 """Limits each step of the work in processor time and memory, and notes what each process works on.
 
 The system ends a process that exceeds a limit, even inside native code. Each process notes its
-current step in a small file, from which whoever started it learns what to name.
+current step in a small file. Its parent reads the note to name the step.
 """
 
 from __future__ import annotations
@@ -31,8 +31,6 @@ MOST_MEMORY: Final = 900_000_000
 
 # Seconds of processor time: about ten times what the shipped packs take.
 ENDLESS: Final = float("inf")
-BEGINNING: Final = 0.0
-VALUE: Final = 0.005
 COMPONENT: Final = 0.01
 FACE: Final = 0.1
 PIECE: Final = 0.003
@@ -62,11 +60,11 @@ _PLACE: Final = re.compile(r"(.*?):(\d+):(\d+)")
 
 
 class _Step(NamedTuple):
-    """What a process works on: a place in a file, words for it, and its seconds."""
+    """A place in a file that a process works on, words for the work, and its seconds."""
 
     place: object = ""
     what: str = ""
-    seconds: float = BEGINNING
+    seconds: float = 0.0
 
 
 class _Limiter:
@@ -174,7 +172,7 @@ class at:  # noqa: N801, it reads as a word: with limits.at(...)
 
     __slots__ = ("_is_main", "_step")
 
-    def __init__(self, place: object, seconds: float = BEGINNING, what: str = "") -> None:
+    def __init__(self, place: object, seconds: float = 0.0, what: str = "") -> None:
         self._step = _Step(place, what, seconds)
         self._is_main = threading.current_thread() is threading.main_thread()
 

@@ -181,7 +181,7 @@ def write_print_files(
             digests[file.number] = made_of
             cache.put(Sort.SHEETS, file.target.read_bytes(), file.key)
             cache.put(Sort.PARTS, msgspec.msgpack.encode(made_of), file.key)
-    with limits.at(laid_out.runs[0].print_.span, limits.BEGINNING + limits.PIECE * len(placed)):
+    with limits.at(laid_out.runs[0].print_.span, limits.PIECE * len(placed)):
         ordered = [digests[number] for number in range(len(laid_out.runs))]
         manifest = _manifest(laid_out, order, staged, ordered)
         (staged / order.called(MANIFEST)).write_bytes(manifest_bytes(manifest))
@@ -201,7 +201,7 @@ def _write_reports(pack: Pack, order: Order, staged: Path) -> tuple[Diagnostic, 
 
 
 def _told_by_guests(pack: Pack) -> Outcome[dict[str, bytes]]:
-    with limits.at(pack.span, limits.BEGINNING):
+    with limits.at(pack.span):
         return guests.told_of(pack.guests, pack)
 
 

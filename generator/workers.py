@@ -1,4 +1,4 @@
-"""Shares work among processes. What breaks native code, or outgrows its limits, ends a worker only.
+"""Shares work among processes. A crash of native code, or a limit, ends only a worker.
 
 On Linux a worker is a copy of this process, with all that it has read; elsewhere it is a new one.
 """
@@ -59,8 +59,8 @@ class TooLongError(Exception):
 
 
 def context() -> BaseContext:
-    """Return how to start workers. A process in which a library (such as Typst) has started threads
-    must not be copied: the copy could wait for ever."""
+    """Return how to start workers. If a library such as Typst has started threads in this process,
+    a copy of it could wait for ever."""
     import multiprocessing  # noqa: PLC0415, as above
 
     if sys.platform == "linux" and _has_only_our_threads():
@@ -215,8 +215,8 @@ def answers(
     """Share tasks among at most `jobs` processes; yield the index and result of each as it ends.
 
     fresh: each task has a process of its own, so that its memory is given back. helps: this process
-    is one of the `jobs`. Where workers are not copies, the function must be importable by name, and
-    tasks must pickle; results must do so everywhere.
+    is one of the `jobs`. Results must pickle. New processes, unlike copies, import the function by
+    name and receive pickled tasks.
 
     Raises what a task raised, and WorkerCrash when a process died.
     """
@@ -284,7 +284,7 @@ def limited(function: Callable[[T], R], task: T, seconds: float) -> R:
         return helper.ask(task, seconds)
 
 
-# From here on: what runs in the worker processes.
+# From here on: code of the worker processes.
 
 
 class _Answerer(NamedTuple):

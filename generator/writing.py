@@ -1,7 +1,7 @@
 """Writes files below folders that the user named, never through a link.
 
-New files are written into a hidden folder beside the old ones, then moved into their place. What
-lists the others comes last: when a write is cut off, its digests no longer fit the files.
+New files are written into a hidden folder beside the old ones, then moved into their place, the
+manifest last. When a write is cut off, the digests in the manifest do not fit the files.
 """
 
 from __future__ import annotations
@@ -150,7 +150,7 @@ def replace_files(
     new: dict[str, Path] = {}
     hidden = Path(tempfile.mkdtemp(prefix=PREFIX, dir=folder))
     try:
-        # from within: what is deeper is there when the files that list it come
+        # deeper folders first, since files above may list theirs
         for name in sorted(files, key=lambda name: name.rpartition("/")[0], reverse=True):
             with _about(folder / name):
                 before = _old_file(folder, name)
@@ -175,7 +175,7 @@ def replace_files(
 
 
 def _old_file(folder: Path, name: str) -> bool:
-    """Return True if a file is there. Raises OSError where something else is in its way."""
+    """Return True if the file exists. Raises OSError where something else is in its way."""
     if not is_plain_path(name):
         raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
     _refuse_links(folder, name.split("/"))
@@ -287,8 +287,8 @@ def write_files(
 
 
 def write_named(path: Path, content: bytes | Path, hint: str, what: str = "file") -> None:
-    """Write a file that the user named, which may be a link or a device, into a folder that is
-    there; `what` is its name in messages.
+    """Write a file that the user named, which may be a link or a device, into an existing folder.
+    `what` is its name in messages.
 
     Raises GridpressError (GP701, GP702) with the hint when it cannot be written.
     """

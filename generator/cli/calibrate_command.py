@@ -291,7 +291,7 @@ def _readings(
             size = Size(*measured) if measured else None
             yield calibration.reading_by_hand(side, paper.size, Point(x, y), size)
     for path in pictures:
-        with limits.at(str(path), limits.BEGINNING):
+        with limits.at(str(path)):
             reading = calibration.read_picture(path, paper.size, str(path))
         if reading.known != known:
             message = "this is not the sheet that was made last, but one from before"

@@ -38,7 +38,7 @@ PREVIEW: Final = "preview"
 """The folder of a pack's pictures, in that of its PDFs."""
 _WRITER: Final = b'"gridpress": "'
 _MAKER: Final = b"Gridpress "
-"""Words by which our manifests and PDFs identify themselves."""
+"""Words in all our manifests and PDFs."""
 _UNKNOWN: Final = "a build would write here, but Gridpress did not make what is here now"
 _KEEP: Final = "move it elsewhere, or choose another folder with -o"
 

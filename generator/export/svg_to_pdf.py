@@ -255,7 +255,7 @@ def _diagnostic(face: Face, reason: str) -> Diagnostic:
 
 def _draw(task: _ArtTask) -> list[_PageFault]:
     """Write the target of a task; or, if there is any fault, nothing."""
-    seconds = limits.BEGINNING + limits.FACE * len(task.art) + drawing_seconds(task.art)
+    seconds = limits.FACE * len(task.art) + drawing_seconds(task.art)
     with limits.at(task.place, seconds, "drawing art with Typst"):
         return _drawn(task)
 

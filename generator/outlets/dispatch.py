@@ -345,7 +345,7 @@ def _made(
         printed,
         order,
     )
-    with limits.at(bled.pack.span, limits.BEGINNING + limits.FACE * len(faces.value)):
+    with limits.at(bled.pack.span, limits.FACE * len(faces.value)):
         filled = outlet.fill(shipment)
     said += filled.diagnostics
     if not filled.ok or not filled.value:
