@@ -29,14 +29,14 @@ def main() -> int:
     # Until there is anything to clear up Ctrl-C just ends this: Python would show where it was.
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-    from generator.guard import Guard, have_standard_streams  # noqa: PLC0415
+    from generator.guard import guarded, have_standard_streams  # noqa: PLC0415
 
     have_standard_streams()
     if sys.argv[1:] in _OF_OURSELVES:
         from generator.cli import answer_help  # noqa: PLC0415, with all that a command line needs
 
         return answer_help(sys.argv[1:])
-    return Guard(sys.argv[1:]).run()
+    return guarded(sys.argv[1:])
 
 
 if __name__ == "__main__":

@@ -1,7 +1,5 @@
-"""A project as one zip: packed with what its packs use, and unpacked as a stranger's.
-
-Nothing of an archive is believed: neither its names nor the sizes that it tells. What is unpacked
-are the folders of a project, into a new folder that is gone in the end.
+"""Packs a project into one zip, with what its packs use; unpacks such a zip for the time of a
+command.
 """
 
 from __future__ import annotations
@@ -19,7 +17,7 @@ from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, BinaryIO, Final
 
-from generator import limits, real_folders
+from generator import limits, writing
 from generator.diagnostics import Diagnostic, GridpressError, Span, plain
 from generator.files import FileTooLargeError, Roots, UnreadableError, refusal
 from generator.model.pack import Pack
@@ -29,23 +27,15 @@ if TYPE_CHECKING:
     from generator.fonts import FontLibrary
 
 SUFFIX: Final = ".zip"
-MAX_ARCHIVE: Final = 2_100_000_000
 MAX_TOTAL: Final = 2_000_000_000
 MAX_FILE: Final = 200_000_000
-"""Bytes of a zip, of all that is in it, and of a file."""
+"""Bytes of a zip and of all that it unpacks to, and of a file in it."""
 MAX_FILES: Final = 20_000
-_MAX_DIRECTORY: Final = 8_000_000
-"""Bytes of the list at a zip's end: names of 400 bytes each."""
-_TAIL: Final = 22 + 65_535 + 20
-_END: Final = b"PK\x05\x06"
-_END_OF_LARGE: Final = b"PK\x06\x07"
-_READ_HERE: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-"""Ways to press files together that each system's own program for zips knows. Others may ask for
-any amount of memory."""
 _LONGEST: Final = 200
+"""Bytes of a name."""
 _BLOCK: Final = 1 << 20
 _A_BLOCK: Final = 0.05
-"""Seconds of processor time in which a block is unpacked."""
+"""Seconds of processor time to unpack a block."""
 _DATE: Final = (1980, 1, 1, 0, 0, 0)
 _FONTS: Final = (".ttf", ".otf", ".ttc", ".otc")
 _DEFINITIONS: Final = (".yaml", ".yml", ".csv", ".tsv", ".json", ".xlsx", ".xlsm", ".md", ".txt")
@@ -63,13 +53,12 @@ def bundle_contents(
     *,
     every: bool = False,
 ) -> tuple[dict[str, Callable[[], bytes]], tuple[str, ...]]:
-    """What packs of a project use, by its path in the zip, each to be read when its turn comes, and
-    the folders of fonts without any licence: the definitions of the packs, what these name of
-    templates, drawings, tables, texts and pictures and what that names in turn, pictures that are
-    `shown`, fonts of the project that styles name with the texts beside them, and what says who
-    made it and how it may be used. every: what nothing seems to name, too.
+    """Return the files that packs use, by their paths in the zip, and the folders of fonts without
+    a licence. Each file is read when its turn comes.
 
-    Raises GridpressError for what cannot be read.
+    Taken are the definitions of the packs, the files that these name, and so on; pictures that are
+    `shown`; fonts that styles name, with the texts beside them; licences and credits. every: files
+    that nothing seems to name, too. Raises GridpressError for a file that cannot be read.
     """
     cards, templates = project.root / "cards", project.root / "templates"
     folders = list(dict.fromkeys(name for pack in packs for name in (pack.name, *pack.requires)))
@@ -84,7 +73,6 @@ def bundle_contents(
         for path in dict.fromkeys(of_pack):
             is_sure = path.suffix.lower() in _READ_BY_ALL or _NOTICE.match(path.name)
             (sure if is_sure or every else maybe).append(path)
-    # by the names that they are asked for: some systems find them by others, too
     sure += [path for path in shown if path.is_relative_to(cards)]
     taken = list(_named(project, sure, maybe))
     own = project.root / "fonts"
@@ -100,13 +88,14 @@ def bundle_contents(
     files: dict[str, Callable[[], bytes]] = {}
     for path in taken:
         files[_inside(project, path)] = functools.partial(_read, project, path)
-    for name, path in _workbooks(project, taken):  # only what is in the folders is unpacked
+    for name, path in _workbooks(project, taken):
         files.setdefault(name, functools.partial(_read, project, path))
     return files, tuple(bare)
 
 
 def _workbooks(project: Project, taken: Iterable[Path]) -> Iterator[tuple[str, Path]]:
-    """The workbooks in the project's own folder that files name, each to lie beside these."""
+    """Yield the workbooks in the project's own folder that files name, each beside the file that
+    names it: only the folders of a project are unpacked."""
     names = workbooks_in(project.root)
     for path in taken:
         if names and path.suffix.lower() in _READ_BY_ALL:
@@ -123,9 +112,8 @@ _PARTS_OF_NAME: Final = re.compile(rb"[A-Za-z]+")
 
 
 def _named(project: Project, sure: Sequence[Path], maybe: Sequence[Path]) -> Iterator[Path]:
-    """The files that are used for `sure`, and of the others those that a file of these names, or
-    one that is named itself. An icon is named by the parts of its name, wherever they stand, and a
-    text in another language as the text itself."""
+    """Yield the files in `sure`, and those in `maybe` that a yielded file names. An icon is named
+    when all words of its name occur somewhere; a translated text, when the text is named."""
     parts: set[bytes] = set()
     waiting, left = list(sure), list(maybe)
     while waiting:
@@ -169,7 +157,7 @@ def _files(project: Project, folder: Path, suffixes: tuple[str, ...]) -> Iterato
 
 def _read(project: Project, path: Path) -> bytes:
     try:
-        with limits.at(project.display(path), limits.BEGINNING):
+        with limits.at(project.display(path)):
             return project.roots.read(path, MAX_FILE)
     except UnreadableError as error:
         raise GridpressError(error.told(Span(project.display(path)), "the file")) from error
@@ -182,7 +170,7 @@ def _inside(project: Project, path: Path) -> str:
 
 
 def zipped(files: Mapping[str, Callable[[], bytes]], file: BinaryIO) -> None:
-    """Write the files as a zip, one after another: the same bytes for the same files.
+    """Write the files as a zip, with the same bytes for the same files.
 
     Raises GridpressError: GP004 for a name that could not be unpacked on every system, GP110 for
     more than is unpacked.
@@ -208,13 +196,13 @@ def zipped(files: Mapping[str, Callable[[], bytes]], file: BinaryIO) -> None:
 
 @contextmanager
 def unpacked_archives(names: Iterable[str]) -> Iterator[tuple[str, ...]]:
-    """The names of packs and folders, of archives the folder that they are unpacked to; that is
-    gone in the end. Raises GridpressError for an archive that is not to be unpacked."""
+    """Unpack the archives among the names of packs and folders, and yield the names with the
+    folders that they are in instead; these are removed in the end. Raises GridpressError."""
     given = tuple(names)
     if not any(_is_archive(name) for name in given):
         yield given
         return
-    with real_folders.at_work(), tempfile.TemporaryDirectory(prefix="gridpress-") as folder:
+    with writing.at_work(), tempfile.TemporaryDirectory(prefix="gridpress-") as folder:
         found = []
         for number, name in enumerate(given):
             if _is_archive(name):
@@ -235,12 +223,11 @@ def _unpack(path: Path, home: Path) -> None:
     try:
         here = path.resolve()
         with (
-            limits.at(shown, limits.BEGINNING),
-            Roots((here.parent,)).open(here, MAX_ARCHIVE) as file,
+            limits.at(shown),
+            Roots((here.parent,)).open(here, MAX_TOTAL) as file,
+            zipfile.ZipFile(file) as archive,
         ):
-            _check_end(file, shown)
-            with zipfile.ZipFile(file) as archive:
-                _extract(archive, home, shown)
+            _extract(archive, home, shown)
         if not any(home.glob(f"cards/*/{PACK_FILE}")):
             message = "the zip holds no pack"
             hint = f"a project has cards/<pack>/{PACK_FILE}; gridpress pack-up makes a zip of one"
@@ -248,7 +235,7 @@ def _unpack(path: Path, home: Path) -> None:
     except UnreadableError as error:
         raise GridpressError(error.told(Span(shown), "the file")) from error
     except FileTooLargeError as error:
-        raise _too_much(shown, f"more than {MAX_ARCHIVE:,} bytes") from error
+        raise _too_much(shown, f"more than {MAX_TOTAL:,} bytes") from error
     except (
         zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError, ValueError,
     ) as error:  # fmt: skip
@@ -260,21 +247,6 @@ def _seconds(size: int) -> float:
     return limits.FILE + limits.MEGABYTE * size / 1_000_000
 
 
-def _check_end(file: BinaryIO, shown: str) -> None:
-    """Before the list of what is in it is read: how long that is."""
-    file.seek(-min(_TAIL, file.seek(0, os.SEEK_END)), os.SEEK_END)
-    tail = file.read(_TAIL)
-    if _END_OF_LARGE in tail:
-        raise _too_much(shown, "more than 65,535 files, or 4 GB")
-    at = tail.find(_END)
-    while at >= 0:
-        end = tail[at : at + 22]
-        count, length = int.from_bytes(end[10:12], "little"), int.from_bytes(end[12:16], "little")
-        if count > MAX_FILES or length > _MAX_DIRECTORY:
-            raise _too_much(shown, f"more than {MAX_FILES:,} files and folders")
-        at = tail.find(_END, at + 1)
-
-
 def _extract(archive: zipfile.ZipFile, home: Path, shown: str) -> None:
     entries = archive.infolist()
     if len(entries) > MAX_FILES:
@@ -284,8 +256,6 @@ def _extract(archive: zipfile.ZipFile, home: Path, shown: str) -> None:
     left = MAX_TOTAL
     for entry in entries:
         name = _checked(entry, shown, known)  # each folder on the way to it is known then, too
-        if entry.compress_type not in _READ_HERE:
-            raise NotImplementedError
         if entry.header_offset < 0:
             raise zipfile.BadZipFile
         if len(known) > MAX_FILES:
@@ -301,12 +271,12 @@ def _extract(archive: zipfile.ZipFile, home: Path, shown: str) -> None:
                 limits.allow(_A_BLOCK)
                 size, left = size + len(block), left - len(block)
                 if size > MAX_FILE or left < 0:
-                    raise _too_much(shown, "far more than its size tells")
+                    raise _too_much(shown, "more than it says, or than can be unpacked")
                 file.write(block)
 
 
 def _above(names: Sequence[str]) -> str:
-    """The folder around a project that was packed with its folder; nothing for one without."""
+    """Return the folder around a project, if it was packed with its folder; else nothing."""
     firsts = {name.partition("/")[0] for name in names if name}
     inside = len(firsts) == 1 and not firsts & {*PARTS}
     return f"{firsts.pop()}/" if inside else ""
@@ -315,9 +285,9 @@ def _above(names: Sequence[str]) -> str:
 def _checked(
     entry: zipfile.ZipInfo, shown: str, known: dict[str, str], hint: str = _AS_IT_IS
 ) -> str:
-    """The name of an entry that can be unpacked on every system. Raises GridpressError (GP004)."""
-    raw = entry.orig_filename
-    name = raw.removesuffix("/")
+    """Return the name of an entry, which every system can unpack; note the folders around it in
+    `known`. Raises GridpressError (GP004)."""
+    name = entry.orig_filename.removesuffix("/")
     place = Span(shown)
     refused = refusal(name, place)
     if refused is not None:
@@ -332,7 +302,7 @@ def _checked(
         is_again = is_file and key in known
         if known.setdefault(key, told) != told or is_again:
             fault = (
-                f"is there twice, or beside {known[key]!r}, which some systems take for the same"
+                f"is there twice, or beside {known[key]!r}, which is the same name on some systems"
             )
     if fault:
         raise GridpressError(Diagnostic(place, "GP004", f"{name!r} {fault}", hint))
@@ -344,12 +314,12 @@ def _fault(entry: zipfile.ZipInfo, name: str) -> str:
     if mode not in (0, stat.S_IFREG, stat.S_IFDIR):
         return "is a link or a device"
     if len(name.encode()) > _LONGEST:
-        return f"is a name of more than {_LONGEST} bytes"
+        return f"is longer than {_LONGEST} bytes"
     parts = PurePosixPath(name).parts
     if "//" in name or "." in name.split("/") or any(part[-1] in ". " for part in parts):
-        return "is a name that not every system has"
+        return "is a name that not every system can have"
     if any(sign in name for sign in '<>:"|?*'):
-        return "has a sign in it that not every system takes"
+        return "has a character that not every system can have"
     return ""
 
 

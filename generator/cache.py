@@ -14,7 +14,9 @@ from __future__ import annotations
 import atexit
 import hashlib
 import os
+import shutil
 import sqlite3
+import stat
 import sys
 import threading
 import time
@@ -25,13 +27,13 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar
 
 from generator import __version__, guests
-from generator.scratch import is_own_folder, remove_tree
+from generator.files import is_link
 
 T = TypeVar("T")
 
 VARIABLE: Final = "GRIDPRESS_CACHE"
 MOST: Final = 1_000_000_000
-"""Bytes at which the least recently used entries are dropped."""
+"""Bytes at which the oldest entries are dropped."""
 MOST_AT_HAND: Final = 100_000_000
 """Bytes of entries that one process keeps in memory."""
 MOST_ENTRY: Final = 64_000_000
@@ -41,10 +43,8 @@ _MOST_MADE: Final = 20_000
 """Values made by `once` that one process keeps."""
 _STAYS: Final = 0.8
 """The share of all bytes that stays when entries are dropped."""
-_LATELY: Final = 3600
 _PATIENCE: Final = 1.0
-"""Seconds within which two uses of an entry count as one, and seconds to wait for another
-writer."""
+"""Seconds to wait for another writer."""
 _REFUSALS: Final = 3
 """Failures after which a process no longer tries to read, or to write."""
 _MOST_OPEN: Final = 8
@@ -59,7 +59,7 @@ _OPEN: Final = """\
 PRAGMA page_size = 16384;
 PRAGMA synchronous = OFF;
 CREATE TABLE IF NOT EXISTS kept
-    (name BLOB PRIMARY KEY, sort TEXT, used INTEGER, digest BLOB, value BLOB);
+    (name BLOB PRIMARY KEY, sort TEXT, digest BLOB, value BLOB);
 """
 _DAMAGE: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR)
 """The database is broken, or has other tables than ours."""
@@ -69,7 +69,7 @@ FROM pragma_page_count, pragma_freelist_count, pragma_page_size"""
 _DROP: Final = """\
 DELETE FROM kept WHERE rowid IN (
     SELECT rowid FROM (
-        SELECT rowid, sum(length(value)) OVER (ORDER BY used DESC, rowid DESC) AS total FROM kept
+        SELECT rowid, sum(length(value)) OVER (ORDER BY rowid DESC) AS total FROM kept
     ) WHERE total > ? * (SELECT sum(length(value)) FROM kept)
 )"""
 
@@ -119,7 +119,6 @@ class _Store:
         self._line: sqlite3.Connection | None = None
         self._waiting: dict[bytes, tuple[str, bytes]] = {}
         self._size = 0
-        self._used: set[bytes] = set()
         self._refused = {"read": 0, "write": 0}
         self._one_at_a_time = threading.Lock()
         try:
@@ -136,14 +135,11 @@ class _Store:
         """Return an entry, or None where there is no sound one."""
         if name in self._waiting:
             return self._waiting[name][1]
-        asked = "SELECT used < ?, digest, value FROM kept WHERE name = ?"
-        lately = time.time() - _LATELY
-        found = self._try("read", lambda line: line.execute(asked, (lately, name)).fetchone())
-        is_old, digest, value = found or (0, None, None)
-        if not isinstance(value, bytes) or digest != _digest_of(name, value):
-            return None
-        self._used.update([name] if is_old else [])
-        return value
+        asked = "SELECT digest, value FROM kept WHERE name = ?"
+        found = self._try("read", lambda line: line.execute(asked, (name,)).fetchone())
+        digest, value = found or (None, None)
+        is_sound = isinstance(value, bytes) and digest == _digest_of(name, value)
+        return value if is_sound else None
 
     def put(self, name: bytes, sort: str, value: bytes) -> None:
         """Keep an entry, which the next `flush` writes."""
@@ -155,29 +151,20 @@ class _Store:
 
     def flush(self) -> None:
         """Write what waits in one transaction, and drop old entries when there are too many."""
-        now = int(time.time())
-        waiting, old, self._waiting, self._used, self._size = (
-            self._waiting,
-            self._used,
-            {},
-            set(),
-            0,
-        )
-        used = [(now, name) for name in old]
         entries = [
-            (name, sort, now, _digest_of(name, value), value)
-            for name, (sort, value) in waiting.items()
+            (name, sort, _digest_of(name, value), value)
+            for name, (sort, value) in self._waiting.items()
         ]
+        self._waiting, self._size = {}, 0
 
         def write(line: sqlite3.Connection) -> None:
             with line:
                 line.execute("BEGIN IMMEDIATE")
-                line.executemany("UPDATE kept SET used = ? WHERE name = ?", used)
-                line.executemany("REPLACE INTO kept VALUES (?, ?, ?, ?, ?)", entries)
+                line.executemany("REPLACE INTO kept VALUES (?, ?, ?, ?)", entries)
                 if line.execute(_SIZE).fetchone()[0] > MOST:
                     line.execute(_DROP, (_STAYS,))
 
-        if entries or used:
+        if entries:
             self._try("write", write)
 
     def sizes(self) -> dict[str, CacheSize]:
@@ -198,7 +185,7 @@ class _Store:
         """Leave waiting entries and the connection to the process that this one was copied from."""
         if self._line is not None:
             _OF_PARENTS.append(self._line)  # closing it here could break the parent's locks
-        self._line, self._waiting, self._used, self._size = None, {}, set(), 0
+        self._line, self._waiting, self._size = None, {}, 0
         self._one_at_a_time = threading.Lock()
 
     def _try(self, what: str, work: Callable[[sqlite3.Connection], T]) -> T | None:
@@ -327,12 +314,12 @@ class Cache:
         try:
             for path in self._folder.glob(f"{what}-*"):
                 if path != folder and time.time() - path.lstat().st_mtime > _MONTH:
-                    remove_tree(path)
+                    shutil.rmtree(path, ignore_errors=True)
             folder.mkdir(mode=0o700, exist_ok=True)
             os.utime(folder)
         except OSError:
             return None
-        return folder if is_own_folder(folder) else None
+        return folder if _is_own_folder(folder) else None
 
     def sizes(self) -> dict[str, CacheSize]:
         """Return the number of entries and their bytes for each sort."""
@@ -346,8 +333,8 @@ class Cache:
             return
         if self._folder in _STORES:
             _STORES.pop(self._folder).close()
-        if is_own_folder(self._folder):
-            remove_tree(self._folder)
+        if _is_own_folder(self._folder):
+            shutil.rmtree(self._folder, ignore_errors=True)
 
     def _name(self, sort: str, made_from: tuple[bytes | str, ...]) -> bytes:
         return _named(self._made_by, sort, *made_from)
@@ -477,20 +464,26 @@ def _versions() -> bytes:
 
 
 def _prepared(folder: Path) -> str:
-    """Make the folder if need be; return why it is not to be trusted, if so. Raises OSError."""
+    """Make the folder if need be; return why it is not used, if so. Raises OSError."""
     if not folder.is_absolute():
         return f"{VARIABLE} must be an absolute path"
     if not os.path.lexists(folder):
-        above = next(path for path in folder.parents if path.exists())
-        if hasattr(os, "geteuid") and above.stat().st_uid not in (0, os.geteuid()):
-            return f"{above} belongs to another user"
         folder.parent.mkdir(parents=True, exist_ok=True)
         with suppress(FileExistsError):
             folder.mkdir(mode=0o700)
-        if is_own_folder(folder.with_name(_BEFORE)):
-            remove_tree(folder.with_name(_BEFORE))
-    if not is_own_folder(folder):
-        return f"{folder} is a link, no folder, or belongs to another user"
+        shutil.rmtree(folder.with_name(_BEFORE), ignore_errors=True)
+    if not _is_own_folder(folder):
+        return f"{folder} is a link, not a folder, or belongs to another user"
     if os.name == "posix" and folder.lstat().st_mode & 0o022:
         return f"others may write to {folder}"
     return ""
+
+
+def _is_own_folder(path: Path) -> bool:
+    """Return True for a folder of this user that is not a link."""
+    try:
+        status = path.lstat()
+    except OSError:
+        return False
+    is_mine = not hasattr(os, "geteuid") or status.st_uid == os.geteuid()
+    return stat.S_ISDIR(status.st_mode) and not is_link(status) and is_mine

@@ -1,10 +1,6 @@
-"""Reads strangers' files: only ordinary ones, only below the roots that the user named.
+"""Reads files only below the folders that the user named, and only ordinary ones.
 
-Nothing outside of these is opened, or even looked at. Links are followed in their words alone, and
-only while they stay inside. Then the file is opened name by name from the root's handle, where no
-name may be a link any more; what comes out is read from the very handle that was found to be an
-ordinary file. So a link, a pipe, a device or a swap on the way is refused. Where a system has no
-such handles (Windows), the way is compared before and after.
+Links are followed while they stay inside.
 """
 
 from __future__ import annotations
@@ -15,7 +11,7 @@ import hashlib
 import os
 import re
 import stat
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from io import BufferedReader
 from pathlib import Path
@@ -23,6 +19,9 @@ from typing import Final, NamedTuple
 
 from generator.diagnostics import Diagnostic, Span, plain
 
+MAX_ENTRIES: Final = 20_000
+MAX_DEPTH: Final = 32
+_MAX_PATH: Final = 4_096
 _REASONS: Final = {
     errno.ENOENT: "it does not exist",
     errno.EACCES: "you have no permission to read it",
@@ -31,22 +30,17 @@ _REASONS: Final = {
     errno.ENAMETOOLONG: "its name is too long",
     errno.EIO: "the disk reports an error",
 }
-# A reparse point of Windows that stands for another name: a link or a junction. Others, such as
-# the files of a cloud folder that are fetched when they are opened, are files.
+_ABSENT: Final = frozenset((errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG, errno.EINVAL))
 _NAME_SURROGATE: Final = 0x2000_0000
-_BY_HANDLE: Final = os.open in os.supports_dir_fd and os.scandir in os.supports_fd
-_READ: Final = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
-_NO_LINK: Final = getattr(os, "O_NOFOLLOW", 0)
-_NO_WAIT: Final = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
-_FOLDER: Final = getattr(os, "O_DIRECTORY", 0)
+"""Marks links and junctions among the reparse points of Windows. Others, such as files of a cloud
+folder, are files."""
+_LEAVES: Final = "is a link that leads out of the project"
 _CHANGED: Final = "has changed since it was looked at"
-_SWAPPED: Final = "became a link while it was opened"
 _TRY_AGAIN: Final = "try again when no other program changes the project"
 
 
 class UnreadableError(Exception):
-    """Why something is not read: the diagnostic's code, a reason that goes on from "the file …",
-    and what to do."""
+    """Something that is not read. `reason` goes on from "the file …"."""
 
     def __init__(self, code: str, reason: str, hint: str) -> None:
         super().__init__(reason)
@@ -55,128 +49,8 @@ class UnreadableError(Exception):
         self.hint = hint
 
     def told(self, span: Span, what: str) -> Diagnostic:
-        """The diagnostic at a place; `what` is called `the file`, `hero.png` or so."""
+        """Return the diagnostic at a place; `what` is "the file", "hero.png" or so."""
         return Diagnostic(span, self.code, f"{what} {self.reason}", self.hint)
-
-
-def is_link(status: os.stat_result) -> bool:
-    """True for a symbolic link, and for what Windows has of that kind: junctions too."""
-    tag: int = getattr(status, "st_reparse_tag", 0)
-    return stat.S_ISLNK(status.st_mode) or bool(tag & _NAME_SURROGATE)
-
-
-def check_plain(status: os.stat_result, *, single: bool) -> None:
-    """Raises UnreadableError for all but an ordinary file, and with `single` for one that has
-    other names as well."""
-    if stat.S_ISDIR(status.st_mode):
-        raise UnreadableError("GP002", "is a folder; a file is needed here", "name a file")
-    if not stat.S_ISREG(status.st_mode) or is_link(status):
-        hint = "put the file itself there: no link, pipe or device"
-        raise UnreadableError("GP002", "is not an ordinary file", hint)
-    if single and status.st_nlink > 1:
-        reason = "has a second name somewhere (a hard link), so it may be another's"
-        raise UnreadableError("GP004", reason, "put a copy of it in its place")
-
-
-def check_unchanged(before: Sequence[os.stat_result], after: Sequence[os.stat_result]) -> None:
-    """Raises UnreadableError unless the folders on the way to a file, and the file, are the same
-    as before it was opened, and none is a link: for systems that cannot open from a handle."""
-    same = len(before) == len(after) and all(map(os.path.samestat, before, after))
-    if not same or any(map(is_link, after)):
-        raise UnreadableError("GP004", _SWAPPED, _TRY_AGAIN)
-
-
-def open_file(root: Path, names: tuple[str, ...], *, single: bool) -> int:
-    """A handle of what is to be an ordinary file, with `single` one of no other name, opened
-    without waiting for it; what it is has to be looked at once more. Raises OSError and
-    UnreadableError."""
-    if not _BY_HANDLE:
-        return _open_by_path(root, names, single)
-    folder = _open_folder(root, names[:-1])
-    try:
-        name = names[-1] if names else "."
-        check_plain(os.stat(name, dir_fd=folder, follow_symlinks=False), single=single)
-        return os.open(name, _READ | _NO_LINK | _NO_WAIT, dir_fd=folder)
-    finally:
-        os.close(folder)
-
-
-def _open_folder(root: Path, names: Sequence[str]) -> int:
-    handle = os.open(root, _READ | _FOLDER)
-    for name in names:
-        try:
-            # No name on the way was a link when the links were followed.
-            if is_link(os.stat(name, dir_fd=handle, follow_symlinks=False)):
-                raise UnreadableError("GP004", _SWAPPED, _TRY_AGAIN)
-            step = os.open(name, _READ | _FOLDER | _NO_LINK, dir_fd=handle)
-        finally:
-            os.close(handle)
-        handle = step
-    return handle
-
-
-def _open_by_path(root: Path, names: tuple[str, ...], single: bool) -> int:
-    path = root.joinpath(*names)
-    before = _chain(root, names)
-    check_plain(before[-1], single=single)
-    handle = os.open(path, _READ)
-    try:
-        check_unchanged(before, [*_chain(root, names)[:-1], os.fstat(handle)])
-    except BaseException:
-        os.close(handle)
-        raise
-    return handle
-
-
-def _chain(root: Path, names: Sequence[str]) -> list[os.stat_result]:
-    return [os.lstat(root.joinpath(*names[:count])) for count in range(1, len(names) + 1)] or [
-        os.stat(root)
-    ]
-
-
-@contextlib.contextmanager
-def scanned(root: Path, names: tuple[str, ...]) -> Iterator[Iterator[os.DirEntry[str]]]:
-    """What a folder holds, while its handle is open. Raises OSError and UnreadableError."""
-    if not _BY_HANDLE:
-        before = _chain(root, names)
-        with os.scandir(root.joinpath(*names)) as found:
-            check_unchanged(before, _chain(root, names))
-            yield found
-        return
-    handle = _open_folder(root, names)
-    try:
-        with os.scandir(handle) as found:
-            yield found
-    finally:
-        os.close(handle)
-
-
-@contextlib.contextmanager
-def in_words() -> Iterator[None]:
-    """Raises UnreadableError for what the operating system says."""
-    try:
-        yield
-    except OSError as error:
-        raise refused(error) from error
-    except ValueError as error:  # a NUL, or what no file name can hold
-        reason = "cannot be read: its name is not possible"
-        raise UnreadableError("GP002", reason, "give it another name") from error
-
-
-def refused(error: OSError) -> UnreadableError:
-    """GP002 for a file or folder that the operating system refuses."""
-    reason = _REASONS.get(error.errno or 0, error.strerror or str(error))
-    hint = "look whether it is there, and whether you may read it"
-    return UnreadableError("GP002", f"cannot be read: {reason}", hint)
-
-
-MAX_ENTRIES: Final = 20_000
-MAX_DEPTH: Final = 32
-
-_MAX_LINKS: Final = 40
-_MAX_PATH: Final = 4_096
-_LEAVES: Final = "is a link that leads out of the project"
-_ABSENT: Final = frozenset((errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG, errno.EINVAL))
 
 
 class FileTooLargeError(Exception):
@@ -188,85 +62,102 @@ class FileTooLargeError(Exception):
 
 
 class FolderEntry(NamedTuple):
-    """What a folder holds: its path, whether it is a folder (links followed), and why it is left
-    alone, if it is."""
+    """An entry of a folder. `is_folder` follows links; `fault` says why it is left alone."""
 
     path: Path
     is_folder: bool
     fault: UnreadableError | None = None
 
 
+def is_link(status: os.stat_result) -> bool:
+    """Return True for a symbolic link, or a link or junction of Windows."""
+    tag: int = getattr(status, "st_reparse_tag", 0)
+    return stat.S_ISLNK(status.st_mode) or bool(tag & _NAME_SURROGATE)
+
+
+def check_plain(status: os.stat_result) -> None:
+    """Raise UnreadableError for anything but an ordinary file."""
+    if stat.S_ISDIR(status.st_mode):
+        raise UnreadableError("GP002", "is a folder; a file is needed here", "name a file")
+    if not stat.S_ISREG(status.st_mode) or is_link(status):
+        hint = "put the file itself there: no link, pipe or device"
+        raise UnreadableError("GP002", "is not an ordinary file", hint)
+
+
+@contextlib.contextmanager
+def _in_words() -> Iterator[None]:
+    """Raise UnreadableError for errors of the operating system."""
+    try:
+        yield
+    except OSError as error:
+        reason = _REASONS.get(error.errno or 0, error.strerror or str(error))
+        hint = "look whether it is there, and whether you may read it"
+        raise UnreadableError("GP002", f"cannot be read: {reason}", hint) from error
+    except ValueError as error:  # a NUL, or what no file name can hold
+        reason = "cannot be read: its name is not possible"
+        raise UnreadableError("GP002", reason, "give it another name") from error
+
+
 @dataclass(frozen=True, slots=True)
 class Roots:
     """The folders that may be read from, with all that is below them.
 
-    A root may be a link itself: the user named it. A file of a `trusted` root may have several
-    names, as installers of packages give it; elsewhere it may be another's and is refused.
-    Where there is `unsaved` text for a file it is as if that had been saved.
+    A root may be a link itself: the user named it. `trusted` ones came with Gridpress or an
+    installed game.
     """
 
     folders: tuple[Path, ...]
     trusted: tuple[Path, ...] = ()
     unsaved: Mapping[Path, bytes] = field(default_factory=dict, compare=False, repr=False)
-    """Files whose content is not what the disk has, by the path that `real` gives."""
+    """Texts that take the place of files, by the path that `real` returns."""
     _real: tuple[tuple[Path, Path], ...] = field(init=False, compare=False, repr=False)
-    _heads: tuple[tuple[tuple[str, ...], Path], ...] = field(init=False, compare=False, repr=False)
-    """What the paths below each root begin with, by either of its names."""
 
     def __post_init__(self) -> None:
         named = dict.fromkeys((*self.folders, *self.trusted))
         real = [(folder, Path(os.path.realpath(folder))) for folder in named]
         real.sort(key=lambda one: len(one[1].parts))  # outermost first
-        heads = ((_compared(name.parts), root) for one, root in real for name in (one, root))
         object.__setattr__(self, "_real", tuple(real))
-        object.__setattr__(self, "_heads", tuple(heads))
 
     def also(self, *folders: Path) -> Roots:
-        """These roots and more."""
+        """Return these roots and more."""
         return Roots((*self.folders, *folders), self.trusted, self.unsaved)
 
     def real(self, path: Path) -> Path:
-        """The path of a file without links. Raises UnreadableError where it leads out."""
-        root, names = self._place(path)
-        return root.joinpath(*names)
+        """Return the path of a file without links. Raises UnreadableError where it leads out."""
+        with _in_words():
+            if len(str(path)) > _MAX_PATH:
+                raise OSError(errno.ENAMETOOLONG, os.strerror(errno.ENAMETOOLONG))
+            real = Path(os.path.realpath(path))
+        if not any(real.is_relative_to(root) for _, root in self._real):
+            raise UnreadableError("GP004", _LEAVES, "copy what it leads to into the project")
+        return real
 
     def read(self, path: Path, most: int) -> bytes:
-        """The content of an ordinary file of at most `most` bytes.
+        """Return the content of an ordinary file of at most `most` bytes.
 
-        Raises UnreadableError and TooLargeError.
+        Raises UnreadableError and FileTooLargeError.
         """
-        with in_words():
-            root, names = self._followed(path)
-            real = root.joinpath(*names)
-            content = self.unsaved.get(real)
-            if content is None:
-                with self._open(root, names, most) as file:
-                    content = file.read(most + 1)  # it may have grown since
+        content = self.unsaved.get(self.real(path)) if self.unsaved else None
+        if content is None:
+            with self.open(path, most) as file, _in_words():
+                content = file.read(most + 1)  # it may have grown since
         if len(content) > most:
             raise FileTooLargeError(len(content))
         return content
 
     def open(self, path: Path, most: int) -> BufferedReader:
-        """The same file, open, for one that is read piece by piece. Raises the same."""
-        with in_words():
-            return self._open(*self._followed(path), most)
-
-    def _open(self, root: Path, names: tuple[str, ...], most: int) -> BufferedReader:
-        single = not self._is_trusted(root.joinpath(*names))
-        file = os.fdopen(open_file(root, names, single=single), "rb")
-        try:
-            status = os.fstat(file.fileno())
-            check_plain(status, single=single)
+        """Open such a file, to be read piece by piece. Raises the same."""
+        real = self.real(path)
+        with _in_words():
+            status = os.stat(real)
+            check_plain(status)
             if status.st_size > most:
                 raise FileTooLargeError(status.st_size)
-        except BaseException:
-            file.close()
-            raise
-        return file
+            return real.open("rb")
 
     def read_again(self, path: Path, sha256: str, most: int) -> bytes:
-        """The content of a file that was read before, as it was then. Raises UnreadableError,
-        when it has changed since too."""
+        """Return the content of a file that was read before. Raises UnreadableError, too when it
+        has changed since."""
         try:
             content = self.read(path, most)
         except FileTooLargeError as error:
@@ -276,16 +167,16 @@ class Roots:
         return content
 
     def status(self, path: Path) -> os.stat_result | None:
-        """What is at a path, links followed; None where nothing is. Raises UnreadableError."""
+        """Return the status of what a path leads to; None where nothing is. Raises
+        UnreadableError."""
         try:
-            with in_words():
-                root, names = self._followed(path)
-                here = root.joinpath(*names)
+            here = self.real(path)
+            with _in_words():
                 if here in self.unsaved:
                     return _as_saved(self.unsaved[here])
-                if self._unsaved_in(here) and not os.path.lexists(here):
+                if self._unsaved_in(here) and not here.exists():
                     return os.stat_result((stat.S_IFDIR | 0o755, 0, 0, 1, 0, 0, 0, 0, 0, 0))
-                return os.lstat(here)
+                return os.stat(here)
         except UnreadableError as error:
             cause = error.__cause__
             if isinstance(cause, ValueError) or getattr(cause, "errno", None) in _ABSENT:
@@ -293,60 +184,59 @@ class Roots:
             raise
 
     def holds(self, path: Path) -> bool:
-        """True where something is, be it a link that leads nowhere or out: reading it tells."""
+        """Return True where something is, even a link that leads nowhere or out."""
         try:
-            root, names = self._place(path.parent)
+            here = self.real(path.parent) / path.name
         except UnreadableError as error:
             return error.code == "GP004"
-        here = root.joinpath(*names, path.name)
         return os.path.lexists(here) or here in self.unsaved or bool(self._unsaved_in(here))
 
     def has_file(self, path: Path) -> bool:
-        """True for a file that is no folder. Raises UnreadableError for a link that leads out."""
+        """Return True for a file that is no folder. Raises UnreadableError for a link that leads
+        out."""
         status = self.status(path)
         return status is not None and not stat.S_ISDIR(status.st_mode)
 
     def entries(self, folder: Path) -> Iterator[FolderEntry]:
-        """What a folder holds, in no order. Raises UnreadableError, for more than `MAX_ENTRIES`
-        too, when these were given."""
-        with in_words():
-            root, names = self._followed(folder)
-            here = root.joinpath(*names)
-            unsaved = self._unsaved_in(here)
-            found: list[tuple[str, bool, bool]] = []
-            crowded = False
-            if not unsaved or os.path.lexists(here):
-                with scanned(root, names) as listed:
+        """Yield what a folder holds, in no order. Raises UnreadableError, too after `MAX_ENTRIES`
+        entries if there are more."""
+        here = self.real(folder)
+        unsaved = self._unsaved_in(here)
+        found: list[tuple[str, bool, bool]] = []
+        crowded = False
+        with _in_words():
+            if not unsaved or here.exists():
+                with os.scandir(here) as listed:
                     for entry in listed:
                         if len(found) == MAX_ENTRIES:
+                            crowded = True
                             break
                         linked = is_link(entry.stat(follow_symlinks=False))
                         found.append((entry.name, linked, not linked and entry.is_dir()))
-                    crowded = next(listed, None) is not None
-            others = sorted(unsaved.keys() - {name for name, *_ in found})
-            found += ((name, False, unsaved[name]) for name in others)
+        others = sorted(unsaved.keys() - {name for name, *_ in found})
+        found += ((name, False, unsaved[name]) for name in others)
         for name, linked, is_folder in found:
             yield self._behind(folder / name) if linked else FolderEntry(folder / name, is_folder)
         if crowded:
             raise _crowded()
 
     def walk(self, folder: Path, skip: frozenset[Path] = frozenset()) -> Iterator[FolderEntry]:
-        """All below a folder but what begins with a dot or is in `skip`, each folder before what
-        it holds, in the order of their names; each folder once, however many links lead to it.
+        """Yield all below a folder in the order of names, each folder once and before what it
+        holds, except what begins with a dot or is in `skip`.
 
-        What cannot be read is an entry with a fault. No more than `MAX_ENTRIES` are looked at.
+        An entry that cannot be read has a fault. No more than `MAX_ENTRIES` are looked at.
         """
         waiting = [(folder, 0)]
-        seen: set[tuple[Path, tuple[str, ...]]] = set()
+        seen: set[Path] = set()
         looked = 0
         while waiting:
             current, depth = waiting.pop()
             within: list[Path] = []
             try:
-                root, names = self._place(current)
-                if (root, names) in seen:
+                real = self.real(current)
+                if real in seen:
                     continue
-                seen.add((root, names))
+                seen.add(real)
                 if depth > MAX_DEPTH:
                     reason = f"lies more than {MAX_DEPTH} folders deep"
                     raise UnreadableError("GP011", reason, "move it further up")
@@ -366,7 +256,7 @@ class Roots:
             waiting += [(path, depth + 1) for path in reversed(within)]
 
     def _unsaved_in(self, folder: Path) -> dict[str, bool]:
-        """The names in a folder that lead to unsaved text, and whether they are folders."""
+        """Return the names in a folder that lead to unsaved texts, and whether they are folders."""
         found: dict[str, bool] = {}
         for path in self.unsaved:
             if path.is_relative_to(folder) and path != folder:
@@ -377,83 +267,23 @@ class Roots:
     def _behind(self, link: Path) -> FolderEntry:
         try:
             status = self.status(link)
-        except UnreadableError as error:  # what else is wrong with it is told when it is read
+        except UnreadableError as error:  # other faults are reported when it is read
             return FolderEntry(link, False, error if error.code == "GP004" else None)
         return FolderEntry(link, status is not None and stat.S_ISDIR(status.st_mode))
 
-    def _place(self, path: Path) -> tuple[Path, tuple[str, ...]]:
-        with in_words():
-            return self._followed(path)
-
     def trusts(self, folder: Path) -> bool:
-        """True for a folder that came with a trusted root. Raises UnreadableError."""
-        root, names = self._place(folder)
-        return self._is_trusted(root.joinpath(*names))
-
-    def _is_trusted(self, real: Path) -> bool:
-        """True below a trusted root, unless another root lies between."""
-        around = [folder for folder, root in self._real if real.is_relative_to(root)]
-        return bool(around) and around[-1] in self.trusted
-
-    def _below(self, path: Path) -> tuple[Path, list[str]]:
-        """The root that a path is in, outermost first, and the names from there, last first."""
-        compared = _compared(path.parts)
-        for head, root in self._heads:
-            if compared[: len(head)] == head and (head or not path.anchor):
-                return root, [*reversed(path.parts[len(head) :])]
-        raise UnreadableError("GP004", _LEAVES, "copy what it leads to into the project")
-
-    def _followed(self, path: Path) -> tuple[Path, tuple[str, ...]]:
-        """The root that a path is in and the names below it without links, as they are now. What
-        a link leads to is never looked at before it is known to be inside."""
-        if len(str(path)) > _MAX_PATH:
-            raise OSError(errno.ENAMETOOLONG, os.strerror(errno.ENAMETOOLONG))
-        root, waiting = self._below(path)
-        names: list[str] = []
-        links = 0
-        while waiting:
-            name = waiting.pop()
-            if name == os.pardir:
-                if names:
-                    names.pop()
-                else:
-                    root, waiting = self._below(root.parent.joinpath(*reversed(waiting)))
-                continue
-            target = _target(os.path.join(root, *names, name))
-            if target is None:
-                names.append(name)
-                continue
-            links += 1
-            if links > _MAX_LINKS:
-                raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
-            if target.is_absolute():
-                root, waiting = self._below(target.joinpath(*reversed(waiting)))
-                names = []
-            else:
-                waiting += reversed(target.parts)
-        return root, tuple(names)
+        """Return True below a trusted root, unless another root lies between. Raises
+        UnreadableError."""
+        real = self.real(folder)
+        around = [named for named, root in self._real if real.is_relative_to(root)]
+        return around[-1] in self.trusted
 
 
 def _as_saved(content: bytes) -> os.stat_result:
-    """What a file would be with this content; its time is another one for each content."""
+    """Return the status of a file with this content; its time differs for each content."""
     digest = hashlib.blake2b(content, digest_size=7).digest()
     status = (stat.S_IFREG | 0o644, 0, 0, 1, 0, 0, len(content), 0, 0, 0)
     return os.stat_result(status, {"st_mtime_ns": -int.from_bytes(digest)})
-
-
-def _compared(parts: tuple[str, ...]) -> tuple[str, ...]:
-    """The parts of a path as its system tells names apart: Windows by no letter's case."""
-    return parts if os.name == "posix" else tuple(map(os.path.normcase, parts))
-
-
-def _target(path: str) -> Path | None:
-    """Where a link leads, in its own words; None for what is no link or not there."""
-    try:
-        if not is_link(os.lstat(path)):
-            return None
-    except (FileNotFoundError, NotADirectoryError):
-        return None
-    return Path(os.readlink(path).removeprefix("\\\\?\\"))
 
 
 def _crowded() -> UnreadableError:
@@ -463,11 +293,11 @@ def _crowded() -> UnreadableError:
 
 _DRIVE_OR_URL: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _DEVICE: Final = re.compile(r"(?:con|prn|aux|nul|(?:com|lpt)[0-9¹²³]) *(?:\.|$)", re.IGNORECASE)
-"""Windows takes these for devices, in whatever folder and with whatever ending."""
+"""Names of devices on Windows, in any folder and with any ending."""
 
 
 def refusal(name: str, span: Span) -> Diagnostic | None:
-    """GP004 for a path that is not a plain relative one; None when it may be looked up."""
+    """Return GP004 for a path that is not a plain relative one; None when it may be looked up."""
     hint = "copy the file into the pack and name it from there, such as art/hero.png"
     if _DRIVE_OR_URL.match(name) or name.startswith(("/", "\\", "~")):
         return Diagnostic(span, "GP004", f"{name!r} is not inside the project", hint)
@@ -484,16 +314,16 @@ def refusal(name: str, span: Span) -> Diagnostic | None:
 
 
 def is_device(name: str) -> bool:
-    """True for the name of a file or folder that Windows takes for a device, such as `aux.yaml`."""
+    """Return True for the name of a device on Windows, such as `aux.yaml`."""
     return _DEVICE.match(name) is not None
 
 
 def device_refused(name: str, span: Span) -> Diagnostic:
-    """GP004 for such a name, on every system: a pack is for all of them."""
+    """Return GP004 for the name of a device, on every system: a pack is for all of them."""
     message = f"{name!r} is a device on Windows: no file or folder there can have that name"
     return Diagnostic(span, "GP004", message, "call it otherwise, such as my-" + name)
 
 
 def natural(name: str) -> list[str | int]:
-    """A key that sorts `crew2` before `crew10`."""
+    """Return a key that sorts `crew2` before `crew10`."""
     return [int(part) if part.isdecimal() else part for part in re.split(r"(\d+)", name)]

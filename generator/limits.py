@@ -1,324 +1,184 @@
-"""Limits how long each process of a run may work: a board with what each is working on, and signals
-to end.
+"""Limits each step of the work in processor time and memory, and notes what each process works on.
 
-A stranger's file can make any library that reads it run for ever or grow without end. So work is
-done in steps, each with its place in a file and an allowance of processor time, an average for such
-work. A step that takes longer puts its process into debt; a step that takes less pays debts off.
-The process that watches the run (`guard.py`) reads the board, and ends the run when the debts are
-too large: so all steps together take what they were allowed, and a little more.
-
-A process has one place on the board; without a board, as in tests, telling costs nothing.
-
-The signals that ask a process to end are heard once, and never lost while a process is made.
+The system ends a process that exceeds a limit, even inside native code. Each process notes its
+current step in a small file. Its parent reads the note to name the step.
 """
 
 from __future__ import annotations
 
-import faulthandler
+import math
 import mmap
 import os
 import re
 import signal
-import struct
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Final, NamedTuple
-
-from msgspec import Struct
+from typing import Final, NamedTuple
 
 from generator.diagnostics import Diagnostic, GridpressError, Span
 
-ENDLESS: Final = float("inf")
-"""The allowance of work that takes as long as its user lets it, such as a search."""
+if sys.platform != "win32":
+    import resource
 
-# What is honest on the average, in seconds of processor time: some ten times what the shipped packs
-# take, so that slow machines have enough of it.
-VALUE: Final = 0.005
+MOST_SECONDS: Final = 10.0
+"""Seconds of processor time for a step, plus what its size allows."""
+MOST_MEMORY: Final = 900_000_000
+"""Bytes for each process."""
+
+# Seconds of processor time: about ten times what the shipped packs take.
+ENDLESS: Final = float("inf")
 COMPONENT: Final = 0.01
 FACE: Final = 0.1
 PIECE: Final = 0.003
 PAGE: Final = 0.25
 FILE: Final = 0.25
 MEGABYTE: Final = 4.0
-"""Seconds for a file that Python reads value by value."""
+"""For a file that Python reads value by value."""
 PICTURE: Final = 0.5
-"""Seconds for a face, as large as pictures are."""
+"""For a face with a large picture."""
 MEGAPIXEL: Final = 0.4
-"""Drawn, and written as a picture."""
+"""To draw pixels and write them as a picture."""
 DRAWN: Final = 2.5
-"""Seconds for a megabyte of SVG, or of content of a PDF."""
-BEGINNING: Final = 2.0
-"""Seconds for any step, and for all work outside steps, such as starting up. With the debt that the
-guard allows, a hang ends after ten seconds."""
+"""For a megabyte of SVG, or of content of a PDF."""
 
-MOST_MEMORY: Final = 900_000_000
-"""Bytes that each process of a run may use."""
-
+RUN: Final = "GRIDPRESS_RUN"
+"""The environment variable that names the temporary folder of a run."""
+_AGAIN: Final = "start-again"
+_AFTER: Final = "the work after this"
+_NOTE: Final = 1000
+"""Bytes of a note."""
+_LOOK_EVERY: Final = 0.5
+_PR_SET_PDEATHSIG: Final = 1  # linux/prctl.h
+TIME_IS_UP: Final = -getattr(signal, "SIGXCPU", -124)
+"""The exit status of a process that has used up its processor time."""
+_MEMORY_IS_UP: Final = 125
 _PLACE: Final = re.compile(r"(.*?):(\d+):(\d+)")
-_AFTER: Final = "\x1f"
-"""Before a place of which the work has ended, and nothing that was told has begun since."""
-_SEATS: Final = 256
-_TELLS_OF_PARENT: Final = sys.platform == "linux"
-_PR_SET_PDEATHSIG: Final = 1  # of linux/prctl.h
-_LOOK_EVERY, _GRACE = 0.5, 1.0
-"""Seconds between two checks that the parent is alive, and for clearing up when it is not."""
-_LINE: Final = struct.Struct("<Qddd480s")
-KILL: Final = getattr(signal, "SIGKILL", signal.SIGTERM)
-COMMAND: Final = 0
-"""The line of the process that carries out the command."""
-_GOES_ON: Final = _SEATS * _LINE.size
-_SIZE: Final = _GOES_ON + 1
-"""Bytes of a board: its lines, and one that says what becomes of the command when its process has
-to be ended."""
-_IS_TAKEN_UP, _WAS_TAKEN_UP = 1, 2
 
 
-class ProcessStep(Struct, frozen=True):
-    """The current step of a process. `begun` is its processor time when the step began, `allowance`
-    what the step may take of it, `over` the debt of the steps that it ended; in seconds."""
+class _Step(NamedTuple):
+    """A place in a file that a process works on, words for the work, and its seconds."""
 
-    process: int
-    begun: float
-    allowance: float
-    over: float
-    place: str
-
-    @property
-    def has_ended(self) -> bool:
-        """True if no new step has begun since."""
-        return self.place.startswith(_AFTER)
-
-    def taken_beyond(self, now: float) -> float:
-        """Seconds beyond the allowance of this step, at this processor time of its process."""
-        return max(0.0, now - self.begun - self.allowance)
+    place: object = ""
+    what: str = ""
+    seconds: float = 0.0
 
 
-class Board:
-    """Memory that all the processes of a run share, a line for each of them."""
-
-    def __init__(self, file: Path) -> None:
-        """Opens the board that `make` made. Raises OSError."""
-        self.file = file
-        with file.open("r+b") as opened:
-            self._memory = mmap.mmap(opened.fileno(), _SIZE)
-
-    @classmethod
-    def make(cls, file: Path) -> Board:
-        """A board in a new file. Raises OSError, as when there is no room for it."""
-        file.write_bytes(bytes(_SIZE))  # all of it: later there may be no room
-        return cls(file)
-
-    def close(self) -> None:
-        """Let go of it: Windows removes no file that is still mapped."""
-        self._memory.close()
-
-    def write(self, number: int, step: ProcessStep) -> None:
-        """Put a step on a line."""
-        place = step.place.encode("utf-8", "backslashreplace")[:480]
-        head = (step.process, step.begun, step.allowance, step.over)
-        _LINE.pack_into(self._memory, number * _LINE.size, *head, place)
-
-    def read(self, number: int) -> ProcessStep | None:
-        """The step on a line; None while nobody has it. If its process writes just now it may be
-        half of two steps: look again before anything is done about it."""
-        line = _LINE.unpack_from(self._memory, number * _LINE.size)
-        process, begun, allowance, over, place = line
-        if not process:
-            return None
-        words = place.rstrip(b"\0").decode("utf-8", "ignore")
-        return ProcessStep(process, begun, allowance, over, words)
-
-    def stack(self, process: int) -> Path:
-        """Return the file to which a process writes its place in the code, when it is asked to."""
-        return self.file.with_name(f"stack-{process}")
-
-    def wipe(self) -> None:
-        """Forget all processes but the one that carries out the command."""
-        self._memory[_LINE.size : _GOES_ON] = bytes((_SEATS - 1) * _LINE.size)
-
-    def go_on(self) -> bool:
-        """Ask that another process takes up the command when this one has to be ended; True in one
-        that does."""
-        was_taken_up: bool = self._memory[_GOES_ON] == _WAS_TAKEN_UP
-        self._memory[_GOES_ON] = _IS_TAKEN_UP
-        return was_taken_up
-
-    def take_up(self) -> bool:
-        """Clear the board for another process, if that was asked for."""
-        if self._memory[_GOES_ON] != _IS_TAKEN_UP:
-            return False
-        self._memory[:] = bytes(_SIZE)
-        self._memory[_GOES_ON] = _WAS_TAKEN_UP
-        return True
-
-    def steps(self) -> Iterator[ProcessStep]:
-        """Return the current or last step of each process on the board."""
-        yield from filter(None, map(self.read, range(_SEATS)))
-
-
-class Seat(NamedTuple):
-    """A line on a board, to hand on to another process."""
-
-    file: Path
-    number: int
-
-
-class _Teller:
-    """This process as the board sees it: its line, and the steps that it is in, one in another."""
+class _Limiter:
+    """The steps that this process is in, one inside another."""
 
     def __init__(self) -> None:
-        self.stack: IO[bytes] | None = None
-        self.sit(None)
+        self.steps = [_Step()]
+        self.last: object = ""
+        self.until = 0.0
+        self.note: mmap.mmap | None = None
+        self.parent = 0
+        self.folder = os.environ.get(RUN, "")
 
-    def sit(self, seat: Seat | None) -> None:
-        self.board = None if seat is None else Board(seat.file)
-        self.number = 0 if seat is None else seat.number
-        self.private = "" if seat is None else f"{seat.file.parent}{os.sep}"
+    def begin(self) -> None:
         self.parent = os.getppid()
-        self.given = 0
-        before = self.board.read(self.number) if self.board else None
-        self.over = before.over if before else 0.0  # of who had the line before
-        self.begun = time.process_time()
-        self.within: list[tuple[object, float, float]] = [("", BEGINNING, 0.0)]
-        self.done: object = ""
-        self.stack = self._stack()
-        if self.board is not None:
-            _end_with_parent(signal.SIGTERM if self.number == COMMAND else KILL)
-        self.tell()
+        if self.folder:
+            with suppress(OSError):  # no room for the note: the place of a fault stays unknown
+                path = Path(self.folder, str(os.getpid()))
+                path.write_bytes(bytes(_NOTE))
+                with path.open("r+b") as file:
+                    self.note = mmap.mmap(file.fileno(), _NOTE)
+        bound_memory()
+        if sys.platform != "linux":
+            threading.Thread(target=self.look_after, daemon=True).start()
+        self.update()
 
-    def _stack(self) -> IO[bytes] | None:
-        """Have Python write where it is when SIGUSR1 comes, even from within native code."""
-        if self.stack is not None:
-            faulthandler.unregister(signal.SIGUSR1)
-            self.stack.close()
-        if self.board is None or not hasattr(faulthandler, "register"):
-            return None
-        try:
-            file = self.board.stack(os.getpid()).open("wb")
-        except OSError:  # there is no room: where it is in a template stays untold
-            signal.signal(signal.SIGUSR1, signal.SIG_IGN)
-            return None
-        faulthandler.register(signal.SIGUSR1, file, all_threads=False)
-        return file
-
-    def enter(self, place: object, allowance: float) -> None:
-        if self.board is None:
-            self.within.append((place, allowance, 0.0))
-            return
-        self.end_if_unwatched()
-        now = time.process_time()
-        outer, allowed, _ = self.within[-1]
-        if str(place).startswith(self.private):  # nobody knows a file of ours that will be gone
-            place = outer
-        self.within[-1] = (outer, allowed, now - self.begun)
-        self.within.append((place, allowance, 0.0))
-        self.begun = now
-        self.tell()
-
-    def end_if_unwatched(self) -> None:
-        if self.board is not None and os.getppid() != self.parent:
-            raise KeyboardInterrupt
-
-    def allow(self, more: float) -> None:
-        place, allowance, used = self.within[-1]
-        self.within[-1] = (place, allowance + more, used)
-        self.tell()
+    def enter(self, step: _Step) -> None:
+        if self.folder and str(step.place).startswith(self.folder):
+            step = step._replace(place=self.steps[-1].place)  # users do not know temporary files
+        self.steps.append(step)
+        if self.parent and os.getppid() != self.parent:
+            raise KeyboardInterrupt  # nobody waits for this any more
+        self.update()
 
     def leave(self) -> None:
-        place, allowance, _ = self.within.pop()
-        if self.board is None:
+        self.last = self.steps.pop().place or self.last
+        self.update()
+
+    def allow(self, more: float) -> None:
+        step = self.steps[-1]
+        self.steps[-1] = step._replace(seconds=step.seconds + more)
+        self.update()
+
+    def update(self) -> None:
+        """Note the current step, and give it its time from now on."""
+        if not self.parent:
             return
-        self.done = place or self.done
-        now = time.process_time()
-        self.over = max(0.0, self.over + now - self.begun - allowance)
-        self.begun = now - self.within[-1][2]
-        self.tell()
+        seconds = MOST_SECONDS + self.steps[-1].seconds
+        until = time.process_time() + seconds
+        until = until if math.isinf(until) else math.ceil(until)
+        if until != self.until:
+            self.until = until
+            bound_time(until)
+        if self.note is not None:
+            place, what = self.current()
+            text = f"{seconds:.0f}\n{place}\n{what}".encode("utf-8", "backslashreplace")
+            self.note[:] = text[:_NOTE].ljust(_NOTE, b"\0")
 
-    def rest(self) -> None:
-        self.done = ""
-        self.tell()
+    def current(self) -> tuple[str, str]:
+        """Return the place of the current step, or of the last one, and words for the work."""
+        step = self.steps[-1]
+        if step.place or not self.last:
+            return str(step.place), step.what
+        return str(self.last), _AFTER
 
-    def forget(self) -> None:
-        self.over = 0.0
-        if self.board is not None and self.number == COMMAND:
-            self.board.wipe()
-        self.tell()
+    def look_after(self) -> None:
+        """End this process where the system does not (in a thread)."""
+        import psutil  # noqa: PLC0415, not needed on Linux
 
-    def tell(self) -> None:
-        if self.board is not None:
-            step = ProcessStep(os.getpid(), self.begun, self.within[-1][1], self.over, self.place())
-            self.board.write(self.number, step)
-
-    def place(self) -> str:
-        place, *_ = self.within[-1]
-        return str(place) if place or not self.done else f"{_AFTER}{self.done}"
+        process = psutil.Process()
+        while True:
+            time.sleep(_LOOK_EVERY)
+            if process.memory_info().rss > MOST_MEMORY:
+                os._exit(_MEMORY_IS_UP)
+            if sys.platform == "win32" and time.process_time() > self.until:
+                os._exit(TIME_IS_UP)
 
 
-def _end_with_parent(number: int) -> None:
-    """Have the system send a signal when the process that started this one is killed, or have a
-    thread look where it cannot: what is in one long step would not see it otherwise."""
-    if _TELLS_OF_PARENT:
+_limiter = _Limiter()
+
+
+def limit_this_process() -> None:
+    """Limit this process from now on, and forget the steps of the one it was copied from."""
+    global _limiter  # noqa: PLW0603
+    _limiter = _Limiter()
+    _limiter.begin()
+
+
+def end_with_parent(number: int) -> None:
+    """Have the system send a signal when the process that started this one ends."""
+    if sys.platform == "linux" and os.environ.get(RUN):
         import ctypes  # noqa: PLC0415, for this alone
 
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, number)
-    else:
-        threading.Thread(target=_outlive, args=(os.getppid(), number), daemon=True).start()
-
-
-def _outlive(parent: int, number: int) -> None:
-    """Wait for the end of the process that started this one, then end this one."""
-    import psutil  # noqa: PLC0415, for this alone
-
-    with suppress(psutil.Error):
-        process = psutil.Process(parent)
-        while os.getppid() == parent and process.is_running():  # Windows keeps the number
-            time.sleep(_LOOK_EVERY)
-    signal.raise_signal(number)
-    time.sleep(_GRACE)
-    psutil.Process().kill()
-
-
-# A process is at one thing at a time; copies of a process begin with `take`.
-_teller = _Teller()
-
-
-def take(seat: Seat | None) -> None:
-    """From now on this process tells on that line of the board what it is at. Raises OSError."""
-    _teller.sit(seat)
-
-
-def seat() -> Seat | None:
-    """A line for a process that this one is about to start. They are given out in turn, so that one
-    is taken again only when the process that had it has long ended."""
-    if _teller.board is None:
-        return None
-    _teller.given = _teller.given % (_SEATS - 1) + 1
-    return Seat(_teller.board.file, _teller.given)
 
 
 class at:  # noqa: N801, it reads as a word: with limits.at(...)
-    """The block works on what is at this place, and takes so many seconds of processor time on the
-    average if all is as it should be. `place` is written as in a diagnostic: a Span, or a file's
-    name. Only the main thread tells; what others do counts as its own.
+    """A step: the block works on this place, a Span or the name of a file.
+
+    `seconds` is the processor time that its size allows beyond `MOST_SECONDS`. `what` says what is
+    being done, as in "drawing the front of 'ember'". Only the main thread has steps.
 
     Raises GridpressError (GP009) when the block needs more memory than there may be.
     """
 
-    __slots__ = ("_allowance", "_place", "_tells")
+    __slots__ = ("_is_main", "_step")
 
-    def __init__(self, place: object, allowance: float) -> None:
-        self._place = place
-        self._allowance = allowance
-        self._tells = threading.current_thread() is threading.main_thread()
+    def __init__(self, place: object, seconds: float = 0.0, what: str = "") -> None:
+        self._step = _Step(place, what, seconds)
+        self._is_main = threading.current_thread() is threading.main_thread()
 
     def __enter__(self) -> None:
-        if self._tells:
-            _teller.enter(self._place, self._allowance)
+        if self._is_main:
+            _limiter.enter(self._step)
 
     def __exit__(
         self,
@@ -326,171 +186,117 @@ class at:  # noqa: N801, it reads as a word: with limits.at(...)
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if self._tells:
-            _teller.leave()
+        if self._is_main:
+            _limiter.leave()
             if isinstance(error, MemoryError):
-                raise GridpressError(too_much_memory(str(self._place))) from error
-
-
-@contextmanager
-def anew() -> Iterator[None]:
-    """The block is bounded as a command of its own is: what was taken before it, by processes that
-    have ended, no longer counts; after it the command is at nothing. For one that does many things,
-    each as its user asks."""
-    tells = threading.current_thread() is threading.main_thread()
-    if tells:
-        _teller.forget()
-    with at("", BEGINNING):
-        yield
-    if tells:
-        _teller.rest()
-
-
-def go_on() -> bool:
-    """From now on another process takes up the command when this one has to be ended, for a
-    command that goes on until its user ends it. True in one that does: then what the one before
-    was ended at is still there."""
-    return _teller.board is not None and _teller.board.go_on()
-
-
-def end_if_unwatched() -> None:
-    """Raise KeyboardInterrupt when the process that started this one was killed: then nobody waits
-    for what it makes. Steps do so when they begin."""
-    _teller.end_if_unwatched()
+                raise GridpressError(too_much_memory(str(self._step.place))) from error
 
 
 def allow(more: float) -> None:
-    """The step that this process is in has more to do than was known: so many seconds more."""
-    _teller.allow(more)
+    """Give the current step more seconds."""
+    _limiter.allow(more)
 
 
-def told_at(place: str, code: str, message: str, hint: str) -> Diagnostic:
-    """A diagnostic at the place of a step, or of the last one where none has begun since."""
-    at = place.removeprefix(_AFTER)
-    if at != place:
-        message += ", in the work that comes after this"
-    found = _PLACE.fullmatch(at)
-    span = Span(found[1], int(found[2]), int(found[3])) if found else Span(at or "gridpress")
-    return Diagnostic(span, code, message, hint)
+def start_again() -> bool:
+    """Ask that the command is started again when a limit ends its process. Return True in a process
+    that was."""
+    if not _limiter.folder:
+        return False
+    file = Path(_limiter.folder, _AGAIN)
+    was_asked = file.exists()
+    file.touch()
+    return was_asked
 
 
-def too_much_memory(place: str) -> Diagnostic:
-    """GP009."""
-    most = _most_memory()
-    message = f"this takes more than {most // 1_000_000} MB of memory"
-    hint = "look there for what is far too large"
-    if most < MOST_MEMORY:
-        hint = (
-            f"the system allows no more (ulimit), and {MOST_MEMORY // 1_000_000} MB may be needed"
-        )
-    return told_at(place, "GP009", message, hint)
-
-
-def broken_down(place: str, how: str) -> Diagnostic:
-    """GP010, for a process that ended without a word."""
-    if not place:
-        hint = "something ended it, or the computer is out of memory: close other programs"
-        return told_at(place, "GP010", f"a process of Gridpress ended ({how})", hint)
-    hint = "the file is damaged in an unusual way, or the computer is out of memory"
-    return told_at(place, "GP010", f"what works on this broke down ({how})", hint)
+def is_started_again(folder: Path) -> bool:
+    """Return True if the command of a run asked for it, and is not a second one that fails before
+    it asks."""
+    file = folder / _AGAIN
+    if not file.exists() or file.read_bytes():
+        return False
+    file.write_bytes(b"asked")
+    return True
 
 
 def place() -> str:
-    """Return the current step of this process, for `told_at`; empty if there was none yet."""
-    return _teller.place()
+    """Return the place of the current step, or of the last one; empty if there was none yet."""
+    return _limiter.current()[0]
+
+
+def fault_of(process: int, status: int) -> Diagnostic | None:
+    """Return the reason why a process ended without an answer, at the place that it noted; None for
+    the exit status of a command."""
+    if 0 <= status != _MEMORY_IS_UP and status != TIME_IS_UP:
+        return None
+    seconds, place, what = _read_note(process)
+    if status == TIME_IS_UP:
+        message = f"{what or 'this'} took more than {seconds} seconds of processor time: stopped"
+        hint = "look there for something far too large, or a loop that does not end"
+        return _at_place(place, "GP008", message, hint)
+    if status == _MEMORY_IS_UP:
+        return too_much_memory(place, what)
+    return broken_down(place, f"signal {-status}", what)
+
+
+def _read_note(process: int) -> tuple[str, str, str]:
+    try:
+        note = Path(os.environ.get(RUN, ""), str(process)).read_bytes()
+        seconds, place, what = note.rstrip(b"\0").decode("utf-8", "ignore").split("\n")
+    except (OSError, ValueError):
+        return f"{MOST_SECONDS:.0f}", "", ""
+    return seconds, place, what
+
+
+def _at_place(place: str, code: str, message: str, hint: str) -> Diagnostic:
+    found = _PLACE.fullmatch(place)
+    span = Span(found[1], int(found[2]), int(found[3])) if found else Span(place or "gridpress")
+    return Diagnostic(span, code, message, hint)
+
+
+def too_much_memory(place: str, what: str = "") -> Diagnostic:
+    """GP009."""
+    most = _most_memory()
+    hint = "look there for something far too large"
+    if most < MOST_MEMORY:
+        needed = MOST_MEMORY // 1_000_000
+        hint = f"the system allows no more (ulimit), and {needed} MB may be needed"
+    message = f"{what or 'this'} takes more than {most // 1_000_000} MB of memory"
+    return _at_place(place, "GP009", message, hint)
+
+
+def broken_down(place: str, how: str, what: str = "") -> Diagnostic:
+    """GP010, for a process that ended without an answer."""
+    if not place:
+        hint = "something ended it, or the computer is out of memory: close other programs"
+        return _at_place(place, "GP010", f"a process of Gridpress ended ({how})", hint)
+    hint = "the file is damaged in an unusual way, or the computer is out of memory"
+    return _at_place(place, "GP010", f"{what or 'the work on this'} broke down ({how})", hint)
 
 
 def bound_memory() -> None:
-    """Have the system refuse more than `MOST_MEMORY` to this process, and to each that it starts,
-    where it can: what asks for more then fails at once, before who watches has seen it."""
+    """Have Linux refuse more than `MOST_MEMORY` to this process and to those that it starts."""
     if sys.platform == "linux":
-        import resource  # noqa: PLC0415, not there on every system
-
         most = _most_memory()
         resource.setrlimit(resource.RLIMIT_DATA, (most, most))
 
 
 def _most_memory() -> int:
-    """Bytes that this process may have: `MOST_MEMORY`, or less where its user, or the system, says
-    so."""
+    """Return `MOST_MEMORY`, or less where the user or the system allows less."""
     if sys.platform == "win32":
         return MOST_MEMORY
-    import resource  # noqa: PLC0415, not there on every system
-
-    told = (
+    allowed = (
         limit
         for what in (resource.RLIMIT_DATA, resource.RLIMIT_AS)
         for limit in resource.getrlimit(what)
         if limit != resource.RLIM_INFINITY
     )
-    return min((MOST_MEMORY, *told))
+    return min((MOST_MEMORY, *allowed))
 
 
-TO_END: Final = tuple(
-    signal.Signals[name]
-    for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
-    if hasattr(signal, name)
-)
-_CAN_WAIT: Final = hasattr(signal, "pthread_sigmask")
-
-
-@contextmanager
-def undisturbed() -> Iterator[None]:
-    """Signals wait until the block is over, and in a process that is made in it until it listens:
-    Python forgets those that come while it copies itself or begins."""
-    if not _CAN_WAIT:
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, TO_END)
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def listen() -> None:
-    """From now on signals are heard, those that waited too."""
-    if _CAN_WAIT:
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, TO_END)
-
-
-def end_once() -> Callable[[], bool]:
-    """Take each request to end as Ctrl-C, so that a build that is not finished is cleared away;
-    only the first one, so that this is not cut short itself. Who watches ends what lingers.
-
-    Returns what tells whether there was one: native code, such as a module that is just being
-    imported, makes other exceptions of it.
-    """
-    asked: list[int] = []
-
-    def end(number: int, _: object) -> None:
-        if not asked:
-            asked.append(number)
-            raise KeyboardInterrupt
-
-    on_request(end)
-    listen()
-    return lambda: bool(asked)
-
-
-def on_request(handler: Callable[[int, object], None]) -> None:
-    """Set the handler of signals that ask to end, unless the parent ignores them, as nohup does."""
-    for number in TO_END:
-        if signal.getsignal(number) is not signal.SIG_IGN:
-            signal.signal(number, handler)
-
-
-def be_deaf() -> None:
-    """From now on nobody can ask to end: what is left to do is done in a moment."""
-    on_request(lambda _number, _frame: None)
-    if _CAN_WAIT:  # Python itself listens again when it ends
-        signal.pthread_sigmask(signal.SIG_BLOCK, TO_END)
-
-
-def leave_to_parent() -> None:
-    """For a worker: Ctrl-C reaches it too, but who started it ends it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    for number in TO_END:
-        if number != signal.SIGINT and signal.getsignal(number) is not signal.SIG_IGN:
-            signal.signal(number, signal.SIG_DFL)
-    listen()
+def bound_time(until: float) -> None:
+    """Have the system end this process when it has used so many seconds of processor time."""
+    if sys.platform != "win32":
+        _, most = resource.getrlimit(resource.RLIMIT_CPU)
+        limit = most if math.isinf(until) else math.ceil(until)
+        limit = limit if most == resource.RLIM_INFINITY else min(limit, most)
+        resource.setrlimit(resource.RLIMIT_CPU, (limit, most))

@@ -19,13 +19,13 @@ import msgspec
 from msgspec import Struct, field
 
 from generator.cache import NOTHING_KEPT, Cache, Sort
-from generator.diagnostics import Diagnostic, GridpressError, Outcome
+from generator.diagnostics import Diagnostic, Outcome
 from generator.files import MAX_ENTRIES, UnreadableError, check_plain
 from generator.geometry import summed
 from generator.model.manifest import Count, Manifest, Number, WaiverEntry, in_locale, of_part
 from generator.model.pack import Backs, uncopied
 from generator.project import PARTS, PROFILE_FILE, Project, Target, workbooks_in
-from generator.real_folders import TargetFolder, opened
+from generator.writing import TargetFolder, file_digest
 
 
 class Order(Struct, frozen=True):
@@ -246,7 +246,7 @@ def inputs_of(project: Project) -> Inputs | None:
     try:
         for root in dict.fromkeys((project.root, project.shipped)):
             for path, name, folder in _files(root):
-                told, status = _read(name, folder, left, single=root != project.shipped)
+                told, status = _read(name, folder, left)
                 left -= len(told)
                 content.update(b"%d:%b%d:" % (len(path), path, len(told)))
                 content.update(told)
@@ -301,13 +301,13 @@ def _below(
         os.close(handle)
 
 
-def _read(name: str, folder: int, most: int, *, single: bool) -> tuple[bytes, os.stat_result]:
+def _read(name: str, folder: int, most: int) -> tuple[bytes, os.stat_result]:
     """The content of an ordinary file of a folder. Raises OSError, UnreadableError, _UnfitError."""
-    check_plain(os.lstat(name, dir_fd=folder), single=single)
+    check_plain(os.lstat(name, dir_fd=folder))
     handle = os.open(name, _CAREFUL, dir_fd=folder)
     with os.fdopen(handle, "rb", 0) as file:
         status = os.fstat(handle)
-        check_plain(status, single=single)
+        check_plain(status)
         if status.st_size > most:
             raise _BeyondReceiptError
         return file.read(status.st_size), status
@@ -363,10 +363,6 @@ def _key(
 
 
 def _delivered(place: TargetFolder, names: list[str]) -> dict[str, str]:
-    """The digests of files of an output folder; of one that is not there, or is a link, none."""
-    found: dict[str, str] = {}
-    with suppress(OSError, GridpressError), opened(place) as folder:
-        for name in names:
-            with folder.read(name) as file:
-                found[name] = hashlib.file_digest(file, "sha256").hexdigest()
-    return found
+    """Return the digests of those files of an output folder that can be read."""
+    digests = {name: file_digest(place, name) for name in names}
+    return {name: digest for name, digest in digests.items() if digest is not None}

@@ -122,7 +122,7 @@ def _read(
     documents = standing.documents
     said: list[Diagnostic] = []
     file = target.project.display(target.project.cards(target.pack) / PACK_FILE)
-    with limits.at(file, limits.BEGINNING):
+    with limits.at(file):
         catalogue = standing.catalogue(target.project)
         profile = _profile(target.project, documents, said)
         source = load.read_pack(target.project, target.pack, order.locale, documents)
@@ -145,7 +145,7 @@ def _checked(read: _PackFiles, order: Order) -> Outcome[OpenPack]:
         read.target.project, read.target.pack, source.requires, order.locale, order.cache
     )
     count = summed(len(each.components) for each in (source, *source.lenders))
-    with limits.at(read.file, limits.BEGINNING + limits.COMPONENT * count):
+    with limits.at(read.file, limits.COMPONENT * count):
         checked = validate.check_pack(
             source,
             read.catalogue,
@@ -243,7 +243,7 @@ def printer_of(project: Project) -> Outcome[tuple[Catalogue, PrinterProfile] | N
     """The papers that there are in a project, and its printer."""
     said: list[Diagnostic] = []
     standing = Standing()
-    with limits.at(project.display(project.root / PROFILE_FILE), limits.BEGINNING):
+    with limits.at(project.display(project.root / PROFILE_FILE)):
         catalogue = standing.catalogue(project)
         profile = _profile(project, standing.documents, said)
     known = None if not catalogue.ok or profile is None else (catalogue.value, profile)
@@ -282,7 +282,7 @@ def draw(
     grey for `--ink mono`; `fonts` are those of the project, if they are read already.
     """
     project = opened.target.project
-    with limits.at(project.display(project.root / "fonts"), limits.BEGINNING):
+    with limits.at(project.display(project.root / "fonts")):
         fonts = fonts or fonts_of(project, scratch)
     drawn = render.render_faces(
         opened.pack,
@@ -401,7 +401,7 @@ def of_locale(source: PackSource, pack: Pack, project: Project) -> Iterator[Diag
     locale = source.locale
     if locale is None or not isinstance(locale.root, MappingNode):
         return
-    with limits.at(locale.file, limits.BEGINNING):
+    with limits.at(locale.file):
         said = _Said.of(source, project)
     node = locale.root.get("words")
     words = node if isinstance(node, MappingNode) else MappingNode((), locale.root.span)

@@ -17,7 +17,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator import __version__, export, guests, limits, preflight, real_folders, workers
+from generator import __version__, export, guests, limits, preflight, workers, writing
 from generator.cache import Cache, InMemory, Sort
 from generator.diagnostics import Diagnostic, GridpressError, Outcome
 from generator.export import Delivery, Told, nobody
@@ -31,7 +31,7 @@ from generator.outlines import waste
 from generator.prepress import StepProgress, in_locale_of, lay_out, silent
 from generator.print_runs import LaidOut, OpenPack, PrintRun, Standing
 from generator.project import Project, Target
-from generator.real_folders import TargetFolder, workshop
+from generator.writing import TargetFolder, workshop
 
 
 def press_pack(
@@ -181,7 +181,7 @@ def write_print_files(
             digests[file.number] = made_of
             cache.put(Sort.SHEETS, file.target.read_bytes(), file.key)
             cache.put(Sort.PARTS, msgspec.msgpack.encode(made_of), file.key)
-    with limits.at(laid_out.runs[0].print_.span, limits.BEGINNING + limits.PIECE * len(placed)):
+    with limits.at(laid_out.runs[0].print_.span, limits.PIECE * len(placed)):
         ordered = [digests[number] for number in range(len(laid_out.runs))]
         manifest = _manifest(laid_out, order, staged, ordered)
         (staged / order.called(MANIFEST)).write_bytes(manifest_bytes(manifest))
@@ -201,7 +201,7 @@ def _write_reports(pack: Pack, order: Order, staged: Path) -> tuple[Diagnostic, 
 
 
 def _told_by_guests(pack: Pack) -> Outcome[dict[str, bytes]]:
-    with limits.at(pack.span, limits.BEGINNING):
+    with limits.at(pack.span):
         return guests.told_of(pack.guests, pack)
 
 
@@ -372,7 +372,7 @@ class Session:
         project = Project(here.root, here.shipped, dict(self._unsaved), here.around)
         target, scratch = replace(self.target, project=project), self.folder
         try:
-            with real_folders.at_work():
+            with writing.at_work():
                 self._spoken = in_locale_of(target, self._order)
                 laid_out = lay_out(target, self._spoken, scratch, progress, self._standing)
         except GridpressError as error:
@@ -393,7 +393,7 @@ class Session:
         laid_out = self._laid_out.value
         if laid_out is None or not faces:
             return Outcome({})
-        with real_folders.at_work(), tempfile.TemporaryDirectory(dir=self.folder) as folder:
+        with writing.at_work(), tempfile.TemporaryDirectory(dir=self.folder) as folder:
             drawn = export.face_pictures(
                 faces,
                 laid_out.fonts,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.real_folders import cannot_write
+from generator.writing import cannot_write
 
 PACKAGE = Path(__file__).parent.parent / "generator"
 

@@ -1,49 +1,48 @@
-"""Whatever the other process does, the one that was started ends it, and says one thing."""
+"""One command in its child process: how it ends, what is said, and where it imports from."""
 
 import faulthandler
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import NoReturn
 
 import pytest
 
-from generator import guard, limits, scratch
-from generator.guard import Guard
-from generator.limits import TO_END, on_request
+from generator import guard, limits
+from generator.guard import TO_END, end_once, guarded, on_request
+
+only_copies = pytest.mark.skipif(sys.platform != "linux", reason="the child is no copy there")
 
 START = """\
-import os, sys, time
-sys.path[:] = [*{path!r}, os.path.dirname({package!r})]
+import os, signal, sys, time
 from pathlib import Path
 from generator import limits, workers
-from generator.limits import end_once
-end_once()
-limits.take(limits.Seat(Path({board!r}), limits.COMMAND) if {board!r} else None)
+from generator.limits import at
 def spin(_):
-    with limits.at("cards/mini/cards.yaml:3:5", 0.1):
+    with at("cards/mini/cards.yaml:3:5", 0, "drawing the front of 'ember'"):
         while True: pass
 """
 SPIN = "spin(0)"
-SPIN_ELSEWHERE = "list(workers.answers(spin, [1, 2], 2))"
+SPIN_ELSEWHERE = """
+try: list(workers.answers(spin, [1, 2], 2))
+except workers.WorkerCrash as crash: print(crash, file=sys.stderr); sys.exit(1)
+"""
 GROW = """
-with limits.at("big.pdf", 60):
-    held = []
-    while True:
-        held.append(bytearray(40_000_000)); time.sleep(0.05)
+held = []
+with at("big.pdf"):
+    while True: held.append(bytearray(40_000_000))
 """
 CRASH = """
-with limits.at("odd.pdf", 60):
-    os.abort()
+with at("odd.pdf"): os.abort()
 """
 DEAF = """
-import signal
 for name in ("SIGINT", "SIGTERM"): signal.signal(getattr(signal, name), signal.SIG_IGN)
 Path("ready").touch()
 time.sleep(60)
@@ -59,12 +58,15 @@ except KeyboardInterrupt:
 """
 
 
-def carried_out(entry: str, board: str) -> NoReturn:
-    """What a copy of this process does in the place of a command."""
-    faulthandler.disable()  # pytest has it tell of crashes
+def carried_out(program: str) -> NoReturn:
+    """Run a program in the place of a command."""
+    faulthandler.disable()  # pytest has it report crashes
+    limits.end_with_parent(signal.SIGTERM)
+    limits.limit_this_process()
+    end_once()
     status = 0
     try:
-        exec(entry.format(path=sys.path, package=str(Path(guard.__file__).parent), board=board), {})
+        exec(START + program, {})
     except SystemExit as end:
         status = int(end.code or 0)
     for stream in (sys.stdout, sys.stderr):
@@ -77,6 +79,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     handlers = {number: signal.getsignal(number) for number in TO_END}
     (tmp_path / "temporary").mkdir()
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
+    monkeypatch.setenv(limits.RUN, "")  # so that it is taken back
     monkeypatch.chdir(tmp_path)
     yield tmp_path
     for number, handler in handlers.items():
@@ -87,92 +90,64 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch):
     def run(program: str, *arguments: str) -> int:
-        monkeypatch.setattr(guard, "MOST_BEYOND", 0.2)
-        monkeypatch.setattr(guard, "_LOOK_EVERY", 0.1)
-        _, _, begins_with = guard._use_of(os.getpid())
-        monkeypatch.setattr(guard, "MOST_MEMORY", begins_with + 200_000_000)
-        monkeypatch.setattr(guard, "_ENTRY", START + program)
-        monkeypatch.setattr(guard, "_carry_out", lambda board: carried_out(START + program, board))
-        return Guard(list(arguments)).run()
+        monkeypatch.setattr(limits, "MOST_SECONDS", 0.5)
+        monkeypatch.setattr(guard, "_carry_out", lambda: carried_out(program))
+        return guarded(list(arguments))
 
     return run
 
 
+@only_copies
 @pytest.mark.parametrize("status", [0, 1, 2, 3, 130])
 def test_a_command_ends_with_its_own_status(run, status: int) -> None:
     assert run(f"sys.exit({status})") == status
 
 
+@only_copies
 def test_words_and_streams_are_handed_on(run, capfd) -> None:
     assert run("print(sys.argv[1:]); print('wrong', file=sys.stderr)", "build", "--only", "a*") == 0
     assert capfd.readouterr() == ("['build', '--only', 'a*']\n", "wrong\n")
 
 
-def test_a_hang_ends_after_ten_seconds() -> None:
-    assert limits.BEGINNING + guard.MOST_BEYOND <= 10
-
-
-def test_what_is_in_no_step_may_take_no_more_than_the_smallest(tmp_path: Path) -> None:
-    board = limits.Board.make(tmp_path / "board")
-    teller = limits._Teller()
-    teller.board, teller.number = board, limits.COMMAND
-    teller.tell()
-    step = board.read(limits.COMMAND)
-    assert step is not None
-    assert step.allowance == limits.BEGINNING
-
-
-@pytest.mark.thorough(but=1)
-@pytest.mark.parametrize("program", [SPIN, SPIN_ELSEWHERE])
-def test_work_that_never_ends_is_ended_and_told_of_where_it_is(run, program: str, capfd) -> None:
+@only_copies
+@pytest.mark.parametrize("program", [SPIN, SPIN_ELSEWHERE], ids=["itself", "a worker"])
+def test_work_that_never_ends_is_ended_and_named(run, program: str, capfd) -> None:
     assert run(program) == 1
-    said = capfd.readouterr()
-    assert said.err.startswith("cards/mini/cards.yaml:3:5: error[GP008]: ")
-    assert said.err.count("error[") == 1
+    said = capfd.readouterr().err
+    assert said.startswith("cards/mini/cards.yaml:3:5: error[GP008]: drawing the front of 'ember'")
+    assert said.count("error[") == 1
 
 
+@only_copies
 def test_a_program_for_json_gets_json(run, capfd) -> None:
-    assert run(SPIN, "check", "--format", "json") == 1
-    [told] = json.loads(capfd.readouterr().out)
-    assert (told["code"], told["file"], told["line"]) == ("GP008", "cards/mini/cards.yaml", 3)
+    assert run(CRASH, "check", "--format", "json") == 1
+    [found] = json.loads(capfd.readouterr().out)
+    assert (found["code"], found["file"], found["line"]) == ("GP010", "odd.pdf", 1)
 
 
-@pytest.mark.thorough(but=1)
-@pytest.mark.parametrize("work", [SPIN, "os.abort()"], ids=["for ever", "breaks down"])
-def test_a_command_that_goes_on_is_taken_up(run, work: str, capfd) -> None:
-    assert run(f"if limits.go_on(): print('again'); sys.exit(0)\n{work}") == 0
+@only_copies
+def test_a_command_that_goes_on_is_started_again(run, capfd) -> None:
+    assert run(f"if limits.start_again(): print('again'); sys.exit(0)\n{CRASH}") == 0
     said = capfd.readouterr()
     assert said.out == "again\n"
     assert said.err.count("error[") == 1
 
 
-@pytest.mark.thorough
-def test_a_command_that_never_comes_to_where_it_goes_on_is_not(run, capfd) -> None:
-    assert run(f"if not Path('begun').exists():\n  Path('begun').touch(); limits.go_on()\n{SPIN}")
+@only_copies
+def test_a_command_that_fails_before_it_goes_on_is_not(run, capfd) -> None:
+    program = f"if not Path('begun').exists(): Path('begun').touch(); limits.start_again()\n{CRASH}"
+    assert run(program) == 1
     assert capfd.readouterr().err.count("error[") == 2
 
 
-@pytest.mark.skipif(not hasattr(signal, "SIGUSR1"), reason="a process cannot be asked here")
-def test_a_template_is_told_with_its_line(run, capfd) -> None:
-    program = """
-code = compile("def root(say):\\n  while True:\\n    say()", "templates/mini/a.svg.j2", "exec")
-names = {{}}
-exec(code, names)
-with limits.at("cards/mini/cards.yaml:3:5", 0.1):
-    names["root"](lambda: "a" * 10**7)
-"""
-    assert run(program) == 1
-    said = capfd.readouterr().err
-    assert said.startswith("templates/mini/a.svg.j2:")
-    assert "(at cards/mini/cards.yaml:3:5)" in said
-
-
+@only_copies
 def test_memory_that_grows_without_end(run, capfd) -> None:
-    assert run(GROW) == 1
+    program = f"try:\n  exec({GROW!r})\nexcept Exception as e: print(e, file=sys.stderr)"
+    assert run(program) == 0
     assert capfd.readouterr().err.startswith("big.pdf:1:1: error[GP009]: ")
 
 
-@pytest.mark.skipif(os.name != "posix", reason="processes end by signals")
+@only_copies
 def test_native_code_that_breaks_down(run, capfd) -> None:
     assert run(CRASH) == 1
     assert capfd.readouterr().err.startswith("odd.pdf:1:1: error[GP010]: ")
@@ -189,7 +164,7 @@ def ask_when_ready(here: Path, number: signal.Signals = signal.SIGINT, times: in
     threading.Thread(target=ask, daemon=True).start()
 
 
-@pytest.mark.skipif(os.name != "posix", reason="signals go to one process")
+@only_copies
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_request_to_end_is_handed_on_and_waited_for(
     run, here: Path, number: signal.Signals
@@ -199,79 +174,27 @@ def test_a_request_to_end_is_handed_on_and_waited_for(
     assert (here / "tidied").exists()
 
 
-@pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="nobody hangs up here")
-def test_who_is_told_to_ignore_a_signal_does_so(run, here: Path) -> None:
-    signal.signal(signal.SIGHUP, signal.SIG_IGN)
-    ask_when_ready(here, signal.SIGHUP)
-    assert run(TIDY.replace("time.sleep(60)", "time.sleep(0.3)")) == 0
-    assert not (here / "tidied").exists()
-
-
 @pytest.mark.skipif(os.name != "posix", reason="signals go to one process")
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_request_to_end_that_comes_first_of_all(
-    monkeypatch: pytest.MonkeyPatch, number: signal.Signals, capfd
-) -> None:
+def test_a_request_to_end_that_comes_first_of_all(monkeypatch: pytest.MonkeyPatch, capfd) -> None:
     begin = guard._environment
 
-    def asked_at_once(folder: Path | None) -> dict[str, str]:
-        os.kill(os.getpid(), number)
+    def asked_at_once(folder: Path) -> dict[str, str]:
+        os.kill(os.getpid(), signal.SIGINT)
         return begin(folder)
 
     monkeypatch.setattr(guard, "_environment", asked_at_once)
-    assert Guard(["list"]).run() == 130
-    assert capfd.readouterr().err.strip() == "interrupted: the last finished build is still whole"
+    assert guarded(["list"]) == 130
+    assert "interrupted" in capfd.readouterr().err
 
 
-@pytest.mark.skipif(os.name != "posix", reason="signals go to one process")
-def test_a_request_to_end_that_comes_while_there_is_a_folder_alone(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capfd
-) -> None:
-    make = guard._board
-
-    def asked_before(folder: Path | None) -> Any:
-        os.kill(os.getpid(), signal.SIGINT)
-        return make(folder)
-
-    monkeypatch.setattr(guard, "_board", asked_before)
-    temporary = tmp_path / "of-its-own"
-    temporary.mkdir()
-    monkeypatch.setattr("tempfile.tempdir", str(temporary))
-    assert Guard(["list"]).run() == 130
-    assert not [*temporary.iterdir()]
-    assert capfd.readouterr().err.strip() == "interrupted: the last finished build is still whole"
-
-
-@pytest.mark.skipif(os.name != "posix", reason="nohup is there")
-def test_nothing_in_the_folder_is_open_when_it_is_removed(
-    run: Callable[..., int], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Windows would leave it."""
-    boards, closed = [], []
-    make, remove = limits.Board.make, scratch.PrivateFolder.remove
-
-    def made(file: Path) -> limits.Board:
-        boards.append(make(file))
-        return boards[-1]
-
-    def removed(folder: scratch.PrivateFolder) -> None:
-        closed.append(boards[0]._memory.closed)
-        remove(folder)
-
-    monkeypatch.setattr(limits.Board, "make", made)
-    monkeypatch.setattr(scratch.PrivateFolder, "remove", removed)
-    assert run("print(1)") == 0
-    assert closed == [True]
-
-
+@pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="nobody hangs up here")
 def test_a_closed_terminal_ends_nothing_under_nohup() -> None:
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
     on_request(lambda _number, _frame: None)
     assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
 
 
-@pytest.mark.thorough(but=1)
-@pytest.mark.skipif(os.name != "posix", reason="signals go to one process")
+@only_copies
 @pytest.mark.parametrize("times", [1, 2])
 def test_what_does_not_listen_is_ended(run, here: Path, times: int, capfd) -> None:
     ask_when_ready(here, times=times)
@@ -279,30 +202,23 @@ def test_what_does_not_listen_is_ended(run, here: Path, times: int, capfd) -> No
     assert "interrupted" in capfd.readouterr().err
 
 
-@pytest.mark.thorough(but=1)
-@pytest.mark.skipif(os.name != "posix", reason="looks for a group of processes")
-@pytest.mark.parametrize(
-    "is_told", [sys.platform == "linux", False], ids=["told by the system", "looks for itself"]
-)
-@pytest.mark.parametrize("work", [SPIN, SPIN_ELSEWHERE], ids=["itself", "workers"])
-def test_a_process_that_nobody_watches_any_more_ends(here: Path, work: str, is_told: bool) -> None:
-    """As when the one that was started is killed: its work, and that of all its workers."""
-    start = START.replace("limits.take(", f"limits._TELLS_OF_PARENT = {is_told}\nlimits.take(")
-    entry = f'{start}Path("ready").touch()\n{work}'
+@only_copies
+@pytest.mark.parametrize("how", ["interrupted", "killed"])
+def test_all_processes_of_a_command_end_with_it(here: Path, how: str) -> None:
+    work = "Path('ready').touch()\nlist(workers.answers(time.sleep, [60, 60], 2))"
     program = f"""
-import os, sys
+import sys
 sys.path.insert(0, {str(Path(__file__).parent)!r})
 from test_guard import carried_out
 from generator import guard
-guard._ENTRY = {entry!r}
-guard._carry_out = lambda board: carried_out(guard._ENTRY, board)
-sys.exit(guard.Guard([]).run())
+guard._carry_out = lambda: carried_out({work!r})
+sys.exit(guard.guarded([]))
 """
     with subprocess.Popen([sys.executable, "-c", program], start_new_session=True) as started:
         while not (here / "ready").exists():
             time.sleep(0.01)
         time.sleep(0.5)
-        started.kill()
+        started.send_signal(signal.SIGINT if how == "interrupted" else signal.SIGKILL)
         started.wait()
         for _ in range(200):
             left = group_of(started.pid)
@@ -310,9 +226,15 @@ sys.exit(guard.Guard([]).run())
                 break
             time.sleep(0.05)
         assert left == []
-    for folder in (here / "temporary").iterdir():  # the next run clears it
-        assert folder.name.startswith("gridpress-")
-    assert Guard(["--version"]).run() == 0
+    for folder in (here / "temporary").iterdir():
+        assert how == "killed"
+        shutil.rmtree(folder)
+
+
+def test_the_child_may_be_a_new_interpreter(monkeypatch: pytest.MonkeyPatch, capfd) -> None:
+    monkeypatch.setattr(sys, "platform", "elsewhere")
+    assert guarded(["list", "nobody"]) == 1
+    assert "error[GP001]" in capfd.readouterr().err
 
 
 def group_of(session: int) -> list[int]:

@@ -1,150 +1,122 @@
 import os
 import signal
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from generator import limits, workers
-from generator.diagnostics import GridpressError, Span
+from generator.diagnostics import Diagnostic, GridpressError, Span
+from generator.workers import Helper, TooLongError
 
 
 @pytest.fixture
-def board(tmp_path: Path) -> Iterator[limits.Board]:
-    board = limits.Board.make(tmp_path / "board")
-    limits.take(limits.Seat(board.file, limits.COMMAND))
-    yield board
-    limits.take(None)
+def run_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of a run that the processes started here belong to."""
+    monkeypatch.setenv(limits.RUN, str(tmp_path))
+    return tmp_path
 
 
-def step(board: limits.Board) -> limits.ProcessStep:
-    found = board.read(limits.COMMAND)
-    assert found is not None
-    return found
+def test_a_step_is_known_by_its_place() -> None:
+    with limits.at(Span("a.yaml", 3, 7)):
+        assert limits.place() == "a.yaml:3:7"
+        with limits.at("b.yaml"):
+            assert limits.place() == "b.yaml"
+        assert limits.place() == "a.yaml:3:7"
 
 
-def spend(seconds: float) -> None:
+def test_a_step_that_needs_too_much_memory_is_named() -> None:
+    with pytest.raises(GridpressError) as caught, limits.at(Span("big.yaml", 2, 5)):
+        raise MemoryError
+    (found,) = caught.value.diagnostics
+    assert (found.code, str(found.span)) == ("GP009", "big.yaml:2:5")
+
+
+def end_in(how: str) -> None:
+    if how == "a long place":
+        with limits.at("\u00e4" * 1000):
+            os.kill(os.getpid(), signal.SIGKILL)
+    if how == "a temporary file":
+        with limits.at("pack.yaml"), limits.at(Path(os.environ[limits.RUN], "made.pdf")):
+            os.kill(os.getpid(), signal.SIGKILL)
+    with limits.at(Span("\u00e4.yaml", 3, 7), 0, "drawing the front of 'ember'"):
+        if how == "a step":
+            os.kill(os.getpid(), signal.SIGKILL)
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def fault_of(how: str) -> Diagnostic:
+    with pytest.raises(workers.WorkerCrash) as caught:
+        dict(workers.answers(end_in, [how], 1))
+    return caught.value.diagnostics[0]
+
+
+@pytest.mark.usefixtures("run_folder")
+@pytest.mark.skipif(os.name != "posix", reason="processes end by signals")
+@pytest.mark.parametrize(
+    ("how", "place", "what"),
+    [
+        ("a step", Span("\u00e4.yaml", 3, 7), "drawing the front of 'ember' broke down"),
+        ("after a step", Span("\u00e4.yaml", 3, 7), "the work after this broke down"),
+        ("a temporary file", Span("pack.yaml"), "the work on this broke down"),
+    ],
+)
+def test_the_place_of_a_process_that_breaks_down_is_named(how: str, place: Span, what: str) -> None:
+    found = fault_of(how)
+    assert (found.code, found.span) == ("GP010", place)
+    assert found.message == f"{what} (signal {int(signal.SIGKILL)})"
+
+
+@pytest.mark.usefixtures("run_folder")
+def test_a_place_that_is_too_long_to_note_stays_unknown() -> None:
+    assert fault_of("a long place").span == Span("gridpress")
+
+
+def spin(seconds: float) -> int:
     end = time.process_time() + seconds
     while time.process_time() < end:
         pass
+    return os.getpid()
 
 
-def test_without_a_board_a_step_is_only_known_here() -> None:
-    assert limits.place() == ""
-    with limits.at(Span("a.yaml", 3, 7), 1):
-        assert limits.place() == "a.yaml:3:7"
-        with limits.at("b.yaml", 1):
-            assert limits.place() == "b.yaml"
-        assert limits.place() == "a.yaml:3:7"
-    assert limits.place() == ""
-    assert limits.seat() is None
+def spin_in_a_step(place: str) -> None:
+    with limits.at(place, 0, "drawing"):
+        spin(60)
 
 
-def test_a_board_tells_what_a_process_is_at(board: limits.Board) -> None:
-    with limits.at(Span("ä.yaml", 3, 7), 2.5):
-        told = step(board)
-        assert (told.process, told.place, told.allowance) == (os.getpid(), "ä.yaml:3:7", 2.5)
-    assert step(board).has_ended
-    assert [one.process for one in board.steps()] == [os.getpid()]
+@pytest.mark.usefixtures("run_folder")
+@pytest.mark.skipif(os.name != "posix", reason="the system ends no process there")
+def test_a_worker_that_takes_too_long_is_ended_and_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "MOST_SECONDS", 0.5)
+    with pytest.raises(workers.WorkerCrash) as caught:
+        list(workers.answers(spin_in_a_step, ["cards.yaml:3:5"] * 2, 2, helps=True))
+    (found,) = caught.value.diagnostics
+    assert (found.code, found.span) == ("GP008", Span("cards.yaml", 3, 5))
+    assert found.message.startswith("drawing took more than")
 
 
-def test_what_is_in_no_step_is_told_at_the_last_one(board: limits.Board) -> None:
-    assert limits.told_at(step(board).place, "GP008", "slow", "").span == Span("gridpress")
-    with limits.at(Span("a.yaml", 3, 7), 1), limits.at("", 1):
-        pass
-    told = limits.told_at(step(board).place, "GP008", "slow", "")
-    assert (told.span, told.message) == (
-        Span("a.yaml", 3, 7),
-        "slow, in the work that comes after this",
-    )
+def spin_in_steps(_: int) -> int:
+    for number in range(8):
+        with limits.at(f"{number}.yaml"):
+            spin(0.25)
+    with limits.at("large.yaml"):
+        limits.allow(5)
+        spin(1.5)
+    return os.getpid()
 
 
-@pytest.mark.skipif(not hasattr(signal, "SIGUSR1"), reason="there is no such signal")
-def test_a_file_of_our_own_that_will_be_gone_is_told_as_what_it_is_made_of(
-    board: limits.Board,
-) -> None:
-    ours = board.file.parent / "finished/manifest.json"
-    with limits.at("pack.yaml", 1), limits.at(Span(str(ours), 2), 1):
-        assert step(board).place == "pack.yaml"
+@pytest.mark.skipif(os.name != "posix", reason="the system ends no process there")
+def test_each_step_has_its_own_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "MOST_SECONDS", 0.5)
+    assert len(dict(workers.answers(spin_in_steps, [0], 1))) == 1
 
 
-def test_a_command_that_waits_for_its_user_is_at_nothing(board: limits.Board) -> None:
-    with limits.anew(), limits.at("a.yaml", 1):
-        assert step(board).place == "a.yaml"
-    told = limits.broken_down(step(board).place, "signal 9")
-    assert (told.span, told.message) == (
-        Span("gridpress"),
-        "a process of Gridpress ended (signal 9)",
-    )
-
-
-def test_where_there_is_no_room_for_more_than_a_board_steps_are_told(tmp_path: Path) -> None:
-    board = limits.Board.make(tmp_path / "board")
-    board.stack(os.getpid()).mkdir()
-    before = signal.getsignal(signal.SIGUSR1)
-    limits.take(limits.Seat(board.file, limits.COMMAND))
+def test_a_helper_answers_until_it_takes_too_long() -> None:
+    helper = Helper(spin)
     try:
-        with limits.at("a.yaml", 1):
-            os.kill(os.getpid(), signal.SIGUSR1)  # asked where it is, it goes on
-            assert step(board).place == "a.yaml"
+        first, second = helper.ask(0.0, 20), helper.ask(0.01, 20)
+        assert first == second != os.getpid()
+        with pytest.raises(TooLongError):
+            helper.ask(60, 0.5)
     finally:
-        limits.take(None)
-        signal.signal(signal.SIGUSR1, before)
-
-
-def test_what_a_step_takes_beyond_its_allowance_is_added_up(board: limits.Board) -> None:
-    for _ in range(2):
-        with limits.at("slow.yaml", 0.01):
-            spend(0.05)
-            assert step(board).taken_beyond(time.process_time()) > 0.03
-    assert step(board).over == pytest.approx(0.08, abs=0.02)
-
-
-def test_what_a_step_takes_less_pays_for_those_before_it(board: limits.Board) -> None:
-    with limits.at("slow.yaml", 0.01):
-        spend(0.05)
-    with limits.at("quick.yaml", 0.03):
-        pass
-    assert step(board).over == pytest.approx(0.01, abs=0.01)
-    with limits.at("quicker.yaml", 1):
-        pass
-    assert step(board).over == 0  # nothing is saved up for what may hang later
-
-
-def test_a_step_within_another_does_not_count_for_it(board: limits.Board) -> None:
-    with limits.at("outer.yaml", 0.02):
-        with limits.at("inner.yaml", 1):
-            spend(0.05)
-        assert step(board).taken_beyond(time.process_time()) == 0
-    assert step(board).over == 0
-
-
-def test_a_step_can_be_allowed_more(board: limits.Board) -> None:
-    with limits.at("file.pdf", 0.01):
-        limits.allow(1)
-        spend(0.05)
-    assert step(board).over == 0
-
-
-def test_a_step_that_needs_too_much_memory_is_told_of_where_it_is() -> None:
-    with pytest.raises(GridpressError) as caught, limits.at(Span("big.yaml", 2, 5), 1):
-        raise MemoryError
-    (told,) = caught.value.diagnostics
-    assert (told.code, str(told.span)) == ("GP009", "big.yaml:2:5")
-
-
-def place_told(_: int) -> tuple[int, str]:
-    with limits.at("there.yaml", 1):
-        return os.getpid(), limits.place()
-
-
-def test_workers_have_lines_of_their_own(board: limits.Board) -> None:
-    [(_, (process, place))] = workers.answers(place_told, [1], 1)
-    assert place == "there.yaml"
-    assert {one.process for one in board.steps()} == {os.getpid(), process}
-
-
-def test_a_very_long_place_is_cut(board: limits.Board) -> None:
-    with limits.at("ä" * 1000, 1):
-        assert step(board).place == "ä" * 240
+        helper.close()

@@ -6,11 +6,10 @@ import signal
 import sys
 import time
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-from generator import limits, workers
+from generator import workers
 from generator.diagnostics import GridpressError
 
 _COUNTS_THREADS = workers._has_only_our_threads
@@ -133,16 +132,16 @@ def test_memory_that_runs_out_is_told_as_such() -> None:
 @both_kinds
 @pytest.mark.thorough(but=2)
 @pytest.mark.parametrize("fresh", [True, False])
-def test_a_process_that_dies_is_told_of(fresh: bool) -> None:
-    with pytest.raises(workers.WorkerCrash, match="status -9"):
+def test_a_process_that_dies_is_reported(fresh: bool) -> None:
+    with pytest.raises(workers.WorkerCrash, match="signal 9"):
         list(workers.answers(crash, [1, 2, 3], 2, fresh=fresh))
 
 
-def test_a_crew_ends_when_it_is_dismissed() -> None:
-    crew = workers.Crew(time.sleep, [60, 60], 2)
+def test_workers_end_when_nobody_wants_their_answers() -> None:
+    answers = workers.answers(time.sleep, [0, 60, 60], 2)
+    assert next(answers) == (0, None)
     assert len(multiprocessing.active_children()) == 2
-    crew.dismiss()
-    assert list(crew.answers()) == []
+    answers.close()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="copies are made on Linux alone")
@@ -162,20 +161,6 @@ def test_what_native_code_says_in_a_worker_is_not_shown(
 ) -> None:
     assert list(workers.answers(chatter, [1], 1)) == [(0, 1)]
     assert capfd.readouterr() == ("", "")
-
-
-def test_what_python_says_in_a_worker_is_not_shown(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    """The place of a worker is gone when who watches was killed and somebody has cleared up."""
-    said = tmp_path / "said"
-    seat = limits.Seat(tmp_path / "gone", 1)
-    monkeypatch.setattr(limits, "seat", lambda: seat)
-    with said.open("w") as ours:
-        monkeypatch.setattr(sys, "stderr", ours)
-        with pytest.raises(workers.WorkerCrash):
-            list(workers.answers(double, [1], 1))
-    assert said.read_text() == ""
 
 
 def test_what_a_build_sets_is_gone_after_it() -> None:

@@ -9,18 +9,18 @@ import errno
 import importlib
 import io
 import os
+import signal
 import sys
 import warnings
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, Final, NoReturn, TextIO
 
 import click
 
 from generator import __version__, guests, limits, on_first_use
 from generator.diagnostics import Diagnostic, GridpressError, Span, Suggestions
-from generator.guard import FILES_WRONG, INTERRUPTED, early_end
+from generator.guard import FILES_WRONG, INTERRUPTED, early_end, end_once, on_request
 from generator.guests import Command, Guest
 
 if TYPE_CHECKING:
@@ -231,9 +231,6 @@ def gridpress() -> None:
     written to output/PACK/. A PACK is the name of a shipped pack, or a folder of your own with
     cards/, templates/ and fonts/ inside.
     """
-    from generator.export import DEFAULT_OUTPUT, tidy_all
-
-    tidy_all(DEFAULT_OUTPUT)  # whatever the command: what a killed build left half-way is put right
 
 
 class _TrackGroup(LazyGroup):
@@ -249,11 +246,8 @@ def track_command() -> None:
     """
 
 
-def carry_out(board: str) -> NoReturn:
-    """Run the command line and exit, in the process that `guard.py` has started and watches.
-
-    `board` is the file of the board on which this process tells what it is at, if there is one.
-    """
+def carry_out() -> NoReturn:
+    """Run the command line and exit, in the child process that `guard.py` has started."""
     import logging
 
     from generator.workers import collect_seldom
@@ -262,17 +256,16 @@ def carry_out(board: str) -> NoReturn:
     sys.stderr = _own_standard_error()
     _write_any_letters()
     sys.unraisablehook = lambda _: None  # a request to end that comes where none can be raised
-    logging.disable()  # libraries would say what they think of a stranger's file in its own words
+    logging.disable()  # libraries would quote a stranger's file
     warnings.simplefilter("ignore")
-    limits.bound_memory()
     try:
-        limits.take(limits.Seat(Path(board), limits.COMMAND) if board else None)
-        # Not before: until now who asks to end waits.
-        status = run(sys.argv[1:], limits.end_once())
-        limits.be_deaf()
+        limits.end_with_parent(signal.SIGTERM)
+        limits.limit_this_process()
+        status = run(sys.argv[1:], end_once())
+        on_request(lambda _number, _frame: None)  # what is left to do takes a moment
     except KeyboardInterrupt:  # while `run` was saying something else
         status = _interrupted()
-    except OSError:  # what is wrong could not be said; or nobody watches who is killed
+    except OSError:  # a fault could not be said
         status = FILES_WRONG
     _hand_over()
     os._exit(status)  # Python would first take to pieces all that it holds, for nobody
@@ -413,11 +406,7 @@ def _failed(error: Exception, arguments: list[str]) -> int:
         _tell(arguments, Diagnostic(Span("gridpress"), "GP002", "too many files are open", hint))
         return FILES_WRONG
     from generator.cli.terminal import write_crash_log
-    from generator.workers import WorkerCrash
 
-    if isinstance(error, WorkerCrash):  # somebody killed it, as a system without memory does
-        _tell(arguments, limits.broken_down(limits.place(), str(error)))
-        return FILES_WRONG
     log = write_crash_log(error, arguments)
     theirs = _guests_commands(guests.installed().value)
     guest, _ = theirs.get(next(iter(arguments), ""), ("", None))

@@ -12,7 +12,7 @@ from typing import Final
 import click
 from msgspec.structs import replace
 
-from generator import calibration, limits, load, real_folders, validate
+from generator import calibration, limits, load, validate, writing
 from generator.calibration import PrinterReading
 from generator.cli import options, terminal
 from generator.cli.terminal import progress_bar
@@ -25,9 +25,8 @@ from generator.model.manifest import MANIFEST, MOST_BYTES, ManifestError, read_m
 from generator.order import Order
 from generator.prepress import printer_of
 from generator.project import PROFILE_FILE, Project, Target, shipped_root
-from generator.real_folders import TargetFolder
 from generator.starters import target_files
-from generator.writing import write_files
+from generator.writing import TargetFolder, write_files
 
 _PACK: Final = "calibrate"
 _NUMBER: Final = re.compile(r"[+-]?\d{1,3}(?:\.\d{1,3})?(?:mm)?")
@@ -213,7 +212,7 @@ def _print(
         "DOWN": _quoted(format_mm(true[1])),
         "TURNED": "true" if (size.height >= size.width) == (backs == "duplex-short") else "false",
     }
-    with real_folders.at_work(), tempfile.TemporaryDirectory(prefix="gridpress-") as scratch:
+    with writing.at_work(), tempfile.TemporaryDirectory(prefix="gridpress-") as scratch:
         root = Path(scratch).resolve()
         files = target_files(root, words)
         files[root / "cards/shared/papers.yaml"] = _paper_text(paper)
@@ -292,7 +291,7 @@ def _readings(
             size = Size(*measured) if measured else None
             yield calibration.reading_by_hand(side, paper.size, Point(x, y), size)
     for path in pictures:
-        with limits.at(str(path), limits.BEGINNING):
+        with limits.at(str(path)):
             reading = calibration.read_picture(path, paper.size, str(path))
         if reading.known != known:
             message = "this is not the sheet that was made last, but one from before"

@@ -110,7 +110,7 @@ def import_command(
     called = file.resolve().name if is_folder else file.stem
     table = None
     if not is_folder:
-        with limits.at(shown, limits.BEGINNING + limits.MEGABYTE * MAX_BYTES / 1_000_000):
+        with limits.at(shown, limits.MEGABYTE * MAX_BYTES / 1_000_000):
             table = _read(file, shown, sheet)
     stem = as_id(_AGAIN.sub("", called)) if shown != "-" else ""
     kind = kind or singular(stem.removeprefix("my-")) or "card"
@@ -118,7 +118,7 @@ def import_command(
     project = Project(folder, shipped_root())
     there = Imported(folder, pack_name or _pack_for(project, data, folder), kind, data)
     if table is None:
-        with limits.at(shown, limits.BEGINNING):
+        with limits.at(shown):
             table = _pictures_in(file, shown, there)
     if there.is_there:
         return _again(there, table, project)

@@ -15,7 +15,7 @@ from generator.cache import NOTHING_KEPT, Cache, user_cache
 from generator.export import DEFAULT_OUTPUT
 from generator.model.pack import Backs, words_in
 from generator.order import Order
-from generator.real_folders import TargetFolder
+from generator.writing import TargetFolder
 
 Command = TypeVar("Command", bound=Callable[..., int])
 

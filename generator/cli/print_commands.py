@@ -30,8 +30,8 @@ from generator.order import (
     packing_list,
 )
 from generator.project import Target, find_targets, project_here
-from generator.real_folders import TargetFolder
 from generator.workers import collecting_hardly
+from generator.writing import TargetFolder
 
 
 @click.command("build")
@@ -238,12 +238,10 @@ def preflight_command(
 
     If the manifest of its build is beside it, report what changed since.
     """
-    from generator.export import tidy
     from generator.preflight import REPORT, findings_page, preflight
     from generator.writing import write_files
 
     wanted = None if profile is None else _profile_named(profile)
-    tidy(TargetFolder(pdf.parent))
     found = preflight(pdf, wanted)
     if folder is not None:
         page = {folder / REPORT: findings_page(pdf, found)}

@@ -69,7 +69,7 @@ def _pulled(project: Project, path: Path, file: Scalar, url: Scalar) -> str:
         raise GridpressError(refused)
     target = path.parent / file.text
     shown = project.display(target)
-    with limits.at(str(url.span), limits.BEGINNING + SECONDS):
+    with limits.at(str(url.span), SECONDS):
         content = fetched(url.text, url.span)
         rows = _rows(content, shown)
     try:

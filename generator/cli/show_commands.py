@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from generator import guests, real_folders
+from generator import guests, writing
 from generator.cache import MOST, VARIABLE, Cache, user_cache
 from generator.cli import options, terminal
 from generator.cli.terminal import progress_bar
@@ -22,7 +22,7 @@ from generator.model.catalogue import ADDRESS, OUTLETS, Catalogue, Shop
 from generator.model.pack import Pack, words_in
 from generator.order import Order
 from generator.project import SHARED, Project, Target, find_targets, project_here, shipped_root
-from generator.real_folders import TargetFolder
+from generator.writing import TargetFolder
 
 if TYPE_CHECKING:
     from generator.model.face import Face
@@ -449,8 +449,7 @@ def pack_up_command(folder: Path, output: Path | None, jobs: int) -> int:
     """
     from generator.bundle import bundle_contents, unpacked_archives, zipped
     from generator.fonts import fonts_of
-    from generator.real_folders import workshop
-    from generator.writing import must_be_writable, write_named
+    from generator.writing import must_be_writable, workshop, write_named
 
     project = Project(folder.resolve(), shipped_root())
     target_path = output or Path(f"{project.root.name}.zip")
@@ -465,14 +464,13 @@ def pack_up_command(folder: Path, output: Path | None, jobs: int) -> int:
         packed = scratch / "packed.zip"
         for every in (False, True):
             files, bare = bundle_contents(project, seen.packs, seen.pictures, fonts, every=every)
-            with real_folders.at_work(), packed.open("w+b") as made:
+            with writing.at_work(), packed.open("w+b") as made:
                 zipped(files, made)
             with unpacked_archives([str(packed)]) as (home,):
                 again = _seen(home, jobs, scratch)
             if again.faces == seen.faces:
                 break  # else something is named in a way that cannot be followed
-        with packed.open("rb") as made:
-            write_named(target_path, made, _ELSEWHERE, "zip")
+        write_named(target_path, packed, _ELSEWHERE, "zip")
         count = packed.stat().st_size
     for home in bare:
         terminal.note(f"{home}: no licence lies beside these fonts; who gets the zip needs it")

@@ -279,9 +279,8 @@ _SENT: Final = "What happened was written to {}; please send it with your report
 
 def _write_log(traces: Iterable[str], arguments: list[str]) -> Path:
     import platform
-    import tempfile
 
-    from generator.scratch import LOCK_FILE
+    from generator.writing import temporary_folder
 
     system = f"Python {platform.python_version()}, {platform.platform()}"
     head = (f"gridpress {__version__}, {system}", f"arguments: {arguments!r}")
@@ -292,9 +291,6 @@ def _write_log(traces: Iterable[str], arguments: list[str]) -> Path:
         path = folder / "crash.log"
         path.write_text(text, encoding="utf-8")
     except OSError:
-        folder = Path(tempfile.gettempdir())
-        if (folder / LOCK_FILE).exists():  # our own, which is gone in a moment
-            folder = folder.parent
-        path = folder / "gridpress-crash.log"
+        path = temporary_folder() / "gridpress-crash.log"
         path.write_text(text, encoding="utf-8")
     return path

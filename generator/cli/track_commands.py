@@ -45,7 +45,6 @@ from generator.order import Order
 from generator.prepress import open_pack
 from generator.print_runs import OpenPack
 from generator.project import Project, Target, find_targets, shipped_root
-from generator.real_folders import at_work
 from generator.tracks import (
     ON_PAGE,
     Candidate,
@@ -63,7 +62,7 @@ from generator.tracks import (
     tile_of,
     track_listing,
 )
-from generator.writing import write_named
+from generator.writing import at_work, write_named
 
 _BOLD: Final = 700
 _SHEET_DPI: Final = 120

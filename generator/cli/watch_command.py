@@ -28,8 +28,8 @@ from generator.project import (
     here,
     workbooks_in,
 )
-from generator.real_folders import TargetFolder
 from generator.workers import collect_now
+from generator.writing import TargetFolder
 
 if TYPE_CHECKING:
     from generator.order import Order, PrintedFile
@@ -70,7 +70,7 @@ def watch_command(packs: tuple[str, ...], order: Order, output: TargetFolder) ->
 
 def _watch(desk: _Desk) -> None:
     """Print all packs; and again after each save, once its files are complete."""
-    begins = not limits.go_on()  # else what another process was ended at is still to be mended
+    begins = not limits.start_again()  # else the pack still has what ended the process before
     if begins:  # before there is another thread, which makes processes dearer
         desk.print()
         desk.tell()
@@ -175,7 +175,7 @@ class _WatchedPack(Struct):
         """Look at the pack, and put its PDFs in place if it has no mistakes."""
         begun = monotonic()
         try:
-            with limits.anew(), progress_bar(self.target.pack) as progress:
+            with limits.at(""), progress_bar(self.target.pack) as progress:
                 self._session = self._session or self.opened()
                 look = self._session.look(progress)
                 printed = self._session.print(self.output, progress, terminal.note)

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
         Told,
         delivering,
         nobody,
-        tidy,
-        tidy_all,
     )
     from generator.export.face_pixels import (
         Canvas,
@@ -67,8 +65,6 @@ __all__ = [
     "kind_entry",
     "nobody",
     "sheets_key",
-    "tidy",
-    "tidy_all",
     "waiver_entry",
     "write_pdf",
     "write_press",
@@ -84,7 +80,7 @@ for _name in ("reportlab_mods", "reportlab_settings"):
 __getattr__ = on_first_use(
     __name__,
     {
-        "delivery": "DEFAULT_OUTPUT PREVIEW Delivery Told delivering nobody tidy tidy_all",
+        "delivery": "DEFAULT_OUTPUT PREVIEW Delivery Told delivering nobody",
         "four_inks": "Inks PressInfo write_press",
         "manifest_entries": "ManifestFile file_entry kind_entry waiver_entry",
         "face_pixels": (

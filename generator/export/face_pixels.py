@@ -119,7 +119,7 @@ def face_pages(faces: Sequence[Face], fonts: FontLibrary, folder: Path) -> Outco
 
 def _draw(task: _PreviewTask) -> int:
     """Draw the pages of a task; how many."""
-    with limits.at(task.place, limits.BEGINNING + limits.FACE * len(task.targets)):
+    with limits.at(task.place, limits.FACE * len(task.targets)):
         pdf = pypdfium2.PdfDocument(task.pdf)
         try:
             for page, target, flaws, ground in zip(
@@ -414,7 +414,7 @@ def _draw_canvases(task: _CanvasTask) -> list[DrawnCanvas]:
     """Draw the pages of a task."""
     drawn = []
     pixels = summed(canvas.width * canvas.height for canvas in task.canvases)
-    seconds = limits.BEGINNING + limits.FACE * len(task.targets)
+    seconds = limits.FACE * len(task.targets)
     with limits.at(task.place, seconds + limits.MEGAPIXEL * pixels / 1_000_000):
         pdf = pypdfium2.PdfDocument(task.pdf)
         try:

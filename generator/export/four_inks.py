@@ -209,7 +209,7 @@ def _whitened(step: Any) -> Any:
 def _ink(task: _InkTask) -> int:
     """Draw the pictures of a task, each into a file of its pixels, packed."""
     pixels = summed(canvas.width * canvas.height for canvas in task.canvases)
-    seconds = limits.BEGINNING + limits.FACE * len(task.targets)
+    seconds = limits.FACE * len(task.targets)
     seconds += _INKED * limits.MEGAPIXEL * pixels / 1_000_000
     with ExitStack() as opened, limits.at(task.place, seconds):
         plain, white = (pdfium.PdfDocument(pdf) for pdf in (task.plain, task.white))

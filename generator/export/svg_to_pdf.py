@@ -21,7 +21,7 @@ from msgspec import Struct
 from generator import limits, workers
 from generator.assets import MAX_FILE, for_engine
 from generator.cache import NOTHING_KEPT, Cache, Sort
-from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span
+from generator.diagnostics import Diagnostic, Outcome
 from generator.export.pdf_file import PdfFile, reference
 from generator.files import Roots, UnreadableError
 from generator.fonts import FontLibrary
@@ -234,20 +234,10 @@ def _run(
     total = sum(map(len, chunks))
     done = 0
     faults: dict[int, list[Diagnostic]] = {}
-    try:
-        for number, found in workers.answers(_draw, tasks, jobs, fresh=True):
-            faults[number] = [_diagnostic(chunks[number][f.page].face, f.reason) for f in found]
-            done += len(chunks[number])
-            progress(done, total)
-    except workers.WorkerCrash as crash:
-        raise GridpressError(
-            Diagnostic(
-                Span(chunks[0][0].face.span.file),
-                "GP703",
-                f"Typst crashed: {crash}",
-                "memory probably ran out: close other programs, or build with --jobs 1",
-            )
-        ) from crash
+    for number, found in workers.answers(_draw, tasks, jobs, fresh=True):
+        faults[number] = [_diagnostic(chunks[number][f.page].face, f.reason) for f in found]
+        done += len(chunks[number])
+        progress(done, total)
     return tuple(fault for number in sorted(faults) for fault in faults[number])
 
 
@@ -265,8 +255,8 @@ def _diagnostic(face: Face, reason: str) -> Diagnostic:
 
 def _draw(task: _ArtTask) -> list[_PageFault]:
     """Write the target of a task; or, if there is any fault, nothing."""
-    seconds = limits.BEGINNING + limits.FACE * len(task.art) + drawing_seconds(task.art)
-    with limits.at(task.place, seconds):
+    seconds = limits.FACE * len(task.art) + drawing_seconds(task.art)
+    with limits.at(task.place, seconds, "drawing art with Typst"):
         return _drawn(task)
 
 

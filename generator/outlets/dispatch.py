@@ -48,7 +48,7 @@ from generator.prepress import StepProgress, draw, in_locale_of, open_pack, sile
 from generator.press import press_into
 from generator.print_runs import LaidOut, OpenPack, Standing, is_draft
 from generator.project import Project, Target
-from generator.real_folders import TargetFolder, workshop
+from generator.writing import TargetFolder, workshop
 
 
 class FileListing(Struct, frozen=True, omit_defaults=True, kw_only=True):
@@ -264,7 +264,7 @@ def _made(
         printed,
         order,
     )
-    with limits.at(bled.pack.span, limits.BEGINNING + limits.FACE * len(faces.value)):
+    with limits.at(bled.pack.span, limits.FACE * len(faces.value)):
         filled = outlet.fill(shipment)
     said += filled.diagnostics
     if not filled.ok or not filled.value:

@@ -39,7 +39,7 @@ from generator.outlets.shipment import (
 )
 from generator.prepress import StepProgress, in_locale_of, lay_out, silent
 from generator.project import Target
-from generator.real_folders import TargetFolder, workshop
+from generator.writing import TargetFolder, workshop
 
 DPI: Final = 300
 TABLE: Final = "images.csv"

@@ -17,14 +17,14 @@ from generator import limits
 from generator.diagnostics import Severity, Span
 from generator.geometry import MM_PER_INCH, Rect
 from generator.preflight.finding import Finding
-from generator.preflight.pdf.limited_work import TooLongError, limited
-from generator.workers import WorkerCrash
+from generator.workers import TooLongError, WorkerCrash, limited
 
 REPORT: Final = "preflight.html"
 _DPI: Final = 110
 _AROUND: Final = 12.0
 """mm of the page that a picture shows around a fault."""
 _MOST_PICTURES: Final = 40
+_SECONDS: Final = 20
 _RED: Final = (214, 31, 90)
 
 
@@ -41,7 +41,7 @@ def findings_page(path: Path, findings: Sequence[Finding]) -> str:
     placed = [each for each in found if each.page and each.place][:_MOST_PICTURES]
     drawn: list[str] = []
     with suppress(TooLongError, WorkerCrash):  # a stranger's file may break PDFium
-        drawn = limited(_pictures, (path, placed)) if placed else []
+        drawn = limited(_pictures, (path, placed), _SECONDS) if placed else []
     pictures = dict(zip(map(id, placed), drawn, strict=False))
     rows = [(each, each.diagnostic(path.name), pictures.get(id(each), "")) for each in found]
     return environment.get_template("report.html.j2").render(title=path.name, rows=rows)

@@ -313,7 +313,9 @@ class Renderer:
         """Some faces, one after another."""
         drawn = []
         for component, side in tasks:
-            with limits.at(component.span, limits.FACE):
+            template = self._pack.kinds[component.kind].faces[side]
+            what = f"drawing the {side} of {component.id!r} by {template}"
+            with limits.at(component.span, limits.FACE, what):
                 drawn.append(self.draw(component, side))
         return drawn
 

@@ -401,7 +401,7 @@ class Evaluation(Struct):
         if isinstance(part, Formula) and self.skips(part):
             return INVALID
         try:
-            with limits.at(part.span, limits.VALUE):
+            with limits.at(part.span):
                 if isinstance(part, Message):
                     return part.written(names)
                 return part.value(names, part.span if who is None else who.span)

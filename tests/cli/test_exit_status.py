@@ -2,6 +2,7 @@
 
 import errno
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -13,7 +14,7 @@ import pytest
 import generator.cli
 from generator import limits
 from generator.cli import COMMANDS, run, terminal
-from generator.workers import WorkerCrash
+from generator.workers import WorkerCrash, answers
 
 MINI = str(Path(__file__).parents[1] / "fixtures/faults/base")
 
@@ -237,7 +238,9 @@ def test_a_reader_who_has_seen_enough_is_no_mistake() -> None:
 
 
 def test_a_worker_that_is_killed_is_no_bug_of_ours(command_that, capsys) -> None:
-    command_that(WorkerCrash(-9))
+    with pytest.raises(WorkerCrash) as crash:
+        dict(answers(os._exit, [9], 1))
+    command_that(crash.value)
     assert run(["list"]) == 1
     said = capsys.readouterr().err
     assert "error[GP010]: " in said

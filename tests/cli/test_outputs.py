@@ -11,11 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from generator import real_folders
+from generator import limits, writing
 from generator.cli import print_commands, run
-from generator.diagnostics import Outcome
+from generator.diagnostics import GridpressError, Outcome
 from generator.order import PrintedFile
-from generator.scratch import LOCK_FILE, Lock
 
 ROOT = Path(__file__).parents[2]
 BASE = ROOT / "tests/fixtures/faults/base"
@@ -109,56 +108,6 @@ def test_schemas_replace_other_names_of_a_file(project: Path, tmp_path: Path) ->
     assert precious.read_text() == old != schema.read_text("utf-8")
 
 
-def half_way(folder: Path) -> None:
-    """What a build leaves that is killed when its journal stands and one of two files has moved."""
-    folder.mkdir(parents=True)
-    hidden = folder / ".gridpress-0123abcd"
-    (hidden / "new").mkdir(parents=True)
-    (hidden / "old").mkdir()
-    (hidden / LOCK_FILE).touch()
-    (folder / LOCK_FILE).touch()
-    (folder / "cards-a4.pdf").write_bytes(b"new")
-    (folder / "manifest.json").write_bytes(b"old")
-    (hidden / "new" / "manifest.json").write_bytes(b"new")
-    old, new = (hashlib.sha256(content).hexdigest() for content in (b"old", b"new"))
-    told = {"cards-a4.pdf": [None, new], "manifest.json": [old, new]}
-    (hidden / "journal").write_text(json.dumps(told))
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["list"],
-        ["check"],
-        ["preflight", "output/mini/cards-a4.pdf"],
-        ["schema"],
-        ["new", "pack", "x"],
-    ],
-)
-def test_every_command_puts_right_what_was_left_half_way(words: list[str], project: Path) -> None:
-    folder = Path("output/mini")
-    half_way(folder)
-    run(words)
-    names = sorted(path.name for path in folder.iterdir())
-    assert names == ["cards-a4.pdf", "manifest.json"]
-    assert (folder / "manifest.json").read_bytes() == b"new"
-
-
-def test_preflight_does_so_wherever_the_file_is(project: Path, tmp_path: Path) -> None:
-    half_way(tmp_path / "far")
-    run(["preflight", str(tmp_path / "far/cards-a4.pdf")])
-    assert (tmp_path / "far/manifest.json").read_bytes() == b"new"
-
-
-def test_a_build_under_way_is_left_alone(project: Path) -> None:
-    half_way(Path("output/mini"))
-    lock = Lock.take(Path("output/mini/.gridpress-0123abcd") / LOCK_FILE)
-    assert lock is not None
-    assert run(["list"]) == 0
-    assert Path("output/mini/manifest.json").read_bytes() == b"old"
-    lock.release()
-
-
 @pytest.mark.thorough
 def test_builds_into_one_folder_wait_for_each_other(project: Path) -> None:
     pack = Path("cards/mini/pack.yaml")
@@ -184,9 +133,11 @@ def test_a_full_temporary_folder_is_named(
 ) -> None:
     mine = tmp_path / "gridpress-0123abcd"
     mine.mkdir()
-    (mine / LOCK_FILE).touch()
     monkeypatch.setattr("tempfile.tempdir", str(mine))
-    (told,) = real_folders.no_room_for_work(OSError(errno.ENOSPC, "full")).diagnostics
+    monkeypatch.setenv(limits.RUN, str(mine))
+    with pytest.raises(GridpressError) as caught, writing.at_work():
+        raise OSError(errno.ENOSPC, "full")
+    (told,) = caught.value.diagnostics
     assert told.span.file == str(tmp_path)
     assert "TMPDIR" in told.hint
 

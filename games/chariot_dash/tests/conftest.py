@@ -1,7 +1,6 @@
 """What all tests of the game share."""
 
 import os
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,18 +13,15 @@ from gridpress_chariot_dash.race.simulation import Event, time_trials
 from scenes import known
 
 from generator.cache import VARIABLE, user_cache
-from generator.scratch import Lock
+from generator.writing import locked
 
 
 @contextmanager
 def _alone(file: Path) -> Iterator[None]:
     """One process at a time."""
-    while (lock := Lock.take(file)) is None:
-        time.sleep(0.2)
-    try:
+    file.mkdir(exist_ok=True)
+    with locked(file, lambda: None):
         yield
-    finally:
-        lock.release()
 
 
 @pytest.fixture(scope="session")

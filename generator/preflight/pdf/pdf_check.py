@@ -11,7 +11,6 @@ import pikepdf
 from pikepdf import Pdf, PikepdfError
 from PIL import Image
 
-from generator import limits
 from generator.model.catalogue import PdfProfile
 from generator.preflight.finding import Finding
 from generator.preflight.pdf import (
@@ -24,12 +23,13 @@ from generator.preflight.pdf import (
 from generator.preflight.pdf.active_content import active_content
 from generator.preflight.pdf.content_reader import ContentReader
 from generator.preflight.pdf.gathered import Gathered
-from generator.preflight.pdf.limited_work import SECONDS, TooLongError, bound, limited
 from generator.preflight.pdf.page_frame import read_frame
 from generator.preflight.pdf.pdf_subject import SubjectFile, SubjectPage
 from generator.preflight.pdf.shown_marks import TooManyMarksError
-from generator.workers import WorkerCrash
+from generator.workers import TooLongError, WorkerCrash, limited
 
+SECONDS: Final = 20
+"""Seconds of processor time for one file."""
 MOST_PAGES: Final = 20_000
 _SMALL: Final = 40_000_000
 """Bytes of a file up to which all of it is unpacked, to find damage."""
@@ -82,7 +82,7 @@ def check_pdf(path: Path, profile: PdfProfile | None = None) -> tuple[Finding, .
         reason = error.strerror or str(error)
         return _refused(f"it cannot be read: {reason}", "", "GP002")
     try:
-        return limited(_check, (path, profile))
+        return limited(_check, (path, profile), SECONDS)
     except TooLongError:
         return _refused("this PDF takes too long to check", _SIMPLER)
     except WorkerCrash:
@@ -92,23 +92,19 @@ def check_pdf(path: Path, profile: PdfProfile | None = None) -> tuple[Finding, .
 def _check(task: tuple[Path, PdfProfile | None]) -> tuple[Finding, ...]:
     """Check a file in this process, which may be ended for it."""
     path, profile = task
-    bound()
-    with limits.at(path, 2.0 * SECONDS):
-        try:
-            with pikepdf.open(path) as pdf:
-                return _checked(pdf, path.stat().st_size, profile)
-        except MemoryError:
-            return _refused("this PDF takes too much memory to check", _SIMPLER)
-        except TooManyMarksError:
-            return _refused(
-                "this PDF draws far more than a print does: too much to check", _SIMPLER
-            )
-        except pikepdf.PasswordError:
-            return _refused("the file is encrypted", "save it without a password")
-        except OSError as error:
-            return _refused(f"it cannot be read: {error.strerror or error}", "", "GP002")
-        except _BROKEN as error:
-            return _refused(f"the file is damaged, or not a PDF: {_said(error)}", _FRESH)
+    try:
+        with pikepdf.open(path) as pdf:
+            return _checked(pdf, path.stat().st_size, profile)
+    except MemoryError:
+        return _refused("this PDF takes too much memory to check", _SIMPLER)
+    except TooManyMarksError:
+        return _refused("this PDF draws far more than a print does: too much to check", _SIMPLER)
+    except pikepdf.PasswordError:
+        return _refused("the file is encrypted", "save it without a password")
+    except OSError as error:
+        return _refused(f"it cannot be read: {error.strerror or error}", "", "GP002")
+    except _BROKEN as error:
+        return _refused(f"the file is damaged, or not a PDF: {_said(error)}", _FRESH)
 
 
 def _checked(pdf: Pdf, size: int, profile: PdfProfile | None) -> tuple[Finding, ...]:

@@ -13,8 +13,9 @@ import pytest
 from pikepdf import Array, Dictionary, Name, Pdf
 from preflight.pdf.made import card, findings, told, words
 
+from generator import workers
 from generator.diagnostics import Severity
-from generator.preflight.pdf import check_pdf, limited_work, pdf_check
+from generator.preflight.pdf import check_pdf, pdf_check
 
 
 def no_pdf(path: Path) -> None:
@@ -98,7 +99,7 @@ def test_a_file_that_cannot_be_checked_has_one_finding(
     make: Callable[[Path], None],
     message: str,
 ) -> None:
-    monkeypatch.setattr(limited_work, "SECONDS", 3)
+    monkeypatch.setattr(pdf_check, "SECONDS", 3)
     make(tmp_path / "card.pdf")
     [found] = findings(tmp_path / "card.pdf")
     assert (found.code, found.severity) == ("GP808", Severity.ERROR)
@@ -162,13 +163,12 @@ def test_a_form_that_draws_itself_comes_to_an_end(tmp_path: Path) -> None:
 
 def spin(_: object) -> object:
     """Work that never ends."""
-    limited_work.bound()
     while True:
         pass
 
 
 def test_work_without_an_end_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limited_work, "SECONDS", 1)
+    monkeypatch.setattr(pdf_check, "SECONDS", 1)
     monkeypatch.setattr(pdf_check, "_check", spin)
     [found] = check_pdf(card(tmp_path / "card.pdf"))
     assert found.message == "this PDF takes too long to check"
@@ -177,7 +177,7 @@ def test_work_without_an_end_is_ended(tmp_path: Path, monkeypatch: pytest.Monkey
 def test_it_is_ended_by_the_clock_where_no_system_does(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(limited_work, "_WAIT", 0.5)
+    monkeypatch.setattr(workers, "_CLOCK", 0.02)
     monkeypatch.setattr(pdf_check, "_check", lambda _: time.sleep(60))
     [found] = check_pdf(card(tmp_path / "card.pdf"))
     assert found.message == "this PDF takes too long to check"
