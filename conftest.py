@@ -15,8 +15,8 @@ import pytest
 from hypothesis import settings
 from remembering import remember_texts
 
-from generator import order as orders
 from generator import workers
+from generator.build import receipts
 from generator.cache import VARIABLE, Cache
 from generator.load import documents
 from generator.project import shipped_root
@@ -137,9 +137,9 @@ def _texts_are_read_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[N
 @pytest.fixture(autouse=True, scope="session")
 def _what_is_shipped_stays() -> Iterator[None]:
     """No test writes to it: what a build keeps is not compared with it."""
-    files, shipped = orders._files, shipped_root()
+    files, shipped = receipts._files, shipped_root()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(orders, "_files", lambda root: iter(()) if root == shipped else files(root))
+        patch.setattr(receipts, "_files", lambda root: iter(()) if root == shipped else files(root))
         yield
 
 

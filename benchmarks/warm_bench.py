@@ -27,10 +27,9 @@ from typing import Any, TypeVar
 
 from measure import Cost, run
 
+from generator.build import Order, PackUpdate, Session
 from generator.cache import user_cache
 from generator.diagnostics import Outcome
-from generator.order import Order
-from generator.press import PackUpdate, Session
 from generator.project import find_targets
 from generator.workers import collect_now, collect_seldom
 

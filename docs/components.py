@@ -12,8 +12,8 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from generator.model.manifest import Manifest, read_manifest
-from generator.order import PackedKind, packing_list, page_range
+from generator.build import PackedKind, packing_list
+from generator.model.manifest import Manifest, page_range, read_manifest
 
 PAGES = Path(__file__).parent / "packs"
 START = "<!-- components: made by `make components`, do not edit -->\n"

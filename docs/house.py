@@ -24,7 +24,7 @@ PICTURE = Path(__file__).parent / "pictures/house.svg"
 STAGES: Final = ("load", "validate", "render", "impose", "export", "preflight")
 FLOORS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
     ("prints and exits", ("command line",)),
-    ("calls the stages, one after the other", ("press",)),
+    ("calls the stages, one after the other", ("build",)),
     ("six stages: data flows from left to right", STAGES),
     ("what stages share", ("tracks", "text", "sandbox")),
     ("values that pass between stages: all above import from here", ("model",)),
@@ -32,8 +32,7 @@ FLOORS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
 )
 OF_MODULES: Final = {
     "cli": "command line", "guard": "command line", "__main__": "command line",
-    "press": "press", "prepress": "press", "print_runs": "press",
-    "outlets": "press",
+    "outlets": "build",
 }  # fmt: skip
 """The rooms of modules and packages that have none of their own name; all others are ground."""
 BELOW_ALL: Final = ("model", "ground")

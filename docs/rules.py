@@ -18,11 +18,10 @@ from typing import Any
 
 import yaml
 
+from generator.build import Order, draw, open_pack
 from generator.cache import user_cache
 from generator.model.face import Face
 from generator.model.pack import Component, Field, Layout, Pack, Record
-from generator.order import Order
-from generator.prepress import draw, open_pack
 from generator.project import find_targets
 
 ROOT = Path(__file__).parent.parent

@@ -9,9 +9,7 @@ from typing import Any
 import pytest
 from export.hand_made import told, told_file, told_kind
 
-from generator.order import Order, packing_list
-from generator.prepress import open_pack
-from generator.press import press_pack
+from generator.build import Order, open_pack, packing_list, press_pack
 from generator.project import find_targets
 
 ROOT = Path(__file__).parent.parent

@@ -9,11 +9,10 @@ import pytest
 import yaml
 from PIL import Image
 
+from generator.build import Order, open_pack
 from generator.cli import COMMANDS, gridpress, run
 from generator.model.catalogue import OUTLETS
-from generator.order import Order
 from generator.outlets import outlet_named
-from generator.prepress import open_pack
 from generator.project import find_targets
 from generator.validate.field_types import FIELD_TYPES
 

@@ -2,8 +2,7 @@
 
 from pathlib import Path
 
-from generator.order import Order
-from generator.prepress import lay_out
+from generator.build import Order, lay_out
 from generator.project import find_targets
 
 FAIR = Path(__file__).parent / "fixtures/fair"

@@ -13,9 +13,8 @@ from typing import Any
 import pytest
 import yaml
 
+from generator.build import Order, lay_out
 from generator.diagnostics import Diagnostic, GridpressError, in_order
-from generator.order import Order
-from generator.prepress import lay_out
 from generator.project import find_targets
 
 FAULTS = Path(__file__).parent / "fixtures/faults"

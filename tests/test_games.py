@@ -10,13 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from generator.build import OpenPack, Order, draw, open_pack
 from generator.cli import run
 from generator.model.face import Face
 from generator.model.pack import Pack
-from generator.order import Order
 from generator.preflight import preflight
-from generator.prepress import draw, open_pack
-from generator.print_runs import OpenPack
 from generator.project import find_targets
 
 GAME = Path(__file__).parent / "fixtures/games"

@@ -7,13 +7,11 @@ from pathlib import Path
 import pypdfium2
 import pytest
 
-from generator import load, prepress
+from generator import load
+from generator.build import Order, Session, lay_out, locale_checks, press_pack
 from generator.cli import run
 from generator.model.manifest import in_locale, manifest_beside, of_part, sibling_file
-from generator.order import Order
 from generator.preflight import preflight
-from generator.prepress import lay_out
-from generator.press import Session, press_pack
 from generator.project import Target, find_targets
 
 BASE = Path(__file__).parent / "fixtures/faults/base"
@@ -219,5 +217,5 @@ def test_a_rulebook_that_a_language_does_not_have_is_told(mini: Target) -> None:
 
 
 def test_signs_without_end_are_gone_through_once() -> None:
-    assert list(prepress._bracketed("[[ Deck ]] " + "[[" + " " * 200_000)) == ["Deck"]
-    assert prepress._COMMENT.sub("", "a{# b #}c" + "{#" * 200_000) == "ac"
+    assert list(locale_checks._bracketed("[[ Deck ]] " + "[[" + " " * 200_000)) == ["Deck"]
+    assert locale_checks._COMMENT.sub("", "a{# b #}c" + "{#" * 200_000) == "ac"

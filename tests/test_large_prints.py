@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from generator.build import Order, press_pack
 from generator.cli import run
-from generator.order import Order
-from generator.press import press_pack
 from generator.project import Target, find_targets
 
 BASE = Path(__file__).parent / "fixtures/faults/base"

@@ -5,7 +5,8 @@ from export.hand_made import told, told_file, told_kind
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.order import packing_list, page_range
+from generator.build import packing_list
+from generator.model.manifest import page_range
 
 MANIFEST = told(
     kinds={

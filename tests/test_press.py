@@ -12,15 +12,20 @@ import pypdfium2
 import pytest
 
 from generator import export
+from generator.build import (
+    OpenPack,
+    Order,
+    check_prints,
+    lay_out,
+    open_pack,
+    press_into,
+    press_pack,
+)
 from generator.cache import user_cache
 from generator.cli import run
 from generator.diagnostics import GridpressError
 from generator.model.pack import Backs, Component
-from generator.order import Order
 from generator.preflight import preflight
-from generator.prepress import lay_out, open_pack
-from generator.press import check_prints, press_into, press_pack
-from generator.print_runs import OpenPack
 from generator.project import Target, find_targets
 from generator.render.renderer import DrawnFace, Renderer
 
@@ -52,7 +57,7 @@ def test_two_builds_are_the_same_bytes_whatever_the_number_of_workers(
     grown(mini, 130)
     for jobs in (1, 2):
         # the second writes its file in a process of its own, as that of a large deck is
-        monkeypatch.setattr("generator.press._LARGE", 1_000 if jobs == 1 else 100)
+        monkeypatch.setattr("generator.build.printing._LARGE", 1_000 if jobs == 1 else 100)
         assert press_pack(mini, Order(jobs=jobs), tmp_path / str(jobs)).value
     one, two = (files(tmp_path / str(jobs) / "mini") for jobs in (1, 2))
     assert one.keys() == {"cards-a4.pdf", "manifest.json"}

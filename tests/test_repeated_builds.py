@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from generator import press, project
+from generator import build, project
+from generator.build import inputs_of
 from generator.cache import VARIABLE, Sort
 from generator.cli import run
-from generator.order import inputs_of
 from generator.project import find_targets
 
 ROOT = Path(__file__).parents[1]
@@ -62,7 +62,7 @@ def builds(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> Builds:
-    builds, real = Builds(tmp_path, capsys), press.press_pack
+    builds, real = Builds(tmp_path, capsys), build.press_pack
     monkeypatch.setenv(VARIABLE, str(tmp_path / "cache"))
     monkeypatch.setattr(project, "shipped_root", lambda: shipped)
     shutil.copytree(BASE, builds.project)
@@ -71,7 +71,7 @@ def builds(
         builds.presses += 1
         return real(*told, **more)
 
-    monkeypatch.setattr(press, "press_pack", counted)
+    monkeypatch.setattr(build, "press_pack", counted)
     return builds
 
 
@@ -147,7 +147,7 @@ def test_a_build_that_failed_is_tried_again(builds: Builds) -> None:
 def test_a_build_during_which_something_was_saved_is_not_kept(
     builds: Builds, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = press.press_pack
+    real = build.press_pack
 
     def disturbed(*told: Any, **more: Any) -> object:
         try:
@@ -157,7 +157,7 @@ def test_a_build_during_which_something_was_saved_is_not_kept(
             path.write_text(path.read_text() + "#")
             path.write_text(path.read_text()[:-1])
 
-    monkeypatch.setattr(press, "press_pack", disturbed)
+    monkeypatch.setattr(build, "press_pack", disturbed)
     builds.build()
     builds.build()
     assert builds.presses == 2

@@ -8,12 +8,10 @@ from pathlib import Path
 import pytest
 
 from generator import limits
+from generator.build import Order, open_pack, press_pack
 from generator.cli import run
 from generator.diagnostics import Diagnostic
 from generator.model.pack import Pack
-from generator.order import Order
-from generator.prepress import open_pack
-from generator.press import press_pack
 from generator.project import Project, Target, find_targets, fits, is_requirement, shipped_root
 from generator.validate import json_schemas
 

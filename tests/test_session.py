@@ -15,9 +15,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from PIL import Image
 
+from generator.build import FaceName, Order, Session, press_pack
 from generator.files import UnreadableError
-from generator.order import Order
-from generator.press import FaceName, Session, press_pack
 from generator.project import Target, find_targets
 
 BASE = Path(__file__).parent / "fixtures/faults/base"

@@ -17,12 +17,10 @@ from typing import Any
 import pytest
 from PIL import Image
 
+from generator.build import Order, draw, open_pack, press_pack
 from generator.cache import Cache, Sort, flush
 from generator.diagnostics import Diagnostic
 from generator.model.pack import Component
-from generator.order import Order
-from generator.prepress import draw, open_pack
-from generator.press import press_pack
 from generator.project import find_targets
 from generator.render.renderer import Renderer
 

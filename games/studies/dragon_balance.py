@@ -19,9 +19,8 @@ from functools import cached_property
 from itertools import combinations
 from typing import Any
 
+from generator.build import Order, open_pack
 from generator.model.pack import Pack
-from generator.order import Order
-from generator.prepress import open_pack
 from generator.project import find_targets
 
 AHEAD = 2

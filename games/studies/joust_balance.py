@@ -19,8 +19,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
-from generator.order import Order
-from generator.prepress import open_pack
+from generator.build import Order, open_pack
 from generator.project import find_targets
 
 HALF, WIDE = 31.0, 21.0

@@ -13,6 +13,7 @@ import click
 from msgspec.structs import replace
 
 from generator import calibration, limits, load, validate, writing
+from generator.build import Order, printer_of
 from generator.calibration import PrinterReading
 from generator.cli import options, terminal
 from generator.cli.terminal import progress_bar
@@ -22,8 +23,6 @@ from generator.geometry import Point, Size, format_mm
 from generator.model.catalogue import TRUE, Paper, PrinterProfile, PrinterStretch
 from generator.model.face import Side
 from generator.model.manifest import MANIFEST, MOST_BYTES, ManifestError, read_manifest
-from generator.order import Order
-from generator.prepress import printer_of
 from generator.project import PROFILE_FILE, Project, Target, shipped_root
 from generator.starters import target_files
 from generator.writing import TargetFolder, write_files
@@ -191,7 +190,7 @@ def _print(
     paper: Paper, backs: str, profile: PrinterProfile, named: Span, output: TargetFolder, again: str
 ) -> int:
     """Make the target, against what is known of the printer, which has its name from `named`."""
-    from generator import press
+    from generator.build import press_pack
 
     size = calibration.face_size(paper.size)
     true = paper.size.width - 2 * calibration.INSET, paper.size.height - 2 * calibration.INSET
@@ -222,7 +221,7 @@ def _print(
             path.write_text(text, encoding="utf-8")
         target = Target(Project(root, shipped_root()), _PACK)
         with progress_bar(_PACK) as progress:
-            made = press.press_pack(target, Order(), output, progress, terminal.note)
+            made = press_pack(target, Order(), output, progress, terminal.note)
     # The project is ours and gone: what is wrong came in with a name or with the paper.
     terminal.show([_retold(fault, root.name, profile.name, named) for fault in made.diagnostics])
     if not made.value:

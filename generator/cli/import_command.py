@@ -18,6 +18,7 @@ from msgspec.structs import replace
 
 from generator import limits
 from generator.assets import AssetFinder, PictureSize, assets_of, picture_size
+from generator.build import Order, open_pack, printer_of
 from generator.cells import PICTURE_NAME
 from generator.cli import terminal
 from generator.diagnostics import (
@@ -32,9 +33,7 @@ from generator.files import Roots, UnreadableError, refusal
 from generator.geometry import format_mm
 from generator.load import MAX_BYTES, RowValues, mappings, read_bytes, read_table, with_ids
 from generator.model.source import Mapping, Scalar, as_id, field_name, is_sum, sound_heads
-from generator.order import Order
 from generator.picture_folder import BACK, FRONT, Fitting, cropped, fitting_stock, read_folder
-from generator.prepress import open_pack, printer_of
 from generator.project import PACK_FILE, PARTS, WORKBOOKS, Project, Target, shipped_root
 from generator.starters import NEW, look_of, plural, singular, text_in_file
 from generator.table_import import (

@@ -11,10 +11,10 @@ from typing import Final, TypeVar
 import click
 from click.core import ParameterSource
 
+from generator.build import Order
 from generator.cache import NOTHING_KEPT, Cache, user_cache
 from generator.export import DEFAULT_OUTPUT
 from generator.model.pack import Backs, words_in
-from generator.order import Order
 from generator.writing import TargetFolder
 
 Command = TypeVar("Command", bound=Callable[..., int])

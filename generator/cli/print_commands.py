@@ -13,14 +13,7 @@ import msgspec
 from msgspec.structs import replace
 
 from generator import guests
-from generator.bundle import unpacked_archives
-from generator.cli import OUR_BUG, options, terminal
-from generator.cli.terminal import progress_bar, show_packing_list, tell_of_bugs
-from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span
-from generator.model.catalogue import PdfProfile
-from generator.model.manifest import MANIFEST, MOST_BYTES
-from generator.model.pack import COARSE
-from generator.order import (
+from generator.build import (
     Order,
     Packing,
     PrintedFile,
@@ -29,6 +22,13 @@ from generator.order import (
     known_outcome,
     packing_list,
 )
+from generator.bundle import unpacked_archives
+from generator.cli import OUR_BUG, options, terminal
+from generator.cli.terminal import progress_bar, show_packing_list, tell_of_bugs
+from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span
+from generator.model.catalogue import PdfProfile
+from generator.model.manifest import MANIFEST, MOST_BYTES
+from generator.model.pack import COARSE
 from generator.project import Target, find_targets, project_here
 from generator.workers import collecting_hardly
 from generator.writing import TargetFolder
@@ -137,7 +137,7 @@ def _packing(files: tuple[PrintedFile, ...], order: Order) -> Packing:
 def _spoken(target: Target, order: Order) -> Order:
     if order.locale is None:
         return order
-    from generator.prepress import in_locale_of  # what was printed already is said without it
+    from generator.build import in_locale_of  # what was printed already is said without it
 
     return in_locale_of(target, order)
 
@@ -149,10 +149,10 @@ def _built(target: Target, order: Order, output: TargetFolder) -> Outcome[tuple[
     known = known_outcome(target, order, place, inputs) if inputs else None
     if known is not None:
         return known
-    from generator import press
+    from generator.build import press_pack
 
     with progress_bar(target.pack) as progress:
-        outcome = press.press_pack(target, order, output, progress, terminal.note)
+        outcome = press_pack(target, order, output, progress, terminal.note)
     if inputs:
         reports = [name for name in guests.reports() if (place.path / order.called(name)).is_file()]
         others = [order.called(name) for name in (MANIFEST, *(() if order.only else reports))]
@@ -195,7 +195,7 @@ def check_command(packs: tuple[str, ...], order: Order, format_: str) -> int:
     It says what a build with the same options would say, with the same exit status, and writes no
     file.
     """
-    from generator.press import check_prints
+    from generator.build import check_prints
 
     said: list[Diagnostic] = []
     terminal.note_shipped(packs)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from generator import guests, writing
+from generator.build import Order
 from generator.cache import MOST, VARIABLE, Cache, user_cache
 from generator.cli import options, terminal
 from generator.cli.terminal import progress_bar
@@ -20,7 +21,6 @@ from generator.diagnostics import Diagnostic, Span
 from generator.geometry import Size, format_mm, summed
 from generator.model.catalogue import ADDRESS, OUTLETS, Catalogue, Shop
 from generator.model.pack import Pack, words_in
-from generator.order import Order
 from generator.project import SHARED, Project, Target, find_targets, project_here, shipped_root
 from generator.writing import TargetFolder
 
@@ -53,7 +53,7 @@ def list_command(
     Without a name: every pack, a line each kind. With one: every component too.
     With --stocks or --papers: the names to choose from, in mm. With --icons: a page of pictures.
     """
-    from generator.prepress import open_pack
+    from generator.build import open_pack
 
     targets = find_targets(packs)
     if icons:
@@ -73,8 +73,8 @@ def list_command(
 def _icons(targets: tuple[Target, ...], output: TargetFolder) -> int:
     """Write a page of icons for each pack, also for a pack with mistakes."""
     from generator.assets import assets_of
+    from generator.build import open_pack
     from generator.icon_page import PAGE, icon_page
-    from generator.prepress import open_pack
     from generator.writing import write_files
 
     for target in targets:
@@ -91,7 +91,7 @@ def _icons(targets: tuple[Target, ...], output: TargetFolder) -> int:
 
 def _catalogue(targets: tuple[Target, ...], stocks: bool, papers: bool) -> int:
     """What the projects of these packs may name, those here without any."""
-    from generator.prepress import printer_of
+    from generator.build import printer_of
 
     said: list[Diagnostic] = []
     for project in dict.fromkeys([target.project for target in targets] or [project_here()]):
@@ -202,7 +202,7 @@ def schema_command(packs: tuple[str, ...], output: Path | None) -> int:
     An editor with the YAML language server finds it through the first line of a file:
     `# yaml-language-server: $schema=kinds/KIND.schema.json`
     """
-    from generator.prepress import open_pack
+    from generator.build import open_pack
     from generator.validate import definition_schemas, json_schemas
     from generator.writing import write_files
 
@@ -362,8 +362,8 @@ def export_command(
     An outlet is a print shop, a virtual table or a program; what it cannot take is told and left
     out. Files are read back before they are put in place.
     """
+    from generator.build import Standing
     from generator.outlets import ExportOptions, export_pack, outlet_named
-    from generator.print_runs import Standing
 
     if listed:
         return _list_outlets()
@@ -406,7 +406,7 @@ def _show(pack: str, made: Exported) -> None:
 
 
 def _list_outlets() -> int:
-    from generator.print_runs import Standing
+    from generator.build import Standing
 
     shops = Standing().shops(project_here())
     terminal.show(shops.diagnostics)
@@ -494,8 +494,8 @@ class _Seen(NamedTuple):
 def _seen(folder: str, jobs: int, scratch: Path) -> _Seen:
     """What a project shows, of each component once, whether it is printed or not, in each of its
     languages."""
+    from generator.build import draw, each_once, open_pack
     from generator.load import locales
-    from generator.prepress import draw, each_once, open_pack
 
     packs: list[Pack] = []
     said: list[Diagnostic] = []

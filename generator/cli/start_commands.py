@@ -13,6 +13,7 @@ import click
 from msgspec import Struct
 
 from generator import guests, load
+from generator.build import Order, open_pack
 from generator.cli import terminal
 from generator.diagnostics import (
     Diagnostic,
@@ -27,8 +28,6 @@ from generator.load import (
 from generator.model.pack import Component, Pack
 from generator.model.source import Mapping, Scalar, as_id
 from generator.model.source import Sequence as SequenceNode
-from generator.order import Order
-from generator.prepress import open_pack
 from generator.project import STARTERS, Project, Target, project_here, shipped_root
 from generator.starters import (
     USUAL,

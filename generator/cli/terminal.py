@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING, Any, Final, Literal, Self
 import click
 
 from generator import __version__
+from generator.build import PackedKind
 from generator.diagnostics import Diagnostic, Severity, foremost, in_order, plain
 from generator.geometry import summed
-from generator.order import PackedKind, page_range
+from generator.model.manifest import page_range
 from generator.project import is_no_project
 
 if TYPE_CHECKING:  # preflight needs nothing of what draws, lays out or searches
-    from generator.prepress import StepProgress
+    from generator.build import StepProgress
     from generator.tracks import SearchProgress
 
 MAX_SHOWN: Final = 200

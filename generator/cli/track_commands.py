@@ -19,6 +19,7 @@ import click
 from msgspec import Struct
 from msgspec.structs import replace
 
+from generator.build import OpenPack, Order, open_pack
 from generator.cli import INTERRUPTED, options, terminal
 from generator.cli.terminal import Counter
 from generator.diagnostics import (
@@ -41,9 +42,6 @@ from generator.model.pack import Component, Pack, Record
 from generator.model.source import Mapping as MappingNode
 from generator.model.source import Node, PackSource, Scalar
 from generator.model.source import Sequence as WrittenList
-from generator.order import Order
-from generator.prepress import open_pack
-from generator.print_runs import OpenPack
 from generator.project import Project, Target, find_targets, shipped_root
 from generator.tracks import (
     ON_PAGE,

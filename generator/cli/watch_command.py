@@ -32,8 +32,7 @@ from generator.workers import collect_now
 from generator.writing import TargetFolder
 
 if TYPE_CHECKING:
-    from generator.order import Order, PrintedFile
-    from generator.press import PackUpdate, Session
+    from generator.build import Order, PackUpdate, PrintedFile, Session
 
 
 _NAMED = 3
@@ -49,7 +48,7 @@ def watch_command(packs: tuple[str, ...], order: Order, output: TargetFolder) ->
     told as `check` and `build` tell it; while a pack has errors, its last good build stays as it
     was.
     """
-    from generator.press import Session
+    from generator.build import Session
 
     was_asked_to_end: Callable[[], bool] = click.get_current_context().obj
 

@@ -8,7 +8,7 @@ the path to it. Lengths are mm, (x, y) counts from the top left.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Final
 
 import msgspec
@@ -279,3 +279,14 @@ def _misspelt(content: bytes, error: str) -> str:
     before = content[: int(at[1])]
     line, column = before.count(b"\n") + 1, len(before) - before.rfind(b"\n")
     return f"line {line}, column {column}: {error[: at.start()].strip()}"
+
+
+def page_range(pages: Iterable[int]) -> str:
+    """Page numbers as people write them: `1–3, 7`."""
+    spans: list[list[int]] = []
+    for page in pages:
+        if spans and page == spans[-1][1] + 1:
+            spans[-1][1] = page
+        else:
+            spans.append([page, page])
+    return ", ".join(f"{first}–{last}" if last > first else f"{first}" for first, last in spans)

@@ -14,6 +14,7 @@ from pikepdf import Array, Dictionary, Name, ObjectStreamMode, Pdf
 from PIL import Image
 
 from generator import impose
+from generator.build import PrintRun
 from generator.diagnostics import Diagnostic, Outcome, warning
 from generator.export import Canvas
 from generator.geometry import MM_PER_INCH, PT_PER_MM, Point, Size, bounds, format_mm
@@ -30,7 +31,6 @@ from generator.outlets.shipment import (
     left_out,
 )
 from generator.outlines import die, polylines
-from generator.print_runs import PrintRun
 from generator.writing import save
 
 _STEPS: Final = 16

@@ -16,6 +16,19 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from generator import __version__, export, guests, limits, load, validate
+from generator.build import (
+    LaidOut,
+    OpenPack,
+    Order,
+    Standing,
+    StepProgress,
+    draw,
+    in_locale_of,
+    is_draft,
+    open_pack,
+    press_into,
+    silent,
+)
 from generator.diagnostics import CODES, Diagnostic, GridpressError, Outcome, Span, did_you_mean
 from generator.export import Canvas, DrawnCanvas, Told, Wanted, nobody
 from generator.files import Roots
@@ -24,7 +37,6 @@ from generator.geometry import summed
 from generator.model.catalogue import OUTLETS, PdfProfile, Shop, Stock
 from generator.model.manifest import MANIFEST
 from generator.model.pack import Pack
-from generator.order import Order
 from generator.outlets.cutter import CuttingMachines
 from generator.outlets.download import Download
 from generator.outlets.images import MAX_PIXELS, Drawings, Images
@@ -44,9 +56,6 @@ from generator.outlets.shipment import (
 )
 from generator.outlets.shops import PrintShop
 from generator.outlets.tabletop import TabletopSimulator
-from generator.prepress import StepProgress, draw, in_locale_of, open_pack, silent
-from generator.press import press_into
-from generator.print_runs import LaidOut, OpenPack, Standing, is_draft
 from generator.project import Project, Target
 from generator.writing import TargetFolder, workshop
 

@@ -10,11 +10,11 @@ from pathlib import Path
 from shutil import rmtree
 from typing import Final
 
+from generator.build import LaidOut
 from generator.diagnostics import Outcome
 from generator.model.pack import Layout, Pack
 from generator.outlets.leaflet import FileToDownload, write_leaflet
 from generator.outlets.shipment import Outlet, Shipment, Shipped
-from generator.print_runs import LaidOut
 
 LOW: Final = "low-ink"
 RULES: Final = "rules"

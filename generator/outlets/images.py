@@ -15,6 +15,7 @@ from typing import Final
 
 from generator import export
 from generator.assets import MAX_FILE, for_engine
+from generator.build import Order, StepProgress, in_locale_of, lay_out, silent
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, warning
 from generator.export import Canvas, Told, nobody
 from generator.files import Roots, UnreadableError
@@ -22,7 +23,6 @@ from generator.fonts import FontLibrary, own_font
 from generator.geometry import MM_PER_INCH
 from generator.model.face import Face
 from generator.model.pack import Pack
-from generator.order import Order
 from generator.outlets.shipment import (
     NAMES,
     ExportOptions,
@@ -37,7 +37,6 @@ from generator.outlets.shipment import (
     refuse,
     wish_of,
 )
-from generator.prepress import StepProgress, in_locale_of, lay_out, silent
 from generator.project import Target
 from generator.writing import TargetFolder, workshop
 

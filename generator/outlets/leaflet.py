@@ -15,6 +15,7 @@ from typing import Any, Final, NamedTuple
 import yaml
 
 from generator import export
+from generator.build import Order, PrintRun, draw, open_pack
 from generator.diagnostics import Outcome
 from generator.export import Canvas, PdfInfo, Wanted
 from generator.fonts import own_fonts
@@ -22,10 +23,7 @@ from generator.geometry import MM_PER_INCH, Size
 from generator.model.catalogue import Paper, Shape
 from generator.model.face import Face, Placement, Sheet, Side
 from generator.model.pack import Backs, Layout, Pack
-from generator.order import Order
 from generator.outlets.shipment import Lot, Shipment
-from generator.prepress import draw, open_pack
-from generator.print_runs import PrintRun
 from generator.project import Project, Target, shipped_root
 
 COVER: Final = (1600, 1000)

@@ -11,6 +11,7 @@ from unicodedata import normalize
 
 from msgspec import Struct
 
+from generator.build import LaidOut, Order
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span, warning
 from generator.export import Canvas, DrawnCanvas
 from generator.files import Roots, is_device
@@ -19,8 +20,6 @@ from generator.geometry import MM_PER_INCH, Size
 from generator.model.catalogue import Catalogue, Stock, Wish
 from generator.model.face import Face
 from generator.model.pack import Component, Kind, Pack
-from generator.order import Order
-from generator.print_runs import LaidOut
 
 NAMES: Final = "{kind}-{id}-{side}"
 """Pattern for the names of pictures, unless the pack sets one."""

@@ -11,7 +11,7 @@ from msgspec.structs import force_setattr, replace
 
 from generator.diagnostics import Diagnostic, Severity, Span, plain
 from generator.geometry import Rect
-from generator.order import page_range
+from generator.model.manifest import page_range
 
 
 class Finding(Struct, frozen=True):

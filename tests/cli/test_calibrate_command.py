@@ -12,11 +12,11 @@ import pytest
 import yaml
 from PIL import Image
 
+from generator.build import printer_of
 from generator.cli import run
 from generator.geometry import Matrix, Point, Size
 from generator.model.catalogue import PrinterStretch
 from generator.preflight import preflight
-from generator.prepress import printer_of
 from generator.project import Project, Target, find_targets, shipped_root
 
 A4 = Size(210, 297)

@@ -116,7 +116,7 @@ def test_a_bug_of_ours_is_json_where_that_is_asked_for(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     monkeypatch.setattr(click, "get_app_dir", lambda _: str(tmp_path))
-    monkeypatch.setattr("generator.press.check_prints", lambda *_: 1 / 0)
+    monkeypatch.setattr("generator.build.check_prints", lambda *_: 1 / 0)
     assert run(["check", MINI, "--format", "json"]) == 3
     (finding,) = json.loads(capsys.readouterr().out)
     assert finding["code"] == "GP010"

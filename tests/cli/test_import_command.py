@@ -13,9 +13,8 @@ import pytest
 import yaml
 from PIL import Image
 
+from generator.build import Order, press_pack
 from generator.cli import run
-from generator.order import Order
-from generator.press import press_pack
 from generator.project import find_targets
 
 PLAIN = """Card Name,Qty,Cost,Type,Rules Text,Flavour,# Notes

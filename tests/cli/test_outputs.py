@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from generator import limits, writing
+from generator.build import PrintedFile
 from generator.cli import print_commands, run
 from generator.diagnostics import GridpressError, Outcome
-from generator.order import PrintedFile
 
 ROOT = Path(__file__).parents[2]
 BASE = ROOT / "tests/fixtures/faults/base"

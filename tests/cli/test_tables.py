@@ -5,8 +5,8 @@ import sys
 
 import pytest
 
+from generator.build import PackedComponent, PackedKind
 from generator.cli.terminal import show_packing_list
-from generator.order import PackedComponent, PackedKind
 
 KINDS = (
     PackedKind(

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from generator.build import Session
 from generator.cli import run, watch_command
 from generator.guard import INTERRUPTED
-from generator.press import Session
 
 BASE = Path(__file__).parents[1] / "fixtures/faults/base"
 Step = Callable[[], object]

@@ -8,7 +8,7 @@ import pytest
 from outlets.helpers import change
 from PIL import Image
 
-from generator.print_runs import Standing
+from generator.build import Standing
 from generator.project import Project, shipped_root
 
 Export = Callable[..., tuple[int, str, str]]

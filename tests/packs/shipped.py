@@ -13,12 +13,10 @@ from pathlib import Path
 import yaml
 from msgspec.structs import replace
 
+from generator.build import OpenPack, Order, draw, open_pack
 from generator.diagnostics import Outcome
 from generator.model.face import Face
 from generator.model.pack import Pack
-from generator.order import Order
-from generator.prepress import draw, open_pack
-from generator.print_runs import OpenPack
 from generator.project import Project, Target
 
 ROOT = Path(__file__).parents[2]

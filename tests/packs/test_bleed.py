@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 from packs.shipped import ROOT, changed, drawn
 
-from generator.order import Order
-from generator.press import press_pack
+from generator.build import Order, press_pack
 from generator.project import Project, Target
 
 PRINTED = [

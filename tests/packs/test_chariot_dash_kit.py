@@ -9,12 +9,11 @@ import pytest
 from gridpress_chariot_dash.declared import numbered
 from packs.shipped import ROOT, opened, words
 
+from generator.build import Order, lay_out
 from generator.cli import run
 from generator.diagnostics import Severity
 from generator.model.face import Face
 from generator.model.pack import Pack
-from generator.order import Order
-from generator.prepress import lay_out
 from generator.project import Project, Target
 
 NAME = "chariot-dash"

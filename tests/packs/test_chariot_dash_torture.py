@@ -10,8 +10,7 @@ import yaml
 from packs.shipped import ROOT, copied, drawn, words
 from packs.torture import vehicle
 
-from generator.order import Order
-from generator.press import press_pack
+from generator.build import Order, press_pack
 from generator.project import Project, Target
 
 NAME = "chariot-dash"

@@ -12,11 +12,10 @@ from pathlib import Path
 import pytest
 from packs.shipped import ROOT, changed, drawn, shipped_pack, words
 
+from generator.build import Order, lay_out, open_pack
 from generator.cli import run
 from generator.model.face import Face
 from generator.model.pack import Component, Pack
-from generator.order import Order
-from generator.prepress import lay_out, open_pack
 from generator.project import Project, Target
 
 NAME = "chariot-dash"

@@ -11,10 +11,8 @@ import pytest
 from msgspec.structs import replace
 from packs.shipped import ROOT, words
 
+from generator.build import OpenPack, Order, draw, open_pack
 from generator.model.pack import Component, Pack, SourceText
-from generator.order import Order
-from generator.prepress import draw, open_pack
-from generator.print_runs import OpenPack
 from generator.project import Project, Target
 
 NAME = "chariot-dash"

@@ -21,11 +21,10 @@ from packs.shipped import (
     words,
 )
 
+from generator.build import Order, draw, open_pack
 from generator.cli import run
 from generator.model.face import Face
 from generator.model.pack import Pack, Record
-from generator.order import Order
-from generator.prepress import draw, open_pack
 from generator.project import Project, Target
 from generator.tracks.records import course_of
 

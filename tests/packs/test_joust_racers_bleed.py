@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 from packs.shipped import ROOT, changed
 
-from generator.order import Order
-from generator.press import press_pack
+from generator.build import Order, press_pack
 from generator.project import Project, Target
 
 NAME = "joust-racers"

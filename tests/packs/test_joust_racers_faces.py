@@ -21,11 +21,10 @@ from packs.shipped import (
     words,
 )
 
+from generator.build import Order, draw
 from generator.diagnostics import Diagnostic, Severity
 from generator.model.face import Face
 from generator.model.pack import Pack
-from generator.order import Order
-from generator.prepress import draw
 
 NAME = "joust-racers"
 

@@ -19,10 +19,9 @@ import pytest
 from packs.pdf_objects import objects_of
 from packs.shipped import ROOT, changed
 
+from generator.build import Order, press_pack
 from generator.geometry import Matrix, pt_to_mm
 from generator.model.pack import Pack, Record
-from generator.order import Order
-from generator.press import press_pack
 from generator.project import Project, Target
 
 NAME = "joust-racers"

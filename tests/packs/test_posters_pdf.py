@@ -17,9 +17,8 @@ import pytest
 from packs.pdf_objects import matrix_of, objects_of
 from packs.shipped import ROOT, shipped_pack
 
+from generator.build import Order, press_pack
 from generator.geometry import Matrix, pt_to_mm
-from generator.order import Order
-from generator.press import press_pack
 from generator.project import Project, Target
 
 TRACK = "oval"

@@ -17,12 +17,10 @@ from packs.shipped import ROOT, changed, drawn, opened, pack_in, printed, shippe
 from PIL import ImageChops
 
 from generator import load
+from generator.build import Order, draw, press_pack
 from generator.diagnostics import Diagnostic, Severity
 from generator.model.face import Face
 from generator.model.pack import Pack
-from generator.order import Order
-from generator.prepress import draw
-from generator.press import press_pack
 from generator.project import Project, Target
 
 NAME = "road-joust"

@@ -15,9 +15,8 @@ import yaml
 from defusedxml import ElementTree
 from packs.shipped import ROOT, copied, drawn, opened
 
-from generator.order import Order
+from generator.build import Order, draw
 from generator.preflight.colour_sight import Sight, apart
-from generator.prepress import draw
 from generator.svg_layers import layered
 
 NAME = "scrap-circuit"

@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 from packs.shipped import ROOT, copied, pack_in
 
+from generator.build import Order, lay_out
 from generator.cli import run
-from generator.order import Order
-from generator.prepress import lay_out
 from generator.project import Project, Target
 from generator.starters import starters
 

@@ -10,12 +10,11 @@ import pytest
 from export.hand_made import face, place, sheet, text, write
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream
 
+from generator.build import Order, press_pack
 from generator.cli import run
 from generator.diagnostics import GridpressError, Severity
 from generator.model.manifest import MANIFEST, face_name, read_manifest
-from generator.order import Order
 from generator.preflight import check_written, preflight
-from generator.press import press_pack
 from generator.project import find_targets
 
 CARDS = [face(f"card-{n}", text(f"Word {n}")) for n in range(3)]

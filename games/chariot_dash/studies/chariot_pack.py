@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from generator.order import Order
-from generator.prepress import open_pack
+from generator.build import Order, open_pack
 from generator.project import find_targets
 
 Values = Mapping[str, Any]

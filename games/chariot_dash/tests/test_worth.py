@@ -34,9 +34,8 @@ from gridpress_chariot_dash.worth import (
 from msgspec.structs import replace
 from scenes import known
 
+from generator.build import Order, open_pack
 from generator.cache import Cache
-from generator.order import Order
-from generator.prepress import open_pack
 from generator.project import Project, Target
 
 BASIC = {"control_minimum": 0, "specials": [], "traits": [], **components("vehicles.yaml")[0]}

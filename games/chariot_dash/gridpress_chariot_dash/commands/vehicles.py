@@ -16,6 +16,17 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generator import writing
+from generator.build import (
+    OpenPack,
+    Order,
+    Standing,
+    StepProgress,
+    check_prints,
+    draw,
+    each_once,
+    lay_out,
+    open_pack,
+)
 from generator.cache import Cache
 from generator.cli import (
     INTERRUPTED,
@@ -45,10 +56,6 @@ from generator.diagnostics import (
 )
 from generator.load import Documents, read_pack, required_packs
 from generator.model.pack import Component
-from generator.order import Order
-from generator.prepress import StepProgress, draw, each_once, lay_out, open_pack
-from generator.press import check_prints
-from generator.print_runs import OpenPack, Standing
 from generator.project import Target, find_targets
 from gridpress_chariot_dash.declared import (
     RuleSetting,
