@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from generator.tracks.course_faults import Gap, Wrongs, wrongs
 from generator.tracks.courses import Course, Joint, LaidTile, Tile
+from generator.tracks.gaps import Gap, TrackFlaws, flaws_of
 from generator.tracks.pieces import GRIDS, HEXAGONS, TileGrid, Vector
 from generator.tracks.records import UNKNOWN, course_of, is_stand_in, measures_of
 
@@ -78,7 +78,7 @@ def track_listing(layout: Mapping[str, Any], pool: Sequence[Tile] = ()) -> tuple
     be closed with."""
     course = course_of(layout).turned(layout["heading"])
     drawing = character_map(course, tile_labels(layout))
-    wrong = wrongs(layout, pool)
+    wrong = flaws_of(layout, pool)
     by = "the tiles' calls" if _are_calls(layout) else "the order of travel"
     head = (f"map, by {by}:",) if drawing else ()
     parts = (
@@ -152,7 +152,7 @@ def piece_names(layout: Mapping[str, Any]) -> dict[int, str]:
     }
 
 
-def _table(layout: Mapping[str, Any], course: Course, wrong: Wrongs) -> Iterator[str]:
+def _table(layout: Mapping[str, Any], course: Course, wrong: TrackFlaws) -> Iterator[str]:
     closing = course.closing if layout["to_close"] else None
     joints = (*course.joints, closing)
     gaps = {gap.before: gap for gap in wrong.gaps}
@@ -177,7 +177,7 @@ def _row(laid: LaidTile, word: str, joint: Joint | None, gap: Gap | None) -> tup
         _WAYS[laid.letter],
         ", ".join(map(str, laid.place)),
         f"{laid.heading * laid.piece.grid.angle}°",
-        gap.told if gap is not None else _joint(joint),
+        gap.text if gap is not None else _joint(joint),
     )
 
 

@@ -25,9 +25,9 @@ from svgwrite.shapes import Circle, Line, Polygon, Rect
 from svgwrite.text import Text
 
 from generator.geometry import Point, Size, bounds, summed
-from generator.tracks.circuit_wishes import Candidate
-from generator.tracks.course_faults import NOTHING_WRONG, Wrongs, wrongs
+from generator.tracks.candidates import Candidate
 from generator.tracks.courses import LaidTile, Tile, lane_pitch, solids
+from generator.tracks.gaps import TrackFlaws, flaws_of
 from generator.tracks.listing import facts, needed, tile_labels, written_course
 from generator.tracks.pieces import GRIDS
 from generator.tracks.records import is_stand_in
@@ -138,7 +138,7 @@ class Plan(Struct, frozen=True):
     scale: float
     labels: Mapping[int, str]
     font: Mapping[str, str]
-    wrong: Wrongs = NOTHING_WRONG
+    wrong: TrackFlaws = TrackFlaws()
 
     def drawn(self, layout: LayoutValues) -> Group:
         """The whole track, its top left corner at the origin."""
@@ -422,7 +422,7 @@ def draw_schematic(
 ) -> Schematic:
     """Draw a track with its `title`, and smaller beside it a `note`; `pool` is what its gaps may be
     closed with."""
-    wrong = wrongs(layout, pool)
+    wrong = flaws_of(layout, pool)
     room = WIDTH - 2 * _MARGIN - _LEGEND - _GAP
     highest = _HIGHEST - 2 * _MARGIN - _HEAD
     scale = min(room / layout["width"], highest / layout["height"])
@@ -465,7 +465,7 @@ class _Legend(Struct, frozen=True):
     layout: Mapping[str, Any]
     fonts: Fonts
     scale: float
-    wrong: Wrongs = NOTHING_WRONG
+    wrong: TrackFlaws = TrackFlaws()
 
     def lines(self) -> Iterator[Group]:
         """All of it, from the top."""

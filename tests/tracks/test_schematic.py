@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 import pytest
 from tracks.layouts import letters, open_ends, pieces
 
-from generator.tracks.course_faults import wrongs
+from generator.tracks.gaps import flaws_of
 from generator.tracks.schematic import (
     INK,
     LEAVING,
@@ -72,7 +72,7 @@ def test_a_plan_has_a_ground_for_each_tile_and_a_red_one_for_those_that_leave() 
 
 def test_a_gap_is_an_arrow_as_long_as_it_is() -> None:
     layout = open_ends()
-    svg = Plan(0.5, {1: "1", 2: "2"}, {}, wrongs(layout)).drawn(layout).tostring()
+    svg = Plan(0.5, {1: "1", 2: "2"}, {}, flaws_of(layout)).drawn(layout).tostring()
     [line] = re.findall(rf'<line [^>]*stroke="{RED}"[^>]*>', svg)
     [wedge] = re.findall(rf'<polygon fill="{RED}"[^>]*points="([^"]+)"', svg)
     start = float(re.findall(r'x1="([\d.]+)"', line)[0])
@@ -83,7 +83,7 @@ def test_a_gap_is_an_arrow_as_long_as_it_is() -> None:
 
 def test_where_tiles_lie_on_each_other_is_hatched() -> None:
     layout = letters("SLLLLLLS")
-    found = wrongs(layout)
+    found = flaws_of(layout)
     assert found.overlaps == ((1, 7), (2, 8))
     svg = draw_schematic(layout, "Knot", "", FONTS).svg
     assert len(re.findall(r"<clipPath", svg)) == 4
