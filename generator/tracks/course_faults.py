@@ -16,12 +16,11 @@ from generator.tracks.courses import Course, Joint, LaidTile, TrackFault
 
 
 class CourseRequirements(Struct, frozen=True):
-    """What a course is to serve; what is None is not asked for.
+    """What a course must meet; None is not checked.
 
-    `pitch` is the size of its cells, mm. `finishes` are the numbers of the tiles that a finish line
-    stands on beside those that have one printed; `finish` asks for exactly one. `removable` are the
-    numbers of the tiles that can leave it, all together. `markers` is how many markers there are
-    for the marks on its tiles. `opposite` asks for two starts half a lap apart.
+    `pitch` is in mm. `finishes` are the numbers of tiles with a finish line that is not printed;
+    `finish` requires exactly one line. `removable` are the numbers of tiles that can be removed
+    together. `opposite` requires two starts half a lap apart.
     """
 
     pitch: float
@@ -54,7 +53,7 @@ def _many(count: float, thing: str) -> str:
 
 
 def ports_meet(course: Course, required: CourseRequirements) -> Iterator[TrackFault]:
-    """Every tile leads into the next: at the same place, in the same direction."""
+    """Check that every tile leads into the next."""
     for joint in course.joints:
         if not joint.meets:
             message = f"{joint.before} does not lead into {joint.after}: {_miss(joint, required)}"
@@ -63,7 +62,7 @@ def ports_meet(course: Course, required: CourseRequirements) -> Iterator[TrackFa
 
 
 def widths_match(course: Course, _required: CourseRequirements) -> Iterator[TrackFault]:
-    """Where two tiles meet, the track is as wide on both."""
+    """Check that tiles are equally wide where they meet."""
     closing = course.closing
     joints = (*course.joints, closing) if closing is not None else ()
     for joint in joints:
@@ -77,7 +76,7 @@ def widths_match(course: Course, _required: CourseRequirements) -> Iterator[Trac
 
 
 def none_overlap(course: Course, _required: CourseRequirements) -> Iterator[TrackFault]:
-    """No tile lies on another, nor its kerb on another's."""
+    """Check that no tile or kerb lies on another."""
     for one, other in course.overlaps:
         apart = course.grid.lattice and set(one.cells).isdisjoint(other.cells)
         on = "crowds" if apart else "lies on"
@@ -86,7 +85,7 @@ def none_overlap(course: Course, _required: CourseRequirements) -> Iterator[Trac
 
 
 def closes(course: Course, required: CourseRequirements) -> Iterator[TrackFault]:
-    """The last tile leads into the first."""
+    """Check that the last tile leads into the first."""
     joint = course.closing
     if not required.closed or joint is None or joint.meets:
         return
@@ -102,7 +101,7 @@ def closes(course: Course, required: CourseRequirements) -> Iterator[TrackFault]
 
 
 def all_owned(course: Course, _required: CourseRequirements) -> Iterator[TrackFault]:
-    """No tile lies there more often than it is owned."""
+    """Check that no tile is laid more often than it is owned."""
     laid: dict[str, list[LaidTile]] = {}
     for tile in course.tiles:
         laid.setdefault(tile.tile.call, []).append(tile)
@@ -116,7 +115,7 @@ def all_owned(course: Course, _required: CourseRequirements) -> Iterator[TrackFa
 
 
 def one_finish(course: Course, required: CourseRequirements) -> Iterator[TrackFault]:
-    """There is exactly one finish line, and it stands on a tile of the course."""
+    """Check that there is exactly one finish line."""
     if not required.finish:
         return
     printed = [laid.number for laid in course.tiles if laid.tile.finish]
@@ -131,7 +130,7 @@ def one_finish(course: Course, required: CourseRequirements) -> Iterator[TrackFa
 
 
 def grid_holds_all(course: Course, required: CourseRequirements) -> Iterator[TrackFault]:
-    """The start grid has a space for every vehicle."""
+    """Check that every vehicle has a start space."""
     spaces = summed(laid.tile.starts for laid in course.tiles)
     if required.vehicles is not None and spaces < required.vehicles:
         message = (
@@ -141,7 +140,7 @@ def grid_holds_all(course: Course, required: CourseRequirements) -> Iterator[Tra
 
 
 def wide_enough(course: Course, required: CourseRequirements) -> Iterator[TrackFault]:
-    """Nowhere is it narrower than the vehicles that are to race side by side."""
+    """Check that the track is wide enough for the vehicles that race side by side."""
     for laid in course.tiles:
         narrow = min(laid.piece.enters, laid.piece.leaves)
         if required.abreast is not None and narrow < required.abreast:
@@ -153,7 +152,7 @@ def wide_enough(course: Course, required: CourseRequirements) -> Iterator[TrackF
 
 
 def marks_have_markers(course: Course, required: CourseRequirements) -> Iterator[TrackFault]:
-    """There is a marker for every mark."""
+    """Check that there are enough markers."""
     marks = summed(laid.tile.marks for laid in course.tiles)
     if required.markers is not None and marks > required.markers:
         message = (
@@ -165,7 +164,7 @@ def marks_have_markers(course: Course, required: CourseRequirements) -> Iterator
 
 
 def can_shorten(course: Course, required: CourseRequirements) -> Iterator[TrackFault]:
-    """Without its removable tiles it is still a circuit, with the finish line on it."""
+    """Check that the track without its removable tiles is a circuit with its finish line."""
     leaving = frozenset(required.removable)
     if not leaving or not course.is_circuit:
         return
@@ -198,7 +197,7 @@ def can_shorten(course: Course, required: CourseRequirements) -> Iterator[TrackF
 
 
 def starts_opposite(course: Course, required: CourseRequirements) -> Iterator[TrackFault]:
-    """There are two starts, half a lap apart to within one cell; measured along the middle."""
+    """Check that there are two starts, half a lap apart to within one cell."""
     if not required.opposite:
         return
     starts = [laid for laid in course.tiles if laid.tile.starts]
@@ -232,5 +231,5 @@ RULES: Final[Mapping[str, Rule]] = {
 
 
 def broken_rules(course: Course, required: CourseRequirements) -> tuple[TrackFault, ...]:
-    """All that is wrong, in the order of the table."""
+    """Return all faults of a course."""
     return tuple(fault for rule in RULES.values() for fault in rule(course, required))
