@@ -208,22 +208,24 @@ def track_check_command(names: tuple[str, ...], format_: str, strict: bool) -> i
     Without a name, check the tracks of all packs in reach. `gridpress check` checks the rest of a
     pack.
     """
-    said: list[Diagnostic] = []
+    reported: list[Diagnostic] = []
     for target, tracks in _wanted(names).items():
         outcome = open_pack(target, Order(), in_parts=True)
         opened, every = outcome.value, tracks_of(target).value
         beside, theirs = parted(outcome.diagnostics, tracks, every)
-        said += (*beside, *theirs)
+        reported += (*beside, *theirs)
         if format_ == "text":
             terminal.show((*beside, *theirs))
             for track in tracks:
                 found = tuple(d for d in theirs if track.holds(d.span))
-                size = _told_size(opened, track) if Outcome(None, found).ok else ""
-                told = terminal.summary(found) if found or size or not beside else "not looked at"
-                terminal.say(f"{track.name}: {size}{told}")
+                size = _size_of_track(opened, track) if Outcome(None, found).ok else ""
+                summary = (
+                    terminal.summary(found) if found or size or not beside else "not looked at"
+                )
+                terminal.say(f"{track.name}: {size}{summary}")
     if format_ == "json":
-        terminal.show_json(said)
-    return int(terminal.has_failed(said, strict))
+        terminal.show_json(reported)
+    return int(terminal.has_failed(reported, strict))
 
 
 def _wanted(names: Sequence[str]) -> dict[Target, list[Listed]]:
@@ -259,7 +261,7 @@ def _named(name: str) -> Iterator[Listed]:
     yield from tracks
 
 
-def _told_size(opened: OpenPack | None, track: Listed) -> str:
+def _size_of_track(opened: OpenPack | None, track: Listed) -> str:
     """Return the size of a track, if it has no mistakes."""
     components = opened.pack.components.get(track.kind, ()) if opened else ()
     found = next((c for c in components if c.id == track.id), None)
@@ -296,10 +298,10 @@ def shorten_command(layout: str, most: int | None, limit: int | None) -> int:
         terminal.note(f"{layout} is no circuit, so there is nothing to shorten")
         return 0
     stay = frozenset(tile["number"] for tile in record["tiles"] if tile["finish"])
-    # Where nobody says how many vehicles race, all that can start are to.
+    # Without a number of vehicles, all starts stay.
     starts = record["starts"] if record["vehicles"] is None else record["vehicles"]
     alike, kinds = alike_runs(course, stay), piece_names(record)
-    told = _ChoiceLines(alike, references(record), [kinds[run[0]] for run in alike])
+    lines = _ChoiceLines(alike, references(record), [kinds[run[0]] for run in alike])
     found: list[Choice] = []
     with Counter() as counter:
         try:
@@ -311,7 +313,7 @@ def shorten_command(layout: str, most: int | None, limit: int | None) -> int:
                         of_size.append(choice)
                         found.append(choice)
                 finally:
-                    for line in told.lines(size, of_size):
+                    for line in lines.lines(size, of_size):
                         counter.say(line)
         except KeyboardInterrupt:
             counter.end(f"stopped: {_counted(len(found))} so far, there may be more")

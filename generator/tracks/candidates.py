@@ -17,11 +17,11 @@ from generator.tracks.courses import Course, CourseEntry, Solid, Tile, lay, soli
 from generator.tracks.inventory import Inventory, TileWord, token
 
 _DEGREES: Final = 1.0
-"""Degrees by which a circuit is turned on a table to see if it fits."""
+"""Degrees between two tries to fit a circuit on a table."""
 
 
 class Demands(Struct, frozen=True):
-    """What the tiles' kind requires of every circuit: start grids, finish lines, and if the line
+    """Rules of a kind of tiles for every circuit: start grids, finish lines, and if the line
     may lie directly after the grid. None means any number."""
 
     grids: int | None = None
@@ -30,7 +30,7 @@ class Demands(Struct, frozen=True):
 
 
 class Wishes(Struct, frozen=True):
-    """What a player asks for: tiles by their calls, fewest and most bends, a table in mm, symmetry,
+    """Wishes of a player: tiles by their calls, fewest and most bends, a table in mm, symmetry,
     and straights before the start."""
 
     having: tuple[str, ...] = ()

@@ -21,7 +21,7 @@ _MOST_CHOICES: Final = 5_000
 
 
 class TileChoice(Struct, frozen=True):
-    """How many of each shape a circuit takes at most and at least, and its possible lengths."""
+    """Fewest and most tiles of each shape in a circuit, and its possible lengths."""
 
     most: tuple[int, ...]
     least: tuple[int, ...]
@@ -169,5 +169,5 @@ def _reached(
 
 
 def _odd(inventory: Inventory, move: int) -> int:
-    """Return 1 if a move leads over an odd number of cells, on grids on which that matters."""
+    """Return 1 if a move leads over an odd number of cells, if its grid counts them."""
     return 0 if inventory.grid is HEXAGONS else summed(inventory.moves[move].piece.exit) % 2

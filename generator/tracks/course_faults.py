@@ -16,7 +16,7 @@ from generator.tracks.courses import Course, Joint, LaidTile, TrackFault
 
 
 class CourseRequirements(Struct, frozen=True):
-    """What a course must meet; None is not checked.
+    """Requirements for a course; None is not checked.
 
     `pitch` is in mm. `finishes` are the numbers of tiles with a finish line that is not printed;
     `finish` requires exactly one line. `removable` are the numbers of tiles that can be removed

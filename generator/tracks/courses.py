@@ -622,7 +622,7 @@ def _drawn_in(corners: Sequence[_XY], by: float) -> tuple[_XY, ...]:
     found = []
     for (before, at), (_, after) in zip((ring[-1], *ring[:-1]), ring, strict=True):
         one, other = _direction(before, at), _direction(at, after)
-        # Where two sides meet, both are moved: along the line that halves their angle.
+        # A corner moves along the line that halves its angle.
         scale = inwards / (1 + one[0] * other[0] + one[1] * other[1])
         found.append(
             (at[0] - (one[1] + other[1]) * scale, at[1] + (one[0] + other[0]) * scale),

@@ -19,7 +19,7 @@ from generator.tracks.solver import Ints, Solver
 _LONGEST_ROW: Final = 7
 _MOST_ROWS: Final = 30_000
 _EAGER: Final = 1.6
-"""Power of e by which each tile more makes an exchange likelier."""
+"""Each tile more makes an exchange likelier by this power of e."""
 _MEASURED: Final = 4
 
 

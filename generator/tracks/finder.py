@@ -37,13 +37,14 @@ _SOME: Final = 200
 _POOL: Final = 4_000
 _PICKED: Final = 1_000
 _ROUNDS: Final = 60
-_FEW_ROUNDS: Final = 4
+_FEW_ROUNDS: Final = 3
 _COLUMNS: Final = 64
 _OF_ROUND: Final = 50
+_FEW_OF_ROUND: Final = 10
 """Circuits taken of one round: those of a round are much alike."""
-_STEADY: Final = (0.5, 1.0, 2.0, 5.0)
+_STEADY: Final = (1.0, 2.0, 5.0)
 _WINDING: Final = (0.02, 0.05, 0.1, 0.2, 0.5)
-"""How steadily random circuits turn. Winding ones need less room."""
+"""Steadiness of random circuits. Winding ones need less room."""
 _EXCHANGES: Final = 1_200
 _FILLINGS: Final = 3
 _MOST_KNOWN: Final = 400_000
@@ -289,8 +290,10 @@ class CircuitFinder:
                 if found is not None:
                     yield found
 
-    def _sampled(self, length: int, seed: int, rounds: int) -> Iterator[TileWord]:
-        """Yield words of random circuits."""
+    def _sampled(
+        self, length: int, seed: int, rounds: int, most: int = _OF_ROUND
+    ) -> Iterator[TileWord]:
+        """Yield words of random circuits, at most so many of a round."""
         able = [one for one in self._choices if length in one.lengths]
         if not able or self.begun or length < _LEAST_LAID:
             return
@@ -304,7 +307,7 @@ class CircuitFinder:
             words = self.solver.sample(
                 length, random, columns, steady, one.most, one.least, self.symmetric
             )
-            yield from (words[n] for n in random.permutation(len(words))[:_OF_ROUND])
+            yield from (words[n] for n in random.permutation(len(words))[:most])
 
     def _filled(self, lengths: Sequence[int]) -> list[Candidate]:
         """Return a circuit of as many tiles as can soon be laid, if any."""
@@ -324,7 +327,7 @@ class CircuitFinder:
         best, low, high = None, 0, len(lengths)
         while low < high:
             middle = (low + high) // 2 if best or high < len(lengths) or low else 0
-            words = self._sampled(lengths[middle], self.seed, _FEW_ROUNDS)
+            words = self._sampled(lengths[middle], self.seed, _FEW_ROUNDS, _FEW_OF_ROUND)
             found = (self._accepted(canonical(self.inventory, word)) for word in words)
             one = next((one for one in found if one is not None), None)
             if one is not None:

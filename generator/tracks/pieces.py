@@ -333,7 +333,7 @@ class TileMeasures(Struct, frozen=True):
         if self.enters != self.leaves:
             raise ValueError("a piece that widens one way narrows the other: it has but one way")
         if self.turn:
-            # Turned until its exit lies where its entry was.
+            # Turn it until its exit lies at its former entry.
             back = self.turn * (self.grid.turns // 2 - 1) % self.grid.turns
             if self.grid is HEXAGONS and self.enters % 2 == 0:
                 raise ValueError("a bend of an even number of hexagon lanes has but one way")

@@ -258,7 +258,7 @@ _NAMES: Final = {number: name for name, number in SIDES.items()}
 
 
 class PoolTile(Struct, frozen=True):
-    """A tile of a pack, with its shape, the direction in which it is drawn, and its component."""
+    """A tile of a pack, with its shape, its drawn direction, and its component."""
 
     tile: Tile
     measures: TileMeasures

@@ -127,7 +127,7 @@ LayoutValues = Mapping[str, Any]
 
 
 class Plan(Struct, frozen=True):
-    """How a plan is drawn: its scale, the label of each tile number, and the SVG attributes of a
+    """Draws a plan: its scale, the label of each tile number, and the SVG attributes of a
     bold font."""
 
     scale: float
@@ -138,7 +138,7 @@ class Plan(Struct, frozen=True):
     def drawn(self, layout: LayoutValues) -> Group:
         """Draw the track from its top left corner."""
         tiles: Sequence[LayoutValues] = layout["tiles"]
-        # What leaves lies on top, so that all of its red outline is seen.
+        # Removable tiles lie on top, so that all of their red outline is visible.
         by_colour = sorted(tiles, key=lambda tile: (tile["removable"], tile["starts"] > 0))
         group = Group(debug=False)
         for layer in (

@@ -121,7 +121,7 @@ class _Search:
 
 
 def alike_runs(course: Course, stay: frozenset[int] = frozenset()) -> tuple[tuple[int, ...], ...]:
-    """Return runs of neighbouring tiles of which any can be removed, by their numbers."""
+    """Return runs of neighbouring tiles that are alike, by their numbers."""
     found: list[list[int]] = []
     before: object = None
     for laid in course.tiles:

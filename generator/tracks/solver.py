@@ -37,7 +37,7 @@ _MOST_NUMBERS: Final = 125_000_000
 """Limits the columns laid at once: about 500 MB for the longest circuits."""
 _ANGLES: Final = 24
 _WIDER: Final = 16
-"""How many times more random courses are kept for their last tiles, which must fit exactly."""
+"""Factor of random courses kept for the last tiles, which must fit exactly."""
 _MOST_COUNTED: Final = 3_000
 _MOST_PARTS: Final = 200
 _MIX: Final = np.uint64(0x9E3779B97F4A7C15)
@@ -57,7 +57,7 @@ def circuits(
 
 
 def canonical(inventory: Inventory, word: TileWord) -> TileWord:
-    """Return the one word that stands for all turns, starts and directions of a circuit."""
+    """Return the word that all turns, starts and directions of a circuit share."""
     way = word
     if summed(inventory.moves[number].piece.turn for number in word) < 0:
         back = tuple(b for number in reversed(word) if (b := inventory.back[number]) is not None)
@@ -399,7 +399,7 @@ class Solver:
         return words
 
     def _weights(self, laid: _Columns, limits: Ints, share: float, steady: float) -> Any:
-        """Weigh courses: for tiles of which many are left, steady turning, and tiles that change
+        """Weigh courses: for tiles with many left, steady turning, and tiles that change
         the width only when few of the old width are left."""
         last = laid.rows.moves[-1]
         left = limits[:, None] - laid.used
@@ -495,7 +495,7 @@ class WaysHome:
         return [math.fsum(tiles[:n]) for n in range(self.solver.longest + 1)]
 
     def number_of(self, counts: Sequence[int]) -> int:
-        """Return the number that stands for so many counted tiles of each shape."""
+        """Pack the counted tiles of each shape into a number."""
         parts = zip(counts, self.digits, self.units, strict=True)
         return summed(min(n, most) * unit for n, most, unit in parts)
 
@@ -527,7 +527,7 @@ class WaysHome:
         return mixed >> self.shift
 
     def _fill(self) -> None:
-        """Work out the states from which one, two … tiles lead home, as far as memory allows."""
+        """Work out the states one, two … tiles before the end, as far as memory allows."""
         one = np.zeros(1, np.int64)
         last: tuple[Ints, Ints, Ints, Ints] | None = (one, one, one + self.width, one)
         states: list[tuple[Ints, Ints, Ints, Ints]] = []
@@ -548,7 +548,7 @@ class WaysHome:
     def _before(
         self, left: Ints, turn: Ints, width: Ints, place: Ints
     ) -> tuple[Ints, Ints, Ints, Ints] | None:
-        """Return the states from which one tile leads to these, or None if there are too many."""
+        """Return the states one tile before these, or None if there are too many."""
         solver = self.solver
         steps: list[tuple[int, Ints, int]] = []
         for move in range(len(solver.turn)):
