@@ -7,8 +7,6 @@ import pytest
 
 from generator.cli import run
 from generator.cli.terminal import Counter
-from generator.cli.track_solve import inventory_of_counts
-from generator.tracks.courses import Course
 
 FILES = {
     "pack.yaml": "title: Loop\nversion: 1.0.0\n",
@@ -410,19 +408,6 @@ def test_a_person_sees_how_far_a_search_is(
     assert "20,000 tiles tried, 3 found" in said.err
     assert said.err.endswith("\r\x1b[K"), "the line is cleared before a result is shown"
     assert said.out == "S L\n"
-
-
-def test_nobody_is_told_in_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
-    with Counter() as counter:
-        counter._last = 0
-        counter.report(20_000, 3)
-    assert capsys.readouterr().err == ""
-
-
-def test_the_tiles_of_a_count() -> None:
-    stock = inventory_of_counts("6 straights, 8 curves", "square")
-    assert [shape.owned for shape in stock.shapes] == [6, 8]
-    assert isinstance(stock.course((0,)), Course)
 
 
 def test_a_circuit_too_large_for_a_poster_is_still_checked(

@@ -76,15 +76,3 @@ def test_wide_pieces_grow_on_their_table_with_what_must_be_laid() -> None:
         assert all(laid.count(n) >= few for n, few in enumerate(least))
         assert stock.course(word).is_circuit
     assert max(map(len, words)) >= 14
-
-
-def test_exchanges_keep_what_must_be_laid() -> None:
-    stock = straights_and_curves(SQUARES, 8, 12)
-    [straight_] = [n for n, move in enumerate(stock.moves) if move.letter == "S"]
-    ring = next(word for word in circuits(stock, length=8) if word.count(straight_) == 4)
-    [shape] = [move.shape for move in stock.moves if move.letter == "S"]
-    least = [4 * (n == shape) for n in range(2)]
-    filler = Filler(Solver(stock, 20, (9.0, 9.0)), lambda word: True, 20, 1)
-    words = list(filler.longer(ring, 80, [one.owned for one in stock.shapes], least))
-    assert len(set(words)) > 10
-    assert min(word.count(straight_) for word in words) == 4

@@ -275,14 +275,6 @@ def seen(stock: Inventory, course: Course, mirror: bool) -> frozenset:
     return frozenset(looks)
 
 
-@grids
-def test_the_smallest_circuit_is_a_ring_of_curves(grid: TileGrid) -> None:
-    assert list(words(grid, 0, grid.turns)) == ["L" * grid.turns]
-    assert list(words(grid, 0, grid.turns - 1)) == []
-    assert list(words(grid, 1, grid.turns)) == []
-    assert list(words(grid, 0, 0)) == []
-
-
 def test_a_shorter_circuit_takes_any_of_the_tiles() -> None:
     found = list(words(SQUARES, 6, 8, length=8))
     assert sorted(found) == sorted(
