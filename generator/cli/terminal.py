@@ -23,7 +23,6 @@ from generator.project import is_no_project
 
 if TYPE_CHECKING:  # preflight needs nothing of what draws, lays out or searches
     from generator.build import StepProgress
-    from generator.tracks import SearchProgress
 
 MAX_SHOWN: Final = 200
 """Findings that a run tells in words; of more it says how many there are."""
@@ -230,10 +229,9 @@ class Counter:
     ) -> None:
         self._clear()
 
-    def report(self, progress: SearchProgress) -> None:
-        """How far the solver is."""
-        tried, share = f"{progress.tried:,}", f"{progress.share:.1%}"
-        self.show(f"{share} searched, {tried} tiles tried, {progress.found} found; Ctrl-C stops")
+    def report(self, tried: int, found: int) -> None:
+        """Show how far the search for circuits is."""
+        self.show(f"{tried:,} tiles tried, {found} found; Ctrl-C stops")
 
     def show(self, text: str) -> None:
         """The line, not too often."""

@@ -1,8 +1,4 @@
-"""Commands on a track: `show`, a table and map, or its plan as a picture; `check`, what is wrong
-with it; `shorten`, which tiles can leave it; long, since a track is found by its name here.
-
-And circuits that were found, on a contact sheet.
-"""
+"""`gridpress track show`, `check` and `shorten`, and how they find a track by its name."""
 
 from __future__ import annotations
 
@@ -65,7 +61,6 @@ from generator.writing import at_work, write_named
 _BOLD: Final = 700
 _SHEET_DPI: Final = 120
 _ENDINGS: Final = ("", "svg", "png", "txt", "text", "md")
-"""What a file's name may end in, where nothing is said of the format."""
 
 
 @click.command("show")
@@ -91,12 +86,11 @@ _ENDINGS: Final = ("", "svg", "png", "txt", "text", "md")
     help="Of a PNG.",
 )
 def show_command(layout: str, format_: str | None, file: Path | None, dpi: int) -> int:
-    """Show a track: which tile lies where and turns which way, and how long and wide it is.
+    """Show a track: its tiles and their places, its length and width, and a map or plan.
 
-    The plan is drawn from the tiles' shapes alone, with their numbers, the finish line, arrows of
-    travel and the tiles that can leave; its legend lists what to lay. A track that is wrong is
-    shown as well, with its gaps and what would close them, hatched where tiles lie on each other,
-    and with stand-ins for tiles that there are not; the exit status is 1 then.
+    A plan shows tiles with their numbers, the finish line, arrows of travel and removable tiles;
+    its legend lists the tiles. A track with mistakes is shown, too, with what would close its gaps;
+    the exit status is then 1.
     """
     ending = file.suffix[1:].lower() if file else ""
     if format_ is None and ending not in _ENDINGS:
@@ -123,7 +117,7 @@ def _name(opened: OpenPack, component: Component) -> str:
 
 
 def _title(component: Component) -> str:
-    """Its name, if it has one that is a text; else what its id says."""
+    """Return the name of a track, or its id as words."""
     name = component.values.get("name") or component.values.get("title")
     return str(name) if isinstance(name, str) else component.id.replace("-", " ").capitalize()
 
@@ -146,7 +140,7 @@ def _lettering(library: FontLibrary) -> Fonts:
 
 
 def _png(opened: OpenPack, drawn: Schematic, dpi: int) -> bytes:
-    """The picture as it is printed. Raises GridpressError when it cannot."""
+    """Return the picture as PNG. Raises GridpressError."""
     with at_work(), tempfile.TemporaryDirectory(prefix="gridpress-") as scratch:
         fonts = fonts_of(opened.target.project, Path(scratch))
         return _picture(_face(drawn, "plan", opened.pack.span), fonts, Path(scratch), dpi)
@@ -167,7 +161,7 @@ def _picture(face: Face, fonts: FontLibrary, scratch: Path, dpi: int) -> bytes:
 
 
 def _deliver(made: bytes, file: Path | None) -> None:
-    """To a file, whose name is then told, or to standard output."""
+    """Write to a file and print its name, or write to standard output."""
     if file is None:
         sys.stdout.flush()
         sys.stdout.buffer.write(made)
@@ -177,8 +171,7 @@ def _deliver(made: bytes, file: Path | None) -> None:
 
 
 def write_sheet(circuits: Sequence[Candidate], tiles: str, file: Path) -> None:
-    """Draw circuits of these tiles, numbered from 1, to a .pdf with pages or a .png. Its name is
-    told. Raises GridpressError where it cannot be drawn or written."""
+    """Draw circuits, numbered from 1, to a .pdf or a .png. Raises GridpressError."""
     is_pdf = file.suffix.lower() == ".pdf"
     some = ON_PAGE if is_pdf else len(circuits)
     parts = [(n, circuits[n : n + some]) for n in range(0, len(circuits), some)]
@@ -207,32 +200,34 @@ def write_sheet(circuits: Sequence[Candidate], tiles: str, file: Path) -> None:
 @options.format_
 @options.strict
 def track_check_command(names: tuple[str, ...], format_: str, strict: bool) -> int:
-    """Check tracks: does each close, does none of its tiles lie on another, are there enough tiles,
-    starts and markers for it, and can its removable tiles really leave.
+    """Check tracks: do they close, do tiles overlap, are there enough tiles, starts and markers,
+    and can the removable tiles be removed.
 
-    Without a name: the tracks of all packs in reach. Faults name the two tiles and the gap between
-    them; `gridpress check` looks at all the rest of a pack.
+    Without a name, check the tracks of all packs in reach. `gridpress check` checks the rest of a
+    pack.
     """
-    said: list[Diagnostic] = []
+    reported: list[Diagnostic] = []
     for target, tracks in _wanted(names).items():
         outcome = open_pack(target, Order(), in_parts=True)
         opened, every = outcome.value, tracks_of(target).value
         beside, theirs = parted(outcome.diagnostics, tracks, every)
-        said += (*beside, *theirs)
+        reported += (*beside, *theirs)
         if format_ == "text":
             terminal.show((*beside, *theirs))
             for track in tracks:
                 found = tuple(d for d in theirs if track.holds(d.span))
-                size = _told_size(opened, track) if Outcome(None, found).ok else ""
-                told = terminal.summary(found) if found or size or not beside else "not looked at"
-                terminal.say(f"{track.name}: {size}{told}")
+                size = _size_of_track(opened, track) if Outcome(None, found).ok else ""
+                summary = (
+                    terminal.summary(found) if found or size or not beside else "not looked at"
+                )
+                terminal.say(f"{track.name}: {size}{summary}")
     if format_ == "json":
-        terminal.show_json(said)
-    return int(terminal.has_failed(said, strict))
+        terminal.show_json(reported)
+    return int(terminal.has_failed(reported, strict))
 
 
 def _wanted(names: Sequence[str]) -> dict[Target, list[Listed]]:
-    """The tracks to look at, by pack."""
+    """Return the tracks to check, by pack."""
     found: dict[Target, list[Listed]] = {}
     faults: list[Diagnostic] = []
     for name in names:
@@ -251,7 +246,7 @@ def _wanted(names: Sequence[str]) -> dict[Target, list[Listed]]:
 
 
 def _named(name: str) -> Iterator[Listed]:
-    """All tracks of a pack or folder, or one track."""
+    """Yield all tracks of a pack or folder, or one track."""
     try:
         targets = find_targets([name])
     except GridpressError:
@@ -264,8 +259,8 @@ def _named(name: str) -> Iterator[Listed]:
     yield from tracks
 
 
-def _told_size(opened: OpenPack | None, track: Listed) -> str:
-    """What the track is, where it is right, whatever is wrong beside it."""
+def _size_of_track(opened: OpenPack | None, track: Listed) -> str:
+    """Return the size of a track, if it has no mistakes."""
     components = opened.pack.components.get(track.kind, ()) if opened else ()
     found = next((c for c in components if c.id == track.id), None)
     if found is None:
@@ -276,9 +271,8 @@ def _told_size(opened: OpenPack | None, track: Listed) -> str:
 
 
 Choice = tuple[tuple[int, int], ...]
-"""How many tiles leave of which run of tiles that are alike."""
+"""Runs of tiles by number, with how many tiles of each to remove."""
 _AT_ONCE: Final = 8
-"""Choices of a size that are listed without saying which kinds of tiles leave."""
 
 
 @click.command("shorten")
@@ -286,13 +280,11 @@ _AT_ONCE: Final = 8
 @click.option("--most", type=click.IntRange(1), help="Take out at most so many tiles at once.")
 @click.option("--limit", type=click.IntRange(1), help="Stop after so many choices.")
 def shorten_command(layout: str, most: int | None, limit: int | None) -> int:
-    """Find which tiles can leave a track so that what is left, pushed together, is a circuit.
+    """Find which tiles you can remove from a track so that the rest, pushed together, is a circuit.
 
-    Each line is one choice of tiles to paste into `removable:`, the smallest choices first, many of
-    a size by the kinds of tiles that leave; bend#2 is the second bend that lies there. Where
-    several tiles in a row are alike it does not matter which of them leave: (or 1). The tile with
-    the finish line stays, and the grid that the vehicles need. No choice has a smaller one in it;
-    often two of them can leave together, and `removable:` in the layout checks whether they can.
+    Each line is a set of tiles to paste into `removable:`, the smallest first; bend#2 is the second
+    bend. In a row of tiles that are alike, you can remove any: (or 1). The tile with the finish
+    line stays, and so do the starts for the vehicles. No set contains a smaller one.
     """
     outcome, component = open_track(layout)
     terminal.show(outcome.diagnostics)
@@ -304,10 +296,10 @@ def shorten_command(layout: str, most: int | None, limit: int | None) -> int:
         terminal.note(f"{layout} is no circuit, so there is nothing to shorten")
         return 0
     stay = frozenset(tile["number"] for tile in record["tiles"] if tile["finish"])
-    # Where nobody says how many vehicles race, all that can start are to.
+    # Without a number of vehicles, all starts stay.
     starts = record["starts"] if record["vehicles"] is None else record["vehicles"]
     alike, kinds = alike_runs(course, stay), piece_names(record)
-    told = _ChoiceLines(alike, references(record), [kinds[run[0]] for run in alike])
+    lines = _ChoiceLines(alike, references(record), [kinds[run[0]] for run in alike])
     found: list[Choice] = []
     with Counter() as counter:
         try:
@@ -319,7 +311,7 @@ def shorten_command(layout: str, most: int | None, limit: int | None) -> int:
                         of_size.append(choice)
                         found.append(choice)
                 finally:
-                    for line in told.lines(size, of_size):
+                    for line in lines.lines(size, of_size):
                         counter.say(line)
         except KeyboardInterrupt:
             counter.end(f"stopped: {_counted(len(found))} so far, there may be more")
@@ -360,15 +352,14 @@ def _size(choice: Choice) -> int:
 
 
 class _ChoiceLines(Struct, frozen=True):
-    """Choices as lines: runs of tiles that are alike, what each tile is called in `removable`, and
-    of what kind the tiles of each run are."""
+    """Sets of tiles as lines, with the name of each tile and the kind of each run."""
 
     alike: Sequence[Sequence[int]]
     names: Mapping[int, str]
     kinds: Sequence[str]
 
     def lines(self, size: int, choices: Sequence[Choice]) -> Iterator[str]:
-        """A heading, then a line each; many choices by the kinds of tiles that leave."""
+        """Yield a heading and a line for each set, or by kinds of tiles if there are many."""
         head = f"{size} tile{'' if size == 1 else 's'}"
         if len(choices) <= _AT_ONCE:
             yield head
@@ -382,14 +373,14 @@ class _ChoiceLines(Struct, frozen=True):
             yield from map(self._line, group)
 
     def _kinds(self, choice: Choice) -> str:
-        """`2 × straight, 1 × curve`."""
+        """Return `2 × straight, 1 × curve`."""
         found: Tally[str] = Tally()
         for run, count in choice:
             found[self.kinds[run]] += count
         return ", ".join(f"{count} × {kind}" for kind, count in sorted(found.items()))
 
     def _line(self, choice: Choice) -> str:
-        """`  [3, 7]  (or 8 for 7)`."""
+        """Return `  [3, 7]  (or 8 for 7)`."""
         leaving: list[str] = []
         instead: list[str] = []
         for run, count in choice:
@@ -402,7 +393,7 @@ class _ChoiceLines(Struct, frozen=True):
 
 
 def _instead(named: Sequence[str], others: Iterable[str]) -> str:
-    """`or 8 for 7`; of several that leave, any of the others for any of them."""
+    """Return `or 8 for 7`."""
     what = named[0] if len(named) == 1 else f"any of {', '.join(named)}"
     return f"or {' or '.join(others)} for {what}"
 
@@ -415,8 +406,8 @@ _COUNTS: Final = "counts are such as '6S 8C': 6 straights, 8 curves"
 
 
 class Listed(Struct, frozen=True):
-    """A track as it is written in a pack, found right or not: its kind, id and place, and the place
-    of what comes after it in its file. shared: places of what its aliases (*name) stand for."""
+    """A track as a pack writes it, right or wrong: its place, the place of the next in its file,
+    and the places of what its aliases (*name) stand for."""
 
     target: Target
     kind: str
@@ -427,19 +418,18 @@ class Listed(Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """`pack/id`."""
+        """Return `pack/id`."""
         return f"{self.target.pack}/{self.id}"
 
     def holds(self, span: Span) -> bool:
-        """True for a place in the track's own lines, or in what it shares with another."""
+        """Return True for a place in the track's own lines or aliases."""
         after = self.until is None or span < self.until
         own = span.file == self.span.file and self.span <= span and after
         return own or span in self.shared
 
 
 def tracks_of(target: Target) -> Outcome[tuple[Listed, ...]]:
-    """The tracks that a pack writes itself; whether they are right is not looked at. With what
-    keeps its files from being read."""
+    """Return the tracks that a pack writes itself, unchecked, with errors of reading its files."""
     read = read_pack(target.project, target.pack, None)
     tracks = (
         () if read.value is None else tuple(written(target, read.value, set(_kinds(read.value))))
@@ -448,14 +438,13 @@ def tracks_of(target: Target) -> Outcome[tuple[Listed, ...]]:
 
 
 def find_tracks(targets: Iterable[Target]) -> tuple[Listed, ...]:
-    """The tracks of some packs. Raises GridpressError when there is none because files cannot be
-    read."""
+    """Return the tracks of some packs. Raises GridpressError if files cannot be read and there are
+    none."""
     return gathered(map(tracks_of, targets))
 
 
 def gathered(read: Iterable[Outcome[tuple[Listed, ...]]]) -> tuple[Listed, ...]:
-    """What is listed in some packs. Raises GridpressError when that is nothing because files cannot
-    be read."""
+    """Join lists of tracks. Raises GridpressError if files cannot be read and there are none."""
     read = tuple(read)
     listed = tuple(one for outcome in read for one in outcome.value)
     faults = [d for outcome in read if not outcome.ok for d in outcome.diagnostics]
@@ -467,8 +456,8 @@ def gathered(read: Iterable[Outcome[tuple[Listed, ...]]]) -> tuple[Listed, ...]:
 def parted(
     found: Iterable[Diagnostic], wanted: Sequence[Listed], every: Sequence[Listed]
 ) -> tuple[list[Diagnostic], list[Diagnostic]]:
-    """Of what is said of a pack: the errors beside `every` listed component, which may keep these
-    from being looked at, and what is said of those that are wanted."""
+    """Return the errors outside of `every` listed component, and the diagnostics of the wanted
+    ones."""
     found = tuple(found)
     beside = [
         d
@@ -479,9 +468,9 @@ def parted(
 
 
 def find_track(name: str) -> Listed:
-    """The track of a name: `pack/id`, `folder/id`, or an id that only one pack has.
+    """Return the track of a name: `pack/id`, `folder/id`, or an id that only one pack has.
 
-    Raises GridpressError: GP915 when there is none or more than one, GP001 for an unknown pack.
+    Raises GridpressError: GP915 if there is none or more than one, GP001 for an unknown pack.
     """
     where = name.rpartition("/")[0]
     known = find_tracks(find_targets([where]) if where else in_reach())
@@ -489,9 +478,9 @@ def find_track(name: str) -> Listed:
 
 
 def the_one(name: str, known: Sequence[Listed], what: str, code: str) -> Listed:
-    """The component with this id, or `where/id`, among those that are known.
+    """Return the known component with this id, or `where/id`.
 
-    Raises GridpressError with the code when there is none or more than one.
+    Raises GridpressError with the code if there is none or more than one.
     """
     wanted = name.rpartition("/")[2]
     found = [one for one in known if one.id == wanted]
@@ -509,8 +498,8 @@ def the_one(name: str, known: Sequence[Listed], what: str, code: str) -> Listed:
 def open_track(
     name: str, *, wrong_too: bool = False
 ) -> tuple[Outcome[OpenPack | None], Component | None]:
-    """The pack of a track, with all that is said of it, and the track if it is right, whatever is
-    wrong beside it; `wrong_too`, to show it, also one that is not, if its course can be read."""
+    """Open the pack of a track, and return the track if it has no errors. With `wrong_too`, also
+    return one with errors if its course can be read."""
     track = find_track(name)
     outcome = open_pack(track.target, Order(), in_parts=True)
     if outcome.value is None:
@@ -525,9 +514,10 @@ def open_track(
 
 
 def open_yard(name: str) -> tuple[Pack, str | None]:
-    """The pack that has tiles, whatever is wrong with its tracks, and of `pack/kind` the kind.
+    """Open the pack of a set of tiles, even if its tracks have errors; also return the kind of
+    `pack/kind`.
 
-    Raises GridpressError: GP914 for another name, else all that is wrong in the pack.
+    Raises GridpressError: GP914 for another name, or the errors of the pack.
     """
     kind = None
     try:
@@ -551,7 +541,7 @@ def open_yard(name: str) -> tuple[Pack, str | None]:
 
 
 def is_wrong(outcome: Outcome[OpenPack | None], component: Component) -> bool:
-    """True when something in a track's own lines is an error."""
+    """Return True if there is an error in a track's own lines."""
     if outcome.value is None:
         return True
     tracks = tracks_of(outcome.value.target).value
@@ -560,20 +550,20 @@ def is_wrong(outcome: Outcome[OpenPack | None], component: Component) -> bool:
 
 
 def tiles_for(pack: Pack, component: Component) -> tuple[Tile, ...]:
-    """All tiles of the kinds of which a track is laid."""
+    """Return all tiles of the kinds of a track."""
     kinds = dict.fromkeys(tile["kind"] for tile in layout_of(component)["tiles"] if tile["kind"])
     found = (one.values["tile"] for kind in kinds for one in pack.components.get(kind, ()))
     return tuple(map(tile_of, found))
 
 
 def layout_of(component: Component) -> Record:
-    """The record `layout` of a track."""
+    """Return the record `layout` of a track."""
     found: Record = component.values["layout"]
     return found
 
 
 def in_reach() -> Sequence[Target]:
-    """The packs of the current folder, then those that are shipped under other names."""
+    """Return the packs of the current folder, then the shipped ones with other names."""
     shipped = Project(shipped_root(), shipped_root())
     here = find_targets(())
     names = {target.pack for target in here}
@@ -581,7 +571,7 @@ def in_reach() -> Sequence[Target]:
 
 
 def written(target: Target, source: PackSource, kinds: Collection[str]) -> Iterator[Listed]:
-    """The components of some kinds that a pack writes itself, right or not."""
+    """Yield the components of some kinds that a pack writes itself."""
     for number, component in enumerate(source.components):
         name = component.node.get("id")
         if component.kind.text in kinds and isinstance(name, Scalar):
@@ -595,7 +585,7 @@ def written(target: Target, source: PackSource, kinds: Collection[str]) -> Itera
 
 
 def _spans(node: Node) -> Iterator[Span]:
-    """Places of all keys and values below a node; an alias has those of what it stands for."""
+    """Yield the places of all keys and values below a node."""
     waiting = [node]
     while waiting:
         node = waiting.pop()
@@ -607,7 +597,7 @@ def _spans(node: Node) -> Iterator[Span]:
 
 
 def _kinds(source: PackSource) -> Iterator[str]:
-    """The kinds of layouts that a pack knows, its own and those of packs that it requires."""
+    """Yield the kinds of layouts of a pack and of the packs that it requires."""
     for document in source.kinds:
         if isinstance(document.root, MappingNode) and document.root.get("layout") is not None:
             kind = document.root.get("kind")

@@ -1,12 +1,10 @@
-"""`gridpress track solve`: tiles in, every circuit that they make out, a line each; long, since it
-reads what a player says of tiles, counts or a pack and its rules, and tells why there is none."""
+"""`gridpress track solve`: list the circuits of a set of tiles, or say why there is none."""
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -24,16 +22,15 @@ from generator.model.pack import Component, Pack
 from generator.tracks import (
     GRIDS,
     HEXAGONS,
-    MEMORY,
-    MOST_MEMORY,
+    MOST_CIRCUIT_TILES,
     RANKS,
     SECONDS,
     Candidate,
     Chooser,
+    CircuitFinder,
     CountError,
     CourseError,
     Demands,
-    Hunt,
     Inventory,
     Tile,
     TileGrid,
@@ -49,13 +46,8 @@ from generator.tracks import (
     tiles_of_steps,
 )
 
-MOST_TILES: Final = 100
-"""Of one circuit: the search for larger ones would show nothing for hours."""
 _PICKS: Final = 10
-"""Of circuits that are chosen, so many when nothing else is said."""
 _ON_SHEET: Final = 200
-_HINT_SHARE: Final = 4
-"""A hint is looked for in this part of the time that the search may take."""
 _BOX: Final = re.compile(r"(\d{1,5}(?:\.\d+)?)\s*[x×]\s*(\d{1,5}(?:\.\d+)?)")
 _RANGE: Final = re.compile(r"(\d{1,3})(?:\s*(-)\s*(\d{1,3})?)?")
 
@@ -65,7 +57,7 @@ def _box(
 ) -> tuple[float, float] | None:
     found = _BOX.fullmatch(text.strip()) if text is not None else None
     if text is not None and found is None:
-        raise click.BadParameter("a table is such as 900x1200, in mm")
+        raise click.BadParameter("write a table such as 900x1200, in mm")
     return (float(found[1]), float(found[2])) if found else None
 
 
@@ -74,14 +66,14 @@ def _range(
 ) -> tuple[int, int] | None:
     found = _RANGE.fullmatch(text.strip()) if text is not None else None
     if text is not None and found is None:
-        raise click.BadParameter("a number such as 8, or from and to such as 8-12 or 8-")
+        raise click.BadParameter("write a number such as 8, or a range such as 8-12 or 8-")
     if not found:
         return None
     least = int(found[1])
-    return least, int(found[3]) if found[3] else MOST_TILES if found[2] else least
+    return least, int(found[3]) if found[3] else MOST_CIRCUIT_TILES if found[2] else least
 
 
-_tiles_ = click.IntRange(1, MOST_TILES)
+_tiles_ = click.IntRange(1, MOST_CIRCUIT_TILES)
 
 
 @click.command("solve")
@@ -89,56 +81,57 @@ _tiles_ = click.IntRange(1, MOST_TILES)
     "--tiles",
     required=True,
     metavar="INVENTORY",
-    help="What you have: counts such as '6S 8C' (straights and curves), or a pack, or PACK/KIND.",
+    help="Your tiles: counts such as '6S 8C' (straights and curves), or a pack, or PACK/KIND.",
 )
 @click.option(
     "--shape",
     type=click.Choice(list(GRIDS)),
-    help="What the counted tiles are: a curve turns 60°, 90° or 45°.  [default: hexagon]",
+    help="Shape of counted tiles: a curve turns 60°, 90° or 45°.  [default: hexagon]",
 )
-@click.option("--size", type=click.FloatRange(1, 500), help="Of counted tiles, mm.  [default: 80]")
+@click.option(
+    "--size", type=click.FloatRange(1, 500), help="Size of counted tiles, mm.  [default: 80]"
+)
 @click.option(
     "--length",
     type=_tiles_,
-    help=f"Use just so many of the tiles, {MOST_TILES} at most.  [default: as many as can be]",
+    help=f"Use so many tiles, {MOST_CIRCUIT_TILES} at most.  [default: as many as possible]",
 )
-@click.option("--at-most", type=_tiles_, help="Use no more of the tiles.")
-@click.option("--at-least", type=_tiles_, help="Use no fewer of the tiles.")
-@click.option("--all-tiles", is_flag=True, help="Use all or find nothing.")
-@click.option("--with", "having", multiple=True, metavar="TILE", help="It is laid; repeatable.")
-@click.option("--without", multiple=True, metavar="TILE", help="It is not laid; repeatable.")
-@click.option("--bends", callback=_range, metavar="N[-M]", help="So many bends, or from N to M.")
-@click.option("--fits", callback=_box, metavar="WxH", help="Fits on a table, mm, turned as needed.")
-@click.option("--symmetric", is_flag=True, help="Looks the same when turned, or in a mirror.")
+@click.option("--at-most", type=_tiles_, help="Use at most so many tiles.")
+@click.option("--at-least", type=_tiles_, help="Use at least so many tiles.")
+@click.option("--all-tiles", is_flag=True, help="Use all tiles, or find nothing.")
+@click.option("--with", "having", multiple=True, metavar="TILE", help="Use this tile; repeatable.")
+@click.option("--without", multiple=True, metavar="TILE", help="Do not use this tile; repeatable.")
+@click.option("--bends", callback=_range, metavar="N[-M]", help="Use N bends, or N to M.")
+@click.option(
+    "--fits", callback=_box, metavar="WxH", help="Fit on a table, mm, turned if necessary."
+)
+@click.option("--symmetric", is_flag=True, help="Look the same when turned or mirrored.")
 @click.option(
     "--start-straight",
-    type=click.IntRange(0, MOST_TILES),
+    type=click.IntRange(0, MOST_CIRCUIT_TILES),
     default=0,
     metavar="N",
-    help="So many straight pieces lie just before the start.",
+    help="Have so many straights just before the start.",
 )
 @click.option(
-    "--complete", default="", metavar="COURSE", help="Go on from a course begun, such as 'S S L'."
+    "--complete", default="", metavar="COURSE", help="Continue a course, such as 'S S L'."
 )
-@click.option("--any-start", is_flag=True, help="Also without the grid and line that races need.")
+@click.option(
+    "--any-start", is_flag=True, help="Ignore the rules on grid and finish line of these tiles."
+)
 @click.option("--mirror", is_flag=True, help="Count a circuit and its mirror image once.")
 @click.option("--limit", type=click.IntRange(1), help="Stop after so many circuits.")
-@click.option("--by", type=click.Choice(list(RANKS)), help="The best first.")
-@click.option("--spread", type=click.IntRange(1, 500), metavar="N", help="The N that differ most.")
-@click.option("--seed", type=click.IntRange(0), help="Pick at random, others with each number.")
+@click.option("--by", type=click.Choice(list(RANKS)), help="Sort them, the best first.")
 @click.option(
-    "--memory",
-    type=click.IntRange(150, MOST_MEMORY),
-    default=MEMORY,
-    show_default=True,
-    help="Megabytes that the search may take.",
+    "--spread", type=click.IntRange(1, 500), metavar="N", help="Give the N that differ most."
 )
+@click.option("--seed", type=click.IntRange(0), help="Give random ones, others for each number.")
 @click.option(
     "--seconds",
     type=click.IntRange(1),
     default=SECONDS,
     show_default=True,
-    help="Of processor time after which it gives up where it finds none, or none any more.",
+    help="Give up after this processor time without a new circuit.",
 )
 @click.option(
     "--format",
@@ -153,15 +146,14 @@ _tiles_ = click.IntRange(1, MOST_TILES)
     "--output",
     "file",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Draw them on a contact sheet too, a .pdf or .png, numbered as they are listed.",
+    help="Also draw a contact sheet, a .pdf or .png.",
 )
 def solve_command(tiles: str, shape: str | None, **asked: Any) -> int:
-    """Find all circuits that can be laid from a set of tiles, without repeats.
+    """Find the circuits of a set of tiles.
 
-    A circuit that is another one turned on the table, or started or driven otherwise, is not shown
-    again. The words can be pasted into a layout's `course:`. All tiles are used, or where that
-    cannot be as many as can. Large sets have very many circuits: they are shown as they are found,
-    and Ctrl-C stops with those found so far.
+    Each line is a course to paste into a layout. Turned, or with another start or direction, a
+    circuit is still the same one. Circuits use all tiles, or as many as possible. Ctrl-C stops and
+    keeps those found so far.
     """
     stock = tile_stock_of(tiles, shape)
     stock = stock.without(asked["without"]) if asked["without"] else stock
@@ -170,70 +162,72 @@ def solve_command(tiles: str, shape: str | None, **asked: Any) -> int:
     if file is not None and file.suffix.lower() not in (".pdf", ".png"):
         raise click.BadParameter("name it .pdf or .png", param_hint="-o")
     with Counter() as counter, limits.at("", limits.ENDLESS):
-        hunt = _hunt(stock, asked, counter)
+        finder = _finder(stock, asked, counter)
         shown: list[Candidate] = []
         number = most = 0
         try:
-            for one in _found(hunt, asked):
+            for one in _found(finder, asked):
                 number, most = number + 1, len(one.word)
-                counter.say(_line(one, number, hunt, asked))
+                counter.say(_line(one, number, finder, asked))
                 if file is not None and number <= _ON_SHEET:
                     shown.append(one)
         except KeyboardInterrupt:
             counter.end(f"stopped: {_circuits(number)} so far, there may be more")
             return INTERRUPTED
-        for note in hunt.notes:
+        for note in finder.notes:
             counter.end(note)
-        counter.end(_summed_up(hunt, number, most, asked))
+        counter.end(_summary(finder, number, most, asked))
     if file is not None and shown:
         from generator.cli.track_commands import write_sheet
 
         write_sheet(shown, tiles, file)
         if number > len(shown):
-            terminal.note(f"on the sheet are the first {len(shown)}")
+            terminal.note(f"the sheet shows the first {len(shown)}")
     return 0
 
 
 def _check(stock: TileStock, asked: dict[str, Any]) -> None:
-    """Raises click.BadParameter for what cannot be asked."""
+    """Raise click.BadParameter if options do not fit together."""
     owned = stock.inventory.owned
     if not owned:
-        raise click.BadParameter("there are no tiles: say such as '6S 8C'", param_hint="--tiles")
+        raise click.BadParameter(
+            "there are no tiles: write counts such as '6S 8C'", param_hint="--tiles"
+        )
     if asked["size"] is not None and not stock.inventory.has_no_calls:
-        raise click.BadParameter("a pack says itself how large tiles are", param_hint="--size")
+        raise click.BadParameter("the pack says how large its tiles are", param_hint="--size")
     if asked["length"] is not None:
         if asked["length"] > owned:
             raise click.BadParameter(f"there are only {owned} tiles", param_hint="--length")
         for other in ("at_most", "at_least", "all_tiles"):
             if asked[other]:
                 option = "--" + other.replace("_", "-")
-                raise click.BadParameter("--length says it already", param_hint=option)
-    least, most = asked["at_least"] or 1, asked["at_most"] or MOST_TILES
+                raise click.BadParameter("leave it out, or leave out --length", param_hint=option)
+    least, most = asked["at_least"] or 1, asked["at_most"] or MOST_CIRCUIT_TILES
     if least > min(most, owned):
         message = f"that is more than {'--at-most' if least > most else f'the {owned} tiles'}"
         raise click.BadParameter(message, param_hint="--at-least")
     if asked["all_tiles"] and most < owned:
         message = f"all tiles are {owned}: leave one of the two out"
         raise click.BadParameter(message, param_hint="--at-most")
-    if asked["length"] is None and asked["at_most"] is None and owned > MOST_TILES:
-        message = f"{owned} tiles are too many for one circuit: add --at-most {MOST_TILES} or fewer"
+    if asked["length"] is None and asked["at_most"] is None and owned > MOST_CIRCUIT_TILES:
+        hint = f"add --at-most {MOST_CIRCUIT_TILES} or fewer"
+        message = f"{owned} tiles are too many for one circuit: {hint}"
         raise click.BadParameter(message, param_hint="--tiles")
 
 
-def _hunt(stock: TileStock, asked: dict[str, Any], counter: Counter) -> Hunt:
+def _finder(stock: TileStock, asked: dict[str, Any], counter: Counter) -> CircuitFinder:
     stock = stock.preferring(asked["having"])
     begun, named = stock.begun(asked["complete"])
     wishes = Wishes(
         asked["having"], asked["bends"], asked["fits"], asked["symmetric"], asked["start_straight"]
     )
     demands = Demands() if asked["any_start"] else stock.demands
-    pitch = asked["size"] or stock.pitch
-    table = asked["fits"]
-    return Hunt(
+    pitch, table = asked["size"] or stock.pitch, asked["fits"]
+    return CircuitFinder(
         stock.inventory,
         Chooser(stock.inventory, demands, wishes, pitch, named),
+        _lengths(stock.inventory.owned, asked)[0],
         mirror=asked["mirror"],
-        memory=asked["memory"],
         seconds=asked["seconds"],
         begun=begun,
         seed=asked["seed"] or 1,
@@ -243,44 +237,35 @@ def _hunt(stock: TileStock, asked: dict[str, Any], counter: Counter) -> Hunt:
     )
 
 
-def _found(hunt: Hunt, asked: dict[str, Any]) -> Iterator[Candidate]:
-    """The circuits that are asked for, in their order."""
-    owned = hunt.inventory.owned
-    lengths = _lengths(hunt, asked)
+def _found(finder: CircuitFinder, asked: dict[str, Any]) -> Iterator[Candidate]:
+    """Yield the circuits asked for, in order."""
+    lengths = _lengths(finder.inventory.owned, asked)
     if len(lengths) > 1:
-        lengths = hunt.possible(lengths[0], lengths[-1])
+        lengths = finder.possible(lengths[0], lengths[-1])
     fixed = _is_fixed(asked)
-    said = [some for some in (asked["spread"], asked["limit"]) if some]
-    number = min(said, default=None if asked["by"] else _PICKS)
-    if asked["by"] or asked["spread"] or asked["seed"] is not None:
-        pool = hunt.pool(lengths) if fixed else hunt.longest_pool(owned)
-        yield from _chosen(hunt, pool, number, asked)
+    if not asked["by"] and not asked["spread"] and asked["seed"] is None:
+        found = finder.all_of(lengths) if fixed else finder.longest_ones()
+        yield from islice(found, asked["limit"])
         return
-    some: Iterable[Candidate] = hunt.all_of(lengths) if fixed else hunt.longest(owned)
-    yield from islice(some, asked["limit"])
-
-
-def _is_fixed(asked: dict[str, Any]) -> bool:
-    """True when it is said how many tiles circuits have; else they have as many as can be."""
-    return asked["all_tiles"] or any(asked[name] for name in ("length", "at_most", "at_least"))
-
-
-def _chosen(
-    hunt: Hunt, pool: list[Candidate], number: int | None, asked: dict[str, Any]
-) -> list[Candidate]:
-    """So many of a pool: shuffled, ranked, spread."""
+    pool = finder.pool(lengths) if fixed else finder.longest_pool()
     if asked["seed"] is not None:
-        Random(hunt.seed).shuffle(pool)  # noqa: S311, no secret
+        Random(finder.seed).shuffle(pool)  # noqa: S311, no secret
     if asked["by"]:
         pool.sort(key=RANKS[asked["by"]])
     if asked["spread"]:
         pool = most_different(pool, asked["spread"])
         if asked["by"]:
             pool.sort(key=RANKS[asked["by"]])
-    return pool[:number]
+    given = [some for some in (asked["spread"], asked["limit"]) if some]
+    yield from pool[: min(given, default=None if asked["by"] else _PICKS)]
 
 
-def _line(one: Candidate, number: int, hunt: Hunt, asked: dict[str, Any]) -> str:
+def _is_fixed(asked: dict[str, Any]) -> bool:
+    """Return True if the options say how many tiles circuits have."""
+    return asked["all_tiles"] or any(asked[name] for name in ("length", "at_most", "at_least"))
+
+
+def _line(one: Candidate, number: int, finder: CircuitFinder, asked: dict[str, Any]) -> str:
     format_ = asked["format_"]
     course = one.named
     if format_ == "json":
@@ -293,7 +278,7 @@ def _line(one: Candidate, number: int, hunt: Hunt, asked: dict[str, Any]) -> str
             "cells": round(one.cells, 2),
             "table_mm": [round(wide), round(high)],
             "symmetry": one.symmetry,
-            "longest": None if _is_fixed(asked) else not hunt.unsure,
+            "longest": None if _is_fixed(asked) else not finder.unproved,
         }
         return json.dumps(values)
     if format_ == "yaml":
@@ -305,89 +290,61 @@ def _circuits(number: int) -> str:
     return f"{number} circuit{'' if number == 1 else 's'}"
 
 
-def _summed_up(hunt: Hunt, number: int, tiles: int, asked: dict[str, Any]) -> str:
-    """What came of it, the last of so many tiles, and what to do when that is nothing."""
+def _summary(finder: CircuitFinder, number: int, tiles: int, asked: dict[str, Any]) -> str:
+    """Say how many circuits there are, the last of so many tiles, or why there is none."""
     if not number:
-        return _why_none(hunt, asked)
+        return _why_none(finder, asked)
     if asked["spread"] or asked["by"] or asked["seed"] is not None:
         said = f"{_circuits(number)} chosen"
     elif number == asked["limit"]:
         said = f"{_circuits(number)}; there may be more than --limit {number}"
     else:
-        said = f"{_circuits(number)} {'in all' if hunt.is_whole else 'found'}"
-    if _is_fixed(asked) or tiles == hunt.inventory.owned:
+        said = f"{_circuits(number)} {'in all' if finder.complete else 'found'}"
+    most = finder.inventory.owned
+    if _is_fixed(asked) or tiles == most:
         return said
-    if hunt.unsure:
-        looks = f"--length {hunt.unsure[-1]} looks for a longer one"
-        return f"{said}; that {tiles} tiles are the most is not proved: {looks}"
-    most = hunt.inventory.owned
-    # What a search alone rules out has no reason that could be told.
-    why = "" if hunt.possible(most, tiles + 1) else hunt.why_none([most])
+    if finder.unproved:
+        more = f"--length {finder.unproved[-1]} searches for them"
+        return f"{said}; circuits of more than {tiles} tiles may exist: {more}"
+    # If only the search rules longer ones out, there is no reason to give.
+    why = "" if finder.possible(most, tiles + 1) else finder.why_none([most])
     return f"{said}; no circuit has more than {tiles} tiles{f': {why}' if why else ''}"
 
 
-def _why_none(hunt: Hunt, asked: dict[str, Any]) -> str:
-    lengths = _lengths(hunt, asked)
-    reason = hunt.why_none(lengths)
+def _why_none(finder: CircuitFinder, asked: dict[str, Any]) -> str:
+    reason = finder.why_none(_lengths(finder.inventory.owned, asked))
+    names = ("having", "without", "bends", "fits", "symmetric", "start_straight", "complete")
     if reason:
         said = f"no circuit: {reason}"
-    elif hunt.is_whole:
-        said = "no circuit is as you ask" if _asks(asked) else "no circuit can be laid"
-    else:
+    elif not finder.complete:
         return "no circuit found so far: there may be one"
-    works = _that_works(hunt, asked)
-    return f"{said}; {works}" if works else said
-
-
-def _asks(asked: dict[str, Any]) -> bool:
-    names = ("having", "without", "bends", "fits", "symmetric", "start_straight", "complete")
-    return any(asked[name] for name in names)
-
-
-def _that_works(hunt: Hunt, asked: dict[str, Any]) -> str:
-    """Something to try that was tried and gives circuits."""
-    inventory = hunt.inventory
+    elif any(asked[name] for name in names):
+        said = "no circuit meets all your options"
+    else:
+        said = "no circuit is possible"
     if asked["length"] or asked["all_tiles"]:
-        most = (asked["length"] or inventory.owned) - 1
-        found = next(iter(_again(hunt).longest(most)), None)
-        if found is None and asked["length"]:
-            found = _again(hunt).soon(range(most + 2, min(inventory.owned, most + 5) + 1))
-        if found is not None:
-            place = " in place of --all-tiles" if asked["all_tiles"] else ""
-            return f"--length {len(found.word)}{place} gives one: {found.named}"
-    if hunt.chooser.asks and (found := _free(hunt).soon(_lengths(hunt, asked))) is not None:
-        return f"--any-start, without what a race needs, gives one: {found.named}"
-    return ""
+        option = "--all-tiles" if asked["all_tiles"] else "--length"
+        said = f"{said}; leave out {option} to get the longest ones"
+    if finder.chooser.asks:
+        said = f"{said}; --any-start ignores the rules on grid and finish line"
+    return said
 
 
-def _lengths(hunt: Hunt, asked: dict[str, Any]) -> Sequence[int]:
-    """How many tiles circuits may have that are asked for, the most first."""
-    owned = hunt.inventory.owned
+def _lengths(owned: int, asked: dict[str, Any]) -> Sequence[int]:
+    """Return the lengths asked for, the longest first."""
     if asked["length"] or asked["all_tiles"]:
         return [asked["length"] or owned]
     return range(min(asked["at_most"] or owned, owned), (asked["at_least"] or 1) - 1, -1)
 
 
-def _again(hunt: Hunt) -> Hunt:
-    return dataclasses.replace(
-        hunt, notes=[], is_whole=True, unsure=[], given=0, seconds=hunt.seconds / _HINT_SHARE
-    )
-
-
-def _free(hunt: Hunt) -> Hunt:
-    free = hunt.chooser
-    chooser = Chooser(free.inventory, Demands(), free.wishes, free.pitch, free.begun)
-    return dataclasses.replace(_again(hunt), chooser=chooser)
-
-
 _COUNTS: Final = re.compile(r"\s*\d")
-_HINT: Final = "counts are such as '6S 8C': 6 straights, 8 curves; or name a pack that has tiles"
+_HINT: Final = "write counts such as '6S 8C' (6 straights, 8 curves), or name a pack with tiles"
 COUNTED_PITCH: Final = 80.0
-"""mm across the flats of tiles of which only the number is known."""
+"""Size of counted tiles, mm across the flats."""
 
 
 class TileStock(Struct, frozen=True):
-    """Tiles with the size of their cells, mm, and what their family asks of circuits."""
+    """Tiles with the size of their cells in mm and the demands of their kind."""
 
     grid: TileGrid
     tiles: tuple[Tile, ...]
@@ -396,15 +353,15 @@ class TileStock(Struct, frozen=True):
     inventory: Inventory
 
     def without(self, calls: Sequence[str]) -> TileStock:
-        """Less these tiles. Raises click.BadParameter for one that is not there."""
+        """Leave out these tiles. Raises click.BadParameter for an unknown one."""
         self.known(calls, "--without")
         kept = tuple(tile for tile in self.tiles if tile.call not in calls)
         if not any(tile.owned for tile in kept):
-            raise click.BadParameter("nothing is left to lay", param_hint="--without")
+            raise click.BadParameter("no tiles are left", param_hint="--without")
         return replace(self, tiles=kept, inventory=inventory_of(self.grid, kept))
 
     def preferring(self, calls: Sequence[str]) -> TileStock:
-        """With these tiles taken before others of their shape. Raises click.BadParameter."""
+        """Use these tiles before others of their shape. Raises click.BadParameter."""
         if not calls:
             return self
         self.known(calls, "--with")
@@ -412,7 +369,7 @@ class TileStock(Struct, frozen=True):
         return replace(self, tiles=tiles, inventory=inventory_of(self.grid, tiles))
 
     def known(self, calls: Sequence[str], option: str) -> None:
-        """Raises click.BadParameter for a call that none of the tiles has."""
+        """Raise click.BadParameter for a call that no tile has."""
         names = [tile.call for tile in self.tiles if tile.call and tile.owned]
         for call in calls:
             if call not in names:
@@ -420,7 +377,7 @@ class TileStock(Struct, frozen=True):
                 raise click.BadParameter(f"there is no tile {call!r}: {hint}", param_hint=option)
 
     def begun(self, text: str) -> tuple[TileWord, tuple[tuple[Tile, str], ...]]:
-        """The course that a text begins, as moves and as tiles. Raises GridpressError (GP902)."""
+        """Return the begun course as moves and as tiles. Raises GridpressError (GP902)."""
         if not text.strip():
             return (), ()
         moves = self.inventory.moves
@@ -433,8 +390,8 @@ class TileStock(Struct, frozen=True):
             found = [by_letter.get(word.upper()) for word, _ in words]
             if None in found:
                 at = words[found.index(None)]
-                hint = f"letters such as {' '.join(by_letter)}"
-                raise _fault(text, f"{at[0]!r} is no way to go", hint, at[1] + 1)
+                hint = f"use the letters {' '.join(by_letter)}"
+                raise _fault(text, f"{at[0]!r} is not a way", hint, at[1] + 1)
             word = tuple(n for n in found if n is not None)
             return word, tuple(self.inventory.tiles(word))
         steps = [WrittenStep(word) for word, _ in words]
@@ -451,25 +408,25 @@ class TileStock(Struct, frozen=True):
 
 
 def tile_stock_of(text: str, shape: str | None) -> TileStock:
-    """The tiles that a text names: counts such as `6S 8C`, a pack, or PACK/KIND.
+    """Return the tiles of a text: counts such as `6S 8C`, a pack, or PACK/KIND.
 
-    Raises GridpressError (GP914), click.BadParameter for a shape of what says it itself.
+    Raises GridpressError (GP914), or click.BadParameter for a shape of a pack's tiles.
     """
     if not text.strip() or (_COUNTS.match(text) and not Path(text).is_dir()):
         inventory = inventory_of_counts(text, shape or HEXAGONS.name)
         tiles = tuple(tile for one in inventory.shapes for tile in one.tiles)
         return TileStock(inventory.grid, tiles, COUNTED_PITCH, Demands(), inventory)
     if shape is not None:
-        message = "goes with counts such as '6S 8C': a pack says itself what its tiles are"
+        message = "only for counts such as '6S 8C': the pack says what its tiles are"
         raise click.BadParameter(message, param_hint="--shape")
-    # What reads packs takes a while to import, and counts do not need it.
+    # Importing this takes a while, and counts do not need it.
     from generator.cli.track_commands import open_yard
 
     return stock_of_pack(*open_yard(text))
 
 
 def inventory_of_counts(text: str, shape: str) -> Inventory:
-    """Straights and curves of one cell. Raises GridpressError (GP914)."""
+    """Return counted tiles. Raises GridpressError (GP914)."""
     try:
         straights, curves = parse_counts(text)
     except CountError as error:
@@ -478,8 +435,8 @@ def inventory_of_counts(text: str, shape: str) -> Inventory:
 
 
 def stock_of_pack(pack: Pack, kind: str | None) -> TileStock:
-    """All tiles of a pack, or those of one kind. Raises GridpressError (GP914) when there are none,
-    or when they do not fit together."""
+    """Return the tiles of a pack, or of one kind. Raises GridpressError (GP914) if there are none,
+    or if they do not fit together."""
     found = [c for c in _tiles(pack) if kind in (None, c.kind)]
     if not found:
         name = f"{pack.name}/{kind}" if kind else pack.name
@@ -488,9 +445,9 @@ def stock_of_pack(pack: Pack, kind: str | None) -> TileStock:
         raise _no_tiles(name, f"there are no tiles in {name}", hint)
     sizes = {(c.values["tile"]["grid"], c.values["tile"]["pitch"]) for c in found}
     if len(sizes) > 1:
-        told = ", ".join(sorted(f"{grid}s of {pitch:g} mm" for grid, pitch in sizes))
+        listed = ", ".join(sorted(f"{grid}s of {pitch:g} mm" for grid, pitch in sizes))
         hint = f"name one kind: --tiles {pack.name}/{found[0].kind}"
-        raise _no_tiles(pack.name, f"these tiles do not fit together: {told}", hint)
+        raise _no_tiles(pack.name, f"these tiles do not fit together: {listed}", hint)
     [(grid, pitch)] = sizes
     tiles = tuple(tile_of(c.values["tile"]) for c in found)
     asked: dict[str, int] = {}

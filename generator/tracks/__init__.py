@@ -1,9 +1,8 @@
-"""Tracks: tiles on exact grids, courses laid of them, what is wrong with these, all circuits.
+"""Tracks: tiles on exact grids, courses laid with them, their mistakes, and all their circuits.
 
-Tiles are `pieces` on a grid; `courses` lists them as laid and says whether two can lie there,
-`faults` what is wrong with a course, `records` shows all of it to templates. What only a command
-asks for is imported when it is asked for: `inventory`, the tiles; `circuit_wishes`; all circuits by
-`circuit_search`, of `solve`, its `pruning` and `large_sets`; a `listing` and a `schematic`.
+Tiles are `pieces` of a grid. `courses` lays them, `course_faults` checks them, and `records` shows
+them to templates. Modules that only commands need are imported on first use: `solver` and `finder`
+for circuits, `shorten`, `gaps`, and `listing` and `schematic` to show a track.
 """
 
 from __future__ import annotations
@@ -51,8 +50,7 @@ from generator.tracks.records import (
 )
 
 if TYPE_CHECKING:
-    from generator.tracks.circuit_search import SECONDS, Hunt
-    from generator.tracks.circuit_wishes import (
+    from generator.tracks.candidates import (
         RANKS,
         Candidate,
         Chooser,
@@ -60,6 +58,7 @@ if TYPE_CHECKING:
         Wishes,
         most_different,
     )
+    from generator.tracks.finder import MOST_CIRCUIT_TILES, SECONDS, CircuitFinder
     from generator.tracks.inventory import (
         CountError,
         Inventory,
@@ -78,16 +77,15 @@ if TYPE_CHECKING:
         port_heading,
         sheet,
     )
-    from generator.tracks.solve import MEMORY, MOST_MEMORY, SearchProgress, alike_runs, shortenings
+    from generator.tracks.shorten import alike_runs, shortenings
 
 __all__ = [
     "DRAWN",
     "GRIDS",
     "HEXAGONS",
     "LETTERS",
-    "MEMORY",
     "MOST_CELLS",
-    "MOST_MEMORY",
+    "MOST_CIRCUIT_TILES",
     "MOST_TILES",
     "ON_PAGE",
     "RANKS",
@@ -95,18 +93,17 @@ __all__ = [
     "SIDES",
     "Candidate",
     "Chooser",
+    "CircuitFinder",
     "CountError",
     "Course",
     "CourseError",
     "CourseRequirements",
     "Demands",
     "Fonts",
-    "Hunt",
     "Inventory",
     "LaidTile",
     "PoolTile",
     "Schematic",
-    "SearchProgress",
     "Space",
     "Tile",
     "TileGrid",
@@ -149,11 +146,11 @@ __all__ = [
 __getattr__ = on_first_use(
     __name__,
     {
-        "circuit_search": "SECONDS Hunt",
+        "candidates": "RANKS Candidate Chooser Demands Wishes most_different",
+        "finder": "MOST_CIRCUIT_TILES SECONDS CircuitFinder",
         "inventory": "CountError Inventory TileWord inventory_of parse_counts straights_and_curves",
         "listing": "piece_names references track_listing",
         "schematic": "ON_PAGE Fonts Schematic draw_schematic path_point port_heading sheet",
-        "solve": "MEMORY MOST_MEMORY SearchProgress alike_runs shortenings",
-        "circuit_wishes": "RANKS Candidate Chooser Demands Wishes most_different",
+        "shorten": "alike_runs shortenings",
     },
 )

@@ -1,19 +1,16 @@
-"""Courses: tiles as their author lists them in the order of travel, each laid at its exact place,
-and whether two can lie there; long, since a course is its tiles' places and what they overlap.
+"""Courses: tiles in the order of travel, each laid at its exact place.
 
-As written, a word is a tile's call with, where it can be gone several ways, the letter of the way:
-`9L`. A bare letter stands for the next tile that is still free and can be gone so. `4x` repeats
-what follows. Tiles without a place of their own are laid onto the one before; the first lies at the
-origin.
+A word of a course is a tile's call, followed by the letter of its way if it has several: `9L`. A
+bare letter takes the next free tile with this way, and `4x` repeats what follows. Tiles without a
+place join the one before; the first lies at the origin.
 
-Two pieces can lie where their outlines do not overlap. Nothing else counts: neither whose
-neighbours they are, nor which cells their borders cut across. Each outline is first drawn in by
-half of what its tile may lie on another, and by a hair, so that what only touches is apart. Tiles
-of one cell, and others cut along their cells, are compared cell by cell, exactly.
+Two tiles conflict if their outlines overlap. Outlines are first drawn in by half their slack and by
+a hair, so that tiles that touch do not overlap. Tiles cut along their cells are compared cell by
+cell, exactly.
 
-A piece is cut along two borders from port to port, mm from the first cell of lane 0. Heading 0
-leads to the right, y runs down. A border runs beside the outermost lanes, a kerb's width from the
-corners of their cells; at a turn it is a corner on the inner side and an arc on the outer one.
+A piece is cut along two borders from port to port, in mm from the first cell of lane 0. Heading 0
+leads to the right, y runs down. A border runs beside the outermost lanes and their kerb. At a turn
+it is a corner on the inner side and an arc on the outer side.
 """
 
 from __future__ import annotations
@@ -45,13 +42,9 @@ from generator.tracks.pieces import (
 
 
 class Tile(Struct, frozen=True):
-    """A tile as its owner has it. `call` is its name in courses, `ways` are by letter (S, L, R; a
-    tile with one way has it under ""), `owned` how many of it there are.
-
-    `cut` is how it is cut out, if not as one cell of the grid. `starts` is how many vehicles can
-    start on it, `finish` whether its finish line is printed, `marks` how many marks on it take a
-    marker.
-    """
+    """A tile that you own. `ways` are by letter (S, L, R; a tile with one way may have it under
+    ""). `cut` is None for a single cell of the grid. `starts` is how many vehicles can start on it,
+    `marks` how many marks take a marker."""
 
     call: str
     ways: Mapping[str, Way]
@@ -63,7 +56,7 @@ class Tile(Struct, frozen=True):
 
 
 class CourseEntry(Struct, frozen=True):
-    """One entry of a course: which tile, gone through which way, where if that is said."""
+    """One entry of a course: a tile, its way, and its place and heading if given."""
 
     call: str
     way: str = ""
@@ -72,7 +65,7 @@ class CourseEntry(Struct, frozen=True):
 
 
 class LaidTile(Struct, frozen=True):
-    """A tile on the table: its number in the course from 1, its way, its place and heading."""
+    """A tile on the table, with its number in the course from 1."""
 
     number: int
     tile: Tile
@@ -83,31 +76,31 @@ class LaidTile(Struct, frozen=True):
 
     @property
     def piece(self) -> TrackPiece:
-        """Its lanes, as if it lay at the origin."""
+        """Return its piece, as if it lay at the origin."""
         return self.way.piece
 
     def on_table(self, cell: Vector) -> Vector:
-        """Where a cell of its piece lies."""
+        """Return the place of a cell of its piece."""
         return total(self.place, self.piece.grid.rotated(cell, self.heading))
 
     @property
     def cells(self) -> tuple[Vector, ...]:
-        """Every cell it covers."""
+        """Return every cell that it covers."""
         return tuple(self.on_table(cell) for cell in self.piece.cells)
 
     @property
     def lying(self) -> Lying:
-        """What of the table it covers."""
+        """Return its outline on the table."""
         return Lying(self.piece, self.tile.cut, self.place, self.heading)
 
     @property
     def end(self) -> Vector:
-        """Where the tile after it is to lie."""
+        """Return the place of the next tile."""
         return self.on_table(self.piece.exit)
 
     @property
     def onward(self) -> int:
-        """The heading that it leads to."""
+        """Return the heading of the next tile."""
         return (self.heading + self.piece.turn) % self.piece.grid.turns
 
     def __str__(self) -> str:
@@ -115,7 +108,8 @@ class LaidTile(Struct, frozen=True):
 
 
 class Joint(Struct, frozen=True):
-    """Where one tile leads into the next: how far apart, in cells, and turned left by how much."""
+    """Two tiles that follow each other: how far apart, in cells, and how far the second is turned
+    to the left."""
 
     before: LaidTile
     after: LaidTile
@@ -124,7 +118,7 @@ class Joint(Struct, frozen=True):
 
     @property
     def apart(self) -> float:
-        """How far it is from the middle of the way out to that of the way in, in cells."""
+        """Return the distance between the middles of the ports, in cells."""
         grid, (before, after) = self.before.piece.grid, (self.before, self.after)
         x1, y1 = _middle(grid, before.end, before.onward, before.piece.leaves)
         x2, y2 = _middle(grid, after.place, after.heading, after.piece.enters)
@@ -132,12 +126,12 @@ class Joint(Struct, frozen=True):
 
     @property
     def meets(self) -> bool:
-        """True when the ports are at one place and one heading, whatever their widths."""
+        """Return True if the ports lie at one place and heading, whatever their widths."""
         return self.cells == 0 and self.degrees == 0
 
 
 class TrackFault(Struct, frozen=True):
-    """A rule that is broken, at the tile of that number in the course (0: at the course itself)."""
+    """A broken rule, at the tile of this number in the course (0: the whole course)."""
 
     code: str
     number: int
@@ -154,31 +148,31 @@ class Course(Struct, frozen=True):
 
     @property
     def joints(self) -> tuple[Joint, ...]:
-        """Between each two tiles that follow each other, the last one's to the first left out."""
+        """Return the joints between neighbouring tiles, except from the last to the first."""
         return tuple(_joint(self.grid, *pair) for pair in pairwise(self.tiles))
 
     @property
     def closing(self) -> Joint | None:
-        """From the last tile to the first; None for a course without tiles."""
+        """Return the joint from the last tile to the first, or None if there are no tiles."""
         return _joint(self.grid, self.tiles[-1], self.tiles[0]) if self.tiles else None
 
     @property
     def is_closed(self) -> bool:
-        """True when the last tile leads into the first."""
+        """Return True if the last tile leads into the first."""
         return self.closing is not None and self.closing.meets
 
     @property
     def overlaps(self) -> tuple[tuple[LaidTile, LaidTile], ...]:
-        """Every two tiles whose printed outlines overlap."""
+        """Return every two tiles whose printed outlines overlap."""
         return tuple(_overlapping(self))
 
     @property
     def is_circuit(self) -> bool:
-        """True when every tile leads into the next, the last into the first, and none overlaps."""
+        """Return True if every tile leads into the next, and the last into the first."""
         return self.is_closed and all(j.meets for j in self.joints) and not self.overlaps
 
     def turned(self, steps: int) -> Course:
-        """The course turned left by so many curves, as a whole."""
+        """Turn the whole course left by so many curves."""
         tiles = (
             replace(
                 laid,
@@ -190,7 +184,7 @@ class Course(Struct, frozen=True):
         return Course(self.grid, tuple(tiles))
 
     def without(self, numbers: frozenset[int]) -> Course:
-        """The course pushed together without these tiles."""
+        """Remove these tiles and push the rest together."""
         kept = [laid for laid in self.tiles if laid.number not in numbers]
         return lay(self.grid, [(laid.tile, CourseEntry("", laid.letter)) for laid in kept])
 
@@ -209,7 +203,7 @@ def lay(grid: TileGrid, tiles: Sequence[tuple[Tile, CourseEntry]]) -> Course:
 
 
 def _middle(grid: TileGrid, place: Vector, heading: int, width: int) -> tuple[float, float]:
-    """The middle of the port half a cell before this place, in cells; y runs down."""
+    """Return the middle of the port half a cell before this place, in cells; y runs down."""
     at, angle = grid.point(place, 1.0), math.tau * heading / grid.turns
     across = (width - 1) / 2 * (math.sqrt(3) / 2 if grid is HEXAGONS else 1.0)
     x = at.x - math.cos(angle) / 2 + math.sin(angle) * across
@@ -223,7 +217,6 @@ def _joint(grid: TileGrid, before: LaidTile, after: LaidTile) -> Joint:
 
 
 def _overlapping(course: Course) -> Iterator[tuple[LaidTile, LaidTile]]:
-    """Cells of a lattice through a table of who lies where, all else by what each tile covers."""
     if course.grid.lattice and all(laid.tile.cut is None for laid in course.tiles):
         yield from _overlapping_cells(course)
         return
@@ -245,7 +238,6 @@ def _overlapping_cells(course: Course) -> Iterator[tuple[LaidTile, LaidTile]]:
 
 
 MOST_TILES: Final = 500
-"""A course may have at most so many tiles: more is no track that fits into a room."""
 _WORD: Final = re.compile(r"\S+")
 _TIMES: Final = re.compile(r"(\d{1,6})[x×]")
 _IN_WORDS: Final = {"S": "leads straight on", "L": "turns left", "R": "turns right"}
@@ -253,7 +245,7 @@ _CALLS: Final = "calls with their ways, such as 1 9L 10R, or letters S, L and R"
 
 
 class CourseError(ValueError):
-    """A text that is no course; `offset` is where in it, `hint` what to do."""
+    """A text that is not a course; `offset` is the place in it."""
 
     def __init__(self, message: str, hint: str, offset: int) -> None:
         super().__init__(message)
@@ -262,8 +254,8 @@ class CourseError(ValueError):
 
 
 class WrittenStep(Struct, frozen=True):
-    """One tile of a course as written: its call, perhaps with the way's letter at its end, its way
-    where that is said apart, its place and heading where they are."""
+    """One tile of a course as written: its call, perhaps with the letter of its way at the end, or
+    the way by itself."""
 
     tile: str
     way: str = ""
@@ -272,10 +264,8 @@ class WrittenStep(Struct, frozen=True):
 
 
 def course_words(text: str) -> Iterator[tuple[str, int]]:
-    """Each word of a course and where it begins in the text, repeated as often as it says.
-
-    Raises CourseError for a repeat of nothing, and for a course of more tiles than can be.
-    """
+    """Yield each word of a course and its place in the text, as often as it is repeated. Raises
+    CourseError."""
     count, times, since = 0, 1, 0
     for found in _WORD.finditer(text):
         word, offset = found[0], found.start()
@@ -301,7 +291,7 @@ def course_words(text: str) -> Iterator[tuple[str, int]]:
 
 
 def is_call(call: str) -> bool:
-    """True for what can stand as a tile's name in a course."""
+    """Return True for a text that can be a tile's name in a course."""
     return bool(_WORD.fullmatch(call)) and "#" not in call and not _TIMES.match(call)
 
 
@@ -311,8 +301,8 @@ def tiles_of_steps(
     grid: TileGrid,
     suggestions: Suggestions | None = None,
 ) -> tuple[list[tuple[Tile | None, CourseEntry]], list[TrackFault]]:
-    """What each step lays, in order; no tile where there is a fault (at the step of that number).
-    `suggestions` are those that the other courses of the pack share."""
+    """Return a tile for each step in order, or None if there is a fault at its number.
+    `suggestions` are shared by the courses of a pack."""
     suggestions = suggestions or Suggestions()
     by_call = {tile.call: tile for tile in tiles}
     faults: list[TrackFault] = []
@@ -350,7 +340,7 @@ _Meant = tuple[Tile | None, str, tuple[str, str, str] | None]
 
 
 def _meant(step: WrittenStep, by_call: Mapping[str, Tile], suggestions: Suggestions) -> _Meant:
-    """The tile and letter that a step names (no tile for a bare letter), or what is wrong."""
+    """Return the tile and letter of a step (no tile for a bare letter), or its fault."""
     tile, letter = by_call.get(step.tile), step.way
     last = step.tile[-1:].upper()
     if tile is None and not letter and last in _IN_WORDS:
@@ -388,10 +378,8 @@ def _none_left(number: int, letter: str, tiles: Sequence[Tile]) -> TrackFault:
 
 
 def tile_number(name: str, layings: Sequence[str]) -> int:
-    """The number in the course of a tile by its call, or `call#2` where it lies there again.
-
-    Raises CourseError for a tile that does not lie there, or not so often, or several times.
-    """
+    """Return the number in the course of a tile named by its call, or by `call#2` if it is laid
+    again. Raises CourseError if there is no such tile, or several."""
     call, mark, nth = name.partition("#")
     numbers = [number for number, laid in enumerate(layings, 1) if laid == call]
     if not numbers:
@@ -407,8 +395,8 @@ def tile_number(name: str, layings: Sequence[str]) -> int:
 
 
 class Space(Struct, frozen=True):
-    """A cell of the track: the number of its tile, its lane and step there, how far along the
-    course its middle lies, in cells, and the heading of the lane where it leaves it."""
+    """A cell of the track: its tile's number, its lane and step there, the position of its middle
+    along the course in cells, and the heading of the lane at its end."""
 
     cell: Vector
     tile: int
@@ -419,20 +407,20 @@ class Space(Struct, frozen=True):
 
 
 class Surface(Struct, frozen=True):
-    """The spaces by cell, the length of a lap in cells, and where each tile begins (by number)."""
+    """The spaces by cell, the length of a lap in cells, and where each tile begins."""
 
     spaces: Mapping[Vector, Space]
     lap: float
     begins: tuple[float, ...]
 
     def ahead(self, behind: Vector, before: Vector) -> float:
-        """How many cells the second space lies before the first, by the shorter way round."""
+        """Return how many cells the second space is ahead of the first, the shorter way round."""
         apart = (self.spaces[before].along - self.spaces[behind].along) % self.lap
         return apart if apart <= self.lap / 2 else apart - self.lap
 
 
 def surface(course: Course) -> Surface:
-    """The surface of a course; where tiles overlap, the first has the space."""
+    """Return the surface of a course. If tiles overlap, the first has the space."""
     spaces: dict[Vector, Space] = {}
     begins: list[float] = []
     along = 0.0
@@ -464,14 +452,13 @@ Points = tuple[Point, ...]
 
 
 def border_lines(piece: TrackPiece, pitch: float, kerb: float) -> tuple[Points, Points]:
-    """The left and the right border of a piece of cells `pitch` mm across flats, the kerbs `kerb`
-    mm wide."""
+    """Return the left and the right border of a piece of cells `pitch` mm across flats."""
     far = reach(piece.grid, pitch) + kerb
     return (_bent if piece.turn else _straight)(piece, pitch, far)
 
 
 def cell_corners(grid: TileGrid, pitch: float) -> Points:
-    """The outline of one cell of the grid."""
+    """Return the outline of one cell of the grid."""
     half = grid.angle / 2
     far = pitch / 2 / math.cos(math.radians(half))
     angles = (math.radians(half + n * grid.angle) for n in range(grid.turns))
@@ -479,17 +466,17 @@ def cell_corners(grid: TileGrid, pitch: float) -> Points:
 
 
 def lane_pitch(grid: TileGrid, pitch: float) -> float:
-    """From the middle of one lane to the next, mm."""
+    """Return the distance between two lanes, mm."""
     return pitch * math.sqrt(3) / 2 if grid is HEXAGONS else pitch
 
 
 def reach(grid: TileGrid, pitch: float) -> float:
-    """From the middle of a lane to the outermost point of its cells, mm."""
+    """Return the distance from the middle of a lane to the outermost point of its cells, mm."""
     return pitch / math.sqrt(3) if grid is HEXAGONS else pitch / 2
 
 
 def _straight(piece: TrackPiece, pitch: float, far: float) -> tuple[Points, Points]:
-    """The borders of a straight or taper, heading 0 to the right; left is up."""
+    """Return the borders of a straight; heading 0 leads to the right, left is up."""
     row = lane_pitch(piece.grid, pitch)
     start, beyond = -pitch / 2, piece.grid.point(piece.exit, pitch)
     end = beyond.x - pitch / 2
@@ -506,7 +493,7 @@ def _border(
     start: tuple[float, float],
     end: tuple[float, float],
 ) -> Points:
-    """From port to port; where lanes begin or end, it slants over the length of one cell."""
+    """Return a border from port to port. It slants along one cell where lanes begin or end."""
     first, last = Point(*start), Point(*end)
     if math.isclose(first.y, last.y, abs_tol=1e-9):
         return first, last
@@ -519,7 +506,7 @@ def _border(
 
 
 def _bent(piece: TrackPiece, pitch: float, far: float) -> tuple[Points, Points]:
-    """The borders of a bend, heading 0 to the right."""
+    """Return the borders of a bend; heading 0 leads to the right."""
     grid = piece.grid
     ahead, onward = Point(1, 0), grid.point(grid.rotated(grid.directions[0], piece.turn), 1)
     row = lane_pitch(grid, pitch)
@@ -540,7 +527,7 @@ def _bent(piece: TrackPiece, pitch: float, far: float) -> tuple[Points, Points]:
 
 
 def _beside(heading: Point, hand: int) -> Point:
-    """The direction to the left (hand 1) or right of a heading; left of "to the right" is up."""
+    """Return the direction to the left (hand 1) or right of a heading."""
     return Point(heading.y * hand, -heading.x * hand)
 
 
@@ -557,7 +544,7 @@ def _arc(corner: Point, away: Point, after: Point, far: float) -> Points:
 
 
 def _clean(points: Points) -> Points:
-    """Without points that repeat the one before."""
+    """Leave out points that repeat the one before."""
     kept = [points[0]]
     for before, point in pairwise(points):
         if math.dist((before.x, before.y), (point.x, point.y)) > 1e-6:
@@ -566,15 +553,15 @@ def _clean(points: Points) -> Points:
 
 
 _HAIR: Final = 1e-4
-"""In cells: no overlap, though two outlines that touch are not quite equal as worked out."""
+"""In cells."""
 
 
 _XY = tuple[float, float]
 
 
 class Solid(Struct, frozen=True):
-    """What a piece covers at a heading, from its place: its outline drawn in with the box around
-    it (left, low, right, high), and the middles of its cells."""
+    """A piece at a heading, from its place: its outline drawn in, the middles of its cells, and the
+    box around it (left, low, right, high)."""
 
     corners: tuple[_XY, ...]
     middles: tuple[_XY, ...]
@@ -582,7 +569,7 @@ class Solid(Struct, frozen=True):
 
 
 def solids(piece: TrackPiece, cut: BorderCut | None) -> tuple[Solid, ...]:
-    """What a piece covers, by heading."""
+    """Return what a piece covers, by heading."""
     grid = piece.grid
     if cut is None and len(piece.cells) == 1:
         corners = [(p.x, p.y) for p in cell_corners(grid, 1.0)]
@@ -605,7 +592,7 @@ def _box(corners: Iterable[_XY]) -> tuple[float, float, float, float]:
 
 
 def clash(one: Solid, other: Solid, dx: float, dy: float) -> bool:
-    """True when the two overlap, the second lying so far from the first."""
+    """Return True if the two overlap, with the second so far from the first."""
     left, low, right, high = other.box
     west, south, east, north = one.box
     if left + dx > east or right + dx < west or low + dy > north or high + dy < south:
@@ -625,7 +612,7 @@ def _turned(points: Iterable[_XY], angle: float) -> tuple[_XY, ...]:
 
 
 def _drawn_in(corners: Sequence[_XY], by: float) -> tuple[_XY, ...]:
-    """The outline with each of its sides moved inwards."""
+    """Move each side of an outline inwards."""
     corners = [
         at for before, at in pairwise((corners[-1], *corners)) if math.dist(before, at) > _HAIR
     ]
@@ -635,7 +622,7 @@ def _drawn_in(corners: Sequence[_XY], by: float) -> tuple[_XY, ...]:
     found = []
     for (before, at), (_, after) in zip((ring[-1], *ring[:-1]), ring, strict=True):
         one, other = _direction(before, at), _direction(at, after)
-        # Where two sides meet, both are moved: along the line that halves their angle.
+        # A corner moves along the line that halves its angle.
         scale = inwards / (1 + one[0] * other[0] + one[1] * other[1])
         found.append(
             (at[0] - (one[1] + other[1]) * scale, at[1] + (one[0] + other[0]) * scale),
@@ -649,7 +636,7 @@ def _direction(start: _XY, end: _XY) -> _XY:
 
 
 def _holds(corners: Sequence[_XY], at: _XY) -> bool:
-    """True for a point inside."""
+    """Return True for a point inside."""
     x, y = at
     inside = False
     x1, y1 = corners[-1]
@@ -666,7 +653,7 @@ def _sides(corners: Sequence[_XY]) -> Iterator[tuple[float, float, float, float]
 
 
 def _cross(one: Sequence[_XY], other: Sequence[_XY]) -> bool:
-    """True when a side of one runs through a side of the other."""
+    """Return True if a side of one runs through a side of the other."""
     left, right = min(x for x, _ in one), max(x for x, _ in one)
     low, high = min(y for _, y in one), max(y for _, y in one)
     near = [
@@ -697,7 +684,7 @@ def _solids(piece: TrackPiece, cut: BorderCut | None) -> tuple[Solid, ...]:
 
 
 class Lying(Struct, frozen=True):
-    """A piece as it lies: cut so, at a place, with a heading."""
+    """A piece on the table."""
 
     piece: TrackPiece
     cut: BorderCut | None
@@ -705,7 +692,7 @@ class Lying(Struct, frozen=True):
     heading: int
 
     def clashes(self, other: Lying) -> bool:
-        """True when it cannot lie there while the other does."""
+        """Return True if it cannot lie there beside the other."""
         grid = self.piece.grid
         apart = tuple(b - a for a, b in zip(self.place, other.place, strict=True))
         if self.cut is None and other.cut is None:
@@ -716,14 +703,14 @@ class Lying(Struct, frozen=True):
 
     @property
     def cells(self) -> tuple[Vector, ...]:
-        """Its cells, from its place."""
+        """Return its cells, from its place."""
         return tuple(self.piece.grid.rotated(cell, self.heading) for cell in self.piece.cells)
 
 
 def cells_overlap(
     grid: TileGrid, cells: Sequence[Vector], others: Sequence[Vector], apart: Vector
 ) -> bool:
-    """True when a cell lies on another, the others moved so far. Exact."""
+    """Return True if a cell lies on another, with the others moved so far. Exact."""
     for a in cells:
         for b in others:
             if grid.overlap(tuple(y + d - x for x, y, d in zip(a, b, apart, strict=True))):

@@ -1,4 +1,4 @@
-"""A layout as lines of text: a table of its tiles, a summary and a small map."""
+"""A track as text: a table of its tiles, a summary and a small map."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from generator.tracks.course_faults import Gap, Wrongs, wrongs
 from generator.tracks.courses import Course, Joint, LaidTile, Tile
+from generator.tracks.gaps import Gap, TrackFlaws, flaws_of
 from generator.tracks.pieces import GRIDS, HEXAGONS, TileGrid, Vector
 from generator.tracks.records import UNKNOWN, course_of, is_stand_in, measures_of
 
 WIDEST: Final = 100
-"""Characters in a line: a terminal would break a wider map."""
+"""Characters in a line."""
 DOT: Final = "·"
 TWICE: Final = "×"
 _LARGE: Final = (4, 2)
@@ -22,9 +22,10 @@ _SMALL: Final = (2, 1)
 
 
 def character_map(course: Course, labels: Mapping[int, str]) -> tuple[str, ...]:
-    """Lines with the label of each tile, by its number; none for a course too wide. Dots stand for
-    the other cells of pieces, and between tiles of one cell for where they meet; crosses for cells
-    on which tiles lie on each other."""
+    """Return the map of a course, with a label for each tile number, or nothing if it is too wide.
+
+    Dots are other cells of pieces, or where single cells meet. Crosses are cells with two tiles.
+    """
     single = all(len(laid.piece.cells) == 1 for laid in course.tiles)
     step = _LARGE if single else _SMALL
     found: dict[tuple[int, int], str] = {}
@@ -56,14 +57,14 @@ def character_map(course: Course, labels: Mapping[int, str]) -> tuple[str, ...]:
 
 
 def _spot(grid: TileGrid, cell: Vector, step: tuple[int, int]) -> tuple[int, int]:
-    """Column and row of a cell: characters are about twice as high as wide."""
+    """Return the column and row of a cell. Characters are about twice as high as wide."""
     at = grid.point(cell, 1.0)
     row = math.sqrt(3) / 2 if grid is HEXAGONS else 1.0
     return round(at.x * step[0]), round(at.y / row * step[1])
 
 
 def _middle(laid: LaidTile) -> Vector:
-    """The cell in the middle of its middle lane."""
+    """Return the cell in the middle of its middle lane."""
     lane = laid.piece.lanes[laid.piece.through[len(laid.piece.through) // 2]]
     return laid.on_table(lane[len(lane) // 2])
 
@@ -74,11 +75,10 @@ _SHORT: Final = 3
 
 
 def track_listing(layout: Mapping[str, Any], pool: Sequence[Tile] = ()) -> tuple[str, ...]:
-    """The lines for a track, in order of travel; it lies as on its map. `pool` is what its gaps may
-    be closed with."""
+    """Return the text of a track. Its gaps may be closed with tiles of the pool."""
     course = course_of(layout).turned(layout["heading"])
     drawing = character_map(course, tile_labels(layout))
-    wrong = wrongs(layout, pool)
+    wrong = flaws_of(layout, pool)
     by = "the tiles' calls" if _are_calls(layout) else "the order of travel"
     head = (f"map, by {by}:",) if drawing else ()
     parts = (
@@ -93,13 +93,13 @@ def track_listing(layout: Mapping[str, Any], pool: Sequence[Tile] = ()) -> tuple
 
 
 def _are_calls(layout: Mapping[str, Any]) -> bool:
-    """True when calls stand on the map, not the order of travel."""
+    """Return True if the map shows calls, not numbers."""
     named = tile_labels(layout)
     return all(named[tile["number"]] == tile["call"] for tile in layout["tiles"])
 
 
 def _pasted(layout: Mapping[str, Any]) -> Iterator[str]:
-    """The course on lines of its own, as a layout takes it; none of one whose tiles have places."""
+    """Yield the course to paste, unless its tiles have places of their own."""
     course = course_of(layout)
     if all(joint.meets for joint in course.joints):
         yield "course, to paste:"
@@ -109,8 +109,7 @@ def _pasted(layout: Mapping[str, Any]) -> Iterator[str]:
 
 
 def written_course(layout: Mapping[str, Any]) -> list[str]:
-    """A word for each tile as a course has it: its call, with the letter of its way where it has
-    several. What stands in for an unknown tile is as it was written."""
+    """Return each tile as a course names it."""
     found = []
     for tile in layout["tiles"]:
         several = len(tile["component"]["tile"]["ways"]) > 1 and not is_stand_in(tile)
@@ -120,20 +119,21 @@ def written_course(layout: Mapping[str, Any]) -> list[str]:
 
 
 def _by_number(layout: Mapping[str, Any]) -> dict[int, str]:
-    """How a fault names each tile: `bend (tile 3)`."""
+    """Return `bend (tile 3)` by number."""
     return {tile["number"]: f"{tile['call']} (tile {tile['number']})" for tile in layout["tiles"]}
 
 
 def tile_labels(layout: Mapping[str, Any]) -> dict[int, str]:
-    """What stands on each tile of a map, by its number: its call if all are short and each lies
-    there once, else its number."""
+    """Return the map's label of each tile by its number: calls if all are short and different, else
+    numbers."""
     calls = [tile["call"] for tile in layout["tiles"]]
     plain = len(set(calls)) == len(calls) and all(len(call) <= _SHORT for call in calls)
     return {n: call if plain else str(n) for n, call in enumerate(calls, 1)}
 
 
 def references(layout: Mapping[str, Any]) -> dict[int, str]:
-    """How `removable` and `finish` call each tile, by its number: `bend#2` for the second bend."""
+    """Return the name of each tile for `removable` and `finish` by its number: `bend#2` for the
+    second bend."""
     calls = [tile["call"] for tile in layout["tiles"]]
     return {
         n: call if calls.count(call) == 1 else f"{call}#{calls[:n].count(call)}"
@@ -142,8 +142,7 @@ def references(layout: Mapping[str, Any]) -> dict[int, str]:
 
 
 def piece_names(layout: Mapping[str, Any]) -> dict[int, str]:
-    """What kind of piece each tile is, by its number: of tiles of one cell a straight or a curve,
-    else its call."""
+    """Return what each tile is by its number: a straight, a curve, or its call if it is larger."""
     tiles = layout["tiles"]
     plain = all(measures_of(tile["component"]["tile"]).is_cell for tile in tiles)
     return {
@@ -152,7 +151,7 @@ def piece_names(layout: Mapping[str, Any]) -> dict[int, str]:
     }
 
 
-def _table(layout: Mapping[str, Any], course: Course, wrong: Wrongs) -> Iterator[str]:
+def _table(layout: Mapping[str, Any], course: Course, wrong: TrackFlaws) -> Iterator[str]:
     closing = course.closing if layout["to_close"] else None
     joints = (*course.joints, closing)
     gaps = {gap.before: gap for gap in wrong.gaps}
@@ -177,7 +176,7 @@ def _row(laid: LaidTile, word: str, joint: Joint | None, gap: Gap | None) -> tup
         _WAYS[laid.letter],
         ", ".join(map(str, laid.place)),
         f"{laid.heading * laid.piece.grid.angle}°",
-        gap.told if gap is not None else _joint(joint),
+        gap.text if gap is not None else _joint(joint),
     )
 
 
@@ -189,7 +188,7 @@ def _joint(joint: Joint | None) -> str:
 
 
 def facts(layout: Mapping[str, Any]) -> Iterator[str]:
-    """What there is to say of a track: length, size, width, starts and marks; a line each."""
+    """Yield the length, size, width, starts and marks of a track, a line each."""
     tiles = layout["tiles"]
     turns = GRIDS[layout["grid"]].angle * layout["turns"]
     kind = "a circuit" if layout["closed"] else "open"
@@ -207,7 +206,7 @@ def facts(layout: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _roles(layout: Mapping[str, Any]) -> Iterator[str]:
-    """Which tiles do what, called as `finish` and `removable` do, and which are needed."""
+    """Yield which tiles have the finish line, can be removed, are needed, or are spare."""
     names = references(layout)
     lines, leaving = (
         [names[tile["number"]] for tile in layout["tiles"] if tile[what]]
@@ -226,7 +225,7 @@ def _wrapped(text: str) -> list[str]:
 
 
 def needed(needed: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """`bend × 4 of 6`: how many lie there of how many there are."""
+    """Yield `bend × 4 of 6`: tiles laid of those owned."""
     for entry in needed:
         owned = entry["component"]["tile"]["owned"]
         once = entry["count"] == owned == 1

@@ -1,28 +1,19 @@
-"""Grids that tiles lie on, and tiles as exact cells of them, with their lanes by each way through.
+"""Grids of tiles, and pieces: ways through tiles as exact cells, by lane.
 
-A grid is of regular polygons, one unit across their flats; from the middle of one to the next it is
-always one unit along one of `turns` directions, and every middle is a whole combination of the
-first few of them:
+A grid has regular polygons of one unit across flats. The next tile is always one unit away along
+one of `turns` directions, and every place is a whole-number combination of the first few of them:
+axial coordinates for hexagons, Cartesian ones for squares. For octagons, (a, b, c, d) stands for a
++ bζ + cζ² + dζ³ with ζ = e^(iπ/4). Octagons do not tile the plane, but nothing is ever rounded.
 
-- hexagons and squares: axial and Cartesian whole numbers, cells of a lattice;
-- octagons (45° curves): (a, b, c, d) stands for a + bζ + cζ² + dζ³ with ζ = e^(iπ/4), whose real
-  part is a + (b − d)/√2. Octagons do not tile the plane, but nothing is ever rounded.
+Two polygons overlap if they share more than an edge. Cells of a lattice do so only if they are the
+same cell. Octagons do so if their middles are less than one unit apart along every direction.
 
-Two polygons overlap when they share more than an edge. Cells of a lattice do only when they are the
-same cell. Octagons, which all lie alike, do when their middles are less than one unit apart as seen
-along every one of the directions (the difference of two equal centrally symmetric polygons is the
-polygon twice as large).
+A piece is entered at the origin with heading 0. Its lanes lie side by side, lane 0 leftmost. On
+hexagons, odd lanes begin half a cell ahead. The port, where two pieces meet, is the straight line
+half a cell before the first cell of lane 0. All ports of one width are alike.
 
-A piece is entered at the origin with heading 0. Its lanes lie side by side, lane 0 the leftmost. On
-hexagons neighbouring lanes are half a cell apart along the track, so the first cells of lanes 0, 1,
-2 … stand in a zigzag: each odd one half a cell ahead. The **port**, where two pieces meet, is the
-straight line half a cell before the first cell of lane 0: it runs between two cells of every even
-lane and halves a cell of every odd one. Every port is alike, so any two of the same width fit, and
-each is cut with one straight cut.
-
-A bend turns about a corner of the grid: each lane goes straight, turns once and goes straight
-again, as the sides of a hexagonal (or square) ring do. A bend of one lane and radius 0 is a single
-cell, which is how tiles of one hexagon, square or octagon fit in.
+In a bend, each lane goes straight, turns once around a corner of the grid, and goes straight again.
+A bend of one lane and radius 0 is a single cell.
 """
 
 from __future__ import annotations
@@ -41,23 +32,22 @@ RIGHT: Final = -1
 
 
 def total(*vectors: Vector) -> Vector:
-    """The sum of the vectors."""
+    """Add vectors."""
     return tuple(map(summed, zip(*vectors, strict=True)))
 
 
 def times(vector: Vector, factor: int) -> Vector:
-    """The vector so many times as long."""
+    """Multiply a vector."""
     return tuple(factor * v for v in vector)
 
 
 @dataclass(frozen=True, slots=True)
 class TileGrid:
-    """A grid: name, directions in a full turn, and whether its polygons fill the plane.
+    """A grid: the directions in a full turn, and whether its polygons fill the plane (`lattice`).
 
-    `unit` is how one turn to the left acts on the last coordinate's axis: that axis becomes this
-    combination of the axes (the polynomial of the root of unity, e.g. ζ² = ζ − 1 for hexagons).
-    `directions` are the steps to the next tile by heading, turning left from heading 0; `around`
-    those to every cell that touches one, of squares also at a corner.
+    `unit` is the last axis turned left once, as a combination of the axes. `directions` are the
+    steps to the next tile by heading, `around` those to every cell that touches one, for squares
+    also at a corner.
     """
 
     name: str
@@ -77,22 +67,22 @@ class TileGrid:
 
     @property
     def angle(self) -> int:
-        """Degrees by which a curve turns."""
+        """Return the degrees of a curve."""
         return 360 // self.turns
 
     @property
     def origin(self) -> Vector:
-        """The place of the first tile."""
+        """Return the place of the first tile."""
         return (0,) * len(self.unit)
 
     def turned(self, vector: Vector) -> Vector:
-        """The vector turned left by one curve, exactly."""
+        """Turn a vector left by one curve, exactly."""
         last = vector[-1]
         shifted = (0, *vector[:-1])
         return tuple(s + last * u for s, u in zip(shifted, self.unit, strict=True))
 
     def rotated(self, vector: Vector, steps: int) -> Vector:
-        """The vector turned left by so many curves; to the right if negative."""
+        """Turn a vector left by so many curves."""
         found = self.origin
         for axis, length in enumerate(vector):
             # The first directions are the axes.
@@ -100,7 +90,7 @@ class TileGrid:
         return found
 
     def overlap(self, apart: Vector) -> bool:
-        """True when two tiles with centres so far apart share more than an edge. Exact."""
+        """Return True if two tiles with middles so far apart share more than an edge. Exact."""
         if self.lattice:
             return not any(apart)
         for _ in range(self.turns):
@@ -111,19 +101,19 @@ class TileGrid:
         return True
 
     def distance(self, vector: Vector) -> float:
-        """Length of the vector, in tile widths."""
+        """Return the length of a vector, in cells."""
         at = self.point(vector, 1.0)
         return math.hypot(at.x, at.y)
 
     def point(self, vector: Vector, size: float) -> Point:
-        """Where a tile's centre lies on the page (y down), mm, for tiles `size` mm across flats."""
+        """Return the place on the page (y down), mm, for cells of this size across flats."""
         x = summed(v * math.cos(2 * math.pi * k / self.turns) for k, v in enumerate(vector))
         y = summed(v * math.sin(2 * math.pi * k / self.turns) for k, v in enumerate(vector))
         return Point(x * size, -y * size)
 
 
 def _less_than_two(p: int, q: int) -> bool:
-    """p + q√2 < 2, in whole numbers only."""
+    """Return True if p + q√2 < 2, in whole numbers."""
     p -= 2
     if q == 0 or (p < 0) == (q < 0):
         return p < 0
@@ -138,12 +128,11 @@ GRIDS: Final = {tiles.name: tiles for tiles in (HEXAGONS, SQUARES, OCTAGONS)}
 
 
 class TrackPiece(Struct, frozen=True):
-    """A way through a tile: the cells of each lane in travel order, lane 0 the leftmost.
+    """A way through a tile: the cells of each lane in the order of travel, lane 0 leftmost.
 
-    `exit` is where lane 0 goes on in the next piece, `turn` the heading there, in curves to the
-    left; `enters` and `leaves` are the widths of its two ports, in lanes. A piece that widens to
-    the left has lanes before the one it is entered by, `lanes[first]`. Where lanes turn, `corners`
-    has for each the index of the cell in which it does.
+    `exit` is where lane 0 goes on in the next piece, `turn` the heading there. `first` is the lane
+    of its left port end: a piece that widens to the left has lanes before it. `corners` has the
+    index of the cell in which each lane turns.
     """
 
     grid: TileGrid
@@ -157,31 +146,31 @@ class TrackPiece(Struct, frozen=True):
 
     @property
     def cells(self) -> tuple[Vector, ...]:
-        """Every cell of every lane."""
+        """Return every cell of every lane."""
         return tuple(cell for lane in self.lanes for cell in lane)
 
     @property
     def through(self) -> range:
-        """The indices of the lanes that run from port to port."""
+        """Return the lanes that run from port to port."""
         ahead = self.grid.directions[self.turn % self.grid.turns]
         out = next(n for n, lane in enumerate(self.lanes) if total(lane[-1], ahead) == self.exit)
         return range(max(self.first, out), min(self.first + self.enters, out + self.leaves))
 
     @property
     def middle(self) -> float:
-        """Its length along the middle, in cells: the mean of the lanes that run through."""
+        """Return its length in cells: the mean of the lanes that run through."""
         return sum(len(self.lanes[n]) for n in self.through) / len(self.through)
 
 
 class Way(Struct, frozen=True):
-    """A way through a tile, and by how many curves its art is turned left to go it."""
+    """A way through a tile, and the curves to the left by which its art is turned for it."""
 
     piece: TrackPiece
     art: int = 0
 
 
 def across(grid: TileGrid, lane: int) -> Vector:
-    """The first cell of a lane, counted to the right from lane 0 at the origin."""
+    """Return the first cell of a lane, from lane 0 at the origin."""
     directions = grid.directions
     if grid is HEXAGONS:
         ahead, behind = times(directions[5], -(-lane // 2)), times(directions[4], lane // 2)
@@ -190,15 +179,13 @@ def across(grid: TileGrid, lane: int) -> Vector:
 
 
 def straight(grid: TileGrid, length: int = 1, width: int = 1) -> TrackPiece:
-    """So many cells straight on."""
+    """Return a straight of so many cells."""
     return taper(grid, length, width, width, RIGHT)
 
 
 def bend(grid: TileGrid, side: int, radius: int = 0, width: int = 1) -> TrackPiece:
-    """One curve to the LEFT or RIGHT, its innermost lane `radius` rows from the corner.
-
-    Raises ValueError for a bend that has no cells in some lane, or that its grid does not know.
-    """
+    """Return a bend to the LEFT or RIGHT, its innermost lane `radius` rows from the corner. Raises
+    ValueError if it cannot be."""
     if grid is OCTAGONS and (radius or width > 1):
         raise ValueError("octagons do not lie side by side: they have one lane and radius 0")
     if radius < 0 or width < 1 or (width > 1 and radius == 0):
@@ -220,11 +207,9 @@ def bend(grid: TileGrid, side: int, radius: int = 0, width: int = 1) -> TrackPie
 
 
 def _before_and_after(grid: TileGrid, outermost: int, row: int, lane: int) -> tuple[int, int]:
-    """How many cells a lane goes straight, the corner with them, and how many after it.
+    """Return how many cells a lane goes straight, with the corner, and how many after it.
 
-    `outermost` is the row of lane 0. On hexagons a cell of row m lies at a whole or half number
-    along the track, as m is even or odd, with the corner's at m/2: in halves of a cell, the port
-    is at the corner of the grid, or one half before it and one behind.
+    `outermost` is the row of lane 0. On hexagons, cells of odd rows lie half a cell off.
     """
     if grid is not HEXAGONS:
         return row + 1, row
@@ -235,10 +220,8 @@ def _before_and_after(grid: TileGrid, outermost: int, row: int, lane: int) -> tu
 
 
 def taper(grid: TileGrid, length: int, enters: int, leaves: int, side: int) -> TrackPiece:
-    """A straight that widens or narrows on one side, halfway along.
-
-    Raises ValueError where a lane would have no cell.
-    """
+    """Return a straight that widens or narrows on one side, halfway along. Raises ValueError if a
+    lane would have no cell."""
     if length < 1 or min(enters, leaves) < 1:
         raise ValueError("a piece is at least one cell long and one lane wide")
     if enters != leaves and length < 2:
@@ -269,24 +252,20 @@ def _run(start: Vector, step: Vector, count: int) -> tuple[Vector, ...]:
 
 
 MOST_CELLS: Final = 60
-"""Cells along a piece, lanes across it and rows from a bend's corner may be at most so many."""
 LETTERS: Final = {0: "S", LEFT: "L", RIGHT: "R"}
 
 
 class BorderCut(Struct, frozen=True):
-    """A tile that is cut along borders, not along its cells: the kerb beside its lanes, and how
-    deep its outline may lie on another one's. Both in cells."""
+    """The cut of a tile along its borders: kerb and slack, in cells."""
 
     kerb: float
     slack: float = 0.0
 
 
 class TileMeasures(Struct, frozen=True):
-    """A tile's shape. `pitch` and `kerb` in mm; `turn` in curves to the left (-1, 0, 1) as it is
-    drawn; `length` in cells, `enters` and `leaves` in lanes, `radius` in rows. `side` is where it
-    widens or narrows, LEFT or RIGHT. `slack` is how deep its outline may lie on another's, mm.
-    `either_way` says that it can also be entered by its exit.
-    """
+    """A tile's shape. `pitch`, `kerb` and `slack` in mm; `turn` in curves to the left (-1, 0, 1) as
+    it is drawn; `length` in cells, `enters` and `leaves` in lanes, `radius` in rows; `side` is LEFT
+    or RIGHT."""
 
     grid: TileGrid
     pitch: float
@@ -302,19 +281,19 @@ class TileMeasures(Struct, frozen=True):
 
     @property
     def is_cell(self) -> bool:
-        """True for a tile that is one polygon of its grid, without anything around it."""
+        """Return True for a single cell without a kerb."""
         lanes = self.enters == self.leaves == 1
         return lanes and self.length == 1 and self.radius == 0 and self.kerb == 0
 
     @property
     def cut(self) -> BorderCut | None:
-        """How it is cut out where that is not along the sides of a cell of its grid."""
+        """Return its cut, or None for a single cell."""
         return None if self.is_cell else BorderCut(self.kerb / self.pitch, self.slack / self.pitch)
 
     @property
     def widest_kerb(self) -> float:
-        """How wide its kerb can be, mm: between two tracks with one row of cells between them there
-        is room for both kerbs, and none reaches round a bend's corner into the piece before it."""
+        """Return the widest possible kerb, mm: two kerbs fit in one row of cells between two
+        tracks, and none reaches into the piece before a bend."""
         room = 0.5
         if self.grid is HEXAGONS:
             room = math.sqrt(3) / 2 - 1 / math.sqrt(3)
@@ -323,7 +302,7 @@ class TileMeasures(Struct, frozen=True):
         return room * self.pitch
 
     def piece(self) -> TrackPiece:
-        """Its lanes, as it is drawn. Raises ValueError, in plain words, for what cannot be."""
+        """Return its piece as it is drawn. Raises ValueError with the reason if it cannot be."""
         if self.grid is OCTAGONS and max(self.enters, self.leaves, self.length) > 1:
             raise ValueError("octagons are tiles of one cell")
         if self.kerb > self.widest_kerb:
@@ -346,7 +325,7 @@ class TileMeasures(Struct, frozen=True):
         return piece
 
     def ways(self) -> dict[str, Way]:
-        """The ways through it, by letter. Raises ValueError, in plain words, for what cannot be."""
+        """Return the ways through it, by letter. Raises ValueError with the reason."""
         piece = self.piece()
         ways = {LETTERS[self.turn]: Way(piece)}
         if not self.either_way:
@@ -354,7 +333,7 @@ class TileMeasures(Struct, frozen=True):
         if self.enters != self.leaves:
             raise ValueError("a piece that widens one way narrows the other: it has but one way")
         if self.turn:
-            # Turned until its exit lies where its entry was.
+            # Turn it until its exit lies at its former entry.
             back = self.turn * (self.grid.turns // 2 - 1) % self.grid.turns
             if self.grid is HEXAGONS and self.enters % 2 == 0:
                 raise ValueError("a bend of an even number of hexagon lanes has but one way")
@@ -368,16 +347,12 @@ PieceForm = tuple[tuple[tuple[Vector, ...], ...], Vector, int, int, int]
 
 
 def form(piece: TrackPiece) -> PieceForm:
-    """What makes two pieces the same: their lanes, where they lead, their widths."""
+    """Return what makes two pieces the same: lanes, exit, turn and widths."""
     return piece.lanes, piece.exit, piece.turn, piece.enters, piece.leaves
 
 
 def backwards(piece: TrackPiece) -> PieceForm | None:
-    """The form of a piece entered by its exit; None for one that widens or narrows.
-
-    On hexagons no piece has this form if its lanes are three, five …: the middle ones are half a
-    cell ahead of their neighbours, and gone through backwards half a cell behind.
-    """
+    """Return the form of a piece entered by its exit, or None if it changes the width."""
     if piece.enters != piece.leaves:
         return None
     grid = piece.grid
@@ -393,10 +368,7 @@ def backwards(piece: TrackPiece) -> PieceForm | None:
 
 
 def are_mirrored(one: TrackPiece, other: TrackPiece) -> bool:
-    """True when one has the measures of the other, and bends or widens to the other side.
-
-    Of an odd number of lanes on hexagons, and of any on squares, it is the exact mirror image.
-    """
+    """Return True if the pieces have the same measures to opposite sides."""
     if (one.turn, one.enters, one.leaves) != (-other.turn, other.enters, other.leaves):
         return False
     grid, width = one.grid, one.enters

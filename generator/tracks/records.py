@@ -1,15 +1,13 @@
-"""Tiles and courses as records for expressions and templates, and back: the face of a tile, where
-each lies on the map; long, since a record is mostly where parts lie.
+"""Records of tiles and courses for expressions and templates, and back.
 
-A piece is drawn as it is driven: in at the bottom, upwards. Coordinates of a face are of the trim,
-the smallest upright box around the outline, mm; x runs to the right and y down. Coordinates of a
-map are from the top-left corner of the box around all tiles (and a margin); a turn of the whole map
-is by curves to the left, and at 0 the first tile leads to the right.
+A face is drawn as it is driven: in at the bottom, upwards. Its coordinates are of the trim, the
+smallest upright box around the outline, in mm; x runs to the right and y down. Coordinates of a map
+are from the top left corner of the box around all tiles and the margin. At heading 0 the first tile
+leads to the right.
 
-What is worked out in mm is rounded to 4 decimals, so that a record is the same on every computer.
-For tiles of a course that nobody knows stand-ins lie, so that it can be shown: one cell long, as
-wide as the tile before leaves the track, turning as it is written to, else straight on. A stand-in
-is called as it is written, with a question mark, and is of no kind.
+Lengths are rounded to 4 decimals, so that records are the same on every computer. Stand-ins take
+the places of unknown tiles, so that the course can be shown: one cell long, as wide as the tile
+before, turning as written. A stand-in is called as written, with a question mark, and has no kind.
 """
 
 from __future__ import annotations
@@ -52,14 +50,13 @@ from generator.tracks.pieces import (
 )
 
 UPWARDS: Final = -90
-"""Degrees by which heading 0, to the right, is turned to lead up the page."""
+"""Degrees from heading 0, to the right, to up the page."""
 Port = tuple[Point, Point]
 
 
 class TileFace(Struct, frozen=True):
-    """A face, mm: the size of its trim, the first cell of lane 0, its border left and right from
-    port to port; the cells of each lane from left to right, and those that reach in from the piece
-    before."""
+    """A face in mm: its trim, the first cell of lane 0, its borders from port to port, the cells of
+    each lane, and the cells that reach in from the piece before."""
 
     size: Size
     start: Point
@@ -70,26 +67,26 @@ class TileFace(Struct, frozen=True):
 
     @property
     def entry(self) -> Port:
-        """The left and the right end of the port by which it is entered."""
+        """Return the left and right end of its entry."""
         return self.left[0], self.right[0]
 
     @property
     def exit(self) -> Port:
-        """The ends of the port by which it is left."""
+        """Return the left and right end of its exit."""
         return self.left[-1], self.right[-1]
 
     @property
     def corners(self) -> Points:
-        """Its outline, once around."""
+        """Return its outline."""
         return (*self.left, *reversed(self.right))
 
     def turned(self, degrees: float) -> TileFace:
-        """The same face turned clockwise, in the trim that it then has."""
+        """Turn the face clockwise, in a new trim."""
         box = bounds([p.turned(degrees, ORIGIN) for p in self.corners])
         return self.carried(lambda p: p.turned(degrees, ORIGIN).moved(-box.x, -box.y), box.size)
 
     def carried(self, to: Callable[[Point], Point], size: Size) -> TileFace:
-        """The same face with every point brought to where `to` says."""
+        """Move every point of the face."""
         return TileFace(
             size,
             to(self.start),
@@ -101,12 +98,12 @@ class TileFace(Struct, frozen=True):
 
 
 def upwards(grid: TileGrid, cell: Vector, pitch: float) -> Point:
-    """Where the middle of a cell lies when heading 0 leads up the page, mm from the first cell."""
+    """Return the middle of a cell if heading 0 leads up the page, mm from the first cell."""
     return grid.point(cell, pitch).turned(UPWARDS, ORIGIN)
 
 
 def halved(piece: TrackPiece) -> tuple[Vector, ...]:
-    """The cells of the piece before whose second halves lie on this one."""
+    """Return the cells of the piece before that reach into this one."""
     if piece.grid is not HEXAGONS:
         return ()
     back = times(piece.grid.directions[0], -1)
@@ -114,24 +111,24 @@ def halved(piece: TrackPiece) -> tuple[Vector, ...]:
 
 
 def piece_outline(piece: TrackPiece, pitch: float, kerb: float) -> TileFace:
-    """The outline of a piece of cells `pitch` mm across flats, with a border `kerb` mm wide."""
+    """Return the outline of a piece with its kerb, in mm."""
     sides = border_lines(piece, pitch, kerb)
     return _in_its_trim(*([p.turned(UPWARDS, ORIGIN) for p in side] for side in sides))
 
 
 def _in_its_trim(left: Sequence[Point], right: Sequence[Point]) -> TileFace:
-    """The face between two borders, whose coordinates are from the first cell of lane 0."""
+    """Return the face between two borders, measured from the first cell of lane 0."""
     box = bounds((*left, *right))
     left, right = (tuple(p.moved(-box.x, -box.y) for p in side) for side in (left, right))
     return TileFace(box.size, Point(-box.x, -box.y), left, right)
 
 
 DRAWN: Final = {"up": 0, "right": 90, "down": 180, "left": 270}
-"""Degrees clockwise by which a face is turned that is driven in that direction as drawn."""
+"""Degrees clockwise from up."""
 
 
 def driven_face(measures: TileMeasures, piece: TrackPiece) -> TileFace:
-    """The face of one way through a tile, driven upwards: in at the bottom."""
+    """Return the face of one way through a tile, driven upwards."""
     grid, pitch = measures.grid, measures.pitch
     if measures.is_cell:
         shape = _polygon(grid, pitch, piece.turn)
@@ -146,12 +143,12 @@ def driven_face(measures: TileMeasures, piece: TrackPiece) -> TileFace:
 
 
 def path_of(points: Sequence[Point]) -> str:
-    """SVG path data of a closed outline."""
+    """Return SVG path data of a closed outline."""
     return "M" + "L".join(f"{p.x + 0:.4f} {p.y + 0:.4f}" for p in points) + "Z"
 
 
 def _polygon(grid: TileGrid, pitch: float, turn: int) -> TileFace:
-    """A cell of the grid with a flat side at the bottom, by which it is entered."""
+    """Return a cell of the grid with its entry at the bottom."""
     angle = grid.angle
     far = pitch / 2 / math.cos(math.radians(angle / 2))
 
@@ -165,8 +162,8 @@ def _polygon(grid: TileGrid, pitch: float, turn: int) -> TileFace:
 
 
 class MappedTile(Struct, frozen=True):
-    """A tile on the map. `middle` is that of its trim, `angle` by how many degrees clockwise the
-    face as drawn is turned about it; lanes and ports are in the order of travel."""
+    """A tile on the map, in the order of travel. Its drawn face is turned clockwise by `angle`
+    about `middle`."""
 
     laid: LaidTile
     middle: Point
@@ -178,8 +175,7 @@ class MappedTile(Struct, frozen=True):
 
 
 class TrackMap(Struct, frozen=True):
-    """A course on the map: the size of all of it with the margin, its tiles in the order of travel,
-    and by how many curves to the left it is turned."""
+    """A course on the map, with the size of the map and its heading."""
 
     size: Size
     tiles: tuple[MappedTile, ...]
@@ -189,7 +185,7 @@ class TrackMap(Struct, frozen=True):
 
 @lru_cache(maxsize=1000)
 def drawn_face(measures: TileMeasures, drawn: str) -> TileFace:
-    """The face of a tile as it is drawn: driven up, right, down or left (a key of DRAWN)."""
+    """Return the face of a tile as it is drawn (a key of DRAWN)."""
     return driven_face(measures, measures.piece()).turned(DRAWN[drawn])
 
 
@@ -200,7 +196,7 @@ def track_map(
     heading: int = 0,
     margin: float = 0.0,
 ) -> TrackMap:
-    """Where the tiles lie; `measures` and `drawn` are by call. Raises ValueError for no tiles."""
+    """Place the tiles on a map; `measures` and `drawn` are by call."""
     gone: dict[tuple[str, str], TileFace] = {}
     placed = []
     for laid in course.tiles:
@@ -219,7 +215,7 @@ def track_map(
 def _placed(
     laid: LaidTile, way: TileFace, drawn: TileFace, pitch: float, drawn_turn: int, heading: int
 ) -> MappedTile:
-    """A tile, with the first cell of the course's first tile at the origin."""
+    """Place a tile, with the first cell of the course's first tile at the origin."""
     grid = laid.piece.grid
     cell = grid.point(grid.rotated(laid.place, heading), pitch)
     angle = -UPWARDS - (laid.heading + heading) * grid.angle
@@ -234,7 +230,7 @@ def _placed(
 
 
 def _carrying(this: Point, onto: Point, degrees: float) -> Callable[[Point], Point]:
-    """Turn clockwise by so much, with this point coming onto that one."""
+    """Return a function that turns clockwise and brings this point to that one."""
 
     def carry(point: Point) -> Point:
         return point.turned(degrees, this).moved(onto.x - this.x, onto.y - this.y)
@@ -262,8 +258,7 @@ _NAMES: Final = {number: name for name, number in SIDES.items()}
 
 
 class PoolTile(Struct, frozen=True):
-    """A tile as a pack has it: how courses know it, how it is shaped and drawn, and the component
-    (of which kind) that it is."""
+    """A tile of a pack, with its shape, its drawn direction, and its component."""
 
     tile: Tile
     measures: TileMeasures
@@ -273,7 +268,7 @@ class PoolTile(Struct, frozen=True):
 
 
 def tile_record(tile: Tile, measures: TileMeasures, drawn: str, span: Span) -> Record:
-    """What templates see as `tile`. Raises ValueError, in plain words, for what cannot be."""
+    """Return what templates see as `tile`. Raises ValueError with the reason if it cannot be."""
     shape = drawn_face(measures, drawn)
     piece = measures.piece()
     values = {
@@ -310,7 +305,7 @@ def tile_record(tile: Tile, measures: TileMeasures, drawn: str, span: Span) -> R
 
 
 def measures_of(record: Mapping[str, Any]) -> TileMeasures:
-    """The measures of a tile from its record."""
+    """Return the measures of a tile's record."""
     return TileMeasures(
         grid=GRIDS[record["grid"]],
         pitch=record["pitch"],
@@ -327,7 +322,7 @@ def measures_of(record: Mapping[str, Any]) -> TileMeasures:
 
 
 def tile_of(record: Mapping[str, Any]) -> Tile:
-    """The tile of a record, as many of it as are owned."""
+    """Return the tile of a record."""
     measures = measures_of(record)
     return Tile(
         call=record["call"],
@@ -350,10 +345,11 @@ def layout_record(
     vehicles: int | None = None,
     to_close: bool = True,
 ) -> Record:
-    """What templates see as `layout`: `pool_tiles` are all tiles that there are; `spans` say where
-    each of the course was written; `finishes` and `removable` are numbers in the course; `vehicles`
-    is how many are to start, if that is asked; `to_close` whether the last is to lead into the
-    first."""
+    """Return what templates see as `layout`.
+
+    `spans` are the places in the course; `finishes` and `removable` are numbers in the course;
+    `vehicles` is how many must start; `to_close` says if the course must close.
+    """
     by_call = {pool_tile.tile.call: pool_tile for pool_tile in pool_tiles}
     lines, leaving = frozenset(finishes), frozenset(removable)
     tiles = Items(
@@ -389,7 +385,7 @@ def layout_record(
 
 
 def course_of(record: Mapping[str, Any]) -> Course:
-    """The course of a layout's record."""
+    """Return the course of a layout's record."""
     known: dict[str, Tile] = {}
     laid = []
     for entry in record["tiles"]:
@@ -442,7 +438,6 @@ def _needed(pool_tile: PoolTile, count: int, span: Span) -> Record:
 
 
 def _mm(value: float) -> float:
-    """Rounded, and never minus nothing."""
     return round(value, _DIGITS) + 0
 
 
@@ -455,7 +450,6 @@ def _line(points: Iterable[Point] | Port) -> Items:
 
 
 UNKNOWN: Final = "?"
-"""How the call of a stand-in ends."""
 _TURNS: Final = {letter: turn for turn, letter in LETTERS.items()}
 
 
@@ -465,9 +459,9 @@ def with_stand_in_tiles(
     pool_tiles: Sequence[PoolTile],
     span: Span,
 ) -> tuple[list[tuple[Tile, CourseEntry]], list[PoolTile]]:
-    """The layings with a stand-in for each tile that is None, and the pool with the stand-ins.
+    """Return the course with a stand-in for each unknown tile, and the pool with the stand-ins.
 
-    `span` is where the course is written; there is at least one tile in the pool.
+    `span` is where the course is written. The pool has at least one tile.
     """
     pool = {pool_tile.tile.call: pool_tile for pool_tile in pool_tiles}
     laid: list[tuple[Tile, CourseEntry]] = []
@@ -490,12 +484,12 @@ def with_stand_in_tiles(
 
 
 def is_stand_in(record: Mapping[str, Any]) -> bool:
-    """True for the record of a tile in a layout that stands in for one nobody knows."""
+    """Return True for the record of a stand-in."""
     return not record["kind"]
 
 
 def _first_width(layings: Sequence[tuple[Tile | None, CourseEntry]]) -> int | None:
-    """How wide the first tile that is known is entered."""
+    """Return the width at the entry of the first known tile."""
     known: Iterator[int] = (
         tile.ways[entry.way].piece.enters for tile, entry in layings if tile is not None
     )

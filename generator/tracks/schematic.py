@@ -1,12 +1,8 @@
-"""A layout's plan, and a picture of it with a legend, as SVG; long, since the picture
-is drawn of the plan's shapes.
+"""The plan of a track as SVG, with a legend, and contact sheets of circuits.
 
-A plan is plain shapes for ground, lanes, cuts between tiles, arrows of travel and labels, for what
-marks start, finish and removable tiles; in red what is wrong. The drawing is WIDTH mm wide, and as
-high as the track and the legend beside it need. Of circuits that were found there is a sheet of
-small plans, numbered as they are listed: plain shapes only, the outline of each tile, the way
-through it, a mark at the start; beneath each plan its number, how many tiles and bends it has, and
-the table that it takes.
+A plan shows outlines, lanes, cuts between tiles, arrows of travel, labels, the start grid, the
+finish line and removable tiles, and flaws in red. It is WIDTH mm wide and as high as necessary. A
+contact sheet shows small numbered plans, with tiles, bends and table size below.
 """
 
 from __future__ import annotations
@@ -25,9 +21,9 @@ from svgwrite.shapes import Circle, Line, Polygon, Rect
 from svgwrite.text import Text
 
 from generator.geometry import Point, Size, bounds, summed
-from generator.tracks.circuit_wishes import Candidate
-from generator.tracks.course_faults import NOTHING_WRONG, Wrongs, wrongs
+from generator.tracks.candidates import Candidate
 from generator.tracks.courses import LaidTile, Tile, lane_pitch, solids
+from generator.tracks.gaps import TrackFlaws, flaws_of
 from generator.tracks.listing import facts, needed, tile_labels, written_course
 from generator.tracks.pieces import GRIDS
 from generator.tracks.records import is_stand_in
@@ -35,7 +31,6 @@ from generator.tracks.records import is_stand_in
 INK: Final = "#2d2a26"
 _STRAIGHT: Final = 1e-6
 PortEnds = Sequence[Sequence[float]]
-"""The left and the right end of a port."""
 
 
 def text_line(
@@ -48,7 +43,7 @@ def text_line(
     anchor: str = "start",
     colour: str = INK,
 ) -> Text:
-    """A line of text on its baseline; `size` in mm."""
+    """Return a line of text on its baseline; `size` in mm."""
     attributes = {name.replace("-", "_"): value for name, value in font.items()}
     return Text(
         text,
@@ -62,14 +57,14 @@ def text_line(
 
 
 def port_heading(port: PortEnds) -> Point:
-    """The direction of travel through a port, from its ends on the left and the right."""
+    """Return the direction of travel through a port, from its left and right ends."""
     (x1, y1), (x2, y2) = port
     length = math.dist((x1, y1), (x2, y2))
     return Point((y2 - y1) / length, (x1 - x2) / length)
 
 
 def curved(points: Sequence[Point], **attributes: object) -> Path:
-    """A path that takes its corners as arcs; each begins and ends half a cell from its corner."""
+    """Return a path with arcs for corners; each begins and ends half a cell from its corner."""
     path = Path(debug=False, fill="none", **attributes)
     first, *corners, last = points
     data = f"M{path_point(first)}"
@@ -82,7 +77,7 @@ def curved(points: Sequence[Point], **attributes: object) -> Path:
 
 
 def _arc(start: Point, corner: Point, end: Point) -> str:
-    """From start to end, which are as far from the corner: straight on, or touching both legs."""
+    """Return an arc from start to end, equally far from the corner, or a straight line."""
     before = Point(corner.x - start.x, corner.y - start.y)
     after = Point(end.x - corner.x, end.y - corner.y)
     across = before.x * after.y - before.y * after.x
@@ -94,12 +89,12 @@ def _arc(start: Point, corner: Point, end: Point) -> str:
 
 
 def xy(point: Point) -> tuple[float, float]:
-    """Its coordinates, rounded."""
+    """Return its coordinates, rounded."""
     return round(point.x, 3), round(point.y, 3)
 
 
 def path_point(point: Point) -> str:
-    """As path data has it."""
+    """Return a point as path data."""
     return f"{point.x:.3f} {point.y:.3f}"
 
 
@@ -118,9 +113,9 @@ LEAVING_CELL: Final = "#c99c90"
 RED: Final = "#c0392b"
 
 BOLD_LETTER: Final = 0.62
-"""How wide a bold letter is about, in em."""
+"""Mean width of a bold letter, in em."""
 LABEL: Final = 3.1
-"""The size of a label's letters, mm on the drawing."""
+"""Size of a label's letters, mm on the drawing."""
 _ARROW: Final = 1.3
 _CHEQUER: Final = 1.1
 _DASH: Final = 1.4
@@ -132,18 +127,18 @@ LayoutValues = Mapping[str, Any]
 
 
 class Plan(Struct, frozen=True):
-    """How a plan is drawn: mm on the drawing for a mm on the table, labels by number, and the SVG
-    attributes of their font (bold)."""
+    """Draws a plan: its scale, the label of each tile number, and the SVG attributes of a
+    bold font."""
 
     scale: float
     labels: Mapping[int, str]
     font: Mapping[str, str]
-    wrong: Wrongs = NOTHING_WRONG
+    wrong: TrackFlaws = TrackFlaws()
 
     def drawn(self, layout: LayoutValues) -> Group:
-        """The whole track, its top left corner at the origin."""
+        """Draw the track from its top left corner."""
         tiles: Sequence[LayoutValues] = layout["tiles"]
-        # What leaves lies on top, so that all of its red outline is seen.
+        # Removable tiles lie on top, so that all of their red outline is visible.
         by_colour = sorted(tiles, key=lambda tile: (tile["removable"], tile["starts"] > 0))
         group = Group(debug=False)
         for layer in (
@@ -182,8 +177,7 @@ class Plan(Struct, frozen=True):
         return path
 
     def _road(self, tile: LayoutValues, layout: LayoutValues) -> Iterator[Path]:
-        """A broad line with a dashed one on it along a single lane; the cells of several; nothing
-        on what stands in for a tile that nobody knows."""
+        """Yield a broad line with a dashed one on it for a single lane, or the cells of several."""
         if is_stand_in(tile):
             return
         if len(tile["lanes"]) > 1:
@@ -195,8 +189,7 @@ class Plan(Struct, frozen=True):
         yield curved(line, stroke=LANE, stroke_width=0.35, stroke_dasharray=f"{_DASH:g}")
 
     def _line(self, tile: LayoutValues, layout: LayoutValues) -> list[Point]:
-        """The only lane, from port to port: half a cell before its first cell to half a cell after
-        its last one."""
+        """Return the points of the only lane, from port to port."""
         half = layout["pitch"] / 2 * self.scale
         ahead, onward = port_heading(tile["entry"]), port_heading(tile["exit"])
         cells = [Point(x * self.scale, y * self.scale) for x, y in tile["lanes"][0]]
@@ -223,7 +216,7 @@ class Plan(Struct, frozen=True):
         return Line(xy(left), xy(right), debug=False, stroke=PAPER, stroke_width=0.5)
 
     def _finish(self, tile: LayoutValues, layout: LayoutValues) -> Group:
-        """Chequers across the road, just past the port by which the tile is entered."""
+        """Return chequers across the road, just behind the entry."""
         left, right = self._port(tile["entry"])
         ahead = port_heading(tile["entry"])
         width = math.dist(xy(left), xy(right))
@@ -244,7 +237,7 @@ class Plan(Struct, frozen=True):
         return group
 
     def _arrow(self, port: PortEnds) -> Polygon:
-        """A wedge on the joint, pointing in the direction of travel."""
+        """Return a wedge on the joint, in the direction of travel."""
         middle, ahead = self._middle(port), port_heading(port)
         corners = [
             xy(
@@ -260,7 +253,7 @@ class Plan(Struct, frozen=True):
         )
 
     def _overlaps(self, tiles: Sequence[LayoutValues]) -> Iterator[Group]:
-        """Red outlines around tiles that lie on each other, and hatching where they do."""
+        """Yield red outlines and hatching for tiles that overlap."""
         for pair in self.wrong.overlaps:
             one, other = (tiles[number - 1] for number in pair)
             group = Group(debug=False)
@@ -283,7 +276,7 @@ class Plan(Struct, frozen=True):
         return path
 
     def _hatching(self, tile: LayoutValues) -> Path:
-        """Slanted lines over all of a tile."""
+        """Return slanted lines over a tile."""
         x, y = (v * self.scale for v in (tile["x"], tile["y"]))
         size = tile["component"]["tile"]
         half = math.hypot(size["width"], size["height"]) * self.scale / 2
@@ -295,8 +288,8 @@ class Plan(Struct, frozen=True):
         return path
 
     def _gaps(self, tiles: Sequence[LayoutValues]) -> Iterator[Group]:
-        """A red arrow from each tile to the next where they do not meet, with how far it is; where
-        only the next one's heading is wrong, a ring."""
+        """Yield a red arrow across each gap, with its length, or a ring if only the heading is
+        wrong."""
         for gap in self.wrong.gaps:
             here = self._middle(tiles[gap.before - 1]["exit"])
             there = self._middle(tiles[gap.after - 1]["entry"])
@@ -333,7 +326,7 @@ class Plan(Struct, frozen=True):
         )
 
     def _label(self, tile: LayoutValues, layout: LayoutValues) -> Group:
-        """A disc with the label in the middle of the tile; a pill for a long one."""
+        """Return a disc with the label in the middle of the tile, or a pill for a long one."""
         x, y = (v * self.scale for v in _middle(tile, layout))
         text = self.labels[tile["number"]]
         height = LABEL * 1.5
@@ -362,7 +355,7 @@ class Plan(Struct, frozen=True):
 
 
 def wedge(tip: Point, ahead: Point, size: float, colour: str) -> Polygon:
-    """The head of an arrow."""
+    """Return the head of an arrow."""
     back = tip.moved(-ahead.x * size, -ahead.y * size)
     side = Point(-ahead.y * size * 0.5, ahead.x * size * 0.5)
     corners = [xy(tip), xy(back.moved(side.x, side.y)), xy(back.moved(-side.x, -side.y))]
@@ -370,8 +363,7 @@ def wedge(tip: Point, ahead: Point, size: float, colour: str) -> Polygon:
 
 
 def _middle(tile: LayoutValues, layout: LayoutValues) -> tuple[float, float]:
-    """Where the label stands: of a straight between its ports, of a curve of one cell on the arc,
-    else in the middle of the middle lane, or between those of the two in the middle."""
+    """Return the place of the label: on the way through the tile, or in the middle of its lanes."""
     lanes = tile["lanes"]
     ports = _mean([*tile["entry"], *tile["exit"]])
     if not tile["turn"]:
@@ -399,19 +391,19 @@ _TITLE: Final = 7.0
 _SIZE: Final = 3.2
 _LEADING: Final = 4.9
 _LETTER: Final = 0.54
-"""How wide a letter is about, in em."""
+"""Mean width of a letter, in em."""
 _SCALE_BARS: Final = (10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
 
 
 class Fonts(Struct, frozen=True):
-    """SVG attributes of the regular and the bold font that the picture is written in."""
+    """SVG attributes of the regular and the bold font."""
 
     regular: Mapping[str, str]
     bold: Mapping[str, str]
 
 
 class Schematic(Struct, frozen=True):
-    """The picture: SVG with a viewBox in mm, and its size in mm."""
+    """A picture as SVG with a viewBox in mm."""
 
     svg: str
     size: Size
@@ -420,9 +412,9 @@ class Schematic(Struct, frozen=True):
 def draw_schematic(
     layout: Mapping[str, Any], title: str, note: str, fonts: Fonts, pool: Sequence[Tile] = ()
 ) -> Schematic:
-    """Draw a track with its `title`, and smaller beside it a `note`; `pool` is what its gaps may be
-    closed with."""
-    wrong = wrongs(layout, pool)
+    """Draw a track with its title and a smaller note. Its gaps may be closed with tiles of the
+    pool."""
+    wrong = flaws_of(layout, pool)
     room = WIDTH - 2 * _MARGIN - _LEGEND - _GAP
     highest = _HIGHEST - 2 * _MARGIN - _HEAD
     scale = min(room / layout["width"], highest / layout["height"])
@@ -460,15 +452,15 @@ def draw_schematic(
 
 
 class _Legend(Struct, frozen=True):
-    """What stands beside the track, line by line, each a group with its baseline at 0."""
+    """The legend beside the track, a group for each line with its baseline at 0."""
 
     layout: Mapping[str, Any]
     fonts: Fonts
     scale: float
-    wrong: Wrongs = NOTHING_WRONG
+    wrong: TrackFlaws = TrackFlaws()
 
     def lines(self) -> Iterator[Group]:
-        """All of it, from the top."""
+        """Yield all lines from the top."""
         for fact in facts(self.layout):
             yield from self._text(fact.split(" "))
         yield _line()
@@ -488,8 +480,7 @@ class _Legend(Struct, frozen=True):
             yield from self._text(repeated, ", ")
 
     def _order(self) -> Iterator[Group]:
-        """What to lay: as a course has it where calls stand on the map; else by number, each number
-        in a column of its own beside the call."""
+        """Yield the tiles in order, with their numbers if the map shows numbers."""
         named, words = tile_labels(self.layout), written_course(self.layout)
         if all(named[tile["number"]] == tile["call"] for tile in self.layout["tiles"]):
             yield _line(self._words("Tiles in order", bold=True))
@@ -550,7 +541,7 @@ class _Legend(Struct, frozen=True):
         yield _line(*drawn, self._words(f"{length} mm", x=bar + 2))
 
     def _text(self, listed: Sequence[str], space: str = " ") -> Iterator[Group]:
-        """Words in lines as wide as the legend."""
+        """Yield words in lines as wide as the legend."""
         row = ""
         for word in listed:
             if row and (len(row) + len(space) + len(word)) * _SIZE * _LETTER > _LEGEND:
@@ -600,8 +591,7 @@ ON_PAGE: Final = _COLUMNS * _ROWS
 def sheet(
     circuits: Sequence[Candidate], first: int, title: str, note: str, fonts: Fonts
 ) -> Schematic:
-    """Plans of circuits, numbered from `first`, on a sheet as wide as a page and as high as they
-    need: `ON_PAGE` of them fill a page."""
+    """Draw plans of circuits, numbered from `first`. `ON_PAGE` of them fill a page."""
     rows = -(-len(circuits) // _COLUMNS)
     size = Size(
         PAGE.width,
@@ -632,7 +622,7 @@ def sheet(
 
 
 def _entry(one: Candidate, number: int, fonts: Fonts) -> Iterator[object]:
-    """A plan with its caption, in a cell of the sheet."""
+    """Yield a plan with its caption."""
     wide, high = one.table
     base = _CELL.height
     yield text_line(str(number), 0, base - 3.4, 4.2, fonts.bold)
@@ -644,7 +634,7 @@ def _entry(one: Candidate, number: int, fonts: Fonts) -> Iterator[object]:
 
 
 def _plan(one: Candidate) -> Group:
-    """The tiles, as large as the cell lets them be, the longer side across."""
+    """Return the tiles as large as possible, the longer side across."""
     boxes = one.boxes
     turned = min(
         range(boxes.shape[1]),
@@ -707,7 +697,7 @@ def _ahead(laid: LaidTile, heading: int) -> Point:
 
 
 def _entered(laid: LaidTile) -> Point:
-    """The middle of the port by which a tile is entered, in cells."""
+    """Return the middle of a tile's entry, in cells."""
     grid = laid.piece.grid
     at, ahead = grid.point(laid.place, 1.0), _ahead(laid, laid.heading)
     aside = (laid.piece.enters - 1) / 2 * lane_pitch(grid, 1.0)
@@ -715,7 +705,7 @@ def _entered(laid: LaidTile) -> Point:
 
 
 def _corner(laid: LaidTile, begin: Point, end: Point) -> Point:
-    """Where the way in and the way out of a tile meet; between them if it does not turn."""
+    """Return where the ways in and out of a tile meet, or the middle between them on a straight."""
     if not laid.piece.turn:
         return begin.halfway(end)
     one, other = _ahead(laid, laid.heading), _ahead(laid, laid.onward)

@@ -2,8 +2,8 @@ import pytest
 from tracks.layouts import pieces
 from tracks.words import laid
 
-from generator.tracks.course_faults import closing
 from generator.tracks.courses import Course, CourseEntry, Tile, lay
+from generator.tracks.gaps import closing
 from generator.tracks.inventory import curve_ways, straight_ways
 from generator.tracks.pieces import HEXAGONS, OCTAGONS, SQUARES, TileGrid
 from generator.tracks.records import course_of, tile_of
@@ -24,31 +24,30 @@ def test_the_fewest_pieces_close_a_circuit(grid: TileGrid) -> None:
     for missing in range(1, 6):
         course = laid(grid, word[:-missing])
         assert course.closing is not None
-        found = closing(course, course.closing, pool(grid, 5, 9))
-        assert found is not None
-        assert "".join(letter for _, letter in found.tiles) == word[-missing:]
-        assert closed(course, found.tiles).is_circuit
+        tiles, left = closing(course, course.closing, pool(grid, 5, 9))
+        assert left
+        assert "".join(letter for _, letter in tiles) == word[-missing:]
+        assert closed(course, tiles).is_circuit
 
 
 def test_pieces_that_are_left_come_before_others() -> None:
     course = laid(HEXAGONS, "SLLLSL")
     assert course.closing is not None
-    found = closing(course, course.closing, pool(HEXAGONS, 2, 6))
-    assert found is not None
-    assert found.left
-    short = closing(course, course.closing, pool(HEXAGONS, 0, 1))
-    assert short is not None
-    assert not short.left
-    assert closing(course, course.closing, pool(HEXAGONS, 2, 0)[:1]) is None
+    found, left = closing(course, course.closing, pool(HEXAGONS, 2, 6))
+    assert found
+    assert left
+    short, left = closing(course, course.closing, pool(HEXAGONS, 0, 1))
+    assert short
+    assert not left
+    assert closing(course, course.closing, pool(HEXAGONS, 2, 0)[:1]) == ((), False)
 
 
 def test_what_closes_lies_on_nothing() -> None:
     """Straight back there is another tile in the way."""
     course = laid(SQUARES, "SSSSRSSSRSR")
     assert course.closing is not None
-    found = closing(course, course.closing, pool(SQUARES, 20, 20))
-    if found is not None:
-        assert not closed(course, found.tiles).overlaps
+    tiles, _ = closing(course, course.closing, pool(SQUARES, 20, 20))
+    assert not closed(course, tiles).overlaps
 
 
 def test_pieces_of_several_lanes() -> None:
@@ -56,7 +55,6 @@ def test_pieces_of_several_lanes() -> None:
     tiles = {laid.tile.call: laid.tile for laid in whole.tiles}
     part = Course(whole.grid, whole.tiles[:-2])
     assert part.closing is not None
-    found = closing(part, part.closing, list(tiles.values()))
-    assert found is not None
-    assert [tile.call for tile, _ in found.tiles] == ["bend", "bend"]
+    found, _ = closing(part, part.closing, list(tiles.values()))
+    assert [tile.call for tile, _ in found] == ["bend", "bend"]
     assert tile_of(pieces()["tiles"][0]["component"]["tile"]).call == "grid"

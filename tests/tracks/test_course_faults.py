@@ -151,8 +151,3 @@ def test_the_grid_that_the_vehicles_need_may_not_leave() -> None:
 def test_a_pursuit_has_two_starts() -> None:
     [fault] = broken_rules(course(OVAL), replace(ASKED, opposite=True))
     assert fault.message == "a pursuit has two starts, and this track 1"
-
-
-def test_the_curves_of_a_circuit_turn_once() -> None:
-    [fault] = [f for f in broken_rules(laid(HEXAGONS, "SSLLL"), ASKED) if f.code == "GP906"]
-    assert fault.hint == "its curves turn 180° in all; a circuit turns 360°"

@@ -1,11 +1,10 @@
 import math
-from itertools import product
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.tracks.pieces import GRIDS, HEXAGONS, OCTAGONS, SQUARES, TileGrid
+from generator.tracks.pieces import GRIDS, OCTAGONS, TileGrid
 
 grids = pytest.mark.parametrize("grid", GRIDS.values(), ids=lambda grid: grid.name)
 
@@ -25,10 +24,6 @@ def test_a_full_turn_of_curves_changes_nothing(grid: TileGrid) -> None:
         turned = grid.turned(turned)
     assert turned == start
     assert len(set(grid.directions)) == grid.turns
-
-
-def test_axial_neighbours_of_a_hexagon() -> None:
-    assert HEXAGONS.directions == ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
 
 
 @grids
@@ -54,9 +49,3 @@ def test_octagons_overlap_as_their_polygons_do(apart: tuple[int, int, int, int])
         assert OCTAGONS.overlap(apart) == (seen < 1)
     else:
         assert not OCTAGONS.overlap(apart)
-
-
-def test_cells_of_a_lattice_overlap_only_themselves() -> None:
-    for grid, cell in product((HEXAGONS, SQUARES), product(range(-3, 4), repeat=2)):
-        assert grid.overlap(cell) == (cell == (0, 0))
-        assert grid.distance(cell) == 0 or grid.distance(cell) > 0.999

@@ -1,8 +1,10 @@
 import pytest
 
+from generator.tracks.candidates import Candidate
 from generator.tracks.courses import Tile
 from generator.tracks.inventory import (
     CountError,
+    Inventory,
     curve_ways,
     inventory_of,
     parse_counts,
@@ -11,6 +13,11 @@ from generator.tracks.inventory import (
     token,
 )
 from generator.tracks.pieces import HEXAGONS, LEFT, RIGHT, SQUARES, BorderCut, Way, bend, straight
+
+
+def named(stock: Inventory, word: tuple[int, ...]) -> str:
+    """The course to paste."""
+    return Candidate(stock, word, 1.0).named
 
 
 @pytest.mark.parametrize(
@@ -63,7 +70,7 @@ def test_moves_know_their_mirror_images_and_their_ways_back() -> None:
 
 def test_a_word_is_named_by_the_tiles_there_are() -> None:
     stock = inventory_of(HEXAGONS, TILES)
-    assert stock.named((0, 1, 0, 0, 0, 1)) == "finish bend grid plain plain bend"
+    assert named(stock, (0, 1, 0, 0, 0, 1)) == "finish bend grid plain plain bend"
     assert len(stock.course((0, 1, 0, 0, 0, 1)).tiles) == 6
 
 
@@ -76,7 +83,7 @@ def test_the_way_is_named_where_a_tile_has_several() -> None:
             Tile("10", curve_ways(HEXAGONS)),
         ],
     )
-    assert stock.named((0, 1, 2)) == "1 9L 10R"
+    assert named(stock, (0, 1, 2)) == "1 9L 10R"
     assert stock.letters((0, 1, 2)) == "SLR"
     assert token(stock.shapes[1].tiles[0], "R") == "9R"
 
@@ -92,6 +99,6 @@ def test_one_finish_line_is_enough() -> None:
             Tile("narrow", narrow),
         ],
     )
-    assert stock.named((0, 1)) == "line narrow"
-    assert stock.named((0, 1, 1)) == "line narrow narrow line"
-    assert stock.named((1, 1)) == "narrow line narrow"
+    assert named(stock, (0, 1)) == "line narrow"
+    assert named(stock, (0, 1, 1)) == "line narrow narrow line"
+    assert named(stock, (1, 1)) == "narrow line narrow"

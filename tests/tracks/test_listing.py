@@ -5,12 +5,11 @@ from generator.tracks.listing import (
     WIDEST,
     character_map,
     facts,
-    needed,
     references,
     tile_labels,
     track_listing,
 )
-from generator.tracks.pieces import HEXAGONS, OCTAGONS, SQUARES
+from generator.tracks.pieces import HEXAGONS, OCTAGONS
 from generator.tracks.records import course_of
 
 
@@ -27,11 +26,6 @@ def test_a_ring_of_hexagons() -> None:
         " ·     ·",
         "  6 · 1",
     )
-
-
-def test_a_ring_of_squares() -> None:
-    course = laid(SQUARES, "SLLSLL")
-    assert character_map(course, numbers(course)) == ("5 · 4 · 3", "·       ·", "6 · 1 · 2")
 
 
 def test_octagons_lie_where_they_can() -> None:
@@ -115,10 +109,6 @@ def test_a_track_is_told_as_its_map_is_turned() -> None:
     assert track_listing(letters("SSLLLSSLLL", heading=-4)) == lines
 
 
-def test_a_margin_is_no_part_of_the_size() -> None:
-    assert list(facts(letters("LLLLLL", margin=38))) == list(facts(letters("LLLLLL")))
-
-
 def test_facts_of_a_circuit() -> None:
     assert next(iter(facts(letters("RRRRRR")))) == (
         "a circuit of 6 tiles, 6 cells round, turning 360° to the right"
@@ -133,8 +123,3 @@ def test_short_calls_are_labels_and_others_numbers() -> None:
 def test_tiles_that_lie_there_again_are_told_apart() -> None:
     named = references(pieces())
     assert (named[1], named[2], named[6], named[8]) == ("grid", "bend#1", "bend#4", "bend#6")
-
-
-def test_how_many_of_each() -> None:
-    layout = pieces()
-    assert list(needed(layout["needed"])) == ["grid", "plain × 1 of 9", "bend × 6 of 6"]

@@ -5,7 +5,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from generator.tracks.courses import CourseEntry, Tile, lay
 from generator.tracks.pieces import (
     GRIDS,
     HEXAGONS,
@@ -16,7 +15,6 @@ from generator.tracks.pieces import (
     TileGrid,
     TileMeasures,
     TrackPiece,
-    Way,
     across,
     are_mirrored,
     backwards,
@@ -111,17 +109,6 @@ def test_what_has_no_cells_is_no_piece(make) -> None:
 CURVE = TileMeasures(HEXAGONS, 25.4, turn=1, either_way=True)
 
 
-def test_a_straight_leads_straight_on() -> None:
-    measures = TileMeasures(HEXAGONS, 25.4, length=3, enters=2, leaves=2)
-    assert measures.piece() == straight(HEXAGONS, 3, 2)
-    assert {letter: way.art for letter, way in measures.ways().items()} == {"S": 0}
-
-
-def test_a_taper_widens_on_its_side() -> None:
-    measures = TileMeasures(SQUARES, 25.4, length=3, enters=2, leaves=3, side=LEFT)
-    assert measures.piece() == taper(SQUARES, 3, 2, 3, LEFT)
-
-
 @pytest.mark.parametrize("grid", GRIDS.values(), ids=lambda grid: grid.name)
 @pytest.mark.parametrize("turn", [1, -1])
 def test_a_curve_that_goes_either_way_has_its_art_turned_for_the_second(
@@ -180,13 +167,6 @@ def test_the_widest_kerb_leaves_an_outline_that_does_not_cross_itself(
     assert along == sorted(along, reverse=True)
 
 
-def test_only_one_polygon_without_a_kerb_is_a_cell() -> None:
-    assert CURVE.is_cell
-    assert not any(
-        replace(CURVE, **more).is_cell for more in ({"kerb": 1.0}, {"length": 2}, {"radius": 2})
-    )
-
-
 @pytest.mark.parametrize(
     ("piece", "back"),
     [
@@ -206,13 +186,6 @@ def test_what_cannot() -> None:
     assert lanes not in [straight(HEXAGONS, n, 3).lanes for n in range(1, 5)]
 
 
-@given(bends())
-def test_backwards_and_back_again_is_the_same(piece: TrackPiece) -> None:
-    lanes, exit_, turn, enters, leaves = backwards(piece) or ()
-    once = TrackPiece(piece.grid, lanes, exit_, turn, enters, leaves)
-    assert backwards(once) == form(piece)
-
-
 @given(pieces)
 def test_a_straight_is_its_own_mirror_image_and_nothing_else_is(piece: TrackPiece) -> None:
     plain = piece.turn == 0 and piece.enters == piece.leaves
@@ -225,20 +198,3 @@ def test_the_image_of_a_bend_bends_as_widely_to_the_other_side(grid: TileGrid, w
     assert are_mirrored(left, bend(grid, RIGHT, 4, width))
     assert not are_mirrored(left, bend(grid, RIGHT, 8, width))
     assert not are_mirrored(left, bend(grid, RIGHT, 4, width + 1))
-
-
-def test_the_image_of_a_taper_narrows_on_the_other_side() -> None:
-    right = taper(HEXAGONS, 4, 3, 2, RIGHT)
-    assert are_mirrored(right, taper(HEXAGONS, 4, 3, 2, LEFT))
-    assert not are_mirrored(right, taper(HEXAGONS, 5, 3, 2, LEFT))
-
-
-def test_a_piece_laid_backwards_covers_the_same_cells() -> None:
-    piece, back = bend(SQUARES, LEFT, 1, 2), bend(SQUARES, RIGHT, 1, 2)
-    [there] = lay(SQUARES, [(Tile("a", {"": Way(piece)}), CourseEntry("a"))]).tiles
-    start = there.on_table(piece.lanes[-1][-1])
-    heading = (piece.turn + 2) % 4
-    [again] = lay(
-        SQUARES, [(Tile("b", {"": Way(back)}), CourseEntry("b", "", start, heading))]
-    ).tiles
-    assert set(again.cells) == set(there.cells)

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from generator.geometry import Point
 from generator.tracks.courses import Course, CourseEntry, Tile, lay
 from generator.tracks.pieces import GRIDS, HEXAGONS, LEFT, SQUARES, TileMeasures
-from generator.tracks.records import DRAWN, MappedTile, TileFace, drawn_face, path_of, track_map
+from generator.tracks.records import DRAWN, MappedTile, TileFace, drawn_face, track_map
 
 NEAR = 1e-9
 PITCH = 82.489
@@ -126,24 +126,3 @@ def test_a_hexagon_stands_on_a_flat_side() -> None:
         assert len(blank.corners) == 6
         sides = zip(blank.corners, (*blank.corners[1:], blank.corners[0]), strict=True)
         assert all(apart(*side) == pytest.approx(PITCH / math.sqrt(3)) for side in sides)
-
-
-def test_a_curve_leaves_by_the_side_that_it_turns_to() -> None:
-    left, right = (drawn_face(TileMeasures(HEXAGONS, PITCH, turn=turn), "up") for turn in (1, -1))
-    assert max(end.x for end in left.exit) < left.start.x < min(end.x for end in right.exit)
-    assert max(end.y for end in left.exit) <= left.start.y + NEAR
-
-
-def test_a_face_drawn_to_the_right_is_turned_clockwise() -> None:
-    blank = drawn_face(TileMeasures(HEXAGONS, PITCH), "right")
-    assert blank.size.width == pytest.approx(PITCH)
-    assert all(end.x == pytest.approx(0) for end in blank.entry)
-    assert blank.entry[0].y < blank.entry[1].y
-    assert min(p.x for p in blank.corners) == pytest.approx(0)
-    assert min(p.y for p in blank.corners) == pytest.approx(0)
-
-
-def test_an_outline_never_begins_at_minus_nothing() -> None:
-    assert path_of([Point(-0.0, 0.0), Point(1, 2), Point(0.00001, 3)]) == (
-        "M0.0000 0.0000L1.0000 2.0000L0.0000 3.0000Z"
-    )

@@ -1,11 +1,9 @@
 from typing import Any
 
-from msgspec.structs import replace
-
 from generator.diagnostics import Span
 from generator.model.pack import Record
 from generator.tracks.courses import Course, CourseEntry, Tile, lay
-from generator.tracks.pieces import GRIDS, HEXAGONS, LEFT, TileMeasures
+from generator.tracks.pieces import HEXAGONS, TileMeasures
 from generator.tracks.records import (
     PoolTile,
     course_of,
@@ -52,17 +50,6 @@ def test_a_tile_comes_back_from_its_record() -> None:
         assert measures_of(record) == held.measures
 
 
-def test_wide_pieces_come_back_too() -> None:
-    wide = TileMeasures(GRIDS["hexagon"], 25.4, length=5, enters=3, leaves=4, side=LEFT, kerb=6.0)
-    held = pool_tile("wider", wide, 2, finish=True)
-    record = held.component["tile"]
-    assert (tile_of(record), measures_of(record)) == (held.tile, wide)
-    assert (record["enters"], record["leaves"], record["ways"]) == (3, 4, "S")
-    assert record["side"] == "left"
-    assert [len(lane) for lane in record["lanes"]] == [len(x) for x in wide.piece().lanes]
-    assert len(record["halves"]) == 1
-
-
 def test_a_course_comes_back_from_its_layout() -> None:
     course, record = layout()
     assert course_of(record) == course
@@ -102,8 +89,3 @@ def test_millimetres_have_four_decimals_and_no_sign_of_nothing() -> None:
     assert len(found) > 100
     assert all(round(number, 4) == number for number in found)
     assert not any(str(number) == "-0.0" for number in found)
-
-
-def test_the_measures_of_a_record_are_exact_though_lanes_are_rounded() -> None:
-    odd = replace(HOLDINGS[0].measures, pitch=82.48951234)
-    assert measures_of(pool_tile("odd", odd, 1).component["tile"]).pitch == 82.48951234

@@ -1,11 +1,10 @@
 import re
-from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 from tracks.layouts import letters, open_ends, pieces
 
-from generator.tracks.course_faults import wrongs
+from generator.tracks.gaps import flaws_of
 from generator.tracks.schematic import (
     INK,
     LEAVING,
@@ -72,7 +71,7 @@ def test_a_plan_has_a_ground_for_each_tile_and_a_red_one_for_those_that_leave() 
 
 def test_a_gap_is_an_arrow_as_long_as_it_is() -> None:
     layout = open_ends()
-    svg = Plan(0.5, {1: "1", 2: "2"}, {}, wrongs(layout)).drawn(layout).tostring()
+    svg = Plan(0.5, {1: "1", 2: "2"}, {}, flaws_of(layout)).drawn(layout).tostring()
     [line] = re.findall(rf'<line [^>]*stroke="{RED}"[^>]*>', svg)
     [wedge] = re.findall(rf'<polygon fill="{RED}"[^>]*points="([^"]+)"', svg)
     start = float(re.findall(r'x1="([\d.]+)"', line)[0])
@@ -83,7 +82,7 @@ def test_a_gap_is_an_arrow_as_long_as_it_is() -> None:
 
 def test_where_tiles_lie_on_each_other_is_hatched() -> None:
     layout = letters("SLLLLLLS")
-    found = wrongs(layout)
+    found = flaws_of(layout)
     assert found.overlaps == ((1, 7), (2, 8))
     svg = draw_schematic(layout, "Knot", "", FONTS).svg
     assert len(re.findall(r"<clipPath", svg)) == 4
@@ -102,23 +101,9 @@ def test_numbers_and_calls_have_columns_of_their_own() -> None:
     assert calls.isdisjoint(numbers)
 
 
-def test_arrows_point_the_way_that_is_driven() -> None:
-    """The first tile of an open track leads to the right: so does its wedge."""
-    svg = Plan(1, {1: "1", 2: "2"}, {}).drawn(open_ends()).tostring()
-    wedge = re.findall(r'<polygon [^>]*points="([^"]+)"', svg)[0]
-    corners = [tuple(map(float, corner.split(","))) for corner in wedge.split()]
-    assert corners[0][0] == max(x for x, _ in corners)
-
-
 def test_a_curve_is_an_arc_that_touches_the_middles_of_its_sides() -> None:
     """Of hexagons 80 mm wide: 60° about a corner 40/tan 30° away from each, to the left."""
     svg = Plan(1, {n: str(n) for n in range(1, 9)}, {}).drawn(letters("SLLLSLLL")).tostring()
     arcs = re.findall(r"A([\d.]+) ([\d.]+) 0 0 (\d)", svg)
     assert len(arcs) == 2 * 6, "the road and its dashes"
     assert set(arcs) == {("69.282", "69.282", "0")}
-
-
-def test_text_is_in_the_font_that_is_asked_for() -> None:
-    svg = draw_schematic(pieces(), "Oval", "", FONTS).svg
-    assert set(re.findall(r'font-family="([^"]+)"', svg)) == {"Noto Sans"}
-    assert (Path(__file__).parents[2] / "fonts/noto-sans").is_dir()

@@ -20,7 +20,8 @@ from generator.tracks.pieces import (
     straight,
     taper,
 )
-from generator.tracks.solve import alike_runs, circuits, shortenings
+from generator.tracks.shorten import alike_runs, shortenings
+from generator.tracks.solver import circuits
 
 PIECES = {
     "s": straight(HEXAGONS, 2, 3),

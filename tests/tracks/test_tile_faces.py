@@ -60,15 +60,6 @@ def test_the_next_piece_fits_onto_the_port(piece: TrackPiece, length: int) -> No
         assert (turned.x, turned.y) == pytest.approx((at.x, at.y), abs=1e-3)
 
 
-def test_a_straight_is_a_rectangle() -> None:
-    shape = piece_outline(straight(HEXAGONS, 5, 4), PITCH, KERB)
-    assert shape.size.height == pytest.approx(5 * PITCH)
-    assert shape.size.width == pytest.approx(
-        3 * PITCH * math.sqrt(3) / 2 + 2 * (PITCH / math.sqrt(3) + KERB)
-    )
-    assert piece_outline(straight(SQUARES, 1, 1), 80, 0).size.width == pytest.approx(80)
-
-
 def test_the_second_halves_of_the_piece_before_lie_at_odd_lanes() -> None:
     piece = bend(HEXAGONS, LEFT, 2, 4)
     back = times(HEXAGONS.directions[0], -1)

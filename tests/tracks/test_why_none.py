@@ -2,15 +2,13 @@ from itertools import product
 
 import pytest
 
+from generator.tracks.counting import choices, most_on_table, why_none
 from generator.tracks.courses import Tile
 from generator.tracks.inventory import (
     Inventory,
-    choices,
     inventory_of,
-    most_on_table,
     straight_ways,
     straights_and_curves,
-    why_none,
 )
 from generator.tracks.pieces import (
     GRIDS,
@@ -26,7 +24,7 @@ from generator.tracks.pieces import (
     straight,
     taper,
 )
-from generator.tracks.solve import circuits
+from generator.tracks.solver import circuits
 
 grids = pytest.mark.parametrize("grid", GRIDS.values(), ids=lambda grid: grid.name)
 

@@ -1,4 +1,4 @@
-"""What a player wishes of a circuit: whether one is so, how it is called and what it measures."""
+"""Circuits with their tiles and measures, and which of them a player wants."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from generator.geometry import summed
 from generator.tracks.courses import Course, CourseEntry, Solid, Tile, lay, solids
 from generator.tracks.inventory import Inventory, TileWord, token
 
-_EACH: Final = 1.0
-"""Degrees between two ways in which a circuit is tried on a table."""
+_DEGREES: Final = 1.0
+"""Degrees between two tries to fit a circuit on a table."""
 
 
 class Demands(Struct, frozen=True):
-    """What a family of tiles asks of every circuit: how many start grids and finish lines it has,
-    and whether a finish line may come directly after the grid. None is not asked."""
+    """Rules of a kind of tiles for every circuit: start grids, finish lines, and if the line
+    may lie directly after the grid. None means any number."""
 
     grids: int | None = None
     finishes: int | None = None
@@ -30,9 +30,8 @@ class Demands(Struct, frozen=True):
 
 
 class Wishes(Struct, frozen=True):
-    """What a player asks for: calls of tiles that it must have, how many bends, a table of so many
-    mm that it fits on, turned as needed, whether it looks the same turned or in the mirror, how
-    many straights come before the start. Nothing of it by default."""
+    """Wishes of a player: tiles by their calls, fewest and most bends, a table in mm, symmetry,
+    and straights before the start."""
 
     having: tuple[str, ...] = ()
     bends: tuple[int, int] | None = None
@@ -42,7 +41,7 @@ class Wishes(Struct, frozen=True):
 
 
 class Candidate(Struct, frozen=True, dict=True):
-    """A circuit with its tiles named, from its start on; `pitch` in mm."""
+    """A circuit from its start on, perhaps with its tiles given; `pitch` in mm."""
 
     inventory: Inventory
     word: TileWord
@@ -51,36 +50,36 @@ class Candidate(Struct, frozen=True, dict=True):
 
     @cached_property
     def tiles(self) -> tuple[tuple[Tile, str], ...]:
-        """The tiles in order, each with the letter of its way."""
+        """Return the tiles in order, each with the letter of its way."""
         return self.given or tuple(self.inventory.tiles(self.word))
 
     @property
     def named(self) -> str:
-        """As a course is written."""
+        """Return the course to paste."""
         if self.inventory.has_no_calls:
-            return self.inventory.spaced(self.word)
+            return " ".join(self.inventory.letters(self.word))
         return " ".join(token(tile, letter) for tile, letter in self.tiles)
 
     @cached_property
     def course(self) -> Course:
-        """As it is laid."""
+        """Lay the circuit."""
         return lay(
             self.inventory.grid, [(tile, CourseEntry("", letter)) for tile, letter in self.tiles]
         )
 
     @cached_property
     def bends(self) -> int:
-        """How many of its tiles turn."""
+        """Return how many of its tiles turn."""
         return sum(self.inventory.moves[n].piece.turn != 0 for n in self.word)
 
     @cached_property
     def cells(self) -> float:
-        """How long it is along the middle."""
+        """Return its length along the middle."""
         return math.fsum(self.inventory.moves[n].piece.middle for n in self.word)
 
     @cached_property
     def outline(self) -> Any:
-        """The corners of all its tiles, x and y in mm."""
+        """Return the corners of all its tiles, x and y in mm."""
         known: dict[int, tuple[Solid, ...]] = {}
         found: list[tuple[float, float]] = []
         grid = self.inventory.grid
@@ -94,8 +93,8 @@ class Candidate(Struct, frozen=True, dict=True):
 
     @cached_property
     def boxes(self) -> Any:
-        """Width and height of the table that it takes, mm, turned by each degree."""
-        angles = np.radians(np.arange(0.0, 180.0, _EACH))
+        """Return the width and height in mm that it needs, turned by each degree."""
+        angles = np.radians(np.arange(0.0, 180.0, _DEGREES))
         along = np.outer(np.cos(angles), self.outline[:, 0])
         along += np.outer(np.sin(angles), self.outline[:, 1])
         wide = along.max(axis=1) - along.min(axis=1)
@@ -103,32 +102,31 @@ class Candidate(Struct, frozen=True, dict=True):
 
     @cached_property
     def table(self) -> tuple[float, float]:
-        """Of these boxes the smallest, the longer side first."""
+        """Return the smallest table, the longer side first."""
         wide, high = self.boxes[:, int(np.argmin(self.boxes[0] * self.boxes[1]))]
         return max(float(wide), float(high)), min(float(wide), float(high))
 
     def fits(self, width: float, height: float) -> bool:
-        """True where it fits on a table, turned as needed."""
+        """Return True if it fits on a table, turned as needed."""
         wide, high = self.boxes
         return bool(((wide <= width) & (high <= height)).any())
 
     @cached_property
     def symmetry(self) -> int:
-        """In how many ways it comes to lie on itself, turned or in the mirror."""
+        """Return in how many ways it can lie on itself, turned or mirrored."""
         seen = [_looks(self.inventory, n) for n in self.word]
         back = [(turn, length, ends, begins) for turn, length, begins, ends in reversed(seen)]
         return sum(seen[n:] + seen[:n] == other for n in range(len(seen)) for other in (seen, back))
 
     @cached_property
     def variety(self) -> float:
-        """How many different rows of three tiles it has, of as many as it could have."""
+        """Return the share of its rows of three tiles that differ."""
         word = self.word + self.word[:2]
         return len({word[n : n + 3] for n in range(len(self.word))}) / len(self.word)
 
     @cached_property
     def features(self) -> Any:
-        """Its shape in numbers that are the same however it is turned, mirrored or begun: how much
-        of it comes round so many times."""
+        """Return numbers for its shape, the same however it is turned, mirrored or begun."""
         grid = self.inventory.grid
         at = [grid.point(laid.place, 1.0) for laid in self.course.tiles]
         points = np.array([complex(p.x, p.y) for p in at])
@@ -154,12 +152,10 @@ RANKS: Final[Mapping[str, Callable[[Candidate], float]]] = {
     "variety": lambda one: -one.variety,
     "symmetry": lambda one: -one.symmetry,
 }
-"""The best first: the smallest table, the longest way, most bends, most variety, most symmetry."""
 
 
 def most_different(found: Sequence[Candidate], number: int) -> list[Candidate]:
-    """Those that differ most from each other: the first, then always the one that is furthest from
-    all that were taken."""
+    """Return the circuits that differ most: the first, then the furthest from all those chosen."""
     if len(found) <= number:
         return list(found)
     features = np.stack([one.features for one in found])
@@ -175,7 +171,7 @@ NamedCircuits = tuple[tuple[Tile, str], ...]
 
 
 class Chooser:
-    """Names circuits, and says which are as they should be. `begun` are the first tiles of each."""
+    """Picks the circuits that meet demands and wishes. All begin with the tiles in `begun`."""
 
     def __init__(
         self,
@@ -196,8 +192,8 @@ class Chooser:
 
     @cached_property
     def stocks(self) -> tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]:
-        """How many of each shape may be laid and must be, for each choice of a grid and a line
-        where that is demanded, with the tiles that are wished for; none where one is missing."""
+        """Return how many of each shape a circuit may and must have, for each choice of a grid
+        and a finish line."""
         demands, shapes = self.demands, self.inventory.shapes
         tiles = [tile for shape in shapes for tile in shape.tiles]
         grids = self._one_of([t for t in tiles if t.starts]) if demands.grids else [None]
@@ -222,7 +218,7 @@ class Chooser:
         return tuple(sorted(found))
 
     def _one_of(self, tiles: Sequence[Tile]) -> list[Tile | None]:
-        """Of grids or lines those that can be the only one: one that is wished for, if any is."""
+        """Return the grids or lines that can be the only one: the wished one, if any."""
         wished = [tile for tile in tiles if tile.call in self.wishes.having]
         if len({tile.call for tile in wished}) > 1:
             return []
@@ -230,12 +226,12 @@ class Chooser:
 
     @property
     def most(self) -> int:
-        """How many tiles a circuit can have at most, by what is demanded of it."""
+        """Return how many tiles the demands allow."""
         return max((summed(most) for most, _ in self.stocks), default=0)
 
     @property
     def why_fewer(self) -> str:
-        """Why no circuit has more than `most` tiles: what is demanded, and what there is of it."""
+        """Return why no circuit has more than `most` tiles."""
         tiles = [tile for shape in self.inventory.shapes for tile in shape.tiles]
         told = []
         for asked, name, some in (
@@ -248,7 +244,7 @@ class Chooser:
         return f"a race here needs {' and '.join(told)}"
 
     def may_bend(self, taken: Sequence[int], length: int) -> bool:
-        """True where so many tiles, of so many of each shape, can have as many bends as wished."""
+        """Return True if so many tiles of those taken can have as many bends as wished."""
         if self.wishes.bends is None:
             return True
         bending = {m.shape for m in self.inventory.moves if m.piece.turn}
@@ -257,7 +253,7 @@ class Chooser:
         return max(least, length - (summed(taken) - bends)) <= min(most, bends, length)
 
     def candidate(self, word: TileWord) -> Candidate | None:
-        """The circuit of a word, from its start on, if it is as it should be."""
+        """Return the circuit of a word if it meets all demands and wishes."""
         wishes = self.wishes
         if wishes.bends is not None:
             bends = len(word) - summed(self.is_straight[n] for n in word)
@@ -274,7 +270,7 @@ class Chooser:
         return None
 
     def _named(self, word: TileWord) -> Iterator[Candidate]:
-        """The word from its start on, with its tiles."""
+        """Yield the word from each possible start."""
         straights = self.wishes.straights
         if self.asks or self.begun:
             yield from self._raced(word)
@@ -288,7 +284,7 @@ class Chooser:
                     return
 
     def _raced(self, word: TileWord) -> Iterator[Candidate]:
-        """With a grid and a line where they can be; begun as it is to begin, or at the grid."""
+        """Yield the word with each place for the grid and the line, from `begun` or the grid on."""
         shapes, moves, demands = self.inventory.shapes, self.inventory.moves, self.demands
         has_grid = [any(tile.starts for tile in shape.tiles) for shape in shapes]
         has_line = [any(tile.finish for tile in shape.tiles) for shape in shapes]
@@ -301,7 +297,7 @@ class Chooser:
                 continue
             begin = 0 if self.begun else grid or 0
             turned = word[begin:] + word[:begin]
-            # The line as far behind the grid as can be: just before it, when driven.
+            # Best, the line is just before the grid.
             for line in sorted(
                 lines if demands.finishes else [None],
                 key=lambda at: ((at or 0) - (grid or 0)) % count,
@@ -320,8 +316,8 @@ class Chooser:
                     yield Candidate(self.inventory, turned, self.pitch, tiles)
 
     def _tiles(self, word: TileWord, roles: Mapping[int, str]) -> Iterator[tuple[Tile, str]]:
-        """A tile for each move: a grid and a line where they are to be, plain tiles elsewhere.
-        Fewer than the word has where these do not suffice."""
+        """Yield a tile for each move: grid and line at their places, plain tiles elsewhere. Stop
+        early if there are too few."""
         shapes, moves, demands = self.inventory.shapes, self.inventory.moves, self.demands
         laid = [moves[number].shape for number in word]
         used = Counter(

@@ -1,9 +1,9 @@
 import pytest
 
-from generator.tracks.circuit_wishes import Candidate, Chooser, Demands, Wishes
+from generator.tracks.candidates import Candidate, Chooser, Demands, Wishes
 from generator.tracks.courses import Tile
+from generator.tracks.filling import Filler
 from generator.tracks.inventory import inventory_of, straights_and_curves
-from generator.tracks.large_sets import Growth
 from generator.tracks.pieces import (
     GRIDS,
     LEFT,
@@ -16,7 +16,7 @@ from generator.tracks.pieces import (
     straight,
     taper,
 )
-from generator.tracks.solve import circuits
+from generator.tracks.solver import Solver, circuits
 
 PITCH = 80.0
 
@@ -33,9 +33,10 @@ def test_a_small_circuit_grows_on_its_table(grid: TileGrid) -> None:
 
     ring = next(circuits(straights_and_curves(grid, 0, grid.turns)))
     [curve] = [n for n, move in enumerate(stock.moves) if move.letter == "L"]
-    growth = Growth(stock, 24, (wide / PITCH, high / PITCH), fits, 1)
+    filler = Filler(Solver(stock, 24, (wide / PITCH, high / PITCH)), fits, 24, 1)
+    owned = [shape.owned for shape in stock.shapes]
     lengths = set()
-    for word in growth.run((curve,) * len(ring), [shape.owned for shape in stock.shapes], 150):
+    for word in filler.longer((curve,) * len(ring), 150, owned, (0, 0)):
         lengths.add(len(word))
         assert stock.course(word).is_circuit
         assert len(word) <= 24
@@ -67,22 +68,11 @@ def test_wide_pieces_grow_on_their_table_with_what_must_be_laid() -> None:
     moves = {stock.shapes[move.shape].tiles[0].call: n for n, move in enumerate(stock.moves)}
     written = "grid on on on left left narrows narrow widens left left"
     ring = tuple(moves[call] for call in written.split())
-    growth = Growth(stock, stock.owned, (18.0, 14.0), lambda word: True, 1)
-    words = list(growth.run(ring, most, 60, least))
+    solver = Solver(stock, stock.owned, (18.0, 14.0))
+    filler = Filler(solver, lambda word: True, stock.owned, 1)
+    words = list(filler.longer(ring, 60, most, least))
     for word in set(words):
         laid = [move.shape for move in map(stock.moves.__getitem__, word)]
         assert all(laid.count(n) >= few for n, few in enumerate(least))
         assert stock.course(word).is_circuit
     assert max(map(len, words)) >= 14
-
-
-def test_exchanges_keep_what_must_be_laid() -> None:
-    stock = straights_and_curves(SQUARES, 8, 12)
-    [straight_] = [n for n, move in enumerate(stock.moves) if move.letter == "S"]
-    ring = next(word for word in circuits(stock, length=8) if word.count(straight_) == 4)
-    [shape] = [move.shape for move in stock.moves if move.letter == "S"]
-    least = [4 * (n == shape) for n in range(2)]
-    growth = Growth(stock, 20, (9.0, 9.0), lambda word: True, 1)
-    words = list(growth.run(ring, [one.owned for one in stock.shapes], 80, least))
-    assert len(set(words)) > 10
-    assert min(word.count(straight_) for word in words) == 4
