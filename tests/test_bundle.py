@@ -1,4 +1,4 @@
-"""`pack-up` and zips that are built: what goes in, and what is never unpacked."""
+"""`pack-up` takes only files that a pack uses; zips that could do harm are not unpacked."""
 
 import io
 import os

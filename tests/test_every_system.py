@@ -1,4 +1,4 @@
-"""What holds on every system is held here: nothing that Windows lacks, no shell, no open file."""
+"""Gridpress calls nothing that Windows does not have, starts no shell, and closes its files."""
 
 import ast
 import os
@@ -29,7 +29,7 @@ GUARDS = ("hasattr(", "getattr(", "sys.platform", "os.name", "except ImportError
 
 
 def posix_only(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    """Each use of what Windows lacks that nothing around it asks for first, by whatever name."""
+    """Yield each unguarded use of a name that Windows does not have."""
     imported = (n for node in ast.walk(tree) if isinstance(node, ast.Import) for n in node.names)
     known_as = {name.asname: name.name for name in imported if name.asname}
 

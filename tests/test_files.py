@@ -1,4 +1,4 @@
-"""What is read of a stranger's project: nothing outside of it, nothing that is no ordinary file."""
+"""A stranger's project is read only inside its folder, and only ordinary files of it."""
 
 import os
 import socket

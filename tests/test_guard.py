@@ -1,4 +1,4 @@
-"""One command in its child process: how it ends, what is said, and where it imports from."""
+"""A command in its child process: its end, its messages, and the folders it imports from."""
 
 import faulthandler
 import json

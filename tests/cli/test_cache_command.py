@@ -1,4 +1,4 @@
-"""Where earlier work is kept is shown and forgotten; with and without it the same comes out."""
+"""`gridpress cache` shows and empties the cache; builds are the same with and without it."""
 
 import shutil
 from pathlib import Path

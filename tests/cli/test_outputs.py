@@ -1,4 +1,4 @@
-"""Where commands write: into real folders of the project, through links only if they are named."""
+"""Commands write into real folders of the project, and through a link only if the user named it."""
 
 import errno
 import hashlib
