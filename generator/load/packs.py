@@ -128,7 +128,6 @@ class _PackReading:
         self.folder = project.cards(pack)
         self.bounds = _Bounds(project.roots, project.display, project.root)
         self.faults: list[Diagnostic] = []
-        self.hidden: set[str | None] = set()
         self.others: list[Mapping] = []
 
     def read(self, locale: str | None) -> Outcome[PackSource | None]:
@@ -137,9 +136,7 @@ class _PackReading:
             span = Span(self.project.display(self.folder / PACK_FILE))
             self.faults.append(device_refused(self.pack, span))
         kinds = [self._document(path) for path in self._files(self.folder / _KINDS)]
-        elsewhere = not Outcome(None, tuple(self.faults)).ok
         components = self._components()
-        of_components = len(self.faults)
         required = self._required(head, locale)
         translation = self._locale(head, locale, required)
         if translation is not None:
@@ -155,21 +152,13 @@ class _PackReading:
             components,
             locale=translation,
             required=required,
+            written=() if translation is None else components,
         )
-        written = () if translation is None else components
-        said = self.documents.each(_worded, components, self.pack, _words_for(source))
-        source = replace(source, components=said, written=written)
+        words = _words_for(source)
+        source = replace(source, components=tuple(_worded(one, words) for one in components))
         styles = self._styles(source.requires)
         complete = Outcome(None, tuple(self.faults)).ok
-        elsewhere = elsewhere or not Outcome(None, tuple(self.faults[of_components:])).ok
-        hidden = frozenset(kind for kind in self.hidden if kind is not None)
-        source = replace(
-            source,
-            styles=styles,
-            complete=complete,
-            hidden=None if elsewhere or None in self.hidden else hidden,
-        )
-        return Outcome(source, in_order(self.faults))
+        return Outcome(replace(source, styles=styles, complete=complete), in_order(self.faults))
 
     def _required(self, head: Document | None, locale: str | None) -> tuple[PackSource, ...]:
         def read(name: str) -> Outcome[PackSource | None]:
@@ -200,38 +189,22 @@ class _PackReading:
         skip = frozenset(self.folder / name for name in (PACK_FILE, _KINDS, _LOCALES, STARTERS))
         found: list[ComponentSource] = []
         values = 0
-        paths = self._files(self.folder, skip)
-        if not Outcome(None, tuple(self.faults)).ok:
-            self.hidden.add(None)
-        for path in paths:
-            before = len(self.faults)
+        for path in self._files(self.folder, skip):
             document = self._document(path)
-            if document is not None:
-                read = partial(self._listed, document, path)
-                is_alone = not _has_table(document)
-                listed = self.documents.once(read, document) if is_alone else read()
-                components, count = listed.value
-                self.faults += listed.diagnostics
-                values += count
-                if len(found) + len(components) > MAX_COMPONENTS or values > MAX_VALUES:
-                    self.faults.append(_too_large(document.root.span))
-                    self.hidden.add(None)
-                    break
-                found += components
-            if not Outcome(None, tuple(self.faults[before:])).ok:
-                self.hidden.add(self.documents.kind_in(self.project.display(path)))
+            if document is None:
+                continue
+            components, wrong = _read_components(document, path, self.bounds, self.others)
+            self.faults += wrong
+            values += summed(map(_values, components))
+            if len(found) + len(components) > MAX_COMPONENTS or values > MAX_VALUES:
+                self.faults.append(_too_large(document.root.span))
+                break
+            found += components
         if Outcome(None, tuple(self.faults)).ok:
             self.faults += rows_of_no_kind(
                 self.others, {component.node.span for component in found}
             )
         return tuple(found)
-
-    def _listed(
-        self, document: Document, path: Path
-    ) -> Outcome[tuple[tuple[ComponentSource, ...], int]]:
-        """The components of a file, and how many values they have."""
-        components, faults = _read_components(document, path, self.bounds, self.others)
-        return Outcome((components, summed(map(_values, components))), tuple(faults))
 
     def _styles(self, required: tuple[str, ...]) -> Document | None:
         shared = self.project.template_folders(self.pack)[1:]
@@ -501,11 +474,6 @@ def _read_components(
         hint = f"that is more than {MAX_VALUES:,} values; give the fields a default: in the kind"
         return (), [*faults, Diagnostic(filling.span, "GP110", message, hint)]
     return tuple(ComponentSource(kind, _filled(node, filling)) for node in nodes), faults
-
-
-def _has_table(document: Document) -> bool:
-    """True where components are in another file."""
-    return isinstance(document.root, Mapping) and document.root.get("rows") is not None
 
 
 def _strange_keys(root: Mapping, known: tuple[str, ...], where: str) -> list[Diagnostic]:

@@ -210,8 +210,7 @@ class ComponentSource(Struct, frozen=True):
 class PackSource(Struct, frozen=True):
     """All the files of one pack, read and not yet understood.
 
-    It is not `complete` when something could not be read: what seems to be missing may be there.
-    `hidden` are then the kinds of which components may be, if nothing else may; None if it may.
+    It is not `complete` if something could not be read: what seems to be missing may be there.
     `required` are the packs that it requires, in its order. `written` are the components as they
     were before their texts were given the words of the `locale`, where there is one.
     """
@@ -224,7 +223,6 @@ class PackSource(Struct, frozen=True):
     locale: Document | None = None
     written: tuple[ComponentSource, ...] = ()
     complete: bool = True
-    hidden: frozenset[str] | None = frozenset()
     required: tuple[PackSource, ...] = ()
 
     @property

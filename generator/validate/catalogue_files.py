@@ -475,7 +475,7 @@ def _check_outlet(name: str, given: Record, shops: Mapping[str, Shop], reading: 
 
 def _check_kind(kind: str, path: str, at: Span, kinds: Kinds, reading: Reading) -> None:
     plan = kinds.plans.get(kind)
-    if (plan is None or not plan.kind.faces) and not kinds.excuses(kind):
+    if (plan is None or not plan.kind.faces) and not kinds.hides(kind):
         known = (name for name, plan in kinds.plans.items() if plan.kind.faces)
         message = f"{path}: there is no kind {kind!r} that has faces"
         reading.report(at, "GP212", message, reading.did_you_mean(kind, known))

@@ -178,9 +178,7 @@ def _checked(source: PackSource, order: _CheckOrder, known: dict[str, CheckedPac
     stocks = {**order.catalogue.stocks, **lent.stocks, **own_stocks}
     whole = lent.complete and len(required) == len(root["requires"] or ())
     complete = source.complete and whole
-    hidden = frozenset[str]() if source.complete else source.hidden
-    all_kinds = whole and hidden is not None
-    unlinked = read_kinds(source.kinds, stocks, definitions, all_kinds, hidden or frozenset())
+    unlinked = read_kinds(source.kinds, stocks, definitions, complete)
     lent = lent.but(unlinked.plans)
     kinds = link_kinds(unlinked, definitions, lent.plans)
     prints = make_prints(root, kinds, order.catalogue, definitions)
@@ -287,8 +285,7 @@ def _evaluate(
         # A kind that is yet to be made is not there, rather than empty.
         if plan.kind.made_from is None or name in kinds.lent:
             _publish(name, register, evaluation)
-    hidden = bool(kinds.broken) or not kinds.complete or bool(kinds.hidden)
-    _recount(register, evaluation, not hidden)
+    _recount(register, evaluation, kinds.complete and not kinds.broken)
     pool = TilePool(register, evaluation)
     derive(plain, pool)
     note_companions(plain, register.all(), evaluation)
@@ -362,7 +359,7 @@ def _recount(register: Register, evaluation: Evaluation, before: bool | None = N
 
 
 def _check_sets(kinds: Kinds, register: Register, evaluation: Evaluation) -> None:
-    whole: dict[str | None, bool] = {None: kinds.complete and not kinds.hidden}
+    whole: dict[str | None, bool] = {None: kinds.complete}
     for name, plan in kinds.plans.items():
         unresolved = register.by_kind[name]
         usable = [component for component in unresolved if component.usable]

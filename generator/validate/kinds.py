@@ -112,29 +112,21 @@ _EMPTY: Final = Record({}, Span(""))
 
 
 class Kinds(Struct, frozen=True):
-    """The kinds by name; `broken` are names of those whose fields could not be read.
-
-    They are not `complete` when there may be others, in files that could not be read at all. Of
-    those that are `hidden` there may be components in such files.
-    `lent` are the names of those that are of a pack that this one requires.
-    """
+    """The kinds by name. `broken` are names of kinds whose fields could not be read, `lent` those
+    of kinds from required packs. They are not `complete` if a file could not be read, since it may
+    have more kinds and components."""
 
     plans: Mapping[str, KindPlan]
     broken: frozenset[str] = frozenset()
     complete: bool = True
     lent: frozenset[str] = frozenset()
-    hidden: frozenset[str] = frozenset()
 
     def hides(self, name: str) -> bool:
-        """True when a component may be missing because of a fault told already."""
-        if name in self.hidden or self.excuses(name):
+        """Return True if a kind, or components of it, may be missing because of a fault."""
+        if name in self.broken or not self.complete:
             return True
         made_from = self.plans[name].kind.made_from if name in self.plans else None
         return made_from is not None and self.hides(made_from)
-
-    def excuses(self, name: str) -> bool:
-        """True when a kind that is not in `plans` is so because of a fault told already."""
-        return name in self.broken or not self.complete
 
 
 def read_kinds(
@@ -142,9 +134,8 @@ def read_kinds(
     stocks: Mapping[str, Stock],
     reading: Reading,
     complete: bool = True,
-    hidden: frozenset[str] = frozenset(),
 ) -> Kinds:
-    """Every kind that has a name, the first of each."""
+    """Return every kind that has a name; of two with the same name, the first."""
     plans: dict[str, KindPlan] = {}
     broken: set[str] = set()
     for document in documents:
@@ -163,7 +154,7 @@ def read_kinds(
             reading.report(plan.kind.span, "GP206", message, hint)
         else:
             plans[name] = replace(plan, sound=len(reading.faults) == before)
-    return Kinds(plans, frozenset(broken), complete, hidden=hidden)
+    return Kinds(plans, frozenset(broken), complete)
 
 
 def _plan(root: Root, stocks: Mapping[str, Stock], reading: Reading) -> KindPlan:
@@ -355,7 +346,7 @@ def _check_refs(plan: KindPlan, kinds: Kinds, reading: Reading) -> None:
             continue
         span = getattr(field.kind, "span", field.span)
         if field.kind not in kinds.plans:
-            if kinds.excuses(field.kind):
+            if kinds.hides(field.kind):
                 continue
             hint = reading.did_you_mean(field.kind, kinds.plans)
             message = f"fields.{path}: there is no kind {str(field.kind)!r}"
@@ -393,7 +384,7 @@ def _check_made_from(plan: KindPlan, kinds: Kinds, reading: Reading) -> None:
         return
     span = getattr(kind.made_from, "span", kind.span)
     if kind.made_from not in kinds.plans:
-        if kinds.excuses(kind.made_from):
+        if kinds.hides(kind.made_from):
             return
         hint = reading.did_you_mean(kind.made_from, kinds.plans)
         message = f"made_from: there is no kind {str(kind.made_from)!r}"
@@ -567,7 +558,7 @@ def _check_tiles(layout: LayoutPlan, kinds: Kinds, reading: Reading) -> None:
     grid = ""
     for name in layout.tiles:
         plan = kinds.plans.get(name)
-        if plan is None and kinds.excuses(name):
+        if plan is None and kinds.hides(name):
             continue
         if plan is None:
             message = f"layout.tiles: there is no kind {str(name)!r}"

@@ -164,7 +164,7 @@ def _check_kinds(print_: Print, given: Record, kinds: Kinds, reading: Reading) -
     path = f"prints.{print_.name}.kinds"
     for name in given["kinds"]:
         plan = kinds.plans.get(name)
-        if plan is None and kinds.excuses(name):
+        if plan is None and kinds.hides(name):
             continue
         if plan is None:
             hint = reading.did_you_mean(name, kinds.plans)

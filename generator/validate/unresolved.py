@@ -147,7 +147,7 @@ def _check_work(register: Register, reading: Reading) -> None:
 def _plan_of(source: ComponentSource, kinds: Kinds, reading: Reading) -> KindPlan | None:
     name = source.kind.text
     plan = kinds.plans.get(name)
-    if plan is None and kinds.excuses(name):
+    if plan is None and kinds.hides(name):
         return None
     if plan is None:
         known = (*kinds.plans, *kinds.broken)
