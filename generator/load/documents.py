@@ -180,8 +180,6 @@ MAX_DEPTH: Final = 100
 MAX_EXPANDED: Final = 100_000
 MAX_VALUES: Final = 250_000
 """Lists, mappings, keys and values of one file: twenty times a deck of a thousand cards."""
-MAX_KEY: Final = 1_000
-"""Characters of a key: it is said again with all that is wrong below it."""
 _MERGE: Final = "<<"
 _CUT: Final = re.compile(r"(?: (?=#)|[ \t]+(?=#[^\s#]))(#[^\r\n]*)")
 _VALUE_CUT: Final = re.compile(
@@ -311,11 +309,6 @@ class _Builder:
         for key, value in zip(nodes[::2], nodes[1::2], strict=True):
             if not isinstance(key, Scalar):
                 self._unfit_key(key)
-                continue
-            if len(key.text) > MAX_KEY:
-                message = f"a key of {len(key.text):,} characters; the most is {MAX_KEY:,}"
-                hint = "a key is a name; is a colon missing, or quotes around a text?"
-                self._fault(key.span, "GP110", message, hint)
                 continue
             if key.plain and not key.text:
                 self._fault(key.span, "GP101", "a key is missing before this colon", "")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Sized
+from collections.abc import Callable, Collection, Iterable, Iterator
 from collections.abc import Mapping as Words
 from collections.abc import Sequence as List
 from functools import cache, partial
@@ -31,9 +31,8 @@ from generator.diagnostics import (
     in_order,
 )
 from generator.files import Roots, UnreadableError, device_refused, is_device, natural, refusal
-from generator.geometry import summed
 from generator.load.chosen_rows import condition, rows_of_no_kind, taken, without
-from generator.load.documents import MAX_VALUES, Documents, read_bytes, read_document
+from generator.load.documents import Documents, read_bytes, read_document
 from generator.load.table_files import OTHER_TABLES, TABLES, TableFile, read_table
 from generator.load.tables import mappings, with_ids
 from generator.model.manifest import is_refused
@@ -188,15 +187,13 @@ class _PackReading:
     def _components(self) -> tuple[ComponentSource, ...]:
         skip = frozenset(self.folder / name for name in (PACK_FILE, _KINDS, _LOCALES, STARTERS))
         found: list[ComponentSource] = []
-        values = 0
         for path in self._files(self.folder, skip):
             document = self._document(path)
             if document is None:
                 continue
             components, wrong = _read_components(document, path, self.bounds, self.others)
             self.faults += wrong
-            values += summed(map(_values, components))
-            if len(found) + len(components) > MAX_COMPONENTS or values > MAX_VALUES:
+            if len(found) + len(components) > MAX_COMPONENTS:
                 self.faults.append(_too_large(document.root.span))
                 break
             found += components
@@ -322,32 +319,12 @@ def _language(head: Document | None) -> str:
     return node.text if isinstance(node, Scalar) else "en"
 
 
-def _values(component: ComponentSource) -> int:
-    """The values of a component, those in its lists and mappings with them."""
-    count = 0
-    waiting: list[Node] = [component.node]
-    while waiting:
-        count += 1
-        node = waiting.pop()
-        if isinstance(node, Mapping):
-            waiting += (value for _, value in node.entries)
-        elif isinstance(node, Sequence):
-            waiting += node.items
-    return count
-
-
 def _too_large(span: Span) -> Diagnostic:
-    message = (
-        f"with this file the pack has more than {MAX_COMPONENTS:,} components, "
-        f"or {MAX_VALUES:,} values in them"
-    )
+    message = f"with this file the pack has more than {MAX_COMPONENTS:,} components"
     return Diagnostic(span, "GP110", message, "make several packs; one may require another")
 
 
 _REQUIRES: Final = "requires"
-MAX_REQUIRED: Final = 50
-"""Packs on one way from a pack through what it requires, and beside each other on it."""
-
 Names = Callable[[], Collection[str]]
 PackReader = Callable[[str], Outcome[PackSource | None]]
 
@@ -365,7 +342,7 @@ def _read_required(
     faults: list[Diagnostic] = []
     for name, wanted in _requirements(head):
         known = packs()
-        fault = _missing(name, known) or _circle(name, above) or _too_many(name, above, found)
+        fault = _missing(name, known) or _circle(name, above)
         if fault is None:
             outcome = read(name.text)
             faults += [d for d in outcome.diagnostics if d.severity is Severity.ERROR]
@@ -404,13 +381,6 @@ def _missing(name: Scalar, known: Collection[str]) -> Diagnostic | None:
         return None
     hint = did_you_mean(name.text, known) or "put it into the project, beside this pack"
     return Diagnostic(name.span, "GP001", f"requires: there is no pack {name.text!r}", hint)
-
-
-def _too_many(name: Scalar, above: Sized, beside: Sized) -> Diagnostic | None:
-    if len(above) + len(beside) <= MAX_REQUIRED:
-        return None
-    message = f"requires: {name.text} would be more than {MAX_REQUIRED} packs"
-    return Diagnostic(name.span, "GP110", message, "put what is needed of them into one pack")
 
 
 def _circle(name: Scalar, above: tuple[str, ...]) -> Diagnostic | None:
@@ -469,10 +439,6 @@ def _read_components(
     if not isinstance(kind, Scalar) or kind.is_null:
         return (), faults
     filling = defaults if isinstance(defaults, Mapping) else Mapping((), root.span)
-    if len(nodes) * len(filling.entries) > MAX_VALUES:
-        message = f"{len(filling.entries):,} defaults for {len(nodes):,} components"
-        hint = f"that is more than {MAX_VALUES:,} values; give the fields a default: in the kind"
-        return (), [*faults, Diagnostic(filling.span, "GP110", message, hint)]
     return tuple(ComponentSource(kind, _filled(node, filling)) for node in nodes), faults
 
 

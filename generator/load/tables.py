@@ -365,15 +365,6 @@ _ERRORS: Final = frozenset(
 
 
 MAX_UNPACKED: Final = 20_000_000
-MAX_LETTERS: Final = 5_000_000
-"""Characters of a sheet's cells, each as often as it is shown: a workbook holds a text once for all
-cells that have it. No more than bytes of a definition file."""
-MAX_FORMATS: Final = 2_000_000  # of a part without cells, such as the styles: they are slow to read
-MAX_PARTS: Final = 1_000
-SHEET_ROWS: Final = 1_048_576  # of a sheet in Excel; beyond it no row can be
-
-_TEXTS: Final = re.compile(rb"<(?:\w+:)?si\b")
-_CELLS: Final = re.compile(r"worksheets/|sharedStrings", re.IGNORECASE)
 _ZEROS: Final = re.compile(r"0+")
 _FORM: Final = re.compile(
     r"\"(?P<words>[^\"]*)\"|\\(?P<sign>.)|[_*].|\[\$(?P<money>[^\]-]*)[^\]]*\]"
@@ -398,7 +389,6 @@ def xlsx_rows(content: bytes, sheet: str, span: Span, shown: str) -> list[RowVal
     """
     _refuse_bomb(content, shown)
     try:
-        _refuse_many_texts(content, shown)
         # openpyxl warns of what it leaves out (validation lists, drawings): none of it is text.
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -486,26 +476,10 @@ def _refuse_bomb(content: bytes, shown: str) -> None:
         hint = "save it as .xlsx (not the old .xls), or as .csv"
         raise bad_table(Span(shown), "this is not an XLSX workbook", hint) from error
     unpacked = summed(part.file_size for part in parts)
-    if len(parts) > MAX_PARTS or unpacked > MAX_UNPACKED:
-        message = f"the workbook unpacks to {unpacked / 1_000_000:.0f} MB in {len(parts)} parts"
+    if unpacked > MAX_UNPACKED:
+        message = f"the workbook unpacks to {unpacked / 1_000_000:.0f} MB"
         hint = f"the most is {MAX_UNPACKED // 1_000_000} MB; keep only the rows that are needed"
         raise bad_table(Span(shown), message, hint)
-    for part in parts:
-        is_read = part.filename.endswith((".xml", ".rels")) and not _CELLS.search(part.filename)
-        if is_read and part.file_size > MAX_FORMATS:
-            message = f"{part.filename} in it unpacks to {part.file_size / 1_000_000:.0f} MB"
-            hint = "copy the rows into a new workbook, or save them as .csv"
-            raise bad_table(Span(shown), message, hint)
-
-
-def _refuse_many_texts(content: bytes, shown: str) -> None:
-    """Each text that cells share takes as long to read as a cell does, used or not."""
-    with zipfile.ZipFile(io.BytesIO(content)) as packed:
-        shared = (part for part in packed.namelist() if part.lower().endswith("sharedstrings.xml"))
-        texts = max((len(_TEXTS.findall(packed.read(part))) for part in shared), default=0)
-    if texts > MAX_CELLS:
-        message = f"the workbook has {texts:,} texts; the most is {MAX_CELLS:,}"
-        raise bad_table(Span(shown), message, "keep only the rows that are needed")
 
 
 def _rows(content: bytes, sheet: str, span: Span, shown: str) -> Iterator[RowValues]:
@@ -527,7 +501,7 @@ def _rows(content: bytes, sheet: str, span: Span, shown: str) -> Iterator[RowVal
     merged = _merged(content, pages[0]._worksheet_path)
     has_pictures = any(name.startswith(_IN_CELLS) for name in results._archive.namelist())
     held: dict[int, tuple[int, Scalar]] = {}
-    filled = width = letters = count = 0
+    filled = width = 0
     for (line, row), (_, originals) in both:
         cells = tuple(_cells(row, originals, shown, line))
         if has_pictures:  # in cells, which programs that know none of them take for errors
@@ -536,19 +510,11 @@ def _rows(content: bytes, sheet: str, span: Span, shown: str) -> Iterator[RowVal
             cells = _held(cells, held, merged)
         filled += bool(cells)
         width += len(row)
-        if line > SHEET_ROWS or filled > MAX_ROWS + 1 or width > MAX_ROWS * MAX_COLUMNS:
+        if filled > MAX_ROWS + 1 or width > MAX_ROWS * MAX_COLUMNS:
             message = (
                 f"the sheet has more than {MAX_ROWS:,} rows, or more than {MAX_COLUMNS} columns"
             )
             raise bad_table(Span(shown, line), message, "delete what is not needed")
-        letters += summed(len(cell.text) for cell in cells)
-        count += len(cells)
-        if count > MAX_CELLS + MAX_COLUMNS:
-            message = f"up to here are more than {MAX_CELLS:,} cells"
-            raise bad_table(Span(shown, line), message, "delete what is not needed")
-        if letters > MAX_LETTERS:
-            message = f"up to here the cells have more than {MAX_LETTERS:,} characters"
-            raise bad_table(Span(shown, line), message, "split the sheet into several tables")
         yield cells
 
 

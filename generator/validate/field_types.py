@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import functools
 import re
-import unicodedata
 import warnings
 from collections.abc import Mapping as MappingOf
 from typing import Any, Final
@@ -239,9 +238,6 @@ def _read_text(
     wrong = _wrong_count(len(text), "characters", rule)
     if wrong:
         return reading.fault(node.span, "GP204", f"{path}: {wrong}", _count_hint(rule))
-    if not text.isascii() and _is_unseen(text):
-        message = f"{path}: nothing of it is seen: it is U+{ord(text.strip()[0]):04X}"
-        return reading.fault(node.span, "GP204", message, "write words, or nothing at all")
     if rule.pattern is not None and not matches(rule.pattern, text):
         return reading.fault(
             node.span,
@@ -262,12 +258,6 @@ def _icon_or_text(found: re.Match[str], place: Span, reading: Reading) -> str:
         return found[0]
     reading.drafts.setdefault(("icon", name), place)
     return f"\\{{{name}\\}}"
-
-
-def _is_unseen(text: str) -> bool:
-    """True for signs that only join, part or turn others, without any to do so to."""
-    sorts = set(map(unicodedata.category, text.strip()))
-    return bool(sorts) and sorts <= {"Cf", "Zs"}
 
 
 _read_rich: Final = functools.partial(_read_text, rich=True)

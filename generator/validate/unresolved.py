@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from msgspec import Struct, field
 
-from generator.diagnostics import Diagnostic, GridpressError, Span
+from generator.diagnostics import Span
 from generator.model.pack import Called, Component, Field, Record
 from generator.model.source import ComponentSource, Mapping, Node, Scalar, Sequence
 from generator.validate.field_types import as_row
@@ -25,8 +25,6 @@ from generator.validate.reading import (
     spoken,
 )
 
-MAX_WORKED: Final = 1_000_000
-"""Fields, formulas and checks of all components of a pack: 5,400 cards may have 180 each."""
 ID_FIELD: Final = Field("id", "id", Span(""), description="the component's name among its kind")
 
 
@@ -114,7 +112,6 @@ def read_unresolved(
         plan = _plan_of(source, kinds, reading)
         if plan is not None:
             _register(source, plan, register, reading)
-    _check_work(register, reading)
     any_ = {name: Field(name, "node", Span(""), optional=True) for name in strangers}
     for name, plan in kinds.plans.items():
         rules = fields_of(plan) if plan.sound else any_ | fields_of(plan)
@@ -128,20 +125,6 @@ def read_unresolved(
 def fields_of(plan: KindPlan) -> dict[str, Field]:
     """What may be written of a component of a kind."""
     return {"id": ID_FIELD, **plan.kind.fields}
-
-
-def _check_work(register: Register, reading: Reading) -> None:
-    """Raise GridpressError where components times what their kind has of each is too much."""
-    work = 0
-    for name, plan in register.kinds.plans.items():
-        parts = 1 + len(plan.kind.fields) + len(plan.derived) + len(plan.checks)
-        count = sum(not component.done for component in register.by_kind[name])
-        work += count * (parts + len(plan.set_checks))
-        if work > MAX_WORKED:
-            message = f"{count:,} components of a kind with {parts:,} fields, formulas and checks"
-            hint = f"the fields, formulas and checks of all come to more than {MAX_WORKED:,}"
-            found = Diagnostic(plan.kind.span, "GP110", message, hint)
-            raise GridpressError(*reading.faults, found)
 
 
 def _plan_of(source: ComponentSource, kinds: Kinds, reading: Reading) -> KindPlan | None:

@@ -15,7 +15,6 @@ from generator.load import read_document
 from generator.load.documents import (
     MAX_BYTES,
     MAX_DEPTH,
-    MAX_KEY,
     MAX_VALUES,
     Documents,
     parse_yaml,
@@ -366,11 +365,6 @@ def test_merged_values_keep_the_place_where_they_are_written() -> None:
 def test_a_file_holds_so_many_values(tmp_path: Path) -> None:
     found = one(read(tmp_path / "x.yaml", "- \n" * MAX_VALUES))
     assert (found.code, found.span.line) == ("GP110", MAX_VALUES)
-
-
-def test_a_key_has_so_many_letters(tmp_path: Path) -> None:
-    found = one(read(tmp_path / "x.yaml", f'a: 1\n? "{"k" * (MAX_KEY + 1)}"\n: [1]\n'))
-    assert (found.code, found.span.line, found.span.column) == ("GP110", 2, 3)
 
 
 @pytest.mark.parametrize("escape", ["\\x1b", "\\u2028", "\\x85"])
