@@ -44,7 +44,7 @@ def read_table(content: bytes, sheet: str, span: Span, shown: str) -> TableFile:
 
     Raises GridpressError (GP108, GP105) for what is no table.
     """
-    named = next((told for signs, told in _OTHERS if _has(content, signs)), None)
+    named = next((words for signs, words in _OTHERS if _has(content, signs)), None)
     if named is not None:
         message, hint = named
         raise bad_table(Span(shown), message, hint)

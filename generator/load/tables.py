@@ -170,9 +170,9 @@ def mappings(
         headless += [cell for cell in row if cell.span.column not in keys]
         wrong += [cell for cell in row if cell.text in _ERRORS]
         found.append(row)
-    told, broken = _headless(headless, found, max(keys, default=0))
-    faults += told
-    faults += _told_once(wrong, "{} is an error that the spreadsheet shows", "fix its formula")
+    more, broken = _headless(headless, found, max(keys, default=0))
+    faults += more
+    faults += _once_a_column(wrong, "{} is an error that the spreadsheet shows", "fix its formula")
     found = [row for row in found if row[0].span.line not in broken]
     by_column: dict[int, list[Scalar]] = {at: [] for at in keys}
     for cell in chain.from_iterable(found):
@@ -312,19 +312,19 @@ def _headless(
     filled = Counter(cell.span.column for cell in cells)
     whole = {column for column, count in filled.items() if count > 1 and 2 * count > len(rows)}
     merged = "name the field in the first row, each column its own: a merged head names the first"
-    told = list(_told_once([c for c in cells if c.span.column in whole], message, merged))
+    faults = list(_once_a_column([c for c in cells if c.span.column in whole], message, merged))
     broken = {c.span.line for c in cells if c.span.column > width and c.span.column not in whole}
     parted = {row[0].span.line: comma for row in rows if (comma := _comma(row, broken))}
-    told += parted.values()
+    faults += parted.values()
     lines, columns = {*parted}, set(whole)
     for cell in (cell for cell in cells if cell.span.line not in parted):
         at = cell.span
         is_new = at.column <= MAX_COLUMNS and at.column not in columns
         if is_new or (at.line not in lines and at.column not in whole):
             columns.add(at.column)
-            told.append(Diagnostic(at, "GP108", message.format(repr(cell.text.strip())), hint))
+            faults.append(Diagnostic(at, "GP108", message.format(repr(cell.text.strip())), hint))
         lines.add(at.line)
-    return told, broken
+    return faults, broken
 
 
 def _comma(row: RowValues, broken: Collection[int]) -> Diagnostic | None:
@@ -345,7 +345,7 @@ def _comma(row: RowValues, broken: Collection[int]) -> Diagnostic | None:
     return None
 
 
-def _told_once(cells: Sequence[Scalar], message: str, hint: str) -> Iterator[Diagnostic]:
+def _once_a_column(cells: Sequence[Scalar], message: str, hint: str) -> Iterator[Diagnostic]:
     """The first of each column, with how many more there are."""
     filled = Counter(cell.span.column for cell in cells)
     firsts: dict[int, Scalar] = {}

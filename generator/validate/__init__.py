@@ -6,8 +6,8 @@ from generator.validate.catalogue_files import (
     read_profile,
     read_shops,
 )
-from generator.validate.checked_pack import check_pack
 from generator.validate.json_schema import definition_schemas, json_schemas
+from generator.validate.pack_builder import check_pack
 
 __all__ = [
     "check_pack",

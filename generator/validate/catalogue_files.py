@@ -42,6 +42,7 @@ from generator.model.catalogue import (
 )
 from generator.model.pack import Record
 from generator.model.source import Document
+from generator.validate.components import UnresolvedComponent
 from generator.validate.definition_files import (
     CUTTERS,
     LABEL_SHEETS,
@@ -56,7 +57,6 @@ from generator.validate.definition_files import (
 )
 from generator.validate.kinds import Kinds, StockPlan
 from generator.validate.reading import INVALID, Evaluation, Reading, quoted_value
-from generator.validate.unresolved import UnresolvedComponent
 
 MAX_LENGTH: Final = 20_000
 """Characters of path data."""

@@ -91,7 +91,7 @@ def _ask_for_thousands(node: Scalar, reading: Reading, path: str) -> None:
     """GP113 where nothing in a table says whether 1.000 is one or a thousand; once a column."""
     message = f"{path}: {node.text} could have thousands; it is read with a decimal point"
     place = node.span.file, node.span.column
-    if all((told.span.file, told.span.column) != place for told in reading.remarks):
+    if all((remark.span.file, remark.span.column) != place for remark in reading.remarks):
         hint = f"if it is a thousand, write {node.text.replace('.', '')} or 1.000,0"
         reading.remark(node.span, "GP113", message, hint)
 

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from generator.model.pack import Field, Kind, Pack, Record
+from generator.validate.components import ID_FIELD
 from generator.validate.definition_files import (
     CUTTERS,
     DEFINITION_TYPES,
@@ -27,7 +28,6 @@ from generator.validate.definition_files import (
 from generator.validate.field_types import FIELD_TYPES, ID_PATTERN, fields_schema, is_needed
 from generator.validate.pack_file import guest_types
 from generator.validate.reading import FieldType, Schema
-from generator.validate.unresolved import ID_FIELD
 
 DRAFT: Final = "https://json-schema.org/draft/2020-12/schema"
 MAX_EXAMPLES: Final = 100

@@ -17,10 +17,11 @@ from generator.geometry import Size, format_mm, summed
 from generator.model.catalogue import Shape, Stock
 from generator.model.pack import SELDOM_MEANT, Component, Items, Kind, Pack, Record
 from generator.model.source import Node
+from generator.validate.components import UnresolvedComponent, child, value_span
 from generator.validate.kinds import CheckPlan, KindPlan, SetCheckPlan
 from generator.validate.reading import (
     INVALID,
-    AlreadyToldError,
+    AlreadyReportedError,
     Evaluation,
     Formula,
     Message,
@@ -29,7 +30,6 @@ from generator.validate.reading import (
     spoken,
 )
 from generator.validate.track_values import TilePool, layout_value, tile_value
-from generator.validate.unresolved import UnresolvedComponent, child, value_span
 
 _DerivedStep = Callable[[Mapping[str, Any]], Any]
 
@@ -84,7 +84,7 @@ class _Derivation:
             )
         self.run_to(name)
         if name not in self.names:
-            raise AlreadyToldError(name)
+            raise AlreadyReportedError(name)
 
     def run_to(self, last: str | None) -> None:
         """Work out the values in their order, up to the one named."""

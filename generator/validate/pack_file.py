@@ -330,8 +330,8 @@ def find_guests(asked: Iterable[SourceText], reading: Reading) -> tuple[str, ...
         try:
             guests.guest(str(name))
         except GridpressError as error:
-            [told] = error.diagnostics
-            reading.report(name.span, told.code, told.message, told.hint)
+            [fault] = error.diagnostics
+            reading.report(name.span, fault.code, fault.message, fault.hint)
             continue
         found.append(str(name))
     return tuple(found)
@@ -367,8 +367,8 @@ def _read_by_guest(
         value = guests.carried_out(guest, kind.read, node.text)
         value = guests.plain_value(value, node.span)
     except GridpressError as error:
-        [told] = error.diagnostics
-        return reading.report(node.span, told.code, f"{path}: {told.message}", told.hint)
+        [fault] = error.diagnostics
+        return reading.report(node.span, fault.code, f"{path}: {fault.message}", fault.hint)
     except (ValueError, TypeError) as error:
         return reading.wrong_type(node, rule, path, str(error))
     return SourceText(value, node.span) if isinstance(value, str) else value
@@ -385,12 +385,12 @@ def check_by_guests(pack: Pack) -> Iterator[Diagnostic]:
     for guest in map(guests.guest, pack.guests):
         for where in guest.checks:
             try:
-                for told in guests.carried_out(guest.name, where, pack):
-                    if not isinstance(told, Diagnostic):
-                        raise TypeError(f"{told!r} is no diagnostic")
-                    if told.code not in guest.codes:
-                        raise ValueError(f"{told.code} is none of its codes")
-                    yield told
+                for finding in guests.carried_out(guest.name, where, pack):
+                    if not isinstance(finding, Diagnostic):
+                        raise TypeError(f"{finding!r} is no diagnostic")
+                    if finding.code not in guest.codes:
+                        raise ValueError(f"{finding.code} is none of its codes")
+                    yield finding
             except GridpressError as error:
                 yield from error.diagnostics
             except (ValueError, TypeError) as error:

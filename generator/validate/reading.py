@@ -338,7 +338,7 @@ def _words(value: Any, depth: int = 0) -> Iterator[str]:
         yield _shortened(str(value))
 
 
-class AlreadyToldError(Exception):
+class AlreadyReportedError(Exception):
     """A value is missing because its own formula failed, which has been noted."""
 
 
@@ -406,7 +406,7 @@ class Evaluation(Struct):
                     return part.written(names)
                 return part.value(names, part.span if who is None else who.span)
         except SandboxError as error:
-            if not isinstance(error.__cause__, AlreadyToldError):
+            if not isinstance(error.__cause__, AlreadyReportedError):
                 self._note(part, error, who)
             return INVALID
 
@@ -424,15 +424,15 @@ class Evaluation(Struct):
     def refuse(self, span: Span, code: str, message: str, hint: str, who: Asker) -> None:
         """Note that what a formula comes to will not do; one that is mended alike once."""
         found = Diagnostic(span, code, message, f"{hint}; the {who.name} is at {who.span}")
-        self._tell((span, hint), found, who)
+        self._note_once((span, hint), found, who)
 
     def _note(self, part: Formula | Message, error: SandboxError, who: Asker | None) -> None:
         key = part.span, part.text if isinstance(part, Formula) else ""
         where = "see docs/kinds.md" if who is None else f"the {who.name} is at {who.span}"
         found = Diagnostic(part.span, "GP211", error.message, error.hint or where)
-        self._tell(key, found, who)
+        self._note_once(key, found, who)
 
-    def _tell(self, key: tuple[Span, str], found: Diagnostic, who: Asker | None) -> None:
+    def _note_once(self, key: tuple[Span, str], found: Diagnostic, who: Asker | None) -> None:
         failure = self._failures.setdefault(key, _Failure(found, {}))
         if who is not None:
             failure.who[who.name] = None

@@ -35,21 +35,21 @@ from generator.tracks import (
     track_map,
     with_stand_in_tiles,
 )
-from generator.validate.reading import (
-    INVALID,
-    AlreadyToldError,
-    Evaluation,
-    Formula,
-    is_sound,
-    quoted_value,
-)
-from generator.validate.unresolved import (
+from generator.validate.components import (
     MAX_QUANTITY,
     Register,
     UnresolvedComponent,
     formula_for,
     quantity_of,
     value_span,
+)
+from generator.validate.reading import (
+    INVALID,
+    AlreadyReportedError,
+    Evaluation,
+    Formula,
+    is_sound,
+    quoted_value,
 )
 
 
@@ -178,7 +178,7 @@ def tile_value(
 
 
 def _settle_owned(component: UnresolvedComponent, record: Record, evaluation: Evaluation) -> None:
-    """Fill in how many of a tile there are. Raises AlreadyToldError where that cannot be told."""
+    """Fill in how many of a tile there are. Raises AlreadyReportedError after a fault."""
     if "owned" in record.as_dict():
         return
     assert component.plan.tile is not None
@@ -194,7 +194,7 @@ def _settle_owned(component: UnresolvedComponent, record: Record, evaluation: Ev
         section = _Section("tile", component.plan.tile.formulas, found, component, evaluation)
         count = section.number("owned", _Range(0, MAX_QUANTITY))
     if count is None or count is INVALID:
-        raise AlreadyToldError("owned")
+        raise AlreadyReportedError("owned")
     record.fill({"owned": count})
 
 
@@ -204,7 +204,7 @@ def finish_tiles(unresolved: list[UnresolvedComponent], evaluation: Evaluation) 
         record = component.record["tile"]
         try:
             _settle_owned(component, record, evaluation)
-        except AlreadyToldError:
+        except AlreadyReportedError:
             record.fill({"owned": 0})
         record.defer(None)
 
@@ -219,7 +219,7 @@ class TilePool(Struct):
     def tiles_of(self, kinds: tuple[str, ...]) -> tuple[PoolTile, ...]:
         """All tiles of the kinds, in order. GP208 for two of one call.
 
-        Raises AlreadyToldError when a fault has left something out.
+        Raises AlreadyReportedError when a fault has left something out.
         """
         if kinds not in self._known:
             self._known[kinds] = tuple(self._found(kinds))
@@ -229,17 +229,17 @@ class TilePool(Struct):
         calls: dict[str, UnresolvedComponent] = {}
         for kind in dict.fromkeys(kinds):
             if kind not in self.register.by_kind:
-                raise AlreadyToldError(kind)
+                raise AlreadyReportedError(kind)
             for component in self.register.by_kind[kind]:
                 if not component.usable:
-                    raise AlreadyToldError(kind)
+                    raise AlreadyReportedError(kind)
                 record = component.record["tile"]
                 record["owned"]  # works it out
                 tile = tile_of(record)
                 first = calls.setdefault(tile.call, component)
                 if first is not component:
                     self._twice(tile.call, first, component)
-                    raise AlreadyToldError(kind)
+                    raise AlreadyReportedError(kind)
                 yield PoolTile(tile, measures_of(record), record["drawn"], kind, component.record)
 
     def _twice(self, call: str, first: UnresolvedComponent, second: UnresolvedComponent) -> None:
@@ -344,18 +344,18 @@ def layout_value(component: UnresolvedComponent, names: Mapping[str, Any], pool:
     asked = _layout_requirements(component, names, evaluation)
     try:
         pool_tiles = pool.tiles_of(tuple(map(str, plan.tiles)))
-    except AlreadyToldError:
+    except AlreadyReportedError:
         return INVALID
     if asked is None:
         return INVALID
-    telling = _Telling(component, evaluation, component.record[plan.course])
-    laid = _laid(telling, pool_tiles)
+    report = _CourseReport(component, evaluation, component.record[plan.course])
+    laid = _laid(report, pool_tiles)
     if laid is None:
-        component.sketch = _sketch(telling, pool_tiles, asked)
+        component.sketch = _sketch(report, pool_tiles, asked)
         return INVALID
     course, used = laid
-    finishes, finishes_known = telling.numbers(asked.finish, course)
-    removable, removable_known = telling.numbers(asked.removable, course)
+    finishes, finishes_known = report.numbers(asked.finish, course)
+    removable, removable_known = report.numbers(asked.removable, course)
     required = CourseRequirements(
         pitch=next(iter(used.values())).measures.pitch,
         closed=asked.closed,
@@ -368,14 +368,14 @@ def layout_value(component: UnresolvedComponent, names: Mapping[str, Any], pool:
         opposite=asked.opposite,
     )
     for fault in broken_rules(course, required):
-        span = telling.span(fault.number)
+        span = report.span(fault.number)
         if fault.code == "GP908":
             span = finishes.get(fault.number, asked.finish_span if not fault.number else span)
         elif fault.code == "GP912":
             span = removable.get(fault.number, span)
-        telling.tell(span, fault.code, fault.message, fault.hint, fault.severity)
+        report.add(span, fault.code, fault.message, fault.hint, fault.severity)
     on_map = _on_map(course, used, asked)
-    spans = [step.span for step in telling.steps]
+    spans = [step.span for step in report.steps]
     return layout_record(course, on_map, pool_tiles, spans, finishes, removable, asked.vehicles)
 
 
@@ -389,7 +389,7 @@ def _on_map(course: Course, used: Mapping[str, PoolTile], asked: _LayoutRequirem
     )
 
 
-class _Telling(Struct, frozen=True):
+class _CourseReport(Struct, frozen=True):
     """The steps of a layout's course, and where its faults are told."""
 
     component: UnresolvedComponent
@@ -415,7 +415,7 @@ class _Telling(Struct, frozen=True):
         assert plan is not None
         return self.steps[number - 1].span if number else self.component.record.span_of(plan.course)
 
-    def tell(
+    def add(
         self, span: Span, code: str, message: str, hint: str, severity: Severity = Severity.ERROR
     ) -> None:
         """Note a fault."""
@@ -431,76 +431,76 @@ class _Telling(Struct, frozen=True):
             try:
                 found[tile_number(name, calls)] = name.span
             except CourseError as error:
-                self.tell(name.span, "GP902", str(error), error.hint)
+                self.add(name.span, "GP902", str(error), error.hint)
                 known = False
         return found, known
 
 
 def _laid(
-    telling: _Telling, pool_tiles: Sequence[PoolTile]
+    report: _CourseReport, pool_tiles: Sequence[PoolTile]
 ) -> tuple[Course, dict[str, PoolTile]] | None:
     """The course, and the tiles in it by call; None, with a fault told, if it cannot be laid."""
-    if not telling.steps:
+    if not report.steps:
         hint = "write calls with their ways, such as 1 9L 10R, or letters S, L and R"
-        telling.tell(telling.span(0), "GP901", "the course has no tiles", hint)
+        report.add(report.span(0), "GP901", "the course has no tiles", hint)
         return None
     if not pool_tiles:
         hint = "add components of the kinds that layout: tiles: names"
-        telling.tell(telling.span(0), "GP902", "there are no tiles to lay it of", hint)
+        report.add(report.span(0), "GP902", "there are no tiles to lay it of", hint)
         return None
     grid = pool_tiles[0].measures.grid
     tiles = [pool_tile.tile for pool_tile in pool_tiles]
-    layings, misread = tiles_of_steps(telling.written, tiles, grid, telling.evaluation.suggestions)
+    layings, misread = tiles_of_steps(report.written, tiles, grid, report.evaluation.suggestions)
     for fault in misread:
-        telling.tell(telling.span(fault.number), fault.code, fault.message, fault.hint)
+        report.add(report.span(fault.number), fault.code, fault.message, fault.hint)
     if misread:
         return None
     course = lay(grid, [(tile, entry) for tile, entry in layings if tile is not None])
     by_call = {pool_tile.tile.call: pool_tile for pool_tile in pool_tiles}
     used = {laid.tile.call: by_call[laid.tile.call] for laid in course.tiles}
-    if not (_one_size(telling, course, used) and _few_cells(telling, course)):
+    if not (_one_size(report, course, used) and _few_cells(report, course)):
         return None
     return course, used
 
 
 def _sketch(
-    telling: _Telling, pool_tiles: Sequence[PoolTile], asked: _LayoutRequirements
+    report: _CourseReport, pool_tiles: Sequence[PoolTile], asked: _LayoutRequirements
 ) -> Record | None:
     """The record of a course with stand-ins for the tiles that nobody knows, only to be shown; None
     for one of which nothing can be."""
-    if not (telling.steps and pool_tiles):
+    if not (report.steps and pool_tiles):
         return None
-    grid, steps = pool_tiles[0].measures.grid, telling.written
+    grid, steps = pool_tiles[0].measures.grid, report.written
     tiles = [pool_tile.tile for pool_tile in pool_tiles]
     layings, _ = tiles_of_steps(steps, tiles, grid)
-    laid, pool = with_stand_in_tiles(steps, layings, pool_tiles, telling.span(0))
+    laid, pool = with_stand_in_tiles(steps, layings, pool_tiles, report.span(0))
     course = lay(grid, laid)
     by_call = {pool_tile.tile.call: pool_tile for pool_tile in pool}
     used = {tile.tile.call: by_call[tile.tile.call] for tile in course.tiles}
     sizes = {pool_tile.measures.pitch for pool_tile in used.values()}
     if len(sizes) > 1 or sum(len(tile.piece.cells) for tile in course.tiles) > _MOST_COURSE_CELLS:
         return None
-    spans = [step.span for step in telling.steps]
+    spans = [step.span for step in report.steps]
     on_map = _on_map(course, used, asked)
     return layout_record(course, on_map, pool, spans, to_close=asked.closed)
 
 
-def _one_size(telling: _Telling, course: Course, used: Mapping[str, PoolTile]) -> bool:
+def _one_size(report: _CourseReport, course: Course, used: Mapping[str, PoolTile]) -> bool:
     first = used[course.tiles[0].tile.call].measures.pitch
     for laid in course.tiles:
         pitch = used[laid.tile.call].measures.pitch
         if pitch != first:
             message = f"{laid} has cells of {pitch:g} mm, but {course.tiles[0]} of {first:g} mm"
             hint = "give all tiles of a track the same pitch"
-            telling.tell(telling.span(laid.number), "GP904", message, hint)
+            report.add(report.span(laid.number), "GP904", message, hint)
             return False
     return True
 
 
-def _few_cells(telling: _Telling, course: Course) -> bool:
+def _few_cells(report: _CourseReport, course: Course) -> bool:
     count = sum(len(laid.piece.cells) for laid in course.tiles)
     if count <= _MOST_COURSE_CELLS:
         return True
     message = f"the course has {count} cells, and at most {_MOST_COURSE_CELLS} can be laid"
-    telling.tell(telling.span(0), "GP901", message, "make two tracks of it")
+    report.add(report.span(0), "GP901", message, "make two tracks of it")
     return False

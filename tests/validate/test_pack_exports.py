@@ -5,7 +5,7 @@ from generator.load.documents import parse_yaml
 from generator.model.catalogue import Catalogue, Stock
 from generator.model.source import Document, PackSource
 from generator.validate import check_pack
-from generator.validate.checked_pack import PackExports, merged_exports
+from generator.validate.pack_builder import PackExports, merged_exports
 
 NEAR = PackExports(
     stocks={"card": Stock("card", Size(63, 88))}, options={"laps": 3}, words={"Whip": "a"}

@@ -91,7 +91,7 @@ class Register(Struct):
         return (component for unresolved in self.by_kind.values() for component in unresolved)
 
 
-def read_unresolved(
+def read_components(
     sources: SequenceOf[ComponentSource],
     kinds: Kinds,
     reading: Reading,

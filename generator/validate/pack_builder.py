@@ -30,6 +30,15 @@ from generator.model.pack import (
 )
 from generator.model.source import Document, PackSource, words_of
 from generator.validate.catalogue_files import make_stocks, make_wishes, stock_of
+from generator.validate.components import (
+    Register,
+    UnresolvedComponent,
+    check_pieces,
+    formula_for,
+    quantity_of,
+    read_components,
+    reason,
+)
 from generator.validate.definition_files import COMPONENT_TYPES, definition_reading
 from generator.validate.field_types import FIELD_TYPES
 from generator.validate.kind_rules import (
@@ -55,15 +64,6 @@ from generator.validate.pack_file import (
 )
 from generator.validate.reading import Assets, Evaluation, Reading
 from generator.validate.track_values import TilePool, finish_tiles
-from generator.validate.unresolved import (
-    Register,
-    UnresolvedComponent,
-    check_pieces,
-    formula_for,
-    quantity_of,
-    read_unresolved,
-    reason,
-)
 
 
 class PackExports(Struct, frozen=True):
@@ -185,7 +185,7 @@ def _checked(source: PackSource, order: _CheckOrder, known: dict[str, CheckedPac
     printed = dict.fromkeys(kind for print_ in prints for kind in print_.kinds)
     types = {**COMPONENT_TYPES, **of_guests}
     reading = Reading(types, definitions.palette, order.assets, seen_assets=order.seen_assets)
-    register = read_unresolved(
+    register = read_components(
         source.components, kinds, reading, definitions.broken, lent.unresolved
     )
     about = pack_record(root, lent.options)
@@ -195,9 +195,9 @@ def _checked(source: PackSource, order: _CheckOrder, known: dict[str, CheckedPac
     evaluation.stocks = _sizes(kinds, root.values.span)
     components = _evaluate(kinds, register, evaluation, printed)
     check_pieces((c for name in printed for c in components.get(name, ())), evaluation)
-    told = {name: _told(kinds.plans[name], evaluation) for name in unlinked.plans}
+    own_kinds = {name: _with_reason(kinds.plans[name], evaluation) for name in unlinked.plans}
     lent_kinds = {
-        name: _told(plan, evaluation) if name in printed else plan.kind
+        name: _with_reason(plan, evaluation) if name in printed else plan.kind
         for name, plan in lent.plans.items()
     }
     waivers = make_waivers(root, definitions)
@@ -208,8 +208,8 @@ def _checked(source: PackSource, order: _CheckOrder, known: dict[str, CheckedPac
         title=str(root["title"] or source.name),
         version=str(root["version"] or ""),
         span=root.values.span,
-        kinds=told | lent_kinds,
-        components={name: components[name] for name in (*told, *lent.plans)},
+        kinds=own_kinds | lent_kinds,
+        components={name: components[name] for name in (*own_kinds, *lent.plans)},
         prints=prints,
         options=evaluation.pack["options"],
         credits=tuple(map(str, root["credits"])),
@@ -342,7 +342,7 @@ def _asked(register: Register, only: str | None) -> str | None:
     return ", ".join(words) or None
 
 
-def _told(plan: KindPlan, evaluation: Evaluation) -> Kind:
+def _with_reason(plan: KindPlan, evaluation: Evaluation) -> Kind:
     """The kind, knowing why so many of it are printed."""
     return replace(plan.kind, why=reason(plan, evaluation))
 
