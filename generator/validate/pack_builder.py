@@ -47,7 +47,6 @@ from generator.validate.kind_rules import (
     derive,
     make_components,
     note_companions,
-    seldom_meant,
 )
 from generator.validate.kinds import KindPlan, Kinds, link_kinds, read_kinds
 from generator.validate.pack_file import (
@@ -63,6 +62,7 @@ from generator.validate.pack_file import (
     waivers_for,
 )
 from generator.validate.reading import Assets, Evaluation, Reading
+from generator.validate.slips import seldom_meant
 from generator.validate.track_values import TilePool, finish_tiles
 
 
