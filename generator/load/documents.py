@@ -91,19 +91,15 @@ def document_in(text: str, shown: str) -> Outcome[Document | None]:
 MAX_BYTES: Final = 5_000_000
 
 _LINE_END: Final = re.compile(r"\r\n|\r|\n")
-# What YAML allows in a file, turned round, and the line ends that are none to an editor: places in
-# the file would be counted otherwise. (Surrogates cannot come out of UTF-8.)
+# Characters that YAML refuses, and line ends that editors do not count as such.
 _CONTROL: Final = re.compile(
     "[^\t\n\r -~\xa0-\u2027\u202a-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 )
 
 
 def read_bytes(path: Path, shown: str, roots: Roots | None = None) -> bytes:
-    """The content of an ordinary file of at most `MAX_BYTES`, below one of the roots; without any
-    it stays in its own folder.
-
-    Raises GridpressError (GP002, GP004, GP103).
-    """
+    """Return the content of a file of at most `MAX_BYTES` below one of the roots, by default its
+    own folder. Raises GridpressError (GP002, GP004, GP103)."""
     span = Span(shown)
     try:
         return (roots or Roots((path.parent,))).read(path, MAX_BYTES)
@@ -116,15 +112,13 @@ def read_bytes(path: Path, shown: str, roots: Roots | None = None) -> bytes:
 
 
 def read_text(path: Path, shown: str, roots: Roots | None = None) -> str:
-    """The text of a UTF-8 file, with or without a byte order mark, as `read_bytes` reads it.
-
-    Raises GridpressError (GP002, GP004, GP103, GP105; GP101 for control characters).
-    """
+    """Return the text of a UTF-8 file, with or without a byte order mark. Raises GridpressError as
+    `read_bytes` does, and GP105; GP101 for control characters."""
     return text_in(read_bytes(path, shown, roots), shown)
 
 
 def text_in(content: bytes, shown: str) -> str:
-    """The text that some bytes are. Raises GridpressError as `read_text` does."""
+    """Decode the bytes of a file. Raises GridpressError as `read_text` does."""
     if content.startswith(b"version https://git-lfs") and (kind := kind_of(content)) is not None:
         raise _refused(Span(shown), "GP105", f"the file {kind.said}", kind.hint)
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
@@ -148,7 +142,6 @@ def text_in(content: bytes, shown: str) -> str:
 
 
 def _span_at(text: str, index: int, shown: str) -> Span:
-    """Line and column, from 1, of a position in a text."""
     ends = [end.end() for end in _LINE_END.finditer(text, 0, index)]
     return Span(shown, len(ends) + 1, index - (ends[-1] if ends else 0) + 1)
 
@@ -166,7 +159,6 @@ def _bad_byte(content: bytes, error: UnicodeDecodeError, shown: str) -> Diagnost
 
 
 def _as_utf8(shown: str) -> str:
-    """How to save a file so that it can be read."""
     if shown.lower().endswith((".csv", ".tsv", ".txt")):
         return 'from the spreadsheet as "CSV UTF-8", or as .xlsx, which is read as well'
     return "as UTF-8 in your editor"
@@ -179,21 +171,20 @@ def _refused(span: Span, code: str, message: str, hint: str = "") -> GridpressEr
 MAX_DEPTH: Final = 100
 MAX_EXPANDED: Final = 100_000
 MAX_VALUES: Final = 250_000
-"""Lists, mappings, keys and values of one file: twenty times a deck of a thousand cards."""
 _MERGE: Final = "<<"
 _CUT: Final = re.compile(r"(?: (?=#)|[ \t]+(?=#[^\s#]))(#[^\r\n]*)")
 _VALUE_CUT: Final = re.compile(
     r"[ \t]*:(?:[ \t]+|[ \t]*\r?\n[ \t]+(?=#\d))(#[^\s#][^\r\n]*)"
     r"|(?:[ \t]*:)?(?:[ \t]*(?:#[^\r\n]*)?\r?\n)+[ \t]*(?:-[ \t]+)+(#[^\s#][^\r\n]*)"
 )
-"""A comment in the place of a value: behind its key, below it, or behind the - of a list."""
+"""A comment in the place of a value: after a key, below it, or after the - of a list."""
 
-# The C parser is ten times as fast; an installation may lack it.
+# The C parser is ten times as fast, but not every installation has it.
 _FASTEST: Final[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 class _Built(Struct, frozen=True):
-    """A finished node, how many nodes it stands for, and how many levels it has."""
+    """A finished node, the number of nodes it expands to, and its levels."""
 
     node: Node
     size: int = 1
@@ -201,7 +192,7 @@ class _Built(Struct, frozen=True):
 
 
 class _Open(Struct):
-    """A list or mapping whose end has not come yet."""
+    """A list or mapping that is still open."""
 
     span: Span
     is_mapping: bool
@@ -359,7 +350,7 @@ class _Builder:
             self._fault(self._span(event), "GP107", message, hint)
 
     def _check_characters(self, event: ScalarEvent) -> None:
-        # Only an escape such as "\\0" can bring these in: the file itself has been looked at.
+        # Only an escape such as "\\0" can bring these in: the file itself was checked.
         control = _CONTROL.search(event.value) if event.style == '"' else None
         if control is not None:
             message = f"an escape in this text stands for U+{ord(control[0]):04X}"
@@ -380,8 +371,8 @@ class _Builder:
         return Span(self.shown, mark.line + 1, mark.column + 1)
 
     def _place(self, event: ScalarEvent) -> Span:
-        """Where a text stands; one that is missing behind `? key` stands where that ends, and not
-        where the next line begins."""
+        """Return the place of a text. A value that is missing after `? key` has the place where the
+        key ends, not where the next line begins."""
         mark: Any = event.start_mark
         end: Any = event.end_mark
         is_missing = mark.index == end.index
@@ -395,8 +386,8 @@ class _Builder:
         return self.text[start.index : end.index]
 
     def _comment(self, event: ScalarEvent) -> Comment | None:
-        """What YAML takes for a comment and an author perhaps for text: it is not set apart by two
-        blanks or a tab and `# `, or stands where a value is missing."""
+        """Return a comment that the author may have meant as text: nothing but one blank sets it
+        apart, or it replaces a value."""
         start: Any = event.start_mark
         end: Any = event.end_mark
         is_missing = start.index == end.index

@@ -1,7 +1,7 @@
-"""Reads all files of a pack, not yet understood, and finds the packs that it requires; long, since
-its components come with them, defaults filled in, in the language asked for.
+"""Read all files of a pack and of the packs it requires: components with their defaults, in the
+language asked for. Nothing is interpreted yet.
 
-A locale file gives fields anew and has words for those that texts name as [[Whip]].
+A locale file replaces fields, and has words for texts such as [[Whip]].
 """
 
 from __future__ import annotations
@@ -63,11 +63,11 @@ from generator.project import (
 _KINDS: Final = "kinds"
 _LOCALES: Final = "locales"
 MAX_COMPONENTS: Final = 20_000
-"""Components of a pack: four times the largest deck that anybody prints."""
+"""Four times the largest deck that anybody prints."""
 _STYLES: Final = "styles.yaml"
 SUFFIXES: Final = (".yaml", ".yml")
 MAX_FILES: Final = 2_000
-"""YAML files below one folder of a pack."""
+"""Files below one folder of a pack."""
 
 
 def read_pack(
@@ -76,10 +76,10 @@ def read_pack(
     locale: str | None = None,
     documents: Documents | None = None,
 ) -> Outcome[PackSource | None]:
-    """Every file of a pack, with every fault of every file; None without a usable pack.yaml.
+    """Return every file of a pack, with all faults; None without a usable pack.yaml.
 
-    With a locale the components come in its language. The packs that it requires come with it,
-    each read once, and so do their errors. `documents` are those that were read before.
+    With a locale, the components are in its language. Required packs are read once each, and their
+    errors are included.
     """
     packs = cache(project.known_packs)  # looked for once, and only if a pack requires one
     styles = cache(partial(_own_styles, project))
@@ -90,8 +90,7 @@ def read_pack(
 def read_shared(
     project: Project, names: Iterable[str], documents: Documents
 ) -> Outcome[tuple[Document, ...]]:
-    """The files of these names that all packs share: those that are shipped, then a project's own;
-    `documents` are those that were read before."""
+    """Return the shared files with these names, shipped ones first."""
     paths = (path for name in names for path in project.shared_files(name))
     read = [documents.read(path, project.display(path), project.roots) for path in paths]
     found = tuple(each.value for each in read if each.value is not None)
@@ -99,13 +98,12 @@ def read_shared(
 
 
 def _own_styles(project: Project, pack: str) -> Path | None:
-    """The file of a pack's own styles, if it has any."""
     path = project.template_folders(pack)[0] / _STYLES
     return path if project.roots.holds(path) else None
 
 
 class _PackReading:
-    """One reading of one pack: collects what there is to say while the files are read."""
+    """Reads one pack and collects its findings."""
 
     def __init__(
         self,
@@ -237,7 +235,8 @@ class _PackReading:
 def _yaml_files(
     folder: Path, bounds: _Bounds, skip: frozenset[Path] = frozenset()
 ) -> tuple[tuple[Path, ...], list[Diagnostic]]:
-    """All YAML files below the folder except those in `skip`, and what could not be looked at."""
+    """Return all YAML files below the folder except `skip`, and faults of entries that cannot be
+    read."""
     found: list[Path] = []
     faults: list[Diagnostic] = []
     for entry in bounds.roots.walk(folder, skip=skip):
@@ -260,7 +259,7 @@ def _order(path: Path) -> list[list[str | int]]:
 
 
 def locales(project: Project, pack: str) -> tuple[str, ...]:
-    """The locales of a pack, as their files are called."""
+    """Return the names of a pack's locale files, without suffix."""
     folder, bounds = (
         project.cards(pack) / _LOCALES,
         _Bounds(project.roots, project.display, project.root),
@@ -270,9 +269,9 @@ def locales(project: Project, pack: str) -> tuple[str, ...]:
 
 
 def locale_named(project: Project, pack: str, wanted: str) -> str | None:
-    """The locale that a user means, as its file is called, of a pack or else of one that it
-    requires, nearest first; None for the language that the pack is written in. One that there is
-    not stays as it is: `read_pack` refuses it."""
+    """Return the locale that a user means, as its file is called, from the pack or the nearest one
+    it requires. None is the language that the pack is written in. An unknown name is returned as it
+    is; `read_pack` refuses it."""
     for name in (pack, *required_packs(project, pack)):
         meant = _meant(wanted, locales(project, name))
         if meant is not None:
@@ -283,7 +282,7 @@ def locale_named(project: Project, pack: str, wanted: str) -> str | None:
 
 
 def _meant(wanted: str, stems: Collection[str]) -> str | None:
-    """The one of some names that is meant: `DE` is `de`, and `pt_br` is `pt-BR`."""
+    """Find a name in any case: `DE` is `de`, `pt_br` is `pt-BR`."""
     if wanted in stems:
         return wanted
     return next((stem for stem in sorted(stems) if _is_same(stem, wanted)), None)
@@ -294,7 +293,7 @@ def _is_same(one: str, other: str) -> bool:
 
 
 def translated_names(project: Project, pack: str, documents: Documents) -> dict[str, str]:
-    """The `kind/id` of each name that a locale file of a pack gives to a component."""
+    """Map each translated name of a component to its `kind/id`."""
     found: dict[str, str] = {}
     folder, bounds = (
         project.cards(pack) / _LOCALES,
@@ -314,7 +313,6 @@ def translated_names(project: Project, pack: str, documents: Documents) -> dict[
 
 
 def _language(head: Document | None) -> str:
-    """The language that the pack is written in."""
     node = head.root.get("language") if head and isinstance(head.root, Mapping) else None
     return node.text if isinstance(node, Scalar) else "en"
 
@@ -332,12 +330,9 @@ PackReader = Callable[[str], Outcome[PackSource | None]]
 def _read_required(
     head: Document | None, packs: Names, above: tuple[str, ...], read: PackReader
 ) -> tuple[tuple[PackSource, ...], list[Diagnostic]]:
-    """The packs that a pack.yaml requires, in its order, and their errors.
-
-    GP001 for one that is nowhere, GP006 for a version that does not fit, GP007 for packs that
-    require each other. `packs` says which there are; `above` are the names of the packs that led
-    here, this one's the last. Warnings of a required pack are for who builds that.
-    """
+    """Return the required packs in order, and their errors: GP001 unknown pack, GP006 wrong
+    version, GP007 packs that require each other. `packs` lists the known packs, `above` the packs
+    that led here, this one last. Warnings of a required pack are left to its own build."""
     found: list[PackSource] = []
     faults: list[Diagnostic] = []
     for name, wanted in _requirements(head):
@@ -356,8 +351,8 @@ def _read_required(
 
 
 def required_packs(project: Project, pack: str) -> tuple[str, ...]:
-    """The names of all packs that a pack needs, nearest first, as far as they are there; of each
-    only pack.yaml is read."""
+    """Return the names of all packs that a pack needs, nearest first. Only their pack.yaml files
+    are read."""
     known = project.known_packs()
     found = [pack]
     for name in found:  # grows on the way
@@ -369,7 +364,7 @@ def required_packs(project: Project, pack: str) -> tuple[str, ...]:
 
 
 def _requirements(head: Document | None) -> Iterator[tuple[Scalar, str]]:
-    """Each pack's name, and the bounds of its version; what is no such pair validate tells of."""
+    """Yield each required pack's name and version bounds. Validate reports malformed ones."""
     node = head.root.get(_REQUIRES) if head and isinstance(head.root, Mapping) else None
     for name, wanted in node.entries if isinstance(node, Mapping) else ():
         if isinstance(wanted, Scalar) and is_requirement(wanted.text):
@@ -409,7 +404,7 @@ _Overlays = dict[tuple[str, str], Mapping]
 
 
 class _Bounds(Struct, frozen=True):
-    """The folders that may be read from, and how a path is shown to the user."""
+    """The folders that may be read, and how a path is shown to the user."""
 
     roots: Roots
     display: Callable[[Path], str]
@@ -419,8 +414,8 @@ class _Bounds(Struct, frozen=True):
 def _read_components(
     document: Document, path: Path, bounds: _Bounds, others: list[Mapping]
 ) -> tuple[tuple[ComponentSource, ...], list[Diagnostic]]:
-    """The components of one file, and all that is wrong with how the file lists them. Rows that
-    its `where` does not take join the `others`."""
+    """Return the components of one file and its faults. Rows that its `where` does not take join
+    the `others`."""
     root = document.root
     if not isinstance(root, Mapping):
         hint = "it begins with kind: …, then components: and a list"
@@ -504,7 +499,6 @@ def _no_component(node: Node) -> Diagnostic:
 
 
 def _ignored(root: Mapping, faults: list[Diagnostic]) -> tuple[str, ...]:
-    """The heads of the columns that are the author's own."""
     node = root.get("ignore")
     items = node.items if isinstance(node, Sequence) else () if node is None else (node,)
     heads = tuple(item.text for item in items if isinstance(item, Scalar) and not item.is_null)
@@ -515,7 +509,7 @@ def _ignored(root: Mapping, faults: list[Diagnostic]) -> tuple[str, ...]:
 
 
 def _names_of_columns(root: Mapping, faults: list[Diagnostic]) -> dict[str, Scalar]:
-    """The fields of columns whose heads do not name them, by what the heads would name."""
+    """Return the fields for columns whose heads do not name them, by head."""
     node = root.get("columns")
     entries = node.entries if isinstance(node, Mapping) else ()
     names = {field_name(head.text): name for head, name in entries if isinstance(name, Scalar)}
@@ -526,7 +520,7 @@ def _names_of_columns(root: Mapping, faults: list[Diagnostic]) -> dict[str, Scal
 
 
 def table_named(rows: Node) -> tuple[Scalar | None, Scalar | None]:
-    """Return what `rows` says of a table: its file, and the address that it is fetched from."""
+    """Return the file of a table and the address that it is fetched from."""
     if isinstance(rows, Mapping):
         file, url = rows.get("file"), rows.get("url")
         if isinstance(file, Scalar) and isinstance(url, Scalar) and len(rows.entries) == 2:
@@ -543,7 +537,7 @@ def _from_table(
     faults: list[Diagnostic],
     others: list[Mapping],
 ) -> list[Mapping]:
-    """The components in a table. Raises GridpressError (GP108, GP203, GP211)."""
+    """Return the components in a table. Raises GridpressError (GP108, GP203, GP211)."""
     names, ignored = _names_of_columns(root, faults), _ignored(root, faults)
     file, url = table_named(rows)
     if file is None:
@@ -624,7 +618,7 @@ def _no_table(span: Span, name: str, table: Path, roots: Roots, is_fetched: bool
 def _translate(
     components: List[ComponentSource], locale: Document
 ) -> tuple[tuple[ComponentSource, ...], list[Diagnostic]]:
-    """The components with the fields that the locale gives anew, and what is wrong with it."""
+    """Return the components with translated fields, and the faults of the locale."""
     faults: list[Diagnostic] = []
     root = _mapping(locale.root, "a locale file", faults)
     faults += _strange_keys(root, _LOCALE_KEYS, "locale")
@@ -634,7 +628,7 @@ def _translate(
 
 
 def _retitled(head: Document, locale: Document) -> Document:
-    """A pack.yaml with what the locale calls the pack."""
+    """Return pack.yaml with the locale's title and description."""
     if not (isinstance(head.root, Mapping) and isinstance(locale.root, Mapping)):
         return head
     said = [
@@ -706,8 +700,8 @@ def _overlaid(component: ComponentSource, overlays: _Overlays) -> ComponentSourc
 
 
 def _words_for(source: PackSource) -> dict[str, str]:
-    """What a pack says for the words of its texts and templates: its locale's, before those of the
-    packs that it requires, nearest first."""
+    """Return the words for texts and templates: the pack's locale first, then those of required
+    packs, nearest first."""
     words: dict[str, str] = {}
     for pack in (source, *source.lenders):
         words = words_of(pack.locale) | words
@@ -715,15 +709,13 @@ def _words_for(source: PackSource) -> dict[str, str]:
 
 
 def _worded(component: ComponentSource, words: Words[str, str]) -> ComponentSource:
-    """The component with the word for `Whip` wherever a text says [[Whip]]: Whip itself unless
-    `words` has another."""
+    """Return the component with a locale's word in place of each [[Whip]]; without one, Whip."""
     if not _has_words(component.node):
         return component
     return ComponentSource(component.kind, _said_in(component.node, words))
 
 
 def _has_words(node: Node) -> bool:
-    """Whether a text says [[Whip]]: most components have none that does."""
     waiting = [node]
     while waiting:
         node = waiting.pop()
@@ -738,7 +730,6 @@ def _has_words(node: Node) -> bool:
 
 
 def _said(node: Node, words: Words[str, str]) -> Node:
-    """The node itself where nothing in it changes: most texts have no such words."""
     if isinstance(node, Mapping):
         return _said_in(node, words)
     if isinstance(node, Sequence):
