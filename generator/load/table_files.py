@@ -142,7 +142,7 @@ def _json_items(text: str) -> list[Any] | None:
 
 
 def _json_rows(text: str, items: list[dict[str, Any]], shown: str) -> Iterator[RowValues]:
-    """Yield a row of all names, then one for each object. Rows know their line if each begins one."""
+    """Yield a row of names, then one for each object. Rows know their line if each begins one."""
     heads = {head: n for n, head in enumerate(dict.fromkeys(k for i in items for k in i), start=1)}
     yield tuple(Scalar(head, Span(shown, 1, column)) for head, column in heads.items())
     lines = [n for n, line in enumerate(text.splitlines(), start=1) if re.match(r"\s*\{", line)]

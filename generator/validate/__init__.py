@@ -1,4 +1,4 @@
-"""The validate stage: nodes in, a `Pack` in which nothing is missing or unresolved out."""
+"""Check a pack's nodes and turn them into a `Pack` with nothing missing or unresolved."""
 
 from generator.validate.catalogue_files import (
     read_catalogue,

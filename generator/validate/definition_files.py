@@ -1,5 +1,4 @@
-"""The keys of all definition files, as trees of fields, the types that only they have, and how such
-a file is read; long, since most of it is the keys with what editors say of each.
+"""Define the keys of all definition files, and read such files.
 
 A definition file is read like a component: each of its keys is a `Field`.
 """
@@ -52,7 +51,7 @@ _NOWHERE: Final = Span("")
 
 
 def key(type_: str, description: str = "", *, needed: bool = False, **limits: Any) -> Field:
-    """A field of a definition file; optional unless it is needed."""
+    """Return a field of a definition file, optional unless it is needed."""
     has_default = limits.get("default") is not None
     return Field(
         "",
@@ -161,7 +160,7 @@ KIND: Final[Fields] = {
         "back": key("text", "Template of the back"),
     }),
     "quantity": key("quantity", "How many are printed; by number of players as {2: 1, 3: 2}"),
-    "collated": key("bool", "Copies are printed set by set, and each is told its number, `copy`",
+    "collated": key("bool", "Copies are printed set by set, and each knows its number, `copy`",
                     default=False),
     "draft": key("bool", "What is missing or does not fit is a warning, not an error",
                  default=False),
@@ -420,7 +419,7 @@ PROFILE: Final[Fields] = {
     "back_skew": key("number", "The same of backs", default=0.0, min=-5, max=5),
 }  # fmt: skip
 
-# Load reads locale files while it puts them over the components; editors need the shape.
+# Load reads locale files; this is their shape for editors.
 LOCALE: Final[Fields] = {
     "title": key("text", "The pack's name on paper"),
     "description": key("text", "What it is"),
@@ -456,7 +455,7 @@ FIELD: Final[dict[str, Field]] = {
 _LIMITS: Final = tuple(
     "min max length min_length max_length pattern unique choices of fields columns kind".split()
 )
-# What a type cannot do without: any one of these.
+# A type needs at least one of these.
 _NEEDED: Final[dict[str, tuple[str, ...]]] = {
     "choice": ("choices",),
     "list": ("of",),
@@ -467,7 +466,7 @@ _NEEDED: Final[dict[str, tuple[str, ...]]] = {
 
 
 def _field_rules(reading: Reading) -> Mapping[str, Field]:
-    """The keys of a field, whose types may be those of guests too."""
+    """Return the keys of a field, with the types of guests."""
     more = [name for name in reading.types if name not in DEFINITION_TYPES]
     if not more:
         return FIELD
@@ -475,7 +474,7 @@ def _field_rules(reading: Reading) -> Mapping[str, Field]:
 
 
 def _read_field(node: Node, rule: Field, reading: Reading, path: str) -> Field:
-    """A `Field`. One with a fault takes any value, so that it is told only once."""
+    """Read a `Field`. After a fault it accepts any value, so that one fault makes one finding."""
     name = path.rpartition(".")[2]
     before = len(reading.faults)
     if isinstance(node, MappingNode):
@@ -494,14 +493,14 @@ def _read_field(node: Node, rule: Field, reading: Reading, path: str) -> Field:
 
 
 class _ReadDefinition(Struct, frozen=True):
-    """A field definition whose parts have been read, and where it stands."""
+    """A field definition whose parts have been read."""
 
     path: str
     values: Record
     reading: Reading
 
     def fault(self, part: str, code: str, message: str, hint: str = "") -> None:
-        """Note a fault of one part, or of the whole where the part is not given."""
+        """Note a fault of one part, or of the whole if the part is missing."""
         self.reading.fault(self.values.span_of(part), code, f"{self.path}{message}", hint)
 
 
@@ -533,7 +532,7 @@ def _field(name: str, given: _ReadDefinition) -> Field:
 
 
 def _check_limits(given: _ReadDefinition) -> None:
-    """Only limits that the type knows, and all that it needs."""
+    """Check that the type knows all limits given, and has those it needs."""
     type_ = str(given.values["type"])
     limits = [limit for limit in _LIMITS if given.values[limit] not in (None, (), False)]
     allowed = given.reading.types[type_].limits
@@ -561,7 +560,7 @@ _EXAMPLES: Final = {
 
 
 def _bound(end: str, given: _ReadDefinition) -> float | None:
-    """A least or greatest value, read as the field's own type."""
+    """Read a least or greatest value as the field's own type."""
     node, kind = given.values[end], given.reading.types[str(given.values["type"])]
     if node is None or kind.bound is None:
         return None
@@ -581,7 +580,7 @@ def _with_default(made: Field, given: _ReadDefinition) -> Field:
 
 
 def _read_pattern(node: Node, rule: Field, reading: Reading, path: str) -> Any:
-    """A regular expression that is quick to try, as text."""
+    """Read a regular expression that is quick to try."""
     if not isinstance(node, Scalar):
         return reading.wrong_type(node, rule, path)
     try:
@@ -593,7 +592,6 @@ def _read_pattern(node: Node, rule: Field, reading: Reading, path: str) -> Any:
 
 
 def _field_schema(_rule: Field, _describe: object) -> Schema:
-    """A field definition, which may hold others: described once, under `$defs`."""
     return {"$ref": "#/$defs/field"}
 
 
@@ -623,7 +621,7 @@ _read_expression: Final = _compiled(read_formula)
 
 
 def _read_quantity(node: Node, rule: Field, reading: Reading, path: str) -> Any:
-    """One formula, or formulas by number of players."""
+    """Read one formula, or formulas by number of players."""
     if not isinstance(node, MappingNode):
         return _read_expression(node, rule, reading, path)
     formulas: dict[int, Formula] = {}
@@ -639,26 +637,26 @@ def _read_quantity(node: Node, rule: Field, reading: Reading, path: str) -> Any:
 
 
 def _read_name(node: Node, rule: Field, reading: Reading, path: str) -> Any:
-    """The name of something defined elsewhere, with its place."""
+    """Read the name of something defined elsewhere."""
     if not isinstance(node, Scalar):
         return reading.wrong_type(node, rule, path)
     return SourceText(node.text, node.span)
 
 
 def _read_stock(node: Node, rule: Field, reading: Reading, path: str) -> Any:
-    """The name of a stock, or what each component's is worked out from."""
+    """Read the name of a stock, or formulas for each component's."""
     if isinstance(node, MappingNode):
         return read_map(node, rule, reading, path)
     return _read_name(node, rule, reading, path)
 
 
 def _read_node(node: Node, _rule: Field, _reading: Reading, _path: str) -> Any:
-    """The node itself, to be understood later."""
+    """Return the node itself, to be read later."""
     return node
 
 
 def _read_free(node: Node, rule: Field, reading: Reading, path: str) -> Any:
-    """Whatever is there: true and false, numbers written as such, else text; lists and maps."""
+    """Read any value: true and false, numbers, text, lists and maps."""
     if isinstance(node, SequenceNode):
         return Items(
             reading.read(item, rule, f"{path}[{i}]", node.span) for i, item in enumerate(node.items)
@@ -728,8 +726,7 @@ DEFINITION_TYPES: Final[Mapping[str, FieldType]] = {
     "node": FieldType("a value", "12", _read_node, _any_schema),
     "free": FieldType("a value", "12", _read_free, _any_schema),
 }
-# A component's fields are of the types that authors know; "node" stands in for a field whose
-# own definition has a fault.
+# "node" replaces the type of a field whose definition has a fault.
 COMPONENT_TYPES: Final[Mapping[str, FieldType]] = {
     **FIELD_TYPES,
     "node": DEFINITION_TYPES["node"],
@@ -742,12 +739,12 @@ DEFINITION: Final = "GP213"
 def definition_reading(
     palette: Mapping[str, str] | None = None, assets: Assets | None = None
 ) -> Reading:
-    """A reading of definition files: all faults of structure are GP213."""
+    """Return a `Reading` of definition files, in which all faults of structure are GP213."""
     return Reading(DEFINITION_TYPES, palette or {}, assets, code=DEFINITION)
 
 
 class Root(Struct, frozen=True):
-    """The values of a file's root. Those of `bad` keys are as if they were left out."""
+    """The values of a file's root. `bad` keys have the value of a missing one."""
 
     values: Record
     bad: frozenset[str]
@@ -757,7 +754,7 @@ class Root(Struct, frozen=True):
 
 
 def read_root(document: Document, rules: Mapping[str, Field], reading: Reading) -> Root:
-    """The root of a definition file, as far as it can be used."""
+    """Return the root of a definition file as far as it can be used."""
     root = document.root
     values: dict[str, Any] = dict.fromkeys(rules, INVALID)
     spans: dict[str, Span] = {}
@@ -772,5 +769,5 @@ def read_root(document: Document, rules: Mapping[str, Field], reading: Reading) 
 
 
 def _left_out(rule: Field, reading: Reading) -> object:
-    """What a field holds when it is not given."""
+    """Return the value of a field that is not given."""
     return reading.types[rule.type].empty if rule.default is None else rule.default

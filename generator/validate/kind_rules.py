@@ -1,5 +1,5 @@
-"""What the rules of kinds come to for components; long, since it is all of them in their order:
-values derived, components made from others, companions, checks, and what is seldom meant."""
+"""Apply the rules of kinds to components: derived values, components made from others, companions
+and checks."""
 
 from __future__ import annotations
 
@@ -33,11 +33,12 @@ _DerivedStep = Callable[[Mapping[str, Any]], Any]
 
 
 class _CircleError(Exception):
-    """A derived value that is needed to work itself out."""
+    """Raised when a derived value needs itself."""
 
 
 def derive(unresolved: Iterable[UnresolvedComponent], pool: TilePool) -> None:
-    """Fill in the derived values of all usable components; one whose formula fails is not."""
+    """Work out the derived values of all usable components. If a formula fails, its component is no
+    longer usable."""
     usable = [component for component in unresolved if component.usable and _steps(component, pool)]
     derivations = [_Derivation(component, pool) for component in _referred_first(usable)]
     for derivation in derivations:
@@ -47,7 +48,7 @@ def derive(unresolved: Iterable[UnresolvedComponent], pool: TilePool) -> None:
 
 
 def _steps(component: UnresolvedComponent, pool: TilePool) -> dict[str, _DerivedStep]:
-    """How each value is worked out from the names known by then, in their order."""
+    """Return how to work out each value, in order, from the names known by then."""
     plan, evaluation = component.plan, pool.evaluation
     steps: dict[str, _DerivedStep] = {}
     if plan.kind.collated:
@@ -62,7 +63,7 @@ def _steps(component: UnresolvedComponent, pool: TilePool) -> dict[str, _Derived
 
 
 class _Derivation:
-    """The derived values of one component: which are still to come."""
+    """Works out the derived values of one component, in order or on demand."""
 
     def __init__(self, component: UnresolvedComponent, pool: TilePool) -> None:
         self.component = component
@@ -73,7 +74,7 @@ class _Derivation:
         component.record.defer(self.demand)
 
     def demand(self, name: str) -> None:
-        """Work out a derived value that somebody asks for."""
+        """Work out a derived value that another formula needs."""
         if name not in self.known:
             return
         if self.running:
@@ -85,7 +86,7 @@ class _Derivation:
             raise AlreadyReportedError(name)
 
     def run_to(self, last: str | None) -> None:
-        """Work out the values in their order, up to the one named."""
+        """Work out the values up to the one named."""
         while self.waiting and self.component.usable and (last is None or last in self.waiting):
             name = next(iter(self.waiting))
             work_out = self.waiting.pop(name)
@@ -93,7 +94,7 @@ class _Derivation:
             try:
                 value = work_out(self.names)
             except _CircleError:
-                # Told of where the circle was entered.
+                # Reported by the value where the circle began.
                 self.component.usable = False
                 raise
             finally:
@@ -106,10 +107,8 @@ class _Derivation:
 
 
 def _referred_first(unresolved: list[UnresolvedComponent]) -> Iterator[UnresolvedComponent]:
-    """The components, each after those it refers to as far as circles allow.
-
-    A long chain of references would otherwise be followed by as many calls inside each other.
-    """
+    """Yield each component after those it refers to, as far as circles allow. Otherwise a long
+    chain of references would exhaust Python's stack."""
     wanted = set(map(id, unresolved))
     seen: set[int] = set()
     for component in unresolved:
@@ -131,10 +130,8 @@ def _referred_first(unresolved: list[UnresolvedComponent]) -> Iterator[Unresolve
 def make_components(
     plan: KindPlan, parents: list[UnresolvedComponent], evaluation: Evaluation
 ) -> list[UnresolvedComponent]:
-    """The components of a kind that is made from others, in their parents' order.
-
-    Their ids are their parents', with the number of the entry when the kind has `each`.
-    """
+    """Return the components of a kind that is made from others, in their parents' order. An id is
+    the parent's, with the number of the entry if the kind has `each`."""
     made = (
         _generated(plan, parent, entry)
         for parent in parents
@@ -145,7 +142,7 @@ def make_components(
 
 
 class _GeneratedEntry(Struct, frozen=True):
-    """What one component is made of beside its parent; `suffix` ends its id."""
+    """The values that a made component has besides its parent; `suffix` ends its id."""
 
     values: Mapping[str, Any]
     span: Span
@@ -161,7 +158,7 @@ def _entries(
     if each is None:
         yield _GeneratedEntry({"index": 1}, parent.span, parent.node)
         return
-    if each not in parent.record:  # told of where the kinds were linked
+    if each not in parent.record:  # reported by link_kinds
         evaluation.complete = False
         return
     entries = parent.record[each]
@@ -213,10 +210,8 @@ def note_companions(
     every: Iterable[UnresolvedComponent],
     evaluation: Evaluation,
 ) -> None:
-    """Note in what is brought by the components who brings it: among its `origins`.
-
-    GP211 when `brings` gives something that is none of `every` component.
-    """
+    """Add each component that brings others to their `origins`. GP211 if `brings` gives anything
+    else than a component."""
     bringing = [
         component
         for component in unresolved
@@ -243,7 +238,7 @@ def note_companions(
 
 
 def _made(every: Iterable[UnresolvedComponent]) -> dict[int, list[UnresolvedComponent]]:
-    """What is already made from each component, as in a pack that the present one requires."""
+    """Return the components already made from each component, as in a required pack."""
     found: dict[int, list[UnresolvedComponent]] = defaultdict(list)
     for component in every:
         if component.plan.kind.made_from is not None and component.refs:
@@ -263,7 +258,7 @@ CHECK: Final = "GP209"
 
 
 def check_component(component: UnresolvedComponent, evaluation: Evaluation) -> None:
-    """Take every check of the kind on one component: GP209 for each that does not hold."""
+    """Check one component: GP209 for each check that fails."""
     if component.plan.checks:
         names = evaluation.names(component.record)
         for check in component.plan.checks:
@@ -288,7 +283,7 @@ def _each_entry(
     names: Mapping[str, Any],
     evaluation: Evaluation,
 ) -> Iterator[Mapping[str, Any]]:
-    """What the check sees: once, or for each entry of its list."""
+    """Yield the names that a check sees: once, or for each entry of its list."""
     if check.each is None:
         yield names
         return
@@ -330,10 +325,8 @@ def check_set(
     whole: bool,
     evaluation: Evaluation,
 ) -> None:
-    """Every set check of a kind: GP210 for each that does not hold.
-
-    A count or sum needs all the components: it is not taken unless the set is `whole`.
-    """
+    """Check a whole kind: GP210 for each set check that fails. Counts and sums are checked only if
+    the set is `whole`."""
     for check in checks:
         values = list(_values(check, usable, evaluation))
         if not is_sound(value for _, value in values):
@@ -373,7 +366,7 @@ def _check_unique(
 
 
 def _key(value: Any) -> Any:
-    """The value as something that can be looked up; components are the same if their ids are."""
+    """Return a hashable form of the value. Components are equal if their ids are."""
     if isinstance(value, Record):
         return value["id"] if "id" in value else tuple((k, _key(v)) for k, v in value.items())
     return tuple(map(_key, value)) if isinstance(value, tuple) else value
@@ -431,7 +424,7 @@ def _report_set(
     plain: tuple[str, str],
     evaluation: Evaluation,
 ) -> None:
-    """The kind's own words if it has some, with what was found; else plain ones."""
+    """Report the kind's own message with the value found, else a plain one."""
     names = {**evaluation.names(), "value": value}
     own, hint = (_written(part, names, None, evaluation) for part in (check.message, check.hint))
     if is_sound((own, hint)):
