@@ -49,7 +49,7 @@ class UnresolvedComponent(Struct, eq=False):
 
     @property
     def called(self) -> Called:
-        """Return the names by which a user may call it."""
+        """Return its names for users."""
         name = self.record.get("name")
         return Called(self.plan.kind.name, self.id, name if isinstance(name, str) else "")
 

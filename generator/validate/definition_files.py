@@ -738,7 +738,7 @@ DEFINITION: Final = "GP213"
 def definition_reading(
     palette: Mapping[str, str] | None = None, assets: Assets | None = None
 ) -> Reading:
-    """Return a `Reading` of definition files, in which all faults of structure are GP213."""
+    """Return a `Reading` of definition files, where all faults of structure are GP213."""
     return Reading(DEFINITION_TYPES, palette or {}, assets, code=DEFINITION)
 
 

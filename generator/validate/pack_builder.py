@@ -382,7 +382,7 @@ def _sketches(register: Register) -> Iterator[Component]:
 
 
 def _uncounted(unresolved: list[UnresolvedComponent]) -> Iterator[Component]:
-    """Yield components of which none is printed."""
+    """Yield components without copies."""
     for component in unresolved:
         if component.usable:
             yield _component(component, 0, component.plan.kind.stock)

@@ -300,7 +300,7 @@ def quoted_value(value: Any) -> str:
 
 
 def spoken(value: Any) -> str:
-    """Return a value for a message, cut off if it is long."""
+    """Return a value for a message, cut off after some words."""
     return _shortened("".join(itertools.islice(_words(value), MAX_WORDS)))
 
 

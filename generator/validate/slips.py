@@ -84,8 +84,8 @@ def _plain(value: Any) -> object:
 
 
 def _lone_gaps(kind: Kind, components: tuple[Component, ...]) -> Iterator[_Named]:
-    """Yield GP219 for a component that alone leaves one field empty. One that also lacks other
-    fields, or alone fills a field or makes a choice, is special on purpose."""
+    """Yield GP219 for a component that alone leaves one field empty. One with several
+    gaps, or alone fills a field or makes a choice, is special on purpose."""
     if len(components) <= _MOST_ALIKE:
         return
     gaps: dict[str, str] = {}
