@@ -17,7 +17,6 @@ from itertools import chain
 from pathlib import Path, PurePath
 from typing import Final
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.diagnostics import (
@@ -123,7 +122,6 @@ class _PackReading:
         self.packs = packs
         self.own_styles = own_styles
         self.folder = project.cards(pack)
-        self.bounds = _Bounds(project.roots, project.display, project.root)
         self.faults: list[Diagnostic] = []
         self.others: list[Mapping] = []
 
@@ -171,14 +169,14 @@ class _PackReading:
         return required
 
     def _document(self, path: Path) -> Document | None:
-        outcome = self.documents.read(path, self.project.display(path), self.bounds.roots)
+        outcome = self.documents.read(path, self.project.display(path), self.project.roots)
         self.faults += outcome.diagnostics
         return outcome.value
 
     def _files(self, folder: Path, skip: frozenset[Path] = frozenset()) -> tuple[Path, ...]:
-        if not self.bounds.roots.holds(folder):
+        if not self.project.roots.holds(folder):
             return ()
-        paths, faults = _yaml_files(folder, self.bounds, skip)
+        paths, faults = _yaml_files(folder, self.project, skip)
         self.faults += faults
         return paths
 
@@ -189,7 +187,7 @@ class _PackReading:
             document = self._document(path)
             if document is None:
                 continue
-            components, wrong = _read_components(document, path, self.bounds, self.others)
+            components, wrong = _read_components(document, path, self.project, self.others)
             self.faults += wrong
             if len(found) + len(components) > MAX_COMPONENTS:
                 self.faults.append(_too_large(document.root.span))
@@ -204,7 +202,7 @@ class _PackReading:
     def _styles(self, required: tuple[str, ...]) -> Document | None:
         shared = self.project.template_folders(self.pack)[1:]
         own = (path for path in map(self.own_styles, (self.pack, *required)) if path)
-        of_all = filter(self.bounds.roots.holds, (folder / _STYLES for folder in shared))
+        of_all = filter(self.project.roots.holds, (folder / _STYLES for folder in shared))
         path = next(chain(own, of_all), None)
         return None if path is None else self._document(path)
 
@@ -233,24 +231,24 @@ class _PackReading:
 
 
 def _yaml_files(
-    folder: Path, bounds: _Bounds, skip: frozenset[Path] = frozenset()
+    folder: Path, project: Project, skip: frozenset[Path] = frozenset()
 ) -> tuple[tuple[Path, ...], list[Diagnostic]]:
     """Return all YAML files below the folder except `skip`, and faults of entries that cannot be
     read."""
     found: list[Path] = []
     faults: list[Diagnostic] = []
-    for entry in bounds.roots.walk(folder, skip=skip):
+    for entry in project.roots.walk(folder, skip=skip):
         if entry.fault is not None:
             what = "the folder" if entry.is_folder else "the file"
-            faults.append(entry.fault.told(Span(bounds.display(entry.path)), what))
+            faults.append(entry.fault.told(Span(project.display(entry.path)), what))
         elif is_device(entry.path.name):
-            faults.append(device_refused(entry.path.name, Span(bounds.display(entry.path))))
+            faults.append(device_refused(entry.path.name, Span(project.display(entry.path))))
         elif not entry.is_folder and entry.path.suffix.lower() in SUFFIXES:
             found.append(entry.path)
     if len(found) > MAX_FILES:
         message = f"there are more than {MAX_FILES:,} YAML files here"
         hint = "put components of one kind into one file"
-        return (), [*faults, Diagnostic(Span(bounds.display(folder)), "GP110", message, hint)]
+        return (), [*faults, Diagnostic(Span(project.display(folder)), "GP110", message, hint)]
     return tuple(sorted(found, key=lambda path: _order(path.relative_to(folder)))), faults
 
 
@@ -260,11 +258,8 @@ def _order(path: Path) -> list[list[str | int]]:
 
 def locales(project: Project, pack: str) -> tuple[str, ...]:
     """Return the names of a pack's locale files, without suffix."""
-    folder, bounds = (
-        project.cards(pack) / _LOCALES,
-        _Bounds(project.roots, project.display, project.root),
-    )
-    paths = _yaml_files(folder, bounds, frozenset())[0] if project.roots.holds(folder) else ()
+    folder = project.cards(pack) / _LOCALES
+    paths = _yaml_files(folder, project)[0] if project.roots.holds(folder) else ()
     return tuple(path.stem for path in paths)
 
 
@@ -295,11 +290,8 @@ def _is_same(one: str, other: str) -> bool:
 def translated_names(project: Project, pack: str, documents: Documents) -> dict[str, str]:
     """Map each translated name of a component to its `kind/id`."""
     found: dict[str, str] = {}
-    folder, bounds = (
-        project.cards(pack) / _LOCALES,
-        _Bounds(project.roots, project.display, project.root),
-    )
-    paths = _yaml_files(folder, bounds, frozenset())[0] if project.roots.holds(folder) else ()
+    folder = project.cards(pack) / _LOCALES
+    paths = _yaml_files(folder, project)[0] if project.roots.holds(folder) else ()
     for path in paths:
         document = documents.read(path, project.display(path), project.roots).value
         root = document.root if document is not None else None
@@ -364,7 +356,7 @@ def required_packs(project: Project, pack: str) -> tuple[str, ...]:
 
 
 def _requirements(head: Document | None) -> Iterator[tuple[Scalar, str]]:
-    """Yield each required pack's name and version bounds. Validate reports malformed ones."""
+    """Yield each required pack's name and version project. Validate reports malformed ones."""
     node = head.root.get(_REQUIRES) if head and isinstance(head.root, Mapping) else None
     for name, wanted in node.entries if isinstance(node, Mapping) else ():
         if isinstance(wanted, Scalar) and is_requirement(wanted.text):
@@ -403,16 +395,8 @@ _LOCALE_KEYS: Final = (*_OF_PACK, "words", "components")
 _Overlays = dict[tuple[str, str], Mapping]
 
 
-class _Bounds(Struct, frozen=True):
-    """The folders that may be read, and how a path is shown to the user."""
-
-    roots: Roots
-    display: Callable[[Path], str]
-    root: Path
-
-
 def _read_components(
-    document: Document, path: Path, bounds: _Bounds, others: list[Mapping]
+    document: Document, path: Path, project: Project, others: list[Mapping]
 ) -> tuple[tuple[ComponentSource, ...], list[Diagnostic]]:
     """Return the components of one file and its faults. Rows that its `where` does not take join
     the `others`."""
@@ -430,7 +414,7 @@ def _read_components(
     if defaults is not None and not isinstance(defaults, Mapping):
         message = "defaults are a mapping of fields to values"
         faults.append(Diagnostic(defaults.span, "GP203", message))
-    nodes = _listed(root, path, bounds, faults, others)
+    nodes = _listed(root, path, project, faults, others)
     if not isinstance(kind, Scalar) or kind.is_null:
         return (), faults
     filling = defaults if isinstance(defaults, Mapping) else Mapping((), root.span)
@@ -461,7 +445,7 @@ def _filled(node: Mapping, defaults: Mapping) -> Mapping:
 def _listed(
     root: Mapping,
     path: Path,
-    bounds: _Bounds,
+    project: Project,
     faults: list[Diagnostic],
     others: list[Mapping],
 ) -> tuple[Mapping, ...]:
@@ -471,7 +455,7 @@ def _listed(
         faults.append(Diagnostic(rows.span, "GP203", message, "make two files of it"))
     if rows is not None:
         try:
-            return tuple(_from_table(root, rows, path, bounds, faults, others))
+            return tuple(_from_table(root, rows, path, project, faults, others))
         except GridpressError as error:
             faults.extend(error.diagnostics)
             return ()
@@ -533,7 +517,7 @@ def _from_table(
     root: Mapping,
     rows: Node,
     path: Path,
-    bounds: _Bounds,
+    project: Project,
     faults: list[Diagnostic],
     others: list[Mapping],
 ) -> list[Mapping]:
@@ -548,7 +532,7 @@ def _from_table(
         raise GridpressError(Diagnostic(rows.span, "GP203", message, hint))
     where = root.get("where")
     asked = condition(where)
-    table, shown = _table_file(file, path, bounds, is_fetched=url is not None)
+    table, shown = _table_file(file, path, project, is_fetched=url is not None)
     unseen = [head for head in ignored if not asked or field_name(head) not in asked.names]
     found, wrong = mappings(table.rows, shown, unseen, table.point, names)
     faults += [*table.remarks, *wrong]
@@ -557,7 +541,7 @@ def _from_table(
         others += left
         found = without(found, set(map(field_name, ignored)))
     named, remarks = with_ids(found)
-    if remarks and not _is_imported(path, shown, bounds.roots):
+    if remarks and not _is_imported(path, shown, project.roots):
         faults += remarks
     return named
 
@@ -572,7 +556,7 @@ def _is_imported(path: Path, table: str, roots: Roots) -> bool:
 
 
 def _table_file(
-    rows: Scalar, path: Path, bounds: _Bounds, *, is_fetched: bool
+    rows: Scalar, path: Path, project: Project, *, is_fetched: bool
 ) -> tuple[TableFile, str]:
     if _ADDRESS.match(rows.text):
         message = "this is an address, and a build uses no network"
@@ -585,13 +569,13 @@ def _table_file(
     refused = refusal(name, rows.span)
     if refused is not None:
         raise GridpressError(refused)
-    table, roots = path.parent / name, bounds.roots
+    table, roots = path.parent / name, project.roots
     try:
-        if name in workbooks_in(bounds.root) and roots.status(table) is None:
-            table = bounds.root / name
+        if name in workbooks_in(project.root) and roots.status(table) is None:
+            table = project.root / name
     except UnreadableError as error:
-        raise GridpressError(error.told(Span(bounds.display(table)), "the file")) from error
-    shown, suffix = bounds.display(table), table.suffix.lower()
+        raise GridpressError(error.told(Span(project.display(table)), "the file")) from error
+    shown, suffix = project.display(table), table.suffix.lower()
     try:
         if suffix not in TABLES + OTHER_TABLES or roots.status(table) is None:
             raise GridpressError(_no_table(rows.span, name, table, roots, is_fetched))

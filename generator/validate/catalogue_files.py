@@ -119,7 +119,6 @@ def read_catalogue(documents: Sequence[Document]) -> Outcome[Catalogue]:
     reading = definition_reading()
     stocks: dict[str, Stock] = {}
     papers: dict[str, Paper] = {}
-    replaced: dict[str, tuple[Paper, Span]] = {}
     sheets: dict[str, tuple[LabelSheet, Record]] = {}
     cutters: dict[str, Cutter] = {}
     for document in documents:
@@ -127,16 +126,13 @@ def read_catalogue(documents: Sequence[Document]) -> Outcome[Catalogue]:
         stocks |= make_stocks(values["stocks"] or {}, reading)
         for name, given in (values["cutters"] or {}).items():
             cutters[name] = _cutter(name, given, reading)
-        for name, given in (values["papers"] or {}).items():
-            if name in papers:
-                replaced[name] = papers[name], given.span
-            papers[name] = _paper(name, given)
+        papers |= {name: _paper(name, given) for name, given in (values["papers"] or {}).items()}
         sheets |= {
             name: (_label_sheet(name, given), given)
             for name, given in (values["label_sheets"] or {}).items()
         }
     for sheet, given in sheets.values():
-        _check_label_sheet(sheet, given, papers, replaced, reading)
+        _check_label_sheet(sheet, given, papers, reading)
     label_sheets = {name: sheet for name, (sheet, _) in sheets.items()}
     return Outcome(Catalogue(stocks, papers, label_sheets, cutters), reading.found)
 
@@ -208,7 +204,6 @@ def _check_label_sheet(
     sheet: LabelSheet,
     given: Record,
     papers: Mapping[str, Paper],
-    replaced: Mapping[str, tuple[Paper, Span]],
     reading: Reading,
 ) -> None:
     path = f"label_sheets.{sheet.name}"
@@ -224,16 +219,10 @@ def _check_label_sheet(
         reading.fault(given.span_of("pitch"), "GP213", message, hint)
     right = sheet.first.x + (sheet.columns - 1) * sheet.pitch.width + sheet.label.width
     bottom = sheet.first.y + (sheet.rows - 1) * sheet.pitch.height + sheet.label.height
-    reach = Size(right, bottom)
-    if reach.fits_in(papers[sheet.paper].size, _LABEL_TOLERANCE):
-        return
-    before, now = replaced.get(sheet.paper, (None, given.span))
-    if before is not None and reach.fits_in(before.size, _LABEL_TOLERANCE):
-        message = f"papers.{sheet.paper}: smaller than the labels of {sheet.name}, which are on it"
-        reading.fault(now, "GP213", message, "give your own paper another name")
-    else:
+    if not Size(right, bottom).fits_in(papers[sheet.paper].size, _LABEL_TOLERANCE):
         message = f"{path}: the labels reach to {right:.1f} × {bottom:.1f} mm, beyond the paper"
-        reading.fault(given.span, "GP213", message, "measure first, pitch and label again")
+        hint = f"measure first, pitch and label again, or the paper {sheet.paper}"
+        reading.fault(given.span, "GP213", message, hint)
 
 
 def _cutter(name: str, given: Record, reading: Reading) -> Cutter:

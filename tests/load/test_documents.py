@@ -26,12 +26,12 @@ from generator.model.source import Document, Mapping, Node, Scalar, Sequence
 TEXTS = unbundled(Path(__file__).parents[1] / "fixtures/load/yaml.txt")
 MARK = "# expect: "
 
-# A loader of each sort: an installation may lack the C one.
+# Some installations do not have the C parser.
 LOADERS = [yaml.SafeLoader, yaml.CSafeLoader]
 
 
 def expected(text: str) -> list[tuple[str, str, str]]:
-    """What a fixture's first lines promise: place, code, words of the message."""
+    """Return place, code and words of each message that a fixture's first lines promise."""
     marks = [line.removeprefix(MARK) for line in text.splitlines() if line.startswith(MARK)]
     return [(place, code, words) for place, code, words in (m.split(" ", 2) for m in marks)]
 

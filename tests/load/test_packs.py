@@ -1,4 +1,4 @@
-"""Whole packs: what is read, in which order, and every fault of every file in one pass."""
+"""Whole packs: the files read, their order, and every fault of every file in one pass."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def good(project: Project, locale: str | None = None) -> PackSource:
 
 
 def faults(project: Project, pack: str, locale: str | None = None) -> dict[str, list[Diagnostic]]:
-    """What is said of each file, by its name."""
+    """The findings of each file, by its name."""
     outcome = read_pack(project, pack, locale)
     assert not outcome.ok
     found: dict[str, list[Diagnostic]] = {}
@@ -336,7 +336,7 @@ def test_the_nodes_of_a_list_stay_nodes(project: Project) -> None:
 
 
 def test_packs_that_many_require_are_named_once_and_nearest_first() -> None:
-    """Forty storeys of two packs each, both of which require both below: 2^40 ways down."""
+    """Forty storeys of two packs, each requiring both below: 2^40 ways down."""
     head = Document("pack.yaml", Mapping((), Span("pack.yaml")))
     below: tuple[PackSource, ...] = ()
     for storey in reversed(range(40)):
