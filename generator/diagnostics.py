@@ -49,11 +49,6 @@ class Span(Struct, frozen=True, order=True):
     line: int = 1
     column: int = 1
 
-    @property
-    def nowhere(self) -> Span:
-        """Return a place for generated values; findings about them are not reported."""
-        return Span(self.file, self.line, 0)
-
     def __str__(self) -> str:
         return f"{plain(self.file)}:{self.line}:{self.column}"
 
@@ -141,9 +136,8 @@ def _order(found: Diagnostic) -> tuple[Span, str, str, str, str]:
 
 
 def in_order(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """Sorted by place, then code; the same finding at the same place only once, and none of what
-    stands nowhere."""
-    return tuple(sorted({found for found in diagnostics if found.span.column}, key=_order))
+    """Return them by place, then code, each once."""
+    return tuple(sorted(set(diagnostics), key=_order))
 
 
 def foremost(diagnostics: Sequence[Diagnostic], most: int) -> tuple[tuple[Diagnostic, ...], str]:

@@ -1,4 +1,4 @@
-"""The load stage: files in, nodes that know file, line and column out; nothing is interpreted."""
+"""Read files into nodes that know their file, line and column. Nothing is interpreted here."""
 
 from generator.load.documents import (
     MAX_BYTES,

@@ -10,12 +10,10 @@ from generator.model.source import Mapping, Node, Scalar
 from generator.sandbox import Expression, SandboxError, compile_expression
 
 _NAMED: Final = 10
-"""Lines of rows that no kind takes which are listed; of more it is said how many."""
 
 
 def condition(where: Node | None) -> Expression | None:
-    """Return what `where` asks of a row; None if it takes all. Raises GridpressError (GP203,
-    GP211)."""
+    """Compile `where`; None takes all rows. Raises GridpressError (GP203, GP211)."""
     if where is None:
         return None
     if not isinstance(where, Scalar) or where.is_null:
@@ -30,9 +28,9 @@ def condition(where: Node | None) -> Expression | None:
 def taken(
     rows: Sequence[Mapping], asked: Expression, where: Span
 ) -> tuple[list[Mapping], list[Mapping]]:
-    """Return the rows for which the expression is true, and the others. It sees each cell by the
-    name of its column: a number if it is one, an empty text if nothing is in it. `where` is its
-    place. Raises GridpressError (GP211) for a row for which it cannot be worked out."""
+    """Split rows into those for which the expression is true, and the rest. It sees each cell by
+    the name of its column: as a number if it is one, as "" if it is empty. `where` is its place.
+    Raises GridpressError (GP211) if it fails for a row."""
     empty = {key.text: "" for row in rows for key, _ in row.entries}
     yes: list[Mapping] = []
     no: list[Mapping] = []
@@ -54,8 +52,7 @@ def without(rows: Iterable[Mapping], names: Collection[str]) -> list[Mapping]:
 
 
 def rows_of_no_kind(others: Iterable[Mapping], used: Collection[Span]) -> Iterator[Diagnostic]:
-    """GP113: rows of tables that a `where` does not take, nor any other file of components. `used`
-    are the places of all components."""
+    """Yield GP113 for rows that no `where` takes. `used` are the places of all components."""
     files: dict[str, set[Span]] = {}
     for row in others:
         if row.span not in used:

@@ -1,19 +1,17 @@
-"""Reads YAML files of a project into documents; long, since it is one way from bytes to nodes that
-know their place, and what stands around a field that is no YAML goes it again.
+"""Read YAML files into documents whose nodes know their file, line and column.
 
-PyYAML's stream of events is worked on with a stack of our own, so that no nesting can exhaust
-Python's; what aliases would expand to is counted instead of expanded. Nothing is constructed or
-guessed. Documents that are the same are not read again.
+Nodes are built from PyYAML's events with a stack of our own, so deep nesting cannot exhaust
+Python's. Aliases are counted, not expanded. Nothing is constructed or guessed.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
-from collections.abc import Mapping as Mappings
+from collections.abc import Iterable
 from contextlib import suppress
+from itertools import pairwise
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 import msgspec
 import yaml
@@ -31,7 +29,7 @@ from yaml.events import (
 
 from generator import limits
 from generator.cache import NOTHING_KEPT, Cache, Sort
-from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span, Suggestions, in_order
+from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span, did_you_mean, in_order
 from generator.file_kinds import kind_of
 from generator.files import (
     FileTooLargeError,
@@ -42,34 +40,25 @@ from generator.geometry import summed
 from generator.load.syntax_errors import explain
 from generator.model.source import Comment, Document, Mapping, Node, Scalar, Sequence
 
-T = TypeVar("T")
-U = TypeVar("U")
-
-
-def read_document(path: Path, shown: str, roots: Roots | None = None) -> Outcome[Document | None]:
-    """The document of a YAML file below one of the roots (without any: below its own folder);
-    `shown` names the file in diagnostics.
-
-    The value is None when nothing can be read from it. Never raises for what is in the file.
-    """
-    return Documents().read(path, shown, roots)
-
-
 _ROOT: Final = msgspec.msgpack.Decoder(Node)
 
 
+def read_document(path: Path, shown: str, roots: Roots | None = None) -> Outcome[Document | None]:
+    """Return the document of a YAML file below one of the roots (by default its own folder), or
+    None if it cannot be used. `shown` names the file in diagnostics."""
+    return Documents().read(path, shown, roots)
+
+
 class Documents:
-    """Reads YAML files, and keeps of each what its text came to the last time; of those that are
-    right in a cache, too, where they are read back some ten times as fast."""
+    """Reads YAML files and keeps their documents until a file changes. Documents without faults are
+    kept in a cache, too, which is about ten times as fast as reading YAML."""
 
     def __init__(self, cache: Cache = NOTHING_KEPT) -> None:
         self._cache = cache
         self._known: dict[str, tuple[str, Outcome[Document | None]]] = {}
-        self._made: dict[str, tuple[Document, Any]] = {}
-        self._each: dict[str, tuple[Any, dict[int, tuple[Any, Any]]]] = {}
 
     def read(self, path: Path, shown: str, roots: Roots | None = None) -> Outcome[Document | None]:
-        """What `read_document` says of a file."""
+        """Return what `read_document` does."""
         try:
             text = read_text(path, shown, roots)
         except GridpressError as error:
@@ -79,27 +68,6 @@ class Documents:
         if known is None or known[0] != text:
             known = self._known[shown] = text, self._document(text, shown)
         return known[1]
-
-    def once(self, make: Callable[[], T], document: Document) -> T:
-        """What is made of a document and nothing else: not again while that is the same one."""
-        known = self._made.get(document.file)
-        if known is None or known[0] is not document:
-            known = self._made[document.file] = document, make()
-        made: T = known[1]
-        return made
-
-    def each(
-        self, make: Callable[[T, U], T], values: Iterable[T], name: str, given: U
-    ) -> tuple[T, ...]:
-        """What is made of each of some values and what is `given`: not again of those that were
-        there the last time, under the same name."""
-        before, known = self._each.get(name, (given, {}))
-        if before != given:
-            known = {}
-        made = [(value, known.get(id(value)) or (value, make(value, given))) for value in values]
-        # as long as a value is kept, no other has its id
-        self._each[name] = given, {id(value): pair for value, pair in made}
-        return tuple(pair[1] for _, pair in made)
 
     def _document(self, text: str, shown: str) -> Outcome[Document | None]:
         kept = self._cache.read(_ROOT.decode, Sort.DOCUMENTS, shown, text)
@@ -112,18 +80,9 @@ class Documents:
                 self._cache.put(Sort.DOCUMENTS, content, shown, text)
         return read
 
-    def kind_in(self, shown: str) -> str | None:
-        """Of which kind a file that was read is by its own words, though it may be no YAML."""
-        text, _ = self._known.get(shown, ("", None))
-        found = _KIND.search(text)
-        return found[1] if found else None
-
-
-_KIND: Final = re.compile(r"^kind:[ \t]*([A-Za-z0-9_-]+)[ \t]*$", re.MULTILINE)
-
 
 def document_in(text: str, shown: str) -> Outcome[Document | None]:
-    """The document of a text in YAML, as `read_document` says it of a file."""
+    """Return the document of a YAML text, as `read_document` does of a file."""
     with limits.at(shown, limits.FILE + limits.MEGABYTE * len(text) / 1_000_000):
         root, faults = parse_yaml(text, shown)
     return Outcome(None if root is None else Document(shown, root), in_order(faults))
@@ -132,19 +91,15 @@ def document_in(text: str, shown: str) -> Outcome[Document | None]:
 MAX_BYTES: Final = 5_000_000
 
 _LINE_END: Final = re.compile(r"\r\n|\r|\n")
-# What YAML allows in a file, turned round, and the line ends that are none to an editor: places in
-# the file would be counted otherwise. (Surrogates cannot come out of UTF-8.)
+# Characters that YAML refuses, and line ends that editors do not count as such.
 _CONTROL: Final = re.compile(
     "[^\t\n\r -~\xa0-\u2027\u202a-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 )
 
 
 def read_bytes(path: Path, shown: str, roots: Roots | None = None) -> bytes:
-    """The content of an ordinary file of at most `MAX_BYTES`, below one of the roots; without any
-    it stays in its own folder.
-
-    Raises GridpressError (GP002, GP004, GP103).
-    """
+    """Return the content of a file of at most `MAX_BYTES` below one of the roots, by default its
+    own folder. Raises GridpressError (GP002, GP004, GP103)."""
     span = Span(shown)
     try:
         return (roots or Roots((path.parent,))).read(path, MAX_BYTES)
@@ -157,15 +112,13 @@ def read_bytes(path: Path, shown: str, roots: Roots | None = None) -> bytes:
 
 
 def read_text(path: Path, shown: str, roots: Roots | None = None) -> str:
-    """The text of a UTF-8 file, with or without a byte order mark, as `read_bytes` reads it.
-
-    Raises GridpressError (GP002, GP004, GP103, GP105; GP101 for control characters).
-    """
+    """Return the text of a UTF-8 file, with or without a byte order mark. Raises GridpressError as
+    `read_bytes` does, and GP105; GP101 for control characters."""
     return text_in(read_bytes(path, shown, roots), shown)
 
 
 def text_in(content: bytes, shown: str) -> str:
-    """The text that some bytes are. Raises GridpressError as `read_text` does."""
+    """Decode the bytes of a file. Raises GridpressError as `read_text` does."""
     if content.startswith(b"version https://git-lfs") and (kind := kind_of(content)) is not None:
         raise _refused(Span(shown), "GP105", f"the file {kind.said}", kind.hint)
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
@@ -189,7 +142,6 @@ def text_in(content: bytes, shown: str) -> str:
 
 
 def _span_at(text: str, index: int, shown: str) -> Span:
-    """Line and column, from 1, of a position in a text."""
     ends = [end.end() for end in _LINE_END.finditer(text, 0, index)]
     return Span(shown, len(ends) + 1, index - (ends[-1] if ends else 0) + 1)
 
@@ -207,7 +159,6 @@ def _bad_byte(content: bytes, error: UnicodeDecodeError, shown: str) -> Diagnost
 
 
 def _as_utf8(shown: str) -> str:
-    """How to save a file so that it can be read."""
     if shown.lower().endswith((".csv", ".tsv", ".txt")):
         return 'from the spreadsheet as "CSV UTF-8", or as .xlsx, which is read as well'
     return "as UTF-8 in your editor"
@@ -220,23 +171,20 @@ def _refused(span: Span, code: str, message: str, hint: str = "") -> GridpressEr
 MAX_DEPTH: Final = 100
 MAX_EXPANDED: Final = 100_000
 MAX_VALUES: Final = 250_000
-"""Lists, mappings, keys and values of one file: twenty times a deck of a thousand cards."""
-MAX_KEY: Final = 1_000
-"""Characters of a key: it is said again with all that is wrong below it."""
 _MERGE: Final = "<<"
 _CUT: Final = re.compile(r"(?: (?=#)|[ \t]+(?=#[^\s#]))(#[^\r\n]*)")
 _VALUE_CUT: Final = re.compile(
     r"[ \t]*:(?:[ \t]+|[ \t]*\r?\n[ \t]+(?=#\d))(#[^\s#][^\r\n]*)"
     r"|(?:[ \t]*:)?(?:[ \t]*(?:#[^\r\n]*)?\r?\n)+[ \t]*(?:-[ \t]+)+(#[^\s#][^\r\n]*)"
 )
-"""A comment in the place of a value: behind its key, below it, or behind the - of a list."""
+"""A comment in the place of a value: after a key, below it, or after the - of a list."""
 
-# The C parser is ten times as fast; an installation may lack it.
+# The C parser is ten times as fast, but not every installation has it.
 _FASTEST: Final[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 class _Built(Struct, frozen=True):
-    """A finished node, how many nodes it stands for, and how many levels it has."""
+    """A finished node, the number of nodes it expands to, and its levels."""
 
     node: Node
     size: int = 1
@@ -244,7 +192,7 @@ class _Built(Struct, frozen=True):
 
 
 class _Open(Struct):
-    """A list or mapping whose end has not come yet."""
+    """A list or mapping that is still open."""
 
     span: Span
     is_mapping: bool
@@ -263,7 +211,6 @@ class _Builder:
         self.expanded = 0
         self.documents = 0
         self.values = 0
-        self.suggestions = Suggestions()
         self.last: Any = None
 
     def build(self, events: Iterable[Event]) -> None:
@@ -333,16 +280,8 @@ class _Builder:
             )
         built = self.anchors.get(name)
         if built is None:
-            self.faults.append(
-                Diagnostic(
-                    self._span(event),
-                    "GP101",
-                    f"*{name} has no &{name} before it",
-                    self.suggestions.did_you_mean(name, self._known_anchors())
-                    or 'to begin a text with *, quote it: "*…"',
-                )
-            )
-            return _Built(Scalar("", self._span(event).nowhere))
+            hint = did_you_mean(name, self.anchors) or 'to begin a text with *, quote it: "*…"'
+            raise self._stop(event, "GP101", f"*{name} has no &{name} before it", hint)
         self.expanded += built.size
         if self.expanded > MAX_EXPANDED:
             raise self._stop(
@@ -354,9 +293,6 @@ class _Builder:
         self._check_depth(event, built.height)
         return built
 
-    def _known_anchors(self) -> list[str]:
-        return [name for name, built in self.anchors.items() if built.node.span.column]
-
     def _mapping(self, nodes: tuple[Node, ...], span: Span) -> Mapping:
         merged: dict[str, tuple[Scalar, Node]] = {}
         own: dict[str, tuple[Scalar, Node]] = {}
@@ -364,14 +300,6 @@ class _Builder:
         for key, value in zip(nodes[::2], nodes[1::2], strict=True):
             if not isinstance(key, Scalar):
                 self._unfit_key(key)
-                continue
-            if _is_lost(key):
-                span = span.nowhere
-                continue
-            if len(key.text) > MAX_KEY:
-                message = f"a key of {len(key.text):,} characters; the most is {MAX_KEY:,}"
-                hint = "a key is a name; is a colon missing, or quotes around a text?"
-                self._fault(key.span, "GP110", message, hint)
                 continue
             if key.plain and not key.text:
                 self._fault(key.span, "GP101", "a key is missing before this colon", "")
@@ -387,7 +315,6 @@ class _Builder:
             seen[key.text] = key
             if key.plain and key.text == _MERGE:
                 merged = self._merged(value)
-                span = span.nowhere if _is_lost(value) else span
             else:
                 own[key.text] = (key, value)
         # Merged keys come first, as if written above; an explicit one takes their place.
@@ -397,8 +324,6 @@ class _Builder:
         parts = value.items if isinstance(value, Sequence) else (value,)
         entries: dict[str, tuple[Scalar, Node]] = {}
         for part in parts:
-            if _is_lost(part):
-                continue
             if not isinstance(part, Mapping):
                 message = "<< takes in a mapping, or a list of mappings"
                 self._fault(part.span, "GP101", message, "write <<: *name after &name on a mapping")
@@ -425,7 +350,7 @@ class _Builder:
             self._fault(self._span(event), "GP107", message, hint)
 
     def _check_characters(self, event: ScalarEvent) -> None:
-        # Only an escape such as "\\0" can bring these in: the file itself has been looked at.
+        # Only an escape such as "\\0" can bring these in: the file itself was checked.
         control = _CONTROL.search(event.value) if event.style == '"' else None
         if control is not None:
             message = f"an escape in this text stands for U+{ord(control[0]):04X}"
@@ -446,8 +371,8 @@ class _Builder:
         return Span(self.shown, mark.line + 1, mark.column + 1)
 
     def _place(self, event: ScalarEvent) -> Span:
-        """Where a text stands; one that is missing behind `? key` stands where that ends, and not
-        where the next line begins."""
+        """Return the place of a text. A value that is missing after `? key` has the place where the
+        key ends, not where the next line begins."""
         mark: Any = event.start_mark
         end: Any = event.end_mark
         is_missing = mark.index == end.index
@@ -461,8 +386,8 @@ class _Builder:
         return self.text[start.index : end.index]
 
     def _comment(self, event: ScalarEvent) -> Comment | None:
-        """What YAML takes for a comment and an author perhaps for text: it is not set apart by two
-        blanks or a tab and `# `, or stands where a value is missing."""
+        """Return a comment that the author may have meant as text: nothing but one blank sets it
+        apart, or it replaces a value."""
         start: Any = event.start_mark
         end: Any = event.end_mark
         is_missing = start.index == end.index
@@ -484,202 +409,51 @@ class _Builder:
         return GridpressError(Diagnostic(self._span(event), code, message, hint))
 
 
-def _is_lost(node: Node) -> bool:
-    """Whether a node, or a part of it, is the alias of what could not be read."""
-    parts = node.items if isinstance(node, Sequence) else (node,)
-    return any(isinstance(part, Scalar) and not part.span.column for part in parts)
-
-
-class _NodesRead(Struct, frozen=True):
-    """What there is of a text, all that is wrong with it, and where it `ended` too early, if so."""
-
-    root: Node | None
-    faults: list[Diagnostic]
-    ended: tuple[Diagnostic, ...] = ()
-
-
-def _read_nodes(
-    text: str, shown: str, loader: Any = _FASTEST, anchors: Mappings[str, Scalar] | None = None
-) -> _NodesRead:
-    """The nodes of a text up to its end, or up to where there is no going on. `anchors` are known
-    before it begins."""
-    builder = _Builder(text, shown)
-    builder.anchors |= {name: _Built(scalar) for name, scalar in (anchors or {}).items()}
-    ended: tuple[Diagnostic, ...] = ()
-    try:
-        builder.build(yaml.parse(text, Loader=loader))
-    except GridpressError as error:
-        ended = error.diagnostics
-    except (yaml.YAMLError, ValueError, OverflowError) as error:
-        # The Python parser lets "\\UFFFFFFFF" fail in chr().
-        opened = builder.stack[-1].span if builder.stack else None
-        ended = (explain(error, text, shown, opened),)
-    return _NodesRead(builder.root, builder.faults, ended)
-
-
-_MOST_BROKEN: Final = 20
-"""Components of a file, and fields of one, of which is told what is wrong with each."""
-_LIST: Final = re.compile(r"components:[ \t]*(?:#.*)?\r?$")
-_LONE_END: Final = re.compile(r"\r(?!\Z)|[\x85\u2028\u2029]")
-"""What begins a new line for YAML, besides what ends the lines of a file."""
-_BEGINNING: Final = r"(?m)(?:^[ \t]*|(?<=[:?-])[ \t]+|(?<=[\[{,])[ \t]*)"
-"""Where a value may begin; `R &B` within a text is none."""
-_ANCHOR: Final = re.compile(_BEGINNING + r"&([^\s,\[\]{}]+)")
-_KEPT: Final = re.compile(_ANCHOR.pattern + r"[ \t]+([\w.][^#\n,:{}\[\]]*)$")
-"""A plain text with an anchor, which can be known though what is around it is no YAML."""
-_DASH: Final = re.compile(r" *- +(?:&\S+[ \t]*)?(?:#.*)?")
-_KEY: Final = re.compile(r"[\w-]+:(?=\s|$)")
-_LOST: Final = "no-yaml"
-"""An anchor for what stands in the place of a field that is no YAML."""
+_FIRST: Final = re.compile(r"^components:.*\n(?:[ \t]*(?:#.*)?\n)*( *- )", re.MULTILINE)
 
 
 def parse_yaml(
     text: str, shown: str, loader: Any = _FASTEST
 ) -> tuple[Node | None, list[Diagnostic]]:
-    """The root node, or None when there is no using the text, and all that is wrong with it. In a
-    list of components that are no YAML those fields stand nowhere that are none; a component that
-    cannot be read without them is left out."""
-    whole = _read_nodes(text, shown, loader)
-    if not whole.ended:
-        return _rooted(whole.root, whole.faults, shown)
-    lines = text.split("\n")
-    broken = [
-        at for at in _components(lines) if not _is_mapping("\n".join(lines[slice(*at)]), loader)
-    ]
-    if not broken:
-        return None, [*whole.faults, *whole.ended]
-    # Where the whole stops may be far behind the quote that is not closed.
-    faults: list[Diagnostic] = []
-    lost: list[str] = []
-    for first, end in broken[:_MOST_BROKEN]:
-        mended = _Broken(lines, first, end, shown, loader).mended(faults)
-        lost += (old for old, new in zip(lines[first:end], mended, strict=True) if old != new)
-        lines[first:end] = mended
-    more = broken[_MOST_BROKEN:]
-    for first, end in more:
-        lost += lines[first:end]
-        lines[first:end] = map(_blank, lines[first:end])
-    if more:
-        message = f"components from here on that are no YAML, too: {len(more):,}"
-        hint = "mend those above: it may well be the same mistake"
-        faults.append(Diagnostic(Span(shown, more[0][0] + 1), "GP101", message, hint))
-    gone = "\n".join(lost)
-    anchors = {name: Scalar("", Span(shown).nowhere) for name in (_LOST, *_ANCHOR.findall(gone))}
-    anchors |= {name: Scalar(word.rstrip(), Span(shown)) for name, word in _KEPT.findall(gone)}
-    rest = _read_nodes("\n".join(lines), shown, loader, anchors)
-    faults += (*rest.faults, *rest.ended)
-    root = rest.root
-    if rest.ended or not isinstance(root, Mapping):
-        return None, faults
-    is_list = isinstance(root.get("components"), Sequence)  # else there was but this one
-    return (root if is_list else None), faults
-
-
-def _rooted(
-    root: Node | None, faults: list[Diagnostic], shown: str
-) -> tuple[Node | None, list[Diagnostic]]:
-    if isinstance(root, Scalar) and not root.span.column:  # an alias of nothing, which was told
-        return None, faults
+    """Return the root node, None if the text cannot be used, and everything that is wrong with it.
+    A text that is not YAML has one fault for that."""
+    builder = _Builder(text, shown)
+    ended = _parsed(builder, loader)
+    if ended is not None and ended.code == "GP101":
+        ended = _in_first_component(builder, loader) or ended
+    if ended is not None:
+        return None, [*builder.faults, ended]
+    root = builder.root
     if root is None or (isinstance(root, Scalar) and root.is_null):
         hint = "write its content, or delete the file"
-        return None, [*faults, Diagnostic(Span(shown), "GP109", "the file is empty", hint)]
-    return root, faults
+        return None, [*builder.faults, Diagnostic(Span(shown), "GP109", "the file is empty", hint)]
+    return root, builder.faults
 
 
-def _is_mapping(text: str, loader: Any, at: int = 3) -> bool:
-    """Whether a text is YAML, the event of this number the beginning of a mapping."""
+def _parsed(builder: _Builder, loader: Any) -> Diagnostic | None:
+    """Build the nodes, and return why there is no reading on."""
     try:
-        events = [type(event) for event in yaml.parse(text, Loader=loader)]
-    except (yaml.YAMLError, ValueError, OverflowError):
-        return False
-    return issubclass(events[at], MappingStartEvent) if len(events) > at else False
+        builder.build(yaml.parse(builder.text, Loader=loader))
+    except GridpressError as error:
+        return error.diagnostics[0]
+    except (yaml.YAMLError, ValueError, OverflowError) as error:
+        # The Python parser lets "\\UFFFFFFFF" fail in chr().
+        opened = builder.stack[-1].span if builder.stack else None
+        return explain(error, builder.text, builder.shown, opened)
+    return None
 
 
-class _Broken(Struct, frozen=True):
-    """A component that is no YAML: its lines among those of its file, from 0."""
-
-    lines: list[str]
-    first: int
-    end: int
-    shown: str
-    loader: Any
-
-    def mended(self, faults: list[Diagnostic]) -> list[str]:
-        """Its lines, with the mark of what is lost for each field that is no YAML; nothing where
-        that is of no help. What is wrong with each field is told."""
-        mended, told = self.lines[self.first : self.end], len(faults)
-        for begin, end, indent in self._fields():
-            if len(faults) - told >= _MOST_BROKEN:
-                break
-            field = [" " * indent + mended[begin][indent:], *mended[begin + 1 : end]]
-            if _is_mapping("\n".join(field), self.loader, 2):
-                continue
-            fault = self._fault(mended, begin, end) or self._fault(field, begin, end, begin)
-            key = _KEY.match(mended[begin], indent)
-            is_flow = mended[begin][indent : indent + 1] in ("{", "[")
-            if fault is None or is_flow or (not key and any("<<:" in line for line in mended)):
-                break
-            faults.append(fault)
-            mark = f"{key[0] if key else '<<:'} *{_LOST}"
-            empty = "\n" * (len(_LONE_END.findall(mended[begin])))
-            mended[begin:end] = (mended[begin][:indent] + mark + empty, *map(_blank, field[1:]))
-        if _is_mapping("\n".join(mended), self.loader):
-            return mended
-        if fault := self._fault(mended, 0, len(mended)):
-            faults.append(fault)
-        return [*map(_blank, self.lines[self.first : self.end])]
-
-    def _fault(self, lines: list[str], begin: int, end: int, at: int = 0) -> Diagnostic | None:
-        """Why these lines, which are those of the component from `at` on, are no YAML, if it is
-        because of a field that has lines from `begin` to `end`."""
-        above = map(_blank, self.lines[: self.first + at])
-        ended = _read_nodes("\n".join((*above, *lines)), self.shown, self.loader).ended
-        before = sum(1 + len(_LONE_END.findall(line)) for line in self.lines[: self.first])
-        height = [1 + len(_LONE_END.findall(line)) for line in self.lines[self.first : self.end]]
-        top = before + summed(height[:begin])
-        if ended and (at or top < ended[0].span.line <= top + summed(height[begin:end])):
-            return ended[0]
+def _in_first_component(whole: _Builder, loader: Any) -> Diagnostic | None:
+    """Return the fault of the first component that is not YAML by itself. An open quote ends at the
+    next quote, so the parser stops at a later component."""
+    first = _FIRST.search(whole.text)
+    if first is None:
         return None
-
-    def _fields(self) -> Iterator[tuple[int, int, int]]:
-        """From where to where each field stands, from 0, and at what column its key."""
-        lines = self.lines[self.first : self.end]
-        dash = _DASH.match(lines[0])
-        if dash is None:
-            return
-        indent, begin = dash.end(), 0
-        if not lines[0][indent:].strip():
-            begin = next((at for at, line in enumerate(lines[1:], 1) if line.strip()), len(lines))
-            indent = len(lines[begin]) - len(lines[begin].lstrip(" ")) if begin < len(lines) else 0
-        for at in range(begin + 1, len(lines) + 1):
-            line = lines[at] if at < len(lines) else ""
-            is_key = line[:indent].isspace() and line[indent:][:1] not in ("", " ", "#", "-", "\r")
-            if at == len(lines) or is_key:
-                yield begin, at, indent
-                begin = at
-
-
-def _blank(line: str) -> str:
-    """Nothing, as high as YAML takes this line to be."""
-    return "\n" * len(_LONE_END.findall(line))
-
-
-def _components(lines: list[str]) -> list[tuple[int, int]]:
-    """From where to where each component stands that is written as a block, one below the other."""
-    found: list[tuple[int, int]] = []
-    begin = next((at + 1 for at, line in enumerate(lines) if _LIST.match(line)), len(lines))
-    indent = None
-    for at in range(begin, len(lines)):
-        line = lines[at].lstrip(" ")
-        if not line.strip() or line.startswith("#"):
-            continue
-        depth = len(lines[at]) - len(line)
-        is_first = line.startswith("- ")
-        indent = depth if indent is None else indent
-        if not depth and not line.startswith("\t") and (indent or not is_first):
-            break  # what stands at the left edge is the file's own
-        if depth == indent and is_first:
-            found.append((at, at + 1))
-        elif found:
-            found[-1] = found[-1][0], at + 1
-    return found
+    lines = whole.text.split("\n")
+    begins = [at for at, line in enumerate(lines) if line.startswith(first[1])]
+    for begin, end in pairwise(begins):
+        alone = _Builder("\n" * begin + "\n".join(lines[begin:end]), whole.shown)
+        alone.anchors |= whole.anchors
+        if (fault := _parsed(alone, loader)) is not None:
+            return fault
+    return None

@@ -1,7 +1,7 @@
-"""Reads all files of a pack, not yet understood, and finds the packs that it requires; long, since
-its components come with them, defaults filled in, in the language asked for.
+"""Read all files of a pack and of the packs it requires: components with their defaults, in the
+language asked for. Nothing is interpreted yet.
 
-A locale file gives fields anew and has words for those that texts name as [[Whip]].
+A locale file replaces fields, and has words for texts such as [[Whip]].
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Sized
+from collections.abc import Callable, Collection, Iterable, Iterator
 from collections.abc import Mapping as Words
 from collections.abc import Sequence as List
 from functools import cache, partial
@@ -17,7 +17,6 @@ from itertools import chain
 from pathlib import Path, PurePath
 from typing import Final
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.diagnostics import (
@@ -31,9 +30,8 @@ from generator.diagnostics import (
     in_order,
 )
 from generator.files import Roots, UnreadableError, device_refused, is_device, natural, refusal
-from generator.geometry import summed
 from generator.load.chosen_rows import condition, rows_of_no_kind, taken, without
-from generator.load.documents import MAX_VALUES, Documents, read_bytes, read_document
+from generator.load.documents import Documents, read_bytes, read_document
 from generator.load.table_files import OTHER_TABLES, TABLES, TableFile, read_table
 from generator.load.tables import mappings, with_ids
 from generator.model.manifest import is_refused
@@ -64,11 +62,11 @@ from generator.project import (
 _KINDS: Final = "kinds"
 _LOCALES: Final = "locales"
 MAX_COMPONENTS: Final = 20_000
-"""Components of a pack: four times the largest deck that anybody prints."""
+"""Four times the largest deck that anybody prints."""
 _STYLES: Final = "styles.yaml"
 SUFFIXES: Final = (".yaml", ".yml")
 MAX_FILES: Final = 2_000
-"""YAML files below one folder of a pack."""
+"""Files below one folder of a pack."""
 
 
 def read_pack(
@@ -77,10 +75,10 @@ def read_pack(
     locale: str | None = None,
     documents: Documents | None = None,
 ) -> Outcome[PackSource | None]:
-    """Every file of a pack, with every fault of every file; None without a usable pack.yaml.
+    """Return every file of a pack, with all faults; None without a usable pack.yaml.
 
-    With a locale the components come in its language. The packs that it requires come with it,
-    each read once, and so do their errors. `documents` are those that were read before.
+    With a locale, the components are in its language. Required packs are read once each, and their
+    errors are included.
     """
     packs = cache(project.known_packs)  # looked for once, and only if a pack requires one
     styles = cache(partial(_own_styles, project))
@@ -91,8 +89,7 @@ def read_pack(
 def read_shared(
     project: Project, names: Iterable[str], documents: Documents
 ) -> Outcome[tuple[Document, ...]]:
-    """The files of these names that all packs share: those that are shipped, then a project's own;
-    `documents` are those that were read before."""
+    """Return the shared files with these names, shipped ones first."""
     paths = (path for name in names for path in project.shared_files(name))
     read = [documents.read(path, project.display(path), project.roots) for path in paths]
     found = tuple(each.value for each in read if each.value is not None)
@@ -100,13 +97,12 @@ def read_shared(
 
 
 def _own_styles(project: Project, pack: str) -> Path | None:
-    """The file of a pack's own styles, if it has any."""
     path = project.template_folders(pack)[0] / _STYLES
     return path if project.roots.holds(path) else None
 
 
 class _PackReading:
-    """One reading of one pack: collects what there is to say while the files are read."""
+    """Reads one pack and collects its findings."""
 
     def __init__(
         self,
@@ -126,9 +122,7 @@ class _PackReading:
         self.packs = packs
         self.own_styles = own_styles
         self.folder = project.cards(pack)
-        self.bounds = _Bounds(project.roots, project.display, project.root)
         self.faults: list[Diagnostic] = []
-        self.hidden: set[str | None] = set()
         self.others: list[Mapping] = []
 
     def read(self, locale: str | None) -> Outcome[PackSource | None]:
@@ -137,9 +131,7 @@ class _PackReading:
             span = Span(self.project.display(self.folder / PACK_FILE))
             self.faults.append(device_refused(self.pack, span))
         kinds = [self._document(path) for path in self._files(self.folder / _KINDS)]
-        elsewhere = not Outcome(None, tuple(self.faults)).ok
         components = self._components()
-        of_components = len(self.faults)
         required = self._required(head, locale)
         translation = self._locale(head, locale, required)
         if translation is not None:
@@ -155,21 +147,13 @@ class _PackReading:
             components,
             locale=translation,
             required=required,
+            written=() if translation is None else components,
         )
-        written = () if translation is None else components
-        said = self.documents.each(_worded, components, self.pack, _words_for(source))
-        source = replace(source, components=said, written=written)
+        words = _words_for(source)
+        source = replace(source, components=tuple(_worded(one, words) for one in components))
         styles = self._styles(source.requires)
         complete = Outcome(None, tuple(self.faults)).ok
-        elsewhere = elsewhere or not Outcome(None, tuple(self.faults[of_components:])).ok
-        hidden = frozenset(kind for kind in self.hidden if kind is not None)
-        source = replace(
-            source,
-            styles=styles,
-            complete=complete,
-            hidden=None if elsewhere or None in self.hidden else hidden,
-        )
-        return Outcome(source, in_order(self.faults))
+        return Outcome(replace(source, styles=styles, complete=complete), in_order(self.faults))
 
     def _required(self, head: Document | None, locale: str | None) -> tuple[PackSource, ...]:
         def read(name: str) -> Outcome[PackSource | None]:
@@ -185,58 +169,40 @@ class _PackReading:
         return required
 
     def _document(self, path: Path) -> Document | None:
-        outcome = self.documents.read(path, self.project.display(path), self.bounds.roots)
+        outcome = self.documents.read(path, self.project.display(path), self.project.roots)
         self.faults += outcome.diagnostics
         return outcome.value
 
     def _files(self, folder: Path, skip: frozenset[Path] = frozenset()) -> tuple[Path, ...]:
-        if not self.bounds.roots.holds(folder):
+        if not self.project.roots.holds(folder):
             return ()
-        paths, faults = _yaml_files(folder, self.bounds, skip)
+        paths, faults = _yaml_files(folder, self.project, skip)
         self.faults += faults
         return paths
 
     def _components(self) -> tuple[ComponentSource, ...]:
         skip = frozenset(self.folder / name for name in (PACK_FILE, _KINDS, _LOCALES, STARTERS))
         found: list[ComponentSource] = []
-        values = 0
-        paths = self._files(self.folder, skip)
-        if not Outcome(None, tuple(self.faults)).ok:
-            self.hidden.add(None)
-        for path in paths:
-            before = len(self.faults)
+        for path in self._files(self.folder, skip):
             document = self._document(path)
-            if document is not None:
-                read = partial(self._listed, document, path)
-                is_alone = not _has_table(document)
-                listed = self.documents.once(read, document) if is_alone else read()
-                components, count = listed.value
-                self.faults += listed.diagnostics
-                values += count
-                if len(found) + len(components) > MAX_COMPONENTS or values > MAX_VALUES:
-                    self.faults.append(_too_large(document.root.span))
-                    self.hidden.add(None)
-                    break
-                found += components
-            if not Outcome(None, tuple(self.faults[before:])).ok:
-                self.hidden.add(self.documents.kind_in(self.project.display(path)))
+            if document is None:
+                continue
+            components, wrong = _read_components(document, path, self.project, self.others)
+            self.faults += wrong
+            if len(found) + len(components) > MAX_COMPONENTS:
+                self.faults.append(_too_large(document.root.span))
+                break
+            found += components
         if Outcome(None, tuple(self.faults)).ok:
             self.faults += rows_of_no_kind(
                 self.others, {component.node.span for component in found}
             )
         return tuple(found)
 
-    def _listed(
-        self, document: Document, path: Path
-    ) -> Outcome[tuple[tuple[ComponentSource, ...], int]]:
-        """The components of a file, and how many values they have."""
-        components, faults = _read_components(document, path, self.bounds, self.others)
-        return Outcome((components, summed(map(_values, components))), tuple(faults))
-
     def _styles(self, required: tuple[str, ...]) -> Document | None:
         shared = self.project.template_folders(self.pack)[1:]
         own = (path for path in map(self.own_styles, (self.pack, *required)) if path)
-        of_all = filter(self.bounds.roots.holds, (folder / _STYLES for folder in shared))
+        of_all = filter(self.project.roots.holds, (folder / _STYLES for folder in shared))
         path = next(chain(own, of_all), None)
         return None if path is None else self._document(path)
 
@@ -265,23 +231,24 @@ class _PackReading:
 
 
 def _yaml_files(
-    folder: Path, bounds: _Bounds, skip: frozenset[Path] = frozenset()
+    folder: Path, project: Project, skip: frozenset[Path] = frozenset()
 ) -> tuple[tuple[Path, ...], list[Diagnostic]]:
-    """All YAML files below the folder except those in `skip`, and what could not be looked at."""
+    """Return all YAML files below the folder except `skip`, and faults of entries that cannot be
+    read."""
     found: list[Path] = []
     faults: list[Diagnostic] = []
-    for entry in bounds.roots.walk(folder, skip=skip):
+    for entry in project.roots.walk(folder, skip=skip):
         if entry.fault is not None:
             what = "the folder" if entry.is_folder else "the file"
-            faults.append(entry.fault.told(Span(bounds.display(entry.path)), what))
+            faults.append(entry.fault.told(Span(project.display(entry.path)), what))
         elif is_device(entry.path.name):
-            faults.append(device_refused(entry.path.name, Span(bounds.display(entry.path))))
+            faults.append(device_refused(entry.path.name, Span(project.display(entry.path))))
         elif not entry.is_folder and entry.path.suffix.lower() in SUFFIXES:
             found.append(entry.path)
     if len(found) > MAX_FILES:
         message = f"there are more than {MAX_FILES:,} YAML files here"
         hint = "put components of one kind into one file"
-        return (), [*faults, Diagnostic(Span(bounds.display(folder)), "GP110", message, hint)]
+        return (), [*faults, Diagnostic(Span(project.display(folder)), "GP110", message, hint)]
     return tuple(sorted(found, key=lambda path: _order(path.relative_to(folder)))), faults
 
 
@@ -290,19 +257,16 @@ def _order(path: Path) -> list[list[str | int]]:
 
 
 def locales(project: Project, pack: str) -> tuple[str, ...]:
-    """The locales of a pack, as their files are called."""
-    folder, bounds = (
-        project.cards(pack) / _LOCALES,
-        _Bounds(project.roots, project.display, project.root),
-    )
-    paths = _yaml_files(folder, bounds, frozenset())[0] if project.roots.holds(folder) else ()
+    """Return the names of a pack's locale files, without suffix."""
+    folder = project.cards(pack) / _LOCALES
+    paths = _yaml_files(folder, project)[0] if project.roots.holds(folder) else ()
     return tuple(path.stem for path in paths)
 
 
 def locale_named(project: Project, pack: str, wanted: str) -> str | None:
-    """The locale that a user means, as its file is called, of a pack or else of one that it
-    requires, nearest first; None for the language that the pack is written in. One that there is
-    not stays as it is: `read_pack` refuses it."""
+    """Return the locale that a user means, as its file is called, from the pack or the nearest one
+    it requires. None is the language that the pack is written in. An unknown name is returned as it
+    is; `read_pack` refuses it."""
     for name in (pack, *required_packs(project, pack)):
         meant = _meant(wanted, locales(project, name))
         if meant is not None:
@@ -313,7 +277,7 @@ def locale_named(project: Project, pack: str, wanted: str) -> str | None:
 
 
 def _meant(wanted: str, stems: Collection[str]) -> str | None:
-    """The one of some names that is meant: `DE` is `de`, and `pt_br` is `pt-BR`."""
+    """Find a name in any case: `DE` is `de`, `pt_br` is `pt-BR`."""
     if wanted in stems:
         return wanted
     return next((stem for stem in sorted(stems) if _is_same(stem, wanted)), None)
@@ -324,13 +288,10 @@ def _is_same(one: str, other: str) -> bool:
 
 
 def translated_names(project: Project, pack: str, documents: Documents) -> dict[str, str]:
-    """The `kind/id` of each name that a locale file of a pack gives to a component."""
+    """Map each translated name of a component to its `kind/id`."""
     found: dict[str, str] = {}
-    folder, bounds = (
-        project.cards(pack) / _LOCALES,
-        _Bounds(project.roots, project.display, project.root),
-    )
-    paths = _yaml_files(folder, bounds, frozenset())[0] if project.roots.holds(folder) else ()
+    folder = project.cards(pack) / _LOCALES
+    paths = _yaml_files(folder, project)[0] if project.roots.holds(folder) else ()
     for path in paths:
         document = documents.read(path, project.display(path), project.roots).value
         root = document.root if document is not None else None
@@ -344,37 +305,16 @@ def translated_names(project: Project, pack: str, documents: Documents) -> dict[
 
 
 def _language(head: Document | None) -> str:
-    """The language that the pack is written in."""
     node = head.root.get("language") if head and isinstance(head.root, Mapping) else None
     return node.text if isinstance(node, Scalar) else "en"
 
 
-def _values(component: ComponentSource) -> int:
-    """The values of a component, those in its lists and mappings with them."""
-    count = 0
-    waiting: list[Node] = [component.node]
-    while waiting:
-        count += 1
-        node = waiting.pop()
-        if isinstance(node, Mapping):
-            waiting += (value for _, value in node.entries)
-        elif isinstance(node, Sequence):
-            waiting += node.items
-    return count
-
-
 def _too_large(span: Span) -> Diagnostic:
-    message = (
-        f"with this file the pack has more than {MAX_COMPONENTS:,} components, "
-        f"or {MAX_VALUES:,} values in them"
-    )
+    message = f"with this file the pack has more than {MAX_COMPONENTS:,} components"
     return Diagnostic(span, "GP110", message, "make several packs; one may require another")
 
 
 _REQUIRES: Final = "requires"
-MAX_REQUIRED: Final = 50
-"""Packs on one way from a pack through what it requires, and beside each other on it."""
-
 Names = Callable[[], Collection[str]]
 PackReader = Callable[[str], Outcome[PackSource | None]]
 
@@ -382,17 +322,14 @@ PackReader = Callable[[str], Outcome[PackSource | None]]
 def _read_required(
     head: Document | None, packs: Names, above: tuple[str, ...], read: PackReader
 ) -> tuple[tuple[PackSource, ...], list[Diagnostic]]:
-    """The packs that a pack.yaml requires, in its order, and their errors.
-
-    GP001 for one that is nowhere, GP006 for a version that does not fit, GP007 for packs that
-    require each other. `packs` says which there are; `above` are the names of the packs that led
-    here, this one's the last. Warnings of a required pack are for who builds that.
-    """
+    """Return the required packs in order, and their errors: GP001 unknown pack, GP006 wrong
+    version, GP007 packs that require each other. `packs` lists the known packs, `above` the packs
+    that led here, this one last. Warnings of a required pack are left to its own build."""
     found: list[PackSource] = []
     faults: list[Diagnostic] = []
     for name, wanted in _requirements(head):
         known = packs()
-        fault = _missing(name, known) or _circle(name, above) or _too_many(name, above, found)
+        fault = _missing(name, known) or _circle(name, above)
         if fault is None:
             outcome = read(name.text)
             faults += [d for d in outcome.diagnostics if d.severity is Severity.ERROR]
@@ -406,8 +343,8 @@ def _read_required(
 
 
 def required_packs(project: Project, pack: str) -> tuple[str, ...]:
-    """The names of all packs that a pack needs, nearest first, as far as they are there; of each
-    only pack.yaml is read."""
+    """Return the names of all packs that a pack needs, nearest first. Only their pack.yaml files
+    are read."""
     known = project.known_packs()
     found = [pack]
     for name in found:  # grows on the way
@@ -419,7 +356,7 @@ def required_packs(project: Project, pack: str) -> tuple[str, ...]:
 
 
 def _requirements(head: Document | None) -> Iterator[tuple[Scalar, str]]:
-    """Each pack's name, and the bounds of its version; what is no such pair validate tells of."""
+    """Yield each required pack's name and version project. Validate reports malformed ones."""
     node = head.root.get(_REQUIRES) if head and isinstance(head.root, Mapping) else None
     for name, wanted in node.entries if isinstance(node, Mapping) else ():
         if isinstance(wanted, Scalar) and is_requirement(wanted.text):
@@ -431,13 +368,6 @@ def _missing(name: Scalar, known: Collection[str]) -> Diagnostic | None:
         return None
     hint = did_you_mean(name.text, known) or "put it into the project, beside this pack"
     return Diagnostic(name.span, "GP001", f"requires: there is no pack {name.text!r}", hint)
-
-
-def _too_many(name: Scalar, above: Sized, beside: Sized) -> Diagnostic | None:
-    if len(above) + len(beside) <= MAX_REQUIRED:
-        return None
-    message = f"requires: {name.text} would be more than {MAX_REQUIRED} packs"
-    return Diagnostic(name.span, "GP110", message, "put what is needed of them into one pack")
 
 
 def _circle(name: Scalar, above: tuple[str, ...]) -> Diagnostic | None:
@@ -465,19 +395,11 @@ _LOCALE_KEYS: Final = (*_OF_PACK, "words", "components")
 _Overlays = dict[tuple[str, str], Mapping]
 
 
-class _Bounds(Struct, frozen=True):
-    """The folders that may be read from, and how a path is shown to the user."""
-
-    roots: Roots
-    display: Callable[[Path], str]
-    root: Path
-
-
 def _read_components(
-    document: Document, path: Path, bounds: _Bounds, others: list[Mapping]
+    document: Document, path: Path, project: Project, others: list[Mapping]
 ) -> tuple[tuple[ComponentSource, ...], list[Diagnostic]]:
-    """The components of one file, and all that is wrong with how the file lists them. Rows that
-    its `where` does not take join the `others`."""
+    """Return the components of one file and its faults. Rows that its `where` does not take join
+    the `others`."""
     root = document.root
     if not isinstance(root, Mapping):
         hint = "it begins with kind: …, then components: and a list"
@@ -492,20 +414,11 @@ def _read_components(
     if defaults is not None and not isinstance(defaults, Mapping):
         message = "defaults are a mapping of fields to values"
         faults.append(Diagnostic(defaults.span, "GP203", message))
-    nodes = _listed(root, path, bounds, faults, others)
+    nodes = _listed(root, path, project, faults, others)
     if not isinstance(kind, Scalar) or kind.is_null:
         return (), faults
     filling = defaults if isinstance(defaults, Mapping) else Mapping((), root.span)
-    if len(nodes) * len(filling.entries) > MAX_VALUES:
-        message = f"{len(filling.entries):,} defaults for {len(nodes):,} components"
-        hint = f"that is more than {MAX_VALUES:,} values; give the fields a default: in the kind"
-        return (), [*faults, Diagnostic(filling.span, "GP110", message, hint)]
     return tuple(ComponentSource(kind, _filled(node, filling)) for node in nodes), faults
-
-
-def _has_table(document: Document) -> bool:
-    """True where components are in another file."""
-    return isinstance(document.root, Mapping) and document.root.get("rows") is not None
 
 
 def _strange_keys(root: Mapping, known: tuple[str, ...], where: str) -> list[Diagnostic]:
@@ -532,7 +445,7 @@ def _filled(node: Mapping, defaults: Mapping) -> Mapping:
 def _listed(
     root: Mapping,
     path: Path,
-    bounds: _Bounds,
+    project: Project,
     faults: list[Diagnostic],
     others: list[Mapping],
 ) -> tuple[Mapping, ...]:
@@ -542,7 +455,7 @@ def _listed(
         faults.append(Diagnostic(rows.span, "GP203", message, "make two files of it"))
     if rows is not None:
         try:
-            return tuple(_from_table(root, rows, path, bounds, faults, others))
+            return tuple(_from_table(root, rows, path, project, faults, others))
         except GridpressError as error:
             faults.extend(error.diagnostics)
             return ()
@@ -570,7 +483,6 @@ def _no_component(node: Node) -> Diagnostic:
 
 
 def _ignored(root: Mapping, faults: list[Diagnostic]) -> tuple[str, ...]:
-    """The heads of the columns that are the author's own."""
     node = root.get("ignore")
     items = node.items if isinstance(node, Sequence) else () if node is None else (node,)
     heads = tuple(item.text for item in items if isinstance(item, Scalar) and not item.is_null)
@@ -581,7 +493,7 @@ def _ignored(root: Mapping, faults: list[Diagnostic]) -> tuple[str, ...]:
 
 
 def _names_of_columns(root: Mapping, faults: list[Diagnostic]) -> dict[str, Scalar]:
-    """The fields of columns whose heads do not name them, by what the heads would name."""
+    """Return the fields for columns whose heads do not name them, by head."""
     node = root.get("columns")
     entries = node.entries if isinstance(node, Mapping) else ()
     names = {field_name(head.text): name for head, name in entries if isinstance(name, Scalar)}
@@ -592,7 +504,7 @@ def _names_of_columns(root: Mapping, faults: list[Diagnostic]) -> dict[str, Scal
 
 
 def table_named(rows: Node) -> tuple[Scalar | None, Scalar | None]:
-    """Return what `rows` says of a table: its file, and the address that it is fetched from."""
+    """Return the file of a table and the address that it is fetched from."""
     if isinstance(rows, Mapping):
         file, url = rows.get("file"), rows.get("url")
         if isinstance(file, Scalar) and isinstance(url, Scalar) and len(rows.entries) == 2:
@@ -605,11 +517,11 @@ def _from_table(
     root: Mapping,
     rows: Node,
     path: Path,
-    bounds: _Bounds,
+    project: Project,
     faults: list[Diagnostic],
     others: list[Mapping],
 ) -> list[Mapping]:
-    """The components in a table. Raises GridpressError (GP108, GP203, GP211)."""
+    """Return the components in a table. Raises GridpressError (GP108, GP203, GP211)."""
     names, ignored = _names_of_columns(root, faults), _ignored(root, faults)
     file, url = table_named(rows)
     if file is None:
@@ -620,7 +532,7 @@ def _from_table(
         raise GridpressError(Diagnostic(rows.span, "GP203", message, hint))
     where = root.get("where")
     asked = condition(where)
-    table, shown = _table_file(file, path, bounds, is_fetched=url is not None)
+    table, shown = _table_file(file, path, project, is_fetched=url is not None)
     unseen = [head for head in ignored if not asked or field_name(head) not in asked.names]
     found, wrong = mappings(table.rows, shown, unseen, table.point, names)
     faults += [*table.remarks, *wrong]
@@ -629,7 +541,7 @@ def _from_table(
         others += left
         found = without(found, set(map(field_name, ignored)))
     named, remarks = with_ids(found)
-    if remarks and not _is_imported(path, shown, bounds.roots):
+    if remarks and not _is_imported(path, shown, project.roots):
         faults += remarks
     return named
 
@@ -644,7 +556,7 @@ def _is_imported(path: Path, table: str, roots: Roots) -> bool:
 
 
 def _table_file(
-    rows: Scalar, path: Path, bounds: _Bounds, *, is_fetched: bool
+    rows: Scalar, path: Path, project: Project, *, is_fetched: bool
 ) -> tuple[TableFile, str]:
     if _ADDRESS.match(rows.text):
         message = "this is an address, and a build uses no network"
@@ -657,13 +569,13 @@ def _table_file(
     refused = refusal(name, rows.span)
     if refused is not None:
         raise GridpressError(refused)
-    table, roots = path.parent / name, bounds.roots
+    table, roots = path.parent / name, project.roots
     try:
-        if name in workbooks_in(bounds.root) and roots.status(table) is None:
-            table = bounds.root / name
+        if name in workbooks_in(project.root) and roots.status(table) is None:
+            table = project.root / name
     except UnreadableError as error:
-        raise GridpressError(error.told(Span(bounds.display(table)), "the file")) from error
-    shown, suffix = bounds.display(table), table.suffix.lower()
+        raise GridpressError(error.told(Span(project.display(table)), "the file")) from error
+    shown, suffix = project.display(table), table.suffix.lower()
     try:
         if suffix not in TABLES + OTHER_TABLES or roots.status(table) is None:
             raise GridpressError(_no_table(rows.span, name, table, roots, is_fetched))
@@ -690,7 +602,7 @@ def _no_table(span: Span, name: str, table: Path, roots: Roots, is_fetched: bool
 def _translate(
     components: List[ComponentSource], locale: Document
 ) -> tuple[tuple[ComponentSource, ...], list[Diagnostic]]:
-    """The components with the fields that the locale gives anew, and what is wrong with it."""
+    """Return the components with translated fields, and the faults of the locale."""
     faults: list[Diagnostic] = []
     root = _mapping(locale.root, "a locale file", faults)
     faults += _strange_keys(root, _LOCALE_KEYS, "locale")
@@ -700,7 +612,7 @@ def _translate(
 
 
 def _retitled(head: Document, locale: Document) -> Document:
-    """A pack.yaml with what the locale calls the pack."""
+    """Return pack.yaml with the locale's title and description."""
     if not (isinstance(head.root, Mapping) and isinstance(locale.root, Mapping)):
         return head
     said = [
@@ -772,8 +684,8 @@ def _overlaid(component: ComponentSource, overlays: _Overlays) -> ComponentSourc
 
 
 def _words_for(source: PackSource) -> dict[str, str]:
-    """What a pack says for the words of its texts and templates: its locale's, before those of the
-    packs that it requires, nearest first."""
+    """Return the words for texts and templates: the pack's locale first, then those of required
+    packs, nearest first."""
     words: dict[str, str] = {}
     for pack in (source, *source.lenders):
         words = words_of(pack.locale) | words
@@ -781,15 +693,13 @@ def _words_for(source: PackSource) -> dict[str, str]:
 
 
 def _worded(component: ComponentSource, words: Words[str, str]) -> ComponentSource:
-    """The component with the word for `Whip` wherever a text says [[Whip]]: Whip itself unless
-    `words` has another."""
+    """Return the component with a locale's word in place of each [[Whip]]; without one, Whip."""
     if not _has_words(component.node):
         return component
     return ComponentSource(component.kind, _said_in(component.node, words))
 
 
 def _has_words(node: Node) -> bool:
-    """Whether a text says [[Whip]]: most components have none that does."""
     waiting = [node]
     while waiting:
         node = waiting.pop()
@@ -804,7 +714,6 @@ def _has_words(node: Node) -> bool:
 
 
 def _said(node: Node, words: Words[str, str]) -> Node:
-    """The node itself where nothing in it changes: most texts have no such words."""
     if isinstance(node, Mapping):
         return _said_in(node, words)
     if isinstance(node, Sequence):

@@ -1,4 +1,4 @@
-"""Says in plain words what PyYAML means by a syntax error: what the author did, and what to do."""
+"""Explain PyYAML's syntax errors in plain words: what is wrong, and what to do."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _KEY: Final = re.compile(r"(?:.*[\s{,])?([\w-]+):[ \t]")
 
 
 class _YamlFault(Struct, frozen=True):
-    """Where PyYAML stopped, and where it had begun; lines and columns from 0."""
+    """The place where PyYAML stopped and where it had begun; lines and columns from 0."""
 
     lines: list[str]
     line: int
@@ -29,20 +29,20 @@ class _YamlFault(Struct, frozen=True):
 
     @property
     def character(self) -> str:
-        """What stands where PyYAML stopped; nothing at the end of a line."""
+        """Return the character where PyYAML stopped, "" at the end of a line."""
         return self.text(self.line)[self.column : self.column + 1]
 
     @property
     def opens(self) -> bool:
-        """True when a bracket stands where it had begun."""
+        """Return True if PyYAML had begun at a bracket."""
         return self.text(self.begin[0])[self.begin[1] : self.begin[1] + 1] in ("[", "{")
 
     def text(self, line: int) -> str:
-        """A line, or nothing past the end."""
+        """Return a line, "" past the end."""
         return self.lines[line] if 0 <= line < len(self.lines) else ""
 
     def existing(self, line: int, column: int) -> tuple[int, int]:
-        """A place, or the end of the last line that has something in it, if that is before."""
+        """Return the place, or the end of the last filled line if that comes first."""
         last = len(self.lines) - 1
         if line > last:
             while last > 0 and not self.lines[last].strip():
@@ -52,7 +52,7 @@ class _YamlFault(Struct, frozen=True):
 
 
 class _Remark(Struct, frozen=True):
-    """What to say; `at` is line and column from 0, by default where PyYAML stopped."""
+    """A message; `at` is a line and column from 0, by default where PyYAML stopped."""
 
     message: str
     hint: str = ""
@@ -61,8 +61,8 @@ class _Remark(Struct, frozen=True):
 
 
 def explain(error: Exception, text: str, shown: str, opened: Span | None = None) -> Diagnostic:
-    """GP101 (GP107 for tags) at the place that is to be mended. `opened` is where the innermost
-    list or mapping begins whose end has not come."""
+    """Return GP101 (GP107 for tags) at the place to fix. `opened` is the innermost list or mapping
+    that is still open."""
     said = f"{getattr(error, 'context', None) or ''}: {getattr(error, 'problem', None) or error}"
     stop = getattr(error, "problem_mark", None)
     begin = getattr(error, "context_mark", None) or stop
@@ -98,7 +98,7 @@ def _bad_start(fault: _YamlFault) -> _Remark:
 
 
 def _too_deep(_: _YamlFault) -> _Remark:
-    """What the parser itself stops at, before anybody has counted."""
+    """Report nesting that stops the parser itself."""
     hint = "look for brackets that are opened again and again"
     return _Remark(CODES["GP104"], hint, code="GP104")
 
@@ -172,8 +172,8 @@ def _no_item(fault: _YamlFault) -> _Remark:
     return _Remark("every item of this list must begin with -", hint)
 
 
-# The first rule all of whose words stand in PyYAML's context or problem explains the fault. The
-# C parser and the Python one word some faults differently.
+# The first rule whose words all occur in PyYAML's context or problem explains the fault. The two
+# parsers word some faults differently.
 _RULES: Final[tuple[tuple[tuple[str, ...], Callable[[_YamlFault], _Remark]], ...]] = (
     (("nesting depth",), _too_deep),
     (("tag",), lambda _: _Remark("YAML tags (!…) are not allowed", "remove it", code="GP107")),

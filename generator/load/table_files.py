@@ -1,5 +1,5 @@
-"""Files of tables by what is in them, whatever they are called: CSV, XLSX, JSON, Markdown; what is
-none of these is named."""
+"""Read tables by their content, whatever the files are called: CSV, XLSX, JSON, Markdown. Other
+files are named in a message."""
 
 from __future__ import annotations
 
@@ -24,14 +24,15 @@ from generator.load.tables import (
 from generator.model.source import Scalar
 
 TABLES: Final = (".csv", ".xlsx", ".xlsm", ".tsv", ".json", ".md", ".txt")
-"""How names of files end that may hold tables."""
+"""Suffixes of files that may hold tables."""
 OTHER_TABLES: Final = (".ods", ".fods", ".xls", ".xlsb", ".numbers", ".gsheet")
-"""Those of files that `read_table` names, or reads if they are not what they are called."""
+"""Suffixes of files that `read_table` names in a message, or reads if they hold a table after all.
+"""
 
 
 class TableFile(Struct, frozen=True):
-    """The rows of a table, the heads first; the decimal `point` that its numbers will have, if its
-    file tells; other sheets of the workbook; what is in it that is not read."""
+    """A table: its rows, heads first; its decimal `point` if known; the workbook's other sheets;
+    and warnings."""
 
     rows: Iterable[RowValues]
     point: str = ""
@@ -40,11 +41,9 @@ class TableFile(Struct, frozen=True):
 
 
 def read_table(content: bytes, sheet: str, span: Span, shown: str) -> TableFile:
-    """Return the table in a file; `span` is where the file is named, `sheet` is one of a workbook.
-
-    Raises GridpressError (GP108, GP105) for what is no table.
-    """
-    named = next((told for signs, told in _OTHERS if _has(content, signs)), None)
+    """Return the table in a file. `span` is where the file is named, `sheet` a sheet of a workbook.
+    Raises GridpressError (GP105, GP108)."""
+    named = next((words for signs, words in _OTHERS if _has(content, signs)), None)
     if named is not None:
         message, hint = named
         raise bad_table(Span(shown), message, hint)
@@ -94,7 +93,7 @@ _OTHERS: Final = (
     ((b'{', b'"doc_id"'), ("this is only a link to a Google Sheet",
      "in Google Sheets, File > Download > CSV or Excel")),
 )  # fmt: skip
-"""What stands at the beginning of a file and in it, and what that file is."""
+"""Bytes that begin and mark a file, and what it is."""
 
 
 def _has(content: bytes, signs: tuple[bytes, ...]) -> bool:
@@ -102,8 +101,7 @@ def _has(content: bytes, signs: tuple[bytes, ...]) -> bool:
 
 
 def _decoded(content: bytes, shown: str) -> tuple[str, tuple[Diagnostic, ...]]:
-    """The text of a file, as spreadsheets write it: UTF-8, UTF-16, or Windows-1252 and Mac Roman,
-    of which it is said that letters may be others."""
+    """Decode a file: UTF-8, UTF-16, or Windows-1252 and Mac Roman with a warning."""
     if content.startswith((b"\xff\xfe", b"\xfe\xff")) and len(content) % 2 == 0:
         return text_in(content.decode("utf-16", "replace").encode(), shown), ()
     try:
@@ -121,7 +119,7 @@ def _decoded(content: bytes, shown: str) -> tuple[str, tuple[Diagnostic, ...]]:
 
 
 def _in_windows(content: bytes) -> str | None:
-    """A text in Windows-1252; None for what is surely none, such as UTF-8 with an error in it."""
+    """Decode Windows-1252; None for anything else, such as UTF-8 with an error."""
     try:
         text = content.decode("cp1252")
     except UnicodeDecodeError:
@@ -131,7 +129,7 @@ def _in_windows(content: bytes) -> str | None:
 
 
 def _json_items(text: str) -> list[Any] | None:
-    """The objects of a JSON file, its only list; None for what is no such file."""
+    """Return the objects of a JSON file's only list, or None."""
     try:
         found = json.loads(text)
     except (ValueError, RecursionError):
@@ -144,7 +142,7 @@ def _json_items(text: str) -> list[Any] | None:
 
 
 def _json_rows(text: str, items: list[dict[str, Any]], shown: str) -> Iterator[RowValues]:
-    """A row of all names, then one of each object. Each is told by its line, if it begins one."""
+    """Yield a row of names, then one for each object. Rows know their line if each begins one."""
     heads = {head: n for n, head in enumerate(dict.fromkeys(k for i in items for k in i), start=1)}
     yield tuple(Scalar(head, Span(shown, 1, column)) for head, column in heads.items())
     lines = [n for n, line in enumerate(text.splitlines(), start=1) if re.match(r"\s*\{", line)]
@@ -169,7 +167,6 @@ _BAR: Final = re.compile(r"(?<!\\)\|")
 
 
 def _is_markdown(head: str, rule: str) -> bool:
-    """True for the first two lines of a table in Markdown."""
     return "|" in head and _RULE.fullmatch(rule) is not None
 
 
@@ -189,7 +186,7 @@ def _markdown_rows(lines: list[str], begin: int, shown: str) -> Iterator[RowValu
 
 
 def _more_tables(lines: list[str], begin: int, shown: str) -> Iterator[Diagnostic]:
-    """GP113: the next table of a file, as only the first is read."""
+    """Yield GP113 for a second table, since only the first is read."""
     for number in range(begin, len(lines) - 1):
         if _is_markdown(lines[number], lines[number + 1]):
             hint = "keep each table in a file of its own"

@@ -1,4 +1,4 @@
-"""Reads CSV and XLSX tables, one mapping a row: cells as the author sees them."""
+"""Read CSV and XLSX tables into one mapping per row, with cells as the author sees them."""
 
 from __future__ import annotations
 
@@ -52,24 +52,23 @@ from generator.model.source import (
 MAX_ROWS: Final = 20_000
 MAX_COLUMNS: Final = 200
 MAX_CELLS: Final = 250_000
-"""Filled cells of a table; no more than values in a YAML file."""
 
-# The filled cells of one row; a cell's column says where it stands.
+# The filled cells of one row. Each cell knows its column.
 RowValues = tuple[Scalar, ...]
 
 
 def bad_table(span: Span, message: str, hint: str = "") -> GridpressError:
-    """GP108, ready to be raised."""
+    """Return GP108, ready to be raised."""
     return GridpressError(Diagnostic(span, "GP108", message, hint))
 
 
 def csv_rows(text: str, shown: str) -> Iterator[RowValues]:
-    """The rows of a CSV text, separated as a first line `sep=;` says, which is Excel's, else by
-    comma, semicolon, tab or bar, whichever its head has most of.
+    """Yield the rows of a CSV text. A first line `sep=;` (Excel's) names the separator; else it is
+    the comma, semicolon, tab or bar that the head has most of.
 
-    A cell's column is its number in the row; its line is where the row begins. Cells of a row with
-    more of them than the first row keep the blanks before them: they may be parts of one text.
-    Raises GridpressError (GP108) when a row cannot be read.
+    A cell's column is its number in the row, its line is where the row begins. Rows with more cells
+    than the first keep leading blanks: their cells may be parts of one text. Raises GridpressError
+    (GP108).
     """
     delimiter, said = csv_delimiter(text)
     quoted = io.StringIO(_with_close_quotes(text, delimiter), newline="")
@@ -98,7 +97,7 @@ def csv_rows(text: str, shown: str) -> Iterator[RowValues]:
 
 
 def csv_delimiter(text: str) -> tuple[str, bool]:
-    """Return what parts the cells of a CSV text, and whether its first line says so."""
+    """Return the separator of a CSV text, and whether its first line names it."""
     if said := _SEPARATOR.match(text):
         return said[1], True
     header = _QUOTED.sub("", text.lstrip().partition("\n")[0])
@@ -106,7 +105,7 @@ def csv_delimiter(text: str) -> tuple[str, bool]:
 
 
 def _with_close_quotes(text: str, delimiter: str) -> str:
-    """A CSV text without blanks between its separators and quotes, as people type them."""
+    """Remove blanks between separators and quotes."""
     if '"' not in text:
         return text
     between = re.escape(delimiter)
@@ -125,13 +124,10 @@ def mappings(
     point: str = "",
     names: Named[str, Scalar] = MappingProxyType({}),
 ) -> tuple[list[Mapping], list[Diagnostic]]:
-    """One mapping for each row after the header, whose cells are the keys; empty rows are none.
-    Columns whose head begins with # or is `ignored` are the author's own. `point` is what parts
-    whole from decimal where no number of the table says; `names` are fields of columns whose heads
-    do not name them.
-
-    Raises GridpressError (GP108) when the table as a whole cannot be used.
-    """
+    """Return one mapping for each filled row below the head, with the head's cells as keys, and
+    faults. Columns are skipped if they begin with # or are `ignored`. `point` is the decimal point
+    if no number of the table shows it; `names` are fields for columns whose heads do not name them.
+    Raises GridpressError (GP108) if the table cannot be used."""
     filled = (row for row in rows if row)
     header = next(filled, None)
     if header is None:
@@ -170,9 +166,9 @@ def mappings(
         headless += [cell for cell in row if cell.span.column not in keys]
         wrong += [cell for cell in row if cell.text in _ERRORS]
         found.append(row)
-    told, broken = _headless(headless, found, max(keys, default=0))
-    faults += told
-    faults += _told_once(wrong, "{} is an error that the spreadsheet shows", "fix its formula")
+    more, broken = _headless(headless, found, max(keys, default=0))
+    faults += more
+    faults += _once_a_column(wrong, "{} is an error that the spreadsheet shows", "fix its formula")
     found = [row for row in found if row[0].span.line not in broken]
     by_column: dict[int, list[Scalar]] = {at: [] for at in keys}
     for cell in chain.from_iterable(found):
@@ -215,7 +211,7 @@ def _no_columns(names: Named[str, Scalar], heads: Sequence[str]) -> Iterator[Dia
 
 
 def _read(cell: Scalar, point: str) -> Scalar:
-    """A cell with all that its text can be."""
+    """Return a cell with its text, rich text and number."""
     text, stored = bare(cell.text), cell.cell
     number = stored.number if stored else ""
     rich = rich_cell(stored.rich if stored and stored.rich else text)
@@ -226,11 +222,10 @@ def _read(cell: Scalar, point: str) -> Scalar:
 
 
 _NAMED: Final = 10
-"""Cells with marks that are left out, each reported; of more it is said how many."""
 
 
 def _marks(cells: Iterable[Scalar]) -> Iterator[Diagnostic]:
-    """GP113: marks of HTML, Pango and other programs that are not printed."""
+    """Yield GP113 for marks of HTML, Pango and other programs that do not print."""
     both = ((cell, cell.cell.rich if cell.cell and cell.cell.rich else cell.text) for cell in cells)
     found = [(cell, marks) for cell, text in both if (marks := marks_left_out(text))]
     found.sort(key=lambda pair: pair[0].span)
@@ -249,8 +244,8 @@ _MARKS_HERE: Final = (
 
 
 def with_ids(rows: Sequence[Mapping]) -> tuple[list[Mapping], list[Diagnostic]]:
-    """The rows, with an id made from the name (or title) for each that has none; told once. Of rows
-    with one name the second is `name-2`; other rows do not change what a name makes."""
+    """Give rows without an id one made from their name or title, with one warning. The second row
+    of a name gets `name-2`."""
     ids = FreeIds(_text(row, "id") for row in rows)
     made: list[Mapping] = []
     first: Scalar | None = None
@@ -302,34 +297,33 @@ def _title(head: Scalar, cells: int) -> GridpressError:
 def _headless(
     cells: Sequence[Scalar], rows: Sequence[RowValues], width: int
 ) -> tuple[list[Diagnostic], set[int]]:
-    """What stands in columns without a head, and the lines of rows with more cells than heads.
+    """Return faults for cells in columns without a head, and the lines of rows with too many cells.
 
-    A column that most rows fill wants a head, as where one is merged of several. Else a row has a
-    comma too many, which moves all that follow: the first of it is reported, or the comma itself.
+    A column that most rows fill needs a head; it may be a merged one. Otherwise a row has a comma
+    too many: report the comma, or the first extra cell.
     """
     hint = "name the field in the first row; a text with a comma needs quotes in a CSV file"
     message = "{} stands in a column without a header"
     filled = Counter(cell.span.column for cell in cells)
     whole = {column for column, count in filled.items() if count > 1 and 2 * count > len(rows)}
     merged = "name the field in the first row, each column its own: a merged head names the first"
-    told = list(_told_once([c for c in cells if c.span.column in whole], message, merged))
+    faults = list(_once_a_column([c for c in cells if c.span.column in whole], message, merged))
     broken = {c.span.line for c in cells if c.span.column > width and c.span.column not in whole}
     parted = {row[0].span.line: comma for row in rows if (comma := _comma(row, broken))}
-    told += parted.values()
+    faults += parted.values()
     lines, columns = {*parted}, set(whole)
     for cell in (cell for cell in cells if cell.span.line not in parted):
         at = cell.span
         is_new = at.column <= MAX_COLUMNS and at.column not in columns
         if is_new or (at.line not in lines and at.column not in whole):
             columns.add(at.column)
-            told.append(Diagnostic(at, "GP108", message.format(repr(cell.text.strip())), hint))
+            faults.append(Diagnostic(at, "GP108", message.format(repr(cell.text.strip())), hint))
         lines.add(at.line)
-    return told, broken
+    return faults, broken
 
 
 def _comma(row: RowValues, broken: Collection[int]) -> Diagnostic | None:
-    """The comma within a text without quotes, in a row with too many cells: a blank comes after it,
-    or words in small letters."""
+    """Find an unquoted comma inside a text: a blank or words in small letters follow it."""
     if row[0].span.line not in broken:
         return None
     for before, cell in pairwise(row):
@@ -345,8 +339,8 @@ def _comma(row: RowValues, broken: Collection[int]) -> Diagnostic | None:
     return None
 
 
-def _told_once(cells: Sequence[Scalar], message: str, hint: str) -> Iterator[Diagnostic]:
-    """The first of each column, with how many more there are."""
+def _once_a_column(cells: Sequence[Scalar], message: str, hint: str) -> Iterator[Diagnostic]:
+    """Yield a fault for the first of the cells in each column, with the number of the rest."""
     filled = Counter(cell.span.column for cell in cells)
     firsts: dict[int, Scalar] = {}
     for cell in cells:
@@ -361,19 +355,10 @@ _ERRORS: Final = frozenset(
     "#NULL! #DIV/0! #VALUE! #REF! #NAME? #NUM! #N/A #SPILL! #CALC! #ERROR! #WERT! #BEZUG! #ZAHL!"
     " #NV #VALEUR! #NOMBRE! #NOM?".split()
 )
-"""What spreadsheets write into a cell in place of a result, in a CSV file too."""
+"""Errors that spreadsheets write in place of a result, also into CSV files."""
 
 
 MAX_UNPACKED: Final = 20_000_000
-MAX_LETTERS: Final = 5_000_000
-"""Characters of a sheet's cells, each as often as it is shown: a workbook holds a text once for all
-cells that have it. No more than bytes of a definition file."""
-MAX_FORMATS: Final = 2_000_000  # of a part without cells, such as the styles: they are slow to read
-MAX_PARTS: Final = 1_000
-SHEET_ROWS: Final = 1_048_576  # of a sheet in Excel; beyond it no row can be
-
-_TEXTS: Final = re.compile(rb"<(?:\w+:)?si\b")
-_CELLS: Final = re.compile(r"worksheets/|sharedStrings", re.IGNORECASE)
 _ZEROS: Final = re.compile(r"0+")
 _FORM: Final = re.compile(
     r"\"(?P<words>[^\"]*)\"|\\(?P<sign>.)|[_*].|\[\$(?P<money>[^\]-]*)[^\]]*\]"
@@ -381,25 +366,22 @@ _FORM: Final = re.compile(
     r"|(?P<plain>[-+ %$€£¥():])|;|(?P<other>.)",
     re.DOTALL,
 )
-"""The parts of a format of numbers; any other letter is for dates, fractions or exponents."""
+"""The parts of a number format. Other letters mean dates, fractions or exponents."""
 _FRACTION: Final = re.compile(r"(?:# *)?\?+/(\?{1,3})")
 _MOST: Final = 1e15  # from there on a spreadsheet rounds whole numbers
 _DAY: Final = re.compile(r"(?:(?:dd?|mm?|yyyy|yy)(?![dmy])|\\?[./ -])+(?:;@)?")
 _DAY_PART: Final = re.compile(r"\\|;@|[dmy]+")
 _BY_COUNTRY: Final = frozenset(("mm-dd-yy", "m/d/yy"))
-"""What a workbook has for the short date of whatever country it is opened in."""
+"""Stored for the short date of the country where a workbook is opened."""
 _MERGED: Final = re.compile(rb"<(?:\w+:)?mergeCell\s+ref=\"([A-Z]{1,3})(\d{1,7}):\1(\d{1,7})\"")
 
 
 def xlsx_rows(content: bytes, sheet: str, span: Span, shown: str) -> list[RowValues]:
-    """The rows of the named sheet, or of the first one. Line and column are those of the sheet.
-
-    `span` is where the workbook is named. Raises GridpressError (GP108).
-    """
+    """Return the rows of a sheet, by default the first. Lines and columns are the sheet's. `span`
+    is where the workbook is named. Raises GridpressError (GP108)."""
     _refuse_bomb(content, shown)
     try:
-        _refuse_many_texts(content, shown)
-        # openpyxl warns of what it leaves out (validation lists, drawings): none of it is text.
+        # openpyxl warns about validation lists and drawings, which are not text.
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             return list(_rows(content, sheet, span, shown))
@@ -411,14 +393,13 @@ def xlsx_rows(content: bytes, sheet: str, span: Span, shown: str) -> list[RowVal
 
 
 def sheet_names(content: bytes) -> tuple[str, ...]:
-    """What the sheets of a workbook are called that `xlsx_rows` has read."""
+    """Return the names of a workbook's sheets, hidden ones last."""
     import openpyxl  # noqa: PLC0415
 
     return _sheets(openpyxl.load_workbook(io.BytesIO(content), read_only=True))
 
 
 def _sheets(book: Any) -> tuple[str, ...]:
-    """The names of sheets, those that are hidden last."""
     pages = sorted(book.worksheets, key=lambda page: page.sheet_state != "visible")
     return tuple(page.title for page in pages)
 
@@ -441,8 +422,8 @@ _HIDDEN: Final = re.compile(rb"\shidden=\"(?:1|true)\"")
 def unseen_in(
     content: bytes, sheet: str, rows: Iterable[RowValues], shown: str
 ) -> Iterator[Diagnostic]:
-    """Yield GP113 for what a sheet of a workbook that was read shows otherwise: pictures that lie
-    over it, of which none is printed, and hidden `rows`, which are."""
+    """Yield GP113 for what a sheet shows differently: pictures over or in cells, which do not
+    print, and hidden `rows`, which do."""
     import openpyxl  # noqa: PLC0415
 
     book: Any = openpyxl.load_workbook(io.BytesIO(content), read_only=True)
@@ -486,26 +467,10 @@ def _refuse_bomb(content: bytes, shown: str) -> None:
         hint = "save it as .xlsx (not the old .xls), or as .csv"
         raise bad_table(Span(shown), "this is not an XLSX workbook", hint) from error
     unpacked = summed(part.file_size for part in parts)
-    if len(parts) > MAX_PARTS or unpacked > MAX_UNPACKED:
-        message = f"the workbook unpacks to {unpacked / 1_000_000:.0f} MB in {len(parts)} parts"
+    if unpacked > MAX_UNPACKED:
+        message = f"the workbook unpacks to {unpacked / 1_000_000:.0f} MB"
         hint = f"the most is {MAX_UNPACKED // 1_000_000} MB; keep only the rows that are needed"
         raise bad_table(Span(shown), message, hint)
-    for part in parts:
-        is_read = part.filename.endswith((".xml", ".rels")) and not _CELLS.search(part.filename)
-        if is_read and part.file_size > MAX_FORMATS:
-            message = f"{part.filename} in it unpacks to {part.file_size / 1_000_000:.0f} MB"
-            hint = "copy the rows into a new workbook, or save them as .csv"
-            raise bad_table(Span(shown), message, hint)
-
-
-def _refuse_many_texts(content: bytes, shown: str) -> None:
-    """Each text that cells share takes as long to read as a cell does, used or not."""
-    with zipfile.ZipFile(io.BytesIO(content)) as packed:
-        shared = (part for part in packed.namelist() if part.lower().endswith("sharedstrings.xml"))
-        texts = max((len(_TEXTS.findall(packed.read(part))) for part in shared), default=0)
-    if texts > MAX_CELLS:
-        message = f"the workbook has {texts:,} texts; the most is {MAX_CELLS:,}"
-        raise bad_table(Span(shown), message, "keep only the rows that are needed")
 
 
 def _rows(content: bytes, sheet: str, span: Span, shown: str) -> Iterator[RowValues]:
@@ -527,7 +492,7 @@ def _rows(content: bytes, sheet: str, span: Span, shown: str) -> Iterator[RowVal
     merged = _merged(content, pages[0]._worksheet_path)
     has_pictures = any(name.startswith(_IN_CELLS) for name in results._archive.namelist())
     held: dict[int, tuple[int, Scalar]] = {}
-    filled = width = letters = count = 0
+    filled = width = 0
     for (line, row), (_, originals) in both:
         cells = tuple(_cells(row, originals, shown, line))
         if has_pictures:  # in cells, which programs that know none of them take for errors
@@ -536,25 +501,17 @@ def _rows(content: bytes, sheet: str, span: Span, shown: str) -> Iterator[RowVal
             cells = _held(cells, held, merged)
         filled += bool(cells)
         width += len(row)
-        if line > SHEET_ROWS or filled > MAX_ROWS + 1 or width > MAX_ROWS * MAX_COLUMNS:
+        if filled > MAX_ROWS + 1 or width > MAX_ROWS * MAX_COLUMNS:
             message = (
                 f"the sheet has more than {MAX_ROWS:,} rows, or more than {MAX_COLUMNS} columns"
             )
             raise bad_table(Span(shown, line), message, "delete what is not needed")
-        letters += summed(len(cell.text) for cell in cells)
-        count += len(cells)
-        if count > MAX_CELLS + MAX_COLUMNS:
-            message = f"up to here are more than {MAX_CELLS:,} cells"
-            raise bad_table(Span(shown, line), message, "delete what is not needed")
-        if letters > MAX_LETTERS:
-            message = f"up to here the cells have more than {MAX_LETTERS:,} characters"
-            raise bad_table(Span(shown, line), message, "split the sheet into several tables")
         yield cells
 
 
 def _sheet_rows(page: Any) -> Iterator[tuple[int, Sequence[Any]]]:
-    """The rows of a sheet that are there. openpyxl's own way leaves out bold and italic words of
-    texts that stand in the cells, and believes what a file says of its size."""
+    """Yield the rows of a sheet. openpyxl's own reader drops bold and italic words and trusts the
+    size that a file claims."""
     from openpyxl.worksheet._reader import WorkSheetParser  # noqa: PLC0415
 
     book = page.parent
@@ -573,7 +530,7 @@ def _sheet_rows(page: Any) -> Iterator[tuple[int, Sequence[Any]]]:
 
 
 def _merged(content: bytes, part: str) -> dict[tuple[int, int], int]:
-    """Cells that are merged with those below them: by line and column, the last line of each."""
+    """Map the line and column of cells that are merged downwards to their last line."""
     from openpyxl.utils import column_index_from_string  # noqa: PLC0415
 
     with zipfile.ZipFile(io.BytesIO(content)) as packed:
@@ -584,7 +541,7 @@ def _merged(content: bytes, part: str) -> dict[tuple[int, int], int]:
 def _held(
     cells: RowValues, held: dict[int, tuple[int, Scalar]], merged: dict[tuple[int, int], int]
 ) -> RowValues:
-    """A row with what cells above hold that are merged with its own; `held` is brought up to it."""
+    """Return a row with the values of merged cells above, and update `held`."""
     line = cells[0].span.line
     for cell in cells:
         if last := merged.get((line, cell.span.column)):
@@ -606,7 +563,7 @@ def _cells(row: Any, originals: Any, shown: str, line: int) -> Iterator[Scalar]:
 
 
 def _stored(cell: Any) -> Cell | None:
-    """What a cell says beyond its text: a number, or words in bold and italic; None if nothing."""
+    """Return a cell's number or its bold and italic words; None for plain text."""
     value = cell.value
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         form = str(cell.number_format)
@@ -628,12 +585,10 @@ def _stored(cell: Any) -> Cell | None:
 
 
 def _part(part: Any, own: Any) -> tuple[str, Any]:
-    """The text of a part of a cell, and its font: of one without it is that of the cell."""
     return (part, own) if isinstance(part, str) else (part.text, part.font)
 
 
 def _looks(font: Any, usual: Any) -> tuple[str, ...]:
-    """The tags for what is special in a font of a workbook."""
     asked = {
         "b": font.b,
         "i": font.i,
@@ -647,7 +602,7 @@ def _looks(font: Any, usual: Any) -> tuple[str, ...]:
 
 
 def _colour(font: Any) -> object:
-    """The colour of a font; None for the usual one, however it is written."""
+    """Return a font's colour; None for black, however it is written."""
     colour = font.color
     if colour is None or (colour.type == "theme" and colour.theme == 1):
         return None
@@ -658,7 +613,7 @@ _BLACK: Final = ("FF000000", "00000000", 8, 64)
 
 
 def _shown(cell: Any, original: Any, span: Span) -> str:
-    """A cell's value as its number format shows it."""
+    """Return a cell's value as its number format shows it."""
     value = cell.value
     if value == "#VALUE!" and _is_picture(getattr(original, "value", "")):
         return ""
@@ -682,8 +637,8 @@ def _is_picture(formula: object) -> bool:
 
 
 def _number(value: float, form: str) -> str:
-    """A number as a format shows it, without signs between thousands; as it is where the format is
-    none for plain numbers."""
+    """Return a number as a format shows it, without thousands separators; as it is for other
+    formats."""
     # Fifteen digits, as a spreadsheet shows them: 0.1 + 0.2 is 0.3 there.
     bare = str(int(value)) if value == int(value) else f"{value:.15g}"
     if fraction := _FRACTION.fullmatch(form):
@@ -708,7 +663,7 @@ def _number(value: float, form: str) -> str:
 
 
 def _fraction(value: float, most: int) -> str:
-    """A number with a fraction whose denominator is no more than `most`: `1 1/2`."""
+    """Return a number with a fraction of a denominator up to `most`: `1 1/2`."""
     found = Fraction(abs(value)).limit_denominator(most)
     whole, parts = divmod(found.numerator, found.denominator)
     shown = [str(whole)] if whole or not parts else []
@@ -717,7 +672,7 @@ def _fraction(value: float, most: int) -> str:
 
 
 def _sections(form: str) -> list[list[re.Match[str]]]:
-    """The parts of a format for numbers above, below and equal to zero, each in its own parts."""
+    """Split a format into its sections for positive, negative and zero numbers."""
     sections: list[list[re.Match[str]]] = [[]]
     for found in _FORM.finditer(form):
         if found[0] == ";":
@@ -755,6 +710,6 @@ def _moment(value: date | time | timedelta, form: str) -> str:
 
 
 def _part_of_day(day: date, part: str) -> str:
-    """What a format shows of a day for `d`, `dd`, `m`, `mm`, `yy`, `yyyy`; else nothing."""
+    """Return the part of a day for `d`, `dd`, `m`, `mm`, `yy`, `yyyy`; "" for others."""
     values = {"d": day.day, "m": day.month, "y": day.year % 10 ** len(part)}
     return f"{values[part[0]]:0{len(part)}}" if part[0] in values else ""

@@ -1,5 +1,2 @@
-"""What passes between the stages: frozen values, nothing that acts.
-
-Its modules are its interface, each what one stage hands on: `source` (load), `pack` with
-`catalogue` (validate), `face` (render, impose), `manifest` (export).
-"""
+"""Frozen values that pass between the stages: `source` (from load), `pack` and `catalogue` (from
+validate), `face` (from render and impose), `manifest` (from export)."""

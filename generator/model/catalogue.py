@@ -1,5 +1,8 @@
-"""What packs and commands may name: stocks, papers, label sheets, cutters, printers, shops and
-what they take; cards/shared/*.yaml or a project's own files say it."""
+"""Values that packs and commands may name: stocks, papers, label sheets, cutters, printers and
+shops.
+
+They come from cards/shared/*.yaml and a project's own files.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ from generator.geometry import ORIGIN, Matrix, Point, Rect, Size
 
 
 class Shape(StrEnum):
-    """The outline that the die, knife or scissors follow."""
+    """The outline of the die, knife or scissors."""
 
     RECTANGLE = "rectangle"
     ROUNDED = "rounded"
@@ -26,7 +29,7 @@ class Shape(StrEnum):
 
 
 class Edge(StrEnum):
-    """What comes to the cut: ink that runs out of the bleed, or paper left white on purpose."""
+    """Ink that bleeds over the cut, or paper left white on purpose."""
 
     INK = "ink"
     WHITE = "white"
@@ -40,10 +43,8 @@ class Fold(Struct, frozen=True):
 
 
 class Stock(Struct, frozen=True):
-    """The blank that a face is drawn on, mm. `path` is SVG path data in trim coordinates.
-
-    A hexagon fills the trim box: pointy top when it is higher than wide, else flat top.
-    """
+    """The blank that a face is drawn on, mm. `path` is SVG path data in trim coordinates. A hexagon
+    fills the trim box: pointy top if higher than wide, else flat top."""
 
     name: str
     trim: Size
@@ -58,12 +59,12 @@ class Stock(Struct, frozen=True):
 
     @property
     def safe_zone(self) -> Rect:
-        """Where text may stand, in trim coordinates."""
+        """Return the area for text, in trim coordinates."""
         return Rect(0, 0, self.trim.width, self.trim.height).grown(-self.safe)
 
 
 class Paper(Struct, frozen=True):
-    """A sheet of paper, portrait, mm; `margin` is what a home printer leaves white on each side."""
+    """A sheet of paper, portrait, mm; `margin` is the white edge of a home printer."""
 
     name: str
     title: str
@@ -86,16 +87,15 @@ class LabelSheet(Struct, frozen=True):
     start: int = 1
 
     def fills(self, paper: Paper) -> bool:
-        """True for one label all over what a printer reaches: it is cut as any other paper is."""
+        """Return True for one label that fills the printable area: it is cut like plain paper."""
         wide, high = (side - 2 * paper.margin for side in (paper.size.width, paper.size.height))
         return self.columns == self.rows == 1 and Size(wide, high).fits_in(self.label)
 
 
 class Registration(Struct, frozen=True):
-    """The marks by which a cutting machine finds what is printed, mm: a `square` of so much at the
-    top left, and angles with legs of a `length` at the top right and the bottom left. If `square`
-    is 0, an angle in each of the four corners. They stand `inset` from the edges of the paper, and
-    nothing is nearer to them than `clear`."""
+    """The marks that a cutting machine reads, mm, `inset` from the edges of the paper: a `square`
+    at the top left and angles with legs of a `length` at the top right and bottom left; angles in
+    all corners if `square` is 0. Nothing is nearer to them than `clear`."""
 
     inset: float
     length: float
@@ -105,8 +105,8 @@ class Registration(Struct, frozen=True):
 
 
 class Cutter(Struct, frozen=True):
-    """A cutting machine: one that looks for `marks` on a printed sheet, or one whose program prints
-    a picture of at most `area` with marks of its own."""
+    """A cutting machine. It reads `marks` on a printed sheet, or its program prints a picture of at
+    most `area` with marks of its own."""
 
     name: str
     title: str
@@ -115,15 +115,15 @@ class Cutter(Struct, frozen=True):
 
 
 class PrinterStretch(Struct, frozen=True):
-    """How a printer draws a page about its middle: so many times as long along the paper's short
-    side, and along its long side, and turned clockwise, in degrees."""
+    """A printer's distortion of a page about its middle: factors along the paper's short and long
+    side, and a clockwise turn in degrees."""
 
     short: float = 1.0
     long: float = 1.0
     skew: float = 0.0
 
     def lands(self, page: Size) -> Matrix:
-        """From where ink was told to go on a page to where it lands, mm."""
+        """Return the matrix from intended to printed places, mm."""
         angle = math.radians(self.skew)
         cos, sin = math.cos(angle), math.sin(angle)
         x, y = page.width / 2, page.height / 2
@@ -132,19 +132,18 @@ class PrinterStretch(Struct, frozen=True):
         return Matrix(e=x, f=y).then(turned).then(Matrix(e=-x, f=-y))
 
     def farthest(self, page: Size) -> float:
-        """mm by which ink on that page lands beside its place at most: in a corner."""
+        """Return the greatest distance between an intended and a printed place, mm."""
         lands, corners = self.lands(page), Rect(0, 0, page.width, page.height).corners
         return max(math.dist((p.x, p.y), (q.x, q.y)) for p in corners for q in [lands.point(p)])
 
 
 TRUE: Final = PrinterStretch()
-"""That of a printer that draws a page as it is."""
+"""A printer without distortion."""
 
 
 class PrinterProfile(Struct, frozen=True):
-    """Where a printer puts ink against where it was told to, fronts and backs: so many mm to the
-    right and below, and stretched. From sheet to sheet it differs from that by up to `tolerance`,
-    mm."""
+    """A printer's offsets, mm to the right and down, and distortion, of fronts and backs. Sheets
+    differ from them by up to `tolerance`, mm."""
 
     name: str = ""
     front: Point = ORIGIN
@@ -155,7 +154,7 @@ class PrinterProfile(Struct, frozen=True):
 
 
 class Catalogue(Struct, frozen=True):
-    """All the stocks, papers, label sheets and cutters that a pack or a command may name."""
+    """The stocks, papers, label sheets and cutters that a pack or command may name."""
 
     stocks: dict[str, Stock]
     papers: dict[str, Paper]
@@ -174,18 +173,18 @@ OUTLETS: Final[Mapping[str, str]] = {
     "pcio": "a room of playingcards.io with all pieces in piles",
     "ttpg": "a package of Tabletop Playground with all pieces as templates",
 }
-"""What there is besides the home PDF and the shops, by name."""
+"""Outlets besides the home PDF and the shops, by name."""
 WISHES: Final[Mapping[str, tuple[str, ...]]] = {
     "images": ("names",),
     "svg": ("names",),
     "tts": ("objects", "url", "sheet_px"),
     "ttpg": ("objects", "sheet_px"),
 }
-"""What a pack may wish of them; of a shop that makes products, which."""
+"""Settings that a pack may give to an outlet. Shops with products take `products`."""
 
 
 class TableObject(StrEnum):
-    """What a kind becomes on a virtual table."""
+    """The object that a kind becomes on a virtual table."""
 
     DECK = "deck"
     TILE = "tile"
@@ -195,12 +194,12 @@ class TableObject(StrEnum):
 
 
 ADDRESS: Final = re.compile(r"https?://[^\s\x00-\x1f]+")
-"""Where a table can find pictures."""
+"""The address of pictures for a virtual table."""
 
 
 class Product(Struct, frozen=True):
-    """A blank that a shop prints on: the pixels that it wants, bleed included, and what is cut out
-    of them, mm, upright or lying as the shop has it; `sticks` if it is one of stickers."""
+    """A blank of a print shop: the pixels of its picture, bleed included, and its trim, mm, in the
+    shop's orientation; `sticks` for stickers."""
 
     name: str
     canvas: tuple[int, int]
@@ -210,20 +209,19 @@ class Product(Struct, frozen=True):
 
 
 class AnySize(Struct, frozen=True):
-    """A shop that cuts what it is sent: the bleed that it wants, mm, and the most pixels of a side;
-    0 for no limit."""
+    """A shop that cuts any size: its bleed, mm, and the most pixels of a side; 0 for no limit."""
 
     bleed: float
     most_px: int = 0
 
 
 class Shop(Struct, frozen=True):
-    """How a print shop takes pictures, and what it makes of them.
+    """The pictures that a print shop takes, and its products.
 
-    `fronts` and `backs` are the names of files, without suffix, with {product}, {kind}, {id},
-    {number} and {copies} in them. A shop that `repeats` is given a picture for each copy;
-    `shared_back` names the one file for backs that are all alike, if it takes that. Text keeps
-    `safe` mm clear of the trim. A product has `most` pictures, a file `most_bytes`; 0 for any.
+    `fronts` and `backs` are file names without suffix, with {product}, {kind}, {id}, {number} and
+    {copies} in them. A shop that `repeats` takes a picture for each copy. `shared_back` is the file
+    for backs that are all alike. Text keeps `safe` mm from the trim. A product has at most `most`
+    pictures, a file `most_bytes`; 0 for any.
     """
 
     name: str
@@ -243,9 +241,8 @@ class Shop(Struct, frozen=True):
 
 
 class Wish(Struct, frozen=True):
-    """What a pack says of an outlet: the product of a shop that a kind is to be made as, or the
-    object of a table that it becomes; the names of pictures; where a table finds them, and how many
-    pixels a side of a sheet of cards has there at most, 0 for as many as it takes."""
+    """A pack's settings for an outlet: products or objects by kind, names of pictures, their
+    address, and the most pixels of a sheet's side, 0 for any."""
 
     span: Span
     products: Mapping[str, str] = field(default_factory=dict)
@@ -256,7 +253,7 @@ class Wish(Struct, frozen=True):
 
 
 class Blank(Struct, frozen=True):
-    """What a profile's shop cuts, mm: the piece, and the page with its bleed that it is sent as."""
+    """A shop's piece and the page it is sent as, bleed included, mm."""
 
     name: str
     trim: Size
@@ -264,15 +261,14 @@ class Blank(Struct, frozen=True):
 
 
 class PdfProfile(Struct, frozen=True):
-    """What somebody who prints takes, and refuses; lengths in mm.
+    """The PDFs that a printer or shop accepts, mm. 0 and empty mean any.
 
-    Of a shop a page is one piece of its `blanks`, any where there are none; one that takes
-    `pictures` makes a picture of each page, and cuts nothing off. It has `bleed`, text keeps `safe`
-    clear of the cut, and with `boxes` the page says where that is. Of a printer at home a page is a
-    sheet of one of its `papers`, which stays white in their margins. `colours` are kinds of colour
-    that will do, `spot` for inks of their own; of all inks `ink` % at most lie in one place. One of
-    the `standards` is wanted, and one of the `conditions` as its output intent. Pictures have `dpi`
-    at least; `paired` pages are the sides of a card in turn. 0 and nothing stand for any.
+    A page for a shop is one of its `blanks`, with `bleed`; `boxes` on the page say where it is cut.
+    A shop of `pictures` makes a picture of each page and cuts nothing off. A page for a home
+    printer is a sheet of one of its `papers`. Text keeps `safe` mm from the cut. `colours` are the
+    kinds it accepts, `ink` the most ink in one place, %. The file follows one of the `standards`,
+    with one of the `conditions` as output intent. Pictures have at least `dpi`. `paired` pages are
+    the sides of a card in turn.
     """
 
     name: str

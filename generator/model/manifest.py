@@ -1,8 +1,8 @@
-"""The contents of `manifest.json`, page by page and piece by piece. Export writes it; preflight,
-packing lists and the next delivery read it. Fields are in the order of the JSON.
+"""The contents of `manifest.json`. Export writes it; preflight, packing lists and the next build
+read it.
 
-A manifest may be a stranger's: an entry of another type or size, or one too many, is refused with
-the path to it. Lengths are mm, (x, y) counts from the top left.
+Fields are in the order of the JSON. Lengths are mm, (x, y) counts from the top left. Entries of a
+wrong type or size are refused with their path.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _FARTHEST: Final = 20_000.0  # the width of a page of PDF four times
 Coordinate = Annotated[float, Meta(ge=-_FARTHEST, le=_FARTHEST)]
 Length = Annotated[float, Meta(ge=0, le=_FARTHEST)]
 Extent = Annotated[float, Meta(ge=0.01, le=_FARTHEST)]
-"""Of a page or a piece, in mm; never zero."""
+"""Size of a page or a piece, mm; never zero."""
 Factor = Annotated[float, Meta(ge=0.5, le=2)]
 Angle = Annotated[float, Meta(ge=-45, le=45)]
 Count = Annotated[int, Meta(ge=0, le=1_000_000)]
@@ -71,8 +71,8 @@ class Entry(Struct, frozen=True, omit_defaults=True):
 
 
 class PlacementEntry(Entry, frozen=True, kw_only=True):
-    """A face on a page: `x` and `y` are those of its turned trim, `rotation` is clockwise. `digest`
-    is the sha256 of all that the face shows."""
+    """A face on a page: `x` and `y` are the corner of its turned trim, `rotation` is clockwise.
+    `digest` is the sha256 of everything the face shows."""
 
     component: str
     copy: Count
@@ -104,8 +104,8 @@ class PageEntry(Entry, frozen=True, kw_only=True):
 
 
 class StretchEntry(Entry, frozen=True, kw_only=True):
-    """The way a printer stretches a page about its middle: factors along the short and the long
-    side of the paper, and a clockwise turn in degrees."""
+    """A printer's distortion of a page about its middle: factors along the short and long side of
+    the paper, and a clockwise turn in degrees."""
 
     short: Factor
     long: Factor
@@ -124,9 +124,8 @@ class PrinterEntry(Entry, frozen=True, kw_only=True):
 
 
 class FileEntry(Entry, frozen=True, kw_only=True):
-    """A finished PDF; `waste` is the part of its paper that no piece covers. `objects` are digests
-    of the faces, pictures and fonts that its pages name. A `draft` has pictures that may be too
-    coarse."""
+    """A finished PDF; `waste` is the part of its paper without pieces. `objects` are digests of the
+    faces, pictures and fonts that its pages name. A `draft` has pictures that may be too coarse."""
 
     file: str
     print_: str = field(name="print")
@@ -162,10 +161,8 @@ class WaiverEntry(Entry, frozen=True, kw_only=True):
 
 
 class Manifest(Entry, frozen=True, kw_only=True):
-    """A build, in the words of a `locale` where these are not the pack's own. `players` is the
-    number that it was printed for, None when the pack does not say. `waivers` are those that let a
-    draft print. `others` are PDFs beside it, with their sha256, that an earlier build made for
-    papers which this one was not to print on."""
+    """A build; `locale` is empty for the pack's own language. `waivers` are those that let a draft
+    print. `others` are PDFs of an earlier build on other papers, with their sha256."""
 
     gridpress: str
     pack: str
@@ -179,8 +176,7 @@ class Manifest(Entry, frozen=True, kw_only=True):
 
 
 class WrittenFile(Struct, frozen=True):
-    """Digests of what a PDF shows: its faces, pictures and fonts by the names that pages and faces
-    draw them by, and each page; and of all its bytes."""
+    """Digests of a PDF's bytes, of its pages, and of its faces, pictures and fonts by name."""
 
     sha256: str = ""
     objects: Mapping[str, str] = field(default_factory=dict)
@@ -188,12 +184,12 @@ class WrittenFile(Struct, frozen=True):
 
 
 def face_name(sha256: str) -> str:
-    """Return the name under which pages draw a face, from the sha256 of all that it shows."""
+    """Return the name of a face in a PDF, from the sha256 of everything it shows."""
     return f"F{sha256[:_FACE_DIGITS]}"
 
 
 class ListedFile(Struct, frozen=True):
-    """A file that any manifest of ours names, with its digest."""
+    """A file that a manifest names, with its digest."""
 
     file: str
     sha256: str
@@ -208,7 +204,7 @@ class ListedFiles(Struct, frozen=True):
 
 
 def is_of_outlet(content: bytes) -> bool:
-    """Return whether a manifest lists the files of an outlet, not those of a build."""
+    """Return True if a manifest lists the files of an outlet."""
     try:
         return bool(msgspec.json.decode(content, type=ListedFiles).outlet)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
@@ -216,11 +212,11 @@ def is_of_outlet(content: bytes) -> bool:
 
 
 class ManifestError(Exception):
-    """Raised for bytes that are not a manifest; says where and why."""
+    """Raised for bytes that are not a manifest, with the place and the reason."""
 
 
 def manifest_bytes(manifest: Manifest) -> bytes:
-    """Return a manifest as JSON, a placement a line, keys always in the same order."""
+    """Return a manifest as JSON with one placement a line."""
     text = msgspec.json.encode(manifest, enc_hook=str)  # texts know their places
     return _LINE_STARTS.sub(b"\n", text).replace(b":", b": ", 1) + b"\n"
 
@@ -228,11 +224,11 @@ def manifest_bytes(manifest: Manifest) -> bytes:
 _LINE_STARTS: Final = re.compile(
     rb'(?<=[{,\[])(?=\{"(?:component|page|file)":|"(?:gridpress|kinds|waivers|files|objects)":)'
 )
-"""Between values only: inside a text, each quote has a backslash."""
+"""Matches between values only: inside a text, each quote has a backslash."""
 
 
 def read_manifest(content: bytes) -> Manifest:
-    """Return the manifest in some bytes. Raises ManifestError."""
+    """Read a manifest. Raises ManifestError."""
     if len(content) > MOST_BYTES:
         raise ManifestError(f"it has more than {MOST_BYTES // 1_000_000} MB")
     try:
@@ -259,7 +255,7 @@ _NAMES: Final = {
 
 
 def _in_words(error: str) -> str:
-    """msgspec's ``Expected `float`, got `str` - at `$.files[0].x_mm` ``."""
+    """Reword msgspec's ``Expected `float`, got `str` - at `$.files[0].x_mm` ``."""
     what, _, path = error.partition(" - at ")
     what = what.replace("Object missing required field", "it lacks")
     what = re.sub("`(.*?)`", lambda found: _named(found[1]), what[:1].lower() + what[1:])
@@ -267,7 +263,7 @@ def _in_words(error: str) -> str:
 
 
 def _named(types: str) -> str:
-    """`float | null` as a reader knows them; other words, which are keys, quoted."""
+    """Reword types such as `float | null`, and quote other words, which are keys."""
     return " or ".join(_NAMES.get(word, repr(word)) for word in types.split(" | "))
 
 

@@ -1,5 +1,4 @@
-"""What validate hands on: a pack with every default, reference and unit resolved, and what its
-components' values are: text that knows where it was written, lists and records that stay."""
+"""The `Pack`, with every default, reference and unit resolved, and the values of its components."""
 
 from __future__ import annotations
 
@@ -16,7 +15,7 @@ from generator.model.catalogue import Stock, Wish
 
 
 class Field(Struct, frozen=True):
-    """One field of a kind. Which of the limits apply depends on `type`, see docs/kinds.md."""
+    """A field of a kind. The limits that apply depend on `type`; see docs/kinds.md."""
 
     name: str
     type: str
@@ -39,19 +38,16 @@ class Field(Struct, frozen=True):
 
 
 class Kind(Struct, frozen=True):
-    """A kind of component: its fields, faces (side name to template) and stock.
+    """A kind of component: its fields, faces (template by side) and stock.
 
-    A stock may be worked out for each component: then `stock` is the one that theirs are like, and
-    `Component.stock` is what each is printed on.
-
-    `made_from` names another kind: one component is made for each of its components, or, with
-    `each`, for each entry of that list field; the parent's values are reached under its kind's
-    name and the entry's are the component's own. `why` says in words how many of it are printed for
-    this order. Of a kind that is `collated` set after set is printed, each copy with its number
-    as the value `copy`. Components of a kind that `is_tile` have a value `tile`, those of a kind
-    that `is_layout` a value `layout`: see docs/tracks.md. `circuit` is what circuits of its tiles
-    must have, by the keys of that section. Of a `draft` what is missing or does not fit is a
-    warning. A kind that `mirrors` fills the bleed with mirror images of pictures.
+    If each component has a stock of its own, `stock` is the one that those start from. `made_from`
+    names another kind: each of its components, or with `each` each entry of that list field, makes
+    one component. The parent's values are found under its kind's name. `why` is the reason for the
+    quantity in words. Copies of a `collated` kind are printed set by set, with the number of each
+    as `copy`. Components have the value `tile` if the kind `is_tile`, `layout` if it `is_layout`;
+    `circuit` holds the rules of circuits: see docs/tracks.md. In a `draft`, missing pictures and
+    texts that do not fit are warnings. A kind that `mirrors` fills the bleed with mirror images of
+    pictures.
     """
 
     name: str
@@ -73,39 +69,38 @@ class Kind(Struct, frozen=True):
 
 
 def words_in(only: str | None) -> tuple[str, ...]:
-    """What stands between the commas of a text that asks for components, each once."""
+    """Return the parts between the commas of `--only`, each once."""
     words = (word.strip() for word in (only or "").split(","))
     return tuple(dict.fromkeys(word for word in words if word))
 
 
 _COPY: Final = "~"
-"""Stands in the id of a further copy, before its number."""
+"""Comes before the number in the id of a further copy."""
 
 
 def uncopied(id_: str) -> str:
-    """The id of the component of which this is the id, or that of a further copy."""
+    """Return the id of the component that an id, perhaps of a copy, belongs to."""
     return id_.partition(_COPY)[0]
 
 
 class Called(NamedTuple):
-    """How a user may call a component."""
+    """A component as a user may call it."""
 
     kind: str
     id: str
     name: str = ""
 
     def fits(self, word: str) -> bool:
-        """True when its id, its kind/id or its name fits the pattern; letters in any case."""
+        """Return True if its id, kind/id or name matches the pattern, in any case."""
         own = (self.id, f"{self.kind}/{self.id}", self.name)
         return any(fnmatchcase(name.casefold(), word.casefold()) for name in own if name)
 
 
 class Component(Struct, frozen=True):
-    """One thing to print: nothing in it is optional, unresolved or in mixed units any more.
+    """A thing to print, with all values resolved and in mm.
 
     `origins` are the components that it is made from, nearest first, and those that bring it when
-    they are printed alone. `stock` is its kind's, or its own where the kind works one
-    out for each; None for a kind that is only data.
+    they are printed alone. `stock` is its own or its kind's; None for data.
     """
 
     id: str
@@ -117,7 +112,7 @@ class Component(Struct, frozen=True):
     stock: Stock | None = None
 
     def copy(self, number: int) -> Component:
-        """A copy of a collated kind, which is drawn by itself. The first is called as all are."""
+        """Return a copy of a collated kind. The first keeps the id."""
         if number == 1:
             return replace(self, quantity=min(1, self.quantity))
         return replace(
@@ -130,19 +125,19 @@ class Component(Struct, frozen=True):
 
     @property
     def called(self) -> Called:
-        """How it may be called."""
+        """Return its names for users."""
         name = self.values.get("name")
         return Called(self.kind, self.id, name if isinstance(name, str) else "")
 
     def answers_to(self, only: str) -> bool:
-        """True when it, or one of its origins, is called by one of the `words_in` a text: by its
-        id, kind/id or name, in which * and ? stand for any."""
+        """Return True if `--only` calls the component or one of its origins by id, kind/id or name;
+        * and ? match anything."""
         words = words_in(only)
         return any(called.fits(word) for called in (self.called, *self.origins) for word in words)
 
 
 class Layout(StrEnum):
-    """How the faces of a print come onto its paper."""
+    """Arrangement of the faces of a print on paper."""
 
     NUP = "nup"
     NESTED = "nested"
@@ -152,11 +147,11 @@ class Layout(StrEnum):
 
 
 DEFAULT_OVERLAP: Final = 10.0
-"""mm that neighbouring pages of a poster repeat: a strip as wide as a glue stick."""
+"""Overlap of neighbouring pages of a poster, mm: a strip as wide as a glue stick."""
 
 
 class Backs(StrEnum):
-    """How backs come behind fronts."""
+    """Placement of backs behind fronts."""
 
     DUPLEX_LONG = "duplex-long"
     DUPLEX_SHORT = "duplex-short"
@@ -165,9 +160,9 @@ class Backs(StrEnum):
 
 
 class Print(Struct, frozen=True):
-    """What goes onto one paper stock: kinds in order, papers, layout. One PDF for each paper.
-    `overlap` is what neighbouring pages of a poster repeat, mm; `split` lets a piece that is larger
-    than its paper run over several, as a poster does; `stickers` is for full sheets of them."""
+    """Kinds for one paper stock, with papers and layout; one PDF for each paper. `overlap` is that
+    of poster pages, mm. `split` spreads a piece larger than the paper over several pages.
+    `stickers` means full sheets of sticker paper."""
 
     name: str
     title: str
@@ -185,23 +180,22 @@ class Print(Struct, frozen=True):
 
     @property
     def has_stickers(self) -> bool:
-        """True for sticker paper, die-cut or whole."""
+        """Return True for sticker paper, die-cut or not."""
         return self.stickers or self.layout is Layout.LABELS
 
 
 COARSE: Final = ("GP505", "GP831")
-"""Pictures with too few pixels, before and after they are printed: a waiver of one is for both."""
+"""Pictures with too few pixels, before and after printing. A waiver for one counts for both."""
 
 WAIVABLE: Final = "GP(21[569]|310|40[4578]|505|8[0-9]{2})"
-"""The codes that a waiver may name."""
+"""Codes that a waiver may name."""
 
 SELDOM_MEANT: Final = ("GP215", "GP216", "GP219")
-"""What is told of definitions that may be as they are; a waiver is for these, before a build."""
+"""Codes of definitions that are allowed but rarely meant."""
 
 
 class Waiver(Struct, frozen=True):
-    """A finding that the author has seen and accepts: its code, which components (`kind/id`, a
-    pattern) it may be about, and why."""
+    """A finding that the author accepts: its code, a pattern for `kind/id`, and why."""
 
     code: str
     component: str
@@ -210,30 +204,28 @@ class Waiver(Struct, frozen=True):
 
     @property
     def lets_coarse(self) -> bool:
-        """True for one of pictures that are too coarse to be more than a draft."""
+        """Return True for a waiver of coarse pictures."""
         return self.code in COARSE
 
     def fits(self, name: str) -> bool:
-        """Whether it may be about a component, `kind/id`."""
+        """Return True if it may be about a component, `kind/id`."""
         return is_waived_for(self.component, name)
 
 
 def is_waived_for(pattern: str, name: str) -> bool:
-    """Whether the pattern of a waiver, of kind/id or an id alone, fits a component, `kind/id`; one
-    of all fits what is about none, too."""
+    """Return True if a waiver's pattern matches `kind/id`, or the id alone if it has no /."""
     name = uncopied(name)
     names = (name,) if "/" in pattern else (name, name.rpartition("/")[2])
     return any(fnmatchcase(each, pattern) for each in names)
 
 
 class Pack(Struct, frozen=True):
-    """A whole pack, ready to draw. `components` is by kind, in the order of the files.
+    """A whole pack, ready to draw, with its components by kind in the order of the files.
 
-    `requires` are the names of all packs that it needs, nearest first. Their kinds and components
-    are among its own; unless one of its prints names them, none of them is printed. `lent` are
-    those kinds, with how many components came with each: further ones are the pack's own.
-    `guests` are the names of those that it, or a pack that it requires, asks for. `sketches` are
-    tracks that are wrong, only to be shown: their `layout` has stand-ins for unknown tiles.
+    `requires` are all packs that it needs, nearest first. Their kinds and components are included,
+    but only printed if one of its prints names them. `lent` are those kinds with the number of
+    their components; further ones are the pack's own. `guests` are those of the pack and of
+    required packs. `sketches` are faulty tracks, for display only.
     """
 
     name: str
@@ -259,7 +251,7 @@ class Pack(Struct, frozen=True):
     sketches: tuple[Component, ...] = ()
 
     def printed(self, kind: str) -> tuple[Component, ...]:
-        """The components of a kind as they are drawn and printed: of a collated one set by set."""
+        """Return the components of a kind as they are printed, collated ones set by set."""
         found = self.components.get(kind, ())
         if not self.kinds[kind].collated:
             return found
@@ -270,23 +262,22 @@ class Pack(Struct, frozen=True):
         )
 
     def copies_of(self, kind: str, id_: str) -> tuple[str, ...]:
-        """The ids that the copies of a component are drawn under: its own, and more where its
-        kind is collated."""
+        """Return the ids under which the copies of a component are drawn."""
         if not self.kinds[kind].collated:
             return (id_,)
         return tuple(c.id for c in self.printed(kind) if uncopied(c.id) == id_)
 
     def lets_coarse(self, kind: str, id_: str) -> bool:
-        """True where the pictures of a component may be too coarse to be more than a draft."""
+        """Return True if a component may have coarse pictures."""
         name = f"{kind}/{id_}"
         return any(waiver.lets_coarse and waiver.fits(name) for waiver in self.waivers)
 
     def is_own(self, kind: str) -> bool:
-        """True for a kind that the pack defines, or to which it adds components."""
+        """Return True for a kind that the pack defines or adds components to."""
         return kind not in self.lent or len(self.components[kind]) > self.lent[kind]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickled with its records side by side, however they refer to each other."""
+        """Pickle the records side by side: references between them may be deep or circular."""
         left_out = ("components", "sketches")
         rest = {
             name: getattr(self, name) for name in self.__struct_fields__ if name not in left_out
@@ -312,8 +303,8 @@ def _restored(
 
 
 class SourceText(str):
-    """Text from an author's file. `rich` says that its markup (**bold**, {icon}) is meant; of a
-    picture's name, that a placeholder stands for a file that is missing."""
+    """Text from an author's file. `rich` means that its markup (**bold**, {icon}) counts; for a
+    picture's name, that the file is missing and a placeholder is printed."""
 
     __slots__ = ("rich", "span")
 
@@ -321,7 +312,7 @@ class SourceText(str):
     rich: bool
 
     def __new__(cls, text: str, span: Span, rich: bool = False) -> SourceText:
-        """Text, the place it was written, and whether its markup counts."""
+        """Make a text with its place."""
         self = super().__new__(cls, text)
         self.span = span
         self.rich = rich
@@ -332,7 +323,7 @@ class SourceText(str):
 
 
 class Items(tuple[Any, ...]):
-    """A list that cannot be changed; equal to a list or tuple of the same values."""
+    """An immutable list, equal to a list or tuple of the same values."""
 
     __slots__ = ()
 
@@ -351,10 +342,7 @@ class Items(tuple[Any, ...]):
 
 
 class Record(Mapping[str, Any]):
-    """Named values that cannot be changed; knows where each was written.
-
-    Templates and expressions reach the values as attributes: `c.name`.
-    """
+    """Immutable named values, each with its place. Templates read them as `c.name`."""
 
     __slots__ = ("_later", "_spans", "_values", "span")
 
@@ -385,37 +373,34 @@ class Record(Mapping[str, Any]):
         return f"Record({self._values!r})"
 
     def as_dict(self) -> dict[str, Any]:
-        """The values by name, as a copy that may be changed."""
+        """Return the values by name as a copy."""
         return dict(self._values)
 
     @property
     def spans(self) -> Mapping[str, Span]:
-        """Where each value that was written was written."""
+        """Return the places of values that were written."""
         return self._spans
 
     def span_of(self, name: str) -> Span:
-        """Where the value was written, or the record itself when it was not (a default)."""
+        """Return the place of a value, or of the record for a default."""
         return self._spans.get(name, self.span)
 
     def fill(self, values: Mapping[str, Any], spans: Mapping[str, Span] | None = None) -> None:
-        """Add values while the record is still being made: others may already refer to it.
-
-        Only the validate stage does this; a record that has left it never changes.
-        """
+        """Add values while the record is being made. Only validate does this."""
         self._values.update(values)
         self._spans.update(spans or {})
 
     def defer(self, compute: Callable[[str], None] | None) -> None:
-        """Have values that are still missing computed on demand; None once all are there."""
+        """Compute missing values on demand; None ends that."""
         self._later = compute
 
     def with_values(self, more: Mapping[str, Any]) -> Record:
-        """The same record with values added or replaced."""
+        """Return the record with values added or replaced."""
         return Record({**self._values, **more}, self.span, self._spans)
 
 
 class _Link(Struct, frozen=True):
-    """Stands for one of the records that are packed together."""
+    """A reference to one of the records that are packed together."""
 
     number: int
 
@@ -424,10 +409,9 @@ Parcel = tuple[tuple[dict[str, Any], Span, Mapping[str, Span]], ...]
 
 
 def to_parcel(records: Sequence[Record]) -> Parcel:
-    """The records with all that is in them, for another process; links where they name each other.
+    """Return the records for another process, with numbers in place of references.
 
-    Pickle follows references by calls inside calls: a track of spaces that each name the next would
-    be too deep for it, and circles are common. In a parcel a reference is a number.
+    Pickle follows references recursively, so a long chain of them would exhaust its stack.
     """
     links = {id(record): _Link(number) for number, record in enumerate(records)}
 
@@ -445,7 +429,7 @@ def to_parcel(records: Sequence[Record]) -> Parcel:
 
 
 def from_parcel(parcel: Parcel) -> tuple[Record, ...]:
-    """The same records again, each of them once."""
+    """Return the records of a parcel."""
     records = tuple(Record({}, span) for _, span, _ in parcel)
 
     def resolved(value: Any) -> Any:

@@ -1,4 +1,4 @@
-"""PDF operators of a face, packed, with the digest by which a finished file is checked."""
+"""PDF operators of a face, packed, with a digest to check the finished file."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Operators(Struct, frozen=True):
 
     @property
     def plain(self) -> bytes:
-        """What is packed."""
+        """Unpack them."""
         return zlib.decompress(self.packed)
 
 

@@ -1,7 +1,6 @@
-"""What load hands on: YAML nodes that know their place, before anything is interpreted; and rows of
-tables as people keep them, with heads that can name fields.
+"""YAML nodes and rows of tables that know their place, before anything is interpreted.
 
-The nodes are structs, which msgspec writes out and reads back ten times as fast as YAML is read.
+msgspec reads these structs back ten times as fast as YAML.
 """
 
 from __future__ import annotations
@@ -22,29 +21,28 @@ from msgspec.structs import replace
 from generator.diagnostics import Diagnostic, Span, plain, shortened, warning
 
 RESERVED: Final = frozenset("id and or not in is if else true false none".split())
-"""What no field can be called: every component has an id, the others are words of expressions."""
+"""Names that no field can have: `id`, and words of expressions."""
 _WORD: Final = re.compile(r"\S+")
 
 
 class Comment(Struct, frozen=True, array_like=True, gc=False):
-    """What follows a text on its line from # on."""
+    """The rest of a line after #."""
 
     span: Span
     text: str
 
 
 class Cell(Struct, frozen=True, array_like=True, gc=False):
-    """A cell of a table as rich text, and as a number; nothing if it is none."""
+    """A table's cell as rich text, and as a number if it is one."""
 
     rich: str
     number: str = ""
 
 
 class Scalar(Struct, frozen=True, array_like=True, tag=0, gc=False):
-    """Text; `plain` when written without quotes, so that `null` and `~` mean nothing. `raw` is how
-    it stands in its file, with quotes and all; nothing where that is not known. `cut` is a comment
-    that may have been meant as part of a text without quotes. A `cell` of a table says what else
-    its text can be."""
+    """Text; `plain` without quotes, so that `null` and `~` mean nothing. `raw` is the text as
+    written in its file, if known. `cut` is a comment that may have been meant as text. `cell` is
+    set for a cell of a table."""
 
     text: str
     span: Span
@@ -55,12 +53,12 @@ class Scalar(Struct, frozen=True, array_like=True, tag=0, gc=False):
 
     @property
     def is_null(self) -> bool:
-        """True for an empty value, `~` or `null` without quotes; of a table, for an empty cell."""
+        """Return True for `~`, `null` without quotes, and an empty value or cell."""
         return self.plain and self.text in (("",) if self.cell else ("", "~", "null"))
 
     def place(self, offset: int) -> Span:
-        """Where a character of a word stands: lines may be folded, and so words are counted. Where
-        the word is written otherwise (with escapes), the place of the whole text."""
+        """Return the place of a character. Lines may be folded, so words are counted. If the word
+        is written with escapes, return the place of the whole text."""
         begun = [found.start() for found in _WORD.finditer(self.text, 0, offset + 1)]
         header = self.raw.find("\n") + 1 if self.raw.startswith(("|", ">")) else 0
         quote = 1 if self.raw.startswith(('"', "'")) else 0
@@ -90,15 +88,15 @@ class Mapping(Struct, frozen=True, array_like=True, tag=2):
     span: Span
 
     def get(self, key: str) -> Node | None:
-        """The value of a key, or None."""
+        """Return the value of a key, or None."""
         return next((value for name, value in self.entries if name.text == key), None)
 
     def keys(self) -> Iterator[str]:
-        """The keys as text."""
+        """Yield the keys as text."""
         return (name.text for name, _ in self.entries)
 
     def without(self, *names: str) -> Mapping:
-        """The same mapping less some keys."""
+        """Return the mapping without some keys."""
         return Mapping(tuple(e for e in self.entries if e[0].text not in names), self.span)
 
 
@@ -107,7 +105,7 @@ _APART: Final = "a comment is set apart by two spaces, and one after the #"
 
 
 def cut_off(node: Node, path: str) -> Iterator[Diagnostic]:
-    """GP111 where a comment may be the rest of a text, or all of it; `path` is what it is for."""
+    """Warn (GP111) about a comment that may belong to a text; `path` names the text."""
     if isinstance(node, Scalar) and node.cut is not None:
         said, whole = node.cut.text, f"{node.text} {node.cut.text}".strip()
         message = f"{path}: YAML takes {shortened(said, 40)!r} for a comment, not for text"
@@ -117,7 +115,7 @@ def cut_off(node: Node, path: str) -> Iterator[Diagnostic]:
 
 
 class Document(Struct, frozen=True):
-    """One file: its name as the user would type it, and its root node."""
+    """A file: its name as the user would type it, and its root node."""
 
     file: str
     root: Node
@@ -132,8 +130,8 @@ _LETTERS: Final = str.maketrans(
 
 
 def as_id(name: str) -> str:
-    """What an id can have of a name: `Über-Goat!` is `ueber-goat`, `Дракон` is `drakon`; nothing if
-    that is nothing."""
+    """Return a name as an id: `Über-Goat!` is `ueber-goat`, `Дракон` is `drakon`; "" if nothing is
+    left."""
     whole = unicodedata.normalize("NFC", name).casefold()
     parts = unicodedata.normalize("NFKD", whole.translate(_LETTERS))
     plain = "".join(letter for letter in parts if not unicodedata.combining(letter))
@@ -146,21 +144,21 @@ def as_id(name: str) -> str:
 def _in_latin(letter: str) -> str:
     if letter.isascii() or not letter.isalnum():
         return letter
-    # Imported where it is needed: few names have such letters, and its tables take a while.
+    # Slow to import, and few names need it.
     from anyascii import anyascii  # noqa: PLC0415
 
     return anyascii(letter)
 
 
 class FreeIds:
-    """Ids that nothing has yet, beside those that are `used`."""
+    """Ids that are not used yet."""
 
     def __init__(self, used: Iterable[str]) -> None:
         self._used = set(used)
         self._numbers: defaultdict[str, int] = defaultdict(lambda: 1)
 
     def take(self, base: str) -> str:
-        """The id itself, or `base-2`, `base-3` and so on."""
+        """Return the id itself, or `base-2`, `base-3` and so on."""
         id_ = base
         while id_ in self._used:
             self._numbers[base] += 1
@@ -170,16 +168,16 @@ class FreeIds:
 
 
 WORD: Final = "[["
-"""What a word for which a locale may have another begins with."""
+"""The beginning of a word that a locale may replace."""
 _PLACE: Final = re.compile(
     r"(?<!\\)(?P<before>(?:\\\\)*+)(?P<kept>\\?+)(?P<place>\[\[\s*+(?P<word>[^\[\]]++)\]\])"
 )
-"""A word for which a locale may have another, and the backslashes before it: [[Whip]]."""
+"""A word that a locale may replace, with the backslashes before it: [[Whip]]."""
 
 
 def with_words(text: str, word: Callable[[str], str]) -> str:
-    """A text with the `word` that is said for Whip wherever it has [[Whip]]; of `\\[[Whip]]`, which
-    stands for the brackets themselves, the backslash goes."""
+    r"""Replace each [[Whip]] by the `word` for Whip. `\[[Whip]]` loses its backslash and keeps the
+    brackets."""
 
     def said(found: re.Match[str]) -> str:
         return found["before"] + (found["place"] if found["kept"] else word(found["word"].rstrip()))
@@ -188,12 +186,12 @@ def with_words(text: str, word: Callable[[str], str]) -> str:
 
 
 def without_words(text: str) -> str:
-    """A text in which `with_words` leaves all brackets as they are."""
+    """Escape brackets so that `with_words` keeps them."""
     return _PLACE.sub(lambda found: f"{found['before']}\\{found['place']}", text)
 
 
 def words_of(locale: Document | None) -> dict[str, str]:
-    """A locale file's own words for those of the templates; what is wrong with them load says."""
+    """Return a locale file's words for templates. Load reports faulty ones."""
     words = locale.root.get("words") if locale and isinstance(locale.root, Mapping) else None
     if not isinstance(words, Mapping):
         return {}
@@ -201,19 +199,17 @@ def words_of(locale: Document | None) -> dict[str, str]:
 
 
 class ComponentSource(Struct, frozen=True):
-    """One component as written: the kind it names and its node."""
+    """A component as written: its kind and its node."""
 
     kind: Scalar
     node: Mapping
 
 
 class PackSource(Struct, frozen=True):
-    """All the files of one pack, read and not yet understood.
+    """All files of a pack, read but not interpreted.
 
-    It is not `complete` when something could not be read: what seems to be missing may be there.
-    `hidden` are then the kinds of which components may be, if nothing else may; None if it may.
-    `required` are the packs that it requires, in its order. `written` are the components as they
-    were before their texts were given the words of the `locale`, where there is one.
+    It is not `complete` if something could not be read: missing names may be there. `written` are
+    the components before a `locale` replaced words in their texts.
     """
 
     name: str
@@ -224,12 +220,11 @@ class PackSource(Struct, frozen=True):
     locale: Document | None = None
     written: tuple[ComponentSource, ...] = ()
     complete: bool = True
-    hidden: frozenset[str] | None = frozenset()
     required: tuple[PackSource, ...] = ()
 
     @property
     def lenders(self) -> tuple[PackSource, ...]:
-        """All packs that it needs, also for those that it requires; nearest first, each once."""
+        """Return all packs that it needs, nearest first."""
         found = {source.name: source for source in self.required}
         asked = list(found.values())
         for source in asked:
@@ -241,18 +236,18 @@ class PackSource(Struct, frozen=True):
 
     @property
     def requires(self) -> tuple[str, ...]:
-        """The names of all packs that it needs, nearest first."""
+        """Return the names of all packs that it needs, nearest first."""
         return tuple(source.name for source in self.lenders)
 
 
 _Row = tuple[Scalar, ...]
-"""The filled cells of a row; the column of each says where it stands."""
+"""The filled cells of a row; each knows its column."""
 _BETWEEN: Final = re.compile(r"[\s\-]+")
 _UNSEEN: Final = "\u200b\u200e\u200f\u2060\ufeff"
 _LONG: Final = 40
 _SUMS: Final = ("total", "totals", "sum", "summe", "gesamt", "somme", "suma", "σ", "∑")
 AMOUNT: Final = re.compile(r"\D{0,3}[0-9]+([., '’][0-9]+)*\D{0,3}")
-"""What is a number to a reader: `1,50 €`, `007`."""
+"""A number as people write it: `1,50 €`, `007`."""
 _COUNTED: Final = {
     word: str(number)
     for number, words in enumerate((
@@ -264,13 +259,13 @@ _COUNTED: Final = {
     ))
     for word in words.split()
 }  # fmt: skip
-"""Numbers that people write as words."""
+"""Numbers written as words."""
 _HOW_MANY: Final = re.compile(r"#\s*(of|no\.?|number|qty|copies|count|cards)\b.*", re.IGNORECASE)
 
 
 def sound_heads(rows: Iterable[_Row]) -> tuple[list[_Row], list[str]]:
-    """The rows of a table with heads that are there and each once, less a title above them; and
-    what was done. `# of dice` is no column of the author's own, but a number of dice."""
+    """Return the rows with a complete head of unique names, without a title above it, and notes on
+    the changes. `# of dice` is a number of dice, not a private column."""
     table = [row for row in rows if row]
     notes = []
     while len(table) > 1 and len(table[0]) == 1 < len(table[1]):
@@ -297,7 +292,7 @@ def sound_heads(rows: Iterable[_Row]) -> tuple[list[_Row], list[str]]:
 
 
 def _nameless(rows: Sequence_[_Row], heads: Mapping_[int, Scalar]) -> list[int]:
-    """The columns without a head that most rows fill: in others there is a comma too many."""
+    """Return columns without a head that most rows fill; others come from a surplus comma."""
     filled = Counter(cell.span.column for row in rows for cell in row)
     return sorted(c for c, n in filled.items() if c not in heads and n > 1 and 2 * n > len(rows))
 
@@ -308,7 +303,7 @@ def _beside(table: Sequence_[_Row], column: int) -> Span:
 
 
 def _once(head: str, seen: set[str]) -> str:
-    """The head, or `head 2` where others mean the same field."""
+    """Return the head, or `head 2` if it names a field that is taken."""
     text, count = head, 1
     while field_name(text) in seen:
         count += 1
@@ -322,7 +317,7 @@ def _cells_of(rows: Iterable[_Row], column: int) -> list[str]:
 
 
 def field_name(head: str) -> str:
-    """The field that a column's head means: `Card Name` is `card_name`."""
+    """Return the field that a head names: `Card Name` is `card_name`."""
     return _BETWEEN.sub("_", bare(head).lower())
 
 
@@ -336,7 +331,7 @@ def _short(text: str) -> str:
 
 
 def in_digits(cells: Iterable[str]) -> Iterator[str]:
-    """The cells, with digits for numbers in words."""
+    """Yield the cells with digits in place of number words."""
     return (_COUNTED.get(cell.casefold(), cell) for cell in cells)
 
 
@@ -345,8 +340,8 @@ def _are_counts(cells: Iterable[str]) -> bool:
 
 
 def is_sum(row: Mapping, above: Sequence_[Mapping]) -> bool:
-    """True for a row such as `Total | | 54`, which spreadsheets have below the others, or for one
-    that has no word, or `Total cards`, and a sum of what is `above`."""
+    """Return True for a row of sums: `Total | | 54`, or one without words, or `Total cards`, whose
+    numbers are the sums of those `above`."""
     cells = {
         key.text: node.text.strip()
         for key, node in row.entries
@@ -363,6 +358,6 @@ def is_sum(row: Mapping, above: Sequence_[Mapping]) -> bool:
 
 
 def _summed(rows: Sequence_[Mapping], key: str) -> int | None:
-    """The sum of a column of at least two whole numbers."""
+    """Return the sum of a column of at least two whole numbers."""
     cells = [node.text for row in rows if isinstance(node := row.get(key), Scalar) and node.text]
     return sum(map(int, cells)) if len(cells) > 1 and all(map(str.isdigit, cells)) else None

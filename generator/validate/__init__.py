@@ -1,4 +1,4 @@
-"""The validate stage: nodes in, a `Pack` in which nothing is missing or unresolved out."""
+"""Check a pack's nodes and turn them into a `Pack` with nothing missing or unresolved."""
 
 from generator.validate.catalogue_files import (
     read_catalogue,
@@ -6,8 +6,8 @@ from generator.validate.catalogue_files import (
     read_profile,
     read_shops,
 )
-from generator.validate.checked_pack import check_pack
 from generator.validate.json_schema import definition_schemas, json_schemas
+from generator.validate.pack_builder import check_pack
 
 __all__ = [
     "check_pack",

@@ -1,5 +1,5 @@
-"""What packs may name: stocks, papers, label sheets, cutters, printers, print shops and who takes
-which PDF, as files say it; long, since a pack's own stocks and wishes keep the same rules."""
+"""Read what packs may name: stocks, papers, label sheets, cutters, printers, shops and PDF
+profiles."""
 
 from __future__ import annotations
 
@@ -42,6 +42,7 @@ from generator.model.catalogue import (
 )
 from generator.model.pack import Record
 from generator.model.source import Document
+from generator.validate.components import UnresolvedComponent
 from generator.validate.definition_files import (
     CUTTERS,
     LABEL_SHEETS,
@@ -56,23 +57,21 @@ from generator.validate.definition_files import (
 )
 from generator.validate.kinds import Kinds, StockPlan
 from generator.validate.reading import INVALID, Evaluation, Reading, quoted_value
-from generator.validate.unresolved import UnresolvedComponent
 
 MAX_LENGTH: Final = 20_000
-"""Characters of path data."""
 _WIDEST: Final = 1e6
-"""mm: a number beyond is a slip, and its curves need not be worked out."""
+"""A number beyond this, mm, is a slip, and its curves need no work."""
 _TOLERANCE: Final = 0.01
 _LABEL_TOLERANCE: Final = 0.5
-"""mm: makers of label sheets round their drawings."""
+"""Makers of label sheets round their drawings, mm."""
 _PATH_DATA: Final = re.compile(r"\s*[Mm][MmZzLlHhVvCcSsQqTtAa0-9eE+\-.,\s]*")
 _SUCH_AS: Final = 'such as "M0 0 L10 0 L10 20 Z"'
 
 
 @lru_cache(maxsize=256)  # components of one shape write the same
 def path_fault(path: str, trim: Size) -> tuple[str, str] | None:
-    """What is wrong with path data in trim coordinates, mm, and what to do; None when it is a
-    closed outline inside the trim, of numbers that can be worked with."""
+    """Return what is wrong with path data in trim coordinates, mm, and what to do; None for a
+    closed outline inside the trim."""
     if len(path) > MAX_LENGTH:
         message = f"the path has {len(path)} characters"
         return message, f"{MAX_LENGTH} are enough for any die: draw it with fewer points"
@@ -115,11 +114,11 @@ def _corner(x: float, y: float) -> str:
 
 
 def read_catalogue(documents: Sequence[Document]) -> Outcome[Catalogue]:
-    """All that the files define; a name that a later file defines again is replaced."""
+    """Return everything that the files define. A later definition of a name replaces an earlier
+    one."""
     reading = definition_reading()
     stocks: dict[str, Stock] = {}
     papers: dict[str, Paper] = {}
-    replaced: dict[str, tuple[Paper, Span]] = {}
     sheets: dict[str, tuple[LabelSheet, Record]] = {}
     cutters: dict[str, Cutter] = {}
     for document in documents:
@@ -127,22 +126,19 @@ def read_catalogue(documents: Sequence[Document]) -> Outcome[Catalogue]:
         stocks |= make_stocks(values["stocks"] or {}, reading)
         for name, given in (values["cutters"] or {}).items():
             cutters[name] = _cutter(name, given, reading)
-        for name, given in (values["papers"] or {}).items():
-            if name in papers:
-                replaced[name] = papers[name], given.span
-            papers[name] = _paper(name, given)
+        papers |= {name: _paper(name, given) for name, given in (values["papers"] or {}).items()}
         sheets |= {
             name: (_label_sheet(name, given), given)
             for name, given in (values["label_sheets"] or {}).items()
         }
     for sheet, given in sheets.values():
-        _check_label_sheet(sheet, given, papers, replaced, reading)
+        _check_label_sheet(sheet, given, papers, reading)
     label_sheets = {name: sheet for name, (sheet, _) in sheets.items()}
     return Outcome(Catalogue(stocks, papers, label_sheets, cutters), reading.found)
 
 
 def make_stocks(given: Mapping[str, Record], reading: Reading) -> dict[str, Stock]:
-    """Stocks from their records; those with a fault are there too, so that kinds find them."""
+    """Return stocks, including faulty ones, so that kinds find them."""
     return {name: _stock(name, values, reading) for name, values in given.items()}
 
 
@@ -165,7 +161,7 @@ def _stock(name: str, given: Record, reading: Reading) -> Stock:
 
 
 def _stock_faults(stock: Stock) -> list[tuple[str, str, str]]:
-    """What a stock cannot be cut by: the field, what is wrong with it, what to do."""
+    """Return faults of a stock: the field, what is wrong, what to do."""
     faults: list[tuple[str, str, str]] = []
     shorter = min(stock.trim.width, stock.trim.height)
     rounded, by_path = stock.shape is Shape.ROUNDED, stock.shape is Shape.PATH
@@ -208,7 +204,6 @@ def _check_label_sheet(
     sheet: LabelSheet,
     given: Record,
     papers: Mapping[str, Paper],
-    replaced: Mapping[str, tuple[Paper, Span]],
     reading: Reading,
 ) -> None:
     path = f"label_sheets.{sheet.name}"
@@ -224,16 +219,10 @@ def _check_label_sheet(
         reading.fault(given.span_of("pitch"), "GP213", message, hint)
     right = sheet.first.x + (sheet.columns - 1) * sheet.pitch.width + sheet.label.width
     bottom = sheet.first.y + (sheet.rows - 1) * sheet.pitch.height + sheet.label.height
-    reach = Size(right, bottom)
-    if reach.fits_in(papers[sheet.paper].size, _LABEL_TOLERANCE):
-        return
-    before, now = replaced.get(sheet.paper, (None, given.span))
-    if before is not None and reach.fits_in(before.size, _LABEL_TOLERANCE):
-        message = f"papers.{sheet.paper}: smaller than the labels of {sheet.name}, which are on it"
-        reading.fault(now, "GP213", message, "give your own paper another name")
-    else:
+    if not Size(right, bottom).fits_in(papers[sheet.paper].size, _LABEL_TOLERANCE):
         message = f"{path}: the labels reach to {right:.1f} × {bottom:.1f} mm, beyond the paper"
-        reading.fault(given.span, "GP213", message, "measure first, pitch and label again")
+        hint = f"measure first, pitch and label again, or the paper {sheet.paper}"
+        reading.fault(given.span, "GP213", message, hint)
 
 
 def _cutter(name: str, given: Record, reading: Reading) -> Cutter:
@@ -251,7 +240,7 @@ def _cutter(name: str, given: Record, reading: Reading) -> Cutter:
 
 
 def read_profile(document: Document) -> Outcome[PrinterProfile]:
-    """Where a printer puts ink against where it was told to."""
+    """Return a printer's measured offsets and distortion."""
     reading = definition_reading()
     reading.code = "GP605"
     values = read_root(document, PROFILE, reading)
@@ -275,9 +264,9 @@ def _stretch(values: Record, side: str) -> PrinterStretch:
 _MAX_FOLDS: Final = 1000
 _LEAST: Final = 0.1
 _MOST: Final = 3000.0
-"""mm that a side may be: less is no piece, more is not to be put together from sheets."""
+"""The least and greatest side of a piece, mm."""
 _DIGITS: Final = 4
-"""Of a side in mm: pieces that differ by less are of one stock."""
+"""Decimals of a side in mm: pieces that differ less share a stock."""
 _INSTEAD: Final = {
     "width": f"it must be a number of mm from {_LEAST:g} to {_MOST:g}",
     "height": f"it must be a number of mm from {_LEAST:g} to {_MOST:g}",
@@ -287,9 +276,8 @@ _INSTEAD: Final = {
 
 
 def stock_of(component: UnresolvedComponent, evaluation: Evaluation) -> Stock | None:
-    """The kind's stock, or what is worked out from it for this component: GP213 where that cannot
-    be cut, GP211 where an expression fails. After a fault the kind's counts, and so it does where
-    it cannot be cut itself, which has been told."""
+    """Return the component's stock: its kind's, or one worked out from it. After a fault (GP211,
+    GP213) it is the kind's."""
     plan, like = component.plan.stock, component.plan.kind.stock
     if plan is None or like is None or not component.plan.sound or _stock_faults(like):
         return like
@@ -311,7 +299,7 @@ def stock_of(component: UnresolvedComponent, evaluation: Evaluation) -> Stock | 
 def _value(
     name: str, plan: StockPlan, component: UnresolvedComponent, evaluation: Evaluation
 ) -> Any:
-    """A side in mm or path data, or INVALID."""
+    """Return a side in mm, path data or folds, or INVALID."""
     formula = plan.formulas[name]
     found = evaluation.value(formula, evaluation.names(component.record), component)
     if found is INVALID:
@@ -330,7 +318,7 @@ def _value(
 
 
 def _fold(found: Any) -> Fold | None:
-    """[[x, y], [x, y]] as a fold; None for what is none."""
+    """Return [[x, y], [x, y]] as a fold, or None."""
     if not isinstance(found, tuple) or len(found) != 2:
         return None
     ends = [
@@ -353,16 +341,16 @@ def _is_side(found: Any) -> bool:
 
 _OF_SHOPS: Final = ("product", "kind", "id", "name", "number", "copies")
 _OF_PICTURES: Final = ("kind", "id", "name", "side", "number", "copies")
-"""What may stand in braces in the name of a file."""
+"""Names in braces that file names may have."""
 _MOST_LETTERS: Final = 150
 _PLACEHOLDER: Final = re.compile(r"\{([^{}]*)\}")
 _REST: Final = re.compile(r"[A-Za-z0-9_.,()\[\] /-]*")
-"""What may stand around braces: any file system takes it."""
+"""Characters that every file system accepts."""
 _ROUNDING_PX: Final = 1.0
 
 
 def read_shops(documents: Sequence[Document]) -> Outcome[Mapping[str, Shop]]:
-    """All print shops that the files define; one that a later file defines again is replaced."""
+    """Return all print shops. A later definition of a name replaces an earlier one."""
     reading = definition_reading()
     shops: dict[str, Shop] = {}
     for document in documents:
@@ -373,7 +361,7 @@ def read_shops(documents: Sequence[Document]) -> Outcome[Mapping[str, Shop]]:
 
 def _shop(name: str, given: Record, reading: Reading) -> Shop:
     path = f"shops.{name}"
-    # What is made in any size is no product, so nothing would stand in that one's place.
+    # A piece of any size is not a product and has no name for {product}.
     known = _OF_SHOPS if given["any_size"] is None else _OF_SHOPS[1:]
     for field, needed in (("fronts", ("id",)), ("backs", ("id",)), ("shared_back", ())):
         fault = _name_fault(str(given[field]), known, needed) if given.get(field) else None
@@ -421,8 +409,8 @@ def _product(name: str, given: Record, dpi: int, path: str, reading: Reading) ->
 def make_wishes(
     root: Root, kinds: Kinds, shops: Mapping[str, Shop] | None, reading: Reading
 ) -> Mapping[str, Wish]:
-    """What pack.yaml says of outlets, checked against the pack's kinds; and against the shops that
-    there are, unless that is not known."""
+    """Return the outlet settings of pack.yaml, checked against the kinds, and against `shops` if
+    given."""
     wishes = {}
     for name, given in (root["outlets"] or {}).items():
         for field in ("products", "objects"):
@@ -449,8 +437,8 @@ def make_wishes(
 
 
 def _check_outlet(name: str, given: Record, shops: Mapping[str, Shop], reading: Reading) -> None:
-    """GP711 for an outlet or product that there is not; a warning for what is said in vain. What is
-    said of a misspelt outlet is held against the one that was probably meant."""
+    """Report unknown outlets and products (GP711), and warn about settings that an outlet ignores.
+    The settings of a misspelt outlet are checked against the nearest name."""
     outlets = (*OUTLETS, *shops, *guests.outlets())
     meant = name if name in outlets else reading.suggestions.nearest(name, outlets)
     if meant != name:
@@ -475,7 +463,7 @@ def _check_outlet(name: str, given: Record, shops: Mapping[str, Shop], reading: 
 
 def _check_kind(kind: str, path: str, at: Span, kinds: Kinds, reading: Reading) -> None:
     plan = kinds.plans.get(kind)
-    if (plan is None or not plan.kind.faces) and not kinds.excuses(kind):
+    if (plan is None or not plan.kind.faces) and not kinds.hides(kind):
         known = (name for name, plan in kinds.plans.items() if plan.kind.faces)
         message = f"{path}: there is no kind {kind!r} that has faces"
         reading.report(at, "GP212", message, reading.did_you_mean(kind, known))
@@ -484,7 +472,7 @@ def _check_kind(kind: str, path: str, at: Span, kinds: Kinds, reading: Reading) 
 def _name_fault(
     pattern: str, known: Sequence[str], needed: Sequence[str]
 ) -> tuple[str, str] | None:
-    """What is wrong with a pattern for names of files below a folder, and what to do."""
+    """Return what is wrong with a pattern for file names, and what to do."""
     such_as = "such as " + "-".join(f"{{{name}}}" for name in (needed or ("kind",)))
     if len(pattern) > _MOST_LETTERS:
         return f"longer than {_MOST_LETTERS} characters", such_as
@@ -511,7 +499,7 @@ def _name_fault(
 def read_pdf_profiles(
     documents: Sequence[Document], shops: Mapping[str, Shop], papers: Mapping[str, Paper]
 ) -> Outcome[Mapping[str, PdfProfile]]:
-    """All profiles that the files define; one that a later file defines again is replaced."""
+    """Return all PDF profiles. A later definition of a name replaces an earlier one."""
     reading = definition_reading()
     profiles: dict[str, PdfProfile] = {}
     for document in documents:
@@ -564,7 +552,7 @@ def _named(
     path: str,
     reading: Reading,
 ) -> list[Any]:
-    """What names stand for; a fault for one that stands for nothing."""
+    """Look up names, and report unknown ones."""
     for name in names:
         if name not in known:
             message = f"{path}.{field}: there is no {name!r}"
@@ -573,7 +561,7 @@ def _named(
 
 
 def _pictured(shop: Shop) -> Iterator[Blank]:
-    """What a shop makes, as pages of the size of its pictures."""
+    """Yield a shop's products as pages of the size of its pictures."""
     for product in shop.products.values():
         width, height = (pixels / shop.dpi * MM_PER_INCH for pixels in product.canvas)
         yield Blank(product.name, product.trim, Size(width, height))

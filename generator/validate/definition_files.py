@@ -1,5 +1,4 @@
-"""The keys of all definition files, as trees of fields, the types that only they have, and how such
-a file is read; long, since most of it is the keys with what editors say of each.
+"""Define the keys of all definition files, and read such files.
 
 A definition file is read like a component: each of its keys is a `Field`.
 """
@@ -52,7 +51,7 @@ _NOWHERE: Final = Span("")
 
 
 def key(type_: str, description: str = "", *, needed: bool = False, **limits: Any) -> Field:
-    """A field of a definition file; optional unless it is needed."""
+    """Return a field of a definition file, optional unless it is needed."""
     has_default = limits.get("default") is not None
     return Field(
         "",
@@ -75,56 +74,55 @@ _SIZE: Final = key("list", "Width and height, such as [63.5mm, 88.9mm]", needed=
 
 CHECK: Final[Fields] = {
     "each": key("expression", "A list: the check must hold for each `entry` of it, by `index`"),
-    "that": key("expression", "What must hold", needed=True),
-    "at": key("message", "The field to point at, such as moves[0]"),
+    "that": key("expression", "Must be true", needed=True),
+    "at": key("message", "The field to report, such as moves[0]"),
     "message": key("message", "What is wrong; {{ expression }} parts are worked out", needed=True),
     "hint": key("message", "What to do"),
     "severity": _SEVERITY,
 }
 
-_WHERE: Final = key("expression", "Which components count; all when left out")
+_WHERE: Final = key("expression", "The components that count; all by default")
 _OF: Final = key("expression", "The value of each component", needed=True)
 SET_CHECK: Final[Fields] = {
     "count": key("map", "Count components", fields={"where": _WHERE}),
     "sum": key("map", "Add up values", fields={"of": _OF, "where": _WHERE}),
     "unique": key("map", "Values that must differ", fields={"of": _OF, "where": _WHERE}),
-    "is": key("expression", "What the count or sum must be"),
-    "min": key("expression", "The least that it may be"),
-    "max": key("expression", "The most that it may be"),
+    "is": key("expression", "The required count or sum"),
+    "min": key("expression", "The least count or sum"),
+    "max": key("expression", "The greatest count or sum"),
     "message": key("message", "What is wrong; `value` is the count or sum"),
     "hint": key("message", "What to do"),
     "severity": _SEVERITY,
 }
 
 _WORKED_STOCK: Final[Fields] = {
-    "like": key("name", "The stock that all else comes from", needed=True),
+    "like": key("name", "The stock that the rest is taken from", needed=True),
     "width": key("expression", "Of each component's trim, mm"),
     "height": key("expression", "Of each component's trim, mm"),
     "path": key("expression", "SVG path data of each component's outline, mm from the trim's "
                 "top-left corner"),
-    "folds": key("expression", "Where each component is folded: a list of [[x, y], [x, y]], mm"),
+    "folds": key("expression", "Fold lines of each component: a list of [[x, y], [x, y]], mm"),
 }  # fmt: skip
 
 TILE: Final[Fields] = {
     "grid": key("choice", "Curves turn by 60°, 90° or 45°", needed=True, choices=tuple(GRIDS)),
     "pitch": key("expression", "From cell to cell, mm", needed=True),
-    "call": key("expression", "What a course calls it; the id when left out"),
+    "call": key("expression", "Its name in a course; the id by default"),
     "turn": key("expression", "1 for a curve to the left, -1 to the right, 0 for none"),
-    "length": key("expression", "Cells along a straight; 1 when left out"),
-    "width": key("expression", "Lanes where it is entered; 1 when left out"),
-    "leaves": key("expression", "Lanes where it is left; the width when left out"),
-    "side": key("expression", "Where it widens or narrows: left or right, as a text"),
+    "length": key("expression", "Cells along a straight; 1 by default"),
+    "width": key("expression", "Lanes at its entry; 1 by default"),
+    "leaves": key("expression", "Lanes at its exit; the width by default"),
+    "side": key("expression", "The side on which it widens or narrows: left or right, as a text"),
     "radius": key("expression", "Rows from a bend's corner to its innermost lane"),
     "kerb": key("expression", "Beside the lanes, mm"),
-    "slack": key("expression", "How deep its outline may lie on another's, mm; 0.1 when left out"),
-    "either_way": key("expression", "It can also be entered by its exit; holds for one lane "
-                      "when left out"),
-    "owned": key("expression", "How many there are to lay; as many as are printed when left "
-                 "out"),
+    "slack": key("expression", "How far it may overlap another tile, mm; 0.1 by default"),
+    "either_way": key("expression", "It can also be entered by its exit; by default only with "
+                      "one lane"),
+    "owned": key("expression", "How many can be laid; by default as many as are printed"),
     "starts": key("expression", "How many vehicles can start on it"),
     "finish": key("expression", "A finish line is printed on it"),
     "marks": key("expression", "How many marks on it take a marker"),
-    "drawn": key("choice", "Which way the face is driven as drawn", choices=tuple(DRAWN),
+    "drawn": key("choice", "Direction of travel on the face as drawn", choices=tuple(DRAWN),
                  default="up"),
 }  # fmt: skip
 CIRCUIT: Final[Fields] = {
@@ -137,10 +135,9 @@ LAYOUT: Final[Fields] = {
     "tiles": key("list", "The kinds of its tiles", needed=True, min_length=1,
                  of=key("name", needed=True)),
     "course": key("name", "The field that has the course", needed=True),
-    "closed": key("expression", "Its last tile must lead into its first; holds when left out"),
-    "finish": key("expression", "The calls of the tiles that a finish line stands on"),
-    "one_finish": key("expression", "There must be exactly one finish line; holds when left "
-                      "out"),
+    "closed": key("expression", "Its last tile must lead into its first; true by default"),
+    "finish": key("expression", "The calls of the tiles with a finish line"),
+    "one_finish": key("expression", "There must be exactly one finish line; true by default"),
     "removable": key("expression", "The calls of the tiles that can leave it together"),
     "vehicles": key("expression", "How many vehicles must be able to start"),
     "abreast": key("expression", "How many vehicles are to race side by side"),
@@ -152,45 +149,45 @@ LAYOUT: Final[Fields] = {
 
 KIND: Final[Fields] = {
     "kind": key("id", "The kind's name", needed=True),
-    "title": key("text", "What a reader calls it"),
-    "description": key("text", "What it is for"),
-    "stock": key("stock", "What it is printed on; without one it is only data",
+    "title": key("text", "Its name for readers"),
+    "description": key("text", "Its purpose"),
+    "stock": key("stock", "The blank that it is printed on; without one it is only data",
                  fields=_WORKED_STOCK),
     "faces": key("map", "The template of each side", fields={
         "front": key("text", "Template of the front", needed=True),
         "back": key("text", "Template of the back"),
     }),
     "quantity": key("quantity", "How many are printed; by number of players as {2: 1, 3: 2}"),
-    "collated": key("bool", "Copies are printed set by set, and each is told its number, `copy`",
+    "collated": key("bool", "Print copies set by set; each has its number as `copy`",
                     default=False),
-    "draft": key("bool", "What is missing or does not fit is a warning, not an error",
+    "draft": key("bool", "Missing pictures and texts that do not fit are warnings",
                  default=False),
     "bleed": key("choice", "`mirror` continues pictures that end at the cut by their mirror images",
                  choices=("art", "mirror"), default="art"),
-    "why": key("message", "Why so many, for the table after a build; {{ expression }} parts "
-               "are worked out once"),
+    "why": key("message", "The reason for the quantity, for the table after a build; may have "
+               "{{ expression }} parts"),
     "brings": key("expression", "Components that `--only` prints along with each of this kind"),
     "made_from": key("name", "One component is made for each of this kind"),
     "each": key("name", "... or for each entry of this list of it"),
     "where": key("expression", "... if this holds"),
-    "fields": key("map", "What a component has", pattern=NAME_PATTERN,
+    "fields": key("map", "The fields of a component", pattern=NAME_PATTERN,
                   of=key("field", needed=True)),
     "derived": key("map", "Values worked out from others, in order", pattern=NAME_PATTERN,
                    of=key("expression", needed=True)),
-    "checks": key("list", "What must hold for each component",
+    "checks": key("list", "Checks of each component",
                   of=key("map", fields=CHECK, needed=True)),
-    "set_checks": key("list", "What must hold for all components together",
+    "set_checks": key("list", "Checks of all components together",
                       of=key("map", fields=SET_CHECK, needed=True)),
     "tile": key("map", "Its components are tiles of tracks", fields=TILE),
-    "circuit": key("map", "What every circuit has that is solved of these tiles", fields=CIRCUIT),
-    "layout": key("map", "Its components are tracks, laid of tiles", fields=LAYOUT),
+    "circuit": key("map", "What every solved circuit of these tiles has", fields=CIRCUIT),
+    "layout": key("map", "Its components are tracks, laid from tiles", fields=LAYOUT),
 }  # fmt: skip
 
 STOCK: Final[Fields] = {
     "size": _SIZE,
-    "description": key("text", "What it is"),
+    "description": key("text", "A short description"),
     "bleed": key("length", "Art beyond the cut", default=3.0, min=0, max=50),
-    "edge": key("choice", "What comes to the cut: ink that bleeds, or white paper on purpose",
+    "edge": key("choice", "At the cut: ink that bleeds, or white paper on purpose",
                 choices=tuple(Edge), default="ink"),
     "safe": key("length", "Margin inside the cut that text keeps clear", default=3.0, min=0,
                 max=500),
@@ -204,12 +201,12 @@ STOCK: Final[Fields] = {
 _STOCKS: Final = key("map", "Stocks by name", pattern=ID_PATTERN,
                      of=key("map", fields=STOCK, needed=True))  # fmt: skip
 _PAPER: Final[Fields] = {
-    "title": key("text", "What the shop calls it", needed=True, max_length=60),
+    "title": key("text", "Its name in the shop", needed=True, max_length=60),
     "size": _SIZE,
-    "margin": key("length", "What a home printer leaves white", default=5.0, min=0, max=100),
+    "margin": key("length", "White margin of a home printer", default=5.0, min=0, max=100),
 }
 _LABEL_SHEET: Final[Fields] = {
-    "title": key("text", "What the shop calls it", needed=True),
+    "title": key("text", "Its name in the shop", needed=True),
     "paper": key("name", "The paper it has the size of", needed=True),
     "label": _SIZE,
     "columns": key("int", "Labels side by side", needed=True, min=1, max=500),
@@ -228,14 +225,14 @@ LABEL_SHEETS: Final[Fields] = {
                         of=key("map", fields=_LABEL_SHEET, needed=True)),
 }  # fmt: skip
 _CUTTER: Final[Fields] = {
-    "title": key("text", "What its maker calls it", needed=True),
-    "marks": key("map", "What it looks for on a printed sheet", fields={
+    "title": key("text", "Its maker's name for it", needed=True),
+    "marks": key("map", "The marks that it reads on a printed sheet", fields={
         "inset": key("length", "From the edges of the paper", needed=True, min=0, max=50),
         "length": key("length", "Of the legs of the angles", needed=True, min=2, max=50),
         "thickness": key("length", "Of the lines", needed=True, min=0.1, max=5),
         "square": key("length", "Side of the square; without it, an angle in each of four corners",
                       min=1, max=20),
-        "clear": key("length", "From a mark to what is cut", default=1.0, min=0, max=50),
+        "clear": key("length", "From a mark to the nearest cut", default=1.0, min=0, max=50),
     }),
     "area": key("list", "The largest picture that its program prints and cuts", length=2,
                 of=key("length", needed=True, min=20, max=2000)),
@@ -255,22 +252,22 @@ _PRODUCT: Final[Fields] = {
     "sticker": key("bool", "It sticks: kinds on sticker paper go to it first", default=False),
 }  # fmt: skip
 _SHOP: Final[Fields] = {
-    "title": key("text", "What the shop calls itself", needed=True),
+    "title": key("text", "The shop's name", needed=True),
     "fronts": key("text", "The name of a front's file, such as {kind}/{id}-front", needed=True),
     "backs": key("text", "The name of a back's file", needed=True),
     "shared_back": key("text", "The name of the one file for backs that are all alike"),
-    "dpi": key("int", "Of its pictures", default=300, min=72, max=1200),
-    "format": key("choice", "What its pictures are", choices=("png", "jpeg"), default="png"),
+    "dpi": key("int", "Resolution of its pictures", default=300, min=72, max=1200),
+    "format": key("choice", "File format of its pictures", choices=("png", "jpeg"), default="png"),
     "repeats": key("bool", "It takes a picture for each copy", default=False),
     "safe": key("length", "Margin inside the trim that text keeps clear", needed=True, min=0,
                 max=100),
-    "most": key("int", "Pictures of a product; any number when left out", min=1),
-    "most_bytes": key("int", "Bytes of a picture's file; any number when left out", min=1000),
-    "products": key("map", "What it makes, by name", pattern=_PRODUCT_PATTERN,
+    "most": key("int", "Pictures of a product; any number by default", min=1),
+    "most_bytes": key("int", "Bytes of a picture's file; any number by default", min=1000),
+    "products": key("map", "Its products by name", pattern=_PRODUCT_PATTERN,
                     of=key("map", fields=_PRODUCT, needed=True)),
     "any_size": key("map", "It cuts any size", fields={
-        "bleed": key("length", "What it wants beyond the cut", needed=True, min=0, max=50),
-        "most_px": key("int", "Pixels of a side; any number when left out", min=100),
+        "bleed": key("length", "Bleed that it asks for", needed=True, min=0, max=50),
+        "most_px": key("int", "Pixels of a side; any number by default", min=100),
     }),
 }  # fmt: skip
 SHOPS: Final[Fields] = {
@@ -282,44 +279,44 @@ _PDF_PROFILE: Final[Fields] = {
     "title": key("text", "Who prints", needed=True),
     "shop": key("name", "The shop of shops.yaml whose products these are: a page is a picture of "
                 "one"),
-    "products": key("map", "What it makes, by name; any size when left out",
+    "products": key("map", "Its products by name; any size by default",
                     pattern=_PRODUCT_PATTERN, of=_SIZE),
     "papers": key("list", "The papers of a printer at home", of=key("name", needed=True)),
-    "bleed": key("length", "What it wants beyond the cut", default=0.0, min=0, max=50),
+    "bleed": key("length", "Bleed that it asks for", default=0.0, min=0, max=50),
     "safe": key("length", "Margin inside the trim that text keeps clear", default=0.0, min=0,
                 max=100),
     "boxes": key("bool", "A page says where it is cut: TrimBox and BleedBox", default=False),
-    "colours": key("list", "Kinds of colour that it takes; any when left out",
+    "colours": key("list", "Kinds of colour that it takes; any by default",
                    of=key("choice", needed=True, choices=("grey", "cmyk", "rgb", "lab", "spot"))),
-    "ink": key("int", "Of all inks in one place, %; any when left out", min=100, max=400),
-    "transparency": key("bool", "It takes what is transparent", default=True),
-    "standards": key("list", "Of which the file is one, such as PDF/X-4",
+    "ink": key("int", "Most ink in one place, %; any by default", min=100, max=400),
+    "transparency": key("bool", "It accepts transparency", default=True),
+    "standards": key("list", "PDF standards that it accepts, such as PDF/X-4",
                      of=key("text", needed=True)),
-    "conditions": key("list", "Of which its output intent is one, such as FOGRA39",
+    "conditions": key("list", "Output intents that it accepts, such as FOGRA39",
                       of=key("text", needed=True)),
-    "dpi": key("int", "Pixels an inch under which it refuses a picture", min=36, max=1200),
-    "most_pages": key("int", "Pages of a file; any number when left out", min=1),
-    "most_bytes": key("int", "Bytes of a file; any number when left out", min=1000),
-    "paired": key("bool", "Two pages after one another are the sides of a card", default=False),
+    "dpi": key("int", "Least resolution of a picture, pixels per inch", min=36, max=1200),
+    "most_pages": key("int", "Pages of a file; any number by default", min=1),
+    "most_bytes": key("int", "Bytes of a file; any number by default", min=1000),
+    "paired": key("bool", "Each two pages are the sides of a card", default=False),
 }  # fmt: skip
 PDF_PROFILES: Final[Fields] = {
-    "profiles": key("map", "What takes which PDF, by name", pattern=ID_PATTERN,
+    "profiles": key("map", "PDF profiles by name", pattern=ID_PATTERN,
                     of=key("map", fields=_PDF_PROFILE, needed=True)),
 }  # fmt: skip
 
 PRINT: Final[Fields] = {
-    "title": key("text", "What the print is called"),
+    "title": key("text", "The name of the print"),
     "kinds": key("list", "The kinds on it, in order", needed=True, min_length=1,
                  of=key("name", needed=True)),
     "papers": key("list", "The papers; one PDF each", of=key("name", needed=True)),
-    "media": key("text", "What to put into the printer"),
-    "layout": key("choice", "How faces come onto the paper", choices=tuple(map(str, Layout)),
+    "media": key("text", "The paper to put into the printer"),
+    "layout": key("choice", "Arrangement of faces on the paper", choices=tuple(map(str, Layout)),
                   default=str(Layout.NUP)),
-    "backs": key("choice", "How backs come behind fronts", choices=tuple(map(str, Backs)),
+    "backs": key("choice", "Where backs are printed", choices=tuple(map(str, Backs)),
                  default=str(Backs.DUPLEX_LONG)),
-    "gutter": key("length", "Room between two cards", min=0, max=200),
-    "overlap": key("length", "What neighbouring pages of a poster repeat", min=4, max=50),
-    "split": key("bool", "A piece larger than the paper is glued together of several pages",
+    "gutter": key("length", "Space between two cards", min=0, max=200),
+    "overlap": key("length", "Overlap of neighbouring pages of a poster", min=4, max=50),
+    "split": key("bool", "A piece larger than the paper is glued together from several pages",
                  default=False),
     "stickers": key("bool", "It is a full sheet of sticker paper: a machine cuts no deeper than "
                     "its backing", default=False),
@@ -329,43 +326,43 @@ PRINT: Final[Fields] = {
 PACK: Final[Fields] = {
     "title": key("text", "The pack's name on paper", needed=True),
     "version": key("text", "The pack's version", needed=True),
-    "description": key("text", "What it is"),
-    "language": key("text", "Whose hyphenation is used, such as en or pt-BR",
+    "description": key("text", "A short description"),
+    "language": key("text", "The language of hyphenation, such as en or pt-BR",
                     default="en", max_length=35, pattern="[A-Za-z]{2,3}([-_][A-Za-z0-9]+)*"),
-    "players": key("map", "How many can play", fields={
+    "players": key("map", "Number of players", fields={
         "min": key("int", needed=True, min=1, max=100),
         "max": key("int", needed=True, min=1, max=100),
     }),
-    "options": key("map", "Anything that expressions and templates ask for",
+    "options": key("map", "Values for expressions and templates",
                    pattern=NAME_PATTERN, of=key("free", needed=True)),
-    "requires": key("map", "Other packs whose kinds and components are used, and which versions "
-                    "of them will do", pattern=ID_PATTERN,
+    "requires": key("map", "Other packs whose kinds and components are used, with their versions",
+                    pattern=ID_PATTERN,
                     of=key("text", 'Such as ">= 1.0.0" or ">= 1.2, < 2"', needed=True)),
-    "guests": key("list", "Games that it needs installed beside Gridpress: packages with types "
-                  "of fields, template helpers, checks or reports",
+    "guests": key("list", "Installed packages that it needs, with field types, template helpers, "
+                  "checks or reports",
                   of=key("name", needed=True)),
     "stocks": _STOCKS,
-    "prints": key("map", "What is printed, in order", pattern=ID_PATTERN,
+    "prints": key("map", "The prints, in order", pattern=ID_PATTERN,
                   of=key("map", fields=PRINT, needed=True)),
-    "outlets": key("map", "What `gridpress export` is to mind, by outlet", pattern=ID_PATTERN,
+    "outlets": key("map", "Settings of `gridpress export`, by outlet", pattern=ID_PATTERN,
                    of=key("map", needed=True, fields={
                        "products": key("map", "The product of a shop, by kind",
                                        of=key("name", needed=True)),
-                       "objects": key("map", "What becomes of a kind on a virtual table",
+                       "objects": key("map", "The object that a kind becomes on a virtual table",
                                       of=key("choice", needed=True,
                                              choices=tuple(map(str, TableObject)))),
                        "names": key("text", "The names of pictures, such as {kind}-{id}-{side}"),
-                       "url": key("text", "Where a virtual table finds the pictures"),
+                       "url": key("text", "Address of the pictures for a virtual table"),
                        "sheet_px": key("int", "Pixels of a side of a sheet of cards on a virtual "
-                                       "table; 4096 when left out", min=1024, max=4096),
+                                       "table; 4096 by default", min=1024, max=4096),
                    })),
-    "credits": key("list", "Whom to thank, and for what", of=key("text", needed=True)),
-    "licence": key("text", "Under which terms it may be copied and changed"),
-    "waivers": key("list", "Findings that you have seen and accept", of=key(
+    "credits": key("list", "Who is thanked, and for what", of=key("text", needed=True)),
+    "licence": key("text", "The licence under which it may be copied and changed"),
+    "waivers": key("list", "Findings that you accept", of=key(
         "map", needed=True, fields={
-            "code": key("text", "Which finding, such as GP825", needed=True,
+            "code": key("text", "The code, such as GP825", needed=True,
                         pattern=WAIVABLE),
-            "component": key("text", "kind/id of what it may be about; * stands for anything",
+            "component": key("text", "kind/id of the component; * for any",
                              default="*"),
             "reason": key("text", "Why it is fine", needed=True),
         })),
@@ -379,22 +376,22 @@ STYLE: Final[Fields] = {
     "italic": key("bool", "Slanted", default=False),
     "stretch": key("int", "Width of the font, per cent", default=100, min=50, max=200),
     "size": key("length", "Such as 8.5pt", needed=True, min=0.35, max=500),
-    "min": key("length", "The smallest that text may shrink to; the size when left out",
+    "min": key("length", "The smallest size of shrunk text; the size by default",
                min=0.35, max=500),
     "leading": key("number", "From line to line, in sizes", default=1.25, min=0.5, max=5),
     "paragraph_gap": key("number", "Between paragraphs, in lines", default=0.5, min=0, max=5),
     "colour": key("text", "A name of `colours`, or a colour", default="#000000"),
-    "align": key("choice", "How lines stand in their box", default="left",
+    "align": key("choice", "Alignment of lines in their box", default="left",
                  choices=("start", "left", "center", "right", "justify")),
-    "hyphenate": key("bool", "Words may be broken", default=False),
-    "decoration": key("bool", "Letters to be looked at, not to be read", default=False),
-    "features": key("list", "What the font shall do, such as small-capitals",
+    "hyphenate": key("bool", "Words may be hyphenated", default=False),
+    "decoration": key("bool", "The letters are decoration, not for reading", default=False),
+    "features": key("list", "Font features, such as small-capitals",
                     of=key("choice", needed=True, choices=tuple(FEATURES))),
 }  # fmt: skip
 STYLES: Final[Fields] = {
     "fonts": key("map", "Font families by the names that styles use", pattern=STYLE_PATTERN,
                  of=key("text", needed=True)),
-    "fallback": key("list", "Families asked for characters that a style's family lacks",
+    "fallback": key("list", "Families for characters that a style's family does not have",
                     of=key("text", needed=True)),
     "colours": _COLOURS,
     "ink": key("map", "Other colours for --ink low and mono", fields={
@@ -405,25 +402,26 @@ STYLES: Final[Fields] = {
 }  # fmt: skip
 
 PROFILE: Final[Fields] = {
-    "name": key("text", "Which printer", max_length=60),
-    "front": key("list", "Right and down, as measured on fronts", length=2,
+    "name": key("text", "The printer", max_length=60),
+    "front": key("list", "Offset of fronts, right and down", length=2,
                  of=key("length", needed=True, min=-20, max=20)),
-    "back": key("list", "Right and down, as measured on backs", length=2,
+    "back": key("list", "Offset of backs, right and down", length=2,
                 of=key("length", needed=True, min=-20, max=20)),
-    "tolerance": key("length", "How far a sheet may be off from that", default=0.0, min=0, max=5),
-    "front_scale": key("list", "Times as long along the paper's short and long side", length=2,
+    "tolerance": key("length", "How much sheets differ from that", default=0.0, min=0, max=5),
+    "front_scale": key("list", "Scale of fronts along the paper's short and long side", length=2,
                        of=key("number", needed=True, min=0.9, max=1.1)),
     "front_skew": key("number", "Degrees by which fronts are turned clockwise", default=0.0,
                       min=-5, max=5),
-    "back_scale": key("list", "The same of backs", length=2,
+    "back_scale": key("list", "Scale of backs", length=2,
                       of=key("number", needed=True, min=0.9, max=1.1)),
-    "back_skew": key("number", "The same of backs", default=0.0, min=-5, max=5),
+    "back_skew": key("number", "Degrees by which backs are turned clockwise", default=0.0,
+                     min=-5, max=5),
 }  # fmt: skip
 
-# Load reads locale files while it puts them over the components; editors need the shape.
+# Load reads locale files; this is their shape for editors.
 LOCALE: Final[Fields] = {
     "title": key("text", "The pack's name on paper"),
-    "description": key("text", "What it is"),
+    "description": key("text", "A short description"),
     "words": key("map", "Words of texts and templates", of=key("text", needed=True)),
     "components": key(
         "map",
@@ -434,19 +432,19 @@ LOCALE: Final[Fields] = {
 
 
 FIELD: Final[dict[str, Field]] = {
-    "type": key("choice", "What the field holds", needed=True, choices=tuple(FIELD_TYPES)),
-    "description": key("text", "What it is for; shown in editors and in hints"),
+    "type": key("choice", "The type of its values", needed=True, choices=tuple(FIELD_TYPES)),
+    "description": key("text", "Its purpose; shown in editors and in hints"),
     "optional": key("bool", "May be left out", default=False),
-    "default": key("node", "What stands for a value that is left out"),
+    "default": key("node", "The value if it is left out"),
     "min": key("node", "The least number or length"),
     "max": key("node", "The greatest number or length"),
-    "length": key("int", "Exactly so many characters, entries or rows", min=0),
+    "length": key("int", "Exact number of characters, entries or rows", min=0),
     "min_length": key("int", "The fewest characters, entries or rows", min=0),
     "max_length": key("int", "The most characters, entries or rows", min=0),
     "pattern": key("pattern", "A regular expression for the whole text, or for a map's keys"),
-    "unique": key("bool", "No two components of the kind have the same", default=False),
+    "unique": key("bool", "Values of no two components are equal", default=False),
     "choices": key("list", "The words of a choice", min_length=1, of=key("text", needed=True)),
-    "of": key("field", "What the entries of a list or map are"),
+    "of": key("field", "The field of each entry of a list or map"),
     "fields": key("map", "The fields of a map", pattern=NAME_PATTERN, of=key("field", needed=True)),
     "columns": key(
         "map", "The columns of a table", pattern=NAME_PATTERN, of=key("field", needed=True)
@@ -456,7 +454,7 @@ FIELD: Final[dict[str, Field]] = {
 _LIMITS: Final = tuple(
     "min max length min_length max_length pattern unique choices of fields columns kind".split()
 )
-# What a type cannot do without: any one of these.
+# A type needs at least one of these.
 _NEEDED: Final[dict[str, tuple[str, ...]]] = {
     "choice": ("choices",),
     "list": ("of",),
@@ -467,7 +465,7 @@ _NEEDED: Final[dict[str, tuple[str, ...]]] = {
 
 
 def _field_rules(reading: Reading) -> Mapping[str, Field]:
-    """The keys of a field, whose types may be those of guests too."""
+    """Return the keys of a field, with the types of guests."""
     more = [name for name in reading.types if name not in DEFINITION_TYPES]
     if not more:
         return FIELD
@@ -475,7 +473,7 @@ def _field_rules(reading: Reading) -> Mapping[str, Field]:
 
 
 def _read_field(node: Node, rule: Field, reading: Reading, path: str) -> Field:
-    """A `Field`. One with a fault takes any value, so that it is told only once."""
+    """Read a `Field`. After a fault it accepts any value, so that one fault makes one finding."""
     name = path.rpartition(".")[2]
     before = len(reading.faults)
     if isinstance(node, MappingNode):
@@ -494,14 +492,14 @@ def _read_field(node: Node, rule: Field, reading: Reading, path: str) -> Field:
 
 
 class _ReadDefinition(Struct, frozen=True):
-    """A field definition whose parts have been read, and where it stands."""
+    """A field definition whose parts have been read."""
 
     path: str
     values: Record
     reading: Reading
 
     def fault(self, part: str, code: str, message: str, hint: str = "") -> None:
-        """Note a fault of one part, or of the whole where the part is not given."""
+        """Note a fault of one part, or of the whole if the part is missing."""
         self.reading.fault(self.values.span_of(part), code, f"{self.path}{message}", hint)
 
 
@@ -533,7 +531,7 @@ def _field(name: str, given: _ReadDefinition) -> Field:
 
 
 def _check_limits(given: _ReadDefinition) -> None:
-    """Only limits that the type knows, and all that it needs."""
+    """Check that the type knows all limits given, and has those it needs."""
     type_ = str(given.values["type"])
     limits = [limit for limit in _LIMITS if given.values[limit] not in (None, (), False)]
     allowed = given.reading.types[type_].limits
@@ -561,7 +559,7 @@ _EXAMPLES: Final = {
 
 
 def _bound(end: str, given: _ReadDefinition) -> float | None:
-    """A least or greatest value, read as the field's own type."""
+    """Read a least or greatest value as the field's own type."""
     node, kind = given.values[end], given.reading.types[str(given.values["type"])]
     if node is None or kind.bound is None:
         return None
@@ -581,7 +579,7 @@ def _with_default(made: Field, given: _ReadDefinition) -> Field:
 
 
 def _read_pattern(node: Node, rule: Field, reading: Reading, path: str) -> Any:
-    """A regular expression that is quick to try, as text."""
+    """Read a regular expression that is quick to try."""
     if not isinstance(node, Scalar):
         return reading.wrong_type(node, rule, path)
     try:
@@ -593,7 +591,6 @@ def _read_pattern(node: Node, rule: Field, reading: Reading, path: str) -> Any:
 
 
 def _field_schema(_rule: Field, _describe: object) -> Schema:
-    """A field definition, which may hold others: described once, under `$defs`."""
     return {"$ref": "#/$defs/field"}
 
 
@@ -623,7 +620,7 @@ _read_expression: Final = _compiled(read_formula)
 
 
 def _read_quantity(node: Node, rule: Field, reading: Reading, path: str) -> Any:
-    """One formula, or formulas by number of players."""
+    """Read one formula, or formulas by number of players."""
     if not isinstance(node, MappingNode):
         return _read_expression(node, rule, reading, path)
     formulas: dict[int, Formula] = {}
@@ -639,26 +636,26 @@ def _read_quantity(node: Node, rule: Field, reading: Reading, path: str) -> Any:
 
 
 def _read_name(node: Node, rule: Field, reading: Reading, path: str) -> Any:
-    """The name of something defined elsewhere, with its place."""
+    """Read the name of something defined elsewhere."""
     if not isinstance(node, Scalar):
         return reading.wrong_type(node, rule, path)
     return SourceText(node.text, node.span)
 
 
 def _read_stock(node: Node, rule: Field, reading: Reading, path: str) -> Any:
-    """The name of a stock, or what each component's is worked out from."""
+    """Read the name of a stock, or formulas for each component's."""
     if isinstance(node, MappingNode):
         return read_map(node, rule, reading, path)
     return _read_name(node, rule, reading, path)
 
 
 def _read_node(node: Node, _rule: Field, _reading: Reading, _path: str) -> Any:
-    """The node itself, to be understood later."""
+    """Return the node itself, to be read later."""
     return node
 
 
 def _read_free(node: Node, rule: Field, reading: Reading, path: str) -> Any:
-    """Whatever is there: true and false, numbers written as such, else text; lists and maps."""
+    """Read any value: true and false, numbers, text, lists and maps."""
     if isinstance(node, SequenceNode):
         return Items(
             reading.read(item, rule, f"{path}[{i}]", node.span) for i, item in enumerate(node.items)
@@ -728,8 +725,7 @@ DEFINITION_TYPES: Final[Mapping[str, FieldType]] = {
     "node": FieldType("a value", "12", _read_node, _any_schema),
     "free": FieldType("a value", "12", _read_free, _any_schema),
 }
-# A component's fields are of the types that authors know; "node" stands in for a field whose
-# own definition has a fault.
+# "node" replaces the type of a field whose definition has a fault.
 COMPONENT_TYPES: Final[Mapping[str, FieldType]] = {
     **FIELD_TYPES,
     "node": DEFINITION_TYPES["node"],
@@ -742,12 +738,12 @@ DEFINITION: Final = "GP213"
 def definition_reading(
     palette: Mapping[str, str] | None = None, assets: Assets | None = None
 ) -> Reading:
-    """A reading of definition files: all faults of structure are GP213."""
+    """Return a `Reading` of definition files, where all faults of structure are GP213."""
     return Reading(DEFINITION_TYPES, palette or {}, assets, code=DEFINITION)
 
 
 class Root(Struct, frozen=True):
-    """The values of a file's root. Those of `bad` keys are as if they were left out."""
+    """The values of a file's root. `bad` keys have the value of a missing one."""
 
     values: Record
     bad: frozenset[str]
@@ -757,7 +753,7 @@ class Root(Struct, frozen=True):
 
 
 def read_root(document: Document, rules: Mapping[str, Field], reading: Reading) -> Root:
-    """The root of a definition file, as far as it can be used."""
+    """Return the root of a definition file as far as it can be used."""
     root = document.root
     values: dict[str, Any] = dict.fromkeys(rules, INVALID)
     spans: dict[str, Span] = {}
@@ -772,5 +768,5 @@ def read_root(document: Document, rules: Mapping[str, Field], reading: Reading) 
 
 
 def _left_out(rule: Field, reading: Reading) -> object:
-    """What a field holds when it is not given."""
+    """Return the value of a field that is not given."""
     return reading.types[rule.type].empty if rule.default is None else rule.default

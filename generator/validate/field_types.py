@@ -1,15 +1,13 @@
-"""The types of fields that a kind may use: how each is read, and told to editors; long, since there
-are sixteen: numbers, texts, choices, colours, files and references, then what holds others.
+"""Define the types of fields: how each is read, and its schema for editors.
 
-Numbers, yes and no are read strictly: `0123`, `1_000`, `1:30` and quoted "12" are text. Lists come
-to `Items`, maps to records, tables (lists of rows) and courses to `Items` of records.
+Values are read strictly: `0123`, `1_000`, `1:30` and quoted "12" are text. A list becomes `Items`,
+a map a record, a table or course `Items` of records.
 """
 
 from __future__ import annotations
 
 import functools
 import re
-import unicodedata
 import warnings
 from collections.abc import Mapping as MappingOf
 from typing import Any, Final
@@ -36,7 +34,7 @@ _LENGTH_PATTERN: Final = r"^\s*[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)\s*(mm|cm|in|pt)
 
 
 def parse_int(text: str) -> int:
-    """A whole number, such as `12`, `-3` or `+1`. Raises ValueError."""
+    """Return a whole number such as `12`, `-3` or `+1`. Raises ValueError."""
     if _INT.fullmatch(text) is None or _is_long(text):
         raise ValueError(f"{text[:40]!r} is not a whole number")
     return int(text)
@@ -47,14 +45,14 @@ def _is_long(text: str) -> bool:
 
 
 def parse_number(text: str) -> float:
-    """A number, such as `12`, `-0.5`; an int when it is written as one. Raises ValueError."""
+    """Return a number such as `12` (an int) or `-0.5`. Raises ValueError."""
     if _NUMBER.fullmatch(text) is None or _is_long(text):
         raise ValueError(f"{text[:40]!r} is not a number")
     return float(text) if "." in text else int(text)
 
 
 def parse_mm(text: str) -> float:
-    """A length in mm, of at most 100 m. Raises ValueError."""
+    """Return a length in mm, at most 100 m. Raises ValueError."""
     length = parse_length(text)
     if not abs(length) <= MAX_MM:
         raise ValueError(f"{text[:40]!r} is longer than 100 m")
@@ -62,12 +60,11 @@ def parse_mm(text: str) -> float:
 
 
 def read_int(node: Node, rule: Field, reading: Reading, path: str) -> Any:
-    """A whole number within the field's bounds."""
+    """Read a whole number within the field's bounds."""
     return _read_plain(node, rule, reading, path, parse_int)
 
 
 def _read_number(node: Node, rule: Field, reading: Reading, path: str) -> Any:
-    """A number within the field's bounds."""
     return _read_plain(node, rule, reading, path, parse_number)
 
 
@@ -89,10 +86,10 @@ def _read_plain(node: Node, rule: Field, reading: Reading, path: str, parse: Any
 
 
 def _ask_for_thousands(node: Scalar, reading: Reading, path: str) -> None:
-    """GP113 where nothing in a table says whether 1.000 is one or a thousand; once a column."""
+    """Warn (GP113) once a column if 1.000 may be one or a thousand."""
     message = f"{path}: {node.text} could have thousands; it is read with a decimal point"
     place = node.span.file, node.span.column
-    if all((told.span.file, told.span.column) != place for told in reading.remarks):
+    if all((remark.span.file, remark.span.column) != place for remark in reading.remarks):
         hint = f"if it is a thousand, write {node.text.replace('.', '')} or 1.000,0"
         reading.remark(node.span, "GP113", message, hint)
 
@@ -108,7 +105,7 @@ def _number_hint(text: str) -> str:
 
 
 def _read_length(node: Node, rule: Field, reading: Reading, path: str) -> Any:
-    """A length in mm; without a unit it is mm already."""
+    """Read a length; without a unit it is in mm."""
     if not isinstance(node, Scalar):
         return reading.wrong_type(node, rule, path)
     try:
@@ -139,29 +136,25 @@ def _bounds(rule: Field, schema: Schema) -> Schema:
 
 
 def _int_schema(rule: Field, _describe: object) -> Schema:
-    """A whole number with its bounds."""
     return _bounds(rule, {"type": "integer"})
 
 
 def _number_schema(rule: Field, _describe: object) -> Schema:
-    """A number with its bounds."""
     return _bounds(rule, {"type": "number"})
 
 
 def _length_schema(rule: Field, _describe: object) -> Schema:
-    """A number of mm with its bounds, or text with a unit."""
     return _bounds(rule, {"type": ["number", "string"], "pattern": _LENGTH_PATTERN})
 
 
 def parse_bool(text: str) -> bool:
-    """Yes or no in the words that YAML 1.1 has for them. Raises ValueError."""
+    """Return the truth of a word that YAML 1.1 has for yes or no. Raises ValueError."""
     if text in _TRUE or text in _FALSE:
         return text in _TRUE
     raise ValueError(f"{text[:40]!r} is neither true nor false")
 
 
 def _read_bool(node: Node, rule: Field, reading: Reading, path: str) -> Any:
-    """True or false."""
     if not isinstance(node, Scalar):
         return reading.wrong_type(node, rule, path)
     try:
@@ -172,7 +165,6 @@ def _read_bool(node: Node, rule: Field, reading: Reading, path: str) -> Any:
 
 
 def _bool_schema(_rule: Field, _describe: object) -> Schema:
-    """True, false and the words that YAML 1.2 takes for text."""
     return {"enum": [True, False, "yes", "no", "on", "off"]}
 
 
@@ -191,7 +183,7 @@ BOOL: Final = FieldType("true or false", "true", _read_bool, _bool_schema)
 MAX_PATTERN: Final = 200
 MAX_TESTED: Final = 200
 MAX_MEMORY: Final = 1 << 16
-"""Bytes: what does not fit is a pattern such as `(a{900}){900}`."""
+"""Bytes; `(a{900}){900}` needs more."""
 
 _ITEM: Final = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\(\?:?|.", re.DOTALL)
 _PYTHONS_OWN: Final = {
@@ -209,12 +201,11 @@ _IN_WORDS: Final = {
 }
 _ONE: Final = {"characters": "character", "entries": "entry", "rows": "row"}
 _ID: Final = re.compile(ID_PATTERN)
-# Whatever an editor's YAML makes of a plain scalar (12, true), to us it is text.
+# An editor's YAML may read 12 or true where a component has text.
 ANY_SCALAR: Final = ["string", "number", "boolean"]
 
 
 def _read_id(node: Node, rule: Field, reading: Reading, path: str) -> Any:
-    """An id, as text."""
     if not isinstance(node, Scalar):
         return reading.wrong_type(node, rule, path)
     if _ID.fullmatch(node.text) is None:
@@ -226,7 +217,7 @@ def _read_id(node: Node, rule: Field, reading: Reading, path: str) -> Any:
 def _read_text(
     node: Node, rule: Field, reading: Reading, path: str, rich: bool = False
 ) -> SourceText | Any:
-    """Text of any kind within the field's limits, with its place."""
+    """Read text within the field's limits, with its place."""
     if not isinstance(node, Scalar):
         hint = "put quotes around text that begins with [ or {"
         return reading.wrong_type(node, rule, path, hint)
@@ -239,9 +230,6 @@ def _read_text(
     wrong = _wrong_count(len(text), "characters", rule)
     if wrong:
         return reading.fault(node.span, "GP204", f"{path}: {wrong}", _count_hint(rule))
-    if not text.isascii() and _is_unseen(text):
-        message = f"{path}: nothing of it is seen: it is U+{ord(text.strip()[0]):04X}"
-        return reading.fault(node.span, "GP204", message, "write words, or nothing at all")
     if rule.pattern is not None and not matches(rule.pattern, text):
         return reading.fault(
             node.span,
@@ -256,7 +244,7 @@ _ICON: Final = re.compile(r"\\.|\{([\w-]+)\}", re.DOTALL)
 
 
 def _icon_or_text(found: re.Match[str], place: Span, reading: Reading) -> str:
-    """An icon in braces; as words if it is missing."""
+    """Return an icon in braces, or words for a missing one."""
     name = found[1]
     if name is None or _asset_fault(name, "icon", reading) is None:
         return found[0]
@@ -264,17 +252,11 @@ def _icon_or_text(found: re.Match[str], place: Span, reading: Reading) -> str:
     return f"\\{{{name}\\}}"
 
 
-def _is_unseen(text: str) -> bool:
-    """True for signs that only join, part or turn others, without any to do so to."""
-    sorts = set(map(unicodedata.category, text.strip()))
-    return bool(sorts) and sorts <= {"Cf", "Zs"}
-
-
 _read_rich: Final = functools.partial(_read_text, rich=True)
 
 
 def _wrong_count(count: int, things: str, rule: Field) -> str:
-    """What is wrong with a number of characters or entries; empty when nothing is."""
+    """Return what is wrong with a number of characters or entries, or ""."""
     if rule.length is not None and count != rule.length:
         wanted = f"{rule.length} are needed"
     elif rule.min_length is not None and count < rule.min_length:
@@ -287,12 +269,11 @@ def _wrong_count(count: int, things: str, rule: Field) -> str:
 
 
 def _count_hint(rule: Field) -> str:
-    """What to do about a wrong number of characters or entries."""
     return rule.description or "make it fit, or change the limit in the kind"
 
 
 def _with_counts(schema: Schema, things: str, rule: Field) -> Schema:
-    """The schema with how many things (Length of a text, Items of a list) there may be."""
+    """Add the limits of a text's Length or a list's Items to a schema."""
     least, most = rule.min_length, rule.max_length
     if rule.length is not None:
         least = most = rule.length
@@ -301,12 +282,11 @@ def _with_counts(schema: Schema, things: str, rule: Field) -> Schema:
 
 
 def _id_schema(_rule: Field, _describe: object) -> Schema:
-    """An id, which an editor may take for a number."""
     return {"type": ["string", "integer"], "pattern": f"^{ID_PATTERN}$"}
 
 
 def _text_schema(rule: Field, _describe: object) -> Schema:
-    """Any scalar; the limits bind what is text to the editor too."""
+    """Return the schema of any scalar; the limits bind what an editor takes for text."""
     schema = _with_counts({"type": ANY_SCALAR}, "Length", rule)
     if rule.pattern is not None:
         schema["pattern"] = f"^(?:{rule.pattern})$"
@@ -321,7 +301,6 @@ RICH: Final = FieldType("text", '"Roll **1** {die}."', _read_rich, _text_schema,
 
 
 def _read_choice(node: Node, rule: Field, reading: Reading, path: str) -> Any:
-    """One of the field's choices, as text with its place."""
     if not isinstance(node, Scalar):
         return reading.wrong_type(node, rule, path)
     if node.text not in rule.choices:
@@ -333,9 +312,7 @@ def _read_choice(node: Node, rule: Field, reading: Reading, path: str) -> Any:
 
 
 def _choice_schema(rule: Field, _describe: object) -> Schema:
-    """The choices, also as editors (of YAML 1.1 or 1.2) read those that look like numbers or
-    true and false.
-    """
+    """Return the choices, also as numbers and booleans where an editor's YAML reads them so."""
     words: list[Any] = list(rule.choices)
     for choice in rule.choices:
         for parse in (parse_number, parse_bool):
@@ -361,7 +338,7 @@ _CSS: Final[MappingOf[str, str]] = {
 
 
 def parse_colour(text: str, palette: MappingOf[str, str]) -> str:
-    """A colour as `#rrggbb` in lower case; palette names come first. Raises ValueError."""
+    """Return a colour as `#rrggbb`; palette names come first. Raises ValueError."""
     if text in palette:
         return palette[text]
     if _HEX.fullmatch(text):
@@ -373,7 +350,6 @@ def parse_colour(text: str, palette: MappingOf[str, str]) -> str:
 
 
 def _read_colour(node: Node, rule: Field, reading: Reading, path: str) -> Any:
-    """A colour as `#rrggbb`."""
     if not isinstance(node, Scalar):
         return reading.wrong_type(node, rule, path)
     try:
@@ -385,7 +361,6 @@ def _read_colour(node: Node, rule: Field, reading: Reading, path: str) -> Any:
 
 
 def _colour_schema(_rule: Field, _describe: object) -> Schema:
-    """A hexadecimal colour or a name: which names a palette has, the editor need not know."""
     return {"type": "string", "pattern": "^(#[0-9a-fA-F]{3}|#[0-9a-fA-F]{6}|[^#].*)$"}
 
 
@@ -411,7 +386,7 @@ def _read_asset(node: Node, rule: Field, reading: Reading, path: str, what: str)
 
 
 def _asset_fault(name: str, what: str, reading: Reading) -> Diagnostic | None:
-    """Why a file cannot be had. Each is looked for once: many cards share a picture."""
+    """Return why a file is missing. Each is looked for once, since many cards share a picture."""
     if reading.assets is None:
         return None
     key = what, name
@@ -426,7 +401,6 @@ def _asset_fault(name: str, what: str, reading: Reading) -> Diagnostic | None:
 
 
 def _file_schema(_rule: Field, _describe: object) -> Schema:
-    """A name."""
     return {"type": "string"}
 
 
@@ -443,7 +417,7 @@ ICON: Final = FieldType(
 
 
 def _read_ref(node: Node, rule: Field, reading: Reading, path: str) -> Any:
-    """The record of the component named. It may still be empty: it is filled in later."""
+    """Return the record of the named component. It may still be empty."""
     if not isinstance(node, Scalar):
         return reading.wrong_type(node, rule, path)
     kind = rule.kind or ""
@@ -460,7 +434,6 @@ def _read_ref(node: Node, rule: Field, reading: Reading, path: str) -> Any:
 
 
 def _ref_schema(rule: Field, _describe: object) -> Schema:
-    """An id, which an editor may take for a number."""
     return {
         "type": ["string", "integer"],
         "pattern": f"^{ID_PATTERN}$",
@@ -479,12 +452,10 @@ REF: Final = FieldType(
 
 @functools.lru_cache(maxsize=512)
 def compile_pattern(pattern: str) -> Any:
-    """A regular expression that never takes so long that it matters. Raises ValueError, saying what
-    is wrong with it.
+    """Return a regular expression that matches in linear time. Raises ValueError.
 
-    Patterns come from strangers, and an engine that backtracks can take for ever over one. RE2 does
-    not: its time grows with the text alone, and its memory has an end. Only what editors read alike
-    from a kind's JSON Schema may be used, so that both say the same of a text.
+    RE2 needs no backtracking, so a stranger's pattern cannot hang. Only syntax that editors read
+    alike from a JSON Schema is allowed.
     """
     if len(pattern) > MAX_PATTERN:
         raise ValueError(f"longer than {MAX_PATTERN} characters")
@@ -506,7 +477,7 @@ def compile_pattern(pattern: str) -> Any:
 
 
 def matches(pattern: str, text: str) -> bool:
-    """True when the pattern describes the whole text, which must not be over `MAX_TESTED` long."""
+    """Return True if the pattern fits the whole text, of at most `MAX_TESTED` characters."""
     try:
         return len(text) <= MAX_TESTED and compile_pattern(pattern).fullmatch(text) is not None
     except UnicodeEncodeError:  # half of a character, of which no pattern speaks
@@ -532,7 +503,7 @@ _NESTED: Final = frozenset(("list", "map", "table"))
 
 
 def _read_list(node: Node, rule: Field, reading: Reading, path: str) -> Any:
-    """A list of values of one type."""
+    """Read a list of values of one type."""
     assert rule.of is not None
     if isinstance(node, Scalar) and _is_cell(node) and rule.of.type not in _NESTED:
         text = node.cell.rich if node.cell and rule.of.type == "rich" else node.text
@@ -551,12 +522,12 @@ def _read_list(node: Node, rule: Field, reading: Reading, path: str) -> Any:
 
 
 def _is_cell(node: Scalar) -> bool:
-    """True for a cell of a table, in which `a; b` is how a list is written."""
+    """Return True for a cell of a table, where `a; b` is a list."""
     return node.cell is not None
 
 
 def read_map(node: Node, rule: Field, reading: Reading, path: str) -> Any:
-    """A record: with the named fields, or with free keys and values of one type."""
+    """Read a record with named fields, or with free keys and values of one type."""
     if not isinstance(node, Mapping):
         return reading.wrong_type(node, rule, path)
     if rule.of is None:
@@ -594,7 +565,7 @@ def _read_free(
 
 
 def _read_table(node: Node, rule: Field, reading: Reading, path: str) -> Any:
-    """A list of records, one a row."""
+    """Read a list of records, one a row."""
     if not isinstance(node, Sequence):
         return reading.wrong_type(node, rule, path)
     wrong = _wrong_count(len(node.items), "rows", rule)
@@ -621,18 +592,16 @@ def _read_row(node: Node, rule: Field, reading: Reading, path: str) -> Any:
 
 
 def as_row(node: Sequence, rule: Field) -> Mapping:
-    """A short row, `[value, value]` in the order of the columns, as a map."""
+    """Return a short row, `[value, value]` in the order of the columns, as a map."""
     pairs = zip(rule.fields, node.items, strict=False)
     return Mapping(tuple((Scalar(name, item.span), item) for name, item in pairs), node.span)
 
 
 def _list_schema(rule: Field, describe: Any) -> Schema:
-    """An array of one type."""
     return _with_counts({"type": "array", "items": describe(rule.of)}, "Items", rule)
 
 
 def _map_schema(rule: Field, describe: Any) -> Schema:
-    """An object with the named fields, or with free keys."""
     if rule.of is None:
         return fields_schema(rule.fields, describe)
     schema: Schema = {"type": "object", "additionalProperties": describe(rule.of)}
@@ -642,7 +611,7 @@ def _map_schema(rule: Field, describe: Any) -> Schema:
 
 
 def _table_schema(rule: Field, describe: Any) -> Schema:
-    """An array of rows, each an object or an array in the order of the columns."""
+    """Return the schema of rows, each an object or an array in the order of the columns."""
     columns = list(rule.fields.values())
     needed = [i for i, column in enumerate(columns, 1) if is_needed(column)]
     short = {
@@ -656,7 +625,7 @@ def _table_schema(rule: Field, describe: Any) -> Schema:
 
 
 def fields_schema(fields: Any, describe: Any) -> Schema:
-    """An object with exactly these fields."""
+    """Return the schema of an object with exactly these fields."""
     return {
         "type": "object",
         "properties": {name: describe(rule) for name, rule in fields.items()},
@@ -666,7 +635,7 @@ def fields_schema(fields: Any, describe: Any) -> Schema:
 
 
 def is_needed(rule: Field) -> bool:
-    """True when a field must be written down."""
+    """Return True if a field must be written."""
     return rule.default is None and not rule.optional
 
 
@@ -706,11 +675,11 @@ STEP: Final = {
         description="curves to the left by which it is turned there",
     ),
 }
-"""A step that is written as a map."""
+"""A step of a course that is written as a map."""
 
 
 def _read_course(node: Node, rule: Field, reading: Reading, path: str) -> Any:
-    """Steps in the order of travel: records of tile, way, at and turn, each tile by itself."""
+    """Read steps in the order of travel as records of tile, way, at and turn."""
     if isinstance(node, Mapping):
         return reading.wrong_type(node, rule, path)
     parts = node.items if isinstance(node, Sequence) else (node,)
@@ -757,7 +726,6 @@ def _read_step(node: Mapping, reading: Reading, path: str) -> Any:
 
 
 def _course_schema(_rule: Field, describe: Any) -> Schema:
-    """Words, or a list of words and steps."""
     step = {
         "type": "object",
         "properties": {name: describe(field) for name, field in STEP.items()},

@@ -1,6 +1,6 @@
-"""JSON Schemas (draft 2020-12) of kinds and definition files, for editors.
+"""Make JSON Schemas (draft 2020-12) of kinds and definition files, for editors.
 
-Editors read YAML less strictly than we do; a schema flags only what we would flag as well.
+Editors read YAML less strictly than Gridpress. A schema rejects only what Gridpress would.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from generator.model.pack import Field, Kind, Pack, Record
+from generator.validate.components import ID_FIELD
 from generator.validate.definition_files import (
     CUTTERS,
     DEFINITION_TYPES,
@@ -27,7 +28,6 @@ from generator.validate.definition_files import (
 from generator.validate.field_types import FIELD_TYPES, ID_PATTERN, fields_schema, is_needed
 from generator.validate.pack_file import guest_types
 from generator.validate.reading import FieldType, Schema
-from generator.validate.unresolved import ID_FIELD
 
 DRAFT: Final = "https://json-schema.org/draft/2020-12/schema"
 MAX_EXAMPLES: Final = 100
@@ -48,7 +48,7 @@ _FILES: Final[Mapping[str, tuple[str, Mapping[str, Field]]]] = {
 
 
 def definition_schemas() -> dict[str, Schema]:
-    """The schemas of all definition files, by name."""
+    """Return the schemas of all definition files, by name."""
     describe = _Describer({}, DEFINITION_TYPES)
     return {
         name: {
@@ -62,7 +62,7 @@ def definition_schemas() -> dict[str, Schema]:
 
 
 def _field(describe: _Describer) -> Schema:
-    """What a field's definition may say; guests bring more types than the editor can offer."""
+    """Return the schema of a field's definition; guests may add types."""
     schema = fields_schema(FIELD, describe)
     known = schema["properties"]["type"]
     more = {"type": "string", "pattern": ID_PATTERN}
@@ -70,11 +70,8 @@ def _field(describe: _Describer) -> Schema:
 
 
 def json_schemas(pack: Pack) -> dict[str, Schema]:
-    """The schema of each kind's component files, by the kind's name.
-
-    A kind that is made from another has no files, and so no schema. Those of a required pack are
-    told of there, unless this one adds components to them.
-    """
+    """Return the schema of each kind's component files. Kinds made from others have no files; kinds
+    of required packs are included only if this pack adds components."""
     ids = {kind: [c.id for c in found] for kind, found in pack.components.items()}
     types = {**DEFINITION_TYPES, **guest_types(pack.guests, FIELD_TYPES)}
     describe = _Describer(ids, types)
@@ -155,7 +152,7 @@ def _items(what: str) -> Schema:
 
 
 class _Describer:
-    """Describes a field by its type's own schema, with what all types have in common."""
+    """Describes a field by its type's schema and what all types share."""
 
     def __init__(self, ids: Mapping[str, list[str]], types: Mapping[str, FieldType]) -> None:
         self.ids = ids
@@ -175,7 +172,7 @@ class _Describer:
 
 
 def _or_null(schema: Schema) -> Schema:
-    """The same schema for a key that may also be left empty."""
+    """Let a key also be empty."""
     if "enum" in schema:
         return {**schema, "enum": [*schema["enum"], None]}
     if "type" in schema:

@@ -1,26 +1,25 @@
-"""What the rules of kinds come to for components; long, since it is all of them in their order:
-values derived, components made from others, companions, checks, and what is seldom meant."""
+"""Apply the rules of kinds to components: derived values, components made from others, companions
+and checks."""
 
 from __future__ import annotations
 
 import operator
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any, Final
 
-import re2
 from msgspec import Struct, field
 
-from generator.diagnostics import Diagnostic, Span, warning
-from generator.geometry import Size, format_mm, summed
-from generator.model.catalogue import Shape, Stock
-from generator.model.pack import SELDOM_MEANT, Component, Items, Kind, Pack, Record
+from generator.diagnostics import Span
+from generator.geometry import summed
+from generator.model.pack import Record
 from generator.model.source import Node
+from generator.validate.components import UnresolvedComponent, child, value_span
 from generator.validate.kinds import CheckPlan, KindPlan, SetCheckPlan
 from generator.validate.reading import (
     INVALID,
-    AlreadyToldError,
+    AlreadyReportedError,
     Evaluation,
     Formula,
     Message,
@@ -29,17 +28,17 @@ from generator.validate.reading import (
     spoken,
 )
 from generator.validate.track_values import TilePool, layout_value, tile_value
-from generator.validate.unresolved import UnresolvedComponent, child, value_span
 
 _DerivedStep = Callable[[Mapping[str, Any]], Any]
 
 
 class _CircleError(Exception):
-    """A derived value that is needed to work itself out."""
+    """Raised when a derived value needs itself."""
 
 
 def derive(unresolved: Iterable[UnresolvedComponent], pool: TilePool) -> None:
-    """Fill in the derived values of all usable components; one whose formula fails is not."""
+    """Work out the derived values of all usable components. If a formula fails, its component is no
+    longer usable."""
     usable = [component for component in unresolved if component.usable and _steps(component, pool)]
     derivations = [_Derivation(component, pool) for component in _referred_first(usable)]
     for derivation in derivations:
@@ -49,7 +48,7 @@ def derive(unresolved: Iterable[UnresolvedComponent], pool: TilePool) -> None:
 
 
 def _steps(component: UnresolvedComponent, pool: TilePool) -> dict[str, _DerivedStep]:
-    """How each value is worked out from the names known by then, in their order."""
+    """Return how to work out each value, in order, from the names known by then."""
     plan, evaluation = component.plan, pool.evaluation
     steps: dict[str, _DerivedStep] = {}
     if plan.kind.collated:
@@ -64,7 +63,7 @@ def _steps(component: UnresolvedComponent, pool: TilePool) -> dict[str, _Derived
 
 
 class _Derivation:
-    """The derived values of one component: which are still to come."""
+    """Works out the derived values of one component, in order or on demand."""
 
     def __init__(self, component: UnresolvedComponent, pool: TilePool) -> None:
         self.component = component
@@ -75,7 +74,7 @@ class _Derivation:
         component.record.defer(self.demand)
 
     def demand(self, name: str) -> None:
-        """Work out a derived value that somebody asks for."""
+        """Work out a derived value that another formula needs."""
         if name not in self.known:
             return
         if self.running:
@@ -84,10 +83,10 @@ class _Derivation:
             )
         self.run_to(name)
         if name not in self.names:
-            raise AlreadyToldError(name)
+            raise AlreadyReportedError(name)
 
     def run_to(self, last: str | None) -> None:
-        """Work out the values in their order, up to the one named."""
+        """Work out the values up to the one named."""
         while self.waiting and self.component.usable and (last is None or last in self.waiting):
             name = next(iter(self.waiting))
             work_out = self.waiting.pop(name)
@@ -95,7 +94,7 @@ class _Derivation:
             try:
                 value = work_out(self.names)
             except _CircleError:
-                # Told of where the circle was entered.
+                # Reported by the value where the circle began.
                 self.component.usable = False
                 raise
             finally:
@@ -108,10 +107,8 @@ class _Derivation:
 
 
 def _referred_first(unresolved: list[UnresolvedComponent]) -> Iterator[UnresolvedComponent]:
-    """The components, each after those it refers to as far as circles allow.
-
-    A long chain of references would otherwise be followed by as many calls inside each other.
-    """
+    """Yield each component after those it refers to, as far as circles allow. Otherwise a long
+    chain of references would exhaust Python's stack."""
     wanted = set(map(id, unresolved))
     seen: set[int] = set()
     for component in unresolved:
@@ -133,10 +130,8 @@ def _referred_first(unresolved: list[UnresolvedComponent]) -> Iterator[Unresolve
 def make_components(
     plan: KindPlan, parents: list[UnresolvedComponent], evaluation: Evaluation
 ) -> list[UnresolvedComponent]:
-    """The components of a kind that is made from others, in their parents' order.
-
-    Their ids are their parents', with the number of the entry when the kind has `each`.
-    """
+    """Return the components of a kind that is made from others, in their parents' order. An id is
+    the parent's, with the number of the entry if the kind has `each`."""
     made = (
         _generated(plan, parent, entry)
         for parent in parents
@@ -147,7 +142,7 @@ def make_components(
 
 
 class _GeneratedEntry(Struct, frozen=True):
-    """What one component is made of beside its parent; `suffix` ends its id."""
+    """The values that a made component has besides its parent; `suffix` ends its id."""
 
     values: Mapping[str, Any]
     span: Span
@@ -163,7 +158,7 @@ def _entries(
     if each is None:
         yield _GeneratedEntry({"index": 1}, parent.span, parent.node)
         return
-    if each not in parent.record:  # told of where the kinds were linked
+    if each not in parent.record:  # reported by link_kinds
         evaluation.complete = False
         return
     entries = parent.record[each]
@@ -215,10 +210,8 @@ def note_companions(
     every: Iterable[UnresolvedComponent],
     evaluation: Evaluation,
 ) -> None:
-    """Note in what is brought by the components who brings it: among its `origins`.
-
-    GP211 when `brings` gives something that is none of `every` component.
-    """
+    """Add each component that brings others to their `origins`. GP211 if `brings` gives anything
+    else than a component."""
     bringing = [
         component
         for component in unresolved
@@ -245,7 +238,7 @@ def note_companions(
 
 
 def _made(every: Iterable[UnresolvedComponent]) -> dict[int, list[UnresolvedComponent]]:
-    """What is already made from each component, as in a pack that the present one requires."""
+    """Return the components already made from each component, as in a required pack."""
     found: dict[int, list[UnresolvedComponent]] = defaultdict(list)
     for component in every:
         if component.plan.kind.made_from is not None and component.refs:
@@ -265,7 +258,7 @@ CHECK: Final = "GP209"
 
 
 def check_component(component: UnresolvedComponent, evaluation: Evaluation) -> None:
-    """Take every check of the kind on one component: GP209 for each that does not hold."""
+    """Check one component: GP209 for each check that fails."""
     if component.plan.checks:
         names = evaluation.names(component.record)
         for check in component.plan.checks:
@@ -290,7 +283,7 @@ def _each_entry(
     names: Mapping[str, Any],
     evaluation: Evaluation,
 ) -> Iterator[Mapping[str, Any]]:
-    """What the check sees: once, or for each entry of its list."""
+    """Yield the names that a check sees: once, or for each entry of its list."""
     if check.each is None:
         yield names
         return
@@ -332,10 +325,8 @@ def check_set(
     whole: bool,
     evaluation: Evaluation,
 ) -> None:
-    """Every set check of a kind: GP210 for each that does not hold.
-
-    A count or sum needs all the components: it is not taken unless the set is `whole`.
-    """
+    """Check a whole kind: GP210 for each set check that fails. Counts and sums are checked only if
+    the set is `whole`."""
     for check in checks:
         values = list(_values(check, usable, evaluation))
         if not is_sound(value for _, value in values):
@@ -375,7 +366,7 @@ def _check_unique(
 
 
 def _key(value: Any) -> Any:
-    """The value as something that can be looked up; components are the same if their ids are."""
+    """Return a hashable form of the value. Components are equal if their ids are."""
     if isinstance(value, Record):
         return value["id"] if "id" in value else tuple((k, _key(v)) for k, v in value.items())
     return tuple(map(_key, value)) if isinstance(value, tuple) else value
@@ -433,209 +424,9 @@ def _report_set(
     plain: tuple[str, str],
     evaluation: Evaluation,
 ) -> None:
-    """The kind's own words if it has some, with what was found; else plain ones."""
+    """Report the kind's own message with the value found, else a plain one."""
     names = {**evaluation.names(), "value": value}
     own, hint = (_written(part, names, None, evaluation) for part in (check.message, check.hint))
     if is_sound((own, hint)):
         message = f"{own} ({plain[0]})" if own else plain[0]
         evaluation.report(span, "GP210", message, hint or plain[1], check.severity)
-
-
-_CARDS: Final = (Shape.ROUNDED, Shape.RECTANGLE)
-_NEARLY: Final = 1.2
-"""mm."""
-_SAME: Final = 0.4
-"""mm by which a side may be off, as for `gridpress export`."""
-_PART: Final = 0.06
-"""Of the longer side, by which a small piece may differ and be almost as another."""
-_ROUND: Final = (5.0, 3.175)
-"""mm, 1/8 in: whose sides are so many of these was measured out, and is of that size by intent."""
-_SMALL: Final = 22.0
-"""mm: smaller pieces are as many whole millimetres wide as one likes."""
-_OFF_ROUND: Final = 0.03
-"""mm that come of an inch rounded."""
-_OTHERS: Final = 7
-"""Components from which on one that lacks something stands out."""
-_COPY: Final = re2.compile(
-    r"(?i)^(?:copy of|kopie von|copie d[eu]|copia d[ei]|kopie van|kopia) +"
-    r"|[ -]+\(?(?:copy|kopie|copie|copia|kopia)(?: ?[0-9]+)?\)?$"
-)
-"""What programs write before or after the name of a copy."""
-_LETTERS: Final = 3
-"""Of a text of fewer each may matter, as in an alphabet."""
-_SIGNS: Final = re2.compile(r"[.,;:!…\"'‘’“”«»‹›]+([^\pN]|$)")
-"""Signs that nobody misses; but not the point in 3.5."""
-_BETWEEN: Final = re2.compile(r"(\pL)[ _–—-]+(\pL)")
-
-
-_Named = tuple[str, Diagnostic]
-"""A finding, and what it is about: `kind/id`, or `kind/`."""
-
-
-def seldom_meant(
-    pack: Pack, standard: Mapping[str, Stock], complete: bool = True
-) -> Iterator[Diagnostic]:
-    """GP215, GP216, GP219 of a pack's own kinds that are not waived, and of a `complete` pack GP871
-    of what is waived for nothing. `standard` are the shipped stocks, and the project's."""
-    waivers, used = [each for each in pack.waivers if each.code in SELDOM_MEANT], set[Span]()
-    for name, found in _seldom(pack, standard):
-        fitting = [one for one in waivers if one.code == found.code and one.fits(name)]
-        used.update(waiver.span for waiver in fitting)
-        if not fitting:
-            yield found
-    for waiver in waivers if complete else ():
-        if waiver.span not in used:
-            message = f"the waiver of {waiver.code} for {waiver.component!r} matches no finding"
-            hint = "remove it from pack.yaml: it would hide the next fault of this kind"
-            yield warning(waiver.span, "GP871", message, hint)
-
-
-def _seldom(pack: Pack, standard: Mapping[str, Stock]) -> Iterator[_Named]:
-    for kind in pack.kinds.values():
-        if pack.is_own(kind.name) and kind.faces:
-            components = pack.components.get(kind.name, ())
-            yield from _alike(kind, components)
-            yield from _lone_gaps(kind, components)
-            if kind.stock is not None and kind.stock.name not in standard:
-                yield from _nearly_standard(kind, kind.stock, standard)
-
-
-def _alike(kind: Kind, components: tuple[Component, ...]) -> Iterator[_Named]:
-    """Of a kind of which most are alike their number is all that there is to them; of two and
-    three, one pair is a slip."""
-    if kind.made_from or not kind.fields:
-        return
-    twins = [list(components)]
-    for name in kind.fields:  # most differ in the first one, and are not looked at again
-        groups: list[dict[object, list[Component]]] = [defaultdict(list) for _ in twins]
-        for alike, by_value in zip(twins, groups, strict=True):
-            for component in alike:
-                by_value[_plain(component.values.get(name))].append(component)
-        twins = [group for found in groups for group in found.values() if len(group) > 1]
-    if summed(map(len, twins)) > max(2, len(components) / 2):
-        return
-    for first, *others in twins:
-        for other in others:
-            names = f"{kind.name} {other.id!r} and {first.id!r}"
-            message = f"{names} are alike but for their ids"
-            if any(str(other.values.get(n)) != str(first.values.get(n)) for n in kind.fields):
-                message += ", and a capital, a space, a stop or what marks a copy"
-            hint = f"change what should differ, or give {first.id!r} a quantity of 2"
-            yield f"{kind.name}/{other.id}", warning(other.span, "GP215", message, hint)
-
-
-def _lone_gaps(kind: Kind, components: tuple[Component, ...]) -> Iterator[_Named]:
-    """One component alone leaves out what all others have; not where it lacks more, or a choice
-    or another field that it alone has tells that it is of a sort of its own."""
-    if kind.made_from or len(components) <= _OTHERS:
-        return
-    gaps: dict[str, str] = {}
-    lacks: Counter[str] = Counter()
-    explained = set()
-    for name, given in kind.fields.items():
-        if given.optional and given.default is None:
-            empty = [one.id for one in components if _is_empty(one.values.get(name))]
-            if len(empty) == 1:
-                gaps[empty[0]] = name
-            if len(empty) <= len(components) / 2:
-                lacks.update(empty)
-            elif len(empty) == len(components) - 1:
-                explained |= {one.id for one in components} - set(empty)
-        elif given.type in ("choice", "bool"):
-            values = Counter(one.values.get(name) for one in components)
-            explained |= {one.id for one in components if values[one.values.get(name)] == 1}
-    for component in components:
-        gap = gaps.get(component.id)
-        if gap and lacks[component.id] == 1 and component.id not in explained:
-            name = f"{kind.name}/{component.id}"
-            message = (
-                f"{kind.name} {component.id!r} alone has no {gap!r}: "
-                f"all {len(components) - 1} others have"
-            )
-            hint = (
-                "write it; if it is to be so, a choice or yes/no field that only this one has"
-                " explains it, or a waiver in pack.yaml:"
-                f' {{code: GP219, component: "{name}", reason: "…"}}'
-            )
-            yield name, warning(component.span, "GP219", message, hint)
-
-
-def _is_empty(value: Any) -> bool:
-    return value is None or (isinstance(value, (str, Items)) and not len(value))
-
-
-def _plain(value: Any) -> object:
-    """The value, to be compared: a component that it refers to by the place of that; of a text what
-    is read of it."""
-    if isinstance(value, Record):
-        return value.span
-    if isinstance(value, Items):
-        return tuple(map(_plain, value))
-    text = str(value)
-    if not isinstance(value, str) or len(text) < _LETTERS:
-        return text
-    spaced = _BETWEEN.sub(r"\1 \2", _SIGNS.sub(r" \1", _COPY.sub("", text)))
-    return " ".join(spaced.casefold().split())
-
-
-def _nearly_standard(kind: Kind, stock: Stock, standard: Mapping[str, Stock]) -> Iterator[_Named]:
-    """Of cards, which go into sleeves and boxes: their corners are round, or are left square by who
-    cuts them at home; and of all that is punched, next to others of its shape. A size in whole
-    steps of a ruler is meant."""
-    if any(_apart(stock.trim, s.trim)[0] <= _SAME for s in standard.values()):
-        return
-    sizes = {
-        name: s.trim
-        for name, s in standard.items()
-        if s.shape is Shape.ROUNDED
-        and (stock.shape is Shape.ROUNDED or s.trim.width != s.trim.height)
-    }
-    what = "sleeves, boxes and shops have standard sizes"
-    found = _nearest(stock.trim, sizes) if stock.shape in _CARDS else None
-    if found is None and not _is_round(stock.trim, stock.shape):
-        what = "trays, punches and shops have standard sizes"
-        same = {n: s.trim for n, s in standard.items() if s.shape is stock.shape and s.bleed}
-        found = _nearest(stock.trim, same) if stock.shape is not Shape.PATH else None
-    if found is not None:
-        name, off = found
-        message = (
-            f"the stock {stock.name!r} of {kind.name!r} is {_shown(stock.trim)}, "
-            f"{off:.1f} mm off {name!r}, {_shown(standard[name].trim)}"
-        )
-        yield f"{kind.name}/", warning(kind.span, "GP216", message, what)
-
-
-def _nearest(trim: Size, sizes: Mapping[str, Size]) -> tuple[str, float] | None:
-    """Which of some sizes this almost is, and by how much it is not; None where it is one. Of
-    several rather one of which a side is just so."""
-    off = {name: _apart(trim, size) for name, size in sizes.items()}
-    most = min(_NEARLY, _PART * max(trim.width, trim.height))
-    near = {name: worst for name, (worst, _) in off.items() if worst <= most}
-    if not near or min(near.values()) <= _SAME:
-        return None
-    name = min(near, key=lambda name: (off[name][1], near[name]))
-    return name, near[name]
-
-
-def _is_round(trim: Size, shape: Shape) -> bool:
-    """True for sides in whole steps of 5 mm or 1/8 in, small ones in millimetres: of a hexagon
-    from flat to flat, or from corner to corner."""
-    sides = [trim.width, trim.height]
-    steps = (*_ROUND, 1.0) if max(sides) <= _SMALL else _ROUND
-    whole = [any(abs(s - step * round(s / step)) <= _OFF_ROUND for step in steps) for s in sides]
-    return any(whole) if shape is Shape.HEXAGON else all(whole)
-
-
-def _apart(one: Size, other: Size) -> tuple[float, float]:
-    """By how much the side differs that differs most, whichever way they lie, and both; mm."""
-    return min(
-        (max(across, down), across + down)
-        for across, down in (
-            (abs(one.width - other.width), abs(one.height - other.height)),
-            (abs(one.width - other.height), abs(one.height - other.width)),
-        )
-    )
-
-
-def _shown(size: Size) -> str:
-    return f"{format_mm(size.width)} × {format_mm(size.height)} mm"

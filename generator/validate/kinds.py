@@ -1,6 +1,4 @@
-"""Reads kind files into kinds with compiled rules, and tells what does not fit between them; long,
-since a rule is read, compiled and held against other kinds (references, tracks, names in formulas)
-here."""
+"""Read kind files into kinds with compiled rules, and check that they fit together."""
 
 from __future__ import annotations
 
@@ -22,7 +20,7 @@ from generator.validate.reading import Formula, Message, Reading
 
 
 class CheckPlan(Struct, frozen=True):
-    """A check, compiled. `each` is a list of whose entries each must pass."""
+    """A compiled check; with `each`, every entry of that list must pass."""
 
     that: Formula
     message: Message
@@ -34,7 +32,7 @@ class CheckPlan(Struct, frozen=True):
 
 
 class SetCheckPlan(Struct, frozen=True):
-    """A set check, compiled. `measure` is count, sum or unique."""
+    """A compiled set check. `measure` is count, sum or unique."""
 
     measure: str
     span: Span
@@ -49,16 +47,15 @@ class SetCheckPlan(Struct, frozen=True):
 
 
 class StockPlan(Struct, frozen=True):
-    """How the stock of each component is worked out: the kind's own is the one that it is like,
-    and the formulas for width, height, path and folds stand in for what is given there."""
+    """Formulas for the width, height, path and folds of each component's stock. The rest is as in
+    the kind's stock."""
 
     span: Span
     formulas: Mapping[str, Formula]
 
 
 class TilePlan(Struct, frozen=True):
-    """How a component is a tile of a track: its grid, how its face is driven as drawn, and the
-    formulas of all else."""
+    """A tile's grid, the direction of travel on its face, and the formulas for the rest."""
 
     span: Span
     grid: str
@@ -67,8 +64,7 @@ class TilePlan(Struct, frozen=True):
 
 
 class LayoutPlan(Struct, frozen=True):
-    """How a component is a layout: the kinds of its tiles, the field that has its course, and the
-    formulas of what it is to serve."""
+    """The kinds of a layout's tiles, its course's field, and formulas for its requirements."""
 
     span: Span
     tiles: tuple[SourceText, ...]
@@ -79,8 +75,8 @@ class LayoutPlan(Struct, frozen=True):
 class KindPlan(Struct, frozen=True):
     """A kind and its compiled rules.
 
-    A kind that is not `sound` has a fault in its file: its components' fields are read, but
-    nothing is derived from them or checked. It is not `named` when nobody knows what it derives.
+    After a fault in its file it is not `sound`: its components are read, but nothing is derived or
+    checked. It is not `named` if its derived values are unknown.
     """
 
     kind: Kind
@@ -100,41 +96,33 @@ class KindPlan(Struct, frozen=True):
 
     @property
     def parent_name(self) -> str | None:
-        """The name under which a made component knows what it is made from."""
+        """Return the name under which a made component knows its parent."""
         made_from = self.kind.made_from
         return None if made_from is None else made_from.replace("-", "_")
 
 
 _ENTRY: Final = frozenset(("entry", "index"))
-"""What a check of each entry of a list sees besides: the entry, and its number from 0."""
+"""Names that a check of each entry sees as well: the entry, and its number from 0."""
 _MEASURES: Final = ("count", "sum", "unique")
 _EMPTY: Final = Record({}, Span(""))
 
 
 class Kinds(Struct, frozen=True):
-    """The kinds by name; `broken` are names of those whose fields could not be read.
-
-    They are not `complete` when there may be others, in files that could not be read at all. Of
-    those that are `hidden` there may be components in such files.
-    `lent` are the names of those that are of a pack that this one requires.
-    """
+    """The kinds by name. `broken` are names of kinds whose fields could not be read, `lent` those
+    of kinds from required packs. They are not `complete` if a file could not be read, since it may
+    have more kinds and components."""
 
     plans: Mapping[str, KindPlan]
     broken: frozenset[str] = frozenset()
     complete: bool = True
     lent: frozenset[str] = frozenset()
-    hidden: frozenset[str] = frozenset()
 
     def hides(self, name: str) -> bool:
-        """True when a component may be missing because of a fault told already."""
-        if name in self.hidden or self.excuses(name):
+        """Return True if a kind, or components of it, may be missing because of a fault."""
+        if name in self.broken or not self.complete:
             return True
         made_from = self.plans[name].kind.made_from if name in self.plans else None
         return made_from is not None and self.hides(made_from)
-
-    def excuses(self, name: str) -> bool:
-        """True when a kind that is not in `plans` is so because of a fault told already."""
-        return name in self.broken or not self.complete
 
 
 def read_kinds(
@@ -142,9 +130,8 @@ def read_kinds(
     stocks: Mapping[str, Stock],
     reading: Reading,
     complete: bool = True,
-    hidden: frozenset[str] = frozenset(),
 ) -> Kinds:
-    """Every kind that has a name, the first of each."""
+    """Return every kind that has a name; of two with the same name, the first."""
     plans: dict[str, KindPlan] = {}
     broken: set[str] = set()
     for document in documents:
@@ -163,7 +150,7 @@ def read_kinds(
             reading.report(plan.kind.span, "GP206", message, hint)
         else:
             plans[name] = replace(plan, sound=len(reading.faults) == before)
-    return Kinds(plans, frozenset(broken), complete, hidden=hidden)
+    return Kinds(plans, frozenset(broken), complete)
 
 
 def _plan(root: Root, stocks: Mapping[str, Stock], reading: Reading) -> KindPlan:
@@ -210,7 +197,7 @@ def _plan(root: Root, stocks: Mapping[str, Stock], reading: Reading) -> KindPlan
 
 
 def _as_draft(field: Field) -> Field:
-    """A field whose pictures and icons may be missing."""
+    """Return a field whose pictures and icons may be missing."""
     of = None if field.of is None else _as_draft(field.of)
     fields = {name: _as_draft(inner) for name, inner in field.fields.items()}
     return replace(field, draft=True, of=of, fields=fields)
@@ -265,7 +252,7 @@ def _layout_plan(given: Record) -> LayoutPlan | None:
 
 
 def _check_reserved(given: Record, reading: Reading) -> None:
-    """Fields and derived values share one name space with what expressions always know."""
+    """Report fields and derived values with reserved names, or the same name."""
     fields: Mapping[str, Any] = given["fields"] or {}
     derived: Mapping[str, Any] = given["derived"] or {}
     for part, names in (("fields", fields), ("derived", derived)):
@@ -325,15 +312,13 @@ def _set_check(given: Record, reading: Reading) -> SetCheckPlan:
     )
 
 
-# What every expression sees beside the component's own values.
+# Names that every expression sees besides the component's own values.
 _COMMON: Final = frozenset(("players", "only", "pack", "components", "stocks"))
 
 
 def link_kinds(own: Kinds, reading: Reading, lent: Mapping[str, KindPlan] | None = None) -> Kinds:
-    """The kinds, those that do not fit together no longer sound; parents before what they make.
-
-    `lent` are those of required packs, already linked; they come with the own ones.
-    """
+    """Return the kinds, parents before what is made from them; those that do not fit together are
+    not sound. `lent` are the linked kinds of required packs."""
     borrowed = lent or {}
     kinds = replace(own, plans={**borrowed, **own.plans}, lent=frozenset(borrowed))
     plans: dict[str, KindPlan] = dict(borrowed)
@@ -355,7 +340,7 @@ def _check_refs(plan: KindPlan, kinds: Kinds, reading: Reading) -> None:
             continue
         span = getattr(field.kind, "span", field.span)
         if field.kind not in kinds.plans:
-            if kinds.excuses(field.kind):
+            if kinds.hides(field.kind):
                 continue
             hint = reading.did_you_mean(field.kind, kinds.plans)
             message = f"fields.{path}: there is no kind {str(field.kind)!r}"
@@ -393,7 +378,7 @@ def _check_made_from(plan: KindPlan, kinds: Kinds, reading: Reading) -> None:
         return
     span = getattr(kind.made_from, "span", kind.span)
     if kind.made_from not in kinds.plans:
-        if kinds.excuses(kind.made_from):
+        if kinds.hides(kind.made_from):
             return
         hint = reading.did_you_mean(kind.made_from, kinds.plans)
         message = f"made_from: there is no kind {str(kind.made_from)!r}"
@@ -425,7 +410,7 @@ def _check_each(each: str, parent: KindPlan, plan: KindPlan, reading: Reading) -
 
 
 def _entry_names(parent: KindPlan, each: str) -> tuple[str, ...] | None:
-    """The names of an entry's values; None where only the values themselves will tell."""
+    """Return the names of an entry's values, None if only the values tell."""
     field = parent.kind.fields.get(each)
     if field is None or field.type == "node":
         return None
@@ -438,7 +423,7 @@ def _entry_names(parent: KindPlan, each: str) -> tuple[str, ...] | None:
 
 
 def _own_names(plan: KindPlan, plans: Mapping[str, KindPlan]) -> frozenset[str] | None:
-    """The names of a component's values before any is derived; None where they vary."""
+    """Return the names of a component's values before any is derived, None if they vary."""
     kind = plan.kind
     if kind.made_from is None:
         return frozenset(("id", *kind.fields))
@@ -450,7 +435,7 @@ def _own_names(plan: KindPlan, plans: Mapping[str, KindPlan]) -> frozenset[str] 
 
 
 def _check_names(plan: KindPlan, plans: Mapping[str, KindPlan], reading: Reading) -> None:
-    """Every name that an expression asks for must be known where it stands."""
+    """Report names in expressions that are unknown where they are used."""
     for check in plan.set_checks:
         _check_parts((check.is_, check.min, check.max), _COMMON, reading)
         _check_parts((check.message, check.hint), _COMMON | {"value"}, reading)
@@ -517,7 +502,7 @@ def _check_parts(
 
 
 def _parents_first(plans: dict[str, KindPlan], reading: Reading) -> dict[str, KindPlan]:
-    """The plans in an order in which each comes after what it is made from."""
+    """Order the plans so that each follows its parent."""
     ordered: dict[str, KindPlan] = {}
     waiting = dict(plans)
     while waiting:
@@ -541,7 +526,7 @@ def _report_circle(kind: Kind, reading: Reading) -> None:
 
 
 def _check_track(plan: KindPlan, kinds: Kinds, reading: Reading) -> None:
-    """GP212 and GP213 for sections `tile` and `layout` that name what is not there."""
+    """Check that sections `tile` and `layout` name what exists (GP212, GP213)."""
     for name, section in (("tile", plan.tile), ("layout", plan.layout)):
         if section is not None and plan.kind.made_from is not None:
             message = f"{name}: a kind made from another has no {name}s of its own"
@@ -567,7 +552,7 @@ def _check_tiles(layout: LayoutPlan, kinds: Kinds, reading: Reading) -> None:
     grid = ""
     for name in layout.tiles:
         plan = kinds.plans.get(name)
-        if plan is None and kinds.excuses(name):
+        if plan is None and kinds.hides(name):
             continue
         if plan is None:
             message = f"layout.tiles: there is no kind {str(name)!r}"

@@ -1,5 +1,4 @@
-"""Reads pack.yaml and styles.yaml: what they say of the whole pack, its prints and its guests; and
-what these bring: types of fields for kinds, and checks of the pack as a whole."""
+"""Read pack.yaml and styles.yaml, and bring in guests: their field types and checks."""
 
 from __future__ import annotations
 
@@ -39,7 +38,7 @@ from generator.validate.reading import FieldType, Reading, Schema
 
 
 def read_pack_file(document: Document, reading: Reading) -> Root:
-    """The values of pack.yaml, as far as they can be used."""
+    """Return the values of pack.yaml as far as they can be used."""
     root = read_root(document, PACK, reading)
     players = root["players"]
     if players is not None and players["min"] > players["max"]:
@@ -57,7 +56,7 @@ def read_pack_file(document: Document, reading: Reading) -> Root:
 
 
 def players_for(root: Root, asked: int | None, reading: Reading) -> int | None:
-    """The number of players that expressions see: as asked, else the most that can play."""
+    """Return the number of players that expressions see: as asked, else the most that can play."""
     players = root["players"]
     if players is None:
         return asked
@@ -70,8 +69,8 @@ def players_for(root: Root, asked: int | None, reading: Reading) -> int | None:
 
 
 def pack_record(root: Root, lent: Mapping[str, Any]) -> Record:
-    """What expressions and templates see as `pack`. Options of required packs are `lent`: they
-    count unless the pack has its own of that name."""
+    """Return `pack` as expressions and templates see it. `lent` options of required packs count
+    unless the pack has its own."""
     names = ("title", "version", "description", "language", "players")
     own = root["options"] or Record({}, root.values.span)
     options = Record({**lent, **own}, own.span, own.spans)
@@ -81,7 +80,7 @@ def pack_record(root: Root, lent: Mapping[str, Any]) -> Record:
 def make_prints(
     root: Root, kinds: Kinds, catalogue: Catalogue, reading: Reading
 ) -> tuple[Print, ...]:
-    """The prints in their order, checked against what they name."""
+    """Return the prints in order, checked."""
     given: Record = _EMPTY if root["prints"] is None else root["prints"]
     prints = tuple(_print(name, values, catalogue) for name, values in given.items())
     for print_ in prints:
@@ -96,10 +95,10 @@ def make_prints(
 
 
 def make_waivers(root: Root, reading: Reading) -> tuple[Waiver, ...]:
-    """The findings that the author accepts, checked against the table of codes."""
+    """Return the waivers, with unknown codes reported."""
     waivers = []
     for given in root["waivers"] or ():
-        if not {"code", "component", "reason"} <= given.keys():  # told of where it was read
+        if not {"code", "component", "reason"} <= given.keys():  # already reported
             continue
         waiver = Waiver(
             str(given["code"]), str(given["component"]), str(given["reason"]), given.span
@@ -117,8 +116,7 @@ def make_waivers(root: Root, reading: Reading) -> tuple[Waiver, ...]:
 def waivers_for(
     components: Mapping[str, Sequence[Component]], waivers: Iterable[Waiver], reading: Reading
 ) -> Iterator[Waiver]:
-    """The waivers that may be for one of these components, by kind, or for a pack as a whole; of
-    others a warning."""
+    """Yield the waivers that fit a component or the whole pack, and warn about the rest."""
     names = [f"{kind}/{one.id}" for kind, found in components.items() for one in found]
     for waiver in waivers:
         if waiver.fits("") or any(map(waiver.fits, names)):
@@ -133,7 +131,7 @@ def waivers_for(
 
 
 SPLIT: Final = (Layout.NUP, Layout.NESTED)
-"""Layouts in which a piece larger than the paper can be split."""
+"""Layouts that can split a piece larger than the paper."""
 
 
 def _print(name: str, given: Record, catalogue: Catalogue) -> Print:
@@ -156,7 +154,7 @@ def _print(name: str, given: Record, catalogue: Catalogue) -> Print:
 
 
 def _paper(name: str, catalogue: Catalogue) -> str:
-    """A paper as it is called here: `A4` is `a4`, unless there is one of that very name."""
+    """Return a paper's name as the catalogue has it: `A4` is `a4`, unless there is a paper `A4`."""
     return str(name) if name in catalogue.papers else str(name).lower()
 
 
@@ -164,7 +162,7 @@ def _check_kinds(print_: Print, given: Record, kinds: Kinds, reading: Reading) -
     path = f"prints.{print_.name}.kinds"
     for name in given["kinds"]:
         plan = kinds.plans.get(name)
-        if plan is None and kinds.excuses(name):
+        if plan is None and kinds.hides(name):
             continue
         if plan is None:
             hint = reading.did_you_mean(name, kinds.plans)
@@ -212,8 +210,8 @@ def _check_labels(print_: Print, given: Record, catalogue: Catalogue, reading: R
 
 
 def _check_poster(print_: Print, given: Record, kinds: Kinds, reading: Reading) -> None:
-    """Only a poster, and what is split as one, overlaps; a poster has no backs, which who expects
-    them would learn too late."""
+    """Report overlap and split where they do nothing, and warn about backs that a poster does not
+    print."""
     path = f"prints.{print_.name}"
     if print_.split and print_.layout not in SPLIT:
         message = f"{path}.split: with layout: {print_.layout} nothing is split"
@@ -235,7 +233,7 @@ def _check_poster(print_: Print, given: Record, kinds: Kinds, reading: Reading) 
 
 
 def _check_all_printed(prints: tuple[Print, ...], kinds: Kinds, reading: Reading) -> None:
-    """A kind that was meant to be printed and is not would be missed only at the table."""
+    """Warn about kinds with faces that no print names."""
     printed = {name for print_ in prints for name in print_.kinds}
     for name, plan in kinds.plans.items():
         if plan.kind.faces and plan.sound and name not in printed and name not in kinds.lent:
@@ -248,11 +246,8 @@ _EMPTY = Record({}, Span(""))
 
 
 def read_styles(document: Document | None, otherwise: Span) -> Outcome[Record]:
-    """`fonts`, `fallback`, `colours` (`#rrggbb`), `ink.low`, `ink.mono` and `styles`.
-
-    Sizes are in mm. A style's `font` is one of `fonts`; its `colour` is a name of `colours`, or
-    `#rrggbb`. Without a file all of them are empty, and stand at the place given `otherwise`.
-    """
+    """Return `fonts`, `fallback`, `colours` (`#rrggbb`), `ink.low`, `ink.mono` and `styles`, sizes
+    in mm. Without a file they are empty, at the place `otherwise`."""
     if document is None:
         return Outcome(_with_all({}, Record({}, otherwise)))
     reading = definition_reading()
@@ -266,7 +261,7 @@ def read_styles(document: Document | None, otherwise: Span) -> Outcome[Record]:
         name: _style(name, style, fonts, colours, reading)
         for name, style in (given["styles"] or _EMPTY).items()
     }
-    # After a fault faces are still drawn to see what else is wrong, with the styles that are sound.
+    # After a fault, faces are drawn with the sound styles to find more faults.
     styles = {
         name: style
         for name, style in styles.items()
@@ -318,8 +313,7 @@ def _style(name: str, style: Record, fonts: Record, colours: Record, reading: Re
 
 
 def find_guests(asked: Iterable[SourceText], reading: Reading) -> tuple[str, ...]:
-    """The names of the guests that pack.yaml asks for and that can be had. Tells of others: GP013
-    where none is installed, GP012 where it cannot be used."""
+    """Return the names of usable guests; report the others (GP012, GP013)."""
     found = []
     for name in asked:
         if name not in guests.offered():
@@ -330,16 +324,16 @@ def find_guests(asked: Iterable[SourceText], reading: Reading) -> tuple[str, ...
         try:
             guests.guest(str(name))
         except GridpressError as error:
-            [told] = error.diagnostics
-            reading.report(name.span, told.code, told.message, told.hint)
+            [fault] = error.diagnostics
+            reading.report(name.span, fault.code, fault.message, fault.hint)
             continue
         found.append(str(name))
     return tuple(found)
 
 
 def guest_types(names: Iterable[str], own: Mapping[str, FieldType]) -> dict[str, FieldType]:
-    """The types of fields of guests; never in the place of one of our `own`, and of two of the same
-    name the first."""
+    """Return the field types of guests, none in place of `own`. Of two with one name the first
+    counts."""
     found: dict[str, FieldType] = {}
     for guest in map(guests.guest, names):
         for name, kind in guest.fields.items():
@@ -367,8 +361,8 @@ def _read_by_guest(
         value = guests.carried_out(guest, kind.read, node.text)
         value = guests.plain_value(value, node.span)
     except GridpressError as error:
-        [told] = error.diagnostics
-        return reading.report(node.span, told.code, f"{path}: {told.message}", told.hint)
+        [fault] = error.diagnostics
+        return reading.report(node.span, fault.code, f"{path}: {fault.message}", fault.hint)
     except (ValueError, TypeError) as error:
         return reading.wrong_type(node, rule, path, str(error))
     return SourceText(value, node.span) if isinstance(value, str) else value
@@ -381,16 +375,16 @@ def _guest_schema(pattern: str, _rule: Field, _describe: object) -> Schema:
 
 
 def check_by_guests(pack: Pack) -> Iterator[Diagnostic]:
-    """What the guests of a sound pack find wrong with it."""
+    """Yield the findings of guests on a sound pack."""
     for guest in map(guests.guest, pack.guests):
         for where in guest.checks:
             try:
-                for told in guests.carried_out(guest.name, where, pack):
-                    if not isinstance(told, Diagnostic):
-                        raise TypeError(f"{told!r} is no diagnostic")
-                    if told.code not in guest.codes:
-                        raise ValueError(f"{told.code} is none of its codes")
-                    yield told
+                for finding in guests.carried_out(guest.name, where, pack):
+                    if not isinstance(finding, Diagnostic):
+                        raise TypeError(f"{finding!r} is no diagnostic")
+                    if finding.code not in guest.codes:
+                        raise ValueError(f"{finding.code} is none of its codes")
+                    yield finding
             except GridpressError as error:
                 yield from error.diagnostics
             except (ValueError, TypeError) as error:

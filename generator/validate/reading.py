@@ -1,9 +1,7 @@
-"""Reads the value of a field: from its node, as every type of field does, or worked out by an
-expression of a kind file, which is compiled, and told of once when it fails.
+"""Read values of fields, and evaluate the expressions of kind files.
 
-Values are read strictly. A fault is added to the `Reading` and the value is then `INVALID`, so
-that one pass finds them all and nothing works on with half a value. A result is settled into values
-that cannot change and can be sent to another process.
+Values are read strictly. A fault is added to the `Reading`, and the value is `INVALID`, so one pass
+finds all faults. Results of expressions become immutable values.
 """
 
 from __future__ import annotations
@@ -28,8 +26,6 @@ from generator.sandbox import Expression, SandboxError, compile_expression
 
 
 class _Invalid:
-    """The value of a node that has a fault."""
-
     def __repr__(self) -> str:
         return "INVALID"
 
@@ -41,31 +37,30 @@ _SLIP: Final = 0.75
 
 
 class Assets(Protocol):
-    """Where pictures and icons are; see `generator.assets`."""
+    """Finds pictures and icons; see `generator.assets`."""
 
     def image(self, name: str) -> object:
-        """The file of a picture. Raises GridpressError."""
+        """Find a picture. Raises GridpressError."""
 
     def icon(self, name: str) -> object:
-        """The file of an icon. Raises GridpressError."""
+        """Find an icon. Raises GridpressError."""
 
 
 class Lookup(Protocol):
     """The components of a pack by kind and id."""
 
     def find(self, kind: str, id_: str) -> Record | None:
-        """The values of a component, perhaps not yet filled in; None when there is none."""
+        """Return the values of a component, perhaps not yet filled in, or None."""
 
     def ids(self, kind: str) -> Iterable[str]:
-        """The ids of a kind's components."""
+        """Return the ids of a kind."""
 
 
 class FieldType(Struct, frozen=True):
-    """A type of field: how it is called, read, described to editors and what may limit it.
+    """A type of field: its name and `example` for messages, reader, schema and allowed limits.
 
-    `says` and `example` are for messages: "a whole number", "12".
-    `empty` is the value of an optional field that is left out. `bound` reads the `min` or `max` of
-    a type that may have them; it raises ValueError.
+    `empty` is the value of an optional field that is missing. `bound` reads `min` and `max`; it
+    raises ValueError.
     """
 
     says: str
@@ -78,13 +73,11 @@ class FieldType(Struct, frozen=True):
 
 
 class Reading(Struct):
-    """One pass over some files: what values may refer to, and the faults found so far.
+    """One pass over some files, with the faults found so far.
 
-    `code` stands for the codes of structure in files that define rather than list components.
-    Of such files all that is sound is used, so that one fault does not make others: `broken` has
-    the names of what is not. `drafts` are pictures and icons that are missing and may be, with the
-    first places that name them. `remarks` are warnings: the values are used. `cache` has the code
-    of expressions that were compiled before.
+    `code` replaces the codes of structure in definition files. Their sound parts are used, and
+    `broken` has the names of the rest. `drafts` are missing pictures and icons that may be missing,
+    each with its first place.
     """
 
     types: Mapping[str, FieldType]
@@ -101,45 +94,45 @@ class Reading(Struct):
     suggestions: Suggestions = field(default_factory=Suggestions)
 
     def fault(self, span: Span, code: str, message: str, hint: str = "") -> Any:
-        """Note a fault of structure; returns INVALID."""
+        """Note a fault of structure; return INVALID."""
         return self.report(span, self.code or code, message, hint)
 
     def report(self, span: Span, code: str, message: str, hint: str = "") -> Any:
-        """Note a fault under its own code; returns INVALID."""
+        """Note a fault under its own code; return INVALID."""
         self.faults.append(Diagnostic(span, code, message, hint))
         return INVALID
 
     def remark(self, span: Span, code: str, message: str, hint: str) -> None:
-        """Note what may be meant otherwise; the value is good."""
+        """Note a warning; the value is used."""
         self.remarks.append(warning(span, code, message, hint))
 
     @property
     def found(self) -> tuple[Diagnostic, ...]:
-        """All that there is to say, in order."""
+        """Return all findings in order."""
         return in_order([*self.faults, *self.remarks])
 
     def check_cut(self, node: Node, path: str) -> None:
-        """GP111 where a comment may be the rest of a text, or all of it."""
+        """Warn (GP111) about a comment that may belong to a text."""
         self.remarks += cut_off(node, path)
 
     def did_you_mean(self, word: str, known: Iterable[str]) -> str:
-        """A hint that names the nearest known word, or lists them when none is near."""
+        """Return a hint that names the nearest known word, or all of them."""
         return self.suggestions.did_you_mean(word, known)
 
     def wrong_type(self, node: Node, rule: Field, path: str, hint: str = "") -> Any:
-        """Note that a node is not what the field asks for; returns INVALID."""
+        """Note that a node has the wrong type; return INVALID."""
         kind = self.types[rule.type]
         message = f"{path}: {node_in_words(node)} is not {kind.says}"
         return self.fault(node.span, "GP203", message, hint or f"such as {self.example(rule)}")
 
     def example(self, rule: Field) -> str:
-        """What could stand in a field."""
+        """Return an example for a field."""
         ids = self.likely(rule)
         return min(ids) if ids else self.types[rule.type].example
 
     def likely(self, rule: Field) -> tuple[str, ...]:
-        """The ids that a reference may name: those that have the field's name in theirs, as
-        `goat-engine` for `engine`; where none has, all of the kind."""
+        """Return ids that a reference may name: those with the field's name in them, such as
+        `goat-engine` for `engine`; else all of the kind."""
         if self.components is None or rule.kind is None:
             return ()
         ids = tuple(self.components.ids(rule.kind))
@@ -147,7 +140,7 @@ class Reading(Struct):
         return named or ids
 
     def read(self, node: Node | None, rule: Field, path: str, owner: Span) -> Any:
-        """The value of a node, of its absence (the default, or empty), or INVALID."""
+        """Return the value of a node, the default or empty value if it is missing, or INVALID."""
         if node is None or (isinstance(node, Scalar) and node.is_null):
             if node is not None:
                 self.check_cut(node, path)
@@ -169,13 +162,12 @@ class Reading(Struct):
     def read_fields(
         self, node: MappingNode, rules: Mapping[str, Field], path: str = ""
     ) -> tuple[dict[str, Any], dict[str, Span]]:
-        """The values of a map with named keys, INVALID among them, and where they are."""
+        """Return the values of a map with named keys, INVALID among them, and their places."""
         given = {key.text: (key, value) for key, value in node.entries}
         prefix = f"{path}." if path else ""
         values: dict[str, Any] = {}
         spans: dict[str, Span] = {}
-        # A slip in a field's name is one fault: the field it stands for is not missing as well. A
-        # definition file is used as it was surely meant.
+        # A misspelt field is not reported as missing, too. Definition files use the value.
         strange = {key: self.suggestions.nearest(key, rules) for key in given if key not in rules}
         misspelt = {near: key for key, near in strange.items() if near and near not in given}
         for name, rule in rules.items():
@@ -197,12 +189,13 @@ class Reading(Struct):
 
 
 def _is_slip(written: str, meant: str) -> bool:
-    """True for a word with nearly all letters of another: `titel`, not `prints` for `brings`."""
+    """Return True for a word with nearly all letters of another: `titel`, not `prints` for
+    `brings`."""
     return SequenceMatcher(a=written, b=meant).quick_ratio() >= _SLIP
 
 
 def node_in_words(node: Node) -> str:
-    """What a node is, to a person."""
+    """Describe a node in a message."""
     if isinstance(node, Scalar):
         text = node.text if len(node.text) <= 40 else f"{node.text[:39]}…"
         return f"{text!r}" if node.plain else f"the quoted text {text!r}"
@@ -210,12 +203,12 @@ def node_in_words(node: Node) -> str:
 
 
 def is_sound(values: Iterable[Any]) -> bool:
-    """True when none of the values is INVALID."""
+    """Return True if none of the values is INVALID."""
     return not any(value is INVALID for value in values)
 
 
 MAX_SPOKEN: Final = 500
-"""Letters of a value that is named in a message."""
+"""Characters of a value in a message."""
 MAX_WORDS: Final = 500
 MAX_DEPTH: Final = 20
 
@@ -223,7 +216,7 @@ _PART: Final = re.compile(r"\{\{(.*?)\}\}", re.DOTALL)
 
 
 class Formula(Struct, frozen=True):
-    """A compiled expression and where it stands."""
+    """A compiled expression and its place."""
 
     text: str
     span: Span
@@ -231,7 +224,7 @@ class Formula(Struct, frozen=True):
 
     @property
     def names(self) -> frozenset[str]:
-        """The values that it asks for."""
+        """Return the names of values that it uses."""
         return self.run.names
 
     def value(self, names: Mapping[str, Any], where: Span) -> Any:
@@ -241,23 +234,23 @@ class Formula(Struct, frozen=True):
 
 
 class Message(Struct, frozen=True):
-    """Text for the author with `{{ expression }}` parts."""
+    """A text for the author with `{{ expression }}` parts."""
 
     span: Span
     parts: tuple[str | Formula, ...]
 
     @property
     def formulas(self) -> Iterator[Formula]:
-        """The expressions in it."""
+        """Yield its expressions."""
         return (part for part in self.parts if isinstance(part, Formula))
 
     @property
     def names(self) -> frozenset[str]:
-        """The values that they ask for."""
+        """Return the names of values that they use."""
         return frozenset[str]().union(*(formula.names for formula in self.formulas))
 
     def written(self, names: Mapping[str, Any]) -> str:
-        """The text with its parts worked out. Raises SandboxError."""
+        """Return the text with its parts worked out. Raises SandboxError."""
         texts = (
             part if isinstance(part, str) else spoken(part.value(names, self.span))
             for part in self.parts
@@ -266,12 +259,12 @@ class Message(Struct, frozen=True):
 
 
 def read_formula(node: Scalar, cache: Cache = NOTHING_KEPT) -> Formula:
-    """A compiled expression. Raises SandboxError."""
+    """Compile an expression. Raises SandboxError."""
     return Formula(node.text, node.span, compile_expression(node.text, cache))
 
 
 def read_message(node: Scalar, cache: Cache = NOTHING_KEPT) -> Message:
-    """A text with its expressions compiled. Raises SandboxError."""
+    """Compile the expressions of a text. Raises SandboxError."""
     end = node.text.rfind("}}") + 2
     pieces = _PART.split(node.text[:end])
     pieces[-1] += node.text[end:]  # what begins there has no end, which each search would look for
@@ -284,7 +277,7 @@ def read_message(node: Scalar, cache: Cache = NOTHING_KEPT) -> Message:
 
 
 def settled(value: Any, where: Span) -> Any:
-    """The result of an expression as values that cannot change. Raises TypeError for others."""
+    """Make a result immutable. Raises TypeError for other values."""
     if value is None or isinstance(value, (str, int, float, Record)):
         return _plain_text(value)
     if isinstance(value, Mapping):
@@ -295,19 +288,19 @@ def settled(value: Any, where: Span) -> Any:
 
 
 def _plain_text(value: Any) -> Any:
-    # A Markup would print its entities as they are, and would not be what the author wrote.
+    # A Markup would print its entities as they are.
     if isinstance(value, str) and not isinstance(value, SourceText):
         return str(value)
     return value
 
 
 def quoted_value(value: Any) -> str:
-    """A value as it is named in a message: text in quotes."""
+    """Return a value for a message, text in quotes."""
     return repr(_shortened(str(value))) if isinstance(value, str) else spoken(value)
 
 
 def spoken(value: Any) -> str:
-    """A value as it reads in a message; of one that is too long for it the beginning."""
+    """Return a value for a message, cut off after some words."""
     return _shortened("".join(itertools.islice(_words(value), MAX_WORDS)))
 
 
@@ -338,8 +331,8 @@ def _words(value: Any, depth: int = 0) -> Iterator[str]:
         yield _shortened(str(value))
 
 
-class AlreadyToldError(Exception):
-    """A value is missing because its own formula failed, which has been noted."""
+class AlreadyReportedError(Exception):
+    """Raised for a value that is missing because its formula failed, which is already reported."""
 
 
 class Asker(Protocol):
@@ -347,11 +340,11 @@ class Asker(Protocol):
 
     @property
     def name(self) -> str:
-        """Its kind and id."""
+        """Return its kind and id."""
 
     @property
     def span(self) -> Span:
-        """Where it stands."""
+        """Return its place."""
 
 
 class _Failure(Struct):
@@ -360,12 +353,11 @@ class _Failure(Struct):
 
 
 class Evaluation(Struct):
-    """What all expressions see, and which of them failed.
+    """The names that all expressions see, and the expressions that failed.
 
-    `players` and `only` are what the order is for, None when it does not say; `stocks` has the size
-    of what each kind is printed on.
-    When components are missing because of faults, `complete` is False, and what looks at all
-    `components` is left alone.
+    `players` and `only` are those of the order, or None. `stocks` has the size of each kind's
+    stock. If faults left components out, `complete` is False, and formulas over all `components`
+    are skipped.
     """
 
     players: int | None
@@ -379,7 +371,7 @@ class Evaluation(Struct):
     _failures: dict[tuple[Span, str], _Failure] = field(default_factory=dict)
 
     def names(self, own: Record | None = None) -> dict[str, Any]:
-        """What an expression sees: the component's own values before what is always there."""
+        """Return the names that an expression sees; the component's own come first."""
         common = {
             "players": self.players,
             "only": self.only,
@@ -390,14 +382,14 @@ class Evaluation(Struct):
         return common if own is None else common | own.as_dict()
 
     def skips(self, part: Formula | Message) -> bool:
-        """True when the part looks at components that a fault has left out."""
+        """Return True if the part uses components that a fault may have left out."""
         if self.complete:
             return False
         formulas = part.formulas if isinstance(part, Message) else (part,)
         return any("components" in formula.names for formula in formulas)
 
     def value(self, part: Formula | Message, names: Mapping[str, Any], who: Asker | None) -> Any:
-        """What the part comes to for a component; INVALID if it fails, or is one to skip."""
+        """Return the value of the part for a component; INVALID if it fails or is skipped."""
         if isinstance(part, Formula) and self.skips(part):
             return INVALID
         try:
@@ -406,7 +398,7 @@ class Evaluation(Struct):
                     return part.written(names)
                 return part.value(names, part.span if who is None else who.span)
         except SandboxError as error:
-            if not isinstance(error.__cause__, AlreadyToldError):
+            if not isinstance(error.__cause__, AlreadyReportedError):
                 self._note(part, error, who)
             return INVALID
 
@@ -422,23 +414,23 @@ class Evaluation(Struct):
         self.faults.append(Diagnostic(span, code, message, hint, severity))
 
     def refuse(self, span: Span, code: str, message: str, hint: str, who: Asker) -> None:
-        """Note that what a formula comes to will not do; one that is mended alike once."""
+        """Note an unusable result of a formula. Those with one hint are reported once."""
         found = Diagnostic(span, code, message, f"{hint}; the {who.name} is at {who.span}")
-        self._tell((span, hint), found, who)
+        self._note_once((span, hint), found, who)
 
     def _note(self, part: Formula | Message, error: SandboxError, who: Asker | None) -> None:
         key = part.span, part.text if isinstance(part, Formula) else ""
         where = "see docs/kinds.md" if who is None else f"the {who.name} is at {who.span}"
         found = Diagnostic(part.span, "GP211", error.message, error.hint or where)
-        self._tell(key, found, who)
+        self._note_once(key, found, who)
 
-    def _tell(self, key: tuple[Span, str], found: Diagnostic, who: Asker | None) -> None:
+    def _note_once(self, key: tuple[Span, str], found: Diagnostic, who: Asker | None) -> None:
         failure = self._failures.setdefault(key, _Failure(found, {}))
         if who is not None:
             failure.who[who.name] = None
 
     def diagnostics(self) -> Iterator[Diagnostic]:
-        """All faults, with the formulas that failed."""
+        """Yield all faults and failed formulas."""
         yield from self.faults
         for failure in self._failures.values():
             found = failure.diagnostic

@@ -1,5 +1,4 @@
-"""Components that are tiles of tracks, or tracks: their values `tile` and `layout`, from sections
-of their kind, and the pool of tiles that tracks are laid of. It is long, since they go together."""
+"""Work out the values `tile` and `layout` of components that are tiles of tracks, or tracks."""
 
 from __future__ import annotations
 
@@ -35,15 +34,7 @@ from generator.tracks import (
     track_map,
     with_stand_in_tiles,
 )
-from generator.validate.reading import (
-    INVALID,
-    AlreadyToldError,
-    Evaluation,
-    Formula,
-    is_sound,
-    quoted_value,
-)
-from generator.validate.unresolved import (
+from generator.validate.components import (
     MAX_QUANTITY,
     Register,
     UnresolvedComponent,
@@ -51,10 +42,18 @@ from generator.validate.unresolved import (
     quantity_of,
     value_span,
 )
+from generator.validate.reading import (
+    INVALID,
+    AlreadyReportedError,
+    Evaluation,
+    Formula,
+    is_sound,
+    quoted_value,
+)
 
 
 class _Range(Struct, frozen=True):
-    """The numbers that a value can be; `default` where the kind says nothing."""
+    """The range of a number; `default` if the kind does not give it."""
 
     least: float
     most: float
@@ -66,7 +65,7 @@ class _Range(Struct, frozen=True):
         return f"it must be {what} from {self.least:,.15g} to {self.most:,.15g}"
 
     def holds(self, found: Any) -> bool:
-        """True for a number inside, whole where it must be."""
+        """Return True for a number in range, whole if it must be."""
         if isinstance(found, bool) or not isinstance(found, int | float):
             return False
         fits = math.isfinite(found) and self.least <= found <= self.most
@@ -74,7 +73,7 @@ class _Range(Struct, frozen=True):
 
 
 class _Section(Struct, frozen=True):
-    """What the formulas of a kind's section, tile: or layout:, come to for a component."""
+    """The results of the formulas in a kind's section, tile: or layout:, for a component."""
 
     name: str
     formulas: Mapping[str, Formula]
@@ -83,8 +82,8 @@ class _Section(Struct, frozen=True):
     evaluation: Evaluation
 
     def number(self, name: str, limits: _Range) -> Any:
-        """The number of that name, its default where it is not found; INVALID, and GP213, if it is
-        not inside the limits."""
+        """Return the number of that name or its default; INVALID, with GP213, if it is out of
+        range."""
         value = self.found.get(name, limits.default)
         if name not in self.found or value is INVALID:
             return value
@@ -93,7 +92,7 @@ class _Section(Struct, frozen=True):
         return self.refuse(name, value, str(limits))
 
     def refuse(self, name: str, value: Any, hint: str) -> Any:
-        """GP213 for a value that will not do, or for the id that stands for it; returns INVALID."""
+        """Report GP213 for an unusable value, or the id that replaces it; return INVALID."""
         formula = self.formulas.get(name)
         span = self.component.span if formula is None else formula.span
         what = "the id" if formula is None else formula.text
@@ -121,10 +120,8 @@ _CALL_HINT: Final = "a call is a number or a text without spaces and #, and not 
 def tile_value(
     component: UnresolvedComponent, names: Mapping[str, Any], evaluation: Evaluation
 ) -> Any:
-    """The record `tile`, or INVALID: GP213 for what no tile can be, GP211 where a formula fails.
-
-    How many are `owned` is worked out when it is asked for, as it may need derived values.
-    """
+    """Return the record `tile`, or INVALID after a fault (GP211, GP213). `owned` is worked out on
+    demand, since it may need derived values."""
     plan = component.plan.tile
     assert plan is not None
     found = {
@@ -178,7 +175,7 @@ def tile_value(
 
 
 def _settle_owned(component: UnresolvedComponent, record: Record, evaluation: Evaluation) -> None:
-    """Fill in how many of a tile there are. Raises AlreadyToldError where that cannot be told."""
+    """Fill in how many of a tile there are. Raises AlreadyReportedError after a fault."""
     if "owned" in record.as_dict():
         return
     assert component.plan.tile is not None
@@ -194,32 +191,32 @@ def _settle_owned(component: UnresolvedComponent, record: Record, evaluation: Ev
         section = _Section("tile", component.plan.tile.formulas, found, component, evaluation)
         count = section.number("owned", _Range(0, MAX_QUANTITY))
     if count is None or count is INVALID:
-        raise AlreadyToldError("owned")
+        raise AlreadyReportedError("owned")
     record.fill({"owned": count})
 
 
 def finish_tiles(unresolved: list[UnresolvedComponent], evaluation: Evaluation) -> None:
-    """Fill in what of the tiles nobody has asked for yet; nothing is left to be worked out."""
+    """Fill in the rest of the tiles' values."""
     for component in unresolved:
         record = component.record["tile"]
         try:
             _settle_owned(component, record, evaluation)
-        except AlreadyToldError:
+        except AlreadyReportedError:
             record.fill({"owned": 0})
         record.defer(None)
 
 
 class TilePool(Struct):
-    """What there is to lay tracks of: the tiles of each set of kinds, which are looked at once."""
+    """The tiles that tracks are laid from, by kinds."""
 
     register: Register
     evaluation: Evaluation
     _known: dict[tuple[str, ...], tuple[PoolTile, ...]] = field(default_factory=dict)
 
     def tiles_of(self, kinds: tuple[str, ...]) -> tuple[PoolTile, ...]:
-        """All tiles of the kinds, in order. GP208 for two of one call.
+        """Return all tiles of the kinds, in order; GP208 for two with one call.
 
-        Raises AlreadyToldError when a fault has left something out.
+        Raises AlreadyReportedError if a fault left something out.
         """
         if kinds not in self._known:
             self._known[kinds] = tuple(self._found(kinds))
@@ -229,17 +226,17 @@ class TilePool(Struct):
         calls: dict[str, UnresolvedComponent] = {}
         for kind in dict.fromkeys(kinds):
             if kind not in self.register.by_kind:
-                raise AlreadyToldError(kind)
+                raise AlreadyReportedError(kind)
             for component in self.register.by_kind[kind]:
                 if not component.usable:
-                    raise AlreadyToldError(kind)
+                    raise AlreadyReportedError(kind)
                 record = component.record["tile"]
                 record["owned"]  # works it out
                 tile = tile_of(record)
                 first = calls.setdefault(tile.call, component)
                 if first is not component:
                     self._twice(tile.call, first, component)
-                    raise AlreadyToldError(kind)
+                    raise AlreadyReportedError(kind)
                 yield PoolTile(tile, measures_of(record), record["drawn"], kind, component.record)
 
     def _twice(self, call: str, first: UnresolvedComponent, second: UnresolvedComponent) -> None:
@@ -265,11 +262,11 @@ _OF_LAYOUTS: Final[Mapping[str, _Range]] = {
 }
 _NAMES_HINT: Final = "it must be the call of a tile, or a list of calls"
 _MOST_COURSE_CELLS: Final = 20_000
-"""Cells that all tiles of a course may have together."""
+"""Cells of all tiles of a course."""
 
 
 class _LayoutRequirements(Struct, frozen=True):
-    """What a layout is to serve: tiles by their names in the course, each with its place."""
+    """The requirements of a layout. Tiles are named as in the course, each with its place."""
 
     closed: bool
     finish: tuple[SourceText, ...]
@@ -287,7 +284,7 @@ class _LayoutRequirements(Struct, frozen=True):
 def _layout_requirements(
     component: UnresolvedComponent, names: Mapping[str, Any], evaluation: Evaluation
 ) -> _LayoutRequirements | None:
-    """The values, or None: GP213 for what cannot be asked for, GP211 where a formula fails."""
+    """Return the requirements, or None after a fault (GP211, GP213)."""
     plan = component.plan.layout
     assert plan is not None
     values = {
@@ -311,7 +308,7 @@ def _layout_requirements(
 
 
 def _names(name: str, section: _Section) -> Any:
-    """Names of tiles, each with the place where it is written."""
+    """Return names of tiles, each with its place."""
     value = section.found.get(name, ())
     if value is INVALID:
         return INVALID
@@ -327,7 +324,7 @@ def _names(name: str, section: _Section) -> Any:
 
 
 def _place(name: str, section: _Section) -> Span:
-    """Where a value that a formula takes from a field is written, or the course instead of it."""
+    """Return the place of a value that comes from a field, else of the course."""
     component, formula = section.component, section.formulas.get(name)
     assert component.plan.layout is not None
     field = "" if formula is None else formula.text
@@ -337,25 +334,25 @@ def _place(name: str, section: _Section) -> Span:
 
 
 def layout_value(component: UnresolvedComponent, names: Mapping[str, Any], pool: TilePool) -> Any:
-    """The record `layout`, or INVALID for a course that cannot be laid. Faults are told where they
-    are written: GP901 and GP902 of what is no course, GP903 to GP913 of what breaks a rule."""
+    """Return the record `layout`, or INVALID if the course cannot be laid. GP901 and GP902 are
+    faults of the course, GP903 to GP913 broken rules."""
     plan, evaluation = component.plan.layout, pool.evaluation
     assert plan is not None
     asked = _layout_requirements(component, names, evaluation)
     try:
         pool_tiles = pool.tiles_of(tuple(map(str, plan.tiles)))
-    except AlreadyToldError:
+    except AlreadyReportedError:
         return INVALID
     if asked is None:
         return INVALID
-    telling = _Telling(component, evaluation, component.record[plan.course])
-    laid = _laid(telling, pool_tiles)
+    report = _CourseReport(component, evaluation, component.record[plan.course])
+    laid = _laid(report, pool_tiles)
     if laid is None:
-        component.sketch = _sketch(telling, pool_tiles, asked)
+        component.sketch = _sketch(report, pool_tiles, asked)
         return INVALID
     course, used = laid
-    finishes, finishes_known = telling.numbers(asked.finish, course)
-    removable, removable_known = telling.numbers(asked.removable, course)
+    finishes, finishes_known = report.numbers(asked.finish, course)
+    removable, removable_known = report.numbers(asked.removable, course)
     required = CourseRequirements(
         pitch=next(iter(used.values())).measures.pitch,
         closed=asked.closed,
@@ -368,14 +365,14 @@ def layout_value(component: UnresolvedComponent, names: Mapping[str, Any], pool:
         opposite=asked.opposite,
     )
     for fault in broken_rules(course, required):
-        span = telling.span(fault.number)
+        span = report.span(fault.number)
         if fault.code == "GP908":
             span = finishes.get(fault.number, asked.finish_span if not fault.number else span)
         elif fault.code == "GP912":
             span = removable.get(fault.number, span)
-        telling.tell(span, fault.code, fault.message, fault.hint, fault.severity)
+        report.add(span, fault.code, fault.message, fault.hint, fault.severity)
     on_map = _on_map(course, used, asked)
-    spans = [step.span for step in telling.steps]
+    spans = [step.span for step in report.steps]
     return layout_record(course, on_map, pool_tiles, spans, finishes, removable, asked.vehicles)
 
 
@@ -389,8 +386,8 @@ def _on_map(course: Course, used: Mapping[str, PoolTile], asked: _LayoutRequirem
     )
 
 
-class _Telling(Struct, frozen=True):
-    """The steps of a layout's course, and where its faults are told."""
+class _CourseReport(Struct, frozen=True):
+    """The steps of a layout's course, to report faults at their places."""
 
     component: UnresolvedComponent
     evaluation: Evaluation
@@ -398,7 +395,7 @@ class _Telling(Struct, frozen=True):
 
     @property
     def written(self) -> list[WrittenStep]:
-        """The steps as courses know them."""
+        """Return the steps as the track solver takes them."""
         return [
             WrittenStep(
                 str(step["tile"]),
@@ -410,20 +407,19 @@ class _Telling(Struct, frozen=True):
         ]
 
     def span(self, number: int) -> Span:
-        """Where a tile of the course is written; 0 stands for the course itself."""
+        """Return the place of a tile in the course; 0 is the course itself."""
         plan = self.component.plan.layout
         assert plan is not None
         return self.steps[number - 1].span if number else self.component.record.span_of(plan.course)
 
-    def tell(
+    def add(
         self, span: Span, code: str, message: str, hint: str, severity: Severity = Severity.ERROR
     ) -> None:
-        """Note a fault."""
         self.evaluation.report(span, code, message, hint, severity)
 
     def numbers(self, names: Sequence[SourceText], course: Course) -> tuple[dict[int, Span], bool]:
-        """The tiles of these names by their number in the course, and where each is named; and
-        whether all of them lie there."""
+        """Return the named tiles by their number in the course, each with its place, and whether
+        all of them are in it."""
         calls = [laid.tile.call for laid in course.tiles]
         found: dict[int, Span] = {}
         known = True
@@ -431,76 +427,76 @@ class _Telling(Struct, frozen=True):
             try:
                 found[tile_number(name, calls)] = name.span
             except CourseError as error:
-                self.tell(name.span, "GP902", str(error), error.hint)
+                self.add(name.span, "GP902", str(error), error.hint)
                 known = False
         return found, known
 
 
 def _laid(
-    telling: _Telling, pool_tiles: Sequence[PoolTile]
+    report: _CourseReport, pool_tiles: Sequence[PoolTile]
 ) -> tuple[Course, dict[str, PoolTile]] | None:
-    """The course, and the tiles in it by call; None, with a fault told, if it cannot be laid."""
-    if not telling.steps:
+    """Return the course and its tiles by call, or None after a fault."""
+    if not report.steps:
         hint = "write calls with their ways, such as 1 9L 10R, or letters S, L and R"
-        telling.tell(telling.span(0), "GP901", "the course has no tiles", hint)
+        report.add(report.span(0), "GP901", "the course has no tiles", hint)
         return None
     if not pool_tiles:
         hint = "add components of the kinds that layout: tiles: names"
-        telling.tell(telling.span(0), "GP902", "there are no tiles to lay it of", hint)
+        report.add(report.span(0), "GP902", "there are no tiles to lay it of", hint)
         return None
     grid = pool_tiles[0].measures.grid
     tiles = [pool_tile.tile for pool_tile in pool_tiles]
-    layings, misread = tiles_of_steps(telling.written, tiles, grid, telling.evaluation.suggestions)
+    layings, misread = tiles_of_steps(report.written, tiles, grid, report.evaluation.suggestions)
     for fault in misread:
-        telling.tell(telling.span(fault.number), fault.code, fault.message, fault.hint)
+        report.add(report.span(fault.number), fault.code, fault.message, fault.hint)
     if misread:
         return None
     course = lay(grid, [(tile, entry) for tile, entry in layings if tile is not None])
     by_call = {pool_tile.tile.call: pool_tile for pool_tile in pool_tiles}
     used = {laid.tile.call: by_call[laid.tile.call] for laid in course.tiles}
-    if not (_one_size(telling, course, used) and _few_cells(telling, course)):
+    if not (_one_size(report, course, used) and _few_cells(report, course)):
         return None
     return course, used
 
 
 def _sketch(
-    telling: _Telling, pool_tiles: Sequence[PoolTile], asked: _LayoutRequirements
+    report: _CourseReport, pool_tiles: Sequence[PoolTile], asked: _LayoutRequirements
 ) -> Record | None:
-    """The record of a course with stand-ins for the tiles that nobody knows, only to be shown; None
-    for one of which nothing can be."""
-    if not (telling.steps and pool_tiles):
+    """Return a record of a faulty course for display only, with stand-ins for unknown tiles; None
+    if nothing can be shown."""
+    if not (report.steps and pool_tiles):
         return None
-    grid, steps = pool_tiles[0].measures.grid, telling.written
+    grid, steps = pool_tiles[0].measures.grid, report.written
     tiles = [pool_tile.tile for pool_tile in pool_tiles]
     layings, _ = tiles_of_steps(steps, tiles, grid)
-    laid, pool = with_stand_in_tiles(steps, layings, pool_tiles, telling.span(0))
+    laid, pool = with_stand_in_tiles(steps, layings, pool_tiles, report.span(0))
     course = lay(grid, laid)
     by_call = {pool_tile.tile.call: pool_tile for pool_tile in pool}
     used = {tile.tile.call: by_call[tile.tile.call] for tile in course.tiles}
     sizes = {pool_tile.measures.pitch for pool_tile in used.values()}
     if len(sizes) > 1 or sum(len(tile.piece.cells) for tile in course.tiles) > _MOST_COURSE_CELLS:
         return None
-    spans = [step.span for step in telling.steps]
+    spans = [step.span for step in report.steps]
     on_map = _on_map(course, used, asked)
     return layout_record(course, on_map, pool, spans, to_close=asked.closed)
 
 
-def _one_size(telling: _Telling, course: Course, used: Mapping[str, PoolTile]) -> bool:
+def _one_size(report: _CourseReport, course: Course, used: Mapping[str, PoolTile]) -> bool:
     first = used[course.tiles[0].tile.call].measures.pitch
     for laid in course.tiles:
         pitch = used[laid.tile.call].measures.pitch
         if pitch != first:
             message = f"{laid} has cells of {pitch:g} mm, but {course.tiles[0]} of {first:g} mm"
             hint = "give all tiles of a track the same pitch"
-            telling.tell(telling.span(laid.number), "GP904", message, hint)
+            report.add(report.span(laid.number), "GP904", message, hint)
             return False
     return True
 
 
-def _few_cells(telling: _Telling, course: Course) -> bool:
+def _few_cells(report: _CourseReport, course: Course) -> bool:
     count = sum(len(laid.piece.cells) for laid in course.tiles)
     if count <= _MOST_COURSE_CELLS:
         return True
     message = f"the course has {count} cells, and at most {_MOST_COURSE_CELLS} can be laid"
-    telling.tell(telling.span(0), "GP901", message, "make two tracks of it")
+    report.add(report.span(0), "GP901", message, "make two tracks of it")
     return False

@@ -92,15 +92,6 @@ def test_references_both_ways_are_worked_out_on_demand() -> None:
     assert outcome.value.components["car"][0].values["label"] == "d55"
 
 
-def test_values_of_all_components_are_worked_out_on_demand() -> None:
-    team = "{kind: team, derived: {power: 'components.car | sum(attribute=\"power\")'}}"
-    cars = "car: [{id: a, driver: d, speed: 3}, {id: b, driver: d, speed: 4}]"
-    listed = f"{{team: [{{id: t}}], {cars}, driver: [{{id: d, car: a, skill: 2}}]}}"
-    outcome = check_pack(source((team, *TWO_WAYS), listed), Catalogue({}, {}, {}))
-    assert outcome.diagnostics == ()
-    assert outcome.value.components["team"][0].values["power"] == 11
-
-
 def test_kinds_that_are_yet_to_be_made_are_not_there() -> None:
     car = "{kind: car, derived: {count: 'components.wheel | length'}}"
     outcome = check_pack(
@@ -222,10 +213,6 @@ def test_one_thing_may_be_brought_by_several_and_nothing_by_none(tmp_path: Path)
     assert chosen(root, "bors") == {
         "knight/bors", "horse/grey", "badge/grey", "horse/dun", "badge/dun",
     }  # fmt: skip
-
-
-def test_without_it_a_component_comes_alone(tmp_path: Path) -> None:
-    assert chosen(project(tmp_path, ""), "kay") == {"knight/kay"}
 
 
 @pytest.mark.parametrize(

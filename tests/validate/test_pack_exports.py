@@ -1,11 +1,11 @@
-"""What several required packs lend at once."""
+"""Exports of several required packs."""
 
 from generator.geometry import Size
 from generator.load.documents import parse_yaml
 from generator.model.catalogue import Catalogue, Stock
 from generator.model.source import Document, PackSource
 from generator.validate import check_pack
-from generator.validate.checked_pack import PackExports, merged_exports
+from generator.validate.pack_builder import PackExports, merged_exports
 
 NEAR = PackExports(
     stocks={"card": Stock("card", Size(63, 88))}, options={"laps": 3}, words={"Whip": "a"}
@@ -32,7 +32,7 @@ def test_exports_are_complete_only_if_all_are() -> None:
 
 
 def test_a_fault_far_below_is_told_once_though_many_ways_lead_there() -> None:
-    """Forty storeys of two packs each, both of which require both below: 2^40 ways down."""
+    """Forty storeys of two packs, each requiring both below: 2^40 ways down."""
     below: tuple[PackSource, ...] = ()
     for storey in reversed(range(40)):
         rows = "".join(f", {side}{storey + 1}: '>= 1'" for side in "ab") if below else ""

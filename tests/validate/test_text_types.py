@@ -16,28 +16,20 @@ from generator.validate.field_types import MAX_TESTED, compile_pattern, matches
         ("(", "unterminated"),
         ("[[a]", "set"),
         ("a" + "(" * 99 + ")" * 98, "unterminated"),
-        # What an engine would need to backtrack for.
+        # An engine would backtrack.
         (r"(a)\1", "escape"),
         ("(?=a)b", "groups"),
-        ("(?<!a)b", "groups"),
         ("a++", "repe"),
-        ("(?>a)b", "groups"),
-        ("(?(1)a|b)", "group"),
-        # What would take much memory to have ready.
+        # Too much memory.
         ("(a{1000}){1000}", "repe"),
-        ("((a{100}){100}){100}", "repe"),
         (r"[^a]{1000}", "too much"),
         ("(?:.{0,400}a.{0,400}b)c", "too much"),
-        ("(?:.{0,99}.{0,99}.{0,99}){9}", "too much"),
-        # What editors would read otherwise, or not at all.
+        # Editors read it differently.
         ("(?x) ( a + ) + b", "groups"),
         ("(?i)a", "groups"),
-        ("(?i:a)", "groups"),
-        ("(?P<x>a)", "groups"),
         (r"\Aa", "whole text"),
         (r"a\Z", "escape"),
         (r"\pL", "escape"),
-        (r"\Qa\E", "escape"),
         ("[[:alpha:]]", "set"),
         ("\ud83d", "half"),
     ],

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,6 @@ from validate.projects import FIXTURES, check
 
 from generator.diagnostics import Diagnostic
 from generator.model.pack import Pack, Record
-from generator.tracks.records import course_of
 from generator.validate import definition_schemas, json_schemas
 
 ROOT = FIXTURES / "tracks"
@@ -76,23 +74,6 @@ def test_a_layout_brings_its_tiles(pack: Pack) -> None:
     assert brought == {"one", "two", "four", "five", "six"}
 
 
-def test_a_pack_with_layouts_can_be_sent_to_another_process(pack: Pack) -> None:
-    sent = pickle.loads(pickle.dumps(pack))
-    for mine, theirs in zip(pack.components["track"], sent.components["track"], strict=True):
-        assert mine.values == theirs.values
-        assert course_of(theirs.values["layout"]) == course_of(mine.values["layout"])
-    tiles = values(sent, "track", "long")["layout"]["tiles"]
-    assert tiles[0]["component"] is values(sent, "segment", "one")
-
-
-def test_records_are_the_same_again(pack: Pack) -> None:
-    again = check(ROOT).pack
-    for kind in ("segment", "track"):
-        assert [c.values for c in again.components[kind]] == [
-            c.values for c in pack.components[kind]
-        ]
-
-
 SEGMENT = {"kind": "segment", "tile": {"grid": "hexagon", "pitch": "40", "turn": "1"}}
 TRACK = {
     "kind": "track",
@@ -128,17 +109,6 @@ def test_a_quantity_that_follows_from_the_layouts_needs_owned(tmp_path: Path) ->
     root = made(tmp_path, {**files, "kinds/segment": {**segment, "tile": tile}})
     assert said(root) == []
     assert check(root).pack.components["segment"][0].quantity == 6
-
-
-def test_derived_values_that_need_the_layout_that_needs_them_are_a_circle(tmp_path: Path) -> None:
-    segment = {
-        **SEGMENT,
-        "quantity": "copies",
-        "derived": {"copies": "components.track[0].layout.tiles | count"},
-    }
-    files = {"kinds/segment": segment, "kinds/track": TRACK, "pieces": PIECES, "tracks": TRACKS}
-    (fault,) = said(made(tmp_path, files))
-    assert (fault.code, "a circle" in fault.message) == ("GP211", True)
 
 
 def test_nothing_follows_from_a_course_that_cannot_be_laid(tmp_path: Path) -> None:

@@ -1,5 +1,4 @@
-"""Reads the fields of components and resolves their references, nothing derived yet; and says how
-many copies of each are printed, and why so many."""
+"""Read the fields of components, resolve their references and work out their quantities."""
 
 from __future__ import annotations
 
@@ -11,7 +10,7 @@ from typing import Any, Final
 
 from msgspec import Struct, field
 
-from generator.diagnostics import Diagnostic, GridpressError, Span
+from generator.diagnostics import Span
 from generator.model.pack import Called, Component, Field, Record
 from generator.model.source import ComponentSource, Mapping, Node, Scalar, Sequence
 from generator.validate.field_types import as_row
@@ -25,16 +24,13 @@ from generator.validate.reading import (
     spoken,
 )
 
-MAX_WORKED: Final = 1_000_000
-"""Fields, formulas and checks of all components of a pack: 5,400 cards may have 180 each."""
 ID_FIELD: Final = Field("id", "id", Span(""), description="the component's name among its kind")
 
 
 class UnresolvedComponent(Struct, eq=False):
-    """A component in the making. It is `usable` until something is wrong with it, or with what
-    it refers to: then nothing is worked out from it, so that one fault makes one finding. It is
-    `done` when it was worked out and checked, for a pack that the present one requires. `sketch` is
-    a layout to show of a course that cannot be laid."""
+    """A component in the making. After a fault in it, or in a component it refers to, it is not
+    `usable`, and nothing more is worked out from it: one fault makes one finding. It is `done` if a
+    required pack already worked it out. `sketch` shows a course that cannot be laid."""
 
     plan: KindPlan
     id: str
@@ -48,23 +44,23 @@ class UnresolvedComponent(Struct, eq=False):
 
     @property
     def span(self) -> Span:
-        """Where the component stands."""
+        """Return the component's place."""
         return self.record.span
 
     @property
     def called(self) -> Called:
-        """How a user may call it."""
+        """Return its names for users."""
         name = self.record.get("name")
         return Called(self.plan.kind.name, self.id, name if isinstance(name, str) else "")
 
     @property
     def name(self) -> str:
-        """Kind and id, for messages."""
+        """Return kind and id, for messages."""
         return f"{self.plan.kind.name} {self.id}"
 
 
 class Register(Struct):
-    """All components by kind and id. Looking one up notes that the `current` one refers to it."""
+    """All components by kind and id. A lookup is noted as a reference of the `current` one."""
 
     by_kind: dict[str, list[UnresolvedComponent]] = field(default_factory=dict)
     by_id: dict[str, dict[str, UnresolvedComponent]] = field(default_factory=dict)
@@ -72,7 +68,8 @@ class Register(Struct):
     current: UnresolvedComponent | None = None
 
     def find(self, kind: str, id_: str) -> Record | None:
-        """The record of a component, perhaps still empty; an empty one if a fault hides it."""
+        """Return the record of a component, perhaps still empty. If a fault may hide it, return an
+        empty record."""
         component = self.by_id.get(kind, {}).get(id_)
         if component is not None:
             if self.current is not None:
@@ -85,26 +82,23 @@ class Register(Struct):
         return None
 
     def ids(self, kind: str) -> Iterable[str]:
-        """The ids of a kind."""
+        """Return the ids of a kind."""
         return self.by_id.get(kind, {})
 
     def all(self) -> Iterable[UnresolvedComponent]:
-        """Every component, by kind."""
+        """Return every component, by kind."""
         return (component for unresolved in self.by_kind.values() for component in unresolved)
 
 
-def read_unresolved(
+def read_components(
     sources: SequenceOf[ComponentSource],
     kinds: Kinds,
     reading: Reading,
     strangers: Iterable[str] = (),
     lent: MappingOf[str, Iterable[UnresolvedComponent]] | None = None,
 ) -> Register:
-    """Every component of a known kind, its fields read.
-
-    `strangers` are names of fields whose definition is wrong: of those kinds they are passed over.
-    `lent` are those of required packs, by kind; new ones come after them.
-    """
+    """Read every component of a known kind. Fields named in `strangers`, whose definitions are
+    wrong, are skipped. The `lent` components of required packs come first."""
     given = lent or {}
     by_kind = {name: list(given.get(name, ())) for name in kinds.plans}
     by_id = {name: {d.id: d for d in unresolved} for name, unresolved in by_kind.items()}
@@ -114,7 +108,6 @@ def read_unresolved(
         plan = _plan_of(source, kinds, reading)
         if plan is not None:
             _register(source, plan, register, reading)
-    _check_work(register, reading)
     any_ = {name: Field(name, "node", Span(""), optional=True) for name in strangers}
     for name, plan in kinds.plans.items():
         rules = fields_of(plan) if plan.sound else any_ | fields_of(plan)
@@ -126,28 +119,14 @@ def read_unresolved(
 
 
 def fields_of(plan: KindPlan) -> dict[str, Field]:
-    """What may be written of a component of a kind."""
+    """Return the fields that may be written for components of a kind."""
     return {"id": ID_FIELD, **plan.kind.fields}
-
-
-def _check_work(register: Register, reading: Reading) -> None:
-    """Raise GridpressError where components times what their kind has of each is too much."""
-    work = 0
-    for name, plan in register.kinds.plans.items():
-        parts = 1 + len(plan.kind.fields) + len(plan.derived) + len(plan.checks)
-        count = sum(not component.done for component in register.by_kind[name])
-        work += count * (parts + len(plan.set_checks))
-        if work > MAX_WORKED:
-            message = f"{count:,} components of a kind with {parts:,} fields, formulas and checks"
-            hint = f"the fields, formulas and checks of all come to more than {MAX_WORKED:,}"
-            found = Diagnostic(plan.kind.span, "GP110", message, hint)
-            raise GridpressError(*reading.faults, found)
 
 
 def _plan_of(source: ComponentSource, kinds: Kinds, reading: Reading) -> KindPlan | None:
     name = source.kind.text
     plan = kinds.plans.get(name)
-    if plan is None and kinds.excuses(name):
+    if plan is None and kinds.hides(name):
         return None
     if plan is None:
         known = (*kinds.plans, *kinds.broken)
@@ -220,7 +199,7 @@ def _check_unique(
 
 
 def _spread(register: Register) -> None:
-    """What refers to something unusable, however far away, is not usable either."""
+    """Mark whatever refers to an unusable component, directly or not, as unusable."""
     users: dict[int, list[UnresolvedComponent]] = {}
     for component in register.all():
         for other in component.refs:
@@ -237,7 +216,7 @@ _STEP: Final = re.compile(r"([A-Za-z_][A-Za-z0-9_-]*)|\[\s*(-?\d{1,6})\s*\]")
 
 
 def value_span(component: UnresolvedComponent, path: str) -> Span:
-    """Where the value stands, or the nearest that is written around it."""
+    """Return the place of a value, or of the nearest value written around it."""
     span, node = component.span, component.node
     field: Field | None = None
     for i, (name, number) in enumerate(_STEP.findall(path)):
@@ -251,7 +230,7 @@ def value_span(component: UnresolvedComponent, path: str) -> Span:
 
 
 def child(node: Node | None, step: str | int, field: Field | None) -> Node | None:
-    """The node one step further in; short rows of a table are read by their columns' names."""
+    """Return the node one step further in. Short rows of a table are read by column name."""
     if isinstance(step, str):
         if isinstance(node, Sequence) and field is not None and field.fields:
             node = as_row(node, field)
@@ -264,7 +243,8 @@ def child(node: Node | None, step: str | int, field: Field | None) -> Node | Non
 def _inner(
     component: UnresolvedComponent, field: Field | None, name: str, *, is_first: bool
 ) -> Field | None:
-    """The definition of the value one step further in. A row is described by its table."""
+    """Return the definition of the value one step further in. A table's definition describes its
+    rows."""
     if is_first:
         return component.plan.kind.fields.get(name)
     if field is None:
@@ -276,22 +256,19 @@ def _inner(
 
 MAX_QUANTITY: Final = 9999
 MAX_SETS: Final = 99
-"""Copies of a collated kind: each is drawn by itself."""
+"""Each copy of a collated kind is drawn by itself."""
 MAX_PIECES: Final = 20_000
-"""Pieces that a pack prints, all copies counted: two thousand sheets of cards."""
+"""Two thousand sheets of cards."""
 
 
 def _chosen_players(plan: KindPlan, evaluation: Evaluation) -> int:
-    """Which line of a quantity by players counts: as ordered, else the most that it lists."""
+    """Return the number of players whose quantity counts: as asked, else the greatest listed."""
     return max(plan.quantities) if evaluation.players is None else evaluation.players
 
 
 def formula_for(plan: KindPlan, evaluation: Evaluation) -> Formula | None:
-    """The quantity for the number of players that the order is for.
-
-    Without an order the largest number of players that the kind lists. GP214 when it lists
-    others only.
-    """
+    """Return the quantity for the asked number of players, else for the greatest listed. GP214 if
+    the kind does not list the number."""
     listed = plan.quantities
     if not listed:
         return plan.quantity
@@ -307,7 +284,7 @@ def formula_for(plan: KindPlan, evaluation: Evaluation) -> Formula | None:
 
 
 def check_pieces(components: Iterable[Component], evaluation: Evaluation) -> None:
-    """GP214 at the first component with which the pack has more than `MAX_PIECES` to print."""
+    """Report GP214 where the pack exceeds `MAX_PIECES`."""
     pieces = 0
     for component in components:
         pieces += component.quantity
@@ -321,7 +298,7 @@ def check_pieces(components: Iterable[Component], evaluation: Evaluation) -> Non
 def quantity_of(
     component: UnresolvedComponent, formula: Formula | None, evaluation: Evaluation
 ) -> int | None:
-    """How many copies; 1 where the kind says nothing, None where what it says is wrong (GP214)."""
+    """Return the number of copies, 1 by default; None after a fault (GP214)."""
     if formula is None:
         return 1
     found = evaluation.value(formula, evaluation.names(component.record), component)
@@ -342,11 +319,8 @@ def quantity_of(
 
 
 def reason(plan: KindPlan, evaluation: Evaluation) -> str:
-    """The kind's own `why:` with its expressions worked out once, else words for its quantity.
-
-    Empty for a kind that is only data, and where the expressions fail (GP211) or look at
-    components that a fault has left out.
-    """
+    """Return the kind's own `why:`, else words for its quantity; "" for a kind that is only data,
+    and after a fault."""
     if not plan.kind.faces or not plan.sound:
         return ""
     if plan.why is None:
@@ -358,7 +332,7 @@ def reason(plan: KindPlan, evaluation: Evaluation) -> str:
 
 
 def _words(plan: KindPlan, evaluation: Evaluation) -> str:
-    """`one each`, `3 for each vehicle`, `its copies for each in a vehicle's hand`."""
+    """Return such words as `one each`, `3 for each vehicle`."""
     kind, formula, order = plan.kind, plan.quantity, ""
     number = "1" if formula is None else formula.text
     if plan.quantities:

@@ -30,6 +30,15 @@ from generator.model.pack import (
 )
 from generator.model.source import Document, PackSource, words_of
 from generator.validate.catalogue_files import make_stocks, make_wishes, stock_of
+from generator.validate.components import (
+    Register,
+    UnresolvedComponent,
+    check_pieces,
+    formula_for,
+    quantity_of,
+    read_components,
+    reason,
+)
 from generator.validate.definition_files import COMPONENT_TYPES, definition_reading
 from generator.validate.field_types import FIELD_TYPES
 from generator.validate.kind_rules import (
@@ -38,7 +47,6 @@ from generator.validate.kind_rules import (
     derive,
     make_components,
     note_companions,
-    seldom_meant,
 )
 from generator.validate.kinds import KindPlan, Kinds, link_kinds, read_kinds
 from generator.validate.pack_file import (
@@ -54,23 +62,13 @@ from generator.validate.pack_file import (
     waivers_for,
 )
 from generator.validate.reading import Assets, Evaluation, Reading
+from generator.validate.slips import seldom_meant
 from generator.validate.track_values import TilePool, finish_tiles
-from generator.validate.unresolved import (
-    Register,
-    UnresolvedComponent,
-    check_pieces,
-    formula_for,
-    quantity_of,
-    read_unresolved,
-    reason,
-)
 
 
 class PackExports(Struct, frozen=True):
-    """What a pack lends to those that require it: its kinds with their rules, its components, all
-    worked out and checked, and what its templates ask for. It is not `complete` when faults have
-    left something out.
-    """
+    """The kinds, components and settings that a pack lends to those that require it. They are not
+    `complete` if a fault left something out."""
 
     plans: Mapping[str, KindPlan] = field(default_factory=dict)
     unresolved: Mapping[str, tuple[UnresolvedComponent, ...]] = field(default_factory=dict)
@@ -80,7 +78,7 @@ class PackExports(Struct, frozen=True):
     complete: bool = True
 
     def but(self, own: Container[str]) -> PackExports:
-        """The exports without the kinds of these names: a pack's own go before those it is lent."""
+        """Return the exports without these kinds: a pack's own replace them."""
         return replace(
             self,
             plans={name: plan for name, plan in self.plans.items() if name not in own},
@@ -89,8 +87,7 @@ class PackExports(Struct, frozen=True):
 
 
 def merged_exports(exported: Iterable[PackExports]) -> PackExports:
-    """The exports of several packs as one; of two kinds, stocks or options of one name the first
-    counts."""
+    """Merge exports; of two kinds, stocks or options with one name the first counts."""
     all_ = PackExports()
     for exports in exported:
         more = exports.but(all_.plans)
@@ -115,13 +112,11 @@ def check_pack(
     only: str | None = None,
     cache: Cache = NOTHING_KEPT,
 ) -> Outcome[Pack]:
-    """Return the pack with all findings. With an error it holds only what is sound.
+    """Return the pack with all findings. With an error it holds only the sound parts.
 
-    `shops` are those that `outlets:` may name, and `assets` finds pictures and icons; without them
-    these names are not checked. `players` is the number of players to print for, by default the
-    most that can play. `only` is the value of `--only`. Packs that this one requires are checked
-    first; their errors are reported, too. `required` are packs that were already checked for the
-    same order; the packs checked now are added to it.
+    Without `shops` and `assets`, names of outlets, pictures and icons are not checked. `players` is
+    the number to print for, by default the most that can play; `only` is the value of `--only`.
+    Required packs are checked first, and their errors are included.
     """
     order = _CheckOrder(catalogue, shops, assets, players, only, cache)
     checked = _checked(source, order, {})
@@ -133,8 +128,7 @@ def check_pack(
 
 
 class _CheckOrder(Struct, frozen=True):
-    """What a pack is checked for, and with; `seen_assets` are what it and all that it requires
-    have asked for."""
+    """The order that a pack is checked for. `seen_assets` are shared with the packs it requires."""
 
     catalogue: Catalogue
     shops: Mapping[str, Shop] | None
@@ -146,7 +140,7 @@ class _CheckOrder(Struct, frozen=True):
 
 
 class CheckedPack(Struct, frozen=True):
-    """A checked pack, with what it lends to packs that require it."""
+    """A checked pack, with its exports."""
 
     pack: Pack
     exports: PackExports
@@ -154,8 +148,8 @@ class CheckedPack(Struct, frozen=True):
 
 
 def _checked(source: PackSource, order: _CheckOrder, known: dict[str, CheckedPack]) -> CheckedPack:
-    """A pack, after those that it requires; `known` are the packs that were checked already."""
-    # Of a file that could not be read nobody knows what it lacks: its place is nowhere.
+    """Check a pack after those it requires; `known` are the packs already checked."""
+    # In an incomplete pack styles.yaml may exist: findings on missing styles have no place.
     place = Span(source.pack.file) if source.complete else Span("")
     styles = read_styles(source.styles, place)
     definitions = definition_reading(styles.value["colours"], order.assets)
@@ -178,16 +172,14 @@ def _checked(source: PackSource, order: _CheckOrder, known: dict[str, CheckedPac
     stocks = {**order.catalogue.stocks, **lent.stocks, **own_stocks}
     whole = lent.complete and len(required) == len(root["requires"] or ())
     complete = source.complete and whole
-    hidden = frozenset[str]() if source.complete else source.hidden
-    all_kinds = whole and hidden is not None
-    unlinked = read_kinds(source.kinds, stocks, definitions, all_kinds, hidden or frozenset())
+    unlinked = read_kinds(source.kinds, stocks, definitions, complete)
     lent = lent.but(unlinked.plans)
     kinds = link_kinds(unlinked, definitions, lent.plans)
     prints = make_prints(root, kinds, order.catalogue, definitions)
     printed = dict.fromkeys(kind for print_ in prints for kind in print_.kinds)
     types = {**COMPONENT_TYPES, **of_guests}
     reading = Reading(types, definitions.palette, order.assets, seen_assets=order.seen_assets)
-    register = read_unresolved(
+    register = read_components(
         source.components, kinds, reading, definitions.broken, lent.unresolved
     )
     about = pack_record(root, lent.options)
@@ -197,9 +189,9 @@ def _checked(source: PackSource, order: _CheckOrder, known: dict[str, CheckedPac
     evaluation.stocks = _sizes(kinds, root.values.span)
     components = _evaluate(kinds, register, evaluation, printed)
     check_pieces((c for name in printed for c in components.get(name, ())), evaluation)
-    told = {name: _told(kinds.plans[name], evaluation) for name in unlinked.plans}
+    own_kinds = {name: _with_reason(kinds.plans[name], evaluation) for name in unlinked.plans}
     lent_kinds = {
-        name: _told(plan, evaluation) if name in printed else plan.kind
+        name: _with_reason(plan, evaluation) if name in printed else plan.kind
         for name, plan in lent.plans.items()
     }
     waivers = make_waivers(root, definitions)
@@ -210,8 +202,8 @@ def _checked(source: PackSource, order: _CheckOrder, known: dict[str, CheckedPac
         title=str(root["title"] or source.name),
         version=str(root["version"] or ""),
         span=root.values.span,
-        kinds=told | lent_kinds,
-        components={name: components[name] for name in (*told, *lent.plans)},
+        kinds=own_kinds | lent_kinds,
+        components={name: components[name] for name in (*own_kinds, *lent.plans)},
         prints=prints,
         options=evaluation.pack["options"],
         credits=tuple(map(str, root["credits"])),
@@ -255,7 +247,7 @@ _NAMED: Final = 8
 
 
 def _drafts(reading: Reading, pack: str) -> Iterator[Diagnostic]:
-    """GP501, GP502: the pictures and icons of drafts that are missing, all in one warning each."""
+    """Yield one warning each for all missing pictures (GP501) and icons (GP502) of drafts."""
     ways = (
         ("image", "GP501", "placeholders are printed for missing pictures", "", f"cards/{pack}"),
         ("icon", "GP502", "printed as words, as there are no such icons", ".svg",
@@ -272,7 +264,7 @@ def _drafts(reading: Reading, pack: str) -> Iterator[Diagnostic]:
 
 
 def _sizes(kinds: Kinds, where: Span) -> Record:
-    """The width and height of what each kind is printed on, as templates know it."""
+    """Return the width and height of each kind's stock, as templates see them."""
     trims = {n.replace("-", "_"): p.kind.stock.trim for n, p in kinds.plans.items() if p.kind.stock}
     sizes = {name: Record({"w": t.width, "h": t.height}, where) for name, t in trims.items()}
     return Record(sizes, where)
@@ -281,14 +273,13 @@ def _sizes(kinds: Kinds, where: Span) -> Record:
 def _evaluate(
     kinds: Kinds, register: Register, evaluation: Evaluation, printed: Collection[str]
 ) -> dict[str, tuple[Component, ...]]:
-    """Derive, make what is made from others, check; the components of each kind."""
+    """Derive values, make components from others, and check; return the components of each kind."""
     plain = [component for component in register.all() if not component.done]
     for name, plan in kinds.plans.items():
-        # A kind that is yet to be made is not there, rather than empty.
+        # A kind that is made later is missing, not empty.
         if plan.kind.made_from is None or name in kinds.lent:
             _publish(name, register, evaluation)
-    hidden = bool(kinds.broken) or not kinds.complete or bool(kinds.hidden)
-    _recount(register, evaluation, not hidden)
+    _recount(register, evaluation, kinds.complete and not kinds.broken)
     pool = TilePool(register, evaluation)
     derive(plain, pool)
     note_companions(plain, register.all(), evaluation)
@@ -317,8 +308,8 @@ def _evaluate(
 
 
 def _parents(name: str, kinds: Kinds, register: Register) -> Iterator[UnresolvedComponent]:
-    """Those of which a component is yet to be made: of a kind that is lent, it was already made
-    of what was there, and what is made of it now is of its own pack's parents."""
+    """Yield the parents that still need made components. A lent kind was already made from lent
+    parents."""
     made_from = kinds.plans[name].kind.made_from or ""
     for parent in register.by_kind[made_from]:
         if name not in kinds.lent or (made_from in kinds.lent and not parent.done):
@@ -329,13 +320,13 @@ _TAG: Final = re.compile(r"[a-z]{2,3}([-_][A-Za-z0-9]{2,8})*")
 
 
 def _language(locale: Document | None) -> str:
-    """The language that a locale is called by; nothing where it is another setting."""
+    """Return the language that a locale is named after, "" for another setting."""
     name = PurePath(locale.file).stem if locale else ""
     return name.replace("_", "-") if _TAG.fullmatch(name) else ""
 
 
 def _asked(register: Register, only: str | None) -> str | None:
-    """What expressions know of what is asked for: the ids of what is called by kind/id or name."""
+    """Return `--only` as expressions see it, with ids in place of kind/id and names."""
     called = [component.called for component in register.all()] if only else []
 
     def as_id(word: str) -> str:
@@ -345,8 +336,8 @@ def _asked(register: Register, only: str | None) -> str | None:
     return ", ".join(words) or None
 
 
-def _told(plan: KindPlan, evaluation: Evaluation) -> Kind:
-    """The kind, knowing why so many of it are printed."""
+def _with_reason(plan: KindPlan, evaluation: Evaluation) -> Kind:
+    """Return the kind with the reason for its quantity."""
     return replace(plan.kind, why=reason(plan, evaluation))
 
 
@@ -362,7 +353,7 @@ def _recount(register: Register, evaluation: Evaluation, before: bool | None = N
 
 
 def _check_sets(kinds: Kinds, register: Register, evaluation: Evaluation) -> None:
-    whole: dict[str | None, bool] = {None: kinds.complete and not kinds.hidden}
+    whole: dict[str | None, bool] = {None: kinds.complete}
     for name, plan in kinds.plans.items():
         unresolved = register.by_kind[name]
         usable = [component for component in unresolved if component.usable]
@@ -374,7 +365,7 @@ def _check_sets(kinds: Kinds, register: Register, evaluation: Evaluation) -> Non
 def _counted(
     plan: KindPlan, unresolved: list[UnresolvedComponent], evaluation: Evaluation
 ) -> Iterator[Component]:
-    """Those that are usable, each with its quantity."""
+    """Yield usable components with their quantities."""
     formula = formula_for(plan, evaluation) if plan.sound else None
     for component in unresolved:
         if component.usable:
@@ -383,7 +374,7 @@ def _counted(
 
 
 def _sketches(register: Register) -> Iterator[Component]:
-    """The tracks that cannot be laid, each with what can be shown of it."""
+    """Yield tracks that cannot be laid, with what can be shown of them."""
     for component in register.all():
         if component.sketch is not None and not component.done:
             found = _component(component, 0, None)
@@ -391,7 +382,7 @@ def _sketches(register: Register) -> Iterator[Component]:
 
 
 def _uncounted(unresolved: list[UnresolvedComponent]) -> Iterator[Component]:
-    """The components, of which none is printed."""
+    """Yield components without copies."""
     for component in unresolved:
         if component.usable:
             yield _component(component, 0, component.plan.kind.stock)
