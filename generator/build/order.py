@@ -1,0 +1,57 @@
+"""What a user asks a build for, and the files that come of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from msgspec import Struct
+
+from generator.cache import NOTHING_KEPT, Cache
+from generator.model.manifest import in_locale, of_part
+from generator.model.pack import Backs
+
+
+class Order(Struct, frozen=True):
+    """The user's order; a value that is None or empty is as the pack says. `only` calls components
+    as `Component.answers_to` has it; `marks` names the cutter whose marks are printed. Labels are
+    printed from number `start_label` of the first sheet on. `cache` keeps results from one build to
+    the next."""
+
+    papers: tuple[str, ...] = ()
+    backs: Backs | None = None
+    players: int | None = None
+    only: str | None = None
+    ink: str = "full"
+    locale: str | None = None
+    jobs: int = 1
+    strict: bool = False
+    cache: Cache = NOTHING_KEPT
+    marks: str = ""
+    start_label: int = 1
+
+    @property
+    def is_whole(self) -> bool:
+        """True for an order of all of a pack as it is: every check of it runs."""
+        return not (self.papers or self.only or self.locale or self.marks) and self.ink == "full"
+
+    def called(self, name: str) -> str:
+        """The name that a file has for this order: what is in another language than the pack, and a
+        part of a pack, go to files of their own."""
+        name = in_locale(name, self.locale) if self.locale else name
+        return of_part(name) if self.only else name
+
+    def folder(self, name: str) -> str:
+        """Return the same for a folder."""
+        return self.called(f"{name}.").removesuffix(".")
+
+
+class PrintedFile(Struct, frozen=True):
+    """A finished file, for the summary: its pages, the pieces on them, what to print it on, and
+    the share of the paper that is cut off, 0 to 1; the sha256 of its content."""
+
+    path: Path
+    pages: int
+    pieces: int
+    media: str
+    waste: float = 0.0
+    sha256: str = ""
