@@ -1,5 +1,6 @@
 """Read files into nodes that know their file, line and column. Nothing is interpreted here."""
 
+from generator.load.component_files import table_named
 from generator.load.documents import (
     MAX_BYTES,
     Documents,
@@ -15,7 +16,6 @@ from generator.load.packs import (
     read_pack,
     read_shared,
     required_packs,
-    table_named,
     translated_names,
 )
 from generator.load.table_files import TABLES, TableFile, read_table

@@ -6,49 +6,34 @@ A locale file replaces fields, and has words for texts such as [[Whip]].
 
 from __future__ import annotations
 
-import contextlib
-import re
-from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator
-from collections.abc import Mapping as Words
-from collections.abc import Sequence as List
 from functools import cache, partial
 from itertools import chain
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import Final
 
 from msgspec.structs import replace
 
 from generator.diagnostics import (
     Diagnostic,
-    GridpressError,
     Outcome,
     Severity,
     Span,
-    Suggestions,
     did_you_mean,
     in_order,
 )
-from generator.files import Roots, UnreadableError, device_refused, is_device, natural, refusal
-from generator.load.chosen_rows import condition, rows_of_no_kind, taken, without
-from generator.load.documents import Documents, read_bytes, read_document
-from generator.load.table_files import OTHER_TABLES, TABLES, TableFile, read_table
-from generator.load.tables import mappings, with_ids
+from generator.files import device_refused, is_device, natural
+from generator.load.chosen_rows import rows_of_no_kind
+from generator.load.component_files import components_in
+from generator.load.documents import Documents, read_document
+from generator.load.translations import retitled, translate, worded, words_for
 from generator.model.manifest import is_refused
 from generator.model.source import (
-    WORD,
     ComponentSource,
     Document,
     Mapping,
-    Node,
     PackSource,
     Scalar,
-    Sequence,
-    as_id,
-    cut_off,
-    field_name,
-    with_words,
-    words_of,
 )
 from generator.project import (
     PACK_FILE,
@@ -56,7 +41,6 @@ from generator.project import (
     Project,
     fits,
     is_requirement,
-    workbooks_in,
 )
 
 _KINDS: Final = "kinds"
@@ -135,9 +119,9 @@ class _PackReading:
         required = self._required(head, locale)
         translation = self._locale(head, locale, required)
         if translation is not None:
-            components, wrong = _translate(components, translation)
+            components, wrong = translate(components, translation)
             self.faults += wrong
-            head = head and _retitled(head, translation)
+            head = head and retitled(head, translation)
         if head is None:
             return Outcome(None, in_order(self.faults))
         source = PackSource(
@@ -149,8 +133,8 @@ class _PackReading:
             required=required,
             written=() if translation is None else components,
         )
-        words = _words_for(source)
-        source = replace(source, components=tuple(_worded(one, words) for one in components))
+        words = words_for(source)
+        source = replace(source, components=tuple(worded(one, words) for one in components))
         styles = self._styles(source.requires)
         complete = Outcome(None, tuple(self.faults)).ok
         return Outcome(replace(source, styles=styles, complete=complete), in_order(self.faults))
@@ -187,7 +171,7 @@ class _PackReading:
             document = self._document(path)
             if document is None:
                 continue
-            components, wrong = _read_components(document, path, self.project, self.others)
+            components, wrong = components_in(document, path, self.project, self.others)
             self.faults += wrong
             if len(found) + len(components) > MAX_COMPONENTS:
                 self.faults.append(_too_large(document.root.span))
@@ -386,350 +370,3 @@ def _misfit(name: Scalar, wanted: str, source: PackSource) -> Diagnostic | None:
     message = f"requires: {name.text} {wanted} is needed, and this is {node.text}"
     hint = f"its version stands at {node.span}; get another, or change what is required"
     return Diagnostic(name.span, "GP006", message, hint)
-
-
-_KEYS: Final = ("kind", "defaults", "components", "rows", "where", "ignore", "columns")
-_ADDRESS: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
-_OF_PACK: Final = ("title", "description")
-_LOCALE_KEYS: Final = (*_OF_PACK, "words", "components")
-_Overlays = dict[tuple[str, str], Mapping]
-
-
-def _read_components(
-    document: Document, path: Path, project: Project, others: list[Mapping]
-) -> tuple[tuple[ComponentSource, ...], list[Diagnostic]]:
-    """Return the components of one file and its faults. Rows that its `where` does not take join
-    the `others`."""
-    root = document.root
-    if not isinstance(root, Mapping):
-        hint = "it begins with kind: …, then components: and a list"
-        return (), [Diagnostic(root.span, "GP203", "a component file is a mapping", hint)]
-    faults = _strange_keys(root, _KEYS, "component")
-    kind = root.get("kind")
-    if not isinstance(kind, Scalar) or kind.is_null:
-        span = root.span if kind is None else kind.span
-        hint = "write kind: and the name of a file in kinds/, without .yaml"
-        faults.append(Diagnostic(span, "GP201", "the kind of the components is missing", hint))
-    defaults = root.get("defaults")
-    if defaults is not None and not isinstance(defaults, Mapping):
-        message = "defaults are a mapping of fields to values"
-        faults.append(Diagnostic(defaults.span, "GP203", message))
-    nodes = _listed(root, path, project, faults, others)
-    if not isinstance(kind, Scalar) or kind.is_null:
-        return (), faults
-    filling = defaults if isinstance(defaults, Mapping) else Mapping((), root.span)
-    return tuple(ComponentSource(kind, _filled(node, filling)) for node in nodes), faults
-
-
-def _strange_keys(root: Mapping, known: tuple[str, ...], where: str) -> list[Diagnostic]:
-    return [
-        Diagnostic(
-            key.span,
-            "GP202",
-            f"{key.text!r} is not known in a {where} file",
-            did_you_mean(key.text, known),
-        )
-        for key, _ in root.entries
-        if key.text not in known
-    ]
-
-
-def _filled(node: Mapping, defaults: Mapping) -> Mapping:
-    own = set(node.keys())
-    return Mapping(
-        (*node.entries, *(entry for entry in defaults.entries if entry[0].text not in own)),
-        node.span,
-    )
-
-
-def _listed(
-    root: Mapping,
-    path: Path,
-    project: Project,
-    faults: list[Diagnostic],
-    others: list[Mapping],
-) -> tuple[Mapping, ...]:
-    components, rows = root.get("components"), root.get("rows")
-    if components is not None and rows is not None:
-        message = "components and rows stand in one file"
-        faults.append(Diagnostic(rows.span, "GP203", message, "make two files of it"))
-    if rows is not None:
-        try:
-            return tuple(_from_table(root, rows, path, project, faults, others))
-        except GridpressError as error:
-            faults.extend(error.diagnostics)
-            return ()
-    if (where := root.get("where")) is not None:
-        message, hint = "where chooses rows of a table", "remove it, or write rows: and a table"
-        faults.append(Diagnostic(where.span, "GP203", message, hint))
-    if isinstance(components, Sequence):
-        nodes = components.items
-        faults.extend(_no_component(node) for node in nodes if not isinstance(node, Mapping))
-        return tuple(node for node in nodes if isinstance(node, Mapping))
-    if components is None:
-        message, span = "components are missing", root.span
-    elif isinstance(components, Scalar) and components.is_null:
-        return ()
-    else:
-        message, span = "components are a list", components.span
-    code = "GP201" if components is None else "GP203"
-    faults.append(Diagnostic(span, code, message, "write components:, then - id: … for each"))
-    return ()
-
-
-def _no_component(node: Node) -> Diagnostic:
-    hint = "each begins with - id: …, its other fields stand below the id"
-    return Diagnostic(node.span, "GP203", "a component is a mapping of its fields", hint)
-
-
-def _ignored(root: Mapping, faults: list[Diagnostic]) -> tuple[str, ...]:
-    node = root.get("ignore")
-    items = node.items if isinstance(node, Sequence) else () if node is None else (node,)
-    heads = tuple(item.text for item in items if isinstance(item, Scalar) and not item.is_null)
-    if node is not None and len(heads) < max(len(items), 1):
-        hint = "write ignore: [Notes, Artist]"
-        faults.append(Diagnostic(node.span, "GP203", "ignore lists heads of columns", hint))
-    return heads
-
-
-def _names_of_columns(root: Mapping, faults: list[Diagnostic]) -> dict[str, Scalar]:
-    """Return the fields for columns whose heads do not name them, by head."""
-    node = root.get("columns")
-    entries = node.entries if isinstance(node, Mapping) else ()
-    names = {field_name(head.text): name for head, name in entries if isinstance(name, Scalar)}
-    if node is not None and len(names) < max(len(entries), 1):
-        hint = "write columns: {Card Name: name, Cost (€): cost}"
-        faults.append(Diagnostic(node.span, "GP203", "columns has a field for each head", hint))
-    return names
-
-
-def table_named(rows: Node) -> tuple[Scalar | None, Scalar | None]:
-    """Return the file of a table and the address that it is fetched from."""
-    if isinstance(rows, Mapping):
-        file, url = rows.get("file"), rows.get("url")
-        if isinstance(file, Scalar) and isinstance(url, Scalar) and len(rows.entries) == 2:
-            return file, url
-        return None, None
-    return (rows if isinstance(rows, Scalar) and not rows.is_null else None), None
-
-
-def _from_table(
-    root: Mapping,
-    rows: Node,
-    path: Path,
-    project: Project,
-    faults: list[Diagnostic],
-    others: list[Mapping],
-) -> list[Mapping]:
-    """Return the components in a table. Raises GridpressError (GP108, GP203, GP211)."""
-    names, ignored = _names_of_columns(root, faults), _ignored(root, faults)
-    file, url = table_named(rows)
-    if file is None:
-        hint = "write rows: crashes.csv"
-        if isinstance(rows, Mapping):
-            hint = "write rows: {url: https://…, file: cards.csv}"
-        message = "rows names a CSV or XLSX file"
-        raise GridpressError(Diagnostic(rows.span, "GP203", message, hint))
-    where = root.get("where")
-    asked = condition(where)
-    table, shown = _table_file(file, path, project, is_fetched=url is not None)
-    unseen = [head for head in ignored if not asked or field_name(head) not in asked.names]
-    found, wrong = mappings(table.rows, shown, unseen, table.point, names)
-    faults += [*table.remarks, *wrong]
-    if asked and where is not None:
-        found, left = taken(found, asked, where.span)
-        others += left
-        found = without(found, set(map(field_name, ignored)))
-    named, remarks = with_ids(found)
-    if remarks and not _is_imported(path, shown, project.roots):
-        faults += remarks
-    return named
-
-
-def _is_imported(path: Path, table: str, roots: Roots) -> bool:
-    """True for rows that `gridpress import` wrote, which has said how it calls them, and for other
-    rows of the same table."""
-    names = {path.stem, as_id(PurePath(table).stem)}
-    with contextlib.suppress(UnreadableError):
-        return any(roots.has_file(path.parent / "imported" / f"{name}.csv") for name in names)
-    return False
-
-
-def _table_file(
-    rows: Scalar, path: Path, project: Project, *, is_fetched: bool
-) -> tuple[TableFile, str]:
-    if _ADDRESS.match(rows.text):
-        message = "this is an address, and a build uses no network"
-        hint = (
-            f"write rows: {{url: {rows.text}, file: cards.csv}}; gridpress pull fetches it into "
-            "that file"
-        )
-        raise GridpressError(Diagnostic(rows.span, "GP108", message, hint))
-    name, _, sheet = rows.text.partition("#")
-    refused = refusal(name, rows.span)
-    if refused is not None:
-        raise GridpressError(refused)
-    table, roots = path.parent / name, project.roots
-    try:
-        if name in workbooks_in(project.root) and roots.status(table) is None:
-            table = project.root / name
-    except UnreadableError as error:
-        raise GridpressError(error.told(Span(project.display(table)), "the file")) from error
-    shown, suffix = project.display(table), table.suffix.lower()
-    try:
-        if suffix not in TABLES + OTHER_TABLES or roots.status(table) is None:
-            raise GridpressError(_no_table(rows.span, name, table, roots, is_fetched))
-    except UnreadableError as error:
-        raise GridpressError(error.told(Span(shown), "the file")) from error
-    return read_table(read_bytes(table, shown, roots), sheet, rows.span, shown), shown
-
-
-def _no_table(span: Span, name: str, table: Path, roots: Roots, is_fetched: bool) -> Diagnostic:
-    suffix = table.suffix.lower()
-    if suffix not in TABLES + OTHER_TABLES:
-        hint = "save the table as .csv or .xlsx"
-        return Diagnostic(span, "GP108", f"{name!r} is neither a CSV nor an XLSX file", hint)
-    if is_fetched:
-        hint = "gridpress pull fetches it"
-        return Diagnostic(span, "GP108", f"there is no file {name!r} here yet", hint)
-    beside: list[str] = []
-    with contextlib.suppress(UnreadableError):
-        names = (entry.path.name for entry in roots.entries(table.parent))
-        beside += (name for name in names if name.lower().endswith(TABLES))
-    return Diagnostic(span, "GP108", f"there is no file {name!r} here", did_you_mean(name, beside))
-
-
-def _translate(
-    components: List[ComponentSource], locale: Document
-) -> tuple[tuple[ComponentSource, ...], list[Diagnostic]]:
-    """Return the components with translated fields, and the faults of the locale."""
-    faults: list[Diagnostic] = []
-    root = _mapping(locale.root, "a locale file", faults)
-    faults += _strange_keys(root, _LOCALE_KEYS, "locale")
-    _check_words(root.get("words"), faults)
-    overlays = _overlays(root.get("components"), components, faults)
-    return tuple(_overlaid(component, overlays) for component in components), faults
-
-
-def _retitled(head: Document, locale: Document) -> Document:
-    """Return pack.yaml with the locale's title and description."""
-    if not (isinstance(head.root, Mapping) and isinstance(locale.root, Mapping)):
-        return head
-    said = [
-        (name, node)
-        for name, node in locale.root.entries
-        if name.text in _OF_PACK and not (isinstance(node, Scalar) and node.is_null)
-    ]
-    kept = head.root.without(*(name.text for name, _ in said))
-    return replace(head, root=replace(kept, entries=(*kept.entries, *said))) if said else head
-
-
-def _mapping(node: Node, what: str, faults: list[Diagnostic]) -> Mapping:
-    if isinstance(node, Mapping):
-        return node
-    if not (isinstance(node, Scalar) and node.is_null):
-        faults.append(Diagnostic(node.span, "GP203", f"{what} is a mapping", "write key: value"))
-    return Mapping((), node.span)
-
-
-def _check_words(words: Node | None, faults: list[Diagnostic]) -> None:
-    if words is None:
-        return
-    for name, word in _mapping(words, "words", faults).entries:
-        faults += cut_off(word, f"words.{name.text}")
-        if not isinstance(word, Scalar) or word.is_null:
-            message = f"the translation of {name.text!r} is not a text"
-            faults.append(Diagnostic(word.span, "GP203", message, "write Whip: Peitsche"))
-
-
-def _overlays(
-    node: Node | None, components: List[ComponentSource], faults: list[Diagnostic]
-) -> _Overlays:
-    ids: dict[str, set[str]] = defaultdict(set)
-    suggestions = Suggestions()
-    for component in components:
-        ids[component.kind.text].add(_id(component))
-    overlays: _Overlays = {}
-    kinds = () if node is None else _mapping(node, "components", faults).entries
-    for kind, entries in kinds:
-        if kind.text not in ids:
-            message = f"the pack has no components of kind {kind.text!r}"
-            hint = suggestions.did_you_mean(kind.text, ids)
-            faults.append(Diagnostic(kind.span, "GP212", message, hint))
-            continue
-        for name, fields in _mapping(entries, "a kind's translation", faults).entries:
-            if name.text in ids[kind.text]:
-                overlay = _mapping(fields, "a component's translation", faults)
-                overlays[kind.text, name.text] = overlay
-                continue
-            message = f"there is no {kind.text} {name.text!r}"
-            hint = suggestions.did_you_mean(name.text, ids[kind.text])
-            faults.append(Diagnostic(name.span, "GP205", message, hint))
-    return overlays
-
-
-def _id(component: ComponentSource) -> str:
-    node = component.node.get("id")
-    return node.text if isinstance(node, Scalar) else ""
-
-
-def _overlaid(component: ComponentSource, overlays: _Overlays) -> ComponentSource:
-    overlay = overlays.get((component.kind.text, _id(component)))
-    if overlay is None:
-        return component
-    kept = component.node.without(*overlay.keys())
-    return ComponentSource(
-        component.kind, Mapping((*kept.entries, *overlay.entries), component.node.span)
-    )
-
-
-def _words_for(source: PackSource) -> dict[str, str]:
-    """Return the words for texts and templates: the pack's locale first, then those of required
-    packs, nearest first."""
-    words: dict[str, str] = {}
-    for pack in (source, *source.lenders):
-        words = words_of(pack.locale) | words
-    return words
-
-
-def _worded(component: ComponentSource, words: Words[str, str]) -> ComponentSource:
-    """Return the component with a locale's word in place of each [[Whip]]; without one, Whip."""
-    if not _has_words(component.node):
-        return component
-    return ComponentSource(component.kind, _said_in(component.node, words))
-
-
-def _has_words(node: Node) -> bool:
-    waiting = [node]
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, Scalar):
-            if WORD in node.text:  # of a cell its rich text has it, too
-                return True
-        elif isinstance(node, Mapping):
-            waiting += [value for _, value in node.entries]
-        else:
-            waiting += node.items
-    return False
-
-
-def _said(node: Node, words: Words[str, str]) -> Node:
-    if isinstance(node, Mapping):
-        return _said_in(node, words)
-    if isinstance(node, Sequence):
-        items = tuple(_said(item, words) for item in node.items)
-        changed = any(new is not old for new, old in zip(items, node.items, strict=True))
-        return replace(node, items=items) if changed else node
-    text = with_words(node.text, lambda own: words.get(own, own))
-    if text == node.text:
-        return node
-    cell = node.cell
-    if cell is not None:
-        cell = replace(cell, rich=with_words(cell.rich, lambda own: words.get(own, own)))
-    return replace(node, text=text, cell=cell)
-
-
-def _said_in(node: Mapping, words: Words[str, str]) -> Mapping:
-    entries = tuple((name, _said(value, words)) for name, value in node.entries)
-    changed = any(new is not old for (_, new), (_, old) in zip(entries, node.entries, strict=True))
-    return replace(node, entries=entries) if changed else node

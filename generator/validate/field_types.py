@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import re
+import unicodedata
 import warnings
 from collections.abc import Mapping as MappingOf
 from typing import Any, Final
@@ -230,6 +231,9 @@ def _read_text(
     wrong = _wrong_count(len(text), "characters", rule)
     if wrong:
         return reading.fault(node.span, "GP204", f"{path}: {wrong}", _count_hint(rule))
+    if not text.isascii() and _is_invisible(text):
+        message = f"{path}: nothing of it is seen: it is U+{ord(text.strip()[0]):04X}"
+        return reading.fault(node.span, "GP204", message, "write words, or nothing at all")
     if rule.pattern is not None and not matches(rule.pattern, text):
         return reading.fault(
             node.span,
@@ -250,6 +254,11 @@ def _icon_or_text(found: re.Match[str], place: Span, reading: Reading) -> str:
         return found[0]
     reading.drafts.setdefault(("icon", name), place)
     return f"\\{{{name}\\}}"
+
+
+def _is_invisible(text: str) -> bool:
+    sorts = set(map(unicodedata.category, text.strip()))
+    return bool(sorts) and sorts <= {"Cf", "Zs"}
 
 
 _read_rich: Final = functools.partial(_read_text, rich=True)

@@ -139,11 +139,10 @@ class Reading(Struct):
         named = tuple(id_ for id_ in ids if rule.name.replace("_", "-") in id_)
         return named or ids
 
-    def read(self, node: Node | None, rule: Field, path: str, owner: Span) -> Any:
-        """Return the value of a node, the default or empty value if it is missing, or INVALID."""
-        if node is None or (isinstance(node, Scalar) and node.is_null):
-            if node is not None:
-                self.check_cut(node, path)
+    def read(self, node: Node, rule: Field, path: str, owner: Span) -> Any:
+        """Return the value of a node, the default or empty value if it is null, or INVALID."""
+        if isinstance(node, Scalar) and node.is_null:
+            self.check_cut(node, path)
             return self._absent(node, rule, path, owner)
         return self.types[rule.type].read(node, rule, self, path)
 
@@ -171,14 +170,18 @@ class Reading(Struct):
         strange = {key: self.suggestions.nearest(key, rules) for key in given if key not in rules}
         misspelt = {near: key for key, near in strange.items() if near and near not in given}
         for name, rule in rules.items():
-            written = misspelt.get(name, name)
-            if written != name and (self.code is None or not _is_slip(written, name)):
-                values[name] = INVALID
-                continue
-            _, value = given.get(written, (None, None))
-            if value is not None:
+            written = name
+            if name in misspelt:
+                written = misspelt[name]
+                if self.code is None or not _is_slip(written, name):
+                    values[name] = INVALID
+                    continue
+            if written in given:
+                value = given[written][1]
                 spans[name] = value.span
-            values[name] = self.read(value, rule, prefix + written, node.span)
+                values[name] = self.read(value, rule, prefix + written, node.span)
+            else:
+                values[name] = self._absent(None, rule, prefix + written, node.span)
         for key, stray in (given[name] for name in strange):
             hint = self.did_you_mean(key.text, rules)
             if isinstance(stray, Scalar) and stray.is_null and " " in key.text:

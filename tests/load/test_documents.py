@@ -98,7 +98,7 @@ def test_every_syntax_fault_has_a_hint(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("loader", LOADERS)
 def test_both_parsers_find_the_same_faults(loader: Any) -> None:
-    # These are told apart by one of the parsers only, or placed a column further by it.
+    # The parsers differ on these, or by one column.
     unlike = {"backslash.yaml", "directive.yaml", "bad-escape.yaml"}
     for name, text in TEXTS.items():
         if name in unlike or "\x08" in text or MARK not in text:

@@ -33,7 +33,7 @@ Finding = tuple[str, int, int, str, str]
 
 @dataclass(frozen=True)
 class Checked:
-    """What came out."""
+    """The pack and its findings."""
 
     pack: Pack
     diagnostics: tuple[Diagnostic, ...]
@@ -95,7 +95,7 @@ class Absolute(Project):
 
 
 def expected(root: Path) -> list[Finding]:
-    """What the `# expect:` comments of a project's files say; sorted."""
+    """Return the sorted `# expect:` comments of a project's files."""
     return sorted(_expected(root))
 
 

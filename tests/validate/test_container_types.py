@@ -19,7 +19,7 @@ def read(text: str) -> tuple[object, Reading]:
     assert faults == []
     assert isinstance(root, Mapping)
     reading = Reading(COMPONENT_TYPES)
-    return reading.read(root.get("course"), RULE, "course", root.span), reading
+    return reading.read(root.entries[0][1], RULE, "course", root.span), reading
 
 
 def places(text: str) -> list[tuple[str, int, int]]:

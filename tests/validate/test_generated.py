@@ -180,7 +180,7 @@ def project(root: Path, brings: str) -> Path:
 
 
 def chosen(root: Path, glob: str) -> set[str]:
-    """What an order of the components that answer to a pattern prints."""
+    """Return the components that a pattern prints."""
     outcome = check(root)
     assert outcome.diagnostics == ()
     every = (c for found in outcome.pack.components.values() for c in found)

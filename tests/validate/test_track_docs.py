@@ -1,4 +1,4 @@
-"""What docs/tracks.md says of packs is all that there is, and its samples are right."""
+"""Check that docs/tracks.md covers every key, and that its samples are right."""
 
 from __future__ import annotations
 

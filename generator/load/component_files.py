@@ -1,0 +1,239 @@
+"""Read the components of one file, listed in it or in a table that it names."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from pathlib import Path, PurePath
+from typing import Final
+
+from generator.diagnostics import (
+    Diagnostic,
+    GridpressError,
+    Span,
+    did_you_mean,
+)
+from generator.files import Roots, UnreadableError, refusal
+from generator.load.chosen_rows import condition, taken, without
+from generator.load.documents import read_bytes
+from generator.load.table_files import OTHER_TABLES, TABLES, TableFile, read_table
+from generator.load.tables import mappings, with_ids
+from generator.model.source import (
+    ComponentSource,
+    Document,
+    Mapping,
+    Node,
+    Scalar,
+    Sequence,
+    as_id,
+    field_name,
+)
+from generator.project import Project, workbooks_in
+
+_KEYS: Final = ("kind", "defaults", "components", "rows", "where", "ignore", "columns")
+_ADDRESS: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
+
+
+def components_in(
+    document: Document, path: Path, project: Project, others: list[Mapping]
+) -> tuple[tuple[ComponentSource, ...], list[Diagnostic]]:
+    """Return the components of one file and its faults. Rows that its `where` does not take join
+    the `others`."""
+    root = document.root
+    if not isinstance(root, Mapping):
+        hint = "it begins with kind: …, then components: and a list"
+        return (), [Diagnostic(root.span, "GP203", "a component file is a mapping", hint)]
+    faults = strange_keys(root, _KEYS, "component")
+    kind = root.get("kind")
+    if not isinstance(kind, Scalar) or kind.is_null:
+        span = root.span if kind is None else kind.span
+        hint = "write kind: and the name of a file in kinds/, without .yaml"
+        faults.append(Diagnostic(span, "GP201", "the kind of the components is missing", hint))
+    defaults = root.get("defaults")
+    if defaults is not None and not isinstance(defaults, Mapping):
+        message = "defaults are a mapping of fields to values"
+        faults.append(Diagnostic(defaults.span, "GP203", message))
+    nodes = _listed(root, path, project, faults, others)
+    if not isinstance(kind, Scalar) or kind.is_null:
+        return (), faults
+    filling = defaults if isinstance(defaults, Mapping) else Mapping((), root.span)
+    return tuple(ComponentSource(kind, _filled(node, filling)) for node in nodes), faults
+
+
+def strange_keys(root: Mapping, known: tuple[str, ...], where: str) -> list[Diagnostic]:
+    """Return GP202 for each key that is not known."""
+    return [
+        Diagnostic(
+            key.span,
+            "GP202",
+            f"{key.text!r} is not known in a {where} file",
+            did_you_mean(key.text, known),
+        )
+        for key, _ in root.entries
+        if key.text not in known
+    ]
+
+
+def _filled(node: Mapping, defaults: Mapping) -> Mapping:
+    own = set(node.keys())
+    return Mapping(
+        (*node.entries, *(entry for entry in defaults.entries if entry[0].text not in own)),
+        node.span,
+    )
+
+
+def _listed(
+    root: Mapping,
+    path: Path,
+    project: Project,
+    faults: list[Diagnostic],
+    others: list[Mapping],
+) -> tuple[Mapping, ...]:
+    components, rows = root.get("components"), root.get("rows")
+    if components is not None and rows is not None:
+        message = "components and rows stand in one file"
+        faults.append(Diagnostic(rows.span, "GP203", message, "make two files of it"))
+    if rows is not None:
+        try:
+            return tuple(_from_table(root, rows, path, project, faults, others))
+        except GridpressError as error:
+            faults.extend(error.diagnostics)
+            return ()
+    if (where := root.get("where")) is not None:
+        message, hint = "where chooses rows of a table", "remove it, or write rows: and a table"
+        faults.append(Diagnostic(where.span, "GP203", message, hint))
+    if isinstance(components, Sequence):
+        nodes = components.items
+        faults.extend(_no_component(node) for node in nodes if not isinstance(node, Mapping))
+        return tuple(node for node in nodes if isinstance(node, Mapping))
+    if components is None:
+        message, span = "components are missing", root.span
+    elif isinstance(components, Scalar) and components.is_null:
+        return ()
+    else:
+        message, span = "components are a list", components.span
+    code = "GP201" if components is None else "GP203"
+    faults.append(Diagnostic(span, code, message, "write components:, then - id: … for each"))
+    return ()
+
+
+def _no_component(node: Node) -> Diagnostic:
+    hint = "each begins with - id: …, its other fields stand below the id"
+    return Diagnostic(node.span, "GP203", "a component is a mapping of its fields", hint)
+
+
+def _ignored(root: Mapping, faults: list[Diagnostic]) -> tuple[str, ...]:
+    node = root.get("ignore")
+    items = node.items if isinstance(node, Sequence) else () if node is None else (node,)
+    heads = tuple(item.text for item in items if isinstance(item, Scalar) and not item.is_null)
+    if node is not None and len(heads) < max(len(items), 1):
+        hint = "write ignore: [Notes, Artist]"
+        faults.append(Diagnostic(node.span, "GP203", "ignore lists heads of columns", hint))
+    return heads
+
+
+def _names_of_columns(root: Mapping, faults: list[Diagnostic]) -> dict[str, Scalar]:
+    """Return the fields for columns whose heads do not name them, by head."""
+    node = root.get("columns")
+    entries = node.entries if isinstance(node, Mapping) else ()
+    names = {field_name(head.text): name for head, name in entries if isinstance(name, Scalar)}
+    if node is not None and len(names) < max(len(entries), 1):
+        hint = "write columns: {Card Name: name, Cost (€): cost}"
+        faults.append(Diagnostic(node.span, "GP203", "columns has a field for each head", hint))
+    return names
+
+
+def table_named(rows: Node) -> tuple[Scalar | None, Scalar | None]:
+    """Return the file of a table and the address that it is fetched from."""
+    if isinstance(rows, Mapping):
+        file, url = rows.get("file"), rows.get("url")
+        if isinstance(file, Scalar) and isinstance(url, Scalar) and len(rows.entries) == 2:
+            return file, url
+        return None, None
+    return (rows if isinstance(rows, Scalar) and not rows.is_null else None), None
+
+
+def _from_table(
+    root: Mapping,
+    rows: Node,
+    path: Path,
+    project: Project,
+    faults: list[Diagnostic],
+    others: list[Mapping],
+) -> list[Mapping]:
+    """Return the components in a table. Raises GridpressError (GP108, GP203, GP211)."""
+    names, ignored = _names_of_columns(root, faults), _ignored(root, faults)
+    file, url = table_named(rows)
+    if file is None:
+        hint = "write rows: crashes.csv"
+        if isinstance(rows, Mapping):
+            hint = "write rows: {url: https://…, file: cards.csv}"
+        message = "rows names a CSV or XLSX file"
+        raise GridpressError(Diagnostic(rows.span, "GP203", message, hint))
+    where = root.get("where")
+    asked = condition(where)
+    table, shown = _table_file(file, path, project, is_fetched=url is not None)
+    unseen = [head for head in ignored if not asked or field_name(head) not in asked.names]
+    found, wrong = mappings(table.rows, shown, unseen, table.point, names)
+    faults += [*table.remarks, *wrong]
+    if asked and where is not None:
+        found, left = taken(found, asked, where.span)
+        others += left
+        found = without(found, set(map(field_name, ignored)))
+    named, remarks = with_ids(found)
+    if remarks and not _is_imported(path, shown, project.roots):
+        faults += remarks
+    return named
+
+
+def _is_imported(path: Path, table: str, roots: Roots) -> bool:
+    """True for rows that `gridpress import` wrote, which has said how it calls them, and for other
+    rows of the same table."""
+    names = {path.stem, as_id(PurePath(table).stem)}
+    with contextlib.suppress(UnreadableError):
+        return any(roots.has_file(path.parent / "imported" / f"{name}.csv") for name in names)
+    return False
+
+
+def _table_file(
+    rows: Scalar, path: Path, project: Project, *, is_fetched: bool
+) -> tuple[TableFile, str]:
+    if _ADDRESS.match(rows.text):
+        message = "this is an address, and a build uses no network"
+        hint = (
+            f"write rows: {{url: {rows.text}, file: cards.csv}}; gridpress pull fetches it into "
+            "that file"
+        )
+        raise GridpressError(Diagnostic(rows.span, "GP108", message, hint))
+    name, _, sheet = rows.text.partition("#")
+    refused = refusal(name, rows.span)
+    if refused is not None:
+        raise GridpressError(refused)
+    table, roots = path.parent / name, project.roots
+    try:
+        if name in workbooks_in(project.root) and roots.status(table) is None:
+            table = project.root / name
+    except UnreadableError as error:
+        raise GridpressError(error.told(Span(project.display(table)), "the file")) from error
+    shown, suffix = project.display(table), table.suffix.lower()
+    try:
+        if suffix not in TABLES + OTHER_TABLES or roots.status(table) is None:
+            raise GridpressError(_no_table(rows.span, name, table, roots, is_fetched))
+    except UnreadableError as error:
+        raise GridpressError(error.told(Span(shown), "the file")) from error
+    return read_table(read_bytes(table, shown, roots), sheet, rows.span, shown), shown
+
+
+def _no_table(span: Span, name: str, table: Path, roots: Roots, is_fetched: bool) -> Diagnostic:
+    suffix = table.suffix.lower()
+    if suffix not in TABLES + OTHER_TABLES:
+        hint = "save the table as .csv or .xlsx"
+        return Diagnostic(span, "GP108", f"{name!r} is neither a CSV nor an XLSX file", hint)
+    if is_fetched:
+        hint = "gridpress pull fetches it"
+        return Diagnostic(span, "GP108", f"there is no file {name!r} here yet", hint)
+    beside: list[str] = []
+    with contextlib.suppress(UnreadableError):
+        names = (entry.path.name for entry in roots.entries(table.parent))
+        beside += (name for name in names if name.lower().endswith(TABLES))
+    return Diagnostic(span, "GP108", f"there is no file {name!r} here", did_you_mean(name, beside))
