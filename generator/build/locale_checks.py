@@ -24,7 +24,6 @@ from generator.model.source import Mapping as MappingNode
 from generator.model.source import Sequence as SequenceNode
 from generator.project import SHARED, Project
 
-
 LANGUAGE: Final = re.compile(r"([a-z]{2,3})([-_][A-Za-z0-9]{2,8})*")
 """Matches names of locales that are languages."""
 _MOST: Final = 5_000_000

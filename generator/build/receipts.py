@@ -23,7 +23,6 @@ from generator.diagnostics import Diagnostic, Outcome
 from generator.project import PARTS, PROFILE_FILE, Project, Target, workbooks_in
 from generator.writing import TargetFolder, file_digest
 
-
 _MOST: Final = 200_000_000
 """Bytes of a project beyond which reading everything takes as long as building."""
 

@@ -15,8 +15,8 @@ from generator import export, writing
 from generator.build.opening import in_locale_of
 from generator.build.order import Order, PrintedFile
 from generator.build.pipeline import StepProgress, lay_out, silent
-from generator.build.printing import press_laid_out
 from generator.build.print_runs import LaidOut, PrintRun
+from generator.build.printing import press_laid_out
 from generator.build.standing import Standing
 from generator.cache import InMemory
 from generator.diagnostics import Diagnostic, GridpressError, Outcome

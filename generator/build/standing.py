@@ -18,7 +18,6 @@ from generator.model.face import Face, Placement, PrintedPiece, Sheet
 from generator.model.source import Document
 from generator.project import Project
 
-
 CATALOGUE_FILES: Final = ("stocks.yaml", "papers.yaml", "label_sheets.yaml", "cutters.yaml")
 SHOPS_FILE: Final = "shops.yaml"
 Sheets = Outcome[tuple[Sheet, ...]]
