@@ -1,6 +1,5 @@
 # make decks   print every shipped pack to output/
 # make test    lint, types, tests
-# make thorough  every case of every test: three times as long
 # make pictures  draw the pictures in docs/ again
 # make components  list every printed component in docs/packs/ again
 # make rules   say in docs/packs/ where each numbered rule is printed
@@ -13,7 +12,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
 
-.PHONY: decks test thorough lint types pytest docs pictures components rules rims lock audit clean
+.PHONY: decks test lint types pytest docs pictures components rules rims lock audit clean
 
 decks: .venv/ready
 	$(BIN)/gridpress build
@@ -30,9 +29,6 @@ types: .venv/ready-dev
 # The tests as pytest compiles them are kept: to do it again takes each process ten seconds.
 pytest: .venv/ready-dev
 	PYTHONDONTWRITEBYTECODE= $(BIN)/pytest --numprocesses 2 --dist loadfile
-
-thorough: .venv/ready-dev
-	PYTHONDONTWRITEBYTECODE= $(BIN)/pytest --numprocesses 2 --dist loadfile --thorough
 
 pictures: decks
 	for pack in output/*; do $(BIN)/python docs/pictures.py $$pack docs/pictures; done

@@ -77,7 +77,6 @@ def a_pipe() -> zipfile.ZipInfo:
     return entry
 
 
-@pytest.mark.thorough
 def test_a_project_comes_out_as_it_was_packed_up(
     workplace: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -109,7 +108,6 @@ def test_a_project_comes_out_as_it_was_packed_up(
     capsys.readouterr()
 
 
-@pytest.mark.thorough
 def test_only_what_is_used_is_packed_up(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["new", "pack", "My Game", "--in", "game"]) == 0
     cards, drawn = Path("game/cards/my-game"), Path("game/templates/my-game")

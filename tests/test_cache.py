@@ -252,7 +252,6 @@ def at_work(folder: Path, seed: int, wrong: "multiprocessing.Queue[object]") -> 
     wrong.put(cache.keeps)
 
 
-@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize("way", ["fork", "spawn"])
 def test_processes_share_it(folder: Path, way: str) -> None:
     if way not in multiprocessing.get_all_start_methods():

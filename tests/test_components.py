@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 from export.hand_made import told, told_file, told_kind
+from generator.build import Order, press_pack
 
-from generator.build import Order, open_pack, packing_list, press_pack
 from generator.project import find_targets
 
 ROOT = Path(__file__).parent.parent
@@ -63,13 +63,6 @@ def test_another_build_makes_the_page_stale(
     assert "mini.md: not as the pack is printed now; run make components" in capsys.readouterr().err
 
 
-def test_a_folder_in_which_nothing_was_printed_is_passed_over(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert SCRIPT["main"](["--check", str(tmp_path)]) == 0
-    assert "passed over" in capsys.readouterr().err
-
-
 def test_a_kind_lists_its_components_with_those_left_out() -> None:
     manifest = told(
         players=2,
@@ -85,32 +78,3 @@ def test_a_kind_lists_its_components_with_those_left_out() -> None:
     assert "| Extra | 0 of 2 | 0 | – | by order |\n" in text
     assert "`c`" not in text
     assert "| `a` | 2 | 1–2 |\n| `b` | 0 | – |\n" in text
-
-
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_the_list_of_a_shipped_pack_names_all_it_prints(page: Path) -> None:
-    """All but the page numbers, which .ci/run compares with a whole build."""
-    (target,) = find_targets([page.stem])
-    opened = open_pack(target, Order()).value
-    assert opened is not None
-    pack = opened.pack
-    manifest = told(
-        kinds={
-            name: told_kind(
-                pack.kinds[name].title,
-                pack.kinds[name].why,
-                {component.id: component.quantity for component in pack.components[name]},
-            )
-            for print_ in pack.prints
-            for name in print_.kinds
-            if pack.components[name]  # as a manifest has it
-        }
-    )
-    text = page.read_text("utf-8")
-    for kind in packing_list(manifest):
-        head, tail = SCRIPT["row"]((kind.title, kind.count, kind.pieces, "@", kind.why)).split("@")
-        row = next((line for line in text.splitlines() if line.startswith(head)), "")
-        assert f"{row}\n".endswith(tail), "run make components"
-        if len(kind.components) > 1 and kind.pieces:
-            for component in kind.components:
-                assert f"\n| `{component.id}` | {component.pieces} | " in text

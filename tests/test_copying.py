@@ -1,13 +1,8 @@
 """Values of one component under the comments of another."""
 
-import colorsys
-
 import pytest
 import yaml
-from hypothesis import given
-from hypothesis import strategies as st
 
-from generator.cli.start_commands import free_colour
 from generator.starters import values_of, with_values
 
 TEXT = """# Mine.
@@ -74,19 +69,3 @@ def test_what_would_not_read_as_meant_is_refused() -> None:
         with_values(
             TEXT, "mine", {"gears": "gears: [1\n]: 2"} | {"gears": "gears: 1\nid: x"}, ("id",)
         )
-
-
-@given(st.integers(0, 0xFFFFFF), st.integers(0, 6))
-def test_a_free_colour_is_nobodys_and_as_dark(number: int, turns: int) -> None:
-    colour = f"#{number:06x}"
-    red, green, blue = (int(colour[n : n + 2], 16) for n in (1, 3, 5))
-    taken = {colour} if max(red, green, blue) - min(red, green, blue) > 30 else set()
-    for _ in range(turns if taken else 0):
-        taken.add(free_colour(colour, taken))
-    free = free_colour(colour, taken)
-    assert free not in taken
-
-    def light(of: str) -> float:
-        return colorsys.rgb_to_hls(*(int(of[n : n + 2], 16) / 255 for n in (1, 3, 5)))[1]
-
-    assert light(free) == pytest.approx(light(colour), abs=0.01)

@@ -1,22 +1,17 @@
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from generator.diagnostics import (
     CODES,
-    MAX_COMPARED,
-    MAX_WORDING,
     Diagnostic,
     Outcome,
     Span,
-    Suggestions,
     did_you_mean,
     foremost,
     in_order,
-    nearest,
     warning,
 )
 
@@ -94,33 +89,6 @@ def test_words_of_strangers_reach_no_terminal_as_they_are() -> None:
     assert found.message == "x\\u001b]0;y\\u0007\\u000a\\u202ez"
     assert found.hint == "one\ntwo\\u009b"
     assert json.dumps(found.as_dict(), ensure_ascii=False).encode().isascii()
-
-
-def test_long_words_are_told_without_their_middle() -> None:
-    found = Diagnostic(Span("a"), "GP201", "begin" + "x" * 1_000_000 + "end", "y" * 5000)
-    assert len(found.message) == len(found.hint) == MAX_WORDING
-    assert found.message.startswith("beginx")
-    assert found.message.endswith("xend")
-
-
-def test_suggestions_end_when_so_many_words_were_looked_at() -> None:
-    looked = 0
-
-    def known() -> Iterator[str]:
-        nonlocal looked
-        for number in range(1500):
-            looked += 1
-            yield f"known-{number}"
-
-    suggestions = Suggestions()
-    said = [suggestions.did_you_mean(f"knwon-{number}", known()) for number in range(1500)]
-    assert said[0] == "did you mean 'known-0'?"
-    assert said[-1] == ""
-    assert looked <= MAX_COMPARED
-
-
-def test_a_word_of_many_letters_is_compared_with_nothing() -> None:
-    assert nearest("ab" * 50_000, ["ab" * 50_000]) is None
 
 
 def test_the_foremost_are_errors_and_the_others_are_counted() -> None:

@@ -7,9 +7,9 @@ from pathlib import Path
 import click
 import pytest
 import yaml
+from generator.build import Order, open_pack
 from PIL import Image
 
-from generator.build import Order, open_pack
 from generator.cli import COMMANDS, gridpress, run
 from generator.model.catalogue import OUTLETS
 from generator.outlets import outlet_named
@@ -64,16 +64,6 @@ def test_links_lead_somewhere(page: Path) -> None:
     targets = re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", page.read_text("utf-8"))
     local = [target for target in targets if not target.startswith("http")]
     assert [target for target in local if not (page.parent / target).exists()] == []
-
-
-def test_every_word_of_the_glossary_is_used() -> None:
-    """In the program or on another page, besides the glossary."""
-    glossary = ROOT / "docs/glossary.md"
-    pages = [*(ROOT / "docs").rglob("*.md"), *(ROOT / "generator").rglob("*.py")]
-    used = " ".join(page.read_text("utf-8") for page in pages if page != glossary).lower()
-    words = re.findall(r"\*\*([^*]+)\*\*", glossary.read_text("utf-8"))
-    assert len(words) > 50
-    assert [word for word in words if word.lower() not in used] == []
 
 
 def test_every_type_of_field_is_in_the_table() -> None:

@@ -111,10 +111,3 @@ def test_marks_tell_place_turn_size_and_side() -> None:
 def test_what_a_drawing_must_not_have(inside: str, words: str) -> None:
     with pytest.raises(UnfitDrawingError, match=f"^{re.escape(words)}"):
         layers(inside)
-
-
-def test_definitions_that_many_layers_repeat_are_too_much() -> None:
-    long = f'<path id="p" d="M0 0{"h1" * 5_000}"/>'
-    users = "".join(f'<g id="g{n}"><use href="#p"/></g>' for n in range(400))
-    with pytest.raises(UnfitDrawingError, match="repeats its definitions too often"):
-        layers(users, long)

@@ -6,8 +6,6 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 from generator.writing import cannot_write
 
 PACKAGE = Path(__file__).parent.parent / "generator"
@@ -63,7 +61,6 @@ def parsed(path: Path) -> ast.Module:
     return ast.parse(path.read_text("utf-8"))
 
 
-@pytest.mark.thorough
 def test_what_windows_lacks_is_asked_for_first() -> None:
     guests = PACKAGE.parent / "games"
     files = [*PACKAGE.rglob("*.py"), *guests.rglob("gridpress_*/**/*.py")]

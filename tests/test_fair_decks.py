@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from generator.build import Order, lay_out
+
 from generator.project import find_targets
 
 FAIR = Path(__file__).parent / "fixtures/fair"

@@ -309,7 +309,6 @@ def trapped(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root
 
 
-@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize("words", [["build", "--jobs", "2", "-o", "output"], ["check"]])
 def test_no_command_imports_from_the_folder_where_it_is_typed(
     words: list[str], trapped: Path
@@ -317,7 +316,6 @@ def test_no_command_imports_from_the_folder_where_it_is_typed(
     springs_no_trap([str(Path(sys.executable).with_name("gridpress")), *words], trapped)
 
 
-@pytest.mark.thorough
 def test_nor_does_any_of_the_others(trapped: Path) -> None:
     """In the process that the command line starts for the work; here one for all of them."""
     is_built = (trapped / "output/mini/cards-a4.pdf").exists()  # by the test before, or by nobody
@@ -341,7 +339,6 @@ def springs_no_trap(command: list[str], trapped: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.thorough
 def test_nor_does_one_that_goes_on(trapped: Path) -> None:
     script = Path(sys.executable).with_name("gridpress")
     at_home = {**os.environ, "HOME": str(trapped), "USERPROFILE": str(trapped)}
@@ -386,7 +383,6 @@ def test_an_empty_entry_of_pythonpath_is_not_followed(here: Path) -> None:
 # A place where little works.
 
 
-@pytest.mark.thorough(but=2)
 @pytest.mark.skipif(os.name != "posix", reason="a shell closes them")
 @pytest.mark.parametrize("closed", [">&-", "2>&-", "<&-", ">&- 2>&- <&-"])
 def test_closed_standard_streams(closed: str) -> None:
@@ -409,7 +405,6 @@ def test_libraries_say_nothing_themselves(here: Path) -> None:
     assert first.startswith("odd.pdf:1:1: error[GP808]")
 
 
-@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize("arguments", [["build", "--help"], ["--help"]])
 def test_help_on_a_terminal_with_few_letters(arguments: list[str]) -> None:
     script = Path(sys.executable).with_name("gridpress")
@@ -452,7 +447,6 @@ def test_a_current_folder_that_was_deleted(here: Path) -> None:
     assert "the folder that you are in is gone" in done.stderr
 
 
-@pytest.mark.thorough
 def test_a_temporary_folder_with_a_long_name(here: Path) -> None:
     long = here / ("long" * 30)
     long.mkdir()

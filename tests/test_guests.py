@@ -4,7 +4,6 @@ The guest of docs/games.md, `gridpress_lantern`, is installed as any: a package 
 """
 
 import json
-import os
 import re
 import shutil
 import subprocess
@@ -135,14 +134,6 @@ def test_the_core_names_no_game() -> None:
     assert [(path.name, found[0]) for path, text in texts if (found := names.search(text))] == []
 
 
-def test_a_list_of_commands_imports_none(install, capsys: pytest.CaptureFixture[str]) -> None:
-    install(lantern=own("LANTERN"))
-    assert run(["--help"]) == 0
-    assert re.search(
-        r"Commands of games:\n  wick +Say how long it burns\.", capsys.readouterr().out
-    )
-
-
 def test_a_command_that_cannot_be_imported_is_told(
     install, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -177,12 +168,6 @@ def test_a_guest_that_cannot_be_loaded_is_told_and_harms_nothing_else(
     assert "wick" in told.out
 
 
-def test_a_command_that_is_none_is_told(install, capsys: pytest.CaptureFixture[str]) -> None:
-    install(lantern=own("ODD"))
-    assert run(["wick"]) == 1
-    assert "test_guests:ROOT is no click command" in capsys.readouterr().err
-
-
 def test_a_bug_of_a_guest_is_told_as_its_own(
     install, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -192,40 +177,11 @@ def test_a_bug_of_a_guest_is_told_as_its_own(
     assert "this is a bug in the game 'lantern', not in your files" in capsys.readouterr().err
 
 
-def test_no_guest_takes_the_place_of_our_commands(
-    install, capsys: pytest.CaptureFixture[str]
-) -> None:
-    install(lantern=own("LANTERN"))
-    assert run(["build", "--help"]) == 0
-    assert "PACK" in capsys.readouterr().out
-
-
 def test_what_to_try_next_goes_by_pack_and_kind(install) -> None:
     install(lantern=own("LANTERN"))
     assert guests.next_steps(("my-night", "night"), "lantern") == ("wick {}",)
     assert guests.next_steps(("my-night", "night"), "moth") == ()
     assert guests.next_steps(("day",), "lantern") == ()
-
-
-@pytest.mark.thorough
-def test_a_guest_is_installed_beside_gridpress(site: Path, night: Path, tmp_path: Path) -> None:
-    """By the command, in processes of its own: a build with its fields, helpers and reports."""
-    command = Path(sys.executable).with_name("gridpress")
-    environment = {**os.environ, "PYTHONPATH": str(site)}
-
-    def gridpress(*words: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [command, *words], env=environment, capture_output=True, text=True, check=False
-        )
-
-    assert re.search("  wick +Say how long a lantern burns.", gridpress("--help").stdout)
-    assert gridpress("wick", "1h").stdout == "60 minutes\n"
-    built = gridpress("build", "--jobs", "2", "-o", str(tmp_path / "out"))
-    assert built.returncode == 0, built.stderr
-    told = (tmp_path / "out/night/burning.txt").read_text("utf-8")
-    assert told == "storm: 150 minutes\ncandle: 45 minutes\n"
-    again = gridpress("build", "--jobs", "2", "-o", str(tmp_path / "out"))
-    assert (again.returncode, again.stdout) == (0, built.stdout)
 
 
 def test_the_page_shows_this_guest(site: Path) -> None:
@@ -285,7 +241,6 @@ def test_a_helper_says_what_is_wrong_where_it_is_called(
     assert "a flame burns for 0 minutes or more" in said
 
 
-@pytest.mark.thorough(but=3)
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
@@ -329,44 +284,6 @@ def test_a_pack_goes_to_an_outlet_of_a_guest(
     assert (listed["outlet"], len(listed["files"])) == ("lamp-shop", 3)
 
 
-def test_a_pack_may_speak_of_an_outlet_of_a_guest(
-    lantern: Path, night: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with (night / "pack.yaml").open("a", encoding="utf-8") as pack:
-        pack.write("outlets: {lamp-shp: {}}\n")
-    assert run(["check"]) == 1
-    assert "did you mean 'lamp-shop'?" in capsys.readouterr().err
-    changed(night / "pack.yaml", "lamp-shp", "lamp-shop")
-    assert run(["check"]) == 0
-    assert run(["export", "--for", "lampshop"]) == 1
-    assert "did you mean 'lamp-shop'?" in capsys.readouterr().err
-
-
-@pytest.mark.thorough(but=2)
-@pytest.mark.parametrize(
-    ("old", "new", "said"),
-    [
-        ("drawn = shipment.draw(orders)", "drawn = {}['x']", "burning:shelf fails with KeyError"),
-        ("return Outcome(shipped, drawn.diagnostics)", "return shipped", "tuple is no Outcome"),
-        ('(Shipped("shelf.txt"), ', '("shelf.txt", ', "str is no Shipped"),
-        ('Shipped("shelf.txt")', 'Shipped("other.txt")', "other.txt is not there"),
-        ('Shipped("shelf.txt")', 'Shipped("../shelf.txt")', "GP713"),
-        (
-            "drawn.diagnostics)",
-            "(warning(shipment.pack.span, 'LAN002', 'dark'),))",
-            "LAN002 is none of its codes",
-        ),
-    ],
-)
-def test_an_outlet_of_a_guest_that_breaks_down_is_told_and_nothing_is_left(
-    old: str, new: str, said: str, lantern: Path, night: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    changed(lantern / "burning.py", old, new)
-    assert run(["export", "--for", "lamp-shop", "-o", "out", "--jobs", "1"]) == 1
-    assert said in capsys.readouterr().err
-    assert not Path("out/night").exists()
-
-
 @pytest.mark.parametrize("name", ["latern", "lamp"])
 def test_a_guest_that_a_pack_needs_and_that_is_not_there(
     name: str, lantern: Path, night: Path, capsys: pytest.CaptureFixture[str]
@@ -375,14 +292,6 @@ def test_a_guest_that_a_pack_needs_and_that_is_not_there(
     assert run(["check"]) == 1
     said = capsys.readouterr().err
     assert f"pack.yaml:3:10: error[GP013]: guests: '{name}' is not installed" in said
-
-
-def test_a_guest_that_a_pack_needs_and_that_cannot_be_loaded(
-    install, night: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    install(lantern="no_such_module:GUEST")
-    assert run(["check"]) == 1
-    assert "pack.yaml:3:10: error[GP012]: the game 'lantern'" in capsys.readouterr().err
 
 
 def test_a_pack_that_requires_another_has_its_guests(
@@ -394,20 +303,3 @@ def test_a_pack_that_requires_another_has_its_guests(
     (mine / "more.yaml").write_text("kind: lantern\ncomponents: [{id: torch, burns: 14h}]\n")
     run(["check", "my-night"])
     assert "my-night/more.yaml:2:33: warning[LAN001]: burns: torch" in capsys.readouterr().err
-
-
-def test_other_code_of_a_guest_is_another_cache(lantern: Path) -> None:
-    before = guests.fingerprint()
-    assert guests.fingerprint() == before
-    changed(lantern / "burning.py", "60 *", "61 *")
-    assert guests.fingerprint() != before
-
-
-@pytest.mark.parametrize("text", ["not a list", "[gridpress.games]\nx\n[", "\udcff"])
-def test_a_list_of_entry_points_that_cannot_be_read_offers_nothing(
-    text: str, site: Path, lantern: Path
-) -> None:
-    file = site / "gridpress_lantern-1.0.dist-info/entry_points.txt"
-    file.write_bytes(text.encode("utf-8", "surrogateescape"))
-    guests.offered.cache_clear()
-    assert "lantern" not in guests.offered()

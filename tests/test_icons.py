@@ -187,12 +187,6 @@ def test_what_cannot_be_read(tmp_path: Path) -> None:
         assert [d.code for d in caught.value.diagnostics] == ["GP002"]
 
 
-def test_without_a_place_the_file_is_the_place(tmp_path: Path) -> None:
-    with pytest.raises(GridpressError) as caught:
-        finder(tmp_path / "x").art(tmp_path / "none.svg")
-    assert caught.value.diagnostics[0].span.file.endswith("none.svg")
-
-
 @given(st.binary(max_size=80))
 def test_any_content_is_an_icon_or_a_fault(
     tmp_path_factory: pytest.TempPathFactory, content: bytes
@@ -204,12 +198,6 @@ def test_any_content_is_an_icon_or_a_fault(
             finder(path).art(path, HERE)
         except GridpressError as error:
             assert error.diagnostics[0].code == "GP503"  # noqa: PT017, either way is right
-
-
-def test_however_long_a_chain_of_parts_is_it_is_counted(tmp_path: Path) -> None:
-    links = "".join(f'<g id="a{n}"><use href="#a{n + 1}"/></g>' for n in range(4_000))
-    told = fault(tmp_path, drawing(f'<g id="a4000"/>{links}'))
-    assert "has more than 10,000 shapes" in told.message
 
 
 def test_a_gradient_that_many_shapes_are_filled_with_is_drawn_once(tmp_path: Path) -> None:

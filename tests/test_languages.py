@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pypdfium2
 import pytest
+from generator.build import Order, Session, lay_out, press_pack
 
 from generator import load
-from generator.build import Order, Session, lay_out, locale_checks, press_pack
 from generator.cli import run
 from generator.model.manifest import in_locale, manifest_beside, of_part, sibling_file
 from generator.preflight import preflight
@@ -50,7 +50,6 @@ def test_a_file_tells_which_manifest_is_its_own(locale: str) -> None:
     assert manifest_beside("cards-a4.pdf") == "manifest.json"
 
 
-@pytest.mark.thorough
 def test_each_language_has_files_of_its_own_and_clears_no_others(
     mini: Target, tmp_path: Path
 ) -> None:
@@ -93,7 +92,6 @@ def test_the_language_of_the_pack_is_printed_under_the_usual_names(
     assert files(tmp_path / "one/mini") == files(tmp_path / "two/mini")
 
 
-@pytest.mark.thorough
 def test_a_locale_is_known_in_any_case(mini: Target, tmp_path: Path) -> None:
     speak(mini, **{"de": GERMAN, "pt-BR": GERMAN})
     for typed, meant in {"DE": "de", "De": "de", "pt_br": "pt-BR", "en": None, "xx": "xx"}.items():
@@ -111,12 +109,6 @@ def test_a_locale_is_known_in_any_case(mini: Target, tmp_path: Path) -> None:
         session.look()
         (printed,) = session.print(tmp_path).value
     assert printed.path.name == "cards-a4.de.pdf"
-
-
-def test_no_locale_is_called_as_a_part_is(mini: Target) -> None:
-    speak(mini, Only=GERMAN)
-    (fault,) = load.read_pack(mini.project, "mini", "only").diagnostics
-    assert (fault.code, fault.span.file.endswith("locales/Only.yaml")) == ("GP005", True)
 
 
 def test_a_locale_has_a_title_for_the_pack(mini: Target, tmp_path: Path) -> None:
@@ -167,42 +159,6 @@ def test_words_that_nothing_asks_for_are_told_where_they_stand(mini: Target) -> 
     assert found[1].hint == "did you mean 'Deck'?"
 
 
-def test_a_word_asked_for_by_a_name_that_is_worked_out_is_not_told(mini: Target) -> None:
-    ways = ("{% set t = word(c.name | lower) %}", "{% set say = word %}{% set t = say('one') %}")
-    for way in ways:
-        write_cards(mini, *CARDS, template=way)
-        speak(mini, engines="words: {one: eins, move two: x, Nobody: y}\n")
-        assert told(mini, "engines") == [("GP217", 1, told(mini, "engines")[0][2])]
-        assert "'Nobody'" in told(mini, "engines")[0][2]
-
-
-@pytest.mark.thorough
-def test_what_a_language_leaves_as_it_is_is_told_once_a_kind(mini: Target) -> None:
-    write_cards(mini, *CARDS, template=NOTHING)
-    speak(mini, de="components:\n  card: {one: {name: Eins, text: Nimm.}}\nwords: {Deck: S}\n")
-    assert told(mini, "de") == [
-        ("GP218", 3, "words that the templates ask for are not in this language: 'Draw pile'"),
-        ("GP218", 2, "Card: 2 of 3 not wholly in this language: two (name, text), xiv (name)"),
-    ]
-    words = "words: {Gold: G, Deck: S, Draw pile: Z}\n"
-    speak(mini, de=words)
-    (kind,) = told(mini, "de")
-    assert kind[2].startswith("Card: 3 of 3 not wholly in this language: one (name, text), two")
-    write_cards(mini, *CARDS, "id: long, name: Long, text: Take two cards and leave.")
-    speak(
-        mini, de=words + "components:\n  card: {one: {name: I}, two: {name: II}, xiv: {name: X}}\n"
-    )
-    (kind,) = told(mini, "de")
-    assert kind[2].endswith("1 of 4 not wholly in this language: long (name, text)")
-    write_cards(mini, *CARDS)
-    of_none = "components: {card: {}}\n"
-    of_names = "components: {card: {one: {name: I}, two: {name: II}, xiv: {name: XIV}}}\n"
-    for whole in (of_none, of_names):
-        speak(mini, de=words + whole, engines="words: {}", en_GB="words: {}")
-        for locale in ("de", "engines", "en-gb"):
-            assert told(mini, locale) == []
-
-
 def test_a_rulebook_that_a_language_does_not_have_is_told(mini: Target) -> None:
     write_cards(mini, *CARDS, template='{% set rules = "rules.md" %}')
     home = mini.project.cards("mini")
@@ -214,8 +170,3 @@ def test_a_rulebook_that_a_language_does_not_have_is_told(mini: Target) -> None:
     assert told(mini, "de") == [("GP218", 1, lacks)]
     (home / "rules.de.md").write_text("# Spiel\n", "utf-8")
     assert told(mini, "de") == []
-
-
-def test_signs_without_end_are_gone_through_once() -> None:
-    assert list(locale_checks._bracketed("[[ Deck ]] " + "[[" + " " * 200_000)) == ["Deck"]
-    assert locale_checks._COMMENT.sub("", "a{# b #}c" + "{#" * 200_000) == "ac"

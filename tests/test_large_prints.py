@@ -7,8 +7,8 @@ import shutil
 from pathlib import Path
 
 import pytest
-
 from generator.build import Order, press_pack
+
 from generator.cli import run
 from generator.project import Target, find_targets
 
@@ -40,7 +40,6 @@ def project(folder: Path, pack: str) -> Target:
     return find_targets([str(folder)])[0]
 
 
-@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize("pack", [WALL, TILES], ids=["poster", "nested"])
 def test_a_build_is_silent_and_the_same_for_any_number_of_workers(
     pack: str, tmp_path: Path
@@ -56,21 +55,6 @@ def test_a_build_is_silent_and_the_same_for_any_number_of_workers(
     assert one == two
 
 
-@pytest.mark.thorough(but=1)
-@pytest.mark.parametrize("ink", ["low", "mono"])
-def test_a_part_of_a_poster_print_on_one_paper_in_less_ink(tmp_path: Path, ink: str) -> None:
-    target = project(tmp_path / "project", WALL)
-    cards = (target.project.cards("mini") / "cards.yaml").read_text("utf-8")
-    name = cards.split("id: ", 1)[1].split(",")[0].split("\n")[0].strip()
-    order = Order(papers=("letter",), only=name, ink=ink)
-    outcome = press_pack(target, order, tmp_path / "out")
-    assert {found.code for found in outcome.diagnostics} <= {"GP310"}  # it names no colours for low
-    (file,) = outcome.value
-    assert (file.path.name, file.pieces) == ("wall-letter.only.pdf", 1)
-    assert file.pages > 1
-
-
-@pytest.mark.thorough
 def test_the_build_tells_the_waste_and_counts_a_poster_once(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

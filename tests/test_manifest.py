@@ -87,14 +87,3 @@ def test_another_value_is_told_by_its_path(
     with pytest.raises(ManifestError, match=re.escape(reason)) as caught:
         read_manifest(changed(text, path, value))
     assert str(caught.value).startswith("files[0]" if path[0] == "files" else "waivers")
-
-
-def test_too_many_entries_are_refused_by_their_number(text: str) -> None:
-    others = {f"{n}.pdf": "0a" for n in range(1_001)}
-    with pytest.raises(ManifestError, match="others: expected an object of length <= 1000"):
-        read_manifest(changed(text, ("others",), others))
-
-
-def test_half_a_letter_is_refused() -> None:
-    with pytest.raises(ManifestError, match="half a letter"):
-        read_manifest(b'{"gridpress": "\\ud800"}')

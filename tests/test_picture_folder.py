@@ -82,14 +82,6 @@ def test_a_back_may_be_named_after_the_folder(tmp_path: Path) -> None:
     assert card.back == "wizards-back.png"
 
 
-def test_names_that_only_sound_like_backs_are_cards(tmp_path: Path) -> None:
-    names = ("Back to Basics", "Front Line", "Get Back", "Hunchback", "Reverse", "red_reverse")
-    found = read_folder(folder(tmp_path, *(f"{name}.png" for name in (*names, "red_1"))))
-    assert [card.name for card in found.cards] == [*names[:4], "red 1", "red reverse", "Reverse"]
-    assert not any(card.back for card in found.cards)
-    assert any("taken for fronts" in note and "Get Back.png" in note for note in found.notes)
-
-
 @pytest.mark.parametrize(
     ("name", "copies"),
     [
@@ -166,8 +158,3 @@ def test_most_pictures_count_and_others_are_told() -> None:
     found = fitting_stock(tuple(sizes.values()), STOCKS)
     assert found == Fitting(STOCKS["poker"], 0)
     assert cropped(sizes, found) == ["square"]
-
-
-def test_a_stock_may_be_chosen() -> None:
-    size = PictureSize(Size(750, 1050))
-    assert fitting_stock([size], STOCKS, STOCKS["tarot"]) == Fitting(STOCKS["tarot"], 0)

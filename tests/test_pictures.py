@@ -272,7 +272,6 @@ def test_pixels_of_many_bytes_count_for_more(tmp_path: Path, depth: int, colour:
     assert (found.code, found.message) == ("GP504", "art.png is too large: 9000 × 9000 pixels")
 
 
-@pytest.mark.thorough
 def test_a_jpeg_is_not_unpacked_as_a_whole(tmp_path: Path) -> None:
     assert look(tmp_path, encoded("JPEG", size=(8_000, 8_000))).width_px == 8_000
 

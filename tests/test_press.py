@@ -10,8 +10,6 @@ from typing import Any
 import pikepdf
 import pypdfium2
 import pytest
-
-from generator import export
 from generator.build import (
     OpenPack,
     Order,
@@ -21,13 +19,14 @@ from generator.build import (
     press_into,
     press_pack,
 )
+
+from generator import export
 from generator.cache import user_cache
 from generator.cli import run
 from generator.diagnostics import GridpressError
-from generator.model.pack import Backs, Component
+from generator.model.pack import Backs
 from generator.preflight import preflight
 from generator.project import Target, find_targets
-from generator.render.renderer import DrawnFace, Renderer
 
 BASE = Path(__file__).parent / "fixtures/faults/base"
 
@@ -50,7 +49,6 @@ def files(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
 
 
-@pytest.mark.thorough
 def test_two_builds_are_the_same_bytes_whatever_the_number_of_workers(
     mini: Target, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -64,30 +62,6 @@ def test_two_builds_are_the_same_bytes_whatever_the_number_of_workers(
     assert one == two
 
 
-def test_a_title_that_slugs_cannot_be_set_in_is_printed(tmp_path: Path) -> None:
-    assert run(["new", "pack", "mine", "--in", str(tmp_path)]) == 0
-    path = tmp_path / "cards/mine/pack.yaml"
-    text = path.read_text(encoding="utf-8").replace('"Mine"', "日本語", 1)
-    text = text.replace("papers: [a4, letter]", "papers: [a5], layout: labels, labels: {a5: own}")
-    text = text.replace('media: "card', 'backs: none, media: "厚紙')
-    path.write_text(text, encoding="utf-8")
-    shared = tmp_path / "cards/shared"
-    shared.mkdir()
-    (shared / "papers.yaml").write_text(
-        "papers: {a5: {title: 葉書, size: [148mm, 210mm], margin: 5mm}}", encoding="utf-8"
-    )
-    (shared / "label_sheets.yaml").write_text(
-        "label_sheets: {own: {title: ラベル, paper: a5, label: [64mm, 90mm], columns: 2, rows: 2,"
-        " first: [9mm, 12mm], pitch: [66mm, 92mm]}}",
-        encoding="utf-8",
-    )
-    (target,) = find_targets([str(tmp_path)])
-    outcome = press_pack(target, Order(strict=True), tmp_path / "out")
-    assert outcome.diagnostics == ()
-    with pikepdf.open(tmp_path / "out/mine/cards-a5.pdf") as pdf:
-        assert "日本語" in str(pdf.docinfo["/Title"])
-
-
 @pytest.fixture(scope="module")
 def licence() -> OpenPack:
     """A shipped pack, of which one vehicle is asked for."""
@@ -97,7 +71,6 @@ def licence() -> OpenPack:
     return opened
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("backs", Backs)
 def test_a_shipped_pack_prints_on_every_paper_with_every_kind_of_backs(
     backs: Backs, licence: OpenPack, tmp_path: Path
@@ -247,31 +220,6 @@ def test_what_fits_nothing_is_told_with_the_nearest_and_the_syntax(
     assert "id, kind/id or name" in told.hint
 
 
-def test_a_kind_a_print_or_a_name_in_another_language_is_told_as_what_it_is_here(
-    mini: Target,
-) -> None:
-    grown(mini, 2)
-    locale = mini.project.cards("mini") / "locales/de.yaml"
-    locale.parent.mkdir()
-    locale.write_text("components: {card: {c1: {name: Sturm}}}\n", "utf-8")
-    meant = {
-        "card": "it is a kind: 'card/*' is all of it",
-        "CARDS": "'card/*' is all of it",
-        "sturm": "'card/c1' is that",
-        "Suit": "it is a kind: 'suit/*' is all of it",
-    }
-    for word, hint in meant.items():
-        (told,) = lay_out(mini, Order(only=word)).diagnostics
-        assert told.hint.startswith(hint)
-    (told,) = lay_out(mini, Order(only="Cadrs")).diagnostics
-    assert "did you mean 'card/*'?" in told.hint
-
-
-def test_only_nothing_is_wrong_usage(mini: Target, tmp_path: Path) -> None:
-    assert run(["build", str(mini.project.root), "-o", str(tmp_path), "--only", " ,"]) == 2
-
-
-@pytest.mark.thorough
 def test_a_part_goes_to_files_of_its_own_and_leaves_the_whole_alone(
     mini: Target, tmp_path: Path
 ) -> None:
@@ -362,18 +310,6 @@ def test_a_warning_names_the_line_that_waives_it_once(squinting: Target) -> None
     assert "component: card/c0" in told.hint
 
 
-def test_a_waiver_that_accepts_nothing_is_told_of_a_whole_pack_alone(
-    mini: Target, tmp_path: Path
-) -> None:
-    grown(mini, 2)
-    waived(mini, "card/c1")
-    said = press_pack(mini, Order(), tmp_path / "out").diagnostics
-    assert [(found.code, found.span.file) for found in said] == [
-        ("GP871", "project/cards/mini/pack.yaml")
-    ]
-    assert press_pack(mini, Order(only="c0"), tmp_path / "out").diagnostics == ()
-
-
 def test_a_waiver_lets_no_error_pass(mini: Target) -> None:
     template = mini.project.root / "templates/mini/card.svg.j2"
     lost = '{{ text_line("Half lost", 58, 40, "body") }}'
@@ -399,18 +335,6 @@ def test_a_pack_with_errors_is_drawn_with_the_places_in_red(
         red[name] = sum(count for count, colour in pixels if colour == (0xD6, 0, 0x1C))
     assert red["c0"] == 0
     assert red["c1"] > 100
-
-
-def test_an_order_for_a_paper_that_what_is_asked_for_is_not_printed_on(mini: Target) -> None:
-    grown(mini, 1)
-    cards = mini.project.cards("mini")
-    with (cards / "pack.yaml").open("a") as file:
-        file.write("  marks: {title: Marks, kinds: [mark], papers: [letter]}\n")
-    mark = "kind: mark\nstock: poker\nmade_from: suit\nfaces: {front: blank.svg.j2}\n"
-    (cards / "kinds/mark.yaml").write_text(mark, encoding="utf-8")
-    (mini.project.root / "templates/mini/blank.svg.j2").write_text("<g/>", encoding="utf-8")
-    (told,) = lay_out(mini, Order(papers=("letter",), only="c0")).diagnostics
-    assert (told.code, told.hint) == ("GP606", "what you ask for is printed on a4")
 
 
 def test_a_print_for_other_papers_is_told_of(
@@ -484,7 +408,6 @@ def test_list_draws_all_icons_on_a_page(mini: Target, tmp_path: Path) -> None:
     assert "<code>{star}</code></li>" in shared
 
 
-@pytest.mark.thorough
 def test_preview_draws_faces_and_a_contact_sheet(mini: Target, tmp_path: Path) -> None:
     assert run(["preview", str(mini.project.root), "-o", str(tmp_path), "--dpi", "72"]) == 0
     names = {path.name for path in (tmp_path / "mini/preview").iterdir()}
@@ -522,7 +445,6 @@ def test_a_new_pack_builds_and_its_schema_is_written(
     assert "error[GP704]" in capsys.readouterr().err
 
 
-@pytest.mark.thorough
 def test_a_new_kind_builds_in_a_pack_with_styles_and_without(
     mini: Target, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -571,7 +493,6 @@ def test_a_new_kind_overwrites_nothing_and_asks_which_pack(
     assert not (mini.project.cards("mini") / "coins.yaml").exists()
 
 
-@pytest.mark.thorough(but=3)
 @pytest.mark.parametrize("strict", [[], ["--strict"]])
 @pytest.mark.parametrize("fault", ["", "small.png", "waiver"])
 def test_check_says_what_a_build_says_with_the_same_status(
@@ -620,82 +541,6 @@ def test_a_prototype_prints_with_coarse_pictures_as_a_draft(
     assert "DRAFT · Mini 1.0.0" in page.get_textpage().get_text_range()
 
 
-def test_only_the_files_with_waived_pictures_are_drafts(mini: Target, tmp_path: Path) -> None:
-    from PIL import Image
-
-    cards = mini.project.cards("mini")
-    Image.effect_noise((30, 30), 60).convert("RGB").save(cards / "art/field.png")
-    kind = (cards / "kinds/card.yaml").read_text("utf-8").replace("kind: card", "kind: plain")
-    kind = kind.replace("card.svg.j2", "shared/blank-back.svg.j2")
-    (cards / "kinds/plain.yaml").write_text(kind, encoding="utf-8")
-    rest = "speed: 1, suit: sun, art: art/field.png, mark: dot"
-    (cards / "plain.yaml").write_text(
-        f"kind: plain\ncomponents: [{{id: one, name: One, text: Move., {rest}}}]\n", "utf-8"
-    )
-    with (cards / "pack.yaml").open("a", encoding="utf-8") as file:
-        file.write("  plain: {kinds: [plain], papers: [a4]}\n")
-        file.write("waivers: [{code: GP505, reason: sketches}]\n")
-    coarse, plain = press_pack(mini, Order(), tmp_path).value
-    slugs = [
-        pypdfium2.PdfDocument(p.path)[0].get_textpage().get_text_range() for p in (coarse, plain)
-    ]
-    assert ["DRAFT" in slug for slug in slugs] == [True, False]
-    told = json.loads((tmp_path / "mini/manifest.json").read_text("utf-8"))["files"]
-    assert [file.get("draft", False) for file in told] == [True, False]
-
-
-@pytest.mark.parametrize(("locale", "language"), [("de", "de"), ("engines", "en"), (None, "en")])
-def test_a_locale_that_is_a_language_is_that_of_the_pack(
-    locale: str | None, language: str, mini: Target
-) -> None:
-    cards = mini.project.cards("mini")
-    (cards / "locales").mkdir()
-    for name in ("de", "engines"):
-        (cards / f"locales/{name}.yaml").write_text("words: {Move: Zug}\n", encoding="utf-8")
-    laid_out = lay_out(mini, Order(locale=locale)).value
-    assert laid_out is not None
-    assert laid_out.opened.pack.language == language
-
-
-@pytest.mark.thorough
-def test_low_ink_tells_of_a_large_flat_that_stays_as_it_is(mini: Target) -> None:
-    folder = mini.project.root / "templates/mini"
-    text = (folder / "styles.yaml").read_text("utf-8").replace("{ink:", "{deep: '#2a4030', ink:", 1)
-    text += "ink: {low: {deep: '#e0e8e2'}}\n"
-    (folder / "styles.yaml").write_text(text, "utf-8")
-    flat = '<rect x="-3" y="-3" width="100" height="120" fill="{}"/>'
-    panel = '<rect x="4" y="4" width="50" height="70" fill="#ffffff"/>'
-    deep, pale = flat.format("#203040"), flat.format("#e0d8c8")
-    hexagon = '<g fill="#203040">{{ draw.regular(31, 44, 40, 6) }}</g>'
-    stops = (
-        '<linearGradient id="g"><stop stop-color="#fff"/><stop stop-color="#203040" offset="1"/>'
-    )
-    graded = f"<defs>{stops}</linearGradient></defs>" + flat.format("url(#g)")
-    listed = flat.format("{{ colour.deep }}")
-    told = {}
-    for drawn in (deep, hexagon, graded, listed, pale, deep + pale, deep + panel):
-        (folder / "card.svg.j2").write_text(drawn, "utf-8")
-        found = check_prints(mini, Order(ink="low"))
-        told[drawn] = [d.message for d in found if d.code == "GP310"]
-    ours = [drawn for drawn, messages in told.items() if messages]
-    assert ours == [deep, hexagon, graded, deep + panel]
-    assert "#203040" in told[deep][0]
-    assert "the front of" in told[deep][0]
-
-
-def test_what_is_said_of_low_ink_stands_in_a_file_that_was_read(mini: Target) -> None:
-    styles = mini.project.root / "templates/mini" / "styles.yaml"
-    text = styles.read_text("utf-8") if styles.exists() else ""
-    styles.write_text("styles: {a: : b}\n" + text, "utf-8")
-    told = check_prints(mini, Order(ink="low"))
-    assert {found.code for found in told} & {"GP101", "GP310"} == {"GP101"}
-    styles.unlink()
-    told = check_prints(mini, Order(ink="low"))
-    assert [d.span.file for d in told if d.code == "GP310"] == [
-        mini.project.display(mini.project.cards("mini") / "pack.yaml")
-    ]
-
-
 def test_a_build_is_told_to_other_programs(
     mini: Target, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -724,13 +569,6 @@ def test_schemas_are_written_for_all_files_of_a_project(mini: Target) -> None:
     assert (mini.project.cards("mini") / "kinds/card.schema.json").is_file()
 
 
-def test_a_missing_picture_is_told_with_the_folders_searched(mini: Target) -> None:
-    cards = mini.project.cards("mini") / "cards.yaml"
-    cards.write_text(cards.read_text("utf-8").replace("field.png", "feld.png"), "utf-8")
-    (told,) = lay_out(mini, Order()).diagnostics
-    assert told.hint.endswith("looked for in cards/mini")
-
-
 def test_collated_copies_are_drawn_and_listed_each_by_itself(mini: Target, tmp_path: Path) -> None:
     grown(mini, 2)
     kind = mini.project.cards("mini") / "kinds/card.yaml"
@@ -751,91 +589,3 @@ def test_collated_copies_are_drawn_and_listed_each_by_itself(mini: Target, tmp_p
     assert fronts == [("c0", 1), ("c1", 1), ("c0~2", 1), ("c1~2", 1)]
     words = pypdfium2.PdfDocument(tmp_path / "out/mini/cards-a4.pdf")[0].get_textpage()
     assert words.get_text_range().count("II") == 2
-
-
-def test_a_collated_copy_that_was_drawn_is_not_drawn_again(
-    mini: Target, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    grown(mini, 2)
-    kind = mini.project.cards("mini") / "kinds/card.yaml"
-    kind.write_text(kind.read_text("utf-8") + "\nquantity: 2\ncollated: yes\n", "utf-8")
-    drawn: list[str] = []
-    draw = Renderer.draw
-
-    def noted(self: Renderer, component: Component, side: str) -> DrawnFace:
-        drawn.append(component.id)
-        return draw(self, component, side)
-
-    monkeypatch.setattr(Renderer, "draw", noted)
-    monkeypatch.setenv("GRIDPRESS_CACHE", str(tmp_path / "cache"))
-    for folder, again in (("one", {"c0", "c1", "c0~2", "c1~2"}), ("two", set())):
-        drawn.clear()
-        assert press_pack(mini, Order(cache=user_cache()), tmp_path / folder).value
-        assert set(drawn) >= again
-        assert bool(drawn) == bool(again)
-
-
-CARDS = "kind: card\ncomponents:\n" + "".join(
-    f"  - id: {name}\n    name: {name}\n    text: Move **{speed}**.\n    speed: {speed}\n"
-    "    suit: sun\n    art: art/field.png\n    mark: dot\n"
-    for speed, name in enumerate(("one", "two", "three"), 1)
-)
-FAULTS = {  # of each: the file, what stands there, what shall, and what is told
-    "no YAML": ("cards/mini/cards.yaml", "name: three", "name: three: four", "GP101"),
-    "no anchor": ("cards/mini/cards.yaml", "speed: 2", "speed: *nope", "GP101"),
-    "repeated": ("cards/mini/cards.yaml", "  - id: two\n", "  - id: two\n    <<: *one\n", "GP101"),
-    "anchor": ("cards/mini/cards.yaml", "- id: one\n", "- &one\n    id: @\n", "GP101"),
-    "unknown field": ("cards/mini/cards.yaml", "speed: 1", "speed: 1\n    zzz: 1", "GP202"),
-    "missing field": ("cards/mini/cards.yaml", "    speed: 1\n", "", "GP201"),
-    "wrong type": ("cards/mini/cards.yaml", "speed: 1", "speed: fast", "GP203"),
-    "missing picture": ("cards/mini/cards.yaml", "field.png", "gone.png", "GP501"),
-    "unknown icon": ("cards/mini/cards.yaml", "**1**", "{coinn}", "GP502"),
-    "missing glyph": ("cards/mini/cards.yaml", "**1**", "漢", "GP402"),
-    "unseen glyphs": ("cards/mini/cards.yaml", "Move **1**.", "漢字 is", "GP402"),
-    "too long": ("cards/mini/cards.yaml", "**1**", "and go " * 80, "GP401"),
-    "duplicate": ("cards/mini/cards.yaml", "id: two", "id: one", "GP206"),
-    "colour": ("templates/mini/styles.yaml", 'ink: "#1d1a17"', 'ink: "#1d1a17", sea: 1', "GP213"),
-    "font": ("templates/mini/styles.yaml", "Alegreya Sans", "Alegreya Sanz", "GP403"),
-    "kind": ("cards/mini/kinds/card.yaml", "title: Card", "titel: Card", "GP213"),
-    "pack": ("cards/mini/pack.yaml", "version:", "versoin:", "GP213"),
-    "template": ("templates/mini/token.svg.j2", '"body"', 'c.nope', "GP303"),
-    "style": ("templates/mini/card.svg.j2", "{{ i", '{{ text_line(1, 9, 9, "x") }}{{ i', "GP309"),
-    "small": ("templates/mini/card.svg.j2", '8, "body"', '8, "body", size=4', "GP405"),
-    "too large": ("cards/mini/pack.yaml", "63.5mm, 88.9mm", "263.5mm, 388.9mm", "GP601"),
-}  # fmt: skip
-
-
-def with_faults(mini: Target, *names: str) -> set[str]:
-    """The codes of all that one run says of a pack with these faults."""
-    root = mini.project.root
-    (root / "cards/mini/cards.yaml").write_text(CARDS, "utf-8")
-    token = "kind: token\ntitle: Token\nstock: poker\nfaces: {front: token.svg.j2}\nfields: {}\n"
-    (root / "cards/mini/kinds/token.yaml").write_text(token, "utf-8")
-    (root / "cards/mini/tokens.yaml").write_text("kind: token\ncomponents: [{id: a}]\n", "utf-8")
-    (root / "templates/mini/token.svg.j2").write_text(
-        '{{ text_box("A token", 6, 9, 40, 8, "body") }}', "utf-8"
-    )
-    listed = root / "cards/mini/pack.yaml"
-    listed.write_text(listed.read_text("utf-8").replace("[card]", "[card, token]"), "utf-8")
-    for path, before, after, _ in (FAULTS[name] for name in names):
-        text = (root / path).read_text("utf-8")
-        assert before in text
-        (root / path).write_text(text.replace(before, after, 1), "utf-8")
-    return {found.code for found in check_prints(mini, Order())}
-
-
-@pytest.mark.thorough(but=3)
-@pytest.mark.parametrize(
-    "names",
-    [
-        ("no YAML", "unknown field", "unknown icon", "template", "too large"),
-        ("no YAML", "no anchor", "anchor", "repeated"),
-        ("missing field", "kind", "style"),
-        ("missing picture", "wrong type", "pack"),
-        ("font", "missing glyph", "colour", "template"),
-        ("too long", "duplicate", "small"),
-        ("unseen glyphs",),
-    ],
-)
-def test_no_fault_hides_another(mini: Target, names: tuple[str, ...]) -> None:
-    assert with_faults(mini, *names) == {FAULTS[name][3] for name in names}

@@ -1,21 +1,15 @@
 """A build that is done already is not done again; anything else that is on the disk is built."""
 
-import os
 import shutil
-import sqlite3
-import subprocess
 from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from generator import build, project
-from generator.build import inputs_of
-from generator.cache import VARIABLE, Sort
+from generator.cache import VARIABLE
 from generator.cli import run
-from generator.project import find_targets
 
 ROOT = Path(__file__).parents[1]
 BASE = ROOT / "tests/fixtures/faults/base"
@@ -109,7 +103,6 @@ CHANGES: dict[str, Callable[[Builds], object]] = {
 }
 
 
-@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize("change", CHANGES)
 def test_whatever_is_otherwise_is_built(builds: Builds, change: str) -> None:
     builds.build()
@@ -118,19 +111,6 @@ def test_whatever_is_otherwise_is_built(builds: Builds, change: str) -> None:
     assert builds.presses == 2
 
 
-def test_a_receipt_that_somebody_wrote_in_is_none(builds: Builds) -> None:
-    builds.build()
-    file = Path(os.environ[VARIABLE], "v2/kept.sqlite")
-    with closing(sqlite3.connect(file)) as database, database:
-        asked = "SELECT rowid, value FROM kept WHERE sort = ?"
-        [(row, receipt)] = database.execute(asked, (Sort.BUILDS,))
-        changed = receipt.replace(b"cards-a4", b"cards-b4")
-        database.execute("UPDATE kept SET value = ? WHERE rowid = ?", (changed, row))
-    builds.build()
-    assert builds.presses == 2
-
-
-@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize("option", ["--ink=low", "--paper=a4", "--only=c*", "--strict"])
 def test_another_order_is_built(builds: Builds, option: str) -> None:
     builds.build()
@@ -161,47 +141,3 @@ def test_a_build_during_which_something_was_saved_is_not_kept(
     builds.build()
     builds.build()
     assert builds.presses == 2
-
-
-@pytest.mark.thorough
-def test_a_project_with_links_or_pipes_is_not_looked_over(tmp_path: Path) -> None:
-    folder = Path(shutil.copytree(BASE, tmp_path / "project"))
-    [target] = find_targets([str(folder)])
-    assert inputs_of(target.project) is not None
-    nested = os.open(folder / "cards/mini", os.O_RDONLY)
-    for _ in range(1500):
-        os.mkdir("d", dir_fd=nested)
-        inner = os.open("d", os.O_RDONLY, dir_fd=nested)
-        os.close(nested)
-        nested = inner
-    os.close(nested)
-    assert inputs_of(target.project) is None
-    subprocess.run(["rm", "-r", folder / "cards/mini/d"], check=True)  # shutil gives up on it
-    for make in (
-        lambda path: path.symlink_to(folder / CARDS),
-        lambda path: path.symlink_to(folder / "cards/mini/art"),
-        os.mkfifo,
-        lambda path: path.hardlink_to(folder / CARDS),
-    ):
-        odd = folder / "cards/mini/odd"
-        make(odd)
-        assert inputs_of(target.project) is None
-        odd.unlink()
-    assert inputs_of(target.project) is not None
-
-
-@pytest.mark.parametrize("part", ["fonts", "templates", "printer.yaml"])
-@pytest.mark.parametrize("kind", ["pipe", "link"])
-def test_what_stands_in_the_place_of_a_part_is_not_waited_for(
-    tmp_path: Path, part: str, kind: str
-) -> None:
-    folder = Path(shutil.copytree(BASE, tmp_path / "project"))
-    [target] = find_targets([str(folder)])
-    odd = folder / part
-    if odd.exists():
-        odd.rename(tmp_path / "moved")
-    if kind == "pipe":
-        os.mkfifo(odd)
-    else:
-        odd.symlink_to(tmp_path / "moved")
-    assert inputs_of(target.project) is None

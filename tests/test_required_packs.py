@@ -6,9 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
-
-from generator import limits
 from generator.build import Order, open_pack, press_pack
+
 from generator.cli import run
 from generator.diagnostics import Diagnostic
 from generator.model.pack import Pack
@@ -172,18 +171,6 @@ def test_what_is_required_is_not_printed_unless_a_print_names_it(folder: Path) -
     assert [c.quantity for c in opened(folder).components["part"]] == [2, 2]
 
 
-def test_a_stock_that_the_required_pack_works_out_is_that_of_its_components(folder: Path) -> None:
-    kind = FILES["cards/parts/kinds/part.yaml"]
-    worked = kind.replace("stock: plate", "stock: {like: plate, width: weight * 2 + 10}")
-    head = FILES["cards/rides/pack.yaml"].replace("[ride,", "[part, ride,")
-    write(folder, {"cards/parts/kinds/part.yaml": worked, "cards/rides/pack.yaml": head})
-    stocks = [component.stock for component in opened(folder).components["part"]]
-    assert [stock and (stock.trim.width, stock.trim.height) for stock in stocks] == [
-        (70, 40),
-        (18, 40),
-    ]
-
-
 def test_an_option_of_ones_own_counts_before_that_of_the_required_pack(folder: Path) -> None:
     head = FILES["cards/rides/pack.yaml"].replace("[ride,", "[part, ride,")
     write(folder, {"cards/rides/pack.yaml": f"{head}options: {{spare: 5}}\n"})
@@ -231,13 +218,6 @@ def test_the_required_pack_comes_in_the_language_of_the_order(folder: Path) -> N
     assert pack.components["label"][1].values["part"]["name"] == "Rad"
 
 
-def test_a_required_pack_without_that_language_stays_in_its_own(folder: Path) -> None:
-    (folder / "cards/parts/locales/de.yaml").unlink()
-    write(folder, GERMAN_RIDES)
-    pack = opened(folder, Order(locale="de"))
-    assert pack.components["label"][1].values["part"]["name"] == "Wheel"
-
-
 def test_components_of_a_required_kind_can_be_added(folder: Path) -> None:
     more = "kind: part\ncomponents:\n  - {id: seat, name: Seat, weight: 9}\n"
     write(folder, {"cards/rides/more.yaml": more})
@@ -262,18 +242,6 @@ def test_a_starter_of_the_required_pack_starts_a_component_of_ones_own(folder: P
     assert made == [("parts", "parts", "spare-seat.yaml"), ("rides", "parts", "seat.yaml")]
 
 
-@pytest.mark.thorough
-def test_a_starter_of_a_required_pack_elsewhere_starts_a_component_of_ones_own(
-    tmp_path: Path,
-) -> None:
-    head = 'title: Mine\nversion: 1.0.0\nrequires: {road-joust: ">= 1"}\n'
-    write(tmp_path, {"cards/mine/pack.yaml": head})
-    assert run(["new", "racer", "my-pride", "--in", str(tmp_path)]) == 0
-    outcome = open_pack(Target(Project(tmp_path, shipped_root()), "mine"), Order())
-    assert outcome.value is not None, outcome.diagnostics
-    assert "my-pride" in [c.id for c in outcome.value.pack.components["dashboard"]]
-
-
 def test_what_is_added_obeys_the_rules_of_its_kind(folder: Path) -> None:
     more = (
         "kind: part\ncomponents:\n"
@@ -286,22 +254,6 @@ def test_what_is_added_obeys_the_rules_of_its_kind(folder: Path) -> None:
         ("cards/rides/more.yaml:4:10", "GP206"),
         ("cards/rides/more.yaml:4:24", "GP208"),
     ]
-
-
-def test_ones_own_kind_goes_before_one_of_the_same_name(folder: Path) -> None:
-    kind = "kind: tag\nfields: {note: {type: text}}\n"
-    mine = "kind: tag\ncomponents:\n  - {id: mine, note: own}\n"
-    write(folder, {"cards/rides/kinds/tag.yaml": kind, "cards/rides/tags.yaml": mine})
-    assert [c.id for c in opened(folder).components["tag"]] == ["mine"]
-
-
-def test_a_pack_that_is_required_twice_is_one(folder: Path) -> None:
-    ramps = 'title: Ramps\nversion: "3"\nrequires: {parts: ">= 1"}\n'
-    head = FILES["cards/rides/pack.yaml"].replace("requires: {", 'requires: {ramps: "== 3", ')
-    write(folder, {"cards/ramps/pack.yaml": ramps, "cards/rides/pack.yaml": head})
-    pack = opened(folder)
-    assert pack.requires == ("ramps", "parts")
-    assert len(pack.components["part"]) == 2
 
 
 def test_a_fault_in_the_required_pack_is_told_once(
@@ -372,18 +324,3 @@ def test_versions(version: str, requirement: str, fit: bool) -> None:
 @pytest.mark.parametrize("text", ["", "1.0", "=> 1", ">= 1 < 2", ">= x", ">= 1,"])
 def test_what_is_no_requirement(text: str) -> None:
     assert not is_requirement(text)
-
-
-def test_the_components_of_a_required_pack_may_take_their_time(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    allowed: list[float] = []
-
-    class Noted(limits.at):
-        def __init__(self, place: object, seconds: float = 0.0, what: str = "") -> None:
-            allowed.append(seconds)
-            super().__init__(place, seconds, what)
-
-    monkeypatch.setattr("generator.limits.at", Noted)
-    opened(folder)
-    assert pytest.approx(3 * limits.COMPONENT) in allowed  # a ride, an engine and a wheel

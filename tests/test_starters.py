@@ -15,7 +15,6 @@ from generator.starters import (
     start_kind,
     start_pack,
     starters,
-    values_of,
     with_print,
 )
 
@@ -97,24 +96,6 @@ def test_a_starter_is_filled_in_and_what_is_there_stays(tmp_path: Path) -> None:
         start_component(tmp_path, "hat", "top-hat")
     assert caught.value.diagnostics[0].code == "GP704"
     assert path.read_text("utf-8") == "mine"
-
-
-def test_a_pack_cannot_take_the_folder_that_all_packs_share(tmp_path: Path) -> None:
-    with pytest.raises(GridpressError) as caught:
-        start_pack(tmp_path, "shared")
-    assert [told.code for told in caught.value.diagnostics] == ["GP704"]
-    assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.parametrize("name", ["true", "1", "2024-13-45"])
-def test_a_print_is_added_whatever_yaml_takes_its_name_for(name: str) -> None:
-    text = "description: 2024-13-45\nprints:\n  cards: {kinds: [card]}\n"
-    assert with_print(text, name, "{kinds: [x]}") == f"{text}  {name}: {{kinds: [x]}}\n"
-
-
-def test_a_component_is_read_as_packs_are() -> None:
-    text = "defaults: \t\ncomponents:\n- id: a\n  b: \tc\n"
-    assert values_of(text, "a") == {"id": "id: a", "b": "b: \tc"}
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,6 @@ from generator.cli import run
 DOCS = Path(__file__).parent.parent / "docs"
 
 
-@pytest.mark.thorough
 def test_every_step_of_the_tutorial_works(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

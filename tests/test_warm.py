@@ -3,21 +3,18 @@ give the same bytes and the same findings."""
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import sqlite3
-import sys
-import threading
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
+from generator.build import Order, draw, open_pack, press_pack
 from PIL import Image
 
-from generator.build import Order, draw, open_pack, press_pack
 from generator.cache import Cache, Sort, flush
 from generator.diagnostics import Diagnostic
 from generator.model.pack import Component
@@ -111,7 +108,6 @@ EDITS = [
 ]
 
 
-@pytest.mark.thorough
 def test_a_build_with_what_was_kept_is_the_build_without(project: Path, tmp_path: Path) -> None:
     cache = Cache(tmp_path / "cache")
     built(project, tmp_path / "out", cache)
@@ -175,7 +171,6 @@ SORTS = [s for s in Sort if s not in (Sort.BUILDS, Sort.RACES)]
 WAYS = ["damaged", "cut", "empty", "swapped"]
 
 
-@pytest.mark.thorough(but=2)
 @pytest.mark.parametrize(
     ("sorts", "how"),
     [*((SORTS, how) for how in WAYS), *(([s], WAYS[n % 4]) for n, s in enumerate(SORTS))],
@@ -203,29 +198,3 @@ def test_an_entry_that_is_not_as_it_was_is_made_again(
                 asked = "UPDATE kept SET digest = ?, value = ? WHERE rowid = ?"
                 database.execute(asked, (*made[how], row))
     assert built(project, tmp_path / "out", cache) == cold
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no such name")
-def test_a_file_whose_name_is_no_text_is_printed_all_the_same(
-    project: Path, tmp_path: Path
-) -> None:
-    os.rename(project / CARDS, os.fsencode(project / CARDS) + b"\xff.yaml")
-    cache = Cache(tmp_path / "cache")
-    cold = built(project, tmp_path / "out", cache)
-    assert cold[0]
-    assert built(project, tmp_path / "out", cache) == cold
-
-
-@pytest.mark.thorough
-def test_two_builds_at_once_share_what_is_kept(project: Path, tmp_path: Path) -> None:
-    found: list[Built] = []
-
-    def build(number: int) -> None:
-        found.append(built(project, tmp_path / f"out{number}", Cache(tmp_path / "cache")))
-
-    at_once = [threading.Thread(target=build, args=(number,)) for number in range(2)]
-    for thread in at_once:
-        thread.start()
-    for thread in at_once:
-        thread.join()
-    assert found[0] == found[1] == built(project, tmp_path / "out", None)

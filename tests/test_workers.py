@@ -59,7 +59,6 @@ def kind(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Ite
 
 
 @both_kinds
-@pytest.mark.thorough(but=2)
 @pytest.mark.parametrize("jobs", [0, 1, 2, 9])
 @pytest.mark.parametrize("fresh", [True, False])
 def test_every_task_is_answered_under_its_own_number(jobs: int, fresh: bool) -> None:
@@ -67,7 +66,6 @@ def test_every_task_is_answered_under_its_own_number(jobs: int, fresh: bool) -> 
     assert sorted(answers) == [(0, 10), (1, 12), (2, 14)]
 
 
-@pytest.mark.thorough(but=1)
 def test_many_tasks_for_few_workers() -> None:
     answers = dict(workers.answers(double, range(200), 2))
     assert answers == {number: 2 * number for number in range(200)}
@@ -77,7 +75,6 @@ def test_no_task_no_answer() -> None:
     assert list(workers.answers(double, [], 2)) == []
 
 
-@pytest.mark.thorough(but=1)
 def test_a_fresh_process_for_each_task() -> None:
     pids = {pid for _, pid in workers.answers(own_process, [1, 2, 3], 1, fresh=True)}
     assert len(pids) == 3
@@ -116,7 +113,6 @@ def test_one_process_works_off_many_tasks() -> None:
 
 
 @both_kinds
-@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize("fresh", [True, False])
 def test_what_a_task_raises_comes_through(fresh: bool) -> None:
     with pytest.raises(OSError, match="No space") as caught:
@@ -130,7 +126,6 @@ def test_memory_that_runs_out_is_told_as_such() -> None:
 
 
 @both_kinds
-@pytest.mark.thorough(but=2)
 @pytest.mark.parametrize("fresh", [True, False])
 def test_a_process_that_dies_is_reported(fresh: bool) -> None:
     with pytest.raises(workers.WorkerCrash, match="signal 9"):

@@ -42,7 +42,6 @@ def test_it_says_where_how_much_and_of_what(
     assert "templates" not in said(capsys, "cache")
 
 
-@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize("command", ["build", "check", "preview"])
 def test_without_it_nothing_is_kept_nor_used(
     folder: Path, mini: str, command: str, capsys: pytest.CaptureFixture[str]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from pathlib import Path
 
@@ -10,9 +9,9 @@ import pikepdf
 import pypdfium2
 import pytest
 import yaml
+from generator.build import printer_of
 from PIL import Image
 
-from generator.build import printer_of
 from generator.cli import run
 from generator.geometry import Matrix, Point, Size
 from generator.model.catalogue import PrinterStretch
@@ -61,7 +60,6 @@ def printed(page: int, by: Point, stretch: PrinterStretch) -> str:
     return f"{page}.png"
 
 
-@pytest.mark.thorough
 def test_the_loop_is_closed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     Path("printer.yaml").write_text("tolerance: 0.3mm  # seen\n", encoding="utf-8")
     front, back = (
@@ -92,7 +90,6 @@ def test_the_loop_is_closed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
         assert max(right, below) < 0.08, line
 
 
-@pytest.mark.thorough
 def test_a_printer_that_turns_over_the_short_edge() -> None:
     """Backs stand on their head on the page, but for the target's."""
     back = Point(-1, 0.75), PrinterStretch(0.998)
@@ -126,7 +123,6 @@ def test_what_is_read_by_hand(capsys: pytest.CaptureFixture[str]) -> None:
     }
 
 
-@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize("paper", ["tabloid", "photo-4x6"])
 def test_on_every_paper(paper: str) -> None:
     assert run(["calibrate", "--paper", paper, "--backs", "duplex-short"]) == 0
@@ -159,44 +155,6 @@ def test_what_cannot_be(
     assert not Path("printer.yaml").exists()
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names")
-def test_a_pipe_in_the_place_of_the_manifest_is_not_waited_for(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    TARGET.parent.mkdir(parents=True)
-    os.mkfifo(TARGET.with_name("manifest.json"))
-    assert run(["calibrate", "--front", "0,1"]) == 1
-    assert "GP611" in capsys.readouterr().err
-
-
-@pytest.mark.usefixtures("_a_target")
-def test_a_target_behind_a_link_that_nobody_named_is_not_read(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    elsewhere = tmp_path.with_name(f"{tmp_path.name}-elsewhere")
-    Path("output").rename(elsewhere)
-    Path("output").symlink_to(elsewhere)
-    assert run(["calibrate", "--front", "0,1"]) == 1
-    assert "GP611" in capsys.readouterr().err
-    assert run(["calibrate", "--front", "0,1", "-o", "output"]) == 0
-
-
-@pytest.mark.thorough
-def test_the_folder_is_said_again_on_the_sheet_and_after_it(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    Path("my games/cards").mkdir(parents=True)
-    assert run(["calibrate", "my games"]) == 0
-    with pypdfium2.PdfDocument(TARGET) as target:
-        words = " ".join(target[0].get_textpage().get_text_range().split())
-    assert 'gridpress calibrate "my games" --front' in words
-    assert run(["calibrate", "my games", "--front", "0,1"]) == 0
-    assert capsys.readouterr().out.endswith(': gridpress calibrate "my games"\n')
-    assert Path("my games/printer.yaml").is_file()
-    Path("größe").mkdir()
-    assert run(["calibrate", "größe"]) == 0
-
-
 @pytest.mark.usefixtures("_a_target")
 def test_what_no_printer_does(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["calibrate", "--front", "0,0,100,253"]) == 1
@@ -206,71 +164,8 @@ def test_what_no_printer_does(capsys: pytest.CaptureFixture[str]) -> None:
     assert not Path("printer.yaml").exists()
 
 
-@pytest.mark.thorough(but=3)
-@pytest.mark.parametrize(
-    "before",
-    [
-        "{front: [1mm, 0mm], name: Ü}",
-        '"front": [1mm, 0mm]\nname: Ü',
-        "name: Ü\nfront:\n- 1mm\n- 0mm\n? back\n: [0mm, 1mm]",
-        "%YAML 1.1\n---\nname: Ü",
-        'name: "Ü"\ntolerance: &t 0.3mm # #\t#',
-    ],
-)
-@pytest.mark.usefixtures("_a_target")
-def test_what_is_written_in_another_way_is_written_anew(before: str) -> None:
-    Path("printer.yaml").write_text(f"# mine\n{before}\n", encoding="utf-8")
-    assert run(["calibrate", "--front", "0.5,0.2"]) == 0
-    text = Path("printer.yaml").read_text(encoding="utf-8")
-    told = yaml.safe_load(text)
-    assert (told["name"], told["front"]) == ("Ü", ["0.5mm", "0.2mm"])
-    assert "# mine" in text
-
-
 def test_a_broken_printer_yaml_is_told_and_stays(capsys: pytest.CaptureFixture[str]) -> None:
     Path("printer.yaml").write_text("front: [1mm]\n", encoding="utf-8")
     assert run(["calibrate"]) == 1
     assert "printer.yaml:1" in capsys.readouterr().err
     assert Path("printer.yaml").read_text(encoding="utf-8") == "front: [1mm]\n"
-
-
-@pytest.mark.parametrize(
-    ("paper", "said"),
-    [
-        ("size: [80mm, 400mm]", "GP601]: a target does not go on 80 × 400 mm: it takes 100 × 140"),
-        ("size: [2000mm, 2500mm]", "GP601]: a target does not go on 2000 × 2500 mm"),
-        ("size: [210mm, 297mm], margin: 90mm", "GP601]: a target goes to 15 mm from the edges"),
-        (
-            "size: [210mm, 297mm], title: 日",
-            "GP402]: Alegreya Sans or Noto Sans cannot print Chinese",
-        ),
-    ],
-)
-def test_a_paper_that_no_target_goes_on_is_told_where_it_is_named(
-    paper: str, said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    Path("cards/shared").mkdir(parents=True)
-    title = "" if "title" in paper else "title: Mine, "
-    Path("cards/shared/papers.yaml").write_text(f"papers:\n  mine: {{{title}{paper}}}\n", "utf-8")
-    assert run(["calibrate", "--paper", "mine"]) == 1
-    told = capsys.readouterr().err
-    assert f"--paper:1:1: error[{said}" in told
-    assert "gridpress-" not in told
-
-
-@pytest.mark.parametrize(
-    ("printer_yaml", "option", "said"),
-    [
-        (f"name: {81 * 'x'}\n", [], "printer.yaml:1:7: error[GP605]: name: 81 characters"),
-        ('front: [0, 0]\n"name": 日\n', [], "printer.yaml:2:2: error[GP402]: "),
-        ("name: old\n", ["--printer", "日"], "--printer:1:1: error[GP402]: "),
-    ],
-)
-def test_a_name_that_cannot_be_printed_is_told_where_it_was_given(
-    printer_yaml: str, option: list[str], said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    Path("printer.yaml").write_text(printer_yaml, "utf-8")
-    assert run(["calibrate", *option]) == 1
-    told = capsys.readouterr().err
-    assert said in told
-    assert "gridpress-" not in told

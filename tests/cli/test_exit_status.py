@@ -1,8 +1,6 @@
 """The contract of the command line: exit status, where words go, never a traceback."""
 
-import errno
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -12,9 +10,7 @@ import click
 import pytest
 
 import generator.cli
-from generator import limits
 from generator.cli import COMMANDS, run, terminal
-from generator.workers import WorkerCrash, answers
 
 MINI = str(Path(__file__).parents[1] / "fixtures/faults/base")
 
@@ -96,32 +92,6 @@ def test_what_ends_a_command_early_is_json_where_that_is_asked_for(
     assert said.err == ""
 
 
-def test_a_pack_that_cannot_be_written_is_json_and_leaves_others_be(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    for name in ("one", "two"):
-        shutil.copytree(MINI, tmp_path / name)
-        for part in ("cards", "templates"):
-            (tmp_path / name / part / "mini").rename(tmp_path / name / part / name)
-    (tmp_path / "out").mkdir()
-    (tmp_path / "out/one").write_text("no folder")
-    packs = [str(tmp_path / name) for name in ("one", "two")]
-    assert run(["build", *packs, "-o", str(tmp_path / "out"), "--format", "json"]) == 1
-    told = json.loads(capsys.readouterr().out)
-    assert [len(pack["files"]) for pack in told["packs"]] == [0, 1]
-    assert [finding["code"] for finding in told["findings"]] == ["GP702"]
-
-
-def test_a_bug_of_ours_is_json_where_that_is_asked_for(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    monkeypatch.setattr(click, "get_app_dir", lambda _: str(tmp_path))
-    monkeypatch.setattr("generator.build.check_prints", lambda *_: 1 / 0)
-    assert run(["check", MINI, "--format", "json"]) == 3
-    (finding,) = json.loads(capsys.readouterr().out)
-    assert finding["code"] == "GP010"
-
-
 def test_an_unknown_pack_is_1_and_says_what_is_there(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["check", "chariot-dahs"]) == 1
     said = capsys.readouterr().err
@@ -159,12 +129,6 @@ def test_a_build_says_that_it_is_a_draft(
     assert "a draft: " in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("name", ["x" * 5000, "a\0b"])
-def test_a_name_that_no_file_can_have_is_1(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["check", name]) == 1
-    assert "error[GP001]" in capsys.readouterr().err
-
-
 def test_a_folder_without_packs_is_1(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["check", str(tmp_path)]) == 1
     assert "error[GP003]" in capsys.readouterr().err
@@ -199,31 +163,10 @@ def test_a_bug_of_ours_is_3_with_a_log_and_no_traceback(
     assert "Traceback" in log
 
 
-def test_a_log_that_cannot_be_written_goes_to_the_temporary_folder(
-    command_that,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys,
-) -> None:
-    blocker = tmp_path / "file"
-    blocker.write_text("")
-    monkeypatch.setattr(click, "get_app_dir", lambda _: str(blocker))
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    command_that(RuntimeError("the reason"))
-    assert run(["build"]) == 3
-    assert str(tmp_path / "gridpress-crash.log") in capsys.readouterr().err
-
-
 def test_an_interruption_is_130(command_that, capsys) -> None:
     command_that(KeyboardInterrupt())
     assert run(["build"]) == 130
     assert "interrupted" in capsys.readouterr().err
-
-
-def test_an_interruption_that_native_code_made_another_exception_of(command_that, capsys) -> None:
-    command_that(ImportError("a module that was just being imported"))
-    assert run(["build"], lambda: True) == 130
-    assert "bug" not in capsys.readouterr().err
 
 
 def test_a_reader_who_has_seen_enough_is_no_mistake() -> None:
@@ -235,55 +178,6 @@ def test_a_reader_who_has_seen_enough_is_no_mistake() -> None:
         running.stdout.close()
         assert running.stderr.read() == b""
         assert running.wait(timeout=60) == 0
-
-
-def test_a_worker_that_is_killed_is_no_bug_of_ours(command_that, capsys) -> None:
-    with pytest.raises(WorkerCrash) as crash:
-        dict(answers(os._exit, [9], 1))
-    command_that(crash.value)
-    assert run(["list"]) == 1
-    said = capsys.readouterr().err
-    assert "error[GP010]: " in said
-    assert "bug" not in said
-
-
-def test_too_many_open_files_are_no_bug_of_ours(command_that, capsys) -> None:
-    command_that(OSError(errno.EMFILE, "Too many open files"))
-    assert run(["build"]) == 1
-    assert "too many files are open" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    "error",
-    [MemoryError(), ImportError("a.so: failed to map segment"), OSError(errno.ENOMEM, "no memory")],
-)
-def test_a_system_that_gives_too_little_memory_is_no_bug_of_ours(
-    command_that, error: Exception, monkeypatch: pytest.MonkeyPatch, capsys
-) -> None:
-    monkeypatch.setattr(limits, "_most_memory", lambda: 150_000_000)
-    command_that(error)
-    assert run(["build"]) == 1
-    said = capsys.readouterr().err
-    assert "error[GP009]: this takes more than 150 MB of memory" in said
-    assert "the system allows no more (ulimit)" in said
-
-
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a full device")
-def test_no_room_for_what_is_said_of_mistakes() -> None:
-    script = Path(sys.executable).with_name("gridpress")
-    with open("/dev/full", "w") as full:
-        done = subprocess.run([str(script), "build", "nope"], stderr=full, check=False)
-    assert done.returncode == 1
-
-
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a full device")
-def test_no_room_for_what_is_said_is_no_bug_of_ours() -> None:
-    program = "import sys; from generator.cli import run; sys.exit(run(['--version']))"
-    with open("/dev/full", "w") as full:
-        command = [sys.executable, "-c", program]
-        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
-    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
-    assert "No space left on device" in done.stderr
 
 
 def test_where_there_is_no_pack_it_is_said_whose_are_meant(

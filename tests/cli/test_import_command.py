@@ -11,9 +11,9 @@ from pathlib import Path
 import openpyxl
 import pytest
 import yaml
+from generator.build import Order, press_pack
 from PIL import Image
 
-from generator.build import Order, press_pack
 from generator.cli import run
 from generator.project import find_targets
 
@@ -68,7 +68,6 @@ TITLED = (
 WORDS = "Name,How many,# Mine\nAnt,one,x\nBee,Two,\nCat,3,y\n"
 
 
-@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize(
     ("text", "pieces", "guessed"),
     [
@@ -96,7 +95,6 @@ def test_a_table_is_a_printed_deck_in_two_commands(
     assert built(folder, "GP501 GP502" if text is NANDECK else "") == {"my-heroes": pieces}
 
 
-@pytest.mark.thorough
 def test_a_workbook_and_what_comes_from_another_program(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -114,7 +112,6 @@ def test_a_workbook_and_what_comes_from_another_program(
     assert [path.name for path in Path("cards").iterdir()] == ["my-book"]
 
 
-@pytest.mark.thorough
 def test_signs_and_lines_print_as_they_stood_in_the_table(folder: Path) -> None:
     """A lone star is one, and a line that was parted stays so."""
     Path("spells.csv").write_text(
@@ -148,29 +145,6 @@ def test_what_an_author_may_not_expect_of_a_table_is_told(
     assert "g, h, i, j: the card has no place for these yet" in told
 
 
-def test_braces_that_name_no_icon_are_words_until_there_is_one(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (folder / "goods.csv").write_text(
-        "name,rules,note\nA,Pay {coin} to draw a card of the deck and keep it.,{x}\nB,Wait.,{ }\n",
-        "utf-8",
-    )
-    assert run(["import", str(folder / "goods.csv")]) == 0
-    told = capsys.readouterr().err
-    assert (
-        "{coin}, {x}: printed as words, as there are no such icons\n"
-        "    put coin.svg into templates/my-goods/icons"
-    ) in told
-    assert built(folder, "GP502") == {"my-goods": 2}
-    icons = folder / "templates/my-goods/icons"
-    icons.mkdir()
-    for name in ("coin", "x"):
-        (icons / f"{name}.svg").write_text(
-            '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M1 1h7v7z"/></svg>'
-        )
-    assert built(folder) == {"my-goods": 2}
-
-
 def test_ids_that_were_changed_are_told(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = "ID;Rang;Titel;Anz.\na;w;Ork;2\na;x;Elf;\nA 1;y;Troll;1\n;z;Imp;1\n"
     Path("foes.csv").write_text(text, "utf-8")
@@ -182,7 +156,6 @@ def test_ids_that_were_changed_are_told(folder: Path, capsys: pytest.CaptureFixt
     assert "b → b-7 and 2 more: an id stands once" in capsys.readouterr().err
 
 
-@pytest.mark.thorough
 def test_a_kind_joins_a_pack_that_is_there(folder: Path) -> None:
     assert run(["new", "pack", "my-game"]) == 0
     Path("foes.csv").write_text("name,strength\nOgre,3\n", "utf-8")
@@ -312,22 +285,6 @@ def test_what_the_author_changed_stays(
     assert run(["build", "--paper", "a4"]) == 0
 
 
-def test_a_table_of_an_import_without_records_is_kept_before_it_changes(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """As version 1.0 left it."""
-    Path("deck.csv").write_text(AGAIN, "utf-8")
-    assert run(["import", "deck.csv"]) == 0
-    Path("cards/my-deck/imported/deck.csv").unlink()
-    data = folder / "cards/my-deck/deck.csv"
-    before = data.read_text("utf-8") + "own,Own,1,x,Relic\n"
-    data.write_text(before, "utf-8")
-    Path("deck.csv").write_text(AGAIN.replace("3,Draw", "4,Draw"), "utf-8")
-    assert run(["import", "deck.csv"]) == 0
-    assert data.read_text("utf-8") == before.replace("3,Draw", "4,Draw")
-    assert Path("cards/my-deck/imported/deck-before.csv").read_text("utf-8") == before
-
-
 def test_new_words_of_a_choice_and_fields_that_were_removed(folder: Path) -> None:
     teams = "".join(f"C{n},{'red' if n % 2 else 'blue'},x\n" for n in range(20))
     Path("foes.csv").write_text(f"name,team,note\n{teams}", "utf-8")
@@ -402,16 +359,6 @@ def test_a_workbook_from_elsewhere_is_copied_whole(
     assert "game: 1 row changed (a: name Tower → Gate)" in capsys.readouterr().out
 
 
-def test_a_workbook_with_a_title_is_copied_as_csv(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    game(folder / "game.xlsx", ["My Game"], ["Name", "Cost"], ["Tower", 1], ["Total", 1])
-    assert run(["import", "game.xlsx"]) == 0
-    assert "the workbook was copied as CSV" in capsys.readouterr().err
-    assert Path("cards/my-game/game.csv").read_text("utf-8") == "id,name,cost\ntower,Tower,1\n"
-
-
-@pytest.mark.thorough
 def test_pictures_beside_the_table_come_along(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -435,34 +382,6 @@ def test_pictures_beside_the_table_come_along(
     assert told.count("GP501") == 1
     assert "placeholders are printed for missing pictures: art/imp.png, bat.png" in told
     assert run(["check", "orcs"]) == 0
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="needs links of POSIX")
-@pytest.mark.parametrize("link", ["cards/my-foes/art", "cards/my-foes/art/x.png"])
-def test_a_picture_is_not_written_through_a_link(
-    link: str, folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (folder / "art").mkdir()
-    Image.linear_gradient("L").save(folder / "art/x.png")
-    (folder / "foes.csv").write_text("name,art\nOne,art/x.png\n")
-    (folder / "outside").mkdir()
-    where = folder / "game" / link
-    where.parent.mkdir(parents=True)
-    where.symlink_to(folder / "outside" / ("new.png" if link.endswith("png") else ""))
-    status = run(["import", "foes.csv", "--in", "game"])
-    assert list((folder / "outside").iterdir()) == []
-    told = capsys.readouterr().err
-    if link.endswith("art"):  # nothing is written, not the table either
-        assert (status, "error[GP705]" in told) == (1, True)
-        assert not (folder / "game/cards/my-foes/foes.csv").exists()
-
-
-def test_a_name_may_say_that_it_begins_here(folder: Path) -> None:
-    (folder / "art").mkdir()
-    Image.linear_gradient("L").resize((900, 700)).save(folder / "art/x.png")
-    (folder / "foes.csv").write_text("name,art\nOne,./art/x.png\n")
-    assert run(["import", "foes.csv", "--in", "game"]) == 0
-    assert (folder / "game/cards/my-foes/art/x.png").is_file()
 
 
 def test_a_row_of_sums_is_no_card(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -492,27 +411,6 @@ def test_a_german_table_keeps_its_words(folder: Path, capsys: pytest.CaptureFixt
     said = capsys.readouterr().err
     assert "kosten: 1,05 is written 1.05, as all numbers there\n" in said
     assert "staerke" not in said, "half of its cells are numbers: it may be words"
-
-
-def test_what_became_of_heads_and_words_is_told(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    for name, text in (("heads", TITLED), ("words", WORDS), ("cards", CYRILLIC)):
-        (folder / f"{name}.csv").write_text(text, "utf-8")
-        assert run(["import", f"{name}.csv", "--pack", name]) == 0
-    told = capsys.readouterr().err
-    for note in (
-        "row 1, My Card Game, is left out: it is a title",
-        "Cost heads two columns: the second is Cost 2",
-        "column 4 has no head: it is called Column 4",
-        "number_of_dice: two is written 2, as all words for numbers there",
-        "# Mine is left out: a head that begins with # is yours alone",
-        "copies: one is written 1",
-    ):
-        assert note in told
-    rows = (folder / "cards/cards/cards.csv").read_text("utf-8").splitlines()
-    assert rows[1].startswith("poputnyi-veter,3,2,") or rows[1].startswith("poputnyy-veter,3,2,")
-    assert '"Тип: "' in (folder / "templates/cards/card.svg.j2").read_text("utf-8")
 
 
 @pytest.mark.parametrize(
@@ -545,46 +443,6 @@ def test_copies_sums_and_headings(
     assert [row["copies"] for row in rows if "copies" in row] == copies
 
 
-def test_a_currency_is_printed_as_the_sheet_shows_it(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    game(folder / "goods.xlsx", ["Name", "Price"], ["Silk", 1234.5], ["Rope", 2])
-    book = openpyxl.load_workbook("goods.xlsx")
-    assert book.active is not None
-    for place in ("B2", "B3"):
-        book.active[place].number_format = '#,##0.00 "€"'
-    book.save("goods.xlsx")
-    assert run(["import", "goods.xlsx"]) == 0
-    assert "price: a text, as '1234.50 €' in row 2 is no number here" in capsys.readouterr().err
-    assert fields(folder, "good") == {"name": "text", "price": "text"}
-
-
-def test_a_workbook_without_ids_is_told_so_once(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    game(folder / "Game.xlsx", ["Name", "Cost"], ["Tower", 2])
-    assert run(["import", "Game.xlsx"]) == 0
-    assert "rows are called by their names: tower is the first\n" in capsys.readouterr().err
-    assert built(folder) == {"my-game": 1}
-
-
-FIELD = Path(__file__).parent.parent / "fixtures/field/tables"
-
-
-def test_a_table_of_thirteen_columns_builds(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (folder / "cards.csv").write_bytes((FIELD / "thirteen-columns.csv").read_bytes())
-    assert run(["import", "cards.csv"]) == 0
-    capsys.readouterr()
-    assert built(folder, "GP501 GP502") == {"my-cards": 8}
-    assert run(["build"]) == 0
-    told = capsys.readouterr().err
-    names = "watchtower.png, ember-fox.png, orrery.png"
-    assert told.count("GP501") == 1
-    assert f"placeholders are printed for missing pictures: {names}\n" in told
-
-
 LONG = ",".join(["W" * 60, "123456", *["x" * 36] * 8, "word " * 400, "y" * 300])
 HARD_TABLES = {
     "long": f"Name,Cost,A,B,C,D,E,F,G,H,Rules,Flavour\n{LONG}\nB,1,,,,,,,,,r,f\n",
@@ -601,23 +459,11 @@ HARD_TABLES = {
 }  # fmt: skip
 
 
-@pytest.mark.thorough(but=2)
 @pytest.mark.parametrize("name", HARD_TABLES)
 def test_whatever_the_table_the_build_that_is_suggested_succeeds(name: str, folder: Path) -> None:
     Path("cards.csv").write_text(HARD_TABLES[name], "utf-8")
     assert run(["import", "cards.csv"]) == 0
     assert run(["build", "--paper", "a4"]) == 0
-
-
-def test_pictures_are_found_in_folders_beside_the_table(folder: Path) -> None:
-    Path("art/old").mkdir(parents=True)
-    for path in ("art/Ogre.PNG", "art/imp.png", "art/old/imp.png"):
-        Image.linear_gradient("L").resize((900, 700)).save(path, "PNG")
-    Path("foes.csv").write_text("name,art\nOgre,D:\\game\\ogre.png\nImp,imp.png\n", "utf-8")
-    assert run(["import", "foes.csv"]) == 0
-    assert Path("cards/my-foes/ogre.png").is_file()
-    assert not Path("cards/my-foes/imp.png").exists(), "there are two of that name"
-    assert "Ogre,ogre.png" in Path("cards/my-foes/foes.csv").read_text("utf-8")
 
 
 def finished(path: Path, size: tuple[int, int] = (750, 1050), colour: str = "#357") -> None:
@@ -642,20 +488,6 @@ def test_a_folder_of_finished_pictures_is_a_deck(folder: Path) -> None:
     told = yaml.safe_load(kind.read_text("utf-8"))
     assert (told["stock"], told["bleed"], "draft" in told) == ("poker", "mirror", False)
     assert built(folder) == {"my-scans": 3}
-
-
-@pytest.mark.parametrize("name", ["fox.jfif", "fox.jpe", "fox"])
-def test_one_picture_of_an_unusual_suffix_takes_no_art_from_the_others(
-    folder: Path, name: str
-) -> None:
-    finished(folder / "scans/elf.png")
-    finished(folder / "scans/fox.jpg", colour="#593")
-    (folder / "scans/fox.jpg").rename(folder / "scans" / name)
-    assert run(["import", "scans"]) == 0
-    (kind,) = folder.glob("cards/*/kinds/scan.yaml")
-    assert yaml.safe_load(kind.read_text("utf-8"))["fields"]["front"]["type"] == "image"
-    assert {path.name for path in folder.glob("cards/*/scans/*")} == {"elf.png", name}
-    assert built(folder) == {"my-scans": 2}
 
 
 def test_pictures_with_bleed_are_placed_with_it(folder: Path) -> None:
@@ -683,25 +515,6 @@ def test_a_folder_is_imported_again(folder: Path) -> None:
     assert [line.partition(",")[0] for line in rows.read_text("utf-8").splitlines()[1:]] == [*"abc"]
 
 
-def test_an_own_picture_is_not_replaced_by_an_older_one(folder: Path) -> None:
-    finished(folder / "scans/a.png")
-    assert run(["import", "scans"]) == 0
-    (copied,) = folder.glob("cards/*/scans/a.png")
-    finished(copied, colour="#fff")
-    own = copied.read_bytes()
-    os.utime(folder / "scans/a.png", (0, 0))
-    assert run(["import", "scans"]) == 0
-    assert copied.read_bytes() == own
-
-
-def test_pictures_in_the_packs_own_folder_stay_there(folder: Path) -> None:
-    assert run(["new", "pack", "mine"]) == 0
-    finished(folder / "cards/mine/art/a.png")
-    assert run(["import", "cards/mine/art", "--kind", "scan"]) == 0
-    assert "art/a.png" in (folder / "cards/mine/art.csv").read_text("utf-8")
-    assert [path.name for path in (folder / "cards/mine/art").iterdir()] == ["a.png"]
-
-
 def test_a_table_of_fronts_and_backs_shows_them_whole(folder: Path) -> None:
     for name in "ab":
         finished(folder / f"{name}.png")
@@ -710,10 +523,3 @@ def test_a_table_of_fronts_and_backs_shows_them_whole(folder: Path) -> None:
     (kind,) = folder.glob("cards/*/kinds/deck.yaml")
     told = yaml.safe_load(kind.read_text("utf-8"))
     assert (told["stock"], told["draft"], [*told["faces"]]) == ("tarot", True, ["front", "back"])
-
-
-def test_stocks_are_for_pictures(folder: Path) -> None:
-    (folder / "deck.csv").write_text("Name,Cost\nA,1\n")
-    finished(folder / "scans/a.png")
-    assert run(["import", "deck.csv", "--stock", "tarot"]) == 2
-    assert run(["import", "scans", "--stock", "pokr"]) == 2

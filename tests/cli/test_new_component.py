@@ -37,7 +37,6 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.thorough
 def test_the_starter_is_no_component_and_what_it_starts_is(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -60,14 +59,6 @@ def test_a_name_that_is_taken_is_refused(
     assert run(["new", "card", name, "--in", str(folder)]) == 1
     assert "error[GP704]" in capsys.readouterr().err
     assert {path: path.read_bytes() for path in folder.rglob("*.yaml")} == before
-
-
-def test_a_tab_between_words_stays(folder: Path) -> None:
-    starter = folder / "cards/mini/starters/card.yaml"
-    starter.write_text(STARTER.replace("Go.", "Go\there."), "utf-8")
-    assert run(["new", "card", "old-oak", "--in", str(folder)]) == 0
-    assert run(["new", "card", "oak", "--from", "old-oak", "--in", str(folder)]) == 0
-    assert "Go\there." in (folder / "cards/mini/cards/oak.yaml").read_text("utf-8")
 
 
 def test_a_kind_without_a_starter_is_told_with_those_that_have_one(
@@ -96,36 +87,6 @@ def test_of_several_packs_that_can_start_one_must_be_named(
     assert "add --pack mini" in capsys.readouterr().err
     assert run(["new", "card", "old-oak", "--in", str(folder), "--pack", "other"]) == 0
     assert (folder / "cards/other/cards/old-oak.yaml").is_file()
-
-
-def test_a_pack_with_a_fault_is_mended_first(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (folder / "cards/mini/suits.yaml").unlink()
-    assert run(["new", "card", "old-oak", "--in", str(folder)]) == 1
-    assert "mend this first" in capsys.readouterr().err
-    assert not (folder / "cards/mini/cards").exists()
-
-
-def test_help_lists_what_the_packs_here_can_start(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(folder)
-    assert run(["new", "--help"]) == 0
-    assert "Start a card called NAME" in capsys.readouterr().out
-
-
-def test_the_pack_may_be_said_with_the_name(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    shutil.copytree(folder / "cards/mini", folder / "cards/other")
-    shutil.copytree(folder / "templates/mini", folder / "templates/other")
-    assert run(["new", "card", "other/old-oak", "--in", str(folder)]) == 0
-    assert (folder / "cards/other/cards/old-oak.yaml").is_file()
-    asked = ["new", "card", "other/older", "--in", str(folder), "--pack", "mini"]
-    assert run(asked) == 2
-    assert "NAME says other" in capsys.readouterr().err
-    assert run(["new", "card", "other/Older", "--in", str(folder)]) == 2
 
 
 def test_a_track_can_be_shown_at_once(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -198,15 +159,6 @@ def test_who_to_take_over_from_must_be_there(
     assert not (flags / "cards/mini/flags/young.yaml").exists()
 
 
-def test_a_row_of_a_table_cannot_be_taken_over(
-    flags: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (flags / "cards/mini/flags.csv").write_text("id,name,colour,sizes\nold,Old,#402060,7;8\n")
-    (flags / "cards/mini/flags.yaml").write_text("kind: flag\nrows: flags.csv\n", "utf-8")
-    assert run(["new", "flag", "young", "--from", "old", "--in", str(flags)]) == 1
-    assert "take one that is written in YAML" in capsys.readouterr().err
-
-
 def test_in_an_empty_folder_the_game_is_named_where_several_have_a_starter(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -215,14 +167,6 @@ def test_in_an_empty_folder_the_game_is_named_where_several_have_a_starter(
     assert run(["new", "vehicle", "joust-racers/red", "--in", str(tmp_path)]) == 1
     assert "no starter for a vehicle in the pack joust-racers" in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
-
-
-def test_a_pack_of_ones_own_is_not_started_over_a_folder(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "cards/mine").mkdir(parents=True)
-    assert run(["new", "vehicle", "mine/red", "--in", str(tmp_path)]) == 1
-    assert "error[GP704]: this folder is there already" in capsys.readouterr().err
 
 
 def test_beside_packs_of_ones_own_a_shipped_game_lends_its_starter(
@@ -240,27 +184,6 @@ def test_beside_packs_of_ones_own_a_shipped_game_lends_its_starter(
     assert "cards/my-racers/racers/zap.yaml" in start("racer", "joust-racers/zap")
 
 
-@pytest.mark.parametrize(
-    ("starter", "told"),
-    [
-        ("", "1:1: error[GP109]"),
-        ("[1, 2", "1:1: error[GP101]"),
-        ("kind: card\ncomponents: []\n", "1:1: error[GP203]"),
-        ("kind: card\nrows: cards.csv\n", "1:1: error[GP203]"),
-        ("kind: card\ncomponents: [NAME]\n", "1:1: error[GP203]"),
-        ("kind: card\ncomponents: [{id: other}]\n", "1:1: error[GP203]"),
-        ("components: [{id: NAME, name: !!python/name:os.system x}]\n", "1:31: error[GP107]"),
-    ],
-)
-def test_a_starter_that_is_none_is_told(
-    starter: str, told: str, folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (folder / "cards/mini/starters/card.yaml").write_text(starter, "utf-8")
-    assert run(["new", "card", "old-oak", "--in", str(folder)]) == 1
-    assert f"starters/card.yaml:{told}" in capsys.readouterr().err
-    assert not (folder / "cards/mini/cards").exists()
-
-
 def test_a_starter_that_lies_outside_of_the_project_is_not_copied(
     folder: Path, tmp_path_factory: pytest.TempPathFactory, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -270,47 +193,3 @@ def test_a_starter_that_lies_outside_of_the_project_is_not_copied(
     starter.symlink_to(other)
     assert run(["new", "card", "old-oak", "--in", str(folder)]) == 1
     assert "error[GP004]" in capsys.readouterr().err
-
-
-def test_a_starter_of_a_kind_that_is_not_there_is_told(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    starters = folder / "cards/mini/starters"
-    (starters / "crad.yaml").write_text("kind: crad\ncomponents: [{id: NAME}]\n", "utf-8")
-    assert run(["new", "crad", "old-oak", "--in", str(folder)]) == 1
-    said = capsys.readouterr().err
-    assert "error[GP212]" in said
-    assert "did you mean 'card'?" in said
-
-
-@pytest.mark.parametrize("colour", ["teal", '"#abc"'])
-def test_a_colour_that_is_no_six_digits_is_left_as_it_is(colour: str, folder: Path) -> None:
-    kind = folder / "cards/mini/kinds/card.yaml"
-    more = "fields:\n  hue: {type: colour, unique: true, optional: true}\n"
-    kind.write_text(kind.read_text("utf-8").replace("fields:\n", more), "utf-8")
-    starter = STARTER.replace("mark: dot", f"mark: dot, hue: {colour}")
-    (folder / "cards/mini/starters/card.yaml").write_text(starter, "utf-8")
-    assert run(["new", "card", "old-oak", "--in", str(folder)]) == 0
-    assert f"hue: {colour}" in (folder / "cards/mini/cards/old-oak.yaml").read_text("utf-8")
-
-
-def test_what_is_started_where_nothing_can_be_written_is_told(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (folder / "file").touch()
-    (folder / "cards/mini/cards").touch()
-    for words in (
-        ["new", "pack", "other", "--in", str(folder / "file/x")],
-        ["new", "card", "old-oak", "--in", str(folder)],
-        ["schema", str(folder), "-o", str(folder / "file/x")],
-    ):
-        assert run(words) == 1, words
-        assert "error[GP702]" in capsys.readouterr().err
-
-
-def test_a_command_to_try_next_can_be_typed_as_it_is_told(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    spaced = folder / "my games"
-    assert run(["new", "pack", "other", "--in", str(spaced)]) == 0
-    assert f'now try: gridpress build "{spaced}"' in capsys.readouterr().out

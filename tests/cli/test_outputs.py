@@ -10,9 +10,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from generator.build import PrintedFile
 
 from generator import limits, writing
-from generator.build import PrintedFile
 from generator.cli import print_commands, run
 from generator.diagnostics import GridpressError, Outcome
 
@@ -108,7 +108,6 @@ def test_schemas_replace_other_names_of_a_file(project: Path, tmp_path: Path) ->
     assert precious.read_text() == old != schema.read_text("utf-8")
 
 
-@pytest.mark.thorough
 def test_builds_into_one_folder_wait_for_each_other(project: Path) -> None:
     pack = Path("cards/mini/pack.yaml")
     pack.write_text(pack.read_text().replace("[a4]", "[a4, letter, a3]"))

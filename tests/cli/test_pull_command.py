@@ -153,12 +153,3 @@ def test_pull_writes_tables_of_packs_and_says_what_changed(
         monkeypatch.setitem(ANSWERS, "/cards.csv", ANSWERS[path])
         assert run(["pull"]) == 1
         assert Path("cards/my-cards/web.csv").read_bytes() == before
-
-
-def test_pull_without_a_table_on_the_web_says_how_to_name_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert run(["new", "pack", "my-game"]) == 0
-    assert run(["pull"]) == 0
-    assert "rows: {url: https://…, file: cards.csv}" in capsys.readouterr().err

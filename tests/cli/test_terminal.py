@@ -1,12 +1,10 @@
 """Findings in, lines and JSON out: never more than anybody reads, nothing that a terminal obeys."""
 
 import json
-from pathlib import Path
 
 import pytest
 
-from generator.cli import terminal
-from generator.cli.terminal import MAX_LISTED, MAX_SHOWN, note, say, say_json, show, show_json
+from generator.cli.terminal import MAX_LISTED, MAX_SHOWN, say, say_json, show, show_json
 from generator.diagnostics import Diagnostic, Span
 
 
@@ -47,17 +45,3 @@ def test_what_is_said_is_harmless_and_as_json_the_same_value(
     said = capsys.readouterr().out
     assert json.loads(said) == words
     assert said.isascii()
-
-
-def test_what_is_noted_is_harmless_too(capsys: pytest.CaptureFixture[str]) -> None:
-    note("two\nT\x9b31m")
-    assert capsys.readouterr().err == "two\nT\\u009b31m\n"
-
-
-def test_commands_say_nothing_past_it() -> None:
-    said = [
-        file.name
-        for file in Path(terminal.__file__).parent.glob("*.py")
-        if "click.echo" in file.read_text(encoding="utf-8")
-    ]
-    assert sorted(said) == ["__init__.py", "terminal.py"]

@@ -79,31 +79,11 @@ def test_a_plan_is_written_as_svg_and_png(folder: Path, capsys: pytest.CaptureFi
     assert capsys.readouterr().out == Path("ring.svg").read_text("utf-8")
 
 
-def test_a_file_that_cannot_be_written(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["track", "show", "ring", "-o", "none/ring.svg"]) == 1
-    assert "none/ring.svg:1:1: error[GP702]" in capsys.readouterr().err
-    assert run(["track", "show", "ring", "-o", "ring.pdf"]) == 2
-    assert "no picture is drawn as pdf" in capsys.readouterr().err
-    assert not Path("ring.pdf").exists()
-
-
 def test_a_name_that_no_track_has(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["track", "show", "rign"]) == 1
     said = capsys.readouterr().err
     assert "rign:1:1: error[GP915]: there is no track 'rign'" in said
     assert "did you mean 'loop/ring'?" in said
-
-
-def test_a_name_that_two_packs_have(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    for name, text in FILES.items():
-        path = folder / "cards/other" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, "utf-8")
-    assert run(["track", "show", "ring"]) == 1
-    said = capsys.readouterr().err
-    assert "which track: loop/ring or other/ring?" in said
-    assert "write loop/ring" in said
-    assert run(["track", "show", "other/ring"]) == 0
 
 
 def test_a_pack_of_ones_own_hides_the_shipped_one_of_its_name(
@@ -141,23 +121,6 @@ def test_only_the_track_that_is_asked_for_is_judged(
     found = json.loads(capsys.readouterr().out)
     assert {d["file"] for d in found} == {"cards/loop/tracks.yaml"}
     assert "GP906" in {d["code"] for d in found}
-
-
-def test_an_id_that_can_be_no_call(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    change(folder, "tiles.yaml", "{id: s,", "{id: 4x,")
-    assert run(["check"]) == 1
-    said = capsys.readouterr().err
-    assert "tiles.yaml:2:14: error[GP213]: tile.call: the id is '4x'" in said
-
-
-def test_a_fault_elsewhere_is_told(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    change(folder, "tiles.yaml", "copies: 6", "copies: many")
-    assert run(["track", "check", "dot"]) == 1
-    said = capsys.readouterr()
-    assert "cards/loop/tiles.yaml:2:" in said.err
-    assert said.out == "loop/dot: not looked at\n"
-    assert run(["track", "show", "dot"]) == 1
-    assert capsys.readouterr().out == ""
 
 
 def test_a_track_is_shown_whatever_is_wrong_beside_it(
@@ -215,14 +178,6 @@ def test_a_pack_without_tracks(folder: Path, capsys: pytest.CaptureFixture[str])
     (folder / "cards/loop/tracks.yaml").unlink()
     assert run(["track", "check", "loop"]) == 1
     assert "loop:1:1: error[GP915]: loop has no tracks" in capsys.readouterr().err
-
-
-def test_a_pack_that_cannot_be_read(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    change(folder, "tracks.yaml", "components:", "components: [")
-    assert run(["track", "check", "loop"]) == 1
-    said = capsys.readouterr().err
-    assert "error[GP101]" in said
-    assert "GP915" not in said
 
 
 def test_which_tiles_can_leave(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -288,7 +243,6 @@ def test_circuits_as_yaml_and_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert said.err == "1 circuit; there may be more than --limit 1\n"
 
 
-@pytest.mark.thorough(but=3)
 @pytest.mark.parametrize(
     ("tiles", "told"),
     [
@@ -341,20 +295,6 @@ def test_tiles_are_solved_whatever_is_wrong_with_the_tracks(
     assert "GP213" in capsys.readouterr().err
 
 
-def test_tiles_of_two_sizes_are_solved_by_kind(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    kind = FILES["kinds/tile.yaml"].replace("kind: tile", "kind: big").replace("40", "80")
-    (folder / "cards/loop/kinds/big.yaml").write_text(kind, "utf-8")
-    (folder / "cards/loop/big.yaml").write_text(
-        "kind: big\ncomponents: [{id: b, turn: -1, copies: 4}]\n", "utf-8"
-    )
-    assert run(["track", "solve", "--tiles", "loop"]) == 1
-    assert "do not fit together: squares of 40 mm, squares of 80 mm" in capsys.readouterr().err
-    assert run(["track", "solve", "--tiles", "loop/big"]) == 0
-    assert capsys.readouterr().out == "bL bL bL bL\n"
-
-
 @pytest.mark.parametrize(
     "asked",
     [
@@ -367,16 +307,6 @@ def test_tiles_of_two_sizes_are_solved_by_kind(
 )
 def test_wrong_usage_is_2(asked: list[str], folder: Path) -> None:
     assert run(["track", "solve", *asked]) == 2
-
-
-def test_a_circuit_of_very_many_tiles_is_not_searched_for(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    assert run(["track", "solve", "--tiles", "999S 999C", "--limit", "1"]) == 2
-    said = capsys.readouterr().err
-    assert "1998 tiles are too many for one circuit" in said
-    assert "--at-most 100" in said
-    assert run(["track", "solve", "--tiles", "999S 999C", "--length", "9", "--limit", "1"]) == 0
 
 
 def test_ctrl_c_keeps_what_was_found(
@@ -393,21 +323,6 @@ def test_ctrl_c_keeps_what_was_found(
     said = capsys.readouterr()
     assert said.out == "S S S L S L L S S L R L L L\n"
     assert said.err == "stopped: 1 circuit so far, there may be more\n"
-
-
-def test_a_person_sees_how_far_a_search_is(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
-    clock = iter(range(100))
-    monkeypatch.setattr("generator.cli.terminal.monotonic", lambda: next(clock))
-    with Counter() as counter:
-        counter.report(20_000, 3)
-        counter.say("S L")
-    said = capsys.readouterr()
-    assert "20,000 tiles tried, 3 found" in said.err
-    assert said.err.endswith("\r\x1b[K"), "the line is cleared before a result is shown"
-    assert said.out == "S L\n"
 
 
 def test_a_circuit_too_large_for_a_poster_is_still_checked(
@@ -432,7 +347,6 @@ def listed(capsys: pytest.CaptureFixture[str], *asked: str) -> list[str]:
     return capsys.readouterr().out.splitlines()
 
 
-@pytest.mark.thorough
 def test_circuits_are_as_they_are_wished_for(capsys: pytest.CaptureFixture[str]) -> None:
     every = listed(capsys, "--tiles", "6S 8C")
     straight = listed(capsys, "--tiles", "6S 8C", "--start-straight", "2")
@@ -552,33 +466,9 @@ def test_of_two_grids_one_is_laid(
     assert f"no circuit: {why}; leave out --all-tiles" in said.err
 
 
-def test_what_is_not_proved_to_be_the_longest_is_told(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    asked = ["track", "solve", "--tiles", "3S 9C", "--format", "json", "--limit", "1"]
-    monkeypatch.setattr("generator.tracks.finder._GIVES_UP", 60)
-    assert run(asked) == 0
-    said = capsys.readouterr()
-    assert [json.loads(line)["longest"] for line in said.out.splitlines()] == [False]
-    told = "circuits of more than 10 tiles may exist: --length 11 searches for them"
-    assert said.err == f"1 circuit; there may be more than --limit 1; {told}\n"
-
-
-@pytest.mark.thorough
 def test_no_circuit_of_printed_pieces_is_lost(capsys: pytest.CaptureFixture[str]) -> None:
     """334, counted by laying all rows of nine pieces by their printed outlines."""
     asked = ["--tiles", "chariot-dash/track-piece", "--length", "9", "--any-start"]
     assert len(listed(capsys, *asked)) == 334
     close = "3-r1 3-r3 3-s7 3-r1 3-r3 3-4 4-r1 4-r3 4-3"
     assert listed(capsys, *asked, "--complete", close) == [close]
-
-
-def test_what_is_not_found_is_given_up(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    clock = iter(range(0, 10_000, 20))
-    monkeypatch.setattr("generator.tracks.finder.process_time", lambda: next(clock))
-    asked = ["--tiles", "4S 60C", "--shape", "square", "--all-tiles", "--fits", "660x700"]
-    assert run(["track", "solve", *asked]) == 0
-    told = "gave up after 60 s without a circuit: --seconds 600 searches longer"
-    assert told in capsys.readouterr().err

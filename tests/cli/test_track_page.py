@@ -17,7 +17,6 @@ def test_there_are_samples() -> None:
     assert commands == {"show", "solve", "shorten"}
 
 
-@pytest.mark.thorough(but=2)
 @pytest.mark.parametrize(("command", "shown"), SHOWN)
 def test_a_command_prints_what_the_page_shows(
     command: str, shown: str, capsys: pytest.CaptureFixture[str]

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 from generator.build import Session
+
 from generator.cli import run, watch_command
 from generator.guard import INTERRUPTED
 
@@ -151,35 +151,3 @@ def test_packs_may_come_and_go(editor: Editor, monkeypatch: pytest.MonkeyPatch) 
     assert "second: printed cards-a4.pdf" in said[1]
     assert said[3].startswith("second: gone; what was printed of it stays")
     assert (editor.folder.parent / "out/second/cards-a4.pdf").exists()
-
-
-def test_a_folder_without_any_pack_is_told_of_until_there_is_one(
-    editor: Editor, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    away = editor.folder.parent / "away"
-
-    def leaves() -> None:
-        (editor.folder / "cards/mini").rename(away)
-
-    def is_back() -> None:
-        away.rename(editor.folder / "cards/mini")
-
-    said = watched(editor, monkeypatch, leaves, None, None, None, is_back, None)
-    assert "error[GP003]" in said[3]
-    assert "GP003" not in said[4]
-    assert said[5].startswith("mini: the same prints")
-
-
-def test_what_is_saved_together_comes_together(tmp_path: Path) -> None:
-    (tmp_path / "cards/mini").mkdir(parents=True)
-    saved = watch_command.saves(lambda: [tmp_path])
-    assert tmp_path / "cards" in next(saved)
-    assert next(saved) == frozenset()
-    files = {tmp_path / f"cards/mini/{n}.yaml" for n in range(5)}
-    for file in files:
-        file.write_text("kind: card\n", encoding="utf-8")
-    assert next(filter(None, saved)) == files
-    (tmp_path / "templates").mkdir()  # a folder that was not there
-    assert tmp_path / "templates" in next(filter(None, saved))
-    (tmp_path / "templates/a.j2").write_text("a", encoding="utf-8")
-    assert next(filter(None, saved)) == {tmp_path / "templates/a.j2"}

@@ -115,7 +115,6 @@ def test_a_page_is_stretched_the_other_way_than_its_printer_does(tmp_path: Path)
     assert extent(page_pixels(path), (255, 0, 0)) == pytest.approx(told, abs=0.11)
 
 
-@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize("size", [Size(210, 297), Size(297, 210)])
 def test_a_turned_page_comes_out_straight(tmp_path: Path, size: Size) -> None:
     stretch = PrinterStretch(1.01, 0.99, 2.0)
@@ -231,7 +230,6 @@ def test_bytes_are_the_same_again_and_with_other_jobs(
     assert written[0] == written[1] == written[2]
 
 
-@pytest.mark.thorough
 def test_bytes_are_the_same_in_a_process_with_another_hash_seed(tmp_path: Path) -> None:
     code = (
         "import sys; sys.path[:0] = sys.argv[2:]\n"

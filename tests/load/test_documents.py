@@ -361,7 +361,6 @@ def test_merged_values_keep_the_place_where_they_are_written() -> None:
     assert value.span == Span("f.yaml", 2, 6)
 
 
-@pytest.mark.thorough
 def test_a_file_holds_so_many_values(tmp_path: Path) -> None:
     found = one(read(tmp_path / "x.yaml", "- \n" * MAX_VALUES))
     assert (found.code, found.span.line) == ("GP110", MAX_VALUES)

@@ -280,7 +280,6 @@ def test_cells_with_errors() -> None:
         ]
 
 
-@pytest.mark.thorough
 def test_too_many_rows_of_a_workbook() -> None:
     content = workbook(["id"], *(["a"] for _ in range(MAX_ROWS + 1)))
     place = stopped(lambda: xlsx_rows(content, "", HERE, "t.xlsx"))

@@ -6,20 +6,22 @@ from __future__ import annotations
 import re
 import shutil
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from functools import cache
 from pathlib import Path
 
 import yaml
+from generator.build import OpenPack, Order, draw, open_pack
 from msgspec.structs import replace
 
-from generator.build import OpenPack, Order, draw, open_pack
 from generator.diagnostics import Outcome
 from generator.model.face import Face
 from generator.model.pack import Pack
 from generator.project import Project, Target
 
 ROOT = Path(__file__).parents[2]
+NAMED = re.compile(r"\{[a-z][\w-]*\}|\[\[?[a-z][\w+-]*\]|\*\*|@")
+"""Names of icons, options and components that a template should have replaced."""
 
 
 def opened(
@@ -93,32 +95,40 @@ def shipped_pack(name: str, players: int | None = None) -> Pack:
     return pack_in(ROOT, name, players)
 
 
+LONG = ("rules-page", "guide-page", "crew-card")
+"""Kinds that take longest to draw: one component of each is enough here."""
+
+
 @cache
 def shipped_faces(name: str) -> tuple[Face, ...]:
-    """All faces of the pack as it is shipped."""
-    return drawn(ROOT, name)
+    """Return the faces of a shipped pack, of the `LONG` kinds those of one component.
 
-
-LONG = ("rules-page", "guide-page", "crew-card", "track-map")
-"""Kinds that take longest to draw, and of which few tests ask for more than one."""
-
-
-@cache
-def most_faces(name: str, without: tuple[str, ...] = ()) -> tuple[Face, ...]:
-    """The faces of the pack as it is shipped without some kinds, of each kind that is `LONG` those
-    of one component. A build of every pack, as `.ci/run` makes it, draws all, and fails by any
-    finding."""
+    A build of every pack in `.ci/run` draws the rest.
+    """
     found = _sound(ROOT, name, None)
-    drawn_of = dict.fromkeys(LONG, 1) | dict.fromkeys(without, 0)
-    pieces = {
-        kind: (*every[:most], *(replace(one, quantity=0) for one in every[most:]))
-        for kind, every in found.pack.components.items()
-        if (most := drawn_of.get(kind)) is not None
-    }
-    pack = replace(found.pack, components={**found.pack.components, **pieces})
+    pieces = dict(found.pack.components)
+    for kind in LONG:
+        if every := pieces.get(kind):
+            pieces[kind] = (every[0], *(replace(one, quantity=0) for one in every[1:]))
+    pack = replace(found.pack, components=pieces)
     faces = draw(replace(found, pack=pack), Order(), for_export=True)
     assert faces.diagnostics == ()
     return faces.value
+
+
+def check_faces(faces: Iterable[Face], of: Mapping[str, str]) -> None:
+    """Check that each kind has its sides, and that all words are filled in and large enough.
+
+    `of` names the kinds with one side and those with two.
+    """
+    wanted = {kind: {"front"} for kind in of["one"].split()}
+    wanted |= {kind: {"front", "back"} for kind in of["both"].split()}
+    found: dict[str, set[str]] = {}
+    for face in faces:
+        found.setdefault(face.kind, set()).add(face.name)
+        assert min((box.size_pt for box in face.text_boxes), default=8) >= 7, face.component
+        assert NAMED.findall(face.words or "") == [], (face.kind, face.component)
+    assert found == wanted
 
 
 def listed(name: str, file: str) -> tuple[str, ...]:
@@ -166,11 +176,3 @@ def printed(pack: Pack) -> Counter[str]:
 def said(root: Path, name: str, only: str, players: int | None = None) -> str:
     """All words of the components that a pattern names, drawn from a root."""
     return words(*drawn(root, name, only, players))
-
-
-def sides(faces: Iterable[Face]) -> dict[str, set[str]]:
-    """Which faces the components of each kind have."""
-    found: dict[str, set[str]] = {}
-    for face in faces:
-        found.setdefault(face.kind, set()).add(face.name)
-    return found

@@ -137,13 +137,11 @@ def parted(word: str, lang: str, fonts: FontLibrary) -> str:
     return "·".join(word[start:end] for start, end in zip([0, *ends], ends, strict=False))
 
 
-@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize("lang", ["DE", "De-de", "de_CH", "de-AT"])
 def test_a_language_is_known_in_any_case(lang: str, fonts: FontLibrary) -> None:
     assert parted("Schifffahrt", lang, fonts) == "Schiff·fahrt"
 
 
-@pytest.mark.thorough(but=4)
 @pytest.mark.parametrize(
     ("word", "lang", "expected"),
     [

@@ -87,7 +87,6 @@ def test_ink_is_where_it_is_said_to_be(
     assert Rect(0, 0, 40, 30).grown(overhang).contains(fitted.used)
 
 
-@pytest.mark.thorough(but=2)
 @pytest.mark.parametrize("text", ["Élan Vital", "Qp", "17", "fjord", "{coin}"])
 def test_ink_of_titles(fonts: FontLibrary, title: TextStyle, text: str) -> None:
     for style in (title, replace(title, family="Alegreya Sans", weight=400, italic=True)):

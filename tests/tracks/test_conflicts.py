@@ -36,7 +36,6 @@ PAIRS = {
 }
 
 
-@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize("name", PAIRS)
 def test_two_pieces_conflict_where_their_printed_outlines_overlap(name: str) -> None:
     one, other = PAIRS[name]

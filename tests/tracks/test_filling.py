@@ -21,7 +21,6 @@ from generator.tracks.solver import Solver, circuits
 PITCH = 80.0
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("grid", GRIDS.values(), ids=lambda grid: grid.name)
 def test_a_small_circuit_grows_on_its_table(grid: TileGrid) -> None:
     """Every circuit on the way is one, of tiles that are there, and on the table."""
@@ -45,7 +44,6 @@ def test_a_small_circuit_grows_on_its_table(grid: TileGrid) -> None:
     assert max(lengths) >= 16
 
 
-@pytest.mark.thorough
 def test_wide_pieces_grow_on_their_table_with_what_must_be_laid() -> None:
     def of(call: str, piece, owned: int, **asked) -> Tile:
         return Tile(call, {"": Way(piece)}, owned, BorderCut(0.1), **asked)

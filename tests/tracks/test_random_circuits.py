@@ -29,7 +29,6 @@ def sample(stock: Inventory, length: int, **asked) -> list[tuple[int, ...]]:
     return [w for _ in range(8) for w in solver.sample(length, random, 64, steady, **asked)]
 
 
-@pytest.mark.thorough(but=4)
 @grids
 @pytest.mark.parametrize("straights", [0, 6, 30, 48])
 def test_circuits_of_all_of_60_tiles(grid: TileGrid, straights: int) -> None:

@@ -57,7 +57,6 @@ def widths_match(course: Course) -> bool:
     return all(j.before.piece.leaves == j.after.piece.enters for j in joints)
 
 
-@pytest.mark.thorough(but=3)
 @pytest.mark.parametrize(
     "course",
     [

@@ -66,7 +66,6 @@ def test_every_circuit_found_is_one_canonical_and_new(grid: TileGrid, mirror: bo
         assert (word.count("S"), len(word)) == (4, 14)
 
 
-@pytest.mark.thorough(but=4)
 @pytest.mark.parametrize(
     ("grid", "straights", "curves"),
     [
@@ -188,7 +187,6 @@ SETS = {
 }
 
 
-@pytest.mark.thorough(but=3)
 @pytest.mark.parametrize("name", SETS)
 @pytest.mark.parametrize("mirror", [False, True])
 def test_no_circuit_of_any_tiles_is_missed(name: str, mirror: bool) -> None:

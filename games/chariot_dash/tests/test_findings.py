@@ -18,13 +18,9 @@ from gridpress_chariot_dash.findings import (
     against,
     as_data,
     cell,
-    decimals_of,
     mean_text,
     per_cent,
-    ratio_text,
     report_page,
-    share_text,
-    tables,
     two_decimals,
 )
 
@@ -36,17 +32,6 @@ def test_a_figure_stands_beside_the_one_in_its_place() -> None:
     rounds, spaces = against(OWN, reversed(BASE))
     assert (rounds.baseline, rounds.ratio) == (2, 1.5)
     assert (spaces.baseline, spaces.ratio) == (4, None)
-
-
-def test_there_is_no_ratio_to_nothing() -> None:
-    assert Figure("", "", "", 3, 0).ratio is None
-    assert Figure("", "", "", 3, None).ratio is None
-
-
-def test_a_group_is_a_table() -> None:
-    made = tables(against(OWN, BASE), with_ratios=True)
-    assert made == (Table("Brakes", ("", "rounds", "spaces"), (("from 1", "3 ×1.50", "–"),)),)
-    assert tables(OWN, with_ratios=False)[0].rows == (("from 1", "3", "–"),)
 
 
 @pytest.mark.parametrize(
@@ -86,26 +71,6 @@ class Found(NamedTuple):
 )
 def test_a_mean_has_as_many_digits_as_its_interval(found: Found | None, text: str) -> None:
     assert mean_text(found) == text
-
-
-def test_a_factor_scales_the_interval_too() -> None:
-    assert mean_text(Found(0.05, 0.03, 0.07), 100) == "5.0 ±2.0"
-
-
-def test_a_share_has_a_decimal_where_the_interval_is_narrow() -> None:
-    assert share_text(Found(0.352, 0.331, 0.373)) == "35.2% (33.1–37.3)"
-    assert share_text(Found(0.35, 0.2, 0.5)) == "35% (20–50)"
-
-
-def test_a_ratio_is_that_of_a_share_to_what_is_fair() -> None:
-    assert ratio_text(Found(0.35, 0.3, 0.4), 0.25) == "×1.40 (1.20–1.60)"
-
-
-@pytest.mark.parametrize(
-    ("half", "decimals"), [(12.0, 0), (1.2, 1), (0.12, 2), (0.0012, 3), (0, 0)]
-)
-def test_decimals(half: float, decimals: int) -> None:
-    assert decimals_of(half) == decimals
 
 
 def test_data_has_no_infinity() -> None:

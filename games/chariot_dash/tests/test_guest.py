@@ -2,7 +2,6 @@
 
 import ast
 import re
-import sys
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -47,20 +46,6 @@ def test_help_names_every_command_and_each_explains_itself(
 def test_every_code_is_told_on_the_page_and_no_other() -> None:
     page = (ROOT / "docs/vehicles.md").read_text("utf-8")
     assert dict(re.findall(r"^### (GP\d{3}): (.+)$", page, re.M)) == GUEST.codes
-
-
-@pytest.mark.thorough
-@pytest.mark.usefixtures("ready")
-def test_no_command_imports_from_the_folder_where_it_is_typed(trapped: Path) -> None:  # noqa: F811
-    """All in one process, but for the workers that race."""
-    program = ONE_AFTER_THE_OTHER.format(
-        commands=(
-            ["vehicle", "check", "gatecrasher"],
-            ["vehicle", "show", "basic", "--trials", "4"],  # learns one vehicle, not two
-            ["vehicle", "simulate", "chariot-dash", "--races", "4", "--jobs", "2"],
-        )
-    )
-    springs_no_trap([sys.executable, "-P", "-c", program], trapped)
 
 
 def test_its_modules_import_each_other_in_one_direction() -> None:

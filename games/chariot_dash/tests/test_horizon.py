@@ -13,13 +13,12 @@ from chariots import components
 from gridpress_chariot_dash.declared import Vehicle
 from gridpress_chariot_dash.dice import Die
 from gridpress_chariot_dash.race import kernel, simulation
-from gridpress_chariot_dash.race.rolls import BOXES, POINTS, POSE, RollRules, control_table, sums_of
+from gridpress_chariot_dash.race.rolls import POINTS, POSE, RollRules, control_table
 from gridpress_chariot_dash.race.situation import (
     MANNERS,
     STEADY,
     BoxRow,
     Make,
-    craft_of,
     misjudge,
 )
 
@@ -90,32 +89,11 @@ def test_cautious_below_0_decelerates() -> None:
     assert row.checked(6, 1, 0) == row.slower(6, 2)
 
 
-def test_sets_of_sums_are_whole_and_of_one_die_fewer() -> None:
-    sums = sums_of(Die())
-    for limit in range(3):
-        for dice in range(2, 7):
-            size = sums.sizes[dice, limit]
-            assert sums.odds[dice, limit, :size].sum() == pytest.approx(1)
-    assert all(mask & (mask - 1) == 0 for mask in sums.sets[5, 2, : sums.sizes[5, 2]])
-
-
-def test_vehicles_with_more_boxes_than_are_looked_at_are_told() -> None:
-    wide = make()._replace(ratings=[0] * 33)
-    with pytest.raises(ValueError, match="33 boxes"):
-        craft_of(wide, Die(), RollRules())
-
-
 def test_one_die_of_control_is_each_icon_in_six_and_a_discard_takes_it_away() -> None:
     row = control_table(0, 0, RollRules())[1]
     assert row[POSE + 1] == row[POSE + 2] == row[POSE + 3] == pytest.approx(1 / 6)
     assert row[POINTS] == pytest.approx(1)
     assert control_table(1, 0, RollRules())[1][POSE] == pytest.approx(1)
-
-
-def test_control_rows_are_whole_whatever_may_be_rolled_again() -> None:
-    for rerolls in (0, 2):
-        table = control_table(1, rerolls, RollRules())
-        assert table[:, : BOXES + 7].sum(axis=1) == pytest.approx(1)
 
 
 def test_the_two_dice_within_the_limit_that_are_worth_most() -> None:

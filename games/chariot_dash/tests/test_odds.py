@@ -131,7 +131,6 @@ def test_never_both_of_a_pair_and_never_less_than_0(
     assert len({count for count in outcome[:6] if count}) <= 1
 
 
-@pytest.mark.thorough
 @given(st.tuples(*[st.integers(0, 3)] * 6), st.integers(0, 4))
 def test_no_other_discard_does_less_harm(rolled: Counts, most: int) -> None:
     every = [

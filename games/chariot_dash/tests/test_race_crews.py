@@ -3,12 +3,8 @@
 Compiling takes a minute of one core; it is kept for the tests that follow.
 """
 
-import errno
-import subprocess
-import sys
 from functools import partial
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -65,7 +61,6 @@ def plain(meet: simulation.Meet, heats: simulation.Heats) -> Any:
     return runs
 
 
-@pytest.mark.thorough
 @pytest.mark.usefixtures("ready")
 def test_compiled_races_are_those_of_plain_python_on_any_number_of_processes(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
@@ -86,33 +81,3 @@ def test_compiled_races_are_those_of_plain_python_on_any_number_of_processes(
     assert len(told[0][0].lost) == one["lost"][0, 0]
     assert not strangers.exists()
     assert simulation.is_ready()
-
-
-def test_commands_that_race_do_not_import_numba_themselves() -> None:
-    script = (
-        "import sys; from gridpress_chariot_dash.race import simulation; "
-        "simulation.engine_folder(); "
-        "sys.exit('numba' in sys.modules)"
-    )
-    subprocess.run([sys.executable, "-c", script], check=True, timeout=120)
-
-
-def emptied(folder: Path, _task: int) -> str:
-    """At home where the cache was, and with no room for what is compiled."""
-    simulation.at_home(folder)
-    from gridpress_chariot_dash.race import kernel
-
-    def full(*_: object) -> None:
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    compiled = SimpleNamespace(_cache=SimpleNamespace(save_overload=full))
-    kernel._NJIT = lambda **_: lambda _function: compiled
-    kept: Any = kernel.entry(full)
-    kept._cache.save_overload("signature", "code")
-    return str(Path.cwd())
-
-
-def test_a_cache_that_is_emptied_meanwhile_only_costs_time(tmp_path: Path) -> None:
-    work = partial(emptied, tmp_path / "emptied")
-    [(_, place)] = workers.answers(work, [0], 1, fresh=True)
-    assert Path(place).is_dir()

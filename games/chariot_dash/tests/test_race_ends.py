@@ -354,7 +354,6 @@ def test_cards_are_never_lost_but_by_damage_and_discards() -> None:
                 assert not (piles == layout.SPENT).any()
 
 
-@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize("dice", [2, 3, 4])
 def test_the_engines_speed_checks_have_the_odds_of_the_dice(dice: int) -> None:
     """Rolls of the engine against the exact odds, by chi-square."""

@@ -105,7 +105,6 @@ def whole(races: Races) -> None:
         assert set(car.pile[: vehicle.cards].tolist()) <= {0, 1, 2, 3}
 
 
-@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize("options", [IN_FORCE, X_RULES, ()], ids=["shipped", "x", "none"])
 def test_a_race_is_whole_after_every_round(options: tuple[str, ...]) -> None:
     races = Races(options=options, littered=1)
@@ -113,7 +112,6 @@ def test_a_race_is_whole_after_every_round(options: tuple[str, ...]) -> None:
         whole(races)
 
 
-@pytest.mark.thorough
 def test_races_are_the_same_when_run_again_and_differ_by_their_number() -> None:
     races = Races()
     first, other, again = races.runs(1), races.runs(2), races.runs(1)

@@ -45,13 +45,6 @@ def test_rounds_are_those_of_runs_that_finished() -> None:
     assert (b.rounds_per_lap.value, b.rounds_per_lap.of) == (6, 2)
 
 
-def test_without_a_finish_there_are_no_rounds() -> None:
-    (only,) = summed_up(
-        "oval", ["a"], RaceType(), 1, [(run(0, 1, finished=False, won=False),)]
-    ).vehicles
-    assert (only.rounds, only.rounds_per_lap, only.wins.value) == (None, None, 0)
-
-
 def test_a_fair_share_follows_the_size_of_the_fields() -> None:
     races = [(run(0, 1), run(1, 2)), (run(0, 1), run(1, 2), run(2, 3), run(2, 4))]
     fair = [
@@ -76,13 +69,6 @@ def test_a_mean_lies_in_the_middle_of_its_interval() -> None:
     assert found.low + found.high == pytest.approx(10)
 
 
-def test_nothing_has_no_mean_and_one_observation_any() -> None:
-    assert mean([]) is None
-    one = mean([3])
-    assert one is not None
-    assert (one.value, one.low, one.high) == (3, -math.inf, math.inf)
-
-
 @pytest.mark.parametrize(
     ("count", "of", "low", "high"),
     [
@@ -97,10 +83,6 @@ def test_shares_have_the_interval_of_wilson(count: int, of: int, low: float, hig
     found = wilson_share(count, of)
     assert found.value == count / of
     assert (found.low, found.high) == (pytest.approx(low, abs=5e-5), pytest.approx(high, abs=5e-5))
-
-
-def test_a_share_of_nothing_may_be_anything() -> None:
-    assert wilson_share(0, 0)[1:] == (0.0, 1.0, 0)
 
 
 @given(st.integers(1, 500), st.data())

@@ -1,12 +1,11 @@
 """The map has every space of the track where the layout lays it, shaded by its number."""
 
 import math
-import re
 import xml.etree.ElementTree as ET
 from itertools import pairwise
 
 import pytest
-from gridpress_chariot_dash.race_report import HEAT, ROAD, heat_colour, heat_map, spots
+from gridpress_chariot_dash.race_report import HEAT, ROAD, heat_map, spots
 from packs.shipped import shipped_pack
 
 from generator.model.pack import Record
@@ -46,17 +45,3 @@ def test_the_most_is_darkest_and_nothing_is_road(layout: Record) -> None:
     assert svg.count(f'fill="{ROAD}"') >= len(spots(layout)) - 2
     words = [text.text for text in drawing.iter(f"{SVG}text")]
     assert {"1", "losses & co", "4.0", "a hazard or obstacle lies there"} <= set(words)
-
-
-def test_a_map_of_nothing_is_a_map(layout: Record) -> None:
-    drawing = ET.fromstring(heat_map(layout, {}, "losses", str))
-    assert not [p for p in drawing.iter(f"{SVG}path") if p.find(f"{SVG}title") is not None]
-
-
-def test_shades_get_darker() -> None:
-    def light(colour: str) -> int:
-        return sum(int(pair, 16) for pair in re.findall("[0-9a-f]{2}", colour))
-
-    shades = [light(heat_colour(n / 20)) for n in range(21)]
-    assert shades == sorted(shades, reverse=True)
-    assert (heat_colour(0), heat_colour(1), heat_colour(7)) == (HEAT[0], HEAT[-1], HEAT[-1])

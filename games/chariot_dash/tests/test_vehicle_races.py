@@ -3,13 +3,11 @@
 import json
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
-from gridpress_chariot_dash import race_report
 from gridpress_chariot_dash.commands.vehicles import race_progress
 
-from generator.cli import INTERRUPTED, run
+from generator.cli import run
 from generator.diagnostics import GridpressError, Span
 from generator.model.pack import Record
 from generator.starters import start_component
@@ -20,7 +18,6 @@ PACK = "title: Stable\nversion: 1.0.0\nrequires: {chariot-dash: '>= 1.0'}\n"
 QUICK = ["--track", "anvil", "--races", "2", "--jobs", "1"]
 
 
-@pytest.mark.thorough
 def test_one_vehicle_drives_against_the_clock(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["vehicle", "simulate", "basic", *QUICK]) == 0
     said = capsys.readouterr()
@@ -30,14 +27,12 @@ def test_one_vehicle_drives_against_the_clock(capsys: pytest.CaptureFixture[str]
     assert "Finishing order" not in said.out
 
 
-@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize(
     ("words", "said"),
     [
         (["--type", "furthest", "--rounds", "3"], "2 races of furthest, 3 rounds, 4 at a time"),
         (["--type", "toughest", "--rounds", "9"], "2 races of toughest, at most 9 rounds, 4"),
         (["--type", "pursuit", "--field", "2"], "2 races of pursuit, at most 120 rounds, 2"),
-        (["--type", "fastest", "--field", "2"], "2 races of 2 laps, 2"),
         (["--type", "fox-and-hounds"], "2 races of fox-and-hounds, at most 120 rounds, 4"),
         (["--type", "scoring"], "2 races of scoring, 10 rounds, 4"),
         (["--type", "tag-team"], "2 races of 2 laps, in 2 teams, 4"),
@@ -52,7 +47,6 @@ def test_every_type_is_raced(
     assert ("points" in told) == ("scoring" in said)
 
 
-@pytest.mark.thorough
 def test_several_race_and_their_page_has_a_map(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -69,7 +63,6 @@ def test_several_race_and_their_page_has_a_map(
     assert not re.search(r"<script|<link|@import|src=|https?://(?!www\.w3\.org/2000/svg)", text)
 
 
-@pytest.mark.thorough
 def test_vehicles_and_tracks_of_ones_own_race_those_that_are_shipped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -104,7 +97,6 @@ def test_vehicles_and_tracks_of_ones_own_race_those_that_are_shipped(
     )
 
 
-@pytest.mark.thorough(but=2)
 @pytest.mark.parametrize(
     ("words", "status", "said"),
     [
@@ -133,15 +125,6 @@ def test_what_cannot_be_run_is_told(
     assert told.out == ""
 
 
-def test_a_page_that_cannot_be_written_is_told_before_the_races(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(race_report, "time_trials", pytest.fail)
-    (tmp_path / "file").write_text("no folder", "utf-8")
-    assert run(["vehicle", "simulate", "basic", "--html", str(tmp_path / "file/races.html")]) == 1
-    assert "error[GP702]: the page cannot be written" in capsys.readouterr().err
-
-
 def test_a_track_that_will_not_do_is_told_at_its_place() -> None:
     span = Span("tracks.yaml", 4, 2)
     with (
@@ -154,22 +137,6 @@ def test_a_track_that_will_not_do_is_told_at_its_place() -> None:
     assert found.message == "nobody can race so on ring: nobody can start"
 
 
-def test_stopping_says_how_far_it_was(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    def stopped(*_: Any, progress: object, **__: Any) -> None:
-        assert callable(progress)
-        progress(30, 500)
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(race_report, "time_trials", stopped)
-    assert run(["vehicle", "simulate", "basic"]) == INTERRUPTED
-    said = capsys.readouterr()
-    assert said.out == ""
-    assert "stopped after 30 of 500 time trials, of which nothing is told" in said.err
-
-
-@pytest.mark.thorough
 def test_show_tells_rounds_and_hexes_of_laps_where_asked(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

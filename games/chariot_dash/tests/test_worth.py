@@ -10,11 +10,12 @@ import pytest
 import yaml
 from arenas import empty_oval
 from chariots import components
+from generator.build import Order, open_pack
 from gridpress_chariot_dash.race import simulation
 from gridpress_chariot_dash.race.layout import RUN_DTYPE
-from gridpress_chariot_dash.race.setup import arena_of, vehicle_record
+from gridpress_chariot_dash.race.setup import arena_of
 from gridpress_chariot_dash.race.simulation import Event, HeatTask, Meet
-from gridpress_chariot_dash.tweaks import Plain, Tweak, changes_from_baseline, every, vehicle_of
+from gridpress_chariot_dash.tweaks import Plain, Tweak, every, vehicle_of
 from gridpress_chariot_dash.worth import (
     ENDED,
     KEPT,
@@ -34,7 +35,6 @@ from gridpress_chariot_dash.worth import (
 from msgspec.structs import replace
 from scenes import known
 
-from generator.build import Order, open_pack
 from generator.cache import Cache
 from generator.project import Project, Target
 
@@ -57,20 +57,6 @@ TWEAKS = list(every(PACK))
 
 def named(name: str) -> Tweak:
     return next(tweak for tweak in TWEAKS if tweak.id == name)
-
-
-def test_every_change_has_a_name_of_its_own_and_makes_a_vehicle_that_differs_by_it() -> None:
-    assert len({tweak.id for tweak in TWEAKS}) == len(TWEAKS) > 200
-    assert max(len(tweak.name) for tweak in TWEAKS) <= 48
-    for tweak in TWEAKS:
-        made = tweak.made(PLAIN)
-        if made is None:
-            continue
-        vehicle_record(made, known())
-        assert made != PLAIN
-        assert [(name, times) for name, times, _ in changes_from_baseline(made, PLAIN)] == [
-            (tweak.id, 1)
-        ]
 
 
 def test_what_cannot_be_made_is_not() -> None:
@@ -162,14 +148,6 @@ def test_the_shipped_table_is_of_the_engine_and_the_changes_as_they_are() -> Non
     tracks = [next(t for t in known["track"] if t["id"] == name) for name in measured_on]
     basic = vehicle_of(known["vehicle"][0])
     assert likeness(basic, [Event(arena_of(track), known) for track in tracks]) == ended
-
-
-def test_a_table_is_written_and_read(how: Measuring) -> None:
-    table = list(measured(PLAIN, [named("moves-6-1-more"), named("dual-more")], how))
-    text = as_yaml(table, "how it was made")
-    read = yaml.safe_load(text)
-    assert read["kind"] == "worth"
-    assert worth_by_change(read["components"]) == {one.id: one for one in table}
 
 
 def test_differences_are_told_by_the_table_with_what_they_add_up_to() -> None:
