@@ -74,6 +74,7 @@ class PackFiles(Struct, frozen=True):
 def read_files(
     target: Target, order: Order, standing: Standing
 ) -> tuple[PackFiles | None, tuple[Diagnostic, ...]]:
+    """Return the files of a pack, None if one cannot be read, and the findings."""
     documents = standing.documents
     said: list[Diagnostic] = []
     file = target.project.display(target.project.cards(target.pack) / PACK_FILE)
