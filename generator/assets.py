@@ -11,8 +11,7 @@ import hashlib
 import io
 import itertools
 import warnings
-import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final, Generic, TypeVar
@@ -25,7 +24,7 @@ from generator.cache import NOTHING_KEPT, Cache, Sort
 from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
 from generator.file_kinds import SVG, FileKind, kind_of
 from generator.files import FileTooLargeError, Roots, UnreadableError, natural, refusal
-from generator.geometry import Size, summed
+from generator.geometry import Size
 from generator.project import PICTURES, Project
 from generator.svg_files import FAULTS, IconArt, cleaned, fault_in_words
 from generator.svg_layers import LayeredArt, layered
@@ -66,7 +65,6 @@ def _understood(
 
 
 MAX_NAMES: Final = 2_000
-MAX_SWELLING: Final = 4_000_000_000
 DRAWINGS: Final = (".svg",)
 DOCUMENTS: Final = (".md", ".txt")
 _LAYERED: Final = msgspec.msgpack.Decoder(LayeredArt)
@@ -118,7 +116,6 @@ class AssetFinder:
         self.locale = locale
         self.roots = roots or Roots((*self.image_folders, *self.icon_folders, *self.art_folders))
         self._pictures = _Remembered(picture_info, self.roots)
-        self._swelling = 0
         self._icons = _Remembered(functools.partial(_read_svg, "icon"), self.roots)
         self._drawings = _Remembered(functools.partial(_read_svg, "drawing"), self.roots)
         self._cache = cache
@@ -196,16 +193,7 @@ class AssetFinder:
     def picture(self, path: Path, span: Span | None = None) -> PictureInfo:
         """What `picture_info` says of a file, read once (GP504 for too many that are small as
         files and vast as pictures)."""
-        place = span or Span(path.as_posix())
-        known = len(self._pictures.known)
-        info = self._pictures.of(path, place)
-        if len(self._pictures.known) > known:
-            self._swelling += info.swelling
-        if self._swelling > MAX_SWELLING:
-            message = f"{path.name} and others unpack to far more than is in their files"
-            hint = "scale them to their printed size at 300 dpi"
-            raise GridpressError(Diagnostic(place, "GP504", message, hint))
-        return info
+        return self._pictures.of(path, span or Span(path.as_posix()))
 
     def document(self, name: str, span: Span) -> tuple[Path, str]:
         """The file of a text, such as `rules.md`, and what it says: `rules.de.md` for the locale
@@ -303,10 +291,6 @@ MAX_FILE: Final = 100_000_000
 MAX_PIXELS: Final = 100_000_000
 MAX_UNPACKED: Final = 160_000_000
 """Bytes of a picture's pixels; a JPEG is not unpacked as a whole to be printed."""
-MAX_UNPACKED_JPEG: Final = 290_000_000
-"""Bytes of its pixels, as preflight's reader unpacks it; of a progressive one twice these."""
-MAX_PARTS: Final = 100_000
-MAX_SCANS: Final = 100
 FORMATS: Final = ("PNG", "JPEG", "WEBP", "AVIF", "TIFF", "BMP", "GIF")
 _OF_THE_ENGINE: Final = ("PNG", "JPEG", "WEBP", "GIF")
 _MODES: Final = ("1", "L", "LA", "P", "PA", "RGB", "RGBA", "RGBX", "CMYK", "YCbCr", "I;16", "I;16B")
@@ -317,23 +301,11 @@ _SORT, _PREVIEW, _LIGHTNESS = 254, 1, 262
 _ORIENTATION: Final = 0x0112
 _LYING: Final = 5
 """The first orientation of a picture that is stored lying on its side."""
-_MAX_EXIF: Final = 200_000
-_USUAL_SWELLING: Final = 100
 _UNPACKED_IN_PARTS: Final = ("JPEG", "MPO")
-_BY_PALETTE: Final = 3
-_MOST_ROW_KINDS: Final = 4
-_MOST_AFTER: Final = 100_000
-"""Bytes behind the last row of a PNG, as a few programs leave them there."""
-_PASSES: Final = (
-    *((0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2)),
-    (0, 1, 1, 2),
-)
-"""Of an interlaced PNG: where its pixels begin, and how far they are apart."""
 _SCAN, _ADOBE, _OF_ADOBE, _DEPTH = 0xDA, 0xEE, 12, 8
 _FRAMES: Final = {*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC}
 """What begins a picture in a JPEG: the ways in which it may be packed."""
-_PROGRESSIVE: Final = 0xC2
-_DRAWN_FRAMES: Final = (0xC0, 0xC1, _PROGRESSIVE)
+_DRAWN_FRAMES: Final = (0xC0, 0xC1, 0xC2)
 _TRANSFORMS: Final = {1: range(-1, 256), 3: (-1, 0, 1, 2), 4: (-1, 0, 2)}
 """By the number of inks: what Adobe's part, if there is one, may say of how they are mixed."""
 _CHANNELS: Final = {0: 1, 2: 3, 3: 4, 4: 2, 6: 4}  # of a PNG, by its kind of colour
@@ -350,7 +322,6 @@ class PictureInfo(Struct, frozen=True):
     mode: str
     sha256: str
     orientation: int
-    swelling: int = 0
 
     @property
     def size(self) -> Size:
@@ -428,7 +399,6 @@ def _content(path: Path, place: Span, roots: Roots) -> bytes:
 
 
 def _decoded(path: Path, content: bytes, place: Span) -> PictureInfo:
-    _check_parts(content)
     with Image.open(io.BytesIO(content), formats=FORMATS) as picture:
         width, height = picture.size
         unpacked = width * height * _bytes_a_pixel(str(picture.format), content)
@@ -451,13 +421,10 @@ def _decoded(path: Path, content: bytes, place: Span) -> PictureInfo:
             width, height = picture.size
     with Image.open(io.BytesIO(content), formats=FORMATS) as picture:
         picture.verify()  # the checksums of a PNG, which decoding passes over
-    if form == "PNG":
-        _check_rows(content, width, height)
     if form == "JPEG":
         _check_frame(content, path, place)
     sha256 = hashlib.sha256(content).hexdigest()
-    swelling = max(0, unpacked - _USUAL_SWELLING * len(content))
-    return PictureInfo(width, height, form, mode, sha256, orientation, swelling)
+    return PictureInfo(width, height, form, mode, sha256, orientation)
 
 
 def _check_tiff(picture: Image.Image, path: Path, place: Span) -> None:
@@ -505,31 +472,6 @@ def _bytes_a_pixel(form: str, content: bytes) -> int:
     return _CHANNELS.get(kind, 4) * (2 if depth > 8 else 1)
 
 
-def _check_rows(content: bytes, width: int, height: int) -> None:
-    """Raises ValueError for a PNG that lacks rows or its palette, or has rows of a kind that there
-    is not: Pillow shows them all the same, and the press does not."""
-    depth, kind, is_laced = content[24], content[25], content[28] == 1
-    channels = 1 if kind == _BY_PALETTE else _CHANNELS[kind]
-    parts = list(_png_data(content))
-    if kind == _BY_PALETTE and not any(name == b"PLTE" for name, _ in parts):
-        raise ValueError("no palette")
-    packed = b"".join(data for name, data in parts if name == b"IDAT")
-    passes = [
-        (1 + -(-wide * depth * channels // 8), high)
-        for left, top, across, down in (_PASSES if is_laced else ((0, 0, 1, 1),))
-        if (wide := -(-(width - left) // across)) > 0 and (high := -(-(height - top) // down)) > 0
-    ]
-    whole = summed(size * high for size, high in passes)
-    rows = zlib.decompressobj().decompress(packed, whole + _MOST_AFTER + 1)
-    if not whole <= len(rows) <= whole + _MOST_AFTER:
-        raise ValueError("a row is not complete, or there is no end of them")
-    place = 0
-    for size, high in passes:
-        if max(rows[place : place + size * high : size]) > _MOST_ROW_KINDS:
-            raise ValueError("a row is of no kind that there is")
-        place += size * high
-
-
 def _check_frame(content: bytes, path: Path, place: Span) -> None:
     """Raises GridpressError for a JPEG of a sort that Pillow reads, and that the press
     leaves out without a word (GP503), or that takes more memory than is given (GP504)."""
@@ -551,50 +493,8 @@ def _check_frame(content: bytes, path: Path, place: Span) -> None:
                 message = f"{path.name} is a JPEG of an unusual sort, which cannot be printed"
                 hint = "open it in a picture editor and save it again as JPEG"
                 raise GridpressError(Diagnostic(place, "GP503", message, hint))
-            high, wide = int.from_bytes(part[1:3]), int.from_bytes(part[3:5])
-            weight = wide * high * part[5] * (2 if kind == _PROGRESSIVE else 1)
-            if weight > MAX_UNPACKED_JPEG:
-                raise _too_large(place, path, f"{wide} × {high} pixels")
+            return
         at += 2 + length
-
-
-def _png_data(content: bytes) -> Iterator[tuple[bytes, bytes]]:
-    place = 8
-    while place + 8 <= len(content):
-        length = int.from_bytes(content[place : place + 4])
-        yield content[place + 4 : place + 8], content[place + 8 : place + 8 + length]
-        place += 12 + length
-
-
-def _check_parts(content: bytes) -> None:
-    """Raises ValueError for a file of so many parts that it takes minutes to count them."""
-    if content.startswith(b"\x89PNG"):
-        lengths = _png_parts(content)
-    elif content.startswith(b"\xff\xd8"):
-        if content.count(b"\xff\xda") > MAX_SCANS:
-            raise ValueError("too many scans")
-        lengths = _jpeg_parts(content)
-    else:
-        return
-    if next(itertools.islice(lengths, MAX_PARTS, None), None) is not None:
-        raise ValueError("too many parts")
-
-
-def _png_parts(content: bytes) -> Iterator[int]:
-    place = 8
-    while place + 8 <= len(content):
-        length = int.from_bytes(content[place : place + 4])
-        # Pixels are read by the hundred thousand; all else takes ten times as long.
-        yield from [length] * (1 if content[place + 4 : place + 8] == b"IDAT" else 20)
-        place += 12 + length
-
-
-def _jpeg_parts(content: bytes) -> Iterator[int]:
-    place = 2
-    while place + 4 <= len(content) and content[place : place + 2] != b"\xff\xda":
-        length = int.from_bytes(content[place + 2 : place + 4])
-        yield from [length] * 20
-        place += 2 + length
 
 
 def in_8_bits(picture: Image.Image) -> Image.Image:
@@ -609,8 +509,6 @@ def in_8_bits(picture: Image.Image) -> Image.Image:
 
 
 def _orientation(picture: Image.Image) -> int:
-    if len(picture.info.get("exif", b"")) > _MAX_EXIF:
-        return 1
     try:
         value = picture.getexif().get(_ORIENTATION, 1)
     except Exception:  # damaged EXIF data spoils nothing that is printed

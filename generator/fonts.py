@@ -1,20 +1,17 @@
 """The fonts of a project: its families, and the weights, slants and features that each has.
 
 Typst draws with the same files. Its name for a family (`Barlow`, stretch 75 %) is mapped from the
-one that people use (`Barlow Condensed`). Engines open fonts by their paths, and follow links: so
-the fonts of a project are copied to a folder of ours.
+one that people use (`Barlow Condensed`).
 """
 
 from __future__ import annotations
 
 import functools
 import hashlib
-import shutil
 import struct
-import tempfile
 import unicodedata
-import weakref
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -87,25 +84,20 @@ class FontFile(Struct, frozen=True):
 class FontLibrary:
     """The fonts of some folders, nearest folder first.
 
-    `families` are the names that a style may use, `typst` is what the engine compiles with and
-    `folders` are what it may read: folders that `roots` trust, and copies of what was found sound
-    in the others. The copies lie in `scratch`, or in a folder that goes when the library does.
-    `cache` keeps what others learn about these fonts (shaped words), so it lives as long as they.
-    `display` says how a path is shown. Raises GridpressError (GP403, one a file; GP002, GP004 and
-    GP011 for what cannot be read) when a font file cannot be used.
+    `families` are the names that a style may use. `typst` is what the SVG engine compiles with.
+    `cache` keeps what other modules learn about these fonts, such as shaped words. `display` shows
+    a path to the user. Raises GridpressError for each font file that cannot be used (GP403), and
+    for what cannot be read (GP002, GP004, GP011).
     """
 
     def __init__(
         self,
         folders: Sequence[Path],
         roots: Roots | None = None,
-        scratch: Path | None = None,
         display: Callable[[Path], str] = Path.as_posix,
     ) -> None:
-        sound = fill(
-            folders, roots or Roots(tuple(folders)), display, lambda: self._folder(scratch)
-        )
-        self.folders = sound.folders
+        self.folders = tuple(folders)
+        self._names, self._others = _checked(folders, roots or Roots(self.folders), display)
         self.typst = typst.Fonts(
             include_system_fonts=False,
             include_embedded_fonts=False,
@@ -113,37 +105,26 @@ class FontLibrary:
         )
         self.cache: dict[Hashable, Any] = {}
         self._shown = display(folders[0]) if folders else "fonts"
-        self._names = sound.shown
-        self._others = sound.others
         self._paths: dict[FontFile, Path] = {}
         self._fonts: dict[FontFile, Any] = {}
         self._digests: dict[FontFile, str] = {}
         self._letters: dict[FontFile, Mapping[int, str]] = {}
         self._by_name: dict[str, list[FontFile]] = {}
         known = set(self._read())
-        unknown = [shown for path, shown in sound.shown.items() if path not in known]
+        unknown = [shown for path, shown in self._names.items() if path not in known]
         if unknown:
             raise GridpressError(*map(unusable_font, unknown))
         self.families = tuple(sorted(self._by_name))
 
     def __reduce__(self) -> tuple[type[FontLibrary], tuple[object, ...]]:
-        """Another process reads the same copies."""
+        """Let another process read the same files, which are checked."""
         return FontLibrary, (self.folders, Roots((), trusted=self.folders))
-
-    def _folder(self, scratch: Path | None) -> Path:
-        """A new folder for copies: in `scratch`, or one that goes when the library does."""
-        if scratch is not None:
-            scratch.mkdir(parents=True, exist_ok=True)
-            return Path(tempfile.mkdtemp(prefix="fonts-", dir=scratch))
-        folder = Path(tempfile.mkdtemp(prefix="gridpress-"))
-        weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
-        return folder
 
     def _read(self) -> Iterator[Path]:
         for info in self.typst.fonts():
             if info.path is None:
                 continue
-            path = Path(info.path)
+            path = Path(info.path).resolve()
             yield path
             file = FontFile(
                 info.family, info.weight, info.style != "normal", info.stretch, info.index
@@ -214,7 +195,7 @@ class FontLibrary:
         """The HarfBuzz font of a file, opened once; it measures in font units."""
         font = self._fonts.get(file)
         if font is None:
-            blob = hb.Blob.from_file_path(str(self._paths[file]))
+            blob = hb.Blob(self._paths[file].read_bytes())  # mapped, it could change under us
             font = self._fonts[file] = hb.Font(hb.Face(blob, file.index))
             if file.axes:
                 font.set_variations(dict(file.axes))
@@ -292,9 +273,9 @@ def _weight_distance(wanted: int, weight: int) -> tuple[int, int]:
     return (1 if preferred else 2, abs(weight - wanted))
 
 
-def fonts_of(project: Project, scratch: Path | None = None) -> FontLibrary:
+def fonts_of(project: Project) -> FontLibrary:
     """The fonts that a project's packs may use, its own before the shipped ones."""
-    return FontLibrary(project.font_folders(), project.roots, scratch, project.display)
+    return FontLibrary(project.font_folders(), project.roots, project.display)
 
 
 @functools.cache
@@ -403,131 +384,51 @@ _OTHER_FONTS: Final = frozenset(
 """How names of files end that may hold fonts of which none can be printed."""
 _SHOWN: Final = 3
 MAX_FILE: Final = 50_000_000
-MAX_BYTES: Final = 200_000_000
-MAX_FILES: Final = 500
-
-_AGAIN: Final = "download it again, or take it out of the fonts folder"
-_FEWER: Final = "keep only the fonts that the pack uses"
 
 
-class Typecase(Struct, frozen=True):
-    """Folders for the engines, nearest first; `shown` says by which name the author knows each file
-    that was copied there, `others` are files beside them that are no fonts for print."""
+def _checked(
+    folders: Sequence[Path], roots: Roots, display: Callable[[Path], str]
+) -> tuple[dict[Path, str], list[str]]:
+    """Return each font file in folders that `roots` does not trust, with the name that its author
+    knows, and the names of other files there that hold fonts. Raises GridpressError."""
+    shown: dict[Path, str] = {}
+    others: list[str] = []
+    faults: list[Diagnostic] = []
+    for folder in folders:
+        with suppress(UnreadableError):  # `walk` reports it
+            if roots.trusts(folder):
+                continue
+        for entry in roots.walk(folder):
+            suffix = entry.path.suffix.lower()
+            if entry.fault is not None:
+                what = "the folder" if entry.is_folder else "the file"
+                faults.append(entry.fault.told(Span(display(entry.path)), what))
+            elif suffix in SUFFIXES and not entry.is_folder:
+                name = shown[entry.path.resolve()] = display(entry.path)
+                faults += _faults(entry.path, name, roots)
+            elif suffix in _OTHER_FONTS:
+                others.append(entry.path.name)
+    if faults:
+        raise GridpressError(*faults)
+    return shown, others
 
-    folders: tuple[Path, ...]
-    shown: Mapping[Path, str]
-    others: tuple[str, ...] = ()
 
-
-def fill(
-    folders: Sequence[Path],
-    roots: Roots,
-    display: Callable[[Path], str],
-    make_folder: Callable[[], Path],
-) -> Typecase:
-    """The folders that `roots` trust as they are, and those of others copied into one that
-    `make_folder` makes when there is a font to copy.
-
-    Raises GridpressError: GP403 for each file that cannot be used, and for too many; GP002, GP004
-    and GP011 for what cannot be read; GP702 where no copy can be written.
-    """
-    copying = _Copying(roots, display, make_folder)
-    kept = []
-    for number, folder in enumerate(folders):
-        if copying.may_stay(folder):
-            kept.append(folder)
-        elif (copied := copying.copy(folder, str(number))) is not None:
-            kept.append(copied)
-    if copying.faults:
-        raise GridpressError(*copying.faults)
-    return Typecase(tuple(kept), copying.shown, tuple(copying.others))
+def _faults(path: Path, shown: str, roots: Roots) -> Iterator[Diagnostic]:
+    """Yield what keeps a file from being used as a font."""
+    try:
+        check_font(roots.read(path, MAX_FILE))
+    except UnreadableError as error:
+        yield error.told(Span(shown), "the font file")
+    except FileTooLargeError as error:
+        reason = f"has {error.size / 1_000_000:.0f} MB; the most is {MAX_FILE // 1_000_000} MB"
+        yield unusable_font(shown, reason, "keep only the fonts that the pack uses")
+    except UnsoundError as error:
+        yield unusable_font(shown, str(error), error.hint)
 
 
 def unusable_font(
     shown: str, reason: str = "is damaged or cannot be read", hint: str = ""
 ) -> Diagnostic:
-    """GP403 for a font file."""
-    return Diagnostic(Span(shown), "GP403", f"the font file {reason}", hint or _AGAIN)
-
-
-class _Copying:
-    """One filling of a typecase: what was copied so far, and what is wrong."""
-
-    def __init__(
-        self, roots: Roots, display: Callable[[Path], str], make_folder: Callable[[], Path]
-    ) -> None:
-        self._roots = roots
-        self._display = display
-        self._make_folder = make_folder
-        self._made: Path | None = None
-        self._bytes = 0
-        self._fonts = 0
-        self.shown: dict[Path, str] = {}
-        self.others: list[str] = []
-        self.faults: list[Diagnostic] = []
-
-    def may_stay(self, folder: Path) -> bool:
-        """True for a folder that is trusted; what else is wrong with it is told when it is read."""
-        try:
-            return self._roots.trusts(folder)
-        except UnreadableError:
-            return False
-
-    def copy(self, folder: Path, name: str) -> Path | None:
-        """The fonts of a folder, copied; None when it has none."""
-        target = None
-        for path in self._files(folder):
-            shown = self._display(path)
-            content = self._sound(path, shown)
-            if content is None:
-                continue
-            try:
-                if target is None:
-                    self._made = self._made or self._make_folder()
-                    target = self._made / name
-                    target.mkdir()
-                copied = target / f"{len(self.shown):04}{path.suffix.lower()}"
-                copied.write_bytes(content)
-            except OSError as error:
-                message = f"the fonts cannot be copied to the temporary folder: {error.strerror}"
-                hint = "make room there, or name another in TMPDIR"
-                raise GridpressError(Diagnostic(Span(shown), "GP702", message, hint)) from error
-            self.shown[copied] = shown
-        return target
-
-    def _files(self, folder: Path) -> Iterator[Path]:
-        for entry in self._roots.walk(folder):
-            suffix = entry.path.suffix.lower()
-            if entry.fault is not None:
-                what = "the folder" if entry.is_folder else "the file"
-                self.faults.append(entry.fault.told(Span(self._display(entry.path)), what))
-            elif suffix in SUFFIXES and not entry.is_folder:
-                yield entry.path
-            elif suffix in _OTHER_FONTS:
-                self.others.append(entry.path.name)
-
-    def _sound(self, path: Path, shown: str) -> bytes | None:
-        """The content of a font file that engines may open; None, and a fault, for others."""
-        try:
-            self._fonts += 1
-            self._check_total(self._fonts > MAX_FILES, f"more than {MAX_FILES} of them", shown)
-            content = self._roots.read(path, MAX_FILE)
-            self._bytes += len(content)
-            self._check_total(self._bytes > MAX_BYTES, "more than 200 MB of them", shown)
-            check_font(content)
-        except UnreadableError as error:
-            self.faults.append(error.told(Span(shown), "the font file"))
-        except FileTooLargeError as error:
-            reason = f"has {error.size / 1_000_000:.0f} MB; the most is {MAX_FILE // 1_000_000} MB"
-            self.faults.append(unusable_font(shown, reason, _FEWER))
-        except UnsoundError as error:
-            self.faults.append(unusable_font(shown, str(error), error.hint))
-        else:
-            return content
-        return None
-
-    def _check_total(self, is_too_much: bool, how_much: str, shown: str) -> None:
-        if is_too_much:
-            message = f"these are too many fonts: {how_much}"
-            fault = Diagnostic(Span(shown), "GP403", message, _FEWER)
-            raise GridpressError(*self.faults, fault)
+    """Return GP403 for a font file."""
+    hint = hint or "download it again, or take it out of the fonts folder"
+    return Diagnostic(Span(shown), "GP403", f"the font file {reason}", hint)

@@ -456,7 +456,7 @@ def pack_up_command(folder: Path, output: Path | None, jobs: int) -> int:
     target_path = output or Path(f"{project.root.name}.zip")
     must_be_writable(target_path, _ELSEWHERE)
     with workshop() as (scratch, _):
-        fonts = fonts_of(project, scratch)
+        fonts = fonts_of(project)
         seen = _seen(str(folder), jobs, scratch)
         if terminal.has_failed(seen.said, strict=False):
             terminal.show(seen.said)
