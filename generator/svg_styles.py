@@ -64,7 +64,6 @@ _TURNS: Final = {"deg": 1.0, "": 1.0, "grad": 0.9, "rad": 180 / math.pi, "turn":
 _BY_STYLE: Final = ("mix-blend-mode", "isolation")
 _UNKNOWN_EFFECTS: Final = ("rotate", "scale", "translate", "offset-path", "zoom")
 _MOST_VARIABLES: Final = 20
-_LONGEST_SELECTOR: Final = 2000
 
 
 class UnfitDrawingError(Exception):
@@ -150,8 +149,8 @@ def _rules(text: str, element: Element) -> Iterator[tuple[Any, Sequence[Declarat
             if media in ("", "all", "screen", "print"):
                 waiting[:0] = tinycss2.parse_rule_list(rule.content, True, True)
         elif rule.type == "at-rule" and rule.lower_at_keyword in ("layer", "supports"):
-            if rule.content and "not" not in tinycss2.serialize(rule.prelude).lower().split():
-                waiting[:0] = tinycss2.parse_rule_list(rule.content, True, True)
+            what = f"has styles inside of @{rule.lower_at_keyword}, which are not understood"
+            raise UnfitDrawingError(what, element, "write them without it")
         elif rule.type == "qualified-rule":
             try:
                 selectors = compile_selector_list(rule.prelude)
@@ -159,24 +158,6 @@ def _rules(text: str, element: Element) -> Iterator[tuple[Any, Sequence[Declarat
                 continue  # as a browser does
             declarations = _declarations(rule.content)
             yield from ((selector, declarations) for selector in selectors)
-            waiting[:0] = _rules_inside(rule, element)
-
-
-def _rules_inside(rule: Any, element: Element) -> list[Any]:
-    """Return the rules inside of a rule as rules of their own (CSS Nesting)."""
-    import tinycss2  # noqa: PLC0415, as above
-
-    around = f":is({tinycss2.serialize(rule.prelude).strip()})"
-    rules = []
-    for inside in tinycss2.parse_blocks_contents(rule.content):
-        if inside.type == "qualified-rule":
-            own = tinycss2.serialize(inside.prelude).strip()
-            whole = own.replace("&", around) if "&" in own else f"{around} :is({own})"
-            if len(whole) > _LONGEST_SELECTOR:
-                raise UnfitDrawingError("has rules inside of rules, too deep", element)
-            content = tinycss2.serialize(inside.content)
-            rules += tinycss2.parse_stylesheet(f"{whole}{{{content}}}", True, True)
-    return rules
 
 
 def _declarations(content: Any) -> Sequence[Declaration]:
