@@ -9,7 +9,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from difflib import SequenceMatcher
+from difflib import get_close_matches
 from enum import StrEnum
 from heapq import nsmallest
 from itertools import islice
@@ -159,50 +159,38 @@ def foremost(diagnostics: Sequence[Diagnostic], most: int) -> tuple[tuple[Diagno
 
 
 class Suggestions:
-    """Names the known words that were probably meant. That is work for each of them, so it stops
-    when `MAX_COMPARED` have been looked at: a file with so many mistakes has one of its own."""
+    """Finds the known words that were probably meant.
+
+    It stops after `MAX_COMPARED` words, so that a file with thousands of mistakes is still read at
+    once. The places that a file can be wrong in share one instance.
+    """
 
     def __init__(self) -> None:
         self._left = MAX_COMPARED
 
     def nearest(self, word: str, known: Iterable[str]) -> str | None:
-        """The known word that was probably meant, if any is near."""
-        if self._left <= 0 or not 0 < len(word) <= _MAX_SUGGESTED:
+        """Return the known word that was probably meant, or None."""
+        if not 0 < len(word) <= _MAX_SUGGESTED:
             return None
-        matcher = SequenceMatcher(b=word.casefold(), autojunk=False)
-        best: tuple[float, str] | None = None
-        for near in islice(known, self._left):
+        folded: dict[str, str] = {}
+        for each in islice(known, max(self._left, 0)):
             self._left -= 1
-            if not _NEAR / 2 <= len(near) / len(word) <= 2 / _NEAR:
-                continue
-            matcher.set_seq1(near.casefold())
-            least = best[0] if best else _NEAR
-            if matcher.real_quick_ratio() >= least and matcher.quick_ratio() >= least:
-                # The time grows with the square of the letters.
-                self._left -= len(near) * len(word) // 40
-                if (ratio := matcher.ratio()) >= least:
-                    best = max(best or (0.0, ""), (ratio, near))
-        return best[1] if best else None
+            if _NEAR / 2 <= len(each) / len(word) <= 2 / _NEAR:
+                folded[each.casefold()] = max(each, folded.get(each.casefold(), each))
+        found = get_close_matches(word.casefold(), folded, 1, _NEAR)
+        return folded[found[0]] if found else None
 
     def did_you_mean(self, word: str, known: Iterable[str]) -> str:
-        """A hint that names the nearest known word, or lists them when none is near; of many those
-        that have most of its letters."""
+        """Return a hint that names the nearest known word, or lists some of them."""
         words = set(islice(known, max(self._left, 0)))
         near = self.nearest(word, words)
         if near is not None:
             return f"did you mean {near!r}?" + (_ALIKE if _seen(near) == _seen(word) else "")
         if not words:
             return ""
-        self._left -= len(words)
-        if len(words) <= _LISTED or len(word) > _MAX_SUGGESTED:
-            listed = nsmallest(_LISTED, words)
-        else:
-            matcher = SequenceMatcher(b=word.casefold(), autojunk=False)
-            ranked = []
-            for each in words:
-                matcher.set_seq1(each.casefold())
-                ranked.append((-matcher.quick_ratio(), each))
-            listed = [each for _, each in nsmallest(_LISTED, ranked)]
+        listed = nsmallest(_LISTED, words)
+        if len(words) > _LISTED and len(word) <= _MAX_SUGGESTED:
+            listed = get_close_matches(word, words, _LISTED, 0.0)
         return f"known: {', '.join(listed)}" + ", …" * (len(words) > _LISTED)
 
 
