@@ -136,6 +136,12 @@ def shortened(text: str, most: int = MAX_WORDING) -> str:
     return f"{text[: most - end - 1]}…{text[-end:]}"
 
 
+def enumerated(names: Sequence[str], most: int = 6) -> str:
+    """Return names with commas between, and how many more there are beyond `most`."""
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return f"{', '.join(names[:most])}{more}"
+
+
 def _order(found: Diagnostic) -> tuple[Span, str, str, str, str]:
     return found.span, found.severity, found.code, found.message, found.hint
 

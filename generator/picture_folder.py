@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from generator import limits
 from generator.assets import PictureSize, picture_size
-from generator.diagnostics import Diagnostic, GridpressError, Span, plain
+from generator.diagnostics import Diagnostic, GridpressError, Span, enumerated, plain
 from generator.files import Roots, natural, refusal
 from generator.geometry import MM_PER_INCH, Size
 from generator.model.catalogue import Shape, Stock
@@ -255,19 +255,18 @@ def _about_backs(
         count = sum(card.back == back.path for card in cards)
         yield f"{plain(back.path)} is the back of {count} card{'s' * (count != 1)}"
     if any(card.back for card in cards) and (bare := [c.front for c in cards if not c.back]):
-        yield f"without a back, which stays white: {_listed(bare)}"
+        yield f"without a back, which stays white: {_shown(bare)}"
     if alone := [one.path for one in fronts if one.side == BACK and one.for_several]:
         yield (
-            f"taken for fronts, as there is no front for them: {_listed(alone)}\n"
+            f"taken for fronts, as there is no front for them: {_shown(alone)}\n"
             "    back.png in a folder is the back of all cards in it"
         )
     if several := [f"{card.name} ({card.copies})" for card in cards if card.copies > 1]:
-        yield f"printed several times, as their names say: {_listed(several)}"
+        yield f"printed several times, as their names say: {_shown(several)}"
 
 
-def _listed(names: Sequence[str]) -> str:
-    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
-    return ", ".join(map(plain, names[:_SHOWN])) + more
+def _shown(names: Sequence[str]) -> str:
+    return enumerated([plain(name) for name in names])
 
 
 _USUAL: Final = ("poker", "bridge", "tarot", "mini", "square-card-63")

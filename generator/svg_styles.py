@@ -42,8 +42,6 @@ _ACROSS: Final = frozenset(("x", "width", "cx", "rx", "x1", "x2", "fx", "dx"))
 _DOWN: Final = frozenset(("y", "height", "cy", "ry", "y1", "y2", "fy", "dy"))
 _ALONG: Final = frozenset(("r", "stroke-width", "stroke-dashoffset"))
 _LENGTHS: Final = _ACROSS | _DOWN | _ALONG
-_GEOMETRY: Final = frozenset(("x", "y", "width", "height", "cx", "cy", "r", "rx", "ry", "d"))
-"""Attributes that a style may give, too (SVG 2, 8.1)."""
 _COLOURS: Final = frozenset(("color", "stop-color", "flood-color", "lighting-color"))
 _PAINTS: Final = frozenset(("fill", "stroke"))
 _WORDS: Final = frozenset(("none", "transparent", "inherit", "context-fill", "context-stroke"))

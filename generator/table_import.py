@@ -20,7 +20,7 @@ from msgspec.structs import replace
 
 from generator.assets import MAX_FILE
 from generator.cells import PICTURE_NAME, is_unsure, with_lines, written_cell
-from generator.diagnostics import Diagnostic, GridpressError, Span, plain
+from generator.diagnostics import Diagnostic, GridpressError, Span, enumerated, plain
 from generator.files import FileTooLargeError, Roots, UnreadableError
 from generator.geometry import summed
 from generator.model.source import (
@@ -52,7 +52,6 @@ from generator.table_update import (
 )
 from generator.writing import write_files, yaml_text
 
-_MANY: Final = 6
 _ELSEWHERE: Final = "look at the folder, or choose another with --in"
 _CALLED: Final = (
     "name", "title", "titel", "bezeichnung", "nombre", "titre", "nom", "nome", "naam", "nazwa",
@@ -283,7 +282,7 @@ def odd_cells(rows: Sequence[Row], columns: Sequence[Column]) -> Iterator[str]:
         unsure = next(filter(is_unsure, given), "")
         if column.name == "copies" and column.is_optional:
             pairs = zip(rows, column.cells, strict=True)
-            lines = _listed([str(row.span.line) for row, cell in pairs if not cell])
+            lines = enumerated([str(row.span.line) for row, cell in pairs if not cell])
             yield f"copies: empty in row {lines}; printed once\n    write 0 for what is not printed"
         elif column.name in _COPIES and column.type != "int" and odd:
             yield (
@@ -310,14 +309,9 @@ def _alone(rows: Sequence[Row]) -> Iterator[str]:
         ]
         if alone:
             yield (
-                f"{_listed(alone)}: nothing else stands on such a card\n    delete headings and "
+                f"{enumerated(alone)}: nothing else stands on such a card\n    delete headings and "
                 "notes from the table"
             )
-
-
-def _listed(told: Sequence[str]) -> str:
-    more = f" and {len(told) - _MANY} more" if len(told) > _MANY else ""
-    return f"{', '.join(told[:_MANY])}{more}"
 
 
 def _all(pattern: re.Pattern[str], cells: Sequence[str], *, empty: bool = False) -> bool:
@@ -811,7 +805,7 @@ def update_imported(
 
 def _newer_pictures(paths: Iterable[Path]) -> Iterator[str]:
     if again := [path.name for path in paths if os.path.lexists(path)]:
-        yield f"newer pictures replace those in the pack: {_listed(again)}"
+        yield f"newer pictures replace those in the pack: {enumerated(again)}"
 
 
 def _new_base(known: Known, new: DataRows, columns: Sequence[Column]) -> tuple[DataRows, list[str]]:

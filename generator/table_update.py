@@ -22,7 +22,6 @@ from generator.files import Roots
 from generator.model.source import field_name
 from generator.starters import as_written, block_of, text_in_file
 
-_ELSEWHERE: Final = "look at the folder, or choose another with --in"
 _LISTED: Final = 6
 _LONG: Final = 30
 

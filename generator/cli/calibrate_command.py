@@ -38,7 +38,6 @@ _MOST: Final = 100_000
 _LONGEST_ON_IT: Final = 45
 """Letters of the command as it stands on the target."""
 _MOST_LETTERS: Final = 60
-_NAME_KEY: Final = re.compile(r"""(?:^|[{,])\s*["']?(name)["']?\s*:""", re.MULTILINE)
 _LEAST: Final = (100.0, 140.0)
 _LARGEST: Final = (900.0, 1200.0)
 """mm of the paper's sides: less leaves no room for the scales; more is no sheet that a printer
@@ -131,11 +130,7 @@ def calibrate_command(
     sheet = catalogue.papers[name]
     _refuse_paper(sheet)
     if not (fronts or backs_read or pictures):
-        named = (
-            Span("--printer")
-            if printer
-            else _place_of_name(_text(project, project.root / PROFILE_FILE))
-        )
+        named = Span("--printer" if printer else PROFILE_FILE)
         own = replace(profile, name=printer or profile.name)
         return _print(sheet, backs, own, named, output, _again(folder))
     before = replace(_printed_for(output, name), tolerance=profile.tolerance)
@@ -174,13 +169,6 @@ def _refuse_paper(paper: Paper) -> None:
     else:
         return
     raise GridpressError(Diagnostic(Span("--paper"), "GP601", message, hint))
-
-
-def _place_of_name(text: str) -> Span:
-    """Where a printer.yaml says what the printer is called."""
-    found = _NAME_KEY.search(text)
-    before = text[: found.start(1)] if found else ""
-    return Span(PROFILE_FILE, before.count("\n") + 1, len(before) - before.rfind("\n"))
 
 
 def _again(folder: Path) -> str:

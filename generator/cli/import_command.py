@@ -26,6 +26,7 @@ from generator.diagnostics import (
     Outcome,
     Span,
     did_you_mean,
+    enumerated,
     plain,
 )
 from generator.files import Roots, UnreadableError, refusal
@@ -292,10 +293,9 @@ def _unexpected(
 ) -> Iterator[str]:
     """What became otherwise of a table than its author may think."""
     if changed := changed_ids(rows, columns):
-        listed = ", ".join(f"{plain(given[:_LONG])} → {made}" for given, made in changed[:_SHOWN])
-        more = f" and {len(changed) - _SHOWN} more" if len(changed) > _SHOWN else ""
+        listed = [f"{plain(given[:_LONG])} → {made}" for given, made in changed]
         yield (
-            f"{listed}{more}: an id stands once\n"
+            f"{enumerated(listed, _SHOWN)}: an id stands once\n"
             "    it is lower-case letters, digits and hyphens; call these so from now on"
         )
     for name, cell, line in islice(no_numbers(rows, columns), _SHOWN):
@@ -335,9 +335,7 @@ def _missing(
 
 
 def _listed(names: Iterable[str]) -> str:
-    found = [plain(name[:_LONG]) for name in names]
-    more = f" and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
-    return f"{', '.join(found[:_SHOWN])}{more}"
+    return enumerated([plain(name[:_LONG]) for name in names], _SHOWN)
 
 
 def _has_icon(assets: AssetFinder, name: str) -> bool:

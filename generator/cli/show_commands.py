@@ -4,8 +4,8 @@ outlet takes of it, and `pack-up`, one zip, hand it on."""
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -224,7 +224,7 @@ def schema_command(packs: tuple[str, ...], output: Path | None) -> int:
             texts |= {
                 of_files / f"{n}.schema.json": _json(s) for n, s in definition_schemas().items()
             }
-        theirs = [_not_ours(path) for path, text in texts.items() if not _is_ours(path, text)]
+        theirs = [_not_ours(path) for path in texts if not _is_ours(path)]
         if theirs:
             terminal.show(theirs)
             said.extend(theirs)
@@ -234,25 +234,13 @@ def schema_command(packs: tuple[str, ...], output: Path | None) -> int:
     return int(terminal.has_failed(said, strict=False))
 
 
-def _is_ours(path: Path, text: str) -> bool:
-    """Whether nothing is lost when this text comes there: nothing is, or a schema of that kind."""
-    if path.is_symlink() or not path.is_file():  # which is told when it cannot be written
+def _is_ours(path: Path) -> bool:
+    """Return whether a schema may be written there: over nothing but another schema."""
+    if path.is_symlink() or not path.is_file():  # writing reports what is wrong with these
         return True
-    try:
-        there = path.read_text(encoding="utf-8")
-    except (OSError, ValueError):
-        return False
-    return there == text or _is_about(there) == _is_about(text)
-
-
-def _is_about(text: str) -> object:
-    """What tells a schema of ours from others; nothing for what is none."""
-    try:
-        schema = json.loads(text)
-        kind = schema["properties"].get("kind", {}).get("const")
-        return schema["$schema"], kind or schema["title"], "rows" in schema["properties"]
-    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
-        return None
+    with suppress(OSError, ValueError):
+        return '"$schema"' in path.read_text(encoding="utf-8")
+    return False
 
 
 def _not_ours(path: Path) -> Diagnostic:
@@ -274,7 +262,7 @@ def cache_command(clear: bool) -> int:
     """
     cache = user_cache()
     terminal.say(str(cache.folder))
-    if not _is_to_be_made(cache.folder) and cache.trouble:
+    if cache.trouble:
         terminal.say(f"nothing is kept: {cache.trouble}; {VARIABLE} may name another folder")
         return 0
     sizes = cache.sizes()
@@ -290,13 +278,6 @@ def cache_command(clear: bool) -> int:
             f"  {'together':<12} {'':>7}  {_megabytes(total)} of {MOST / 1e6:,.0f} MB at most"
         )
     return 0
-
-
-def _is_to_be_made(folder: Path | None) -> bool:
-    """True where nothing was kept yet: to ask what the trouble is makes the folder."""
-    if folder is None or not folder.is_absolute() or os.path.lexists(folder):
-        return False
-    return next(path for path in folder.parents if os.path.lexists(path)).is_dir()
 
 
 def _megabytes(size: int) -> str:

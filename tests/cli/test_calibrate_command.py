@@ -262,7 +262,7 @@ def test_a_paper_that_no_target_goes_on_is_told_where_it_is_named(
     ("printer_yaml", "option", "said"),
     [
         (f"name: {81 * 'x'}\n", [], "printer.yaml:1:7: error[GP605]: name: 81 characters"),
-        ('front: [0, 0]\n"name": 日\n', [], "printer.yaml:2:2: error[GP402]: "),
+        ('front: [0, 0]\n"name": 日\n', [], "printer.yaml:1:1: error[GP402]: "),
         ("name: old\n", ["--printer", "日"], "--printer:1:1: error[GP402]: "),
     ],
 )
