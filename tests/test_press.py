@@ -562,7 +562,7 @@ def test_a_new_kind_overwrites_nothing_and_asks_which_pack(
     assert "gridpress new pack NAME starts one" in capsys.readouterr().err
     (mini.project.cards("mini") / "kinds/bad.yaml").write_text("kind: bad\nstok: poker\n", "utf-8")
     assert run(["new", "kind", "coin", "--in", str(root), "--pack", "mini"]) == 1
-    assert "mend this first" in capsys.readouterr().err
+    assert "fix this first" in capsys.readouterr().err
     assert not (mini.project.cards("mini") / "coins.yaml").exists()
 
 

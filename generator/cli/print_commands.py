@@ -1,6 +1,6 @@
-"""Commands that print packs and look whether prints are right: `build`, `check` and `preflight`.
+"""Commands that print packs and check prints: `build`, `check` and `preflight`.
 
-The press is imported when it is needed: a repeated build does without it.
+The press is imported only when needed: a build without changes does without it.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def build_command(
             order = _spoken(target, asked)
             try:
                 outcome = _built(target, order, output)
-            except GridpressError as error:  # of this pack: others are printed
+            except GridpressError as error:  # other packs are still printed
                 outcome = Outcome((), error.diagnostics)
             if format_ == "json":
                 built.append(_told(target.pack, outcome.value, order))
@@ -93,7 +93,7 @@ def build_command(
 
 
 def _told(pack: str, files: tuple[PrintedFile, ...], order: Order) -> dict[str, Any]:
-    """Return what was printed of a pack, for other programs. Without files, nothing was printed."""
+    """Return what was printed of a pack, as JSON. Without files, nothing was printed."""
     listed = [
         {
             "file": file.path.as_posix(),
@@ -127,8 +127,8 @@ def _packing(files: tuple[PrintedFile, ...], order: Order) -> Packing:
     try:
         with manifest.open("rb") as file:
             packing: Packing = msgspec.json.decode(file.read(MOST_BYTES), type=Packing)
-    except (OSError, msgspec.MsgspecError) as error:  # somebody was there between
-        message = "the build is done, but what was just written here is gone, or is another file"
+    except (OSError, msgspec.MsgspecError) as error:  # changed since it was written
+        message = "the build is done, but its manifest was removed or replaced meanwhile"
         hint = "look at the folder, and build again"
         raise GridpressError(Diagnostic(Span(str(manifest)), "GP002", message, hint)) from error
     return packing
@@ -137,13 +137,13 @@ def _packing(files: tuple[PrintedFile, ...], order: Order) -> Packing:
 def _spoken(target: Target, order: Order) -> Order:
     if order.locale is None:
         return order
-    from generator.prepress import in_locale_of  # what was printed already is said without it
+    from generator.prepress import in_locale_of  # not needed for an unchanged build
 
     return in_locale_of(target, order)
 
 
 def _built(target: Target, order: Order, output: TargetFolder) -> Outcome[tuple[PrintedFile, ...]]:
-    """Return what the press prints, or has printed already."""
+    """Print a pack, unless the same was printed before."""
     place = output / target.pack
     inputs = inputs_of(target.project) if order.cache.folder else None
     known = known_outcome(target, order, place, inputs) if inputs else None
@@ -204,7 +204,7 @@ def check_command(packs: tuple[str, ...], order: Order, format_: str) -> int:
             try:
                 with progress_bar(target.pack) as progress:
                     found = check_prints(target, order, progress)
-            except GridpressError as error:  # of this pack: others are looked at
+            except GridpressError as error:  # other packs are still checked
                 found = error.diagnostics
             if format_ == "text":
                 terminal.show(found, said)
@@ -259,8 +259,8 @@ def preflight_command(
 
 
 def _profile_named(name: str) -> PdfProfile:
-    """Return the profile of a name. Raises UsageError for an unknown name, GridpressError for a
-    faulty profile."""
+    """Return a profile by name. Raises UsageError if it is unknown, GridpressError if it is
+    faulty."""
     from generator.outlets import pdf_profiles_of  # takes long to import
 
     profiles = pdf_profiles_of(project_here())

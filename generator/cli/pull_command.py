@@ -1,5 +1,5 @@
-"""`gridpress pull`: tables that are published on the web come into files of the project. No other
-command uses the network."""
+"""`gridpress pull`: fetches published tables into files of the project. No other command uses the
+network."""
 
 from __future__ import annotations
 
@@ -49,7 +49,8 @@ def pull_command(packs: tuple[str, ...]) -> int:
 
 
 def _tables(project: Project, cards: Path) -> Iterator[tuple[Path, Scalar, Scalar]]:
-    """The component files of a pack that name a table on the web: its file and its address."""
+    """Yield each component file that names a table on the web, with the table's file and
+    address."""
     for entry in project.roots.walk(cards):
         if entry.is_folder or entry.fault or entry.path.suffix.lower() not in _SUFFIXES:
             continue

@@ -1,5 +1,5 @@
-"""Commands on what there is: `list`, `preview`, `schema` and `cache` show it; `export`, what an
-outlet takes of it, and `pack-up`, one zip, hand it on."""
+"""Commands that show what there is (`list`, `preview`, `schema`, `cache`) or hand it on (`export`,
+`pack-up`)."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def list_command(
 
 
 def _icons(targets: tuple[Target, ...], output: TargetFolder) -> int:
-    """Write a page of icons for each pack, also for a pack with mistakes."""
+    """Write a page of icons for each pack, also for packs with mistakes."""
     from generator.assets import assets_of
     from generator.icon_page import PAGE, icon_page
     from generator.prepress import open_pack
@@ -90,7 +90,7 @@ def _icons(targets: tuple[Target, ...], output: TargetFolder) -> int:
 
 
 def _catalogue(targets: tuple[Target, ...], stocks: bool, papers: bool) -> int:
-    """What the projects of these packs may name, those here without any."""
+    """List the stocks and papers that the projects of these packs may use."""
     from generator.prepress import printer_of
 
     said: list[Diagnostic] = []
@@ -219,7 +219,7 @@ def schema_command(packs: tuple[str, ...], output: Path | None) -> int:
             folder / f"{name}.schema.json": _json(schema)
             for name, schema in json_schemas(outcome.value.pack).items()
         }
-        if root != target.project.shipped:  # there they are
+        if root != target.project.shipped:  # it has them
             of_files = output or root / "cards" / SHARED / "schemas"
             texts |= {
                 of_files / f"{n}.schema.json": _json(s) for n, s in definition_schemas().items()
@@ -244,8 +244,10 @@ def _is_ours(path: Path) -> bool:
 
 
 def _not_ours(path: Path) -> Diagnostic:
-    message = "this lies where a schema is to come, and gridpress schema did not write it"
-    return Diagnostic(Span(str(path)), "GP706", message, "move it elsewhere, or give -o a folder")
+    message = "a schema would replace this file, which is not a schema"
+    return Diagnostic(
+        Span(str(path)), "GP706", message, "move it, or choose another folder with -o"
+    )
 
 
 def _json(schema: dict[str, Any]) -> str:
@@ -253,7 +255,7 @@ def _json(schema: dict[str, Any]) -> str:
 
 
 @click.command("cache")
-@click.option("--clear", is_flag=True, help="Forget all of it.")
+@click.option("--clear", is_flag=True, help="Delete all of it.")
 def cache_command(clear: bool) -> int:
     """Show where Gridpress keeps what it worked out before, and how large that is.
 
@@ -263,7 +265,7 @@ def cache_command(clear: bool) -> int:
     cache = user_cache()
     terminal.say(str(cache.folder))
     if cache.trouble:
-        terminal.say(f"nothing is kept: {cache.trouble}; {VARIABLE} may name another folder")
+        terminal.say(f"nothing is kept: {cache.trouble}; set {VARIABLE} to use another folder")
         return 0
     sizes = cache.sizes()
     if clear:
@@ -298,9 +300,9 @@ def _outlets(
     multiple=True,
     callback=_outlets,
     metavar="OUTLET",
-    help="Where it goes; --list shows all of them; repeatable, or with commas.",
+    help="The outlet; --list shows all; repeatable, or with commas.",
 )
-@click.option("--list", "listed", is_flag=True, help="Show the outlets, and what each takes.")
+@click.option("--list", "listed", is_flag=True, help="Show all outlets, and what each takes.")
 @options.only
 @options.players
 @options.locale
@@ -313,9 +315,13 @@ def _outlets(
 )
 @click.option("--no-bleed", is_flag=True, help="Pictures of the trim alone.")
 @click.option(
-    "--transparent", is_flag=True, help="Pieces as they are cut out, nothing around them (PNG)."
+    "--transparent", is_flag=True, help="Pieces as they are cut out, transparent around (PNG)."
 )
-@click.option("--url", default="", help="Where a virtual table finds the pictures; else on disk.")
+@click.option(
+    "--url",
+    default="",
+    help="Address where a virtual table finds the pictures.",
+)
 @options.output
 @options.jobs
 @options.cache
@@ -349,16 +355,16 @@ def export_command(
     if listed:
         return _list_outlets()
     if not outlets:
-        raise click.UsageError("say where it goes: --for OUTLET (--list shows all of them)")
+        raise click.UsageError("choose an outlet: --for OUTLET (--list shows all)")
     if transparent and format_ == "jpeg":
         raise click.UsageError("a JPEG has no transparency: leave out --format jpeg")
     if outlets != ("images",) and (dpi or format_ or no_bleed or transparent):
         message = "--dpi, --format, --no-bleed and --transparent are for --for images"
         raise click.UsageError(f"{message}; other outlets have their own")
     if url and outlets != ("tts",):
-        raise click.UsageError("--url is for --for tts; other outlets bring their pictures along")
+        raise click.UsageError("--url is for --for tts; other outlets include their pictures")
     if url and not ADDRESS.fullmatch(url):
-        raise click.UsageError(f"--url: {url!r} is no address, such as https://example.org/mine")
+        raise click.UsageError(f"--url: {url!r} is not an address such as https://example.org/mine")
     asked = ExportOptions(dpi, format_, not no_bleed, transparent, url)
     order = Order((), None, players, only, ink, locale, jobs, strict, cache)
     said: list[Diagnostic] = []
@@ -441,7 +447,7 @@ def pack_up_command(folder: Path, output: Path | None, jobs: int) -> int:
         seen = _seen(str(folder), jobs, scratch)
         if terminal.has_failed(seen.said, strict=False):
             terminal.show(seen.said)
-            terminal.note(f"{folder}: mend this first, then pack it up")
+            terminal.note(f"{folder}: fix this first, then pack it up")
             return 1
         packed = scratch / "packed.zip"
         for every in (False, True):
@@ -451,12 +457,12 @@ def pack_up_command(folder: Path, output: Path | None, jobs: int) -> int:
             with unpacked_archives([str(packed)]) as (home,):
                 again = _seen(home, jobs, scratch)
             if again.faces == seen.faces:
-                break  # else something is named in a way that cannot be followed
+                break  # otherwise pack every file: a name cannot be traced
         with packed.open("rb") as made:
             write_named(target_path, made, _ELSEWHERE, "zip")
         count = packed.stat().st_size
     for home in bare:
-        terminal.note(f"{home}: no licence lies beside these fonts; who gets the zip needs it")
+        terminal.note(f"{home}: these fonts have no licence file beside them; add it")
     terminal.say("\n".join(f"  {name}" for name in sorted(files)))
     size = f"{count / 1e6:.1f} MB" if count >= 1e6 else f"{count / 1e3:.0f} kB"
     terminal.say(f"{target_path}: {len(files)} files, {size}")
@@ -465,8 +471,7 @@ def pack_up_command(folder: Path, output: Path | None, jobs: int) -> int:
 
 
 class _Seen(NamedTuple):
-    """The packs of a project, what was said of them, the digests of all their faces, and the
-    pictures on these."""
+    """The packs of a project with findings, digests of all faces, and the pictures on them."""
 
     packs: tuple[Pack, ...]
     said: tuple[Diagnostic, ...]
@@ -475,8 +480,7 @@ class _Seen(NamedTuple):
 
 
 def _seen(folder: str, jobs: int, scratch: Path) -> _Seen:
-    """What a project shows, of each component once, whether it is printed or not, in each of its
-    languages."""
+    """Draw each component of a project once, in each of its languages."""
     from generator.load import locales
     from generator.prepress import draw, each_once, open_pack
 

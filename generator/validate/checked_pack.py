@@ -258,7 +258,7 @@ def _drafts(reading: Reading, pack: str) -> Iterator[Diagnostic]:
     """GP501, GP502: the pictures and icons of drafts that are missing, all in one warning each."""
     ways = (
         ("image", "GP501", "placeholders are printed for missing pictures", "", f"cards/{pack}"),
-        ("icon", "GP502", "printed as words, as there are no such icons", ".svg",
+        ("icon", "GP502", "printed as words, because there are no such icons", ".svg",
          f"templates/{pack}/icons"),
     )  # fmt: skip
     for what, code, message, suffix, folder in ways:

@@ -146,8 +146,8 @@ def test_on_every_paper(paper: str) -> None:
         (("--front", "1"), 2, "two numbers"),
         (("--front", "a,b"), 2, "two numbers"),
         (("--back", "25,0"), 2, "20 mm"),
-        (("--printer", "x" * 80), 2, "60 letters"),
-        (("--printer", "one\ntwo"), 2, "60 letters"),
+        (("--printer", "x" * 80), 2, "60 printable letters"),
+        (("--printer", "one\ntwo"), 2, "60 printable letters"),
     ],
 )
 def test_what_cannot_be(
@@ -237,8 +237,8 @@ def test_a_broken_printer_yaml_is_told_and_stays(capsys: pytest.CaptureFixture[s
 @pytest.mark.parametrize(
     ("paper", "said"),
     [
-        ("size: [80mm, 400mm]", "GP601]: a target does not go on 80 × 400 mm: it takes 100 × 140"),
-        ("size: [2000mm, 2500mm]", "GP601]: a target does not go on 2000 × 2500 mm"),
+        ("size: [80mm, 400mm]", "GP601]: no target fits on 80 × 400 mm: it takes 100 × 140"),
+        ("size: [2000mm, 2500mm]", "GP601]: no target fits on 2000 × 2500 mm"),
         ("size: [210mm, 297mm], margin: 90mm", "GP601]: a target goes to 15 mm from the edges"),
         (
             "size: [210mm, 297mm], title: 日",

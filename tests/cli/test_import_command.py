@@ -146,7 +146,7 @@ def test_what_an_author_may_not_expect_of_a_table_is_told(
     told = capsys.readouterr().err
     assert "--sheet takes another: Tokens" in told
     assert "3: is the first row a card?" in told
-    assert "g, h, i, j: the card has no place for these yet" in told
+    assert "g, h, i, j: not on the card yet" in told
 
 
 def test_braces_that_name_no_icon_are_words_until_there_is_one(
@@ -159,7 +159,7 @@ def test_braces_that_name_no_icon_are_words_until_there_is_one(
     assert run(["import", str(folder / "goods.csv")]) == 0
     told = capsys.readouterr().err
     assert (
-        "{coin}, {x}: printed as words, as there are no such icons\n"
+        "{coin}, {x}: printed as words, because there are no such icons\n"
         "    put coin.svg into templates/my-goods/icons"
     ) in told
     assert built(folder, "GP502") == {"my-goods": 2}
@@ -176,11 +176,11 @@ def test_ids_that_were_changed_are_told(folder: Path, capsys: pytest.CaptureFixt
     text = "ID;Rang;Titel;Anz.\na;w;Ork;2\na;x;Elf;\nA 1;y;Troll;1\n;z;Imp;1\n"
     Path("foes.csv").write_text(text, "utf-8")
     assert run(["import", "foes.csv"]) == 0
-    assert "\na → a-2, A 1 → a-1: an id stands once\n" in capsys.readouterr().err
+    assert "\na → a-2, A 1 → a-1: an id occurs once\n" in capsys.readouterr().err
     assert list(fields(folder, "foe")) == ["rang", "name", "copies"]
     Path("imps.csv").write_text("id,name\n" + "b,c\n" * 9, "utf-8")
     assert run(["import", "imps.csv", "--pack", "imps"]) == 0
-    assert "b → b-7 and 2 more: an id stands once" in capsys.readouterr().err
+    assert "b → b-7 and 2 more: an id occurs once" in capsys.readouterr().err
 
 
 @pytest.mark.thorough
@@ -360,7 +360,7 @@ def test_a_workbook_is_read_by_the_pack_itself(
     file = folder / "Game.xlsx"
     game(file, HEADS, ["Tower", 2, 3.5, "Draw <b>two</b> cards"], ["River", 1, None, "Wait"])
     assert run(["import", "Game.xlsx"]) == 0
-    assert "the pack reads Game.xlsx itself" in capsys.readouterr().out
+    assert "the pack reads Game.xlsx directly" in capsys.readouterr().out
     assert not list(folder.glob("cards/my-game/*.csv"))
     rows = yaml.safe_load(Path("cards/my-game/game.yaml").read_text("utf-8"))
     names = {"Card Name": "name", "Qty": "copies", "Kosten (€)": "kosten"}
@@ -491,7 +491,7 @@ def test_a_german_table_keeps_its_words(folder: Path, capsys: pytest.CaptureFixt
     assert '"Über-Effekt: "' in template.read_text("utf-8")
     assert 'title: "Meine Würfel"' in (pack / f"kinds/{kind}.yaml").read_text("utf-8")
     said = capsys.readouterr().err
-    assert "kosten: 1,05 is written 1.05, as all numbers there\n" in said
+    assert "kosten: 1,05 is written 1.05, like all numbers in it\n" in said
     assert "staerke" not in said, "half of its cells are numbers: it may be words"
 
 
@@ -506,7 +506,7 @@ def test_what_became_of_heads_and_words_is_told(
         "row 1, My Card Game, is left out: it is a title",
         "Cost heads two columns: the second is Cost 2",
         "column 4 has no head: it is called Column 4",
-        "number_of_dice: two is written 2, as all words for numbers there",
+        "number_of_dice: two is written 2, like all words for numbers in it",
         "# Mine is left out: a head that begins with # is yours alone",
         "copies: one is written 1",
     ):
@@ -523,7 +523,7 @@ def test_what_became_of_heads_and_words_is_told(
         ("Name,Qty\nA,2.0\nB,1.0\n", ["2", "1"], ""),
         ("Name,Qty\nA,2\nB,\nC,0\n", ["2", "", "0"], "copies: empty in row 3; printed once\n"),
         ("Name,Qty\nA,2\nB,3?\n", [], "qty: 3? is no number of copies, and so each card is"),
-        ("Name,Kind,Qty\nA,x,2\nB,y,3\n,,5\n", ["2", "3"], "row 4 is left out: it is no card"),
+        ("Name,Kind,Qty\nA,x,2\nB,y,3\n,,5\n", ["2", "3"], "row 4 is left out: it is a total"),
         ("Name,Kind,Qty\nA,x,2\nB,y,3\nTotal cards,,5\n", ["2", "3"], "row 4 is left out"),
         ("Name,Kind,Qty\nA,x,2\nB,y,3\nC,,5\n", ["2", "3", "5"], ""),
         (
@@ -556,7 +556,7 @@ def test_a_currency_is_printed_as_the_sheet_shows_it(
         book.active[place].number_format = '#,##0.00 "€"'
     book.save("goods.xlsx")
     assert run(["import", "goods.xlsx"]) == 0
-    assert "price: a text, as '1234.50 €' in row 2 is no number here" in capsys.readouterr().err
+    assert "price: text, because '1234.50 €' in row 2 is not a number" in capsys.readouterr().err
     assert fields(folder, "good") == {"name": "text", "price": "text"}
 
 
@@ -565,7 +565,7 @@ def test_a_workbook_without_ids_is_told_so_once(
 ) -> None:
     game(folder / "Game.xlsx", ["Name", "Cost"], ["Tower", 2])
     assert run(["import", "Game.xlsx"]) == 0
-    assert "rows are called by their names: tower is the first\n" in capsys.readouterr().err
+    assert "rows get their ids from their names: tower is the first\n" in capsys.readouterr().err
     assert built(folder) == {"my-game": 1}
 
 

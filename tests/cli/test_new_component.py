@@ -103,7 +103,7 @@ def test_a_pack_with_a_fault_is_mended_first(
 ) -> None:
     (folder / "cards/mini/suits.yaml").unlink()
     assert run(["new", "card", "old-oak", "--in", str(folder)]) == 1
-    assert "mend this first" in capsys.readouterr().err
+    assert "fix this first" in capsys.readouterr().err
     assert not (folder / "cards/mini/cards").exists()
 
 
@@ -204,7 +204,7 @@ def test_a_row_of_a_table_cannot_be_taken_over(
     (flags / "cards/mini/flags.csv").write_text("id,name,colour,sizes\nold,Old,#402060,7;8\n")
     (flags / "cards/mini/flags.yaml").write_text("kind: flag\nrows: flags.csv\n", "utf-8")
     assert run(["new", "flag", "young", "--from", "old", "--in", str(flags)]) == 1
-    assert "take one that is written in YAML" in capsys.readouterr().err
+    assert "choose one that is written in YAML" in capsys.readouterr().err
 
 
 def test_in_an_empty_folder_the_game_is_named_where_several_have_a_starter(
