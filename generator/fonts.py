@@ -1,7 +1,7 @@
-"""The fonts of a project: its families, and the weights, slants and features that each has.
+"""The fonts of a project: families, weights, slants and features.
 
-Typst draws with the same files. Its name for a family (`Barlow`, stretch 75 %) is mapped from the
-one that people use (`Barlow Condensed`).
+Typst draws with the same files. It calls families by other names: `Barlow` with a stretch of 75 %
+is what people call `Barlow Condensed`.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ from generator.files import FileTooLargeError, Roots, UnreadableError
 from generator.project import Project, shipped_root
 
 OWN_FAMILY: Final = "Noto Sans"
-"""The family that rulers, slugs and captions are set in; it ships with Gridpress."""
+"""The family of rulers, slugs and captions; it ships with Gridpress."""
 
 _MOST_INSTANCES: Final = 100
-"""Of one variable font."""
+"""The most instances that are read of a variable font."""
 _HALF: Final = 0.5
 _NAME_FAMILY: Final = 1
 _FS_TYPE, _MAY_BE, _RESTRICTED = 8, 0x0E, 0x02
-"""Where OS/2 says what may be done with a font, the bits for embedding, and that for none."""
+"""The place of fsType in the table OS/2, its bits for embedding, and the bit that forbids it."""
 _PRESENTATION_FORMS: Final = frozenset((*range(0xFB00, 0xFE00), *range(0xFE70, 0xFEFD)))
-"""Ligatures, and the shapes that Arabic and Hebrew letters take (Unicode 16, blocks FB00 to FDFF
-and FE70 to FEFF)."""
+"""Ligatures and shaped Arabic and Hebrew letters (Unicode 16, blocks FB00 to FDFF and FE70 to
+FEFF)."""
 _NO_LANGUAGE: Final = 0xFFFF
 """HB_OT_LAYOUT_DEFAULT_LANGUAGE_INDEX."""
 _NAME_TYPOGRAPHIC_FAMILY: Final = 16
@@ -55,9 +55,8 @@ _STRETCH_KEYWORDS: Final = {
 
 
 class FontFile(Struct, frozen=True):
-    """One face of a family, as Typst names it; `index` is its place in a collection, `axes` are
-    where it lies on the axes of a variable font. The library knows the file itself, which may be
-    a copy."""
+    """A face of a family, as Typst names it. `index` is its place in a collection, `axes` its place
+    on the axes of a variable font."""
 
     family: str
     weight: int
@@ -68,7 +67,7 @@ class FontFile(Struct, frozen=True):
 
     @property
     def svg(self) -> dict[str, str]:
-        """The SVG attributes that make the engine choose this very file."""
+        """Return the SVG attributes that make the engine choose this file."""
         family = self.family
         if not (family.isascii() and family.replace(" ", "").isalpha()):
             family = f'"{family}"' if "'" in family else f"'{family}'"
@@ -136,7 +135,8 @@ class FontLibrary:
                 self._by_name.setdefault(name, []).extend(self._instances(file, path))
 
     def _instances(self, file: FontFile, path: Path) -> Iterator[FontFile]:
-        """The named instances of a variable font, its default one first; else the font alone."""
+        """Yield the named instances of a variable font, the default first; otherwise the font
+        itself."""
         face = self.font(file).face
         axes = {axis.tag: axis.default_value for axis in face.axis_infos}
         if not axes:
@@ -168,9 +168,8 @@ class FontLibrary:
         stretch: float = 1.0,
         span: Span | None = None,
     ) -> FontFile:
-        """The face nearest to what is asked, by the order of CSS Fonts 4, section 5.2: stretch,
-        then slant, then weight. Raises GridpressError (GP403 at `span`) for an unknown family.
-        """
+        """Return the face nearest to the given values: by stretch, then slant, then weight (CSS
+        Fonts 4, section 5.2). Raises GridpressError (GP403 at `span`) for an unknown family."""
         files = self._by_name.get(family)
         if files is None:
             where = span or Span(self._shown)
@@ -192,7 +191,7 @@ class FontLibrary:
         )
 
     def font(self, file: FontFile) -> Any:
-        """The HarfBuzz font of a file, opened once; it measures in font units."""
+        """Return the HarfBuzz font of a file, opened once."""
         font = self._fonts.get(file)
         if font is None:
             blob = hb.Blob(self._paths[file].read_bytes())  # mapped, it could change under us
@@ -202,31 +201,31 @@ class FontLibrary:
         return font
 
     def files(self) -> tuple[FontFile, ...]:
-        """All fonts, variable ones once."""
+        """Return all fonts, variable ones once."""
         return tuple(file for file in self._paths if not file.axes)
 
     def named(self, family: str) -> tuple[FontFile, ...]:
-        """The faces of a family; none of one that is not there."""
+        """Return the faces of a family, if it exists."""
         return tuple(self._by_name.get(family, ()))
 
     def shown(self, file: FontFile) -> str:
-        """The name by which a user knows the file of a font."""
+        """Return the name by which a user knows the file of a font."""
         path = self._paths[file]
         return self._names.get(path, path.as_posix())
 
     def fingerprint(self) -> bytes:
-        """A digest of all that follows from the fonts."""
+        """Return a digest of all fonts."""
         content = hashlib.blake2b(digest_size=32)
         for file in self.files():
             content.update(repr(file).encode() + self.digest(file).encode())
         return content.digest()
 
     def path(self, file: FontFile) -> Path:
-        """The file of a font, or the copy of it that engines are given."""
+        """Return the file of a font."""
         return self._paths[file]
 
     def digest(self, file: FontFile) -> str:
-        """The sha256 of all that says how letters of the font look, wherever it lies."""
+        """Return the sha256 of a font, wherever its file is."""
         digest = self._digests.get(file)
         if digest is None:
             which = f"{file.index} {file.axes}".encode()
@@ -235,12 +234,12 @@ class FontLibrary:
         return digest
 
     def forbids_embedding(self, file: FontFile) -> bool:
-        """True for a font whose maker does not let it be put into a PDF (fsType of OS/2)."""
+        """Return whether the font's licence bits forbid putting it into a PDF (fsType of OS/2)."""
         table = self.font(file).face.reference_table("OS/2").data
         return len(table) >= _FS_TYPE + 2 and table[_FS_TYPE + 1] & _MAY_BE == _RESTRICTED
 
     def features(self, file: FontFile) -> frozenset[str]:
-        """The tags of what the font can substitute."""
+        """Return the tags of the substitutions in a font."""
         face = self.font(file).face
         table = "GSUB"
         scripts = range(len(face.get_table_script_tags(table)))
@@ -248,8 +247,8 @@ class FontLibrary:
         return frozenset(tag for of_script in tags for tag in of_script)
 
     def letters(self, file: FontFile) -> Mapping[int, str]:
-        """What each glyph of a font shows that is some character's own; of several, the first.
-        Of a presentation form it is the letters that people write and search for."""
+        """Return the letters that each glyph shows. A presentation form shows the letters that
+        people search for."""
         if file in self._letters:
             return self._letters[file]
         font = self.font(file)
@@ -265,7 +264,7 @@ class FontLibrary:
 
 
 def _weight_distance(wanted: int, weight: int) -> tuple[int, int]:
-    """CSS's order: regular looks to medium first, light looks lighter first, bold bolder."""
+    """Return how far a weight is from the wanted one, in the order of CSS Fonts 4."""
     if 400 <= wanted <= 500 and wanted <= weight <= 500:
         return (0, weight - wanted)
     lighter_first = wanted <= 500
@@ -274,26 +273,25 @@ def _weight_distance(wanted: int, weight: int) -> tuple[int, int]:
 
 
 def fonts_of(project: Project) -> FontLibrary:
-    """The fonts that a project's packs may use, its own before the shipped ones."""
+    """Return the fonts that a project's packs may use, its own before the shipped ones."""
     return FontLibrary(project.font_folders(), project.roots, project.display)
 
 
 @functools.cache
 def own_fonts() -> FontLibrary:
-    """The font of rulers, slugs and captions: always the shipped one, for what sets them reads
-    fonts less carefully."""
+    """Return the shipped fonts, for rulers, slugs and captions."""
     folders = (shipped_root() / "fonts",)
     return FontLibrary(folders, Roots((), trusted=folders))
 
 
 def own_font() -> Path:
-    """The file of the font of rulers, slugs and captions."""
+    """Return the file of the font of rulers, slugs and captions."""
     library = own_fonts()
     return library.path(library.find(OWN_FAMILY))
 
 
 _ALWAYS: Final = {"lnum": 1}
-"""Figures as high as capitals: in text an old-style 1 reads as I, and a 0 as o."""
+"""Lining figures: in text, an old-style 1 looks like I and a 0 like o."""
 _WORDS: Final[Mapping[str, Mapping[str, int]]] = {
     "lining": {"lnum": 1},
     "old-style": {"onum": 1, "lnum": 0},
@@ -315,12 +313,11 @@ _WORDS: Final[Mapping[str, Mapping[str, int]]] = {
 }
 _SETS: Final = {f"set-{number}": {f"ss{number:02}": 1} for number in range(1, 21)}
 FEATURES: Final[Mapping[str, Mapping[str, int]]] = {**_WORDS, **_SETS}
-"""What a style may ask for: each word with the features that it sets."""
+"""The words for features in a style, and the features that each sets."""
 
 
 def features(words: Iterable[str]) -> tuple[tuple[str, int], ...]:
-    """The features of a style that asks for these words, by their tags, in order; what comes
-    later wins. Figures are lining ones unless others are asked for."""
+    """Return the features of a style, sorted by tag; later words win."""
     wanted = dict(_ALWAYS)
     for word in words:
         wanted |= FEATURES[word]
@@ -328,15 +325,14 @@ def features(words: Iterable[str]) -> tuple[tuple[str, int], ...]:
 
 
 def needed_features(word: str) -> tuple[str, ...]:
-    """The features that a font must have for a word to change anything; none for what only
-    switches off, and for what fonts mostly do without."""
+    """Return the features that a font needs for a word to have an effect."""
     if word in ("lining", "proportional", "old-style"):
         return ()
     return tuple(tag for tag, value in FEATURES[word].items() if value)
 
 
 def is_unseen(sign: str) -> bool:
-    """True for a sign that has no ink in any font: it joins, turns or chooses others."""
+    """Return whether a sign has no ink in any font, such as a joiner or a variation selector."""
     return unicodedata.category(sign) == "Cf" or unicodedata.name(sign, "").startswith(
         ("VARIATION SELECTOR", "COMBINING GRAPHEME JOINER")
     )
@@ -347,7 +343,7 @@ _NO_FONT: Final = FileKind("is no font", "")
 
 
 class UnsoundError(Exception):
-    """Why a file is no font, to follow "the font file …", and what to do."""
+    """The reason why a file is not a usable font, and what to do."""
 
     def __init__(self, reason: str, hint: str = "") -> None:
         super().__init__(reason)
@@ -355,7 +351,7 @@ class UnsoundError(Exception):
 
 
 def check_font(data: bytes) -> None:
-    """Raise UnsoundError for a file that is no font, or only the beginning of one."""
+    """Raise UnsoundError for a file that is not a font, or is incomplete."""
     if data[:4] not in (*_KINDS, b"ttcf"):
         other = kind_of(data) or _NO_FONT
         raise UnsoundError(other.said, other.hint)
@@ -370,7 +366,7 @@ def check_font(data: bytes) -> None:
 
 
 def _ends_of_tables(data: bytes, start: int) -> Iterator[int]:
-    """The end of each table in a font whose list of tables begins there (OpenType 1.9)."""
+    """Yield the end of each table of the font whose table directory starts there (OpenType 1.9)."""
     (count,) = struct.unpack_from(">4xH", data, start)
     for number in range(count):
         offset, length = struct.unpack_from(">8xLL", data, start + 12 + 16 * number)
@@ -381,7 +377,7 @@ SUFFIXES: Final = frozenset((".ttf", ".otf", ".ttc", ".otc"))
 _OTHER_FONTS: Final = frozenset(
     (".woff", ".woff2", ".eot", ".pfb", ".pfm", ".dfont", ".fon", ".zip")
 )
-"""How names of files end that may hold fonts of which none can be printed."""
+"""Suffixes of font files that cannot be printed."""
 _SHOWN: Final = 3
 MAX_FILE: Final = 50_000_000
 

@@ -1,10 +1,9 @@
-"""Reads the layers of a drawing, which templates take in their colours.
+"""Reads the layers of a drawing, which templates draw in their own colours.
 
-A layer is a named group of the drawing, or of a layer, by the name that drawing programs show
-(`inkscape:label`, else the id). A colour with a name is a swatch, a gradient of one stop: where the
-layer is drawn, a template says what is painted for it. A mark is a place: a group, a clone or a
-rectangle of a layer that is looked at and not drawn. What the root says of lines and fills is for
-who opens the file: on a face the template says it.
+A layer is a named group at the top of the drawing, or in such a group; its name is
+`inkscape:label`, else its id. A swatch (a gradient with one stop) is a colour that the template
+chooses. A mark is a place: a group, a clone or a rectangle in a layer that is not drawn. Line and
+fill styles of the root are ignored: the template sets them.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from generator.svg_files import attributes, cleaned, looks, markup, rooted
 from generator.svg_styles import UnfitDrawingError, name_of
 
 MAX_LAYERS: Final = 3_000_000
-"""Characters of all layers of a drawing, each with what it uses of the drawing's definitions."""
+"""Characters of all layers of a drawing, each with the definitions that it uses."""
 
 _LABEL: Final = "{http://www.inkscape.org/namespaces/inkscape}label"
 _REFERENCE: Final = re.compile(r'url\(#([\w.-]+)\)| href="#([\w.-]+)"')
@@ -34,9 +33,8 @@ _LAYER_NAME: Final = re.compile(r"[\w.-]+")
 
 
 class DrawingMark(Struct, frozen=True):
-    """A place in a drawing, in its units and in degrees: where the origin of a group or clone comes
-    to, how it is turned, how large it is, and `flip`, -1 where it is mirrored; of a rectangle its
-    corner, width and height."""
+    """A place in a drawing, in its units and in degrees. A group or clone gives its origin, turn,
+    size and `flip` (-1 if mirrored), a rectangle its corner, width and height."""
 
     name: str
     x: float
@@ -49,7 +47,7 @@ class DrawingMark(Struct, frozen=True):
 
 
 class DrawnLayer(Struct, frozen=True):
-    """A layer: its shapes, in which `url(#name)` stands for each of `colours`, and its marks."""
+    """A layer: its shapes, with `url(#name)` for each of `colours`, and its marks."""
 
     body: str
     colours: tuple[str, ...]
@@ -57,14 +55,14 @@ class DrawnLayer(Struct, frozen=True):
 
 
 class LayeredArt(Struct, frozen=True):
-    """A drawing: its layers by name; one inside of another as `outer/inner`."""
+    """A drawing: its layers by name; a layer inside another is `outer/inner`."""
 
     layers: Mapping[str, DrawnLayer]
 
 
 class _Definitions(Struct, frozen=True):
-    """What layers share: the names of swatches by the ids that stand for them, and for each id in
-    the drawing's definitions the element there that has it, itself or inside of it."""
+    """Swatch names by the ids that stand for them, and for each id in the definitions the outermost
+    element that holds it."""
 
     swatches: Mapping[str, str]
     homes: Mapping[str, Element]
@@ -72,7 +70,7 @@ class _Definitions(Struct, frozen=True):
 
 @functools.lru_cache(64)
 def layered(content: bytes) -> LayeredArt:
-    """The layers of a drawing. Raises one of `FAULTS`."""
+    """Return the layers of a drawing. Raises one of `FAULTS`."""
     cleaned(content)  # which holds the whole drawing against its limits
     root = rooted(content, hidden=True)
     shared = _definitions(root)
@@ -89,7 +87,7 @@ def layered(content: bytes) -> LayeredArt:
 
 
 def _named(root: Element) -> Iterator[tuple[str, tuple[Element, ...]]]:
-    """Each layer by name, with the groups that lead to it, itself the last."""
+    """Yield each layer's name with the groups that lead to it; the layer is the last."""
     for outer, group in _groups(root):
         yield outer, (group,)
         for inner, part in _groups(group):
@@ -117,7 +115,7 @@ def _definitions(root: Element) -> _Definitions:
 
 
 def _swatch(id_: str, homes: Mapping[str, Element]) -> str:
-    """The name of the swatch that an id stands for; empty for none."""
+    """Return the name of the swatch that an id stands for; empty if there is none."""
     for _ in range(3):  # a drawing program puts gradients between that take another one's stops
         element = homes.get(id_)
         if element is None or name_of(element) not in ("linearGradient", "radialGradient"):
@@ -148,7 +146,7 @@ def _layer(name: str, way: Sequence[Element], shared: _Definitions) -> DrawnLaye
 
 
 def _with_definitions(name: str, body: str, shared: _Definitions) -> str:
-    """The shapes of a layer with the definitions that they use, and no ids but those in use."""
+    """Return a layer's shapes with the definitions they use, and only ids in use."""
     own = set(_ID.findall(body))
     used: dict[int, str] = {}
     named: set[str] = set()
@@ -199,7 +197,7 @@ def _marks(way: Sequence[Element]) -> Iterator[DrawingMark]:
 
 
 def _short(value: float) -> float:
-    """A number as short as one writes it, so that it is the same on every machine."""
+    """Return a number rounded to 0.001, the same on every machine."""
     return round(value, 3) + 0.0
 
 

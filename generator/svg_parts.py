@@ -1,5 +1,4 @@
-"""Counts what a drawing draws. `<use>`, masks and clips draw a part as often as they name it, and a
-part may name others: ten lines can ask for more shapes than a year can draw."""
+"""Counts the elements that a drawing draws, including repetitions by `<use>`, masks and clips."""
 
 from __future__ import annotations
 
@@ -9,14 +8,13 @@ from typing import Final
 from msgspec import Struct, field
 
 MAX_NESTED: Final = 100
-"""Elements inside of each other, what is drawn by its name counted where it is drawn: the engine
+"""Elements inside each other, counting elements drawn by name where they are drawn. The engine
 takes no more."""
 
 
 class SvgPart(Struct):
-    """An element with an id, or the whole drawing, and its place: how much its elements are to
-    draw without those of parts inside of it, and how deep they are nested; `inside` are these
-    parts, `links` the ids that it names, and where."""
+    """An element with an id, or the whole drawing. `elements` and `depth` leave out the parts
+    `inside`; `links` are the ids that it draws, with their places."""
 
     name: str = ""
     at: int = 0
@@ -27,8 +25,8 @@ class SvgPart(Struct):
 
 
 class RepeatError(Exception):
-    """Too much is drawn, or nested too deep (`deep`), or a part inside of itself (`endless`), by
-    what stands `at` its place and names `name`."""
+    """Raised when too much is drawn, nested too deep (`deep`), or a part draws itself
+    (`endless`)."""
 
     def __init__(self, name: str, at: int, endless: bool = False, deep: bool = False) -> None:
         super().__init__(name)

@@ -1,6 +1,7 @@
-"""Works out what styles, units and colours of CSS mean in a drawing, and writes it as plain
-attributes: `style="fill:rgb(10%,20%,30%)"` or a class becomes `fill="#1a334d"`, `5mm` becomes
-`18.9`. What is hidden goes, and of a `<switch>` what a reader without extensions would show stays.
+"""Resolves CSS styles, units and colours of a drawing into plain attributes.
+
+`style="fill:rgb(10%,20%,30%)"` becomes `fill="#1a334d"`, and `5mm` becomes `18.9`. Hidden parts go;
+of a `<switch>` the part for readers without extensions stays.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from generator.svg_subset import as_hex
 
 SVG: Final = "{http://www.w3.org/2000/svg}"
 LINE: Final = "{line}"
-"""The attribute in which a reader may note the line that an element begins in."""
+"""The attribute that holds the line of an element."""
 MAX_DEPTH: Final = 100
 
 _PX: Final = {
@@ -36,7 +37,7 @@ _PX: Final = {
     "ex": 8.0,
     "ch": 8.0,
 }
-"""Units of CSS in px (CSS Values 4, 6); letters as large as they are where nothing is said."""
+"""CSS units in px (CSS Values 4, 6), with the default size of letters."""
 _LENGTH: Final = re.compile(r"\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)\s*(%|[a-z]*)\s*", re.I)
 _ACROSS: Final = frozenset(("x", "width", "cx", "rx", "x1", "x2", "fx", "dx"))
 _DOWN: Final = frozenset(("y", "height", "cy", "ry", "y1", "y2", "fy", "dy"))
@@ -49,7 +50,7 @@ _UNSAID: Final = frozenset(("unset", "initial", "revert", "revert-layer"))
 _OWN_UNITS: Final = frozenset(
     ("linearGradient", "radialGradient", "pattern", "mask", "filter", "symbol", "marker", "svg")
 )
-"""Elements whose lengths, or those inside, are not shares of the drawing."""
+"""Elements whose percentages do not refer to the drawing."""
 _DROPPED: Final = frozenset(
     ("style", "title", "desc", "metadata", "animate", "animateTransform", "animateMotion",
      "animateColor", "set", "view", "cursor", "font", "font-face")
@@ -65,7 +66,7 @@ _MOST_VARIABLES: Final = 20
 
 
 class UnfitDrawingError(Exception):
-    """What a drawing must not have; the message goes on from "the icon x.svg …"."""
+    """Raised for a drawing that cannot be printed; the message continues "the icon x.svg …"."""
 
     def __init__(self, message: str, element: Element | None = None, hint: str = "") -> None:
         line = "" if element is None else element.get(LINE, "")
@@ -74,7 +75,7 @@ class UnfitDrawingError(Exception):
 
 
 def length(value: str) -> float:
-    """Return a length in px; 0 for a share of something unknown. Raises ValueError."""
+    """Return a length in px, or 0 for a percentage. Raises ValueError."""
     found = _LENGTH.fullmatch(value)
     if found is None:
         raise ValueError(value)
@@ -82,16 +83,15 @@ def length(value: str) -> float:
 
 
 def name_of(element: Element) -> str:
-    """Return the tag without the SVG namespace; those of other namespaces keep theirs."""
+    """Return the tag without the SVG namespace."""
     return str(element.tag).removeprefix(SVG)
 
 
 def resolve_styles(
     root: Element, view: tuple[float, float, float, float], *, hidden: bool = False
 ) -> None:
-    """Write the looks of a drawing's elements as attributes; `view` is its view box. With `hidden`,
-    what is not displayed stays. Raises UnfitDrawingError for what leads out of the drawing or
-    cannot be worked out."""
+    """Write the styles of a drawing's elements as attributes; `view` is its view box. Hidden parts
+    stay with `hidden`. Raises UnfitDrawingError."""
     _Resolver(view, _by_rules(root), hidden).element(root, _Around({}, IDENTITY, True), 0)
 
 
@@ -107,8 +107,8 @@ _Rules = Mapping[Element, Sequence[Declaration]]
 
 
 def _by_rules(root: Element) -> _Rules:
-    """Return what the rules of all `<style>` elements declare for each element, in the order in
-    which they count."""
+    """Return the declarations of all `<style>` elements for each element, in order of
+    precedence."""
     texts = [
         each
         for each in root.iter()
@@ -181,8 +181,8 @@ def inline_style(style: str) -> Sequence[Declaration]:
 
 
 class _Around(NamedTuple):
-    """What holds inside an element: the variables of CSS, the matrix onto the drawing, and whether
-    lengths are those of the drawing."""
+    """The context inside an element: CSS variables, the matrix onto the drawing, and whether
+    percentages refer to the drawing."""
 
     variables: Mapping[str, str]
     matrix: Matrix
@@ -190,7 +190,7 @@ class _Around(NamedTuple):
 
 
 class _Resolver:
-    """Goes through one drawing."""
+    """Resolves the styles of one drawing."""
 
     def __init__(
         self, view: tuple[float, float, float, float], rules: _Rules, hidden: bool
@@ -200,7 +200,7 @@ class _Resolver:
         self._rules = rules
 
     def element(self, element: Element, around: _Around, depth: int) -> None:
-        """Resolve an element and all that is inside."""
+        """Resolve an element and its content."""
         if depth > MAX_DEPTH:
             raise UnfitDrawingError(f"is nested deeper than {MAX_DEPTH} groups", element)
         inside = self._resolved(element, around, depth)
@@ -218,7 +218,7 @@ class _Resolver:
                 element.attrib.pop(key, None)
 
     def _resolved(self, element: Element, around: _Around, depth: int) -> _Around:
-        """Write an element's looks as attributes; return what holds inside of it."""
+        """Write an element's styles as attributes; return the context of its content."""
         declared = self._declared(element)
         own = {each.name: each.value for each in declared if each.name.startswith("--")}
         variables = {**around.variables, **own}
@@ -240,8 +240,7 @@ class _Resolver:
         return _Around(variables, matrix, relative or depth == 0)
 
     def _declared(self, element: Element) -> list[Declaration]:
-        """Take an element's class and style; return the declarations for it, those that count more
-        later."""
+        """Remove an element's class and style; return its declarations in order of precedence."""
         element.attrib.pop("class", None)
         style = element.attrib.pop("style", "")
         declared = [*self._rules.get(element, ()), *(inline_style(style) if style else ())]
@@ -250,7 +249,7 @@ class _Resolver:
     def _value(
         self, element: Element, name: str, values: Sequence[str], relative: bool
     ) -> str | None:
-        """Return the value of an attribute, of those given for it the last that is understood."""
+        """Return the last value of an attribute that is understood."""
         if not values or (values[-1] in _UNSAID and name not in _PAINTS):
             return None
         value = values[-1]
@@ -274,7 +273,7 @@ class _Resolver:
         return _length(value, self._whole(name))
 
     def _whole(self, name: str) -> float:
-        """Return what 100 % of a length are (SVG 1.1, 7.10)."""
+        """Return what 100 % of a length means (SVG 1.1, 7.10)."""
         width, height = self._view.width, self._view.height
         if name in _ACROSS:
             return width
@@ -297,7 +296,7 @@ class _Resolver:
         given["transform"] = f"translate({x} {y}) {transform} translate({-x} {-y})"
 
     def _css_transform(self, element: Element, value: str) -> str:
-        """Return a transform of CSS as SVG has it."""
+        """Return a CSS transform in SVG syntax."""
         steps = [self._css_step(name, numbers) for name, numbers in _STEP.findall(value)]
         if not steps or None in steps:
             raise UnfitDrawingError(f"has the transform {value!r}", element)
@@ -322,7 +321,7 @@ class _Resolver:
 
 
 def _length(value: str, whole: float) -> str:
-    """Return a length in px, a share of the whole too; what is none stays as it is."""
+    """Return a length or percentage in px; other values stay."""
     found = _LENGTH.fullmatch(value)
     if found is None:
         return value
@@ -335,7 +334,7 @@ def _length(value: str, whole: float) -> str:
 
 
 def _own_box(element: Element, box: str) -> Rect:
-    """Return the box of a shape that turns about a point of it."""
+    """Return the box of a shape that turns about a point of its own box."""
     outline = None
     if name_of(element) in SHAPES:
         with suppress(*UNREADABLE):
@@ -347,7 +346,7 @@ def _own_box(element: Element, box: str) -> Rect:
 
 
 def _origin(element: Element, value: str, around: Rect) -> tuple[float, float]:
-    """Return the point that a transform is about, of the box that it is told for."""
+    """Return the point of `transform-origin` in a box."""
     words = value.lower().split()
     if len(words) == 1:
         words = ["center", words[0]] if words[0] in ("top", "bottom") else [words[0], "center"]
@@ -371,8 +370,8 @@ def _degrees(value: str) -> float | None:
 
 
 def _colour(element: Element, name: str, values: Sequence[str]) -> str | None:
-    """Return a paint or a colour. Where a value for wider screens follows one that all know, both
-    say the same, and print is nearer to the second."""
+    """Return a paint or colour. Of a wide-gamut value and its fallback, the fallback is nearer to
+    print."""
     found: list[str] = []
     narrow: list[str] = []
     for value in values:
@@ -394,7 +393,7 @@ def _colour(element: Element, name: str, values: Sequence[str]) -> str | None:
 
 
 def _plain_colour(value: str) -> str | None:
-    """Return a value as `#rrggbb`, a link or a word; None for what is not understood."""
+    """Return a value as `#rrggbb`, a link or a keyword; None if it is not understood."""
     text = value.strip()
     if text.lower() == "currentcolor":
         return "currentColor"
@@ -421,7 +420,7 @@ def _reference(element: Element, name: str, value: str) -> str | None:
 
 
 def _without_variables(value: str, variables: Mapping[str, str]) -> str | None:
-    """Return a value with its variables replaced, or their fallbacks; None where one has none."""
+    """Return a value with its variables replaced; None if one has no value."""
     for _ in range(_MOST_VARIABLES):
         found = _VAR.search(value)
         if found is None:
@@ -434,7 +433,7 @@ def _without_variables(value: str, variables: Mapping[str, str]) -> str | None:
 
 
 def _keep_line_width(element: Element, matrix: Matrix) -> None:
-    """Write the width of a line that is not to grow with its groups as the width that it has."""
+    """Resolve `vector-effect: non-scaling-stroke` into the width of the line."""
     given = element.attrib
     is_fixed = given.pop("vector-effect", "none") == "non-scaling-stroke"
     if is_fixed and matrix.area:
@@ -451,7 +450,7 @@ def _matrix(element: Element) -> Matrix:
 
 
 def _blend_by_style(element: Element) -> None:
-    """Write as a style what the engine reads in no attribute."""
+    """Write blend modes as a style, where the engine reads them."""
     given = element.attrib
     mode = given.get("mix-blend-mode", "normal")
     if mode.startswith("plus-"):
@@ -468,7 +467,7 @@ def _is_dropped(element: Element) -> bool:
 
 
 def _shown_of_switch(switch: Element) -> Element | None:
-    """Return the child that is shown: the first that asks for nothing special."""
+    """Return the child that is shown: the first without special requirements."""
     for child in switch:
         if name_of(child).startswith("{") or name_of(child) == "foreignObject":
             continue
@@ -478,7 +477,7 @@ def _shown_of_switch(switch: Element) -> Element | None:
 
 
 def _is_referred(element: Element) -> bool:
-    """Return whether something hidden may be shown by its name."""
+    """Return whether a hidden element may be used by its id."""
     return any(each.get("id") for each in element.iter()) and name_of(element) in (
         "symbol", "clipPath", "mask", "marker", "pattern", "linearGradient", "radialGradient",
         "filter",
@@ -486,7 +485,7 @@ def _is_referred(element: Element) -> bool:
 
 
 def _leave_out(element: Element, child: Element) -> None:
-    """Take a child out; the text after it stays, as letters of a `<text>` may."""
+    """Remove a child; the text after it stays."""
     if child.tail and name_of(element) in ("text", "tspan", "textPath"):
         before = list(element)[: list(element).index(child)]
         if before:
