@@ -332,7 +332,7 @@ def picture_info(path: Path, span: Span | None = None, roots: Roots | None = Non
     place = span or Span(path.as_posix())
     content = _content(path, place, roots or Roots((path.parent,)))
     try:
-        # Pillow warns of large pictures; the limit here is our own, and an error.
+        # Pillow warns about large pictures; our own limit is an error.
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             return _decoded(path, content, place)
@@ -344,7 +344,7 @@ def picture_info(path: Path, span: Span | None = None, roots: Roots | None = Non
         kind = kind_of(content) or _UNKNOWN
         message = f"{path.name} {kind.said}"
         raise GridpressError(Diagnostic(place, "GP503", message, kind.hint)) from error
-    except Exception as error:  # Pillow's decoders raise whatever a damaged file leads to
+    except Exception as error:  # Pillow's decoders raise any error for damaged files
         hint = "open it in a picture editor and save it again"
         message = f"{path.name} is damaged or not complete"
         raise GridpressError(Diagnostic(place, "GP503", message, hint)) from error
@@ -374,7 +374,7 @@ def picture_size(path: Path, span: Span, roots: Roots) -> PictureSize:
                 wide, high = high, wide
             dpi = picture.info.get("dpi", (0.0,))[0]
             return PictureSize(Size(wide, high), float(dpi) if dpi > 1 else 0.0)
-    except Exception as error:  # as above
+    except Exception as error:  # the same
         kind = kind_of(content) or _UNKNOWN
         message = f"{path.name} {kind.said}"
         raise GridpressError(Diagnostic(span, "GP503", message, kind.hint)) from error
@@ -407,14 +407,14 @@ def _decoded(path: Path, content: bytes, place: Span) -> PictureInfo:
             message = f"{path.name} is animated"
             raise GridpressError(Diagnostic(place, "GP503", message, hint))
         mode = picture.mode
-        # A JPEG is read to its end at an eighth of its size: as thorough, and much cheaper.
+        # Decoding a JPEG at an eighth of its size finds the same damage in less time.
         picture.draft(None, (max(1, width // 8), max(1, height // 8)))
-        picture.load()  # before its EXIF: a PNG is read for that as well, and what fails is lost
+        picture.load()  # before its EXIF, which would hide errors
         orientation = _orientation(picture)
-        if form == "TIFF":  # which Pillow turns upright
+        if form == "TIFF":  # Pillow turns it upright
             width, height = picture.size
     with Image.open(io.BytesIO(content), formats=FORMATS) as picture:
-        picture.verify()  # the checksums of a PNG, which decoding passes over
+        picture.verify()  # decoding ignores the checksums of a PNG
     if form == "JPEG":
         _check_frame(content, path, place)
     sha256 = hashlib.sha256(content).hexdigest()
@@ -470,7 +470,7 @@ def _check_frame(content: bytes, path: Path, place: Span) -> None:
     """Raise GridpressError (GP503) for a kind of JPEG that Pillow reads but PDF does not have."""
     adobe, at = -1, 2
     while at + 4 <= len(content):
-        if content[at] != 0xFF or content[at + 1] == 0xFF:  # fills the room between two parts
+        if content[at] != 0xFF or content[at + 1] == 0xFF:  # padding between segments
             at += 1
             continue
         kind, length = content[at + 1], int.from_bytes(content[at + 2 : at + 4])
@@ -504,7 +504,7 @@ def in_8_bits(picture: Image.Image) -> Image.Image:
 def _orientation(picture: Image.Image) -> int:
     try:
         value = picture.getexif().get(_ORIENTATION, 1)
-    except Exception:  # damaged EXIF data spoils nothing that is printed
+    except Exception:  # damaged EXIF data does not affect the print
         return 1
     return value if isinstance(value, int) and 1 <= value <= 8 else 1
 

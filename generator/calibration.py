@@ -58,27 +58,27 @@ _UPRIGHT: Final = {
 }
 """The transpose that turns a picture upright, by EXIF orientation."""
 _ROWS: Final = 160
-"""Rows in which the paper's edge is searched."""
+"""Rows for finding the paper's edge."""
 _STRAIGHT: Final = 1.5
 """Pixels that a point of an edge may be off its line."""
 _TRIES: Final = 300
 _STEPS: Final = 5
 _CLEAR: Final = 0.5
-"""How much darker than its surroundings a mark is at least, 0 to 1."""
+"""The least contrast of a mark with its surroundings, 0 to 1."""
 _FAINT: Final = 0.25
 _BLACK: Final = 99.5
 """Percentile: half a percent of the target is black."""
 _ALIKE: Final = 0.02
-"""How much the proportions of a picture may differ from those of the paper that fills it."""
+"""Tolerance of a picture's proportions against those of the paper that fills it."""
 _ROUND: Final = 0.35
-"""How much the area of a mark may differ from the drawn area."""
+"""Tolerance of a mark's area."""
 _MOST_BENT: Final = 0.6
 """mm that the marks may be off the best fit."""
 
 
 class PrinterReading(Struct, frozen=True):
-    """What a printer did to one side: its shift in mm to the right and down, and its stretch about
-    the middle. `rest` is the error of the fit in mm; `frame` means that edges of the picture
+    """The error of a printer on one side: its shift in mm to the right and down, and its stretch
+    about the middle. `rest` is the error of the fit in mm; `frame` means that edges of the picture
     counted as edges of the paper; `known` means that the sheet was printed with a profile."""
 
     side: Side
@@ -200,8 +200,8 @@ def read_picture(path: Path, paper: Size, shown: str) -> PrinterReading:
     in it.
     """
     place = Span(shown)
-    path = path.resolve()  # the user named it: it may be a link
-    info = picture_info(path, place, Roots((path.parent,)))  # raises for what is none
+    path = path.resolve()  # may be a link
+    info = picture_info(path, place, Roots((path.parent,)))  # checks the file
     with Image.open(path, formats=FORMATS) as opened:
         opened.thumbnail((_LONGEST_SIDE, _LONGEST_SIDE))
         grey = _flat(opened)
@@ -232,7 +232,7 @@ def _flat(picture: Image.Image) -> Image.Image:
         clear = picture.convert("RGBA")
         ground = Image.new("RGBA", clear.size, "white")
         return Image.alpha_composite(ground, clear).convert("L")
-    if picture.mode.startswith("I"):  # 16 bits, which Pillow would cut to the darkest 8
+    if picture.mode.startswith("I"):  # Pillow would cut 16 bits to the darkest 8
         return Image.fromarray((np.asarray(picture, dtype=np.float32) / 257).astype(np.uint8))
     return picture.convert("L")
 
@@ -346,7 +346,7 @@ def _straightened(grey: Image.Image, corners: Sequence[tuple[float, float]], pap
     flat = grey.transform(
         (width, height), Image.Transform.PERSPECTIVE, list(seen), Image.Resampling.BICUBIC
     )
-    # the white around each place, for no lamp lights a sheet evenly
+    # relative to the white nearby, since light is uneven
     small = flat.reduce(2 * _PER_MM).filter(ImageFilter.MaxFilter(5))
     white = small.filter(ImageFilter.GaussianBlur(2)).resize(flat.size, Image.Resampling.BICUBIC)
     ink = 1 - np.asarray(flat, dtype=np.float32) / np.maximum(np.asarray(white), 1)
@@ -359,7 +359,7 @@ def _found(ink: Any, place: Point) -> Point | None:
     _, xs, ys = _around(ink, first, _RING)
     far = np.hypot(xs - first.x, ys - first.y)
     disc, ring = far <= RADIUS, (far >= _RING - 1) & (far <= _RING)
-    # as far from each place, a mm after another, as from the first
+    # compare all places, 1 mm apart, with the same disc
     left, top, side = int(xs[0, 0] * _PER_MM), int(ys[0, 0] * _PER_MM), 2 * int(MOST_OFF) + 1
     places = sliding_window_view(ink[top:, left:], far.shape)[::_PER_MM, ::_PER_MM][:side, :side]
     darker = np.tensordot(places, disc / disc.sum() - ring / ring.sum())

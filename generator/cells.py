@@ -1,6 +1,5 @@
-"""Reads cells of tables, in which spreadsheets and card programs write marks, signs and numbers in
-their own ways. A cell is read as text, as rich text and as a number, since its field may be any of
-these."""
+"""Reads cells of tables. Spreadsheets and card programs write marks, signs and numbers in their own
+ways. A cell is read as text, as rich text and as a number, since its field may be any of these."""
 
 from __future__ import annotations
 
@@ -46,7 +45,7 @@ _NO_MARK: Final = re.compile(
 _ONE_LINE_END: Final = re.compile(r"(?<!\n)[ \t]*\n(?!\n)")
 _PARAGRAPH: Final = re.compile(r"\n(?:[ \t]*\n)+")
 _BLOCK: Final = re.compile("[\\s\ufdd4\ufdd5]*[\ufdd4\ufdd5][\\s\ufdd4\ufdd5]*")
-# While a cell is read, signs that no text has stand for the beginnings and ends of marks.
+# While a cell is read, unused code points mark the beginnings and ends of marks.
 _OPEN, _CLOSE = "\ufdd0\ufdd1", "\ufdd2\ufdd3"
 _STARS: Final = {"\ufdd0": "**", "\ufdd1": "*", "\ufdd2": "**", "\ufdd3": "*"}
 _MARK: Final = re.compile(f"[{_OPEN}{_CLOSE}]")

@@ -41,7 +41,7 @@ _NO_LANGUAGE: Final = 0xFFFF
 """HB_OT_LAYOUT_DEFAULT_LANGUAGE_INDEX."""
 _NAME_TYPOGRAPHIC_FAMILY: Final = 16
 
-# The keywords of CSS Fonts 4, section 2.3, and the width class of OpenType that each stands for.
+# Keywords and stretches of CSS Fonts 4, section 2.3.
 _STRETCH_KEYWORDS: Final = {
     0.5: "ultra-condensed",
     0.625: "extra-condensed",
@@ -128,7 +128,7 @@ class FontLibrary:
             file = FontFile(
                 info.family, info.weight, info.style != "normal", info.stretch, info.index
             )
-            # The nearest folder's: of two fonts of one name nobody could tell which is meant.
+            # The nearest folder wins.
             if self._paths.setdefault(file, path) != path:
                 continue
             for name in dict.fromkeys((file.family, self._display_name(file))):
@@ -194,7 +194,7 @@ class FontLibrary:
         """Return the HarfBuzz font of a file, opened once."""
         font = self._fonts.get(file)
         if font is None:
-            blob = hb.Blob(self._paths[file].read_bytes())  # mapped, it could change under us
+            blob = hb.Blob(self._paths[file].read_bytes())  # a mapped file may change meanwhile
             font = self._fonts[file] = hb.Font(hb.Face(blob, file.index))
             if file.axes:
                 font.set_variations(dict(file.axes))
@@ -209,7 +209,7 @@ class FontLibrary:
         return tuple(self._by_name.get(family, ()))
 
     def shown(self, file: FontFile) -> str:
-        """Return the name by which a user knows the file of a font."""
+        """Return a font file's name for the user."""
         path = self._paths[file]
         return self._names.get(path, path.as_posix())
 

@@ -247,7 +247,7 @@ _FLAP: Final = 10.0
 _LEAST_OUTSIDE: Final = (12, 4, 2)
 """mm: the least width, height and depth of a box that can be folded."""
 _TAPER: Final = 3.0
-"""mm by which a tab narrows to its end."""
+"""mm that a tab narrows to its end."""
 
 
 def tuck_box(width: float, height: float, depth: float, board: float = 0.4) -> Net:

@@ -65,7 +65,7 @@ class PictureFolder(Struct, frozen=True):
 
 
 class _Named(Struct, frozen=True):
-    """What the name of a picture says: words without side and copies, folder without side, side,
+    """The parts of a picture's name: words without side and copies, folder without side, side,
     whether it can be the back of several cards, copies, and the title with and without side."""
 
     path: str
@@ -273,7 +273,7 @@ _USUAL: Final = ("poker", "bridge", "tarot", "mini", "square-card-63")
 _BLEEDS: Final = (0.0, 3.175, 3.0, 2.0)
 """mm of art beyond the cut: none, 1/8 inch, …"""
 _NEAR: Final = 0.8
-"""mm by which a side may differ from that of a stock."""
+"""mm that a side may differ from that of a stock."""
 _OF_CARDS: Final = 2.0
 """mm of bleed that cards have at least, unlike stickers."""
 _ALIKE: Final = 0.006

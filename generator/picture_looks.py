@@ -19,7 +19,7 @@ _SMALLER: Final = 8
 _KEPT: Final = 256
 """Pictures kept, about 20 KB each."""
 _ONE_COLOUR: Final = 3
-"""Levels of 255 by which a JPEG of one colour may vary."""
+"""Levels of 255 that a JPEG of one colour may vary."""
 _LINEAR: Final = [round(255 * linear(level / 255)) for level in range(256)] * 3
 _TO_LUMINANCE: Final = (0.2126, 0.7152, 0.0722, 0.0)
 

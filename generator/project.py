@@ -75,7 +75,7 @@ class Project:
     around: Path | None = field(default_factory=here, compare=False, repr=False)
     """The current folder when the project was opened; None if it was deleted."""
     roots: Roots = field(init=False, compare=False, repr=False)
-    """What may be read for a pack: the project and what Gridpress ships."""
+    """The roots for reading: the project and what Gridpress ships."""
 
     def __post_init__(self) -> None:
         roots = Roots((self.root,), (self.shipped,), self.unsaved)
@@ -170,7 +170,7 @@ def find_targets(names: Iterable[str]) -> tuple[Target, ...]:
     wanted = tuple(names)
     if not wanted:
         return tuple(Target(around, pack) for pack in around.packs() or shipped.packs())
-    # in a project a shipped pack finds what it requires, fonts and the printer profile there
+    # inside a project, shipped packs use its packs, fonts and printer profile
     known = {pack: Target(around, pack) for pack in (*shipped.packs(), *around.packs())}
     targets: list[Target] = []
     faults: list[Diagnostic] = []

@@ -35,7 +35,7 @@ _PRINTS: Final = re.compile(r"prints\s*:\s*(#.*)?$")
 _PART: Final = re.compile(r"^=== (\S+)\n", re.MULTILINE)
 _PAPERS: Final = ("a4", "letter")
 USUAL: Final = "card"
-"""What a kind is like by default."""
+"""The default model of a kind."""
 _TONES: Final = {
     "paper": "#f5ecdb",
     "light": "#fff8ec",
@@ -232,8 +232,7 @@ def _like(
 
 
 def starters(cards: Path, roots: Roots | None = None) -> tuple[str, ...]:
-    """Return the kinds for which a pack's folder has a starter, sorted; none if it cannot be
-    read."""
+    """Return the kinds with a starter in a pack's folder, sorted; none if it cannot be read."""
     found: list[FolderEntry] = []
     with suppress(UnreadableError):
         found += (roots or Roots((cards,))).entries(cards / STARTERS)
@@ -478,7 +477,7 @@ def _fields(text: str, node: yaml.Node) -> Iterator[tuple[str, WrittenField]]:
     for key, value in _entries(node):
         start, column = key.start_mark.index, key.start_mark.column
         raw = text[start : value.end_mark.index].rstrip()
-        # The end of a block is where the next thing starts: comments before that are not its own.
+        # Comments before the next key are not part of the block.
         while raw.rpartition("\n")[2].lstrip().startswith("#"):
             raw = raw.rpartition("\n")[0].rstrip()
         yield key.value, WrittenField(start, start + len(raw), column)

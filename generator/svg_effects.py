@@ -33,7 +33,7 @@ _LINEAR: Final = ("color-interpolation-filters", "linearRGB")
 _SHADOW: Final = re.compile(r"drop-shadow\(((?:[^()]|\([^()]*\))*)\)")
 _WORD: Final = re.compile(r"[^\s(]+(?:\([^()]*\))?")
 _AROUND: Final = 10
-"""How far a shadow may fall, in sizes of the drawing."""
+"""The farthest that a shadow may fall, in sizes of the drawing."""
 
 
 def refuse_unseen(root: Element) -> None:

@@ -43,7 +43,7 @@ _SEPARATORS: Final = re.compile(r"[\s,]+")
 _EMBEDDED: Final = re.compile(r"\s*data:image/(png|jpe?g|gif|webp|svg\+xml)[;,]")
 _TEXTS: Final = frozenset(("text", "tspan", "textPath"))
 _BEYOND: Final = 0.001
-"""The share of its size by which a drawing may exceed its view box."""
+"""Share of its size that a drawing may exceed its view box."""
 _VIEW: Final = f"{ICON_ID}view"
 
 ViewBox = tuple[float, float, float, float]

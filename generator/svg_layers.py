@@ -61,8 +61,8 @@ class LayeredArt(Struct, frozen=True):
 
 
 class _Definitions(Struct, frozen=True):
-    """Swatch names by the ids that stand for them, and for each id in the definitions the outermost
-    element that holds it."""
+    """Swatch names by id, and for each id in the definitions the outermost element that holds
+    it."""
 
     swatches: Mapping[str, str]
     homes: Mapping[str, Element]
@@ -71,7 +71,7 @@ class _Definitions(Struct, frozen=True):
 @functools.lru_cache(64)
 def layered(content: bytes) -> LayeredArt:
     """Return the layers of a drawing. Raises one of `FAULTS`."""
-    cleaned(content)  # which holds the whole drawing against its limits
+    cleaned(content)  # checks the limits of the whole drawing
     root = rooted(content, hidden=True)
     shared = _definitions(root)
     layers: dict[str, DrawnLayer] = {}
@@ -104,7 +104,7 @@ def _groups(element: Element) -> Iterator[tuple[str, Element]]:
 def _definitions(root: Element) -> _Definitions:
     homes = {
         inner.attrib["id"]: child
-        for defs in reversed(list(root.iter()))  # so that of nested ones the outer one counts
+        for defs in reversed(list(root.iter()))  # so that outer definitions win
         if name_of(defs) == "defs"
         for child in defs
         for inner in child.iter()
@@ -115,8 +115,8 @@ def _definitions(root: Element) -> _Definitions:
 
 
 def _swatch(id_: str, homes: Mapping[str, Element]) -> str:
-    """Return the name of the swatch that an id stands for; empty if there is none."""
-    for _ in range(3):  # a drawing program puts gradients between that take another one's stops
+    """Return the name of an id's swatch; empty without one."""
+    for _ in range(3):  # drawing programs chain gradients that share stops
         element = homes.get(id_)
         if element is None or name_of(element) not in ("linearGradient", "radialGradient"):
             return ""
@@ -136,7 +136,7 @@ def _layer(name: str, way: Sequence[Element], shared: _Definitions) -> DrawnLaye
         look = "".join(
             f' {key}="{escape(value)}"'
             for key, value in looks(group).items()
-            if key not in ("display", "visibility")  # of who works on another layer
+            if key not in ("display", "visibility")  # hidden while working on another layer
         )
         body = f"<g{look}>{body}</g>" if look else body
     body = _PAINT.sub(lambda found: f"url(#{shared.swatches.get(found[1], found[1])})", body)

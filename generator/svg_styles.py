@@ -389,7 +389,7 @@ def _colour(element: Element, name: str, values: Sequence[str]) -> str | None:
     if "(" in value:
         hint = "write it as #rrggbb, or choose the colour in the program that made the drawing"
         raise UnfitDrawingError(f"has the {name} {value!r}, which is not understood", element, hint)
-    return None  # what is no colour is passed over, as a browser does
+    return None  # ignore it, as a browser does
 
 
 def _plain_colour(value: str) -> str | None:
@@ -411,7 +411,7 @@ def _reference(element: Element, name: str, value: str) -> str | None:
     link = _URL.fullmatch(value)
     if link is not None and not link[3].strip():
         return f"url(#{link[2]})"
-    if name == "filter" and "url(" not in value:  # blur(2px) and the like
+    if name == "filter" and "url(" not in value:  # such as blur(2px)
         return value
     if "url(" in value:
         raise UnfitDrawingError("uses something outside of itself", element)
@@ -473,7 +473,7 @@ def _shown_of_switch(switch: Element) -> Element | None:
             continue
         if not child.get("requiredExtensions") and child.get("systemLanguage", "en")[:2] == "en":
             return child
-    return switch  # nothing is shown
+    return switch  # show nothing
 
 
 def _is_referred(element: Element) -> bool:

@@ -15,7 +15,7 @@ from PIL import ImageColor
 
 from generator.geometry import parse_transform
 
-# The engine knows the 147 names of SVG 1.1, and prints every other one black.
+# The engine prints names outside SVG 1.1 black.
 NAMES: Final = frozenset(ImageColor.colormap) - {"rebeccapurple"}
 _WRITTEN: Final = re.compile(
     r"#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})|rgb\(\s*\d{1,3}\s*(?:,\s*\d{1,3}\s*){2}\)"
@@ -23,9 +23,9 @@ _WRITTEN: Final = re.compile(
 
 ValueCheck = Callable[[str], str]
 
-# Possessive (++, *+), so that no run of blanks or digits is tried again from each of its places.
+# Possessive (++, *+) to avoid backtracking.
 _NUMBER: Final = re.compile(r"[-+]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][-+]?\d++)?+")
-# Ten million and more: the engine counts in numbers of seven digits, and breaks down far beyond.
+# Ten million and more, which the engine cannot handle.
 _LARGE: Final = re.compile(r"(?<![.\d])\d{8}|[eE]\+?0*+(?:[1-9]\d|[7-9])")
 _TOO_LARGE: Final = "has a number over 9,999,999; give lengths in mm"
 _NUMBER_OR_PERCENT: Final = re.compile(_NUMBER.pattern + "%?")

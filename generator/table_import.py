@@ -233,8 +233,7 @@ def _names(cells: Mapping[str, _Cells], known: Mapping[str, str]) -> dict[str, s
 
 
 def other_numbers(columns: Sequence[Column], rows: Sequence[Row]) -> Iterator[tuple[str, str, str]]:
-    """Yield each column in which a number was rewritten, with the first such cell before and
-    after."""
+    """Yield each column with a rewritten number, with the first such cell before and after."""
     for column in columns:
         if column.type in ("int", "number"):
             for cell, row in zip(column.cells, rows, strict=True):
@@ -321,7 +320,7 @@ def _column(name: str, of_head: _Cells) -> Column:
     longest = max(map(len, given), default=0)
     if _all(PICTURE_NAME, cells):
         return Column(name, "image", cells)
-    # Words are numbers among numbers, and where numbers are to be expected.
+    # Words such as "two" count as numbers in columns of numbers.
     is_count = name == "copies" or name.startswith("number_") or any(map(_INT.fullmatch, cells))
     is_typed = any(cell[:1].isdigit() for cell in given)
     numbers = of_head.numbers if is_count or is_typed else cells
@@ -453,7 +452,8 @@ _A_LINE: Final = 40
 
 
 class _CardLayout(Struct, frozen=True):
-    """Where columns go on the card, the height of the picture, and the columns without a place."""
+    """The places of columns on the card, the height of the picture, and the columns without a
+    place."""
 
     picture: Column | None
     numbers: list[Column]

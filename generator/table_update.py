@@ -27,7 +27,7 @@ _LONG: Final = 30
 
 
 class Imported(Struct, frozen=True):
-    """Where an import puts a kind and its data."""
+    """The files of an import: its kind and data."""
 
     folder: Path
     pack: str

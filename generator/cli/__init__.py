@@ -225,9 +225,9 @@ def _guests_commands(known: tuple[Guest, ...]) -> dict[str, tuple[str, Command]]
 def gridpress() -> None:
     """Turn YAML definitions of game components into print-ready PDF sheets.
 
-    Start with `gridpress list` to see the packs, then `gridpress build PACK`: the sheets are
-    written to output/PACK/. A PACK is the name of a shipped pack, or a folder of your own with
-    cards/, templates/ and fonts/ inside.
+    Start with `gridpress list` to see the packs, then run `gridpress build PACK`: the sheets are
+    written to output/PACK/. A PACK is the name of a shipped pack, or a folder of your own that
+    contains cards/, templates/ and fonts/.
     """
     from generator.export import DEFAULT_OUTPUT, tidy_all
 

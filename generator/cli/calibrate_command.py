@@ -108,11 +108,11 @@ def calibrate_command(
     pictures: Sequence[Path],
     output: TargetFolder,
 ) -> int:
-    """Find out where your printer puts its ink, and have all sheets printed against it.
+    """Measure where your printer prints, and correct all sheets for it.
 
-    First it makes a sheet, OUTPUT/calibrate/target-PAPER.pdf. Print it on both sides; then give
-    what you read off it, or pictures of it, and FOLDER/printer.yaml is written. Made again, the
-    sheet is printed against that, and shows what is left.
+    First it writes a sheet, OUTPUT/calibrate/target-PAPER.pdf. Print it on both sides. Then give
+    the numbers that you read on it, or pictures of it: they go to FOLDER/printer.yaml. Run it again
+    to check: the new sheet is corrected and shows what is left.
     """
     if len(printer) > _MOST_LETTERS or not printer.isprintable():
         message = f"use at most {_MOST_LETTERS} printable letters"

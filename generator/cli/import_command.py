@@ -100,11 +100,11 @@ def import_command(
     """Turn a table (CSV, XLSX, JSON, Markdown) or a folder of finished pictures into a kind of
     component with a template and data.
 
-    Types of fields are guessed from what is in the columns; a column such as Qty says how many are
-    printed. CSV for nanDECK, Squib or Dextrous will do as it is. Without a pack in the folder one
-    is started. Import a changed table again: rows are updated and columns added, while the
-    template and what you changed stay. - reads CSV from standard input. Of a folder each picture
-    is a card; dragon-back.png is the back of dragon.png, back.png that of all.
+    Types of fields are guessed from the columns; a column such as Qty gives the number of copies.
+    CSV for nanDECK, Squib or Dextrous works unchanged. Without a pack in the folder, one is
+    started. Import a changed table again: rows are updated and columns added, while the template
+    and your own changes stay. - reads CSV from standard input. In a folder, each picture is a card;
+    dragon-back.png is the back of dragon.png, back.png the back of all cards.
     """
     file = Path(shown)
     is_folder = shown != "-" and file.is_dir()

@@ -60,10 +60,10 @@ def build_command(
 ) -> int:
     """Print packs: OUTPUT/PACK/PRINT-PAPER.pdf for each kind of paper, and a manifest.
 
-    Without a PACK or FOLDER, every pack is printed; a zip is read as the folder in it. With --only
-    or --locale, what is asked for goes to files of its own (PRINT-PAPER.only.pdf,
-    PRINT-PAPER.de.pdf), and those of the whole pack stay as they are. Nothing is written while a
-    pack has errors, and the last good build stays as it was.
+    Without a PACK or FOLDER, every pack is printed; a zip is read like a folder. With --only or
+    --locale, the prints go to separate files (PRINT-PAPER.only.pdf, PRINT-PAPER.de.pdf), and those
+    of the whole pack stay. While a pack has errors, nothing is written and its last good build
+    stays.
     """
     asked = replace(order, marks=marks, start_label=start_label)
     said: list[Diagnostic] = []
@@ -192,8 +192,8 @@ def check_command(packs: tuple[str, ...], order: Order, format_: str) -> int:
     """Look for mistakes in packs: data, references, texts that do not fit, pictures, sizes, faces
     and sheets.
 
-    It says what a build with the same options would say, with the same exit status, and writes no
-    file.
+    It reports what a build with the same options would report, with the same exit status, and
+    writes no file.
     """
     from generator.press import check_prints
 

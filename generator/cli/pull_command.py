@@ -28,7 +28,7 @@ def pull_command(packs: tuple[str, ...]) -> int:
     """Fetch published tables into the files that packs read.
 
     A component file names them: rows: {url: https://…, file: cards.csv}. No other command uses the
-    network. What cannot be fetched, or is no table, leaves its file as it was.
+    network. A file stays unchanged if its table cannot be fetched or is not a table.
     """
     faults: list[Diagnostic] = []
     count = 0

@@ -50,8 +50,8 @@ def list_command(
 ) -> int:
     """Show packs, their kinds, components and counts.
 
-    Without a name: every pack, a line each kind. With one: every component too.
-    With --stocks or --papers: the names to choose from, in mm. With --icons: a page of pictures.
+    Without a name: every pack, a line for each kind. With a name: every component too. With
+    --stocks or --papers: the names to choose from, in mm. With --icons: a page of pictures.
     """
     from generator.prepress import open_pack
 
@@ -165,11 +165,11 @@ def preview_command(
     jobs: int,
     cache: Cache,
 ) -> int:
-    """Draw pieces as they are cut out: OUTPUT/PACK/preview/KIND.ID.SIDE.png, and a contact sheet a
-    kind.
+    """Draw pieces as they are cut out: OUTPUT/PACK/preview/KIND.ID.SIDE.png, and a contact sheet
+    for each kind.
 
-    The pictures come from the same engine and fonts as the PDF; around round and other shapes they
-    are transparent. Faces with errors are shown with their bleed. For all pictures with bleed, use
+    The pictures come from the same engine and fonts as the PDF, and are transparent around round
+    and other shapes. Faces with errors are shown with their bleed. For all pictures with bleed, use
     `gridpress export --for images`.
     """
     from generator.outlets import preview_pack
@@ -196,11 +196,11 @@ def preview_command(
     "pack's own kinds/ folder.",
 )
 def schema_command(packs: tuple[str, ...], output: Path | None) -> int:
-    """Write a JSON Schema for each kind, so that your editor completes and checks YAML; and those
-    for all other files (pack, kind, styles, stocks, papers, printer, ...) to cards/shared/schemas.
+    """Write a JSON Schema for each kind, so that your editor completes and checks YAML. Schemas for
+    all other files (pack, kind, styles, stocks, papers, printer, ...) go to cards/shared/schemas.
 
-    An editor with the YAML language server finds it through the first line of a file:
-    `# yaml-language-server: $schema=kinds/KIND.schema.json`
+    An editor with the YAML language server finds a schema through the first line of a file: `#
+    yaml-language-server: $schema=kinds/KIND.schema.json`
     """
     from generator.prepress import open_pack
     from generator.validate import definition_schemas, json_schemas
@@ -257,10 +257,10 @@ def _json(schema: dict[str, Any]) -> str:
 @click.command("cache")
 @click.option("--clear", is_flag=True, help="Delete all of it.")
 def cache_command(clear: bool) -> int:
-    """Show where Gridpress keeps what it worked out before, and how large that is.
+    """Show where Gridpress keeps earlier results, and how large they are.
 
-    The next build, check or preview then only works out what has changed. Nothing in there is
-    needed: without it, the same comes out later.
+    The next build, check or preview then only does what has changed. Clearing the cache costs
+    nothing but time.
     """
     cache = user_cache()
     terminal.say(str(cache.folder))
@@ -344,10 +344,10 @@ def export_command(
     cache: Cache,
     strict: bool,
 ) -> int:
-    """Make what an outlet takes: OUTPUT/PACK/OUTLET/, with a manifest of it.
+    """Make files for an outlet: OUTPUT/PACK/OUTLET/, with a manifest.
 
-    An outlet is a print shop, a virtual table or a program; what it cannot take is told and left
-    out. Files are read back before they are put in place.
+    An outlet is a print shop, a virtual table or a program. Anything that it cannot take is
+    reported and left out.
     """
     from generator.outlets import ExportOptions, export_pack, outlet_named
     from generator.print_runs import Standing
@@ -427,12 +427,12 @@ _ELSEWHERE = "choose another place with -o"
 )
 @options.jobs
 def pack_up_command(folder: Path, output: Path | None, jobs: int) -> int:
-    """Pack a project's FOLDER into one zip, to hand it on: `gridpress build that.zip` prints it.
+    """Pack a project's FOLDER into one zip: `gridpress build that.zip` prints it.
 
-    In it are the definitions of its packs, the templates, drawings, tables, texts and pictures that
-    they use, the fonts that they name with their licences, and files such as LICENSE and CREDITS in
-    the packs' folders; nothing else that lies there. What was packed is drawn again, in each of
-    its languages: it shows the same.
+    The zip holds the definitions of its packs, the templates, drawings, tables, texts and pictures
+    that they use, their fonts with licences, and files such as LICENSE and CREDITS in the packs'
+    folders; nothing else. The packed project is drawn once more in each language, to make sure that
+    it shows the same.
     """
     from generator.bundle import bundle_contents, unpacked_archives, zipped
     from generator.fonts import fonts_of

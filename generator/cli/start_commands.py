@@ -95,7 +95,7 @@ _into: Callable[..., Callable[..., None]] = click.option(
 
 
 class _NewGroup(click.Group):
-    """`pack`, `kind`, and each kind for which a pack has a starter."""
+    """`pack`, `kind`, and each kind with a starter in a pack."""
 
     def get_command(self, context: click.Context, name: str) -> click.Command | None:
         """Make a kind's command when it is asked for: `--in` decides which packs there are."""

@@ -43,11 +43,10 @@ _NAMED = 3
 @click.command("watch")
 @options.of_a_build
 def watch_command(packs: tuple[str, ...], order: Order, output: TargetFolder) -> int:
-    """Print packs, and again what changes on each save, until Ctrl-C.
+    """Print packs, and print again what changes on each save, until Ctrl-C.
 
-    Without a PACK or FOLDER, every pack is watched, those too that come later. What is wrong is
-    told as `check` and `build` tell it; while a pack has errors, its last good build stays as it
-    was.
+    Without a PACK or FOLDER, every pack is watched, including new ones. Mistakes are reported as
+    `check` and `build` report them; while a pack has errors, its last good build stays.
     """
     from generator.press import Session
 
