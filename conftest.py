@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from generator.build import receipts
 from hypothesis import settings
 from remembering import remember_texts
 
 from generator import workers
+from generator.build import receipts
 from generator.cache import VARIABLE, Cache
 from generator.load import documents
 from generator.project import shipped_root

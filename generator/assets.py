@@ -1,7 +1,7 @@
-"""Pictures, icons, drawings and texts of a project: found by their names, read, remembered.
+"""Finds and reads pictures, icons, drawings and texts of a project.
 
-A pack may come from a stranger: the size of a picture is checked in its header before anything is
-decoded. Then all of it is decoded once, so that damage is found here and not in the press.
+A picture's size is checked before it is decoded. It is decoded once, so that damage is found here
+and not in the press.
 """
 
 from __future__ import annotations
@@ -11,8 +11,7 @@ import hashlib
 import io
 import itertools
 import warnings
-import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final, Generic, TypeVar
@@ -25,7 +24,7 @@ from generator.cache import NOTHING_KEPT, Cache, Sort
 from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
 from generator.file_kinds import SVG, FileKind, kind_of
 from generator.files import FileTooLargeError, Roots, UnreadableError, natural, refusal
-from generator.geometry import Size, summed
+from generator.geometry import Size
 from generator.project import PICTURES, Project
 from generator.svg_files import FAULTS, IconArt, cleaned, fault_in_words
 from generator.svg_layers import LayeredArt, layered
@@ -33,13 +32,13 @@ from generator.svg_styles import UnfitDrawingError
 
 MAX_BYTES: Final = 3_000_000
 MAX_TEXT: Final = 200_000
-"""Bytes of a text: a book of a hundred pages."""
+"""Bytes of a text: about a hundred pages."""
 
 T = TypeVar("T")
 
 
 def _read_svg(what: str, path: Path, place: Span, roots: Roots) -> bytes | None:
-    """What is in the file of an icon or drawing; None when that is too much."""
+    """Return the content of an icon or drawing; None if it is too large."""
     try:
         return roots.read(path, MAX_BYTES)
     except FileTooLargeError:
@@ -51,7 +50,8 @@ def _read_svg(what: str, path: Path, place: Span, roots: Roots) -> bytes | None:
 def _understood(
     read: Callable[[bytes], T], content: bytes | None, path: Path, place: Span, what: str
 ) -> T:
-    """What a file says; GP503 when it is no icon or drawing."""
+    """Return what a file contains. Raises GridpressError (GP503) if it is not an icon or
+    drawing."""
     hint = "save it as plain SVG with texts as paths"
     try:
         if content is not None:
@@ -66,14 +66,13 @@ def _understood(
 
 
 MAX_NAMES: Final = 2_000
-MAX_SWELLING: Final = 4_000_000_000
 DRAWINGS: Final = (".svg",)
 DOCUMENTS: Final = (".md", ".txt")
 _LAYERED: Final = msgspec.msgpack.Decoder(LayeredArt)
 
 
 class _Remembered(Generic[T]):
-    """A reader of files that reads a file again only when its time or size has changed."""
+    """A reader that reads a file again only when its time or size has changed."""
 
     def __init__(self, read: Callable[[Path, Span, Roots], T], roots: Roots) -> None:
         self.read = read
@@ -81,7 +80,7 @@ class _Remembered(Generic[T]):
         self.known: dict[tuple[Path, int, int], T] = {}
 
     def of(self, path: Path, span: Span) -> T:
-        """What the reader says of a file. Faults are not remembered: their places differ."""
+        """Return the content of a file. Errors are not remembered, since their places differ."""
         try:
             status = self.roots.status(path)
         except UnreadableError as error:
@@ -95,12 +94,10 @@ class _Remembered(Generic[T]):
 
 
 class AssetFinder:
-    """Looks up pictures, icons and drawings, and remembers what it has read until their files
-    change.
+    """Finds pictures, icons and drawings, and remembers them until their files change.
 
-    Files are read below `roots`, by default these folders, and links may lead nowhere else. Texts
-    are those of the `locale` that is printed. What drawings say is in the `cache`. Every method
-    raises GridpressError at `span`, the place that names the file.
+    Files are read below `roots`, by default the given folders. Texts are those of `locale`. Every
+    method raises GridpressError at `span`, the place that names the file.
     """
 
     def __init__(
@@ -118,7 +115,6 @@ class AssetFinder:
         self.locale = locale
         self.roots = roots or Roots((*self.image_folders, *self.icon_folders, *self.art_folders))
         self._pictures = _Remembered(picture_info, self.roots)
-        self._swelling = 0
         self._icons = _Remembered(functools.partial(_read_svg, "icon"), self.roots)
         self._drawings = _Remembered(functools.partial(_read_svg, "drawing"), self.roots)
         self._cache = cache
@@ -130,7 +126,7 @@ class AssetFinder:
         return AssetFinder, (*folders, self.roots, self.locale, self.art_folders, self._cache)
 
     def image(self, name: str, span: Span | None = None) -> Path:
-        """The file of a picture, such as `art/hero.png` (GP501, GP004)."""
+        """Return the file of a picture, such as `art/hero.png` (GP501, GP004)."""
         place = span or Span(name)
         path = self._find(name, self.image_folders, place)
         if path is None:
@@ -142,7 +138,7 @@ class AssetFinder:
         return path
 
     def icon(self, name: str, span: Span | None = None) -> Path:
-        """The file of an icon, such as `whip` (GP502, GP004)."""
+        """Return the file of an icon, such as `whip` (GP502, GP004)."""
         return self._find_svg(name, self.icon_folders, span or Span(name), "icon")
 
     def icons(self) -> dict[str, Path]:
@@ -154,13 +150,13 @@ class AssetFinder:
         return found
 
     def drawing(self, name: str, span: Span | None = None) -> LayeredArt:
-        """The layers of a drawing, such as `beasts/horse` (GP502, GP503, GP002, GP004)."""
+        """Return the layers of a drawing, such as `beasts/horse` (GP502, GP503, GP002, GP004)."""
         place = span or Span(name)
         path = self._drawing(name, place)
         return _understood(self._layers, self._drawings.of(path, place), path, place, "drawing")
 
     def _layers(self, content: bytes) -> LayeredArt:
-        """What `layered` says, which takes ten times as long as to read it back."""
+        """Return the layers of a drawing from the cache: reading them takes ten times as long."""
         known = self._layered.get(content)
         if known is None:
             known = self._cache.read(_LAYERED.decode, Sort.DRAWINGS, content)
@@ -171,12 +167,11 @@ class AssetFinder:
         return known
 
     def icon_digest(self, name: str) -> str | None:
-        """Of what an icon is drawn from, without a look at what that says; None where it is not
-        there, or not to be read. It is the same file that `art` reads."""
+        """Return the digest of an icon's file; None if it cannot be read."""
         return _digest(lambda at: self._icons.of(self.icon(name, at), at), Span(name))
 
     def drawing_digest(self, name: str) -> str | None:
-        """The same for a drawing."""
+        """Return the digest of a drawing's file; None if it cannot be read."""
         return _digest(lambda at: self._drawings.of(self._drawing(name, at), at), Span(name))
 
     def _drawing(self, name: str, place: Span) -> Path:
@@ -194,22 +189,12 @@ class AssetFinder:
         return path
 
     def picture(self, path: Path, span: Span | None = None) -> PictureInfo:
-        """What `picture_info` says of a file, read once (GP504 for too many that are small as
-        files and vast as pictures)."""
-        place = span or Span(path.as_posix())
-        known = len(self._pictures.known)
-        info = self._pictures.of(path, place)
-        if len(self._pictures.known) > known:
-            self._swelling += info.swelling
-        if self._swelling > MAX_SWELLING:
-            message = f"{path.name} and others unpack to far more than is in their files"
-            hint = "scale them to their printed size at 300 dpi"
-            raise GridpressError(Diagnostic(place, "GP504", message, hint))
-        return info
+        """Return what `picture_info` finds in a file, read once."""
+        return self._pictures.of(path, span or Span(path.as_posix()))
 
     def document(self, name: str, span: Span) -> tuple[Path, str]:
-        """The file of a text, such as `rules.md`, and what it says: `rules.de.md` for the locale
-        `de` if there is one (GP501, GP002, GP004, GP105)."""
+        """Return the file of a text, such as `rules.md`, and the text. For the locale `de`,
+        `rules.de.md` comes first (GP501, GP002, GP004, GP105)."""
         stem, dot, suffix = name.rpartition(".")
         names = (f"{stem}.{self.locale}{dot}{suffix}", name) if self.locale else (name,)
         found = (self._find(one, (home,), span) for home in self.image_folders for one in names)
@@ -231,25 +216,24 @@ class AssetFinder:
             raise GridpressError(Diagnostic(span, "GP105", message, hint)) from error
 
     def content(self, path: Path, info: PictureInfo, span: Span) -> bytes:
-        """The bytes of a picture of which `picture` said this (GP002, GP004)."""
+        """Return the bytes of a picture that was read before (GP002, GP004)."""
         try:
             return self.roots.read_again(path, info.sha256, MAX_FILE)
         except UnreadableError as error:
             raise GridpressError(error.told(span, path.name)) from error
 
     def art(self, path: Path, span: Span | None = None) -> IconArt:
-        """An icon, read and cleaned once (GP002, GP004, GP503). Without a `span` the file is
-        the place that names it."""
+        """Return an icon, read and cleaned once (GP002, GP004, GP503)."""
         place = span or Span(path.as_posix())
         return _understood(cleaned, self._icons.of(path, place), path, place, "icon")
 
     def drawn_picture(self, name: str, span: Span) -> IconArt:
-        """A picture that is an SVG drawing (GP002, GP004, GP501, GP503)."""
+        """Return a picture that is an SVG drawing (GP002, GP004, GP501, GP503)."""
         path = self.image(name, span)
         return _understood(cleaned, self._drawings.of(path, span), path, span, "picture")
 
     def drawn_picture_digest(self, name: str) -> str | None:
-        """Of the file of such a picture; None where it cannot be read."""
+        """Return the digest of such a picture's file; None if it cannot be read."""
         return _digest(lambda at: self._drawings.of(self.image(name, at), at), Span(name))
 
     def _find(
@@ -265,7 +249,7 @@ class AssetFinder:
             raise GridpressError(error.told(span, repr(name))) from error
 
     def _names(self, folders: Sequence[Path], suffixes: tuple[str, ...]) -> list[str]:
-        """The names that an author can have meant, at most `MAX_NAMES`."""
+        """Return the names that an author may have meant, at most `MAX_NAMES`."""
         found = (
             entry.path.relative_to(folder).as_posix()
             for folder in folders
@@ -290,8 +274,8 @@ def assets_of(
     locale: str | None = None,
     cache: Cache = NOTHING_KEPT,
 ) -> AssetFinder:
-    """Where a pack's pictures, icons, drawings and texts are looked up: nearest first, those of the
-    packs that it requires after its own. What drawings say may be in the `cache`."""
+    """Return the finder for a pack, which looks in its own folders first, then in those of required
+    packs."""
     templates = project.template_folders(pack, required)
     icons = tuple(folder / sub for folder in templates for sub in ("icons", "shared/icons"))
     drawings = tuple(folder / sub for folder in templates for sub in ("art", "shared/art"))
@@ -302,47 +286,30 @@ def assets_of(
 MAX_FILE: Final = 100_000_000
 MAX_PIXELS: Final = 100_000_000
 MAX_UNPACKED: Final = 160_000_000
-"""Bytes of a picture's pixels; a JPEG is not unpacked as a whole to be printed."""
-MAX_UNPACKED_JPEG: Final = 290_000_000
-"""Bytes of its pixels, as preflight's reader unpacks it; of a progressive one twice these."""
-MAX_PARTS: Final = 100_000
-MAX_SCANS: Final = 100
+"""Bytes of a picture's pixels. A JPEG is printed without being unpacked."""
 FORMATS: Final = ("PNG", "JPEG", "WEBP", "AVIF", "TIFF", "BMP", "GIF")
 _OF_THE_ENGINE: Final = ("PNG", "JPEG", "WEBP", "GIF")
 _MODES: Final = ("1", "L", "LA", "P", "PA", "RGB", "RGBA", "RGBX", "CMYK", "YCbCr", "I;16", "I;16B")
-"""Of TIFF: the ways of Pillow to keep pixels that print as they are meant."""
+"""Pillow's modes of TIFF files that print as they look."""
 _SORT, _PREVIEW, _LIGHTNESS = 254, 1, 262
-"""Tags of TIFF 6.0: NewSubfileType, its bit for a smaller copy, PhotometricInterpretation."""
+"""TIFF 6.0: the tag NewSubfileType, its bit for a preview, the tag PhotometricInterpretation."""
 
 _ORIENTATION: Final = 0x0112
 _LYING: Final = 5
-"""The first orientation of a picture that is stored lying on its side."""
-_MAX_EXIF: Final = 200_000
-_USUAL_SWELLING: Final = 100
+"""The first EXIF orientation of a picture that lies on its side."""
 _UNPACKED_IN_PARTS: Final = ("JPEG", "MPO")
-_BY_PALETTE: Final = 3
-_MOST_ROW_KINDS: Final = 4
-_MOST_AFTER: Final = 100_000
-"""Bytes behind the last row of a PNG, as a few programs leave them there."""
-_PASSES: Final = (
-    *((0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2)),
-    (0, 1, 1, 2),
-)
-"""Of an interlaced PNG: where its pixels begin, and how far they are apart."""
 _SCAN, _ADOBE, _OF_ADOBE, _DEPTH = 0xDA, 0xEE, 12, 8
 _FRAMES: Final = {*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC}
-"""What begins a picture in a JPEG: the ways in which it may be packed."""
-_PROGRESSIVE: Final = 0xC2
-_DRAWN_FRAMES: Final = (0xC0, 0xC1, _PROGRESSIVE)
+"""The markers that start a picture in a JPEG, one for each kind of compression."""
+_DRAWN_FRAMES: Final = (0xC0, 0xC1, 0xC2)
 _TRANSFORMS: Final = {1: range(-1, 256), 3: (-1, 0, 1, 2), 4: (-1, 0, 2)}
-"""By the number of inks: what Adobe's part, if there is one, may say of how they are mixed."""
+"""The values of Adobe's marker that print, by the number of inks."""
 _CHANNELS: Final = {0: 1, 2: 3, 3: 4, 4: 2, 6: 4}  # of a PNG, by its kind of colour
 
 
 class PictureInfo(Struct, frozen=True):
-    """A picture that can be printed: pixels as stored, Pillow's names for format and mode, sha256
-    of the file, EXIF orientation (1 is upright; from 5 to 8 it is shown lying on its side), and the
-    bytes of its pixels beyond a hundred times those of the file."""
+    """A printable picture: its pixels as stored, Pillow's names for format and mode, the sha256 of
+    the file, and its EXIF orientation."""
 
     width_px: int
     height_px: int
@@ -350,24 +317,22 @@ class PictureInfo(Struct, frozen=True):
     mode: str
     sha256: str
     orientation: int
-    swelling: int = 0
 
     @property
     def size(self) -> Size:
-        """Its pixels across and down."""
+        """Return the pixels across and down."""
         return Size(self.width_px, self.height_px)
 
 
 def picture_info(path: Path, span: Span | None = None, roots: Roots | None = None) -> PictureInfo:
-    """Looks at a whole picture below one of the roots (without any: below its own folder). `span`
-    is where its name is written.
+    """Check a whole picture below `roots`, by default its own folder; `span` is where it is named.
 
     Raises GridpressError (GP002, GP004, GP503, GP504).
     """
     place = span or Span(path.as_posix())
     content = _content(path, place, roots or Roots((path.parent,)))
     try:
-        # Pillow warns of large pictures; the limit here is our own, and an error.
+        # Pillow warns about large pictures; our own limit is an error.
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             return _decoded(path, content, place)
@@ -379,22 +344,22 @@ def picture_info(path: Path, span: Span | None = None, roots: Roots | None = Non
         kind = kind_of(content) or _UNKNOWN
         message = f"{path.name} {kind.said}"
         raise GridpressError(Diagnostic(place, "GP503", message, kind.hint)) from error
-    except Exception as error:  # Pillow's decoders raise whatever a damaged file leads to
+    except Exception as error:  # Pillow's decoders raise any error for damaged files
         hint = "open it in a picture editor and save it again"
         message = f"{path.name} is damaged or not complete"
         raise GridpressError(Diagnostic(place, "GP503", message, hint)) from error
 
 
 class PictureSize(Struct, frozen=True):
-    """How large an upright picture is, in pixels or what a drawing has, and how many of them its
-    file says are an inch; 0 where it does not."""
+    """The size of an upright picture in pixels or units of a drawing, and its dpi; 0 if the file
+    has none."""
 
     pixels: Size
     dpi: float = 0.0
 
 
 def picture_size(path: Path, span: Span, roots: Roots) -> PictureSize:
-    """Return what the head of a picture or SVG file says, without a look at the rest.
+    """Return the size of a picture or SVG file, reading only its head.
 
     Raises GridpressError (GP002, GP004, GP503, GP504).
     """
@@ -409,7 +374,7 @@ def picture_size(path: Path, span: Span, roots: Roots) -> PictureSize:
                 wide, high = high, wide
             dpi = picture.info.get("dpi", (0.0,))[0]
             return PictureSize(Size(wide, high), float(dpi) if dpi > 1 else 0.0)
-    except Exception as error:  # as above
+    except Exception as error:  # the same
         kind = kind_of(content) or _UNKNOWN
         message = f"{path.name} {kind.said}"
         raise GridpressError(Diagnostic(span, "GP503", message, kind.hint)) from error
@@ -428,7 +393,6 @@ def _content(path: Path, place: Span, roots: Roots) -> bytes:
 
 
 def _decoded(path: Path, content: bytes, place: Span) -> PictureInfo:
-    _check_parts(content)
     with Image.open(io.BytesIO(content), formats=FORMATS) as picture:
         width, height = picture.size
         unpacked = width * height * _bytes_a_pixel(str(picture.format), content)
@@ -443,26 +407,23 @@ def _decoded(path: Path, content: bytes, place: Span) -> PictureInfo:
             message = f"{path.name} is animated"
             raise GridpressError(Diagnostic(place, "GP503", message, hint))
         mode = picture.mode
-        # A JPEG is read to its end at an eighth of its size: as thorough, and much cheaper.
+        # Decoding a JPEG at an eighth of its size finds the same damage in less time.
         picture.draft(None, (max(1, width // 8), max(1, height // 8)))
-        picture.load()  # before its EXIF: a PNG is read for that as well, and what fails is lost
+        picture.load()  # before its EXIF, which would hide errors
         orientation = _orientation(picture)
-        if form == "TIFF":  # which Pillow turns upright
+        if form == "TIFF":  # Pillow turns it upright
             width, height = picture.size
     with Image.open(io.BytesIO(content), formats=FORMATS) as picture:
-        picture.verify()  # the checksums of a PNG, which decoding passes over
-    if form == "PNG":
-        _check_rows(content, width, height)
+        picture.verify()  # decoding ignores the checksums of a PNG
     if form == "JPEG":
         _check_frame(content, path, place)
     sha256 = hashlib.sha256(content).hexdigest()
-    swelling = max(0, unpacked - _USUAL_SWELLING * len(content))
-    return PictureInfo(width, height, form, mode, sha256, orientation, swelling)
+    return PictureInfo(width, height, form, mode, sha256, orientation)
 
 
 def _check_tiff(picture: Image.Image, path: Path, place: Span) -> None:
-    """Raises GridpressError (GP503) for a TIFF of several pages, or whose pixels Pillow reads
-    otherwise than they are meant."""
+    """Raise GridpressError (GP503) for a TIFF with several pages, or with pixels that Pillow
+    misreads."""
     tags = picture.tag_v2  # type: ignore[attr-defined]
     is_deep = picture.mode.startswith("I")
     message, hint = "", "save it as PNG"
@@ -483,7 +444,7 @@ def _check_tiff(picture: Image.Image, path: Path, place: Span) -> None:
 
 
 def for_engine(content: bytes) -> bytes:
-    """Return a picture that was found sound as the SVG engine can read it."""
+    """Return a picture in a format that the SVG engine can read."""
     with Image.open(io.BytesIO(content), formats=FORMATS) as picture:
         if picture.format in (*_OF_THE_ENGINE, "MPO"):
             return content
@@ -496,7 +457,7 @@ def for_engine(content: bytes) -> bytes:
 
 
 def _bytes_a_pixel(form: str, content: bytes) -> int:
-    """As engines unpack it. A PNG says its depth and its kind of colour in the first chunk."""
+    """Return the bytes that engines need for a pixel."""
     if form in _UNPACKED_IN_PARTS:
         return 1
     if form != "PNG":
@@ -505,37 +466,11 @@ def _bytes_a_pixel(form: str, content: bytes) -> int:
     return _CHANNELS.get(kind, 4) * (2 if depth > 8 else 1)
 
 
-def _check_rows(content: bytes, width: int, height: int) -> None:
-    """Raises ValueError for a PNG that lacks rows or its palette, or has rows of a kind that there
-    is not: Pillow shows them all the same, and the press does not."""
-    depth, kind, is_laced = content[24], content[25], content[28] == 1
-    channels = 1 if kind == _BY_PALETTE else _CHANNELS[kind]
-    parts = list(_png_data(content))
-    if kind == _BY_PALETTE and not any(name == b"PLTE" for name, _ in parts):
-        raise ValueError("no palette")
-    packed = b"".join(data for name, data in parts if name == b"IDAT")
-    passes = [
-        (1 + -(-wide * depth * channels // 8), high)
-        for left, top, across, down in (_PASSES if is_laced else ((0, 0, 1, 1),))
-        if (wide := -(-(width - left) // across)) > 0 and (high := -(-(height - top) // down)) > 0
-    ]
-    whole = summed(size * high for size, high in passes)
-    rows = zlib.decompressobj().decompress(packed, whole + _MOST_AFTER + 1)
-    if not whole <= len(rows) <= whole + _MOST_AFTER:
-        raise ValueError("a row is not complete, or there is no end of them")
-    place = 0
-    for size, high in passes:
-        if max(rows[place : place + size * high : size]) > _MOST_ROW_KINDS:
-            raise ValueError("a row is of no kind that there is")
-        place += size * high
-
-
 def _check_frame(content: bytes, path: Path, place: Span) -> None:
-    """Raises GridpressError for a JPEG of a sort that Pillow reads, and that the press
-    leaves out without a word (GP503), or that takes more memory than is given (GP504)."""
+    """Raise GridpressError (GP503) for a kind of JPEG that Pillow reads but PDF does not have."""
     adobe, at = -1, 2
     while at + 4 <= len(content):
-        if content[at] != 0xFF or content[at + 1] == 0xFF:  # fills the room between two parts
+        if content[at] != 0xFF or content[at + 1] == 0xFF:  # padding between segments
             at += 1
             continue
         kind, length = content[at + 1], int.from_bytes(content[at + 2 : at + 4])
@@ -551,55 +486,13 @@ def _check_frame(content: bytes, path: Path, place: Span) -> None:
                 message = f"{path.name} is a JPEG of an unusual sort, which cannot be printed"
                 hint = "open it in a picture editor and save it again as JPEG"
                 raise GridpressError(Diagnostic(place, "GP503", message, hint))
-            high, wide = int.from_bytes(part[1:3]), int.from_bytes(part[3:5])
-            weight = wide * high * part[5] * (2 if kind == _PROGRESSIVE else 1)
-            if weight > MAX_UNPACKED_JPEG:
-                raise _too_large(place, path, f"{wide} × {high} pixels")
+            return
         at += 2 + length
 
 
-def _png_data(content: bytes) -> Iterator[tuple[bytes, bytes]]:
-    place = 8
-    while place + 8 <= len(content):
-        length = int.from_bytes(content[place : place + 4])
-        yield content[place + 4 : place + 8], content[place + 8 : place + 8 + length]
-        place += 12 + length
-
-
-def _check_parts(content: bytes) -> None:
-    """Raises ValueError for a file of so many parts that it takes minutes to count them."""
-    if content.startswith(b"\x89PNG"):
-        lengths = _png_parts(content)
-    elif content.startswith(b"\xff\xd8"):
-        if content.count(b"\xff\xda") > MAX_SCANS:
-            raise ValueError("too many scans")
-        lengths = _jpeg_parts(content)
-    else:
-        return
-    if next(itertools.islice(lengths, MAX_PARTS, None), None) is not None:
-        raise ValueError("too many parts")
-
-
-def _png_parts(content: bytes) -> Iterator[int]:
-    place = 8
-    while place + 8 <= len(content):
-        length = int.from_bytes(content[place : place + 4])
-        # Pixels are read by the hundred thousand; all else takes ten times as long.
-        yield from [length] * (1 if content[place + 4 : place + 8] == b"IDAT" else 20)
-        place += 12 + length
-
-
-def _jpeg_parts(content: bytes) -> Iterator[int]:
-    place = 2
-    while place + 4 <= len(content) and content[place : place + 2] != b"\xff\xda":
-        length = int.from_bytes(content[place + 2 : place + 4])
-        yield from [length] * 20
-        place += 2 + length
-
-
 def in_8_bits(picture: Image.Image) -> Image.Image:
-    """Return a grey picture of 16 bits with 8, any other as it is: Pillow's own conversion makes
-    white of all above 255."""
+    """Return a 16-bit grey picture with 8 bits: Pillow's own conversion turns all above 255
+    white."""
     if not picture.mode.startswith("I"):
         return picture
     grey = picture.convert("I").point(lambda level: level * (1 / 257)).convert("L")
@@ -609,11 +502,9 @@ def in_8_bits(picture: Image.Image) -> Image.Image:
 
 
 def _orientation(picture: Image.Image) -> int:
-    if len(picture.info.get("exif", b"")) > _MAX_EXIF:
-        return 1
     try:
         value = picture.getexif().get(_ORIENTATION, 1)
-    except Exception:  # damaged EXIF data spoils nothing that is printed
+    except Exception:  # damaged EXIF data does not affect the print
         return 1
     return value if isinstance(value, int) and 1 <= value <= 8 else 1
 

@@ -1,9 +1,8 @@
-"""Finds where a printer puts its ink, by a printed target as its owner or a camera reads it.
+"""Measures where a printer prints, from a printed target that its owner or a camera reads.
 
-The target is a page with round marks at known places. In a picture of the sheet the edges of the
-paper are found first, as lines; they say how the sheet is seen. Then each mark is measured on the
-paper, and what takes the marks from where they should be to where they are is the printer's doing
-(least squares, as in any affine calibration).
+The target is a page with round marks. In a picture of the sheet, the edges of the paper give the
+perspective. The affine map from where the marks should be to where they are (least squares) is the
+printer's error.
 """
 
 from __future__ import annotations
@@ -29,25 +28,25 @@ from generator.model.catalogue import PrinterProfile, PrinterStretch
 from generator.model.face import Side
 
 EDGE: Final = 15.0
-"""mm from the paper's edge to the face of the target."""
+"""mm from the paper's edge to the target's face."""
 INSET: Final = 22.0
-"""mm from the paper's edges to the middle of the marks."""
+"""mm from the paper's edges to the centres of the marks."""
 RADIUS: Final = 3.0
 TELLTALE: Final = 1.5
-"""Radius of small marks: that tell the first mark from the others; of the back; and of a sheet that
-is printed against what is known of the printer."""
+"""Radius of small marks. They distinguish the first mark, the back, and a sheet printed with a
+profile."""
 TELLTALES: Final = (12.0, 18.0, 24.0)
-"""mm to the right of the first mark."""
+"""mm from the first mark to each small mark, to the right."""
 MOST_OFF: Final = 8.0
-"""mm that a mark may be from its place, shifts and stretches together."""
+"""mm that a mark may be off."""
 _RING: Final = 5.0
-"""mm from the middle of a mark to the end of what is white around it."""
+"""mm from the centre of a mark to the end of the white around it."""
 _PER_MM: Final = 8
-"""Pixels of the paper once it is straightened."""
+"""Pixels per mm of the straightened paper."""
 _LONGEST_SIDE: Final = 4000
 _LEAST_PER_MM: Final = 2.5
 _UPRIGHT_ENOUGH: Final = 0.77
-"""Cosine of how far a sheet may lean in its picture: two edges that meet are never parallel."""
+"""Cosine of the largest angle at which a sheet may lie in its picture."""
 _UPRIGHT: Final = {
     2: Image.Transpose.FLIP_LEFT_RIGHT,
     3: Image.Transpose.ROTATE_180,
@@ -57,31 +56,30 @@ _UPRIGHT: Final = {
     7: Image.Transpose.TRANSVERSE,
     8: Image.Transpose.ROTATE_90,
 }
-"""What turns a picture upright, by its EXIF orientation."""
+"""The transpose that turns a picture upright, by EXIF orientation."""
 _ROWS: Final = 160
-"""Places along an edge at which the paper's edge is looked for."""
+"""Rows for finding the paper's edge."""
 _STRAIGHT: Final = 1.5
-"""Pixels that a point of an edge may be beside its line."""
+"""Pixels that a point of an edge may be off its line."""
 _TRIES: Final = 300
 _STEPS: Final = 5
 _CLEAR: Final = 0.5
-"""How much darker a mark is than what is around it, of 1, at least."""
+"""The least contrast of a mark with its surroundings, 0 to 1."""
 _FAINT: Final = 0.25
 _BLACK: Final = 99.5
 """Percentile: half a percent of the target is black."""
 _ALIKE: Final = 0.02
-"""Part by which a picture may be of another shape than the paper that fills it."""
+"""Tolerance of a picture's proportions against those of the paper that fills it."""
 _ROUND: Final = 0.35
-"""Part of its area by which a mark may be larger or smaller than it was drawn."""
+"""Tolerance of a mark's area."""
 _MOST_BENT: Final = 0.6
-"""mm that the marks may be beside what fits them best."""
+"""mm that the marks may be off the best fit."""
 
 
 class PrinterReading(Struct, frozen=True):
-    """What a printer did to a side of a sheet, about the middle: shifted it, mm to the right and
-    below, and stretched it. `rest` is what that leaves unexplained, mm; `frame` says that edges of
-    the picture were taken for those of the paper, `known` that the sheet was printed against what
-    was known of the printer."""
+    """The error of a printer on one side: its shift in mm to the right and down, and its stretch
+    about the middle. `rest` is the error of the fit in mm; `frame` means that edges of the picture
+    counted as edges of the paper; `known` means that the sheet was printed with a profile."""
 
     side: Side
     shift: Point
@@ -92,12 +90,12 @@ class PrinterReading(Struct, frozen=True):
 
 
 def face_size(paper: Size) -> Size:
-    """The size of the target on a paper."""
+    """Return the size of the target on a paper."""
     return Size(paper.width - 2 * EDGE, paper.height - 2 * EDGE)
 
 
 def mark_centres(paper: Size) -> tuple[Point, ...]:
-    """The middles of the marks on the page, from the top left on: corners, and between them."""
+    """Return the centres of the marks on the page, from the top left."""
     xs = INSET, paper.width / 2, paper.width - INSET
     ys = INSET, paper.height / 2, paper.height - INSET
     return tuple(Point(x, y) for y in ys for x in xs if (x, y) != (xs[1], ys[1]))
@@ -106,8 +104,8 @@ def mark_centres(paper: Size) -> tuple[Point, ...]:
 def reading_by_hand(
     side: Side, paper: Size, shift: Point, measured: Size | None = None
 ) -> PrinterReading:
-    """What two numbers read off the scales say, and the distances between the corner marks, if
-    they were measured, mm."""
+    """Return the reading from two numbers on the scales, and measured distances between corner
+    marks."""
     true = Size(paper.width - 2 * INSET, paper.height - 2 * INSET)
     across, down = (
         (measured.width / true.width, measured.height / true.height) if measured else (1.0, 1.0)
@@ -118,8 +116,8 @@ def reading_by_hand(
 def calibrated_profile(
     before: PrinterProfile, readings: Sequence[PrinterReading], name: str
 ) -> PrinterProfile:
-    """The printer, when sheets that were made for it as it was known `before` read so. Of several
-    of one side the mean counts, and how far one of them is from it is the tolerance."""
+    """Return the profile after sheets printed with the profile `before` gave these readings.
+    Several readings of a side are averaged; their spread is the tolerance."""
     profile = replace(before, name=name or before.name)
     spread = 0.0
     for side in Side:
@@ -147,7 +145,7 @@ def calibrated_profile(
 def _further(
     shift: Point, stretch: PrinterStretch, by: Point, rest: PrinterStretch
 ) -> tuple[Point, PrinterStretch]:
-    """What is known of a side, and what a sheet that was made for that still showed."""
+    """Add a reading to the known shift and stretch of a side."""
     return Point(round(shift.x + by.x, 2), round(shift.y + by.y, 2)), PrinterStretch(
         round(stretch.short * rest.short, 4),
         round(stretch.long * rest.long, 4),
@@ -165,8 +163,8 @@ _KEYS: Final = tuple("front back front_scale front_skew back_scale back_skew".sp
 
 
 def profile_text(profile: PrinterProfile, before: str = "", was: PrinterProfile = _UNKNOWN) -> str:
-    """`printer.yaml` of a printer; what else the one before it says, such as remarks, stays. `was`
-    is what is read in that."""
+    """Return the text of `printer.yaml`; other lines of the text before it stay. `was` is the
+    profile in that text."""
     lines, changed = [], list(_KEYS)
     if profile.name and profile.name != was.name:
         changed.append("name")
@@ -186,7 +184,7 @@ def profile_text(profile: PrinterProfile, before: str = "", was: PrinterProfile 
 
 
 def _others(text: str, changed: Sequence[str]) -> Iterator[str]:
-    """The lines that are not about these keys; a value goes on as long as lines are indented."""
+    """Yield the lines that are not about these keys. Indented lines continue a value."""
     ours = False
     for line in text.splitlines():
         if line[:1] not in (" ", "\t", "]", "-"):
@@ -196,14 +194,14 @@ def _others(text: str, changed: Sequence[str]) -> Iterator[str]:
 
 
 def read_picture(path: Path, paper: Size, shown: str) -> PrinterReading:
-    """What a scan or photograph of a printed target shows.
+    """Return the reading of a scan or photograph of a printed target.
 
-    Raises GridpressError: GP501 to GP504 for what is no picture that can be read, GP611 where no
-    target is seen in it.
+    Raises GridpressError (GP501 to GP504) for an unreadable picture, (GP611) if no target is found
+    in it.
     """
     place = Span(shown)
-    path = path.resolve()  # the user named it: it may be a link
-    info = picture_info(path, place, Roots((path.parent,)))  # raises for what is none
+    path = path.resolve()  # may be a link
+    info = picture_info(path, place, Roots((path.parent,)))  # checks the file
     with Image.open(path, formats=FORMATS) as opened:
         opened.thumbnail((_LONGEST_SIDE, _LONGEST_SIDE))
         grey = _flat(opened)
@@ -229,18 +227,18 @@ def read_picture(path: Path, paper: Size, shown: str) -> PrinterReading:
 
 
 def _flat(picture: Image.Image) -> Image.Image:
-    """Grey; what is clear shows white paper."""
+    """Return the picture in grey, with transparent parts white."""
     if picture.mode in ("RGBA", "LA", "PA") or "transparency" in picture.info:
         clear = picture.convert("RGBA")
         ground = Image.new("RGBA", clear.size, "white")
         return Image.alpha_composite(ground, clear).convert("L")
-    if picture.mode.startswith("I"):  # 16 bits, which Pillow would cut to the darkest 8
+    if picture.mode.startswith("I"):  # Pillow would cut 16 bits to the darkest 8
         return Image.fromarray((np.asarray(picture, dtype=np.float32) / 257).astype(np.uint8))
     return picture.convert("L")
 
 
 class _EdgeLine(NamedTuple):
-    """The line where x·a + y·b = c, in pixels; whether it is an edge of the picture."""
+    """The line x·a + y·b = c, in pixels; `frame` if it is an edge of the picture."""
 
     a: float
     b: float
@@ -248,15 +246,15 @@ class _EdgeLine(NamedTuple):
     frame: bool = False
 
     def crossing(self, other: _EdgeLine) -> tuple[float, float]:
-        """The point on both."""
+        """Return the point on both lines."""
         apart = self.a * other.b - other.a * self.b
         x = (self.c * other.b - other.c * self.b) / apart
         return x, (self.a * other.c - other.a * self.c) / apart
 
 
 def _paper(grey: Image.Image, paper: Size, place: Span) -> tuple[list[tuple[float, float]], bool]:
-    """The paper's corners in the picture, clockwise from the top left; whether an edge of the
-    picture had to stand in for one of the paper."""
+    """Return the paper's corners in the picture, clockwise from the top left, and whether an edge
+    of the picture counts as an edge of the paper."""
     pixels = np.asarray(grey.filter(ImageFilter.BoxBlur(1)), dtype=np.float32)
     level, (height, width) = _threshold(pixels), pixels.shape
     left = _edge(pixels, level)
@@ -283,16 +281,16 @@ def _paper(grey: Image.Image, paper: Size, place: Span) -> tuple[list[tuple[floa
 
 
 def _turns_right(corners: Sequence[tuple[float, float]]) -> bool:
-    """Whether who goes from corner to corner turns right at each of them: else these are no edges
-    of a sheet, but of other things."""
+    """Return whether the path through the corners turns right at each; otherwise they belong to
+    other things."""
     ways = [(b[0] - a[0], b[1] - a[1]) for a, b in pairwise([*corners, *corners[:1]])]
     turns = [a * d - b * c for (a, b), (c, d) in pairwise([*ways, ways[0]])]
     return min(turns) > 0
 
 
 def _edge(pixels: Any, level: float) -> _EdgeLine | None:
-    """The left edge of what is bright: the line that most rows meet first; the picture's own where
-    most of them begin bright. None where it is not seen."""
+    """Return the left edge of the bright area: the line through the first bright pixel of most
+    rows. It is the picture's own edge if most rows start bright; None if it is not found."""
     height, width = pixels.shape
     run = max(width // 60, 3)
     rows = np.linspace(0.02 * height, 0.98 * height, _ROWS).astype(int)
@@ -325,7 +323,8 @@ def _edge(pixels: Any, level: float) -> _EdgeLine | None:
 
 
 def _threshold(pixels: Any) -> float:
-    """The grey that parts paper from what is dark (Otsu 1979, A threshold selection method)."""
+    """Return the grey level between paper and dark ground (Otsu 1979, A threshold selection
+    method)."""
     counts, _ = np.histogram(pixels, bins=256, range=(0, 256))
     below = np.cumsum(counts).astype(np.float64)
     sums = np.cumsum(counts * np.arange(256.0))
@@ -336,7 +335,7 @@ def _threshold(pixels: Any) -> float:
 
 
 def _straightened(grey: Image.Image, corners: Sequence[tuple[float, float]], paper: Size) -> Any:
-    """The paper as seen from straight above, how dark each of its pixels is, 0 to 1."""
+    """Return the ink on the paper, seen from above, 0 to 1 per pixel."""
     width, height = round(paper.width * _PER_MM), round(paper.height * _PER_MM)
     wanted = ((0, 0), (width, 0), (width, height), (0, height))
     rows, values = [], []
@@ -347,7 +346,7 @@ def _straightened(grey: Image.Image, corners: Sequence[tuple[float, float]], pap
     flat = grey.transform(
         (width, height), Image.Transform.PERSPECTIVE, list(seen), Image.Resampling.BICUBIC
     )
-    # the white around each place, for no lamp lights a sheet evenly
+    # relative to the white nearby, since light is uneven
     small = flat.reduce(2 * _PER_MM).filter(ImageFilter.MaxFilter(5))
     white = small.filter(ImageFilter.GaussianBlur(2)).resize(flat.size, Image.Resampling.BICUBIC)
     ink = 1 - np.asarray(flat, dtype=np.float32) / np.maximum(np.asarray(white), 1)
@@ -355,12 +354,12 @@ def _straightened(grey: Image.Image, corners: Sequence[tuple[float, float]], pap
 
 
 def _found(ink: Any, place: Point) -> Point | None:
-    """The middle of a mark that is near a place on the paper, mm."""
+    """Return the centre of the mark near a place on the paper, mm."""
     first = Point(place.x - MOST_OFF, place.y - MOST_OFF)
     _, xs, ys = _around(ink, first, _RING)
     far = np.hypot(xs - first.x, ys - first.y)
     disc, ring = far <= RADIUS, (far >= _RING - 1) & (far <= _RING)
-    # as far from each place, a mm after another, as from the first
+    # compare all places, 1 mm apart, with the same disc
     left, top, side = int(xs[0, 0] * _PER_MM), int(ys[0, 0] * _PER_MM), 2 * int(MOST_OFF) + 1
     places = sliding_window_view(ink[top:, left:], far.shape)[::_PER_MM, ::_PER_MM][:side, :side]
     darker = np.tensordot(places, disc / disc.sum() - ring / ring.sum())
@@ -380,7 +379,8 @@ def _found(ink: Any, place: Point) -> Point | None:
 
 
 def _around(ink: Any, at: Point, radius: float) -> tuple[Any, Any, Any]:
-    """The pixels within so many mm of a place, 0 beyond, and where the middle of each is, mm."""
+    """Return the pixels within a radius of a place, 0 beyond it, and the coordinates of each,
+    mm."""
     left, top = (max(int((v - radius) * _PER_MM), 0) for v in (at.x, at.y))
     right, bottom = (int((v + radius) * _PER_MM) + 2 for v in (at.x, at.y))
     part = ink[top:bottom, left:right]
@@ -390,7 +390,7 @@ def _around(ink: Any, at: Point, radius: float) -> tuple[Any, Any, Any]:
 
 
 def _inked(ink: Any, at: Point, inner: float, outer: float) -> float:
-    """How dark it is on the whole between two distances from a place."""
+    """Return the mean ink between two distances from a place."""
     part, xs, ys = _around(ink, at, outer)
     far = np.hypot(xs - at.x, ys - at.y)
     ring = (far >= inner) & (far <= outer)
@@ -398,8 +398,8 @@ def _inked(ink: Any, at: Point, inner: float, outer: float) -> float:
 
 
 def _telltales(ink: Any, paper: Size) -> tuple[bool, bool] | None:
-    """Whether the small marks beside the first say that it is a back, and of a sheet for a printer
-    that is known; None where that is not the first."""
+    """Return whether the small marks say that this is a back, and that the sheet was printed with a
+    profile; None if this is not the first mark."""
     first = _found(ink, mark_centres(paper)[0])
     if first is None:
         return None
@@ -409,7 +409,7 @@ def _telltales(ink: Any, paper: Size) -> tuple[bool, bool] | None:
 
 
 def _fitted(ink: Any, side: Side, paper: Size, place: Span) -> PrinterReading:
-    """What takes the marks to where they are."""
+    """Return the reading that takes the marks to where they are."""
     middle = Point(paper.width / 2, paper.height / 2)
     pairs = [(mark, _found(ink, mark)) for mark in mark_centres(paper)]
     seen = [(mark, at) for mark, at in pairs if at is not None]
@@ -428,7 +428,7 @@ def _fitted(ink: Any, side: Side, paper: Size, place: Span) -> PrinterReading:
 
 
 def _stretch(across: float, down: float, skew: float, paper: Size) -> PrinterStretch:
-    """By the sides of the paper."""
+    """Return the stretch along the paper's short and long sides."""
     if paper.width <= paper.height:
         return PrinterStretch(across, down, skew)
     return PrinterStretch(down, across, skew)

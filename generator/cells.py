@@ -1,6 +1,5 @@
-"""What cells of tables say: spreadsheets and programs for cards write marks, signs and numbers in
-ways of their own. A cell is read as a text, as rich text and as a number, as its field may be any.
-"""
+"""Reads cells of tables. Spreadsheets and card programs write marks, signs and numbers in their own
+ways. A cell is read as text, as rich text and as a number, since its field may be any of these."""
 
 from __future__ import annotations
 
@@ -16,7 +15,7 @@ _TAG: Final = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9]*)((?:[\s=][^<>]*)?)/?>")
 _ENTITY: Final = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 _ESCAPE: Final = re.compile(r"\\\\|\\1[03]\\|\\[nqc]|_x000D_\n?|\r\n?|[\x0b\u2028\u2029]")
 _ESCAPES: Final = {"\\q": '"', "\\c": ",", "\\\\": "\\\\"}
-"""Of CardMaker and nanDECK; all others are ends of lines."""
+"""Escapes of CardMaker and nanDECK; all others end a line."""
 _READ: Final = re.compile(r"[<&\\_\r\x0b\u2028\u2029]")
 _BOLD: Final = ("b", "strong")
 _ITALIC: Final = ("i", "em")
@@ -25,12 +24,12 @@ _BREAKS: Final = {
     **dict.fromkeys("center div h1 h2 h3 h4 li ol table tr ul".split(), "\ufdd4"),
     "p": "\ufdd5",
 }
-"""Ends of lines; those of blocks and paragraphs are one where several meet."""
+"""Line ends. Ends of blocks and paragraphs that meet count once."""
 _LEFT_OUT: Final = frozenset(
     "a abbr bgc big blockquote center code color del fc font fs ins kbd ls mark push s size small"
     " span strike sub sup table td th tr tt u".split()
 )
-"""Tags of HTML, Pango, CardMaker and others for what a style or a template says here."""
+"""Tags of HTML, Pango, CardMaker and others whose effect a style or template gives here."""
 _IS_BOLD: Final = re.compile(r"weight\s*[=:]\s*[\"']?(?:bold|[6-9]00)", re.IGNORECASE)
 _IS_ITALIC: Final = re.compile(r"style\s*[=:]\s*[\"']?(?:italic|oblique)", re.IGNORECASE)
 _IS_MORE: Final = re.compile(r"(?<![\w-])(?!(?:font[-_])?(?:weight|style)\b)[\w-]+\s*[=:]")
@@ -42,11 +41,11 @@ _NO_MARK: Final = re.compile(
     r"|(?P<mark>(?<![\w*\\])\*(?=[^\s*])[^*\n]*[^\s*\\]\*(?!\*))"
     r"|(?<=[0-9])\*(?=[0-9A-Za-z{])|(?<=\})\*(?=[0-9])"
 )
-"""A star for a value, as in */* and 1+*, or between factors, 2*X, which end no words in italic."""
+"""A star for a value, as in */* and 1+*, or between factors, as in 2*X: it does not end italics."""
 _ONE_LINE_END: Final = re.compile(r"(?<!\n)[ \t]*\n(?!\n)")
 _PARAGRAPH: Final = re.compile(r"\n(?:[ \t]*\n)+")
 _BLOCK: Final = re.compile("[\\s\ufdd4\ufdd5]*[\ufdd4\ufdd5][\\s\ufdd4\ufdd5]*")
-# While a cell is read, signs that no text has stand for the beginnings and ends of marks.
+# While a cell is read, unused code points mark the beginnings and ends of marks.
 _OPEN, _CLOSE = "\ufdd0\ufdd1", "\ufdd2\ufdd3"
 _STARS: Final = {"\ufdd0": "**", "\ufdd1": "*", "\ufdd2": "**", "\ufdd3": "*"}
 _MARK: Final = re.compile(f"[{_OPEN}{_CLOSE}]")
@@ -56,7 +55,7 @@ _EMPTY: Final = re.compile("\ufdd0\ufdd2|\ufdd2\ufdd0|\ufdd1\ufdd3|\ufdd3\ufdd1"
 
 
 def rich_cell(cell: str) -> str:
-    """Return a cell as rich text: tags of other programs become marks, lines stay lines."""
+    """Return a cell as rich text: tags become marks, lines stay lines."""
     if PICTURE_NAME.fullmatch(cell):
         return cell.replace("\\", "/")
     text = _read(cell, lambda char: f"\\{char}" if char in "*{}\\" else char)
@@ -65,25 +64,25 @@ def rich_cell(cell: str) -> str:
 
 
 def plain_cell(cell: str) -> str:
-    """Return a cell as a text without marks."""
+    """Return a cell as text without marks."""
     if PICTURE_NAME.fullmatch(cell):
         return cell.replace("\\", "/")
     return _MARK.sub("", _read(cell, str))
 
 
 def with_lines(text: str) -> str:
-    """Return a text with its lines as lines: other ends of lines are blanks."""
+    """Return a text whose lines stay lines in rich text."""
     return _ONE_LINE_END.sub("  \n", text) if "\n" in text else text
 
 
 def written_cell(text: str) -> str:
-    """Return a text or rich text as a cell that is read as that again."""
+    """Return a text as a cell that reads back as the same text."""
     text = _ENTITY.sub(lambda found: f"&amp;{found[0][1:]}", text)
     return re.sub(r"<(?=/?[A-Za-z])", "&lt;", text)
 
 
 def marks_left_out(cell: str) -> tuple[str, ...]:
-    """Return what looks like a mark in a cell and is none here, each sort once."""
+    """Return the marks in a cell that have no effect here, each once."""
     if not any(sign in cell for sign in "<~`"):
         return ()
     tags = _TAG.findall(cell)
@@ -93,7 +92,7 @@ def marks_left_out(cell: str) -> tuple[str, ...]:
 
 
 def _is_lost(written: str, more: str, closed: set[str]) -> bool:
-    """True for a tag that says something which nothing stands for."""
+    """Return whether a tag has an effect that nothing replaces."""
     name = written.lower()
     if name in (*_BOLD, *_ITALIC, "img"):
         return False
@@ -104,8 +103,8 @@ def _is_lost(written: str, more: str, closed: set[str]) -> bool:
 
 
 def _read(cell: str, own: Callable[[str], str]) -> str:
-    """A cell with signs for marks, its entities and escapes as what they stand for; `own` is done
-    to each letter that an entity stands for."""
+    """Return a cell with signs for marks, and its entities and escapes resolved; `own` changes each
+    letter of an entity."""
     if not _READ.search(cell):
         return cell
 
@@ -128,7 +127,7 @@ def _line_end(found: re.Match[str]) -> str:
 
 
 def _said_by(found: re.Match[str], ends: list[tuple[str, str]]) -> str:
-    """What stands for a tag; `ends` are the tags that are open, with what stands for their ends."""
+    """Return the sign for a tag; `ends` are the open tags with the signs that close them."""
     end, name, more = found[1], found[2].lower(), found[3]
     if name in _BREAKS:
         return _BREAKS[name] + "• " * (name == "li" and not end)
@@ -146,7 +145,7 @@ def _said_by(found: re.Match[str], ends: list[tuple[str, str]]) -> str:
 
 
 def _with_stars(text: str) -> str:
-    """A text with stars for signs: they stand at words, and not over the end of a paragraph."""
+    """Return a text with stars for signs; they touch words and end with their paragraph."""
     if not _MARK.search(text):
         return text
     opened: list[str] = []
@@ -171,7 +170,7 @@ def _with_stars(text: str) -> str:
 
 
 def _swapped(found: re.Match[str]) -> str:
-    """The blanks inside of marks, outside of them."""
+    """Move blanks inside marks to the outside."""
     first, second = (found[1], found[2]) if found[1] else (found[3], found[4])
     return second + first
 
@@ -184,8 +183,8 @@ _NUMBER: Final = re.compile(
 
 
 def _point(cell: str) -> str:
-    """What parts whole from decimal in a number: `.`, `,`, or `?` where one sign is either that or
-    parts thousands; nothing for a whole number and for what is none."""
+    """Return the decimal sign of a number: `.`, `,`, `?` if a sign may also separate thousands, or
+    nothing."""
     found = _NUMBER.fullmatch(cell)
     if found is None or (found["by"] and found["by"] == found["point"]):
         return ""
@@ -199,8 +198,8 @@ def _point(cell: str) -> str:
 
 
 def points(columns: Iterable[Iterable[str]], usual: str) -> Iterator[str]:
-    """Yield for each column of a table the sign that parts whole from decimal in its numbers: as
-    its own cells say, else those of the others, else the `usual` one, which may be none."""
+    """Yield the decimal sign of each column: as its own cells say, else as the other columns, else
+    the `usual` one."""
     said = [{_point(cell) for cell in column} & {".", ","} for column in columns]
     of_all = set[str]().union(*said)
     common = of_all.pop() if len(of_all) == 1 else usual
@@ -208,13 +207,12 @@ def points(columns: Iterable[Iterable[str]], usual: str) -> Iterator[str]:
 
 
 def is_unsure(cell: str) -> bool:
-    """Return True for `1.000`, which may be one or a thousand."""
+    """Return whether a cell such as `1.000` may be one or a thousand."""
     return _point(cell) == "?" and "." in cell
 
 
 def number_in(cell: str, point: str) -> str:
-    """Return a number as it is written here, `1234.5`; nothing for a cell that is none, or for
-    `1.000` where nothing says what the point is."""
+    """Return a cell's number as `1234.5`; nothing if it is not a number or is ambiguous."""
     found = _NUMBER.fullmatch(cell)
     if found is None or (found["by"] and found["by"] == found["point"]):
         return ""

@@ -1,4 +1,4 @@
-"""Reads the colours that CSS has as the sRGB that is printed (CSS Color 4)."""
+"""Converts CSS colours to the sRGB that is printed (CSS Color 4)."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ _LMS_TO_RGB: Final[_Rows] = (
 
 @functools.lru_cache(4096)
 def css_hex(colour: str) -> str | None:
-    """Return a colour of CSS as `#rrggbb`, or `#rrggbbaa` if it is not opaque; what sRGB does not
-    have becomes the nearest that it has. None for what is no colour, or one that depends on where
-    it stands (`currentColor`)."""
+    """Return a CSS colour as `#rrggbb`, or `#rrggbbaa` if it is not opaque. Colours outside sRGB
+    become the nearest inside. Return None for anything else, and for colours that depend on their
+    place (`currentColor`)."""
     from tinycss2.color5 import parse_color  # noqa: PLC0415, few drawings have such colours
 
     found = parse_color(colour)

@@ -1,6 +1,6 @@
-"""Diagnostics about an author's files: where, how bad, what is wrong, what to do.
+"""Findings about an author's files: where, how bad, what is wrong, what to do.
 
-Every stage returns diagnostics with its result; only the command line prints them.
+Every stage returns them with its result; only the command line prints them.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from difflib import SequenceMatcher
+from difflib import get_close_matches
 from enum import StrEnum
 from heapq import nsmallest
 from itertools import islice
@@ -21,10 +21,9 @@ from msgspec.structs import force_setattr
 T = TypeVar("T")
 
 MAX_WORDING: Final = 1000
-"""Characters of a message and of a hint; longer ones lose their middle."""
+"""Characters of a message or hint; longer ones lose their middle."""
 MAX_COMPARED: Final = 100_000
-"""Names that one reading looks through for those that were meant; then it makes no more
-suggestions."""
+"""Words that one reading compares for suggestions."""
 _CODE: Final = re.compile(r"[A-Z]{2,8}\d{3}")
 _MAX_SUGGESTED: Final = 80
 _NEAR: Final = 0.6
@@ -36,7 +35,7 @@ _HARMFUL: Final = re.compile(
 
 
 class Severity(StrEnum):
-    """The severity of a finding. An error stops the build; a warning does unless `--strict`."""
+    """The severity of a finding. An error stops a build; a warning does so only with `--strict`."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -54,11 +53,10 @@ class Span(Struct, frozen=True, order=True):
 
 
 class Diagnostic(Struct, frozen=True):
-    """One finding. `code` is a key of `CODES`, or of the codes of a guest.
+    """One finding. `code` is in `CODES` or among the codes of a guest.
 
-    Its words may quote what a stranger wrote: they are kept short, and harmless on a terminal.
-    `trace` is where Gridpress itself broke down, for its log. `component` is `kind/id`, or a
-    pattern of those, of what a check of faces, sets or sheets found: by it a waiver is for it.
+    Quoted words are shortened and made harmless for a terminal. `trace` is the traceback of a bug
+    of ours. `component` is `kind/id`, or a pattern, which waivers refer to.
     """
 
     span: Span
@@ -81,7 +79,7 @@ class Diagnostic(Struct, frozen=True):
         return head + "".join(f"\n    {line}" for line in self.hint.split("\n") if line)
 
     def as_dict(self) -> dict[str, str | int]:
-        """The JSON form of the command-line contract."""
+        """Return the finding for JSON."""
         return {
             "file": plain(self.span.file),
             "line": self.span.line,
@@ -94,7 +92,7 @@ class Diagnostic(Struct, frozen=True):
 
 
 def warning(span: Span, code: str, message: str, hint: str = "", component: str = "") -> Diagnostic:
-    """A diagnostic that does not stop a build by itself."""
+    """Return a warning."""
     return Diagnostic(span, code, message, hint, Severity.WARNING, component=component)
 
 
@@ -106,12 +104,12 @@ class Outcome(Struct, Generic[T], frozen=True):
 
     @property
     def ok(self) -> bool:
-        """True when no finding is an error."""
+        """Return whether no finding is an error."""
         return not any(d.severity is Severity.ERROR for d in self.diagnostics)
 
 
 class GridpressError(Exception):
-    """Raised where a fault ends the work at once; carries the diagnostics to show."""
+    """Raised when a fault ends the work at once; carries its diagnostics."""
 
     def __init__(self, *diagnostics: Diagnostic) -> None:
         super().__init__("\n".join(map(str, diagnostics)))
@@ -119,16 +117,22 @@ class GridpressError(Exception):
 
 
 def plain(text: str) -> str:
-    """A stranger's text on one line that no terminal obeys: what is harmful in it as `\\u001b`."""
+    """Return a text on one line, with control characters written as `\\u001b`."""
     return _HARMFUL.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def shortened(text: str, most: int = MAX_WORDING) -> str:
-    """A text, or its beginning and its end where it has more than `most` characters."""
+    """Return a text, without its middle if it has more than `most` characters."""
     if len(text) <= most:
         return text
     end = most // 4
     return f"{text[: most - end - 1]}…{text[-end:]}"
+
+
+def enumerated(names: Sequence[str], most: int = 6) -> str:
+    """Return names with commas between, and how many more there are beyond `most`."""
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return f"{', '.join(names[:most])}{more}"
 
 
 def _order(found: Diagnostic) -> tuple[Span, str, str, str, str]:
@@ -141,8 +145,7 @@ def in_order(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
 
 
 def foremost(diagnostics: Sequence[Diagnostic], most: int) -> tuple[tuple[Diagnostic, ...], str]:
-    """Return at most so many of them, in order, errors before warnings, and a summary of the rest
-    in words; empty if there is no rest."""
+    """Return at most `most` findings, errors first, and a summary of the rest."""
     if len(diagnostics) <= most:
         return tuple(diagnostics), ""
     first = sorted(diagnostics, key=lambda found: found.severity is not Severity.ERROR)
@@ -153,50 +156,38 @@ def foremost(diagnostics: Sequence[Diagnostic], most: int) -> tuple[tuple[Diagno
 
 
 class Suggestions:
-    """Names the known words that were probably meant. That is work for each of them, so it stops
-    when `MAX_COMPARED` have been looked at: a file with so many mistakes has one of its own."""
+    """Finds the known words that were probably meant.
+
+    It stops after `MAX_COMPARED` words, so that a file with thousands of mistakes is still read at
+    once. The places that a file can be wrong in share one instance.
+    """
 
     def __init__(self) -> None:
         self._left = MAX_COMPARED
 
     def nearest(self, word: str, known: Iterable[str]) -> str | None:
-        """The known word that was probably meant, if any is near."""
-        if self._left <= 0 or not 0 < len(word) <= _MAX_SUGGESTED:
+        """Return the known word that was probably meant, or None."""
+        if not 0 < len(word) <= _MAX_SUGGESTED:
             return None
-        matcher = SequenceMatcher(b=word.casefold(), autojunk=False)
-        best: tuple[float, str] | None = None
-        for near in islice(known, self._left):
+        folded: dict[str, str] = {}
+        for each in islice(known, max(self._left, 0)):
             self._left -= 1
-            if not _NEAR / 2 <= len(near) / len(word) <= 2 / _NEAR:
-                continue
-            matcher.set_seq1(near.casefold())
-            least = best[0] if best else _NEAR
-            if matcher.real_quick_ratio() >= least and matcher.quick_ratio() >= least:
-                # The time grows with the square of the letters.
-                self._left -= len(near) * len(word) // 40
-                if (ratio := matcher.ratio()) >= least:
-                    best = max(best or (0.0, ""), (ratio, near))
-        return best[1] if best else None
+            if _NEAR / 2 <= len(each) / len(word) <= 2 / _NEAR:
+                folded[each.casefold()] = max(each, folded.get(each.casefold(), each))
+        found = get_close_matches(word.casefold(), folded, 1, _NEAR)
+        return folded[found[0]] if found else None
 
     def did_you_mean(self, word: str, known: Iterable[str]) -> str:
-        """A hint that names the nearest known word, or lists them when none is near; of many those
-        that have most of its letters."""
+        """Return a hint that names the nearest known word, or lists some of them."""
         words = set(islice(known, max(self._left, 0)))
         near = self.nearest(word, words)
         if near is not None:
             return f"did you mean {near!r}?" + (_ALIKE if _seen(near) == _seen(word) else "")
         if not words:
             return ""
-        self._left -= len(words)
-        if len(words) <= _LISTED or len(word) > _MAX_SUGGESTED:
-            listed = nsmallest(_LISTED, words)
-        else:
-            matcher = SequenceMatcher(b=word.casefold(), autojunk=False)
-            ranked = []
-            for each in words:
-                matcher.set_seq1(each.casefold())
-                ranked.append((-matcher.quick_ratio(), each))
-            listed = [each for _, each in nsmallest(_LISTED, ranked)]
+        listed = nsmallest(_LISTED, words)
+        if len(words) > _LISTED and len(word) <= _MAX_SUGGESTED:
+            listed = get_close_matches(word, words, _LISTED, 0.0)
         return f"known: {', '.join(listed)}" + ", …" * (len(words) > _LISTED)
 
 
@@ -207,19 +198,18 @@ _ALIKE: Final = (
 
 
 def _seen(word: str) -> str:
-    """Return what a reader sees of a word."""
+    """Return a word as a reader sees it."""
     composed = unicodedata.normalize("NFKC", word)
     return "".join(sign for sign in composed if unicodedata.category(sign) != "Cf")
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
-    """The known word that was probably meant, if any is near."""
+    """Return the known word that was probably meant, or None."""
     return Suggestions().nearest(word, known)
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Return the hint of `Suggestions`. For a file that may have many such words, share one
-    instance."""
+    """Return a hint that names the nearest known word, or lists some of them."""
     return Suggestions().did_you_mean(word, known)
 
 
@@ -373,6 +363,6 @@ CODES: Final[dict[str, str]] = {
     "GP914": "a set of tiles cannot be read",
     "GP915": "no such track",
 }
-"""The meaning of each code, also in docs/errors.md. A code never changes its meaning and is never
-used again. Ranges: 0 project, 1 load, 2 validate, 3 templates, 4 text and fonts, 5 pictures, 6
-imposition, 7 output, 8 preflight, 9 tracks."""
+"""The meaning of each code, also in docs/errors.md. A code is never reused. Ranges: 0 project, 1
+load, 2 validate, 3 templates, 4 text and fonts, 5 pictures, 6 imposition, 7 output, 8 preflight, 9
+tracks."""

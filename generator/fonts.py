@@ -1,20 +1,17 @@
-"""The fonts of a project: its families, and the weights, slants and features that each has.
+"""The fonts of a project: families, weights, slants and features.
 
-Typst draws with the same files. Its name for a family (`Barlow`, stretch 75 %) is mapped from the
-one that people use (`Barlow Condensed`). Engines open fonts by their paths, and follow links: so
-the fonts of a project are copied to a folder of ours.
+Typst draws with the same files. It calls families by other names: `Barlow` with a stretch of 75 %
+is what people call `Barlow Condensed`.
 """
 
 from __future__ import annotations
 
 import functools
 import hashlib
-import shutil
 import struct
-import tempfile
 import unicodedata
-import weakref
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -29,22 +26,22 @@ from generator.files import FileTooLargeError, Roots, UnreadableError
 from generator.project import Project, shipped_root
 
 OWN_FAMILY: Final = "Noto Sans"
-"""The family that rulers, slugs and captions are set in; it ships with Gridpress."""
+"""The family of rulers, slugs and captions; it ships with Gridpress."""
 
 _MOST_INSTANCES: Final = 100
-"""Of one variable font."""
+"""The most instances that are read of a variable font."""
 _HALF: Final = 0.5
 _NAME_FAMILY: Final = 1
 _FS_TYPE, _MAY_BE, _RESTRICTED = 8, 0x0E, 0x02
-"""Where OS/2 says what may be done with a font, the bits for embedding, and that for none."""
+"""The place of fsType in the table OS/2, its bits for embedding, and the bit that forbids it."""
 _PRESENTATION_FORMS: Final = frozenset((*range(0xFB00, 0xFE00), *range(0xFE70, 0xFEFD)))
-"""Ligatures, and the shapes that Arabic and Hebrew letters take (Unicode 16, blocks FB00 to FDFF
-and FE70 to FEFF)."""
+"""Ligatures and shaped Arabic and Hebrew letters (Unicode 16, blocks FB00 to FDFF and FE70 to
+FEFF)."""
 _NO_LANGUAGE: Final = 0xFFFF
 """HB_OT_LAYOUT_DEFAULT_LANGUAGE_INDEX."""
 _NAME_TYPOGRAPHIC_FAMILY: Final = 16
 
-# The keywords of CSS Fonts 4, section 2.3, and the width class of OpenType that each stands for.
+# Keywords and stretches of CSS Fonts 4, section 2.3.
 _STRETCH_KEYWORDS: Final = {
     0.5: "ultra-condensed",
     0.625: "extra-condensed",
@@ -58,9 +55,8 @@ _STRETCH_KEYWORDS: Final = {
 
 
 class FontFile(Struct, frozen=True):
-    """One face of a family, as Typst names it; `index` is its place in a collection, `axes` are
-    where it lies on the axes of a variable font. The library knows the file itself, which may be
-    a copy."""
+    """A face of a family, as Typst names it. `index` is its place in a collection, `axes` its place
+    on the axes of a variable font."""
 
     family: str
     weight: int
@@ -71,7 +67,7 @@ class FontFile(Struct, frozen=True):
 
     @property
     def svg(self) -> dict[str, str]:
-        """The SVG attributes that make the engine choose this very file."""
+        """Return the SVG attributes that make the engine choose this file."""
         family = self.family
         if not (family.isascii() and family.replace(" ", "").isalpha()):
             family = f'"{family}"' if "'" in family else f"'{family}'"
@@ -87,25 +83,20 @@ class FontFile(Struct, frozen=True):
 class FontLibrary:
     """The fonts of some folders, nearest folder first.
 
-    `families` are the names that a style may use, `typst` is what the engine compiles with and
-    `folders` are what it may read: folders that `roots` trust, and copies of what was found sound
-    in the others. The copies lie in `scratch`, or in a folder that goes when the library does.
-    `cache` keeps what others learn about these fonts (shaped words), so it lives as long as they.
-    `display` says how a path is shown. Raises GridpressError (GP403, one a file; GP002, GP004 and
-    GP011 for what cannot be read) when a font file cannot be used.
+    `families` are the names that a style may use. `typst` is what the SVG engine compiles with.
+    `cache` keeps what other modules learn about these fonts, such as shaped words. `display` shows
+    a path to the user. Raises GridpressError for each font file that cannot be used (GP403), and
+    for what cannot be read (GP002, GP004, GP011).
     """
 
     def __init__(
         self,
         folders: Sequence[Path],
         roots: Roots | None = None,
-        scratch: Path | None = None,
         display: Callable[[Path], str] = Path.as_posix,
     ) -> None:
-        sound = fill(
-            folders, roots or Roots(tuple(folders)), display, lambda: self._folder(scratch)
-        )
-        self.folders = sound.folders
+        self.folders = tuple(folders)
+        self._names, self._others = _checked(folders, roots or Roots(self.folders), display)
         self.typst = typst.Fonts(
             include_system_fonts=False,
             include_embedded_fonts=False,
@@ -113,49 +104,39 @@ class FontLibrary:
         )
         self.cache: dict[Hashable, Any] = {}
         self._shown = display(folders[0]) if folders else "fonts"
-        self._names = sound.shown
-        self._others = sound.others
         self._paths: dict[FontFile, Path] = {}
         self._fonts: dict[FontFile, Any] = {}
         self._digests: dict[FontFile, str] = {}
         self._letters: dict[FontFile, Mapping[int, str]] = {}
         self._by_name: dict[str, list[FontFile]] = {}
         known = set(self._read())
-        unknown = [shown for path, shown in sound.shown.items() if path not in known]
+        unknown = [shown for path, shown in self._names.items() if path not in known]
         if unknown:
             raise GridpressError(*map(unusable_font, unknown))
         self.families = tuple(sorted(self._by_name))
 
     def __reduce__(self) -> tuple[type[FontLibrary], tuple[object, ...]]:
-        """Another process reads the same copies."""
+        """Let another process read the same files, which are checked."""
         return FontLibrary, (self.folders, Roots((), trusted=self.folders))
-
-    def _folder(self, scratch: Path | None) -> Path:
-        """A new folder for copies: in `scratch`, or one that goes when the library does."""
-        if scratch is not None:
-            scratch.mkdir(parents=True, exist_ok=True)
-            return Path(tempfile.mkdtemp(prefix="fonts-", dir=scratch))
-        folder = Path(tempfile.mkdtemp(prefix="gridpress-"))
-        weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
-        return folder
 
     def _read(self) -> Iterator[Path]:
         for info in self.typst.fonts():
             if info.path is None:
                 continue
-            path = Path(info.path)
+            path = Path(info.path).resolve()
             yield path
             file = FontFile(
                 info.family, info.weight, info.style != "normal", info.stretch, info.index
             )
-            # The nearest folder's: of two fonts of one name nobody could tell which is meant.
+            # The nearest folder wins.
             if self._paths.setdefault(file, path) != path:
                 continue
             for name in dict.fromkeys((file.family, self._display_name(file))):
                 self._by_name.setdefault(name, []).extend(self._instances(file, path))
 
     def _instances(self, file: FontFile, path: Path) -> Iterator[FontFile]:
-        """The named instances of a variable font, its default one first; else the font alone."""
+        """Yield the named instances of a variable font, the default first; otherwise the font
+        itself."""
         face = self.font(file).face
         axes = {axis.tag: axis.default_value for axis in face.axis_infos}
         if not axes:
@@ -187,9 +168,8 @@ class FontLibrary:
         stretch: float = 1.0,
         span: Span | None = None,
     ) -> FontFile:
-        """The face nearest to what is asked, by the order of CSS Fonts 4, section 5.2: stretch,
-        then slant, then weight. Raises GridpressError (GP403 at `span`) for an unknown family.
-        """
+        """Return the face nearest to the given values: by stretch, then slant, then weight (CSS
+        Fonts 4, section 5.2). Raises GridpressError (GP403 at `span`) for an unknown family."""
         files = self._by_name.get(family)
         if files is None:
             where = span or Span(self._shown)
@@ -211,41 +191,41 @@ class FontLibrary:
         )
 
     def font(self, file: FontFile) -> Any:
-        """The HarfBuzz font of a file, opened once; it measures in font units."""
+        """Return the HarfBuzz font of a file, opened once."""
         font = self._fonts.get(file)
         if font is None:
-            blob = hb.Blob.from_file_path(str(self._paths[file]))
+            blob = hb.Blob(self._paths[file].read_bytes())  # a mapped file may change meanwhile
             font = self._fonts[file] = hb.Font(hb.Face(blob, file.index))
             if file.axes:
                 font.set_variations(dict(file.axes))
         return font
 
     def files(self) -> tuple[FontFile, ...]:
-        """All fonts, variable ones once."""
+        """Return all fonts, variable ones once."""
         return tuple(file for file in self._paths if not file.axes)
 
     def named(self, family: str) -> tuple[FontFile, ...]:
-        """The faces of a family; none of one that is not there."""
+        """Return the faces of a family, if it exists."""
         return tuple(self._by_name.get(family, ()))
 
     def shown(self, file: FontFile) -> str:
-        """The name by which a user knows the file of a font."""
+        """Return a font file's name for the user."""
         path = self._paths[file]
         return self._names.get(path, path.as_posix())
 
     def fingerprint(self) -> bytes:
-        """A digest of all that follows from the fonts."""
+        """Return a digest of all fonts."""
         content = hashlib.blake2b(digest_size=32)
         for file in self.files():
             content.update(repr(file).encode() + self.digest(file).encode())
         return content.digest()
 
     def path(self, file: FontFile) -> Path:
-        """The file of a font, or the copy of it that engines are given."""
+        """Return the file of a font."""
         return self._paths[file]
 
     def digest(self, file: FontFile) -> str:
-        """The sha256 of all that says how letters of the font look, wherever it lies."""
+        """Return the sha256 of a font, wherever its file is."""
         digest = self._digests.get(file)
         if digest is None:
             which = f"{file.index} {file.axes}".encode()
@@ -254,12 +234,12 @@ class FontLibrary:
         return digest
 
     def forbids_embedding(self, file: FontFile) -> bool:
-        """True for a font whose maker does not let it be put into a PDF (fsType of OS/2)."""
+        """Return whether the font's licence bits forbid putting it into a PDF (fsType of OS/2)."""
         table = self.font(file).face.reference_table("OS/2").data
         return len(table) >= _FS_TYPE + 2 and table[_FS_TYPE + 1] & _MAY_BE == _RESTRICTED
 
     def features(self, file: FontFile) -> frozenset[str]:
-        """The tags of what the font can substitute."""
+        """Return the tags of the substitutions in a font."""
         face = self.font(file).face
         table = "GSUB"
         scripts = range(len(face.get_table_script_tags(table)))
@@ -267,8 +247,8 @@ class FontLibrary:
         return frozenset(tag for of_script in tags for tag in of_script)
 
     def letters(self, file: FontFile) -> Mapping[int, str]:
-        """What each glyph of a font shows that is some character's own; of several, the first.
-        Of a presentation form it is the letters that people write and search for."""
+        """Return the letters that each glyph shows. A presentation form shows the letters that
+        people search for."""
         if file in self._letters:
             return self._letters[file]
         font = self.font(file)
@@ -284,7 +264,7 @@ class FontLibrary:
 
 
 def _weight_distance(wanted: int, weight: int) -> tuple[int, int]:
-    """CSS's order: regular looks to medium first, light looks lighter first, bold bolder."""
+    """Return how far a weight is from the wanted one, in the order of CSS Fonts 4."""
     if 400 <= wanted <= 500 and wanted <= weight <= 500:
         return (0, weight - wanted)
     lighter_first = wanted <= 500
@@ -292,27 +272,26 @@ def _weight_distance(wanted: int, weight: int) -> tuple[int, int]:
     return (1 if preferred else 2, abs(weight - wanted))
 
 
-def fonts_of(project: Project, scratch: Path | None = None) -> FontLibrary:
-    """The fonts that a project's packs may use, its own before the shipped ones."""
-    return FontLibrary(project.font_folders(), project.roots, scratch, project.display)
+def fonts_of(project: Project) -> FontLibrary:
+    """Return the fonts that a project's packs may use, its own before the shipped ones."""
+    return FontLibrary(project.font_folders(), project.roots, project.display)
 
 
 @functools.cache
 def own_fonts() -> FontLibrary:
-    """The font of rulers, slugs and captions: always the shipped one, for what sets them reads
-    fonts less carefully."""
+    """Return the shipped fonts, for rulers, slugs and captions."""
     folders = (shipped_root() / "fonts",)
     return FontLibrary(folders, Roots((), trusted=folders))
 
 
 def own_font() -> Path:
-    """The file of the font of rulers, slugs and captions."""
+    """Return the file of the font of rulers, slugs and captions."""
     library = own_fonts()
     return library.path(library.find(OWN_FAMILY))
 
 
 _ALWAYS: Final = {"lnum": 1}
-"""Figures as high as capitals: in text an old-style 1 reads as I, and a 0 as o."""
+"""Lining figures: in text, an old-style 1 looks like I and a 0 like o."""
 _WORDS: Final[Mapping[str, Mapping[str, int]]] = {
     "lining": {"lnum": 1},
     "old-style": {"onum": 1, "lnum": 0},
@@ -334,12 +313,11 @@ _WORDS: Final[Mapping[str, Mapping[str, int]]] = {
 }
 _SETS: Final = {f"set-{number}": {f"ss{number:02}": 1} for number in range(1, 21)}
 FEATURES: Final[Mapping[str, Mapping[str, int]]] = {**_WORDS, **_SETS}
-"""What a style may ask for: each word with the features that it sets."""
+"""The words for features in a style, and the features that each sets."""
 
 
 def features(words: Iterable[str]) -> tuple[tuple[str, int], ...]:
-    """The features of a style that asks for these words, by their tags, in order; what comes
-    later wins. Figures are lining ones unless others are asked for."""
+    """Return the features of a style, sorted by tag; later words win."""
     wanted = dict(_ALWAYS)
     for word in words:
         wanted |= FEATURES[word]
@@ -347,15 +325,14 @@ def features(words: Iterable[str]) -> tuple[tuple[str, int], ...]:
 
 
 def needed_features(word: str) -> tuple[str, ...]:
-    """The features that a font must have for a word to change anything; none for what only
-    switches off, and for what fonts mostly do without."""
+    """Return the features that a font needs for a word to have an effect."""
     if word in ("lining", "proportional", "old-style"):
         return ()
     return tuple(tag for tag, value in FEATURES[word].items() if value)
 
 
 def is_unseen(sign: str) -> bool:
-    """True for a sign that has no ink in any font: it joins, turns or chooses others."""
+    """Return whether a sign has no ink in any font, such as a joiner or a variation selector."""
     return unicodedata.category(sign) == "Cf" or unicodedata.name(sign, "").startswith(
         ("VARIATION SELECTOR", "COMBINING GRAPHEME JOINER")
     )
@@ -366,7 +343,7 @@ _NO_FONT: Final = FileKind("is no font", "")
 
 
 class UnsoundError(Exception):
-    """Why a file is no font, to follow "the font file …", and what to do."""
+    """The reason why a file is not a usable font, and what to do."""
 
     def __init__(self, reason: str, hint: str = "") -> None:
         super().__init__(reason)
@@ -374,7 +351,7 @@ class UnsoundError(Exception):
 
 
 def check_font(data: bytes) -> None:
-    """Raise UnsoundError for a file that is no font, or only the beginning of one."""
+    """Raise UnsoundError for a file that is not a font, or is incomplete."""
     if data[:4] not in (*_KINDS, b"ttcf"):
         other = kind_of(data) or _NO_FONT
         raise UnsoundError(other.said, other.hint)
@@ -389,7 +366,7 @@ def check_font(data: bytes) -> None:
 
 
 def _ends_of_tables(data: bytes, start: int) -> Iterator[int]:
-    """The end of each table in a font whose list of tables begins there (OpenType 1.9)."""
+    """Yield the end of each table of the font whose table directory starts there (OpenType 1.9)."""
     (count,) = struct.unpack_from(">4xH", data, start)
     for number in range(count):
         offset, length = struct.unpack_from(">8xLL", data, start + 12 + 16 * number)
@@ -400,134 +377,54 @@ SUFFIXES: Final = frozenset((".ttf", ".otf", ".ttc", ".otc"))
 _OTHER_FONTS: Final = frozenset(
     (".woff", ".woff2", ".eot", ".pfb", ".pfm", ".dfont", ".fon", ".zip")
 )
-"""How names of files end that may hold fonts of which none can be printed."""
+"""Suffixes of font files that cannot be printed."""
 _SHOWN: Final = 3
 MAX_FILE: Final = 50_000_000
-MAX_BYTES: Final = 200_000_000
-MAX_FILES: Final = 500
-
-_AGAIN: Final = "download it again, or take it out of the fonts folder"
-_FEWER: Final = "keep only the fonts that the pack uses"
 
 
-class Typecase(Struct, frozen=True):
-    """Folders for the engines, nearest first; `shown` says by which name the author knows each file
-    that was copied there, `others` are files beside them that are no fonts for print."""
+def _checked(
+    folders: Sequence[Path], roots: Roots, display: Callable[[Path], str]
+) -> tuple[dict[Path, str], list[str]]:
+    """Return each font file in folders that `roots` does not trust, with the name that its author
+    knows, and the names of other files there that hold fonts. Raises GridpressError."""
+    shown: dict[Path, str] = {}
+    others: list[str] = []
+    faults: list[Diagnostic] = []
+    for folder in folders:
+        with suppress(UnreadableError):  # `walk` reports it
+            if roots.trusts(folder):
+                continue
+        for entry in roots.walk(folder):
+            suffix = entry.path.suffix.lower()
+            if entry.fault is not None:
+                what = "the folder" if entry.is_folder else "the file"
+                faults.append(entry.fault.told(Span(display(entry.path)), what))
+            elif suffix in SUFFIXES and not entry.is_folder:
+                name = shown[entry.path.resolve()] = display(entry.path)
+                faults += _faults(entry.path, name, roots)
+            elif suffix in _OTHER_FONTS:
+                others.append(entry.path.name)
+    if faults:
+        raise GridpressError(*faults)
+    return shown, others
 
-    folders: tuple[Path, ...]
-    shown: Mapping[Path, str]
-    others: tuple[str, ...] = ()
 
-
-def fill(
-    folders: Sequence[Path],
-    roots: Roots,
-    display: Callable[[Path], str],
-    make_folder: Callable[[], Path],
-) -> Typecase:
-    """The folders that `roots` trust as they are, and those of others copied into one that
-    `make_folder` makes when there is a font to copy.
-
-    Raises GridpressError: GP403 for each file that cannot be used, and for too many; GP002, GP004
-    and GP011 for what cannot be read; GP702 where no copy can be written.
-    """
-    copying = _Copying(roots, display, make_folder)
-    kept = []
-    for number, folder in enumerate(folders):
-        if copying.may_stay(folder):
-            kept.append(folder)
-        elif (copied := copying.copy(folder, str(number))) is not None:
-            kept.append(copied)
-    if copying.faults:
-        raise GridpressError(*copying.faults)
-    return Typecase(tuple(kept), copying.shown, tuple(copying.others))
+def _faults(path: Path, shown: str, roots: Roots) -> Iterator[Diagnostic]:
+    """Yield what keeps a file from being used as a font."""
+    try:
+        check_font(roots.read(path, MAX_FILE))
+    except UnreadableError as error:
+        yield error.told(Span(shown), "the font file")
+    except FileTooLargeError as error:
+        reason = f"has {error.size / 1_000_000:.0f} MB; the most is {MAX_FILE // 1_000_000} MB"
+        yield unusable_font(shown, reason, "keep only the fonts that the pack uses")
+    except UnsoundError as error:
+        yield unusable_font(shown, str(error), error.hint)
 
 
 def unusable_font(
     shown: str, reason: str = "is damaged or cannot be read", hint: str = ""
 ) -> Diagnostic:
-    """GP403 for a font file."""
-    return Diagnostic(Span(shown), "GP403", f"the font file {reason}", hint or _AGAIN)
-
-
-class _Copying:
-    """One filling of a typecase: what was copied so far, and what is wrong."""
-
-    def __init__(
-        self, roots: Roots, display: Callable[[Path], str], make_folder: Callable[[], Path]
-    ) -> None:
-        self._roots = roots
-        self._display = display
-        self._make_folder = make_folder
-        self._made: Path | None = None
-        self._bytes = 0
-        self._fonts = 0
-        self.shown: dict[Path, str] = {}
-        self.others: list[str] = []
-        self.faults: list[Diagnostic] = []
-
-    def may_stay(self, folder: Path) -> bool:
-        """True for a folder that is trusted; what else is wrong with it is told when it is read."""
-        try:
-            return self._roots.trusts(folder)
-        except UnreadableError:
-            return False
-
-    def copy(self, folder: Path, name: str) -> Path | None:
-        """The fonts of a folder, copied; None when it has none."""
-        target = None
-        for path in self._files(folder):
-            shown = self._display(path)
-            content = self._sound(path, shown)
-            if content is None:
-                continue
-            try:
-                if target is None:
-                    self._made = self._made or self._make_folder()
-                    target = self._made / name
-                    target.mkdir()
-                copied = target / f"{len(self.shown):04}{path.suffix.lower()}"
-                copied.write_bytes(content)
-            except OSError as error:
-                message = f"the fonts cannot be copied to the temporary folder: {error.strerror}"
-                hint = "make room there, or name another in TMPDIR"
-                raise GridpressError(Diagnostic(Span(shown), "GP702", message, hint)) from error
-            self.shown[copied] = shown
-        return target
-
-    def _files(self, folder: Path) -> Iterator[Path]:
-        for entry in self._roots.walk(folder):
-            suffix = entry.path.suffix.lower()
-            if entry.fault is not None:
-                what = "the folder" if entry.is_folder else "the file"
-                self.faults.append(entry.fault.told(Span(self._display(entry.path)), what))
-            elif suffix in SUFFIXES and not entry.is_folder:
-                yield entry.path
-            elif suffix in _OTHER_FONTS:
-                self.others.append(entry.path.name)
-
-    def _sound(self, path: Path, shown: str) -> bytes | None:
-        """The content of a font file that engines may open; None, and a fault, for others."""
-        try:
-            self._fonts += 1
-            self._check_total(self._fonts > MAX_FILES, f"more than {MAX_FILES} of them", shown)
-            content = self._roots.read(path, MAX_FILE)
-            self._bytes += len(content)
-            self._check_total(self._bytes > MAX_BYTES, "more than 200 MB of them", shown)
-            check_font(content)
-        except UnreadableError as error:
-            self.faults.append(error.told(Span(shown), "the font file"))
-        except FileTooLargeError as error:
-            reason = f"has {error.size / 1_000_000:.0f} MB; the most is {MAX_FILE // 1_000_000} MB"
-            self.faults.append(unusable_font(shown, reason, _FEWER))
-        except UnsoundError as error:
-            self.faults.append(unusable_font(shown, str(error), error.hint))
-        else:
-            return content
-        return None
-
-    def _check_total(self, is_too_much: bool, how_much: str, shown: str) -> None:
-        if is_too_much:
-            message = f"these are too many fonts: {how_much}"
-            fault = Diagnostic(Span(shown), "GP403", message, _FEWER)
-            raise GridpressError(*self.faults, fault)
+    """Return GP403 for a font file."""
+    hint = hint or "download it again, or take it out of the fonts folder"
+    return Diagnostic(Span(shown), "GP403", f"the font file {reason}", hint)

@@ -1,8 +1,6 @@
-"""Measures in mm: lengths in text, points and shapes in a plane, SVG's matrices, and sums.
+"""Measures in mm: lengths in text, points, rectangles, polygons, SVG transforms, and sums.
 
-In a plane x goes right, y down, angles clockwise in degrees. One inch is 25.4 mm exactly; one
-PostScript point is 1/72 in. From Python 3.12 on, the built-in sum carries the rounding errors of
-floats along; 3.11's does not, and `summed` is the same to the last bit on every Python.
+x goes right, y down, angles are clockwise in degrees. 1 inch is 25.4 mm, 1 pt is 1/72 inch.
 """
 
 from __future__ import annotations
@@ -24,20 +22,18 @@ _LENGTH: Final = re.compile(r"([+-]?(?:\d+(?:\.\d*)?|\.\d+))\s*(mm|cm|in|pt)?", 
 
 
 def mm_to_pt(mm: float) -> float:
-    """Millimetres to PostScript points."""
+    """Convert millimetres to points."""
     return mm * PT_PER_MM
 
 
 def pt_to_mm(pt: float) -> float:
-    """PostScript points to millimetres."""
+    """Convert points to millimetres."""
     return pt / PT_PER_MM
 
 
 def parse_length(text: str) -> float:
-    """Text with an optional unit (mm, cm, in, pt; none means mm) to millimetres.
-
-    Raises ValueError when the text is not a length.
-    """
+    """Convert text with an optional unit (mm, cm, in, pt; default mm) to millimetres. Raises
+    ValueError."""
     match = _LENGTH.fullmatch(text.strip())
     if match is None:
         raise ValueError(f"{text!r} is not a length")
@@ -46,7 +42,7 @@ def parse_length(text: str) -> float:
 
 
 def format_mm(mm: float) -> str:
-    """Millimetres as the shortest text that is exact to 0.1 µm: `63.5`, `25.4`, `3`."""
+    """Return millimetres as the shortest text exact to 0.1 µm: `63.5`, `25.4`, `3`."""
     return f"{mm:.4f}".rstrip("0").rstrip(".") if mm else "0"
 
 
@@ -54,26 +50,26 @@ _Number = TypeVar("_Number", int, float)
 
 
 def summed(numbers: Iterable[_Number]) -> _Number:
-    """The numbers added up one after the other; 0 if there is none."""
+    """Add numbers one after the other. From Python 3.12 on, `sum` rounds floats differently."""
     return functools.reduce(operator.add, numbers, 0)
 
 
 class Point(Struct, frozen=True):
-    """A point or a vector, mm."""
+    """A point or vector, mm."""
 
     x: float
     y: float
 
     def moved(self, dx: float, dy: float) -> Point:
-        """The point shifted by (dx, dy)."""
+        """Return the point shifted by (dx, dy)."""
         return Point(self.x + dx, self.y + dy)
 
     def halfway(self, other: Point) -> Point:
-        """The point between the two."""
+        """Return the point between the two."""
         return Point((self.x + other.x) / 2, (self.y + other.y) / 2)
 
     def turned(self, degrees: float, about: Point) -> Point:
-        """The point turned clockwise on the page about another."""
+        """Return the point turned clockwise about another."""
         angle = math.radians(degrees)
         dx, dy = self.x - about.x, self.y - about.y
         return Point(
@@ -93,16 +89,16 @@ class Size(Struct, frozen=True):
 
     @property
     def turned(self) -> Size:
-        """The same size lying on its side."""
+        """Return the size lying on its side."""
         return Size(self.height, self.width)
 
     def fits_in(self, other: Size, tolerance: float = 1e-6) -> bool:
-        """True when this size, unturned, fits inside the other."""
+        """Return whether this size fits inside the other without turning."""
         return self.width <= other.width + tolerance and self.height <= other.height + tolerance
 
 
 class Rect(Struct, frozen=True):
-    """A rectangle by its top-left corner and size, mm."""
+    """A rectangle by its top left corner and size, mm."""
 
     x: float
     y: float
@@ -111,46 +107,46 @@ class Rect(Struct, frozen=True):
 
     @property
     def right(self) -> float:
-        """x of the right edge."""
+        """Return x of the right edge."""
         return self.x + self.width
 
     @property
     def bottom(self) -> float:
-        """y of the bottom edge."""
+        """Return y of the bottom edge."""
         return self.y + self.height
 
     @property
     def centre(self) -> Point:
-        """The middle."""
+        """Return the centre."""
         return Point(self.x + self.width / 2, self.y + self.height / 2)
 
     @property
     def size(self) -> Size:
-        """Width and height."""
+        """Return width and height."""
         return Size(self.width, self.height)
 
     @property
     def corners(self) -> tuple[Point, ...]:
-        """Clockwise from the top left."""
+        """Return the corners, clockwise from the top left."""
         x, y, right, bottom = self.x, self.y, self.right, self.bottom
         return Point(x, y), Point(right, y), Point(right, bottom), Point(x, bottom)
 
     def grown(self, by: float) -> Rect:
-        """Larger by `by` mm on every side (smaller if negative)."""
+        """Return the rectangle grown by `by` mm on every side."""
         return Rect(self.x - by, self.y - by, self.width + 2 * by, self.height + 2 * by)
 
     def moved(self, dx: float, dy: float) -> Rect:
-        """The rectangle shifted by (dx, dy)."""
+        """Return the rectangle shifted by (dx, dy)."""
         return Rect(self.x + dx, self.y + dy, self.width, self.height)
 
     def cut_to(self, other: Rect) -> Rect:
-        """The part inside the other; of no width or height when they do not meet."""
+        """Return the part inside the other; of no width or height if they do not meet."""
         x, y = max(self.x, other.x), max(self.y, other.y)
         right, bottom = min(self.right, other.right), min(self.bottom, other.bottom)
         return Rect(x, y, max(right - x, 0.0), max(bottom - y, 0.0))
 
     def overlaps(self, other: Rect, tolerance: float = 1e-6) -> bool:
-        """True when the two share more than an edge."""
+        """Return whether the two share more than an edge."""
         return (
             self.x < other.right - tolerance
             and other.x < self.right - tolerance
@@ -159,7 +155,7 @@ class Rect(Struct, frozen=True):
         )
 
     def contains(self, other: Rect, tolerance: float = 1e-6) -> bool:
-        """True when the other lies wholly inside."""
+        """Return whether the other lies inside."""
         return (
             other.x >= self.x - tolerance
             and other.y >= self.y - tolerance
@@ -171,7 +167,7 @@ class Rect(Struct, frozen=True):
 def regular_polygon(
     centre: Point, sides: int, circumradius: float, first: float
 ) -> tuple[Point, ...]:
-    """Corners of a regular polygon, clockwise; `first` is the first corner's angle from +x."""
+    """Return the corners of a regular polygon, clockwise; `first` is the angle of the first."""
     return tuple(
         Point(centre.x + circumradius, centre.y).turned(first + 360 * i / sides, centre)
         for i in range(sides)
@@ -179,27 +175,27 @@ def regular_polygon(
 
 
 def bounds(points: Sequence[Point]) -> Rect:
-    """The smallest upright rectangle around the points. Raises ValueError for none."""
+    """Return the smallest upright rectangle around points. Raises ValueError if there are none."""
     xs = [p.x for p in points]
     ys = [p.y for p in points]
     return Rect(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))
 
 
 def around(boxes: Sequence[Rect]) -> Rect:
-    """The smallest upright rectangle around the boxes. Raises ValueError for none."""
+    """Return the smallest upright rectangle around boxes. Raises ValueError if there are none."""
     x, y = min(box.x for box in boxes), min(box.y for box in boxes)
     return Rect(x, y, max(box.right for box in boxes) - x, max(box.bottom for box in boxes) - y)
 
 
 def polygon_overlap(one: Sequence[Point], other: Sequence[Point]) -> float:
-    """The least shift, mm, that would part two convex polygons; 0 when they do not overlap. By the
-    separating axis theorem."""
+    """Return the least shift, mm, that separates two convex polygons, or 0 (separating axis
+    theorem)."""
     depths = [_depth(one, other, axis) for axis in (*_normals(one), *_normals(other))]
     return max(0.0, min(depths))
 
 
 def depth_inside(point: Point, corners: Sequence[Point]) -> float:
-    """How far a point is from the nearest edge of an outline, mm; negative when it is outside."""
+    """Return the distance of a point from the nearest edge of an outline, mm; negative outside."""
     return min(
         (start.x - point.x) * out.x + (start.y - point.y) * out.y
         for start, out in zip(corners, _normals(corners), strict=True)
@@ -207,7 +203,7 @@ def depth_inside(point: Point, corners: Sequence[Point]) -> float:
 
 
 def _normals(corners: Sequence[Point]) -> list[Point]:
-    """A unit vector across each edge."""
+    """Return a unit vector across each edge."""
     normals = []
     for start, end in zip(corners, [*corners[1:], corners[0]], strict=True):
         dx, dy = end.x - start.x, end.y - start.y
@@ -217,16 +213,16 @@ def _normals(corners: Sequence[Point]) -> list[Point]:
 
 
 def _depth(one: Sequence[Point], other: Sequence[Point], axis: Point) -> float:
-    """How far the shadows of two outlines on an axis overlap; negative is the gap between."""
+    """Return how far two outlines overlap along an axis; a gap is negative."""
     a = [p.x * axis.x + p.y * axis.y for p in one]
     b = [p.x * axis.x + p.y * axis.y for p in other]
     return min(max(a), max(b)) - max(min(a), min(b))
 
 
 MAX_PLACE: Final = 1e6
-"""The largest number of a transform."""
+"""The largest number in a transform."""
 
-# Possessive (++, *+), so that no run of blanks or digits is tried again from each of its places.
+# Possessive (++, *+) to avoid backtracking.
 _STEP: Final = re.compile(r"\s*+(?:,\s*+)?+(\w++)\s*+\(([^()]*+)\)")
 _NUMBER: Final = re.compile(r"[-+]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][-+]?\d++)?")
 _SEPARATOR: Final = re.compile(r"[\s,]*")
@@ -243,10 +239,10 @@ class Matrix(NamedTuple):
     f: float = 0
 
     def then(self, inner: Matrix) -> Matrix:
-        """The transform of a group with this one around another with that one."""
+        """Return this transform applied after the inner one."""
         a, b, c, d, e, f = self
         p, q, r, s, t, u = inner
-        # Half the time that Matrix(…) takes, for the most frequent step of drawing.
+        # Twice as fast as Matrix(…), in the most frequent step of drawing.
         return tuple.__new__(
             Matrix,
             (a * p + c * q, b * p + d * q, a * r + c * s, b * r + d * s,
@@ -255,7 +251,7 @@ class Matrix(NamedTuple):
 
     @property
     def inverse(self) -> Matrix:
-        """What takes this one back. Raises ZeroDivisionError where it leaves no area."""
+        """Return the inverse. Raises ZeroDivisionError."""
         a, b, c, d, e, f = self
         area = self.area
         return Matrix(
@@ -268,7 +264,7 @@ class Matrix(NamedTuple):
         )
 
     def point(self, point: Point) -> Point:
-        """Where a point comes to lie."""
+        """Return the transformed point."""
         return Point(
             self.a * point.x + self.c * point.y + self.e,
             self.b * point.x + self.d * point.y + self.f,
@@ -276,25 +272,25 @@ class Matrix(NamedTuple):
 
     @property
     def across(self) -> float:
-        """How long a millimetre in x becomes."""
+        """Return the scale along x."""
         return math.hypot(self.a, self.b)
 
     @property
     def down(self) -> float:
-        """How long a millimetre in y becomes."""
+        """Return the scale along y."""
         return math.hypot(self.c, self.d)
 
     @property
     def area(self) -> float:
-        """How large a square millimetre becomes; negative when it is mirrored."""
+        """Return the scale of areas; negative if mirrored."""
         return self.a * self.d - self.b * self.c
 
     def box(self, rect: Rect) -> Rect:
-        """The upright rectangle around a transformed one."""
+        """Return the upright rectangle around a transformed one."""
         if self is IDENTITY:
             return rect
         a, b, c, d, e, f = self
-        if not (b or c):  # only larger or smaller and moved, as most are
+        if not (b or c):  # no rotation, as usual
             x, y = a * rect.x + e, d * rect.y + f
             width, height = a * rect.width, d * rect.height
             return Rect(min(x, x + width), min(y, y + height), abs(width), abs(height))
@@ -308,7 +304,7 @@ IDENTITY: Final = Matrix()
 
 @functools.lru_cache(4096)
 def parse_transform(text: str) -> Matrix:
-    """The matrix of a list such as `translate(3 4) rotate(90)`. Raises ValueError."""
+    """Return the matrix of a list such as `translate(3 4) rotate(90)`. Raises ValueError."""
     matrix, at = IDENTITY, 0
     while found := _STEP.match(text, at):
         name, values = found.groups()
@@ -325,7 +321,7 @@ def parse_transform(text: str) -> Matrix:
 
 
 def _step(name: str, values: tuple[float, ...]) -> Matrix:
-    """One function of a transform, by the number of its values (SVG 1.1, section 7.6)."""
+    """Return the matrix of one function of a transform (SVG 1.1, section 7.6)."""
     make = _STEPS.get((name, len(values)))
     if make is None:
         count = f"{len(values)} number{'s' * (len(values) != 1)}"

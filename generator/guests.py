@@ -1,12 +1,10 @@
-"""What an installed package may bring to Gridpress, and how it is found: a game is a guest.
+"""Finds guests: installed packages that bring a game to Gridpress.
 
-A guest is a value, `Guest`, to which an entry point of the group `gridpress.games` leads. It names
-its functions as `package.module:function`: they are imported when they are needed, so that a list
-of commands imports no game. Entry points come from where Python and Gridpress are installed, never
-from the current folder or a project (`generator/__main__.py`). docs/games.md shows one.
+An entry point of the group `gridpress.games` leads to a `Guest`, which names its functions as
+`package.module:function`. They are imported when needed. Entry points come from where Python and
+Gridpress are installed, never from the current folder or a project. See docs/games.md.
 
-A guest is trusted as Gridpress is. What it hands to packs, which are not, is made plain: text,
-numbers, lists and records, that lead nowhere else.
+A guest is trusted like Gridpress itself. Its values are made plain before packs see them.
 """
 
 from __future__ import annotations
@@ -33,16 +31,16 @@ _REPORT: Final = re.compile(r"[a-z0-9][a-z0-9-]*\.(html|json|csv|txt|md)")
 
 
 class Command(Struct, frozen=True):
-    """A word after `gridpress`. help: one line for the list; where: of its click command."""
+    """A command after `gridpress`. help: its line in the list; where: its click command."""
 
     help: str
     where: str
 
 
 class NextStep(Struct, frozen=True):
-    """What to try with a component of this pack's kind that `gridpress new` has just started.
+    """A command to try after `gridpress new` has started a component of this kind.
 
-    words: after `gridpress`, with {} for the component's name.
+    words: the command without `gridpress`, with {} for the component's name.
     """
 
     pack: str
@@ -51,11 +49,10 @@ class NextStep(Struct, frozen=True):
 
 
 class FieldKind(Struct, frozen=True):
-    """A type that a field of a kind may have, written in YAML as one text.
+    """A type of field, written in YAML as one text.
 
-    says, example: for messages, as in "a burning time", such as "2h 30m". read: of a function from
-    that text to a value: text, a number, true or false, a list or a map of such. It raises
-    ValueError, saying what is wrong. pattern: a regular expression for editors, of the whole text.
+    says, example: words for messages, such as "a burning time" and "2h 30m". read: a function from
+    that text to a plain value; it raises ValueError. pattern: a regular expression for editors.
     """
 
     says: str
@@ -65,11 +62,11 @@ class FieldKind(Struct, frozen=True):
 
 
 class OutletKind(Struct, frozen=True):
-    """A place where packs go, by `gridpress export --for` its name.
+    """A destination of `gridpress export --for`.
 
-    help: one line for the list; title: as messages call it. fill: of a function from a
-    `generator.outlets.Shipment` to an `Outcome` of the `Shipped` files that it made. bleed: mm,
-    what it wants of all kinds; what they have without it.
+    help: its line in the list; title: its name in messages. fill: a function from a
+    `generator.outlets.Shipment` to an `Outcome` of `Shipped` files. bleed: mm that it needs; by
+    default the bleed of each kind.
     """
 
     help: str
@@ -79,17 +76,14 @@ class OutletKind(Struct, frozen=True):
 
 
 class Guest(Struct, frozen=True):
-    """What a package brings. name: that of its entry point.
+    """Everything that a package brings. name: the name of its entry point.
 
-    Commands and outlets are there wherever the guest is installed; fields, helpers, checks and
-    reports for packs whose pack.yaml names it under `guests`, and for those that require one of
-    these.
+    Commands and outlets are always available; fields, helpers, checks and reports only for packs
+    whose pack.yaml names the guest under `guests`, and for packs that require one of these.
 
-    outlets: by the words that `gridpress export --for` takes. fields: types of fields by name.
-    helpers: functions that templates may call. checks: functions from a checked `Pack` to
-    diagnostics. reports: functions from a `Pack` to the text of a file that a build delivers, by
-    the file's name. codes: the codes of its diagnostics, with what each is about. What is worked
-    out is kept: it must follow from what a function is given, and its code.
+    helpers: functions for templates. checks: functions from a checked `Pack` to diagnostics.
+    reports: functions from a `Pack` to the text of a file. codes: codes of diagnostics with their
+    meanings. Results are cached, so they may depend only on arguments and code.
     """
 
     name: str
@@ -104,7 +98,7 @@ class Guest(Struct, frozen=True):
 
 
 def installed() -> Outcome[tuple[Guest, ...]]:
-    """All guests by their names, with a warning (GP012) for each that cannot be had."""
+    """Return all guests by name, with a warning (GP012) for each that cannot be loaded."""
     guests, faults = [], []
     for name in sorted(offered()):
         try:
@@ -116,8 +110,7 @@ def installed() -> Outcome[tuple[Guest, ...]]:
 
 @cache
 def guest(name: str) -> Guest:
-    """The guest of this name, which is among those `offered`. Raises GridpressError (GP012) when
-    it cannot be loaded."""
+    """Return an offered guest. Raises GridpressError (GP012) when it cannot be loaded."""
     where = offered()[name]
     found = brought(name, where)
     if not isinstance(found, Guest):
@@ -136,7 +129,7 @@ def guest(name: str) -> Guest:
 
 
 def _own_outlets(found: Guest) -> Collection[str]:
-    """Those of Gridpress that a guest would have, too."""
+    """Return the guest's outlets that Gridpress has too."""
     if not found.outlets:
         return ()
     from generator.model.catalogue import OUTLETS  # noqa: PLC0415, a list of commands needs none
@@ -145,20 +138,17 @@ def _own_outlets(found: Guest) -> Collection[str]:
 
 
 def brought(name: str, where: str) -> Any:
-    """What a guest brings, imported now. where: `package.module:name`.
-
-    Raises GridpressError (GP012) when it is not there, or fails.
-    """
+    """Import a guest's object from `package.module:name`. Raises GridpressError (GP012)."""
     module, _, attribute = where.partition(":")
     try:
         return getattr(importlib.import_module(module), attribute)
-    except (Exception, SystemExit) as error:  # whatever a stranger's module does as it is imported
+    except (Exception, SystemExit) as error:  # importing may raise anything
         raise unusable_guest(name, _told(error)) from error
 
 
 def carried_out(name: str, where: str, *arguments: Any, **named: Any) -> Any:
-    """What a guest's function gives for these arguments; all at once where it yields. Raises
-    ValueError as it does, or TypeError; GridpressError (GP012) for any other failure."""
+    """Call a guest's function and return its result, an iterator as a tuple. Raises ValueError and
+    TypeError as it does, GridpressError (GP012) for other errors."""
     function = brought(name, where)
     try:
         found = function(*arguments, **named)
@@ -170,7 +160,7 @@ def carried_out(name: str, where: str, *arguments: Any, **named: Any) -> Any:
 
 
 def helpers(names: Iterable[str]) -> dict[str, Callable[..., Any]]:
-    """What the guests of these names let templates call, by name; of two the first has it."""
+    """Return the functions that templates may call, by name; the first guest keeps a name."""
     found: dict[str, Callable[..., Any]] = {}
     for name in names:
         for word, where in guest(name).helpers.items():
@@ -183,8 +173,8 @@ def _help(name: str, where: str, *arguments: Any, **named: Any) -> Any:
 
 
 def plain_value(value: Any, span: Span) -> Any:
-    """A guest's value as one that packs may be given. Raises TypeError for one that is more than
-    text, numbers, lists and maps of such."""
+    """Return a guest's value as packs may get it. Raises TypeError unless it consists of text,
+    numbers, lists and maps."""
     from generator.model.pack import Items, Record  # noqa: PLC0415, a list of commands needs none
 
     if value is None or isinstance(value, str):
@@ -200,13 +190,12 @@ def plain_value(value: Any, span: Span) -> Any:
 
 
 def reports() -> tuple[str, ...]:
-    """The names of all files that guests may add to a build."""
+    """Return the names of all files that guests may add to a build."""
     return tuple(name for guest in installed().value for name in guest.reports)
 
 
 def told_of(names: Iterable[str], pack: object) -> Outcome[dict[str, bytes]]:
-    """What guests, by their names, tell of a pack: each report, UTF-8, by its file's name.
-    A guest that fails is GP012."""
+    """Return the reports of guests about a pack, by file name. A guest that fails is GP012."""
     texts: dict[str, bytes] = {}
     faults: list[Diagnostic] = []
     for known in map(guest, names):
@@ -221,7 +210,8 @@ def told_of(names: Iterable[str], pack: object) -> Outcome[dict[str, bytes]]:
 
 
 def outlets() -> dict[str, tuple[str, OutletKind]]:
-    """The outlets of all guests by name, each with its guest's name; of two the first has it."""
+    """Return the outlets of all guests by name, each with its guest; the first guest keeps a
+    name."""
     found: dict[str, tuple[str, OutletKind]] = {}
     for guest in installed().value:
         for name, outlet in guest.outlets.items():
@@ -230,16 +220,16 @@ def outlets() -> dict[str, tuple[str, OutletKind]]:
 
 
 def next_steps(packs: Collection[str], kind: str) -> tuple[str, ...]:
-    """What guests say to try with a component of a kind that one of these packs has."""
+    """Return the commands that guests suggest for a component of this kind in these packs."""
     steps = (step for guest in installed().value for step in guest.next_steps)
     return tuple(step.words for step in steps if step.pack in packs and step.kind == kind)
 
 
 @cache
 def offered() -> Mapping[str, str]:
-    """Where each guest is, by name; of two of the same name the one that is found first."""
+    """Return where each guest is, by name; the first one found keeps a name."""
     found: dict[str, str] = {}
-    # importlib.metadata finds the same, and takes a quarter of the time of --help to import.
+    # Faster than importlib.metadata, which would take a quarter of the time of --help.
     for folder in filter(os.path.isabs, sys.path):
         with suppress(OSError):
             for name in sorted(os.listdir(folder)):
@@ -249,7 +239,7 @@ def offered() -> Mapping[str, str]:
 
 
 def _listed(file: str) -> dict[str, str]:
-    """Return the entries of our group in a package's list, if it can be read."""
+    """Return the entries of our group in a package's entry points."""
     with suppress(OSError, UnicodeDecodeError), open(file, encoding="utf-8") as opened:
         _, _, ours = opened.read().partition(f"[{GROUP}]\n")
         parted = (line.partition("=") for line in ours.partition("\n[")[0].splitlines())
@@ -258,8 +248,7 @@ def _listed(file: str) -> dict[str, str]:
 
 
 def fingerprint() -> bytes:
-    """A digest of the code of all guests that take part in builds: what they made is good for so
-    long."""
+    """Return a digest of the code of all guests that take part in builds."""
     digest = hashlib.blake2b(digest_size=32)
     for guest in installed().value:
         if not (guest.fields or guest.helpers or guest.checks or guest.reports):
@@ -274,7 +263,7 @@ def fingerprint() -> bytes:
 
 
 def stamp(folder: Path | str) -> bytes:
-    """Return a digest of the names, sizes and times of all files of an installed package."""
+    """Return a digest of the names, sizes and times of a package's files."""
     told = []
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in sorted(entries, key=lambda entry: entry.name):
@@ -288,7 +277,7 @@ def stamp(folder: Path | str) -> bytes:
 
 
 def unusable_guest(name: str, why: str) -> GridpressError:
-    """The error for a guest that is installed and cannot be used."""
+    """Return the error for a guest that is installed but cannot be used."""
     message = f"the game {name!r} is installed, and cannot be used: {plain(why)}"
     hint = "install a version of it that goes with this Gridpress, or remove it (pip uninstall)"
     return GridpressError(Diagnostic(Span(name), "GP012", message, hint))

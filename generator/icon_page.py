@@ -1,4 +1,4 @@
-"""Writes one HTML page with a picture of every icon that a pack may use."""
+"""Writes an HTML page with a picture of every icon that a pack may use."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ Save your own icons as <code>{own}/name.svg</code>.</p>
 
 
 def icon_page(title: str, assets: AssetFinder, project: Project) -> str:
-    """Return an HTML page with a picture of every icon, under the folders that hold them."""
+    """Return the page, with icons grouped by folder."""
     icons = assets.icons()
     own = escape(project.display(assets.icon_folders[0]))
     page = [_HEAD.format(title=escape(title), own=own)]

@@ -1,10 +1,9 @@
-"""What is cut out, in mm: the outline of a stock, the area within, the waste around it; and nets of
-boxes, by inner size; long, since each box stands with its panels, tabs and creases.
+"""Outlines that are cut out, in mm: of stocks, with their areas and the waste around them, and nets
+of boxes by inner size.
 
 A net is a map: its size `w` and `h`, its outline `path`, its creases `folds`, its `panels` by name,
-each where it is on the net, the `body` that the panels around a tuck box or sleeve make together,
-and `glue`, the tabs that stay without ink, as lists of corners. Expressions and templates call
-these as functions: docs/boxes.md.
+the `body` that the panels around a tuck box or sleeve form, and `glue`, the tabs that stay without
+ink. Expressions and templates call the functions for nets: docs/boxes.md.
 """
 
 from __future__ import annotations
@@ -27,19 +26,19 @@ from generator.model.face import Sheet, Side
 from generator.model.painted import Segment
 
 _UNREADABLE: Final = (ValueError, IndexError, AttributeError, TypeError, AssertionError)
-"""What fontTools raises over a path."""
+"""Errors of fontTools for a path."""
 
 _CIRCLE_HANDLE: Final = 4 / 3 * (math.sqrt(2) - 1)
-"""Handle length of the four cubic curves that draw a circle of radius 1."""
+"""Length of the handles of the four curves that draw a circle of radius 1."""
 _CURVE: Final = 8
-"""Straight lines that stand in for a curve."""
+"""Straight lines that replace a curve."""
 _ROUND: Final = 64
-"""Corners of the polygon that stands in for a circle: off by 0.0012 of the radius at most."""
+"""Corners of the polygon that replaces a circle, off by 0.0012 of the radius at most."""
 
 
 def outline(stock: Stock) -> str:
-    """The outline of a stock as SVG path data in trim coordinates, mm. A rounded stock counts as
-    its corners' box: corners are rounded with a punch, not with a knife."""
+    """Return the outline of a stock as SVG path data in trim coordinates, mm. Round corners are cut
+    with a punch, so a rounded stock gives its box."""
     match stock.shape:
         case Shape.CIRCLE:
             return _ellipse(stock.trim)
@@ -52,11 +51,8 @@ def outline(stock: Stock) -> str:
 
 
 def die(stock: Stock, side: str = Side.FRONT) -> tuple[Segment, ...]:
-    """Return the line that cuts out a piece, round corners too, as its `side` shows it: mirrored on
-    the back. In trim coordinates, mm.
-
-    Raises ValueError when the stock's own path cannot be read.
-    """
+    """Return the die line of a piece, with round corners, as its `side` shows it, in trim
+    coordinates, mm. Raises ValueError for an unreadable path."""
     path = _rounded(stock) if stock.shape is Shape.ROUNDED else outline(stock)
     pen = SegmentPen()
     behind = TransformPen(pen, (-1, 0, 0, 1, stock.trim.width, 0))
@@ -65,7 +61,7 @@ def die(stock: Stock, side: str = Side.FRONT) -> tuple[Segment, ...]:
 
 
 def folds(stock: Stock, side: str) -> tuple[Fold, ...]:
-    """Return the folds of a stock as a `side` shows them: mirrored on the back."""
+    """Return the folds of a stock as a `side` shows them."""
     if side != Side.BACK:
         return stock.folds
     width = stock.trim.width
@@ -76,7 +72,7 @@ def folds(stock: Stock, side: str) -> tuple[Fold, ...]:
 
 
 def trace(stock: Stock, path: str, pen: AbstractPen) -> None:
-    """Draw a path of a stock with a pen. Raises ValueError when it cannot be read."""
+    """Draw a stock's path with a pen. Raises ValueError when it cannot be read."""
     try:
         parse_path(path, pen)
     except _UNREADABLE as error:
@@ -85,7 +81,7 @@ def trace(stock: Stock, path: str, pen: AbstractPen) -> None:
 
 
 class SegmentPen(BasePen):  # type: ignore[misc]
-    """Notes a path as segments, quadratic curves as cubic ones."""
+    """Records a path as segments, quadratic curves as cubic ones."""
 
     def __init__(self) -> None:
         super().__init__(None)
@@ -118,11 +114,8 @@ def _rounded(stock: Stock) -> str:
 
 
 def hexagon(box: Rect) -> tuple[Point, ...]:
-    """The corners, clockwise, of the hexagon that fills a box, pointy when higher than wide.
-
-    They lie at the middles of two opposite edges and at a quarter and three quarters of the
-    others: regular when the sides of the box are as 2 : √3.
-    """
+    """Return the corners, clockwise, of the hexagon that fills a box, with a point at the top if
+    the box is higher than wide. It is regular if the sides are as 2 : √3."""
     x, y, w, h = box.x, box.y, box.width, box.height
     if h > w:
         corners = [(w / 2, 0), (w, h / 4), (w, 3 * h / 4), (w / 2, h), (0, 3 * h / 4), (0, h / 4)]
@@ -132,7 +125,7 @@ def hexagon(box: Rect) -> tuple[Point, ...]:
 
 
 def polygon(box: Rect, shape: Shape) -> Sequence[Point]:
-    """The corners of a shape that fills a box; a path counts as its box."""
+    """Return the corners of a shape that fills a box; a path counts as its box."""
     if shape is Shape.CIRCLE:
         c, w, h = box.centre, box.width / 2, box.height / 2
         turns = (2 * math.pi * i / _ROUND for i in range(_ROUND))
@@ -142,10 +135,7 @@ def polygon(box: Rect, shape: Shape) -> Sequence[Point]:
 
 @lru_cache(maxsize=256)
 def area(stock: Stock) -> float:
-    """What a piece takes of its paper, mm²; holes in a path do not count.
-
-    Raises ValueError when the stock's own path cannot be read.
-    """
+    """Return the area of a piece, mm², ignoring holes. Raises ValueError for an unreadable path."""
     w, h = stock.trim.width, stock.trim.height
     match stock.shape:
         case Shape.CIRCLE:
@@ -168,18 +158,15 @@ def area(stock: Stock) -> float:
 
 @lru_cache(maxsize=256)
 def corners(stock: Stock) -> tuple[Point, ...]:
-    """Where the pieces of a stock's outline meet, in trim coordinates, mm.
-
-    Raises ValueError when the stock's own path cannot be read.
-    """
+    """Return the corners of a stock's outline in trim coordinates, mm. Raises ValueError for an
+    unreadable path."""
     pen = RecordingPen()
     trace(stock, outline(stock), pen)
     return tuple(Point(*points[-1]) for _, points in pen.value if points)
 
 
 def polylines(segments: Iterable[Segment], steps: int = _CURVE) -> list[list[Point]]:
-    """Each part of a path as points, with so many steps for each curve; none for what
-    closes it."""
+    """Return each part of a path as points, with `steps` points for each curve."""
     parts: list[list[Point]] = []
     for name, values in segments:
         points = [Point(*values[at : at + 2]) for at in range(0, len(values), 2)]
@@ -193,7 +180,7 @@ def polylines(segments: Iterable[Segment], steps: int = _CURVE) -> list[list[Poi
 
 
 def _curve(a: Point, others: Sequence[Point], steps: int) -> list[Point]:
-    """Points on a cubic curve after its first."""
+    """Return points on a cubic curve after its first."""
     b, c, d = others
     found = []
     for step in range(1, steps + 1):
@@ -224,9 +211,9 @@ def _ellipse(trim: Size) -> str:
 
 
 def waste(sheets: Iterable[Sheet]) -> float:
-    """1 - outlines of all that is cut out / what the printer can print on, 0 to 1.
+    """Return the unused share of the printable paper, 0 to 1.
 
-    Only front pages count, as each is a sheet of paper; a poster counts once, on its first page.
+    Only front pages count; a poster counts once, on its first page.
     """
     used = printable = 0.0
     for sheet in (sheet for sheet in sheets if sheet.side is Side.FRONT):
@@ -240,12 +227,12 @@ def waste(sheets: Iterable[Sheet]) -> float:
 
 
 def wasted(used: float, printable: float) -> float:
-    """The share of some mm² of paper that is not used."""
+    """Return the share of paper that is not used."""
     return max(0.0, 1 - used / printable) if printable > 0 else 0.0
 
 
 def printable_area(paper: Paper, page: Size) -> float:
-    """mm² of a page within the paper's margins."""
+    """Return the mm² of a page inside the paper's margins."""
     return max(0.0, page.width - 2 * paper.margin) * max(0.0, page.height - 2 * paper.margin)
 
 
@@ -254,19 +241,18 @@ Net = dict[str, Any]
 
 _LEAST, _MOST = 1.0, 1000.0
 _TAB: Final = 12.0
-"""mm of a glue tab, where there is room for it."""
+"""mm of a glue tab, where there is room."""
 _FLAP: Final = 10.0
-"""mm of a flap, or of what of a lid tucks in, at least: more than any bleed, so that the ground of
-a thin box ends before their cuts and not just there."""
+"""mm of a flap or tuck at least: more than any bleed, so that the art ends before their cuts."""
 _LEAST_OUTSIDE: Final = (12, 4, 2)
-"""mm: a box that is narrower, lower or thinner cannot be folded; a single card has one."""
+"""mm: the least width, height and depth of a box that can be folded."""
 _TAPER: Final = 3.0
-"""mm by which a tab narrows to its end, so that it slides in."""
+"""mm that a tab narrows to its end."""
 
 
 def tuck_box(width: float, height: float, depth: float, board: float = 0.4) -> Net:
-    """A box with a lid at either end, for a deck that stands `height` mm high and lies `depth` mm
-    thick; `board` is the thickness of what it is made of."""
+    """Return a box with a lid at either end for a deck that is `height` mm high and `depth` mm
+    thick; `board` is the thickness of its board."""
     w, h, d = _outer((width, height, depth), board)
     glue, tuck = min(_TAB, w / 2), min(15.0, max(_FLAP, d))
     flap = min(max(0.75 * d + 4, _FLAP), w / 2 - 1)
@@ -304,8 +290,8 @@ def tuck_box(width: float, height: float, depth: float, board: float = 0.4) -> N
 
 
 def tray(width: float, height: float, depth: float, board: float = 0.4, play: float = 0.0) -> Net:
-    """An open box of width x height mm whose walls are `depth` mm high. A lid for it is another
-    with `play`: so much wider and higher than what fits into it, beside the board of that."""
+    """Return an open box of width x height mm with walls `depth` mm high. A lid is a tray with
+    `play`: mm by which it is wider than the tray that it covers."""
     air, glued = _number(play, "play"), 2 * _number(board, "board")  # tabs, within two walls
     wide, high = _size(width, "width"), _size(height, "height")
     if air:
@@ -342,7 +328,7 @@ def tray(width: float, height: float, depth: float, board: float = 0.4, play: fl
 
 
 def sleeve(width: float, height: float, depth: float, board: float = 0.4) -> Net:
-    """A band around a deck or a tray, open at both ends, `height` mm high."""
+    """Return a band around a deck or tray, open at both ends, `height` mm high."""
     w, _, d = _outer((width, height, depth), board)
     glue = min(_TAB, w / 2)
     left, back, right, front, end = _steps(glue, d, w, d, w)
@@ -362,8 +348,8 @@ def sleeve(width: float, height: float, depth: float, board: float = 0.4) -> Net
 
 
 def divider(width: float, height: float, tabs: int = 3, place: int = 1, rise: float = 10.0) -> Net:
-    """A card to stand between others, width x height mm, with a tab that rises above them at one of
-    so many places, the first at the left."""
+    """Return a card, width x height mm, with a tab that rises above it at one of `tabs` places,
+    counted from the left."""
     w, h, up = _size(width, "width"), _size(height, "height"), _size(rise, "rise")
     if not (isinstance(tabs, int) and isinstance(place, int) and 1 <= place <= tabs <= 20):
         raise ValueError("place is from 1 to tabs, which are 20 at most")
@@ -398,8 +384,8 @@ NETS: Final[Mapping[str, Callable[..., Net]]] = {
 
 
 class _NetOutline:
-    """Path data, point by point, clockwise or not; what slides in keeps clear of its neighbours by
-    the thickness of the board."""
+    """The path data of a net. Parts that slide in keep clear of their neighbours by the thickness
+    of the board."""
 
     def __init__(self, start: XY, board: float) -> None:
         self._written = [f"M{_mm(start)}"]
@@ -407,25 +393,25 @@ class _NetOutline:
 
     @property
     def path(self) -> str:
-        """The closed outline."""
+        """Return the closed outline."""
         return " ".join((*self._written, "Z"))
 
     def to(self, *points: XY) -> None:
-        """Straight on through points."""
+        """Draw straight lines."""
         self._written += [f"L{_mm(point)}" for point in points]
 
     def arc(self, r: float, end: XY) -> None:
-        """A quarter or half of a circle that bulges to the right of the way."""
+        """Draw a quarter or half circle that bulges to the right."""
         self._written.append(f"A{r:g} {r:g} 0 0 1 {_mm(end)}")
 
     def flap(self, a: float, b: float, y: float, out: float) -> None:
-        """A flap at an edge from (a, y) to (b, y) that keeps the dust out."""
+        """Draw a dust flap at the edge from (a, y) to (b, y)."""
         way = math.copysign(1, b - a)
         near, far = self._air * way, min(_TAPER, abs(b - a) / 4) * way
         self.to((a + near, y), (a + far, y + out), (b - far, y + out), (b - near, y), (b, y))
 
     def lid(self, a: float, b: float, y: float, deep: float, tuck: float) -> None:
-        """A lid at an edge, and what is tucked in at its end, with round corners."""
+        """Draw a lid at an edge, with a tuck that has round corners."""
         way = math.copysign(self._air, b - a)
         out = y + deep
         a_in, b_in = a + way, b - way
@@ -470,7 +456,7 @@ def _mm(point: XY) -> str:
 
 
 def _steps(first: float, *widths: float) -> tuple[float, ...]:
-    """Where each panel begins, beside the other, and where the last one ends."""
+    """Return where each panel begins, and where the last one ends."""
     places = [first]
     for width in widths:
         places.append(places[-1] + width)
@@ -482,7 +468,7 @@ def _pairs(*places: float) -> list[tuple[float, float]]:
 
 
 def _outer(inner: tuple[float, float, float], board: float) -> tuple[float, float, float]:
-    """The size of panels: that of what lies in it, and the board on either side."""
+    """Return the outer size of a box."""
     thick = _number(board, "board")
     if not 0 <= thick <= 5:
         raise ValueError("board is the thickness of the board, 0 to 5 mm")

@@ -1,5 +1,4 @@
-"""Reads a folder of finished pictures as a deck: which are fronts and which backs, how many of each
-are printed, and which stock they are for."""
+"""Reads a folder of finished pictures as a deck: fronts, backs, numbers of copies and the stock."""
 
 from __future__ import annotations
 
@@ -15,7 +14,7 @@ from msgspec import Struct
 
 from generator import limits
 from generator.assets import PictureSize, picture_size
-from generator.diagnostics import Diagnostic, GridpressError, Span, plain
+from generator.diagnostics import Diagnostic, GridpressError, Span, enumerated, plain
 from generator.files import Roots, natural, refusal
 from generator.geometry import MM_PER_INCH, Size
 from generator.model.catalogue import Shape, Stock
@@ -31,16 +30,17 @@ _BACKS: Final = frozenset(
     "achterkant baksida bagside rewers оборот рубашка 裏 裏面 背面 뒷면".split()
 )
 _BACKS_OF_ONE: Final = frozenset("reverse rear rücken hinten trasera dos arrière retro tył".split())
-"""Words that names of cards have, too: they count where there is a front of the same name."""
+"""Words that also occur in names of cards: they mean a back only if there is a front of the same
+name."""
 _FOR_ALL: Final = frozenset(
     "card cards deck common default all generic poker tarot the general game karte karten carte "
     "cartes carta cartas".split()
 )
-"""Words in the name of a back that do not say which cards it is for."""
+"""Words in the name of a back that do not say which cards it belongs to."""
 _SPLIT: Final = re.compile(r"[\s_\-.,()\[\]{}]+")
 _COPIES: Final = re.compile(r"[x×]([1-9][0-9]?)|([1-9][0-9]?)[x×]")
 _AT_UPLOAD: Final = re.compile(r"\[(?:(face|back|all))?,?\s*([1-9][0-9]?)?\]\s*$", re.IGNORECASE)
-"""How The Game Crafter takes sides and numbers from names: `dragon[face,3].png`."""
+"""Sides and copies in names as The Game Crafter reads them: `dragon[face,3].png`."""
 _LETTER: Final = re.compile(r".*[\s_\-.]f")
 _GAP: Final = r"[\s_\-.,()\[\]{}]"
 _JUNK: Final = re.compile(r"(?i)thumbs\.db|desktop\.ini|icon\r|.*\.(txt|md)")
@@ -49,7 +49,7 @@ _SHOWN: Final = 6
 
 
 class CardPictures(Struct, frozen=True):
-    """A component: its name, its pictures by their paths in the folder, how many are printed."""
+    """A component: its name, its pictures in the folder, and its number of copies."""
 
     name: str
     front: str
@@ -58,16 +58,15 @@ class CardPictures(Struct, frozen=True):
 
 
 class PictureFolder(Struct, frozen=True):
-    """What is in a folder: cards in the order of their names, and what its author should know."""
+    """The cards of a folder, sorted by name, and notes for its author."""
 
     cards: tuple[CardPictures, ...]
     notes: tuple[str, ...]
 
 
 class _Named(Struct, frozen=True):
-    """A picture by its name: the words of it without side and number, the folder without one for a
-    side, which side it says it is, whether that can be the back of several, how many are printed,
-    and its title with and without side."""
+    """The parts of a picture's name: words without side and copies, folder without side, side,
+    whether it can be the back of several cards, copies, and the title with and without side."""
 
     path: str
     folder: str
@@ -80,12 +79,12 @@ class _Named(Struct, frozen=True):
 
     @property
     def key(self) -> tuple[str, tuple[str, ...]]:
-        """What both sides of a card have in common."""
+        """Return what both sides of a card have in common."""
         return self.folder, self.words
 
 
 def read_folder(folder: Path, skip: frozenset[Path] = frozenset()) -> PictureFolder:
-    """Return the deck that the pictures of a folder, and of those in it, make.
+    """Return the deck made from the pictures of a folder and its subfolders.
 
     Raises GridpressError if there are none (GP501).
     """
@@ -187,14 +186,14 @@ def _side(word: str, is_letter_side: bool = False) -> str:
 
 
 def _letter_sides(paths: Iterable[str]) -> set[str]:
-    """The pictures of which there are two, `…-f` and `…-b`."""
+    """Return the pictures that come in pairs `…-f` and `…-b`."""
     stems = {path.rpartition(".")[0].casefold(): path for path in paths}
     fronts = [stem for stem in stems if _LETTER.fullmatch(stem) and f"{stem[:-1]}b" in stems]
     return {stems[one] for stem in fronts for one in (stem, f"{stem[:-1]}b")}
 
 
 def _without(stem: str, word: str, at: int) -> str:
-    """A name without its first or last word, and without what parted this from the others."""
+    """Return a name without its first or last word."""
     parted = rf"{_GAP}*{re.escape(word)}{_GAP}*"
     return re.sub(rf"{parted}$" if at else rf"^{parted}", "", stem)
 
@@ -207,8 +206,8 @@ def _titled(stem: str) -> str:
 def _paired(
     named: Sequence[_Named], for_all: frozenset[str] = _FOR_ALL
 ) -> tuple[list[CardPictures], list[str]]:
-    """The cards of pictures, and what is to be said about backs. Words that are `for_all` do not
-    say which cards a back is for."""
+    """Return the cards, and notes about backs. Words in `for_all` do not say which cards a back
+    belongs to."""
     fronts = [one for one in named if one.side != BACK]
     keys = {one.key for one in fronts}
     own = {one.key: one for one in named if one.side == BACK and one.key in keys}
@@ -242,7 +241,7 @@ def _paired(
 
 
 def _is_for(back: tuple[str, tuple[str, ...]], front: _Named) -> bool:
-    """True for a back in a folder, or one around it, with words that the name begins with."""
+    """Return whether a back's folder and words fit a front."""
     folder, words = back
     is_below = not folder or f"{front.folder}/".startswith(f"{folder}/")
     return is_below and front.words[: len(words)] == words
@@ -255,38 +254,37 @@ def _about_backs(
         count = sum(card.back == back.path for card in cards)
         yield f"{plain(back.path)} is the back of {count} card{'s' * (count != 1)}"
     if any(card.back for card in cards) and (bare := [c.front for c in cards if not c.back]):
-        yield f"without a back, which stays white: {_listed(bare)}"
+        yield f"without a back, which stays white: {_shown(bare)}"
     if alone := [one.path for one in fronts if one.side == BACK and one.for_several]:
         yield (
-            f"taken for fronts, as there is no front for them: {_listed(alone)}\n"
+            f"taken for fronts, as there is no front for them: {_shown(alone)}\n"
             "    back.png in a folder is the back of all cards in it"
         )
     if several := [f"{card.name} ({card.copies})" for card in cards if card.copies > 1]:
-        yield f"printed several times, as their names say: {_listed(several)}"
+        yield f"printed several times, as their names say: {_shown(several)}"
 
 
-def _listed(names: Sequence[str]) -> str:
-    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
-    return ", ".join(map(plain, names[:_SHOWN])) + more
+def _shown(names: Sequence[str]) -> str:
+    return enumerated([plain(name) for name in names])
 
 
 _USUAL: Final = ("poker", "bridge", "tarot", "mini", "square-card-63")
-"""Stocks for pictures of which only the proportions are known."""
+"""Stocks to choose from when only the proportions are known."""
 _BLEEDS: Final = (0.0, 3.175, 3.0, 2.0)
-"""What pictures have beyond the cut, mm: nothing, 1/8 inch, …"""
+"""mm of art beyond the cut: none, 1/8 inch, …"""
 _NEAR: Final = 0.8
-"""mm by which a side may be longer or shorter than that of a stock."""
+"""mm that a side may differ from that of a stock."""
 _OF_CARDS: Final = 2.0
-"""mm of bleed that cards have at least, and stickers for dice have not."""
+"""mm of bleed that cards have at least, unlike stickers."""
 _ALIKE: Final = 0.006
 _CROPPED: Final = 0.025
 _ON_SCREEN: Final = (72.0, 96.0)
-"""Resolutions that programs write though nobody chose them."""
+"""Default resolutions that programs write."""
 _OF_PRINT: Final = 300.0
 
 
 class Fitting(Struct, frozen=True):
-    """The stock that pictures are for, and how far they reach beyond its cut, mm."""
+    """The stock of pictures, and mm that they reach beyond its cut."""
 
     stock: Stock
     bleed: float
@@ -295,7 +293,7 @@ class Fitting(Struct, frozen=True):
 def fitting_stock(
     sizes: Sequence[PictureSize], stocks: Mapping[str, Stock], stock: Stock | None = None
 ) -> Fitting:
-    """Return what most pictures are for, or how most lie on a `stock` that was chosen."""
+    """Return what fits most pictures, or how most lie on a chosen `stock`."""
     known = [stock] if stock else [one for one in stocks.values() if _is_card(one)]
     usual = [stock] if stock else [stocks[name] for name in _USUAL if name in stocks]
     votes = Counter(_fitting(size, known, usual) for size in sizes)
@@ -307,7 +305,7 @@ def _is_card(stock: Stock) -> bool:
 
 
 def _fitting(size: PictureSize, known: Sequence[Stock], usual: Sequence[Stock]) -> Fitting:
-    """By the size in mm if that is some stock's, else by the proportions."""
+    """Return what fits a picture by its size in mm, else by its proportions."""
     for dpi in (size.dpi if size.dpi not in _ON_SCREEN else 0.0, _OF_PRINT):
         if dpi and size.pixels.width > 1:
             scale = MM_PER_INCH / dpi
@@ -337,7 +335,7 @@ def _fitting(size: PictureSize, known: Sequence[Stock], usual: Sequence[Stock]) 
 def _boxes(
     stocks: Sequence[Stock], *, is_wide: bool
 ) -> Iterator[tuple[Stock, float, float, float]]:
-    """Each stock with each bleed, and the width and height of both, turned as pictures are."""
+    """Yield each stock with each bleed and the size of both, turned as the pictures are."""
     for bleed in _BLEEDS:
         for stock in stocks:
             sides = stock.trim.width + 2 * bleed, stock.trim.height + 2 * bleed
@@ -346,7 +344,7 @@ def _boxes(
 
 
 def cropped(sizes: Mapping[str, PictureSize], fitting: Fitting) -> list[str]:
-    """Return the names of pictures of which much is cut off to fill a card."""
+    """Return the names of pictures that lose much to fill a card."""
     return [name for name, size in sizes.items() if _loss(size.pixels, fitting) > _CROPPED]
 
 

@@ -1,4 +1,4 @@
-"""Reads the looks of picture files, each from one copy at an eighth of its size."""
+"""Reads the brightness of picture files from a copy at an eighth of their size."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from generator.model.painted import PaintedPicture
 
 _SMALLER: Final = 8
 _KEPT: Final = 256
-"""Looks kept, some 20 KB each."""
+"""Pictures kept, about 20 KB each."""
 _ONE_COLOUR: Final = 3
-"""Levels of 255 by which a JPEG of one colour may vary."""
+"""Levels of 255 that a JPEG of one colour may vary."""
 _LINEAR: Final = [round(255 * linear(level / 255)) for level in range(256)] * 3
 _TO_LUMINANCE: Final = (0.2126, 0.7152, 0.0722, 0.0)
 
 
 class SmallPicture(Struct, frozen=True):
-    """The relative luminance of a picture, pixel by pixel, 255 for white. `plain` means that all
-    of it is one colour, or transparent."""
+    """The relative luminance of a picture, pixel by pixel, 255 for white. `plain` means that it is
+    one colour or transparent."""
 
     pixels: Image.Image
     plain: bool
@@ -45,14 +45,14 @@ class SmallPicture(Struct, frozen=True):
 
 
 class Looks:
-    """Decodes each picture once a process, by its href, which names its content."""
+    """Decodes each picture once a process."""
 
     def __init__(self) -> None:
         self._known: OrderedDict[str, SmallPicture | None] = OrderedDict()
 
     def of(self, picture: PaintedPicture, content: Callable[[], bytes]) -> SmallPicture | None:
-        """Return the look of a picture, or None when it cannot be decoded. `content` is asked for
-        the bytes of its file when the picture is new."""
+        """Return the look of a picture, or None if it cannot be decoded; `content` returns its
+        file."""
         href = picture.href
         if href not in self._known:
             self._known[href] = _decoded(content())

@@ -1,7 +1,7 @@
-"""Where things are: projects and packs by names and folders, and which versions will do.
+"""Finds projects and packs by names and folders, and compares versions.
 
-A project is a folder with `cards/ templates/ fonts/`. The shipped packs are such a project too:
-the repository itself in a checkout, `generator/shipped` in an installed wheel.
+A project is a folder with `cards/ templates/ fonts/`. The shipped packs are one too: the repository
+in a checkout, `generator/shipped` in an installed wheel.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ SHARED: Final = "shared"
 PACK_FILE: Final = "pack.yaml"
 PROFILE_FILE: Final = "printer.yaml"
 PARTS: Final = ("cards", "templates", "fonts")
-"""The folders of a project: what is in no other is read by nobody."""
+"""The folders of a project that are read."""
 WORKBOOKS: Final = (".xlsx", ".xlsm")
-"""Of these, those beside the folders of a project may be named by `rows:`, too."""
+"""Workbooks beside these folders may be named by `rows:` too."""
 PICTURES: Final = (
     *(".png", ".jpg", ".jpeg", ".jfif", ".webp", ".avif", ".tif", ".tiff", ".bmp", ".gif"),
     ".svg",
 )
 STARTERS: Final = "starters"
-"""The folder of a pack that holds a file to start from for each kind that has one."""
+"""The folder of a pack with files to start components from."""
 
 _UNPRINTABLE: Final = "has a name that no pack can have"
 
@@ -50,14 +50,14 @@ def workbooks_in(root: Path) -> list[str]:
 
 
 def shipped_root() -> Path:
-    """The folder that holds the shipped packs, templates and fonts."""
+    """Return the folder of the shipped packs, templates and fonts."""
     package = Path(__file__).resolve().parent
     installed = package / "shipped"
     return installed if installed.is_dir() else package.parent
 
 
 def here() -> Path | None:
-    """The current folder; None when it has been deleted."""
+    """Return the current folder; None if it was deleted."""
     try:
         return Path.cwd()
     except OSError:
@@ -71,62 +71,62 @@ class Project:
     root: Path
     shipped: Path
     unsaved: Mapping[Path, bytes] = field(default_factory=dict, compare=False, repr=False)
-    """What is to be read in the place of files, as in `Roots`."""
+    """Texts to read in place of files, as in `Roots`."""
     around: Path | None = field(default_factory=here, compare=False, repr=False)
-    """The folder in which the user was when the project was opened; None when it is gone."""
+    """The current folder when the project was opened; None if it was deleted."""
     roots: Roots = field(init=False, compare=False, repr=False)
-    """All that may be read for a pack: what is in the project, and what Gridpress ships."""
+    """The roots for reading: the project and what Gridpress ships."""
 
     def __post_init__(self) -> None:
         roots = Roots((self.root,), (self.shipped,), self.unsaved)
         object.__setattr__(self, "roots", roots)
 
     def home(self, pack: str) -> Path:
-        """The root that holds a pack: the project's own, else that of the shipped packs."""
+        """Return the root that holds a pack: the project's own, else the shipped one."""
         own = self.roots.holds(self.root / "cards" / pack / PACK_FILE)
         has_it = os.path.isfile(self.shipped / "cards" / pack / PACK_FILE)
         return self.shipped if has_it and not own else self.root
 
     def cards(self, pack: str) -> Path:
-        """The folder of a pack's definitions."""
+        """Return the folder of a pack's definitions."""
         return self.home(pack) / "cards" / pack
 
     def template_folders(self, pack: str, required: Iterable[str] = ()) -> tuple[Path, ...]:
-        """Where a template's name is looked up, nearest first: the pack's own folder, those of
-        the packs that it requires, then what all packs share."""
+        """Return the folders of templates, nearest first: the pack's own, those of required packs,
+        then the shared ones."""
         of_packs = (self.home(name) / "templates" / name for name in (pack, *required))
         own, shipped = self.root / "templates", self.shipped / "templates"
         return tuple(dict.fromkeys((*of_packs, own, shipped)))
 
     def shared_files(self, name: str) -> tuple[Path, ...]:
-        """The shipped and then the project's own `cards/shared/<name>`, those that exist."""
+        """Return the shipped and then the project's `cards/shared/<name>`, if they exist."""
         roots = dict.fromkeys((self.shipped, self.root))
         paths = (root / "cards" / SHARED / name for root in roots)
         return tuple(filter(self.roots.holds, paths))
 
     def font_folders(self) -> tuple[Path, ...]:
-        """Where fonts are, nearest first; those that exist."""
+        """Return the folders of fonts that exist, nearest first."""
         folders = dict.fromkeys((self.root / "fonts", self.shipped / "fonts"))
         return tuple(filter(self.roots.holds, folders))
 
     def display(self, path: Path) -> str:
-        """A path as the user would type it: relative to the folder around when inside it,
-        then to what Gridpress ships (wherever that lies), then to the folder of the project."""
+        """Return a path as the user would type it: relative to the current folder, the shipped
+        files or the project."""
         bases = (self.around, self.shipped, self.root.parent)
         inside = next((base for base in bases if base and path.is_relative_to(base)), None)
         return (path.relative_to(inside) if inside else path).as_posix()
 
     def packs(self) -> tuple[str, ...]:
-        """The names of the project's packs, sorted."""
+        """Return the names of the project's packs, sorted."""
         return tuple(sorted(self._pack_names(self.root / "cards")))
 
     def known_packs(self) -> frozenset[str]:
-        """The names of all packs that one of this project can require."""
+        """Return the names of all packs that the project can require."""
         return frozenset((*self.packs(), *self._pack_names(self.shipped / "cards")))
 
     def _pack_names(self, cards: Path) -> Iterator[str]:
-        """Raises GridpressError for a folder that cannot be read, or whose name no pack can have
-        (GP002), and for a link that leads out (GP004)."""
+        """Yield the names of packs. Raises GridpressError for an unreadable folder or an unusable
+        name (GP002), and for a link that leads out (GP004)."""
         roots = self.roots
         if not roots.holds(cards):
             return
@@ -153,24 +153,24 @@ class Project:
 
 
 class Target(Struct, frozen=True):
-    """One pack to work on, and the project it is in."""
+    """A pack to work on, and its project."""
 
     project: Project
     pack: str
 
 
 def find_targets(names: Iterable[str]) -> tuple[Target, ...]:
-    """The packs that the command line names: pack names, project folders, pack folders.
+    """Return the packs that the command line names: pack names, project folders or pack folders.
 
-    Without a name: every pack of the project in the current folder, else every shipped one.
-    Raises GridpressError for a name that is neither.
+    Without a name: every pack of the current folder, or every shipped one. Raises GridpressError
+    for unknown names.
     """
     around = project_here()
     shipped = Project(around.shipped, around.shipped)
     wanted = tuple(names)
     if not wanted:
         return tuple(Target(around, pack) for pack in around.packs() or shipped.packs())
-    # in a project a shipped pack finds what it requires, fonts and the printer profile there
+    # inside a project, shipped packs use its packs, fonts and printer profile
     known = {pack: Target(around, pack) for pack in (*shipped.packs(), *around.packs())}
     targets: list[Target] = []
     faults: list[Diagnostic] = []
@@ -188,16 +188,14 @@ def find_targets(names: Iterable[str]) -> tuple[Target, ...]:
 
 
 def is_no_project() -> bool:
-    """Whether the current folder is no project, so that without a name the shipped packs are
-    meant."""
+    """Return whether the current folder is no project, so that the shipped packs are used."""
     shipped = shipped_root()
     return here() != shipped and project_here().root == shipped
 
 
 def project_here() -> Project:
-    """The project in the current folder; that of the shipped packs when there is none. A folder
-    with no more than a printer.yaml, or what packs share, is one: who prints shipped packs there,
-    or looks at PDFs, has them fit it."""
+    """Return the project in the current folder, or that of the shipped packs. A folder with only a
+    printer.yaml or shared files is a project too."""
     shipped, folder = shipped_root(), here()
     project = Project(folder or shipped, shipped)
     said = (project.root / PROFILE_FILE, project.root / "cards" / SHARED)
@@ -242,15 +240,15 @@ _COMPARES: Final[Mapping[str, Callable[[int, int], bool]]] = {
 
 
 def is_requirement(text: str) -> bool:
-    """True for bounds with commas between them: `>= 1.2`, `>= 1.2, < 2`."""
+    """Return whether a text is a list of bounds: `>= 1.2`, `>= 1.2, < 2`."""
     return re.fullmatch(_BOUNDS, text) is not None
 
 
 def fits(version: str, requirement: str) -> bool:
-    """True when the numbers that a version begins with are within all bounds.
+    """Return whether the leading numbers of a version are within all bounds.
 
-    1.2 is 1.2.0; what follows the numbers, such as `-draft`, does not count, and a version without
-    numbers fits nothing.
+    1.2 equals 1.2.0, and a suffix such as `-draft` is ignored. A version without numbers fits
+    nothing.
     """
     numbers = re.match(r"\d{1,6}(\.\d{1,6}){0,5}", version.strip())
     if numbers is None:
@@ -262,6 +260,7 @@ def fits(version: str, requirement: str) -> bool:
 
 
 def _order(version: str, other: str) -> int:
-    """Under 0 when the version is before the other, 0 when they are the same, over 0 after it."""
+    """Return a number below 0 if the version is before the other, 0 if equal, above 0 if after
+    it."""
     pairs = zip_longest(map(int, version.split(".")), map(int, other.split(".")), fillvalue=0)
     return next((a - b for a, b in pairs if a != b), 0)

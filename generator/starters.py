@@ -1,7 +1,7 @@
-"""Files to start a pack, a kind or a component of one's own from; nothing is overwritten.
+"""Writes files to start a pack, a kind or a component from. Nothing is overwritten.
 
-What a kind can be like is one file each in `starter/like`: a line that says what it is, then parts
-that begin with `=== path`, of which `print` is its entry in pack.yaml without title and kinds.
+Each file in `starter/like` describes a sort of kind: a line of description, then parts that begin
+with `=== path`. The part `print` is its entry in pack.yaml without title and kinds.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ _LIKE: Final = _STARTER / "like"
 _MOST: Final = 5_000_000
 _ELSEWHERE: Final = "look at the folder, or choose another with --in"
 _READER: Final[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-"""The same as reads packs: the one in Python refuses some tabs that the other takes."""
+"""The reader of packs: the one in pure Python refuses some tabs."""
 _TEXTS: Final[Any] = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 _PRINTS: Final = re.compile(r"prints\s*:\s*(#.*)?$")
 _PART: Final = re.compile(r"^=== (\S+)\n", re.MULTILINE)
 _PAPERS: Final = ("a4", "letter")
 USUAL: Final = "card"
-"""What a kind is like if its author does not say."""
+"""The default model of a kind."""
 _TONES: Final = {
     "paper": "#f5ecdb",
     "light": "#fff8ec",
@@ -51,12 +51,12 @@ _WORDS: Final = Pluralizer()  # type: ignore[no-untyped-call]
 for _word in ("data", "money", "species"):
     _WORDS.add_uncountable_rule(_word)
 _UNSURE: Final = re.compile(r".*([iu]|ch|ss)s|.{1,2}as|lens", re.IGNORECASE)
-"""Words that may be no plural, or of another language: `lens`, `Preis`, `Gras`, `Fuchs`."""
+"""Words that may not be plurals, or are of another language: `lens`, `Preis`, `Gras`, `Fuchs`."""
 
 
 def plural(name: str) -> str:
-    """What several are called: `hero` is `heroes`, `Hex tile` is `Hex tiles`; what is a plural
-    already, or has letters that English has not, is itself."""
+    """Return the plural of a name: `hero` becomes `heroes`. Plurals and names in other alphabets
+    stay."""
     words = name.rstrip("!?.…")
     head, last = _parted(words)
     several = str(_WORDS.plural(last)) if last.isascii() else last
@@ -64,26 +64,27 @@ def plural(name: str) -> str:
 
 
 def singular(name: str) -> str:
-    """What one is called: `heroes` is `hero`; a word that may be no plural is itself."""
+    """Return the singular of a name: `heroes` becomes `hero`. A word that may not be a plural
+    stays."""
     head, last = _parted(name)
     one = str(_WORDS.singular(last))
     return head + (last if one == last[:-1] and _UNSURE.fullmatch(last) else one)
 
 
 def _parted(name: str) -> tuple[str, str]:
-    """A name and its last word, by which it is counted."""
+    """Split off the last word, which carries the plural."""
     at = max(name.rfind("-"), name.rfind(" ")) + 1
     return name[:at], name[at:]
 
 
 def titled(name: str) -> str:
-    """A title made of an id: `my-game` is `My Game`."""
+    """Return a title made from an id: `my-game` becomes `My Game`."""
     return name.replace("-", " ").title()
 
 
 class StarterStyle(Struct, frozen=True):
-    """What a new template is drawn with: the styles of its titles and of its text, and colours for
-    the parts that they play, as expressions of a template."""
+    """The look of a new template: its styles for titles and text, and expressions for its
+    colours."""
 
     title: str
     body: str
@@ -91,18 +92,17 @@ class StarterStyle(Struct, frozen=True):
 
     @property
     def palette(self) -> str:
-        """The line of a template that names the colours."""
+        """Return the line of a template that names the colours."""
         tones = ", ".join(f'"{name}": {colour}' for name, colour in self.tones.items())
         return f"{{% set tone = {{{tones}}} %}}"
 
 
 NEW: Final = StarterStyle("title", "body", {name: f"colour.{name}" for name in _TONES})
-"""That of a pack that is started here."""
+"""The look of a pack that starts here."""
 
 
 def look_of(pack: Pack) -> StarterStyle | None:
-    """The look of a pack's own styles, in its colours if it names them as ours are; None for a pack
-    that has no styles."""
+    """Return the look of a pack's own styles; None for a pack without styles."""
     styles = [str(name) for name in pack.styles.get("styles") or ()]
     if not styles:
         return None
@@ -114,10 +114,10 @@ def look_of(pack: Pack) -> StarterStyle | None:
 
 
 def start_pack(folder: Path, name: str, title: str = "") -> tuple[Path, ...]:
-    """The files of a small pack in a project's folder; what several packs share is left alone.
+    """Write a small pack into a project's folder; return its files.
 
-    Raises GridpressError when the pack is there already, or its folder is for another use (GP704),
-    and when a file cannot be written (GP702), as all that start something here do.
+    Raises GridpressError when the pack exists or its folder has another use (GP704), or when a file
+    cannot be written (GP702).
     """
     if name == SHARED:
         _refuse(folder / "cards" / name, "this folder is for what all packs share")
@@ -147,32 +147,30 @@ _BESIDE: Final = {
 
 
 def pack_styles(folder: Path, name: str) -> dict[Path, str]:
-    """The styles of a pack as `start_pack` writes them, by their path."""
+    """Return the styles of a new pack, by path."""
     text = (_STARTER / "styles.yaml").read_text(encoding="utf-8")
     return {folder / "templates" / name / "styles.yaml": text}
 
 
 def likes() -> Mapping[str, str]:
-    """What a kind can be like, each with the line that says what that is."""
+    """Return what a kind can be like, each with its description."""
     files = sorted(_LIKE.glob("*.txt"))
     return {path.stem: path.read_text(encoding="utf-8").partition("\n")[0] for path in files}
 
 
 def target_files(folder: Path, words: Mapping[str, str]) -> dict[Path, str]:
-    """The files of a pack `calibrate` in a project's folder, which prints a target for
-    calibration; `words` stand for what differs from printer to printer."""
+    """Return the files of the pack `calibrate`, which prints a calibration target."""
     text = (_STARTER / "calibrate.txt").read_text(encoding="utf-8")
     _, *parts = _PART.split(text)
     return {folder / parts[n]: _filled(parts[n + 1], words) for n in range(0, len(parts), 2)}
 
 
 _SHORT: Final = re.compile(r"[0-9A-Za-zÀ-ÖØ-öø-ž '&!,.:-]{1,20}")
-"""A title that boxes, boards and rules can show as it is; of another they show a stand-in."""
+"""A title that fits on boxes, boards and rules; others are replaced by an example."""
 
 
 class NewKind(Struct, frozen=True):
-    """A kind that is to be started: what it is called, one and several, what it is like, the title
-    of the game that it is for, and its own titles where they say more than the names."""
+    """A kind to start: its name, plural and model, the title of its game, and its own titles."""
 
     name: str
     several: str
@@ -185,10 +183,9 @@ class NewKind(Struct, frozen=True):
 def start_kind(
     folder: Path, pack: str, kind: NewKind, papers: Sequence[str], look: StarterStyle | None
 ) -> tuple[tuple[Path, ...], bool]:
-    """The files of a kind with its first components, and whether `pack.yaml` prints it now.
+    """Write a kind with its first components; return its files and whether `pack.yaml` prints it.
 
-    It is printed on the `papers`; without a look the pack gets styles, too.
-    Raises GridpressError when one of the files is there already (GP704).
+    Without a look the pack gets styles too. Raises GridpressError when a file exists (GP704).
     """
     new, entry = _like(kind, folder, pack, look or NEW, papers)
     new |= {} if look else pack_styles(folder, pack)
@@ -204,7 +201,7 @@ def start_kind(
 def _like(
     kind: NewKind, folder: Path, pack: str, look: StarterStyle, papers: Sequence[str]
 ) -> tuple[dict[Path, str], str]:
-    """The files of a kind and the entry of its print."""
+    """Return the files of a kind and the entry of its print."""
     name, several = kind.name, kind.several
     title, titles = (
         own or words.replace("-", " ").capitalize()
@@ -235,8 +232,7 @@ def _like(
 
 
 def starters(cards: Path, roots: Roots | None = None) -> tuple[str, ...]:
-    """The kinds that a pack's folder has a starter for, in the order of their names; `roots` are
-    where it may be, without any the folder itself. What cannot be read has none."""
+    """Return the kinds with a starter in a pack's folder, sorted; none if it cannot be read."""
     found: list[FolderEntry] = []
     with suppress(UnreadableError):
         found += (roots or Roots((cards,))).entries(cards / STARTERS)
@@ -252,12 +248,10 @@ def start_component(
     change: Callable[[str], str] = str,
     roots: Roots | None = None,
 ) -> Path:
-    """The file of a component of one's own, in a pack's folder: the kind's starter with the name
-    for NAME, its words for TITLE and the pack for PACK. `lender` is the folder of the pack that has
-    the starter, if it is another; `change` is what else is to be made of its text; `roots` are
-    where the starter may be, without any that folder.
+    """Write a component made from its kind's starter; return its file.
 
-    Raises GridpressError when the file is there already (GP704), or the starter cannot be read.
+    `lender` is the folder of the pack with the starter, if it is another one; `change` edits the
+    text. Raises GridpressError when the file exists (GP704) or the starter cannot be read.
     """
     path = cards / plural(kind) / f"{name}.yaml"
     if os.path.lexists(path):
@@ -270,10 +264,8 @@ def start_component(
 
 
 def with_print(text: str, name: str, entry: str) -> str | None:
-    """A pack.yaml with one more print at the end of its `prints`; all else stays as it is.
-
-    None where it is not written as a block, one print below the other, or has that print.
-    """
+    """Return pack.yaml with one more print at the end of `prints`; None if that block has an
+    unusual form or has the print already."""
     lines = text.rstrip().splitlines()
     at = next((n for n, line in enumerate(lines) if line.startswith("prints")), None)
     if at is not None and not _PRINTS.match(lines[at]):
@@ -295,7 +287,7 @@ def with_print(text: str, name: str, entry: str) -> str | None:
 
 
 def block_of(lines: Sequence[str], start: int) -> Iterator[int]:
-    """Yield the lines with content that are further in than the key before `start`."""
+    """Yield the lines with content that are indented below the key before `start`."""
     for number in range(start, len(lines)):
         content = lines[number].strip()
         if content and not content.startswith("#"):
@@ -309,7 +301,7 @@ def _indent(line: str) -> int:
 
 
 def text_in_file(path: Path, roots: Roots) -> str:
-    """Return the text of a file. Raises GridpressError for what cannot be read, or is no text."""
+    """Return the text of a file. Raises GridpressError if it cannot be read or is not text."""
     try:
         return roots.read(path, _MOST).decode()
     except UnreadableError as error:
@@ -341,9 +333,8 @@ prints:
 
 
 def start_own_pack(root: Path, name: str, lender: Pack, kind: str) -> Path:
-    """The file `cards/<name>/pack.yaml` of a new pack that requires another, and prints one of its
-    kinds with all that belongs to it. Raises GridpressError when it is there already (GP704) or
-    cannot be written (GP702)."""
+    """Write the `pack.yaml` of a pack that requires another and prints one of its kinds. Raises
+    GridpressError when it exists (GP704) or cannot be written (GP702)."""
     path = root / "cards" / name / PACK_FILE
     if path.parent.exists():
         message, hint = "this folder is there already", "choose another name for the pack"
@@ -362,7 +353,7 @@ def start_own_pack(root: Path, name: str, lender: Pack, kind: str) -> Path:
 
 
 def _family(pack: Pack, kind: str) -> set[str]:
-    """A kind, all that is made from it, and what its components bring if printed alone."""
+    """Return a kind, the kinds made from it, and those that its components bring along."""
     found = {kind}
     while more := {k.name for k in pack.kinds.values() if k.made_from in found} - found:
         found |= more
@@ -376,7 +367,7 @@ def _family(pack: Pack, kind: str) -> set[str]:
 
 
 def _line(print_: Print, kinds: set[str]) -> str:
-    """The entry of a print that takes only some of its kinds."""
+    """Return the entry of a print with only some of its kinds."""
     entry: dict[str, Any] = {
         "title": print_.title,
         "kinds": [kind for kind in print_.kinds if kind in kinds],
@@ -399,7 +390,7 @@ def _line(print_: Print, kinds: set[str]) -> str:
 
 
 class WrittenField(Struct, frozen=True):
-    """A field as it is written: from where to where in its text, and how far in its key stands."""
+    """A field in a text: its start, its end, and the column of its key."""
 
     start: int
     end: int
@@ -407,10 +398,8 @@ class WrittenField(Struct, frozen=True):
 
 
 def written_fields(text: str, component: str) -> dict[str, WrittenField] | None:
-    """Each field of a component of a file, with those of its `defaults`; None if it is not there.
-
-    Raises ValueError for what is no YAML.
-    """
+    """Return the fields of a component in a file, including `defaults`; None if the component is
+    not in it. Raises ValueError for text that is not YAML."""
     try:
         root = yaml.compose(text, Loader=_READER)
     except yaml.YAMLError as error:
@@ -427,8 +416,8 @@ def written_fields(text: str, component: str) -> dict[str, WrittenField] | None:
 
 
 def values_of(text: str, component: str) -> dict[str, str] | None:
-    """Each field of a component, `key: value` with its further lines as if the key stood at the
-    left edge. Raises ValueError as `written_fields` does."""
+    """Return each field of a component as text, as if its key stood at the left edge. Raises
+    ValueError for text that is not YAML."""
     fields = written_fields(text, component)
     if fields is None:
         return None
@@ -436,10 +425,10 @@ def values_of(text: str, component: str) -> dict[str, str] | None:
 
 
 def with_values(text: str, component: str, values: Mapping[str, str], kept: Collection[str]) -> str:
-    """The text with the values in place of the component's own; but fields in `kept` stay.
+    """Return the text with these values in place of the component's own, except fields in `kept`.
 
-    What the text has no place for comes at the component's end, what there is no value for goes.
-    Raises ValueError when the result would not read as it is meant to.
+    Missing fields are added at the component's end; fields without a value go. Raises ValueError
+    when the result would read differently.
     """
     fields = written_fields(text, component)
     if not fields:
@@ -462,9 +451,10 @@ def with_values(text: str, component: str, values: Mapping[str, str], kept: Coll
 
 
 def as_written(text: str) -> Any:
-    """What a text says, every value of it as it stands: `2024-13-45` is no date that could fail.
+    """Return the YAML of a text with every value as text: `2024-13-45` is no date that could fail.
 
-    Raises yaml.YAMLError for what is no YAML."""
+    Raises yaml.YAMLError.
+    """
     return yaml.load(text, Loader=_TEXTS)  # noqa: S506, it makes nothing but texts
 
 
@@ -487,14 +477,14 @@ def _fields(text: str, node: yaml.Node) -> Iterator[tuple[str, WrittenField]]:
     for key, value in _entries(node):
         start, column = key.start_mark.index, key.start_mark.column
         raw = text[start : value.end_mark.index].rstrip()
-        # The end of a block is where the next thing starts: comments before that are not its own.
+        # Comments before the next key are not part of the block.
         while raw.rpartition("\n")[2].lstrip().startswith("#"):
             raw = raw.rpartition("\n")[0].rstrip()
         yield key.value, WrittenField(start, start + len(raw), column)
 
 
 def _indented(raw: str, by: int) -> str:
-    """The lines after the first, so far further in (or out)."""
+    """Return the text with the lines after the first moved in or out."""
     first, *rest = raw.split("\n")
     moved = [" " * by + line if by > 0 else line[-by:] for line in rest]
     return "\n".join((first, *(line if line.strip() else "" for line in moved)))

@@ -1,5 +1,4 @@
-"""Helps the SVG engine with what it draws otherwise than a browser does, and refuses what only
-Inkscape can show."""
+"""Prepares effects for the SVG engine, and refuses what only Inkscape can show."""
 
 from __future__ import annotations
 
@@ -34,11 +33,11 @@ _LINEAR: Final = ("color-interpolation-filters", "linearRGB")
 _SHADOW: Final = re.compile(r"drop-shadow\(((?:[^()]|\([^()]*\))*)\)")
 _WORD: Final = re.compile(r"[^\s(]+(?:\([^()]*\))?")
 _AROUND: Final = 10
-"""How far a shadow may fall, in sizes of the drawing."""
+"""The farthest that a shadow may fall, in sizes of the drawing."""
 
 
 def refuse_unseen(root: Element) -> None:
-    """Refuse what only Inkscape shows and a browser leaves out. Raises UnfitDrawingError."""
+    """Raise UnfitDrawingError for parts that only Inkscape shows."""
     texts = [text for each in root.iter() for text in (*each.attrib.values(), each.text or "")]
     used = {link for text in texts if "url(" in text for link in _USED.findall(text)}
     for element in root.iter():
@@ -54,18 +53,18 @@ def refuse_unseen(root: Element) -> None:
 
 
 def _animated(child: Element) -> str:
-    """Return the attribute that an animation changes; nothing for other elements."""
+    """Return the attribute that an animation changes, or nothing."""
     return child.get("attributeName", "") if name_of(child) in ("animate", "set") else ""
 
 
 def _value(element: Element, name: str) -> str:
-    """Return what an element says of itself by an attribute or in its style."""
+    """Return the value of an attribute or of the same property in `style`."""
     styled = re.search(rf"(?:^|;)\s*{re.escape(name)}\s*:\s*([^;]+)", element.get("style", ""))
     return (styled[1] if styled else element.get(name, "")).strip()
 
 
 def drop_idle_effects(root: Element) -> None:
-    """Take out clips, masks and filters that are not there: their shapes are drawn without."""
+    """Remove references to missing clips, masks and filters, as a browser ignores them."""
     ids = {element.get("id") for element in root.iter()}
     for element in root.iter():
         for key in ("clip-path", "mask", "filter"):
@@ -75,8 +74,7 @@ def drop_idle_effects(root: Element) -> None:
 
 
 def help_engine(root: Element, width: float, height: float) -> None:
-    """Write shadows and embedded photos so that the engine draws them as a browser does: by itself
-    it makes shadows in sRGB pale, and photos lie as the camera stored them."""
+    """Rewrite shadows and embedded photos so that the engine draws them as a browser does."""
     for number, element in enumerate(list(root.iter())):
         if name_of(element) == "feDropShadow":
             element.set(*_LINEAR)
@@ -93,7 +91,7 @@ def help_engine(root: Element, width: float, height: float) -> None:
 
 
 def _shadows(element: Element) -> Iterator[Element]:
-    """Yield the shadows of a filter of CSS as parts of one of SVG."""
+    """Yield the shadows of a CSS filter as parts of an SVG filter."""
     value = element.attrib["filter"]
     looks = [_shadow(each) for each in _SHADOW.findall(value)]
     if _SHADOW.sub("", value).strip() or None in looks:
@@ -103,7 +101,7 @@ def _shadows(element: Element) -> Iterator[Element]:
 
 
 def _shadow(given: str) -> dict[str, str] | None:
-    """Return how a shadow of CSS looks, as SVG has it; None for one that is not understood."""
+    """Return a CSS shadow as SVG attributes; None if it is not understood."""
     sizes, colours = list[float](), list[str]()
     for word in _WORD.findall(given):
         try:
@@ -121,7 +119,7 @@ def _shadow(given: str) -> dict[str, str] | None:
 
 
 def _turn_upright(image: Element) -> None:
-    """Turn an embedded photo as its camera held it; one that cannot be read stays as it is."""
+    """Turn an embedded photo upright; one that cannot be read stays as it is."""
     key = "href" if "href" in image.attrib else XLINK_HREF
     head = _JPEG.match(image.get(key, ""))
     if head is None:

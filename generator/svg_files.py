@@ -1,8 +1,8 @@
-"""Reads an SVG file as drawing programs save it.
+"""Reads SVG files as drawing programs save them.
 
-What its styles and units mean is worked out first. A file of plain shapes is then written anew,
-without what is for the program that made it; any other goes to the SVG engine whole. Refused is
-what neither prints, and what leads out of the file.
+Styles and units are resolved first. A file of plain shapes is then rewritten without the program's
+own data; any other goes to the SVG engine. Files that neither can print, or that refer to something
+outside, are refused.
 """
 
 from __future__ import annotations
@@ -31,27 +31,27 @@ _XML: Final = "{http://www.w3.org/XML/1998/namespace}"
 _PLAIN: Final = frozenset(
     (*SHAPES, "g", "defs", "clipPath", "linearGradient", "radialGradient", "stop")
 )
-"""Elements that plain operators print."""
+"""Elements that PDF operators can draw."""
 _BY_NAME: Final = frozenset(("use", "symbol", "mask"))
-"""Elements of the subset that draw by name: those that layers may have, too."""
+"""Elements that draw others by name, which layers may have too."""
 _TELLING: Final = frozenset(
     ("style", "filter", "marker", "marker-start", "marker-mid", "marker-end", "paint-order")
 )
-"""Attributes that change what is seen, and that plain operators do not know."""
+"""Attributes with an effect that PDF operators cannot draw."""
 _OF_ROOT: Final = re.compile(r"x|y|width|height|viewBox|preserveAspectRatio|id")
 _SEPARATORS: Final = re.compile(r"[\s,]+")
 _EMBEDDED: Final = re.compile(r"\s*data:image/(png|jpe?g|gif|webp|svg\+xml)[;,]")
 _TEXTS: Final = frozenset(("text", "tspan", "textPath"))
 _BEYOND: Final = 0.001
-"""The share of its size by which a drawing may be larger than its view box unseen."""
+"""Share of its size that a drawing may exceed its view box."""
 _VIEW: Final = f"{ICON_ID}view"
 
 ViewBox = tuple[float, float, float, float]
 
 
 class IconArt(Struct, frozen=True):
-    """An icon: its view box (x, y, width, height in its own units) and what is in it; `whole` if
-    that is for the SVG engine, whose texts need one of the `families` of each."""
+    """An icon: its view box (x, y, width, height in its own units) and its markup. `whole` means
+    that the SVG engine draws it, with one of `families` for each text."""
 
     view_box: ViewBox
     body: str
@@ -60,15 +60,15 @@ class IconArt(Struct, frozen=True):
 
 
 class _NotPlainError(UnfitDrawingError):
-    """Something that plain operators do not print."""
+    """Raised for a part that PDF operators cannot draw."""
 
 
 FAULTS: Final = (UnfitDrawingError, ParseError, ValueError, LookupError)
-"""What reading a drawing may raise."""
+"""Errors that reading a drawing may raise."""
 
 
 def fault_in_words(error: Exception) -> str:
-    """Return what such a fault is, as a sentence goes on."""
+    """Return the reason as the end of a sentence."""
     match error:
         case UnfitDrawingError():
             return str(error)
@@ -81,7 +81,7 @@ def fault_in_words(error: Exception) -> str:
 
 @functools.lru_cache(128)  # a session reads the same icons at each look
 def cleaned(content: bytes) -> IconArt:
-    """Return the whole of a drawing. Raises one of `FAULTS`."""
+    """Return a drawing. Raises one of `FAULTS`."""
     root = rooted(content)
     _drop_idle_links(root)
     view = view_box(root)
@@ -97,7 +97,7 @@ def cleaned(content: bytes) -> IconArt:
 
 
 def rooted(content: bytes, *, hidden: bool = False) -> Element:
-    """Return the root of a drawing, its styles written as attributes; with `hidden` parts left in.
+    """Return the root of a drawing with its styles as attributes; `hidden` parts stay if asked.
     Raises one of `FAULTS`."""
     if content.startswith(b"\x1f\x8b"):
         raise UnfitDrawingError("is packed (SVGZ)", hint="save it as plain SVG")
@@ -126,7 +126,7 @@ def rooted(content: bytes, *, hidden: bool = False) -> Element:
 
 
 def _drop_idle_links(root: Element) -> None:
-    """Write what is seen for a paint that is not there: what stands behind it, else nothing."""
+    """Replace references to missing paints by their fallback, or by none."""
     ids = {element.get("id") for element in root.iter()}
     for element in root.iter():
         for key in ("fill", "stroke"):
@@ -137,7 +137,7 @@ def _drop_idle_links(root: Element) -> None:
 
 
 class _LineBuilder(TreeBuilder):
-    """Notes the line that each element begins in."""
+    """Notes the line of each element."""
 
     parser: Any
 
@@ -148,7 +148,7 @@ class _LineBuilder(TreeBuilder):
 
 
 def _check(element: Element) -> None:
-    """Refuse what runs, and what leads out of the drawing."""
+    """Refuse scripts and references to something outside the drawing."""
     name = name_of(element)
     if name == "script":
         raise UnfitDrawingError("has a script", element)
@@ -164,14 +164,14 @@ def _check(element: Element) -> None:
 
 
 def looks(element: Element) -> dict[str, str]:
-    """Return how a group, or the whole drawing, makes what is in it look."""
+    """Return the attributes of a group that change the look of its content."""
     found = attributes(element, "g")
     return {name: value for name, value in found.items() if not _OF_ROOT.fullmatch(name)}
 
 
 def markup(element: Element, known: frozenset[str] = _PLAIN | _BY_NAME) -> str:
-    """Return an element with all that is in it, written anew. Raises UnfitDrawingError for what is
-    more than the `known` elements in a plain look."""
+    """Return an element and its content, rewritten. Raises UnfitDrawingError for anything but the
+    `known` elements in a plain look."""
     name = name_of(element)
     if name not in known:
         raise _NotPlainError(f"has <{name}>, which cannot be printed here", element)
@@ -184,8 +184,8 @@ def markup(element: Element, known: frozenset[str] = _PLAIN | _BY_NAME) -> str:
 
 
 def attributes(element: Element, name: str) -> dict[str, str]:
-    """Return the attributes that print, as those of an element of that name. Raises
-    UnfitDrawingError for one that plain operators do not print as it is meant."""
+    """Return the attributes that print, for an element of that name. Raises UnfitDrawingError for
+    one that PDF operators cannot draw."""
     known = ELEMENTS[name]
     found = {}
     for given, value in element.attrib.items():
@@ -249,7 +249,7 @@ def _listed(given: Mapping[str, str]) -> str:
 
 
 def _families(element: Element, family: str) -> Iterator[str]:
-    """Yield the families that texts ask for."""
+    """Yield the font families of texts."""
     family = element.get("font-family", family)
     if name_of(element) in _TEXTS and "".join(element.itertext()).strip():
         yield family
@@ -258,14 +258,14 @@ def _families(element: Element, family: str) -> Iterator[str]:
 
 
 def _is_beyond(root: Element, view: ViewBox) -> bool:
-    """Return whether a drawing may paint outside of its view box."""
+    """Return whether a drawing may paint outside its view box."""
     x, y, width, height = view
     room = Rect(x, y, width, height).grown(_BEYOND * max(width, height))
     return not all(room.contains(box) for box in _boxes(root, IDENTITY, {}))
 
 
 def _boxes(element: Element, matrix: Matrix, around: Mapping[str, str]) -> Iterator[Rect]:
-    """Yield the boxes of an element's shapes, with their lines."""
+    """Yield the boxes of an element's shapes, including their lines."""
     look = {**around, **element.attrib}
     matrix = matrix.then(parse_transform(element.get("transform", "")))
     name = name_of(element)
@@ -284,8 +284,8 @@ def _boxes(element: Element, matrix: Matrix, around: Mapping[str, str]) -> Itera
 
 
 def _check_uses(root: Element) -> None:
-    """Count the shapes, those too that `<use>`, masks and clips draw again. Raises
-    UnfitDrawingError for too many, or a circle."""
+    """Count the shapes, including repetitions by `<use>`, masks and clips. Raises UnfitDrawingError
+    for too many, or for a cycle."""
     parts: dict[str, SvgPart] = {}
     whole = SvgPart()
     _count(root, whole, parts)
@@ -321,7 +321,7 @@ def _count(element: Element, part: SvgPart, parts: dict[str, SvgPart]) -> None:
 
 
 def view_box(root: Element) -> ViewBox:
-    """Return the view box of a drawing, else the box of its size. Raises UnfitDrawingError."""
+    """Return the view box of a drawing, or the box of its size. Raises UnfitDrawingError."""
     box = root.get("viewBox")
     x = y = 0.0
     try:

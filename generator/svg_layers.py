@@ -1,10 +1,9 @@
-"""Reads the layers of a drawing, which templates take in their colours.
+"""Reads the layers of a drawing, which templates draw in their own colours.
 
-A layer is a named group of the drawing, or of a layer, by the name that drawing programs show
-(`inkscape:label`, else the id). A colour with a name is a swatch, a gradient of one stop: where the
-layer is drawn, a template says what is painted for it. A mark is a place: a group, a clone or a
-rectangle of a layer that is looked at and not drawn. What the root says of lines and fills is for
-who opens the file: on a face the template says it.
+A layer is a named group at the top of the drawing, or in such a group; its name is
+`inkscape:label`, else its id. A swatch (a gradient with one stop) is a colour that the template
+chooses. A mark is a place: a group, a clone or a rectangle in a layer that is not drawn. Line and
+fill styles of the root are ignored: the template sets them.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from generator.svg_files import attributes, cleaned, looks, markup, rooted
 from generator.svg_styles import UnfitDrawingError, name_of
 
 MAX_LAYERS: Final = 3_000_000
-"""Characters of all layers of a drawing, each with what it uses of the drawing's definitions."""
+"""Characters of all layers of a drawing, each with the definitions that it uses."""
 
 _LABEL: Final = "{http://www.inkscape.org/namespaces/inkscape}label"
 _REFERENCE: Final = re.compile(r'url\(#([\w.-]+)\)| href="#([\w.-]+)"')
@@ -34,9 +33,8 @@ _LAYER_NAME: Final = re.compile(r"[\w.-]+")
 
 
 class DrawingMark(Struct, frozen=True):
-    """A place in a drawing, in its units and in degrees: where the origin of a group or clone comes
-    to, how it is turned, how large it is, and `flip`, -1 where it is mirrored; of a rectangle its
-    corner, width and height."""
+    """A place in a drawing, in its units and in degrees. A group or clone gives its origin, turn,
+    size and `flip` (-1 if mirrored), a rectangle its corner, width and height."""
 
     name: str
     x: float
@@ -49,7 +47,7 @@ class DrawingMark(Struct, frozen=True):
 
 
 class DrawnLayer(Struct, frozen=True):
-    """A layer: its shapes, in which `url(#name)` stands for each of `colours`, and its marks."""
+    """A layer: its shapes, with `url(#name)` for each of `colours`, and its marks."""
 
     body: str
     colours: tuple[str, ...]
@@ -57,14 +55,14 @@ class DrawnLayer(Struct, frozen=True):
 
 
 class LayeredArt(Struct, frozen=True):
-    """A drawing: its layers by name; one inside of another as `outer/inner`."""
+    """A drawing: its layers by name; a layer inside another is `outer/inner`."""
 
     layers: Mapping[str, DrawnLayer]
 
 
 class _Definitions(Struct, frozen=True):
-    """What layers share: the names of swatches by the ids that stand for them, and for each id in
-    the drawing's definitions the element there that has it, itself or inside of it."""
+    """Swatch names by id, and for each id in the definitions the outermost element that holds
+    it."""
 
     swatches: Mapping[str, str]
     homes: Mapping[str, Element]
@@ -72,8 +70,8 @@ class _Definitions(Struct, frozen=True):
 
 @functools.lru_cache(64)
 def layered(content: bytes) -> LayeredArt:
-    """The layers of a drawing. Raises one of `FAULTS`."""
-    cleaned(content)  # which holds the whole drawing against its limits
+    """Return the layers of a drawing. Raises one of `FAULTS`."""
+    cleaned(content)  # checks the limits of the whole drawing
     root = rooted(content, hidden=True)
     shared = _definitions(root)
     layers: dict[str, DrawnLayer] = {}
@@ -89,7 +87,7 @@ def layered(content: bytes) -> LayeredArt:
 
 
 def _named(root: Element) -> Iterator[tuple[str, tuple[Element, ...]]]:
-    """Each layer by name, with the groups that lead to it, itself the last."""
+    """Yield each layer's name with the groups that lead to it; the layer is the last."""
     for outer, group in _groups(root):
         yield outer, (group,)
         for inner, part in _groups(group):
@@ -106,7 +104,7 @@ def _groups(element: Element) -> Iterator[tuple[str, Element]]:
 def _definitions(root: Element) -> _Definitions:
     homes = {
         inner.attrib["id"]: child
-        for defs in reversed(list(root.iter()))  # so that of nested ones the outer one counts
+        for defs in reversed(list(root.iter()))  # so that outer definitions win
         if name_of(defs) == "defs"
         for child in defs
         for inner in child.iter()
@@ -117,8 +115,8 @@ def _definitions(root: Element) -> _Definitions:
 
 
 def _swatch(id_: str, homes: Mapping[str, Element]) -> str:
-    """The name of the swatch that an id stands for; empty for none."""
-    for _ in range(3):  # a drawing program puts gradients between that take another one's stops
+    """Return the name of an id's swatch; empty without one."""
+    for _ in range(3):  # drawing programs chain gradients that share stops
         element = homes.get(id_)
         if element is None or name_of(element) not in ("linearGradient", "radialGradient"):
             return ""
@@ -138,7 +136,7 @@ def _layer(name: str, way: Sequence[Element], shared: _Definitions) -> DrawnLaye
         look = "".join(
             f' {key}="{escape(value)}"'
             for key, value in looks(group).items()
-            if key not in ("display", "visibility")  # of who works on another layer
+            if key not in ("display", "visibility")  # hidden while working on another layer
         )
         body = f"<g{look}>{body}</g>" if look else body
     body = _PAINT.sub(lambda found: f"url(#{shared.swatches.get(found[1], found[1])})", body)
@@ -148,7 +146,7 @@ def _layer(name: str, way: Sequence[Element], shared: _Definitions) -> DrawnLaye
 
 
 def _with_definitions(name: str, body: str, shared: _Definitions) -> str:
-    """The shapes of a layer with the definitions that they use, and no ids but those in use."""
+    """Return a layer's shapes with the definitions they use, and only ids in use."""
     own = set(_ID.findall(body))
     used: dict[int, str] = {}
     named: set[str] = set()
@@ -199,7 +197,7 @@ def _marks(way: Sequence[Element]) -> Iterator[DrawingMark]:
 
 
 def _short(value: float) -> float:
-    """A number as short as one writes it, so that it is the same on every machine."""
+    """Return a number rounded to 0.001, the same on every machine."""
     return round(value, 3) + 0.0
 
 

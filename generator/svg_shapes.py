@@ -37,9 +37,9 @@ _HANDLE: Final = 4 / 3 * (math.sqrt(2) - 1)
 
 
 class Outline(Struct, frozen=True, eq=False):
-    """A shape in its own units: the operators of its path, and of those parts that have an area to
-    be filled (PDF would fill a lone line a pixel wide); its segments, the box around it, its area,
-    and whether it is an upright rectangle with square corners."""
+    """A shape in its own units: the PDF operators of its path, and of those parts that have an area
+    (PDF would fill a lone line); its segments, box and area, and whether it is an upright
+    rectangle."""
 
     path: str
     filled: str
@@ -50,8 +50,7 @@ class Outline(Struct, frozen=True, eq=False):
 
 
 def shape_outline(name: str, given: Mapping[str, str]) -> Outline | None:
-    """Return the outline of a shape's element, None for one that paints nothing. Raises one of the
-    errors that `UNREADABLE` lists."""
+    """Return the outline of a shape, or None if it paints nothing. Raises one of `UNREADABLE`."""
     if name == "path":
         return path_outline(given.get("d", ""))
     return _outline(name, tuple((key, given[key]) for key in _GEOMETRY[name] if key in given))
@@ -99,13 +98,13 @@ def _ellipse(x: float, y: float, across: float, down: float) -> Outline:
 
 
 def _radii(given: Mapping[str, str], across: str, down: str) -> tuple[float, float]:
-    """Return two radii by their names; one that is not given is as the other."""
+    """Return two radii by name; a missing one equals the other."""
     wide, high = given.get(across), given.get(down)
     return float(wide or high or 0), float(high or wide or 0)
 
 
 def _rounded(box: Rect, across: float, down: float) -> str:
-    """Return the path data of a rectangle whose corners have these radii (SVG 1.1, 9.2)."""
+    """Return the path data of a rounded rectangle (SVG 1.1, 9.2)."""
     x, y, right, bottom = box.x, box.y, box.right, box.bottom
     arc = f"A{across} {down} 0 0 1"
     return (
@@ -117,7 +116,7 @@ def _rounded(box: Rect, across: float, down: float) -> str:
 
 @functools.lru_cache(4096)
 def path_outline(data: str) -> Outline | None:
-    """Return the outline of path data, None for one that paints nothing."""
+    """Return the outline of path data, or None if it paints nothing."""
     pen = SegmentPen()
     parse_path(data, pen)
     parts = [part for part in _parts(pen.segments) if len(part) > 1]
@@ -134,8 +133,7 @@ def path_outline(data: str) -> Outline | None:
 
 
 def _area(segments: Sequence[Segment]) -> float:
-    """Return the area of a path whose parts are closed: by Gauss's formula for the chords, and by
-    Green's theorem between a curve and its chord."""
+    """Return the area of a path with closed parts, by the formulas of Gauss and Green."""
     twice = begin_x = begin_y = x = y = 0.0
     for step, points in segments:
         if step == "M":
@@ -152,7 +150,7 @@ def _area(segments: Sequence[Segment]) -> float:
 
 
 def _extent(segments: Sequence[Segment]) -> Rect:
-    """Return the box around a path. Handles of a curve may lie outside of it."""
+    """Return the box around a path. Handles of a curve may lie outside it."""
     box = _box(segments)
     if box == _box([(step, points[-2:]) for step, points in segments]):
         return box
@@ -177,7 +175,7 @@ def _box(segments: Sequence[Segment]) -> Rect:
 
 
 def _parts(segments: Sequence[Segment]) -> Iterator[Sequence[Segment]]:
-    """Yield the parts of a path that are drawn without lifting the pen."""
+    """Yield the parts of a path between two moves of the pen."""
     start = 0
     for end in range(1, len(segments) + 1):
         if end == len(segments) or segments[end][0] == "M":
@@ -186,7 +184,7 @@ def _parts(segments: Sequence[Segment]) -> Iterator[Sequence[Segment]]:
 
 
 def _has_area(part: Sequence[Segment]) -> bool:
-    """Return whether a part of a path is more than a straight line; of many steps, it is."""
+    """Return whether a part of a path is more than a straight line."""
     if len(part) > _MANY:
         return True
     points = [(x, y) for _, ps in part for x, y in zip(ps[::2], ps[1::2], strict=True)]
@@ -196,7 +194,7 @@ def _has_area(part: Sequence[Segment]) -> bool:
 
 
 def _is_box(segments: Sequence[Segment]) -> bool:
-    """Return whether a path is four straight lines around an upright rectangle."""
+    """Return whether a path is an upright rectangle."""
     steps = "".join(step for step, _ in segments).rstrip("Z")
     if steps not in ("MLLL", "MLLLL"):
         return False

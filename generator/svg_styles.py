@@ -1,6 +1,7 @@
-"""Works out what styles, units and colours of CSS mean in a drawing, and writes it as plain
-attributes: `style="fill:rgb(10%,20%,30%)"` or a class becomes `fill="#1a334d"`, `5mm` becomes
-`18.9`. What is hidden goes, and of a `<switch>` what a reader without extensions would show stays.
+"""Resolves CSS styles, units and colours of a drawing into plain attributes.
+
+`style="fill:rgb(10%,20%,30%)"` becomes `fill="#1a334d"`, and `5mm` becomes `18.9`. Hidden parts go;
+of a `<switch>` the part for readers without extensions stays.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from generator.svg_subset import as_hex
 
 SVG: Final = "{http://www.w3.org/2000/svg}"
 LINE: Final = "{line}"
-"""The attribute in which a reader may note the line that an element begins in."""
+"""The attribute that holds the line of an element."""
 MAX_DEPTH: Final = 100
 
 _PX: Final = {
@@ -36,14 +37,12 @@ _PX: Final = {
     "ex": 8.0,
     "ch": 8.0,
 }
-"""Units of CSS in px (CSS Values 4, 6); letters as large as they are where nothing is said."""
+"""CSS units in px (CSS Values 4, 6), with the default size of letters."""
 _LENGTH: Final = re.compile(r"\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)\s*(%|[a-z]*)\s*", re.I)
 _ACROSS: Final = frozenset(("x", "width", "cx", "rx", "x1", "x2", "fx", "dx"))
 _DOWN: Final = frozenset(("y", "height", "cy", "ry", "y1", "y2", "fy", "dy"))
 _ALONG: Final = frozenset(("r", "stroke-width", "stroke-dashoffset"))
 _LENGTHS: Final = _ACROSS | _DOWN | _ALONG
-_GEOMETRY: Final = frozenset(("x", "y", "width", "height", "cx", "cy", "r", "rx", "ry", "d"))
-"""Attributes that a style may give, too (SVG 2, 8.1)."""
 _COLOURS: Final = frozenset(("color", "stop-color", "flood-color", "lighting-color"))
 _PAINTS: Final = frozenset(("fill", "stroke"))
 _WORDS: Final = frozenset(("none", "transparent", "inherit", "context-fill", "context-stroke"))
@@ -51,7 +50,7 @@ _UNSAID: Final = frozenset(("unset", "initial", "revert", "revert-layer"))
 _OWN_UNITS: Final = frozenset(
     ("linearGradient", "radialGradient", "pattern", "mask", "filter", "symbol", "marker", "svg")
 )
-"""Elements whose lengths, or those inside, are not shares of the drawing."""
+"""Elements whose percentages do not refer to the drawing."""
 _DROPPED: Final = frozenset(
     ("style", "title", "desc", "metadata", "animate", "animateTransform", "animateMotion",
      "animateColor", "set", "view", "cursor", "font", "font-face")
@@ -64,11 +63,10 @@ _TURNS: Final = {"deg": 1.0, "": 1.0, "grad": 0.9, "rad": 180 / math.pi, "turn":
 _BY_STYLE: Final = ("mix-blend-mode", "isolation")
 _UNKNOWN_EFFECTS: Final = ("rotate", "scale", "translate", "offset-path", "zoom")
 _MOST_VARIABLES: Final = 20
-_LONGEST_SELECTOR: Final = 2000
 
 
 class UnfitDrawingError(Exception):
-    """What a drawing must not have; the message goes on from "the icon x.svg …"."""
+    """Raised for a drawing that cannot be printed; the message continues "the icon x.svg …"."""
 
     def __init__(self, message: str, element: Element | None = None, hint: str = "") -> None:
         line = "" if element is None else element.get(LINE, "")
@@ -77,7 +75,7 @@ class UnfitDrawingError(Exception):
 
 
 def length(value: str) -> float:
-    """Return a length in px; 0 for a share of something unknown. Raises ValueError."""
+    """Return a length in px, or 0 for a percentage. Raises ValueError."""
     found = _LENGTH.fullmatch(value)
     if found is None:
         raise ValueError(value)
@@ -85,16 +83,15 @@ def length(value: str) -> float:
 
 
 def name_of(element: Element) -> str:
-    """Return the tag without the SVG namespace; those of other namespaces keep theirs."""
+    """Return the tag without the SVG namespace."""
     return str(element.tag).removeprefix(SVG)
 
 
 def resolve_styles(
     root: Element, view: tuple[float, float, float, float], *, hidden: bool = False
 ) -> None:
-    """Write the looks of a drawing's elements as attributes; `view` is its view box. With `hidden`,
-    what is not displayed stays. Raises UnfitDrawingError for what leads out of the drawing or
-    cannot be worked out."""
+    """Write the styles of a drawing's elements as attributes; `view` is its view box. Hidden parts
+    stay with `hidden`. Raises UnfitDrawingError."""
     _Resolver(view, _by_rules(root), hidden).element(root, _Around({}, IDENTITY, True), 0)
 
 
@@ -110,8 +107,8 @@ _Rules = Mapping[Element, Sequence[Declaration]]
 
 
 def _by_rules(root: Element) -> _Rules:
-    """Return what the rules of all `<style>` elements declare for each element, in the order in
-    which they count."""
+    """Return the declarations of all `<style>` elements for each element, in order of
+    precedence."""
     texts = [
         each
         for each in root.iter()
@@ -150,8 +147,8 @@ def _rules(text: str, element: Element) -> Iterator[tuple[Any, Sequence[Declarat
             if media in ("", "all", "screen", "print"):
                 waiting[:0] = tinycss2.parse_rule_list(rule.content, True, True)
         elif rule.type == "at-rule" and rule.lower_at_keyword in ("layer", "supports"):
-            if rule.content and "not" not in tinycss2.serialize(rule.prelude).lower().split():
-                waiting[:0] = tinycss2.parse_rule_list(rule.content, True, True)
+            what = f"has styles inside of @{rule.lower_at_keyword}, which are not understood"
+            raise UnfitDrawingError(what, element, "write them without it")
         elif rule.type == "qualified-rule":
             try:
                 selectors = compile_selector_list(rule.prelude)
@@ -159,24 +156,6 @@ def _rules(text: str, element: Element) -> Iterator[tuple[Any, Sequence[Declarat
                 continue  # as a browser does
             declarations = _declarations(rule.content)
             yield from ((selector, declarations) for selector in selectors)
-            waiting[:0] = _rules_inside(rule, element)
-
-
-def _rules_inside(rule: Any, element: Element) -> list[Any]:
-    """Return the rules inside of a rule as rules of their own (CSS Nesting)."""
-    import tinycss2  # noqa: PLC0415, as above
-
-    around = f":is({tinycss2.serialize(rule.prelude).strip()})"
-    rules = []
-    for inside in tinycss2.parse_blocks_contents(rule.content):
-        if inside.type == "qualified-rule":
-            own = tinycss2.serialize(inside.prelude).strip()
-            whole = own.replace("&", around) if "&" in own else f"{around} :is({own})"
-            if len(whole) > _LONGEST_SELECTOR:
-                raise UnfitDrawingError("has rules inside of rules, too deep", element)
-            content = tinycss2.serialize(inside.content)
-            rules += tinycss2.parse_stylesheet(f"{whole}{{{content}}}", True, True)
-    return rules
 
 
 def _declarations(content: Any) -> Sequence[Declaration]:
@@ -202,8 +181,8 @@ def inline_style(style: str) -> Sequence[Declaration]:
 
 
 class _Around(NamedTuple):
-    """What holds inside an element: the variables of CSS, the matrix onto the drawing, and whether
-    lengths are those of the drawing."""
+    """The context inside an element: CSS variables, the matrix onto the drawing, and whether
+    percentages refer to the drawing."""
 
     variables: Mapping[str, str]
     matrix: Matrix
@@ -211,7 +190,7 @@ class _Around(NamedTuple):
 
 
 class _Resolver:
-    """Goes through one drawing."""
+    """Resolves the styles of one drawing."""
 
     def __init__(
         self, view: tuple[float, float, float, float], rules: _Rules, hidden: bool
@@ -221,7 +200,7 @@ class _Resolver:
         self._rules = rules
 
     def element(self, element: Element, around: _Around, depth: int) -> None:
-        """Resolve an element and all that is inside."""
+        """Resolve an element and its content."""
         if depth > MAX_DEPTH:
             raise UnfitDrawingError(f"is nested deeper than {MAX_DEPTH} groups", element)
         inside = self._resolved(element, around, depth)
@@ -239,7 +218,7 @@ class _Resolver:
                 element.attrib.pop(key, None)
 
     def _resolved(self, element: Element, around: _Around, depth: int) -> _Around:
-        """Write an element's looks as attributes; return what holds inside of it."""
+        """Write an element's styles as attributes; return the context of its content."""
         declared = self._declared(element)
         own = {each.name: each.value for each in declared if each.name.startswith("--")}
         variables = {**around.variables, **own}
@@ -261,8 +240,7 @@ class _Resolver:
         return _Around(variables, matrix, relative or depth == 0)
 
     def _declared(self, element: Element) -> list[Declaration]:
-        """Take an element's class and style; return the declarations for it, those that count more
-        later."""
+        """Remove an element's class and style; return its declarations in order of precedence."""
         element.attrib.pop("class", None)
         style = element.attrib.pop("style", "")
         declared = [*self._rules.get(element, ()), *(inline_style(style) if style else ())]
@@ -271,7 +249,7 @@ class _Resolver:
     def _value(
         self, element: Element, name: str, values: Sequence[str], relative: bool
     ) -> str | None:
-        """Return the value of an attribute, of those given for it the last that is understood."""
+        """Return the last value of an attribute that is understood."""
         if not values or (values[-1] in _UNSAID and name not in _PAINTS):
             return None
         value = values[-1]
@@ -295,7 +273,7 @@ class _Resolver:
         return _length(value, self._whole(name))
 
     def _whole(self, name: str) -> float:
-        """Return what 100 % of a length are (SVG 1.1, 7.10)."""
+        """Return what 100 % of a length means (SVG 1.1, 7.10)."""
         width, height = self._view.width, self._view.height
         if name in _ACROSS:
             return width
@@ -318,7 +296,7 @@ class _Resolver:
         given["transform"] = f"translate({x} {y}) {transform} translate({-x} {-y})"
 
     def _css_transform(self, element: Element, value: str) -> str:
-        """Return a transform of CSS as SVG has it."""
+        """Return a CSS transform in SVG syntax."""
         steps = [self._css_step(name, numbers) for name, numbers in _STEP.findall(value)]
         if not steps or None in steps:
             raise UnfitDrawingError(f"has the transform {value!r}", element)
@@ -343,7 +321,7 @@ class _Resolver:
 
 
 def _length(value: str, whole: float) -> str:
-    """Return a length in px, a share of the whole too; what is none stays as it is."""
+    """Return a length or percentage in px; other values stay."""
     found = _LENGTH.fullmatch(value)
     if found is None:
         return value
@@ -356,7 +334,7 @@ def _length(value: str, whole: float) -> str:
 
 
 def _own_box(element: Element, box: str) -> Rect:
-    """Return the box of a shape that turns about a point of it."""
+    """Return the box of a shape that turns about a point of its own box."""
     outline = None
     if name_of(element) in SHAPES:
         with suppress(*UNREADABLE):
@@ -368,7 +346,7 @@ def _own_box(element: Element, box: str) -> Rect:
 
 
 def _origin(element: Element, value: str, around: Rect) -> tuple[float, float]:
-    """Return the point that a transform is about, of the box that it is told for."""
+    """Return the point of `transform-origin` in a box."""
     words = value.lower().split()
     if len(words) == 1:
         words = ["center", words[0]] if words[0] in ("top", "bottom") else [words[0], "center"]
@@ -392,8 +370,8 @@ def _degrees(value: str) -> float | None:
 
 
 def _colour(element: Element, name: str, values: Sequence[str]) -> str | None:
-    """Return a paint or a colour. Where a value for wider screens follows one that all know, both
-    say the same, and print is nearer to the second."""
+    """Return a paint or colour. Of a wide-gamut value and its fallback, the fallback is nearer to
+    print."""
     found: list[str] = []
     narrow: list[str] = []
     for value in values:
@@ -411,11 +389,11 @@ def _colour(element: Element, name: str, values: Sequence[str]) -> str | None:
     if "(" in value:
         hint = "write it as #rrggbb, or choose the colour in the program that made the drawing"
         raise UnfitDrawingError(f"has the {name} {value!r}, which is not understood", element, hint)
-    return None  # what is no colour is passed over, as a browser does
+    return None  # ignore it, as a browser does
 
 
 def _plain_colour(value: str) -> str | None:
-    """Return a value as `#rrggbb`, a link or a word; None for what is not understood."""
+    """Return a value as `#rrggbb`, a link or a keyword; None if it is not understood."""
     text = value.strip()
     if text.lower() == "currentcolor":
         return "currentColor"
@@ -433,7 +411,7 @@ def _reference(element: Element, name: str, value: str) -> str | None:
     link = _URL.fullmatch(value)
     if link is not None and not link[3].strip():
         return f"url(#{link[2]})"
-    if name == "filter" and "url(" not in value:  # blur(2px) and the like
+    if name == "filter" and "url(" not in value:  # such as blur(2px)
         return value
     if "url(" in value:
         raise UnfitDrawingError("uses something outside of itself", element)
@@ -442,7 +420,7 @@ def _reference(element: Element, name: str, value: str) -> str | None:
 
 
 def _without_variables(value: str, variables: Mapping[str, str]) -> str | None:
-    """Return a value with its variables replaced, or their fallbacks; None where one has none."""
+    """Return a value with its variables replaced; None if one has no value."""
     for _ in range(_MOST_VARIABLES):
         found = _VAR.search(value)
         if found is None:
@@ -455,7 +433,7 @@ def _without_variables(value: str, variables: Mapping[str, str]) -> str | None:
 
 
 def _keep_line_width(element: Element, matrix: Matrix) -> None:
-    """Write the width of a line that is not to grow with its groups as the width that it has."""
+    """Resolve `vector-effect: non-scaling-stroke` into the width of the line."""
     given = element.attrib
     is_fixed = given.pop("vector-effect", "none") == "non-scaling-stroke"
     if is_fixed and matrix.area:
@@ -472,7 +450,7 @@ def _matrix(element: Element) -> Matrix:
 
 
 def _blend_by_style(element: Element) -> None:
-    """Write as a style what the engine reads in no attribute."""
+    """Write blend modes as a style, where the engine reads them."""
     given = element.attrib
     mode = given.get("mix-blend-mode", "normal")
     if mode.startswith("plus-"):
@@ -489,17 +467,17 @@ def _is_dropped(element: Element) -> bool:
 
 
 def _shown_of_switch(switch: Element) -> Element | None:
-    """Return the child that is shown: the first that asks for nothing special."""
+    """Return the child that is shown: the first without special requirements."""
     for child in switch:
         if name_of(child).startswith("{") or name_of(child) == "foreignObject":
             continue
         if not child.get("requiredExtensions") and child.get("systemLanguage", "en")[:2] == "en":
             return child
-    return switch  # nothing is shown
+    return switch  # show nothing
 
 
 def _is_referred(element: Element) -> bool:
-    """Return whether something hidden may be shown by its name."""
+    """Return whether a hidden element may be used by its id."""
     return any(each.get("id") for each in element.iter()) and name_of(element) in (
         "symbol", "clipPath", "mask", "marker", "pattern", "linearGradient", "radialGradient",
         "filter",
@@ -507,7 +485,7 @@ def _is_referred(element: Element) -> bool:
 
 
 def _leave_out(element: Element, child: Element) -> None:
-    """Take a child out; the text after it stays, as letters of a `<text>` may."""
+    """Remove a child; the text after it stays."""
     if child.tail and name_of(element) in ("text", "tspan", "textPath"):
         before = list(element)[: list(element).index(child)]
         if before:

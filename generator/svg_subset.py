@@ -1,8 +1,7 @@
 """The SVG that is known to print right: elements, attributes and values.
 
-Each was drawn with the engine both to PDF and to PNG and looked at (Typst 0.15). The check of a
-value returns what is wrong with it, empty for nothing; what stands behind a semicolon says what to
-do.
+Each was drawn with the engine to PDF and PNG and compared (Typst 0.15). A check returns what is
+wrong with a value, or an empty text; advice follows a semicolon.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from PIL import ImageColor
 
 from generator.geometry import parse_transform
 
-# The engine knows the 147 names of SVG 1.1, and prints every other one black.
+# The engine prints names outside SVG 1.1 black.
 NAMES: Final = frozenset(ImageColor.colormap) - {"rebeccapurple"}
 _WRITTEN: Final = re.compile(
     r"#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})|rgb\(\s*\d{1,3}\s*(?:,\s*\d{1,3}\s*){2}\)"
@@ -24,9 +23,9 @@ _WRITTEN: Final = re.compile(
 
 ValueCheck = Callable[[str], str]
 
-# Possessive (++, *+), so that no run of blanks or digits is tried again from each of its places.
+# Possessive (++, *+) to avoid backtracking.
 _NUMBER: Final = re.compile(r"[-+]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][-+]?\d++)?+")
-# Ten million and more: the engine counts in numbers of seven digits, and breaks down far beyond.
+# Ten million and more, which the engine cannot handle.
 _LARGE: Final = re.compile(r"(?<![.\d])\d{8}|[eE]\+?0*+(?:[1-9]\d|[7-9])")
 _TOO_LARGE: Final = "has a number over 9,999,999; give lengths in mm"
 _NUMBER_OR_PERCENT: Final = re.compile(_NUMBER.pattern + "%?")
@@ -41,7 +40,7 @@ _ASPECT: Final = re.compile(r"none|x(Min|Mid|Max)Y(Min|Mid|Max)( (meet|slice))?"
 
 
 def is_number(value: str) -> str:
-    """A number of millimetres."""
+    """Check a number of millimetres."""
     if _NUMBER.fullmatch(value):
         return _TOO_LARGE if _LARGE.search(value) else ""
     if _UNIT.fullmatch(value):
@@ -50,40 +49,40 @@ def is_number(value: str) -> str:
 
 
 def is_share(value: str) -> str:
-    """A number, or one with a per cent sign."""
+    """Check a number or a percentage."""
     if _NUMBER_OR_PERCENT.fullmatch(value):
         return _TOO_LARGE if _LARGE.search(value) else ""
     return "is not a number"
 
 
 def is_numbers(value: str) -> str:
-    """Numbers with spaces or commas between them."""
+    """Check numbers separated by spaces or commas."""
     if _NUMBERS.fullmatch(value):
         return _TOO_LARGE if _LARGE.search(value) else ""
     return "is not a list of numbers; write them with spaces between"
 
 
 def is_dashes(value: str) -> str:
-    """Lengths of dashes and gaps."""
+    """Check the lengths of dashes and gaps."""
     return "" if value == "none" else is_numbers(value)
 
 
 def is_path(value: str) -> str:
-    """Path data, by its characters: a word such as `nan` or `None` in it is found."""
+    """Check the characters of path data, so that words such as `nan` are found."""
     if not value or _PATH.fullmatch(value):
         return _TOO_LARGE if _LARGE.search(value) else ""
     return "is not path data; it begins with M, then letters and numbers"
 
 
 def is_paint(value: str) -> str:
-    """A colour, a gradient or nothing."""
+    """Check a colour, a gradient or none."""
     if as_hex(value) is not None or _OTHER_PAINTS.fullmatch(value):
         return ""
     return "is not a colour; write #rrggbb, and transparency as fill-opacity"
 
 
 def is_transform(value: str) -> str:
-    """A list of transforms."""
+    """Check a list of transforms."""
     try:
         parse_transform(value)
     except ValueError as error:
@@ -92,7 +91,7 @@ def is_transform(value: str) -> str:
 
 
 def is_local(value: str) -> str:
-    """A link to something on the same face."""
+    """Check a link to something on the same face."""
     return (
         ""
         if _LOCAL.fullmatch(value)
@@ -101,27 +100,27 @@ def is_local(value: str) -> str:
 
 
 def is_local_url(value: str) -> str:
-    """A clip path or mask on the same face."""
+    """Check a link to a clip path or mask on the same face."""
     return "" if _LOCAL_URL.fullmatch(value) else "is not understood; write url(#name)"
 
 
 def is_name(value: str) -> str:
-    """An id."""
+    """Check an id."""
     return "" if _NAME.fullmatch(value) else "is not a name; use letters, digits and hyphens"
 
 
 def is_aspect(value: str) -> str:
-    """preserveAspectRatio."""
+    """Check `preserveAspectRatio`."""
     return "" if _ASPECT.fullmatch(value) else "is not understood"
 
 
 def is_anything(_value: str) -> str:
-    """What the engine may read as it likes."""
+    """Accept any value."""
     return ""
 
 
 def one_of(*choices: str) -> ValueCheck:
-    """A keyword."""
+    """Return a check for keywords."""
     known = frozenset(choices)
 
     def check(value: str) -> str:
@@ -132,11 +131,8 @@ def one_of(*choices: str) -> ValueCheck:
 
 @functools.lru_cache(maxsize=4096)
 def as_hex(colour: str) -> str | None:
-    """A colour as `#rrggbb`, or `#rrggbbaa` if it is not opaque; None for what is none.
-
-    Known are the forms that print right: `#a53`, `#a53c1f`, both with alpha, `rgb(1, 2, 3)` and
-    the names of SVG 1.1.
-    """
+    """Return a colour as `#rrggbb`, or `#rrggbbaa` if it is not opaque; None for anything but
+    `#a53`, `#a53c1f`, both with alpha, `rgb(1, 2, 3)` and the names of SVG 1.1."""
     text = colour.strip().lower()
     if text not in NAMES and not _WRITTEN.fullmatch(text):
         return None
@@ -231,16 +227,16 @@ ELEMENTS: Final[Mapping[str, Mapping[str, ValueCheck]]] = {
 HIDDEN: Final = frozenset(
     ("defs", "symbol", "clipPath", "mask", "linearGradient", "radialGradient")
 )
-"""What is inside of these is drawn elsewhere, or not at all."""
+"""Elements whose content is drawn elsewhere, or not at all."""
 
 TEXTS: Final = frozenset(("text", "tspan", "textPath"))
 SILENT: Final = frozenset(("title", "desc"))
-"""The words in these are for who reads the SVG."""
+"""Elements with words for readers of the SVG."""
 SHAPES: Final = ELEMENTS.keys() - TEXTS - SILENT - {"image"}
-"""What icons may have."""
+"""Elements that icons may have."""
 
 ICON_ID: Final = "icon-"
-"""How the ids inside of icons begin. They stand on a face as often as their icon does."""
+"""The prefix of ids inside icons, which repeat on a face."""
 
 _AS_PICTURE: Final = "filters become coarse pixels in print: draw it, or make it part of a picture"
 _NO_STYLES: Final = 'write each look as an attribute, such as fill="…"'

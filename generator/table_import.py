@@ -1,7 +1,4 @@
-"""Makes a kind with guessed fields, a template and data of a spreadsheet, ready to print.
-
-Whatever is guessed stands in files that its author goes on with: nothing is looked at twice.
-"""
+"""Makes a kind with guessed fields, a template and data from a table, ready to print."""
 
 from __future__ import annotations
 
@@ -20,7 +17,7 @@ from msgspec.structs import replace
 
 from generator.assets import MAX_FILE
 from generator.cells import PICTURE_NAME, is_unsure, with_lines, written_cell
-from generator.diagnostics import Diagnostic, GridpressError, Span, plain
+from generator.diagnostics import Diagnostic, GridpressError, Span, enumerated, plain
 from generator.files import FileTooLargeError, Roots, UnreadableError
 from generator.geometry import summed
 from generator.model.source import (
@@ -52,7 +49,6 @@ from generator.table_update import (
 )
 from generator.writing import write_files, yaml_text
 
-_MANY: Final = 6
 _ELSEWHERE: Final = "look at the folder, or choose another with --in"
 _CALLED: Final = (
     "name", "title", "titel", "bezeichnung", "nombre", "titre", "nom", "nome", "naam", "nazwa",
@@ -81,14 +77,14 @@ _COUNT: Final = re.compile(r"[x×]?\s*(0|[1-9][0-9]{0,3})(?:[.,]0+)?\s*[x×]?", 
 _COLOUR: Final = re.compile(r"#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})")
 _LABEL: Final = re.compile(r"[0-9A-Za-zÀ-ÖØ-öø-žΆ-ώА-ґ '&,.()/%€-]{1,30}")
 _SIGNED: Final = re.compile(r"\+|.*\d.*[^\W\d_].*|.*[$€£¥]", re.DOTALL)
-"""A number that is printed as it is written, `+1`, `3 gold`, `$5`."""
+"""A number that is printed as written: `+1`, `3 gold`, `$5`."""
 _LONE: Final = re.compile(r"(?<!\S)\*(?!\S)")
 """A star that marks nothing."""
 _MARKED: Final = re.compile(r"\*|(?<!\\)\{[\w-]+\}")
 _WHOLE: Final = re.compile(r"(\*{1,3})[^*]+\1")
-"""A cell all in bold or italic, as columns of names are; that asks for no rich text."""
+"""A cell that is bold or italic as a whole, which needs no rich text."""
 _LONG: Final = 36
-"""Characters of a text that has a box of its own on the card."""
+"""Characters of a text that gets its own box on the card."""
 _FEW: Final = 8
 """Values of a choice."""
 _TAKEN: Final = RESERVED | {"index", "players", "only", "pack", "components", "tile", "layout"}
@@ -97,8 +93,8 @@ _ICON: Final = re.compile(r"\\.|\{([\w-]+)\}", re.DOTALL)
 
 
 class Column(Struct, frozen=True):
-    """A field that was guessed: its name, its type with what limits it, its cells by row, and the
-    head that it had. `comma` says that its numbers had decimal commas."""
+    """A guessed field: name, type, choices, cells by row and its head in the table. `comma` means
+    that its numbers had decimal commas."""
 
     name: str
     type: str
@@ -109,23 +105,23 @@ class Column(Struct, frozen=True):
 
     @property
     def label(self) -> str:
-        """What a card says before its value: the head as written, if any card can show it."""
+        """Return the words before the value on a card."""
         words = " ".join(self.head.replace("_", " ").split())
         words = words if _LABEL.fullmatch(words) else self.name.replace("_", " ")
         return words[:1].upper() + words[1:]
 
     @property
     def is_optional(self) -> bool:
-        """True where a cell is empty."""
+        """Return whether a cell is empty."""
         return "" in self.cells
 
     @property
     def longest(self) -> int:
-        """Characters of the longest cell."""
+        """Return the characters of the longest cell."""
         return max(map(len, self.cells), default=0)
 
     def definition(self, *, added: bool = False) -> str:
-        """The field as a kind has it; optional if it is added to a kind that is there."""
+        """Return the field as a kind defines it; optional if it is added to an existing kind."""
         if self.name == "copies":
             return "{type: int, min: 0, max: 9999, default: 1, description: How many are printed}"
         parts = [f"type: {self.type}"]
@@ -142,9 +138,8 @@ def columns_of(
     known: Mapping[str, str] = MappingProxyType({}),
     types: Mapping[str, str] = MappingProxyType({}),
 ) -> tuple[Column, ...]:
-    """The fields of a table's rows, of which there are some; the first is `id`. What a column holds
-    decides its type, unless the `types` of fields have it; heads that are `known` have their names.
-    """
+    """Return the fields of a table's rows; the first is `id`. Cells decide the type, unless `types`
+    has it; `known` gives names for heads."""
     heads = {key.text: key.raw for row in rows for key, _ in row.entries if key.text != "id"}
     cells = {head: _cells(rows, head) for head in heads}
     names = _names(cells, known)
@@ -168,8 +163,7 @@ def _cell(row: Row, head: str) -> str:
 
 
 class _Cells(Struct, frozen=True):
-    """The cells of a column, row by row: as texts, as rich texts, and as numbers where they say
-    one, with digits for words."""
+    """The cells of a column as texts, as rich texts, and as numbers where they are numbers."""
 
     texts: tuple[str, ...]
     rich: tuple[str, ...]
@@ -193,27 +187,27 @@ def _number(text: str, node: Scalar | None) -> str:
 
 
 def _counts(of_head: _Cells) -> tuple[str, ...]:
-    """A column's cells as numbers of copies: of `2x`, `×2` and `2.0` the 2."""
+    """Return the cells as numbers of copies: `2x`, `×2` and `2.0` are 2."""
     found = map(_COUNT.fullmatch, of_head.numbers)
     return tuple(at[1] if at else cell for at, cell in zip(found, of_head.numbers, strict=True))
 
 
 def _rich(text: str) -> str:
-    """A rich text that prints the same: of its signs only `{name}` is an icon."""
+    """Return a rich text that prints the same: only `{name}` is special, for icons."""
     text = _LONE.sub(r"\\*", _SIGNS.sub(lambda at: at[1] or f"\\{at[0]}", text))
     is_odd = (text.count("*") - text.count("\\*")) % 2
     return re.sub(r"(?<!\\)\*", r"\\*", text) if is_odd else text
 
 
 def _column_as(type_: str, name: str, of_head: _Cells) -> Column:
-    """A column of a type that is known."""
+    """Return a column of a known type."""
     lower = tuple(map(str.lower, of_head.texts))
     by_type = {"rich": of_head.rich, "int": of_head.numbers, "number": of_head.numbers}
     return Column(name, type_, {**by_type, "bool": lower}.get(type_, of_head.texts))
 
 
 def _names(cells: Mapping[str, _Cells], known: Mapping[str, str]) -> dict[str, str]:
-    """By the heads of columns names that fields can have, one of them `name` if any will do."""
+    """Return field names by head, one of them `name` if possible."""
     called = {head: known[head] for head in cells if head in known}
     for head, of_head in cells.items():
         if head in called:
@@ -239,8 +233,7 @@ def _names(cells: Mapping[str, _Cells], known: Mapping[str, str]) -> dict[str, s
 
 
 def other_numbers(columns: Sequence[Column], rows: Sequence[Row]) -> Iterator[tuple[str, str, str]]:
-    """Of each column in which a number was written otherwise its name, the first such cell and what
-    it became."""
+    """Yield each column with a rewritten number, with the first such cell before and after."""
     for column in columns:
         if column.type in ("int", "number"):
             for cell, row in zip(column.cells, rows, strict=True):
@@ -263,8 +256,8 @@ def _squashed(head: str) -> str:
 
 
 def no_numbers(rows: Sequence[Row], columns: Sequence[Column]) -> Iterator[tuple[str, str, int]]:
-    """Of columns that are no numbers, though most of their cells say one, the name, the first cell
-    that is none here, and the line that it stands in."""
+    """Yield each column that is mostly numbers but not a number field, with the first other cell
+    and its line."""
     for column in columns:
         given = [(cell, row) for cell, row in zip(column.cells, rows, strict=True) if cell]
         amounts = sum(AMOUNT.fullmatch(cell) is not None for cell, _ in given)
@@ -276,14 +269,14 @@ def no_numbers(rows: Sequence[Row], columns: Sequence[Column]) -> Iterator[tuple
 
 
 def odd_cells(rows: Sequence[Row], columns: Sequence[Column]) -> Iterator[str]:
-    """Yield notes on cells that print otherwise than their author may think."""
+    """Yield notes on cells that may print differently from what their author expects."""
     for column in columns:
         given = [cell for cell in column.cells if cell]
         odd = next((cell for cell in given if not _COUNT.fullmatch(cell)), "")
         unsure = next(filter(is_unsure, given), "")
         if column.name == "copies" and column.is_optional:
             pairs = zip(rows, column.cells, strict=True)
-            lines = _listed([str(row.span.line) for row, cell in pairs if not cell])
+            lines = enumerated([str(row.span.line) for row, cell in pairs if not cell])
             yield f"copies: empty in row {lines}; printed once\n    write 0 for what is not printed"
         elif column.name in _COPIES and column.type != "int" and odd:
             yield (
@@ -299,7 +292,7 @@ def odd_cells(rows: Sequence[Row], columns: Sequence[Column]) -> Iterator[str]:
 
 
 def _alone(rows: Sequence[Row]) -> Iterator[str]:
-    """A note on rows with one cell, among others that have more than two."""
+    """Yield a note on rows with a single cell."""
     filled = [[text for key, _ in row.entries if (text := _cell(row, key.text))] for row in rows]
     if 2 * sum(len(cells) > 2 for cells in filled) >= len(rows):
         pairs = zip(rows, filled, strict=True)
@@ -310,14 +303,9 @@ def _alone(rows: Sequence[Row]) -> Iterator[str]:
         ]
         if alone:
             yield (
-                f"{_listed(alone)}: nothing else stands on such a card\n    delete headings and "
+                f"{enumerated(alone)}: nothing else stands on such a card\n    delete headings and "
                 "notes from the table"
             )
-
-
-def _listed(told: Sequence[str]) -> str:
-    more = f" and {len(told) - _MANY} more" if len(told) > _MANY else ""
-    return f"{', '.join(told[:_MANY])}{more}"
 
 
 def _all(pattern: re.Pattern[str], cells: Sequence[str], *, empty: bool = False) -> bool:
@@ -332,7 +320,7 @@ def _column(name: str, of_head: _Cells) -> Column:
     longest = max(map(len, given), default=0)
     if _all(PICTURE_NAME, cells):
         return Column(name, "image", cells)
-    # Words are numbers among numbers, and where numbers are to be expected.
+    # Words such as "two" count as numbers in columns of numbers.
     is_count = name == "copies" or name.startswith("number_") or any(map(_INT.fullmatch, cells))
     is_typed = any(cell[:1].isdigit() for cell in given)
     numbers = of_head.numbers if is_count or is_typed else cells
@@ -353,7 +341,7 @@ def _column(name: str, of_head: _Cells) -> Column:
 
 
 def _ids(rows: Sequence[Row], columns: Sequence[Column], kind: str) -> Iterator[str]:
-    """An id for each row: its own if that can be one, else made from its name, else a number."""
+    """Yield an id for each row: its own, else one made from its name, else a number."""
     names = next((column.cells for column in columns if column.name == "name"), ("",) * len(rows))
     own = [as_id(_cell(row, "id")) for row in rows]
     ids = FreeIds(own)
@@ -365,27 +353,27 @@ def _ids(rows: Sequence[Row], columns: Sequence[Column], kind: str) -> Iterator[
 
 
 def changed_ids(rows: Sequence[Row], columns: Sequence[Column]) -> tuple[tuple[str, str], ...]:
-    """The ids that a table gives and its data cannot have, each with what it became."""
+    """Return the ids that had to change, each with its new form."""
     own = (_cell(row, "id") for row in rows)
     pairs = zip(own, columns[0].cells, strict=True)
     return tuple((given, made) for given, made in pairs if given not in ("", made))
 
 
 def rows_of(columns: Sequence[Column]) -> DataRows:
-    """The cells of columns as a table has them; the first column are the ids."""
+    """Return columns as rows of a table; the first column holds the ids."""
     fields = tuple(column.name for column in columns)
     cells = zip(*(map(_as_cell, column.cells) for column in columns), strict=True)
     return DataRows(fields, {row[0]: dict(zip(fields, row, strict=True)) for row in cells})
 
 
 def names_by_head(columns: Sequence[Column]) -> dict[str, str]:
-    """The fields of columns whose heads do not name them, by their heads."""
+    """Return the names of fields whose heads read differently, by head."""
     named = {c.head: c.name for c in columns if c.head}
     return {head: name for head, name in named.items() if field_name(head) != name}
 
 
 def are_read_alike(rows: Sequence[Row], columns: Sequence[Column]) -> bool:
-    """True if the rows, as a pack reads them from a table of these names, say what columns do."""
+    """Return whether a pack reads these rows from the table as the columns say."""
     return len(rows) == len(columns[0].cells) and all(
         _as_read(row.get(column.name), column.type) == cell
         for column in columns
@@ -403,7 +391,7 @@ def _as_read(node: object, type_: str) -> str:
 
 
 def _as_cell(text: str) -> str:
-    """A text as a cell that is read as that: [[words]] and entities are as they stand."""
+    """Return a text as a cell that reads back as the same text."""
     return written_cell(without_words(text))
 
 
@@ -457,15 +445,15 @@ PALETTE
 
 
 _ROOM: Final = 63.0
-"""Height of a poker card below the band with its name, mm."""
+"""mm below the name band of a poker card."""
 _LEAST_PICTURE, _MOST_PICTURE, _LEAST_LONG, _DISCS = 14.0, 30.0, 9.0, 11.0
 _A_LINE: Final = 40
 """Letters of a small line."""
 
 
 class _CardLayout(Struct, frozen=True):
-    """Which columns stand where on the card, the height of the picture, and for which columns there
-    is no place."""
+    """The places of columns on the card, the height of the picture, and the columns without a
+    place."""
 
     picture: Column | None
     numbers: list[Column]
@@ -502,30 +490,30 @@ _IN_A_DISC: Final = 5
 
 
 def _height(column: Column) -> float:
-    """The height of a short text with its label, mm."""
+    """Return the height of a short text with its label, mm."""
     return 1 + 4.0 * math.ceil((len(column.label) + 2 + column.longest) / _A_LINE)
 
 
 def _wanted(column: Column) -> float:
-    """The height that a long text is to have, mm."""
+    """Return the height for a long text, mm."""
     return max(_LEAST_LONG, 4.0 * math.ceil(column.longest / _A_LINE))
 
 
 def icons_in(columns: Sequence[Column]) -> tuple[str, ...]:
-    """The names of icons that the texts have in braces."""
+    """Return the names of icons in texts."""
     texts = (cell for column in columns if column.type == "rich" for cell in column.cells)
     names = (found[1] for text in texts for found in _ICON.finditer(text))
     return tuple(dict.fromkeys(filter(None, names)))
 
 
 def fields_left_out(columns: Sequence[Column]) -> tuple[str, ...]:
-    """The fields that `template_of` has no place for."""
+    """Return the fields that `template_of` has no place for."""
     return tuple(column.name for column in _layout(columns).left_out)
 
 
 def template_of(columns: Sequence[Column], look: StarterStyle) -> str:
-    """A face that shows the fields: the name in a band, numbers in discs, short texts in lines,
-    long ones in boxes that share the rest of the card."""
+    """Return a face with the name in a band, numbers in discs, short texts in lines and long ones
+    in boxes."""
     on_it = _layout(columns)
     numbers, long = on_it.numbers, on_it.long
     lines = [_HEAD.replace("PALETTE", look.palette).rstrip()]
@@ -583,11 +571,11 @@ def _title(columns: Sequence[Column], look: StarterStyle, room: str) -> str:
 
 
 _LONG_WORD, _LONG_NAME = 16, 50
-"""Letters that the style of titles has no room for."""
+"""Letters that are too many for the style of titles."""
 
 
 def _value(column: Column) -> str:
-    """An expression for what a card says of a field that is no long text."""
+    """Return the expression for a field that is not a long text."""
     value = f"c.{column.name}"
     if column.type == "bool":
         return f'("yes" if {value} else "no")'
@@ -596,19 +584,19 @@ def _value(column: Column) -> str:
 
 
 def _unless_none(column: Column, words: str) -> list[str]:
-    """The lines that draw a field, if it has a value: each may be without one some day."""
+    """Return the lines that draw a field if it has a value."""
     test = f'c.{column.name} is not none and c.{column.name} != ""'
     return [f"{{% if {test} %}}", words, "{% endif %}"]
 
 
 class PictureFile(Struct, frozen=True):
-    """A picture that is to be copied, by its name in a folder."""
+    """A picture to copy, by its name in a folder."""
 
     home: Path
     name: str
 
     def read(self) -> bytes:
-        """Return what is in it. Raises GridpressError (GP002, GP004, GP504)."""
+        """Return its content. Raises GridpressError (GP002, GP004, GP504)."""
         try:
             return Roots((self.home,)).read(self.home / self.name, MAX_FILE)
         except UnreadableError as error:
@@ -618,7 +606,7 @@ class PictureFile(Struct, frozen=True):
             raise GridpressError(Diagnostic(Span(self.name), "GP504", message, hint)) from error
 
     def is_newer_than(self, copy: Path) -> bool:
-        """True where there is no copy yet, or an older one that shows something else."""
+        """Return whether the copy is missing, or older and different."""
         if not os.path.lexists(copy):
             return True
         own, other = (self.home / self.name).stat(), copy.stat()
@@ -627,8 +615,7 @@ class PictureFile(Struct, frozen=True):
 
 
 class CardFaces(Struct, frozen=True):
-    """How components are printed: the templates of their sides, on what stock, whether pictures
-    that end at the cut are mirrored."""
+    """Templates by side, the stock, and whether pictures that end at the cut are mirrored."""
 
     templates: Mapping[str, str]
     stock: str = "poker"
@@ -637,7 +624,7 @@ class CardFaces(Struct, frozen=True):
 
 
 def sides_of(columns: Sequence[Column]) -> tuple[Column, ...]:
-    """The columns of finished pictures, the front first, if the table has nothing else to show."""
+    """Return the columns of finished pictures, front first, if the table shows nothing else."""
     shown = [column for column in columns if column.name not in ("id", "name", "copies")]
     named = {side_of(column.name): column for column in shown if column.type == "image"}
     sides = tuple(named[side] for side in (FRONT, BACK) if side in named)
@@ -645,8 +632,7 @@ def sides_of(columns: Sequence[Column]) -> tuple[Column, ...]:
 
 
 def picture_faces(sides: Sequence[Column], fits: Sequence[Fitting], *, draft: bool) -> CardFaces:
-    """The faces of finished pictures, each side as it lies on the stock; a `draft` if some are
-    missing."""
+    """Return the faces of finished pictures; a `draft` if some are missing."""
     templates = {}
     for side, column, fit in zip((FRONT, BACK), sides, fits, strict=False):
         placed = _FINISHED.format(over=fit.bleed, name=column.name)
@@ -657,8 +643,8 @@ def picture_faces(sides: Sequence[Column], fits: Sequence[Fitting], *, draft: bo
 
 
 class Link(Struct, frozen=True):
-    """A workbook that a pack reads itself: what `rows:` says of it; its content, if it is to be
-    copied into the pack's folder."""
+    """A workbook that the pack reads directly: its `rows:` entry, and its content if it is to be
+    copied."""
 
     rows: str
     content: bytes | None
@@ -674,11 +660,11 @@ def write_imported(
     pictures: Mapping[str, PictureFile],
     link: Link | None,
 ) -> tuple[tuple[Path, ...], bool]:
-    """The files of a kind with its data, `called` so in titles, in a pack that is there, whose
-    pack.yaml `pack_text` reads, or in a new one (None), with its pictures, unless there are such;
-    and whether pack.yaml prints it. With a `link` the data are those of a workbook.
+    """Write a kind with its data and pictures; return the files and whether pack.yaml prints it.
 
-    Raises GridpressError (GP704) when one is there already, (GP702) when one cannot be written.
+    `pack_text` reads the pack.yaml of an existing pack; None starts one. With a `link`, the data
+    stay in the workbook. Raises GridpressError when a file exists (GP704) or cannot be written
+    (GP702).
     """
     called = called[:1].upper() + called[1:]
     pack, kind, file, cards = there.pack, there.kind, there.data, there.cards
@@ -737,12 +723,12 @@ def _name_in_yaml(name: str) -> str:
 
 
 def heads_of(columns: Sequence[Column]) -> list[str]:
-    """The heads of columns; of one without, such as ids that were made, its name."""
+    """Return the heads of columns, or their names if they have none."""
     return [column.head or column.name for column in columns]
 
 
 class Told(Struct, frozen=True):
-    """What an update did, in a line, and what its author should know besides."""
+    """A summary of an update, and notes for its author."""
 
     summary: str
     notes: tuple[str, ...]
@@ -755,11 +741,10 @@ def update_imported(
     pictures: Mapping[str, PictureFile],
     workbook: bytes | None,
 ) -> tuple[tuple[Path, ...], Told]:
-    """The files that change as a table was imported again, and what is to be said. A `workbook`
-    takes the place of the one in the pack's folder. Files that others take the place of without a
-    way to see what their author changed in them are kept under `imported/`.
+    """Update the files of an earlier import; return those that changed, and a summary.
 
-    Raises GridpressError (GP702) when one cannot be written; then all is as it was.
+    A `workbook` replaces the one in the pack's folder. Replaced files are kept under `imported/` if
+    changes in them could be lost. Raises GridpressError (GP702) when a file cannot be written.
     """
     new = rows_of(columns)
     done = merged(known.base, known.own if not known.is_linked else known.base or new, new)
@@ -811,11 +796,11 @@ def update_imported(
 
 def _newer_pictures(paths: Iterable[Path]) -> Iterator[str]:
     if again := [path.name for path in paths if os.path.lexists(path)]:
-        yield f"newer pictures replace those in the pack: {_listed(again)}"
+        yield f"newer pictures replace those in the pack: {enumerated(again)}"
 
 
 def _new_base(known: Known, new: DataRows, columns: Sequence[Column]) -> tuple[DataRows, list[str]]:
-    """The table as it is now, with columns of earlier ones that it has no more."""
+    """Return the table as it is now, including columns that it no longer has."""
     heads = dict(zip(new.fields, heads_of(columns), strict=True))
     was = known.base or DataRows((), {})
     old_heads = {name: head for head, name in known.names.items()}
@@ -831,8 +816,8 @@ def _new_base(known: Known, new: DataRows, columns: Sequence[Column]) -> tuple[D
 def _kind_with(
     known: Known, columns: Sequence[Column], there: Imported, rows: Iterable[Mapping[str, str]]
 ) -> tuple[str, list[str]]:
-    """The kind's text with fields for new columns, new choices, and optional fields where cells are
-    empty; what is left to do."""
+    """Return the kind's text with new fields and choices, and fields made optional where cells are
+    empty; and what is left to do."""
     text, notes = known.kind_text, []
     for name in sorted({name for row in rows for name in known.needed if not row.get(name)}):
         text = with_optional(text, name) or text
@@ -854,7 +839,7 @@ def _kind_with(
 
 
 def no_values(rows: Sequence[Row], columns: Sequence[Column]) -> Iterator[tuple[str, str, int]]:
-    """Of columns with cells that their types do not take, the name, the first of them, its line."""
+    """Yield each column with cells that do not fit its type, with the first one and its line."""
     patterns = {"int": _INT, "number": _NUMBER, "bool": _TRUTH}
     for column in columns:
         pattern = patterns.get(column.type)

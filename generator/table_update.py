@@ -1,7 +1,7 @@
-"""What an import left, and how a changed table comes into it: what the author changed since stays.
+"""Merges a changed table into an earlier import, keeping the author's own changes.
 
-`imported/<data>.csv` in a pack's folder has the data as they were imported, with the heads of the
-table. By them it is known what changed in the table, and what its author changed in the data.
+`imported/<data>.csv` in a pack's folder holds the data as imported, with the table's heads. It
+shows what changed in the table and what in the data.
 """
 
 from __future__ import annotations
@@ -22,13 +22,12 @@ from generator.files import Roots
 from generator.model.source import field_name
 from generator.starters import as_written, block_of, text_in_file
 
-_ELSEWHERE: Final = "look at the folder, or choose another with --in"
 _LISTED: Final = 6
 _LONG: Final = 30
 
 
 class Imported(Struct, frozen=True):
-    """Where an import puts a kind and its data, in a project's folder."""
+    """The files of an import: its kind and data."""
 
     folder: Path
     pack: str
@@ -37,27 +36,27 @@ class Imported(Struct, frozen=True):
 
     @property
     def cards(self) -> Path:
-        """The pack's folder of definitions."""
+        """Return the pack's folder of definitions."""
         return self.folder / "cards" / self.pack
 
     @property
     def rows_file(self) -> Path:
-        """The file that lists the components."""
+        """Return the file that lists the components."""
         return self.cards / f"{self.data}.yaml"
 
     @property
     def kind_file(self) -> Path:
-        """The file of the kind."""
+        """Return the file of the kind."""
         return self.cards / "kinds" / f"{self.kind}.yaml"
 
     @property
     def base_file(self) -> Path:
-        """The file with the data as they were imported."""
+        """Return the file with the data as imported."""
         return self.cards / "imported" / f"{self.data}.csv"
 
     @property
     def is_there(self) -> bool:
-        """True if it was imported before: the kind and its data are there."""
+        """Return whether the kind and its data exist."""
         return self.rows_file.is_file() and self.kind_file.is_file()
 
 
@@ -68,14 +67,14 @@ class DataRows(Struct, frozen=True):
     cells: dict[str, dict[str, str]]
 
     def cell(self, id_: str, name: str) -> str:
-        """A cell; empty if there is none."""
+        """Return a cell, or an empty text."""
         return self.cells.get(id_, {}).get(name, "")
 
 
 class Known(Struct, frozen=True):
-    """What an earlier import left: texts of its files, the data as imported (`base`, None if that
-    is not known) and as they are now, by which names the table's heads go, types of the kind's
-    fields, the workbook that the pack reads itself, if it does."""
+    """An earlier import: its files' texts, the data as imported (`base`, None if unknown) and as
+    they are now, names by head, types of fields, and the workbook that the pack reads directly, if
+    any."""
 
     kind_text: str
     rows_text: str
@@ -90,24 +89,23 @@ class Known(Struct, frozen=True):
 
     @property
     def needed(self) -> tuple[str, ...]:
-        """The fields of the kind that may not be left out."""
+        """Return the fields that may not be left out."""
         fields = as_written(self.kind_text)["fields"].items()
         return tuple(str(n) for n, one in fields if not {"optional", "default"} & {*one})
 
     def choices(self, name: str) -> tuple[str, ...]:
-        """The choices of a field of the kind."""
+        """Return the choices of a field."""
         given = as_written(self.kind_text)["fields"][name].get("choices") or ()
         return tuple(map(str, given))
 
     def has(self, name: str) -> bool:
-        """False for a field that its author has removed, or for a column that is ignored."""
+        """Return whether a column is still used: not ignored, and its field not removed."""
         is_removed = self.base is not None and name in self.base.fields and name not in self.types
         return name == "id" or not (is_removed or name in self.ignored)
 
 
 def known_import(there: Imported, roots: Roots) -> Known:
-    """Return what an earlier import left. Raises GridpressError for what is no longer as an import
-    writes it (GP704)."""
+    """Return the earlier import. Raises GridpressError when its files have another form (GP704)."""
     kind_text, rows_text = (text_in_file(p, roots) for p in (there.kind_file, there.rows_file))
     try:
         fields = as_written(kind_text)["fields"]
@@ -149,14 +147,14 @@ def known_import(there: Imported, roots: Roots) -> Known:
 
 
 def _table(path: Path, roots: Roots) -> list[list[str]]:
-    """The cells of a CSV file, which a spreadsheet may have saved in its own way."""
+    """Return the cells of a CSV file with any usual delimiter."""
     text = text_in_file(path, roots).removeprefix("\ufeff")
     delimiter = max(",;\t", key=text.partition("\n")[0].count)
     return list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter))
 
 
 def _rows(table: Sequence[Sequence[str]], path: Path) -> DataRows:
-    """Rows by their ids; those without, or with one that another has, are kept apart."""
+    """Return rows by id; those without an id of their own get a unique key."""
     heads = [h if h.startswith("#") else field_name(h) for h in (table[0] if table else ())]
     cells: dict[str, dict[str, str]] = {}
     for line, row in enumerate(table[1:], start=2):
@@ -180,7 +178,7 @@ def written_rows(rows: DataRows) -> str:
 
 
 def written_base(rows: DataRows, heads: Sequence[str]) -> str:
-    """Return the file that an import is known by: fields, the table's heads, rows."""
+    """Return the CSV of `imported/`: fields, the table's heads, rows."""
     cells = ([row.get(name, "") for name in rows.fields] for row in rows.cells.values())
     return _csv([rows.fields, heads, *cells])
 
@@ -192,7 +190,7 @@ def _csv(table: Iterable[Sequence[str]]) -> str:
 
 
 class Merge(Struct):
-    """Rows after an update, and what happened to them, by ids."""
+    """Rows after an update, and what happened to them, by id."""
 
     rows: dict[str, dict[str, str]] = field(default_factory=dict)
     changed: dict[str, list[str]] = field(default_factory=dict)
@@ -202,8 +200,8 @@ class Merge(Struct):
 
 
 def merged(base: DataRows | None, own: DataRows, new: DataRows) -> Merge:
-    """Return `own` rows with what changed between `base` and `new`. Where both changed, the own
-    cell stays, and so do rows that only `own` has. Without a base every cell of `new` counts."""
+    """Return the `own` rows with the changes between `base` and `new`. Where both changed, the own
+    cell stays; so do rows that only `own` has. Without a base every cell of `new` counts."""
     done = Merge()
     for id_ in new.cells:
         if id_ in own.cells:
@@ -256,7 +254,7 @@ def _short(cell: str) -> str:
 
 
 def report(done: Merge, data: str) -> tuple[str, list[str]]:
-    """Return a line on what changed, and notes on what stayed as its author had changed it."""
+    """Return a summary of the changes, and a note on what stayed."""
     parts = [
         _counted("changed", [f"{id_}: {', '.join(told)}" for id_, told in done.changed.items()]),
         _counted("new", done.added),
@@ -277,8 +275,7 @@ def _counted(what: str, told: Sequence[str]) -> str:
 
 
 def with_field(kind_text: str, name: str, definition: str) -> str | None:
-    """Return the text of a kind with one more field at the end of its fields; all else stays as it
-    is. None if they are not one below the other."""
+    """Return the text of a kind with one more field; None if its fields have an unusual form."""
     lines = kind_text.splitlines()
     at = next((n for n, line in enumerate(lines) if re.match(r"fields:\s*(#.*)?$", line)), None)
     block = [] if at is None else list(block_of(lines, at + 1))
@@ -291,7 +288,7 @@ def with_field(kind_text: str, name: str, definition: str) -> str | None:
 
 
 def with_choices(kind_text: str, name: str, more: Sequence[str]) -> str | None:
-    """Return the text of a kind with more choices of a field; None if they are no list in one
+    """Return the text of a kind with more choices of a field; None if they are not a list in one
     line."""
     words = ", ".join(json.dumps(one, ensure_ascii=False) for one in more)
     place = re.compile(rf"^(\s+{name}:.*\bchoices: \[[^\]\n]*)\]", re.MULTILINE)
@@ -326,8 +323,8 @@ def _if_as_meant(before: str, after: str, name: str, definition: str) -> str | N
 
 
 def with_columns(rows_text: str, names: Mapping[str, str]) -> str | None:
-    """Return the text of a component file whose `columns:` has more names; None if that is not in
-    one line."""
+    """Return the text of a component file with more `columns:`; None if they are not in one
+    line."""
     if not names:
         return rows_text
     try:
@@ -345,6 +342,6 @@ def with_columns(rows_text: str, names: Mapping[str, str]) -> str | None:
 
 
 def columns_line(names: Mapping[str, str]) -> str:
-    """Return heads and their fields as YAML has them in one line."""
+    """Return heads and fields as YAML in one line."""
     pairs = (f"{json.dumps(h, ensure_ascii=False)}: {name}" for h, name in names.items())
     return f"{{{', '.join(pairs)}}}"

@@ -172,18 +172,6 @@ def test_a_file_that_has_gone(finder: AssetFinder, pack: Path) -> None:
     assert (fault.code, fault.span) == ("GP002", HERE)
 
 
-def test_pictures_that_swell_are_counted_together(
-    finder: AssetFinder, pack: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(assets, "MAX_SWELLING", 1_500_000)
-    for name in "abc":
-        Image.new("L", (1_000, 1_000), ord(name)).save(pack / f"{name}.png")
-    for _ in range(5):  # once is enough to know it
-        finder.picture(pack / "a.png", HERE)
-    fault = stopped(lambda: [finder.picture(pack / f"{name}.png", HERE) for name in "bc"])
-    assert (fault.code, fault.span) == ("GP504", HERE)
-
-
 def test_what_was_a_good_picture_is_read_as_it_was_or_not(finder: AssetFinder, pack: Path) -> None:
     path = pack / "art/dragon.png"
     info, content = finder.picture(path), path.read_bytes()

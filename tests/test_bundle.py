@@ -204,7 +204,7 @@ def test_a_pack_with_faults_is_not_packed_up(capsys: pytest.CaptureFixture[str])
     assert run(["new", "pack", "game", "--in", "p"]) == 0
     Path("p/cards/game/cards.yaml").write_text("kind: card\ncomponents: [{id: a}]\n", "utf-8")
     assert run(["pack-up", "p"]) == 1
-    assert "mend this first" in capsys.readouterr().err
+    assert "fix this first" in capsys.readouterr().err
     assert not Path("p.zip").exists()
 
 

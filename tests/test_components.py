@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 from export.hand_made import told, told_file, told_kind
-from generator.build import Order, press_pack
 
+from generator.build import Order, press_pack
 from generator.project import find_targets
 
 ROOT = Path(__file__).parent.parent

@@ -7,9 +7,9 @@ from pathlib import Path
 import click
 import pytest
 import yaml
-from generator.build import Order, open_pack
 from PIL import Image
 
+from generator.build import Order, open_pack
 from generator.cli import COMMANDS, gridpress, run
 from generator.model.catalogue import OUTLETS
 from generator.outlets import outlet_named

@@ -3,7 +3,6 @@
 from pathlib import Path
 
 from generator.build import Order, lay_out
-
 from generator.project import find_targets
 
 FAIR = Path(__file__).parent / "fixtures/fair"

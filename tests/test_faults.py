@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 import yaml
-from generator.build import Order, lay_out
 
+from generator.build import Order, lay_out
 from generator.diagnostics import Diagnostic, GridpressError, in_order
 from generator.project import find_targets
 

@@ -1,7 +1,4 @@
-import gc
 import os
-import pickle
-import shutil
 from html import escape
 from pathlib import Path
 
@@ -9,7 +6,6 @@ import pytest
 import typst
 from text.printed import FONTS, letters, make_font
 
-from generator import fonts
 from generator.diagnostics import Diagnostic, GridpressError, Span
 from generator.fonts import FontLibrary, fonts_of, own_font
 from generator.project import Project
@@ -215,18 +211,6 @@ def test_a_font_that_is_not_sound_reaches_no_engine(
     assert "is damaged" in fault.message
 
 
-@pytest.mark.parametrize(("limit", "most"), [("MAX_FILES", 1), ("MAX_BYTES", 700_000)])
-def test_too_many_fonts(
-    limit: str, most: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for name in ("a", "b"):
-        shutil.copy(FONTS / "noto-sans/NotoSans_400Regular.ttf", tmp_path / f"{name}.ttf")
-    monkeypatch.setattr(fonts, limit, most)
-    (fault,) = faults(tmp_path)
-    assert (fault.code, Path(fault.span.file).name) == ("GP403", "b.ttf")
-    assert "too many fonts" in fault.message
-
-
 def test_a_font_of_2_gb_is_not_read(tmp_path: Path) -> None:
     with (tmp_path / "vast.ttf").open("wb") as file:
         file.truncate(2**31)
@@ -234,38 +218,11 @@ def test_a_font_of_2_gb_is_not_read(tmp_path: Path) -> None:
     assert (fault.code, "2147 MB" in fault.message) == ("GP403", True)
 
 
-def test_what_was_checked_is_what_is_used(tmp_path: Path) -> None:
-    make_font(tmp_path / "a.ttf", "Gauge")
-    before = (tmp_path / "a.ttf").read_bytes()
-    library = FontLibrary([tmp_path])
-    (tmp_path / "a.ttf").write_bytes(b"ttcf\0\1\0\0\xff\xff\xff\xff")
-    assert library.path(library.find("Gauge")).read_bytes() == before
-    again = pickle.loads(pickle.dumps(library))  # what workers get
-    assert again.folders == library.folders
-    assert again.path(again.find("Gauge")).read_bytes() == before
-
-
-def test_copies_go_with_their_library(tmp_path: Path) -> None:
-    make_font(tmp_path / "fonts/a.ttf", "Gauge")
-    library = FontLibrary([tmp_path / "fonts"])
-    (folder,) = library.folders
-    assert folder.is_dir()
-    del library
-    gc.collect()
-    assert not folder.parent.exists()
-    kept = FontLibrary([tmp_path / "fonts"], scratch=tmp_path / "scratch")
-    assert kept.folders[0].is_relative_to(tmp_path / "scratch")
-
-
-def test_shipped_fonts_are_not_copied() -> None:
-    assert fonts_of(Project(FONTS.parent, FONTS.parent)).folders == (FONTS,)
-
-
 def test_rulers_are_set_in_no_font_of_a_strangers(tmp_path: Path) -> None:
     make_font(tmp_path / "fonts/a.ttf", "Noto Sans", scale=2)
     project = Project(tmp_path, FONTS.parent)
-    copies = fonts_of(project)
-    assert not copies.path(copies.find("Noto Sans")).is_relative_to(FONTS)
+    theirs = fonts_of(project)
+    assert not theirs.path(theirs.find("Noto Sans")).is_relative_to(FONTS)
     assert own_font().is_relative_to(FONTS)
 
 

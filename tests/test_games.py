@@ -9,8 +9,8 @@ import shutil
 from pathlib import Path
 
 import pytest
-from generator.build import OpenPack, Order, draw, open_pack
 
+from generator.build import OpenPack, Order, draw, open_pack
 from generator.cli import run
 from generator.model.face import Face
 from generator.model.pack import Pack

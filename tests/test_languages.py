@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pypdfium2
 import pytest
-from generator.build import Order, Session, lay_out, press_pack
 
 from generator import load
+from generator.build import Order, Session, lay_out, press_pack
 from generator.cli import run
 from generator.model.manifest import in_locale, manifest_beside, of_part, sibling_file
 from generator.preflight import preflight

@@ -7,8 +7,8 @@ import shutil
 from pathlib import Path
 
 import pytest
-from generator.build import Order, press_pack
 
+from generator.build import Order, press_pack
 from generator.cli import run
 from generator.project import Target, find_targets
 

@@ -2,10 +2,10 @@
 
 import pytest
 from export.hand_made import told, told_file, told_kind
-from generator.build import packing_list
 from hypothesis import given
 from hypothesis import strategies as st
 
+from generator.build import packing_list
 from generator.model.manifest import page_range
 
 MANIFEST = told(

@@ -10,6 +10,8 @@ from typing import Any
 import pikepdf
 import pypdfium2
 import pytest
+
+from generator import export
 from generator.build import (
     OpenPack,
     Order,
@@ -19,8 +21,6 @@ from generator.build import (
     press_into,
     press_pack,
 )
-
-from generator import export
 from generator.cache import user_cache
 from generator.cli import run
 from generator.diagnostics import GridpressError
@@ -489,7 +489,7 @@ def test_a_new_kind_overwrites_nothing_and_asks_which_pack(
     assert "gridpress new pack NAME starts one" in capsys.readouterr().err
     (mini.project.cards("mini") / "kinds/bad.yaml").write_text("kind: bad\nstok: poker\n", "utf-8")
     assert run(["new", "kind", "coin", "--in", str(root), "--pack", "mini"]) == 1
-    assert "mend this first" in capsys.readouterr().err
+    assert "fix this first" in capsys.readouterr().err
     assert not (mini.project.cards("mini") / "coins.yaml").exists()
 
 

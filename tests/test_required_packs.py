@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
-from generator.build import Order, open_pack, press_pack
 
+from generator.build import Order, open_pack, press_pack
 from generator.cli import run
 from generator.diagnostics import Diagnostic
 from generator.model.pack import Pack

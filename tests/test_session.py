@@ -8,10 +8,10 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from generator.build import FaceName, Order, Session, press_pack
 from msgspec.structs import replace
 from PIL import Image
 
+from generator.build import FaceName, Order, Session, press_pack
 from generator.files import UnreadableError
 from generator.project import Target, find_targets
 

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from generator.build import Order, draw, open_pack, press_pack
 from PIL import Image
 
+from generator.build import Order, draw, open_pack, press_pack
 from generator.cache import Cache, Sort, flush
 from generator.diagnostics import Diagnostic
 from generator.model.pack import Component

@@ -20,7 +20,6 @@ from itertools import combinations
 from typing import Any
 
 from generator.build import Order, open_pack
-
 from generator.model.pack import Pack
 from generator.project import find_targets
 

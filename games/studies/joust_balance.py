@@ -20,7 +20,6 @@ from itertools import pairwise
 from typing import Any
 
 from generator.build import Order, open_pack
-
 from generator.project import find_targets
 
 HALF, WIDE = 31.0, 21.0

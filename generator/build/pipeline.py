@@ -67,7 +67,7 @@ def lay_out(
             return replace(further, diagnostics=(*said, *further.diagnostics))
         pack = opened.value
     progress("drawing", 0, 0)
-    fonts = standing.fonts(pack.target.project, scratch)
+    fonts = standing.fonts(pack.target.project)
     waiving = Waiving(pack.pack.waivers)
     faces = draw(pack, order, scratch, progress, fonts, standing, waiving)
     runs: Outcome[tuple[PrintRun, ...]] = Outcome(())
@@ -100,7 +100,7 @@ def _lay_out_sound(
     `unprinted` also draws components without copies."""
     pack = first.value.pack
     opened = as_known(each_once(first.value) if unprinted else first.value)
-    fonts = standing.fonts(opened.target.project, scratch)
+    fonts = standing.fonts(opened.target.project)
     drawn = draw(opened, order, scratch, progress, fonts)
     known = tuple(print_ for print_ in opened.pack.prints if print_ in pack.prints)
     of_prints = replace(opened, pack=replace(opened.pack, prints=known))
@@ -132,7 +132,7 @@ def draw(
     """
     project = opened.target.project
     with limits.at(project.display(project.root / "fonts")):
-        fonts = fonts or fonts_of(project, scratch)
+        fonts = fonts or fonts_of(project)
     drawn = render.render_faces(
         opened.pack,
         project=project,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Final
 
 from msgspec.structs import replace
@@ -49,13 +48,13 @@ class Standing:
         shops = validate.read_shops(read.value)
         return Outcome(shops.value, (*read.diagnostics, *shops.diagnostics))
 
-    def fonts(self, project: Project, scratch: Path | None) -> FontLibrary:
+    def fonts(self, project: Project) -> FontLibrary:
         """The fonts of a project, read again when there are other files in its folders."""
         folders = project.font_folders()
         now = [(entry, _stamp(project, entry)) for f in folders for entry in project.roots.walk(f)]
         if self._fonts is None or self._fonts[0] != now:
             self._fonts = None  # fonts that are not used are not kept
-            self._fonts = now, fonts_of(project, scratch)
+            self._fonts = now, fonts_of(project)
         return self._fonts[1]
 
     def sheets(

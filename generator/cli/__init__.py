@@ -1,4 +1,4 @@
-"""The command line: words in, exit status out. The only place that prints or exits.
+"""The command line, the only place that prints or exits.
 
 Exit status: 0 fine, 1 the user's files are wrong, 2 usage, 3 our bug, 130 interrupted.
 """
@@ -84,15 +84,15 @@ def _ours(where: str, words: str) -> Command:
 
 COMMANDS: Final = {
     "build": _ours("print_commands:build", "Print packs: sheets as PDF, ready for the printer."),
-    "watch": _ours("watch_command:watch", "Print packs, and again what changes whenever you save."),
+    "watch": _ours("watch_command:watch", "Print packs, and again what changes on each save."),
     "check": _ours("print_commands:check", "Look for mistakes in packs without printing anything."),
     "preflight": _ours("print_commands:preflight", "Check a finished PDF before you print it."),
     "export": _ours(
-        "show_commands:export", "Make what a print shop, a virtual table or a program takes."
+        "show_commands:export", "Make files for a print shop, a virtual table or a program."
     ),
     "calibrate": _ours(
         "calibrate_command:calibrate",
-        "Find out where your printer puts its ink, and print against it.",
+        "Measure where your printer prints, and correct for it.",
     ),
     "list": _ours("show_commands:list", "Show packs, their kinds, components and counts."),
     "preview": _ours(
@@ -107,17 +107,17 @@ COMMANDS: Final = {
     ),
     "cache": _ours(
         "show_commands:cache",
-        "Show what is kept of earlier commands, and how large it is, or forget it.",
+        "Show or clear what is kept from earlier commands.",
     ),
     "import": _ours(
         "import_command:import",
-        "Turn a spreadsheet into a kind with its template and data, ready to print.",
+        "Turn a spreadsheet into a kind with template and data, ready to print.",
     ),
     "pull": _ours("pull_command:pull", "Fetch tables that are published on the web into a pack."),
     "pack-up": _ours("show_commands:pack_up", "Pack a project into one zip, to hand it on."),
     "new": _ours("start_commands:new", "Start a pack of your own, or a kind of component in it."),
 }
-"""Our own; guests bring more."""
+"""Gridpress's own commands; guests add more."""
 _OF_TRACKS: Final = {
     "show": _ours(
         "track_commands:show", "Show a track: its tiles in order, or a plan of it as a picture."
@@ -135,17 +135,16 @@ _OF_TRACKS: Final = {
 
 
 class LazyGroup(click.Group):
-    """A group that knows its commands' names and one-line helps, and imports one to run it: so
-    `--help` answers at once."""
+    """A group that imports a command only to run it, so that `--help` answers at once."""
 
     table: Mapping[str, Command] = {}
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The commands, in the order of the table."""
+        """Return the commands in the order of the table."""
         return list(self.table)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command's own module, imported now."""
+        """Import a command."""
         if cmd_name not in self.table:
             return None
         module, _, name = self.table[cmd_name].where.partition(":")
@@ -155,8 +154,7 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the command that the first word names. Raises UsageError with the nearest name
-        for a word that is no command."""
+        """Return the command that the first word names. Raises UsageError with the nearest name."""
         word = args[0]
         if word in self.list_commands(ctx) or ctx.resilient_parsing or word.startswith("-"):
             return super().resolve_command(ctx, args)
@@ -165,22 +163,22 @@ class LazyGroup(click.Group):
         raise click.UsageError(f"No such command {word!r}.{hint}", ctx)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The list of commands, without importing any."""
+        """Write the list of commands, without importing any."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, command.help) for name, command in self.table.items()])
 
 
 class _Gridpress(LazyGroup):
-    """Our commands, and those of the guests that are installed."""
+    """Gridpress's commands and those of the installed guests."""
 
     table = COMMANDS
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Ours, then theirs."""
+        """Return Gridpress's commands, then those of guests."""
         return [*self.table, *_guests_commands(guests.installed().value)]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Ours, or else a guest's. Raises GridpressError (GP012) when that cannot be imported."""
+        """Import a command. Raises GridpressError (GP012) when a guest's cannot be imported."""
         if cmd_name in self.table:
             return super().get_command(ctx, cmd_name)
         name, command = _guests_commands(_loaded()).get(cmd_name, ("", None))
@@ -192,7 +190,7 @@ class _Gridpress(LazyGroup):
         return found
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Ours, then theirs."""
+        """Write Gridpress's commands, then those of guests."""
         super().format_commands(ctx, formatter)
         theirs = _guests_commands(_loaded())
         if theirs:
@@ -201,7 +199,7 @@ class _Gridpress(LazyGroup):
 
 
 def _loaded() -> tuple[Guest, ...]:
-    """The guests; which of them cannot be loaded is told."""
+    """Return the guests, and print why others cannot be loaded."""
     found = guests.installed()
     for diagnostic in found.diagnostics:
         click.echo(str(diagnostic), err=True)
@@ -209,7 +207,7 @@ def _loaded() -> tuple[Guest, ...]:
 
 
 def _guests_commands(known: tuple[Guest, ...]) -> dict[str, tuple[str, Command]]:
-    """By word: whose command it is, and the command. Of two the first has it, ours before all."""
+    """Return each guest's commands by word, with the guest's name. The first guest keeps a word."""
     found: dict[str, tuple[str, Command]] = {}
     for guest in known:
         for word, command in guest.commands.items():
@@ -227,9 +225,9 @@ def _guests_commands(known: tuple[Guest, ...]) -> dict[str, tuple[str, Command]]
 def gridpress() -> None:
     """Turn YAML definitions of game components into print-ready PDF sheets.
 
-    Start with `gridpress list` to see the packs, then `gridpress build PACK`: the sheets are
-    written to output/PACK/. A PACK is the name of a shipped pack, or a folder of your own with
-    cards/, templates/ and fonts/ inside.
+    Start with `gridpress list` to see the packs, then run `gridpress build PACK`: the sheets are
+    written to output/PACK/. A PACK is the name of a shipped pack, or a folder of your own that
+    contains cards/, templates/ and fonts/.
     """
 
 
@@ -272,8 +270,8 @@ def carry_out() -> NoReturn:
 
 
 def answer_help(arguments: list[str]) -> int:
-    """The exit status of a command line that asks for nothing but help: no file of a stranger's is
-    read for it, so that the process that a user starts may answer by itself."""
+    """Answer a command line that only asks for help. It reads no file, so no child process is
+    needed."""
     _write_any_letters()
     status = run(arguments)
     _hand_over()
@@ -283,12 +281,11 @@ def answer_help(arguments: list[str]) -> int:
 def _write_any_letters() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # for a terminal that knows few letters
+            stream.reconfigure(errors="replace")  # for terminals with few letters
 
 
 def _hand_over() -> None:
-    """Write out what was said. Where that is not possible it is lost, and the status says enough:
-    Python, which would try again, ends with one of its own."""
+    """Flush what was printed. If that fails, it is lost: the exit status says enough."""
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
@@ -297,8 +294,7 @@ def _hand_over() -> None:
 
 
 def _own_standard_error() -> TextIO:
-    """Standard error for what we say. Native code writes to the one of the process, where it would
-    spoil that: what there is to say of a breakdown, who watches says."""
+    """Return a standard error of our own, and silence that of native libraries."""
     ours = os.dup(sys.stderr.fileno())
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stderr.fileno())
@@ -307,7 +303,7 @@ def _own_standard_error() -> TextIO:
 
 
 def _stand_somewhere(arguments: list[str]) -> None:
-    """Raise GridpressError (GP002) in a folder that is gone: paths would lead nowhere."""
+    """Raise GridpressError (GP002) if the current folder was deleted."""
     try:
         os.getcwd()
     except OSError as error:
@@ -339,11 +335,11 @@ def run(arguments: list[str], was_asked_to_end: Callable[[], bool] = _never) -> 
         _tell(arguments, *error.diagnostics)
         return FILES_WRONG
     except (BrokenPipeError, SystemExit):
-        # The reader (`head`, a pager) has seen enough, which click takes for a reason to exit;
-        # Python must not complain at exit either.
+        # The reader (`head`, a pager) has closed the pipe, on which click exits.
+        # Python must not complain at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FINE
-    except Exception as error:  # the one boundary: whatever else goes wrong is our bug
+    except Exception as error:  # anything else is our bug
         return _interrupted() if was_asked_to_end() else _failed(error, arguments)
     finally:
         _keep_what_was_made()
@@ -351,20 +347,19 @@ def run(arguments: list[str], was_asked_to_end: Callable[[], bool] = _never) -> 
 
 
 def _keep_what_was_made() -> None:
-    """Write what the command put into a cache, if it has used one."""
     if "generator.cache" in sys.modules:
         sys.modules["generator.cache"].flush()
 
 
 def _of_usage(arguments: list[str], error: click.ClickException) -> Diagnostic:
-    """GP014: what click says of a command line."""
+    """Return what click reports about a command line (GP014)."""
     of = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else ""
     of = of or " ".join(["gridpress", *arguments[:1]])
     return Diagnostic(Span(of), "GP014", error.format_message(), f"see {of} --help")
 
 
 def _say_early(arguments: list[str], *found: Diagnostic) -> bool:
-    """Say what ended a command early as JSON, if that was asked for."""
+    """Print findings that end a command as JSON, if the command line asks for JSON."""
     document = early_end(arguments, found)
     if document:
         click.echo(document)
@@ -372,7 +367,7 @@ def _say_early(arguments: list[str], *found: Diagnostic) -> bool:
 
 
 def _tell(arguments: list[str], *found: Diagnostic) -> None:
-    """Say what ended a command early."""
+    """Print findings that end a command."""
     if not _say_early(arguments, *found):
         for diagnostic in found:
             click.echo(str(diagnostic), err=True)
@@ -384,21 +379,22 @@ def _interrupted() -> int:
 
 
 def _is_out_of_memory(error: Exception) -> bool:
-    """True, too, for a library that the system does not load for want of it."""
+    """Return whether memory ran out, also where the system could not load a library for lack of
+    it."""
     if isinstance(error, ImportError | OSError) and any(w in str(error) for w in _UNLOADED):
         return True
     return isinstance(error, MemoryError) or getattr(error, "errno", 0) == errno.ENOMEM
 
 
 def _failed(error: Exception, arguments: list[str]) -> int:
-    """Say that there is no room for what was to be said, or that we have a bug."""
+    """Report that a resource ran out, or that Gridpress has a bug; return the exit status."""
     if _is_out_of_memory(error):
         _tell(arguments, limits.too_much_memory(limits.place()))
         return FILES_WRONG
     if isinstance(error, OSError) and error.errno in _NO_ROOM:
-        # What was not written must not be tried again at exit.
+        # Do not try again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        with suppress(OSError):  # it may be where this is to be said that there is none
+        with suppress(OSError):  # the message may need the same disk
             click.echo(f"gridpress: {error.strerror}: make room, and try again", err=True)
         return FILES_WRONG
     if isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE):
@@ -412,7 +408,7 @@ def _failed(error: Exception, arguments: list[str]) -> int:
     guest, _ = theirs.get(next(iter(arguments), ""), ("", None))
     whose = f"the game {guest!r}" if guest else "Gridpress"
     bug = f"this is a bug in {whose}, not in your files ({type(error).__name__})"
-    what = f"What happened was written to {log}; please send it with your report."
+    what = f"Details are in {log}; please send that file with your report."
     if not _say_early(arguments, Diagnostic(Span("gridpress"), "GP010", bug, what)):
         click.echo(f"gridpress: {bug}.\n    {what}", err=True)
     return OUR_BUG

@@ -1,4 +1,4 @@
-"""`gridpress calibrate`: a sheet that shows where a printer puts its ink; what is read off it."""
+"""`gridpress calibrate`: prints a target, reads it and writes `printer.yaml`."""
 
 from __future__ import annotations
 
@@ -30,21 +30,20 @@ from generator.writing import TargetFolder, write_files
 _PACK: Final = "calibrate"
 _NUMBER: Final = re.compile(r"[+-]?\d{1,3}(?:\.\d{1,3})?(?:mm)?")
 _FARTHEST: Final = 20.0
-"""mm that a printer may be off."""
+"""The most mm that a printer may be off."""
 _MOST_STRETCH: Final = 0.1
 _MOST: Final = 100_000
 _LONGEST_ON_IT: Final = 45
-"""Letters of the command as it stands on the target."""
+"""Letters of the command that fit on the target."""
 _MOST_LETTERS: Final = 60
-_NAME_KEY: Final = re.compile(r"""(?:^|[{,])\s*["']?(name)["']?\s*:""", re.MULTILINE)
 _LEAST: Final = (100.0, 140.0)
 _LARGEST: Final = (900.0, 1200.0)
-"""mm of the paper's sides: less leaves no room for the scales; more is no sheet that a printer
-feeds, and preflight does not look at it."""
+"""mm of the paper's sides: less leaves no room for the scales, more is no sheet that a printer
+feeds."""
 
 
 class _NumberList(click.ParamType[tuple[float, ...]]):
-    """Two numbers with a comma between, mm; or four, the last two distances of marks."""
+    """Two numbers with a comma between, mm; or four, the last two the distances of marks."""
 
     name = "numbers"
 
@@ -72,14 +71,14 @@ class _NumberList(click.ParamType[tuple[float, ...]]):
     show_default=True,
     help="The edge that your printer turns the sheet over.",
 )
-@click.option("--printer", default="", metavar="NAME", help="What you call the printer.")
+@click.option("--printer", default="", metavar="NAME", help="The printer's name.")
 @click.option(
     "--front",
     "fronts",
     type=_NumberList(),
     multiple=True,
     metavar="X,Y[,W,H]",
-    help="What you read off the front, mm; repeatable, for several sheets.",
+    help="What you read on the front, mm; repeatable, for several sheets.",
 )
 @click.option(
     "--back",
@@ -87,14 +86,14 @@ class _NumberList(click.ParamType[tuple[float, ...]]):
     type=_NumberList(),
     multiple=True,
     metavar="X,Y[,W,H]",
-    help="The same of the back.",
+    help="What you read on the back.",
 )
 @click.option(
     "--picture",
     "pictures",
     type=click.Path(path_type=Path),
     multiple=True,
-    help="A scan or photograph of a side instead, such as PNG, JPEG or TIFF; repeatable.",
+    help="A scan or photograph of a side instead (PNG, JPEG, TIFF…); repeatable.",
 )
 @options.output
 def calibrate_command(
@@ -107,14 +106,14 @@ def calibrate_command(
     pictures: Sequence[Path],
     output: TargetFolder,
 ) -> int:
-    """Find out where your printer puts its ink, and have all sheets printed against it.
+    """Measure where your printer prints, and correct all sheets for it.
 
-    First it makes a sheet, OUTPUT/calibrate/target-PAPER.pdf. Print it on both sides; then give
-    what you read off it, or pictures of it, and FOLDER/printer.yaml is written. Made again, the
-    sheet is printed against that, and shows what is left.
+    First it writes a sheet, OUTPUT/calibrate/target-PAPER.pdf. Print it on both sides. Then give
+    the numbers that you read on it, or pictures of it: they go to FOLDER/printer.yaml. Run it again
+    to check: the new sheet is corrected and shows what is left.
     """
     if len(printer) > _MOST_LETTERS or not printer.isprintable():
-        message = f"give it at most {_MOST_LETTERS} letters, such as stand in a text"
+        message = f"use at most {_MOST_LETTERS} printable letters"
         raise click.BadParameter(message, param_hint="--printer")
     project = Project(folder.resolve(), shipped_root())
     known = printer_of(project)
@@ -129,11 +128,7 @@ def calibrate_command(
     sheet = catalogue.papers[name]
     _refuse_paper(sheet)
     if not (fronts or backs_read or pictures):
-        named = (
-            Span("--printer")
-            if printer
-            else _place_of_name(_text(project, project.root / PROFILE_FILE))
-        )
+        named = Span("--printer" if printer else PROFILE_FILE)
         own = replace(profile, name=printer or profile.name)
         return _print(sheet, backs, own, named, output, _again(folder))
     before = replace(_printed_for(output, name), tolerance=profile.tolerance)
@@ -146,19 +141,19 @@ def calibrate_command(
     for reading in readings:
         _tell(reading)
     terminal.say(f"\n{project.display(path)}")
-    terminal.say(f"print the sheet once more, to see what is left: {_again(folder)}")
+    terminal.say(f"print the sheet again to check: {_again(folder)}")
     return 0
 
 
 def _refuse_paper(paper: Paper) -> None:
-    """Raise GridpressError for a paper that no target can be printed on."""
+    """Raise GridpressError for a paper that no target fits."""
     size = paper.size
     short, long = sorted((size.width, size.height))
     if not (
         _LEAST[0] <= short and _LEAST[1] <= long and short <= _LARGEST[0] and long <= _LARGEST[1]
     ):
         message = (
-            f"a target does not go on {format_mm(size.width)} × {format_mm(size.height)} mm: it "
+            f"no target fits on {format_mm(size.width)} × {format_mm(size.height)} mm: it "
             f"takes {_LEAST[0]:g} × {_LEAST[1]:g} mm, and is made up to "
             f"{_LARGEST[0]:g} × {_LARGEST[1]:g} mm"
         )
@@ -168,28 +163,21 @@ def _refuse_paper(paper: Paper) -> None:
             f"a target goes to {calibration.EDGE:g} mm from the edges of the paper, and "
             f"{format_mm(paper.margin)} mm of {paper.name} are left white"
         )
-        hint = "give the paper in papers.yaml the margin that the printer really leaves"
+        hint = "set the printer's real margin for this paper in papers.yaml"
     else:
         return
     raise GridpressError(Diagnostic(Span("--paper"), "GP601", message, hint))
 
 
-def _place_of_name(text: str) -> Span:
-    """Where a printer.yaml says what the printer is called."""
-    found = _NAME_KEY.search(text)
-    before = text[: found.start(1)] if found else ""
-    return Span(PROFILE_FILE, before.count("\n") + 1, len(before) - before.rfind("\n"))
-
-
 def _again(folder: Path) -> str:
-    """The command, for the same folder."""
     return "gridpress calibrate" + ("" if folder == Path() else f" {terminal.typed(folder)}")
 
 
 def _print(
     paper: Paper, backs: str, profile: PrinterProfile, named: Span, output: TargetFolder, again: str
 ) -> int:
-    """Make the target, against what is known of the printer, which has its name from `named`."""
+    """Write the target, corrected by what is known of the printer, whose name comes from
+    `named`."""
     from generator.build import press_pack
 
     size = calibration.face_size(paper.size)
@@ -222,17 +210,17 @@ def _print(
         target = Target(Project(root, shipped_root()), _PACK)
         with progress_bar(_PACK) as progress:
             made = press_pack(target, Order(), output, progress, terminal.note)
-    # The project is ours and gone: what is wrong came in with a name or with the paper.
+    # The target's project is temporary: only the printer's name or the paper can be wrong.
     terminal.show([_retold(fault, root.name, profile.name, named) for fault in made.diagnostics])
     if not made.value:
         return 1
     terminal.say(str(made.value[0].path))
-    terminal.say("print it on both sides at 100 %; what to do with it is on it")
+    terminal.say("print it on both sides at 100 %, and follow the steps on it")
     return 0
 
 
 def _retold(fault: Diagnostic, scratch: str, name: str, named: Span) -> Diagnostic:
-    """A fault of the target's project, told where what it is made from was given."""
+    """Return a fault of the target's temporary project at the place that caused it."""
     if scratch not in fault.span.file:
         return fault
     if fault.code != "GP402":
@@ -243,7 +231,7 @@ def _retold(fault: Diagnostic, scratch: str, name: str, named: Span) -> Diagnost
 
 
 def _is_known(profile: PrinterProfile) -> bool:
-    """True when a sheet is printed otherwise for it."""
+    """Return whether this profile changes how a sheet is printed."""
     return replace(profile, name="", tolerance=0.0) != PrinterProfile()
 
 
@@ -258,15 +246,15 @@ def _paper_text(paper: Paper) -> str:
 
 
 def _printed_for(output: TargetFolder, paper: str) -> PrinterProfile:
-    """The printer that the last target was made for: what is read off it comes on top of that."""
+    """Return the profile that the last target was printed with; readings add to it."""
     path = (output / _PACK).path / MANIFEST
     file = f"target-{paper}.pdf"
     try:
         manifest = read_manifest(Roots((output.named,)).read(path, MOST_BYTES))
         told = next(each.printer for each in manifest.files if each.file == file)
     except (UnreadableError, FileTooLargeError, ManifestError, StopIteration) as error:
-        message = f"there is no target on {paper} that this could have been read off"
-        hint = "make it first: gridpress calibrate, with the same --paper and -o"
+        message = f"no target was printed on {paper} yet"
+        hint = "print one first: gridpress calibrate, with the same --paper and -o"
         raise GridpressError(Diagnostic(Span(str(path)), "GP611", message, hint)) from error
     front, back = (
         PrinterStretch(each.short, each.long, each.skew) if each else TRUE
@@ -284,7 +272,8 @@ def _readings(
     pictures: Sequence[Path],
     known: bool,
 ) -> Iterator[PrinterReading]:
-    """What is read off the sheet that was made last, for a printer that was `known` or not."""
+    """Yield what was read off the last target; `known` says whether it was printed with a
+    profile."""
     for side, given in ((Side.FRONT, fronts), (Side.BACK, backs)):
         for x, y, *measured in given:
             size = Size(*measured) if measured else None
@@ -293,17 +282,17 @@ def _readings(
         with limits.at(str(path)):
             reading = calibration.read_picture(path, paper.size, str(path))
         if reading.known != known:
-            message = "this is not the sheet that was made last, but one from before"
+            message = "this is an older sheet, not the last target"
             if known:
-                hint = "take a picture of the sheet that is printed against printer.yaml"
+                hint = "take a picture of the sheet that was printed with printer.yaml"
             else:
-                hint = "it was printed against a printer.yaml: make and print the sheet once more"
+                hint = "it was printed with a printer.yaml: make and print the sheet again"
             raise GridpressError(Diagnostic(Span(str(path)), "GP611", message, hint))
         yield reading
 
 
 def _refuse_too_much(found: PrinterProfile) -> None:
-    """Raise GridpressError for what no printer does, and printer.yaml does not take."""
+    """Raise GridpressError for values that no printer reaches and printer.yaml refuses."""
     for side in ("front", "back"):
         by: Point = getattr(found, side)
         stretch: PrinterStretch = getattr(found, f"{side}_stretch")
@@ -312,12 +301,12 @@ def _refuse_too_much(found: PrinterProfile) -> None:
             message = (
                 f"the {side} would be {by.x:g}, {by.y:g} mm off, and {100 * most:.1f} % larger"
             )
-            hint = "was it printed at 100 %, and on this paper? Print and read it once more"
+            hint = "was it printed at 100 %, on this paper? Print and read it again"
             raise GridpressError(Diagnostic(Span(f"--{side}"), "GP611", message, hint))
 
 
 def _profile_text(found: PrinterProfile, before: str, was: PrinterProfile) -> str:
-    """The new printer.yaml. Of one that has no line for each key only remarks stay."""
+    """Return the new printer.yaml. Of a file in an unusual form only comments stay."""
     text = calibration.profile_text(found, before, was)
     read = load.document_in(text, PROFILE_FILE)
     if read.ok and read.value is not None and validate.read_profile(read.value).value == found:
@@ -327,7 +316,7 @@ def _profile_text(found: PrinterProfile, before: str, was: PrinterProfile) -> st
 
 
 def _text(project: Project, path: Path) -> str:
-    """What is in printer.yaml; it has been read before."""
+    """Return the text of printer.yaml, which was read before."""
     if not project.roots.holds(path):
         return ""
     try:
@@ -337,7 +326,7 @@ def _text(project: Project, path: Path) -> str:
 
 
 def _tell(reading: PrinterReading) -> None:
-    """What was seen of a side."""
+    """Print what was read on one side."""
     by, stretch = reading.shift, reading.stretch
     x, y, skew = (round(number, 2) + 0.0 for number in (by.x, by.y, stretch.skew))  # never -0
     words = [f"{reading.side}: {x:+.2f} mm to the right, {y:+.2f} mm below"]
@@ -348,5 +337,5 @@ def _tell(reading: PrinterReading) -> None:
     if reading.rest:
         words.append(f"to within {reading.rest:.2f} mm")
     if reading.frame:
-        words.append("an edge of the picture taken for one of the paper")
+        words.append("an edge of the picture counts as an edge of the paper")
     terminal.say(", ".join(words))

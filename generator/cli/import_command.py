@@ -1,4 +1,4 @@
-"""`gridpress import`: a table becomes a kind with its data and a template, ready to print."""
+"""`gridpress import`: makes a kind with data and a template from a table, ready to print."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ from generator.diagnostics import (
     Outcome,
     Span,
     did_you_mean,
+    enumerated,
     plain,
 )
 from generator.files import Roots, UnreadableError, refusal
@@ -67,7 +68,7 @@ _NUMBER: Final = re.compile(r"-?[0-9]+([.,][0-9]+)?%?")
 _AGAIN: Final = re.compile(r"\s*\(\d{1,3}\)$")
 """What a browser adds to the name of a file that is downloaded again."""
 _SHOWN, _LONG = 6, 40
-"""Ids, names and the like that are listed, of more it says how many; characters of one."""
+"""Most names that are listed; most characters of one."""
 _LOOKED_THROUGH: Final = 5_000
 
 
@@ -88,21 +89,21 @@ def _given(_context: click.Context, _parameter: click.Parameter, name: str | Non
     default=".",
     help="The project's folder; the current one by default.",
 )
-@click.option("--pack", "pack_name", callback=_given, help="The pack; if need be one is started.")
+@click.option("--pack", "pack_name", callback=_given, help="The pack; if needed, it is started.")
 @click.option("--kind", callback=_given, help="What a row is, such as card.")
 @click.option("--sheet", default="", help="The sheet of a workbook, if not the first.")
-@click.option("--stock", default="", help="The size of cards that are finished pictures.")
+@click.option("--stock", default="", help="The size of cards, for finished pictures.")
 def import_command(
     shown: str, folder: Path, pack_name: str | None, kind: str | None, sheet: str, stock: str
 ) -> int:
     """Turn a table (CSV, XLSX, JSON, Markdown) or a folder of finished pictures into a kind of
     component with a template and data.
 
-    Types of fields are guessed from what is in the columns; a column such as Qty says how many are
-    printed. CSV for nanDECK, Squib or Dextrous will do as it is. Without a pack in the folder one
-    is started. Import a changed table again: rows are updated and columns added, while the
-    template and what you changed stay. - reads CSV from standard input. Of a folder each picture
-    is a card; dragon-back.png is the back of dragon.png, back.png that of all.
+    Types of fields are guessed from the columns; a column such as Qty gives the number of copies.
+    CSV for nanDECK, Squib or Dextrous works unchanged. Without a pack in the folder, one is
+    started. Import a changed table again: rows are updated and columns added, while the template
+    and your own changes stay. - reads CSV from standard input. In a folder, each picture is a card;
+    dragon-back.png is the back of dragon.png, back.png the back of all cards.
     """
     file = Path(shown)
     is_folder = shown != "-" and file.is_dir()
@@ -127,7 +128,7 @@ def import_command(
 
 
 def _pack_for(project: Project, data: str, folder: Path) -> str:
-    """The pack of a table: the only one, or the one that has it already."""
+    """Return the project's only pack, or the one that has this table already."""
     packs = project.packs()
     if len(packs) > 1:
         having = [name for name in packs if (project.cards(name) / f"{data}.yaml").is_file()]
@@ -139,9 +140,11 @@ def _pack_for(project: Project, data: str, folder: Path) -> str:
 
 
 class _ReadTable(Struct, frozen=True):
-    """A table that was read: its rows, and what its author may not expect of how they were read;
-    the file that it is in (None: standard input), with its content; for a workbook whose rows were
-    not changed, those as they stand in it, and its sheet; the types of fields that are known."""
+    """A table that was read, with notes for its author.
+
+    `file` is None for standard input. `cells` are the rows as a workbook has them, if none was
+    changed. `types` are known types of fields.
+    """
 
     rows: list[Mapping]
     notes: list[str]
@@ -153,7 +156,7 @@ class _ReadTable(Struct, frozen=True):
 
 
 def _first(there: Imported, table: _ReadTable, project: Project, called: str, stock: str) -> int:
-    """Make a kind of a table."""
+    """Make a kind from a table."""
     pack, kind = there.pack, there.kind
     pictures = _Pictures(table.file)
     columns = tuple(map(pictures.named, columns_of(table.rows, kind, types=table.types)))
@@ -170,8 +173,8 @@ def _first(there: Imported, table: _ReadTable, project: Project, called: str, st
     link = _link(there, table, columns)
     if link is not None and all(row.get("id") is None for row in table.rows):
         table.notes.append(
-            f"rows are called by their names: {columns[0].cells[0]} is the first\n    add a column "
-            "id if names may change: translations and references go by it"
+            f"rows get their ids from their names: {columns[0].cells[0]} is the first\n"
+            "    add a column id if names may change: translations and references use ids"
         )
     sides = sides_of(columns)
     more: list[str] = []
@@ -191,11 +194,11 @@ def _first(there: Imported, table: _ReadTable, project: Project, called: str, st
         terminal.note(f"\n{note}")
     guessed = ", ".join(f"{column.name} ({column.type})" for column in columns)
     counted = f"{len(table.rows)} row{'s' * (len(table.rows) > 1)}"
-    terminal.say(f"\n{counted} of the kind {kind} (--kind calls it otherwise); fields: {guessed}")
+    terminal.say(f"\n{counted} of kind {kind} (change that with --kind); fields: {guessed}")
     if link is not None:
         where = there.folder if link.content is None else there.cards
         name = link.rows.partition("#")[0]
-        terminal.say(f"\nthe pack reads {where / name} itself: change it there, and build again")
+        terminal.say(f"\nthe pack reads {where / name} directly: change it there, then build again")
     if not is_printed:
         terminal.say(f"\nadd {kind} to the kinds of a print in cards/{pack}/pack.yaml")
     terminal.say(f"\nnow try: gridpress build {terminal.typed(there.folder)}")
@@ -205,7 +208,7 @@ def _first(there: Imported, table: _ReadTable, project: Project, called: str, st
 def _picture_faces(
     sides: Sequence[Column], pictures: _Pictures, project: Project, stock: str, notes: list[str]
 ) -> CardFaces:
-    """The faces of finished pictures, and what is to be said about them."""
+    """Return the faces of finished pictures, and add notes about them."""
     outcome = printer_of(project)
     if outcome.value is None:
         raise GridpressError(*outcome.diagnostics)
@@ -224,7 +227,7 @@ def _picture_faces(
     ends = [
         f"reach {fit.bleed:.1f} mm beyond the cut"
         if fit.bleed
-        else "end at the cut, and go on beyond it as in a mirror"
+        else "end at the cut and are continued by their mirror image"
         for fit in fits
     ]
     said = f"the pictures {ends[0]}" if len({*ends}) == 1 else f"fronts {ends[0]}; backs {ends[1]}"
@@ -234,15 +237,15 @@ def _picture_faces(
     )
     if cut:
         notes.append(
-            f"cropped to fill the card, as they have other proportions: {_listed(cut)}\n"
-            "    import pieces of another shape from a folder of their own"
+            f"cropped to fill the card, because their proportions differ: {_listed(cut)}\n"
+            "    import pieces of another shape from a separate folder"
         )
     named = {cell for side in sides for cell in side.cells if cell}
     return picture_faces(sides, fits, draft=not named <= pictures.found.keys())
 
 
 def _link(there: Imported, table: _ReadTable, columns: Sequence[Column]) -> Link | None:
-    """A workbook that the pack can read itself; None for what has to be copied as CSV."""
+    """Return a workbook that the pack can read itself; None if it must be copied as CSV."""
     file = table.file
     if file is None or not table.cells or "#" in file.name or refusal(file.name, Span(file.name)):
         return None
@@ -257,7 +260,7 @@ def _link(there: Imported, table: _ReadTable, columns: Sequence[Column]) -> Link
 
 
 def _again(there: Imported, table: _ReadTable, project: Project) -> int:
-    """Bring the data of a kind up to its table, and say what changed."""
+    """Update the data of a kind from its table, and report what changed."""
     known = known_import(there, project.roots)
     pictures = _Pictures(table.file)
     columns = columns_of(table.rows, there.kind, known.names, known.types)
@@ -278,7 +281,7 @@ def _again(there: Imported, table: _ReadTable, project: Project) -> int:
 
 
 def _misfits(rows: Sequence[Mapping], columns: Sequence[Column], known: Known) -> Iterator[str]:
-    """Cells that the types of the kind's fields do not take."""
+    """Yield notes on cells that do not fit their field's type."""
     for name, cell, line in islice(no_values(rows, columns), _SHOWN):
         yield (
             f"{name}: {plain(cell[:_LONG])!r} in row {line} does not fit the field's type, "
@@ -289,26 +292,25 @@ def _misfits(rows: Sequence[Mapping], columns: Sequence[Column], known: Known) -
 def _unexpected(
     rows: Sequence[Mapping], columns: Sequence[Column], pack: str, kind: str
 ) -> Iterator[str]:
-    """What became otherwise of a table than its author may think."""
+    """Yield notes on what the import changed in a table."""
     if changed := changed_ids(rows, columns):
-        listed = ", ".join(f"{plain(given[:_LONG])} → {made}" for given, made in changed[:_SHOWN])
-        more = f" and {len(changed) - _SHOWN} more" if len(changed) > _SHOWN else ""
+        listed = [f"{plain(given[:_LONG])} → {made}" for given, made in changed]
         yield (
-            f"{listed}{more}: an id stands once\n"
-            "    it is lower-case letters, digits and hyphens; call these so from now on"
+            f"{enumerated(listed, _SHOWN)}: an id occurs once\n"
+            "    ids have lower-case letters, digits and hyphens; use these from now on"
         )
     for name, cell, line in islice(no_numbers(rows, columns), _SHOWN):
         yield (
-            f"{name}: a text, as {plain(cell[:_LONG])!r} in row {line} is no number here\n"
-            "    a number is 12 or 1.5; what stands beside it (€, %) belongs into the template"
+            f"{name}: text, because {plain(cell[:_LONG])!r} in row {line} is not a number\n"
+            "    write numbers as 12 or 1.5; put units (€, %) into the template"
         )
     yield from odd_cells(rows, columns)
     for name, given, number in other_numbers(columns, rows):
         others = "numbers" if any(map(str.isdigit, given)) else "words for numbers"
-        yield f"{name}: {plain(given[:_LONG])} is written {number}, as all {others} there"
+        yield f"{name}: {plain(given[:_LONG])} is written {number}, like all {others} in it"
     if not sides_of(columns) and (unshown := fields_left_out(columns)):
         yield (
-            f"{', '.join(unshown)}: the card has no place for these yet\n"
+            f"{', '.join(unshown)}: not on the card yet\n"
             f"    show them in templates/{pack}/{kind}.svg.j2"
         )
 
@@ -316,27 +318,25 @@ def _unexpected(
 def _missing(
     columns: Sequence[Column], pictures: _Pictures, project: Project, pack: str
 ) -> Iterator[str]:
-    """Pictures and icons that the table names and that are not there."""
+    """Yield notes on pictures and icons that the table names but that do not exist."""
     assets = assets_of(project, pack)
     named = (cell for column in columns if column.type == "image" for cell in column.cells)
     if missing := [n for n in dict.fromkeys(filter(None, named)) if n not in pictures.found]:
         yield (
-            f"{_listed(missing)}: not beside the table; placeholders are printed for missing "
+            f"{_listed(missing)}: not found beside the table; placeholders are printed for  "
             f"pictures\n    put them into cards/{pack}"
         )
     icons = [name for name in icons_in(columns) if not _has_icon(assets, name)]
     if icons:
         yield (
-            f"{_listed(f'{{{name}}}' for name in icons)}: printed as words, as there are no such "
-            f"icons\n    put {icons[0]}.svg into templates/{pack}/icons; "
-            "gridpress list --icons has those that are there"
+            f"{_listed(f'{{{name}}}' for name in icons)}: printed as words, because there are no "
+            f"such icons\n    put {icons[0]}.svg into templates/{pack}/icons; "
+            "gridpress list --icons shows all icons"
         )
 
 
 def _listed(names: Iterable[str]) -> str:
-    found = [plain(name[:_LONG]) for name in names]
-    more = f" and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
-    return f"{', '.join(found[:_SHOWN])}{more}"
+    return enumerated([plain(name[:_LONG]) for name in names], _SHOWN)
 
 
 def _has_icon(assets: AssetFinder, name: str) -> bool:
@@ -348,15 +348,14 @@ def _has_icon(assets: AssetFinder, name: str) -> bool:
 
 
 class _Pictures:
-    """The pictures that a table names, as far as they lie beside it or in folders there: what reads
-    them, by the names that they will have in the pack."""
+    """The pictures that a table names and that are beside it or in folders there."""
 
     def __init__(self, file: Path | None) -> None:
         self._home = None if file is None else file.parent
         self.found: dict[str, PictureFile] = {}
 
     def named(self, column: Column) -> Column:
-        """A column, its pictures called as they will be in the pack."""
+        """Return a column with its pictures' names in the pack."""
         if column.type != "image":
             return column
         return replace(column, cells=tuple(map(self._name, column.cells)))
@@ -377,7 +376,7 @@ class _Pictures:
         return last
 
     def sizes(self, column: Column) -> dict[str, PictureSize]:
-        """The sizes of a column's pictures that are there."""
+        """Return the sizes of a column's pictures that exist."""
         found = {}
         for name in dict.fromkeys(filter(self.found.get, column.cells)):
             file = self.found[name]
@@ -395,7 +394,6 @@ class _Pictures:
 
     @functools.cached_property
     def _below(self) -> dict[str, str]:
-        """The paths of pictures in folders beside the table, by their names, if only one has it."""
         assert self._home is not None
         found: dict[str, str] = {}
         own = frozenset(self._home / name for name in (*PARTS, "output"))
@@ -410,7 +408,7 @@ class _Pictures:
 
 
 def _pictures_in(folder: Path, shown: str, there: Imported) -> _ReadTable:
-    """The pictures of a folder as a table. Those in the pack's own folder stay where they are."""
+    """Return the pictures of a folder as a table. Pictures in the pack's own folder stay there."""
     folder, cards = folder.resolve(), there.cards.resolve()
     home = cards if folder.is_relative_to(cards) else folder.parent
     skip = frozenset(folder / name for name in (*PARTS, "output"))
@@ -429,7 +427,7 @@ def _pictures_in(folder: Path, shown: str, there: Imported) -> _ReadTable:
             if key != BACK or has_backs
         )
         rows.append(Mapping(tuple(entries), span))
-    # Whatever suffixes their names have.
+    # Also for names with unusual suffixes.
     types = MappingProxyType({**_TYPES, FRONT: "image", BACK: "image"})
     return _ReadTable(rows, list(found.notes), home / folder.name, b"", types=types)
 
@@ -437,10 +435,10 @@ def _pictures_in(folder: Path, shown: str, there: Imported) -> _ReadTable:
 def _content(file: Path, shown: str) -> bytes:
     span = Span(shown)
     if "://" in shown:
-        message = "this is an address, and only gridpress pull uses the network"
+        message = "this is a web address, and only gridpress pull uses the network"
         hint = (
             "open it in your browser, save the sheet as CSV (File > Download), and import that;\n"
-            f"then write rows: {{url: {shown}, file: …}} in the YAML that is made"
+            f"then write rows: {{url: {shown}, file: …}} in the new YAML file"
         )
         raise GridpressError(Diagnostic(span, "GP108", message, hint))
     if shown != "-":
@@ -453,7 +451,7 @@ def _content(file: Path, shown: str) -> bytes:
 
 
 def _read(file: Path, shown: str, sheet: str) -> _ReadTable:
-    """A table in a file or from standard input. Raises GridpressError when it cannot be read."""
+    """Read a table from a file or standard input. Raises GridpressError."""
     content, span = _content(file, shown), Span(shown)
     table = read_table(content, sheet, span, shown)
     cells = tuple(table.rows)
@@ -464,21 +462,21 @@ def _read(file: Path, shown: str, sheet: str) -> _ReadTable:
         raise GridpressError(*faults)
     terminal.show((*table.remarks, *faults))
     if not found:
-        hint = "the first row names the fields, the others are cards"
+        hint = "the first row holds the names of fields, each other row a card"
         raise GridpressError(Diagnostic(span, "GP108", "the table has no rows", hint))
     if len(found) > 1 and is_sum(found[-1], found[:-1]):
         line, is_changed = found.pop().span.line, True
-        notes.append(f"row {line} is left out: it is no card, but the sum of those above it")
+        notes.append(f"row {line} is left out: it is a total, not a card")
     if table.others and not sheet:
         others = ", ".join(table.others)
         notes.append(f"this is the first sheet; --sheet takes another: {others}")
     if numbers := [key.text for key, _ in found[0].entries if _NUMBER.fullmatch(key.text)]:
         notes.append(
             f"{', '.join(numbers)}: is the first row a card?\n"
-            "    it names the fields: put a row of names above it, and import the table again"
+            "    the first row must name the fields: add such a row, and import the table again"
         )
     if file.suffix.lower() not in WORKBOOKS or shown == "-":
         return _ReadTable(found, notes, None if shown == "-" else file.resolve(), content)
     if is_changed:
-        notes.append("the workbook was copied as CSV, as rows or heads had to be changed")
+        notes.append("the workbook was copied as CSV, because rows or heads had to change")
     return _ReadTable(found, notes, file.resolve(), content, () if is_changed else cells, sheet)

@@ -20,7 +20,7 @@ from generator.writing import TargetFolder
 Command = TypeVar("Command", bound=Callable[..., int])
 
 LEAST_DPI: Final = 36
-"""Of pictures: in fewer dots an inch nothing can be read."""
+"""Coarser pictures cannot be read."""
 
 packs = click.argument("packs", nargs=-1, metavar="[PACK|FOLDER]...")
 
@@ -62,7 +62,7 @@ papers = click.option(
 backs = click.option(
     "--backs",
     type=click.Choice([str(b) for b in Backs]),
-    help="How backs come behind fronts. duplex-long and duplex-short: the edge that your printer "
+    help="How backs are printed. duplex-long and duplex-short: the edge that your printer "
     "turns the sheet over; gutterfold: one side, fold and glue; none: fronts only.",
 )
 
@@ -73,7 +73,7 @@ players = click.option(
 locale = click.option(
     "--locale",
     metavar="xx",
-    help="Words and texts of this language, cards/PACK/locales/xx.yaml, to files of their own.",
+    help="Print in this language (cards/PACK/locales/xx.yaml), to separate files.",
 )
 
 ink = click.option(
@@ -89,7 +89,7 @@ jobs = click.option(
     type=click.IntRange(1, 64),
     default=lambda: min(os.cpu_count() or 1, 8),
     show_default="one a core",
-    help="How many processes work at once; the result is the same for any number.",
+    help="How many processes to use; the result is the same for any number.",
 )
 
 format_ = click.option(
@@ -103,7 +103,6 @@ format_ = click.option(
 
 
 def _place(context: click.Context, parameter: click.Parameter, folder: Path) -> TargetFolder:
-    """A folder that the user named may be a link; the default may not: who knows whose it is."""
     source = context.get_parameter_source(parameter.name or "")
     if source is ParameterSource.DEFAULT:
         return DEFAULT_OUTPUT
@@ -119,7 +118,7 @@ cache = click.option(
     "cache",
     is_flag=True,
     callback=_cache,
-    help="Work everything out anew, and keep nothing of it (see gridpress cache).",
+    help="Neither use nor keep earlier results (see gridpress cache).",
 )
 
 output = click.option(
@@ -129,7 +128,7 @@ output = click.option(
     default=DEFAULT_OUTPUT.path,
     show_default=True,
     callback=_place,
-    help="Folder that the results go to.",
+    help="Folder for the results.",
 )
 
 _OF_AN_ORDER = (
@@ -147,8 +146,8 @@ _OF_AN_ORDER = (
 
 
 def of_an_order(command: Callable[..., int]) -> Callable[..., int]:
-    """All that may be said of what is to be printed, but not where. The command is given the names
-    of packs and the order; and what else it asks for, by name."""
+    """Add the options that say what to print. The command gets packs, the order, and its other
+    options by name."""
 
     @wraps(command)
     def ordered(
@@ -172,5 +171,5 @@ def of_an_order(command: Callable[..., int]) -> Callable[..., int]:
 
 
 def of_a_build(command: Callable[..., int]) -> Callable[..., int]:
-    """The same, and the folder that the results go to, by name as `output`."""
+    """Add the same options and the output folder, as `output`."""
     return of_an_order(output(command))

@@ -1,6 +1,6 @@
-"""Commands that print packs and look whether prints are right: `build`, `check` and `preflight`.
+"""Commands that print packs and check prints: `build`, `check` and `preflight`.
 
-The press is imported when it is needed: a repeated build does without it.
+The press is imported only when needed: a build without changes does without it.
 """
 
 from __future__ import annotations
@@ -60,10 +60,10 @@ def build_command(
 ) -> int:
     """Print packs: OUTPUT/PACK/PRINT-PAPER.pdf for each kind of paper, and a manifest.
 
-    Without a PACK or FOLDER, every pack is printed; a zip is read as the folder in it. With --only
-    or --locale, what is asked for goes to files of its own (PRINT-PAPER.only.pdf,
-    PRINT-PAPER.de.pdf), and those of the whole pack stay as they are. Nothing is written while a
-    pack has errors, and the last good build stays as it was.
+    Without a PACK or FOLDER, every pack is printed; a zip is read like a folder. With --only or
+    --locale, the prints go to separate files (PRINT-PAPER.only.pdf, PRINT-PAPER.de.pdf), and those
+    of the whole pack stay. While a pack has errors, nothing is written and its last good build
+    stays.
     """
     asked = replace(order, marks=marks, start_label=start_label)
     said: list[Diagnostic] = []
@@ -74,7 +74,7 @@ def build_command(
             order = _spoken(target, asked)
             try:
                 outcome = _built(target, order, output)
-            except GridpressError as error:  # of this pack: others are printed
+            except GridpressError as error:  # other packs are still printed
                 outcome = Outcome((), error.diagnostics)
             if format_ == "json":
                 built.append(_told(target.pack, outcome.value, order))
@@ -93,7 +93,7 @@ def build_command(
 
 
 def _told(pack: str, files: tuple[PrintedFile, ...], order: Order) -> dict[str, Any]:
-    """Return what was printed of a pack, for other programs. Without files, nothing was printed."""
+    """Return what was printed of a pack, as JSON. Without files, nothing was printed."""
     listed = [
         {
             "file": file.path.as_posix(),
@@ -127,8 +127,8 @@ def _packing(files: tuple[PrintedFile, ...], order: Order) -> Packing:
     try:
         with manifest.open("rb") as file:
             packing: Packing = msgspec.json.decode(file.read(MOST_BYTES), type=Packing)
-    except (OSError, msgspec.MsgspecError) as error:  # somebody was there between
-        message = "the build is done, but what was just written here is gone, or is another file"
+    except (OSError, msgspec.MsgspecError) as error:  # changed since it was written
+        message = "the build is done, but its manifest was removed or replaced meanwhile"
         hint = "look at the folder, and build again"
         raise GridpressError(Diagnostic(Span(str(manifest)), "GP002", message, hint)) from error
     return packing
@@ -137,13 +137,13 @@ def _packing(files: tuple[PrintedFile, ...], order: Order) -> Packing:
 def _spoken(target: Target, order: Order) -> Order:
     if order.locale is None:
         return order
-    from generator.build import in_locale_of  # what was printed already is said without it
+    from generator.build import in_locale_of  # not needed for an unchanged build
 
     return in_locale_of(target, order)
 
 
 def _built(target: Target, order: Order, output: TargetFolder) -> Outcome[tuple[PrintedFile, ...]]:
-    """Return what the press prints, or has printed already."""
+    """Print a pack, unless the same was printed before."""
     place = output / target.pack
     inputs = inputs_of(target.project) if order.cache.folder else None
     known = known_outcome(target, order, place, inputs) if inputs else None
@@ -192,8 +192,8 @@ def check_command(packs: tuple[str, ...], order: Order, format_: str) -> int:
     """Look for mistakes in packs: data, references, texts that do not fit, pictures, sizes, faces
     and sheets.
 
-    It says what a build with the same options would say, with the same exit status, and writes no
-    file.
+    It reports what a build with the same options would report, with the same exit status, and
+    writes no file.
     """
     from generator.build import check_prints
 
@@ -204,7 +204,7 @@ def check_command(packs: tuple[str, ...], order: Order, format_: str) -> int:
             try:
                 with progress_bar(target.pack) as progress:
                     found = check_prints(target, order, progress)
-            except GridpressError as error:  # of this pack: others are looked at
+            except GridpressError as error:  # other packs are still checked
                 found = error.diagnostics
             if format_ == "text":
                 terminal.show(found, said)
@@ -257,8 +257,8 @@ def preflight_command(
 
 
 def _profile_named(name: str) -> PdfProfile:
-    """Return the profile of a name. Raises UsageError for an unknown name, GridpressError for a
-    faulty profile."""
+    """Return a profile by name. Raises UsageError if it is unknown, GridpressError if it is
+    faulty."""
     from generator.outlets import pdf_profiles_of  # takes long to import
 
     profiles = pdf_profiles_of(project_here())

@@ -1,5 +1,5 @@
-"""`gridpress pull`: tables that are published on the web come into files of the project. No other
-command uses the network."""
+"""`gridpress pull`: fetches published tables into files of the project. No other command uses the
+network."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def pull_command(packs: tuple[str, ...]) -> int:
     """Fetch published tables into the files that packs read.
 
     A component file names them: rows: {url: https://…, file: cards.csv}. No other command uses the
-    network. What cannot be fetched, or is no table, leaves its file as it was.
+    network. A file stays unchanged if its table cannot be fetched or is not a table.
     """
     faults: list[Diagnostic] = []
     count = 0
@@ -49,7 +49,8 @@ def pull_command(packs: tuple[str, ...]) -> int:
 
 
 def _tables(project: Project, cards: Path) -> Iterator[tuple[Path, Scalar, Scalar]]:
-    """The component files of a pack that name a table on the web: its file and its address."""
+    """Yield each component file that names a table on the web, with the table's file and
+    address."""
     for entry in project.roots.walk(cards):
         if entry.is_folder or entry.fault or entry.path.suffix.lower() not in _SUFFIXES:
             continue

@@ -1,11 +1,11 @@
-"""Commands on what there is: `list`, `preview`, `schema` and `cache` show it; `export`, what an
-outlet takes of it, and `pack-up`, one zip, hand it on."""
+"""Commands that show what there is (`list`, `preview`, `schema`, `cache`) or hand it on (`export`,
+`pack-up`)."""
 
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -50,8 +50,8 @@ def list_command(
 ) -> int:
     """Show packs, their kinds, components and counts.
 
-    Without a name: every pack, a line each kind. With one: every component too.
-    With --stocks or --papers: the names to choose from, in mm. With --icons: a page of pictures.
+    Without a name: every pack, a line for each kind. With a name: every component too. With
+    --stocks or --papers: the names to choose from, in mm. With --icons: a page of pictures.
     """
     from generator.build import open_pack
 
@@ -71,7 +71,7 @@ def list_command(
 
 
 def _icons(targets: tuple[Target, ...], output: TargetFolder) -> int:
-    """Write a page of icons for each pack, also for a pack with mistakes."""
+    """Write a page of icons for each pack, also for packs with mistakes."""
     from generator.assets import assets_of
     from generator.build import open_pack
     from generator.icon_page import PAGE, icon_page
@@ -90,7 +90,7 @@ def _icons(targets: tuple[Target, ...], output: TargetFolder) -> int:
 
 
 def _catalogue(targets: tuple[Target, ...], stocks: bool, papers: bool) -> int:
-    """What the projects of these packs may name, those here without any."""
+    """List the stocks and papers that the projects of these packs may use."""
     from generator.build import printer_of
 
     said: list[Diagnostic] = []
@@ -165,11 +165,11 @@ def preview_command(
     jobs: int,
     cache: Cache,
 ) -> int:
-    """Draw pieces as they are cut out: OUTPUT/PACK/preview/KIND.ID.SIDE.png, and a contact sheet a
-    kind.
+    """Draw pieces as they are cut out: OUTPUT/PACK/preview/KIND.ID.SIDE.png, and a contact sheet
+    for each kind.
 
-    The pictures come from the same engine and fonts as the PDF; around round and other shapes they
-    are transparent. Faces with errors are shown with their bleed. For all pictures with bleed, use
+    The pictures come from the same engine and fonts as the PDF, and are transparent around round
+    and other shapes. Faces with errors are shown with their bleed. For all pictures with bleed, use
     `gridpress export --for images`.
     """
     from generator.outlets import preview_pack
@@ -196,11 +196,11 @@ def preview_command(
     "pack's own kinds/ folder.",
 )
 def schema_command(packs: tuple[str, ...], output: Path | None) -> int:
-    """Write a JSON Schema for each kind, so that your editor completes and checks YAML; and those
-    for all other files (pack, kind, styles, stocks, papers, printer, ...) to cards/shared/schemas.
+    """Write a JSON Schema for each kind, so that your editor completes and checks YAML. Schemas for
+    all other files (pack, kind, styles, stocks, papers, printer, ...) go to cards/shared/schemas.
 
-    An editor with the YAML language server finds it through the first line of a file:
-    `# yaml-language-server: $schema=kinds/KIND.schema.json`
+    An editor with the YAML language server finds a schema through the first line of a file: `#
+    yaml-language-server: $schema=kinds/KIND.schema.json`
     """
     from generator.build import open_pack
     from generator.validate import definition_schemas, json_schemas
@@ -219,12 +219,12 @@ def schema_command(packs: tuple[str, ...], output: Path | None) -> int:
             folder / f"{name}.schema.json": _json(schema)
             for name, schema in json_schemas(outcome.value.pack).items()
         }
-        if root != target.project.shipped:  # there they are
+        if root != target.project.shipped:  # it has them
             of_files = output or root / "cards" / SHARED / "schemas"
             texts |= {
                 of_files / f"{n}.schema.json": _json(s) for n, s in definition_schemas().items()
             }
-        theirs = [_not_ours(path) for path, text in texts.items() if not _is_ours(path, text)]
+        theirs = [_not_ours(path) for path in texts if not _is_ours(path)]
         if theirs:
             terminal.show(theirs)
             said.extend(theirs)
@@ -234,30 +234,20 @@ def schema_command(packs: tuple[str, ...], output: Path | None) -> int:
     return int(terminal.has_failed(said, strict=False))
 
 
-def _is_ours(path: Path, text: str) -> bool:
-    """Whether nothing is lost when this text comes there: nothing is, or a schema of that kind."""
-    if path.is_symlink() or not path.is_file():  # which is told when it cannot be written
+def _is_ours(path: Path) -> bool:
+    """Return whether a schema may be written there: over nothing but another schema."""
+    if path.is_symlink() or not path.is_file():  # writing reports what is wrong with these
         return True
-    try:
-        there = path.read_text(encoding="utf-8")
-    except (OSError, ValueError):
-        return False
-    return there == text or _is_about(there) == _is_about(text)
-
-
-def _is_about(text: str) -> object:
-    """What tells a schema of ours from others; nothing for what is none."""
-    try:
-        schema = json.loads(text)
-        kind = schema["properties"].get("kind", {}).get("const")
-        return schema["$schema"], kind or schema["title"], "rows" in schema["properties"]
-    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
-        return None
+    with suppress(OSError, ValueError):
+        return '"$schema"' in path.read_text(encoding="utf-8")
+    return False
 
 
 def _not_ours(path: Path) -> Diagnostic:
-    message = "this lies where a schema is to come, and gridpress schema did not write it"
-    return Diagnostic(Span(str(path)), "GP706", message, "move it elsewhere, or give -o a folder")
+    message = "a schema would replace this file, which is not a schema"
+    return Diagnostic(
+        Span(str(path)), "GP706", message, "move it, or choose another folder with -o"
+    )
 
 
 def _json(schema: dict[str, Any]) -> str:
@@ -265,17 +255,17 @@ def _json(schema: dict[str, Any]) -> str:
 
 
 @click.command("cache")
-@click.option("--clear", is_flag=True, help="Forget all of it.")
+@click.option("--clear", is_flag=True, help="Delete all of it.")
 def cache_command(clear: bool) -> int:
-    """Show where Gridpress keeps what it worked out before, and how large that is.
+    """Show where Gridpress keeps earlier results, and how large they are.
 
-    The next build, check or preview then only works out what has changed. Nothing in there is
-    needed: without it, the same comes out later.
+    The next build, check or preview then only does what has changed. Clearing the cache costs
+    nothing but time.
     """
     cache = user_cache()
     terminal.say(str(cache.folder))
-    if not _is_to_be_made(cache.folder) and cache.trouble:
-        terminal.say(f"nothing is kept: {cache.trouble}; {VARIABLE} may name another folder")
+    if cache.trouble:
+        terminal.say(f"nothing is kept: {cache.trouble}; set {VARIABLE} to use another folder")
         return 0
     sizes = cache.sizes()
     if clear:
@@ -290,13 +280,6 @@ def cache_command(clear: bool) -> int:
             f"  {'together':<12} {'':>7}  {_megabytes(total)} of {MOST / 1e6:,.0f} MB at most"
         )
     return 0
-
-
-def _is_to_be_made(folder: Path | None) -> bool:
-    """True where nothing was kept yet: to ask what the trouble is makes the folder."""
-    if folder is None or not folder.is_absolute() or os.path.lexists(folder):
-        return False
-    return next(path for path in folder.parents if os.path.lexists(path)).is_dir()
 
 
 def _megabytes(size: int) -> str:
@@ -317,9 +300,9 @@ def _outlets(
     multiple=True,
     callback=_outlets,
     metavar="OUTLET",
-    help="Where it goes; --list shows all of them; repeatable, or with commas.",
+    help="The outlet; --list shows all; repeatable, or with commas.",
 )
-@click.option("--list", "listed", is_flag=True, help="Show the outlets, and what each takes.")
+@click.option("--list", "listed", is_flag=True, help="Show all outlets, and what each takes.")
 @options.only
 @options.players
 @options.locale
@@ -332,9 +315,13 @@ def _outlets(
 )
 @click.option("--no-bleed", is_flag=True, help="Pictures of the trim alone.")
 @click.option(
-    "--transparent", is_flag=True, help="Pieces as they are cut out, nothing around them (PNG)."
+    "--transparent", is_flag=True, help="Pieces as they are cut out, transparent around (PNG)."
 )
-@click.option("--url", default="", help="Where a virtual table finds the pictures; else on disk.")
+@click.option(
+    "--url",
+    default="",
+    help="Address where a virtual table finds the pictures.",
+)
 @options.output
 @options.jobs
 @options.cache
@@ -357,10 +344,10 @@ def export_command(
     cache: Cache,
     strict: bool,
 ) -> int:
-    """Make what an outlet takes: OUTPUT/PACK/OUTLET/, with a manifest of it.
+    """Make files for an outlet: OUTPUT/PACK/OUTLET/, with a manifest.
 
-    An outlet is a print shop, a virtual table or a program; what it cannot take is told and left
-    out. Files are read back before they are put in place.
+    An outlet is a print shop, a virtual table or a program. Anything that it cannot take is
+    reported and left out.
     """
     from generator.build import Standing
     from generator.outlets import ExportOptions, export_pack, outlet_named
@@ -368,16 +355,16 @@ def export_command(
     if listed:
         return _list_outlets()
     if not outlets:
-        raise click.UsageError("say where it goes: --for OUTLET (--list shows all of them)")
+        raise click.UsageError("choose an outlet: --for OUTLET (--list shows all)")
     if transparent and format_ == "jpeg":
         raise click.UsageError("a JPEG has no transparency: leave out --format jpeg")
     if outlets != ("images",) and (dpi or format_ or no_bleed or transparent):
         message = "--dpi, --format, --no-bleed and --transparent are for --for images"
         raise click.UsageError(f"{message}; other outlets have their own")
     if url and outlets != ("tts",):
-        raise click.UsageError("--url is for --for tts; other outlets bring their pictures along")
+        raise click.UsageError("--url is for --for tts; other outlets include their pictures")
     if url and not ADDRESS.fullmatch(url):
-        raise click.UsageError(f"--url: {url!r} is no address, such as https://example.org/mine")
+        raise click.UsageError(f"--url: {url!r} is not an address such as https://example.org/mine")
     asked = ExportOptions(dpi, format_, not no_bleed, transparent, url)
     order = Order((), None, players, only, ink, locale, jobs, strict, cache)
     said: list[Diagnostic] = []
@@ -440,12 +427,12 @@ _ELSEWHERE = "choose another place with -o"
 )
 @options.jobs
 def pack_up_command(folder: Path, output: Path | None, jobs: int) -> int:
-    """Pack a project's FOLDER into one zip, to hand it on: `gridpress build that.zip` prints it.
+    """Pack a project's FOLDER into one zip: `gridpress build that.zip` prints it.
 
-    In it are the definitions of its packs, the templates, drawings, tables, texts and pictures that
-    they use, the fonts that they name with their licences, and files such as LICENSE and CREDITS in
-    the packs' folders; nothing else that lies there. What was packed is drawn again, in each of
-    its languages: it shows the same.
+    The zip holds the definitions of its packs, the templates, drawings, tables, texts and pictures
+    that they use, their fonts with licences, and files such as LICENSE and CREDITS in the packs'
+    folders; nothing else. The packed project is drawn once more in each language, to make sure that
+    it shows the same.
     """
     from generator.bundle import bundle_contents, unpacked_archives, zipped
     from generator.fonts import fonts_of
@@ -455,11 +442,11 @@ def pack_up_command(folder: Path, output: Path | None, jobs: int) -> int:
     target_path = output or Path(f"{project.root.name}.zip")
     must_be_writable(target_path, _ELSEWHERE)
     with workshop() as (scratch, _):
-        fonts = fonts_of(project, scratch)
+        fonts = fonts_of(project)
         seen = _seen(str(folder), jobs, scratch)
         if terminal.has_failed(seen.said, strict=False):
             terminal.show(seen.said)
-            terminal.note(f"{folder}: mend this first, then pack it up")
+            terminal.note(f"{folder}: fix this first, then pack it up")
             return 1
         packed = scratch / "packed.zip"
         for every in (False, True):
@@ -469,11 +456,11 @@ def pack_up_command(folder: Path, output: Path | None, jobs: int) -> int:
             with unpacked_archives([str(packed)]) as (home,):
                 again = _seen(home, jobs, scratch)
             if again.faces == seen.faces:
-                break  # else something is named in a way that cannot be followed
+                break  # otherwise pack every file: a name cannot be traced
         write_named(target_path, packed, _ELSEWHERE, "zip")
         count = packed.stat().st_size
     for home in bare:
-        terminal.note(f"{home}: no licence lies beside these fonts; who gets the zip needs it")
+        terminal.note(f"{home}: these fonts have no licence file beside them; add it")
     terminal.say("\n".join(f"  {name}" for name in sorted(files)))
     size = f"{count / 1e6:.1f} MB" if count >= 1e6 else f"{count / 1e3:.0f} kB"
     terminal.say(f"{target_path}: {len(files)} files, {size}")
@@ -482,8 +469,7 @@ def pack_up_command(folder: Path, output: Path | None, jobs: int) -> int:
 
 
 class _Seen(NamedTuple):
-    """The packs of a project, what was said of them, the digests of all their faces, and the
-    pictures on these."""
+    """The packs of a project with findings, digests of all faces, and the pictures on them."""
 
     packs: tuple[Pack, ...]
     said: tuple[Diagnostic, ...]
@@ -492,8 +478,7 @@ class _Seen(NamedTuple):
 
 
 def _seen(folder: str, jobs: int, scratch: Path) -> _Seen:
-    """What a project shows, of each component once, whether it is printed or not, in each of its
-    languages."""
+    """Draw each component of a project once, in each of its languages."""
     from generator.build import draw, each_once, open_pack
     from generator.load import locales
 

@@ -1,4 +1,4 @@
-"""`gridpress new` writes files to start from, by a name."""
+"""`gridpress new`: writes files to start from."""
 
 from __future__ import annotations
 
@@ -51,19 +51,19 @@ def _name(_context: click.Context, _parameter: click.Parameter, name: str) -> st
     if not _NAME.fullmatch(name):
         raise click.BadParameter("use lower-case letters, digits and hyphens")
     if is_device(name):
-        raise click.BadParameter("Windows takes files of that name for a device")
+        raise click.BadParameter("Windows reserves this name for a device")
     if name == "null":
-        raise click.BadParameter("null is what YAML calls nothing")
+        raise click.BadParameter("null means nothing in YAML")
     return name
 
 
 def _called(context: click.Context, parameter: click.Parameter, title: str) -> tuple[str, str]:
-    """The name that is made of a title, and the title: `My Game` is `my-game`; what is a name has
-    no title of its own."""
+    """Return the name made from a title, and the title: `My Game` becomes `my-game`. A plain name
+    has no title."""
     id_ = as_id(title) if title.isprintable() else ""
     if not id_:
         raise click.BadParameter(
-            f"folders and files are called by it, so it needs letters a to z or digits: start with "
+            f"folders and files get this name, so it needs letters a to z or digits: start with "
             f"another name, and write {title!r} as `title:` into the file then"
         )
     name = _name(context, parameter, id_)
@@ -79,7 +79,7 @@ def _several(
 def _pack_and_name(
     context: click.Context, parameter: click.Parameter, given: str
 ) -> tuple[str | None, str]:
-    """`name`, or `pack/name`."""
+    """Split `pack/name`."""
     pack, slash, name = given.rpartition("/")
     return pack if slash else None, _name(context, parameter, name)
 
@@ -94,15 +94,15 @@ _into: Callable[..., Callable[..., None]] = click.option(
 
 
 class _NewGroup(click.Group):
-    """`pack`, `kind`, and any kind for which a pack has a starter."""
+    """`pack`, `kind`, and each kind with a starter in a pack."""
 
     def get_command(self, context: click.Context, name: str) -> click.Command | None:
-        """A kind's command is made when it is asked for: --in says which packs there are."""
+        """Make a kind's command when it is asked for: `--in` decides which packs there are."""
         return super().get_command(context, name) or _new_component(name)
 
     def list_commands(self, context: click.Context) -> list[str]:
-        """Those that are always there, then the kinds that packs of this folder can start; in one
-        without packs those of the shipped packs."""
+        """Return the fixed commands, then the kinds that the packs here can start, or the shipped
+        packs without any here."""
         return [*super().list_commands(context), *sorted(_offers(project_here()))]
 
 
@@ -143,7 +143,7 @@ def _list_likes(context: click.Context, _parameter: click.Parameter, wanted: boo
 @click.option("--plural", "several", callback=_several, help="What several are called: heroes.")
 @click.option(
     "--list", is_flag=True, is_eager=True, expose_value=False, callback=_list_likes,
-    help="Tell what a kind can be like.",
+    help="List what a kind can be like.",
 )  # fmt: skip
 def new_kind(
     name: tuple[str, str],
@@ -157,7 +157,7 @@ def new_kind(
     opened = open_pack(target, Order())
     if opened.value is None:
         terminal.show(opened.diagnostics)
-        terminal.note(f"{target.pack}: mend this first, then start a new kind")
+        terminal.note(f"{target.pack}: fix this first, then start a new kind")
         return 1
     pack = opened.value.pack
     papers = next((print_.papers for print_ in pack.prints), ("a4", "letter"))
@@ -174,7 +174,7 @@ def new_kind(
 
 
 def _new_component(kind: str) -> click.Command:
-    """The command that starts a component of a kind."""
+    """Return the command that starts a component of a kind."""
 
     def run(
         name: tuple[str | None, str], folder: Path, pack_name: str | None, like: str | None
@@ -190,7 +190,7 @@ def _new_component(kind: str) -> click.Command:
         opened = open_pack(target, Order())
         if opened.value is None:
             terminal.show(opened.diagnostics)
-            terminal.note(f"{target.pack}: mend this first, then start a new {kind}")
+            terminal.note(f"{target.pack}: fix this first, then start a new {kind}")
             return 1
         made = opened.value.pack
         if kind not in made.kinds:
@@ -219,7 +219,7 @@ def _new_component(kind: str) -> click.Command:
             _into(
                 click.option("--pack", "pack_name", help="The pack, if several can.")(
                     click.option(
-                        "--from", "like", metavar="ID", help=f"Take over the values of this {kind}."
+                        "--from", "like", metavar="ID", help=f"Copy the values of this {kind}."
                     )(run)
                 )
             )
@@ -228,9 +228,8 @@ def _new_component(kind: str) -> click.Command:
 
 
 def _prepared(project: Project, kind: str, wanted: str | None) -> str | None:
-    """The pack that is meant. Where none of the project's can start the kind, one of the user's own
-    is started that requires the shipped pack with a starter for it. Raises GridpressError (GP001)
-    when several have one."""
+    """Return the pack to use. If no pack of the project can start the kind, start a pack that
+    requires a shipped one that can. Raises GridpressError (GP001) when several can."""
     here = _offers(project).get(kind, {})
     shipped = Project(project.shipped, project.shipped)
     able = [pack for pack in shipped.packs() if kind in starters(shipped.cards(pack))]
@@ -255,8 +254,8 @@ def _prepared(project: Project, kind: str, wanted: str | None) -> str | None:
 
 
 def _offers(project: Project) -> dict[str, dict[str, Path]]:
-    """By kind the packs of a project that have a starter for it, or require a pack that has; each
-    with the folder of the pack whose starter it is."""
+    """Return, for each kind, the packs that can start it, with the folder of the pack that has the
+    starter."""
     offers: dict[str, dict[str, Path]] = {}
     for pack in project.packs():
         for name in (pack, *required_packs(project, pack)):
@@ -266,8 +265,8 @@ def _offers(project: Project) -> dict[str, dict[str, Path]]:
 
 
 def _offering(project: Project, kind: str, name: str | None) -> tuple[str, Path]:
-    """The pack to start a component in, and the folder of the pack whose starter it is; one that
-    has a starter of its own goes before those that are lent it. Raises GridpressError (GP001)."""
+    """Return the pack to start a component in, and the folder of the pack with the starter. Packs
+    with their own starter come first. Raises GridpressError (GP001)."""
     offers = _offers(project)
     offered = offers.get(kind, {})
     able = [pack for pack in offered if name in (None, pack)]
@@ -299,15 +298,13 @@ def _chosen_pack(folder: Path, name: str | None) -> str:
 _OF_THE_STARTER: Final = re.compile(
     r"""^[ \t]*#.*\bas here\b.*\n?|[ \t]+#[^\n"']*\bas here\b[^\n"']*$""", re.MULTILINE
 )
-"""A comment that is true of a starter's own values alone."""
+"""A comment that describes only the starter's own values."""
 _HEX: Final = re.compile("#[0-9A-Fa-f]{6}")
 
 
 def check_starter(project: Project, path: Path) -> None:
-    """Looks at a starter before anything is made of it.
-
-    Raises GridpressError when it cannot be read, or has no component whose id is NAME (GP203).
-    """
+    """Check that a starter is readable and has a component whose id is NAME. Raises GridpressError
+    (GP203)."""
     read = load.read_document(path, project.display(path), project.roots)
     if read.value is None or not read.ok:
         raise GridpressError(*read.diagnostics)
@@ -322,13 +319,13 @@ def check_starter(project: Project, path: Path) -> None:
 
 
 def _not_taken_over(component: Component) -> Diagnostic:
-    message = f"the values of {component.id} cannot be taken over as they are written"
-    hint = "start without --from and copy what you like by hand"
+    message = f"the values of {component.id} cannot be copied the way they are written"
+    hint = "start without --from, and copy the values by hand"
     return Diagnostic(component.span, "GP205", message, hint)
 
 
 class Starter(Struct, frozen=True):
-    """What is to be started: a component of a kind, in an opened pack of a project."""
+    """A component to start: its kind and name, in an opened pack."""
 
     project: Project
     pack: Pack
@@ -336,8 +333,8 @@ class Starter(Struct, frozen=True):
     name: str
 
     def with_free_colours(self, text: str) -> str:
-        """The text with another colour wherever one must be unique and is taken; as it is where it
-        is written in a way in which no value of it can be another."""
+        """Return the text with a free colour wherever a colour must be unique and is taken, if the
+        text allows it."""
         with suppress(ValueError):
             return self._with_free_colours(text)
         return text
@@ -355,8 +352,8 @@ class Starter(Struct, frozen=True):
         return with_values(text, self.name, values, ()) if changed else text
 
     def like(self, name: str) -> Callable[[str], str]:
-        """What gives a text the values of another component, but for its own id and what must be
-        unique. Raises GridpressError when there is none (GP205), or it is written in a table."""
+        """Return a function that gives a text the values of another component, except its id and
+        unique fields. Raises GridpressError (GP205)."""
         found = next((c for c in self._known if c.id == name), None)
         if found is None:
             hint = did_you_mean(name, (c.id for c in self._known))
@@ -367,7 +364,7 @@ class Starter(Struct, frozen=True):
         except ValueError as error:
             raise GridpressError(_not_taken_over(found)) from error
         if values is None:
-            message, hint = f"{name} is written in a table", "take one that is written in YAML"
+            message, hint = f"{name} is written in a table", "choose one that is written in YAML"
             raise GridpressError(Diagnostic(found.span, "GP205", message, hint))
         fields = self.pack.kinds[self.kind].fields.values()
         kept = ("id", *(field.name for field in fields if field.unique))
@@ -386,7 +383,7 @@ class Starter(Struct, frozen=True):
         return tuple(self.pack.components.get(self.kind, ()))
 
     def _written(self, component: Component) -> str:
-        """The text of the file that the component is in."""
+        """Return the text of the file that defines a component."""
         file = component.span.file
         folders = [self.project.cards(pack) for pack in (self.pack.name, *self.pack.requires)]
         roots = self.project.roots
@@ -398,11 +395,12 @@ class Starter(Struct, frozen=True):
 
 
 _TURN: Final = 0.381966
-"""Of the colour circle: the golden angle, whose multiples never come near each other."""
+"""The golden angle as a share of the colour circle: its multiples never come close to each
+other."""
 
 
 def free_colour(colour: str, taken: Collection[str]) -> str:
-    """`#rrggbb` turned round the colour circle until nobody has it; as dark as it was."""
+    """Return a colour, turned around the colour circle until nobody has it, equally dark."""
     red, green, blue = (int(colour[n : n + 2], 16) / 255 for n in (1, 3, 5))
     hue, light, strong = colorsys.rgb_to_hls(red, green, blue)
     while colour.lower() in taken:

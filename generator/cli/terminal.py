@@ -1,5 +1,5 @@
-"""What is said on the terminal: findings, results and lists, as words, tables or JSON; how far the
-work is, for a person who watches; and where the traceback of a bug of ours went."""
+"""Prints findings, results and lists as words, tables or JSON; shows progress; writes the crash
+log."""
 
 from __future__ import annotations
 
@@ -21,27 +21,26 @@ from generator.geometry import summed
 from generator.model.manifest import page_range
 from generator.project import is_no_project
 
-if TYPE_CHECKING:  # preflight needs nothing of what draws, lays out or searches
+if TYPE_CHECKING:  # preflight does not load these
     from generator.build import StepProgress
 
 MAX_SHOWN: Final = 200
-"""Findings that a run tells in words; of more it says how many there are."""
+"""Findings that a command prints in words; the rest are counted."""
 MAX_LISTED: Final = 5_000
-"""Findings that a run lists as JSON."""
-_MEND: Final = "mend these first"
+"""Findings that a command prints as JSON."""
+_MEND: Final = "fix these first"
 _COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow"}
 
 
 def has_failed(diagnostics: Sequence[Diagnostic], strict: bool) -> bool:
-    """True when there is an error, or with `strict` anything at all."""
+    """Return whether there is an error, or with `strict` any finding."""
     return any(strict or d.severity is Severity.ERROR for d in diagnostics)
 
 
 def show(diagnostics: Sequence[Diagnostic], said: Collection[Diagnostic] = ()) -> None:
-    """Print findings to standard error, sorted by place, with their hints indented.
+    """Print findings to standard error, sorted by place, except those that were `said` before.
 
-    What was `said` of another pack is not said again: one pack may require another. In all it is
-    `MAX_SHOWN` that are printed, errors first, with a line on how many more there are.
+    At most `MAX_SHOWN` are printed, errors first; the rest are counted.
     """
     before = frozenset(said)
     found = in_order(found for found in diagnostics if found not in before)
@@ -58,12 +57,12 @@ def show(diagnostics: Sequence[Diagnostic], said: Collection[Diagnostic] = ()) -
 
 
 def note(words: str) -> None:
-    """Something to know that is no finding, as `say` prints it, but to standard error."""
+    """Print a note to standard error."""
     click.echo(_obeyed_by_none(words), err=True)
 
 
 def note_shipped(packs: Sequence[str]) -> None:
-    """Say whose packs are meant where none is named in a folder that has none."""
+    """Say that the shipped packs are used because the current folder has none."""
     if not packs and is_no_project():
         note(
             "there is no pack in this folder: these are the packs that come with Gridpress "
@@ -72,13 +71,12 @@ def note_shipped(packs: Sequence[str]) -> None:
 
 
 def say(text: str) -> None:
-    """Print lines to standard output: names and words of a stranger's file as no terminal obeys
-    them."""
+    """Print lines to standard output, with control characters made harmless."""
     click.echo(_obeyed_by_none(text))
 
 
 def typed(path: Path | str) -> str:
-    """A path as it is typed: in quotes when it has spaces."""
+    """Return a path as it is typed, in quotes if it has spaces."""
     return f'"{path}"' if " " in str(path) else str(path)
 
 
@@ -87,17 +85,17 @@ def _obeyed_by_none(text: str) -> str:
 
 
 def say_json(value: Any) -> None:
-    """The same for a value as JSON, where what is harmful is written as JSON has it."""
+    """Print a value as JSON."""
     say(json.dumps(value, ensure_ascii=False, indent=2))
 
 
 def show_json(diagnostics: Sequence[Diagnostic]) -> None:
-    """Print findings to standard output as a JSON list, as they are `listed`."""
+    """Print findings as a JSON list."""
     say_json(listed(diagnostics))
 
 
 def listed(diagnostics: Sequence[Diagnostic]) -> list[dict[str, str | int]]:
-    """Findings for JSON, at most `MAX_LISTED`; how many more there are goes to standard error."""
+    """Return at most `MAX_LISTED` findings for JSON, and print how many more there are."""
     shown, others = foremost(in_order(diagnostics), MAX_LISTED)
     if others:
         click.echo(f"… and {others}; {_MEND}", err=True)
@@ -105,7 +103,7 @@ def listed(diagnostics: Sequence[Diagnostic]) -> list[dict[str, str | int]]:
 
 
 def summary(diagnostics: Sequence[Diagnostic]) -> str:
-    """`2 errors, 1 warning`, or `no mistakes found`."""
+    """Return `2 errors, 1 warning`, or `no mistakes found`."""
     counts = [
         (sum(d.severity is severity for d in diagnostics), str(severity)) for severity in Severity
     ]
@@ -117,7 +115,7 @@ _COLUMNS: Final = ("", "different", "pieces", "pages", "why")
 
 
 def show_packing_list(kinds: Sequence[PackedKind]) -> None:
-    """A row for each kind: a table on a terminal, aligned lines in a pipe."""
+    """Print a row for each kind: a table on a terminal, aligned lines in a pipe."""
     rows = [_row(kind) for kind in kinds]
     total = str(summed(kind.pieces for kind in kinds))
     if sys.stdout.isatty():
@@ -132,7 +130,7 @@ def _row(kind: PackedKind) -> tuple[str, str, str, list[str], str]:
 
 
 def _draw_packing_list(rows: Sequence[tuple[str, str, str, list[str], str]], total: str) -> None:
-    # rich takes a while to import, and is needed only here.
+    # rich takes long to import.
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.table import Table as Drawn
@@ -162,7 +160,7 @@ def _in_words(row: tuple[str, str, str, list[str], str]) -> tuple[str, ...]:
 
 
 def in_columns(rows: Iterable[Sequence[str]]) -> list[str]:
-    """A line a row, each cell as wide as the widest of its column."""
+    """Return a line for each row, with aligned columns."""
     rows = list(rows)
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [
@@ -173,17 +171,17 @@ def in_columns(rows: Iterable[Sequence[str]]) -> list[str]:
 
 _BAR: Final = 0.1
 _LINE: Final = 0.2
-"""Seconds between two pictures of how far the work is."""
+"""Seconds between two updates of the progress."""
 _CLEAR: Final = "\r\x1b[K"
 
 
 @contextmanager
 def progress_bar(title: str) -> Iterator[StepProgress]:
-    """A `StepProgress` that draws on standard error while the block runs."""
+    """Yield a function that shows progress on standard error while the block runs."""
     if not sys.stderr.isatty():
         yield lambda step, done, total: None
         return
-    # rich takes a while to import, and is needed only here.
+    # rich takes long to import.
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
     from rich.progress import Progress as Bar
@@ -194,7 +192,7 @@ def progress_bar(title: str) -> Iterator[StepProgress]:
         MofNCompleteColumn(),
         console=Console(stderr=True),
         transient=True,
-        auto_refresh=False,  # by a thread: but only a process without others is copied at once
+        auto_refresh=False,  # needs a thread, which slows down starting processes
     ) as bar:
         task = bar.add_task(title, total=None)
         shown = 0.0
@@ -210,8 +208,7 @@ def progress_bar(title: str) -> Iterator[StepProgress]:
 
 
 class Counter:
-    """Shows on standard error, when a person watches, how far a search has come: one line that is
-    written again and again, and cleared when something else is said."""
+    """A line on standard error that shows the progress of a search."""
 
     def __init__(self) -> None:
         self._watched = sys.stderr.isatty()
@@ -234,18 +231,18 @@ class Counter:
         self.show(f"{tried:,} tiles tried, {found} found; Ctrl-C stops")
 
     def show(self, text: str) -> None:
-        """The line, not too often."""
+        """Show a line, at most every `_LINE` seconds."""
         if self._watched and monotonic() - self._last > _LINE:
             click.echo(f"{_CLEAR}{text}", err=True, nl=False)
             self._shown, self._last = True, monotonic()
 
     def say(self, text: str) -> None:
-        """A result, to standard output."""
+        """Print a result to standard output."""
         self._clear()
         say(text)
 
     def end(self, text: str) -> None:
-        """What came of it, to standard error."""
+        """Print the outcome to standard error."""
         self._clear()
         click.echo(text, err=True)
 
@@ -256,15 +253,14 @@ class Counter:
 
 
 def write_crash_log(error: BaseException, arguments: list[str]) -> Path:
-    """Write the traceback where the user can find it; returns the file's path."""
+    """Write the traceback to a file; return its path."""
     import traceback
 
     return _write_log(["".join(traceback.format_exception(error))], arguments)
 
 
 def tell_of_bugs(diagnostics: Iterable[Diagnostic]) -> bool:
-    """Log what of Gridpress itself broke down while other work went on, and say where; whether
-    anything did."""
+    """Log bugs of Gridpress that findings carry, and say where; return whether there were any."""
     traces = list(dict.fromkeys(found.trace for found in diagnostics if found.trace))
     if traces:
         log = _write_log(traces, sys.argv[1:])
@@ -272,8 +268,8 @@ def tell_of_bugs(diagnostics: Iterable[Diagnostic]) -> bool:
     return bool(traces)
 
 
-_BUG: Final = "GP010 tells of a bug in Gridpress, not in your files"
-_SENT: Final = "What happened was written to {}; please send it with your report."
+_BUG: Final = "GP010 is a bug in Gridpress, not in your files"
+_SENT: Final = "Details are in {}; please send that file with your report."
 
 
 def _write_log(traces: Iterable[str], arguments: list[str]) -> Path:

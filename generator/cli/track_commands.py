@@ -142,7 +142,7 @@ def _lettering(library: FontLibrary) -> Fonts:
 def _png(opened: OpenPack, drawn: Schematic, dpi: int) -> bytes:
     """Return the picture as PNG. Raises GridpressError."""
     with at_work(), tempfile.TemporaryDirectory(prefix="gridpress-") as scratch:
-        fonts = fonts_of(opened.target.project, Path(scratch))
+        fonts = fonts_of(opened.target.project)
         return _picture(_face(drawn, "plan", opened.pack.span), fonts, Path(scratch), dpi)
 
 
@@ -176,7 +176,7 @@ def write_sheet(circuits: Sequence[Candidate], tiles: str, file: Path) -> None:
     some = ON_PAGE if is_pdf else len(circuits)
     parts = [(n, circuits[n : n + some]) for n in range(0, len(circuits), some)]
     with at_work(), tempfile.TemporaryDirectory(prefix="gridpress-") as scratch:
-        fonts = fonts_of(Project(shipped_root(), shipped_root()), Path(scratch))
+        fonts = fonts_of(Project(shipped_root(), shipped_root()))
         faces = []
         for page, (first, shown) in enumerate(parts, 1):
             of = f", page {page} of {len(parts)}" if len(parts) > 1 else ""

@@ -1,4 +1,4 @@
-"""`gridpress watch`: packs stay open; on each save, what is wrong or changed, and new PDFs."""
+"""`gridpress watch`: keeps packs open and prints what changes on each save."""
 
 from __future__ import annotations
 
@@ -36,17 +36,16 @@ if TYPE_CHECKING:
 
 
 _NAMED = 3
-"""Faces or files that are told by name; of more it is said how many there are."""
+"""Faces or files that are named; more are counted."""
 
 
 @click.command("watch")
 @options.of_a_build
 def watch_command(packs: tuple[str, ...], order: Order, output: TargetFolder) -> int:
-    """Print packs, and again what changes on each save, until Ctrl-C.
+    """Print packs, and print again what changes on each save, until Ctrl-C.
 
-    Without a PACK or FOLDER, every pack is watched, those too that come later. What is wrong is
-    told as `check` and `build` tell it; while a pack has errors, its last good build stays as it
-    was.
+    Without a PACK or FOLDER, every pack is watched, including new ones. Mistakes are reported as
+    `check` and `build` report them; while a pack has errors, its last good build stays.
     """
     from generator.build import Session
 
@@ -68,9 +67,9 @@ def watch_command(packs: tuple[str, ...], order: Order, output: TargetFolder) ->
 
 
 def _watch(desk: _Desk) -> None:
-    """Print all packs; and again after each save, once its files are complete."""
+    """Print all packs, then print again after each save."""
     begins = not limits.start_again()  # else the pack still has what ended the process before
-    if begins:  # before there is another thread, which makes processes dearer
+    if begins:  # before a thread makes starting processes slower
         desk.print()
         desk.tell()
     terminal.say("watching; Ctrl-C ends it")
@@ -89,7 +88,7 @@ def _watch(desk: _Desk) -> None:
 
 
 class _Desk:
-    """The packs that are watched: opened when they come, closed when they are gone."""
+    """The watched packs: opened when they appear, closed when they are gone."""
 
     def __init__(self, names: tuple[str, ...], opened: Callable[[Target], _WatchedPack]) -> None:
         self._names = names
@@ -100,7 +99,7 @@ class _Desk:
         self.faults: tuple[Diagnostic, ...] = ()
 
     def lay_out(self) -> None:
-        """Look which packs there are. What cannot be found stays as it was, with a fault."""
+        """Find the packs. If that fails, keep the known ones and note the fault."""
         self.faults = ()
         try:
             targets = find_targets(self._names)
@@ -108,25 +107,25 @@ class _Desk:
             self.faults = error.diagnostics
             return
         for target in [target for target in self._packs if target not in targets]:
-            terminal.say(f"{target.pack}: gone; what was printed of it stays")
+            terminal.say(f"{target.pack}: gone; its prints stay")
             self._packs.pop(target).close()
         self._packs = {t: self._packs.get(t) or self._opened(t) for t in targets}
 
     def roots(self) -> frozenset[Path]:
-        """The folders of the projects in which packs are, or may come to be."""
+        """Return the folders where packs are or may appear."""
         projects = (target.project for target in self._packs)
         found = {root for project in projects for root in (project.root, project.shipped)}
         around = None if self._names else here()
         return frozenset(found if around is None else {*found, around})
 
     def print(self) -> None:
-        """Put new PDFs of all packs in place."""
+        """Print all packs."""
         self._is_clear = False
         for pack in self._packs.values():
             pack.print()
 
     def tell_prints(self, *, silent: bool) -> None:
-        """Say what came of a save, but for mistakes: they may be those of a half-written file."""
+        """Report what a save changed, but no mistakes yet: a file may be half written."""
         packs = self._packs.values()
         if not any(pack.has_news for pack in packs) and not silent:
             terminal.say(f"saved: the same prints ({summed(p.seconds for p in packs):.1f} s)")
@@ -135,7 +134,7 @@ class _Desk:
                 pack.tell()
 
     def tell(self) -> None:
-        """Say all that there is to say, when nothing more is saved for a moment."""
+        """Report everything, once nothing was saved for a moment."""
         if self.faults != self._said:
             terminal.show(self.faults)
             self._said = self.faults
@@ -153,8 +152,7 @@ class _Desk:
 
 
 class _WatchedPack(Struct):
-    """A pack, what was printed of it last, and what of that is still to be told: of mistakes, only
-    those that are there when nothing more is saved for a moment."""
+    """A pack, its last prints, and what is still to be reported about it."""
 
     opened: Callable[[], Session]
     target: Target
@@ -171,7 +169,7 @@ class _WatchedPack(Struct):
     _printed: list[str] = field(default_factory=list)
 
     def print(self) -> None:
-        """Look at the pack, and put its PDFs in place if it has no mistakes."""
+        """Look at the pack, and write its PDFs if it has no mistakes."""
         begun = monotonic()
         try:
             with limits.at(""), progress_bar(self.target.pack) as progress:
@@ -186,15 +184,15 @@ class _WatchedPack(Struct):
         except MemoryError:
             self.close()
             self._note_fault((limits.too_much_memory(self.target.pack),))
-        except Exception as error:  # whatever goes wrong, the next save may mend it
+        except Exception as error:  # the next save may fix it
             if self.was_asked_to_end():
                 raise
-            self.close()  # nobody knows what it has
+            self.close()  # its state is unknown
             self._note_fault((_broken_down(error, self.target),))
         self.seconds = monotonic() - begun
 
     def close(self) -> None:
-        """Forget what it has, but not what was told of it."""
+        """Forget the open pack, but not what was reported about it."""
         session, self._session = self._session, None
         if session is not None:
             session.close()
@@ -214,7 +212,7 @@ class _WatchedPack(Struct):
         self.has_news = bool(self._printed) or self._found != self._said
 
     def tell(self) -> None:
-        """Say what there is to say, once."""
+        """Report what is new, once."""
         if not self.has_news:
             return
         name = self.target.pack
@@ -234,12 +232,14 @@ class _WatchedPack(Struct):
 
 
 def _broken_down(error: Exception, target: Target) -> Diagnostic:
-    """GP010, for the pack that was worked on."""
+    """Return GP010 for a pack that Gridpress failed on."""
     log = terminal.write_crash_log(error, [target.pack])
     project = target.project
     span = Span(project.display(project.cards(target.pack) / PACK_FILE))
-    message = f"what works on the pack broke down ({type(error).__name__}): a bug in Gridpress"
-    return Diagnostic(span, "GP010", message, f"what happened is in {log}; please send it to us")
+    message = f"Gridpress failed on this pack ({type(error).__name__}): a bug in Gridpress"
+    return Diagnostic(
+        span, "GP010", message, f"details are in {log}; please send that file with your report"
+    )
 
 
 def _listed(names: Sequence[str], what: str) -> str:
@@ -248,19 +248,21 @@ def _listed(names: Sequence[str], what: str) -> str:
 
 
 _TOGETHER: Final = 50
-"""Milliseconds within which what is saved next belongs to the same save."""
+"""Milliseconds between changes of one save."""
 _MOST: Final = 2_000
-"""Milliseconds after which is told what was saved even if there is no end to it."""
+"""Milliseconds after which changes are handled even if more keep coming."""
 _QUIET: Final = 400
-"""Milliseconds without a change that are told of: no editor takes longer between emptying a file
-and writing it, or between taking it away and putting another in its place."""
+"""Milliseconds without a change that end a save: editors may first empty or remove a file, then
+write it."""
 
 
 def saves(roots: Callable[[], Iterable[Path]]) -> Iterator[frozenset[Path]]:
-    """The paths of what was saved, made, renamed or removed together; and an empty set whenever
-    nothing was for a moment. `roots` tells the projects' folders, and may tell others later. When
-    watching begins, and when a folder itself has come or gone, it is the folders: what was saved
-    before somebody watched is not known."""
+    """Yield the paths that were saved, renamed or removed together, and an empty set after each
+    quiet moment.
+
+    `roots` returns the projects' folders, which may change. When watching starts, and when a folder
+    appears or disappears, all folders are yielded: earlier saves are unknown.
+    """
     polls = False
     while True:
         wanted = _wanted(roots())
@@ -272,9 +274,9 @@ def saves(roots: Callable[[], Iterable[Path]]) -> Iterator[frozenset[Path]]:
                     break
                 yield found | unknown
                 unknown = frozenset()
-        except FileNotFoundError:  # gone since
+        except FileNotFoundError:  # deleted meanwhile
             continue
-        except OSError:  # the system watches no more folders than so many
+        except OSError:  # the system limits how many folders are watched
             if polls:
                 raise
             polls = True
@@ -295,7 +297,7 @@ def _seen(folders: list[Path], polls: bool) -> Iterator[frozenset[Path]]:
         debounce=_MOST,
         rust_timeout=_QUIET,
         yield_on_timeout=True,
-        force_polling=polls or None,  # else as the environment says
+        force_polling=polls or None,  # otherwise as WATCHFILES_FORCE_POLLING says
         ignore_permission_denied=True,
     )
     for changes in found:
@@ -303,7 +305,7 @@ def _seen(folders: list[Path], polls: bool) -> Iterator[frozenset[Path]]:
 
 
 def are_finished(paths: Iterable[Path]) -> bool:
-    """False when one of them is empty or gone: then its editor may be about to write it."""
+    """Return False if a file is empty or gone: its editor may be about to write it."""
     for path in paths:
         try:
             status = os.stat(path)
@@ -315,8 +317,8 @@ def are_finished(paths: Iterable[Path]) -> bool:
 
 
 def _places(paths: Iterable[Path]) -> dict[Path, object]:
-    """Those that are there, each with what is another when it was put in the place of itself, and
-    for a file when it was saved."""
+    """Return the paths that exist, each with a stamp that changes when the path is replaced or
+    saved."""
     found: dict[Path, object] = {}
     for path in paths:
         with suppress(OSError):

@@ -1,7 +1,7 @@
-"""The export stage: sheets in, finished files out.
+"""The export stage: writes finished files from sheets.
 
-What it offers is imported on first use: a worker process, which imports this package to reach
-the SVG engine, does without the half second that ReportLab and pikepdf take.
+Modules are imported on first use: workers that only need the SVG engine save the half second that
+ReportLab and pikepdf take.
 """
 
 from __future__ import annotations
@@ -71,8 +71,8 @@ __all__ = [
 ]
 
 
-# Else ReportLab runs files of these names in the home folder as code. That is the current folder
-# for a user who has none, and a stranger's pack may be unpacked there.
+# Otherwise ReportLab runs files with these names in the home folder, which is the current folder
+# for users without one, where a stranger's pack may be unpacked.
 for _name in ("reportlab_mods", "reportlab_settings"):
     sys.modules.setdefault(_name, ModuleType(_name))
 

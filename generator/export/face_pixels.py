@@ -1,7 +1,6 @@
-"""Draws pictures of faces: as printed, alone or in rows, or of just so many pixels, as shops and
-virtual tables ask.
+"""Draws pictures of faces: as printed, in rows, or with a given number of pixels.
 
-PDFium draws the very objects that go into the PDF of a sheet: a picture is the print.
+PDFium draws the objects that go into the PDF of a sheet: a picture is the print.
 """
 
 from __future__ import annotations
@@ -35,15 +34,15 @@ from generator.pdf_syntax import as_path, moved
 
 _PREVIEWS_AT_ONCE: Final = 24
 _PACKED: Final = 3
-"""The compression level of PNGs: the usual 6 takes half as long again and saves little."""
+"""The compression level of PNGs: the default 6 takes half as long again and saves little."""
 _POINTS_PER_INCH: Final = 72
 _PAPER: Final = (255, 255, 255, 255)
 _NOTHING: Final = (255, 255, 255, 0)
-"""What pages are drawn on: red, green, blue and opacity."""
+"""The paper of pages: red, green, blue and opacity."""
 
 
 class _PreviewTask(NamedTuple):
-    """Some pages of a PDF for one worker, and the pictures that they become."""
+    """Pages of a PDF for one worker, and their pictures."""
 
     place: str
     pdf: bytes
@@ -65,11 +64,10 @@ def face_pictures(
     progress: Callable[[int, int], None] = lambda done, total: None,
     cache: Cache = NOTHING_KEPT,
 ) -> Outcome[Mapping[str, Path]]:
-    """Draw every distinct face to `folder/<sha256>.png`, bleed included, as print draws it, with
-    its flaws framed in red. With `cut` as the piece is once it is cut out, except faces with flaws.
+    """Draw every distinct face to `folder/<sha256>.png` with its bleed, and its flaws framed in
+    red. With `cut`, faces without flaws are drawn as they are cut out.
 
-    Returns the picture of each face by its sha256. Raises the errors of `compile_art`, and looks in
-    the `cache` for the same entries.
+    Returns the picture of each face by its sha256. Raises the errors of `compile_art`.
     """
     wanted = list({face.sha256: face for face in faces}.values())
     art = compile_art(
@@ -101,7 +99,7 @@ def face_pictures(
         for some in even_chunks(wanted, -(-len(wanted) // _PREVIEWS_AT_ONCE))
     ]
     done = 0
-    here = len(tasks) == 1 and jobs == 1  # what is ours needs no other process
+    here = len(tasks) == 1 and jobs == 1  # no worker needed
     for drawn in map(_draw, tasks) if here else (n for _, n in workers.answers(_draw, tasks, jobs)):
         done += drawn
         progress(done, len(wanted))
@@ -118,7 +116,7 @@ def face_pages(faces: Sequence[Face], fonts: FontLibrary, folder: Path) -> Outco
 
 
 def _draw(task: _PreviewTask) -> int:
-    """Draw the pages of a task; how many."""
+    """Draw the pages of a task; return how many."""
     with limits.at(task.place, limits.FACE * len(task.targets)):
         pdf = pypdfium2.PdfDocument(task.pdf)
         try:
@@ -147,7 +145,7 @@ def _on_picture(face: Face) -> tuple[Rect, ...]:
 
 
 def _framed(picture: Image.Image, flaws: Sequence[Rect], dpi: float) -> Image.Image:
-    """Return a picture with red frames around some places, mm."""
+    """Return a picture with red frames around places, mm."""
     if not flaws:
         return picture
     picture = picture.convert("RGB")
@@ -197,14 +195,14 @@ def as_png(picture: Image.Image, dpi: float, profile: bytes = b"") -> bytes:
 _GAP: Final = 0.06
 """White around a picture, in widths of a column."""
 _CAPTION: Final = 0.065
-"""Size of the captions, in widths of a column; no smaller than can be read on a screen."""
+"""Size of captions, in widths of a column."""
 _LEAST_CAPTION_PX: Final = 11
 _GROUND: Final = "#e9e7e2"
 _INK: Final = "#1d1a17"
 
 
 class PreviewPicture(Struct, frozen=True):
-    """A picture file and what stands under it."""
+    """A picture file and its caption."""
 
     path: Path
     caption: str
@@ -213,10 +211,9 @@ class PreviewPicture(Struct, frozen=True):
 def contact_sheet(
     pictures: Sequence[PreviewPicture], columns: int, width_px: int, font: Path
 ) -> bytes:
-    """The PNG of a sheet `width_px` wide; every picture keeps its proportions and fills its column.
+    """Return the PNG of a sheet `width_px` wide, on which every picture fills its column.
 
-    A row is as high as its highest picture. Raises ValueError without a picture or a column,
-    OSError when a picture or the font (TrueType) cannot be read.
+    Raises ValueError without a picture or a column, OSError for an unreadable picture or font.
     """
     if not pictures or columns < 1:
         raise ValueError("a contact sheet needs pictures and columns")
@@ -262,7 +259,7 @@ def _height(picture: PreviewPicture, width: int) -> int:
 
 
 def _shortened(caption: str, lettering: ImageFont.FreeTypeFont, width: int) -> str:
-    """The caption, or as much of its beginning as fits, with an ellipsis."""
+    """Return as much of a caption as fits, with an ellipsis."""
     if lettering.getlength(caption) <= width:
         return caption
     while caption and lettering.getlength(caption + "…") > width:
@@ -272,17 +269,19 @@ def _shortened(caption: str, lettering: ImageFont.FreeTypeFont, width: int) -> s
 
 _CANVASES_AT_ONCE: Final = 12
 _SHY: Final = 1e-3
-"""pt: a page is that much smaller than its pixels, so that none is added to them by rounding."""
+"""pt by which a page is smaller than its pixels, so that rounding adds none."""
 _QUALITIES: Final = (95, 90, 85, 80, 70, 60)
 """Qualities of a JPEG, tried in turn until it is small enough."""
 _OPAQUE: Final = 250
-"""The least level, of 255, of an anti-aliased edge of a shape that is drawn to the border."""
+"""The least opacity, of 255, of a smoothed edge of a shape drawn to the border."""
 
 
 class Canvas(NamedTuple):
-    """So many pixels around the middle of a face's trim; a piece of this `shape`, as large as they
-    are, is to be covered with art. `turned`: a quarter to the right. `cut`: the piece as it is cut
-    out, transparent outside the die line. `most_bytes` of the file; 0 for any."""
+    """A number of pixels around the middle of a face's trim.
+
+    Art must cover a piece of this `shape`. `turned` means a quarter to the right; `cut` means
+    transparent outside the die line; `most_bytes` limits the file, 0 for any size.
+    """
 
     width: int
     height: int
@@ -295,19 +294,19 @@ class Canvas(NamedTuple):
 
     @classmethod
     def cut_out(cls, stock: Stock, dpi: float) -> Canvas:
-        """Return that of a piece as it is cut out."""
+        """Return the canvas of a piece as it is cut out."""
         sides = stock.trim.width, stock.trim.height
         width, height = (max(1, round(side * dpi / MM_PER_INCH)) for side in sides)
         return cls(width, height, dpi, stock.shape, cut=stock.shape is not Shape.RECTANGLE)
 
     @property
     def pixels(self) -> int:
-        """All of them."""
+        """Return their number."""
         return self.width * self.height
 
 
 class Wanted(NamedTuple):
-    """A face to be drawn on a canvas, into a file."""
+    """A face to draw on a canvas, into a file."""
 
     face: Face
     canvas: Canvas
@@ -315,15 +314,14 @@ class Wanted(NamedTuple):
 
 
 class DrawnCanvas(NamedTuple):
-    """The result of drawing a picture: the part of its shape that the art leaves bare, 0 to 1, and
-    the size of the file in bytes."""
+    """A drawn picture: the share of its shape without art, 0 to 1, and the bytes of its file."""
 
     bare: float
     size: int
 
 
 class _CanvasTask(NamedTuple):
-    """The pages of a PDF for one worker, and the pictures that they become."""
+    """Pages of a PDF for one worker, and their pictures."""
 
     place: str
     pdf: bytes
@@ -341,7 +339,7 @@ def draw_canvases(
     progress: Callable[[int, int], None] = lambda done, total: None,
     cache: Cache = NOTHING_KEPT,
 ) -> Outcome[Mapping[Path, DrawnCanvas]]:
-    """Draw the pictures; what came of each, by its file.
+    """Draw the pictures; return the result for each file.
 
     Errors are those of `compile_art`. Raises OSError when a file cannot be written.
     """
@@ -378,12 +376,12 @@ def _page(face: Face, canvas: Canvas) -> LoosePage:
 
 
 def face_operators(face: Face, canvas: Canvas, size: tuple[float, float]) -> str:
-    """The operators that paint a face with the middle of its trim in the middle of a page, pt."""
+    """Return the operators that paint a face in the middle of a page, pt."""
     return f"q {moved(_onto(face.stock, canvas, size))} /F Do Q"
 
 
 def _onto(stock: Stock, canvas: Canvas, size: tuple[float, float]) -> Matrix:
-    """Return the way from a face with its bleed, pt and upwards, to such a page."""
+    """Return the matrix from a face with its bleed, pt upwards, to such a page."""
     width, height = ((side + 2 * stock.bleed) * PT_PER_MM for side in (
         stock.trim.width, stock.trim.height))  # fmt: skip
     if canvas.turned:
@@ -433,7 +431,7 @@ def _draw_canvases(task: _CanvasTask) -> list[DrawnCanvas]:
 
 
 def _written(picture: Image.Image, canvas: Canvas, target: Path) -> DrawnCanvas:
-    if picture.size != canvas[:2]:  # a pixel more or less, by rounding: white is what is outside
+    if picture.size != canvas[:2]:  # rounding adds or drops a pixel; the outside is white
         picture = picture.crop((0, 0, *canvas[:2]))
     piece = _piece(canvas.width, canvas.height, canvas.shape)
     counted = picture.getchannel("A").histogram(piece)
@@ -454,7 +452,7 @@ def _written(picture: Image.Image, canvas: Canvas, target: Path) -> DrawnCanvas:
 
 
 def _on_white(picture: Image.Image) -> Image.Image:
-    """A picture with white behind it. Part by part: a large one takes hundreds of MB."""
+    """Return a picture on white. It works in strips: a large picture takes hundreds of MB."""
     whole = Image.new("RGB", picture.size)
     for top in range(0, picture.height, _ROWS_AT_ONCE):
         part = picture.crop((0, top, picture.width, min(top + _ROWS_AT_ONCE, picture.height)))
@@ -465,8 +463,8 @@ def _on_white(picture: Image.Image) -> Image.Image:
 
 @lru_cache(maxsize=2)
 def _piece(width: int, height: int, shape: Shape) -> Image.Image:
-    """White where a piece of a shape lies that is as large as its canvas, but for its outermost
-    pixel: of that the art covers a part, where its edge is round or slanted."""
+    """Return a mask of the piece, white inside. It leaves out the outermost pixel, which art may
+    cover in part."""
     mask = Image.new("L", (width, height), 0)
     corners = polygon(Rect(0, 0, width - 1, height - 1).grown(-1), shape)
     ImageDraw.Draw(mask).polygon([(corner.x, corner.y) for corner in corners], 255)

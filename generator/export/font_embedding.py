@@ -1,5 +1,5 @@
-"""Embeds fonts in a PDF: subsets with the glyphs that are used, under their own numbers (ISO
-32000-1, 9.7 for composite fonts, 9.10 for what readers take the text to be)."""
+"""Embeds subsets of fonts in a PDF, with glyphs under their own numbers (ISO 32000-1, 9.7 and
+9.10)."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ _TABLES: Final = (
     *("GDEF", "GPOS", "GSUB", "OS/2", "cmap", "gasp", "name", "post", "DSIG", "STAT"),
     *("COLR", "CPAL", "SVG ", "CBDT", "CBLC", "sbix"),
 )
-"""Tables that a font in a PDF does not need; glyphs in colours are drawings."""
+"""Tables that a font in a PDF does not need; coloured glyphs are drawings."""
 _SYMBOLIC: Final = 4
 _ALPHABET: Final = string.ascii_letters + string.digits + " .,;:!?-()'’–−"
 _FIXED_BFCHARS: Final = 100
-"""The most entries of one list in a CMap (Adobe Technical Note 5411)."""
+"""The most entries of a list in a CMap (Adobe Technical Note 5411)."""
 _THOUSAND: Final = 1000
 """Widths are in thousandths of an em."""
 
 
 class FontWriter:
-    """Collects the glyphs that the content of a file uses, and embeds their fonts in the end;
-    `digests` are then those of their subsets, by the names that content has for the fonts."""
+    """Collects the glyphs that a file uses, and embeds their fonts at the end. `digests` are those
+    of the subsets, by the fonts' names in the content."""
 
     def __init__(self, pdf: PdfFile, cache: Cache = NOTHING_KEPT) -> None:
         self._pdf = pdf
@@ -45,7 +45,7 @@ class FontWriter:
         self.digests: dict[str, str] = {}
 
     def use(self, library: FontLibrary, uses: Iterable[FontUse]) -> None:
-        """Have some glyphs of fonts of a library in the file."""
+        """Add glyphs of a library's fonts."""
         for use in uses:
             known = self._uses.get(use.name)
             if known is None:
@@ -56,9 +56,8 @@ class FontWriter:
                 known.beside.setdefault(glyph, said)
 
     def write(self) -> dict[str, int]:
-        """Embed the fonts; return their numbers by the names that content has for them. Raises
-        GridpressError (GP403) for one whose tables contradict each other, which shows first where
-        glyphs are taken out of it."""
+        """Embed the fonts; return their numbers by name. Raises GridpressError (GP403) for a font
+        with contradictory tables."""
         made: dict[str, int] = {}
         for name, font in self._uses.items():
             try:
@@ -128,8 +127,8 @@ class FontWriter:
 
 
 class _UsedFont(Struct):
-    """A font of a library with its used glyphs, each with its letters: in `shown` everywhere, in
-    `beside` where the text itself gives the letters."""
+    """A font with its used glyphs and their letters: `shown` everywhere, `beside` where the text
+    itself gives the letters."""
 
     library: FontLibrary
     file: FontFile
@@ -137,9 +136,8 @@ class _UsedFont(Struct):
     beside: dict[int, str]
 
     def all_shown(self, font: Any) -> dict[int, str]:
-        """Return the glyphs to embed, and what each says. If letters of the alphabet are used, the
-        whole alphabet is embedded, so that changing a word seldom changes the font and every face
-        with it. This costs a few KB."""
+        """Return the glyphs to embed with their letters. If letters are used, the whole alphabet is
+        embedded, so that changing a word seldom changes the font. This costs a few KB."""
         shown = self.beside | self.shown
         said = self.library.letters(self.file)
         glyphs = {font.get_nominal_glyph(ord(letter)): letter for letter in _ALPHABET}
@@ -170,8 +168,7 @@ def _whole(face: Any) -> _Whole:
 
 
 def _subset(face: Any, file: FontFile, glyphs: Iterable[int]) -> tuple[bytes, bytes, bool]:
-    """Return a font file with some glyphs under their numbers, plain and packed, and whether its
-    outlines are CFF."""
+    """Return a font file with some glyphs, plain and packed, and whether its outlines are CFF."""
     wanted = hb.SubsetInput()
     wanted.glyph_set.update(glyphs)
     wanted.drop_table_tag_set.update(

@@ -1,5 +1,4 @@
-"""Puts faces into a PDF file: a Form XObject for each distinct face, with what its content calls by
-name."""
+"""Puts faces into a PDF: a Form XObject for each distinct face, with its resources."""
 
 from __future__ import annotations
 
@@ -22,16 +21,16 @@ from generator.pdf_syntax import Entries, as_numbers, dictionary
 
 _DIGITS: Final = 16
 _PROFILES: Final = {"Grey": ("profiles/sGrey-v4.icc", 1), "RGB": ("profiles/sRGB-v4.icc", 3)}
-"""Colour spaces: their ICC profiles, and how many numbers a colour has."""
+"""Colour spaces with their ICC profiles and numbers of channels."""
 _GROUP: Final = "<</S /Transparency /CS %s>>"
 
 
 class FaceWriter:
-    """Adds faces to a file, set in `fonts`; `read` gives the bytes of a picture, `engine` what the
-    SVG engine drew.
+    """Adds faces to a file, set in `fonts`. `read` returns the bytes of a picture, `engine` what
+    the SVG engine drew.
 
-    A form's space is in pt from the lower left corner of the bleed. `digests` are those of the
-    forms, pictures and drawings by the names that content has for them.
+    A form's space is in pt from the lower left corner of the bleed. `digests` are those of forms,
+    pictures and drawings by name.
     """
 
     def __init__(
@@ -55,7 +54,7 @@ class FaceWriter:
         self._states: dict[str, int] = {}
         self._shadings: dict[str, int] = {}
         self._patterns: dict[str, int] = {}
-        # What all forms share is written when all of them are there.
+        # Written at the end, when all forms are known.
         self._shared = {
             name: pdf.reserve()
             for name in ("ColorSpace", "Font", "ExtGState", "Shading", "Pattern")
@@ -64,11 +63,11 @@ class FaceWriter:
 
     @property
     def rgb(self) -> bytes:
-        """The colour space that opacities are worked out in."""
+        """Return the colour space for transparency."""
         return reference(self._spaces["RGB"])
 
     def form(self, face: Face) -> int:
-        """Return the number of the form of a face, made when it is first asked for."""
+        """Return the number of a face's form, made on first use."""
         name = face_name(face.sha256)
         if name not in self._forms:
             self._forms[name] = self._form(face)
@@ -76,8 +75,8 @@ class FaceWriter:
         return self._forms[name]
 
     def finish(self) -> dict[str, int]:
-        """Write what the forms share; return the fonts by their names. Raises GridpressError for a
-        font that cannot be printed."""
+        """Write what the forms share; return the fonts by name. Raises GridpressError for an
+        unprintable font."""
         fonts = self.fonts.write()
         parts = {
             "ColorSpace": self._spaces,
@@ -113,8 +112,7 @@ class FaceWriter:
         return self._pdf.stream(whole, drawing.content.packed)
 
     def _resources(self, drawing: Drawing) -> bytes:
-        """Return the resources of a drawing. Pictures and groups differ from face to face; the rest
-        is shared."""
+        """Return the resources of a drawing. Only pictures and groups differ from face to face."""
         needed = {
             "ColorSpace": True,
             "Font": drawing.fonts,
@@ -155,7 +153,7 @@ class FaceWriter:
 
 
 def uses_opacity(face: Face) -> bool:
-    """Return whether something on a face lets what is behind it show through."""
+    """Return whether something on a face is translucent."""
     return bool(face.drawing.opacities or face.drawing.groups or face.drawing.engine)
 
 

@@ -1,9 +1,9 @@
-"""Writes a PDF for a press: pages of trim and bleed in cyan, magenta, yellow and black.
+"""Writes a PDF for a press: pages with trim and bleed in cyan, magenta, yellow and black.
 
-Art is drawn by the engine that prints, gone over by an ICC profile, and laid on the page as one
-picture: so nothing on it is transparent or in another colour space, whatever the art was. What is
-painted black stays black ink alone: the art is drawn a second time with white in its place, and
-where the two differ, and by how much, is the black. Text that nothing lies upon is set over it.
+Art is drawn as for printing, converted by an ICC profile and placed as one picture, so nothing is
+transparent or in another colour space. Black stays black ink alone: the art is drawn again with
+white in place of black, and the difference is the black. Text with nothing on top is set over the
+picture.
 """
 
 from __future__ import annotations
@@ -46,20 +46,19 @@ from generator.writing import save
 DPI: Final = 300
 _IN_A_CHUNK: Final = 6
 _INKED: Final = 12
-"""Times what it takes to draw a pixel it takes to turn it into four inks."""
+"""Converting a pixel takes this many times as long as drawing it."""
 _A_STRIP: Final = 1_500_000
-"""Pixels that are gone over at once: what is larger is taken in strips."""
+"""Pixels that are converted at once."""
 _POINTS_PER_INCH: Final = 72
 _DATE: Final = "D:20000101000000Z"
-"""The date of every file: the standards want one, and equal input must give equal bytes."""
+"""The date of every file: the standards require one, and equal input must give equal bytes."""
 _ISO_DATE: Final = "2000-01-01T00:00:00Z"
 _PAINTS: Final = ("g", "G", "rg", "RG", "sc", "SC", "scn", "SCN")
 _PDFX: Final = "http://www.npes.org/pdfx/ns/id/"
 
 
 class Inks(NamedTuple):
-    """A printing condition: the file of its profile, and its names in registries and among
-    people."""
+    """A printing condition: the file of its profile, its name in registries, and its title."""
 
     profile: str
     condition: str
@@ -85,7 +84,7 @@ def write_press(
     jobs: int = 1,
     cache: Cache = NOTHING_KEPT,
 ) -> Outcome[None]:
-    """Write the faces, all of one stock, as pages; None is a blank one.
+    """Write faces of one stock as pages; None is a blank page.
 
     Errors are those of `compile_art`. Raises OSError when a file cannot be written.
     """
@@ -101,7 +100,7 @@ def write_press(
     return Outcome(None, art.diagnostics)
 
 
-# -- what of a face is letters, and what is a picture ----------------------------------------------
+# -- letters and picture of a face ----------------------------------------------------------------
 
 
 def _without_letters(face: Face) -> Face:
@@ -139,7 +138,7 @@ def _canvas(face: Face) -> Canvas:
 
 
 class _InkTask(NamedTuple):
-    """The art of some faces, as it is and with white for black, and the pictures it becomes."""
+    """The art of some faces, plain and with white for black, and their pictures."""
 
     place: str
     plain: bytes
@@ -183,7 +182,7 @@ def _page(face: Face) -> LoosePage:
 
 
 def _whiten(pdf: Pdf) -> None:
-    """Paint white what is painted black, but not in the masks of others."""
+    """Paint black things white, except in masks."""
     masks = {
         state.SMask.G.objgen
         for state in pdf.objects
@@ -207,7 +206,7 @@ def _whitened(step: Any) -> Any:
 
 
 def _ink(task: _InkTask) -> int:
-    """Draw the pictures of a task, each into a file of its pixels, packed."""
+    """Draw the pictures of a task, each into a file of packed pixels."""
     pixels = summed(canvas.width * canvas.height for canvas in task.canvases)
     seconds = limits.FACE * len(task.targets)
     seconds += _INKED * limits.MEGAPIXEL * pixels / 1_000_000
@@ -227,7 +226,7 @@ def _ink(task: _InkTask) -> int:
 
 
 def _strip(page: Any, canvas: Canvas, top: int, bottom: int) -> Image.Image:
-    """Some rows of pixels of a page."""
+    """Return some rows of pixels of a page."""
     scale = canvas.dpi / _POINTS_PER_INCH
     cut = [max(0, pixels - 0.25) / scale for pixels in (0, canvas.height - bottom, 0, top)]
     bitmap = page.render(scale=scale, crop=tuple(cut), rev_byteorder=True)
@@ -238,8 +237,8 @@ def _strip(page: Any, canvas: Canvas, top: int, bottom: int) -> Image.Image:
 
 
 def _inked(seen: Image.Image, lit: Image.Image, profile: str) -> bytes:
-    """Four inks of each pixel. `lit` is the picture with white for what is black in `seen`: how
-    much brighter it is, is how much black covers; beneath is what is seen without it."""
+    """Return the four inks of each pixel. `lit` is the picture with white for black: where it is
+    brighter than `seen`, black covers the rest."""
     red, green, blue = ImageChops.subtract(lit, seen).split()
     black = np.asarray(ImageChops.darker(ImageChops.darker(red, green), blue)).reshape(-1)
     inks = np.array(_separated(seen, profile)).reshape(-1, 4)
@@ -256,7 +255,7 @@ def _inked(seen: Image.Image, lit: Image.Image, profile: str) -> bytes:
 
 
 def _separated(picture: Image.Image, profile: str) -> Image.Image:
-    """A picture in four inks, by the profile."""
+    """Return a picture in four inks."""
     return ImageCms.applyTransform(picture, _transform(profile))  # type: ignore[return-value]
 
 
@@ -279,7 +278,7 @@ def _profile(name: str) -> bytes:
 
 @lru_cache(1024)
 def inks_of(colour: str, profile: str) -> tuple[float, float, float, float]:
-    """`#rrggbb` in four inks, 0 to 1; a grey is black ink alone."""
+    """Return `#rrggbb` in four inks, 0 to 1; a grey is black ink alone."""
     red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
     if red == green == blue:
         return 0.0, 0.0, 0.0, 1 - red / 255
@@ -314,7 +313,7 @@ def _bind(
             "TrimBox": _corners(whole, stock.bleed),
             "Resources": "<<>>",
         }
-        content = b"q Q"  # an empty stream, packed, is one that Ghostscript cannot unpack
+        content = b"q Q"  # Ghostscript cannot unpack an empty stream
         if face is not None:
             if face.sha256 not in forms:
                 lettering.use(fonts, face.drawing.fonts)
@@ -342,7 +341,7 @@ def _bind(
 
 
 def _form(file: PdfFile, face: Face, picture: bytes, profile: str, fonts: int) -> int:
-    """Add a face: its picture about the middle of the page, and its letters."""
+    """Add a face: its picture in the middle of the page, and its letters."""
     stock, canvas = face.stock, _canvas(face)
     image = file.stream(
         {

@@ -17,8 +17,8 @@ from generator.pdf_syntax import Entries, as_numbers, dictionary
 
 
 class LoosePage(NamedTuple):
-    """A face on a page, sizes in pt; `content` draws it by the name F. With the path `cut` only
-    what is inside of it is drawn, on white paper."""
+    """A face on a page, sizes in pt; `content` draws it by the name F. `cut` is a path: only the
+    inside is drawn, on white."""
 
     face: Face
     width: float
@@ -28,7 +28,7 @@ class LoosePage(NamedTuple):
 
     @classmethod
     def of(cls, face: Face) -> LoosePage:
-        """Return the page that is as large as a face with its bleed."""
+        """Return the page of a face with its bleed."""
         return cls(face, round(mm_to_pt(face.box.width), 4), round(mm_to_pt(face.box.height), 4))
 
 

@@ -1,5 +1,4 @@
-"""Makes the entries of `manifest.json`: its finished files, page by page and piece by piece, and
-how many of each component there are."""
+"""Makes the entries of `manifest.json` for finished files, pages, pieces and components."""
 
 from __future__ import annotations
 
@@ -33,8 +32,8 @@ _NO_DIGESTS: Final = WrittenFile()
 
 
 class ManifestFile(Struct, frozen=True):
-    """One finished PDF: where it is now, what is on it, how its backs come behind, what its pages
-    show, and whether it is a draft."""
+    """A finished PDF: its path, print, paper, backs, sheets, printer and digests, and whether it is
+    a draft."""
 
     path: Path
     print_: str
@@ -47,7 +46,7 @@ class ManifestFile(Struct, frozen=True):
 
 
 def file_entry(file: ManifestFile, cache: Cache) -> FileEntry:
-    """Return what there is to say of a finished file, lengths to 0.1 µm."""
+    """Return the entry of a finished file, lengths to 0.1 µm."""
     profile = file.profile
     pages = file.written.pages or ("",) * len(file.sheets)
     return FileEntry(
@@ -135,13 +134,13 @@ def waiver_entry(given: Waiver, packs: Sequence[str]) -> WaiverEntry:
 
 
 def source(span: Span, packs: Sequence[str]) -> str:
-    """Return `cards/<pack>/file.yaml:line:column`, from wherever the build was started."""
+    """Return `cards/<pack>/file.yaml:line:column`, independent of the current folder."""
     return str(Span(_below(span.file, tuple(packs)), span.line, span.column))
 
 
 @lru_cache(1024)
 def _below(file: str, packs: tuple[str, ...]) -> str:
-    """Return the path of a file as of the project, its name alone for one of no pack."""
+    """Return the path of a file inside the project, or its name if it is of no pack."""
     own = [f"{folder}/{pack}/" for pack in packs for folder in ("cards", "templates")]
     for folder in (*own, "templates/shared/"):
         _, found, rest = file.rpartition(folder)

@@ -1,4 +1,4 @@
-"""Writes PDF files object by object (ISO 32000-1, 7.5), each as the bytes that it was made of."""
+"""Writes PDF files object by object (ISO 32000-1, 7.5)."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ _PACKED: Final = "/FlateDecode"
 
 
 class PdfFile:
-    """A PDF in the making. Objects are known by their numbers, from 1; what refers to one that is
-    not made yet reserves its number."""
+    """A PDF in the making. Objects have numbers from 1, which can be reserved before the object is
+    made."""
 
     def __init__(self) -> None:
         self._objects: list[bytes | None] = []
 
     def reserve(self) -> int:
-        """Return the number of an object that is put in its place later."""
+        """Return the number of an object that is added later."""
         self._objects.append(None)
         return len(self._objects)
 
     def put(self, number: int, content: bytes) -> int:
-        """Put an object in the place reserved for it."""
+        """Add an object under its reserved number."""
         self._objects[number - 1] = content
         return number
 
@@ -41,7 +41,7 @@ class PdfFile:
         packed: bool = True,
         number: int | None = None,
     ) -> int:
-        """Add a stream with these entries in its dictionary, whose data was `packed` with zlib."""
+        """Add a stream with these dictionary entries; `packed` means that zlib packed the data."""
         given: Entries = dict(entries)
         if packed:
             given["Filter"] = _PACKED
@@ -75,7 +75,7 @@ class PdfFile:
 
 
 def reference(number: int) -> bytes:
-    """Return how other objects refer to one."""
+    """Return a reference to an object."""
     return b"%d 0 R" % number
 
 

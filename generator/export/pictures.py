@@ -1,7 +1,7 @@
-"""Puts pictures into a PDF: the data of JPEG and PNG files as they are, wherever PDF knows it.
+"""Puts pictures into a PDF, with the data of JPEG and PNG files as they are where PDF allows it.
 
-PNG (W3C, third edition) and PDF pack rows of pixels alike: the filter Flate with the predictor 15.
-Pillow converts whatever PDF does not know, such as transparency inside a picture.
+PNG (W3C, third edition) and PDF pack rows of pixels alike: Flate with predictor 15. Pillow converts
+everything else, such as transparency.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ _SPACES: Final = {1: "Grey", 3: "RGB"}
 
 
 def picture_reader(faces: Iterable[Face], roots: Roots) -> Callable[[Asset], bytes]:
-    """Return what reads the pictures of faces, below `roots`, as they were when the faces were
-    drawn: it raises GridpressError for one that has changed since."""
+    """Return a function that reads the pictures of faces below `roots`. It raises GridpressError
+    for a picture that changed since the faces were drawn."""
     shown = {asset.sha256: face for face in faces for asset in face.assets}
 
     def read(asset: Asset) -> bytes:
@@ -47,14 +47,14 @@ def picture_reader(faces: Iterable[Face], roots: Roots) -> Callable[[Asset], byt
 
 
 class ColourSpaces(NamedTuple):
-    """The numbers of the colour spaces that all content of a file is painted in."""
+    """The numbers of the colour spaces of a file."""
 
     grey: int
     rgb: int
 
 
 class PictureWriter:
-    """Adds pictures to a file. `spaces` are what colours without a profile of their own mean."""
+    """Adds pictures to a file; `spaces` are for colours without a profile of their own."""
 
     def __init__(self, pdf: PdfFile, spaces: ColourSpaces) -> None:
         self._pdf = pdf
@@ -62,8 +62,7 @@ class PictureWriter:
         self._profiles: dict[bytes, int] = {}
 
     def add(self, content: bytes) -> tuple[int, tuple[bytes, ...]]:
-        """Add the picture that a file has; return its number, and the data of its pixels and of
-        its mask as they are stored."""
+        """Add a picture; return its number, and the stored data of its pixels and mask."""
         if content.startswith(b"\xff\xd8"):
             return self._jpeg(content)
         if content.startswith(b"\x89PNG"):
@@ -75,7 +74,7 @@ class PictureWriter:
             return self._taken_apart(opened)
 
     def _space(self, profile: bytes, colours: int) -> bytes:
-        """Return the colour space of pixels with so many colours."""
+        """Return the colour space of pixels."""
         if not profile or colours not in _SPACES or profile[16:20] != _SIGNATURES[colours]:
             return reference(self._spaces.grey if colours == 1 else self._spaces.rgb)
         if profile not in self._profiles:
@@ -123,7 +122,7 @@ class PictureWriter:
         return self._pdf.stream(entries, png.data)
 
     def _taken_apart(self, picture: Image.Image) -> tuple[int, tuple[bytes, ...]]:
-        """Add a picture whose colours and transparency PDF wants apart."""
+        """Add a picture with its colours and transparency as separate objects."""
         if picture.mode == "CMYK":
             return self._inks(picture)
         profile = picture.info.get("icc_profile") or b""
@@ -142,7 +141,7 @@ class PictureWriter:
         return self._png(pixels, mask), (pixels.data, *streams)
 
     def _inks(self, picture: Image.Image) -> tuple[int, tuple[bytes, ...]]:
-        """Add a picture in four inks, such as a TIFF has."""
+        """Add a picture in four inks, such as a TIFF."""
         entries: Entries = {
             "Type": "/XObject",
             "Subtype": "/Image",
@@ -166,7 +165,7 @@ def _packed(picture: Image.Image, profile: bytes) -> _Png:
 
 
 class _Png(NamedTuple):
-    """A PNG: its pixels as they are packed, and how."""
+    """A PNG: its packed pixels and their format."""
 
     width: int
     height: int
@@ -179,7 +178,7 @@ class _Png(NamedTuple):
 
     @classmethod
     def of(cls, content: bytes) -> _Png:
-        """Read the chunks of a PNG that was found sound."""
+        """Read the chunks of a sound PNG."""
         chunks = list(_chunks(content))
         width, height, bits, colour_type, _, _, interlaced = struct.unpack(">2I5B", chunks[0][1])
         names = {name for name, _ in chunks}
@@ -203,8 +202,8 @@ def _chunks(content: bytes) -> Iterator[tuple[bytes, bytes]]:
 
 
 class _JpegHead(NamedTuple):
-    """The head of a JPEG: its size, the number of colours of a pixel, its profile, and whether
-    Adobe wrote it, whose CMYK is inverted."""
+    """The head of a JPEG: size, number of colours, profile, and whether Adobe wrote it, whose CMYK
+    is inverted."""
 
     width: int
     height: int
@@ -214,7 +213,7 @@ class _JpegHead(NamedTuple):
 
     @classmethod
     def of(cls, content: bytes) -> _JpegHead:
-        """Read the segments (ITU-T T.81, annex B) of a JPEG that was found sound."""
+        """Read the segments of a sound JPEG (ITU-T T.81, annex B)."""
         width = height = colours = 0
         profile: dict[int, bytes] = {}
         by_adobe = False

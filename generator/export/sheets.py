@@ -1,4 +1,4 @@
-"""Writes sheets as one finished PDF, with marks, layers, title and page labels.
+"""Writes sheets as one PDF, with marks, layers, title and page labels.
 
 ReportLab draws the marks, each layer between `/OC /<LAYER> BDC` and `EMC`. Faces lie under them.
 """
@@ -48,7 +48,7 @@ from generator.pdf_syntax import Entries, dictionary, moved, text
 from generator.text import Lettering, TextStyle, Used, fit_line, font_uses
 
 _TURNS: Final = {0: (1, 0, 0, 1), 90: (0, -1, 1, 0), 180: (-1, 0, 0, -1), 270: (0, 1, -1, 0)}
-"""a b c d of the matrices that turn clockwise, by degrees, where y points up."""
+"""a b c d of the matrices that turn clockwise, by degrees; y points up."""
 _OF_PLACEMENT: Final = tuple(
     name for name in Placement.__struct_fields__ if name not in ("face", "copy")
 )
@@ -56,8 +56,8 @@ _PACKED: Final = 6
 
 
 def sheets_key(sheets: Sequence[Sheet], fonts: FontLibrary, info: PdfInfo) -> bytes:
-    """Return a digest of all that the PDF of these sheets follows from, but the font of its rulers
-    and slugs, which is part of Gridpress."""
+    """Return a digest of everything that the PDF of these sheets depends on, except Gridpress's own
+    font."""
     content = hashlib.blake2b(fonts.fingerprint(), digest_size=32)
     for sheet in sheets:
         placed = [
@@ -83,12 +83,10 @@ def write_pdf(
     roots: Roots,
     cache: Cache = NOTHING_KEPT,
 ) -> WrittenFile:
-    """Write the sheets to `target`: each distinct face is stored once and drawn at each of its
-    places, its text set in `fonts`, its pictures read below `roots`; rulers and slugs are set in
-    Gridpress's font of `own_fonts`. Return the digests of what its pages show.
+    """Write the sheets to `target`, each distinct face stored once; return digests of its pages.
 
-    Raises OSError when the file cannot be written, GridpressError for a font or a picture that
-    cannot be printed.
+    Text is set in `fonts`, rulers and slugs in `own_fonts`; pictures are read below `roots`. Raises
+    OSError when the file cannot be written, GridpressError for an unprintable font or picture.
     """
     pdf = PdfFile()
     faces = {p.face.sha256: p.face for sheet in sheets for p in sheet.placements}
@@ -134,7 +132,7 @@ def sheet_content(sheet: Sheet, marks: MarkWriter) -> bytes:
 
 
 def _against(stretch: PrinterStretch, page: Size) -> Matrix:
-    """Return the matrix, in points, that cancels out how a printer stretches a page."""
+    """Return the matrix, in points, that cancels a printer's stretch."""
     inches = mm_to_pt(1)
     upright = Matrix(inches, 0, 0, -inches, 0, inches * page.height)
     return upright.then(stretch.lands(page).inverse).then(upright.inverse)
@@ -146,7 +144,7 @@ def _page(
     layers: Mapping[PdfLayer, int],
     lettering: int,
 ) -> Entries:
-    """Return the entries of a page: its boxes, and what its content names."""
+    """Return the entries of a page: its boxes and resources."""
     resources: Entries = {}
     if forms:
         resources["XObject"] = named_references(forms)
@@ -170,8 +168,7 @@ def _page(
 
 
 def _drawn(placement: Placement, page: Size) -> str:
-    """Return the operators that draw one face: clipped if need be, turned about its middle, in
-    place."""
+    """Return the operators that draw one face in its place."""
     trim, bleed = placement.face.stock.trim, placement.face.stock.bleed
     x, y = mm_to_pt(trim.width / 2 + bleed), mm_to_pt(trim.height / 2 + bleed)
     a, b, c, d = _TURNS[placement.rotation % 360]
@@ -183,7 +180,7 @@ def _drawn(placement: Placement, page: Size) -> str:
 
 
 def _clip(placement: Placement, page: Size) -> str:
-    """Return a clipping path where less is to show than the face holds."""
+    """Return a clipping path where less than the whole face is shown."""
     if placement.edge:
         corners = (
             f"{_number(mm_to_pt(p.x))} {_number(mm_to_pt(page.height - p.y))}"
@@ -200,7 +197,7 @@ def _clip(placement: Placement, page: Size) -> str:
 
 
 def _extent(boxes: Sequence[Rect], paper: Rect) -> Rect:
-    """Return the box around all boxes, cut to the paper; the whole paper if there are none."""
+    """Return the box around all boxes, cut to the paper; without boxes the whole paper."""
     return around(boxes).cut_to(paper) if boxes else paper
 
 
@@ -211,7 +208,7 @@ def _box(rect: Rect, page: Size) -> str:
 
 
 def _number(value: float) -> str:
-    """Return a number as PDF writes it, exact to 0.00004 mm."""
+    """Return a number in PDF syntax, exact to 0.00004 mm."""
     return f"{value:.4f}".rstrip("0").rstrip(".") if abs(value) >= 0.00005 else "0"
 
 
@@ -240,8 +237,8 @@ def describe(
     tree: int,
     layers: Mapping[PdfLayer, int],
 ) -> tuple[int, int]:
-    """Write metadata, page labels, layers and the hints for the printer; return the numbers of the
-    catalogue and of the information. No dates: the same input gives the same bytes."""
+    """Write metadata, page labels, layers and hints for the printer; return the numbers of
+    catalogue and information. There are no dates, so that equal input gives equal bytes."""
     labels = b" ".join(
         b"%d <</P %s>>" % (number, text(sheet.label)) for number, sheet in enumerate(sheets)
     )
@@ -283,7 +280,7 @@ def _used_layers(sheets: Sequence[Sheet]) -> list[PdfLayer]:
 
 
 def _layer(layer: PdfLayer) -> bytes:
-    """Return an optional content group, on and printed at first."""
+    """Return an optional content group that is visible and printed."""
     return (
         b"<</Type /OCG /Name %s /Intent /View /Usage <</View <</ViewState /ON>> "
         b"/Print <</PrintState /ON>>>>>>" % text(str(layer))
@@ -308,7 +305,7 @@ _XMP: Final = """\
 
 
 def _xmp(info: PdfInfo) -> bytes:
-    """Return the same in XMP (ISO 16684-1)."""
+    """Return the document information as XMP (ISO 16684-1)."""
     subject = ""
     if info.subject:
         told = html.escape(info.subject)
@@ -322,8 +319,8 @@ def _xmp(info: PdfInfo) -> bytes:
 
 
 class MarkWriter:
-    """Writes the marks of sheets, their texts in Gridpress's own font; `used` are the words that
-    these have so far."""
+    """Writes the marks of sheets, with texts in Gridpress's own font; `used` are the words so
+    far."""
 
     def __init__(self, fonts: FontLibrary) -> None:
         self._fonts = fonts
@@ -345,8 +342,7 @@ class MarkWriter:
         return drawn
 
     def _letters(self, mark: TextMark, height: float) -> str:
-        """Return the operators of a ruler's or a slug's text, in black ink alone, on a page so
-        high, mm."""
+        """Return the operators of a text in black ink, on a page of this height, mm."""
         style = TextStyle("marks", OWN_FAMILY, size_pt=mark.size_pt, min_pt=mark.size_pt)
         set_ = fit_line(mark.text, style, rich=False, fonts=self._fonts, anchor=mark.anchor)
         turn = math.radians(mark.rotation)
@@ -358,19 +354,19 @@ class MarkWriter:
 
 
 TextOperators = Callable[[TextMark, float], str]
-"""A text and the height of its page, mm: the operators that print it."""
+"""A function from a text and the height of its page, mm, to operators."""
 
 
 class _FontlessCanvas(Canvas):
-    """Begins pages without a font: letters name their own, and readers complain of a page that
-    names a missing one."""
+    """A canvas whose pages begin without a font, since some readers complain about a missing
+    one."""
 
     def _make_preamble(self) -> None:
         self._preamble = "1 0 0 1 0 0 cm"
 
 
 class _Pencil:
-    """Draws marks, in mm from the top left, on a canvas that counts points from the bottom."""
+    """Draws marks, in mm from the top left, on a canvas in points from the bottom."""
 
     def __init__(self, canvas: Canvas, height: float, letters: TextOperators) -> None:
         self.canvas = canvas
@@ -378,7 +374,7 @@ class _Pencil:
         self.letters = letters
 
     def draw(self, marks: Iterable[Mark]) -> None:
-        """Marks that follow each other and look alike become one stroke of many parts."""
+        """Draw marks; successive marks that look alike become one stroke."""
         for look, run in groupby(marks, key=_look):
             if look is None:
                 for mark in run:
@@ -430,7 +426,7 @@ class _Pencil:
 
 
 def _look(mark: Mark) -> tuple[float, float, tuple[float, ...], Rect | None] | None:
-    """Width, grey, dash and window of a stroke; None for text."""
+    """Return width, grey, dash and window of a stroke; None for text."""
     match mark:
         case LineMark():
             return (mark.width, mark.grey, mark.dash, None)

@@ -1,7 +1,7 @@
-"""Has the SVG engine draw what plain operators cannot: masks, `<use>`, odd gradients.
+"""Lets the SVG engine, Typst, draw what PDF operators cannot: masks, `<use>`, unusual gradients.
 
-The only module that knows the engine, Typst. It keeps about 1 MB for each page that it has drawn,
-so drawings are compiled in chunks, each in a fresh process.
+Only this module knows Typst. Typst keeps about 1 MB for each page, so drawings are compiled in
+chunks, each in a fresh process.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _ART: Final = "art.json"
 _REFERENCE: Final = re.compile(
     rb"\((?:[^()\\]|\\.)*+\)|<[0-9A-Fa-f\s]*+>|(?<![\w.])(\d+) (\d+) R\b", re.S
 )
-"""Matches texts, which have no references in them, and references."""
+"""Matches texts, which contain no references, and references."""
 
 
 class ArtPdfs(Struct, frozen=True):
@@ -49,7 +49,7 @@ class ArtPdfs(Struct, frozen=True):
 
 
 class EngineArt:
-    """Drawings of the engine, to be copied into a file; used as a context manager."""
+    """Drawings of the engine to copy into a file; a context manager."""
 
     def __init__(self, art: ArtPdfs) -> None:
         self._art = art
@@ -88,7 +88,7 @@ class EngineArt:
         return pdf.stream(entries, zlib.compress(content, 6)), content
 
     def _unparsed(self, pdf: PdfFile, file: int, thing: Any) -> bytes:
-        """Return an object as bytes, what it refers to copied first."""
+        """Return an object as bytes, after copying the objects it refers to."""
         written = thing.unparse(resolved=True)
 
         def copied(found: re.Match[bytes]) -> bytes:
@@ -137,14 +137,12 @@ def compile_art(
     progress: Progress = lambda done, total: None,
     cache: Cache = NOTHING_KEPT,
 ) -> Outcome[ArtPdfs]:
-    """Draw what faces leave to the engine, if anything: every distinct drawing on a page of exactly
-    its box, into PDFs in `scratch`.
+    """Draw the drawings that faces leave to the engine, each on a page of its box, into PDFs in
+    `scratch`.
 
-    Fonts, of which a map of a track has letters, come from `fonts` alone, never from the system,
-    and pictures from below `roots` (without any: from their own folders), where they must be as
-    they were. What was drawn before is in `cache`, by the drawings and the fonts. A drawing that
-    the engine refuses is GP703. Raises OSError when `scratch` cannot be written, and GridpressError
-    (GP703) when the engine breaks down.
+    Fonts come only from `fonts`, pictures only from `roots` (by default their own folders),
+    unchanged. A drawing that the engine refuses is GP703. Raises OSError when `scratch` cannot be
+    written, GridpressError (GP703) when the engine crashes.
     """
     wanted = _distinct(faces)
     if not wanted:
@@ -197,7 +195,7 @@ class _FaceArt(NamedTuple):
 
 
 def _distinct(faces: Sequence[Face]) -> list[_FaceArt]:
-    """Each drawing once, in the order of first appearance."""
+    """Return each drawing once, in order of first appearance."""
     first: dict[str, _FaceArt] = {}
     for face in faces:
         for art in face.drawing.engine:
@@ -206,8 +204,7 @@ def _distinct(faces: Sequence[Face]) -> list[_FaceArt]:
 
 
 class _ArtTask(NamedTuple):
-    """Drawings for one worker, the first of them written at `place`: into one PDF. Pictures are
-    below one of the roots."""
+    """Drawings for one worker to write into one PDF; `place` is where the first is written."""
 
     place: str
     art: tuple[Art, ...]
@@ -217,14 +214,14 @@ class _ArtTask(NamedTuple):
 
 
 class _PageFault(NamedTuple):
-    """Why the engine refuses a page of its task."""
+    """The reason why the engine refuses a page."""
 
     page: int
     reason: str
 
 
 def beside(faces: Sequence[Face]) -> Roots:
-    """Return the folders that the pictures of faces lie in."""
+    """Return the folders of the pictures of faces."""
     return Roots(tuple({asset.path.parent: None for face in faces for asset in face.assets}))
 
 
@@ -254,7 +251,7 @@ def _diagnostic(face: Face, reason: str) -> Diagnostic:
 
 
 def _draw(task: _ArtTask) -> list[_PageFault]:
-    """Write the target of a task; or, if there is any fault, nothing."""
+    """Write the target of a task, or nothing if there is any fault."""
     seconds = limits.FACE * len(task.art) + drawing_seconds(task.art)
     with limits.at(task.place, seconds, "drawing art with Typst"):
         return _drawn(task)
@@ -281,8 +278,8 @@ def _drawn(task: _ArtTask) -> list[_PageFault]:
 
 
 def _stage(task: _ArtTask, root: Path) -> Iterator[_PageFault]:
-    """Write all drawings in one file (a file each takes as long as drawing it, on a slow disk) and
-    copy the pictures beside it under the names that the SVGs use."""
+    """Write all drawings into one file, and copy their pictures beside it. A file for each would be
+    slow."""
     (root / _ART).write_text(json.dumps([art.svg for art in task.art]), encoding="utf-8")
     staged: set[str] = set()
     for number, art in enumerate(task.art):
@@ -301,7 +298,7 @@ def _stage(task: _ArtTask, root: Path) -> Iterator[_PageFault]:
 
 
 class _Engine:
-    """Typst at work on drawings staged in a folder, with the fonts that it may use."""
+    """Typst with drawings staged in a folder."""
 
     def __init__(self, drawings: Sequence[Art], root: Path, fonts: typst.Fonts) -> None:
         self.sources = [_page_source(number, art) for number, art in enumerate(drawings)]
@@ -309,11 +306,11 @@ class _Engine:
         self.fonts = fonts
 
     def draw_all(self) -> bytes:
-        """One PDF of all the pages. A warning is an error, raised."""
+        """Return one PDF of all pages. A warning is raised as an error."""
         return self._draw(self.sources)
 
     def blame(self) -> Iterator[_PageFault]:
-        """Draw the pages one by one to find those that fail."""
+        """Draw the pages one by one; yield those that fail."""
         import typst  # noqa: PLC0415, as above
 
         for number, source in enumerate(self.sources):
@@ -342,7 +339,7 @@ class _Engine:
 
 
 def _page_source(number: int, art: Art) -> str:
-    """A Typst page without margins; `artifact` keeps the drawing out of the document's tags."""
+    """Return a Typst page without margins; `artifact` keeps the drawing out of the tags."""
     size = f"width: {format_mm(art.box.width)}mm, height: {format_mm(art.box.height)}mm"
     drawing = f'image(bytes(art.at({number})), format: "svg", {size})'
     return f"#page({size}, margin: 0pt, pdf.artifact({drawing}))"
@@ -355,9 +352,9 @@ ALONE_UP_TO: Final = 120
 
 
 def chunk_count(drawings: int) -> int:
-    """One up to 120 drawings; beyond, at least two (they run side by side), of at most 300.
+    """Return 1 for up to 120 drawings, else at least 2, of at most 300 each.
 
-    The number of jobs has no say, so that the bytes are the same on every machine.
+    It does not depend on the number of jobs, so that the bytes are the same on every machine.
     """
     if drawings <= ALONE_UP_TO:
         return min(drawings, 1)
@@ -365,6 +362,6 @@ def chunk_count(drawings: int) -> int:
 
 
 def even_chunks(drawings: list[T], count: int) -> list[list[T]]:
-    """The drawings, in order, in `count` runs whose lengths differ by one at most."""
+    """Split the drawings into `count` runs whose lengths differ by one at most."""
     ends = [len(drawings) * number // max(count, 1) for number in range(count + 1)]
     return [drawings[start:end] for start, end in pairwise(ends)]

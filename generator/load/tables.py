@@ -264,7 +264,7 @@ def with_ids(rows: Sequence[Mapping]) -> tuple[list[Mapping], list[Diagnostic]]:
 
 def _made_ids(first: Scalar) -> Diagnostic:
     message = f"rows without an id are called by their names: {first.text!r} is the first"
-    hint = "add a column id if names may change: translations and references go by it"
+    hint = "add a column id if names may change: translations and references use ids"
     return warning(first.span, "GP112", message, hint)
 
 

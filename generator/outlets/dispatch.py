@@ -248,7 +248,7 @@ def _made(
         nothing = Diagnostic(opened.pack.span, "GP606", "there is nothing to export", hint)
         return Outcome(None, (nothing,))
     bled = replace(opened, pack=_with_bleeds(opened.pack, outlet.bleeds(opened.pack, lots, asked)))
-    fonts = fonts_of(opened.target.project, scratch)
+    fonts = fonts_of(opened.target.project)
     faces = draw(bled, order, scratch, progress, fonts, for_export=True)
     said = faces.diagnostics
     if not faces.ok:

@@ -27,14 +27,14 @@ from generator.preflight.face_texts import text_findings
 _MOST_FORMS: Final = 400
 _MOST_FILLS: Final = 32
 _LEAST_SHARE: Final = 0.002
-"""Of the trim: a smaller spot tells no value by its colour."""
+"""Share of the trim: a smaller spot shows no value by its colour."""
 
 
 def look_over(
     face: FaceGeometry, looks: PictureLooks, *, compared: Container[str] = ()
 ) -> CheckedFace:
-    """Return what is wrong with a face, and what checks of the set compare: of the kinds that are
-    `compared` by their colours, all of it."""
+    """Return what is wrong with a face, and its traits for checks of the set; of `compared` kinds,
+    all of them."""
     scene = Scene(face, looks)
     if face.kind in compared:
         return CheckedFace(_findings(scene, looks), traits_of(face))
@@ -42,8 +42,8 @@ def look_over(
 
 
 def check_face(face: FaceGeometry, looks: PictureLooks) -> tuple[FaceFinding, ...]:
-    """Return what is wrong with a face, in the order of its things. `looks` is asked for pictures
-    that lie behind text, and for empty ones."""
+    """Return what is wrong with a face; `looks` is asked for pictures behind text, and for empty
+    ones."""
     return _findings(Scene(face, looks), looks)
 
 
@@ -58,7 +58,7 @@ def _findings(scene: Scene, looks: PictureLooks) -> tuple[FaceFinding, ...]:
 
 
 def traits_of(face: FaceGeometry) -> FaceTraits:
-    """Return what of a face is compared with other faces of its set."""
+    """Return the traits of a face that are compared with other faces of its set."""
     trim = Rect(0, 0, face.stock.trim.width, face.stock.trim.height)
     shares: dict[str, float] = defaultdict(float)
     forms: set[int] | None = set()
@@ -80,7 +80,7 @@ def traits_of(face: FaceGeometry) -> FaceTraits:
 
 
 def _area(shape: PaintedShape, trim: Rect) -> float:
-    """Return about how much of the trim a shape covers, mm²."""
+    """Return roughly how much of the trim a shape covers, mm²."""
     shown = shape.box.cut_to(trim)
     if shape.line:
         return shape.line * (shown.width + shown.height)
@@ -89,7 +89,8 @@ def _area(shape: PaintedShape, trim: Rect) -> float:
 
 
 def _forms(thing: PaintedShape | PaintedPicture) -> tuple[int, int]:
-    """Digests of a thing without its colour, and of that with its place to a tenth of a mm."""
+    """Return digests of a thing without its colour, without and with its place to a tenth of a
+    mm."""
     if isinstance(thing, PaintedPicture):
         form = zlib.crc32(thing.href.encode())
     else:

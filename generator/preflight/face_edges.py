@@ -1,4 +1,4 @@
-"""Checks what comes to the cut: art that ends before its bleed does, and borders along the cut."""
+"""Checks art at the cut: art that ends before the bleed does, and borders along the cut."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from generator.preflight.face_scene import OPAQUE, PAPER, Scene
 
 STRAIGHT: Final = (Shape.RECTANGLE, Shape.ROUNDED)
 _NEARLY: Final = 0.5
-"""mm before the cut where art still counts as coming to it."""
+"""mm before the cut where art still counts as reaching it."""
 _SHORT_OF: Final = 0.4
-"""mm before the end of the bleed that may be missing."""
+"""mm that may be missing at the end of the bleed."""
 _GAP: Final = 1.0
 """mm of an edge without bleed that are reported."""
 _WHITE: Final = 0.97
@@ -35,8 +35,8 @@ Span = tuple[float, float]
 
 
 class _Near(NamedTuple):
-    """A thing that comes to the cut: its number, how far beyond the cut its box ends on each side
-    (negative inside), its box, whether it is white, and whether it surely fills its box."""
+    """A thing that reaches the cut: its number, mm of its box beyond the cut on each side (negative
+    inside), its box, whether it is white, and whether it surely fills its box."""
 
     at: int
     out: tuple[float, float, float, float]
@@ -46,7 +46,7 @@ class _Near(NamedTuple):
 
 
 def edge_findings(scene: Scene) -> Iterator[FaceFinding]:
-    """GP811: what comes to the cut goes on to the end of the bleed."""
+    """GP811: art at the cut must reach the end of the bleed."""
     stock = scene.face.stock
     if stock.bleed <= _SHORT_OF or stock.edge is Edge.WHITE or stock.shape is Shape.PATH:
         return
@@ -101,7 +101,8 @@ def _is_white(thing: Painted) -> bool:
 
 
 def _fills(thing: Painted, out: Sequence[float]) -> bool:
-    """True for an upright rectangle or picture, and for an outline as large as the trim."""
+    """Return whether a thing is an upright rectangle, a picture, or an outline as large as the
+    trim."""
     if isinstance(thing, PaintedPicture):
         upright = not (thing.matrix.b or thing.matrix.c) or not (thing.matrix.a or thing.matrix.d)
         return upright and not thing.clipped and not thing.see_through
@@ -115,7 +116,7 @@ def _is_ground(one: _Near) -> bool:
 
 
 def _bled(near: Sequence[_Near], one: _Near, bleed: float) -> bool:
-    """True if something goes on all around, or if mirror images do on each side."""
+    """Return whether something, or a mirror image, goes on beyond every side."""
     inked = [other.out for other in near if other.filled and not other.white]
     reached = min(max(out[side] for out in inked) for side in range(4))
     return reached >= bleed - _SHORT_OF or any(
@@ -125,7 +126,8 @@ def _bled(near: Sequence[_Near], one: _Near, bleed: float) -> bool:
 
 
 def _is_short(one: _Near, side: int, near: Sequence[_Near], stock: Stock) -> bool:
-    """True when a thing ends near the cut on a side, and nothing else covers the bleed there."""
+    """Return whether a thing ends near the cut on a side and nothing else covers the bleed
+    there."""
     out = one.out[side]
     if one.white or not one.filled or not -_NEARLY <= out < stock.bleed - _SHORT_OF:
         return False
@@ -138,14 +140,14 @@ def _is_short(one: _Near, side: int, near: Sequence[_Near], stock: Stock) -> boo
 
 
 def _along(box: Rect, side: int, stock: Stock) -> Span:
-    """Where a box lies along an edge of the trim."""
+    """Return the range of a box along an edge of the trim."""
     if side in (0, 2):
         return max(box.y, 0.0), min(box.bottom, stock.trim.height)
     return max(box.x, 0.0), min(box.right, stock.trim.width)
 
 
 def _depth(one: _Near, side: int, stock: Stock) -> float:
-    """How far beyond the cut the inner end of a thing lies; less than 0 inside."""
+    """Return the mm beyond the cut of the inner end of a thing; negative inside."""
     inner = (
         -one.box.right,
         -one.box.bottom,
@@ -167,12 +169,12 @@ _MOST: Final = 6.0
 """mm: a wider frame is no border."""
 _LEAST: Final = 0.05
 _SPREAD: Final = 0.35
-"""mm by which a border may differ from side to side."""
+"""mm that a border may differ from side to side."""
 
 
 def border_width(scene: Scene) -> float:
-    """Return how wide, mm, a border of one colour is that runs all along a straight cut; 0 where
-    there is none. It ends where the outermost frame, panel or picture begins."""
+    """Return the width of a one-colour border along a straight cut, mm; 0 without a border. It ends
+    at the outermost frame, panel or picture."""
     stock = scene.face.stock
     if stock.shape not in STRAIGHT:
         return 0.0
@@ -196,8 +198,8 @@ def border_width(scene: Scene) -> float:
 
 
 def _ground(scene: Scene, trim: Rect) -> tuple[str, int]:
-    """The colour of the last thing that covers the whole trim, "" for a picture or gradient, and
-    the number of what comes next; paper and 0 without one."""
+    """Return the colour of the last thing that covers the whole trim ("" for a picture or gradient)
+    and the number of the next thing; paper and 0 by default."""
     for at in range(len(scene.painted) - 1, -1, -1):
         thing = scene.painted[at]
         if (
@@ -219,6 +221,6 @@ def _stands_out(thing: PaintedShape | PaintedPicture, ground: str) -> bool:
 
 
 def _inner(insets: tuple[float, ...], line: float) -> tuple[float, float, float, float]:
-    """Where a frame that is drawn over the cut ends inside."""
+    """Return the inner edge of a frame that is drawn over the cut."""
     left, top, right, bottom = (inset + line for inset in insets)
     return left, top, right, bottom

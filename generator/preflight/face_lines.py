@@ -11,14 +11,14 @@ from generator.model.painted import FaceFinding, PaintedShape
 from generator.preflight.face_scene import Scene
 
 _FINE: Final = 0.09
-"""mm (0.25 pt): printers draw a thinner line as wide as they like, or not at all."""
+"""mm (0.25 pt): printers draw thinner lines in any width, or not at all."""
 _FINE_PALE: Final = 0.14
-"""mm (0.4 pt): a thinner pale line on a dark ground fills in with ink."""
+"""mm (0.4 pt): thinner pale lines on a dark ground fill with ink."""
 _ROUNDING: Final = 0.005
 _SLIVER: Final = 0.03
-"""mm of a shape that a clip path may leave by rounding."""
+"""mm of a shape that a clip path may leave through rounding."""
 _LONG: Final = 15.0
-"""mm: shorter lines are the grain of a drawing, which nobody misses."""
+"""mm: shorter lines are texture, which nobody misses."""
 _FAINT: Final = 0.1
 """Opacity below which nobody misses a line."""
 _PALE, _DARK = 0.5, 0.18
@@ -26,7 +26,7 @@ _PALE, _DARK = 0.5, 0.18
 
 
 def line_findings(scene: Scene) -> Iterator[FaceFinding]:
-    """GP829: no line is too thin to print; the thinnest is reported, of each sort."""
+    """GP829: yield the thinnest unprintable line of each sort."""
     thin: list[tuple[float, int]] = []
     pale: list[tuple[float, int]] = []
     for at, thing in enumerate(scene.painted):
@@ -57,7 +57,7 @@ def _told(
 
 
 def _is_long(shape: PaintedShape) -> bool:
-    """True for a line with a part as long or high as `_LONG`; a clip path may cut it shorter."""
+    """Return whether a line has a part of at least `_LONG` mm inside its clip path."""
     if max(shape.box.width, shape.box.height) < _LONG:
         return False
     parts: list[list[Point]] = []
@@ -70,7 +70,7 @@ def _is_long(shape: PaintedShape) -> bool:
 
 
 def _is_seam(scene: Scene, at: int) -> bool:
-    """True for the line around a fill of its own colour."""
+    """Return whether a line surrounds a fill of its own colour."""
     shape, below = scene.painted[at], scene.painted[at - 1] if at else None
     return (
         isinstance(shape, PaintedShape)
@@ -83,7 +83,7 @@ def _is_seam(scene: Scene, at: int) -> bool:
 
 
 def _is_pale_on_dark(scene: Scene, at: int) -> bool:
-    """True where the ground is known and dark at the start of a pale line, or around a pale bar."""
+    """Return whether a pale line starts on, or a pale bar lies on, a ground known to be dark."""
     shape = scene.painted[at]
     assert isinstance(shape, PaintedShape)
     if not shape.colour or luminance(shape.colour) < _PALE:

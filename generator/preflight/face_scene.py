@@ -1,6 +1,6 @@
-"""What lies behind and in front of a place on a face, by geometry alone.
+"""Finds out what lies behind and in front of a place on a face, by geometry alone.
 
-A place is judged only where the answer is certain: an outline that crosses it, a clip path of any
+A place is judged only where the answer is certain. An outline that crosses it, a clip path of any
 shape, a gradient or a drawing of the SVG engine makes it unknown.
 """
 
@@ -30,20 +30,20 @@ from generator.model.painted import (
 OPAQUE: Final = 0.99
 PAPER: Final = "#ffffff"
 _CURVE: Final = 4
-"""Straight lines that stand in for a curve."""
+"""Straight lines that replace a curve."""
 _MOST_STEPS: Final = 400
-"""Steps of an outline that is followed; what has more is unknown."""
+"""Most steps of an outline that is followed; longer ones are unknown."""
 _BAND: Final = 5.0
-"""mm: things are looked up by the level bands that they cover."""
+"""mm: things are looked up by the horizontal bands that they cover."""
 _FEW: Final = 100
-"""Things of a face that are looked through one by one."""
+"""Things of a face that are searched one by one."""
 
 Edge = tuple[float, float, float, float]
 """A straight line of an outline: from x, y to x, y."""
 
 
 class Ground(NamedTuple):
-    """What lies behind a place: its least and most luminance, and its colour, "" on a picture."""
+    """The area behind a place: its least and most luminance, and its colour ("" on a picture)."""
 
     least: float
     most: float
@@ -51,7 +51,7 @@ class Ground(NamedTuple):
 
 
 class Cover(Enum):
-    """How a thing lies to a box."""
+    """The relation of a thing to a box."""
 
     BESIDE = 0
     WHOLE = 1
@@ -76,8 +76,7 @@ class Scene:
 
     @cached_property
     def _bands(self) -> dict[int, list[int]]:
-        """The numbers of things by the bands that they cover; things as high as the face, which
-        would be in all bands, are in band -1,000,000."""
+        """The numbers of things by band. Things as high as the face are in band -1,000,000."""
         bands: dict[int, list[int]] = defaultdict(list)
         for at in self._grounds:
             _, top, _, bottom = self.boxes[at]
@@ -90,8 +89,8 @@ class Scene:
         return bands
 
     def near(self, box: Rect, first: int, end: int) -> Iterator[int]:
-        """Yield the numbers, from `first` to before `end`, of the shapes, pictures and drawings
-        whose boxes meet a box: the last that is painted comes first."""
+        """Yield the numbers, from `first` to before `end`, of the things whose boxes meet a box,
+        the last painted first."""
         x, y, right, bottom = box.x, box.y, box.x + box.width, box.y + box.height
         boxes = self.boxes
         for at in self._candidates(y, bottom, first, end):
@@ -108,16 +107,16 @@ class Scene:
         return reversed(numbers[bisect_left(numbers, first) : bisect_left(numbers, end)])
 
     def ground(self, box: Rect, end: int) -> Ground | None:
-        """Return what lies behind a box, of the things before number `end`; None where that is
-        not known or not the same in all of the box."""
+        """Return the ground of a box below thing number `end`; None if it is unknown or not
+        uniform."""
         return self._walk(box, end, None)
 
     def ground_at(self, point: Point, box: Rect, end: int) -> Ground | None:
-        """Return what lies behind a point; `box` around it is what is looked at of a picture."""
+        """Return the ground of a point; `box` is the part of a picture around it that counts."""
         return self._walk(box, end, point)
 
     def _walk(self, box: Rect, end: int, point: Point | None) -> Ground | None:
-        """Go back in the order of painting to the first thing that hides all before it."""
+        """Return the first thing below that hides everything before it."""
         place = box if point is None else Rect(point.x, point.y, 0.0, 0.0).grown(_HAIR)
         veils: list[tuple[str, float]] = []
         for at in self.near(place, 0, end):
@@ -151,7 +150,7 @@ class Scene:
         return Ground(_veiled(least, veils), _veiled(most, veils))
 
     def cover(self, at: int, box: Rect) -> Cover:
-        """Return how a thing lies to a box that its own box meets."""
+        """Return the relation of a thing to a box that its own box meets."""
         thing = self.painted[at]
         if isinstance(thing, PaintedShape):
             found = self._shape_cover(at, thing, box)
@@ -181,12 +180,12 @@ class Scene:
         if shape.line:
             return Cover.BESIDE
         if not _contains(self.boxes[at], box):
-            return Cover.BESIDE  # a clip path cut the shape's box, or its outline is elsewhere
+            return Cover.BESIDE  # the outline may be cut by a clip path or lie elsewhere
         return _inside(lines, box.centre)
 
     @staticmethod
     def _beside_line(shape: PaintedShape, lines: Sequence[Edge], box: Rect) -> Cover:
-        """A small box on a thick line is covered by it."""
+        """Return whether a small box lies on a thick line."""
         farthest = math.hypot(box.width, box.height) / 2
         near = min(_distance(box.centre, line) for line in lines)
         if near + farthest <= shape.line / 2:
@@ -197,16 +196,16 @@ class Scene:
 _TALL: Final = -1_000_000
 _HAIR: Final = 1e-4
 _THIN: Final = 0.5
-"""Of a place: a narrower line is not what lies behind it."""
+"""Share of a place: a narrower line is not its ground."""
 
 
 def _is_thin(thing: Painted, box: Rect) -> bool:
-    """True for a line through a letter, which is no ground."""
+    """Return whether a line through a letter is too thin to be its ground."""
     return isinstance(thing, PaintedShape) and 0 < thing.line < _THIN * min(box.width, box.height)
 
 
 def _veiled(light: float, veils: Sequence[tuple[str, float]]) -> float:
-    """Return the luminance of a grey of some luminance under what lets it show through."""
+    """Return the luminance of a grey seen through a translucent thing."""
     if not veils:
         return light
     level = round(255 * gamma(light))
@@ -247,8 +246,8 @@ def _picture_cover(picture: PaintedPicture, box: Rect) -> Cover:
 
 @lru_cache(4096)
 def edges(segments: tuple[Segment, ...], matrix: Matrix, filled: bool) -> tuple[Edge, ...]:
-    """Return the straight lines of an outline on the face, mm; curves as a few of them. Each part
-    of a filled outline is closed."""
+    """Return the straight lines of an outline on the face, mm, with curves as a few lines; filled
+    parts are closed."""
     a, b, c, d, e, f = matrix
     found: list[Edge] = []
     x = y = start_x = start_y = 0.0
@@ -284,7 +283,7 @@ def _on_curve(
 
 
 def _crosses(line: Edge, box: Edge) -> bool:
-    """Return True when a line comes into a box (Liang and Barsky)."""
+    """Return whether a line enters a box (Liang and Barsky)."""
     x1, y1, x2, y2 = line
     left, top, right, bottom = box
     dx, dy = x2 - x1, y2 - y1
@@ -301,7 +300,7 @@ def _crosses(line: Edge, box: Edge) -> bool:
 
 
 def _inside(lines: Sequence[Edge], point: Point) -> Cover:
-    """Return whether a point is in a closed outline; unknown where the fill rules differ."""
+    """Return whether a point is inside a closed outline; unknown where the fill rules differ."""
     x, y = point.x, point.y
     crossed = turns = 0
     for x1, y1, x2, y2 in lines:

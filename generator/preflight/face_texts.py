@@ -30,14 +30,13 @@ _TOUCH: Final = 0.02
 _UNSEEN: Final = 0.02
 """Opacity below which nothing shows."""
 _INSET: Final = 0.2
-"""Em that may be lost on each side of a strip before a letter is."""
+"""Em that may be lost on each side of a strip before a letter is lost."""
 _MOST_INSET: Final = 0.3
-"""Part of the width or height of a strip that the inset takes at most."""
+"""The largest share of a strip's width or height for that."""
 
 
 class _Text:
-    """A text to read, with its number. A turned text whose strips are unknown has no cores: its box
-    has empty corners."""
+    """A text to read, with its number. A turned text without known strips has no cores."""
 
     def __init__(self, at: int, text: PaintedText) -> None:
         self.at = at
@@ -45,12 +44,12 @@ class _Text:
 
     @property
     def em(self) -> float:
-        """Its size, mm."""
+        """Return its size, mm."""
         return pt_to_mm(self.text.size_pt)
 
     @cached_property
     def strips(self) -> tuple[tuple[Rect, ...], Matrix]:
-        """Its strips of letters, and what takes them onto the face."""
+        """Return its strips of letters, and the matrix onto the face."""
         text, matrix = self.text, self.text.matrix
         if text.strips:
             return text.strips, matrix
@@ -59,19 +58,19 @@ class _Text:
 
     @cached_property
     def cores(self) -> tuple[Sequence[Point], ...]:
-        """The corners on the face of the middle of each strip."""
+        """Return the corners on the face of the middle of each strip."""
         strips, matrix = self.strips
         em = self.em / (matrix.down or 1.0)
         return tuple(_core(strip, em, matrix) for strip in strips)
 
     @cached_property
     def boxes(self) -> tuple[Rect, ...]:
-        """The upright boxes around its cores."""
+        """Return the upright boxes around its cores."""
         return tuple(map(bounds, self.cores))
 
 
 def text_findings(scene: Scene) -> Iterator[FaceFinding]:
-    """Yield what is wrong with the texts that are to be read; decoration is not judged."""
+    """Yield what is wrong with texts, except decoration."""
     texts = [
         _Text(at, thing)
         for at, thing in enumerate(scene.painted)
@@ -132,8 +131,8 @@ _ADORNS: Final = "; if it is decoration, not text to read, give its style `decor
 
 
 def _shadows(texts: Sequence[_Text]) -> dict[int, int]:
-    """The numbers of texts under the same words in nearly the same place, a shadow or an outline,
-    each with the number of the text that it belongs to."""
+    """Return the texts that are a shadow or outline of the same words, with the text that they
+    belong to."""
     by_words: dict[str, list[_Text]] = defaultdict(list)
     for one in texts:
         by_words[one.text.words].append(one)
@@ -148,13 +147,13 @@ def _shadows(texts: Sequence[_Text]) -> dict[int, int]:
 
 
 _MOVED: Final = 0.15
-"""mm by which the same words may be painted again to make them bolder."""
+"""mm between repeated words that make them bolder."""
 _ONE_COLOUR: Final = 24
 """Levels of 255 between colours that look the same."""
 
 
 def _is_twice(below: PaintedText, above: PaintedText) -> bool:
-    """True for the same words moved, in one colour: no shadow, but painted twice by mistake."""
+    """Return whether the same words are painted twice in one colour by mistake."""
     if not (below.colour.startswith("#") and above.colour.startswith("#")) or below.outline:
         return False
     one, other = below.box.centre, above.box.centre
@@ -165,7 +164,7 @@ def _is_twice(below: PaintedText, above: PaintedText) -> bool:
 
 
 def _lost(scene: Scene, one: _Text) -> FaceFinding | None:
-    """GP824: a text is invisible, cut off by a clip path, or hidden by what is painted later."""
+    """GP824: a text is invisible, cut off by a clip path, or covered."""
     text = one.text
     if text.opacity < _UNSEEN or (text.colour == "none" and not text.outline):
         message = f"this text is invisible: {_quoted(text)}"
@@ -203,7 +202,7 @@ def _hidden(scene: Scene, one: _Text) -> FaceFinding | None:
 
 
 def _hides(scene: Scene, at: int) -> bool:
-    """True for what lets nothing through, for certain."""
+    """Return whether a thing is surely opaque."""
     thing = scene.painted[at]
     if isinstance(thing, PaintedPicture):
         return not thing.see_through and not thing.clipped and thing.opacity >= OPAQUE
@@ -216,7 +215,7 @@ def _hides(scene: Scene, at: int) -> bool:
 
 
 def _hidden_part(scene: Scene, box: Rect, covers: Iterable[int], em: float) -> Cover | None:
-    """Return how much of a strip is hidden: all, a part of it as large as a letter, or None."""
+    """Return which part of a strip is hidden: all, at least a letter, or None."""
     part = None
     for at in covers:
         thing = scene.painted[at]
@@ -243,7 +242,7 @@ def _mirrored(one: _Text) -> Iterator[FaceFinding]:
 
 
 _BESIDE: Final = 0.5
-"""mm from its line by which paper may be folded."""
+"""mm from its line where paper may fold."""
 
 
 def _folded(one: _Text, folds: Sequence[Fold]) -> Iterator[FaceFinding]:
@@ -266,18 +265,18 @@ def _folded(one: _Text, folds: Sequence[Fold]) -> Iterator[FaceFinding]:
 
 
 _NEEDED: Final = 4.0
-"""WCAG 2.2, success criterion 1.4.3 (AA), asks for 4.5; nobody misses grey (#777777) in print."""
+"""WCAG 2.2, success criterion 1.4.3 (AA), asks for 4.5; grey (#777777) is readable in print."""
 _NEEDED_LARGE: Final = 3.0
 _LARGE_PT: Final = 12.0 - 0.02
 _LARGE_BOLD_PT: Final = 9.0 - 0.02
 _SAME: Final = 1.02
-"""Contrast of letters that nobody can see."""
+"""Contrast of invisible letters."""
 _MOST_CELLS: Final = 24
-"""Places behind a text that are looked at, about."""
+"""About the most places behind a text that are examined."""
 
 
 def _contrast(scene: Scene, one: _Text, behind: Sequence[_Text]) -> Iterator[FaceFinding]:
-    """GP825: a text stands out too little from what is behind it; GP828."""
+    """GP825: a text has too little contrast with its ground; GP828."""
     text = one.text
     large = _LARGE_BOLD_PT if text.weight >= _BOLD else _LARGE_PT
     needed = _NEEDED_LARGE if text.size_pt >= large else _NEEDED
@@ -302,8 +301,8 @@ def _contrast(scene: Scene, one: _Text, behind: Sequence[_Text]) -> Iterator[Fac
 
 
 def _is_clear(text: PaintedText, ground: Ground, needed: float) -> bool:
-    """True where opaque letters stand out from the darkest and the lightest place behind them, and
-    are not between the two."""
+    """Return whether opaque letters stand out from both the darkest and the lightest place behind
+    them, and are not between the two."""
     if text.opacity < OPAQUE or not text.colour.startswith("#"):
         return False
     own = luminance(text.colour)
@@ -312,7 +311,7 @@ def _is_clear(text: PaintedText, ground: Ground, needed: float) -> bool:
 
 
 def _grounds(scene: Scene, one: _Text, end: int) -> Iterator[Ground]:
-    """What lies behind each half em of a text, where that is known."""
+    """Yield the ground of each half em of a text, where it is known."""
     strips, matrix = one.strips
     wide = summed(strip.width for strip in strips)
     step = max(one.em / (matrix.down or 1.0) / 2, wide / _MOST_CELLS)
@@ -327,8 +326,8 @@ def _grounds(scene: Scene, one: _Text, end: int) -> Iterator[Ground]:
 
 
 def _ratio(text: PaintedText, behind: Sequence[_Text], ground: Ground) -> float:
-    """Return the contrast of the colour of a text, its outline or its shadow that stands out most.
-    On a picture it is the best of its darkest and its lightest place: no letter has more."""
+    """Return the contrast of a text's colour, outline or shadow, whichever stands out most. On a
+    picture, the best of its darkest and lightest place counts."""
     ratio = max(_against(colour, text.opacity, ground) for colour in (text.colour, text.outline))
     for each in behind:
         ratio = max(ratio, _against(each.text.outline, text.opacity, ground))
@@ -378,11 +377,11 @@ _BOLD: Final = 600
 _DARK: Final = 0.18
 """Luminance of a middle grey."""
 _GREY: Final = 16
-"""Levels of 255 between the channels of what black ink alone may print."""
+"""Levels of 255 between the channels of a colour printed with black ink alone."""
 
 
 def _left_out(one: _Text, ground: Ground) -> Iterator[FaceFinding]:
-    """GP828: small thin letters are left out of a dark ground that takes several inks."""
+    """GP828: small thin letters are left white in a dark ground of several inks."""
     text = one.text
     if text.size_pt >= _SMALL_PT or text.weight >= _BOLD or text.outline or ground.least >= _DARK:
         return
@@ -395,8 +394,7 @@ def _left_out(one: _Text, ground: Ground) -> Iterator[FaceFinding]:
 
 
 def _crossings(texts: Sequence[_Text], shadows: dict[int, int]) -> Iterator[FaceFinding]:
-    """GP826: a text is printed over another, or twice. Texts are compared with those that begin
-    above their end."""
+    """GP826: a text is printed over another, or twice."""
     open_: list[_Text] = []
     for one in sorted(texts, key=lambda each: each.text.box.y):
         box = one.text.box

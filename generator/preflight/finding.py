@@ -1,4 +1,4 @@
-"""Findings in a finished PDF: what is wrong, on which page, where, and what to do."""
+"""Findings in a finished PDF, with their pages and places."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Finding(Struct, frozen=True):
 
     @property
     def pages(self) -> tuple[int, ...]:
-        """The pages that have this fault, each once."""
+        """Return the pages with this fault, each once."""
         pages = {each.page for each in (self, *self.others) if each.page}
         return tuple(sorted(pages))
 

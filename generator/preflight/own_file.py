@@ -35,16 +35,14 @@ from generator.preflight.finding import Finding
 
 AS_BUILT: Final = "print the file as it was built, or build the pack again"
 _TOLERANCE: Final = 0.05
-"""mm by which a page may differ from its size in the manifest."""
+"""mm that a page may differ from its size in the manifest."""
 _NAMED: Final = re.compile(rb"/([^\s/()<>\[\]{}%]+)\s+(?:Do\b|[-+.\d]+\s+Tf\b)")
-"""The names of what an operator draws, or sets text in."""
+"""Operators' names of what is drawn or of fonts."""
 
 
 def entry_of(path: Path) -> FileEntry | None:
-    """Return what the manifest beside a PDF says of it; None without one that names the file.
-
-    Raises GridpressError (GP002) for a manifest that cannot be read.
-    """
+    """Return the entry of a PDF in the manifest beside it, or None. Raises GridpressError (GP002)
+    for an unreadable manifest."""
     beside = path.with_name(manifest_beside(path.name))
     if not beside.is_file():
         return None
@@ -86,12 +84,12 @@ def check_own(path: Path, entry: FileEntry) -> tuple[Finding, ...]:
 
 
 def _words(error: Exception) -> str:
-    """Return the last part of what qpdf says, which is about the file and not its path."""
+    """Return qpdf's message without the path."""
     return str(error).splitlines()[0].rpartition(": ")[2] if str(error) else "it cannot be read"
 
 
 def _pages(pdf: Pdf, entry: FileEntry) -> Iterator[Finding]:
-    """Compare the number and the boxes of pages, and look whether fonts are embedded."""
+    """Compare the number and boxes of pages, and check that fonts are embedded."""
     if len(pdf.pages) != len(entry.pages):
         message = f"the file has {len(pdf.pages)} pages; the build wrote {len(entry.pages)}"
         yield Finding("GP801", message, AS_BUILT, Severity.ERROR)

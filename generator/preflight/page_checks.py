@@ -14,16 +14,16 @@ from generator.model.pack import Print, uncopied
 _TOUCH: Final = 0.05
 """mm; papers.yaml gives margins to the tenth."""
 _THIN: Final = 1.0
-"""mm: a narrower border looks uneven even where the printer does not drift,"""
+"""mm: a narrower border looks uneven even without drift,"""
 _THIN_SHARE: Final = 0.05
-"""but on a small piece only if it is less than this part of its shorter side."""
+"""but on a small piece only below this share of its shorter side."""
 
 
 def check_sheets(
     print_: Print, paper: Paper, sheets: Sequence[Sheet], profile: PrinterProfile
 ) -> tuple[Diagnostic, ...]:
     """Return what is wrong with the sheets of one print on one paper. Each fault is reported once
-    a kind, at the first component that has it."""
+    per kind, at the first component."""
     told: set[tuple[str, str, str]] = set()
     found = []
     for sheet in sheets:
@@ -41,11 +41,11 @@ def check_sheets(
 
 
 _Told = tuple[str, Diagnostic]
-"""The kind of a fault, to report it once, and the finding."""
+"""A fault's identity, to report it once, and its finding."""
 
 
 def _off(placed: Placement, page: Rect, paper: Paper, print_: Print) -> Iterator[_Told]:
-    """GP803, GP812: a piece is off the paper, or where most printers leave it white."""
+    """GP803, GP812: a piece is off the paper, or where most printers cannot print."""
     name = f"the {placed.face.name} of {placed.face.component!r}"
     where = f"print {print_.name!r} on {paper.title}"
     if not page.contains(placed.finished, _TOUCH):
@@ -67,8 +67,8 @@ def _component(placed: Placement) -> str:
 
 
 def _drift(placed: Placement, drift: float) -> Iterator[_Told]:
-    """GP813: a border, a bleed or a safe zone is narrower than the printer drifts. Only backs, and
-    stickers without marks, may be cut elsewhere than they were printed."""
+    """GP813: a border, bleed or safe zone is narrower than the printer's drift. Only backs and
+    stickers without marks may be cut off their place."""
     face = placed.face
     stock, border = face.stock, face.traits.border
     needed = min(_THIN, _THIN_SHARE * min(stock.trim.width, stock.trim.height)) + drift

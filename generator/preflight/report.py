@@ -29,7 +29,7 @@ _RED: Final = (214, 31, 90)
 
 
 def findings_page(path: Path, findings: Sequence[Finding]) -> str:
-    """Return an HTML page on the findings in a PDF, which needs no other file."""
+    """Return a self-contained HTML page on the findings in a PDF."""
     environment = Environment(
         loader=PackageLoader("generator.preflight", "."),
         autoescape=True,
@@ -53,7 +53,7 @@ def _pictures(task: tuple[Path, Sequence[Finding]]) -> list[str]:
 
 
 def _picture(path: Path, number: int, place: Rect) -> str:
-    """Return the surroundings of a fault, framed, as the source of an image; "" if PDFium fails."""
+    """Return a framed picture of a fault as the source of an image; "" if PDFium fails."""
     with suppress(Exception), limits.at(Span(str(path), number), limits.PAGE):
         document = pypdfium2.PdfDocument(path)
         try:

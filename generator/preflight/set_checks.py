@@ -12,13 +12,13 @@ from generator.model.pack import Component, Pack, Record, uncopied
 from generator.preflight.value_colours import choice_paths, colour_findings, value_at
 
 _FEW: Final = 4
-"""The least number of components of a kind among which one may stand out."""
+"""The fewest components of a kind among which one may stand out."""
 _NEARLY_ALL: Final = 0.75
 _NAMED: Final = 4
 _DECK_TYPES: Final = ("text", "int", "bool", "ref")
-"""Types of fields that may say which of two decks a card belongs to."""
+"""Types of fields that may tell apart two decks."""
 _UNSEEN: Final = ("id", "index", "copy")
-"""Values that need not be seen."""
+"""Values that need not be visible."""
 
 _Sides = Mapping[str, Mapping[str, Face]]
 """The faces of one kind: by side and component."""
@@ -67,7 +67,7 @@ def _alike(components: Mapping[str, Component], sides: _Sides) -> Iterator[Diagn
 
 
 def _plain(value: Any, around: Record) -> Any:
-    """Values that can be compared: another component stands as its id."""
+    """Return a value that can be compared: another component counts as its id."""
     if isinstance(value, Record) and value is not around and "id" in value:
         return str(value["id"])
     if isinstance(value, Mapping):
@@ -81,8 +81,7 @@ def _plain(value: Any, around: Record) -> Any:
 def _two_backs(
     pack: Pack, components: Mapping[str, Component], sides: _Sides
 ) -> Iterator[Diagnostic]:
-    """GP858: cards of a deck have different backs, and neither a word on them nor a choice field
-    says which have which."""
+    """GP858: cards of a deck have different backs, and no word or choice field explains it."""
     for side, faces in sides.items():
         decks: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
         for id_, face in faces.items():
@@ -109,8 +108,8 @@ def _two_backs(
 def _is_told(
     pack: Pack, components: Mapping[str, Component], groups: Sequence[Sequence[str]]
 ) -> bool:
-    """True when a choice field has no value that occurs with two backs, or when another field,
-    such as an age, has one value for each back of several cards."""
+    """Return whether a choice field, or another field that several cards share, has separate values
+    for each back."""
     kind = pack.kinds[components[groups[0][0]].kind]
     choices = set(choice_paths(kind, pack.kinds))
     plain = {(each.name,) for each in kind.fields.values() if each.type in _DECK_TYPES}

@@ -17,16 +17,16 @@ _LEAST_APART: Final = 10.0
 function of size" (2014): half of the people distinguish marks of 3 mm at 50 cm when they differ by
 7 in lightness, 10 in red and green, 14 in blue and yellow."""
 _NOTICED: Final = 2.3
-"""A difference that is just noticeable (M. Mahy, L. Van Eycken, A. Oosterlinck, 1994): less is not
-meant to differ."""
+"""A just noticeable difference (M. Mahy, L. Van Eycken, A. Oosterlinck, 1994): smaller ones are not
+intended."""
 _MOST_COLOURS: Final = 6
 _TOLD: Final = 3
-"""Pairs of values that one finding names."""
+"""Pairs of values in one finding."""
 
 
 class _Value:
-    """The colours and signs (forms, words and their first letters) that all faces of one value
-    share, and those that any of them has."""
+    """The colours and signs that all faces of one value share, and those that any of them has.
+    Signs are forms, words and their first letters."""
 
     def __init__(self, face: Face) -> None:
         self.first = face
@@ -49,7 +49,7 @@ def _signs(face: Face) -> set[object]:
 
 
 def compared_kinds(pack: Pack) -> frozenset[str]:
-    """Return the kinds that show a choice field, so that colours may tell its values."""
+    """Return the kinds that show a choice field, whose values may be shown by colours."""
     kinds = pack.kinds
     return frozenset(name for name, kind in kinds.items() if any(choice_paths(kind, kinds)))
 
@@ -88,11 +88,11 @@ def _by_value(
 
 
 _Close = tuple[float, str, str, str, Face]
-"""The distance of two values, the values, who sees them so, and a face of the first."""
+"""Two values, their distance, who sees them so, and a face of the first."""
 
 
 def _close(values: Mapping[str, _Value]) -> Iterator[_Close]:
-    """The pairs of values that nothing but colours tells apart, and these hardly."""
+    """Return the pairs of values that only similar colours tell apart."""
     for (one, a), (other, b) in combinations(sorted(values.items()), 2):
         ours = [colour for colour in a.colours if colour not in b.any_colours][:_MOST_COLOURS]
         theirs = [colour for colour in b.colours if colour not in a.any_colours][:_MOST_COLOURS]
@@ -140,7 +140,7 @@ def _choice_fields(fields: Mapping[str, Field]) -> Iterator[tuple[str, ...]]:
 
 
 def value_at(values: Any, path: Sequence[str]) -> Any:
-    """Return the value that names lead to, or None when one of them leads nowhere."""
+    """Return the value at the end of these names, or None."""
     for name in path:
         values = values.get(name) if isinstance(values, Mapping) else None
     return values

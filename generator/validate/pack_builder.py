@@ -250,7 +250,7 @@ def _drafts(reading: Reading, pack: str) -> Iterator[Diagnostic]:
     """Yield one warning each for all missing pictures (GP501) and icons (GP502) of drafts."""
     ways = (
         ("image", "GP501", "placeholders are printed for missing pictures", "", f"cards/{pack}"),
-        ("icon", "GP502", "printed as words, as there are no such icons", ".svg",
+        ("icon", "GP502", "printed as words, because there are no such icons", ".svg",
          f"templates/{pack}/icons"),
     )  # fmt: skip
     for what, code, message, suffix, folder in ways:

@@ -9,9 +9,9 @@ import pikepdf
 import pypdfium2
 import pytest
 import yaml
-from generator.build import printer_of
 from PIL import Image
 
+from generator.build import printer_of
 from generator.cli import run
 from generator.geometry import Matrix, Point, Size
 from generator.model.catalogue import PrinterStretch
@@ -142,8 +142,8 @@ def test_on_every_paper(paper: str) -> None:
         (("--front", "1"), 2, "two numbers"),
         (("--front", "a,b"), 2, "two numbers"),
         (("--back", "25,0"), 2, "20 mm"),
-        (("--printer", "x" * 80), 2, "60 letters"),
-        (("--printer", "one\ntwo"), 2, "60 letters"),
+        (("--printer", "x" * 80), 2, "60 printable letters"),
+        (("--printer", "one\ntwo"), 2, "60 printable letters"),
     ],
 )
 def test_what_cannot_be(

@@ -11,9 +11,9 @@ from pathlib import Path
 import openpyxl
 import pytest
 import yaml
-from generator.build import Order, press_pack
 from PIL import Image
 
+from generator.build import Order, press_pack
 from generator.cli import run
 from generator.project import find_targets
 
@@ -142,18 +142,41 @@ def test_what_an_author_may_not_expect_of_a_table_is_told(
     told = capsys.readouterr().err
     assert "--sheet takes another: Tokens" in told
     assert "3: is the first row a card?" in told
-    assert "g, h, i, j: the card has no place for these yet" in told
+    assert "g, h, i, j: not on the card yet" in told
+
+
+def test_braces_that_name_no_icon_are_words_until_there_is_one(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "goods.csv").write_text(
+        "name,rules,note\nA,Pay {coin} to draw a card of the deck and keep it.,{x}\nB,Wait.,{ }\n",
+        "utf-8",
+    )
+    assert run(["import", str(folder / "goods.csv")]) == 0
+    told = capsys.readouterr().err
+    assert (
+        "{coin}, {x}: printed as words, because there are no such icons\n"
+        "    put coin.svg into templates/my-goods/icons"
+    ) in told
+    assert built(folder, "GP502") == {"my-goods": 2}
+    icons = folder / "templates/my-goods/icons"
+    icons.mkdir()
+    for name in ("coin", "x"):
+        (icons / f"{name}.svg").write_text(
+            '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M1 1h7v7z"/></svg>'
+        )
+    assert built(folder) == {"my-goods": 2}
 
 
 def test_ids_that_were_changed_are_told(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = "ID;Rang;Titel;Anz.\na;w;Ork;2\na;x;Elf;\nA 1;y;Troll;1\n;z;Imp;1\n"
     Path("foes.csv").write_text(text, "utf-8")
     assert run(["import", "foes.csv"]) == 0
-    assert "\na → a-2, A 1 → a-1: an id stands once\n" in capsys.readouterr().err
+    assert "\na → a-2, A 1 → a-1: an id occurs once\n" in capsys.readouterr().err
     assert list(fields(folder, "foe")) == ["rang", "name", "copies"]
     Path("imps.csv").write_text("id,name\n" + "b,c\n" * 9, "utf-8")
     assert run(["import", "imps.csv", "--pack", "imps"]) == 0
-    assert "b → b-7 and 2 more: an id stands once" in capsys.readouterr().err
+    assert "b → b-7 and 2 more: an id occurs once" in capsys.readouterr().err
 
 
 def test_a_kind_joins_a_pack_that_is_there(folder: Path) -> None:
@@ -316,7 +339,7 @@ def test_a_workbook_is_read_by_the_pack_itself(
     file = folder / "Game.xlsx"
     game(file, HEADS, ["Tower", 2, 3.5, "Draw <b>two</b> cards"], ["River", 1, None, "Wait"])
     assert run(["import", "Game.xlsx"]) == 0
-    assert "the pack reads Game.xlsx itself" in capsys.readouterr().out
+    assert "the pack reads Game.xlsx directly" in capsys.readouterr().out
     assert not list(folder.glob("cards/my-game/*.csv"))
     rows = yaml.safe_load(Path("cards/my-game/game.yaml").read_text("utf-8"))
     names = {"Card Name": "name", "Qty": "copies", "Kosten (€)": "kosten"}
@@ -409,8 +432,29 @@ def test_a_german_table_keeps_its_words(folder: Path, capsys: pytest.CaptureFixt
     assert '"Über-Effekt: "' in template.read_text("utf-8")
     assert 'title: "Meine Würfel"' in (pack / f"kinds/{kind}.yaml").read_text("utf-8")
     said = capsys.readouterr().err
-    assert "kosten: 1,05 is written 1.05, as all numbers there\n" in said
+    assert "kosten: 1,05 is written 1.05, like all numbers in it\n" in said
     assert "staerke" not in said, "half of its cells are numbers: it may be words"
+
+
+def test_what_became_of_heads_and_words_is_told(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, text in (("heads", TITLED), ("words", WORDS), ("cards", CYRILLIC)):
+        (folder / f"{name}.csv").write_text(text, "utf-8")
+        assert run(["import", f"{name}.csv", "--pack", name]) == 0
+    told = capsys.readouterr().err
+    for note in (
+        "row 1, My Card Game, is left out: it is a title",
+        "Cost heads two columns: the second is Cost 2",
+        "column 4 has no head: it is called Column 4",
+        "number_of_dice: two is written 2, like all words for numbers in it",
+        "# Mine is left out: a head that begins with # is yours alone",
+        "copies: one is written 1",
+    ):
+        assert note in told
+    rows = (folder / "cards/cards/cards.csv").read_text("utf-8").splitlines()
+    assert rows[1].startswith("poputnyi-veter,3,2,") or rows[1].startswith("poputnyy-veter,3,2,")
+    assert '"Тип: "' in (folder / "templates/cards/card.svg.j2").read_text("utf-8")
 
 
 @pytest.mark.parametrize(
@@ -420,7 +464,7 @@ def test_a_german_table_keeps_its_words(folder: Path, capsys: pytest.CaptureFixt
         ("Name,Qty\nA,2.0\nB,1.0\n", ["2", "1"], ""),
         ("Name,Qty\nA,2\nB,\nC,0\n", ["2", "", "0"], "copies: empty in row 3; printed once\n"),
         ("Name,Qty\nA,2\nB,3?\n", [], "qty: 3? is no number of copies, and so each card is"),
-        ("Name,Kind,Qty\nA,x,2\nB,y,3\n,,5\n", ["2", "3"], "row 4 is left out: it is no card"),
+        ("Name,Kind,Qty\nA,x,2\nB,y,3\n,,5\n", ["2", "3"], "row 4 is left out: it is a total"),
         ("Name,Kind,Qty\nA,x,2\nB,y,3\nTotal cards,,5\n", ["2", "3"], "row 4 is left out"),
         ("Name,Kind,Qty\nA,x,2\nB,y,3\nC,,5\n", ["2", "3", "5"], ""),
         (
@@ -441,6 +485,46 @@ def test_copies_sums_and_headings(
     with Path("cards/my-foes/foes.csv").open(encoding="utf-8") as file:
         rows = [*csv.DictReader(file)]
     assert [row["copies"] for row in rows if "copies" in row] == copies
+
+
+def test_a_currency_is_printed_as_the_sheet_shows_it(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game(folder / "goods.xlsx", ["Name", "Price"], ["Silk", 1234.5], ["Rope", 2])
+    book = openpyxl.load_workbook("goods.xlsx")
+    assert book.active is not None
+    for place in ("B2", "B3"):
+        book.active[place].number_format = '#,##0.00 "€"'
+    book.save("goods.xlsx")
+    assert run(["import", "goods.xlsx"]) == 0
+    assert "price: text, because '1234.50 €' in row 2 is not a number" in capsys.readouterr().err
+    assert fields(folder, "good") == {"name": "text", "price": "text"}
+
+
+def test_a_workbook_without_ids_is_told_so_once(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game(folder / "Game.xlsx", ["Name", "Cost"], ["Tower", 2])
+    assert run(["import", "Game.xlsx"]) == 0
+    assert "rows get their ids from their names: tower is the first\n" in capsys.readouterr().err
+    assert built(folder) == {"my-game": 1}
+
+
+FIELD = Path(__file__).parent.parent / "fixtures/field/tables"
+
+
+def test_a_table_of_thirteen_columns_builds(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "cards.csv").write_bytes((FIELD / "thirteen-columns.csv").read_bytes())
+    assert run(["import", "cards.csv"]) == 0
+    capsys.readouterr()
+    assert built(folder, "GP501 GP502") == {"my-cards": 8}
+    assert run(["build"]) == 0
+    told = capsys.readouterr().err
+    names = "watchtower.png, ember-fox.png, orrery.png"
+    assert told.count("GP501") == 1
+    assert f"placeholders are printed for missing pictures: {names}\n" in told
 
 
 LONG = ",".join(["W" * 60, "123456", *["x" * 36] * 8, "word " * 400, "y" * 300])

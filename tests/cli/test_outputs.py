@@ -10,9 +10,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from generator.build import PrintedFile
 
 from generator import limits, writing
+from generator.build import PrintedFile
 from generator.cli import print_commands, run
 from generator.diagnostics import GridpressError, Outcome
 

@@ -4,8 +4,8 @@ import re
 import sys
 
 import pytest
-from generator.build import PackedComponent, PackedKind
 
+from generator.build import PackedComponent, PackedKind
 from generator.cli.terminal import show_packing_list
 
 KINDS = (

@@ -18,7 +18,7 @@ def test_so_many_findings_are_told_and_the_others_counted(
     show(findings(MAX_SHOWN + 30))
     told = capsys.readouterr().err.splitlines()
     assert len(told) == MAX_SHOWN + 1
-    assert told[-1] == "… and 30 more findings: 30 × GP205; mend these first"
+    assert told[-1] == "… and 30 more findings: 30 × GP205; fix these first"
 
 
 def test_the_cap_is_one_for_all_packs(capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from generator.build import Session
 
+from generator.build import Session
 from generator.cli import run, watch_command
 from generator.guard import INTERRUPTED
 
@@ -149,5 +149,5 @@ def test_packs_may_come_and_go(editor: Editor, monkeypatch: pytest.MonkeyPatch) 
 
     said = watched(editor, monkeypatch, comes, None, goes, None)
     assert "second: printed cards-a4.pdf" in said[1]
-    assert said[3].startswith("second: gone; what was printed of it stays")
+    assert said[3].startswith("second: gone; its prints stay")
     assert (editor.folder.parent / "out/second/cards-a4.pdf").exists()

@@ -5,10 +5,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from generator.build import Standing
 from outlets.helpers import change
 from PIL import Image
 
+from generator.build import Standing
 from generator.project import Project, shipped_root
 
 Export = Callable[..., tuple[int, str, str]]

@@ -11,9 +11,9 @@ from functools import cache
 from pathlib import Path
 
 import yaml
-from generator.build import OpenPack, Order, draw, open_pack
 from msgspec.structs import replace
 
+from generator.build import OpenPack, Order, draw, open_pack
 from generator.diagnostics import Outcome
 from generator.model.face import Face
 from generator.model.pack import Pack

@@ -12,7 +12,6 @@ from typing import Any
 
 import pytest
 import yaml
-from generator.build import OpenPack, Order, draw, lay_out, open_pack, press_pack
 from gridpress_chariot_dash.declared import numbered
 from msgspec.structs import replace
 from packs.shipped import (
@@ -28,6 +27,7 @@ from packs.shipped import (
 )
 from packs.torture import vehicle as made_vehicle
 
+from generator.build import OpenPack, Order, draw, lay_out, open_pack, press_pack
 from generator.cli import run
 from generator.diagnostics import Severity
 from generator.model.face import Face

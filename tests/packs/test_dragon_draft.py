@@ -13,7 +13,6 @@ from typing import Any
 
 import pytest
 import yaml
-from generator.build import Order, draw, open_pack
 from packs.gallery import pictures, shown
 from packs.shipped import (
     ROOT,
@@ -30,6 +29,7 @@ from packs.shipped import (
 )
 from PIL import ImageChops
 
+from generator.build import Order, draw, open_pack
 from generator.cli import run
 from generator.model.face import Face
 from generator.model.pack import Pack, Record, uncopied

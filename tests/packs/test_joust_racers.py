@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 import yaml
-from generator.build import Order, draw, press_pack
 from msgspec.structs import replace
 from packs.gallery import pictures, shown
 from packs.shipped import (
@@ -27,6 +26,7 @@ from packs.shipped import (
 )
 from PIL import ImageChops
 
+from generator.build import Order, draw, press_pack
 from generator.diagnostics import Diagnostic, Severity
 from generator.model.face import Face
 from generator.model.pack import Pack

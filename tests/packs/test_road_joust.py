@@ -9,7 +9,6 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
-from generator.build import Order, draw
 from packs.gallery import pictures, shown
 from packs.shipped import (
     ROOT,
@@ -24,6 +23,7 @@ from packs.shipped import (
 )
 from PIL import ImageChops
 
+from generator.build import Order, draw
 from generator.diagnostics import Diagnostic, Severity
 from generator.model.face import Face
 from generator.model.pack import Pack

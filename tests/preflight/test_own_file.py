@@ -8,9 +8,9 @@ from pathlib import Path
 import pikepdf
 import pytest
 from export.hand_made import face, place, sheet, text, write
-from generator.build import Order, press_pack
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream
 
+from generator.build import Order, press_pack
 from generator.cli import run
 from generator.diagnostics import GridpressError, Severity
 from generator.model.manifest import MANIFEST, face_name, read_manifest

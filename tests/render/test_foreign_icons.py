@@ -153,13 +153,6 @@ OWN_CASES: Mapping[str, tuple[str, Looks]] = {
         + BOTTOM.format('fill="#1f6feb" style="filter:url(#z)"'),
         {(0.5, 0.2): GREEN, (0.5, 0.8): BLUE},
     ),
-    "rules-inside-of-rules": (
-        "<style>@layer base{.a{fill:#2a7f62}} @supports (fill:red){.b{fill:#c0392b}} "
-        "@supports not (fill:red){.a{fill:#000}} .c{fill:#000; &amp; .d{fill:#1f6feb}}</style>"
-        '<path class="a" d="M0 0h10v4H0z"/><path class="b" d="M0 4h10v3H0z"/>'
-        '<g class="c"><path class="d" d="M0 7h10v3H0z"/></g>',
-        {(0.5, 0.2): GREEN, (0.5, 0.5): RED, (0.5, 0.9): BLUE},
-    ),
     "what-only-inkscape-shows-is-not-used": (
         "<flowRoot><flowPara> </flowPara></flowRoot>"
         f'<defs><meshgradient id="m"/><hatch id="h"/></defs>{GREEN_SQUARE}',

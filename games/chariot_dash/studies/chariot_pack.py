@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from generator.build import Order, open_pack
-
 from generator.project import find_targets
 
 Values = Mapping[str, Any]

@@ -10,7 +10,6 @@ import pytest
 import yaml
 from arenas import empty_oval
 from chariots import components
-from generator.build import Order, open_pack
 from gridpress_chariot_dash.race import simulation
 from gridpress_chariot_dash.race.layout import RUN_DTYPE
 from gridpress_chariot_dash.race.setup import arena_of
@@ -35,6 +34,7 @@ from gridpress_chariot_dash.worth import (
 from msgspec.structs import replace
 from scenes import known
 
+from generator.build import Order, open_pack
 from generator.cache import Cache
 from generator.project import Project, Target
 

@@ -16,9 +16,9 @@ _SLACK: Final = 0.05
 
 
 class PageFrame(Struct, frozen=True):
-    """A page without its content. Boxes are in mm from the top left corner of the page as it is
-    seen; `trim` and `bleed` are None if the page does not have them. `to_page` turns points of the
-    page's content into these mm; `faults` are boxes that make no sense, in words."""
+    """A page without its content. Boxes are in mm from the top left corner as seen; `trim` and
+    `bleed` may be None. `to_page` takes points of the content to these mm; `faults` are nonsensical
+    boxes, in words."""
 
     number: int
     size: Size
@@ -77,7 +77,7 @@ def _faults(frame: PageFrame) -> tuple[str, ...]:
 
 
 def _turns(rotate: Any, width: float, height: float) -> tuple[Matrix, Size]:
-    """The turn of a page by /Rotate, and its size after it."""
+    """Return the turn of a page, and its size after it."""
     degrees = int(rotate or 0) % 360
     matrices = {
         90: Matrix(0, 1, -1, 0, height, 0),
@@ -89,7 +89,7 @@ def _turns(rotate: Any, width: float, height: float) -> tuple[Matrix, Size]:
 
 
 def _inherited(node: Any, key: str) -> Any:
-    """An entry of a page, or of the nearest node of the page tree above it that has it."""
+    """Return an entry of a page or of the nearest node above it."""
     for _ in range(_DEEPEST):
         if not isinstance(node, Dictionary):
             return None

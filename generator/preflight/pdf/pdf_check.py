@@ -32,7 +32,7 @@ SECONDS: Final = 20
 """Seconds of processor time for one file."""
 MOST_PAGES: Final = 20_000
 _SMALL: Final = 40_000_000
-"""Bytes of a file up to which all of it is unpacked, to find damage."""
+"""Bytes: smaller files are unpacked as a whole to find damage."""
 _FRESH: Final = "take a fresh copy of the file, or export it again"
 _SIMPLER: Final = (
     "if it is meant for print, split it into files with fewer pages, or flatten its drawings"
@@ -145,7 +145,7 @@ def _check_pages(subject: SubjectFile, gathered: Gathered) -> None:
 
 
 def _is_checked(subject: SubjectFile) -> bool:
-    """True for a file of ours: its text and lines were checked when its faces were drawn."""
+    """Return whether Gridpress wrote the file, so that its texts and lines are checked already."""
     creator = str(subject.pdf.docinfo.get("/Creator", ""))
     return subject.profile is None and creator.startswith("Gridpress")
 
@@ -156,15 +156,14 @@ def _refused(message: str, hint: str, code: str = "GP808") -> tuple[Finding, ...
 
 
 def _said(error: Exception) -> str:
-    """Why something cannot be read: in the words of qpdf, or in general."""
+    """Return why something cannot be read."""
     if isinstance(error, PikepdfError):
         return _known([str(error)])
     return "an object in it is not what it should be"
 
 
 def _known(problems: Sequence[str]) -> str:
-    """Return what is wrong, in plain words for common faults, else in those of qpdf without the
-    path."""
+    """Return what is wrong, in plain words for common faults."""
     for sign, plainer in _WORDS.items():
         if any(sign in problem for problem in problems):
             return plainer

@@ -20,7 +20,7 @@ _LONGEST_MAP: Final = 8_000_000
 """Bytes of a ToUnicode map."""
 _EM: Final = 1000.0
 _MIDDLING: Final = 500.0
-"""Thousandths of an em: the width of a letter whose font does not say it."""
+"""Thousandths of an em: the width of letters with unknown widths."""
 _BLANK: Final = 32
 _FILLERS: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 """Letters and symbols that show nothing."""
@@ -120,7 +120,7 @@ def _file(descriptor: Any) -> Stream | None:
 
 
 def _differences(encoding: Any) -> Iterator[tuple[int, str]]:
-    """Return the codes for which an encoding names a glyph (PDF 1.7, 9.6.6)."""
+    """Return the glyph names of codes in an encoding (PDF 1.7, 9.6.6)."""
     code = 0
     for entry in _dictionary(encoding).get("/Differences", Array()):
         if isinstance(entry, Name):

@@ -23,14 +23,14 @@ from generator.preflight.pdf.shown_marks import FileImage
 MOST_INK: Final = 3.0
 """Full layers: coated paper takes 300 to 330 % (ISO 12647-2)."""
 _MORE: Final = 0.005
-"""Ink by which a colour may exceed a limit, in full layers."""
+"""Full layers of ink that a colour may exceed a limit by."""
 _SPECK: Final = 0.01
 """Part of a picture that may carry more: a few dots dry all the same."""
 _LARGE: Final = 800
-"""Pixels, of the longer side, that tell as much as all of them."""
+"""Pixels of the longer side of a picture that are enough to judge it."""
 _MOST_PIXELS: Final = 60_000_000
 _RICH_SIZE: Final = 12.0
-"""pt: in larger text nobody sees that inks are a little off."""
+"""pt: in larger text, shifted inks are invisible."""
 _RICH: Final = 0.1
 """The least ink beside black that counts, in full layers."""
 _FLAT: Final = 5.0
@@ -110,7 +110,7 @@ def white_overprints(subject: SubjectPage) -> Iterator[Finding]:
 
 
 def press_features(subject: SubjectPage) -> Iterator[Finding]:
-    """GP844: find what only some presses heed, and no screen shows."""
+    """GP844: find features that only some presses use and no screen shows."""
     for note in PRESS_FEATURES:
         if note in subject.marks.notes:
             hint = "it prints differently from what a screen shows: export the file without it"
@@ -162,7 +162,7 @@ class PictureInk:
                 yield Finding("GP842", message, hint, severity, subject.number, place)
 
     def _soaked(self, image: FileImage, limit: float) -> tuple[float, float]:
-        """Which part of a picture has too much ink, and the most ink it has anywhere."""
+        """Return the share of a picture with too much ink, and the most ink in it."""
         if image.kind != CMYK or image.source is None:
             return 0.0, 0.0
         if id(image) not in self._known:
@@ -182,7 +182,7 @@ def _over(inks: Image.Image, limit: float) -> tuple[float, float]:
 
 
 def _inks(picture: Any) -> Image.Image | None:
-    """A picture with 255 for a full layer of an ink; None where Pillow cannot read it."""
+    """Return a picture with 255 for a full layer of ink; None if Pillow cannot read it."""
     is_jpeg = picture.get("/Filter") == Name.DCTDecode
     if int(picture.Width) * int(picture.Height) > _MOST_PIXELS and not is_jpeg:
         return None

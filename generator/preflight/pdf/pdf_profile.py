@@ -1,4 +1,5 @@
-"""Checks what a profile refuses: sizes, bleed, colours, the standard, transparency, amount."""
+"""Checks what a profile refuses: sizes, bleed, colours, standard, transparency, number of pages and
+bytes."""
 
 from __future__ import annotations
 
@@ -25,7 +26,7 @@ from generator.preflight.pdf.pdf_subject import (
 )
 
 _PAPER: Final = 1.0
-"""mm by which a page may be off from its paper."""
+"""mm that a page may differ from its paper."""
 _SHORT: Final = 0.15
 """mm of bleed that nobody misses."""
 _TAKEN: Final = {GREY: "grey", RGB: "rgb", CMYK: "cmyk", REGISTRATION: "cmyk", LAB: "lab"}
@@ -34,7 +35,7 @@ _VERSION: Final = re.compile(r"GTS_PDFXVersion[^>\"']{0,40}+[>=\"']{1,4}+\s{0,40
 
 
 def page_sizes(subject: SubjectFile) -> Iterator[Finding]:
-    """GP881: find pages of a size that is not made there."""
+    """GP881: find pages of a size that the shop does not make."""
     profile = _profile(subject)
     for frame in subject.frames:
         message = _odd_size(frame, profile)
@@ -44,7 +45,7 @@ def page_sizes(subject: SubjectFile) -> Iterator[Finding]:
 
 
 def _odd_size(frame: PageFrame, profile: PdfProfile) -> str:
-    """Why a page is of no size that is made; empty where it is."""
+    """Return why the shop does not make a page's size; empty if it does."""
     whole = frame.size
     if profile.papers:
         paper = min(profile.papers, key=lambda paper: far_off(whole, paper.size))
@@ -65,7 +66,7 @@ def _odd_size(frame: PageFrame, profile: PdfProfile) -> str:
 
 
 def bleed(subject: SubjectFile) -> Iterator[Finding]:
-    """GP882: find pages without the boxes or the bleed that are wanted."""
+    """GP882: find pages without the required boxes or bleed."""
     profile = _profile(subject)
     for frame in subject.frames:
         told = (("TrimBox", frame.trim), ("BleedBox", frame.bleed))
@@ -89,7 +90,7 @@ def _least_bleed(frame: PageFrame, trim: Rect) -> float:
 
 
 def colours_taken(subject: SubjectPage) -> Iterator[Finding]:
-    """GP883: find kinds of colour that are not taken."""
+    """GP883: find kinds of colour that the shop refuses."""
     profile, told = subject.profile, set[str]()
     if profile is None or not profile.colours:
         return
@@ -104,7 +105,7 @@ def colours_taken(subject: SubjectPage) -> Iterator[Finding]:
 
 
 def opaque(subject: SubjectPage) -> Iterator[Finding]:
-    """GP885: find what is transparent where that is not taken."""
+    """GP885: find transparency that the shop refuses."""
     profile = subject.profile
     if profile is None or profile.transparency:
         return
@@ -143,7 +144,7 @@ def takes_pictures(subject: SubjectFile) -> Iterator[Finding]:
 
 
 def standard(subject: SubjectFile) -> Iterator[Finding]:
-    """GP884: find files of another standard, or for another printing condition, than is taken."""
+    """GP884: find files of another standard or printing condition than the shop wants."""
     profile, pdf = _profile(subject), subject.pdf
     version = _version(pdf)
     if profile.standards and version not in profile.standards:
@@ -160,7 +161,7 @@ def standard(subject: SubjectFile) -> Iterator[Finding]:
 
 
 def _version(pdf: Pdf) -> str:
-    """The standard of PDF/X that a file claims, such as `PDF/X-4`; empty for none."""
+    """Return the PDF/X standard that a file claims, such as `PDF/X-4`; empty without one."""
     told = str(pdf.docinfo.get("/GTS_PDFXVersion", ""))
     metadata = pdf.Root.get("/Metadata")
     if told or not isinstance(metadata, Stream):

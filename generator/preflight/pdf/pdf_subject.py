@@ -13,7 +13,7 @@ from generator.preflight.pdf.page_frame import PageFrame
 from generator.preflight.pdf.shown_marks import ShownMarks
 
 SAME: Final = 0.4
-"""mm by which a side may be off and still be that of a product."""
+"""mm that a side may differ from that of a product."""
 
 
 class SubjectFile(Struct, frozen=True, eq=False):
@@ -84,10 +84,10 @@ def nearest_product(size: Size, blanks: tuple[Blank, ...]) -> Blank | None:
 
 
 def far_off(size: Size, wanted: Size) -> float:
-    """Return by how many mm the worse side is off from a wanted size, turned if that is nearer."""
+    """Return the mm by which the worse side differs from a size, turned if that is nearer."""
     return min(off(size, wanted), off(size, wanted.turned))
 
 
 def off(size: Size, wanted: Size) -> float:
-    """Return by how many mm the worse side is off from a wanted size."""
+    """Return the mm by which the worse side differs from a size."""
     return max(abs(size.width - wanted.width), abs(size.height - wanted.height))

@@ -17,11 +17,11 @@ from generator.preflight.pdf.shown_marks import ShownText
 LEAST_SIZE: Final = 5.0
 """pt."""
 _ROUNDING: Final = 0.05
-"""pt by which programs round sizes."""
+"""pt of rounding in programs."""
 _FEW: Final = 3
 """Letters: fewer are a raised mark or a sign, not text to read."""
 SAFE: Final = 1.5
-"""mm that text keeps from the cut where no profile says more; knives drift by that much."""
+"""mm that text keeps from the cut by default; knives drift by that much."""
 _DRIFT: Final = 0.1
 """mm of rounding."""
 _MOST_SHOWN: Final = 40

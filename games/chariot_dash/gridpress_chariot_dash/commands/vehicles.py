@@ -12,6 +12,10 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar
 
 import click
+from msgspec import Struct
+from msgspec.structs import replace
+
+from generator import writing
 from generator.build import (
     OpenPack,
     Order,
@@ -23,10 +27,6 @@ from generator.build import (
     lay_out,
     open_pack,
 )
-from msgspec import Struct
-from msgspec.structs import replace
-
-from generator import writing
 from generator.cache import Cache
 from generator.cli import (
     INTERRUPTED,
