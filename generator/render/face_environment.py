@@ -9,14 +9,13 @@ times over, and made once.
 
 from __future__ import annotations
 
-import functools
 import hashlib
 import marshal
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from jinja2 import BytecodeCache, Template
 from jinja2.bccache import Bucket
@@ -51,16 +50,9 @@ from generator.sandbox import (
     load_template,
 )
 
-if TYPE_CHECKING:
-    from generator.render.rooms import RoomHelpers
-
-
-ROOM: Final = 40_000_000
-"""Characters that are kept of what macros wrote and were given."""
-_PRICE: Final = 4_000
-"""Characters that a kept call counts beside them."""
+_KEPT: Final = 10_000
 _MANY: Final = 32
-"""Values in lists that a macro is given: to look at more takes longer than it saves."""
+"""Values in lists that a macro is given: comparing more takes longer than it saves."""
 _NAMES: Final = re.compile(r"""\{%[-+]?\s*(?:import|from|include|extends)\s+(["'])(.+?)\1""")
 """Templates that a template names."""
 _FRAME: Final = frozenset(("_loop_vars", "_block_vars"))
@@ -89,7 +81,6 @@ class Memory:
 
     def __init__(self) -> None:
         self._made: dict[CallKey, MacroResult] = {}
-        self._room = ROOM
         self._macros: dict[int, Macro] = {}
 
     def share(self, names: Iterable[Any]) -> None:
@@ -133,16 +124,13 @@ class Memory:
         raise _UnstableError
 
     def made(self, key: CallKey) -> MacroResult | None:
-        """Return what the call wrote, if it was made before."""
+        """Return the result of an equal call, if there was one."""
         return self._made.get(key)
 
     def keep(self, key: CallKey, made: MacroResult) -> None:
-        """Keep what a call made."""
-        size = sum(len(value) for value in made.given if isinstance(value, str))
-        self._room -= len(made.text) + size + _PRICE
-        if self._room < 0:
+        """Keep the result of a call."""
+        if len(self._made) >= _KEPT:
             self._made.clear()
-            self._room = ROOM
         self._made[key] = made
 
 
@@ -439,27 +427,22 @@ def _helpers(
         "draw": Draw(palette),
         "jitter": jitter,
         "scatter": scatter,
-        **_room_helpers(),
+        "rooms": _rooms,
+        "clearing": _clearing,
         "polar": polar,
         "image": pictures.image,
         "book": book.book,
     }
 
 
-def _room_helpers() -> dict[str, Callable[..., Any]]:
-    """Those that look at a raster, loaded by the first call: numpy takes as long as ten faces, and
-    most packs call none of them."""
+# Importing numpy takes as long as drawing ten faces, and few packs need it.
+def _rooms(*given: Any, **named: Any) -> Any:
+    from generator.render import free_space  # noqa: PLC0415
 
-    @functools.cache
-    def loaded() -> RoomHelpers:
-        from generator.render.rooms import RoomHelpers  # noqa: PLC0415
+    return free_space.rooms(*given, **named)
 
-        return RoomHelpers()
 
-    def rooms(*given: Any, **named: Any) -> Any:
-        return loaded().rooms(*given, **named)
+def _clearing(*given: Any, **named: Any) -> Any:
+    from generator.render import free_space  # noqa: PLC0415
 
-    def clearing(*given: Any, **named: Any) -> Any:
-        return loaded().clearing(*given, **named)
-
-    return {"rooms": rooms, "clearing": clearing}
+    return free_space.clearing(*given, **named)

@@ -499,14 +499,11 @@ def ticks(
 
 
 _PER_BLOCK = 16
-MAX_SEED = 1_000
 
 
 def jitter(seed: Any, count: int) -> tuple[float, ...]:
     """`count` numbers from −1 to 1, spread evenly; the first ones do not depend on the count."""
     wanted, text = parts(count, "count"), as_text(seed)
-    if len(text) > MAX_SEED:  # it is gone through once for every few numbers
-        raise ValueError(f"a seed of more than {MAX_SEED:,} characters")
     words = (word for block in range(-(-wanted // _PER_BLOCK)) for word in _words(block, text))
     return tuple(word / 0x7FFF_FFFF - 1 for word, _ in zip(words, range(wanted), strict=False))
 

@@ -35,17 +35,7 @@ from generator.svg_subset import (
 )
 
 MAX_DRAWN: Final = 50_000
-"""Shapes that a face may draw, those that are drawn again by their names counted each time. One
-counts once more for every `CHARACTERS` of its attributes, and a group that is drawn by itself
-first (with an opacity, a mask or a clip path) as `LAYER`. Gridpress's own packs draw 9,000."""
-CHARACTERS: Final = 40
-LAYER: Final = 50
-GRADIENT: Final = 20
-"""A shape that is filled or drawn with a gradient counts as so many more: each dot of it is worked
-out by itself, and 5,000 that are as large as a card took 17 s."""
-LEVELS: Final = 3
-"""A layer counts as so many more elements nested in each other: in the PDF it leads by way of six
-objects to what is inside, and `preflight.pdf_limits.MOST_DEEP` is what readers follow."""
+"""Shapes that a face may draw; a shape drawn by `<use>` counts each time."""
 MOST_TOLD: Final = 20
 """Faults that are reported for one face; the template runs once more to find their places."""
 
@@ -154,9 +144,8 @@ class _LintPass:
         self.lettering = lettering
         self.content = content
         self.depth = -1  # of the root
-        # The depth of each open element that is more than a shape, the transform inside, and the
-        # levels for which the layers around count.
-        self.around: list[tuple[int, Matrix | None, int]] = [(-1, IDENTITY, 0)]
+        # The depth of each open element that is more than a shape, and the transform inside.
+        self.around: list[tuple[int, Matrix | None]] = [(-1, IDENTITY)]
         self.silent = 0
         # How deep the outermost open element is of which nothing is seen.
         self.hidden: int | None = None
@@ -173,10 +162,9 @@ class _LintPass:
         self.ids: set[str] = set()
         self.links: list[tuple[str, int]] = []
         self.parts: dict[str, SvgPart] = {}
-        # The named parts that are open, and how deep they are, without and with the levels of the
-        # layers around; first the face itself.
+        # The named parts that are open, and how deep they are; first the face itself.
         self.part = SvgPart()
-        self.within: list[tuple[int, int, SvgPart]] = [(-1, -1, self.part)]
+        self.within: list[tuple[int, SvgPart]] = [(-1, self.part)]
         # Straight to expat: a tree is not needed. What makes XML dangerous cannot be here, as
         # entities are only declared in a DTD, and that must stand before the <svg> that we write.
         self.parser = expat.ParserCreate("utf-8")
@@ -232,10 +220,15 @@ class _LintPass:
         """An element begins."""
         self.depth += 1
         self.open.append(name)
-        element, step, weight = self.elements[(name, *attributes)]
+        element, step = self.elements[(name, *attributes)]
         self.display.start(name, step, self.parser.CurrentByteIndex)
-        self.part.elements += weight
-        self.nest(self.around[-1][2], name)
+        self.part.elements += 1
+        self.part.depth = max(self.part.depth, self.depth - self.within[-1][0])
+        if self.depth > MAX_NESTED:
+            message = f"elements are nested deeper than {MAX_NESTED}"
+            hint = "nest fewer groups; is one of them not closed?"
+            self.tell(SvgFault(self.parser.CurrentByteIndex, "GP306", message, hint, name))
+            raise _EnoughError
         if self.lettering.open and name not in TEXTS and name not in SILENT:
             message = f"<{name}> inside a <text> does not print"
             hint = "draw it before or after the <text>"
@@ -245,36 +238,22 @@ class _LintPass:
                 self.words = None
             self.remark(element)
 
-    def nest(self, levels: int, name: str) -> None:
-        """Note how deep the element is nested, with so many levels of layers. Raises _EnoughError
-        when that is too deep."""
-        deep = self.depth + levels
-        self.part.depth = max(self.part.depth, deep - self.within[-1][1])
-        if deep > MAX_NESTED:
-            hint = "nest fewer groups; is one of them not closed?"
-            if levels:
-                hint += f" A group with opacity, mask or clip-path counts as {1 + LEVELS}"
-            message = f"elements are nested deeper than {MAX_NESTED}"
-            self.tell(SvgFault(self.parser.CurrentByteIndex, "GP306", message, hint, name))
-            raise _EnoughError
-
     def remark(self, element: _Element) -> None:
         """An element that is more than a shape."""
         at = self.parser.CurrentByteIndex
         name, own = element.name, element.matrix
-        _, matrix, levels = self.around[-1]
+        _, matrix = self.around[-1]
         if matrix is not None and own is not IDENTITY:
             matrix = None if own is None else matrix.then(own)
-        inside = levels + LEVELS * element.layers
-        self.around.append((self.depth, matrix, inside))
+        self.around.append((self.depth, matrix))
         for problem in element.problems:
             self.tell(SvgFault(at, *problem))
         if element.named:
-            self.begin_part(element.named, at, self.depth + levels)
-        if element.layers:
-            self.part.elements += LAYER * element.layers
-            self.nest(inside, name)
-        self.part.elements += GRADIENT * (len(element.links) - len(element.draws))
+            part = SvgPart(element.named, at)
+            self.part.inside.append(part)
+            self.parts.setdefault(element.named, part)
+            self.within.append((self.depth, part))
+            self.part = part
         self.links += [(link, at) for link in element.links]
         self.part.links += [(link, at) for link in element.draws]
         if element.id:
@@ -300,8 +279,9 @@ class _LintPass:
             self.own = at, self.depth
         if matrix is None:
             self.words = None
-        for fault in self.lettering.begin(element.name, element.attributes or {}):
-            self.tell(SvgFault(at, *fault))
+        problem = self.lettering.begin(element.name, element.attributes or {})
+        if problem is not None:
+            self.tell(SvgFault(at, *problem))
 
     def end(self, name: str) -> None:
         """An element ends."""
@@ -319,9 +299,9 @@ class _LintPass:
             elif name in SILENT:
                 self.silent -= 1
             if self.within[-1][0] == self.depth:
-                _, _, part = self.within.pop()
+                _, part = self.within.pop()
                 self.named.setdefault(part.name, NamedElement(part.at, self.end_of(part.at)))
-                self.part = self.within[-1][2]
+                self.part = self.within[-1][1]
         if self.open:
             self.open.pop()
             display = self.display
@@ -343,8 +323,6 @@ class _LintPass:
         if data.isspace():
             return
         if is_seen:
-            for problem in self.lettering.count(len(data)):
-                self.tell(SvgFault(self.parser.CurrentByteIndex, *problem))
             for char in self.lettering.missing(data):
                 message = f"{char!r} (U+{ord(char):04X}) is in none of the fonts named"
                 hint = "use text_box or text_line, which also look in the fallback fonts"
@@ -389,18 +367,10 @@ class _LintPass:
             self.tell(SvgFault(at, "GP308", message, hint, name))
         self.ids.add(name)
 
-    def begin_part(self, name: str, at: int, deep: int) -> None:
-        """Something that can be drawn again by its name, nested so deep."""
-        part = SvgPart(name, at)
-        self.part.inside.append(part)
-        self.parts.setdefault(name, part)
-        self.within.append((self.depth, deep, part))
-        self.part = part
-
     def check_repeats(self) -> None:
         """Check that parts are not drawn too many times."""
         try:
-            elements_drawn(self.within[0][2], self.parts, MAX_DRAWN)
+            elements_drawn(self.within[0][1], self.parts, MAX_DRAWN)
         except RepeatError as error:
             name, at = error.name, error.at
             code, hint = "GP306", "draw fewer shapes, or repeat them less often"
@@ -412,7 +382,6 @@ class _LintPass:
             else:
                 what = f"#{name}" if name else "the face"
                 message = f"{what} draws more than {MAX_DRAWN:,} shapes"
-                hint += "; long paths, gradients and groups with opacity count for more"
             self.tell(SvgFault(at, code, message, hint, f"#{name}" if name else ""))
 
     def check_links(self) -> None:
@@ -450,7 +419,6 @@ def _still_open(content: bytes) -> tuple[str, int]:
 _KEPT: Final = 100_000
 _SHOWN: Final = 60
 _MOST: Final = 20
-_LAYERS: Final = frozenset(("opacity", "mask", "clip-path"))
 _DRAWS: Final = ("href", "mask", "clip-path")
 _MAY_HIDE: Final = frozenset(("display", "visibility"))
 _NOT_SEEN: Final = (("none", None), ("none", "visible"), (None, "hidden"), ("inline", "hidden"))
@@ -468,11 +436,10 @@ class _Problem(NamedTuple):
 
 
 class _Element(Struct, frozen=True):
-    """An element with something to remark. `matrix` is its own transform, None when what is
-    inside is drawn elsewhere; `id` is `named` unless that is an icon's, which may stand twice;
-    `draws` are those of its links whose shapes are drawn there; `layers` is how many times it is
-    drawn by itself first, then put down; `hides` says that it, or what is in it, may not be seen,
-    `hidden` that nothing of it is; `attributes` are kept for texts and pictures only."""
+    """An element that is more than a shape. `matrix` is its own transform, None if its content is
+    drawn elsewhere. `id` is `named`, except for icons, whose ids may repeat. `draws` are the links
+    whose shapes it draws. `hides` is True if part of it may be unseen, `hidden` if all of it is.
+    `attributes` are kept for texts and pictures only."""
 
     name: str
     problems: tuple[_Problem, ...] = ()
@@ -481,23 +448,21 @@ class _Element(Struct, frozen=True):
     named: str = ""
     links: tuple[str, ...] = ()
     draws: tuple[str, ...] = ()
-    layers: int = 0
     hides: bool = False
     hidden: bool = False
     attributes: Mapping[str, str] | None = None
 
 
-class _Elements(dict[tuple[str, ...], tuple[_Element | None, Step, int]]):
-    """Elements by their name and attributes (name, value, name, value, …): what is to be remarked,
-    None for nothing; what it does; how much it counts as drawn."""
+class _Elements(dict[tuple[str, ...], tuple[_Element | None, Step]]):
+    """Elements by their name and attributes (name, value, name, value, …), None for plain shapes,
+    and what they paint."""
 
-    def __missing__(self, key: tuple[str, ...]) -> tuple[_Element | None, Step, int]:
+    def __missing__(self, key: tuple[str, ...]) -> tuple[_Element | None, Step]:
         if len(self) >= _KEPT:
             self.clear()
         name, *listed = key
         attributes = _said(dict(zip(listed[::2], listed[1::2], strict=True)))
-        weight = 1 + sum(map(len, listed)) // CHARACTERS
-        found = _worked_out(name, attributes), step_of(name, attributes), weight
+        found = _worked_out(name, attributes), step_of(name, attributes)
         self[key] = found
         return found
 
@@ -519,18 +484,15 @@ def _worked_out(name: str, attributes: dict[str, str]) -> _Element | None:
     links = tuple(_links(name, attributes))
     named = attributes.get("id", "")
     keeps = name in TEXTS or name == "image"
-    layers = len(_LAYERS & attributes.keys())
     hides = not _MAY_HIDE.isdisjoint(attributes)
     hidden = (attributes.get("display"), attributes.get("visibility")) in _NOT_SEEN
-    special = problems or links or named or keeps or layers or hides or name in SILENT
+    special = problems or links or named or keeps or hides or name in SILENT
     if matrix is IDENTITY and not special:
         return None
     unique = "" if named.startswith(ICON_ID) else named
     draws = tuple(_links(name, {key: attributes[key] for key in _DRAWS if key in attributes}))
     kept = attributes if keeps else None
-    return _Element(
-        name, problems, matrix, unique, named, links, draws, layers, hides, hidden, kept
-    )
+    return _Element(name, problems, matrix, unique, named, links, draws, hides, hidden, kept)
 
 
 @functools.lru_cache(_KEPT)
@@ -596,12 +558,6 @@ _STRETCHES: Final = {
 FONT_ATTRIBUTES: Final = frozenset(("font-family", "font-weight", "font-style", "font-stretch"))
 
 
-MAX_SPANS: Final = 1_000
-"""Pieces of one `<text>`: the engine's work grows by their square."""
-MAX_LETTERS: Final = 2_000
-"""Characters of one `<text>`, for the same reason."""
-
-
 class FontChoice(NamedTuple):
     """The font that a text asks for, by the attributes of SVG."""
 
@@ -640,29 +596,9 @@ class _OpenTexts:
         self._fonts = fonts
         self._known: dict[FontChoice, frozenset[str] | None] = {}
         self.open: list[tuple[FontChoice, frozenset[str] | None]] = []
-        self._spans = self._letters = 0
 
-    def begin(self, name: str, attributes: Mapping[str, str]) -> Iterator[_Problem]:
-        """A text or a part of one begins; what is wrong with it."""
-        if name == "text":
-            self._spans = self._letters = 0
-        self._spans += 1
-        yield from self.count(0)
-        problem = self._begin(name, attributes)
-        if problem is not None:
-            yield problem
-
-    def count(self, letters: int) -> Iterator[_Problem]:
-        """The open text has so many letters more; that it has too many, or too many pieces."""
-        self._letters += letters
-        if self._spans > MAX_SPANS or self._letters > MAX_LETTERS:
-            message = (
-                f"one <text> has more than {MAX_LETTERS:,} characters, or {MAX_SPANS:,} pieces"
-            )
-            hint = "set it with text_box or text_line, or split it into several texts"
-            yield _Problem("GP306", message, hint, "text")
-
-    def _begin(self, name: str, attributes: Mapping[str, str]) -> _Problem | None:
+    def begin(self, name: str, attributes: Mapping[str, str]) -> _Problem | None:
+        """Open a text or a part of one; return what is wrong with it."""
         if self.open and FONT_ATTRIBUTES.isdisjoint(attributes):
             self.open.append(self.open[-1])
             return None

@@ -18,7 +18,7 @@ from typing import Any, Final, NamedTuple
 from markupsafe import Markup
 from msgspec.structs import replace
 
-from generator.diagnostics import Diagnostic, Severity, Span, did_you_mean, warning
+from generator.diagnostics import Severity, Span, did_you_mean, warning
 from generator.fonts import FontLibrary
 from generator.geometry import Matrix, Rect, depth_inside, format_mm, pt_to_mm
 from generator.model.catalogue import Shape, Stock
@@ -36,7 +36,8 @@ from generator.render.face_builder import (
     TypesetText,
     calling,
 )
-from generator.render.shapes import mm, number, size
+from generator.render.shapes import mm, number
+from generator.render.shapes import size as positive
 from generator.render.styles import Palette, Styles, at_size
 from generator.render.svg_lint import Located
 from generator.sandbox import as_text
@@ -61,24 +62,6 @@ ALIGNS: Final = tuple(map(str, Align))
 VALIGNS: Final = tuple(map(str, VAlign))
 
 _KEPT: Final = 1024
-MAX_LETTERS: Final = 20_000
-"""Characters of one text: a page of A4 in the smallest type has half of that."""
-MAX_MARKS: Final = 30
-"""Marks over and under one letter (accents and the like), each set over the one before."""
-
-
-def _unfit(text: str) -> tuple[str, str] | None:
-    """Why a text is not even tried to be set, and what to do; None where it is."""
-    if len(text) > MAX_LETTERS:
-        message = f"a text of {len(text):,} characters; the most is {MAX_LETTERS:,}"
-        return message, "make several texts of it, each with a box of its own"
-    marks = 0
-    for sign in "" if text.isascii() else text:
-        marks = marks + 1 if unicodedata.category(sign).startswith("M") else 0
-        if marks > MAX_MARKS:
-            message = f"a letter with more than {MAX_MARKS} marks over and under it"
-            return message, "no language has so many; take some out"
-    return None
 
 
 class _BoxSize(NamedTuple):
@@ -152,7 +135,7 @@ class TextHelpers:
     ) -> Markup:
         """Text wrapped in a box of w × h mm whose corner is (x, y), turned about its middle."""
         given, look = self._text(text, rich), self._style(style, size)
-        room = _BoxSize(_size(w, "w"), None if h is None else _size(h, "h"))
+        room = _BoxSize(positive(w, "w"), None if h is None else positive(h, "h"))
         where = _Where(number(x, "x"), number(y, "y"), number(rotate, "rotate"))
         align = None if align is None else _one_of(align, ALIGNS, "align")
         valign = _one_of(valign, VALIGNS, "valign")
@@ -169,7 +152,7 @@ class TextHelpers:
     ) -> Markup:
         """Some lines of a text that is wrapped in a width of w mm, the first of them at (x, y)."""
         given, look = self._text(text, None), self._style(style, None)
-        room = _BoxSize(_size(w, "w"), None)
+        room = _BoxSize(positive(w, "w"), None)
         if look is None:
             return Markup()
         asked = _TextRequest(given.plain, given.rich, look, room, lines=lines)
@@ -198,7 +181,7 @@ class TextHelpers:
         turned about that point."""
         given, look = self._text(text, rich), self._style(style, size)
         where = _Where(number(x, "x"), number(y, "y"), number(rotate, "rotate"))
-        width = None if w is None else _size(w, "w")
+        width = None if w is None else positive(w, "w")
         anchor = _one_of(anchor, ANCHORS, "anchor")
         if look is None:
             return Markup()
@@ -254,7 +237,7 @@ class TextHelpers:
     ) -> FittedText | None:
         """A text as high as it wants to be; nothing if there is no such style."""
         given, look = self._text(text, rich), self._style(style, size)
-        room = _BoxSize(_size(w, "w"), None)
+        room = _BoxSize(positive(w, "w"), None)
         return (
             None if look is None else self._fit(_TextRequest(given.plain, given.rich, look, room))
         )
@@ -265,13 +248,6 @@ class TextHelpers:
         if rich is None:
             rich = isinstance(text, SourceText) and text.rich
         plain = unescape(str(text)) if isinstance(text, Markup) else str(text)
-        unfit = _unfit(plain)
-        if unfit is not None:
-            message, hint = unfit
-            if source is None:
-                raise ValueError(message)
-            self._current.builder.blame_value(Diagnostic(source, "GP401", message, hint))
-            plain = plain[:1]
         return _GivenText(plain, bool(rich), source)
 
     def _style(self, name: Any, size_pt: float | None) -> TextStyle | None:
@@ -283,7 +259,7 @@ class TextHelpers:
                 calling(), "GP309", message, hint, missing=as_text(name)
             )
             return None
-        return style if size_pt is None else self._sized(style, _size(size_pt, "size"))
+        return style if size_pt is None else self._sized(style, positive(size_pt, "size"))
 
     def _fit_box(self, asked: _TextRequest) -> FittedText:
         return fit_text(
@@ -394,10 +370,6 @@ class TextHelpers:
         number_ = len(builder.texts)
         builder.texts.append(PlacedText(done, given.plain, given.source, calling()))
         return Markup(done.svg.replace(MARK, f"<?text {number_}?>", 1))  # noqa: S704, text is escaped
-
-
-def _size(value: Any, name: str) -> float:
-    return size(value, name)
 
 
 def _one_of(value: Any, known: tuple[str, ...], name: str) -> str:

@@ -6,7 +6,6 @@ import pytest
 from render.studio import Studio, source
 
 from generator.model.pack import Component
-from generator.render import face_environment
 from generator.render.face_environment import Setting
 from generator.render.renderer import Renderer
 from generator.sandbox.environment import BoundedEnvironment
@@ -168,11 +167,3 @@ def test_a_long_list_is_not_looked_through(studio: Studio, calls: list[str]) -> 
     part = "{% macro told(t) %}{% endmacro %}"
     drawn(studio, part, "{% set l = [1] * 1000 %}{{ part.told(l) }}{{ part.told(l) }}")
     assert calls == ["told", "told"]
-
-
-def test_it_forgets_when_there_is_too_much(
-    studio: Studio, calls: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(face_environment, "ROOM", 12_000)
-    drawn(studio, DOT, "{% for i in range(9) %}{{ part.dot([i, 1]) }}{% endfor %}" * 2)
-    assert calls == ["dot"] * 18

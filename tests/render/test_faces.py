@@ -273,13 +273,6 @@ def test_several_processes_draw_the_same(
     assert [done for done, _ in reports] == sorted(done for done, _ in reports)
 
 
-@pytest.mark.parametrize(("marks", "codes"), [(30, []), (31, ["GP401"])])
-def test_a_letter_has_only_so_many_marks(studio: Studio, marks: int, codes: list[str]) -> None:
-    studio.values = {"name": source("a" + "\u0301" * marks)}
-    told = studio.draw('{{ text_line(c.name, 5, 20, "body") }}').diagnostics
-    assert [found.code for found in told if "marks" in found.message] == codes
-
-
 def test_what_an_imported_template_works_out_is_there_for_every_face(studio: Studio) -> None:
     studio.ids = ("a", "b")
     studio.template('{% set names = components.card | map(attribute="id") %}', "parts.svg.j2")
