@@ -1,7 +1,7 @@
-"""Reads a drawn face once: what would not print as it is meant, where its texts stand, and its
+"""Reads a drawn face once: faults that would not print, places of texts and pictures, and the
 display list.
 
-The same elements come again on every face, so what was worked out of them is kept.
+Elements repeat from face to face, so results are kept by element.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from generator.svg_subset import (
 MAX_DRAWN: Final = 50_000
 """Shapes that a face may draw; a shape drawn by `<use>` counts each time."""
 MOST_TOLD: Final = 20
-"""Faults that are reported for one face; the template runs once more to find their places."""
+"""Faults reported for one face; finding their lines takes another run of the template."""
 
 _HINTS: Final = {
     "junk after document element": "write only what goes inside <svg>, not </svg> itself",
@@ -48,7 +48,7 @@ _HINTS: Final = {
 
 
 class SvgFault(Struct, frozen=True):
-    """A fault in an SVG and its byte; `word` is the word to point at."""
+    """A fault in an SVG at a byte; `word` is the word to point at."""
 
     at: int
     code: str
@@ -58,9 +58,8 @@ class SvgFault(Struct, frozen=True):
 
 
 class Located(Struct, frozen=True):
-    """A text (by the number of its mark) or a picture (by its attributes) that the face shows,
-    and how the groups around it scale, turn and move it; None for what `<use>` places, and for what
-    is hidden."""
+    """A text (by the number of its mark) or a picture (by its attributes). `matrix` places it on
+    the face; None for hidden content and for content of `<use>`."""
 
     what: int | Mapping[str, str]
     matrix: Matrix | None
@@ -68,14 +67,14 @@ class Located(Struct, frozen=True):
 
 
 class NamedElement(NamedTuple):
-    """An element with an id: where it begins and ends, in bytes."""
+    """The bytes of an element with an id."""
 
     begin: int
     end: int
 
 
 class OwnText(NamedTuple):
-    """A `<text>` of an author's own: where it begins and ends, in bytes; whether it `clips`."""
+    """The bytes of a template's own `<text>`, and whether it clips."""
 
     begin: int
     end: int
@@ -83,9 +82,8 @@ class OwnText(NamedTuple):
 
 
 class LintedFace(Struct, frozen=True):
-    """The outcome of one reading. `links` are the ids that elements refer to, and where; `words`
-    are the texts in the order of painting, those of helpers by their numbers, None where it takes
-    more to know how often they are seen; `marks` is everything that the face paints."""
+    """The result of one reading. `links` are ids that elements refer to, with their places. `words`
+    are texts in painting order (a number for a text of a helper), None if some may be hidden."""
 
     faults: tuple[SvgFault, ...]
     texts: tuple[Located, ...]
@@ -98,11 +96,11 @@ class LintedFace(Struct, frozen=True):
 
 
 class _EnoughError(Exception):
-    """Raised when a face has enough faults."""
+    """Too many faults on one face."""
 
 
 class Linter:
-    """Reads faces, and keeps what it learns of their elements and fonts."""
+    """Reads faces, and keeps what it learns of elements and fonts."""
 
     def __init__(self, fonts: FontLibrary) -> None:
         self._elements = _Elements()
@@ -111,15 +109,14 @@ class Linter:
         self._drawings: dict[bytes, LintedFace] = {}
 
     def read(self, content: bytes) -> LintedFace:
-        """Everything that is to be known of a face, an SVG. One that refers to what is defined
-        further on is read twice."""
+        """Read a face. An SVG that refers to later definitions is read twice."""
         first = self._read(content, DisplayPass(self._looks))
         if first.display.is_complete:
             return first.linted
         return self._read(content, DisplayPass(self._looks, first.display.definitions)).linted
 
     def drawing(self, content: bytes) -> LintedFace:
-        """The same for a drawing that many faces show, read once."""
+        """Read a drawing that many faces show; each is read once."""
         known = self._drawings.get(content)
         if known is None:
             known = self._drawings[content] = self.read(content)
@@ -133,7 +130,7 @@ class Linter:
 
 
 class _LintPass:
-    """The state of one pass: what is open around the place that is being read."""
+    """The state of one reading."""
 
     def __init__(
         self, elements: _Elements, lettering: _OpenTexts, content: bytes, display: DisplayPass
@@ -147,7 +144,7 @@ class _LintPass:
         # The depth of each open element that is more than a shape, and the transform inside.
         self.around: list[tuple[int, Matrix | None]] = [(-1, IDENTITY)]
         self.silent = 0
-        # How deep the outermost open element is of which nothing is seen.
+        # The depth of the outermost open element that is hidden.
         self.hidden: int | None = None
         self.open: list[str] = []
         self.named: dict[str, NamedElement] = {}
@@ -157,7 +154,7 @@ class _LintPass:
         self.texts: list[Located] = []
         self.pictures: list[Located] = []
         self.own_texts: list[OwnText] = []
-        # Where the outermost open `<text>` begins, and how deep that is.
+        # The first byte and the depth of the outermost open `<text>`.
         self.own: tuple[int, int] | None = None
         self.ids: set[str] = set()
         self.links: list[tuple[str, int]] = []
@@ -172,7 +169,6 @@ class _LintPass:
         self.parser.ordered_attributes = True
 
     def read(self) -> None:
-        """Read it all; what was learned is `linted`."""
         parser = self.parser
         parser.StartElementHandler = self.start_root
         parser.EndElementHandler = self.end
@@ -205,19 +201,18 @@ class _LintPass:
         )
 
     def tell(self, fault: SvgFault) -> None:
-        """Note a fault. Raises _EnoughError when there are more than are reported."""
+        """Note a fault. Raises _EnoughError at the last that is reported."""
         self.faults.append(fault)
         self.told.add((fault.code, fault.message))
         if len(self.told) >= MOST_TOLD:
             raise _EnoughError
 
     def start_root(self, _name: str, _attributes: list[str]) -> None:
-        """The `<svg>` around the face, which is not the template's."""
+        """Skip the `<svg>` around the face, which is not the template's."""
         self.depth += 1
         self.parser.StartElementHandler = self.start
 
     def start(self, name: str, attributes: list[str]) -> None:
-        """An element begins."""
         self.depth += 1
         self.open.append(name)
         element, step = self.elements[(name, *attributes)]
@@ -239,7 +234,7 @@ class _LintPass:
             self.remark(element)
 
     def remark(self, element: _Element) -> None:
-        """An element that is more than a shape."""
+        """Note an element that is more than a shape."""
         at = self.parser.CurrentByteIndex
         name, own = element.name, element.matrix
         _, matrix = self.around[-1]
@@ -268,11 +263,11 @@ class _LintPass:
             self.silent += 1
 
     def seen(self, matrix: Matrix | None) -> Matrix | None:
-        """Return where something stands, None for what is hidden."""
+        """Return the matrix of visible content, None for hidden content."""
         return None if self.hidden is not None else matrix
 
     def begin_text(self, element: _Element, matrix: Matrix | None, at: int) -> None:
-        """A text of the author's own, or a part of one."""
+        """Begin a template's own text, or a part of one."""
         if element.name == "text" and self.words is not None:
             self.words.append([])
         if self.own is None:
@@ -284,7 +279,6 @@ class _LintPass:
             self.tell(SvgFault(at, *problem))
 
     def end(self, name: str) -> None:
-        """An element ends."""
         if self.around[-1][0] == self.depth:
             self.around.pop()
             if self.hidden == self.depth:
@@ -309,14 +303,13 @@ class _LintPass:
         self.depth -= 1
 
     def end_of(self, begin: int) -> int:
-        """Where the element ends that began there and now ends."""
+        """Return where the element that began at this byte and now ends has its last byte."""
         at = self.parser.CurrentByteIndex
         if self.content[at - 2 : at] == b"/>" and b"<" not in self.content[begin + 1 : at]:
             return at
         return self.content.find(b">", at) + 1
 
     def characters(self, data: str) -> None:
-        """Text, white space or not."""
         is_seen = self.lettering.open and not self.silent
         if is_seen and self.words and isinstance(self.words[-1], list):
             self.words[-1].append(data)
@@ -336,8 +329,8 @@ class _LintPass:
             self.tell(SvgFault(self.place_of(word), "GP308", message, hint, word))
 
     def place_of(self, word: str) -> int:
-        """Where a word stands in the text that was just read: the parser is at its end, or still at
-        its beginning where it is long."""
+        """Find a word of the text that was just read. The parser is at the end of a short text, and
+        at the start of a long one."""
         at = self.parser.CurrentByteIndex
         is_over = self.content.startswith(b"<", at)
         look, *around = (self.content.rfind, 0, at) if is_over else (self.content.find, at)
@@ -345,7 +338,7 @@ class _LintPass:
         return at if found < 0 else found
 
     def mark(self, target: str, data: str) -> None:
-        """Read the mark that a helper left before the text that it set."""
+        """Read the mark that a helper left for a text."""
         at = self.parser.CurrentByteIndex
         if target == "text" and data.isdecimal():
             matrix = self.seen(self.around[-1][1])
@@ -360,7 +353,6 @@ class _LintPass:
             self.tell(SvgFault(at, "GP308", message, "remove it", target))
 
     def add_id(self, name: str, at: int) -> None:
-        """A name for something on the face."""
         if name in self.ids:
             message = f"the id {name!r} is on the face twice"
             hint = "give each its own id; in a macro, make it from a parameter"
@@ -368,7 +360,7 @@ class _LintPass:
         self.ids.add(name)
 
     def check_repeats(self) -> None:
-        """Check that parts are not drawn too many times."""
+        """Check that `<use>`, masks and clips do not draw too much."""
         try:
             elements_drawn(self.within[0][1], self.parts, MAX_DRAWN)
         except RepeatError as error:
@@ -385,8 +377,8 @@ class _LintPass:
             self.tell(SvgFault(at, code, message, hint, f"#{name}" if name else ""))
 
     def check_links(self) -> None:
-        """Check that all links lead to something; otherwise nothing would be drawn, without a
-        word."""
+        """Check that each link has a target: the engine draws nothing otherwise, without an
+        error."""
         for name, at in self.links:
             if name not in self.ids and not name.startswith(ICON_ID):
                 hint = did_you_mean(name, self.ids) or "give it to the element that you mean"
@@ -394,7 +386,7 @@ class _LintPass:
                 self.tell(SvgFault(at, "GP308", message, hint, name))
 
     def not_well_formed(self, error: expat.ExpatError) -> SvgFault:
-        """Return what stopped the reading, in words."""
+        """Return the fault that stopped the parser, in words."""
         what, at = expat.ErrorString(error.code) or "it cannot be read", self.parser.ErrorByteIndex
         hint = _HINTS.get(what, "is a quote missing, or an & not written as &amp;?")
         if what == "mismatched tag":
@@ -407,7 +399,7 @@ class _LintPass:
 
 
 def _still_open(content: bytes) -> tuple[str, int]:
-    """The innermost element that is open at the end, and where it begins; "" for the root."""
+    """Return the innermost open element at the end and its first byte; "" for the root."""
     stack: list[tuple[str, int]] = []
     parser = expat.ParserCreate("utf-8")
     parser.StartElementHandler = lambda name, _: stack.append((name, parser.CurrentByteIndex))
@@ -423,7 +415,7 @@ _DRAWS: Final = ("href", "mask", "clip-path")
 _MAY_HIDE: Final = frozenset(("display", "visibility"))
 _NOT_SEEN: Final = (("none", None), ("none", "visible"), (None, "hidden"), ("inline", "hidden"))
 _FOREIGN: Final = re.compile(r"(?!xlink:|xml:)[\w-]+:|xmlns$")
-"""Attributes in which drawing programs keep what is theirs."""
+"""Attributes of drawing programs."""
 
 
 class _Problem(NamedTuple):
@@ -468,7 +460,7 @@ class _Elements(dict[tuple[str, ...], tuple[_Element | None, Step]]):
 
 
 def _said(attributes: dict[str, str]) -> dict[str, str]:
-    """Return attributes with those that a style gives, without those of drawing programs."""
+    """Merge a `style` into the attributes, and drop those of drawing programs."""
     style = attributes.pop("style", "")
     said = {each.name: each.value for each in inline_style(style) if not each.name.startswith("-")}
     plain = {key: each for key, each in attributes.items() if not _FOREIGN.match(key)}
@@ -559,7 +551,7 @@ FONT_ATTRIBUTES: Final = frozenset(("font-family", "font-weight", "font-style", 
 
 
 class FontChoice(NamedTuple):
-    """The font that a text asks for, by the attributes of SVG."""
+    """The font that a text asks for, by SVG attributes."""
 
     family: str = ""
     weight: str = "normal"
@@ -567,7 +559,7 @@ class FontChoice(NamedTuple):
     stretch: str = "normal"
 
     def inside(self, attributes: Mapping[str, str]) -> FontChoice:
-        """What is asked for inside of an element with these attributes."""
+        """Return the choice inside an element with these attributes."""
         return FontChoice(
             attributes.get("font-family", self.family),
             attributes.get("font-weight", self.weight),
@@ -589,8 +581,8 @@ class FontChoice(NamedTuple):
 
 
 class _OpenTexts:
-    """The texts that are open, innermost last: their looks, and what their fonts can draw (None
-    for a font that is not there)."""
+    """The open texts, innermost last: their fonts and the characters that these have (None for a
+    missing font)."""
 
     def __init__(self, fonts: FontLibrary) -> None:
         self._fonts = fonts
