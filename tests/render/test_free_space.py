@@ -39,12 +39,6 @@ def test_rooms_touch_neither_outlines_nor_each_other() -> None:
     assert [r for _, _, r, _ in found] == sorted((r for _, _, r, _ in found), reverse=True)
 
 
-def test_no_room_is_left_empty() -> None:
-    found = rooms(RING, *BOX, least=6, most=30)
-    for corner in ((0, 0), (400, 0), (0, 300), (400, 300)):
-        assert min(math.dist(corner, (x, y)) - r for x, y, r, _ in found) < 15
-
-
 def test_the_clearing_is_the_widest_box_within() -> None:
     x, y, width = clearing(RING, *BOX, 0.25, 5)
     assert (x, y) == pytest.approx((200, 150), abs=4)
@@ -62,11 +56,3 @@ def test_what_is_no_outline_is_told() -> None:
         rooms([3], *BOX)
     with pytest.raises(ValueError, match="more than 0"):
         rooms(RING, 0, 0, 0, 9)
-
-
-def test_a_maze_is_walked_once() -> None:
-    walls = [f"M{x} 0L{x + 9} 0L{x + 9} 290L{x} 290Z" for x in range(20, 400, 40)]
-    walls += [f"M{x} 10L{x + 9} 10L{x + 9} 300L{x} 300Z" for x in range(40, 400, 40)]
-    found = rooms(walls, *BOX, least=4)
-    assert found
-    assert not any(inside for *_, inside in found), "each way of it leads out"
