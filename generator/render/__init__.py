@@ -1,4 +1,4 @@
-"""The render stage: components and templates in; faces, as SVG with measured text, out."""
+"""The render stage: draws components with their templates as faces."""
 
 from generator.render.renderer import render_faces
 

@@ -1,8 +1,5 @@
-"""The helpers of templates that place files: `image`, `icon`, `art` and `marks`.
-
-The file of a picture is not touched: a JPEG prints as it is. Icons stand on faces and in lines of
-text; a layer of a drawing may mark places.
-"""
+"""Template helpers that place files: `image`, `icon`, `art` and `marks`. Pictures are printed as
+they are."""
 
 from __future__ import annotations
 
@@ -65,14 +62,14 @@ _UPRIGHT: Final = {
 
 _GREY: Final = "#dcdcdc"
 _SQUARE: Final = 1.05
-"""How many times as long as the other a side is at least of what is no square."""
+"""The least ratio of the sides of a shape that is not square."""
 _NEAR, _SEAM = 0.5, 0.05
-"""mm before the cut that count as at it, and by which mirror images lie under what they are of."""
+"""Distance from the cut that counts as at it, and the overlap of mirror images, mm."""
 
 
 class PictureHelper:
-    """Places pictures for templates; with `greys`, grey copies of them. `label` writes words into
-    the box of a placeholder. Texts in drawings are set in one of some `families`."""
+    """Places pictures, grey copies of them with `greys`. `label` writes words into a placeholder.
+    Texts in drawings use one of the `families`."""
 
     def __init__(
         self,
@@ -102,10 +99,10 @@ class PictureHelper:
         fit: str = "cover",
         turn: bool = False,
     ) -> Markup:
-        """A picture in a box of w × h mm whose corner is (x, y): cropped to cover it, whole inside
-        it (`contain`), or stretched. With `turn` one that lies, in a box that stands, is turned by
-        a quarter, and the other way round; on a back to the other side, so that a card that is
-        turned over like a page stays upright."""
+        """Place a picture in a box of w × h mm with its corner at (x, y): cropped to `cover` it,
+        whole inside it (`contain`), or stretched. With `turn`, a picture that lies in an upright
+        box, or the other way round, gets a quarter turn; on a back to the other side, so that cards
+        turned like pages stay upright."""
         name = as_text(path)
         x, y, w, h = number(x, "x"), number(y, "y"), size(w, "w"), size(h, "h")
         if fit not in FITS:
@@ -136,28 +133,26 @@ class PictureHelper:
         return Markup(_mirrored(drawn, box, builder.stock) if mirror else drawn)  # noqa: S704
 
     def _lies(self, name: SourceText, box: float) -> bool:
-        """True for a picture that is wide where its box, so many times as wide as high, is high,
-        or the other way round."""
+        """Return True if one of picture and box is wide and the other high."""
         shape = 1 / self.ratio(name)
         return min(shape, box) < 1 / _SQUARE and max(shape, box) > _SQUARE
 
     def _drawn(self, name: str, place: Span, box: ViewBox, fit: str) -> str:
-        """A picture that is an SVG drawing."""
+        """Place an SVG drawing."""
         self._reading_drawing(name)
         art = self._assets.drawn_picture(name, place)
         check_families(art, name.rpartition("/")[2], self._families, place)
         return _placed(art, BLACK, box, fit, self._current)
 
     def _placeholder(self, name: str, box: ViewBox, mirror: bool) -> Markup:
-        """A grey box with the name of the picture that is to come, as much of it as there is room
-        for."""
+        """Draw a grey box with the name of a missing picture."""
         x, y, w, h = box
         drawn = f'<rect x="{mm(x)}" y="{mm(y)}" width="{mm(w)}" height="{mm(h)}" fill="{_GREY}"/>'
         drawn = _mirrored(drawn, box, self._current.builder.stock) if mirror else drawn
         return Markup(drawn) + self.label(name, x + 2, y, w - 4, h)  # noqa: S704, it holds numbers
 
     def _picture(self, name: str, place: Span) -> tuple[Asset, PictureInfo]:
-        """A picture by its name, looked up once."""
+        """Look up a picture by its name, once."""
         self._reading(name)
         known = self._known.get(name)
         if known is None:
@@ -172,8 +167,8 @@ class PictureHelper:
         return known
 
     def ratio(self, name: SourceText) -> float:
-        """Return the height of an upright picture divided by its width; 1 for a missing one, which
-        is reported where it is placed."""
+        """Return the height of an upright picture over its width; 1 for a missing one, which is
+        reported where it is placed."""
         if name.lower().endswith(".svg"):
             self._reading_drawing(str(name))
             try:
@@ -189,11 +184,11 @@ class PictureHelper:
         return across if info.orientation >= 5 else 1 / across
 
     def asset(self, name: str, place: Span) -> Asset:
-        """The file of a picture that is known to be there."""
+        """Return the file of a picture that exists."""
         return self._picture(name, place)[0]
 
     def _info(self, name: str) -> PictureInfo | None:
-        """Return the asset of a picture in colour; None if it cannot be shown."""
+        """Return what is known of a picture in colour; None if it cannot be shown."""
         if name not in self._infos:
             span = Span(name)
             try:
@@ -217,7 +212,7 @@ def _image(href: str, box: tuple[float, float, float, float], fit: str, orientat
 
 
 def _mirrored(drawn: str, box: ViewBox, stock: Stock) -> str:
-    """What fills a box, and its mirror images where it ends at the cut, to the end of the bleed."""
+    """Return a filled box, with mirror images to the end of the bleed where it ends at the cut."""
     x, y, w, h = box
     across = _axes(x, x + w, stock.trim.width, stock.bleed)
     down = _axes(y, y + h, stock.trim.height, stock.bleed)
@@ -231,8 +226,8 @@ def _mirrored(drawn: str, box: ViewBox, stock: Stock) -> str:
 
 
 def _axes(start: float, end: float, trim: float, bleed: float) -> Iterator[float]:
-    """Where a mirror stands, a little inside of what it is for: at each end that comes to the cut
-    and not to the end of the bleed."""
+    """Yield the mirror axes, slightly inside the box, at each end that is at the cut and not at the
+    end of the bleed."""
     if bleed > _SEAM:
         if -_NEAR <= -start < bleed - _SEAM:
             yield start + _SEAM / 2
@@ -250,11 +245,11 @@ def _image_element(href: str, box: tuple[float, float, float, float], fit: str) 
 
 COARSE_DPI: Final = 200.0
 LEAST_AREA: Final = 1e-6
-"""Area of a picture, mm²."""
+"""The least area of a picture, mm²."""
 
 
 def measure_pictures(builder: FaceBuilder, pictures: tuple[Located, ...]) -> tuple[Asset, ...]:
-    """The pictures that the face shows, each once; GP308, GP505."""
+    """Return the pictures that the face shows, each once; report GP308 and GP505."""
     assets: dict[str, Asset] = {}
     for one in pictures:
         assert not isinstance(one.what, int)
@@ -272,7 +267,7 @@ def measure_pictures(builder: FaceBuilder, pictures: tuple[Located, ...]) -> tup
 
 
 def _size(attributes: Mapping[str, str]) -> tuple[float, float]:
-    """Width and height of an `<image>`; 0 where it has none that is a number."""
+    """Return the width and height of an `<image>`, 0 if they are not numbers."""
     width, height = (
         0.0 if is_number(value) else float(value)
         for value in (attributes.get("width", ""), attributes.get("height", ""))
@@ -287,7 +282,7 @@ def _blame_flat(builder: FaceBuilder, picture: PlacedPicture) -> None:
 
 
 def printed_dpi(attributes: Mapping[str, str], picture: PlacedPicture, matrix: Matrix) -> float:
-    """Pixels an inch at the printed size, of the coarser axis where a picture is stretched."""
+    """Return pixels an inch as printed, of the coarser axis."""
     width, height = _size(attributes)
     across = width * matrix.across / picture.info.width_px  # mm a pixel
     down = height * matrix.down / picture.info.height_px
@@ -317,7 +312,7 @@ def _check_dpi(builder: FaceBuilder, picture: PlacedPicture, found: float) -> No
 
 _KEPT: Final = 1024
 _DRAWN: Final = 100.0
-"""How large the engine draws an icon, mm: filters become pixels at this size."""
+"""The size at which the engine draws an icon, mm: filters become pixels at this size."""
 _TO_PATHS: Final = (
     "Path > Object to Path in Inkscape, Type > Create Outlines in Illustrator, Flatten in Figma"
 )
@@ -328,7 +323,7 @@ AnyArt = TypeVar("AnyArt", IconArt, LayeredArt)
 
 
 class _Files(Generic[AnyArt]):
-    """Draws files by their names; each is read once and reported to `note`."""
+    """Draws files by name; each is read once and reported to `note`."""
 
     def __init__(
         self,
@@ -347,7 +342,7 @@ class _Files(Generic[AnyArt]):
         raise NotImplementedError
 
     def _known(self, name: str) -> AnyArt | None:
-        """None for what cannot be drawn."""
+        """Return the content of a file, or None if it cannot be drawn."""
         self._note(name)
         if name not in self._read:
             try:
@@ -358,7 +353,7 @@ class _Files(Generic[AnyArt]):
 
 
 class IconHelper(_Files[IconArt]):
-    """Draws icons for templates and for text, their own texts in one of some `families`."""
+    """Draws icons for templates and text. Texts in icons use one of the `families`."""
 
     def __init__(self, *given: Any, families: Container[str]) -> None:
         super().__init__(*given)
@@ -368,7 +363,7 @@ class IconHelper(_Files[IconArt]):
         return self._art(name, Span(name))
 
     def _art(self, name: str, place: Span) -> IconArt:
-        """An icon (GP002, GP004, GP502, GP503)."""
+        """Read an icon (GP002, GP004, GP502, GP503)."""
         art = self._assets.art(self._assets.icon(name, place), place)
         check_families(art, f"the icon {name}.svg", self._families, place)
         return art
@@ -376,8 +371,8 @@ class IconHelper(_Files[IconArt]):
     def icon(
         self, name: Any, x: float, y: float, w: float, h: float | None = None, colour: Any = None
     ) -> Markup:
-        """An icon as large as w × h mm allow, in the middle of that box, whose corner is (x, y);
-        without h as high as it is at that width."""
+        """Draw an icon as large as a box of w × h mm allows, in its middle; without h, as high as
+        it is at that width."""
         text = as_text(name)
         x, y, w = number(x, "x"), number(y, "y"), size(w, "w")
         height = None if h is None else size(h, "h")
@@ -389,7 +384,7 @@ class IconHelper(_Files[IconArt]):
         return Markup(self._drawn(art, x, y, w, height, paint))  # noqa: S704, it is cleaned
 
     def inline(self, icon: InlineIcon, x: float, y: float, colour: str) -> PlacedIcon | None:
-        """An icon in a line of text whose places are from (x, y), mm."""
+        """Return an icon in a line of text whose places count from (x, y), mm."""
         read = self._known(icon.name)
         if read is None:
             return None
@@ -404,12 +399,12 @@ class IconHelper(_Files[IconArt]):
         return PlacedIcon(svg, place)
 
     def shape(self, name: str) -> IconMetrics | None:
-        """Return what text needs to know about an icon; None if it cannot be drawn."""
+        """Return the metrics of an icon for text; None if it cannot be drawn."""
         art = self._known(name)
         return None if art is None else IconMetrics(art.view_box[2] / art.view_box[3])
 
     def blame_unknown(self, name: str, source: Span | None) -> None:
-        """Tell why an icon cannot be drawn, where it is named."""
+        """Report why an icon cannot be drawn, at its name."""
         builder = self._current.builder
         call = calling()
         place = source or builder.span(call, name) or builder.component.span
@@ -435,7 +430,7 @@ class IconHelper(_Files[IconArt]):
 
 
 def check_families(art: IconArt, name: str, known: Container[str], place: Span) -> None:
-    """Raises GridpressError (GP503) at a place if a drawing has text in no font that is `known`."""
+    """Raise GridpressError (GP503) if a drawing has text in no `known` font."""
     for family in art.families:
         asked = [each.strip().strip("'\"") for each in family.split(",")]
         if not any(each in known for each in asked):
@@ -445,7 +440,7 @@ def check_families(art: IconArt, name: str, known: Container[str], place: Span) 
 
 
 def _placed(art: IconArt, colour: str, box: ViewBox, fit: str, current: CurrentFace) -> str:
-    """A drawing that the engine draws, in a box."""
+    """Place a drawing for the engine in a box."""
     drawing = _for_engine(art, colour)
     digest = hashlib.sha256(drawing.svg.encode()).hexdigest()
     href = f"drawings/{digest[:16]}.svg"
@@ -466,19 +461,19 @@ def _for_engine(art: IconArt, colour: str) -> PlacedDrawing:
 
 @functools.lru_cache(_KEPT)
 def _alone(art: IconArt, colour: str) -> bytes:
-    """An icon as a drawing of its own, in its own units."""
+    """Return an icon as a drawing of its own, in its own units."""
     return f'<svg><g fill="{colour}">{_painted(art.body, colour)}</g></svg>'.encode()
 
 
 @functools.lru_cache(_KEPT)
 def _painted(body: str, colour: str) -> str:
-    """The shapes in a colour."""
+    """Return shapes in a colour."""
     return with_own_ids(body.replace("currentColor", colour))
 
 
 def with_own_ids(body: str) -> str:
-    """The shapes with ids that are made from what they name, so that two drawings never share one,
-    and one that is drawn twice has the same ones for the same things."""
+    """Return shapes with ids made from their content, so that different drawings never share an
+    id."""
     if " id=" not in body:
         return body
     digest = hashlib.sha256(body.encode()).hexdigest()[:12]
@@ -489,14 +484,14 @@ _NONE: Final[Mapping[str, Any]] = {}
 
 
 class ArtHelpers(_Files[LayeredArt]):
-    """Draws layers for templates."""
+    """Draws layers of drawings."""
 
     def _in_file(self, name: str) -> LayeredArt:
         return self._assets.drawing(name)
 
     def art(self, drawing: Any, layer: Any, colours: Mapping[str, Any] = _NONE) -> Markup:
-        """A layer of a drawing, in the drawing's own units. `colours` are what its named colours
-        are painted in; those that it leaves out are the palette's (GP309)."""
+        """Draw a layer in the drawing's own units. `colours` are paints for its named colours; the
+        palette has the rest (GP309)."""
         try:
             found = self._layer(as_text(drawing), as_text(layer))
         except GridpressError as error:
@@ -507,10 +502,10 @@ class ArtHelpers(_Files[LayeredArt]):
         return Markup(body)  # noqa: S704, cleaned when it was read
 
     def marks(self, drawing: Any, layer: Any) -> dict[str, dict[str, Any]]:
-        """The places that a layer marks, in the order of painting, by name, or by number where they
-        have none of their own: `x`, `y`, `turn`, `size`, `flip`, `w` and `h`, in the drawing's own
-        units and degrees. Raises GridpressError if there is no such layer (GP502, GP503), since a
-        template cannot go on without it."""
+        """Return the places that a layer marks, by name or number, in painting order: `x`, `y`,
+        `turn`, `size`, `flip`, `w` and `h`, in the drawing's units and degrees. Raises
+        GridpressError for a missing layer (GP502, GP503), since a template cannot go on without
+        it."""
         marks = self._layer(as_text(drawing), as_text(layer)).marks
         return {mark.name: asdict(mark) for mark in marks}
 
@@ -540,7 +535,7 @@ class ArtHelpers(_Files[LayeredArt]):
 
 @functools.lru_cache(_KEPT)
 def _painted_layer(layer: DrawnLayer, paints: tuple[str, ...]) -> str:
-    """The shapes of a layer with these paints for its colours."""
+    """Return the shapes of a layer with paints for its colours."""
     body = layer.body
     for name, paint in zip(layer.colours, paints, strict=True):
         body = body.replace(f'"url(#{name})"', f'"{paint}"')

@@ -1,10 +1,8 @@
-"""The helper `book` of templates: a Markdown-like text laid out over pages, of which one is drawn;
-long, since the text is read into blocks for these pages alone.
+"""The template helper `book`: lays out a Markdown-like text over pages and draws one of them. See
+docs/rulebooks.md.
 
-Paragraphs and items are parted between lines; notes, tables and pictures keep together as far as a
-page holds them; a heading stays with what follows it, and so does what ends in a colon. What is
-within a block, such as **bold** and {icons}, stays as it is written: docs/text.md.
-docs/rulebooks.md describes it.
+Paragraphs and items break between lines. Notes, tables and pictures keep together if a page holds
+them. A heading, or a paragraph that ends in a colon, stays with what follows.
 """
 
 from __future__ import annotations
@@ -36,14 +34,14 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
 _SIZES: Final = (17.0, 12.5, 10.5)
-"""pt of headings of the first levels; all others have the last."""
+"""Sizes of headings by level, pt; deeper levels have the last."""
 _INDENT: Final = 4.5
 _GAP: Final = 2.4
-"""mm between blocks; items of a list stand closer."""
+"""Space between blocks, mm."""
 _CELL: Final = 1.2
 _NUMBER: Final = 9.0  # mm at the right of contents, for pages
 _TALLEST: Final = 0.55
-"""A picture's share of the height of a page, at most."""
+"""The part of a page's height that a picture may take."""
 _AIR: Final = 0.01
 MAX_PAGES: Final = 500
 _REFERENCE: Final = re.compile(r"(?<!!)\[([^\]\[]*)\]\(([a-z0-9-]+)/([a-z0-9-]+)\)")
@@ -60,12 +58,12 @@ class _BookLook(Struct, frozen=True):
 
 
 _LEAST: Final = 2
-"""Lines of a paragraph that stand at the foot of a column, or at the head of the next, at least."""
+"""Lines of a paragraph that stay together at the foot or the head of a column."""
 
 
 class _Measured(Struct, frozen=True):
-    """A block and how high it is, mm: its lines, or the rows of a table below their heads, `steps`
-    each, and what every part of it has beside them. It `spills` if it is higher than a page."""
+    """A block with the heights of its lines or rows, `steps`, and the height `beside` them in every
+    part, mm. It `spills` if it is higher than a page."""
 
     block: Block
     steps: tuple[float, ...]
@@ -73,29 +71,29 @@ class _Measured(Struct, frozen=True):
     spills: bool = False
 
     def height(self, first: int = 0, end: int | None = None) -> float:
-        """How high the steps are from `first` to before `end`."""
+        """Return the height of the steps from `first` to before `end`."""
         return self.beside + summed(self.steps[first:end])
 
     @property
     def keeps(self) -> bool:
-        """Whether it is parted only where it is higher than a page."""
+        """Return True if it breaks only when it is higher than a page."""
         return not self.spills and self.block.sort not in (BlockSort.PARAGRAPH, BlockSort.ITEM)
 
     @property
     def leads(self) -> bool:
-        """Whether it stays with what comes after it: a heading, or words such as "You need:"."""
+        """Return True if it stays with the next block: a heading, or words such as "You need:"."""
         return self.block.sort is BlockSort.HEADING or (
             self.block.sort is BlockSort.PARAGRAPH and self.block.text.rstrip("* ").endswith(":")
         )
 
     @property
     def least(self) -> float:
-        """How much of it goes with a heading above it."""
+        """Return the height that stays with a heading above it."""
         return self.height(0, None if self.keeps or len(self.steps) < 2 * _LEAST else _LEAST)
 
     def end(self, first: int, room: float) -> int:
-        """Before which step a part that begins with `first` ends, in so much room: `first` itself
-        if it is to begin elsewhere. No line stands alone."""
+        """Return the step before which a part ends that begins with `first`; `first` itself if the
+        part does not fit. No line is left alone."""
         count = len(self.steps)
         end = next((n for n in range(count, first, -1) if self.height(first, n) <= room), first)
         if end == count or self.block.sort is BlockSort.TABLE:
@@ -105,8 +103,7 @@ class _Measured(Struct, frozen=True):
 
 
 class _Set(Struct, frozen=True):
-    """A block, or the part of it from one step to before another, on its page, from 1: its corner,
-    its width and height, mm."""
+    """A block, or some steps of it, placed on a page (from 1), mm."""
 
     block: Block
     page: int
@@ -133,8 +130,8 @@ class BookHelper:
         tracker: Tracker,
     ) -> None:
         self._assets = assets
-        self._texts = texts
-        self._pictures = pictures
+        self.texts = texts
+        self.pictures = pictures
         self._components = components
         self._word = word
         self._palette = palette
@@ -157,8 +154,8 @@ class BookHelper:
         colour: Any = None,
         tint: Any = "#eeeeee",
     ) -> Markup:
-        """One page, from 1, of a text of the pack's folder in a box of w x h mm whose corner is
-        (x, y), in `columns` that stand `gap` mm apart. With `pages` more of them are a fault."""
+        """Draw one page, from 1, of a text in the pack's folder, in a box of w x h mm with its
+        corner at (x, y). Columns are `gap` mm apart. More than `pages` pages are an error."""
         name = as_text(path)
         self._reading(str(name))
         blocks, file = self._blocks(name)
@@ -176,7 +173,7 @@ class BookHelper:
             first = next(one for one in placed if one.page > pages)
             message = f"the text takes {last} pages, and there are {pages}"
             hint = f"make it shorter, or have {last} pages"
-            self._blame(Span(file, first.block.line), "GP401", message, hint)
+            self.blame(Span(file, first.block.line), "GP401", message, hint)
             for one in placed:  # of what has no page yet the faults are told all the same
                 if one.page > pages:
                     sheet.drawn(one, [])
@@ -186,7 +183,7 @@ class BookHelper:
         return Markup("").join(sheet.drawn(one, headings) for one in here)
 
     def _blocks(self, name: str) -> tuple[tuple[Block, ...], str]:
-        """What a document has, and its name in messages."""
+        """Return the blocks of a document, and its name in messages."""
         builder = self._current.builder
         source = name.span if isinstance(name, SourceText) else None
         place = source or builder.component.span
@@ -206,7 +203,7 @@ class BookHelper:
             return None
 
     def words(self, text: str, file: str, line: int) -> SourceText:
-        """A text with the words of the locale, and the names of components for references to them
+        """Return a text with the words of the locale, and with names for references to components
         (GP205)."""
 
         def named(found: re.Match[str]) -> str:
@@ -219,46 +216,26 @@ class BookHelper:
                 if known is None:
                     message = f"there is no kind {kind!r}"
                     near = did_you_mean(kind, [k.replace("_", "-") for k in self._components])
-                self._blame(Span(file, line), "GP205", message, near)
+                self.blame(Span(file, line), "GP205", message, near)
                 return said or id_
             return said or str(one.get("name") or id_)
 
         said = with_words(text, self._word)
         return SourceText(_REFERENCE.sub(named, said), Span(file, line), rich=True)
 
-    def _blame(self, span: Span, code: str, message: str, hint: str) -> None:
-        """Tell once of what is met twice, when it is measured and when it is drawn."""
+    def blame(self, span: Span, code: str, message: str, hint: str) -> None:
+        """Report a fault once, though blocks are measured and drawn."""
         told, builder = Diagnostic(span, code, message, hint), self._current.builder
         if told not in [finding.diagnostic for finding in builder.findings]:
             builder.blame_value(told)
 
-    def unknown(self, file: str, line: int) -> None:
-        """Tell of a block that cannot be printed."""
-        hint = "write it as a paragraph; lines that begin with four blanks are code"
-        self._blame(Span(file, line), "GP401", "code cannot be printed in a book", hint)
-
-    def too_high(self, file: str, line: int) -> None:
-        """Tell of a block that no page holds."""
-        hint = "make several paragraphs of it"
-        self._blame(Span(file, line), "GP401", "this is higher than a page", hint)
-
-    @property
-    def texts(self) -> TextHelpers:
-        """What sets its words."""
-        return self._texts
-
-    @property
-    def pictures(self) -> PictureHelper:
-        """What places its pictures."""
-        return self._pictures
-
     def paint(self, colour: Any) -> str:
-        """A colour, or one of the palette; black for none."""
+        """Return a colour of the palette, or black."""
         return "#000000" if colour is None else self._palette.paint(colour)
 
 
 class _BookPages(Struct, frozen=True):
-    """The columns of a book's pages: how high blocks are in them, where they come and how."""
+    """The columns of a book's pages."""
 
     book: BookHelper
     file: str
@@ -269,7 +246,7 @@ class _BookPages(Struct, frozen=True):
     gap: float
 
     def placed(self, blocks: Sequence[Block]) -> Iterator[_Set]:
-        """Every block on its page, in as many parts as it takes."""
+        """Yield every block on its page, in as many parts as it takes."""
         listed = _listed(blocks)
         measured = [self._measured(block, listed) for block in blocks]
         measured = [replace(one, spills=one.height() > self.height + _AIR) for one in measured]
@@ -288,7 +265,8 @@ class _BookPages(Struct, frozen=True):
                     place, y = place + 1, 0.0
                     continue
                 if end == first:
-                    self.book.too_high(self.file, block.line)
+                    line, hint = Span(self.file, block.line), "make several paragraphs of it"
+                    self.book.blame(line, "GP401", "this is higher than a page", hint)
                     break
                 if place >= MAX_PAGES * self.columns:
                     return
@@ -301,8 +279,8 @@ class _BookPages(Struct, frozen=True):
         return place + 1 if sort is BlockSort.COLUMN else (place // self.columns + 1) * self.columns
 
     def _waits(self, measured: Sequence[_Measured], at: int, room: float) -> bool:
-        """Whether a block begins in the next column: one that keeps together, or one that leads,
-        if there is no room for what comes after it."""
+        """Return True if a block moves to the next column: one that keeps together, or one that
+        leads and has no room for what follows."""
         one, high = measured[at], measured[at].height()
         if (one.keeps and high > room) or (one.spills and one.least > room):
             return True
@@ -325,7 +303,9 @@ class _BookPages(Struct, frozen=True):
         words = self._words(block.text, block.line)
         match block.sort:
             case BlockSort.UNKNOWN:
-                self.book.unknown(self.file, block.line)
+                hint = "write it as a paragraph; lines that begin with four blanks are code"
+                place = Span(self.file, block.line)
+                self.book.blame(place, "GP401", "code cannot be printed in a book", hint)
                 steps: tuple[float, ...] = ()
             case BlockSort.TABLE:
                 head, *rows = self._rows(block)
@@ -347,13 +327,13 @@ class _BookPages(Struct, frozen=True):
         return _Measured(block, steps)
 
     def _wide(self, block: Block) -> float:
-        """How wide the words of a block are set."""
+        """Return the width of a block's words."""
         if block.sort is BlockSort.ITEM:
             return self.column - _INDENT * (block.level + 1)
         return self.column - (6 if block.sort is BlockSort.NOTE else 0)
 
     def _entry(self, heading: Block, listed: Sequence[Block]) -> tuple[SourceText, float, float]:
-        """A heading in the contents: its words, how far in they are, and how high."""
+        """Return the words of a heading in the contents, their indent and their height."""
         words = self._words(heading.text, heading.line)
         left = _INDENT * (heading.level - min(one.level for one in listed))
         wide = self.column - left - _NUMBER
@@ -363,7 +343,7 @@ class _BookPages(Struct, frozen=True):
         return self.book.words(text, self.file, line)
 
     def _picture(self, block: Block) -> tuple[float, float]:
-        """Width and height of a picture."""
+        """Return the width and height of a picture."""
         place = Span(self.file, block.line)
         ratio = self.book.pictures.ratio(SourceText(block.path, place))
         wide = self.column * block.wide
@@ -371,7 +351,7 @@ class _BookPages(Struct, frozen=True):
         return high / ratio, high
 
     def _widths(self, block: Block) -> list[float]:
-        """Of a table's columns: as wide as their words want, as far as there is room."""
+        """Return the widths of a table's columns: as wide as their words, if there is room."""
         count = max(map(len, block.rows))
         wanted = [1.0] * count
         for row in block.rows:
@@ -383,7 +363,7 @@ class _BookPages(Struct, frozen=True):
         return [wide * share for wide in wanted]
 
     def _rows(self, block: Block) -> list[float]:
-        """The heights of a table's rows."""
+        """Return the heights of a table's rows."""
         widths = self._widths(block)
         return [
             max(
@@ -398,7 +378,7 @@ class _BookPages(Struct, frozen=True):
         ]
 
     def drawn(self, one: _Set, headings: Sequence[_Set]) -> Markup:
-        """A block where it is placed."""
+        """Draw a placed block."""
         words = self._words(one.block.text, one.block.line)
         match one.block.sort:
             case BlockSort.ITEM:
@@ -496,7 +476,7 @@ class _BookPages(Struct, frozen=True):
 
 
 def _listed(blocks: Sequence[Block]) -> Sequence[Block]:
-    """The headings that contents tell: those after them, not a title above them; at the end all."""
+    """Return the headings for the contents: those after it; all if it is at the end."""
     line = next((block.line for block in blocks if block.sort is BlockSort.CONTENTS), 0)
     every = [one for one in blocks if one.sort is BlockSort.HEADING and one.level < 3 and one.text]
     return [one for one in every if one.line > line] or every
@@ -509,14 +489,14 @@ def _size(level: int) -> float:
 _PICTURE: Final = re.compile(r'!\[([^\]]*)\]\(([^()\s"]+)(?:\s+"(\d{1,3})%")?\)')
 _CONTENTS: Final = "[contents]"
 _WIDE: Final = "\u2003"
-"""A space of 1 em: how far in an item of a note is."""
+"""A space of 1 em: the indent of items in a note."""
 _ENDS_A_NOTE: Final = frozenset(
     ("blockquote_close", "heading_open", "hr", "table_open", "fence", "code_block", "html_block")
 )
 
 
 class BlockSort(StrEnum):
-    """What a block is."""
+    """The sort of a block."""
 
     HEADING = "heading"
     PARAGRAPH = "paragraph"
@@ -531,12 +511,11 @@ class BlockSort(StrEnum):
 
 
 class Block(Struct, frozen=True):
-    """One block and the line it begins at, from 1.
+    """One block and its first line, from 1.
 
-    `level` is that of a heading, from 1, or how deep an item stands, from 0; `mark` is what stands
-    before an item, nothing for a dot. A table has `rows`, the first of them its heads, and
-    `aligns`, how each column stands if that is said; a picture has its `path`, its caption as
-    `text`, and `wide`, its share of the column.
+    `level` is that of a heading, from 1, or of an item, from 0. `mark` is before an item, empty for
+    a dot. The first of the `rows` of a table is its head; `aligns` are the alignments of its
+    columns. A picture has a `path`, a caption as `text`, and `wide`, its part of the column.
     """
 
     sort: BlockSort
@@ -552,7 +531,7 @@ class Block(Struct, frozen=True):
 
 @functools.lru_cache(8)  # for each page of a book anew
 def read_blocks(text: str) -> tuple[Block, ...]:
-    """All blocks of a text, in their order. What cannot be printed, such as code, is UNKNOWN."""
+    """Return all blocks of a text. A block that cannot be printed, such as code, is UNKNOWN."""
     from markdown_it import MarkdownIt  # noqa: PLC0415, few packs have a book
 
     reader = MarkdownIt("commonmark", {"html": False, "maxNesting": 20}).enable("table")
@@ -589,7 +568,7 @@ def _blocks(tokens: list[Token]) -> Iterator[Block]:
 
 
 class _Around:
-    """The lists and notes that a block stands in."""
+    """The lists and notes around a block."""
 
     def __init__(self) -> None:
         self.numbers: list[int | None] = []
@@ -600,7 +579,7 @@ class _Around:
         self.noted: list[Block] = []
 
     def met(self, block: Block) -> Iterator[Block]:
-        """A paragraph and what is before it, or nothing yet where it belongs to a note."""
+        """Return a paragraph and the note before it; nothing yet if it belongs to a note."""
         if self.notes and block.sort in (BlockSort.NOTE, BlockSort.ITEM):
             self.noted.append(block)
         else:
@@ -608,7 +587,7 @@ class _Around:
             yield block
 
     def note(self) -> Iterator[Block]:
-        """What was noted so far, paragraphs and items, as one block."""
+        """Return the paragraphs and items of a note as one block."""
         text, before = "", None
         for block in self.noted:
             is_item = block.sort is BlockSort.ITEM
@@ -621,7 +600,6 @@ class _Around:
         self.noted = []
 
     def see(self, token: Token) -> None:
-        """A token begins or ends something."""
         way = 1 if token.type.endswith("_open") else -1
         match token.type.removesuffix("_open").removesuffix("_close"):
             case "bullet_list" | "ordered_list" if way < 0:
@@ -655,7 +633,7 @@ def _paragraph(text: str, line: int, around: _Around) -> Block:
 
 
 def _aligns(tokens: list[Token], at: int) -> tuple[str | None, ...]:
-    """`text-align:right` of each head of a table."""
+    """Return the `text-align` of each head of a table."""
     end = next(n for n in range(at, len(tokens)) if tokens[n].type == "tr_close")
     heads = [token for token in tokens[at:end] if token.type == "th_open"]
     return tuple(str(head.attrs.get("style") or "").partition(":")[2] or None for head in heads)

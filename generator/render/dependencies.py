@@ -174,8 +174,8 @@ class Tracker:
 
 
 class Moves(Struct, frozen=True):
-    """How far the texts of a face have moved in their files since it was drawn: by file, pairs of
-    the line where a value began and the line where it begins now."""
+    """The distances that the texts of a face have moved in their files since it was drawn: by file,
+    pairs of a value's old and new line."""
 
     lines: Mapping[str, list[tuple[int, int]]]
 
@@ -281,7 +281,7 @@ def _holds_records(value: Any) -> bool:
 
 
 def _outright(value: Any) -> Any:
-    """Return what stands for the value of a name. Records are tracked by themselves, and helpers
+    """Return a substitute for the value of a name. Records are tracked by themselves, and helpers
     are the same for all faces."""
     if isinstance(value, (str, int, float, type(None))):
         return value

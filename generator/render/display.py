@@ -1,9 +1,8 @@
-"""Turns an SVG into a display list: everything that it paints, in order, each with its look, its
-place and its clip paths.
+"""Turns an SVG into a display list: everything it paints, in order, with looks, places and clip
+paths.
 
-What plain PDF operators cannot paint (masks, `<use>`, odd gradients) becomes an `EngineMark` for
-the whole element, which the SVG engine draws. Elements are worked out once for all faces, since the
-same ones come again on each.
+An element that PDF operators cannot paint (masks, `<use>`, odd gradients) becomes an `EngineMark`
+for the SVG engine.
 """
 
 from __future__ import annotations
@@ -12,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from generator.geometry import IDENTITY, Matrix, Rect, parse_transform, summed
 from generator.render.gradients import Gradient, Stop, gradient_of
@@ -21,7 +21,7 @@ _MOST_IN_A_CLIP: Final = 500
 
 
 class Look(Struct, frozen=True, eq=False):
-    """The properties that an element inherits (SVG's inherited properties)."""
+    """The SVG properties that an element inherits."""
 
     fill: str = "#000000"
     fill_opacity: float = 1.0
@@ -40,17 +40,17 @@ class Look(Struct, frozen=True, eq=False):
 
     @property
     def fills(self) -> bool:
-        """True if shapes are filled at all."""
+        """Return True if shapes are filled."""
         return self.fill not in _NO_PAINT and self.fill_opacity > 0
 
     @property
     def strokes(self) -> bool:
-        """True if shapes are outlined at all."""
+        """Return True if shapes are outlined."""
         return self.stroke not in _NO_PAINT and self.stroke_width > 0 and self.stroke_opacity > 0
 
     @property
     def attributes(self) -> Mapping[str, str]:
-        """The same look as SVG attributes."""
+        """Return the look as SVG attributes."""
         return {name: str(getattr(self, key)) for name, (key, _) in _PROPERTIES.items()}
 
 
@@ -58,7 +58,7 @@ _NO_PAINT: Final = ("none", "transparent")
 
 
 def share(value: str) -> float:
-    """Return an opacity, 0 to 1, of a number or a percentage."""
+    """Return an opacity, 0 to 1, from a number or a percentage."""
     number = float(value[:-1]) / 100 if value.endswith("%") else float(value)
     return min(1.0, max(0.0, number))
 
@@ -84,7 +84,7 @@ PLAIN: Final = Look()
 
 
 class ClipShape(Struct, frozen=True, eq=False):
-    """An outline that hides everything outside it; `matrix` takes it into the clip path's units."""
+    """An outline of a clip path; `matrix` takes it into the clip path's units."""
 
     outline: Outline
     matrix: Matrix
@@ -92,7 +92,7 @@ class ClipShape(Struct, frozen=True, eq=False):
 
 
 class PlacedClip(NamedTuple):
-    """A clip path where it is used: its outlines, taken onto the face by `matrix`."""
+    """A clip path in use; `matrix` takes its outlines onto the face."""
 
     shapes: tuple[ClipShape, ...]
     matrix: Matrix
@@ -102,7 +102,7 @@ Clips = tuple[PlacedClip, ...]
 
 
 class ShapeMark(Struct, frozen=True):
-    """A shape that is filled, stroked or both; `fill` and `line` are its gradients."""
+    """A shape; `fill` and `line` are its gradients."""
 
     outline: Outline
     look: Look
@@ -114,13 +114,13 @@ class ShapeMark(Struct, frozen=True):
 
     @property
     def fills(self) -> bool:
-        """True if it is filled."""
+        """Return True if it is filled."""
         return self.look.fills and bool(self.outline.filled)
 
 
 class PictureMark(Struct, frozen=True):
-    """A picture, by the name of its file in the SVG; `box` in its own units, `fit` as SVG's
-    preserveAspectRatio says it."""
+    """A picture, by its name in the SVG; `box` is in its own units, `fit` is
+    preserveAspectRatio."""
 
     href: str
     box: Rect
@@ -131,8 +131,7 @@ class PictureMark(Struct, frozen=True):
 
 
 class LetterMark(Struct, frozen=True):
-    """A text that a helper set, by its number on the face, and the byte of the SVG where it
-    stands."""
+    """A text set by a helper, by its number on the face, and its byte in the SVG."""
 
     number: int
     look: Look
@@ -142,7 +141,7 @@ class LetterMark(Struct, frozen=True):
 
 
 class EngineMark(Struct, frozen=True):
-    """An element that the SVG engine draws: the bytes of the SVG that it takes."""
+    """The bytes of an element that the SVG engine draws."""
 
     begin: int
     end: int
@@ -163,8 +162,8 @@ Mark = ShapeMark | PictureMark | LetterMark | EngineMark | GroupMark
 
 
 class Step(Struct, frozen=True, eq=False):
-    """An element as it was read: its own properties, transform, opacity and clip path, and its
-    outline if it is a shape. `needs_engine` says that plain operators cannot paint it."""
+    """An element: its own properties, transform, opacity and clip path, and the outline of a shape.
+    `needs_engine` is True if operators cannot paint it."""
 
     kind: str
     own: tuple[tuple[str, str], ...] = ()
@@ -194,7 +193,7 @@ _PLAIN_ORDER: Final = ("normal", "fill", "fill stroke", "fill stroke markers")
 
 
 def step_of(name: str, given: Mapping[str, str]) -> Step:
-    """Return what an element with these attributes does."""
+    """Return the step of an element with these attributes."""
     kind = _KINDS.get(name, _NOTHING)
     if given.get("display") == "none":
         return Step(_NOTHING)
@@ -224,8 +223,8 @@ def step_of(name: str, given: Mapping[str, str]) -> Step:
 
 
 class _Frame(NamedTuple):
-    """The state inside an open element; `opacity` is that of the group whose marks are being
-    collected, None if they join those of the group around it."""
+    """The state inside an open element; `opacity` is that of a group being collected, None if its
+    marks join the group around."""
 
     look: Look
     matrix: Matrix
@@ -235,7 +234,7 @@ class _Frame(NamedTuple):
 
 
 class _ClipBeingRead(Struct):
-    """A `<clipPath>` that is being read; `plain` until something in it is more than shapes."""
+    """A `<clipPath>` being read; `plain` while it holds shapes alone."""
 
     name: str
     depth: int
@@ -244,15 +243,15 @@ class _ClipBeingRead(Struct):
 
 
 class Definitions(Struct):
-    """Definitions that elements refer to: clip paths, None if only the engine can apply one, and
-    gradients with their attributes and stops."""
+    """Clip paths, None for those that only the engine applies, and gradients with their attributes
+    and stops."""
 
     clips: dict[str, tuple[ClipShape, ...] | None] = field(default_factory=dict)
     gradients: dict[str, tuple[str, Mapping[str, str], list[Stop]]] = field(default_factory=dict)
 
 
 class LookTable:
-    """The looks of a pack's faces: equal ones are one object."""
+    """The looks of a pack's faces; equal looks are one object."""
 
     def __init__(self) -> None:
         self._looks: dict[tuple[object, ...], Look] = {_values(PLAIN): PLAIN}
@@ -272,8 +271,7 @@ class LookTable:
         return found
 
     def shown(self, look: Look) -> Look:
-        """Return the look of what is painted in it: `currentColor`, which is inherited as a word,
-        becomes a colour."""
+        """Return a look with `currentColor`, which is inherited as a word, as a colour."""
         if "currentColor" not in (look.fill, look.stroke):
             return look
         paints = (("fill", look.fill), ("stroke", look.stroke))
@@ -286,11 +284,8 @@ def _values(look: Look) -> tuple[object, ...]:
 
 
 class DisplayPass:
-    """Makes the display list of one SVG, told of its elements as they are read.
-
-    `known` are definitions of an earlier reading of the same SVG, for references to what is
-    defined further on; `is_complete` says whether there were none that this reading lacked.
-    """
+    """Makes the display list of one SVG, element by element. `known` are definitions of an earlier
+    reading; `is_complete` is False if a reference came before its definition."""
 
     def __init__(self, looks: LookTable, known: Definitions | None = None) -> None:
         self._looks = looks
@@ -305,11 +300,11 @@ class DisplayPass:
 
     @property
     def marks(self) -> tuple[Mark, ...]:
-        """The display list."""
+        """Return the display list."""
         return tuple(self._lists[0])
 
     def start(self, name: str, step: Step, at: int) -> None:
-        """An element begins, at a byte of the SVG."""
+        """Begin an element at a byte of the SVG."""
         if self._skipped:
             self._skipped += 1
             return
@@ -336,17 +331,16 @@ class DisplayPass:
 
     @property
     def ends_engine(self) -> bool:
-        """True if the engine draws the element that ends next."""
+        """Return True if the engine draws the element that ends next."""
         return self._skipped == 1 and self._engine is not None
 
     @property
     def engine_begin(self) -> int:
-        """Return the byte where the element that the engine draws begins."""
+        """Return the first byte of the element that the engine draws."""
         return 0 if self._engine is None else self._engine[0]
 
     def end(self, end: int) -> None:
-        """Note that the element ends that began last; one that the engine draws, at a byte of the
-        SVG."""
+        """End the innermost element; one for the engine, at a byte of the SVG."""
         if self._skipped:
             self._skipped -= 1
             if not self._skipped and self._engine is not None:
@@ -382,7 +376,6 @@ class DisplayPass:
         self._lists[-1].append(mark)
 
     def _draw(self, step: Step, frame: _Frame, at: int) -> None:
-        """A group, a shape or a picture."""
         clips: Clips | None = frame.clips
         needs_engine = step.needs_engine
         matrix = frame.matrix if step.matrix is IDENTITY else frame.matrix.then(step.matrix)
@@ -406,7 +399,7 @@ class DisplayPass:
                 self._shape(step, frame, at, look, matrix, clips)
 
     def _hand_over(self, frame: _Frame, at: int) -> None:
-        """Leave an element, with its own attributes, to the engine."""
+        """Leave an element to the engine."""
         self._skipped = 1
         self._engine = at, frame
 
@@ -429,8 +422,7 @@ class DisplayPass:
             self._add(mark)
 
     def _paint(self, paint: str) -> tuple[Gradient | None, bool]:
-        """Return the gradient that a paint names, None for a colour; and whether it can be painted
-        by operators."""
+        """Return the gradient of a paint, None for a colour, and True if operators can paint it."""
         if not paint.startswith("url("):
             return None, True
         name = paint[5:-1]
@@ -441,7 +433,7 @@ class DisplayPass:
         return gradient, gradient is not None
 
     def _clipped(self, name: str, clips: Clips, matrix: Matrix) -> Clips | None:
-        """Return clips with one more, None where the engine has to apply it."""
+        """Return clips with one more, None if the engine must apply it."""
         if name not in self.definitions.clips:
             self.is_complete = False
             return None
@@ -470,7 +462,7 @@ class DisplayPass:
                 clip.shapes.append(ClipShape(step.outline, matrix, look.clip_rule == "evenodd"))
 
     def _end_clip(self, clip: _ClipBeingRead) -> None:
-        """Keep a clip path: of several shapes only if none touches another, since they add up."""
+        """Keep a clip path. Several shapes must not touch, since they add up."""
         boxes = [shape.matrix.box(shape.outline.box) for shape in clip.shapes]
         lone = len(boxes) == 1 or not any(
             one.overlaps(other) for number, one in enumerate(boxes) for other in boxes[:number]
@@ -502,7 +494,8 @@ def _picture(step: Step, matrix: Matrix, clips: Clips) -> PictureMark:
 
 
 def _grouped(marks: Sequence[Mark], opacity: float) -> Iterable[Mark]:
-    """Return marks as a group with an opacity; one that paints only once takes it on itself."""
+    """Return marks as a group with an opacity; a mark that paints only once takes the opacity
+    itself."""
     if not marks:
         return ()
     if len(marks) == 1:
@@ -510,19 +503,13 @@ def _grouped(marks: Sequence[Mark], opacity: float) -> Iterable[Mark]:
         if isinstance(mark, PictureMark | EngineMark) or (
             isinstance(mark, ShapeMark) and mark.fills != mark.look.strokes
         ):
-            return (_with_opacity(mark, mark.opacity * opacity),)
+            return (replace(mark, opacity=mark.opacity * opacity),)
     return (GroupMark(tuple(marks), opacity),)
 
 
-def _with_opacity(mark: Any, opacity: float) -> Mark:
-    values = {name: getattr(mark, name) for name in mark.__struct_fields__}
-    changed: Mark = type(mark)(**(values | {"opacity": opacity}))
-    return changed
-
-
 def dashes(look: Look) -> tuple[tuple[float, ...], float]:
-    """Return the lengths of a look's dashes and gaps and where they begin; nothing for a solid
-    line. A negative offset is the same as one some rounds later."""
+    """Return the lengths of dashes and gaps and the offset. A negative offset becomes a positive
+    one."""
     if look.dashes == "none":
         return (), 0.0
     lengths = tuple(float(part) for part in look.dashes.replace(",", " ").split())

@@ -1,5 +1,4 @@
-"""Cuts a part out of a face's SVG as a drawing of its own, for the SVG engine; texts in it become
-outlines."""
+"""Cuts a part of a face's SVG out as a drawing for the SVG engine, with outlines for its texts."""
 
 from __future__ import annotations
 
@@ -23,7 +22,7 @@ from generator.render.svg_lint import LintedFace, Located
 from generator.text import to_svg
 
 MAX_BYTES: Final = 5_000_000
-"""Bytes of all art of a face that the engine draws; definitions that parts share count for each."""
+"""Bytes of all engine art of a face; shared definitions count each time."""
 _END: Final = b"</svg>"
 _DRAWING: Final = re.compile(r' href="(drawings/\w+\.svg)"')
 _REFERRED: Final = re.compile(r'url\(#([^()"]+)\)')
@@ -34,8 +33,8 @@ class TooMuchArtError(Exception):
 
 
 class Excerpt(NamedTuple):
-    """Bytes of an SVG, from `begin` to `end`, with the look that the elements around them give, and
-    where these place them on the face."""
+    """Bytes of an SVG from `begin` to `end`, with the look and the place that the elements around
+    them give."""
 
     begin: int
     end: int
@@ -44,8 +43,8 @@ class Excerpt(NamedTuple):
 
 
 class Source(NamedTuple):
-    """A drawn SVG: its bytes (the first `head` open the root), what was read in it, the texts that
-    helpers set in it, and the drawings that it may call by name."""
+    """A drawn SVG: its bytes (the first `head` open the root), its reading, its texts, and the
+    drawings that it may name."""
 
     content: bytes
     head: int
@@ -92,7 +91,7 @@ class ExcerptMaker:
         return self._embedded(source, self._ink.printed(svg.decode()))
 
     def whole(self, source: Source, size: str) -> str:
-        """Return a whole face as an SVG, its texts as text in fonts by name."""
+        """Return a whole face as an SVG, with its texts as text."""
         parts, at = [f'<svg xmlns="http://www.w3.org/2000/svg" {size}>'.encode()], source.head
         for shown in source.linted.texts:
             parts.append(source.content[at : shown.at])
@@ -106,7 +105,7 @@ class ExcerptMaker:
         return self._embedded(source, self._ink.printed(b"".join(parts).decode()))
 
     def _embedded(self, source: Source, svg: str) -> str:
-        """Return an SVG with the drawings that it calls by name in it."""
+        """Return an SVG with the drawings that it names embedded."""
         for name in set(_DRAWING.findall(svg)) & source.drawings.keys():
             content = self._ink.printed(source.drawings[name].svg).encode()
             embedded = f"data:image/svg+xml;base64,{b64encode(content).decode()}"
@@ -114,7 +113,7 @@ class ExcerptMaker:
         return svg
 
     def _definitions(self, source: Source, links: Iterable[str], piece: Excerpt) -> Iterator[bytes]:
-        """Yield what is referred to and stands elsewhere, with all that this refers to."""
+        """Yield the definitions elsewhere that links lead to, directly or not."""
         seen: set[str] = set()
         waiting = list(dict.fromkeys(links))
         while waiting:
@@ -129,7 +128,7 @@ class ExcerptMaker:
             waiting += _links(source, named.begin, named.end)
 
     def _outlined(self, source: Source, start: int, end: int) -> bytes:
-        """Return a part of the SVG, the marks of texts in it replaced by their outlines."""
+        """Return a part of the SVG with outlines in place of its texts."""
         parts, at = [], start
         for shown in source.linted.texts:
             if start <= shown.at < end:

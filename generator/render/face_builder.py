@@ -1,6 +1,5 @@
-"""A face while it is being drawn: what helpers put on it, and its findings, at a value or at a line
-of a template.
-"""
+"""A face while it is being drawn: its texts, pictures and findings, and the template lines that
+they come from."""
 
 from __future__ import annotations
 
@@ -31,11 +30,10 @@ from generator.text import FittedText, TextStyle
 
 
 class FaceDiagnostic(Struct, frozen=True):
-    """A diagnostic and the face it was found on, such as `the front of 'basic'`.
+    """A diagnostic and its face, such as `the front of 'basic'`.
 
-    `template` is the place in a template that is at fault; None when it is an author's value.
-    Findings there with one `topic` are one fault, even where their measures differ; values with one
-    topic are at fault together, wherever they are. `component` is `kind/id`.
+    `template` is the place in a template that is at fault, None for an author's value. Findings
+    with one `topic` are one fault, even if their measures differ. `component` is `kind/id`.
     """
 
     diagnostic: Diagnostic
@@ -46,17 +44,15 @@ class FaceDiagnostic(Struct, frozen=True):
 
 
 class PlacedIcon(NamedTuple):
-    """An icon in a line of text: an SVG of its shapes in its own units, and what takes these to
-    the text's place on the face."""
+    """An icon in a line of text: an SVG in its own units, and the matrix onto the text's place."""
 
     svg: bytes
     matrix: Matrix
 
 
 class TypesetText(Struct, frozen=True):
-    """A text set at its place, in the coordinates of the group it stands in, mm: the same for
-    all faces that have it. `svg` is what stands for it in what the template writes, with a mark
-    to be numbered; (x, y) is where its lines are from, and `icons` are drawn after them."""
+    """A text set at its place, mm, in the coordinates of its group. `svg` replaces it in the
+    template's output. Lines count from (x, y); `icons` are drawn after them."""
 
     svg: str
     box: Rect
@@ -70,7 +66,7 @@ class TypesetText(Struct, frozen=True):
 
 
 class PlacedText(NamedTuple):
-    """A set text on one face, its words, and where they were written and set."""
+    """A set text on one face, with its words and the places where they were written and set."""
 
     what: TypesetText
     words: str
@@ -79,7 +75,7 @@ class PlacedText(NamedTuple):
 
 
 class PlacedPicture(Struct, frozen=True):
-    """A picture that a helper placed: what the file is, who names it where."""
+    """A picture that a helper placed."""
 
     asset: Asset
     info: PictureInfo
@@ -92,17 +88,16 @@ _OF_DRAFTS: Final = ("GP401", "GP402", "GP404")
 
 
 class PlacedDrawing(NamedTuple):
-    """A drawing that the SVG engine draws as a whole, and its size on the page for that, mm."""
+    """A drawing for the SVG engine, and its size for that, mm."""
 
     svg: str
     size: Size
 
 
 class FaceBuilder(Struct):
-    """One face in the making. `smaller` are texts, by their numbers, that stand for those that do
-    not fit, so that no other text seems to be wrong by them; `flaws` are places of errors; it
-    `mirrors` pictures that end at the cut; `drawings` are those of all faces by what an `<image>`
-    calls them."""
+    """A face being drawn. `smaller` are reduced texts, by number, in place of those that do not
+    fit, so that these cause no other findings. `flaws` are places of errors. `mirrors` extends
+    pictures that end at the cut. `drawings` are those of all faces by their names in `<image>`."""
 
     component: Component
     side: str
@@ -121,25 +116,25 @@ class FaceBuilder(Struct):
 
     @property
     def face(self) -> str:
-        """The face in words."""
+        """Return the face in words."""
         return f"the {self.side} of {self.component.id!r}"
 
     @property
     def has_errors(self) -> bool:
-        """True if anything except a coarse picture is wrong so far."""
+        """Return True if there is an error other than a coarse picture."""
         errors = (f for f in self.findings if f.diagnostic.severity is Severity.ERROR)
         return any(f.diagnostic.code not in COARSE for f in errors)
 
     def make_fit(self) -> None:
-        """Take what is smaller for texts that were found not to fit; nothing, if that does not."""
+        """Use the reduced texts for those that do not fit, or nothing if these do not fit
+        either."""
         for number, what in self.smaller.items():
             nothing = replace(what, fitted=replace(what.fitted, lines=()), icons=())
             fits = what.fitted.overflow is None or self.draft
             self.texts[number] = self.texts[number]._replace(what=what if fits else nothing)
 
     def soften(self) -> None:
-        """Make warnings of what a draft may have: texts that do not fit, letters that no font
-        has."""
+        """Turn errors that a draft may have into warnings."""
         self.findings = [
             replace(found, diagnostic=replace(found.diagnostic, severity=Severity.WARNING))
             if found.diagnostic.code in _OF_DRAFTS
@@ -148,7 +143,7 @@ class FaceBuilder(Struct):
         ]
 
     def again(self) -> FaceBuilder:
-        """The same face, not yet begun."""
+        """Return the same face, not yet begun."""
         return FaceBuilder(
             self.component,
             self.side,
@@ -160,12 +155,12 @@ class FaceBuilder(Struct):
         )
 
     def blame_value(self, told: Diagnostic) -> None:
-        """A fault of an author's value, whose place the diagnostic has."""
+        """Report a fault of an author's value, at the diagnostic's place."""
         self.findings.append(FaceDiagnostic(told, self.face))
 
     def blame_error(self, error: GridpressError, source: Span | None = None) -> None:
-        """Note an error raised while the template ran: a fault of the value written at `source`, or
-        of the template."""
+        """Report an error raised while the template ran: at the value written at `source`, or at
+        the template."""
         for told in error.diagnostics:
             if source is None:
                 self.blame_template(told.span, told.code, told.message, told.hint)
@@ -182,8 +177,8 @@ class FaceBuilder(Struct):
         missing: str = "",
         topic: str = "",
     ) -> None:
-        """Note a fault of a template; without a place in one, at the component. A name that is
-        `missing` is looked for in the line."""
+        """Report a fault of a template; without a place, at the component. A `missing` name is
+        looked for in the line."""
         span = self.span(at, missing) or self.component.span
         told = Diagnostic(span, code, message, hint, severity)
         self.findings.append(FaceDiagnostic(told, self.face, span, topic))
@@ -191,8 +186,8 @@ class FaceBuilder(Struct):
     def blame_text(
         self, source: Span | None, code: str, message: str, hint: str, topic: str = ""
     ) -> None:
-        """Note a fault of a text where it was written, else at the component, naming the line of
-        the template that sets it. One with a `topic` is told once for all texts of a pack."""
+        """Report a fault of a text where it was written, or at the component with the template
+        line. Texts with one `topic` are reported once for a pack."""
         if source is not None or topic:
             told = Diagnostic(source or self.component.span, code, message, hint)
             self.findings.append(FaceDiagnostic(told, self.face, topic=topic))
@@ -203,13 +198,12 @@ class FaceBuilder(Struct):
         self.findings.append(FaceDiagnostic(told, self.face, at))
 
     def span(self, at: Site | Span | None, word: str = "") -> Span | None:
-        """A place in a template as a span."""
+        """Return a place in a template as a span."""
         return self.templates.span(*at, word) if isinstance(at, Site) else at
 
 
 class CurrentFace:
-    """Gives helpers of templates the face that is being drawn; `drawings` are those of all
-    faces."""
+    """Gives helpers the face that is being drawn; `drawings` are those of all faces."""
 
     def __init__(self) -> None:
         self.drawings: dict[str, PlacedDrawing] = {}
@@ -219,9 +213,8 @@ class CurrentFace:
 
     @property
     def builder(self) -> FaceBuilder:
-        """The face. Raises ValueError while a template is only being imported: what it does then
-        is done once and kept for all faces. How often it was `asked` for tells whether something
-        was left on it."""
+        """Return the face. Raises ValueError while a template is being imported, since imports are
+        shared by all faces. `asked` counts calls, so that callers notice drawing."""
         self.asked += 1
         if self._importing or self._builder is None:
             raise ValueError(
@@ -236,12 +229,12 @@ class CurrentFace:
 
     @property
     def keeps(self) -> bool:
-        """True while a template is being imported whose names are kept for all faces."""
+        """Return True while a template is being imported for all faces."""
         return any(self._importing)
 
     @contextmanager
     def importing(self, keeps: bool) -> Iterator[None]:
-        """While a template is being imported; are its names kept?"""
+        """Mark the import of a template."""
         self._importing.append(keeps)
         try:
             yield
@@ -251,7 +244,7 @@ class CurrentFace:
 
 _QUOTED: Final = re.compile(r"'([^']+)'")
 _OWNER: Final = re.compile(r"^[A-Z]\w*\.(?=\w+\(\))")
-"""The words of Python before the name of a helper, of no use to authors of templates."""
+"""Python's class name before a helper's name."""
 _HINTS: Final = {
     "GP303": "is it misspelt, or a field that the kind does not have?",
     "GP304": "look at the values that this line works with",
@@ -267,7 +260,7 @@ def blame_run(
     asked: Span,
     colours: Mapping[str, str],
 ) -> None:
-    """Note the error that stopped a template. `asked` is the place where the kind names it."""
+    """Report the error that stopped a template. `asked` is the place where the kind names it."""
     message = _OWNER.sub("", error.message)
     quoted = _QUOTED.search(message)
     word = quoted[1] if quoted else ""
@@ -300,7 +293,7 @@ def _line_of_author(
     word: str,
     templates: TemplateFolders,
 ) -> tuple[int, str]:
-    """The line to mend: the innermost that has the word, else the innermost of the pack's own."""
+    """Return the line to fix: the innermost with the word, or the innermost of the pack's own."""
     lines = inside, *callers
     having = (place for place in lines if word and templates.has(place[1], place[0], word))
     own = (place for place in lines if templates.is_own(place[1]))
@@ -316,7 +309,7 @@ def blame_output(
     svg: str,
     head: int,
 ) -> None:
-    """Note the faults of an SVG whose first `head` characters are not the template's."""
+    """Report the faults of an SVG whose first `head` characters are not the template's."""
     if not faults:
         return
     content = svg.encode()
@@ -334,12 +327,12 @@ def blame_output(
 
 
 def faults_not_told(builder: FaceBuilder, faults: Sequence[SvgFault]) -> list[SvgFault]:
-    """Faults less those that a helper has told already."""
+    """Return faults that no helper has reported yet."""
     return [f for f in faults if not (f.code == "GP402" and f.word in builder.missing)]
 
 
 def strangers(builder: FaceBuilder, pictures: Sequence[Located]) -> list[SvgFault]:
-    """Pictures that no helper placed: their files are not known, and would not be printed."""
+    """Return a fault for each picture that no helper placed, since its file is not known."""
     return [
         SvgFault(
             shown.at,
@@ -363,8 +356,7 @@ class Site(NamedTuple):
 
 
 def calling() -> Site | None:
-    """Return the line of a template from which the current function was called; None outside
-    templates."""
+    """Return the template line that called the current function, or None."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
         if _is_template(frame):
@@ -389,12 +381,8 @@ def sites_of_output(
     offsets: Sequence[int],
     source_of: Callable[[str], str],
 ) -> list[Site]:
-    """The lines that write the characters at `offsets` of what the template writes, where
-    `source_of` gives the text of a file.
-
-    The template runs once more. What a macro or an included template writes is written by its own
-    line, unless a filter has changed it since.
-    """
+    """Return the template lines that write the characters at `offsets`, by running the template
+    once more. `source_of` gives the text of a file."""
     environment = cast("BoundedEnvironment", template.environment)
     stream = template.root_render_func(template.new_context(dict(context)))
     with environment.budget.fresh(), _trailing(environment) as trail:
@@ -418,22 +406,20 @@ class _Pieces(list[str]):
         self.sites: list[Site | None] = []
 
     def append(self, piece: str) -> None:
-        """Keep what the code that calls this writes."""
         self.add(piece, _site(sys._getframe(1)))
 
     def extend(self, pieces: Iterable[str]) -> None:
-        """Keep several pieces that the same line writes."""
         site = _site(sys._getframe(1))
         for piece in pieces:
             self.add(piece, site)
 
     def add(self, piece: str, site: Site | None) -> None:
-        """Keep what a line has written."""
         super().append(piece)
         self.sites.append(site)
 
     def at(self, offset: int) -> tuple[Site | None, str, int]:
-        """The line that wrote a character, all that it wrote, and the character's place in it."""
+        """Return the line that wrote a character, the whole piece, and the character's place in
+        it."""
         for piece, site in zip(self, self.sites, strict=True):
             if offset < len(piece):
                 return site, piece, offset
@@ -442,13 +428,13 @@ class _Pieces(list[str]):
 
 
 class _Trail:
-    """The texts that macros and blocks have come to, in turn, and the pieces of each."""
+    """The texts of macros and blocks, and the pieces that they were joined from."""
 
     def __init__(self) -> None:
         self._joined: list[tuple[str, _Pieces]] = []
 
     def gathered(self, parts: Iterable[str]) -> _Pieces:
-        """What is still to be written, written, with the lines that do it."""
+        """Write everything, with the lines that do it."""
         if isinstance(parts, _Pieces):
             return parts
         pieces = _Pieces()
@@ -457,7 +443,7 @@ class _Trail:
         return pieces
 
     def join(self, parts: Iterable[str]) -> str:
-        """Join pieces to a text, which others will write as one piece."""
+        """Join pieces to a text that others will write as one piece."""
         pieces = self.gathered(parts)
         text = "".join(pieces)
         if text:
@@ -465,7 +451,7 @@ class _Trail:
         return text
 
     def innermost(self, written: _Pieces, offset: int) -> tuple[Site | None, str, int]:
-        """The line that wrote a character first."""
+        """Return the line that wrote a character first."""
         found = written.at(offset)
         for text, pieces in reversed(self._joined):  # what is inside was joined before
             if text == found[1]:
@@ -486,7 +472,7 @@ def _trailing(environment: BoundedEnvironment) -> Iterator[_Trail]:
 
 
 def _site_of(stream: Iterable[str]) -> Site | None:
-    """Return the line of a template that has just written something."""
+    """Return the template line that has just written something."""
     frame: FrameType | None = None
     inner: Any = stream
     while isinstance(inner, GeneratorType) and inner.gi_frame is not None:
@@ -497,9 +483,8 @@ def _site_of(stream: Iterable[str]) -> Site | None:
 
 
 def _line_inside(source: str, line: int, piece: str, offset: int) -> int:
-    """Text that is written as it stands may begin after the line that Jinja2 knows of and go on
-    for many: look for it in the template, then for its line, and for what follows and goes before
-    in that, as there may be a comment or the like between, which is not written."""
+    """Return the line of a character in literal text, which may span many lines and skip
+    comments."""
     begins = [0, *itertools.accumulate(len(text) + 1 for text in source.split("\n"))]
     at = source.find(piece, begins[line - 1])
     if at >= 0:
@@ -519,7 +504,7 @@ MAX_BYTES: Final = 1_000_000
 MAX_NAMES: Final = 2_000
 SUFFIX: Final = ".j2"
 _LINE_END: Final = re.compile(r"\r\n|\r|\n")
-"""Jinja2 and editors end lines here, and at no other character."""
+"""Line ends of Jinja and editors."""
 
 
 def _found_word(word: str, text: str) -> re.Match[str] | None:
@@ -527,10 +512,10 @@ def _found_word(word: str, text: str) -> re.Match[str] | None:
 
 
 class TemplateFolders(BaseLoader):
-    """Looks templates up in a pack's folders, nearest first, and knows where their lines are.
+    """Looks up templates in a pack's folders, nearest first, and knows their lines.
 
-    A template that is there but may not or cannot be read raises GridpressError (GP002, GP004,
-    GP302, GP306) at the template that asks for it, else at `asked_at`.
+    A template that cannot be read raises GridpressError (GP002, GP004, GP302, GP306) at the
+    template that asks for it, or at `asked_at`.
     """
 
     def __init__(self, project: Project, pack: str, required: Iterable[str] = ()) -> None:
@@ -544,15 +529,15 @@ class TemplateFolders(BaseLoader):
     def get_source(
         self, environment: Environment, template: str
     ) -> tuple[str, str, Callable[[], bool]]:
-        """A template's text and the name that a user knows its file by (Jinja2's protocol)."""
+        """Return a template's text and its displayed file name (Jinja's protocol)."""
         found = self._look_up(template)
         if found is None:
             raise TemplateNotFound(template)
         return *found, lambda: True
 
     def identity(self, template: str) -> tuple[str, str] | None:
-        """Return a template's text and the name of its file; None if it is missing or cannot be
-        read. Each file is read once."""
+        """Return a template's text and file name, read once; None if it is missing or
+        unreadable."""
         try:
             return self._look_up(template)
         except GridpressError:
@@ -573,7 +558,7 @@ class TemplateFolders(BaseLoader):
         return self._found[template]
 
     def span(self, file: str, line: int, word: str = "") -> Span:
-        """A place in a template: the word in that line, or where the line's text begins."""
+        """Return the place of a word in a line, or of the line's first text."""
         lines = self._lines.get(file, [])
         text = lines[line - 1] if 0 < line <= len(lines) else ""
         found = _found_word(word, text) if word else None
@@ -581,20 +566,20 @@ class TemplateFolders(BaseLoader):
         return Span(file, line, column + 1)
 
     def has(self, file: str, line: int, text: str) -> bool:
-        """True when that line of a template holds the text, as words of their own."""
+        """Return True if a line has this text as whole words."""
         lines = self._lines.get(file, [])
         return 0 < line <= len(lines) and _found_word(text, lines[line - 1]) is not None
 
     def is_own(self, file: str) -> bool:
-        """True for a template in the pack's own folder."""
+        """Return True for a template in the pack's own folder."""
         return file.startswith(f"{self._display(self.folders[0])}/")
 
     def source(self, file: str) -> str:
-        """The text of a template that was read."""
+        """Return the text of a template that was read."""
         return "\n".join(self._lines.get(file, []))
 
     def missing(self, name: str) -> str:
-        """A hint for a template that is not there."""
+        """Return a hint for a missing template."""
         known = itertools.islice(self._names(), MAX_NAMES)
         return did_you_mean(name, known) or f"put it into {self._display(self.folders[0])}/"
 

@@ -1,22 +1,20 @@
-"""The environment in which the templates of faces run: compiled once, what they read noted, and the
-names and helpers that they know.
+"""The environment of the templates of faces: their names and helpers, and a record of what they
+read.
 
-A macro of a template that is imported for all faces knows nothing of the face that is being drawn
-but what it is given. So what it writes and reads follows from that, unless it leaves
-something on the face: a text, a picture or a finding. Cars, kerbs and ornaments are drawn so many
-times over, and made once.
+A macro that is imported for all faces depends on its arguments alone, unless it leaves a text, a
+picture or a finding on the face. Its output is kept, since cars, kerbs and ornaments repeat: that
+saves a twentieth of a cold build.
 """
 
 from __future__ import annotations
 
-import functools
 import hashlib
 import marshal
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from jinja2 import BytecodeCache, Template
 from jinja2.bccache import Bucket
@@ -51,33 +49,27 @@ from generator.sandbox import (
     load_template,
 )
 
-if TYPE_CHECKING:
-    from generator.render.rooms import RoomHelpers
-
-
-ROOM: Final = 40_000_000
-"""Characters that are kept of what macros wrote and were given."""
-_PRICE: Final = 4_000
-"""Characters that a kept call counts beside them."""
+_KEPT: Final = 10_000
 _MANY: Final = 32
-"""Values in lists that a macro is given: to look at more takes longer than it saves."""
+"""Values in lists that a macro is given: comparing more takes longer than it saves."""
 _NAMES: Final = re.compile(r"""\{%[-+]?\s*(?:import|from|include|extends)\s+(["'])(.+?)\1""")
-"""Templates that a template names."""
+"""Finds the templates that a template names."""
 _FRAME: Final = frozenset(("_loop_vars", "_block_vars"))
-"""Arguments that Jinja2 passes to functions that ask for its context; macros do not."""
+"""Arguments that Jinja adds for functions that ask for its context; macros do not."""
 _BY_VALUE: Final = frozenset((str, Markup, int, bool, type(None)))
 _BY_IDENTITY: Final = frozenset((Items, SourceText, Tracked))
-"""They do not change, and come from the same place as the same object."""
+"""These never change, and the same object comes from the same place."""
 
 CallKey = tuple[Any, ...]
 
 
 class _UnstableError(Exception):
-    """A value that may be another the next time."""
+    """A value that may differ the next time."""
 
 
 class MacroResult(NamedTuple):
-    """The output of a call and its reads. `given` is kept so that identities stay valid."""
+    """The output of a call and its reads. `given` keeps the arguments alive, so that their ids stay
+    valid."""
 
     text: str
     reads: frozenset[Place]
@@ -85,21 +77,20 @@ class MacroResult(NamedTuple):
 
 
 class Memory:
-    """The output of macros of imported templates, kept for equal calls."""
+    """Keeps the output of macros of imported templates."""
 
     def __init__(self) -> None:
         self._made: dict[CallKey, MacroResult] = {}
-        self._room = ROOM
         self._macros: dict[int, Macro] = {}
 
     def share(self, names: Iterable[Any]) -> None:
-        """Among these are the macros of a template that is imported for all faces."""
+        """Add the macros of a template that is imported for all faces."""
         self._macros |= {id(one): one for one in names if type(one) is Macro}
 
     def key(
         self, macro: Macro, escaping: bool, given: tuple[Any, ...], named: Mapping[str, Any]
     ) -> CallKey | None:
-        """Return the key of a call; None for one that must be made each time."""
+        """Return the key of a call; None for a call that must run each time."""
         if id(macro) not in self._macros:
             return None
         self._left = _MANY
@@ -133,22 +124,19 @@ class Memory:
         raise _UnstableError
 
     def made(self, key: CallKey) -> MacroResult | None:
-        """Return what the call wrote, if it was made before."""
+        """Return the result of an equal call, if there was one."""
         return self._made.get(key)
 
     def keep(self, key: CallKey, made: MacroResult) -> None:
-        """Keep what a call made."""
-        size = sum(len(value) for value in made.given if isinstance(value, str))
-        self._room -= len(made.text) + size + _PRICE
-        if self._room < 0:
+        """Keep the result of a call."""
+        if len(self._made) >= _KEPT:
             self._made.clear()
-            self._room = ROOM
         self._made[key] = made
 
 
 class _Imported(BoundedTemplate):
-    """A template that, while it is imported, cannot draw: its names are kept for all faces, which
-    have all read what it read."""
+    """A template whose import is shared by all faces. It cannot draw while it is imported, and all
+    faces depend on what it read."""
 
     _read: frozenset[Place] = frozenset()
 
@@ -158,7 +146,7 @@ class _Imported(BoundedTemplate):
         shared: bool = False,
         locals: Mapping[str, Any] | None = None,  # noqa: A002, Jinja2's name
     ) -> TemplateModule:
-        """The template as a module of macros."""
+        """Return the template as a module of macros."""
         environment = self.environment
         assert isinstance(environment, FaceEnvironment)
         keeps = vars is None  # else it was asked for with context
@@ -178,8 +166,8 @@ class _Imported(BoundedTemplate):
 
 
 class _SharedNamespace(Namespace):
-    """A namespace that an imported template makes. All faces share it, so none may change it:
-    otherwise a face would depend on those drawn before it."""
+    """A namespace that an imported template makes. No face may change it, or later faces would
+    depend on earlier ones."""
 
     def __init__(self, current: CurrentFace, **named: Any) -> None:
         super().__init__(**named)
@@ -195,23 +183,22 @@ class _SharedNamespace(Namespace):
 
 
 class CompiledTemplates(BytecodeCache):
-    """Templates as compiled here, or by whom `known` comes from, or earlier: the same text, under
-    the same name and file, need not be compiled again."""
+    """Compiled templates, of this run and of earlier ones, by text, name and file."""
 
     def __init__(self, known: Mapping[str, bytes], cache: Cache) -> None:
         self.known = dict(known)
         self._cache = cache
 
     def get_cache_key(self, name: str, filename: str | None = None) -> str:
-        """A template by its name and by the file that its code names."""
+        """Return a template's name and file."""
         return f"{name}\0{filename}"
 
     def get_source_checksum(self, source: str) -> str:
-        """A template by its text."""
+        """Return a digest of the template's text."""
         return hashlib.sha256(source.encode("utf-8", "surrogatepass")).hexdigest()
 
     def load_bytecode(self, bucket: Bucket) -> None:
-        """Fill in a template's code, if it is known."""
+        """Fill in the code of a known template."""
         which = f"{bucket.checksum}\0{bucket.key}"
         code = self.known.get(which) or self._cache.get(Sort.TEMPLATES, which)
         if code is not None:
@@ -226,10 +213,10 @@ class CompiledTemplates(BytecodeCache):
 
 
 class _Context(Context):
-    """The names that a template knows, watched."""
+    """The names that a template knows, with their reads noted."""
 
     def resolve_or_missing(self, key: str) -> Any:
-        """A name's value; one that the template itself gave is not read from anywhere."""
+        """Return the value of a name, and note the read unless the template itself set it."""
         if key in self.vars:
             return self.vars[key]
         environment = self.environment
@@ -239,7 +226,7 @@ class _Context(Context):
 
 
 class FaceEnvironment(BoundedEnvironment):
-    """The sandbox, with the face that the helpers draw on, and a tracker on what is read."""
+    """The sandbox, with the current face and a tracker of reads."""
 
     template_class = _Imported
     context_class = _Context
@@ -258,8 +245,8 @@ class FaceEnvironment(BoundedEnvironment):
         self.globals["namespace"] = self._namespace
 
     def compile_ahead(self, names: Iterable[str]) -> None:
-        """Compile templates and those that they name, for all processes that are copied from this
-        one later. A template with a fault is passed over: a face that needs it reports it."""
+        """Compile templates and those that they name before other processes are forked. Faults are
+        left to the faces that need the template."""
         waiting, seen = list(names), set[str]()
         while waiting:
             name = waiting.pop()
@@ -277,7 +264,7 @@ class FaceEnvironment(BoundedEnvironment):
     def call_macro(
         self, context: Context, macro: Macro, given: tuple[Any, ...], named: Mapping[str, Any]
     ) -> str:
-        """Call a macro; once, where it is the same for all faces."""
+        """Call a macro, or return the kept output of an equal call."""
         escaping = context.eval_ctx.autoescape
         key = None if self.pieces is not list else self.memory.key(macro, escaping, given, named)
         if key is None:
@@ -299,9 +286,8 @@ class FaceEnvironment(BoundedEnvironment):
 
 
 class Setting(Struct, frozen=True):
-    """The setting in which a pack is drawn: its files, fonts and pictures, the ink, a folder for
-    grey copies of pictures (None: pictures stay in colour), results of earlier renderers, whether
-    faces are wanted as SVG, too, and the check of faces."""
+    """A pack and the way to draw it. `scratch` is the folder for grey copies of pictures (None:
+    pictures stay in colour), `for_export` asks for faces as SVG, and `check` checks faces."""
 
     pack: Pack
     project: Project
@@ -317,17 +303,15 @@ class Setting(Struct, frozen=True):
 def share_names(
     environment: FaceEnvironment, setting: Setting, styles: Styles, pictures: PictureHelper
 ) -> None:
-    """Have templates know all that is the same for all faces, inside of macros too. What guests
-    bring takes the place of nothing else."""
+    """Give templates, and macros in them, the names that are the same for all faces. Names of
+    guests replace nothing."""
     helpers = _helpers(setting, styles, environment, pictures)
     of_guests = guests.helpers(setting.pack.guests)
     environment.globals |= {**of_guests, **environment.globals, **helpers}
 
 
 def _pack_names(pack: Pack, tracker: Tracker) -> dict[str, Any]:
-    """What is the same on every face, inside of macros too: `pack`, `components`, `players`,
-    `word`, which translates a text, and `stocks`: of each printed kind, where one is worked out
-    for each component the one that theirs are like."""
+    """Return the names of the pack. `stocks` has one stock for each printed kind."""
     about = {
         "name": pack.name,
         "title": pack.title,
@@ -373,8 +357,8 @@ def _pack_names(pack: Pack, tracker: Tracker) -> dict[str, Any]:
 def face_names(
     component: Component, side: str, stock: Stock, tracker: Tracker
 ) -> Mapping[str, Any]:
-    """Return the names that differ from face to face: the component `c`, the `side`, and the
-    `stock` in mm. Only reads of the component are watched."""
+    """Return the names that differ from face to face: the component `c`, its `side`, and the
+    `stock` in mm."""
     return {
         "c": tracker.seen(_values(component, tracker), ()),
         "side": side,
@@ -439,27 +423,22 @@ def _helpers(
         "draw": Draw(palette),
         "jitter": jitter,
         "scatter": scatter,
-        **_room_helpers(),
+        "rooms": _rooms,
+        "clearing": _clearing,
         "polar": polar,
         "image": pictures.image,
         "book": book.book,
     }
 
 
-def _room_helpers() -> dict[str, Callable[..., Any]]:
-    """Those that look at a raster, loaded by the first call: numpy takes as long as ten faces, and
-    most packs call none of them."""
+# Importing numpy takes as long as drawing ten faces, and few packs need it.
+def _rooms(*given: Any, **named: Any) -> Any:
+    from generator.render import free_space  # noqa: PLC0415
 
-    @functools.cache
-    def loaded() -> RoomHelpers:
-        from generator.render.rooms import RoomHelpers  # noqa: PLC0415
+    return free_space.rooms(*given, **named)
 
-        return RoomHelpers()
 
-    def rooms(*given: Any, **named: Any) -> Any:
-        return loaded().rooms(*given, **named)
+def _clearing(*given: Any, **named: Any) -> Any:
+    from generator.render import free_space  # noqa: PLC0415
 
-    def clearing(*given: Any, **named: Any) -> Any:
-        return loaded().clearing(*given, **named)
-
-    return {"rooms": rooms, "clearing": clearing}
+    return free_space.clearing(*given, **named)

@@ -1,5 +1,4 @@
-"""Reads SVG gradients whose stops are opaque, and writes them as PDF shadings (ISO 32000-1,
-8.7.4.5)."""
+"""Reads SVG gradients with opaque stops, and writes them as PDF shadings (ISO 32000-1, 8.7.4.5)."""
 
 from __future__ import annotations
 
@@ -29,9 +28,9 @@ class Stop(NamedTuple):
 
 
 class Gradient(Struct, frozen=True):
-    """A gradient of opaque colours, `#rrggbb`: `coords` are the start and end of a linear one, or
-    the two circles of a radial one, in units that `matrix` takes to those of the shape, or to its
-    box where `in_box`."""
+    """A gradient of opaque colours, `#rrggbb`. `coords` are the ends of a linear gradient or the
+    circles of a radial one; `matrix` takes them to the units of the shape, or of its box if
+    `in_box`."""
 
     coords: tuple[float, ...]
     stops: tuple[tuple[float, str], ...]
@@ -39,21 +38,21 @@ class Gradient(Struct, frozen=True):
     in_box: bool = True
 
     def onto(self, box: Rect) -> Matrix | None:
-        """Return what takes the gradient to a shape with that box; None if the box is flat."""
+        """Return the matrix onto a shape with that box; None if the box is flat."""
         if not self.in_box:
             return self.matrix
         if box.width <= 0 or box.height <= 0:
             return None
         return Matrix(box.width, 0, 0, box.height, box.x, box.y).then(self.matrix)
 
-    def shading(self, colour: Callable[[str], str], space: bytes) -> bytes:
-        """Return the shading dictionary in a colour space, its colours changed by `colour`."""
+    def shading(self, colour: Callable[[str], str]) -> bytes:
+        """Return the shading dictionary, with `colour` applied and %s for its colour space."""
         kind = 2 if len(self.coords) == 4 else 3
         function = _function([(offset, colour(paint)) for offset, paint in self.stops])
         return (
             f"<</ShadingType {kind} /Coords [{as_numbers(*self.coords)}] /Extend [true true] "
-            f"/Function {function} /ColorSpace "
-        ).encode() + b"%s>>" % space
+            f"/Function {function} /ColorSpace %s>>"
+        ).encode()
 
 
 def _function(stops: Sequence[tuple[float, str]]) -> str:
@@ -81,8 +80,8 @@ Known = Mapping[str, tuple[str, Mapping[str, str], Sequence[Stop]]]
 
 
 def gradient_of(name: str, known: Known) -> Gradient | None:
-    """Return a gradient by its name, with what it takes over from others; None for one that plain
-    shadings cannot paint."""
+    """Return a gradient by its name, with what it inherits from others; None if plain shadings
+    cannot paint it."""
     given: dict[str, str] = {}
     stops: Sequence[Stop] = ()
     kind, at = "", name
@@ -110,7 +109,7 @@ def gradient_of(name: str, known: Known) -> Gradient | None:
 
 def _colours(stops: Sequence[Stop]) -> tuple[tuple[float, str], ...]:
     """Return the stops in order, from 0 to 1; nothing if one is transparent, or if the colour
-    changes at an end, since a shading goes on with the colour inside."""
+    changes at an end, beyond which a shading would continue."""
     found: list[tuple[float, str]] = []
     least = 0.0
     for stop in stops:
@@ -128,8 +127,8 @@ def _colours(stops: Sequence[Stop]) -> tuple[tuple[float, str], ...]:
 
 
 def _coords(kind: str, given: Mapping[str, str], in_box: bool) -> tuple[float, ...] | None:
-    """Return the coordinates of a gradient; None for an empty one. Raises ValueError for those that
-    depend on the size of the page."""
+    """Return the coordinates of a gradient; None for an empty one. Raises ValueError if they depend
+    on the size of the page."""
     values = {}
     for key, default in _DEFAULTS[kind].items():
         text = given.get(key, default)

@@ -31,7 +31,7 @@ class GreyPictures:
         self._made: dict[str, Asset] = {}
 
     def copy(self, content: bytes, info: PictureInfo) -> tuple[Asset, PictureInfo]:
-        """The grey copy of a picture, upright, and what it is."""
+        """Return the upright grey copy of a picture, and what it is."""
         if info.sha256 not in self._made:
             self._made[info.sha256] = self._make(content, info)
         upright = replace(info, orientation=1)
@@ -58,7 +58,7 @@ class GreyPictures:
 
 
 def with_grey_pictures(svg: str) -> str:
-    """Return a drawing with grey copies of the pictures that are embedded in it."""
+    """Return a drawing with grey copies of its embedded pictures."""
     return _EMBEDDED.sub(_as_grey, svg) if "data:image/" in svg else svg
 
 
@@ -75,7 +75,7 @@ def _as_grey(found: re.Match[str]) -> str:
 
 
 def in_grey(picture: Image.Image) -> Image.Image:
-    """Mode L or LA: each pixel as light as it was, by the L* of CIELAB."""
+    """Return a picture of mode L or LA, each pixel with the lightness (L* of CIELAB) it had."""
     picture = in_8_bits(picture)
     see_through = picture.has_transparency_data
     rgba = picture.convert("RGBA") if see_through else None
@@ -90,7 +90,7 @@ def in_grey(picture: Image.Image) -> Image.Image:
 
 @functools.lru_cache(1)
 def _to_lightness() -> tuple[ImageCms.ImageCmsTransform, list[int]]:
-    """sRGB to Lab, and for each 8-bit L* the sRGB grey that has it."""
+    """Return the transform from sRGB to Lab, and the sRGB grey of each 8-bit L*."""
     lab, rgb = ImageCms.createProfile("LAB"), ImageCms.createProfile("sRGB")
     transform = ImageCms.buildTransform(rgb, lab, "RGB", "LAB")
     ramp = Image.new("L", (256, 1))
@@ -105,7 +105,7 @@ def _to_lightness() -> tuple[ImageCms.ImageCmsTransform, list[int]]:
 
 
 def _write(path: Path, content: bytes) -> None:
-    """Whole or not at all: several processes may make the same copy."""
+    """Write a file at once, since several processes may make the same copy."""
     if path.exists():
         return
     path.parent.mkdir(parents=True, exist_ok=True)

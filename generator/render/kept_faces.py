@@ -41,7 +41,7 @@ _PARTED: Final = msgspec.msgpack.Decoder(tuple[tuple[Dependency, ...], bytes])
 
 
 class _Entry:
-    """What the cache has of a face, which is decoded only if it is still right."""
+    """An entry of the cache. The face is decoded only if its dependencies still hold."""
 
     def __init__(self, content: bytes) -> None:
         self.dependencies, self._rest = _PARTED.decode(content)

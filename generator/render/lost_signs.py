@@ -1,4 +1,4 @@
-"""Finds minus signs that Jinja takes for white-space control: `{{-b}}` prints b, not -b."""
+"""Finds minus signs that Jinja reads as white-space control: `{{-b}}` prints b, not -b."""
 
 from __future__ import annotations
 

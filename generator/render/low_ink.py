@@ -1,5 +1,5 @@
-"""Finds large flats that take much ink on a face that is to save it, and tells the author where to
-say what takes their place."""
+"""Finds large flats that take much ink on a face in low ink, and reports where to replace their
+colours."""
 
 from __future__ import annotations
 
@@ -17,24 +17,23 @@ from generator.svg_subset import as_hex
 
 
 class Flat(NamedTuple):
-    """A colour, as the SVG has it, that covers that `part` of a face."""
+    """A colour of the SVG and the `part` of the face that it covers."""
 
     colour: str
     part: float
 
 
 _STEPS: Final = 16
-"""Places across a face, and down, at which the topmost shape is looked up."""
+"""Places across and down a face where the topmost shape is looked up."""
 _FULL: Final = 0.6
-"""The part of its box that a shape must fill to count as a flat: a disc and a hexagon do, a star
-does not."""
+"""The part of its box that a shape fills to be a flat: a disc and a hexagon are, a star is not."""
 _DEEP: Final = 0.9
 """The least opacity of a flat."""
 
 
 def flats(marks: Sequence[Mark], width: float, height: float) -> list[Flat]:
-    """Return what covers a face of that size, mm: shapes that fill their boxes, without those that
-    lie below others. A gradient counts as its darkest colour; a picture is no flat."""
+    """Return the topmost flats of a face of that size, mm. A gradient counts as its darkest colour;
+    a picture is no flat."""
     shapes = list(_shapes(marks, 1.0))
     found: Counter[str] = Counter()
     for down in range(_STEPS):
@@ -48,7 +47,7 @@ def flats(marks: Sequence[Mark], width: float, height: float) -> list[Flat]:
 
 
 def _shapes(marks: Sequence[Mark], opacity: float) -> Iterator[tuple[str, Rect]]:
-    """Yield the colour and the box of the opaque shapes, in the order of painting."""
+    """Yield the colour and box of opaque shapes, in painting order."""
     for mark in marks:
         if isinstance(mark, GroupMark):
             yield from _shapes(mark.marks, opacity * mark.opacity)
@@ -67,18 +66,19 @@ def _shapes(marks: Sequence[Mark], opacity: float) -> Iterator[tuple[str, Rect]]
 
 
 def _strength(colour: str) -> int:
-    """Return how light a colour is: 0 is black."""
+    """Return the lightness of a colour; black is 0."""
     plain = as_hex(colour) or "#ffffff"
     return sum(int(plain[at : at + 2], 16) for at in (1, 3, 5))
 
 
 _PART: Final = 0.2
 _OWN_PART: Final = 0.5
-"""The least part of a face that a reported flat covers; one in a component's own colour, which
-distinguishes it, may cover more."""
+"""The least part of a face that a reported flat covers, for a component's own colour, which
+distinguishes it, and for others."""
 _AREA: Final = 1_000.0
 _OWN_AREA: Final = 1_500.0
-"""And how large it is, mm²; on small pieces one of `_MOST` of the face is reported, too."""
+"""The least area of a reported flat, mm². On small pieces a flat over `_MOST` of the face is
+reported, too."""
 _MOST: Final = 0.35
 _LONGEST: Final = 40
 
@@ -90,8 +90,8 @@ def blame_flats(
     colours: Mapping[str, str],
     styles: str,
 ) -> None:
-    """Report flats of a face that take much ink although low ink is asked for (GP310), at the file
-    of styles, by the name that they have in the pack's `colours`."""
+    """Report flats of a face that take much ink in low ink (GP310), at the styles file, by their
+    names in the pack's `colours`."""
     trim = builder.stock.trim
     for flat in flats(marks, trim.width, trim.height):
         colour, area = as_hex(flat.colour), flat.part * trim.width * trim.height
@@ -115,8 +115,7 @@ def blame_flats(
 
 
 def _is_own(colour: str, value: Any, depth: int = 3) -> bool:
-    """Return True if a colour is among a component's values, or those of components it refers
-    to."""
+    """Return True if a colour is a value of a component, or of one it refers to."""
     if isinstance(value, str):
         return len(value) < _LONGEST and as_hex(value) == colour
     inside = value.values() if isinstance(value, Record) else value

@@ -1,9 +1,11 @@
-"""Measures a display list: what a face shows as values, for the checks of faces."""
+"""Measures a display list: the values of a face that checks look at."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import Final
+
+from msgspec.structs import replace
 
 from generator.geometry import Matrix, Rect, pt_to_mm, summed
 from generator.model.painted import (
@@ -27,22 +29,21 @@ from generator.render.painting import Paint, Painter, box_of, picture_box
 
 _KEPT: Final = 100_000
 _ABOVE, _BELOW = 0.75, 0.22
-"""How far letters reach above and below their baseline, in sizes, in most fonts."""
+"""The reach of letters above and below their baseline, em, in most fonts."""
 _OPAQUE: Final = ("RGB", "L", "1", "CMYK", "YCbCr", "I;16")
-"""Modes of pictures without transparent parts, as Pillow names them."""
+"""Pillow's modes of pictures without transparency."""
 Shapes = tuple[PaintedShape, ...]
 
 
 class Measurer:
-    """Measures faces painted by one painter; the same shapes in the same places are measured
-    once."""
+    """Measures faces of one painter; equal shapes in equal places are measured once."""
 
     def __init__(self, painter: Painter) -> None:
         self._painter = painter
         self._shapes: dict[ShapeMark, Shapes] = {}
 
     def measured(self, builder: FaceBuilder, marks: Sequence[Mark]) -> tuple[Painted, ...]:
-        """Return everything that marks paint, in the order of painting."""
+        """Return everything that marks paint, in order."""
         return tuple(self._all(builder, marks, box_of(builder.stock), 1.0))
 
     def _all(
@@ -68,7 +69,7 @@ class Measurer:
             known = self._shapes[mark] = tuple(self._shape(mark))
         if opacity == 1.0:
             return known
-        return tuple(_fainter(shape, opacity) for shape in known)
+        return tuple(replace(shape, opacity=shape.opacity * opacity) for shape in known)
 
     def _shape(self, mark: ShapeMark) -> Iterator[PaintedShape]:
         look, outline, matrix = mark.look, mark.outline, mark.matrix
@@ -151,7 +152,7 @@ class Measurer:
 
 
 def _strips(what: TypesetText) -> tuple[Rect, ...]:
-    """Return the strips that the letters of each line cover, about."""
+    """Return the strips that the lines of a text cover, about."""
     strips = []
     for line in what.fitted.lines:
         size = pt_to_mm(what.fitted.size_pt)
@@ -159,11 +160,6 @@ def _strips(what: TypesetText) -> tuple[Rect, ...]:
         strip = Rect(left, top, line.width, (_ABOVE + _BELOW) * size)
         strips.append(strip.cut_to(what.used))
     return tuple(strips)
-
-
-def _fainter(shape: PaintedShape, opacity: float) -> PaintedShape:
-    values = {name: getattr(shape, name) for name in shape.__struct_fields__}
-    return PaintedShape(**(values | {"opacity": shape.opacity * opacity}))
 
 
 def _picture(
@@ -196,7 +192,7 @@ def _picture(
 
 
 def cut(box: Rect, clips: Clips) -> Rect:
-    """Return what the boxes of clip paths leave of a box."""
+    """Return the part of a box inside the boxes of clip paths."""
     for clip in clips:
         boxes = [clip.matrix.then(s.matrix).box(s.outline.box) for s in clip.shapes]
         if len(boxes) == 1 and not boxes[0].contains(box):
@@ -205,12 +201,12 @@ def cut(box: Rect, clips: Clips) -> Rect:
 
 
 def _is_hidden(whole: Rect, shown: Rect) -> bool:
-    """Return whether clip paths leave nothing of a box."""
+    """Return True if clip paths hide a whole box."""
     return (shown.width <= 0 < whole.width) or (shown.height <= 0 < whole.height)
 
 
 def is_upright_box(clip: PlacedClip) -> bool:
-    """Return whether a clip path is one upright rectangle, so that its box says all."""
+    """Return True if a clip path is one upright rectangle."""
     if len(clip.shapes) != 1 or not clip.shapes[0].outline.is_rect:
         return False
     whole = clip.matrix.then(clip.shapes[0].matrix)
@@ -223,8 +219,8 @@ _ROWS: Final = [summed(1 << (_CELLS * row) for row in range(count)) for count in
 
 
 def texts_on_top(painted: Sequence[Painted], whole: Rect) -> frozenset[int]:
-    """Return the numbers of the texts that nothing is painted over later, by the cells of a grid
-    that both touch: a text that something comes close to counts as covered."""
+    """Return the numbers of texts with nothing painted over them later, by the cells of a grid;
+    what comes close counts as over."""
     found: set[int] = set()
     later = 0
     for one in reversed(painted):
@@ -236,7 +232,7 @@ def texts_on_top(painted: Sequence[Painted], whole: Rect) -> frozenset[int]:
 
 
 def _cells(box: Rect, whole: Rect) -> int:
-    """Return the cells that a box touches, a bit each."""
+    """Return the cells that a box touches, one bit each."""
     across, down = _CELLS / whole.width, _CELLS / whole.height
     left = min(max(int((box.x - whole.x) * across), 0), _CELLS - 1)
     top = min(max(int((box.y - whole.y) * down), 0), _CELLS - 1)

@@ -1,9 +1,7 @@
-"""An author's own `<text>`, set as all other text is: measured, and printed from the same fonts.
+"""Sets a template's own `<text>` like all other text: measured, and printed from the same fonts.
 
-Each is replaced by groups with marks where the texts stand that it is made of, as helpers leave
-them, so that layers and colours come of it in the same way. Places follow SVG 1.1, 10.5 to 10.13:
-lists of x, y, dx and dy, an anchor for all that goes on from a place of its own, letters along a
-path. White is one space.
+Each becomes groups with the marks that helpers leave for texts. Places follow SVG 1.1, 10.5 to
+10.13: lists of x, y, dx and dy, anchors, letters along a path. White space is one space.
 """
 
 from __future__ import annotations
@@ -45,16 +43,16 @@ _PLACES: Final = ("x", "y", "dx", "dy")
 _OF_TEXTS: Final = frozenset(
     (*_PLACES, *FONT_ATTRIBUTES, "font-size", "text-anchor", "href", "startOffset")
 )
-"""Attributes of a text besides the looks that a group may have as well."""
+"""Attributes of a text that a group does not have."""
 _NOT_INSIDE: Final = frozenset((*_OF_TEXTS, "id", "transform"))
-"""What a part of a text has not of a group: it is drawn again by no name, and turned by none."""
+"""Attributes that a group has and a part of a text does not."""
 _SIZE: Final = 12.0
-"""The default size of letters, mm, as in browsers."""
+"""The default type size, mm, as in browsers."""
 _SHARE_BEFORE: Final = {"start": 0.0, "middle": 0.5, "end": 1.0}
 _WHITE: Final = re.compile(r"[ \t\r\n]+")
 _BETWEEN: Final = re.compile(r"[\s,]+")
 _STEPS: Final = 64
-"""Straight ones for each curve of a path that letters run along."""
+"""Straight steps for each curve of a path with letters along it."""
 _SHOWN: Final = 40
 
 Attributes = tuple[tuple[str, str], ...]
@@ -63,8 +61,8 @@ Attributes = tuple[tuple[str, str], ...]
 def with_own_texts_set(
     builder: FaceBuilder, content: bytes, linted: LintedFace, fonts: FontLibrary
 ) -> bytes:
-    """The SVG of a face that was found sound, with marks in place of its author's own texts, which
-    are set onto the face. A text that is longer than its path is GP401."""
+    """Return the SVG of a sound face with marks in place of its own texts, which are set onto the
+    face. A text longer than its path is GP401."""
     parts, at = [], 0
     for own in linted.own_texts:
         put = _OwnTextOnItsWay(builder, content, linted, fonts).put(own)
@@ -74,15 +72,15 @@ def with_own_texts_set(
 
 
 class _Path(Struct, frozen=True):
-    """The path of that id, and where on it letters begin: `25%` of it, or mm."""
+    """A path by its id, and where on it letters begin: `25%` of it, or mm."""
 
     id: str
     begin: str
 
 
 class _Look(Struct, frozen=True):
-    """The properties that letters inherit from the elements around them. `groups` are attributes
-    that groups inside of the text's own have, outermost first."""
+    """The properties that letters inherit. `groups` are the attributes of groups inside the text,
+    outermost first."""
 
     font: FontChoice = FontChoice()
     size: float = _SIZE
@@ -91,7 +89,7 @@ class _Look(Struct, frozen=True):
     path: _Path | None = None
 
     def inside(self, element: ElementTree.Element) -> _Look:
-        """The look inside of a text or a part of one."""
+        """Return the look inside a text or a part of one."""
         look, given = self, element.attrib
         if element.tag == "textPath":
             path = _Path(given.get("href", "")[1:], given.get("startOffset", "0"))
@@ -115,8 +113,8 @@ class _Letter(Struct):
 
 
 class _Stretch(Struct, frozen=True):
-    """Letters of one look that go on from each other, set from x = 0 on, mm; `ahead` is the white
-    before them, `advance` how far all of it moves on."""
+    """Consecutive letters of one look, set from x = 0, mm; `ahead` is the white space before them,
+    `advance` the whole advance."""
 
     look: _Look
     place: Mapping[str, float]
@@ -126,8 +124,7 @@ class _Stretch(Struct, frozen=True):
 
 
 class _Placed(NamedTuple):
-    """A stretch, and where its first letter stands, mm: of one along a path, how far from where it
-    begins and how far beside it."""
+    """A stretch and the place of its first letter, mm; on a path, along it and beside it."""
 
     stretch: _Stretch
     x: float
@@ -135,7 +132,7 @@ class _Placed(NamedTuple):
 
 
 class _OwnTextOnItsWay:
-    """One text of an author's own on its way to marks."""
+    """One text being set."""
 
     def __init__(
         self, builder: FaceBuilder, content: bytes, linted: LintedFace, fonts: FontLibrary
@@ -148,7 +145,7 @@ class _OwnTextOnItsWay:
         self.others: list[str] = []
 
     def put(self, own: OwnText) -> str:
-        """Set the text; what stands for it. In a clip these are outlines, as it has no groups."""
+        """Set the text; return its marks, or outlines inside a clip path."""
         keeper = ElementTree.TreeBuilder(insert_pis=True)
         reader = ElementTree.XMLParser(target=keeper)  # noqa: S314, has no DTD: it was read before
         tree = ElementTree.fromstring(self.content[own.begin : own.end], reader)  # noqa: S314
@@ -157,7 +154,9 @@ class _OwnTextOnItsWay:
             self.letters.pop()
         outer = _attributes(tree.attrib, _OF_TEXTS)
         parts: list[str] = []
-        for (groups, path), some in groupby(self.placed(), key=_drawn_alike):
+        for (groups, path), some in groupby(
+            self.placed(), key=lambda one: (one.stretch.look.groups, one.stretch.look.path)
+        ):
             for text, turn in self.straight(some) if path is None else self.along(path, some):
                 if own.clips:
                     transform = (("transform", f"{tree.get('transform', '')} {turn}"),)
@@ -171,7 +170,7 @@ class _OwnTextOnItsWay:
         return (inside if own.clips else _grouped(inside, outer)) + "".join(self.others)
 
     def read(self, element: ElementTree.Element, look: _Look) -> None:
-        """The letters of an element, each with its look and the place that it is given."""
+        """Read the letters of an element, with their looks and places."""
         start, look = len(self.letters), look.inside(element)
         self.take(element.text, look)
         for child in element:
@@ -186,13 +185,13 @@ class _OwnTextOnItsWay:
                 letter.place.setdefault(name, float(value))  # what is inside has said it before
 
     def take(self, text: str | None, look: _Look) -> None:
-        """Letters as they come; of white one space, and none at the beginning."""
+        """Add letters, with one space for white space and none at the beginning."""
         for char in _WHITE.sub(" ", text or ""):
             if char != " " or (self.letters and self.letters[-1].char != " "):
                 self.letters.append(_Letter(char, look))
 
     def placed(self) -> Iterator[_Placed]:
-        """All stretches at their places."""
+        """Yield all stretches at their places."""
         x = y = 0.0
         for stretches in self.anchored():
             first = stretches[0]
@@ -207,7 +206,7 @@ class _OwnTextOnItsWay:
                 x += one.advance
 
     def anchored(self) -> Iterator[list[_Stretch]]:
-        """Stretches that go on from each other, and have one anchor."""
+        """Yield consecutive stretches that share an anchor."""
         together: list[_Stretch] = []
         for stretch in self.stretches():
             begins = "x" in stretch.place or "y" in stretch.place
@@ -219,7 +218,7 @@ class _OwnTextOnItsWay:
             yield together
 
     def stretches(self) -> Iterator[_Stretch]:
-        """Letters that are set in one go."""
+        """Yield letters that are set at once."""
         together: list[_Letter] = []
         for letter in self.letters:
             if together and (letter.place or letter.look != together[-1].look):
@@ -230,7 +229,6 @@ class _OwnTextOnItsWay:
             yield self.stretch(together)
 
     def stretch(self, letters: Sequence[_Letter]) -> _Stretch:
-        """Letters set."""
         look, text = letters[0].look, "".join(letter.char for letter in letters)
         file = look.font.file(self.fonts)
         assert file is not None, "no text is sound without its font"
@@ -246,8 +244,7 @@ class _OwnTextOnItsWay:
         return _Stretch(look, letters[0].place, fitted, ahead, ahead + width + behind)
 
     def straight(self, placed: Iterable[_Placed]) -> Iterator[tuple[TypesetText, str]]:
-        """Yield characters that are painted alike as one text, so that a gradient covers all of
-        it."""
+        """Yield letters that are painted alike as one text, so that a gradient covers all of it."""
         lines, boxes, size = [], [], 0.0
         for one in placed:
             fitted = one.stretch.fitted
@@ -258,7 +255,7 @@ class _OwnTextOnItsWay:
             yield self.text(FittedText(tuple(lines), around(boxes), size)), ""
 
     def along(self, path: _Path, placed: Iterable[_Placed]) -> Iterator[tuple[TypesetText, str]]:
-        """Each letter as a text of its own, its middle on the path, with the turn that it has."""
+        """Yield each letter as a text of its own, its middle on the path, with its turn."""
         run = _Route.of(self.content, self.linted, path.id)
         lost = ""
         share = path.begin.removesuffix("%")
@@ -283,26 +280,26 @@ class _OwnTextOnItsWay:
             self.builder.blame_template(None, "GP401", message, hint)
 
     def text(self, fitted: FittedText) -> TypesetText:
-        """Set letters, in the colour of the group around them."""
+        """Return set letters in the colour of the group around them."""
         style, used = TextStyle("", ""), fitted.used
         return TypesetText(MARK, used, used, style, fitted, 0.0, 0.0, "inherit", ())
 
     def mark(self, text: TypesetText) -> str:
-        """Put a text onto the face."""
+        """Put a text onto the face; return its mark."""
         number = len(self.builder.texts)
         self.builder.texts.append(PlacedText(text, "", None, None))
         return f"<?text {number}?>"
 
 
 class _Route(Struct, frozen=True):
-    """A path as straight steps: how far from its beginning each one begins, mm, and its ends."""
+    """A path as straight steps: the distance of each from the beginning, mm, and its ends."""
 
     steps: tuple[tuple[float, Point, Point], ...]
     length: float
 
     @classmethod
     def of(cls, content: bytes, linted: LintedFace, name: str) -> _Route:
-        """Return the path with that id on a face; without one, a path of no length."""
+        """Return the path with an id on a face, or a path of no length."""
         named = linted.named.get(name)
         lines = polylines(_segments(content[named.begin : named.end]), _STEPS) if named else ()
         steps, length = [], 0.0
@@ -315,7 +312,7 @@ class _Route(Struct, frozen=True):
         return cls(tuple(steps), length)
 
     def at(self, distance: float) -> tuple[Point, float]:
-        """The point so far from the beginning, and the direction there, degrees clockwise."""
+        """Return the point at a distance, and the direction there, degrees clockwise."""
         begin, here, there = next(s for s in reversed(self.steps) if s[0] <= distance)
         angle = math.atan2(there.y - here.y, there.x - here.x)
         on = distance - begin
@@ -324,7 +321,7 @@ class _Route(Struct, frozen=True):
 
 
 def _segments(element: bytes) -> tuple[Segment, ...]:
-    """Return the outline of a shape's element, where it stands; nothing for what is no shape."""
+    """Return the outline of a shape's element; nothing for other elements."""
     root = ElementTree.fromstring(element)  # noqa: S314, has no DTD: it was read before
     try:
         outline = shape_outline(root.tag, root.attrib) if root.tag in SHAPES else None
@@ -344,8 +341,7 @@ def _segments(element: bytes) -> tuple[Segment, ...]:
 
 
 def _letters(fitted: FittedText, fonts: FontLibrary) -> Iterator[tuple[float, TextRun]]:
-    """The letters of a line, those that are set together as one; with how far each stands from the
-    line's beginning, mm."""
+    """Yield the letters of a line, clusters as one, with their distance from its beginning, mm."""
     for line in fitted.lines:
         for run in line.runs:
             if not isinstance(run, TextRun):
@@ -362,14 +358,9 @@ def _letters(fitted: FittedText, fonts: FontLibrary) -> Iterator[tuple[float, Te
 
 
 def _moved(line: TextLine, x: float, y: float) -> TextLine:
-    """A line set from (0, 0) at (x, y)."""
     return TextLine(
         line.y + y, line.x + x, line.width, tuple(replace(run, x=run.x + x) for run in line.runs)
     )
-
-
-def _drawn_alike(placed: _Placed) -> tuple[tuple[Attributes, ...], _Path | None]:
-    return placed.stretch.look.groups, placed.stretch.look.path
 
 
 def _attributes(given: Mapping[str, str], but: frozenset[str]) -> Attributes:

@@ -53,22 +53,22 @@ _CAPS: Final = {"butt": 0, "round": 1, "square": 2}
 _JOINS: Final = {"miter": 0, "round": 1, "bevel": 2}
 _STEPS: Final = 32
 _FRESH_LINE: Final = "1 w 0 J 0 j 10 M [] 0 d"
-"""The state of lines at the beginning of a page (ISO 32000-1, 8.4.1)."""
+"""The state of lines at the start of a page (ISO 32000-1, 8.4.1)."""
 _KEPT: Final = 50_000
 _DIGITS: Final = 16
 _EMOJI: Final = 30.0
-"""How wide the engine draws a letter in colours, mm."""
+"""The width at which the engine draws an emoji, mm."""
 
 
 class Paint(NamedTuple):
-    """A colour, `#rrggbb`, and how opaque it is."""
+    """A colour, `#rrggbb`, and its opacity."""
 
     colour: str
     opacity: float
 
 
 class _Place(NamedTuple):
-    """The drawing that marks are part of: its place on the face, and the clip paths around it."""
+    """The drawing that marks belong to, its place on the face, and the clip paths around it."""
 
     source: Source
     onto: Matrix = IDENTITY
@@ -76,8 +76,8 @@ class _Place(NamedTuple):
 
 
 class Painter:
-    """Writes drawings in the fonts and the ink of a pack. A shape in one look is written once for
-    all faces."""
+    """Writes drawings in the fonts and ink of a pack. Each shape in a look is written once for all
+    faces."""
 
     def __init__(self, fonts: FontLibrary, ink: Ink, linter: Linter) -> None:
         self.fonts = fonts
@@ -104,7 +104,7 @@ class Painter:
         return known
 
     def parted(self, lines: tuple[TextLine, ...]) -> tuple[Sequence[TextLine], Sequence[TextLine]]:
-        """Return lines without the runs in fonts that have colours of their own, and those."""
+        """Return lines without the runs in colour fonts, and lines of these runs."""
         files = {run.font for line in lines for run in line.runs if isinstance(run, TextRun)}
         for file in files - self._coloured.keys():
             self._coloured[file] = has_colours(self.fonts.font(file))
@@ -123,13 +123,13 @@ class Painter:
         return replace(line, runs=runs)
 
     def has_outlines(self, run: TextRun | InlineIcon) -> bool:
-        """Return whether a run is in a font that a PDF can have in it."""
+        """Return True if the font of a run can be embedded in a PDF."""
         if isinstance(run, InlineIcon):
             return False
         return not {"glyf", "CFF ", "CFF2"}.isdisjoint(self.fonts.font(run.font).face.table_tags)
 
     def emoji(self, file: FontFile, glyph: int, colour: str) -> tuple[Art, Rect] | None:
-        """Return a glyph in its own colours, and where it lies, ems from its origin."""
+        """Return a glyph in its own colours and its box, ems from its origin."""
         key = file, glyph, colour
         if key not in self._emoji:
             drawn = colour_glyph(self.fonts.font(file), glyph, colour)
@@ -142,14 +142,14 @@ class Painter:
         return self._emoji[key]
 
     def drawing(self, builder: FaceBuilder, source: Source, on_top: Container[int] = ()) -> Drawing:
-        """Return what a face shows, which was read without a fault. Of its texts, by their numbers,
-        those `on_top` have nothing painted over them. Raises TooMuchArtError."""
+        """Return the drawing of a face without faults. Nothing is painted over the texts `on_top`.
+        Raises TooMuchArtError."""
         return _Content(self, builder, on_top).drawing(source)
 
 
 class _WrittenShape(Struct, frozen=True):
-    """A shape in a look: what sets its fill and its line, what paints it with both, and how opaque
-    these are."""
+    """A shape in a look: the operators that set its colours, those that paint it, and its
+    opacities."""
 
     fill: str
     line: str
@@ -159,7 +159,7 @@ class _WrittenShape(Struct, frozen=True):
 
 
 class _Content:
-    """One face on its way to operators."""
+    """One face being written."""
 
     def __init__(self, painter: Painter, builder: FaceBuilder, on_top: Container[int]) -> None:
         self.painter = painter
@@ -176,7 +176,6 @@ class _Content:
         self.unseen: list[LetterMark] = []
 
     def drawing(self, source: Source) -> Drawing:
-        """Write it all."""
         stream, place = _Stream(), _Place(source)
         for mark in source.linted.marks:
             self.mark(stream, mark, place)
@@ -195,7 +194,6 @@ class _Content:
         )
 
     def mark(self, stream: _Stream, mark: Mark, place: _Place) -> None:
-        """Write a mark."""
         if isinstance(mark, LetterMark):
             self.text(stream, mark, place)
             return
@@ -218,7 +216,6 @@ class _Content:
             self.piece(stream, place.source, piece, mark.opacity)
 
     def shape(self, stream: _Stream, mark: ShapeMark) -> None:
-        """Write a shape."""
         if mark.fill is not None:
             self.shaded(stream, mark, mark.fill)
         written = self.written(mark)
@@ -228,7 +225,7 @@ class _Content:
             self.lined(stream, mark, mark.line)
 
     def plain(self, stream: _Stream, mark: ShapeMark, written: _WrittenShape) -> None:
-        """Write what of a shape is in plain colours."""
+        """Write the parts of a shape in plain colours."""
         if mark.opacity * written.fill_opacity * written.line_opacity == 1.0:
             stream.paint(written)
             return
@@ -237,7 +234,7 @@ class _Content:
         stream.add(f"q {state} gs {written.fill} {written.line} {written.painted} Q")
 
     def written(self, mark: ShapeMark) -> _WrittenShape:
-        """Return a shape in its look, written once, without what is in gradients."""
+        """Return a shape in its look without its gradients, written once."""
         look, known = mark.look, self.painter.shapes
         found = known.get((mark.outline, look))
         is_plain = mark.fill is None and mark.line is None
@@ -264,7 +261,7 @@ class _Content:
         return found
 
     def shaded(self, stream: _Stream, mark: ShapeMark, fill: Gradient) -> None:
-        """Write the fill of a shape that is a gradient."""
+        """Fill a shape with a gradient."""
         matrix = fill.onto(mark.outline.box)
         if matrix is None:
             return
@@ -275,7 +272,8 @@ class _Content:
         stream.add(f"q {state}{mark.outline.filled} W{rule} n {moved(matrix)} /{name} sh Q")
 
     def lined(self, stream: _Stream, mark: ShapeMark, line: Gradient) -> None:
-        """Write the line of a shape that is a gradient: a pattern, whose place is the face."""
+        """Draw the line of a shape as a gradient: a pattern, whose matrix is relative to the
+        face."""
         matrix = line.onto(mark.outline.box)
         if matrix is None:
             return
@@ -290,8 +288,8 @@ class _Content:
         stream.add(f"q {state}/Pattern CS /{name} SCN {_line(mark.look)} {drawn} S Q")
 
     def shading_of(self, gradient: Gradient) -> bytes:
-        """Return the shading of a gradient in the colours that are printed."""
-        return gradient.shading(lambda colour: self.painter.paint(colour).colour, b"%s")
+        """Return the shading of a gradient in printed colours."""
+        return gradient.shading(lambda colour: self.painter.paint(colour).colour)
 
     def shading(self, sort: str, written: bytes) -> str:
         """Keep a shading or a pattern; return its name."""
@@ -300,7 +298,6 @@ class _Content:
         return name
 
     def picture(self, stream: _Stream, mark: PictureMark) -> None:
-        """Write a picture in its box."""
         placed = self.builder.pictures.get(mark.href)
         if mark.box.width <= 0 or mark.box.height <= 0:
             return
@@ -342,8 +339,8 @@ class _Content:
         return f"/{name}"
 
     def piece(self, stream: _Stream, source: Source, piece: Excerpt, opacity: float = 1.0) -> None:
-        """Write a part of an SVG that the engine draws. Texts in it are outlines; they are written
-        once more, unseen, to be found and copied."""
+        """Write a part of an SVG that the engine draws. Its texts become outlines; they are written
+        again, invisible, so that readers find and copy them."""
         svg = self.painter.excerpts.svg(source, piece, self.box)
         for shown in source.linted.texts:
             if piece.begin <= shown.at < piece.end and shown.matrix is not None:
@@ -354,7 +351,7 @@ class _Content:
         self.art(stream, Art(svg, _sha256(svg), self.box, inside), opacity)
 
     def art(self, stream: _Stream, art: Art, opacity: float, place: str = "") -> None:
-        """Write a drawing of the engine, at its place."""
+        """Write a drawing of the engine."""
         self.engine[art.sha256] = art
         state = f"{self.opacity(opacity, 1.0)} gs " if opacity < 1 else ""
         stream.add(f"q {state}{_FRESH_LINE}{place} /E{art.sha256[:_DIGITS]} Do Q")
@@ -389,8 +386,8 @@ class _Content:
     def emoji(
         self, stream: _Stream, mark: LetterMark, lines: Sequence[TextLine], at: Point
     ) -> None:
-        """Write letters that have colours of their own, each as a drawing, and once more unseen, to
-        be found and copied."""
+        """Write colour letters as drawings, and again invisible, so that readers find and copy
+        them."""
         painter, look = self.painter, mark.look
         colour = painter.paint(look.fill).colour if look.fills else "#000000"
         stream.enter(mark.matrix, mark.clips, painter)
@@ -413,7 +410,6 @@ class _Content:
             stream.add(f"q BT 3 Tr {unseen} ET Q")
 
     def letters(self, stream: _Stream, mark: LetterMark, paint: str, lines: str) -> None:
-        """Write the letters of a text in the colours that it has."""
         look, begin = mark.look, stream.begin
         none = paint in ("none", "transparent")
         fill = self.painter.paint("#000000" if none else paint)
@@ -439,7 +435,6 @@ class _Content:
             self.texts.append(SetText(begin, stream.length, paint_begin, paint_end, fill.colour))
 
     def icon(self, stream: _Stream, icon: PlacedIcon, mark: LetterMark) -> None:
-        """Write an icon in a line of text."""
         linted = self.painter.linter.drawing(icon.svg)
         head, drawings = icon.svg.index(b">") + 1, self.builder.drawings
         source = Source(icon.svg, head, linted, drawings=drawings)
@@ -453,8 +448,8 @@ def _sha256(svg: str) -> str:
 
 
 def _painted(mark: ShapeMark, fills: bool, strokes: bool, opaque: bool) -> str:
-    """Return what paints a shape whose colours are set: at one go where both are opaque, since the
-    line of one that is not would let its own fill show through."""
+    """Return the operators that paint a shape: at once if fill and line are opaque; otherwise the
+    fill would show through the line."""
     outline, rule = mark.outline, "*" if mark.look.fill_rule == "evenodd" else ""
     if fills and strokes and opaque and outline.filled == outline.path:
         return f"{outline.path} B{rule}"
@@ -463,8 +458,7 @@ def _painted(mark: ShapeMark, fills: bool, strokes: bool, opaque: bool) -> str:
 
 
 def clip_operators(clip: PlacedClip, painter: Painter) -> str:
-    """Return the operators that let nothing show outside of a clip path; without a shape, nothing
-    shows at all."""
+    """Return the operators of a clip path; one without shapes hides everything."""
     known = painter.clips.get(clip)
     if known is None:
         if len(painter.clips) >= _KEPT:
@@ -479,7 +473,7 @@ def clip_operators(clip: PlacedClip, painter: Painter) -> str:
 
 
 def _taken(outline: Outline, matrix: Matrix) -> Iterator[tuple[str, tuple[float, ...]]]:
-    """Return the steps of an outline, taken by a matrix."""
+    """Yield the steps of an outline, transformed."""
     a, b, c, d, e, f = matrix
     for step, points in outline.segments:
         pairs = zip(points[::2], points[1::2], strict=True)
@@ -487,8 +481,7 @@ def _taken(outline: Outline, matrix: Matrix) -> Iterator[tuple[str, tuple[float,
 
 
 def _straightened(segments: Sequence[Segment]) -> Iterator[Segment]:
-    """Yield a path with straight steps for its curves: PDFium, which draws the previews, takes only
-    a few for a line in a pattern."""
+    """Yield a path with straight steps for curves: PDFium draws lines in a pattern with few."""
     at: tuple[float, ...] = ()
     for step, points in segments:
         if step == "C":
@@ -507,9 +500,8 @@ _NOWHERE: Final[tuple[Matrix, Clips]] = (IDENTITY, ())
 
 
 class _Stream:
-    """Operators in the making: which place and clip paths hold, and which colours are set there;
-    `begin` and `length` are where what was added last begins and ends. Texts of a group cannot be
-    set apart from it."""
+    """Operators being written, with the current place, clip paths and colours. `begin` and `length`
+    are the bounds of the last addition."""
 
     def __init__(self, *, is_group: bool = False) -> None:
         self.is_group = is_group
@@ -520,12 +512,10 @@ class _Stream:
 
     @property
     def matrix(self) -> Matrix:
-        """The place that holds."""
         return self._open[0]
 
     @property
     def bytes(self) -> bytes:
-        """Return everything that was written."""
         return "\n".join((*self._parts, "")).encode("ascii")
 
     def add(self, operators: str) -> None:
@@ -534,7 +524,7 @@ class _Stream:
         self.begin, self.length = self.length, self.length + len(operators) + 1
 
     def enter(self, matrix: Matrix, clips: Clips, painter: Painter) -> None:
-        """Have what comes next drawn in this place."""
+        """Draw what follows in this place."""
         open_ = self._open
         if clips == open_[1] and matrix == open_[0]:
             return
@@ -546,14 +536,14 @@ class _Stream:
         self._open = matrix, clips
 
     def leave(self) -> None:
-        """End the place that was entered."""
+        """Leave the place."""
         if self._open is not _NOWHERE:
             self.add("Q")
             self._open = _NOWHERE
             self._fill = self._line = ""
 
     def paint(self, shape: _WrittenShape) -> None:
-        """Paint an opaque shape; colours that are set already are not set again."""
+        """Paint an opaque shape; set only colours that change."""
         begin = ""
         if shape.fill and shape.fill != self._fill:
             begin = f"{shape.fill} "
@@ -574,15 +564,14 @@ def _line(look: Look) -> str:
 
 
 def _cut(mark: PictureMark) -> str:
-    """Return what hides the parts of a picture that stand out of its box."""
+    """Return the operators that cut a picture to its box."""
     box = mark.box
     is_cut = mark.fit.endswith("slice")
     return f"{as_numbers(box.x, box.y, box.width, box.height)} re W n" if is_cut else ""
 
 
 def picture_box(mark: PictureMark, size: Size) -> Rect:
-    """Return where a whole picture of a size lies, in the mark's units, before it is cut to its
-    box."""
+    """Return the box of a whole picture, in the mark's units, before it is cut."""
     box, width, height = mark.box, size.width, size.height
     if mark.fit == "none":
         return box

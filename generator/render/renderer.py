@@ -1,7 +1,4 @@
-"""Draws all faces of a pack, here or in several processes, and reports each fault once.
-
-Each process has one `Renderer`, which does once whatever is the same for all faces of a pack.
-"""
+"""Draws all faces of a pack, here or in several processes, and reports each fault once."""
 
 from __future__ import annotations
 
@@ -90,11 +87,8 @@ _SIDES: Final = ("front", "back")
 
 
 def faces_to_draw(pack: Pack, only: str | None = None) -> list[FaceTask]:
-    """Kinds as in the pack, components as in the files, the front before the back.
-
-    Kinds without faces, components without copies and, with `only`, those that do not answer to it
-    (`crew-*`) are left out.
-    """
+    """Return the faces of printed components, in the order of kinds and files, the front before the
+    back. `only` chooses components, such as `crew-*`."""
     return [
         (component, side)
         for kind in pack.kinds.values()
@@ -109,7 +103,7 @@ def faces_to_draw(pack: Pack, only: str | None = None) -> list[FaceTask]:
 
 _BATCH: Final = 4
 _PATIENCE: Final = 0.05
-"""Seconds of drawing after which other processes help, if three times as much lies ahead."""
+"""Seconds of drawing after which other processes help, if three times as much is left."""
 
 
 def _silent(_done: int, _total: int) -> None:
@@ -132,14 +126,12 @@ def render_faces(
     waiving: Waiving | None = None,
     check: FaceCheck | None = None,
 ) -> Outcome[tuple[Face, ...]]:
-    """Draw every face of a pack, or of the components that answer to `only`.
+    """Draw every face of a pack, or of the components that match `only`.
 
-    `ink` is full, low or mono; in mono, grey copies of the pictures are put into `scratch`, where
-    they must stay until the faces are printed. Another font replaces a missing one, so that the
-    faces can be looked at. Faces come in the order of `faces_to_draw`, the same bytes for any
-    number of `jobs`; a face that cannot be drawn is left out, with an error. With `for_export`,
-    faces have their SVG, and know which texts a press may set in inks of their own. `check` looks
-    each face over; findings that `waiving` accepts are left out.
+    The result is the same for any number of `jobs`. A face that cannot be drawn is left out, with
+    an error. For `mono` ink, grey copies of pictures go into `scratch`, and must stay until the
+    faces are printed. A missing font is replaced, so that faces can be looked at. `for_export` adds
+    an SVG of each face, and the texts that a press may set in inks of their own.
     """
     faults = tuple(unknown_fonts(pack.styles, fonts))
     is_near = True
@@ -167,12 +159,12 @@ def render_faces(
 
 
 _OF_FONTS: Final = ("GP401", "GP402", "GP404", "GP405")
-"""Codes of findings that depend on the size of letters, and on the letters that a font has."""
+"""Codes of findings that depend on the font."""
 
 
 def told_once(findings: Iterable[FaceDiagnostic]) -> tuple[Diagnostic, ...]:
-    """Join findings of one cause. A template's fault is on every face it draws, so it is reported
-    with the first face and the number of the others."""
+    """Join findings with one cause. A fault of a template names its first face and counts the
+    others."""
     first: dict[object, FaceDiagnostic] = {}
     faces: dict[object, set[str]] = {}
     components: dict[object, set[str]] = {}
@@ -190,7 +182,7 @@ def told_once(findings: Iterable[FaceDiagnostic]) -> tuple[Diagnostic, ...]:
 
 
 def _pattern(components: Set[str]) -> str:
-    """Return the name of a component, or the pattern of several, as a waiver has it."""
+    """Return the name of a component, or a pattern for several, as a waiver names them."""
     if len(components) == 1:
         return min(components)
     kinds = {name.partition("/")[0] for name in components}
@@ -212,12 +204,8 @@ def draw_all(
     progress: Progress = _silent,
     patience: float = _PATIENCE,
 ) -> list[DrawnFace]:
-    """Draw the faces of `faces_to_draw`, in their order: here, and when that takes a while, by
-    `jobs` other processes, which begin with all that is known here.
-
-    What a cache has of them is not drawn. Raises what was raised in another process, and
-    WorkerCrash when one ended unasked.
-    """
+    """Draw the faces of `faces_to_draw` that are not in the cache: here, and if that takes long, in
+    `jobs` other processes too. Raises their exceptions, and WorkerCrash if one ended early."""
     renderer = Renderer(setting)
     wanted = faces_to_draw(setting.pack, only)
     kept = [renderer.kept(component, side) for component, side in wanted]
@@ -252,19 +240,18 @@ def _drawn(
 
 
 FaceTask = tuple[Component, str]
-"""A component and the name of its side."""
+"""A component and a side."""
 
 
 class DrawnFace(Struct, frozen=True):
-    """A face, or None where it could not be drawn, and what was found on the way."""
+    """A face, or None if it could not be drawn, and its findings."""
 
     face: Face | None
     findings: tuple[FaceDiagnostic, ...]
 
 
 class Renderer:
-    """Draws the faces of one pack. `compiled` are templates that another renderer of the same
-    pack has compiled."""
+    """Draws the faces of one pack. `compiled` are templates that another renderer has compiled."""
 
     def __init__(self, setting: Setting, compiled: Mapping[str, bytes] | None = None) -> None:
         self._setting = setting
@@ -300,17 +287,17 @@ class Renderer:
         )
 
     def __reduce__(self) -> tuple[type[Renderer], tuple[Setting, Mapping[str, bytes]]]:
-        """In another process: the same setting, with the templates that were needed so far."""
+        """Send the setting and the compiled templates to another process."""
         return Renderer, (self._setting, self._compiled.known)
 
     def compile_ahead(self, tasks: Iterable[FaceTask]) -> None:
-        """Compile the templates of faces, as far as one knows them before they are drawn."""
+        """Compile the templates of faces."""
         kinds = self._pack.kinds
         names = {str(kinds[component.kind].faces[side]) for component, side in tasks}
         self._environment.compile_ahead(sorted(names))
 
     def draw_some(self, tasks: Iterable[FaceTask]) -> list[DrawnFace]:
-        """Some faces, one after another."""
+        """Draw some faces."""
         drawn = []
         for component, side in tasks:
             template = self._pack.kinds[component.kind].faces[side]
@@ -320,8 +307,7 @@ class Renderer:
         return drawn
 
     def kept(self, component: Component, side: str) -> DrawnFace | None:
-        """A face of a component as it was drawn before, where it is the one that `draw` would
-        draw; None where it is not known."""
+        """Return a face from the cache, as `draw` would draw it; None if it must be drawn."""
         name = str(self._pack.kinds[component.kind].faces[side])
         if name in self._too_much:
             return None
@@ -329,7 +315,7 @@ class Renderer:
         return None if found is None else DrawnFace(found.face, found.findings)
 
     def draw(self, component: Component, side: str) -> DrawnFace:
-        """One face of a component."""
+        """Draw one face of a component."""
         with self._tracker.reading() as log:
             drawn = self._draw(component, side)
         if drawn.face is not None:
@@ -448,7 +434,7 @@ class Renderer:
     def _looked_over(
         self, builder: FaceBuilder, painted: tuple[Painted, ...], template: Span
     ) -> FaceTraits:
-        """Check what a face shows; return what is compared with other faces."""
+        """Check a face; return what is compared with other faces."""
         check = self._setting.check
         if check is None:
             return FaceTraits()
@@ -474,7 +460,7 @@ class Renderer:
         return checked.traits
 
     def _look_of(self, picture: PaintedPicture) -> PictureLook | None:
-        """Return what a picture shows; None for a file that has changed meanwhile."""
+        """Return what a picture shows; None if its file has changed meanwhile."""
         asset = self._current.builder.pictures[picture.href].asset
         try:
             return self._looks.of(
@@ -484,7 +470,7 @@ class Renderer:
             return None
 
     def _in_ink(self, builder: FaceBuilder, content: bytes) -> Painter:
-        """Return the painter of a face, in the ink that it has by rule if it has one."""
+        """Return the painter of a face, in an ink of its own if low ink goes by rule."""
         ink = self._painter.ink
         if not ink.by_rule:
             return self._painter
@@ -494,7 +480,7 @@ class Renderer:
 
 
 def _words(builder: FaceBuilder, linted: LintedFace) -> str:
-    """Return all text on a face, a text a line, in the order of painting."""
+    """Return all text on a face, a text a line, in painting order."""
     told = [
         said if isinstance(said, str) else _said(builder.texts[said])
         for said in linted.words or ()
@@ -509,7 +495,7 @@ def _said(text: PlacedText) -> str:
 
 
 def _digest(builder: FaceBuilder, drawing: Drawing) -> str:
-    """Return a name for all that a face shows, and how it is cut out."""
+    """Return a digest of everything a face shows, and of how it is cut out."""
     stock = builder.stock
     shown = (drawing.content.digest, [group.name for group in drawing.groups])
     named = (drawing.opacities, drawing.shadings, [art.sha256 for art in drawing.engine])
@@ -520,7 +506,7 @@ def _digest(builder: FaceBuilder, drawing: Drawing) -> str:
 
 
 def _head(stock: Stock) -> str:
-    """Return the beginning of a face: the origin is the trim's top-left corner, the unit 1 mm."""
+    """Return the opening tag of a face: the origin is the trim's top-left corner, the unit 1 mm."""
     return f'<svg xmlns="http://www.w3.org/2000/svg" {_size(stock)}>'
 
 

@@ -1,9 +1,7 @@
-"""The helper `draw` of templates: SVG shapes that need arithmetic, and the numbers that they are
-given, checked; long, since each shape stands with its points and path data. See docs/templates.md.
+"""The template helper `draw`: SVG shapes that need arithmetic. See docs/templates.md.
 
-Lengths in mm, angles in degrees, clockwise on the page from 0 = to the right. Attributes are
-written with underscores (`stroke_width=0.3`), colours may be names of the pack's palette. What
-looks random follows from a seed, and is the same on every machine.
+Lengths are in mm, angles in degrees, clockwise from the right. Attributes have underscores
+(`stroke_width=0.3`); colours may be names of the palette. Random shapes follow from a seed.
 """
 
 from __future__ import annotations
@@ -238,7 +236,7 @@ class Draw:
 def _element(data: str, attributes: tuple[tuple[str, str], ...]) -> Markup:
     from svgwrite.path import Path  # noqa: PLC0415, takes a while, and not all packs need it
 
-    # What svgwrite would check is checked with all the rest of the face, and faster.
+    # svgwrite's own checks are slow, and the whole face is checked later.
     path = Path(debug=False, **dict(attributes))
     path.push(data)
     return Markup(path.tostring())  # noqa: S704, svgwrite escapes the attributes
@@ -266,7 +264,7 @@ _PLAIN: Final = frozenset((int, float))
 
 
 def number(value: Any, name: str) -> float:
-    """A finite number. Raises TypeError or ValueError, saying which argument is none."""
+    """Return a finite number. Raises TypeError or ValueError with the argument's name."""
     if type(value) in _PLAIN and -MAX_PLACE <= value <= MAX_PLACE:
         return value  # type: ignore[no-any-return]
     if isinstance(value, Undefined):
@@ -277,7 +275,7 @@ def number(value: Any, name: str) -> float:
 
 
 def size(value: Any, name: str) -> float:
-    """A number greater than 0."""
+    """Return a number greater than 0."""
     checked = number(value, name)
     if checked <= 0:
         raise ValueError(f"{name} is {mm(checked)}, and must be more than 0")
@@ -285,7 +283,7 @@ def size(value: Any, name: str) -> float:
 
 
 def parts(value: Any, name: str, least: int = 1) -> int:
-    """A whole number of things to draw, at most `MAX_PARTS`."""
+    """Return a number of things to draw, at most `MAX_PARTS`."""
     checked = number(value, name)
     if checked != int(checked) or not least <= checked <= MAX_PARTS:
         raise ValueError(f"{name} is {mm(checked)}, and must be a whole number "
@@ -294,7 +292,7 @@ def parts(value: Any, name: str, least: int = 1) -> int:
 
 
 def point_list(values: Any, least: int = 2) -> tuple[tuple[float, float], ...]:
-    """A list of points [x, y]."""
+    """Return a list of points [x, y]."""
     if isinstance(values, str) or not isinstance(values, Iterable):
         raise TypeError(f"points must be a list of [x, y], not {described(values)}")
     checked = tuple(_point(value) for value in values)
@@ -310,7 +308,7 @@ def _point(value: Any) -> tuple[float, float]:
 
 
 def mm(value: float) -> str:
-    """A length as the shortest text that is right to 0.001 mm."""
+    """Return a length as the shortest text with an error below 0.001 mm."""
     text = f"{value:.3f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
 
@@ -319,36 +317,36 @@ XY = tuple[float, float]
 
 
 def on_circle(cx: float, cy: float, r: float, angle: float) -> XY:
-    """The point at a distance and angle from a centre."""
+    """Return the point at a distance and angle from a centre."""
     turn = math.radians(angle)
     return cx + r * math.cos(turn), cy + r * math.sin(turn)
 
 
 def closed(points: Iterable[XY]) -> str:
-    """A polygon."""
+    """Return the path of a polygon."""
     return open_line(points) + "Z"
 
 
 def open_line(points: Iterable[XY]) -> str:
-    """A line from point to point."""
+    """Return the path of a line."""
     return "M" + "L".join(f"{mm(x)} {mm(y)}" for x, y in points)
 
 
 def regular(cx: float, cy: float, r: float, sides: int, turn: float) -> tuple[XY, ...]:
-    """The corners of a regular polygon, the first one at `turn`."""
+    """Return the corners of a regular polygon, the first at `turn`."""
     corners = regular_polygon(Point(cx, cy), sides, r, turn)
     return tuple((corner.x, corner.y) for corner in corners)
 
 
 def star(cx: float, cy: float, points: int, outer: float, inner: float, turn: float) -> list[XY]:
-    """The corners of a star, its first point at `turn`."""
+    """Return the corners of a star, its first point at `turn`."""
     step = 180 / points
     radii = (outer, inner)
     return [on_circle(cx, cy, radii[i % 2], turn + step * i) for i in range(2 * points)]
 
 
 def arc(cx: float, cy: float, r: float, start: float, end: float) -> str:
-    """A part of a circle, clockwise where `end` is the larger angle; a whole turn at most."""
+    """Return a part of a circle, clockwise if `end` is the larger angle; a whole turn at most."""
     sweep = max(-360.0, min(360.0, end - start))
     # One SVG arc cannot go all the way round, so each takes a third at most.
     pieces = max(1, math.ceil(abs(sweep) / 120 - 1e-9))
@@ -361,7 +359,7 @@ def arc(cx: float, cy: float, r: float, start: float, end: float) -> str:
 
 
 def ring_sector(cx: float, cy: float, inner: float, outer: float, start: float, end: float) -> str:
-    """A part of a ring; of a disc when `inner` is 0; a whole one from 360° on."""
+    """Return a part of a ring, or of a disc if `inner` is 0; all of it from 360° on."""
     if abs(end - start) >= 360:
         hole = arc(cx, cy, inner, start + 360, start) + "Z" if inner else ""
         return arc(cx, cy, outer, start, start + 360) + "Z" + hole
@@ -372,7 +370,7 @@ def ring_sector(cx: float, cy: float, inner: float, outer: float, start: float, 
 
 
 def rounded_rect(x: float, y: float, w: float, h: float, radii: Sequence[float]) -> str:
-    """A rectangle with a radius of its own for each corner, clockwise from the top left."""
+    """Return a rectangle with a radius for each corner, clockwise from the top left."""
     room = min(w, h) / 2
     a, b, c, d = (min(max(0.0, radius), room) for radius in radii)
     right, bottom = x + w, y + h
@@ -391,8 +389,8 @@ def rounded_rect(x: float, y: float, w: float, h: float, radii: Sequence[float])
 
 
 def gear(cx: float, cy: float, teeth: int, outer: float, inner: float, hole: float) -> str:
-    """A cogwheel: teeth from the inner to the outer radius, narrower at their tips; a round hole,
-    which the fill rule evenodd leaves open."""
+    """Return a cogwheel: teeth from the inner to the outer radius, narrower at their tips, and a
+    round hole for the fill rule evenodd."""
     pitch = 360 / teeth
     corners = [
         on_circle(cx, cy, r, i * pitch + share * pitch - 90)
@@ -403,7 +401,7 @@ def gear(cx: float, cy: float, teeth: int, outer: float, inner: float, hole: flo
 
 
 def arrow(start: XY, end: XY, width: float, head: float) -> list[XY]:
-    """The corners of an arrow with a shaft `width` thick and a head `head` long and as wide."""
+    """Return the corners of an arrow: a shaft `width` thick, a head `head` long and wide."""
     (x1, y1), (x2, y2) = start, end
     length = math.hypot(x2 - x1, y2 - y1)
     if not length:
@@ -420,7 +418,7 @@ def arrow(start: XY, end: XY, width: float, head: float) -> list[XY]:
 def arc_arrow(
     cx: float, cy: float, r: float, start: float, end: float, width: float, head: float
 ) -> str:
-    """An arrow bent along a circle, pointing to the angle `end`."""
+    """Return an arrow along a circle that points to the angle `end`."""
     way = 1 if end >= start else -1
     neck = end - way * math.degrees(min(head / r, math.radians(abs(end - start))))
     half, wide = width / 2, head / 2
@@ -436,8 +434,7 @@ def arc_arrow(
 
 
 def smooth(points: Sequence[XY]) -> str:
-    """A round shape through points: Catmull-Rom, as cubic Bézier pieces whose handles lie along the
-    line from the point before to the point after."""
+    """Return a closed Catmull-Rom curve through points, as Béziers."""
     count, reach = len(points), 1 / 6
     data = [f"M{mm(points[0][0])} {mm(points[0][1])}"]
     for i in range(count):
@@ -449,14 +446,14 @@ def smooth(points: Sequence[XY]) -> str:
 
 
 def grid(x: float, y: float, w: float, h: float, columns: int, rows: int) -> str:
-    """The lines of a grid, its frame included."""
+    """Return the lines of a grid and its frame."""
     upright = (f"M{mm(x + w * i / columns)} {mm(y)}V{mm(y + h)}" for i in range(columns + 1))
     level = (f"M{mm(x)} {mm(y + h * i / rows)}H{mm(x + w)}" for i in range(rows + 1))
     return "".join((*upright, *level))
 
 
 def hatch(x: float, y: float, w: float, h: float, gap: float, angle: float) -> str:
-    """Parallel lines `gap` apart that fill a rectangle; their angle is that of the lines."""
+    """Return parallel lines, `gap` apart, that fill a rectangle."""
     turn = math.radians(angle)
     ux, uy = math.cos(turn), math.sin(turn)
     cx, cy = x + w / 2, y + h / 2
@@ -472,7 +469,7 @@ def hatch(x: float, y: float, w: float, h: float, gap: float, angle: float) -> s
 def _cut(
     px: float, py: float, ux: float, uy: float, box: tuple[float, float, float, float]
 ) -> tuple[XY, XY] | None:
-    """The part inside a box of the line through a point (Liang and Barsky, 1984)."""
+    """Return the part inside a box of the line through a point (Liang and Barsky, 1984)."""
     left, top, right, bottom = box
     near, far = -math.inf, math.inf
     for origin, way, low, high in ((px, ux, left, right), (py, uy, top, bottom)):
@@ -490,7 +487,7 @@ def _cut(
 def ticks(
     cx: float, cy: float, inner: float, outer: float, start: float, end: float, count: int
 ) -> str:
-    """`count` lines of a dial, the first at `start` and the last at `end`."""
+    """Return the `count` lines of a dial from `start` to `end`."""
     steps = max(1, count - 1)
     angles = (start + (end - start) * i / steps for i in range(count))
     return "".join(
@@ -499,27 +496,25 @@ def ticks(
 
 
 _PER_BLOCK = 16
-MAX_SEED = 1_000
 
 
 def jitter(seed: Any, count: int) -> tuple[float, ...]:
-    """`count` numbers from −1 to 1, spread evenly; the first ones do not depend on the count."""
+    """Return `count` numbers from −1 to 1, spread evenly; the first ones do not depend on the
+    count."""
     wanted, text = parts(count, "count"), as_text(seed)
-    if len(text) > MAX_SEED:  # it is gone through once for every few numbers
-        raise ValueError(f"a seed of more than {MAX_SEED:,} characters")
     words = (word for block in range(-(-wanted // _PER_BLOCK)) for word in _words(block, text))
     return tuple(word / 0x7FFF_FFFF - 1 for word, _ in zip(words, range(wanted), strict=False))
 
 
 def _words(block: int, seed: str) -> tuple[int, ...]:
-    """16 whole numbers from 0 to 2³² − 2."""
+    """Return 16 whole numbers from 0 to 2³² − 2."""
     digest = hashlib.sha512(f"{block}:{seed}".encode()).digest()
     return tuple(min(word, 0xFFFF_FFFE) for word in struct.unpack(f">{_PER_BLOCK}I", digest))
 
 
 def scatter(x: float, y: float, w: float, h: float, count: int, seed: Any = 0) -> tuple[XY, ...]:
-    """Points strewn over a box, one in each cell of a grid, so that they neither clump nor line
-    up; others for each seed."""
+    """Return points scattered over a box, one in each cell of a grid, so that they neither clump
+    nor line up."""
     x, y, w, h = number(x, "x"), number(y, "y"), size(w, "w"), size(h, "h")
     wanted = parts(count, "count")
     columns = max(1, round((wanted * w / h) ** 0.5))
@@ -535,5 +530,5 @@ def scatter(x: float, y: float, w: float, h: float, count: int, seed: Any = 0) -
 
 
 def polar(cx: float, cy: float, r: float, angle: float) -> XY:
-    """The point at a distance and angle from a middle."""
+    """Return the point at a distance and angle from a middle."""
     return on_circle(number(cx, "cx"), number(cy, "cy"), number(r, "r"), number(angle, "angle"))

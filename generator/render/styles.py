@@ -27,11 +27,11 @@ _COLOUR: Final = re.compile(r"""(\s(?:fill|stroke|stop-color|color)=)(["'])([^"'
 
 
 class Ink:
-    """Which colours are printed in place of which.
+    """Replaces colours for an ink mode.
 
-    `colours` are all those of the pack by name, `instead` those that an ink mode replaces. A
-    colour that has two names is replaced only when both are replaced by the same one. Where none
-    are replaced, low ink is `by_rule`: each face has its own.
+    `colours` are the pack's colours by name, `instead` those that the mode replaces. A colour with
+    two names is replaced only if both get the same colour. Low ink without `instead` goes
+    `by_rule`, face by face.
     """
 
     def __init__(self, mode: str, colours: Mapping[str, str], instead: Mapping[str, str]) -> None:
@@ -47,15 +47,12 @@ class Ink:
         self.by_rule = mode == "low" and not instead
 
     def for_face(self, svg: str, paints: Iterable[str], area: float) -> Ink:
-        """What low ink prints on a face of that area, mm², of which the pack says nothing.
+        """Return the low ink of a face whose pack names no colours for it. `area` is in mm².
 
-        A face whose large flats are dark, or neither dark nor pale with nothing but lighter colours
-        on them, has light and dark exchanged, so that what stands on them stays as clear, unless it
-        has pictures, which stay as they are; then its lightest colour, if that is a large flat,
-        becomes a tint: it only gets further from all others. Flats neither dark nor pale become
-        tints, too, where both lighter and darker words stand on them and on nothing else that is
-        drawn: then the lighter words become dark. So they do where nothing but pale rectangles,
-        panels, lie on the ground, and no words are of a panel's colour or of one between.
+        A face with large dark flats, or large mid-tone flats under lighter colours alone, gets
+        light and dark exchanged, unless it shows pictures. Mid-tone flats become tints if only
+        words are on them, or only pale panels: lighter words then become dark. Otherwise the
+        lightest colour, if it is a large flat, becomes a tint.
         """
         if not self.by_rule:
             return self
@@ -90,15 +87,14 @@ class Ink:
         return _replacing(made)
 
     def is_costly(self, colour: str) -> bool:
-        """Whether a flat of a colour takes much ink, though ink is to be saved, and nobody has
-        chosen so."""
+        """Return True if a flat still uses much ink in low ink, and nobody chose that."""
         plain = as_hex(colour)
         if self.mode != "low" or plain is None or plain[:7] in self._named:
             return False
         return 1 - summed(_parts(as_hex(self.colour(colour)) or plain)) / 3 > _COSTLY
 
     def printed(self, svg: str) -> str:
-        """A face's SVG with the colours that are printed."""
+        """Return an SVG in the colours that are printed."""
         if self._unchanged:
             return svg
         return _TAG.sub(self._in_tag, with_grey_pictures(svg) if self.mode == "mono" else svg)
@@ -111,7 +107,7 @@ class Ink:
         return f"{name}{quote}{self.colour(colour)}{quote}"
 
     def colour(self, colour: str) -> str:
-        """What is printed for a colour; text that is none (`none`, `url(#x)`) stays."""
+        """Return what is printed for a colour; `none` and `url(#x)` stay."""
         plain = as_hex(colour)
         if plain is None:
             return colour
@@ -123,7 +119,7 @@ class Ink:
 
 
 def _replacing(made: Mapping[str, str]) -> Ink:
-    """Low ink that prints some colours in the place of others."""
+    """Return low ink that replaces these colours."""
     others = {old: new for old, new in made.items() if old != new}
     return Ink("low", {colour: colour for colour in made}, others)
 
@@ -135,9 +131,9 @@ def _beside_panels(
     words: set[str],
     rectangles: Iterable[tuple[str, float]],
 ) -> dict[str, str]:
-    """What becomes of a face of which nothing is drawn but deep grounds and pale panels: grounds
-    become tints, and words that can be read on a ground alone become dark. Nothing where a word may
-    stand on either, or is of a panel's colour."""
+    """Return replacements for a face of deep grounds and pale panels alone: tints for grounds, dark
+    for words that only a ground makes readable. Nothing if a word may be on either, or has a
+    panel's colour."""
     deep = {flat for flat in flats if light[flat] < _PALE}
     panels = filled - deep
     loud = {colour for colour in light.keys() - filled if light[colour] >= _MIDDLE}
@@ -154,24 +150,24 @@ def _beside_panels(
 
 
 _LARGE: Final = 0.2
-"""Which part of a face a flat covers that takes much ink."""
+"""The least part of a face that a large flat covers."""
 _ALL: Final = 0.95
 _MIDDLE: Final = 0.5
 _LOUD: Final = 0.75
 _PALE: Final = 0.85
-"""How light a ground is that takes little ink as it is."""
+"""The least lightness of a ground that takes little ink."""
 _COSTLY: Final = 0.3
-"""How much of all three colours a flat takes that takes much."""
+"""The least part of full ink that a costly flat takes."""
 _WEIGHTS: Final = (0.2126, 0.7152, 0.0722)
 _TINT: Final = 0.2
-"""What is left of a colour's strength in its tint."""
+"""The strength that a tint keeps."""
 _RECT: Final = re.compile(r"<rect\s[^<>]*>")
 _SIDE: Final = re.compile(r"""\s(width|height)=["']([0-9.]{1,12})["']""")
 _FILL: Final = re.compile(r"""\sfill=["'](#[0-9A-Fa-f]{3,8}|[a-z]+)["']""")
 
 
 def _flats(svg: str, area: float) -> Iterator[tuple[str, float]]:
-    """Each rectangle's colour, and which part of the face it covers."""
+    """Yield each rectangle's colour, and the part of the face that it covers."""
     for found in _RECT.finditer(svg):
         sides, fill = dict(_SIDE.findall(found[0])), _FILL.search(found[0])
         plain = as_hex(fill[1]) if fill else None
@@ -180,7 +176,7 @@ def _flats(svg: str, area: float) -> Iterator[tuple[str, float]]:
 
 
 def _opaque(paints: Iterable[str]) -> set[str]:
-    """Those that are plain colours, without their opacity."""
+    """Return the plain colours among paints, without their opacity."""
     return {plain[:7] for plain in map(as_hex, paints) if plain}
 
 
@@ -198,14 +194,13 @@ def _luminance(parts: Iterable[float]) -> float:
 
 
 def _lightness(colour: str) -> float:
-    """From 0, black, to 1, white, in steps that look equal: L* of CIELAB."""
+    """Return L* of CIELAB, from 0 to 1."""
     light = _luminance(map(_linear, _parts(colour)))
     return 1.16 * light ** (1 / 3) - 0.16 if light > 0.008856 else 9.033 * light
 
 
 def _turned(colour: str) -> str:
-    """The colour as light as it was dark, in the same hue: darker by less light, lighter by
-    white."""
+    """Return a colour as light as this one is dark, in the same hue."""
     parts = [_linear(part) for part in _parts(colour)]
     light, wanted = _luminance(parts), 1 - _lightness(colour)
     other = ((wanted + 0.16) / 1.16) ** 3 if wanted > 0.08 else wanted / 9.033
@@ -225,8 +220,7 @@ def _written(parts: Iterable[float]) -> str:
 
 @functools.lru_cache(maxsize=4096)
 def grey(colour: str) -> str:
-    """The grey as light as an `#rrggbb` colour: of the same relative luminance, by the
-    coefficients and the transfer function of sRGB (IEC 61966-2-1)."""
+    """Return the grey with the relative luminance of an `#rrggbb` colour (IEC 61966-2-1)."""
     red, green, blue = (_linear(int(colour[at : at + 2], 16) / 255) for at in (1, 3, 5))
     level = round(255 * _encoded(0.2126 * red + 0.7152 * green + 0.0722 * blue))
     return f"#{level:02x}{level:02x}{level:02x}"
@@ -245,17 +239,15 @@ BLACK: Final = "#000000"
 
 
 class Palette:
-    """The colours of a pack, by the names of its styles.yaml."""
+    """The colours of a pack, by their names in styles.yaml."""
 
     def __init__(self, colours: Mapping[str, str], current: CurrentFace) -> None:
         self.colours = colours
         self._current = current
 
     def paint(self, value: Any) -> str:
-        """A name of the pack's palette, or any other paint that prints right, as SVG has it.
-
-        An unknown one is black, and a fault of the template (GP309).
-        """
+        """Return the SVG paint for a name of the palette or any other paint. An unknown one is
+        black and reported (GP309)."""
         text = as_text(value)
         named = self.colours.get(text)
         if named is not None:
@@ -273,7 +265,7 @@ _NONE: Mapping[str, Any] = {}
 
 
 class Styles(Struct, frozen=True):
-    """The styles and colours of a pack, by name, and what each ink mode puts in their place."""
+    """The styles and colours of a pack, and the replacements of each ink mode."""
 
     text: Mapping[str, TextStyle]
     colours: Mapping[str, str]
@@ -281,7 +273,7 @@ class Styles(Struct, frozen=True):
 
 
 def styles_of(styles: Record, language: str) -> Styles:
-    """Styles as validate hands them on: lengths in mm, a colour as a name or `#rrggbb`."""
+    """Read validated styles: lengths are in mm, a colour is a name or `#rrggbb`."""
     colours = dict(styles.get("colours") or _NONE)
     fonts = styles.get("fonts") or _NONE
     fallback = tuple(styles.get("fallback") or ())
@@ -311,7 +303,7 @@ def styles_of(styles: Record, language: str) -> Styles:
 
 
 def unknown_fonts(styles: Record, fonts: FontLibrary) -> Iterator[Diagnostic]:
-    """GP403 for each family that styles.yaml names and no font folder has."""
+    """Yield GP403 for each family in styles.yaml that is not installed."""
     for family, span in _named_families(styles):
         try:
             fonts.find(family, span=span)
@@ -320,7 +312,7 @@ def unknown_fonts(styles: Record, fonts: FontLibrary) -> Iterator[Diagnostic]:
 
 
 def _named_families(styles: Record) -> Iterator[tuple[str, Span]]:
-    """The families that styles.yaml names, each with its place."""
+    """Yield the families that styles.yaml names, with their places."""
     named = styles.get("fonts") or Record(_NONE, styles.span)
     for key, family in named.items():
         yield family, named.span_of(key)
@@ -329,7 +321,7 @@ def _named_families(styles: Record) -> Iterator[tuple[str, Span]]:
 
 
 def forbidden_fonts(styles: Record, fonts: FontLibrary) -> Iterator[Diagnostic]:
-    """GP408 for each family that does not let itself be put into a PDF."""
+    """Yield GP408 for each family that may not be embedded in a PDF."""
     for family, span in _named_families(styles):
         if any(fonts.forbids_embedding(file) for file in fonts.named(family)):
             message = f"the font {family!r} says that it may not be embedded in a PDF"
@@ -338,8 +330,8 @@ def forbidden_fonts(styles: Record, fonts: FontLibrary) -> Iterator[Diagnostic]:
 
 
 def with_known_fonts(styles: Record, fonts: FontLibrary) -> tuple[Record, bool]:
-    """The styles with another font for each that there is not: the one that was probably meant, or
-    ours; and whether each was probably meant."""
+    """Return styles with missing families replaced by the probable one or by ours, and True if all
+    were probable."""
     is_near = True
 
     def known(family: str) -> str:
@@ -358,7 +350,7 @@ def with_known_fonts(styles: Record, fonts: FontLibrary) -> tuple[Record, bool]:
 
 
 def unsaid_ink(styles: Record, mode: str) -> Iterator[Diagnostic]:
-    """GP310 where low ink is to be printed and no colours are given for it, as far as is known."""
+    """Yield GP310 if low ink is printed and styles.yaml gives no colours for it."""
     if mode == "low" and styles.span.file and not (styles.get("ink") or _NONE).get("low"):
         message = "no colours are given for --ink low: large flats become tints by rule"
         hint = (
@@ -369,7 +361,7 @@ def unsaid_ink(styles: Record, mode: str) -> Iterator[Diagnostic]:
 
 
 def idle_features(styles: Record, fonts: FontLibrary) -> Iterator[Diagnostic]:
-    """GP406 for what a style asks of a font that it cannot do."""
+    """Yield GP406 for features that a style's font does not have."""
     families = styles.get("fonts") or _NONE
     for style in (styles.get("styles") or _NONE).values():
         for word in style.get("features") or ():
@@ -387,10 +379,10 @@ def idle_features(styles: Record, fonts: FontLibrary) -> Iterator[Diagnostic]:
 
 
 def at_size(style: TextStyle, size_pt: float) -> TextStyle:
-    """The style in another size; its smallest one stays, or is the new one if that is smaller."""
+    """Return a style in another size; its smallest size stays, unless the new one is smaller."""
     return replace(style, size_pt=size_pt, min_pt=min(style.min_pt, size_pt))
 
 
 def _points(length_mm: float) -> float:
-    """Millimetres to points, rid of what the way from points to millimetres and back added."""
+    """Convert mm to pt, without rounding errors from an earlier conversion."""
     return round(mm_to_pt(length_mm), 6)

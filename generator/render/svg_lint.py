@@ -1,7 +1,7 @@
-"""Reads a drawn face once: what would not print as it is meant, where its texts stand, and its
+"""Reads a drawn face once: faults that would not print, places of texts and pictures, and the
 display list.
 
-The same elements come again on every face, so what was worked out of them is kept.
+Elements repeat from face to face, so results are kept by element.
 """
 
 from __future__ import annotations
@@ -35,19 +35,9 @@ from generator.svg_subset import (
 )
 
 MAX_DRAWN: Final = 50_000
-"""Shapes that a face may draw, those that are drawn again by their names counted each time. One
-counts once more for every `CHARACTERS` of its attributes, and a group that is drawn by itself
-first (with an opacity, a mask or a clip path) as `LAYER`. Gridpress's own packs draw 9,000."""
-CHARACTERS: Final = 40
-LAYER: Final = 50
-GRADIENT: Final = 20
-"""A shape that is filled or drawn with a gradient counts as so many more: each dot of it is worked
-out by itself, and 5,000 that are as large as a card took 17 s."""
-LEVELS: Final = 3
-"""A layer counts as so many more elements nested in each other: in the PDF it leads by way of six
-objects to what is inside, and `preflight.pdf_limits.MOST_DEEP` is what readers follow."""
+"""Shapes that a face may draw; a shape drawn by `<use>` counts each time."""
 MOST_TOLD: Final = 20
-"""Faults that are reported for one face; the template runs once more to find their places."""
+"""Faults reported for one face; finding their lines takes another run of the template."""
 
 _HINTS: Final = {
     "junk after document element": "write only what goes inside <svg>, not </svg> itself",
@@ -58,7 +48,7 @@ _HINTS: Final = {
 
 
 class SvgFault(Struct, frozen=True):
-    """A fault in an SVG and its byte; `word` is the word to point at."""
+    """A fault in an SVG at a byte; `word` is the word to point at."""
 
     at: int
     code: str
@@ -68,9 +58,8 @@ class SvgFault(Struct, frozen=True):
 
 
 class Located(Struct, frozen=True):
-    """A text (by the number of its mark) or a picture (by its attributes) that the face shows,
-    and how the groups around it scale, turn and move it; None for what `<use>` places, and for what
-    is hidden."""
+    """A text (by the number of its mark) or a picture (by its attributes). `matrix` places it on
+    the face; None for hidden content and for content of `<use>`."""
 
     what: int | Mapping[str, str]
     matrix: Matrix | None
@@ -78,14 +67,14 @@ class Located(Struct, frozen=True):
 
 
 class NamedElement(NamedTuple):
-    """An element with an id: where it begins and ends, in bytes."""
+    """The bytes of an element with an id."""
 
     begin: int
     end: int
 
 
 class OwnText(NamedTuple):
-    """A `<text>` of an author's own: where it begins and ends, in bytes; whether it `clips`."""
+    """The bytes of a template's own `<text>`, and whether it clips."""
 
     begin: int
     end: int
@@ -93,9 +82,8 @@ class OwnText(NamedTuple):
 
 
 class LintedFace(Struct, frozen=True):
-    """The outcome of one reading. `links` are the ids that elements refer to, and where; `words`
-    are the texts in the order of painting, those of helpers by their numbers, None where it takes
-    more to know how often they are seen; `marks` is everything that the face paints."""
+    """The result of one reading. `links` are ids that elements refer to, with their places. `words`
+    are texts in painting order (a number for a text of a helper), None if some may be hidden."""
 
     faults: tuple[SvgFault, ...]
     texts: tuple[Located, ...]
@@ -108,11 +96,11 @@ class LintedFace(Struct, frozen=True):
 
 
 class _EnoughError(Exception):
-    """Raised when a face has enough faults."""
+    """Too many faults on one face."""
 
 
 class Linter:
-    """Reads faces, and keeps what it learns of their elements and fonts."""
+    """Reads faces, and keeps what it learns of elements and fonts."""
 
     def __init__(self, fonts: FontLibrary) -> None:
         self._elements = _Elements()
@@ -121,15 +109,14 @@ class Linter:
         self._drawings: dict[bytes, LintedFace] = {}
 
     def read(self, content: bytes) -> LintedFace:
-        """Everything that is to be known of a face, an SVG. One that refers to what is defined
-        further on is read twice."""
+        """Read a face. An SVG that refers to later definitions is read twice."""
         first = self._read(content, DisplayPass(self._looks))
         if first.display.is_complete:
             return first.linted
         return self._read(content, DisplayPass(self._looks, first.display.definitions)).linted
 
     def drawing(self, content: bytes) -> LintedFace:
-        """The same for a drawing that many faces show, read once."""
+        """Read a drawing that many faces show; each is read once."""
         known = self._drawings.get(content)
         if known is None:
             known = self._drawings[content] = self.read(content)
@@ -143,7 +130,7 @@ class Linter:
 
 
 class _LintPass:
-    """The state of one pass: what is open around the place that is being read."""
+    """The state of one reading."""
 
     def __init__(
         self, elements: _Elements, lettering: _OpenTexts, content: bytes, display: DisplayPass
@@ -154,11 +141,10 @@ class _LintPass:
         self.lettering = lettering
         self.content = content
         self.depth = -1  # of the root
-        # The depth of each open element that is more than a shape, the transform inside, and the
-        # levels for which the layers around count.
-        self.around: list[tuple[int, Matrix | None, int]] = [(-1, IDENTITY, 0)]
+        # The depth of each open element that is more than a shape, and the transform inside.
+        self.around: list[tuple[int, Matrix | None]] = [(-1, IDENTITY)]
         self.silent = 0
-        # How deep the outermost open element is of which nothing is seen.
+        # The depth of the outermost open element that is hidden.
         self.hidden: int | None = None
         self.open: list[str] = []
         self.named: dict[str, NamedElement] = {}
@@ -168,15 +154,14 @@ class _LintPass:
         self.texts: list[Located] = []
         self.pictures: list[Located] = []
         self.own_texts: list[OwnText] = []
-        # Where the outermost open `<text>` begins, and how deep that is.
+        # The first byte and the depth of the outermost open `<text>`.
         self.own: tuple[int, int] | None = None
         self.ids: set[str] = set()
         self.links: list[tuple[str, int]] = []
         self.parts: dict[str, SvgPart] = {}
-        # The named parts that are open, and how deep they are, without and with the levels of the
-        # layers around; first the face itself.
+        # The named parts that are open, and how deep they are; first the face itself.
         self.part = SvgPart()
-        self.within: list[tuple[int, int, SvgPart]] = [(-1, -1, self.part)]
+        self.within: list[tuple[int, SvgPart]] = [(-1, self.part)]
         # Straight to expat: a tree is not needed. What makes XML dangerous cannot be here, as
         # entities are only declared in a DTD, and that must stand before the <svg> that we write.
         self.parser = expat.ParserCreate("utf-8")
@@ -184,7 +169,6 @@ class _LintPass:
         self.parser.ordered_attributes = True
 
     def read(self) -> None:
-        """Read it all; what was learned is `linted`."""
         parser = self.parser
         parser.StartElementHandler = self.start_root
         parser.EndElementHandler = self.end
@@ -217,25 +201,29 @@ class _LintPass:
         )
 
     def tell(self, fault: SvgFault) -> None:
-        """Note a fault. Raises _EnoughError when there are more than are reported."""
+        """Note a fault. Raises _EnoughError at the last that is reported."""
         self.faults.append(fault)
         self.told.add((fault.code, fault.message))
         if len(self.told) >= MOST_TOLD:
             raise _EnoughError
 
     def start_root(self, _name: str, _attributes: list[str]) -> None:
-        """The `<svg>` around the face, which is not the template's."""
+        """Skip the `<svg>` around the face, which is not the template's."""
         self.depth += 1
         self.parser.StartElementHandler = self.start
 
     def start(self, name: str, attributes: list[str]) -> None:
-        """An element begins."""
         self.depth += 1
         self.open.append(name)
-        element, step, weight = self.elements[(name, *attributes)]
+        element, step = self.elements[(name, *attributes)]
         self.display.start(name, step, self.parser.CurrentByteIndex)
-        self.part.elements += weight
-        self.nest(self.around[-1][2], name)
+        self.part.elements += 1
+        self.part.depth = max(self.part.depth, self.depth - self.within[-1][0])
+        if self.depth > MAX_NESTED:
+            message = f"elements are nested deeper than {MAX_NESTED}"
+            hint = "nest fewer groups; is one of them not closed?"
+            self.tell(SvgFault(self.parser.CurrentByteIndex, "GP306", message, hint, name))
+            raise _EnoughError
         if self.lettering.open and name not in TEXTS and name not in SILENT:
             message = f"<{name}> inside a <text> does not print"
             hint = "draw it before or after the <text>"
@@ -245,36 +233,22 @@ class _LintPass:
                 self.words = None
             self.remark(element)
 
-    def nest(self, levels: int, name: str) -> None:
-        """Note how deep the element is nested, with so many levels of layers. Raises _EnoughError
-        when that is too deep."""
-        deep = self.depth + levels
-        self.part.depth = max(self.part.depth, deep - self.within[-1][1])
-        if deep > MAX_NESTED:
-            hint = "nest fewer groups; is one of them not closed?"
-            if levels:
-                hint += f" A group with opacity, mask or clip-path counts as {1 + LEVELS}"
-            message = f"elements are nested deeper than {MAX_NESTED}"
-            self.tell(SvgFault(self.parser.CurrentByteIndex, "GP306", message, hint, name))
-            raise _EnoughError
-
     def remark(self, element: _Element) -> None:
-        """An element that is more than a shape."""
+        """Note an element that is more than a shape."""
         at = self.parser.CurrentByteIndex
         name, own = element.name, element.matrix
-        _, matrix, levels = self.around[-1]
+        _, matrix = self.around[-1]
         if matrix is not None and own is not IDENTITY:
             matrix = None if own is None else matrix.then(own)
-        inside = levels + LEVELS * element.layers
-        self.around.append((self.depth, matrix, inside))
+        self.around.append((self.depth, matrix))
         for problem in element.problems:
             self.tell(SvgFault(at, *problem))
         if element.named:
-            self.begin_part(element.named, at, self.depth + levels)
-        if element.layers:
-            self.part.elements += LAYER * element.layers
-            self.nest(inside, name)
-        self.part.elements += GRADIENT * (len(element.links) - len(element.draws))
+            part = SvgPart(element.named, at)
+            self.part.inside.append(part)
+            self.parts.setdefault(element.named, part)
+            self.within.append((self.depth, part))
+            self.part = part
         self.links += [(link, at) for link in element.links]
         self.part.links += [(link, at) for link in element.draws]
         if element.id:
@@ -289,22 +263,22 @@ class _LintPass:
             self.silent += 1
 
     def seen(self, matrix: Matrix | None) -> Matrix | None:
-        """Return where something stands, None for what is hidden."""
+        """Return the matrix of visible content, None for hidden content."""
         return None if self.hidden is not None else matrix
 
     def begin_text(self, element: _Element, matrix: Matrix | None, at: int) -> None:
-        """A text of the author's own, or a part of one."""
+        """Begin a template's own text, or a part of one."""
         if element.name == "text" and self.words is not None:
             self.words.append([])
         if self.own is None:
             self.own = at, self.depth
         if matrix is None:
             self.words = None
-        for fault in self.lettering.begin(element.name, element.attributes or {}):
-            self.tell(SvgFault(at, *fault))
+        problem = self.lettering.begin(element.name, element.attributes or {})
+        if problem is not None:
+            self.tell(SvgFault(at, *problem))
 
     def end(self, name: str) -> None:
-        """An element ends."""
         if self.around[-1][0] == self.depth:
             self.around.pop()
             if self.hidden == self.depth:
@@ -319,9 +293,9 @@ class _LintPass:
             elif name in SILENT:
                 self.silent -= 1
             if self.within[-1][0] == self.depth:
-                _, _, part = self.within.pop()
+                _, part = self.within.pop()
                 self.named.setdefault(part.name, NamedElement(part.at, self.end_of(part.at)))
-                self.part = self.within[-1][2]
+                self.part = self.within[-1][1]
         if self.open:
             self.open.pop()
             display = self.display
@@ -329,22 +303,19 @@ class _LintPass:
         self.depth -= 1
 
     def end_of(self, begin: int) -> int:
-        """Where the element ends that began there and now ends."""
+        """Return where the element that began at this byte and now ends has its last byte."""
         at = self.parser.CurrentByteIndex
         if self.content[at - 2 : at] == b"/>" and b"<" not in self.content[begin + 1 : at]:
             return at
         return self.content.find(b">", at) + 1
 
     def characters(self, data: str) -> None:
-        """Text, white space or not."""
         is_seen = self.lettering.open and not self.silent
         if is_seen and self.words and isinstance(self.words[-1], list):
             self.words[-1].append(data)
         if data.isspace():
             return
         if is_seen:
-            for problem in self.lettering.count(len(data)):
-                self.tell(SvgFault(self.parser.CurrentByteIndex, *problem))
             for char in self.lettering.missing(data):
                 message = f"{char!r} (U+{ord(char):04X}) is in none of the fonts named"
                 hint = "use text_box or text_line, which also look in the fallback fonts"
@@ -358,8 +329,8 @@ class _LintPass:
             self.tell(SvgFault(self.place_of(word), "GP308", message, hint, word))
 
     def place_of(self, word: str) -> int:
-        """Where a word stands in the text that was just read: the parser is at its end, or still at
-        its beginning where it is long."""
+        """Find a word of the text that was just read. The parser is at the end of a short text, and
+        at the start of a long one."""
         at = self.parser.CurrentByteIndex
         is_over = self.content.startswith(b"<", at)
         look, *around = (self.content.rfind, 0, at) if is_over else (self.content.find, at)
@@ -367,7 +338,7 @@ class _LintPass:
         return at if found < 0 else found
 
     def mark(self, target: str, data: str) -> None:
-        """Read the mark that a helper left before the text that it set."""
+        """Read the mark that a helper left for a text."""
         at = self.parser.CurrentByteIndex
         if target == "text" and data.isdecimal():
             matrix = self.seen(self.around[-1][1])
@@ -382,25 +353,16 @@ class _LintPass:
             self.tell(SvgFault(at, "GP308", message, "remove it", target))
 
     def add_id(self, name: str, at: int) -> None:
-        """A name for something on the face."""
         if name in self.ids:
             message = f"the id {name!r} is on the face twice"
             hint = "give each its own id; in a macro, make it from a parameter"
             self.tell(SvgFault(at, "GP308", message, hint, name))
         self.ids.add(name)
 
-    def begin_part(self, name: str, at: int, deep: int) -> None:
-        """Something that can be drawn again by its name, nested so deep."""
-        part = SvgPart(name, at)
-        self.part.inside.append(part)
-        self.parts.setdefault(name, part)
-        self.within.append((self.depth, deep, part))
-        self.part = part
-
     def check_repeats(self) -> None:
-        """Check that parts are not drawn too many times."""
+        """Check that `<use>`, masks and clips do not draw too much."""
         try:
-            elements_drawn(self.within[0][2], self.parts, MAX_DRAWN)
+            elements_drawn(self.within[0][1], self.parts, MAX_DRAWN)
         except RepeatError as error:
             name, at = error.name, error.at
             code, hint = "GP306", "draw fewer shapes, or repeat them less often"
@@ -412,12 +374,11 @@ class _LintPass:
             else:
                 what = f"#{name}" if name else "the face"
                 message = f"{what} draws more than {MAX_DRAWN:,} shapes"
-                hint += "; long paths, gradients and groups with opacity count for more"
             self.tell(SvgFault(at, code, message, hint, f"#{name}" if name else ""))
 
     def check_links(self) -> None:
-        """Check that all links lead to something; otherwise nothing would be drawn, without a
-        word."""
+        """Check that each link has a target: the engine draws nothing otherwise, without an
+        error."""
         for name, at in self.links:
             if name not in self.ids and not name.startswith(ICON_ID):
                 hint = did_you_mean(name, self.ids) or "give it to the element that you mean"
@@ -425,7 +386,7 @@ class _LintPass:
                 self.tell(SvgFault(at, "GP308", message, hint, name))
 
     def not_well_formed(self, error: expat.ExpatError) -> SvgFault:
-        """Return what stopped the reading, in words."""
+        """Return the fault that stopped the parser, in words."""
         what, at = expat.ErrorString(error.code) or "it cannot be read", self.parser.ErrorByteIndex
         hint = _HINTS.get(what, "is a quote missing, or an & not written as &amp;?")
         if what == "mismatched tag":
@@ -438,7 +399,7 @@ class _LintPass:
 
 
 def _still_open(content: bytes) -> tuple[str, int]:
-    """The innermost element that is open at the end, and where it begins; "" for the root."""
+    """Return the innermost open element at the end and its first byte; "" for the root."""
     stack: list[tuple[str, int]] = []
     parser = expat.ParserCreate("utf-8")
     parser.StartElementHandler = lambda name, _: stack.append((name, parser.CurrentByteIndex))
@@ -450,12 +411,11 @@ def _still_open(content: bytes) -> tuple[str, int]:
 _KEPT: Final = 100_000
 _SHOWN: Final = 60
 _MOST: Final = 20
-_LAYERS: Final = frozenset(("opacity", "mask", "clip-path"))
 _DRAWS: Final = ("href", "mask", "clip-path")
 _MAY_HIDE: Final = frozenset(("display", "visibility"))
 _NOT_SEEN: Final = (("none", None), ("none", "visible"), (None, "hidden"), ("inline", "hidden"))
 _FOREIGN: Final = re.compile(r"(?!xlink:|xml:)[\w-]+:|xmlns$")
-"""Attributes in which drawing programs keep what is theirs."""
+"""Attributes of drawing programs."""
 
 
 class _Problem(NamedTuple):
@@ -468,11 +428,10 @@ class _Problem(NamedTuple):
 
 
 class _Element(Struct, frozen=True):
-    """An element with something to remark. `matrix` is its own transform, None when what is
-    inside is drawn elsewhere; `id` is `named` unless that is an icon's, which may stand twice;
-    `draws` are those of its links whose shapes are drawn there; `layers` is how many times it is
-    drawn by itself first, then put down; `hides` says that it, or what is in it, may not be seen,
-    `hidden` that nothing of it is; `attributes` are kept for texts and pictures only."""
+    """An element that is more than a shape. `matrix` is its own transform, None if its content is
+    drawn elsewhere. `id` is `named`, except for icons, whose ids may repeat. `draws` are the links
+    whose shapes it draws. `hides` is True if part of it may be unseen, `hidden` if all of it is.
+    `attributes` are kept for texts and pictures only."""
 
     name: str
     problems: tuple[_Problem, ...] = ()
@@ -481,29 +440,27 @@ class _Element(Struct, frozen=True):
     named: str = ""
     links: tuple[str, ...] = ()
     draws: tuple[str, ...] = ()
-    layers: int = 0
     hides: bool = False
     hidden: bool = False
     attributes: Mapping[str, str] | None = None
 
 
-class _Elements(dict[tuple[str, ...], tuple[_Element | None, Step, int]]):
-    """Elements by their name and attributes (name, value, name, value, …): what is to be remarked,
-    None for nothing; what it does; how much it counts as drawn."""
+class _Elements(dict[tuple[str, ...], tuple[_Element | None, Step]]):
+    """Elements by their name and attributes (name, value, name, value, …), None for plain shapes,
+    and what they paint."""
 
-    def __missing__(self, key: tuple[str, ...]) -> tuple[_Element | None, Step, int]:
+    def __missing__(self, key: tuple[str, ...]) -> tuple[_Element | None, Step]:
         if len(self) >= _KEPT:
             self.clear()
         name, *listed = key
         attributes = _said(dict(zip(listed[::2], listed[1::2], strict=True)))
-        weight = 1 + sum(map(len, listed)) // CHARACTERS
-        found = _worked_out(name, attributes), step_of(name, attributes), weight
+        found = _worked_out(name, attributes), step_of(name, attributes)
         self[key] = found
         return found
 
 
 def _said(attributes: dict[str, str]) -> dict[str, str]:
-    """Return attributes with those that a style gives, without those of drawing programs."""
+    """Merge a `style` into the attributes, and drop those of drawing programs."""
     style = attributes.pop("style", "")
     said = {each.name: each.value for each in inline_style(style) if not each.name.startswith("-")}
     plain = {key: each for key, each in attributes.items() if not _FOREIGN.match(key)}
@@ -519,18 +476,15 @@ def _worked_out(name: str, attributes: dict[str, str]) -> _Element | None:
     links = tuple(_links(name, attributes))
     named = attributes.get("id", "")
     keeps = name in TEXTS or name == "image"
-    layers = len(_LAYERS & attributes.keys())
     hides = not _MAY_HIDE.isdisjoint(attributes)
     hidden = (attributes.get("display"), attributes.get("visibility")) in _NOT_SEEN
-    special = problems or links or named or keeps or layers or hides or name in SILENT
+    special = problems or links or named or keeps or hides or name in SILENT
     if matrix is IDENTITY and not special:
         return None
     unique = "" if named.startswith(ICON_ID) else named
     draws = tuple(_links(name, {key: attributes[key] for key in _DRAWS if key in attributes}))
     kept = attributes if keeps else None
-    return _Element(
-        name, problems, matrix, unique, named, links, draws, layers, hides, hidden, kept
-    )
+    return _Element(name, problems, matrix, unique, named, links, draws, hides, hidden, kept)
 
 
 @functools.lru_cache(_KEPT)
@@ -596,14 +550,8 @@ _STRETCHES: Final = {
 FONT_ATTRIBUTES: Final = frozenset(("font-family", "font-weight", "font-style", "font-stretch"))
 
 
-MAX_SPANS: Final = 1_000
-"""Pieces of one `<text>`: the engine's work grows by their square."""
-MAX_LETTERS: Final = 2_000
-"""Characters of one `<text>`, for the same reason."""
-
-
 class FontChoice(NamedTuple):
-    """The font that a text asks for, by the attributes of SVG."""
+    """The font that a text asks for, by SVG attributes."""
 
     family: str = ""
     weight: str = "normal"
@@ -611,7 +559,7 @@ class FontChoice(NamedTuple):
     stretch: str = "normal"
 
     def inside(self, attributes: Mapping[str, str]) -> FontChoice:
-        """What is asked for inside of an element with these attributes."""
+        """Return the choice inside an element with these attributes."""
         return FontChoice(
             attributes.get("font-family", self.family),
             attributes.get("font-weight", self.weight),
@@ -633,36 +581,16 @@ class FontChoice(NamedTuple):
 
 
 class _OpenTexts:
-    """The texts that are open, innermost last: their looks, and what their fonts can draw (None
-    for a font that is not there)."""
+    """The open texts, innermost last: their fonts and the characters that these have (None for a
+    missing font)."""
 
     def __init__(self, fonts: FontLibrary) -> None:
         self._fonts = fonts
         self._known: dict[FontChoice, frozenset[str] | None] = {}
         self.open: list[tuple[FontChoice, frozenset[str] | None]] = []
-        self._spans = self._letters = 0
 
-    def begin(self, name: str, attributes: Mapping[str, str]) -> Iterator[_Problem]:
-        """A text or a part of one begins; what is wrong with it."""
-        if name == "text":
-            self._spans = self._letters = 0
-        self._spans += 1
-        yield from self.count(0)
-        problem = self._begin(name, attributes)
-        if problem is not None:
-            yield problem
-
-    def count(self, letters: int) -> Iterator[_Problem]:
-        """The open text has so many letters more; that it has too many, or too many pieces."""
-        self._letters += letters
-        if self._spans > MAX_SPANS or self._letters > MAX_LETTERS:
-            message = (
-                f"one <text> has more than {MAX_LETTERS:,} characters, or {MAX_SPANS:,} pieces"
-            )
-            hint = "set it with text_box or text_line, or split it into several texts"
-            yield _Problem("GP306", message, hint, "text")
-
-    def _begin(self, name: str, attributes: Mapping[str, str]) -> _Problem | None:
+    def begin(self, name: str, attributes: Mapping[str, str]) -> _Problem | None:
+        """Open a text or a part of one; return what is wrong with it."""
         if self.open and FONT_ATTRIBUTES.isdisjoint(attributes):
             self.open.append(self.open[-1])
             return None

@@ -1,7 +1,8 @@
-"""The helpers that set text: `text_box`, `text_line`, `text_width`, `text_height`; long, since each
-text stands with what is wrong with it: too long, too small, too near the edge, unknown.
+"""Template helpers that set text: `text_box`, `text_line`, `text_width`, `text_height`. See
+docs/templates.md.
 
-They leave a mark where the text stands on the face; docs/templates.md describes them.
+Each set text leaves a mark on the face. The checks of set text follow: too long, too small, too
+near the cut, or left unfinished.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from typing import Any, Final, NamedTuple
 from markupsafe import Markup
 from msgspec.structs import replace
 
-from generator.diagnostics import Diagnostic, Severity, Span, did_you_mean, warning
+from generator.diagnostics import Severity, Span, did_you_mean, warning
 from generator.fonts import FontLibrary
 from generator.geometry import Matrix, Rect, depth_inside, format_mm, pt_to_mm
 from generator.model.catalogue import Shape, Stock
@@ -36,7 +37,8 @@ from generator.render.face_builder import (
     TypesetText,
     calling,
 )
-from generator.render.shapes import mm, number, size
+from generator.render.shapes import mm, number
+from generator.render.shapes import size as positive
 from generator.render.styles import Palette, Styles, at_size
 from generator.render.svg_lint import Located
 from generator.sandbox import as_text
@@ -55,30 +57,12 @@ from generator.text import (
 )
 
 MARK: Final = "<?text ?>"
-"""Stands for a set text in what a template writes."""
+"""Replaces a set text in the output of a template."""
 ANCHORS: Final = ("start", "middle", "end")
 ALIGNS: Final = tuple(map(str, Align))
 VALIGNS: Final = tuple(map(str, VAlign))
 
 _KEPT: Final = 1024
-MAX_LETTERS: Final = 20_000
-"""Characters of one text: a page of A4 in the smallest type has half of that."""
-MAX_MARKS: Final = 30
-"""Marks over and under one letter (accents and the like), each set over the one before."""
-
-
-def _unfit(text: str) -> tuple[str, str] | None:
-    """Why a text is not even tried to be set, and what to do; None where it is."""
-    if len(text) > MAX_LETTERS:
-        message = f"a text of {len(text):,} characters; the most is {MAX_LETTERS:,}"
-        return message, "make several texts of it, each with a box of its own"
-    marks = 0
-    for sign in "" if text.isascii() else text:
-        marks = marks + 1 if unicodedata.category(sign).startswith("M") else 0
-        if marks > MAX_MARKS:
-            message = f"a letter with more than {MAX_MARKS} marks over and under it"
-            return message, "no language has so many; take some out"
-    return None
 
 
 class _BoxSize(NamedTuple):
@@ -87,7 +71,7 @@ class _BoxSize(NamedTuple):
 
 
 class _TextRequest(NamedTuple):
-    """A text that is to be fitted into a box."""
+    """A text to fit into a box."""
 
     text: str
     rich: bool
@@ -99,7 +83,7 @@ class _TextRequest(NamedTuple):
 
 
 class _GivenText(NamedTuple):
-    """Text to be set: whether its markup counts, and where it was written, if it was."""
+    """A text to set: its words, whether its markup counts, and where it was written."""
 
     plain: str
     rich: bool
@@ -113,7 +97,7 @@ class _Where(NamedTuple):
 
 
 class TextHelpers:
-    """Sets text for templates in the styles of a pack."""
+    """Sets text in the styles of a pack."""
 
     def __init__(
         self,
@@ -150,9 +134,9 @@ class TextHelpers:
         size: float | None = None,
         rich: bool | None = None,
     ) -> Markup:
-        """Text wrapped in a box of w × h mm whose corner is (x, y), turned about its middle."""
+        """Set text in a box of w × h mm with its corner at (x, y), turned about its middle."""
         given, look = self._text(text, rich), self._style(style, size)
-        room = _BoxSize(_size(w, "w"), None if h is None else _size(h, "h"))
+        room = _BoxSize(positive(w, "w"), None if h is None else positive(h, "h"))
         where = _Where(number(x, "x"), number(y, "y"), number(rotate, "rotate"))
         align = None if align is None else _one_of(align, ALIGNS, "align")
         valign = _one_of(valign, VALIGNS, "valign")
@@ -167,9 +151,9 @@ class TextHelpers:
     def text_part(
         self, text: Any, x: float, y: float, w: float, style: str, lines: tuple[int, int | None]
     ) -> Markup:
-        """Some lines of a text that is wrapped in a width of w mm, the first of them at (x, y)."""
+        """Set some lines of a text that is wrapped at w mm; the first is at (x, y)."""
         given, look = self._text(text, None), self._style(style, None)
-        room = _BoxSize(_size(w, "w"), None)
+        room = _BoxSize(positive(w, "w"), None)
         if look is None:
             return Markup()
         asked = _TextRequest(given.plain, given.rich, look, room, lines=lines)
@@ -194,11 +178,11 @@ class TextHelpers:
         rotate: float = 0,
         rich: bool | None = None,
     ) -> Markup:
-        """One line whose baseline has its start, middle or end at (x, y), not wider than w mm;
-        turned about that point."""
+        """Set one line, at most w mm wide. Its baseline has its start, middle or end at (x, y),
+        about which it turns."""
         given, look = self._text(text, rich), self._style(style, size)
         where = _Where(number(x, "x"), number(y, "y"), number(rotate, "rotate"))
-        width = None if w is None else _size(w, "w")
+        width = None if w is None else positive(w, "w")
         anchor = _one_of(anchor, ANCHORS, "anchor")
         if look is None:
             return Markup()
@@ -211,7 +195,7 @@ class TextHelpers:
         )
 
     def label(self, words: str, x: float, y: float, w: float, h: float) -> str:
-        """A few words in the middle of a grey box, shortened to what fits in it."""
+        """Set a few words in the middle of a grey box, shortened to fit."""
         name = "body" if "body" in self._styles else next(iter(self._styles), None)
         if name is None or w <= 0 or h < _LABEL_MM:
             return ""
@@ -226,7 +210,7 @@ class TextHelpers:
     def text_width(
         self, text: Any, style: str, size: float | None = None, rich: bool | None = None
     ) -> float:
-        """The width of a text on one line, mm."""
+        """Return the width of a text on one line, mm."""
         given, look = self._text(text, rich), self._style(style, size)
         if look is None:
             return 0.0
@@ -235,13 +219,13 @@ class TextHelpers:
     def text_height(
         self, text: Any, w: float, style: str, size: float | None = None, rich: bool | None = None
     ) -> float:
-        """The height of the lowest box, w mm wide, that holds a text at its style's full size."""
+        """Return the height of the lowest box, w mm wide, that holds a text at its style's full
+        size."""
         fitted = self._fitted(text, w, style, size, rich)
         return 0.0 if fitted is None else fitted.height
 
     def line_heights(self, text: Any, w: float, style: str) -> tuple[float, ...]:
-        """What each line of a text adds to the height of the lowest box, w mm wide, that holds
-        it."""
+        """Return the height that each line adds to the lowest box, w mm wide, that holds a text."""
         fitted = self._fitted(text, w, style)
         if fitted is None or not fitted.lines:
             return ()
@@ -252,9 +236,9 @@ class TextHelpers:
     def _fitted(
         self, text: Any, w: float, style: str, size: float | None = None, rich: bool | None = None
     ) -> FittedText | None:
-        """A text as high as it wants to be; nothing if there is no such style."""
+        """Fit a text at its full height; return None for an unknown style."""
         given, look = self._text(text, rich), self._style(style, size)
-        room = _BoxSize(_size(w, "w"), None)
+        room = _BoxSize(positive(w, "w"), None)
         return (
             None if look is None else self._fit(_TextRequest(given.plain, given.rich, look, room))
         )
@@ -265,13 +249,6 @@ class TextHelpers:
         if rich is None:
             rich = isinstance(text, SourceText) and text.rich
         plain = unescape(str(text)) if isinstance(text, Markup) else str(text)
-        unfit = _unfit(plain)
-        if unfit is not None:
-            message, hint = unfit
-            if source is None:
-                raise ValueError(message)
-            self._current.builder.blame_value(Diagnostic(source, "GP401", message, hint))
-            plain = plain[:1]
         return _GivenText(plain, bool(rich), source)
 
     def _style(self, name: Any, size_pt: float | None) -> TextStyle | None:
@@ -283,7 +260,7 @@ class TextHelpers:
                 calling(), "GP309", message, hint, missing=as_text(name)
             )
             return None
-        return style if size_pt is None else self._sized(style, _size(size_pt, "size"))
+        return style if size_pt is None else self._sized(style, positive(size_pt, "size"))
 
     def _fit_box(self, asked: _TextRequest) -> FittedText:
         return fit_text(
@@ -347,7 +324,7 @@ class TextHelpers:
     def _blame_missing(
         self, builder: FaceBuilder, given: _GivenText, style: TextStyle, char: str
     ) -> None:
-        """GP402: which character no font of the style has, or which script."""
+        """Report a character that no font of the style has, or its whole script (GP402)."""
         builder.missing.add(char)
         families = tuple(dict.fromkeys((style.family, *style.fallback)))
         name, asked = unicodedata.name(char, ""), " or ".join(families)
@@ -376,7 +353,7 @@ class TextHelpers:
         given: _GivenText,
         room: _BoxSize,
     ) -> Markup:
-        """Set text onto the face, and tell what is wrong with it."""
+        """Put a set text onto the face and report its faults."""
         done = set_(style)
         builder, fitted = self._current.builder, done.fitted
         if fitted.overflow is not None:
@@ -396,10 +373,6 @@ class TextHelpers:
         return Markup(done.svg.replace(MARK, f"<?text {number_}?>", 1))  # noqa: S704, text is escaped
 
 
-def _size(value: Any, name: str) -> float:
-    return size(value, name)
-
-
 def _one_of(value: Any, known: tuple[str, ...], name: str) -> str:
     if value not in known:
         raise ValueError(f"{name} is {value!r}, and must be one of {', '.join(known)}")
@@ -407,7 +380,7 @@ def _one_of(value: Any, known: tuple[str, ...], name: str) -> str:
 
 
 _LABEL_PT, _LABEL_MM = 8.0, 5.0
-"""The size of words in a placeholder, and the least height of one that has any."""
+"""The type size of a placeholder, and the least height of one with words."""
 _LONG: Final = 12
 """Letters of a word that is worth a hyphen."""
 
@@ -420,7 +393,7 @@ def _blame_overflow(
     width: float,
     height: float | None,
 ) -> None:
-    """GP401: how much too large, and about how many letters too long."""
+    """Report by how much a text is too large, and about how many letters that is (GP401)."""
     over = fitted.overflow
     assert over is not None
     if height is None:
@@ -449,7 +422,7 @@ def _blame_overflow(
 
 
 def _blame_mark(builder: FaceBuilder, given: _GivenText, mark: str) -> None:
-    """GP407: a brace that will have been meant for an icon, or stars for bold type."""
+    """Report a brace probably meant for an icon, or stars meant for bold type (GP407)."""
     message = f"{mark!r} is printed as it stands"
     hint = r"an icon is one name between braces, {star}; a brace that is to be read is written \{"
     if mark.startswith("*"):
@@ -458,7 +431,7 @@ def _blame_mark(builder: FaceBuilder, given: _GivenText, mark: str) -> None:
 
 
 def _blame_lost(builder: FaceBuilder, given: _GivenText, style: TextStyle, mark: str) -> None:
-    """GP406: words in bold or italic that look as all others do."""
+    """Report bold or italic words that look like the rest (GP406)."""
     message = f"{mark} words look like the rest: the font {style.family!r} has no {mark}"
     hint = (
         f"put its {mark} file into fonts/, too, or give style {style.name!r} another font; one of"
@@ -469,7 +442,7 @@ def _blame_lost(builder: FaceBuilder, given: _GivenText, style: TextStyle, mark:
 
 
 def _on_one_line(text: str) -> str:
-    """The text, or its beginning, on one line."""
+    """Return the beginning of a text on one line."""
     line = " ".join(text[:200].split())
     return line if len(line) <= 40 else line[:39].rstrip() + "…"
 
@@ -478,7 +451,7 @@ LEAST_PT: Final = 5.0
 SMALL_PT: Final = 6.5
 ROUNDING_PT: Final = 0.01
 TOUCH_MM: Final = 0.15
-"""What nobody sees, and what a letter may stand out of its own advance."""
+"""Too little for anyone to see, and the reach of a letter beyond its advance."""
 _LEFT_OVER: Final = re.compile(
     r"\b(?:TODO|FIXME|TBD|tbd|X{4,})\b"
     r"|^\W*(XXX)\W*$|\bXXX\b(?=\W+[a-z])"  # not a Roman number
@@ -488,8 +461,8 @@ _LEFT_OVER: Final = re.compile(
 
 
 def left_over(words: str) -> str:
-    """Return what was left in a text that does not belong to it: TODO, FIXME, TBD, XXX, lorem ipsum
-    or a placeholder in double braces; empty for nothing."""
+    """Return a note such as TODO, lorem ipsum or a placeholder in double braces that was left in a
+    text, or an empty text."""
     found = _LEFT_OVER.search(words)
     if found is None:
         return ""
@@ -504,7 +477,7 @@ _AROUND: Final = string.punctuation + string.whitespace + "…"
 
 
 def measure_texts(builder: FaceBuilder, texts: tuple[Located, ...]) -> None:
-    """Where texts stand on the face (`builder.boxes`), GP404, GP405, GP407."""
+    """Note the places of texts on the face (`builder.boxes`); report GP404, GP405 and GP407."""
     for one in texts:
         if one.matrix is None or not isinstance(one.what, int):
             continue
@@ -531,7 +504,8 @@ def measure_texts(builder: FaceBuilder, texts: tuple[Located, ...]) -> None:
 
 
 def _blame_words(builder: FaceBuilder, text: PlacedText, words: str) -> None:
-    """GP407, where the text was written, else at the line of the template that sets it."""
+    """Report left-over words where the text was written, or at the template line that sets it
+    (GP407)."""
     whole = _on_one_line(text.words)
     message = f"{words!r} was left in a text that is printed: {whole!r}"
     if text.words.strip(_AROUND) == words.strip(_AROUND):
@@ -564,7 +538,7 @@ def _blame_size(builder: FaceBuilder, text: PlacedText, size: float) -> None:
 
 
 def _blame_place(builder: FaceBuilder, text: PlacedText, used: Rect, matrix: Matrix) -> None:
-    """GP404: a text leaves the safe zone, or loses letters over the cut, which is an error."""
+    """Report text outside the safe zone, an error if letters are cut off (GP404)."""
     stock, what = builder.stock, text.what
     if not (used.width and used.height):
         return
@@ -591,14 +565,14 @@ def _blame_place(builder: FaceBuilder, text: PlacedText, used: Rect, matrix: Mat
 
 
 _LOST: Final = 0.1
-"""Em of a text that are over the cut before a letter is lost."""
+"""Em beyond the cut at which a letter is lost."""
 _HIGH: Final = 0.5
-"""Em that all letters stand above their baseline."""
+"""Em that all letters reach above their baseline."""
 
 
 def _way_out(stock: Stock, what: TypesetText, used: Rect, matrix: Matrix) -> tuple[float, str]:
-    """Return how far a text reaches over the cut, mm, negative inside, and on which side. In a
-    circle or a hexagon each line is measured to the outline."""
+    """Return how far a text reaches over the cut, mm (negative inside), and the side. In a circle
+    or a hexagon each line is measured to the outline."""
     trim = Rect(0, 0, stock.trim.width, stock.trim.height)
     if stock.shape in (Shape.CIRCLE, Shape.HEXAGON):
         em, corners = pt_to_mm(what.fitted.size_pt), polygon(trim, stock.shape)

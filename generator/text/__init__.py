@@ -1,7 +1,5 @@
-"""Sets text: shaped, broken and fitted into a box in some style. See docs/text.md.
-
-Shared by the stages: it knows fonts and the model's geometry, no stage.
-"""
+"""Sets text: shapes, breaks and fits it into a box. See docs/text.md. All stages may use it; it
+depends on none."""
 
 from generator.text.colour_glyphs import colour_glyph, has_colours
 from generator.text.fit import ALL, FittedText, fit_line, fit_text, measure, to_svg

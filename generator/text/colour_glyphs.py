@@ -1,5 +1,5 @@
-"""Draws glyphs that have colours of their own, such as emoji, as SVG. HarfBuzz reads them: layers
-and gradients (COLR), drawings (SVG) and pictures (CBDT, sbix)."""
+"""Draws glyphs in colours, such as emoji, as SVG: layers and gradients (COLR), drawings (SVG) and
+bitmaps (CBDT, sbix), as HarfBuzz reads them."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ _SVG: Final = "http://www.w3.org/2000/svg"
 
 
 class ColourGlyph(NamedTuple):
-    """A glyph as an SVG that is drawn in `box`, ems from its origin, y downwards."""
+    """A glyph as an SVG for `box`, ems from its origin, y downwards."""
 
     svg: str
     box: Rect
 
 
 def has_colours(font: Any) -> bool:
-    """Return whether a font of HarfBuzz has glyphs in colours."""
+    """Return True if a HarfBuzz font has glyphs in colours."""
     face = font.face
     return bool(
         face.has_color_paint or face.has_color_layers or face.has_color_png or face.has_color_svg
@@ -42,8 +42,8 @@ def has_colours(font: Any) -> bool:
 
 
 def colour_glyph(font: Any, glyph: int, colour: str) -> ColourGlyph | None:
-    """Return a glyph in its colours; what has none is in `colour`, `#rrggbb`. None for a glyph that
-    paints nothing."""
+    """Return a glyph in its colours; parts without one are in `colour`, `#rrggbb`. None for a glyph
+    that paints nothing."""
     painted = _Painted(font, glyph)
     picture = _picture(font, glyph) if not font.face.glyph_has_color_paint(glyph) else ""
     if not picture:
@@ -62,7 +62,7 @@ def colour_glyph(font: Any, glyph: int, colour: str) -> ColourGlyph | None:
 
 
 class _Painted:
-    """A glyph on its way to SVG, in font units with y upwards: the elements so far."""
+    """The SVG elements of a glyph so far, in font units with y upwards."""
 
     def __init__(self, font: Any, glyph: int) -> None:
         self.font = font
@@ -73,16 +73,14 @@ class _Painted:
         self._ids = 0
 
     def add(self, element: str) -> None:
-        """Add an element, or the begin or the end of one."""
         self.parts.append(element)
 
     def named(self) -> str:
-        """Return a new id."""
         self._ids += 1
         return f"p{self._ids}"
 
     def clip(self, shape: str) -> None:
-        """Begin a group that is cut to a shape."""
+        """Begin a group clipped to a shape."""
         name = self.named()
         self.add(f'<clipPath id="{name}">{shape}</clipPath><g clip-path="url(#{name})">')
 
@@ -144,7 +142,7 @@ def _fill(colour: Any, is_foreground: bool, painted: _Painted) -> None:
 
 def _linear(line: Any, x0: float, y0: float, x1: float, y1: float, x2: float, y2: float,
             painted: _Painted) -> None:  # fmt: skip
-    """The line of a gradient goes across the one to its third point (OpenType, COLR)."""
+    """Rotate the gradient's line to be normal to the one to its third point (OpenType, COLR)."""
     across = (y2 - y0, x0 - x2)
     long = across[0] ** 2 + across[1] ** 2
     if long:
@@ -160,7 +158,7 @@ def _radial(line: Any, x0: float, y0: float, r0: float, x1: float, y1: float, r1
 
 
 def _sweep(line: Any, *given: Any) -> None:
-    """SVG has no such gradient; its middle stop stands for it."""
+    """Fill with the middle stop, since SVG has no sweep gradients."""
     stops: Sequence[Any] = line.color_stops
     middle = stops[len(stops) // 2]
     _fill(middle.color, middle.is_foreground, given[-1])
@@ -179,8 +177,8 @@ def _pop_group(mode: Any, painted: _Painted) -> None:
 
 
 def _picture(font: Any, glyph: int) -> str:
-    """Return a glyph that is kept as a drawing or a picture; empty for none. HarfBuzz paints these,
-    too, but not from Python."""
+    """Return a glyph that is a drawing or a bitmap, which HarfBuzz does not paint from Python;
+    empty for others."""
     face = font.face
     svg = bytes(face.get_glyph_color_svg(glyph).data) if face.has_color_svg else b""
     if svg:
@@ -197,7 +195,7 @@ def _picture(font: Any, glyph: int) -> str:
 
 
 def _own_part(content: bytes, glyph: int) -> str:
-    """Return the part of a drawing of several glyphs that is for one of them."""
+    """Return the part of a drawing of several glyphs for one of them."""
     root = fromstring(gzip.decompress(content) if content[:2] == b"\x1f\x8b" else content)
     for child in list(root):
         if child.get("id", "").startswith("glyph") and child.get("id") != f"glyph{glyph}":

@@ -1,5 +1,5 @@
-"""Finds which way text runs (UAX #9), by python-bidi and by the rules of Unicode 6.3 that it
-lacks, for isolates and for pairs of brackets."""
+"""Finds the direction of text (UAX #9) with python-bidi, and with the rules of Unicode 6.3 for
+isolates and brackets, which it does not have."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _RIGHT_TO_LEFT: Final = re.compile(
     "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff\u200f\u2067]"
 )
 _UNASSIGNED: Final = "L"
-"""The direction of what Unicode has no character for: no font has one either."""
+"""The direction of unassigned characters."""
 _ISOLATE: Final = re.compile("[\u2066-\u2069]")
 _BASES: Final = {"\u2066": 0, "\u2067": 1}
 _END: Final = "\u2069"
 _NEUTRAL, _NOTHING = "\ufffc", "\u200b"
-"""Stand for the ends of an isolate and for what is inside of it."""
+"""Replace the ends and the content of an isolate."""
 _DEEPEST: Final = 60
 _BRACKETS: Final = {
     one: other
@@ -30,19 +30,19 @@ _BRACKETS: Final = {
     if (unicodedata.category(one), unicodedata.category(other)) == ("Ps", "Pe")
 }
 _MOST_OPEN: Final = 63
-"""Brackets that may be open at one time (UAX #9, BD16)."""
+"""The most open brackets (UAX #9, BD16)."""
 _STRONG: Final = {"L": "L", "R": "R", "EN": "R", "AN": "R"}
-"""What counts as a direction beside brackets; numbers do as letters from right to left."""
+"""The direction of characters beside brackets; numbers count as right to left."""
 
 
 def runs_right_to_left(text: str) -> bool:
-    """True when anything in the text runs from right to left."""
+    """Return True if any of the text runs from right to left."""
     return _RIGHT_TO_LEFT.search(text) is not None
 
 
 def bidi_levels(text: str, base: int | None = None, depth: int = 0) -> tuple[int, list[int]]:
-    """The paragraph's level (0 left to right, 1 right to left; given, or that of its first letter)
-    and that of each character."""
+    """Return the paragraph's level (0 left to right, 1 right to left; given, or of its first
+    letter) and the level of each character."""
     isolates = list(_isolates(text)) if depth < _DEEPEST else []
     plain = _ISOLATE.sub(_NEUTRAL, text)
     for start, end in isolates:
@@ -59,8 +59,7 @@ def bidi_levels(text: str, base: int | None = None, depth: int = 0) -> tuple[int
 
 
 def _isolates(text: str) -> Iterator[tuple[int, int]]:
-    """Yield where the outermost isolates begin and end, without the signs that begin and end
-    them."""
+    """Yield the bounds of the outermost isolates' contents."""
     depth = start = 0
     for sign in _ISOLATE.finditer(text):
         if sign[0] != _END:
@@ -75,7 +74,7 @@ def _isolates(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _plain_levels(text: str, base: int) -> list[int]:
-    """The levels of a text without isolates."""
+    """Return the levels of a text without isolates."""
     storage = algorithm.get_empty_storage()
     storage["base_level"] = base
     storage["base_dir"] = "R" if base else "L"
@@ -97,7 +96,8 @@ def _plain_levels(text: str, base: int) -> list[int]:
 
 
 def _resolve_brackets(chars: Sequence[dict[str, Any]], before: str) -> None:
-    """Rule N0: both brackets of a pair go the way of what is inside, and of what is before them."""
+    """Apply rule N0: a pair of brackets takes the direction of its content and of what comes
+    before."""
     for first, last in sorted(_bracket_pairs(chars)):
         along = "LR"[chars[first]["level"] % 2]
         inside = {_STRONG.get(char["type"], "") for char in chars[first + 1 : last]} - {""}
@@ -126,7 +126,7 @@ def _bracket_pairs(chars: Sequence[dict[str, Any]]) -> Iterator[tuple[int, int]]
 
 
 def visual_order(levels: list[int]) -> list[int]:
-    """Rule L2 of UAX #9: the indexes of a line's items from left to right."""
+    """Return the indexes of a line's items from left to right (rule L2)."""
     order = list(range(len(levels)))
     for level in range(max(levels, default=0), 0, -1):
         start = 0

@@ -1,5 +1,5 @@
-"""Fits a text into a box, or on one line, in the largest size at which it fits: set lines out, put
-together from words, with the ink that they fill, and as SVG."""
+"""Fits a text into a box, or on one line, in the largest size possible, and returns lines, ink and
+SVG."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from generator.text.shaper import Shaper, Word
 # more between the words of a justified one.
 _TOO_WHITE: Final = {False: 0.33, True: 0.6}
 ALL: Final = (0, None)
-"""Lines from the first of these numbers to before the second: every one."""
+"""Lines from one number to before another: all."""
 
 
 def fit_text(
@@ -52,13 +52,12 @@ def fit_text(
     valign: str = "top",
     lines: tuple[int, int | None] = ALL,
 ) -> FittedText:
-    """Set a text in a box, in the largest size from the style's own down to its smallest, in
-    steps of 0.1 pt, at which it fits; at the smallest, with `overflow`, when none does. Without a
-    height only the width counts. Of all its lines `lines` are set, from a number to before another,
-    the first of them at the top. docs/text.md has the rules.
+    """Set a text in a box in the largest size that fits, from the style's size down to its smallest
+    in steps of 0.1 pt; if none fits, the smallest with `overflow`. Without a height only the width
+    counts. Only `lines` are set, from one number to before another, at the top. See docs/text.md.
 
-    Raises GridpressError (GP403) for an unknown font family, ValueError for an `align` or
-    `valign` that is none.
+    Raises GridpressError (GP403) for an unknown font family, ValueError for an unknown `align` or
+    `valign`.
     """
     measured = measure_text(parse_markup(text, rich), style, fonts, icons)
     box = _BoxedText(measured, width_mm, height_mm, Align(align or style.align), VAlign(valign))
@@ -66,8 +65,8 @@ def fit_text(
 
 
 class _SetLine(Struct, frozen=True):
-    """A line before it has a place, em: its items and their advance, its words, its baseline
-    below the first one, the share of white at its left."""
+    """A line without a place, em: its items and their advance, its words, its baseline below the
+    first, and the part of white at its left."""
 
     items: list[_LinePart]
     advance: float
@@ -77,7 +76,7 @@ class _SetLine(Struct, frozen=True):
 
 
 class _BoxedText(Struct, frozen=True):
-    """A measured text in the box that it is to fit, mm."""
+    """A measured text and its box, mm."""
 
     text: MeasuredText
     width: float
@@ -86,7 +85,7 @@ class _BoxedText(Struct, frozen=True):
     valign: VAlign
 
     def fitted(self, which: tuple[int, int | None]) -> FittedText:
-        """The text, or some lines of it, in the largest size that fits."""
+        """Return some lines of the text in the largest size that fits."""
         whole, tried = self.text.breaks, _sizes_to_try(self.text.style)
         breaks = whole
         if self.text.style.hyphenate and not self._fits(whole, tried[0]):
@@ -119,7 +118,7 @@ class _BoxedText(Struct, frozen=True):
         return self._depth(breaks, width) <= _in_em(self.height, size_pt) + EPSILON
 
     def _depth(self, breaks: Sequence[Breaks], width: float) -> float:
-        """How high the text is, em, from its tallest ink to its deepest."""
+        """Return the height of the text, em, from its tallest ink to its deepest."""
         style = self.text.style
         lines = summed(max(1, part.count(width)) for part in breaks)
         gaps = summed(paragraph.gap for paragraph in self.text.paragraphs)
@@ -158,8 +157,8 @@ class _BoxedText(Struct, frozen=True):
         return lines
 
     def _broken(self, i: int, breaks: Breaks, width: float) -> tuple[Breaks, list[int]]:
-        """The places where the lines of paragraph i end, and what they are places of. Words are
-        parted where that saves a line or fills one that is too white, nowhere else."""
+        """Return where the lines of paragraph i end. Words are hyphenated only where that saves a
+        line or fills one that is too white."""
         whole = self.text.breaks[i]
         if whole.widest <= width + EPSILON and whole.count(width) == breaks.count(width):
             breaks = whole
@@ -174,7 +173,7 @@ class _BoxedText(Struct, frozen=True):
         return breaks, places
 
     def _side(self, paragraph: MeasuredParagraph) -> float:
-        """The share of a line's white that stands at its left."""
+        """Return the part of a line's white at its left."""
         if self.align in (Align.START, Align.JUSTIFY):
             return float(paragraph.base)
         return {Align.LEFT: 0.0, Align.CENTER: 0.5, Align.RIGHT: 1.0}[self.align]
@@ -196,10 +195,9 @@ class _BoxedText(Struct, frozen=True):
         )
 
     def _first_baseline(self, lines: list[_SetLine], size: float) -> float:
-        """At the top and the bottom the typeface's ascenders and descenders touch the box, or
-        taller and deeper ink (an accented capital) where the line has it. In the middle the
-        space above the first line's capitals equals that below the last baseline, as long as
-        all ink stays inside."""
+        """Return the first baseline. At the top or bottom, ascenders or descenders touch the box,
+        or taller ink, such as accented capitals. In the middle, the space above capitals equals
+        that below the last baseline, if all ink stays inside."""
         face = self.text.face
         highest = max([face.ascent, *(word.top for word in lines[0].words)]) * size
         if self.height is None or self.valign is VAlign.TOP:
@@ -213,7 +211,7 @@ class _BoxedText(Struct, frozen=True):
 
 
 def _from_top(lines: Sequence[_SetLine]) -> list[_SetLine]:
-    """The same lines, their baselines below that of the first of them."""
+    """Return lines with baselines counted from the first."""
     return [replace(line, y=line.y - lines[0].y) for line in lines]
 
 
@@ -223,7 +221,7 @@ def _in_em(mm: float, size_pt: float) -> float:
 
 _SHARE_BEFORE: Final = {"start": 0.0, "middle": 0.5, "end": 1.0}
 _TOUCH: Final = 1e-6
-"""What rounding may put outside of a width, mm."""
+"""Rounding beyond a width, mm."""
 
 
 def fit_line(
@@ -236,8 +234,8 @@ def fit_line(
     icons: IconSource = frozenset(),
     anchor: str = "start",
 ) -> FittedText:
-    """Set a text as one line, as large as its style and the width allow: its baseline at y = 0,
-    its start, middle or end (`anchor`) at x = 0. Line ends in it become spaces.
+    """Set a text on one line, as large as style and width allow, its baseline at y = 0, its start,
+    middle or end (`anchor`) at x = 0. Line ends become spaces.
 
     Raises GridpressError (GP403) for an unknown font family, ValueError for an unknown `anchor`.
     """
@@ -269,7 +267,7 @@ def measure(
     rich: bool = False,
     icons: IconSource = frozenset(),
 ) -> float:
-    """The width of a text on one line at its style's own size, mm."""
+    """Return the width of a text on one line at its style's size, mm."""
     return _advance(_one_line(text, style, rich, fonts, icons)) * pt_to_mm(style.size_pt)
 
 
@@ -294,8 +292,8 @@ _KEPT: Final = 256
 
 
 class Overflow(Struct, frozen=True):
-    """How much of a text stands outside its box at its smallest size, mm: the lines by
-    `height`, the widest stretch that cannot be parted, `word`, by `width`."""
+    """The excess of a text over its box at the smallest size, mm: of lines by `height`, of the
+    widest unbroken `word` by `width`."""
 
     height: float = 0.0
     word: str = ""
@@ -303,11 +301,11 @@ class Overflow(Struct, frozen=True):
 
 
 class FittedText(Struct, frozen=True):
-    """A set text. Places are from the top-left corner of its box, mm; `used` is what its ink
-    fills, `size_pt` the size it came out in, `height` that of the lowest box that holds it.
+    """A set text. Places count from the top-left corner of its box, mm; `used` is its ink, `height`
+    that of the lowest box that holds it.
 
-    `missing` are characters that no listed font has and `unknown_icons` names that the icons do
-    not have, each with its first index in the text. Both are printed as well as can be.
+    `missing` are characters that no font has and `unknown_icons` names without icons, each with its
+    first index.
     """
 
     lines: tuple[TextLine, ...]
@@ -320,7 +318,7 @@ class FittedText(Struct, frozen=True):
 
 
 def _sizes_to_try(style: TextStyle) -> tuple[float, ...]:
-    """The sizes to try, largest first, pt: the style's own, then 0.1 pt less each, its smallest."""
+    """Return sizes from the style's own to its smallest, pt."""
     return _sizes(style.size_pt, style.min_pt)
 
 
@@ -332,7 +330,7 @@ def _sizes(largest: float, smallest: float) -> tuple[float, ...]:
 
 
 def _overhangs(words: Sequence[Word]) -> tuple[float, float]:
-    """How far the ink of a line reaches beyond its two ends, em."""
+    """Return the reach of a line's ink beyond its ends, em."""
     levels = [word.parts[0].level for word in words]
     if not any(levels):
         return words[0].left, words[-1].right
@@ -341,7 +339,7 @@ def _overhangs(words: Sequence[Word]) -> tuple[float, float]:
 
 
 def _ink_box(lines: Iterable[TextLine], words: Iterable[Sequence[Word]], size_pt: float) -> Rect:
-    """The rectangle around the ink of lines, given the words of each; empty for no ink."""
+    """Return the rectangle around the ink of lines with these words; empty for no ink."""
     size = pt_to_mm(size_pt)
     boxes = [
         (
@@ -362,7 +360,7 @@ def _ink_box(lines: Iterable[TextLine], words: Iterable[Sequence[Word]], size_pt
 
 
 class _LinePart(Struct):
-    """A run in the making, em: text in a font, an icon, or (neither) white."""
+    """Text in a font, an icon, or (neither) white, em."""
 
     level: int
     width: float
@@ -375,8 +373,8 @@ class _LinePart(Struct):
 def _set_line(
     measured: MeasuredParagraph, first: int, words: list[Word], stretch: float
 ) -> tuple[list[_LinePart], float]:
-    """Join what has one look into items, from left to right, each space `stretch` em wider;
-    `first` is the first word's number. Also their width."""
+    """Join words of one look into items, from left to right, with spaces `stretch` em wider.
+    `first` is the number of the first word. Also return their width."""
     items: list[_LinePart] = []
     item = _LinePart(0, 0.0)
     white, space, level = 0.0, "", 0
@@ -427,7 +425,7 @@ def _place_line(items: list[_LinePart], x: float, y: float, size_pt: float, cap:
 
 
 def _backwards(stretches: list[WordStretch]) -> list[WordStretch]:
-    """The words of a run from right to left, in the order in which they stand."""
+    """Return the words of a right-to-left run in the order they are seen."""
     behind = [*stretches[1:], WordStretch(())]
     return [
         WordStretch(one.glyphs, other.white, other.space)
@@ -439,13 +437,13 @@ _RIGHT_TO_LEFT_MARK: Final = "\u200f"
 
 
 def to_svg(lines: Sequence[TextLine], x: float, y: float, colour: str) -> str:
-    """The lines, their places from (x, y), mm, without the icons in them."""
+    """Return lines as SVG, their places from (x, y), mm, without their icons."""
     runs = [(run, line.y) for line in lines for run in line.runs if isinstance(run, TextRun)]
     return _text(runs, x, y, colour)
 
 
 def _text(runs: list[tuple[TextRun, float]], x: float, y: float, colour: str) -> str:
-    """A text element in the look of its first run; a tspan says where it differs."""
+    """Return a text element in the look of its first run, with tspans for differences."""
     if not runs:
         return ""
     base, _ = runs[0]
@@ -465,7 +463,8 @@ def _text(runs: list[tuple[TextRun, float]], x: float, y: float, colour: str) ->
 
 
 def _difference(look: Mapping[str, str], base: Mapping[str, str]) -> dict[str, str]:
-    """What must be said to get from one look to another; what only the base says is undone."""
+    """Return the attributes that lead from one look to another; those of the base alone are
+    reset."""
     undone = dict.fromkeys(base.keys() - look.keys(), "normal")
     return {name: value for name, value in look.items() if base.get(name) != value} | undone
 

@@ -1,9 +1,9 @@
-"""Reads rich text: paragraphs of pieces, each bold or italic or not, or an icon; and how a text is
-to look, the values of one entry under `styles:` in a pack's styles.yaml.
+"""Reads rich text as paragraphs of pieces, each bold or italic or not, or an icon; and defines text
+styles.
 
-`**bold**`, `*italic*`, `***both***`, `{icon}`; `\\*`, `\\{`, `\\}` and `\\\\` stand for the
-character itself. Emphasis works as in CommonMark: it opens before a word and closes after one,
-and what has no partner stays as it is written.
+`**bold**`, `*italic*`, `***both***`, `{icon}`; `\\*`, `\\{`, `\\}` and `\\\\` are the character
+itself. Emphasis follows CommonMark: it opens before a word and closes after one; a mark without a
+partner is printed.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 
 class Align(StrEnum):
-    """Where lines stand in their box; `start` is left, or right in a right-to-left paragraph."""
+    """The alignment of lines; `start` is left, or right in a right-to-left paragraph."""
 
     START = "start"
     LEFT = "left"
@@ -29,7 +29,7 @@ class Align(StrEnum):
 
 
 class VAlign(StrEnum):
-    """Where the lines as a whole stand in their box."""
+    """The vertical alignment of all lines."""
 
     TOP = "top"
     MIDDLE = "middle"
@@ -37,13 +37,12 @@ class VAlign(StrEnum):
 
 
 class TextStyle(Struct, frozen=True):
-    """A named style. Sizes in pt; `leading` and `paragraph_gap` in line heights: the distance
-    between baselines is size × leading, paragraphs stand leading × (1 + paragraph_gap) apart.
+    """A named style. Sizes are in pt, `leading` and `paragraph_gap` in lines: baselines are size ×
+    leading apart, paragraphs leading × (1 + paragraph_gap).
 
-    Text that is a `decoration` is there to be looked at: it may be pale, small and cut off.
-    `family` is a name that the font library knows, `stretch` the width of the face wanted over
-    the normal one; `fallback` are families asked, in order, for what it lacks. `lang` (BCP 47)
-    chooses hyphenation. `features` are OpenType features by their tags, each with its value.
+    A `decoration` may be pale, small and cut off. `family` is a name in the font library, `stretch`
+    its relative width, and `fallback` are families for what it does not have. `lang` (BCP 47)
+    chooses hyphenation. `features` are OpenType tags with values.
     """
 
     name: str
@@ -65,17 +64,16 @@ class TextStyle(Struct, frozen=True):
 
 
 OBJECT: Final = "\ufffc"
-"""Stands for an icon in a paragraph's text, as Unicode has it."""
+"""The character for an icon in a paragraph's text."""
 
 _ALONE: Final = re.compile(r"\{[^\s{}]*+|(?<![^\s{}])[^\s{}]*+\}")
 _STARRED: Final = re.compile(r"(?<!\w)\*\*+[^\s*]++|(?<=[^\s*])\*\*+(?!\w)")
 _BLANK_LINES: Final = re.compile(r"\n(?:[^\S\n]*\n)+")
 _TOKEN: Final = re.compile(r"\\(?P<escaped>[*{}\\])|\{(?P<icon>[\w-]+)\}|(?P<stars>\*+)")
-# Not from each of many spaces anew.
+# Possessive, so that a long run of spaces takes linear time.
 _LINE_END: Final = re.compile(r"(?P<forced>(?<! ) {2,}+|\\)?+\n")
 
-# What XML cannot hold, and the object character, which is ours; none of them prints. Of what
-# steers direction marks and isolates are obeyed, embeddings and overrides are not.
+# Characters that XML cannot hold, the object character, and embeddings and overrides of direction.
 _UNPRINTABLE: Final = {
     **dict.fromkeys((*range(0x20), *range(0x7F, 0xA0), 0x2028, 0x2029), " "),
     **dict.fromkeys((*range(0xD800, 0xE000), 0xFFFC, 0xFFFE, 0xFFFF), "\ufffd"),
@@ -85,8 +83,8 @@ _UNPRINTABLE: Final = {
 
 
 class StyledText(Struct, frozen=True):
-    """A stretch of one look. `start` is its place in the source text; `icon` names a picture,
-    and then the text is as written, braces and all."""
+    """Text of one look. `start` is its place in the source text. For an `icon`, the text is as
+    written, with its braces."""
 
     text: str
     start: int
@@ -96,21 +94,21 @@ class StyledText(Struct, frozen=True):
 
 
 class Paragraph(Struct, frozen=True):
-    """Pieces to set as one. `gap` is True when a paragraph gap stands before it, False for the
-    first and after a forced line break."""
+    """Pieces to set as one. `gap` is True if a paragraph gap comes before, False for the first and
+    after a forced line break."""
 
     pieces: tuple[StyledText, ...]
     gap: bool
 
 
 def printable_text(text: str) -> str:
-    """The text with one printable character for each of its own; line ends become `\\n`."""
+    """Return the text with a printable character for each of its own; line ends become `\\n`."""
     return text.replace("\r\n", "\n").translate(_UNPRINTABLE)
 
 
 def parse_markup(text: str, rich: bool) -> list[Paragraph]:
-    """Text to paragraphs. Blank lines part paragraphs, two spaces (or, in rich text, a
-    backslash) at a line's end force a break, every other line end is a space."""
+    """Parse text into paragraphs. Blank lines end paragraphs. Two spaces at a line's end, or a
+    backslash in rich text, force a break; other line ends are spaces."""
     paragraphs: list[Paragraph] = []
     text = printable_text(text)
     start = 0
@@ -128,9 +126,8 @@ def parse_markup(text: str, rich: bool) -> list[Paragraph]:
 
 
 def mark_alone(text: str) -> str:
-    """The first mark of a rich text that marks nothing, with the word at it: a brace that is
-    neither an icon's nor written `\\{`, or two stars and more at a word whose partners are missing.
-    Nothing if there is none."""
+    """Return the first mark that marks nothing, with its word: a brace that is neither an icon's
+    nor escaped, or two or more stars without partners. Empty if all marks are right."""
     found = _ALONE.search(_TOKEN.sub(" ", text)) if "{" in text or "}" in text else None
     if found or "**" not in text:
         return found[0] if found else ""
@@ -142,7 +139,7 @@ def mark_alone(text: str) -> str:
 
 
 def _lines(pieces: list[StyledText], rich: bool) -> Iterator[tuple[StyledText, ...]]:
-    """Pieces parted at forced breaks; other line ends made spaces."""
+    """Yield pieces between forced breaks, with spaces for other line ends."""
     line: list[StyledText] = []
     for piece in pieces:
         if "\n" not in piece.text:
@@ -168,7 +165,7 @@ def _cut(piece: StyledText, start: int, end: int) -> StyledText:
 
 
 class _Stars(Struct):
-    """A run of asterisks, a piece by its index, while partners are sought for those left."""
+    """A run of asterisks, by the index of its piece, with those `left` without partners."""
 
     index: int
     left: int
@@ -177,7 +174,7 @@ class _Stars(Struct):
 
 
 def _emphasised(body: str, offset: int) -> list[StyledText]:
-    """Pieces of one paragraph. The pairing is CommonMark's "process emphasis"."""
+    """Return the pieces of one paragraph, paired as in CommonMark's "process emphasis"."""
     pieces: list[StyledText] = []
     runs: list[_Stars] = []
     done = 0
@@ -212,8 +209,8 @@ def _emphasised(body: str, offset: int) -> list[StyledText]:
 
 
 def _pair(runs: list[_Stars], count: int) -> tuple[list[int], list[int]]:
-    """Match closing runs with the nearest opening ones. For each of `count` pieces: how many
-    pairs of two asterisks, and of one, it stands between."""
+    """Match closing runs with the nearest opening ones. Return how many pairs of two asterisks, and
+    of one, enclose each of `count` pieces."""
     edges = {1: [0] * count, 2: [0] * count}
     open_runs: list[_Stars] = []
     for run in runs:

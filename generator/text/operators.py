@@ -1,7 +1,7 @@
-"""Writes set text as PDF operators that print its glyphs just as they were measured.
+"""Writes set text as PDF operators that print its glyphs as measured.
 
-PDF 1.7 (ISO 32000-1): 9.4 for the operators, 14.9.4 (ActualText) for what readers take the text to
-be where a glyph alone does not say it.
+See ISO 32000-1, 9.4 for operators and 14.9.4 for ActualText, the text of glyphs that do not give it
+alone.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from generator.model.face import FontUse, Glyph, TextLine, TextRun, WordStretch,
 from generator.pdf_syntax import as_number, as_numbers
 
 _LEAST: Final = 0.02
-"""An adjustment that nobody sees, thousandths of an em."""
+"""The least adjustment that is written, thousandths of an em."""
 _KERNED: Final = 0.05
-"""Less white between two runs, em, is how their letters are kerned."""
+"""White below this between two runs, em, is kerning."""
 _THOUSAND: Final = 1000
-"""Widths and adjustments are in thousandths of an em."""
+"""PDF gives widths and adjustments in thousandths of an em."""
 _SMALL_CAPITALS: Final = dict.fromkeys(("smcp", "c2sc", "pcap", "c2pc", "unic"), True)
 _JOINING: Final = ("R", "AL", "NSM", "BN")
-"""Classes of characters (Unicode, annex 9) that join, or go with others."""
+"""Bidirectional classes of characters that join, or belong to others."""
 
 
 class WrittenWord(Struct, frozen=True, eq=False):
-    """Operators that print some glyphs, and what these glyphs say: in `shown` those that say their
-    letters wherever they are, in `beside` those whose letters the text says."""
+    """Operators for some glyphs, and the text of these: in `shown` glyphs with the same text
+    everywhere, in `beside` glyphs whose text ActualText gives."""
 
     written: str
     shown: Mapping[int, str] = field(default_factory=dict)
@@ -40,11 +40,11 @@ class WrittenWord(Struct, frozen=True, eq=False):
 
 
 Used = dict[str, tuple[FontFile, dict[WrittenWord, None]]]
-"""The words that are set in each font, by the name that pages call it."""
+"""The words set in each font, by the font's name in content."""
 
 
 def font_uses(used: Used) -> tuple[FontUse, ...]:
-    """Return which glyphs of each font some words need."""
+    """Return the glyphs that words need of each font."""
     uses = []
     for name, (file, words) in used.items():
         shown: dict[int, str] = {}
@@ -57,16 +57,15 @@ def font_uses(used: Used) -> tuple[FontUse, ...]:
 
 
 class Lettering:
-    """Writes text in the fonts of a library. What was written of a word is kept for the next."""
+    """Writes text in the fonts of a library, each word once."""
 
     def __init__(self, library: FontLibrary) -> None:
         self._library = library
         self._founts: dict[FontFile, _Fount] = {}
 
     def write(self, lines: Sequence[TextLine], x: float, y: float, used: Used) -> str:
-        """Return the operators that print lines whose places are from (x, y), mm, y downwards; they
-        belong between BT and ET. The words are added to those `used`. Returns nothing for lines
-        without glyphs."""
+        """Return the operators, for BT and ET, of lines whose places count from (x, y), mm, y
+        downwards. Adds their words to `used`. Empty for lines without glyphs."""
         parts: list[str] = []
         last = lines[-1] if lines else None
         for line in lines:
@@ -90,8 +89,8 @@ class Lettering:
 
 
 class _Fount(Struct):
-    """One font: its `name` on pages, what each glyph says that is a character's own, its space; and
-    what was written once for a word, a glyph or a space, to be written again."""
+    """One font: its name in content, the text of glyphs that are a character's own, its space, and
+    the words, glyphs and spaces written so far."""
 
     name: str
     font: Any
@@ -108,36 +107,34 @@ class _Fount(Struct):
 
     @property
     def scale(self) -> float:
-        """Thousandths of an em in a font unit."""
         return float(_THOUSAND / self.font.face.upem)
 
     @property
     def space_word(self) -> WrittenWord:
-        """White between words that is a space."""
         if self.spaced is None:
             self.spaced = WrittenWord("", {self.space: " "})
         return self.spaced
 
     def width(self, glyph: int) -> float:
-        """Return how far a reader moves on behind a glyph, thousandths of an em."""
+        """Return the advance that readers assume for a glyph, thousandths of an em."""
         return float(round(self.font.get_glyph_h_advance(glyph) * self.scale, 3))
 
     def stands(self, glyph: Glyph) -> bool:
-        """Return whether the ink of a glyph touches the baseline, as that of dashes does not."""
+        """Return True if the ink of a glyph touches the baseline."""
         ink = self.font.get_glyph_extents(glyph.id)
         return bool(ink and ink.width) and ink.y_bearing + ink.height <= 0 <= ink.y_bearing
 
     def bearing(self, glyph: Glyph) -> float:
-        """Return the white of a glyph at the right of its ink, thousandths of an em."""
+        """Return the white at the right of a glyph's ink, thousandths of an em."""
         ink = self.font.get_glyph_extents(glyph.id)
         right = glyph.dx + ink.x_bearing + ink.width if ink else 0
         return max(0.0, (glyph.advance - right) * self.scale)
 
     def shows(self, glyph: Glyph) -> bool:
-        """Return whether a glyph says its text wherever it is, so that the font can tell readers.
+        """Return True if a glyph has the same text everywhere, so that the font can give it.
 
-        Besides a character's own glyph that is a ligature, or another figure or letter for the same
-        character; of a small capital its small letter. It is not a form of letters that join.
+        Such glyphs are a character's own, ligatures, alternates, and small capitals, but not forms
+        of letters that join.
         """
         own = self.said.get(glyph.id)
         if own is not None:
@@ -154,7 +151,7 @@ class _Fount(Struct):
         return self.alone[key]
 
     def _small_letters(self) -> Mapping[int, str]:
-        """Return the small letter of each small capital that belongs to one letter alone."""
+        """Return the letter of each small capital that belongs to one letter alone."""
         if not self.small:
             for letter in sorted(set(self.said.values())):
                 if letter != letter.swapcase() and letter == letter.upper().lower():
@@ -173,7 +170,7 @@ class _Fount(Struct):
 
 
 def _are_apart(run: TextRun, behind: TextRun) -> bool:
-    """Return True if a space or an icon is between two runs of a line."""
+    """Return True if a space or an icon is between two runs."""
     return behind.x - run.x - run.width > _KERNED * pt_to_mm(run.size_pt)
 
 
@@ -186,8 +183,8 @@ def _run(
     *,
     ends: bool = False,
 ) -> str:
-    """Return a run whose baseline begins at (x, y): y goes down, so the letters are turned upright.
-    Where its last word `ends`, a space says so."""
+    """Return the operators of a run with its baseline at (x, y), letters upright though y goes
+    down. A space follows a last word that `ends`."""
     size = pt_to_mm(run.size_pt)
     parts = []
     for glyphs, white, space in run.stretches:
@@ -209,8 +206,8 @@ def _run(
 def _ended(
     stretches: Sequence[WordStretch], parts: list[str], fount: _Fount
 ) -> tuple[list[str], str]:
-    """Return a run's parts with a space behind them that takes no room; where its letters do not
-    stand on the baseline, readers would see a larger text, so that the space is said apart."""
+    """Return a run's parts with a space of no width at the end. If no letter touches the baseline,
+    the space is apart: readers would take it for larger text."""
     if any(fount.stands(glyph) for stretch in stretches for glyph in stretch.glyphs):
         last = stretches[-1].glyphs[-1]
         return [*parts, f"{_adjusted(-fount.bearing(last))}<{fount.space:04X}>"], ""
@@ -218,13 +215,13 @@ def _ended(
 
 
 def _saying(text: str, shown: str) -> str:
-    """Return operators that show what says a text to those who copy it."""
+    """Return operators with ActualText."""
     actual = ("\ufeff" + text).encode("utf-16-be").hex().upper()
     return f"/Span <</ActualText <{actual}>>> BDC {shown} EMC"
 
 
 def _white(width: float, space: bool, fount: _Fount) -> str:
-    """Return white, em, as a space where the author wrote one."""
+    """Return white, em, as a space if the author wrote one."""
     key = width, space
     written = fount.whites.get(key)
     if written is None:
@@ -237,8 +234,8 @@ def _white(width: float, space: bool, fount: _Fount) -> str:
 
 
 def _word(glyphs: tuple[Glyph, ...], fount: _Fount, size: float) -> WrittenWord:
-    """Return a word as it stands inside the brackets of TJ. Words are known by their identity: a
-    typeface shapes each once."""
+    """Return a word for the brackets of TJ. Words are known by identity, since a typeface shapes
+    each once."""
     known = fount.words.get((id(glyphs), 0.0)) or fount.words.get((id(glyphs), size))
     if known is not None:
         return known[1]
@@ -283,12 +280,12 @@ def _glyph(glyph: Glyph, fount: _Fount, size: float) -> str:
 
 
 def _adjusted(by: float) -> str:
-    """Return the pen moved on by thousandths of an em."""
+    """Return an adjustment by thousandths of an em."""
     return f"{-by:.2f}".rstrip("0").rstrip(".") if abs(by) >= _LEAST else ""
 
 
 def _in_a_row(parts: Iterable[str]) -> str:
-    """Return what is inside the brackets of TJ: two numbers that meet are not one."""
+    """Return the content of TJ's brackets, with a space between numbers."""
     row = ""
     for part in parts:
         row += f" {part}" if row[-1:].isdigit() and not part.startswith(("<", "]")) else part

@@ -1,11 +1,9 @@
-"""A text and its style, shaped and measured in paragraphs, and where its lines best end; long,
-since a paragraph is measured for its lines, and these are judged by its measures.
+"""Shapes and measures a text in paragraphs, and finds the best line ends.
 
-Everything is in em, so it is done once whatever size the text ends up in. Unicode says where lines
-may end (UAX #14, by ICU) and which way text runs (UAX #9, by python-bidi); pyphen where a word may
-take a hyphen. Lines are the fewest that the width allows, and among those the best: the least sum,
-over the lines, of the square of the white left on each, as in Knuth and Plass, "Breaking paragraphs
-into lines" (1981), with a price on hyphens and on a single word left on the last line.
+Measures are in em, so they hold for all sizes. ICU gives line breaks (UAX #14), python-bidi
+directions (UAX #9), pyphen hyphens. Lines are the fewest that the width allows, and of those the
+best: the least sum of the squared white of lines (Knuth and Plass, "Breaking paragraphs into
+lines", 1981), with a cost for hyphens and for a single word on the last line.
 """
 
 from __future__ import annotations
@@ -39,15 +37,15 @@ from generator.text.shaper import (
 )
 
 MAX_PARTED: Final = 250
-"""Letters of a word that may be parted: each of its points is two words to shape."""
+"""Letters of a word that may be hyphenated: each point means two more words to shape."""
 
 
 class MeasuredParagraph(Struct):
-    """A paragraph, measured; `base` is its direction, 1 for right to left.
+    """A measured paragraph; `base` is its direction, 1 for right to left.
 
-    `spaces[i]` is the level of the space behind word i, or None when there is none; `glue[i]` is
-    how far word i + 1 stands from word i, kerning included. `faces[i]` is the typeface of a word
-    of one look, None for others; such a word may be parted at `soft[i]`, its soft hyphens.
+    `spaces[i]` is the level of the space after word i, or None; `glue[i]` is the distance to the
+    next word with kerning. `faces[i]` is the typeface of a word of one look, None for others; such
+    a word may break at its soft hyphens, `soft[i]`.
     """
 
     base: int
@@ -59,7 +57,7 @@ class MeasuredParagraph(Struct):
     soft: dict[int, tuple[int, ...]] = field(default_factory=dict)
 
     def breaks(self, hyphenate: Hyphenator | None = None) -> Breaks:
-        """The places where lines may end; with a hyphenator, inside words as well."""
+        """Return the places where lines may end; with a hyphenator, inside words too."""
         ends, begins, spaces_to_end, spaces_to_begin = [0.0], [0.0], [0], [0]
         places: list[BreakPlace] = [(-1, WHOLE)]
         start, spaces = 0.0, 0
@@ -85,9 +83,8 @@ class MeasuredParagraph(Struct):
         return Breaks(ends, begins, spaces_to_end, spaces_to_begin, places)
 
     def _parted(self, i: int, points: tuple[int, ...]) -> list[tuple[int, float, float]]:
-        """The points at which it makes sense to part word i: letters before, the width of what is
-        before with its hyphen and of what is after. One further on that is no further right, the
-        end of the word for one, is always better."""
+        """Return the useful points to hyphenate word i: letters before, width before with the
+        hyphen, width after. A later point that is no wider is always better."""
         useful: list[tuple[int, float, float]] = []
         widest = self.words[i].width
         for letters in reversed(points):
@@ -106,7 +103,7 @@ class MeasuredParagraph(Struct):
         return hyphenate(self.words[i].text)
 
     def line(self, breaks: Breaks, start: int, end: int) -> tuple[int, list[Word]]:
-        """The words of the line between two places, and the number of the first."""
+        """Return the number of the first word of the line between two places, and its words."""
         first, cut_from = breaks.places[start]
         last, cut_to = breaks.places[end]
         if cut_from == WHOLE:
@@ -119,7 +116,7 @@ class MeasuredParagraph(Struct):
         return first, words
 
     def _part(self, i: int, start: int, end: int) -> Word:
-        """Some letters of a word, with a hyphen unless they are its last."""
+        """Return letters of a word, with a hyphen unless they are its last."""
         face, word = self.faces[i], self.words[i]
         assert face is not None
         text = word.text[start:] if end == WHOLE else word.text[start:end] + HYPHEN
@@ -128,26 +125,25 @@ class MeasuredParagraph(Struct):
 
 
 def _at_level(word: Word, level: int) -> Word:
-    """The word running in the direction of a level of UAX #9."""
     if word.parts and word.parts[0].level == level:
         return word
     return replace(word, parts=tuple(replace(part, level=level) for part in word.parts))
 
 
 ICON_BEARING: Final = 0.06
-"""The air on both sides of an icon, em."""
+"""The space on both sides of an icon, em."""
 
 _SPACES: Final = re.compile(" {2,}")
 
 
 class IconMetrics(Struct, frozen=True):
-    """An icon's shape: its width over its height."""
+    """The shape of an icon: its width over its height."""
 
     aspect: float = 1.0
 
 
 class _TextSpan(Struct, frozen=True):
-    """A stretch of the paragraph's text of one look and one direction, up to `end`."""
+    """Text up to `end` of one look and one direction."""
 
     end: int
     piece: StyledText
@@ -156,8 +152,8 @@ class _TextSpan(Struct, frozen=True):
 
 
 class _Measurer(Struct, frozen=True):
-    """Measures paragraphs: `face_of` is the typeface of a piece, `icon_of` the shape of an icon,
-    `lang` the language whose rules part lines."""
+    """Measures paragraphs: `face_of` gives the typeface of a piece, `icon_of` the shape of an icon,
+    `lang` the rules of line breaks."""
 
     face_of: Callable[[StyledText], Typeface]
     icon_of: Callable[[str], IconMetrics]
@@ -231,8 +227,8 @@ class _Measurer(Struct, frozen=True):
 
 
 def _segments(text: str, lang: str) -> Iterator[tuple[int, int, bool]]:
-    """What lines may not part: start, end without the spaces behind it, whether there are any.
-    Soft hyphens do not part here: the word is shaped whole."""
+    """Yield unbroken text: its start, its end without spaces, and True if spaces follow. Soft
+    hyphens do not end it."""
     start = 0
     for end in line_breaks(text, lang):
         last = text[end - 1]
@@ -244,7 +240,7 @@ def _segments(text: str, lang: str) -> Iterator[tuple[int, int, bool]]:
 
 
 def _soft_points(source: str) -> Iterator[int]:
-    """Indexes into the word as it is shaped, which is without what is invisible."""
+    """Yield the soft hyphens' indexes in the shaped word, which has no invisible characters."""
     *heads, _ = source.split(SOFT_HYPHEN)
     index, length = 0, len(visible(source))
     for head in heads:
@@ -254,7 +250,7 @@ def _soft_points(source: str) -> Iterator[int]:
 
 
 def _icon_word(piece: StyledText, icon: IconMetrics, face: Typeface) -> Word:
-    """An icon is 1 em high, its middle at half the height of a capital."""
+    """Return an icon, 1 em high, its middle at half the height of capitals."""
     half = face.cap / 2
     width = icon.aspect + 2 * ICON_BEARING
     part = Part(piece.text, width, icon=piece.icon)
@@ -262,8 +258,8 @@ def _icon_word(piece: StyledText, icon: IconMetrics, face: Typeface) -> Word:
 
 
 def _add_glue(measured: MeasuredParagraph, default: Shaper) -> None:
-    """Fill in how far each word stands from the next. Between icons stands a space of the
-    `default` font, and one beside text in a fallback is of the font that the style asks for."""
+    """Set the distance from each word to the next. Spaces between icons are of the `default` font,
+    spaces beside fallback text of the style's font."""
     words, spaces = measured.words, measured.spaces
     spaces[-1] = None
     for before, after, space in zip(words, words[1:], spaces, strict=False):
@@ -279,21 +275,18 @@ def _add_glue(measured: MeasuredParagraph, default: Shaper) -> None:
 
 
 IconSource = Callable[[str], IconMetrics | None] | Set[str]
-"""The shape of each icon that a text may name (None: there is none of that name), or only the
-names of icons as wide as they are high."""
+"""The shape of each icon by name (None: no such icon), or only the names of square icons."""
 
 BOLD: Final = 700
 BLACK: Final = 900
 HEAVY: Final = 600
-"""From this weight on, bold is black."""
+"""The least weight whose bold is black."""
 
 
 class MeasuredText(Struct, frozen=True):
-    """A measured text: its paragraphs and where their lines may end. `ascent` and `descent` are
-    how far its tallest and deepest ink may reach from a baseline, at least those of the typeface.
-    `missing` are characters that no listed font has, `unknown_icons` names without a picture,
-    each with its first place in the text.
-    """
+    """A measured text: its paragraphs and the places where their lines may end. `ascent` and
+    `descent` are the reach of its tallest and deepest ink, at least the typeface's. `missing` are
+    characters that no font has, `unknown_icons` names without icons, each with its first index."""
 
     style: TextStyle
     face: Typeface
@@ -305,14 +298,14 @@ class MeasuredText(Struct, frozen=True):
     unknown_icons: tuple[tuple[str, int], ...]
 
     def hyphenated(self, i: int) -> Breaks:
-        """Where the lines of paragraph i may end if words are parted as well."""
+        """Return where the lines of paragraph i may end with hyphenation."""
         return self.paragraphs[i].breaks(hyphenator(self.style.lang, self.face.library))
 
 
 def measure_text(
     paragraphs: Sequence[Paragraph], style: TextStyle, fonts: FontLibrary, icons: IconSource
 ) -> MeasuredText:
-    """Shape parsed text. Raises GridpressError (GP403) for a family that `fonts` lacks."""
+    """Shape parsed text. Raises GridpressError (GP403) for an unknown family."""
     shapes, unknown = _icon_shapes(paragraphs, icons)
     if unknown:
         paragraphs = [_without_icons(paragraph, unknown) for paragraph in paragraphs]
@@ -335,8 +328,8 @@ def measure_text(
 
 
 def lost_marks(text: str, style: TextStyle, fonts: FontLibrary) -> list[str]:
-    """What marks in a rich text ask for and the family has no face for: bold (unless all of the
-    style is), italic."""
+    """Return the marks of a rich text that the family has no face for: bold (unless the style is),
+    italic."""
     faces = _Faces(style, fonts)
     paragraphs = parse_markup(text, True)
     pieces = [piece for paragraph in paragraphs for piece in paragraph.pieces if not piece.icon]
@@ -352,7 +345,7 @@ def lost_marks(text: str, style: TextStyle, fonts: FontLibrary) -> list[str]:
 
 
 class _Faces:
-    """The typeface of a piece, by its style and what is bold or italic against it."""
+    """The typefaces of pieces, by style and emphasis."""
 
     def __init__(self, style: TextStyle, fonts: FontLibrary) -> None:
         self._style = style
@@ -384,12 +377,13 @@ class _Faces:
 def _icon_shapes(
     paragraphs: Sequence[Paragraph], icons: IconSource
 ) -> tuple[dict[str, IconMetrics], dict[str, int]]:
-    """The shape of every icon named, and the first place of each name that has none."""
+    """Return the shape of every named icon, and the first place of each unknown name."""
     named = [piece for paragraph in paragraphs for piece in paragraph.pieces if piece.icon]
     shapes: dict[str, IconMetrics] = {}
     unknown: dict[str, int] = {}
     for piece in reversed(named):
-        shape = _shape(piece.icon, icons)
+        known = IconMetrics() if not callable(icons) and piece.icon in icons else None
+        shape = icons(piece.icon) if callable(icons) else known
         if shape is None:
             unknown[piece.icon] = piece.start
         else:
@@ -397,14 +391,8 @@ def _icon_shapes(
     return shapes, unknown
 
 
-def _shape(name: str, icons: IconSource) -> IconMetrics | None:
-    if callable(icons):
-        return icons(name)
-    return IconMetrics() if name in icons else None
-
-
 def _without_icons(paragraph: Paragraph, unknown: dict[str, int]) -> Paragraph:
-    """What names no icon is set as it is written."""
+    """Set unknown icons as they are written."""
     pieces = (
         replace(piece, icon="") if piece.icon in unknown else piece for piece in paragraph.pieces
     )
@@ -432,18 +420,18 @@ _WORST_STRETCH: Final = 0.5
 
 
 BreakPlace = tuple[int, int]
-"""Where a line may end: the number of a word and how many of its letters come before, WHOLE for
-all of them. Anything else means that a hyphen is printed."""
+"""A line end: the number of a word and the letters before it, WHOLE for all; otherwise a hyphen is
+printed."""
 
 WHOLE: Final = -1
 
 
 class Breaks:
-    """The places where the lines of one paragraph may end, in order; the last is its end.
+    """The places where the lines of a paragraph may end, in order; the last is its end.
 
-    They count from 1, and 0 is the paragraph's start: a line from place i to place k fills
-    ends[k] − begins[i] and has spaces_to_end[k] − spaces_to_begin[i] word spaces. Neither `ends`
-    nor `begins` falls from one place to the next. `widest` is the widest stretch without a break.
+    Place 0 is its start. A line from place i to place k is ends[k] − begins[i] wide and has
+    spaces_to_end[k] − spaces_to_begin[i] spaces. Neither `ends` nor `begins` ever falls. `widest`
+    is the widest unbroken text.
     """
 
     def __init__(
@@ -462,11 +450,11 @@ class Breaks:
         self.widest = max(map(sub, ends[1:], begins), default=0.0)
 
     def count(self, width: float) -> int:
-        """The fewest lines that a width allows; a stretch without a break may stand out."""
+        """Return the fewest lines for a width; unbroken text may be wider."""
         return len(self.latest(width)) - 1
 
     def latest(self, width: float) -> list[int]:
-        """The last place that each of the fewest lines can end at, after the start (0)."""
+        """Return the last place at which each of the fewest lines can end, after the start (0)."""
         ends, begins, total = self.ends, self.begins, len(self.ends) - 1
         found, place = [0], 0
         while place < total:
@@ -475,7 +463,7 @@ class Breaks:
         return found
 
     def earliest(self, width: float) -> list[int]:
-        """The first place that each of them can end at, so that the rest still fits."""
+        """Return the first place at which each can end, so that the rest still fits."""
         ends, begins, place = self.ends, self.begins, len(self.ends) - 1
         found = [place]
         while place > 0:
@@ -484,23 +472,23 @@ class Breaks:
         return found[::-1]
 
     def widest_line(self) -> tuple[int, int]:
-        """The places around the widest stretch without a break."""
+        """Return the places around the widest unbroken text."""
         places = range(1, len(self.ends))
         end = max(places, key=lambda k: self.ends[k] - self.begins[k - 1])
         return end - 1, end
 
     def spaces(self, start: int, end: int) -> int:
-        """The word spaces of a line."""
+        """Return the number of spaces in a line."""
         return self.spaces_to_end[end] - self.spaces_to_begin[start]
 
     def stretch(self, start: int, end: int, width: float) -> float:
-        """How much wider each space of a line must be to fill a width; none if it has none."""
+        """Return how much wider each space must be to fill a width; 0 without spaces."""
         spaces = self.spaces(start, end)
         return max(0.0, width - self.ends[end] + self.begins[start]) / spaces if spaces else 0.0
 
     def white(self, start: int, end: int, width: float, justified: bool) -> float:
-        """How white a line is: 0 for a full line, 1 for an empty one or, justified, for one whose
-        words stand _WORST_STRETCH further apart; below 0 when it does not fit."""
+        """Return the white of a line: 0 for a full line, 1 for an empty one or, justified, for
+        spaces _WORST_STRETCH wider; negative if it does not fit."""
         left = width - self.ends[end] + self.begins[start] + EPSILON
         if not justified or left < 0.0:
             return left / max(width, EPSILON)
@@ -508,16 +496,16 @@ class Breaks:
 
 
 class BreakingRules(Struct, frozen=True):
-    """How lines are judged: `justified` by the spaces between words, else by the white at their
-    end; `balanced` when the last line counts like the others."""
+    """The measure of lines: `justified` by the spaces between words, else by the white at their
+    end; `balanced` if the last line counts."""
 
     justified: bool = False
     balanced: bool = False
 
 
 def best_lines(breaks: Breaks, width: float, manner: BreakingRules) -> list[int]:
-    """The places at which the lines end. Of every line only the places between the first and the
-    last possible are tried; the best way to each of them is built on those to the line before."""
+    """Return the places where the lines end. Each line tries only the places between its first and
+    last possible end, from those of the line before."""
     costs = {0: 0.0}
     origins: dict[int, int] = {}
     ends, begins, scale = breaks.ends, breaks.begins, 1 / max(width, EPSILON)
@@ -563,16 +551,16 @@ _BEFORE: Final = 2
 _AFTER: Final = 3
 
 _CAPITAL_NOUNS: Final = frozenset(("de", "gsw", "lb", "nds"))
-"""Languages in which any noun begins with a capital. In others such a word is a name, or begins a
-sentence, and is not parted."""
+"""Languages that write nouns with capitals. In others a capital means a name or a sentence, and the
+word is not hyphenated."""
 _CORE: Final = re.compile(r"\W*([^\W\d_]+)\W*(?<!-)")
 
 Hyphenator = Callable[[str], tuple[int, ...]]
 
 
 def hyphenator(lang: str, library: FontLibrary) -> Hyphenator:
-    """Word to indexes before which a hyphen may stand, kept in the library. A language that has
-    no patterns parts nothing."""
+    """Return a function from a word to the indexes where a hyphen may be, kept in the library; for
+    a language without patterns, nowhere."""
     key = (hyphenator, lang)
     found = library.cache.get(key)
     if found is None:
@@ -605,6 +593,6 @@ def _positions(word: str, patterns: Any, nouns: bool) -> tuple[int, ...]:
 
 
 def line_breaks(text: str, lang: str) -> list[int]:
-    """Where a line may end, as indexes; an icon behaves like a letter, so that `2{coin}.` stays
-    together and icons part only at spaces."""
+    """Return the indexes where a line may end. An icon behaves like a letter, so that `2{coin}.`
+    keeps together and icons break only at spaces."""
     return boundaries(LineBreaker(text.replace(OBJECT, "x"), lang), text)

@@ -1,4 +1,5 @@
-"""Scripts that most fonts lack, by one letter that every font for them has, and fonts to get."""
+"""Scripts that most fonts do not have, each with a letter that every font for it has, and fonts to
+get."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ from fontTools import unicodedata
 
 
 class Script(NamedTuple):
-    """A script: what people call it, a letter of it, and free fonts that have it."""
+    """A script: its name, a letter of it, and free fonts that have it."""
 
     name: str
     letter: str
@@ -41,11 +42,11 @@ _EARLIER_EMOJI: Final = frozenset(
     "⌚⌛⌨⏏⏩⏪⏫⏬⏭⏮⏯⏰⏱⏲⏳⏸⏹⏺☀☁☂☃☄☎☑☔☕☘☝☠☢☣☦☪☮☯☸☹☺♀♂♈♉♊♋♌♍♎♏♐♑♒♓♟♠♣♥♦♨♻♾♿⚒⚓⚔⚕⚖⚗⚙⚛⚜⚠⚡⚧⚪⚫"
     "⚰⚱⚽⚾⛄⛅⛈⛎⛏⛑⛓⛔⛩⛪⛰⛱⛲⛳⛴⛵⛷⛸⛹⛺⛽✂✅✈✉✊✋✌✍✏✒✔✖✝✡✨✳✴❄❇❌❎❓❔❕❗❣❤➕➖➗➡➰➿⬅⬆⬇⬛⬜⭐⭕\u20e3"
 )
-"""Signs below that which fonts for emoji have (Emoji in emoji-data.txt), and the frame of a key."""
+"""Emoji below that (emoji-data.txt), and the frame of a keycap."""
 
 
 def letter_script(char: str) -> Script | None:
-    """Return the script of a letter or an emoji; None for what fonts have or lack one by one."""
+    """Return the script of a letter or an emoji; None for other characters."""
     is_late = ord(char) >= _FIRST_EMOJI and unicodedata.category(char) == "So"
     if is_late or char in _EARLIER_EMOJI:
         return _EMOJI

@@ -1,8 +1,8 @@
-"""Shapes words: glyphs, advance and ink, each character in the first font that has it; one that
-is to be an emoji in the first that has it in colours.
+"""Shapes words with HarfBuzz, each character in the first font that has it, an emoji in the first
+with colours.
 
-HarfBuzz shapes, once: these glyphs are the ones that are fitted, and the ones that are printed. A
-typeface is a family in one weight and slant, with the families asked for what it lacks.
+The glyphs found here are fitted and printed. A typeface is a family in one weight and slant, with
+its fallbacks.
 """
 
 from __future__ import annotations
@@ -24,13 +24,12 @@ from generator.text.colour_glyphs import has_colours
 
 _NO_LANGUAGE: Final = "und"
 _MOST_GLYPHS: Final = 20
-"""For each letter of a text; four or five are honest, where letters are taken apart."""
+"""Glyphs for each letter of a text; sound fonts need four or five."""
 
 
 class Shaper:
-    """Shapes text in one font, as opened by the library, with OpenType features switched on (1),
-    off (0) or to another value by their tags, and in the forms that a language asks for. What
-    shapes raises GridpressError (GP403) for a font that makes text grow without end."""
+    """Shapes text in one font, with OpenType features and the forms of a language. Raises
+    GridpressError (GP403) for a font that makes text grow without end."""
 
     def __init__(
         self,
@@ -49,7 +48,7 @@ class Shaper:
         self._glue: dict[str, float] = {}
 
     def shape(self, text: str, right_to_left: bool = False) -> Word:
-        """Text without white space at its ends, shaped."""
+        """Shape text without white space at its ends."""
         buffer = self._buffer(text, right_to_left)
         extents = self._font.get_glyph_extents
         pen = 0
@@ -82,8 +81,7 @@ class Shaper:
         )
 
     def _lacking(self, text: str, start: int, infos: Sequence[Any]) -> str:
-        """Of the signs that are one for a reader (a digit in a keycap), which begin there, the one
-        that the font does not have."""
+        """Return the missing character of the cluster at `start`, such as the digit of a keycap."""
         end = min((info.cluster for info in infos if info.cluster > start), default=len(text))
         for sign in text[start:end]:
             if not is_unseen(sign) and not self._font.get_nominal_glyph(ord(sign)):
@@ -91,8 +89,8 @@ class Shaper:
         return text[start]
 
     def glue(self, before: str, space: str, after: str) -> float:
-        """What stands between two words, em: the space (or none), and the kerning of the letters
-        `before` and `after` it."""
+        """Return the space between two words, em: a space or none, and the kerning of the letters
+        around it."""
         text = before + space + after
         width = self._glue.get(text)
         if width is None:
@@ -107,7 +105,7 @@ class Shaper:
         return units * self._em
 
     def _buffer(self, text: str, right_to_left: bool | None = None) -> Any:
-        """The text shaped; in the direction of its script, if none is given."""
+        """Shape text, by default in the direction of its script."""
         buffer = hb.Buffer()
         buffer.language = self._lang
         buffer.add_str(text)
@@ -128,7 +126,7 @@ class Shaper:
 
 
 def _glyphs(text: str, infos: Sequence[Any], positions: Sequence[Any]) -> Iterator[Glyph]:
-    """The glyphs from left to right, each cluster's text with the first of its glyphs."""
+    """Yield glyphs from left to right; the first of each cluster has its text."""
     starts = sorted({info.cluster for info in infos})
     ends = dict(zip(starts, [*starts[1:], len(text)], strict=True))
     before = -1
@@ -140,12 +138,10 @@ def _glyphs(text: str, infos: Sequence[Any], positions: Sequence[Any]) -> Iterat
 
 
 class Part(Struct, frozen=True):
-    """What is drawn in one go: text in one font, or an icon, named. `width` is its advance, em;
-    `level` is its direction by UAX #9, odd for right to left; `head` and `tail` are its first and
-    last letter with the marks on them, which is what kerning looks at; `glyphs` stand from left
-    to right, whatever the direction. `own` is the first font of the typeface where `font` only
-    helps out: the spaces beside such text are of that font, as a font of emoji has spaces as wide
-    as its signs."""
+    """Text in one font, or an icon, with its advance `width`, em. `level` is its direction (UAX #9,
+    odd for right to left). `head` and `tail` are its outer letters with their marks, for kerning.
+    `glyphs` are from left to right. `own` is the typeface's first font if `font` is a fallback:
+    spaces beside such text are from it, since fonts of emoji have wide spaces."""
 
     text: str
     width: float
@@ -159,10 +155,9 @@ class Part(Struct, frozen=True):
 
 
 class Word(Struct, frozen=True):
-    """What no line break may part, in em. `top` and `bottom` are how far its ink reaches above
-    and below the baseline, `left` and `right` how far beyond its advance (negative: inside).
-    `missing` are the characters that no listed font has.
-    """
+    """Text without a break, in em. `top` and `bottom` are the reach of its ink above and below the
+    baseline, `left` and `right` beyond its advance (negative: inside). `missing` are characters
+    that no font has."""
 
     text: str
     parts: tuple[Part, ...]
@@ -175,7 +170,7 @@ class Word(Struct, frozen=True):
 
 
 def joined_words(words: list[Word]) -> Word:
-    """Words that stand together without a break: `**fire**works,`."""
+    """Join words without a break between them: `**fire**works,`."""
     if len(words) == 1:
         return words[0]
     return Word(
@@ -208,7 +203,7 @@ SOFT_HYPHEN: Final = "\u00ad"
 HYPHEN: Final = "-"
 
 _IN_COLOUR: Final = "\ufe0f"
-"""Asks for the sign before it as emoji (VARIATION SELECTOR-16)."""
+"""Asks for the character before it as emoji (VARIATION SELECTOR-16)."""
 
 # They have done their work once the lines are broken.
 _INVISIBLE: Final[dict[int, None]] = dict.fromkeys(
@@ -217,9 +212,9 @@ _INVISIBLE: Final[dict[int, None]] = dict.fromkeys(
 
 
 class Typeface:
-    """Shapes with a list of fonts: the first, and for what it lacks the next.
+    """Shapes with several fonts: the first, and the next for what it does not have.
 
-    `cap`, `ascent` and `descent` are in em: the ink of `H`, of the taller of `H` and `d`, of `p`.
+    `cap`, `ascent` and `descent` are the ink of `H`, of the taller of `H` and `d`, and of `p`, em.
     """
 
     def __init__(self, library: FontLibrary, shapers: tuple[Shaper, ...]) -> None:
@@ -232,7 +227,7 @@ class Typeface:
         self.descent = max(0.0, self.first.shape("p").bottom)
 
     def word(self, text: str, right_to_left: bool = False) -> Word:
-        """A stretch of text without white space at its ends, shaped once for all its uses."""
+        """Shape text without white space at its ends, once for all its uses."""
         word = self._words.get((text, right_to_left))
         if word is None:
             word = self._new_word(visible(text), right_to_left)
@@ -248,7 +243,7 @@ class Typeface:
         return joined_words(list(self._with_fallback(text, right_to_left)))
 
     def _with_fallback(self, text: str, right_to_left: bool) -> Iterator[Word]:
-        """Runs of grapheme clusters, each in the first font that has all of its characters."""
+        """Yield runs of grapheme clusters, each in the first font that has all their characters."""
         run, of_run = "", self.first
         start = 0
         for end in boundaries(CharacterBreaker(text, "en"), text):
@@ -275,7 +270,7 @@ class Typeface:
 
 
 def visible(text: str) -> str:
-    """The text without soft hyphens, zero-width spaces, word joiners and isolates."""
+    """Return the text without soft hyphens, zero-width spaces, word joiners and isolates."""
     return text.translate(_INVISIBLE)
 
 
@@ -288,10 +283,8 @@ def typeface(
     features: tuple[tuple[str, int], ...] = (),
     lang: str = "",
 ) -> Typeface:
-    """The typeface of a family and its fallbacks, kept in the library.
-
-    Raises GridpressError (GP403) for a family that the library does not have.
-    """
+    """Return the typeface of a family and its fallbacks, kept in the library. Raises GridpressError
+    (GP403) for an unknown family."""
     key = (Typeface, families, weight, italic, stretch, features, lang)
     face: Typeface | None = library.cache.get(key)
     if face is None:
@@ -312,7 +305,8 @@ def _shaper(
 
 
 def boundaries(breaker: Any, text: str) -> list[int]:
-    """The ends of an ICU breaker's segments as indexes into `text` (ICU counts in UTF-16)."""
+    """Return the ends of an ICU breaker's segments, which it counts in UTF-16, as indexes into
+    `text`."""
     ends = [end for _, end in breaker.segments()]
     if not ends or ends[-1] == len(text):
         return ends

@@ -39,19 +39,10 @@ def test_a_named_colour_is_what_is_given_or_the_palettes(
     assert drawn == f'<path d="M0 0h9" fill="{fill}"/>'
 
 
-def test_a_drawing_follows_the_ink(studio: Studio, horse: Path) -> None:
-    assert 'fill="#e8dccb"' in studio.inside('{{ art("beasts/horse", "body") }}', ink="low")
-
-
 def test_a_layer_may_stand_on_a_face_more_than_once(studio: Studio, horse: Path) -> None:
     face = studio.face('{{ art("beasts/horse", "head") }}{{ art("beasts/horse", "head") }}')
     assert face.svg.count("<clipPath") == 2
     assert 'id="arch"' not in face.svg
-
-
-def test_marks_are_numbers(studio: Studio, horse: Path) -> None:
-    drawn = studio.inside('<path d="M{{ marks("beasts/horse", "at").ear.x + 1 }} 0"/>')
-    assert drawn == '<path d="M3.5 0"/>'
 
 
 def test_a_face_is_drawn_again_when_its_drawing_is_another(studio: Studio, horse: Path) -> None:

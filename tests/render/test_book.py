@@ -7,7 +7,6 @@ from render.studio import Studio
 
 from generator.diagnostics import Diagnostic, Span
 from generator.model.face import Face
-from generator.model.pack import Record
 
 BOX = "4, 4, 54, 60"
 
@@ -44,14 +43,6 @@ def test_a_long_paragraph_is_parted_and_no_line_stands_alone(
     assert all(lines >= 2 for of_page in parts for lines in of_page)
     said = [one for face in faces for one in words(face) if "word" in one or "end" in one]
     assert " ".join(said) == f"{long} the end"
-
-
-def test_a_part_stands_where_its_lines_would(studio: Studio) -> None:
-    long = " ".join(f"word{n}" for n in range(300))
-    first, second = pages(studio, long, 2)
-    (top,), (next_top,) = first.text_boxes, second.text_boxes
-    assert top.used.y == pytest.approx(next_top.used.y, abs=0.3)
-    assert 60 - 5 < top.used.bottom <= 64
 
 
 @pytest.mark.parametrize("block", ["> {}", "| head |\n|---|\n| {} |", "{}:\n\n- a thing"])
@@ -103,23 +94,6 @@ def test_contents_tell_the_pages(studio: Studio) -> None:
     first, _, third = pages(studio, "[contents]\n\n---\n\n# One\n\nx\n\n---\n\n## Two\n\ny\n", 3)
     assert words(first) == ["One", "2", "Two", "3"]
     assert words(third)[0] == "Two"
-
-
-def test_contents_tell_what_comes_after_them(studio: Studio) -> None:
-    (face,) = pages(studio, "# Game\n\n[contents]\n\n## One\n\nx\n\n#\n\n### In\n\n## Two\n", 1)
-    assert words(face)[:5] == ["Game", "One", "1", "Two", "1"]
-    assert face.text_boxes[1].box.x == face.text_boxes[0].box.x
-    (face,) = pages(studio, "# Game\n\nx\n\n[contents]\n", 1)
-    assert words(face) == ["Game", "x", "Game", "1"]
-
-
-def test_long_contents_take_the_lines_and_pages_that_they_need(studio: Studio) -> None:
-    long = [f"{'A heading of many words ' * 4}{n}" for n in range(6)]
-    text = "[contents]\n\n---\n\n" + "\n\n".join(f"# {one}" for one in long)
-    faces = pages(studio, text, 9)
-    listed = [box for face in faces[:2] for box in face.text_boxes if box.lines > 1]
-    assert len(listed) == 6
-    assert all(one in words(faces[0]) + words(faces[1]) for one in long)
 
 
 def test_lists_tables_notes_and_pictures_are_drawn(studio: Studio) -> None:
@@ -176,30 +150,3 @@ def test_a_text_that_is_not_there_is_told(studio: Studio) -> None:
     studio.write("cards/mini/rules.md", b"\xff\xfe\x00")
     (fault,) = studio.draw(f'{{{{ book("rules.md", 1, {BOX}) }}}}').diagnostics
     assert fault.code == "GP105"
-
-
-def test_a_page_is_drawn_anew_when_what_it_says_has_changed(studio: Studio) -> None:
-    (before,) = pages(studio, "See [](card/first).\n", 1)
-    studio.values = {"name": "Tower"}
-    (after,) = pages(studio, "See [](card/first).\n", 1)
-    assert words(before) != words(after)
-    assert isinstance(studio.values, dict | Record)
-
-
-def test_empty_cells_items_and_headings_do_no_harm(studio: Studio) -> None:
-    (face,) = pages(studio, "| | |\n|---|---|\n| | |\n\n#\n\n- \n- a\n\n>\n", 1)
-    assert words(face) == ["a"]
-
-
-@pytest.mark.parametrize("page", ["0", "-1", '"one"'])
-def test_a_page_is_a_number_from_one(studio: Studio, page: str) -> None:
-    (fault,) = told(studio, "a", f'book("rules.md", {page}, {BOX})')
-    assert fault.code == "GP304"
-    assert "page" in fault.message
-
-
-@pytest.mark.parametrize(("word", "hinted"), [("Kraftfahrzeughaftpflicht", True), ("Kraft", False)])
-def test_a_word_too_long_for_its_box_may_be_parted(studio: Studio, word: str, hinted: bool) -> None:
-    (found,) = studio.draw(f'{{{{ text_box("{word}", 4, 4, 3, 10, "body") }}}}').diagnostics
-    assert found.code == "GP401"
-    assert ("hyphenate: true" in found.hint) is hinted

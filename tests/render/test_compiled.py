@@ -53,21 +53,6 @@ def test_a_template_is_compiled_once(studio: Studio, compiling: list[str]) -> No
     assert len(compiling) == 4
 
 
-def test_what_was_changed_is_compiled_again(studio: Studio, compiling: list[str]) -> None:
-    cache = Cache(studio.root / "cache")
-    for text in ('<rect width="1" height="1"/>', '<rect width="2" height="1"/>'):
-        assert studio.inside(text, cache=cache) == text
-    assert len(compiling) == 2
-
-
-def test_the_same_text_in_another_file_is_told_there(studio: Studio) -> None:
-    cache = Cache(studio.root / "cache")
-    for name in ("a.svg.j2", "b.svg.j2"):
-        studio.template("\n{{ c.nmae }}", name)
-        (told,) = studio.draw(None, {"front": name}, cache=cache).diagnostics
-        assert (told.span.file, told.span.line) == (f"templates/mini/{name}", 2)
-
-
 def test_a_damaged_entry_is_compiled_again(studio: Studio, compiling: list[str]) -> None:
     cache = Cache(studio.root / "cache")
     cold = studio.face(PLAIN, cache=cache)

@@ -369,46 +369,6 @@ def test_where_the_reads_hold_the_face_is_the_same(
     check(studio, before, world)
 
 
-def places(world: World) -> list[tuple[int, str]]:
-    """The first card's, the first team's and the options' values, and one that is not there."""
-    among = maps_of(world)
-    return [(n, name) for n in (0, 3, 5) for name in (*among[n], "nick") if name != "id"]
-
-
-ONE_BY_ONE: list[Whimsical] = [
-    *(
-        (change_value, Whim(place, name, value, "", 1, 0))
-        for place, name in places(World())
-        for value in ("Bee {dot}", 7)
-    ),
-    *((lose_value, Whim(place, name, 0, "", 0, 0)) for place, name in places(World())),
-    *(
-        (change, Whim(0, "", 0, "Bee {dot}", number, digit))
-        for change in dict.fromkeys(CHANGES[4:])
-        for number in (1, 3)
-        for digit in (0, 5)
-    ),
-]
-
-
-@pytest.mark.thorough
-def test_after_any_single_change_no_face_is_kept_wrongly(studio: Studio) -> None:
-    before = draw_all(World(), studio)
-    seen, held, changed = {repr(World())}, list[int](), set[str]()
-    for change, whim in ONE_BY_ONE:
-        world = World()
-        change(world, whim)
-        if repr(world) not in seen:
-            seen.add(repr(world))
-            hold, differ = check(studio, before, world)
-            held.append(hold)
-            changed |= differ
-    assert len(held) > 30
-    still = {snippet for n, snippet in enumerate(SNIPPETS) if f"side{n}" not in changed}
-    assert still <= {snippet for snippet in SNIPPETS if "stock.w" in snippet or "jitter" in snippet}
-    assert sum(held) / len(held) > 80  # it is no wonder that nothing is wrong if nothing holds
-
-
 def test_what_did_not_change_holds(studio: Studio) -> None:
     world = World()
     kept = draw_all(world, studio)
@@ -580,91 +540,6 @@ def test_a_record_is_looked_into_by_nothing_that_is_not_watched() -> None:
     for change in (lambda: tracked.fill({"a": 2}), lambda: tracked.defer(None)):
         with pytest.raises(TypeError):
             change()
-
-
-@pytest.mark.parametrize(
-    "look",
-    [
-        lambda r: r["a"],
-        lambda r: "a" in r,
-        lambda r: r.get("a"),
-        lambda r: r.as_dict(),
-        lambda r: list(r.values()),
-        lambda r: r == {"a": 2},
-        repr,
-        lambda r: r.with_values({"b": 3}),
-    ],
-)
-def test_however_a_value_is_looked_at_it_is_read(look: Callable[[Record], object]) -> None:
-    tracker = Tracker()
-    look(tracker.shared("pack", Record({"a": 1}, Span("x"))))
-    found = tracker.dependencies(tracker.log)
-    assert found
-    for value, same in ((1, True), (2, False)):
-        other = Tracker()
-        other.shared("pack", Record({"a": value}, Span("x")))
-        assert (other.still_hold(found) is not None) is same
-
-
-@pytest.mark.parametrize(
-    "look",
-    [
-        len,
-        list,
-        bool,
-        lambda r: next(iter(r)),
-        lambda r: r.items(),
-        lambda r: "b" in r,
-        lambda r: r.get("b"),
-    ],
-)
-def test_names_are_read_too(look: Callable[[Record], object]) -> None:
-    tracker = Tracker()
-    look(tracker.shared("pack", Record({"a": 1}, Span("x"))))
-    other = Tracker()
-    other.shared("pack", Record({"a": 1, "b": 1}, Span("x")))
-    found = tracker.dependencies(tracker.log)
-    assert found is not None
-    # `items()` alone looks at nothing yet
-    assert not found or other.still_hold(found) is None
-
-
-def test_who_asks_where_a_record_was_written_depends_on_it() -> None:
-    for look in (lambda r: r.span, lambda r: r.spans, lambda r: r.span_of("a")):
-        tracker = Tracker()
-        look(tracker.shared("pack", Record({"a": 1}, Span("x", 3))))
-        assert tracker.log
-
-
-def test_what_is_remembered_was_read_by_all_who_get_it() -> None:
-    tracker = Tracker()
-    pack = tracker.shared("pack", Record({"a": 1}, Span("x")))
-    made = list[int]()
-
-    def slow(more: int) -> int:
-        made.append(more)
-        return int(pack["a"]) + more
-
-    quick = tracker.remembered(slow, 10)
-    for _ in range(2):
-        with tracker.reading() as log:
-            assert quick(2) == 3
-        assert len(log) == 1
-    assert made == [2]
-
-
-def test_reading_inside_of_reading_is_of_both() -> None:
-    tracker = Tracker()
-    pack = tracker.shared("pack", Record({"a": 1, "b": 2}, Span("x")))
-    with tracker.reading() as outer:
-        pack["a"]
-        with tracker.reading() as inner:
-            pack["b"]
-    assert len(inner) == 1
-    assert len(outer) == 2
-    with tracker.reading() as later:
-        pass
-    assert later == set()
 
 
 @pytest.mark.parametrize(

@@ -72,13 +72,6 @@ def test_marks_are_in_the_order_of_painting(body: str, shown: str) -> None:
     assert told(marks(body)) == shown
 
 
-def test_a_clip_path_lies_where_it_is_used() -> None:
-    [mark] = marks(f'{CLIP}<g transform="scale(2)"><g clip-path="url(#c)">{BOX}</g></g>')
-    assert isinstance(mark, ShapeMark)
-    [clip] = mark.clips
-    assert (clip.matrix.a, clip.shapes[0].outline.is_rect) == (2, True)
-
-
 def test_current_colour_is_inherited_as_a_word() -> None:
     [mark] = marks(f'<g color="red" fill="currentColor"><g color="blue">{BOX}</g></g>')
     assert isinstance(mark, ShapeMark)
@@ -91,19 +84,3 @@ def test_the_engine_takes_the_bytes_of_an_element_and_the_look_around_it() -> No
     assert isinstance(mark, EngineMark)
     assert f"<svg>{body}"[mark.begin : mark.end] == '<use href="#a"/>'
     assert (mark.look.fill, mark.matrix.e, mark.matrix.f) == ("red", 1, 2)
-
-
-@pytest.mark.parametrize(
-    ("shape", "box"),
-    [
-        ('<path d="M0 0C0 8 8 8 8 0"/>', (0, 0, 8, 6)),
-        ('<path d="M1 1h3v2zM90 90"/>', (1, 1, 3, 2)),
-        ('<ellipse cx="5" cy="5" ry="3"/>', (2, 2, 6, 6)),
-        ('<rect x="1" y="2" width="8" height="4" rx="90"/>', (1, 2, 8, 4)),
-    ],
-)
-def test_the_box_of_a_shape_is_that_of_its_ink(shape: str, box: tuple[float, ...]) -> None:
-    [mark] = marks(shape)
-    assert isinstance(mark, ShapeMark)
-    found = mark.outline.box
-    assert (found.x, found.y, found.width, found.height) == pytest.approx(box)

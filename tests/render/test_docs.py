@@ -102,25 +102,6 @@ def test_tracks_count_down_and_columns_go_on_after_z(
     assert len(told) == len(listed) or "grid" in call
 
 
-@pytest.mark.parametrize("style", ["body", "title"])
-def test_names_of_pointy_hexes_keep_clear_of_their_lines(style: str, documented: Studio) -> None:
-    example = next(one for one in EXAMPLES if "number_track(" in one)
-    head = example.partition("{{ number_track")[0]
-    call = f'hex_grid(10, 10, 3, 2, 14, tone, style="{style}")'
-    for box in documented.face(f"{head}{{{{ {call} }}}}").text_boxes[:3]:
-        middle, top = box.used.x + box.used.width / 2, 10
-        assert (box.used.y - top) * 3**0.5 > abs(box.used.right - middle) + 0.3
-
-
-def test_numbers_of_narrow_spaces_keep_clear_of_their_lines(documented: Studio) -> None:
-    example = next(one for one in EXAMPLES if "number_track(" in one)
-    head = example.partition("{{ number_track")[0]
-    call = 'number_track(6, 6, 50.4, 14, 287, 293, "body", tone)'
-    for at, box in enumerate(documented.face(f"{head}{{{{ {call} }}}}").text_boxes):
-        assert box.used.x > 6 + at * 7.2 + 0.95
-        assert box.used.right < 6 + (at + 1) * 7.2 - 0.95
-
-
 def test_numbers_of_a_full_dial_do_not_meet(documented: Studio) -> None:
     example = next(one for one in EXAMPLES if "number_track(" in one)
     head = example.partition("{{ number_track")[0]

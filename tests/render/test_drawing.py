@@ -20,10 +20,6 @@ def test_a_shape_is_one_path_with_its_attributes(draw: Draw) -> None:
     )
 
 
-def test_a_flat_hexagon_has_a_side_at_the_top(draw: Draw) -> None:
-    assert 'd="M11.547 0L5.774 10' in draw.hexagon(0, 0, 20, pointy=False)
-
-
 def test_lines_are_not_filled_unless_asked(draw: Draw) -> None:
     line = [[0, 0], [10, 0]]
     assert 'fill="none"' in draw.polyline(line)
@@ -32,24 +28,10 @@ def test_lines_are_not_filled_unless_asked(draw: Draw) -> None:
     assert 'fill="none"' in draw.grid(0, 0, 9, 9, 3, 3)
 
 
-def test_a_list_of_dashes(draw: Draw) -> None:
-    assert 'stroke-dasharray="2 0.5"' in draw.arc(0, 0, 5, 0, 90, stroke_dasharray=[2, 0.5])
-
-
-def test_words_in_attributes_are_escaped(draw: Draw) -> None:
-    assert 'id="a&lt;&quot;b"' in draw.grid(0, 0, 9, 9, 3, 3, id='a<"b')
-
-
 def test_a_blob_is_another_for_each_seed_and_the_same_for_one(draw: Draw) -> None:
     assert draw.blob(0, 0, 5, seed="a") == draw.blob(0, 0, 5, seed="a")
     assert draw.blob(0, 0, 5, seed="a") != draw.blob(0, 0, 5, seed="b")
     assert draw.blob(0, 0, 5, count=6).count("C") == 6
-
-
-def test_dots_are_one_element(draw: Draw) -> None:
-    drawn = draw.dots([[1, 1], [2, 2]], 0.3)
-    assert drawn.count("<path") == 1
-    assert drawn.count("Z") == 2
 
 
 @pytest.mark.parametrize(

@@ -6,17 +6,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import uharfbuzz as hb
 from fontTools.fontBuilder import FontBuilder
 from fontTools.pens.ttGlyphPen import TTGlyphPen
 from fontTools.ttLib import newTable
 from fontTools.ttLib.tables.sbixGlyph import Glyph as PictureGlyph
 from fontTools.ttLib.tables.sbixStrike import Strike
 from PIL import Image
-from render.studio import COLOURS, Studio, operators, png, source, styles
+from render.studio import Studio, operators, png, source, styles
 
 from generator.fonts import FontLibrary
-from generator.text import colour_glyph, has_colours
 
 FIRE = "🔥"
 GLYPHS = [".notdef", "space", "fire", "layer"]
@@ -107,15 +105,6 @@ def test_a_letter_prints_in_its_colours_and_can_be_copied(
     drawn = png(face, tmp_path, dpi=127, fonts=studio.fonts)
     middle = drawn.getpixel((5 * (10 + 10 + 3), 5 * (40 - 12 + 3)))
     assert middle == (255, 0, 0)
-
-
-def test_a_glyph_without_colours_is_in_that_of_the_text(tmp_path: Path) -> None:
-    font = hb.Font(hb.Face(hb.Blob.from_file_path(emoji_font(tmp_path / "a.ttf", layers))))
-    assert has_colours(font)
-    plain = colour_glyph(font, 3, COLOURS["ink"])
-    assert plain is not None
-    assert 'fill="currentColor"' in plain.svg
-    assert colour_glyph(font, 1, COLOURS["ink"]) is None
 
 
 @SORTS

@@ -6,7 +6,6 @@ import pytest
 from render.studio import Studio, source
 
 from generator.model.pack import Component
-from generator.render import face_environment
 from generator.render.face_environment import Setting
 from generator.render.renderer import Renderer
 from generator.sandbox.environment import BoundedEnvironment
@@ -60,12 +59,6 @@ def test_values_are_told_apart(studio: Studio, calls: list[str], values: tuple[s
     assert calls == ["told"] * len(values)
 
 
-def test_given_by_name_or_by_place_are_not_mixed_up(studio: Studio) -> None:
-    part = '{% macro line(a=1, b=2) %}<path d="M0 0h{{ a }}v{{ b }}"/>{% endmacro %}'
-    [svg] = drawn(studio, part, "{{ part.line(5) }}{{ part.line(b=5) }}{{ part.line(a=5) }}")
-    assert svg == '<path d="M0 0h5v2"/><path d="M0 0h1v5"/><path d="M0 0h5v2"/>'
-
-
 @pytest.mark.parametrize(
     "part",
     [
@@ -101,24 +94,6 @@ def test_a_fault_is_told_of_each_face(studio: Studio) -> None:
         assert "GP309" in codes
 
 
-def test_a_macro_of_the_face_itself_is_run_each_time(studio: Studio, calls: list[str]) -> None:
-    studio.ids = ("aa", "b")
-    macro = '{% macro own() %}<circle r="{{ c.id | length }}"/>{% endmacro %}{{ own() }}'
-    faces = studio.draw(macro).value
-    assert ["2" in faces[0].svg.split("<circle")[1], "2" in faces[1].svg.split("<circle")[1]] == [
-        True, False
-    ]  # fmt: skip
-    assert calls == ["own", "own"]
-
-
-def test_what_is_called_with_a_block_is_run_each_time(studio: Studio, calls: list[str]) -> None:
-    studio.ids = ("aa", "b")
-    part = "{% macro laid(x) %}<g>{{ caller() }}</g>{% endmacro %}"
-    block = '{% call part.laid(1) %}<circle r="{{ c.id | length }}"/>{% endcall %}'
-    assert drawn(studio, part, block) == ['<g><circle r="2"/></g>', '<g><circle r="1"/></g>']
-    assert calls.count("laid") == 2
-
-
 def components(studio: Studio) -> tuple[Component, ...]:
     return tuple(studio.pack().components["card"])
 
@@ -126,17 +101,6 @@ def components(studio: Studio) -> tuple[Component, ...]:
 def made_by(studio: Studio, template: str) -> Renderer:
     studio.template(template)
     return Renderer(Setting(studio.pack(), studio.project, studio.fonts, studio.assets))
-
-
-def test_what_is_too_much_is_told_where_it_is(studio: Studio) -> None:
-    part = (
-        "{% macro many(n) %}\n{% for i in range(n) %}\n{% endfor %}\n{% endmacro %}"
-        "{% macro more(n) %}\n{% for i in range(n) %}{{ many(9000 + i) }}{% endfor %}\n"
-        "{% endmacro %}"
-    )
-    studio.template(part, "part.svg.j2")
-    (told,) = studio.findings('{% import "part.svg.j2" as part %}{{ part.more(100) }}')
-    assert (told.code, told.span.file, told.span.line) == ("GP306", "templates/mini/part.svg.j2", 2)
 
 
 def test_what_a_call_read_is_read_by_all_who_are_given_it(studio: Studio) -> None:
@@ -162,17 +126,3 @@ def test_texts_from_different_places_are_told_apart(studio: Studio, calls: list[
     studio.values = {"one": source("same", 4), "two": source("same", 5)}
     drawn(studio, part, "{{ part.told(c.one) }}{{ part.told(c.two) }}{{ part.told(c.one) }}")
     assert calls == ["told", "told"]
-
-
-def test_a_long_list_is_not_looked_through(studio: Studio, calls: list[str]) -> None:
-    part = "{% macro told(t) %}{% endmacro %}"
-    drawn(studio, part, "{% set l = [1] * 1000 %}{{ part.told(l) }}{{ part.told(l) }}")
-    assert calls == ["told", "told"]
-
-
-def test_it_forgets_when_there_is_too_much(
-    studio: Studio, calls: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(face_environment, "ROOM", 12_000)
-    drawn(studio, DOT, "{% for i in range(9) %}{{ part.dot([i, 1]) }}{% endfor %}" * 2)
-    assert calls == ["dot"] * 18

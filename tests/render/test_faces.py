@@ -3,10 +3,10 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
-from render.studio import POKER, Studio, operators, png, source
+from render.studio import POKER, Studio, operators, png
 
 from generator import workers
-from generator.geometry import Rect, Size
+from generator.geometry import Size
 from generator.model.catalogue import Shape, Stock
 from generator.model.face import Face
 from generator.render.face_environment import Setting
@@ -69,11 +69,6 @@ def test_only_draws_what_matches(studio: Studio) -> None:
     assert [f.component for f in studio.draw("<g/>", only="crew-*").value] == ["crew-1", "crew-2"]
 
 
-def test_what_is_not_printed_is_not_drawn(studio: Studio) -> None:
-    studio.quantity = 0
-    assert studio.draw("{{ nonsense }}").value == ()
-
-
 def test_what_a_template_knows(studio: Studio) -> None:
     studio.ids = ("a", "b")
     studio.values = {"speed": 3}
@@ -100,11 +95,6 @@ def test_macros_know_the_helpers_and_the_pack(studio: Studio) -> None:
     face = studio.face('{% from "parts/plates.svg.j2" import plate %}{{ plate(7) }}{{ plate(9) }}')
     assert [box.box.x > 6 for box in face.text_boxes] == [True, True]
     assert face.svg.count("#e6cb98") == 2
-
-
-def test_words_are_escaped_wherever_they_are_written(studio: Studio) -> None:
-    studio.values = {"name": source('"<&')}
-    assert "<title>&#34;&lt;&amp;</title>" in studio.inside("<title>{{ c.name }}</title><rect/>")
 
 
 def test_a_face_with_a_fault_is_left_out_and_the_others_are_drawn(studio: Studio) -> None:
@@ -155,19 +145,6 @@ def test_a_template_that_is_a_link_out_of_the_project(studio: Studio, tmp_path: 
     assert (told.code, str(told.span)) == ("GP004", "kinds/card.yaml:4:16")
 
 
-def test_a_template_with_a_byte_order_mark(studio: Studio) -> None:
-    studio.write("templates/mini/face.svg.j2", b"\xef\xbb\xbf<g/>")
-    assert studio.draw().diagnostics == ()
-
-
-def test_a_face_of_more_than_5_mb(studio: Studio) -> None:
-    template = (
-        "{% set x = 'M0 0' * 1000 %}{% for i in range(1300) %}<path d='{{ x }}'/>{% endfor %}"
-    )
-    (told,) = studio.findings(template)
-    assert told.code == "GP306"
-
-
 def test_low_ink_replaces_the_palettes_colours(studio: Studio) -> None:
     template = '<rect fill="{{ colour.bronze }}" stroke="#a8743a" width="9" height="9"/>'
     assert 'fill="#e8dccb" stroke="#e8dccb"' in studio.inside(template, ink="low")
@@ -183,32 +160,6 @@ def test_mono_is_without_colour(studio: Studio) -> None:
     for colour in ("#7f7f7f", "#4c4c4c"):
         assert f'fill="{colour}"' in inside
     assert "#a8743a" not in inside
-
-
-def test_text_clear_of_the_edge_in_a_turned_card_is_no_finding(studio: Studio) -> None:
-    corner = '{{ text_line("9", 5, 9, "body") }}'
-    turned = f'<g transform="rotate(180 {{{{ stock.w / 2 }}}} {{{{ stock.h / 2 }}}})">{corner}</g>'
-    boxes = studio.face(corner + turned).text_boxes
-    assert boxes[1].box.right == pytest.approx(63 - boxes[0].box.x)
-
-
-def test_text_in_a_symbol_is_not_measured(studio: Studio) -> None:
-    face = studio.face(
-        '<symbol id="s">{{ text_line("9", 0, 0, "body") }}</symbol><use href="#s" x="9" y="9"/>'
-    )
-    assert face.text_boxes == ()
-
-
-def test_a_picture_asked_for_by_a_template_that_is_imported_is_drawn_on_each_face(
-    studio: Studio,
-) -> None:
-    studio.ids = ("a", "b")
-    studio.picture("a.png", 700, 900)
-    studio.template(
-        '{% macro art() %}{{ image("a.png", 0, 0, 30, 40) }}{% endmacro %}', "parts/art.svg.j2"
-    )
-    faces = studio.draw('{% import "parts/art.svg.j2" as parts %}{{ parts.art() }}').value
-    assert [len(face.assets) for face in faces] == [1, 1]
 
 
 COUNTING = """
@@ -242,12 +193,6 @@ def test_a_template_imported_with_context_is_of_one_face(studio: Studio) -> None
     assert first.sha256 == second.sha256
 
 
-def test_text_boxes_are_rectangles_of_the_trim(studio: Studio) -> None:
-    face = studio.face('{{ text_box("A", 5, 5, 20, 10, "body", valign="bottom", align="right") }}')
-    used = face.text_boxes[0].used
-    assert Rect(15, 10, 10.2, 5).contains(used)
-
-
 MANY = '{{ text_line(c.id, 5, 9, "body") }}{% if c.id == "n-7" %}{{ nonsense }}{% endif %}'
 
 
@@ -271,19 +216,3 @@ def test_several_processes_draw_the_same(
     assert alone[7].face is None
     assert reports[-1] == (120, 120)
     assert [done for done, _ in reports] == sorted(done for done, _ in reports)
-
-
-@pytest.mark.parametrize(("marks", "codes"), [(30, []), (31, ["GP401"])])
-def test_a_letter_has_only_so_many_marks(studio: Studio, marks: int, codes: list[str]) -> None:
-    studio.values = {"name": source("a" + "\u0301" * marks)}
-    told = studio.draw('{{ text_line(c.name, 5, 20, "body") }}').diagnostics
-    assert [found.code for found in told if "marks" in found.message] == codes
-
-
-def test_what_an_imported_template_works_out_is_there_for_every_face(studio: Studio) -> None:
-    studio.ids = ("a", "b")
-    studio.template('{% set names = components.card | map(attribute="id") %}', "parts.svg.j2")
-    faces = studio.draw(
-        '{% from "parts.svg.j2" import names %}{{ text_line(names | join(","), 5, 9, "body") }}'
-    ).value
-    assert [face.words for face in faces] == ["a,b", "a,b"]

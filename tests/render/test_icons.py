@@ -19,12 +19,6 @@ def test_an_icon_fills_its_width(studio: Studio) -> None:
     )
 
 
-def test_an_icon_stands_in_the_middle_of_its_box(studio: Studio) -> None:
-    studio.icon("bar", '<rect x="2" y="3" width="20" height="10"/>', "2 3 20 10")
-    inside = studio.inside('{{ icon("bar", 5, 6, 10, 15, colour="bronze") }}')
-    assert 'fill="#a8743a" transform="translate(4 9.5) scale(0.5)"' in inside
-
-
 def test_the_colour_of_an_icon_fills_what_has_none_and_current_color(
     studio: Studio, tmp_path: Path
 ) -> None:
@@ -39,17 +33,6 @@ def test_the_colour_of_an_icon_fills_what_has_none_and_current_color(
         (255, 0, 0),
         (0, 255, 0),
     ]
-
-
-def test_what_a_drawing_program_adds_to_an_icon_does_no_harm(studio: Studio) -> None:
-    studio.icon(
-        "pen",
-        '<path style="fill:none;stroke-width:2px;-inkscape-font:x;enable-background:new" '
-        'd="M0 0h9" overflow="visible"/>',
-    )
-    assert '<path d="M0 0h9" fill="none" stroke-width="2"/>' in studio.inside(
-        '{{ icon("pen", 5, 5, 10) }}'
-    )
 
 
 def test_ids_of_different_icons_never_meet(studio: Studio, tmp_path: Path) -> None:

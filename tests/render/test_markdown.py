@@ -53,8 +53,3 @@ def test_columns_stand_as_their_line_of_dashes_says() -> None:
 def test_pictures_have_captions_and_a_share_of_the_column() -> None:
     (picture,) = read_blocks('![All of it](art/x.png "60%")\n')
     assert picture == Block(BlockSort.PICTURE, 1, "All of it", path="art/x.png", wide=0.6)
-
-
-def test_nothing_is_nested_without_end() -> None:
-    assert len(read_blocks("> " * 5000 + "x\n")) <= 1
-    assert len(read_blocks("- " * 5000 + "x\n")) <= 30

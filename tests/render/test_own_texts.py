@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import io
 import re
 from pathlib import Path
 
 import pytest
-from pikepdf import Dictionary, Pdf
 from render.studio import Studio, operators
 from text.printed import Letter, letters_of
 
@@ -121,13 +119,6 @@ def test_letters_along_a_path_stand_upright_on_it(studio: Studio, tmp_path: Path
     assert turned[1] == pytest.approx(0, abs=0.02)
 
 
-def test_letters_go_round_a_closed_path(studio: Studio, tmp_path: Path) -> None:
-    square = '<path id="arc" transform="translate(9 9)" d="M0 0H20V20H0Z" fill="none"/>'
-    along = '<textPath href="#arc" startOffset="75%">up</textPath>'
-    first, *_ = letters(studio.face(f"{square}<text {LOOK}>{along}</text>"), tmp_path)
-    assert (first.x, first.y) == pytest.approx((9, 29), abs=0.05)  # along the side that closes it
-
-
 def test_letters_that_a_path_has_no_room_for_are_told_of(studio: Studio) -> None:
     words = "far too many words for so short a path as this one is"
     template = f'{ARC}<text {LOOK}><textPath href="#arc">{words}</textPath></text>'
@@ -157,24 +148,3 @@ def test_letters_clip(studio: Studio) -> None:
         '<g clip-path="url(#c)"><rect width="60" height="60"/></g>'
     )
     assert re.search(r"^q .* W n $\n/Grey cs 0 sc 0 0 60 60 re f", operators(face), re.MULTILINE)
-
-
-def test_marks_of_helpers_inside_are_not_lost(studio: Studio, tmp_path: Path) -> None:
-    face = studio.face(f'<text y="9" {LOOK}>own{{{{ text_line("Word", 5, 20, "body") }}}}</text>')
-    assert "".join(one.char for one in letters(face, tmp_path)) == "ownWord"
-
-
-def test_a_title_is_for_who_reads_the_svg(studio: Studio) -> None:
-    face = studio.face(f'<text y="9" {LOOK}>own<title>nobody sees</title></text>')
-    assert face.words == "own"
-
-
-def test_a_font_is_in_the_file_once(studio: Studio, tmp_path: Path) -> None:
-    face = studio.face(
-        '{{ text_line("Words of ours", 5, 9, "body") }}'
-        f'<text y="20" {LOOK} opacity="0.5">and <tspan>own</tspan></text>'
-        f'<text y="30" {LOOK}>and more</text>'
-    )
-    with Pdf.open(io.BytesIO(face_pages([face], FONTS, tmp_path).value)) as pdf:
-        named = [o for o in pdf.objects if isinstance(o, Dictionary) and "/FontName" in o]
-    assert len(named) == 1

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from PIL import Image, ImageOps
-from render.studio import Studio, png, source
+from render.studio import Studio, png
 
 ORIENTATION = 0x0112
 CORNERS = ((12, 12), (48, 12), (12, 32), (48, 32))
@@ -51,21 +51,6 @@ def test_a_picture_is_shown_as_its_camera_held_it(
     assert all(map(near, shown(drawn), expected)), shown(drawn)
 
 
-def test_a_picture_is_named_by_its_content_and_listed_once(studio: Studio) -> None:
-    studio.picture("a.png", 700, 900)
-    (studio.root / "cards/mini/b.png").write_bytes((studio.root / "cards/mini/a.png").read_bytes())
-    studio.values = {"art": source("a.png")}
-    face = studio.face(
-        '{{ image(c.art, 0, 0, 30, 40) }}{{ image("b.png", 30, 0, 30, 40) }}'
-        "{{ image(c.art, 0, 40, 30, 40) }}"
-    )
-    (asset,) = face.assets
-    assert asset.href.startswith("assets/")
-    assert asset.href.endswith(".png")
-    assert len(asset.href) == len("assets/.png") + 16
-    assert face.svg.count(asset.href) == 3
-
-
 @pytest.mark.parametrize(
     ("fit", "aspect"),
     [("cover", "xMidYMid slice"), ("contain", "xMidYMid meet"), ("stretch", "none")],
@@ -86,19 +71,6 @@ def test_the_resolution_is_that_of_the_printed_size(fit: str, dpi: int, studio: 
     (told,) = studio.findings(f'{{{{ image("a.png", 5, 5, 50.8, 50.8, fit="{fit}") }}}}')
     assert f"is printed at {dpi} dpi" in told.message
     assert told.severity == "warning"  # a coarse picture prints
-
-
-def test_the_resolution_of_a_turned_photo_is_measured_upright(studio: Studio) -> None:
-    exif = Image.Exif()
-    exif[ORIENTATION] = 6
-    studio.picture("photo.jpg", 300, 600, exif=exif)  # shown as 600 × 300
-    (told,) = studio.findings('{{ image("photo.jpg", 0, 0, 101.6, 50.8) }}')
-    assert "is printed at 150 dpi" in told.message
-
-
-def test_a_fine_picture_is_no_finding(studio: Studio) -> None:
-    studio.picture("a.png", 400, 400)
-    assert studio.findings('{{ image("a.png", 5, 5, 50.8, 50.8) }}') == ()
 
 
 def test_in_mono_a_grey_copy_is_shown(studio: Studio, tmp_path: Path) -> None:
@@ -127,13 +99,6 @@ def test_in_mono_what_is_transparent_stays_so(studio: Studio, tmp_path: Path) ->
     assert png(face, tmp_path).getpixel((100, 100)) == (255, 255, 255)
     with Image.open(face.assets[0].path) as copy:
         assert "icc_profile" not in copy.info, "it would hold the time"
-
-
-def test_in_mono_a_grey_of_16_bits_is_as_light_as_it_was(studio: Studio, tmp_path: Path) -> None:
-    path = studio.picture("deep.png", 1, 1)
-    Image.new("I;16", (400, 400), 0x8000).save(path)
-    face = studio.face('{{ image("deep.png", 5, 5, 30, 30) }}', ink="mono", scratch=tmp_path / "g")
-    assert near(png(face, tmp_path).getpixel((100, 100)), (0x80,) * 3)
 
 
 def pixel(drawn: Image.Image, x: float, y: float) -> Any:
@@ -181,8 +146,3 @@ def test_a_picture_that_lies_is_turned(
     faces = studio.draw(faces={"front": "face.svg.j2", "back": "face.svg.j2"})
     (face,) = [face for face in faces.value if face.name == side]
     assert near(pixel(png(face, tmp_path), 5, 5), corner)
-
-
-def test_a_picture_that_stands_is_not_turned(studio: Studio) -> None:
-    studio.picture("a.png", 630, 880)
-    assert "rotate" not in studio.inside('{{ image("a.png", 0, 0, 63, 88, turn=true) }}')

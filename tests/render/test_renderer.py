@@ -19,10 +19,6 @@ def test_findings_of_one_topic_are_one_fault() -> None:
     assert [d.message for d in told] == ["2 mm (a and 1 more)"]
 
 
-def test_the_same_fault_twice_on_a_face_counts_once() -> None:
-    assert told_once([finding("a"), finding("a")])[0].message == "no (a)"
-
-
 def test_an_error_is_not_hidden_by_a_warning_of_the_same_topic() -> None:
     """One style may print a little too small on one face, and far too small on the next."""
     worse = FaceDiagnostic(Diagnostic(LINE, "GP404", "no"), "b", LINE, "body")

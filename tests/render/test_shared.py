@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from PIL import ImageChops
-from render.studio import POKER, Studio, png
+from render.studio import Studio, png
 
 from generator.geometry import Size
 from generator.model.catalogue import Shape, Stock
@@ -31,26 +31,6 @@ def test_the_blank_back_suits_any_stock_and_either_way_up(
         0.02 * 255 * drawn.width * drawn.height
     )
     assert drawn.getpixel((1, 1)) != (255, 255, 255), "it goes on into the bleed"
-
-
-def test_the_ground_covers_the_bleed(studio: Studio) -> None:
-    assert studio.inside(IMPORT + '{{ ground(stock, "#fff") }}') == (
-        '<rect x="-3" y="-3" width="69" height="94" fill="#fff"/>'
-    )
-
-
-def test_a_frame_has_corners_concentric_with_the_cards(studio: Studio) -> None:
-    studio.stock = Stock("big", POKER.trim, corner_radius=8)
-    assert 'x="3" y="3" width="57" height="82" rx="5"' in (
-        studio.inside(IMPORT + '{{ frame(stock, "#000") }}')
-    )
-
-
-def test_a_plate_may_be_as_high_as_wide(studio: Studio) -> None:
-    plates = "".join(
-        f'{{{{ plate({x}, 6, {w}, 9, "7", "body", "#fff") }}}}' for x, w in ((6, 9), (20, 5))
-    )
-    assert studio.face(IMPORT + plates).words == "7\n7"
 
 
 def test_a_table_gives_each_row_the_height_of_its_words(studio: Studio) -> None:
@@ -90,11 +70,6 @@ def test_a_plate_and_a_badge_hold_their_words_in_the_middle(studio: Studio) -> N
     assert badge.used.centre.x == pytest.approx(50, abs=0.3)
 
 
-def test_ruled_lines_stay_in_their_box(studio: Studio) -> None:
-    inside = studio.inside(IMPORT + '{{ ruled(6, 10, 50, 21, "#999") }}')
-    assert 'd="M6 17h50M6 24h50M6 31h50"' in inside
-
-
 @pytest.mark.parametrize(
     ("stock", "outline"),
     [
@@ -125,13 +100,6 @@ def test_a_place_is_as_large_as_its_piece(stock: Stock, outline: str, studio: St
     corner = "5 6" if stock.shape is Shape.PATH else "4.5 5.5"
     assert f'<g transform="translate({corner})" fill="none" stroke="#000"' in drawn
     assert outline in re.sub(r"\.0(?!\d)", "", drawn)
-
-
-def test_places_stand_in_rows(studio: Studio) -> None:
-    studio.stock = Stock("coin", Size(10, 10))
-    drawn = studio.inside(IMPORT + '{{ places(stocks.card, 0, 0, 3, 2, "#000", gap=0) }}')
-    corners = re.findall(r"translate\(([\d.]+) ([\d.]+)\)", drawn)
-    assert [(float(x), float(y)) for x, y in corners] == [(0, 0), (12, 0), (0, 12)]
 
 
 def test_a_misspelt_kind_has_no_place(studio: Studio) -> None:

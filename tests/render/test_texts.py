@@ -27,11 +27,6 @@ def test_a_box_holds_its_text_and_says_where_it_stands(studio: Studio) -> None:
     assert "<?" not in face.svg
 
 
-def test_text_of_a_template_is_placed_at_the_component(studio: Studio) -> None:
-    (box,) = studio.face('{{ text_line("Recovery", 5, 9, "body") }}').text_boxes
-    assert (box.span.file, box.span.line) == ("cards.yaml", 3)
-
-
 def test_groups_around_a_text_move_its_box(studio: Studio) -> None:
     face = studio.face(
         '<g transform="translate(20 30)"><g transform="rotate(180)">'
@@ -40,22 +35,10 @@ def test_groups_around_a_text_move_its_box(studio: Studio) -> None:
     assert is_near(face.text_boxes[0].box, Rect(20, 30, 10, 10))
 
 
-def test_groups_that_enlarge_a_text_enlarge_its_size(studio: Studio) -> None:
-    face = studio.face(
-        '<g transform="scale(2)">{{ text_line("Up", 5, 9, "tiny") }}</g>',
-    )
-    assert face.text_boxes[0].size_pt == 12
-
-
 def test_a_turned_box_turns_about_its_middle(studio: Studio) -> None:
     face = studio.face('{{ text_box("Up", 10, 20, 20, 4, "body", rotate=90) }}')
     assert "q 0 1 -1 0 42 2 cm" in operators(face)
     assert is_near(face.text_boxes[0].box, Rect(18, 12, 4, 20))
-
-
-def test_a_turned_line_turns_about_its_point(studio: Studio) -> None:
-    face = studio.face('{{ text_line("Up", 10, 20, "body", rotate=-90) }}')
-    assert "q 0 -1 1 0 -10 30 cm" in operators(face)
 
 
 def test_markup_counts_only_where_it_is_meant(studio: Studio) -> None:
@@ -79,17 +62,6 @@ def test_text_is_escaped_once(studio: Studio) -> None:
     assert "Salt &amp; &lt;pepper&gt; &amp; more" in studio.inside(template)
 
 
-def test_numbers_are_text_too(studio: Studio) -> None:
-    inside = studio.inside('{{ text_line(7, 5, 9, "body") }}{{ text_line(2.50, 5, 19, "body") }}')
-    assert ">7</tspan>" in inside
-    assert ">2.5</tspan>" in inside
-
-
-def test_an_empty_text_prints_nothing(studio: Studio) -> None:
-    face = studio.face('{{ text_box("", 5, 5, 20, 9, "body") }}')
-    assert "<text" not in face.svg
-
-
 def test_size_and_colour_of_a_single_text(studio: Studio) -> None:
     inside = studio.inside(
         '{{ text_line("A", 5, 9, "body", size=18, colour="bronze") }}'
@@ -100,11 +72,6 @@ def test_size_and_colour_of_a_single_text(studio: Studio) -> None:
     assert 'font-size="6.35000"' in inside
     assert 'fill="#123456"' in inside
     assert inside.count('fill="#a8743a"') == 2, "a style's colour may be a name"
-
-
-def test_a_smaller_size_may_be_under_the_styles_smallest(studio: Studio) -> None:
-    face = studio.face('{{ text_line("A", 5, 9, "title", size=8) }}')
-    assert face.text_boxes[0].size_pt == 8
 
 
 def test_a_line_shrinks_to_its_width(studio: Studio) -> None:
@@ -122,12 +89,6 @@ def test_width_and_height_are_those_of_the_set_text(studio: Studio) -> None:
     studio.values = {"text": source("Discard a card, then move two hexes")}
     boxes = studio.face(template).text_boxes
     assert [box.size_pt for box in boxes] == [9, 9], "it fits where it was measured"
-
-
-def test_a_box_without_a_height_is_as_high_as_its_text(studio: Studio) -> None:
-    (box,) = studio.face('{{ text_box("one two", 5, 10, 9, none, "body") }}').text_boxes
-    assert box.lines == 2
-    assert 6 < box.box.height < 9
 
 
 def test_icons_in_a_text_are_drawn_in_its_colour(studio: Studio) -> None:
@@ -159,12 +120,6 @@ def test_hidden_text_may_stand_anywhere(studio: Studio) -> None:
     assert [d.code for d in studio.findings(f"<g>{note}</g>")] == ["GP404", "GP405"]
 
 
-def test_language_and_fallback_come_with_the_style(studio: Studio) -> None:
-    studio.styles = styles(fallback=(source("Noto Sans"),))
-    inside = studio.inside('{{ text_line("Ϟ 9", 5, 9, "title") }}')
-    assert "Noto Sans" in inside
-
-
 def test_an_unknown_font_of_the_styles_is_told_where_it_is_named(studio: Studio) -> None:
     fonts = studio.styles["fonts"].with_values({"body": "Alegreja Sans"})
     studio.styles = studio.styles.with_values({"fonts": fonts})
@@ -188,13 +143,6 @@ def test_a_template_may_translate_words(studio: Studio) -> None:
     face = studio.face(template)
     assert ">ThrottleReins<" in face.svg
     assert face.text_boxes[0].span == studio.values["card"].span
-
-
-def test_a_style_says_how_wide_a_font_is(studio: Studio) -> None:
-    wide = style("body", 9, 7, stretch=75)
-    every = Record({**studio.styles["styles"], "body": wide}, studio.styles.span)
-    studio.styles = studio.styles.with_values({"styles": every})
-    assert studio.face('{{ text_line("A", 5, 9, "body") }}').text_boxes[0].size_pt == 9
 
 
 @pytest.mark.parametrize(
@@ -222,19 +170,6 @@ def test_a_style_says_how_wide_a_font_is(studio: Studio) -> None:
 )
 def test_what_was_left_in_a_text_is_known_from_words(words: str, left: str) -> None:
     assert left_over(words) == left
-
-
-@pytest.mark.parametrize(
-    ("words", "told"),
-    [
-        ("TODO!", "'TODO!' was left in the place of a text"),
-        ("Draw two. TODO", "'TODO' was left in a text that is printed: 'Draw two. TODO'"),
-    ],
-)
-def test_words_that_are_all_of_a_text_are_named_once(studio: Studio, words: str, told: str) -> None:
-    studio.values = {"text": source(words)}
-    [said] = studio.findings('{{ text_box(c.text, 5, 10, 30, 20, "body") }}')
-    assert (said.code, said.message) == ("GP407", told)
 
 
 @pytest.mark.parametrize(

@@ -5,10 +5,9 @@ import pytest
 from bidi import get_display
 from hypothesis import given
 from hypothesis import strategies as st
-from icu4py.breakers import CharacterBreaker
 
 from generator.fonts import FontLibrary
-from generator.text.direction import bidi_levels, runs_right_to_left, visual_order
+from generator.text.direction import bidi_levels, visual_order
 from generator.text.paragraph import (
     EPSILON,
     HYPHEN_COST,
@@ -21,7 +20,6 @@ from generator.text.paragraph import (
     hyphenator,
     line_breaks,
 )
-from generator.text.shaper import boundaries
 
 SPACE = 0.25
 
@@ -87,59 +85,9 @@ def test_the_lines_are_the_fewest_and_of_those_the_best(
     assert cost(breaks, width, manner, chosen) == pytest.approx(best)
 
 
-@given(widths, st.floats(1.0, 12.0), st.floats(0.0, 5.0))
-def test_a_wider_column_never_needs_more_lines(
-    words: list[float], width: float, more: float
-) -> None:
-    breaks = breaks_of(words)
-    assert breaks.count(width + more) <= breaks.count(width)
-
-
-@given(widths, st.floats(1.0, 12.0))
-def test_first_and_last_places_enclose_the_chosen_ones(words: list[float], width: float) -> None:
-    breaks = breaks_of(words)
-    chosen = [0, *best_lines(breaks, width, BreakingRules())]
-    bounds = zip(breaks.earliest(width), chosen, breaks.latest(width), strict=True)
-    assert all(first <= place <= last for first, place, last in bounds)
-
-
-def test_one_word_is_not_left_alone_if_the_line_before_can_spare_one() -> None:
-    breaks = breaks_of([2.0, 2.0, 2.0, 2.0, 1.0])
-    assert breaks.latest(9.0) == [0, 4, 5]
-    assert best_lines(breaks, 9.0, BreakingRules()) == [3, 5]
-
-
-def test_a_balanced_text_has_lines_of_like_length() -> None:
-    breaks = breaks_of([2.0] * 6)
-    assert best_lines(breaks, 11.5, BreakingRules(balanced=True)) == [3, 6]
-
-
-def test_no_words_are_no_lines() -> None:
-    breaks = breaks_of([])
-    assert breaks.count(5.0) == 0
-    assert breaks.widest == 0.0
-
-
-def test_it_knows_the_widest_stretch() -> None:
-    breaks = breaks_of([1.0, 3.0, 2.0])
-    assert breaks.widest == pytest.approx(3.0)
-    assert breaks.widest_line() == (1, 2)
-
-
-def test_stretch_fills_the_line() -> None:
-    breaks = breaks_of([1.0, 1.0, 1.0])
-    assert breaks.stretch(0, 3, 5.0) == pytest.approx((5.0 - 3.5) / 2)
-    assert breaks.stretch(0, 1, 5.0) == 0.0
-
-
 def parted(word: str, lang: str, fonts: FontLibrary) -> str:
     ends = [*hyphenator(lang, fonts)(word), len(word)]
     return "·".join(word[start:end] for start, end in zip([0, *ends], ends, strict=False))
-
-
-@pytest.mark.parametrize("lang", ["DE", "De-de", "de_CH", "de-AT"])
-def test_a_language_is_known_in_any_case(lang: str, fonts: FontLibrary) -> None:
-    assert parted("Schifffahrt", lang, fonts) == "Schiff·fahrt"
 
 
 @pytest.mark.parametrize(
@@ -189,25 +137,6 @@ def test_lines_part_where_uax_14_says(text: str, expected: list[str]) -> None:
     assert segments(text) == expected
 
 
-def test_characters_outside_the_bmp_count_as_one() -> None:
-    text = "a😀e\u0301𝒳b"
-    assert boundaries(CharacterBreaker(text, "en"), text) == [1, 2, 4, 5, 6]
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [("naïve ★ 日本", False), ("אב", True), ("مرحبا", True), ("a\u200f", True)],
-)
-def test_it_knows_right_to_left_text(text: str, expected: bool) -> None:
-    assert runs_right_to_left(text) is expected
-
-
-def test_numbers_and_latin_stand_upright_in_hebrew() -> None:
-    assert bidi_levels("אב 12, ab.") == (1, [1, 1, 1, 2, 2, 1, 1, 2, 2, 1])
-    assert bidi_levels("ab אב.") == (0, [0, 0, 0, 1, 1, 0])
-    assert bidi_levels("\u0590א\u2060") == (1, [2, 1, 1])
-
-
 @pytest.mark.parametrize(
     ("text", "shown"),
     [
@@ -238,18 +167,3 @@ def test_brackets_go_as_the_reference_says() -> None:
         _, levels = bidi_levels(text, base)
         seen = "".join(text[i] for i in visual_order(levels))
         assert seen == get_display(text, base_dir="LR"[base]), ascii(text)
-
-
-@pytest.mark.parametrize(
-    ("of_items", "expected"),
-    [
-        ([0, 0], [0, 1]),
-        ([1, 1, 1], [2, 1, 0]),
-        ([1, 2, 2, 1], [3, 1, 2, 0]),
-        ([0, 1, 1, 0], [0, 2, 1, 3]),
-        ([2, 2, 0], [0, 1, 2]),
-        ([], []),
-    ],
-)
-def test_visual_order(of_items: list[int], expected: list[int]) -> None:
-    assert visual_order(of_items) == expected

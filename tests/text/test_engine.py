@@ -7,17 +7,13 @@ from text.printed import AT_X, AT_Y, ink, letters
 from generator.fonts import FontLibrary
 from generator.geometry import Rect, pt_to_mm
 from generator.model.face import TextRun
-from generator.text import FittedText, TextStyle, fit_line, fit_text
+from generator.text import TextStyle, fit_line, fit_text
 
 TOLERANCE_MM = 0.1
 RULE = (
     "Take {coin} and **move** the *flying* debris. WAVE Type AVATAR: office, staff, fjord; "
     "To Yvonne’s “Quick” T. V. fluffy offer (12½) — *Æther* **ffi** Ýl!"
 )
-
-
-def runs(fitted: FittedText) -> list[TextRun]:
-    return [run for line in fitted.lines for run in line.runs if isinstance(run, TextRun)]
 
 
 @pytest.mark.parametrize(
@@ -50,19 +46,6 @@ def test_the_engine_advances_as_measured(
     assert first.x == pytest.approx(AT_X, abs=1e-3)
     assert last.char == "|"
     assert last.x - AT_X == pytest.approx(glue, rel=1e-3)
-
-
-def test_every_run_starts_where_it_was_put(fonts: FontLibrary, body: TextStyle) -> None:
-    for align in ("left", "justify"):
-        fitted = fit_text(RULE, body, 50, None, rich=True, fonts=fonts, icons={"coin"}, align=align)
-        drawn = letters(fitted, fonts)
-        assert "".join(letter.char for letter in drawn).replace("\u00ad", "") != ""
-        at = {(round(one.x, 2), round(one.y, 2)) for one in drawn}
-        for line in fitted.lines:
-            for run in line.runs:
-                if isinstance(run, TextRun):
-                    place = (AT_X + run.x, AT_Y + line.y)
-                    assert any(abs(x - place[0]) < 0.02 and abs(y - place[1]) < 0.02 for x, y in at)
 
 
 @pytest.mark.parametrize("align", ["left", "center", "right", "justify"])
@@ -118,25 +101,6 @@ def test_text_from_right_to_left_keeps_its_order(wide_fonts: FontLibrary, body: 
         "12",
         "אבג דה",
     ]
-    assert_same(ink(fitted, wide_fonts), on_page(fitted.used))
-
-
-def test_a_hebrew_word_in_an_english_line(wide_fonts: FontLibrary, body: TextStyle) -> None:
-    style = replace(body, fallback=("Aleph",))
-    fitted = fit_text("the (אב גד) word.", style, 60, None, rich=True, fonts=wide_fonts)
-    drawn = sorted(letters(fitted, wide_fonts), key=lambda letter: letter.x)
-    # The PDF reader turns brackets next to Hebrew round.
-    read = "".join(letter.char for letter in drawn).replace("(", "|").replace(")", "|")
-    assert read == "the|דגבא|word."
-    assert fitted.lines[0].x == 0
-
-
-def test_brackets_in_hebrew_turn_round(wide_fonts: FontLibrary, body: TextStyle) -> None:
-    """In one font of its own the whole run goes to the engine, marks and all."""
-    style = replace(body, family="Noto Sans", fallback=("Aleph",))
-    fitted = fit_text("אב (גד).", style, 60, None, rich=True, fonts=wide_fonts)
-    drawn = sorted(letters(fitted, wide_fonts), key=lambda letter: letter.x)
-    assert drawn[0].char == "."
     assert_same(ink(fitted, wide_fonts), on_page(fitted.used))
 
 

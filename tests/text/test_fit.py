@@ -101,13 +101,6 @@ def test_bold_and_italic_are_faces_of_the_family(fonts: FontLibrary, body: TextS
     assert looks(fit_text("**b**", heavy, 50, None, rich=True, fonts=fonts)) == [("b", 900, False)]
 
 
-def test_one_look_is_one_run(fonts: FontLibrary, body: TextStyle) -> None:
-    fitted = fit_text(RULE, body, 50, None, rich=True, fonts=fonts)
-    assert [len(line.runs) for line in fitted.lines] == [1] * len(fitted.lines)
-    justified = fit_text(RULE, body, 50, None, rich=True, fonts=fonts, align="justify")
-    assert [len(line.runs) for line in justified.lines] == [1] * len(justified.lines)
-
-
 def test_alignment(fonts: FontLibrary, body: TextStyle) -> None:
     for align, share in (("left", 0.0), ("start", 0.0), ("center", 0.5), ("right", 1.0)):
         fitted = fit_text(RULE, body, 50, None, rich=True, fonts=fonts, align=align)
@@ -133,22 +126,6 @@ def test_vertical_alignment(fonts: FontLibrary, title: TextStyle) -> None:
     assert deep.lines[0].y < bottom.lines[0].y
 
 
-def test_an_accented_capital_stays_inside(fonts: FontLibrary, title: TextStyle) -> None:
-    plain = fit_text("Elan", title, 30, 20, rich=False, fonts=fonts)
-    tall = fit_text("Élan", title, 30, 20, rich=False, fonts=fonts)
-    assert tall.used.y == pytest.approx(0)
-    assert tall.lines[0].y > plain.lines[0].y
-
-
-def test_text_in_the_middle_of_a_tight_box_stays_inside(
-    fonts: FontLibrary, body: TextStyle
-) -> None:
-    fitted = fit_text("Égypte\nqueue", body, 12, 7.0, rich=False, fonts=fonts, valign="middle")
-    assert fitted.overflow is None
-    assert fitted.used.y >= 0
-    assert fitted.used.bottom <= 7.0
-
-
 def test_paragraphs_and_forced_breaks(fonts: FontLibrary, body: TextStyle) -> None:
     fitted = fit_text("one\n\ntwo  \nthree\nfour", body, 50, None, rich=True, fonts=fonts)
     assert lines(fitted) == ["one", "two", "three four"]
@@ -159,12 +136,6 @@ def test_paragraphs_and_forced_breaks(fonts: FontLibrary, body: TextStyle) -> No
     tight = replace(body, paragraph_gap=0)
     fitted = fit_text("one\n\ntwo", tight, 50, None, rich=True, fonts=fonts)
     assert fitted.lines[1].y - fitted.lines[0].y == pytest.approx(line_height)
-
-
-def test_an_empty_line_takes_its_room(fonts: FontLibrary, body: TextStyle) -> None:
-    fitted = fit_text("one\\\n\\\ntwo", body, 50, None, rich=True, fonts=fonts)
-    assert lines(fitted) == ["one", "", "two"]
-    assert fitted.lines[2].y - fitted.lines[0].y == pytest.approx(2 * pt_to_mm(9 * 1.25))
 
 
 @pytest.mark.parametrize("text", ["", "  ", "\n\n", "\u200b", "\\\n"])
@@ -191,11 +162,6 @@ def test_icons_are_an_em_high_and_sit_at_the_middle_of_capitals(
     assert fitted.used.y == pytest.approx(0)
 
 
-def test_icons_part_only_at_spaces(fonts: FontLibrary, body: TextStyle) -> None:
-    fitted = fit_text("pay {a}{a} {a}{a}", body, 13, None, rich=True, fonts=fonts, icons={"a"})
-    assert lines(fitted) == ["pay [a][a]", "[a][a]"]
-
-
 def test_an_icon_that_is_none_is_told_and_left_as_written(
     fonts: FontLibrary, body: TextStyle
 ) -> None:
@@ -211,15 +177,6 @@ def test_what_no_font_has_is_told_with_its_place(fonts: FontLibrary, body: TextS
     assert fitted.missing == (("漢", 9), ("字", 16), ("😀", 20))
     assert fitted.unknown_icons == (("漢", 8),)
     assert fit_text("a ∞", body, 80, None, rich=True, fonts=fonts).missing == ()
-
-
-def test_a_fallback_family_helps_out(wide_fonts: FontLibrary, body: TextStyle) -> None:
-    assert fit_text("a א", body, 80, None, rich=True, fonts=wide_fonts).missing == (("א", 2),)
-    helped = replace(body, fallback=("Aleph",))
-    fitted = fit_text("a א", helped, 80, None, rich=True, fonts=wide_fonts)
-    assert fitted.missing == ()
-    families = [run.font.family for run in fitted.lines[0].runs if isinstance(run, TextRun)]
-    assert families == ["Alegreya Sans", "Aleph"]
 
 
 @pytest.mark.parametrize("text", ["{} b", "a {}", "{0} {0}", "**a** {}", "{} {{gem}}"])
@@ -242,17 +199,6 @@ def test_a_space_beside_a_fallback_is_of_the_font_that_was_asked_for(
     assert space == pytest.approx(plain, rel=0.12)
 
 
-def test_a_condensed_face_is_chosen_by_stretch_or_by_name(tmp_path: Path, body: TextStyle) -> None:
-    make_font(tmp_path / "wide.ttf", "Gauge")
-    make_font(tmp_path / "narrow.ttf", "Gauge Condensed", width_class=3, scale=0.75)
-    fonts = FontLibrary([tmp_path])
-    by_stretch = replace(body, family="Gauge", stretch=0.75)
-    by_name = replace(body, family="Gauge Condensed")
-    wide = measure("chariot", replace(body, family="Gauge"), fonts)
-    for style in (by_stretch, by_name):
-        assert measure("chariot", style, fonts) == pytest.approx(0.75 * wide, rel=0.01)
-
-
 def test_an_unknown_family_is_an_error(fonts: FontLibrary, body: TextStyle) -> None:
     for style in (replace(body, family="Alegreya"), replace(body, fallback=("Alegreya",))):
         with pytest.raises(GridpressError, match="did you mean 'Alegreya Sans'"):
@@ -270,34 +216,6 @@ def test_words_are_parted_only_if_the_style_says_so(fonts: FontLibrary, body: Te
     assert "".join(line.removesuffix("-") for line in lines(parted)) == text
 
 
-def test_words_are_parted_rather_than_made_smaller(fonts: FontLibrary, body: TextStyle) -> None:
-    style = replace(body, hyphenate=True)
-    sizes = [
-        (fit_text(RULE, one, 30, h, rich=True, fonts=fonts).size_pt)
-        for h in (24, 26, 28, 30)
-        for one in (style, body)
-    ]
-    assert all(a >= b for a, b in zip(sizes[::2], sizes[1::2], strict=True))
-    roomy = fit_text(RULE, style, 50, None, rich=True, fonts=fonts)
-    assert lines(roomy) == lines(fit_text(RULE, body, 50, None, rich=True, fonts=fonts))
-
-
-def test_a_word_may_be_parted_twice(fonts: FontLibrary, body: TextStyle) -> None:
-    style = replace(body, hyphenate=True)
-    fitted = fit_text("incomprehensibilities", style, 9, None, rich=True, fonts=fonts)
-    assert fitted.overflow is None
-    assert len(fitted.lines) > 2
-    assert all(line.width <= 9 for line in fitted.lines)
-    assert "".join(line.removesuffix("-") for line in lines(fitted)) == "incomprehensibilities"
-
-
-def test_names_are_never_parted(fonts: FontLibrary, body: TextStyle) -> None:
-    style = replace(body, hyphenate=True)
-    fitted = fit_text("Incomprehensibilis", style, 14, None, rich=True, fonts=fonts)
-    assert lines(fitted) == ["Incomprehensibilis"]
-    assert fitted.overflow is not None
-
-
 def test_a_soft_hyphen_shows_only_where_a_line_ends(fonts: FontLibrary, body: TextStyle) -> None:
     text = "an Incom\u00adpre\u00adhen\u00adsibilis"
     wide = fit_text(text, body, 60, None, rich=True, fonts=fonts)
@@ -308,35 +226,6 @@ def test_a_soft_hyphen_shows_only_where_a_line_ends(fonts: FontLibrary, body: Te
         "anIncomprehensibilis"
     )
     assert lines(narrow)[0].endswith("-")
-
-
-def test_a_no_break_space_holds(fonts: FontLibrary, body: TextStyle) -> None:
-    def parted(text: str) -> set[bool]:
-        widths = range(10, 40)
-        set_ = (lines(fit_text(text, body, w, None, rich=True, fonts=fonts)) for w in widths)
-        return {any(line.endswith(" 12") for line in found) for found in set_}
-
-    assert parted("up to 12 km within a lane") == {True, False}
-    assert parted("up to 12\u00a0km within a lane") == {False}
-
-
-def test_justified_lines_that_are_too_loose_get_hyphens(
-    fonts: FontLibrary, body: TextStyle
-) -> None:
-    text = "The understanding representatives unfortunately misunderstood everything."
-    style = replace(body, align="justify")
-    loose = fit_text(text, style, 28, None, rich=True, fonts=fonts)
-    parted = fit_text(text, replace(style, hyphenate=True), 28, None, rich=True, fonts=fonts)
-    assert not any(line.endswith("-") for line in lines(loose))
-    assert any(line.endswith("-") for line in lines(parted))
-
-
-def test_no_word_is_left_alone(fonts: FontLibrary, body: TextStyle) -> None:
-    text = "Each driver may now turn one card of the discard pile face up again"
-    one_less = fit_text(text, body, 200, None, rich=True, fonts=fonts).lines[0].width - 1
-    fitted = fit_text(text, body, one_less, None, rich=True, fonts=fonts)
-    assert len(fitted.lines) == 2
-    assert len(lines(fitted)[1].split()) > 1
 
 
 words = st.lists(
@@ -404,20 +293,6 @@ def test_any_text_at_all_is_set(fonts: FontLibrary, body: TextStyle, text: str, 
         assert text.replace("\r\n", "\n")[index] == char or char == "\ufffd"
 
 
-def test_it_measures_what_fitting_sets(fonts: FontLibrary, body: TextStyle) -> None:
-    text = "Take the **whip** to {coin}"
-    wide = measure(text, body, fonts, rich=True, icons={"coin"})
-    (line,) = fit_text(text, body, 90, None, rich=True, fonts=fonts, icons={"coin"}).lines
-    assert wide == pytest.approx(line.width)
-    assert measure("", body, fonts) == 0
-
-
-def test_line_ends_and_paragraphs_become_spaces(fonts: FontLibrary, body: TextStyle) -> None:
-    fitted = fit_line(" one\ntwo  \nthree\n\nfour ", body, rich=True, fonts=fonts)
-    (line,) = fitted.lines
-    assert [run.text for run in line.runs if isinstance(run, TextRun)] == ["one two three four"]
-
-
 @pytest.mark.parametrize(("anchor", "share"), [("start", 0.0), ("middle", 0.5), ("end", 1.0)])
 def test_it_hangs_on_its_anchor(
     fonts: FontLibrary, body: TextStyle, anchor: str, share: float
@@ -441,27 +316,3 @@ def test_it_shrinks_to_its_width(fonts: FontLibrary, body: TextStyle) -> None:
     assert narrow.overflow is not None
     assert narrow.overflow.width == pytest.approx(full * 7 / 9 - full / 2)
     assert narrow.overflow.word == "Charioteers"
-
-
-def test_a_size_below_the_smallest_is_kept(fonts: FontLibrary, body: TextStyle) -> None:
-    small = replace(body, size_pt=6, min_pt=7)
-    assert fit_line("a", small, 1, rich=False, fonts=fonts).size_pt == 6
-    half = replace(body, size_pt=7.05, min_pt=7)
-    assert measure("a", half, fonts) == pytest.approx(measure("a", body, fonts) * 7.05 / 9)
-    assert fit_line("a" * 90, half, 1, rich=False, fonts=fonts).size_pt == 7
-
-
-def test_an_unknown_anchor_is_an_error(fonts: FontLibrary, body: TextStyle) -> None:
-    with pytest.raises(ValueError, match="'centre' is not start, middle or end"):
-        fit_line("a", body, rich=False, fonts=fonts, anchor="centre")
-
-
-def test_empty_text_is_no_line(fonts: FontLibrary, body: TextStyle) -> None:
-    assert fit_line(" ", body, 5, rich=False, fonts=fonts).used.width == 0
-    assert pt_to_mm(fit_line("", body, 5, rich=False, fonts=fonts).size_pt) > 0
-
-
-@pytest.mark.parametrize("text", ["", " ", "\n\n"])
-def test_empty_text_fits_the_smallest_box(text: str, fonts: FontLibrary, body: TextStyle) -> None:
-    fitted = fit_text(text, body, 10, 0.2, rich=False, fonts=fonts)
-    assert (fitted.lines, fitted.overflow) == ((), None)

@@ -65,11 +65,6 @@ def test_a_mark_that_marks_nothing_is_found(text: str, told: str) -> None:
     assert mark_alone(text) == told
 
 
-def test_plain_text_has_no_markup() -> None:
-    text = r"**not bold** {not-icon} \*"
-    assert shown(text, rich=False) == [text]
-
-
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -91,11 +86,6 @@ def test_plain_text_has_no_markup() -> None:
 )
 def test_line_ends(text: str, expected: list[str]) -> None:
     assert shown(text) == expected
-
-
-def test_a_backslash_forces_a_break_only_in_rich_text() -> None:
-    assert shown("one\\\ntwo", rich=False) == ["one\\ two"]
-    assert shown("one  \ntwo", rich=False) == ["one", "two"]
 
 
 def test_what_cannot_be_printed_is_replaced_one_for_one() -> None:

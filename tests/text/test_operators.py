@@ -155,18 +155,6 @@ def test_no_reader_takes_two_words_for_one(texts: list[str], family: str) -> Non
     assert painted == pytest.approx([PT_PER_MM * edge for edge in edges], abs=0.2)
 
 
-def program_of(pdf: bytes) -> bytes:
-    """The file of its one font."""
-    with pikepdf.open(io.BytesIO(pdf)) as opened:
-        [font] = opened.pages[0].obj.Resources.Font.as_dict().values()
-        return font.DescendantFonts[0].FontDescriptor.FontFile2.read_bytes()
-
-
-def test_other_words_in_the_letters_of_the_alphabet_leave_the_font_as_it_is() -> None:
-    assert program_of(page(fitted("faster"))) == program_of(page(fitted("quicker, by 1")))
-    assert program_of(page(fitted("faster"))) != program_of(page(fitted("fäster")))
-
-
 def test_a_font_is_there_once_with_the_glyphs_that_are_used() -> None:
     pdf = page(fitted("ααβ"), fitted("βγγ"))
     with pikepdf.open(io.BytesIO(pdf)) as opened:
@@ -177,14 +165,6 @@ def test_a_font_is_there_once_with_the_glyphs_that_are_used() -> None:
         assert len(drawn) == 3
         assert font.BaseFont == font.DescendantFonts[0].FontDescriptor.FontName
         assert str(font.BaseFont)[7] == "+"
-
-
-def test_nothing_is_no_operator() -> None:
-    assert Lettering(LIBRARY).write(fitted("").lines, 5, 5, {}) == ""
-
-
-def test_the_same_text_is_the_same_bytes() -> None:
-    assert page(fitted("One"), fitted("Two")) == page(fitted("One"), fitted("Two"))
 
 
 def cff(path: Path, family: str = "Postscript") -> None:
@@ -284,32 +264,3 @@ def test_fonts_of_cff_outlines_print_too(tmp_path: Path) -> None:
     left, top, right, bottom = (v / 4 for v in box)
     assert right - left == pytest.approx(em * (3 * 0.6 + 0.5 + 0.0), abs=0.6)
     assert bottom - top == pytest.approx(em * 0.7, abs=0.5)
-
-
-def test_a_presentation_form_says_the_letters_that_people_search_for() -> None:
-    said = set(LIBRARY.letters(LIBRARY.find("Noto Sans")).values())
-    assert "fi" in said
-    assert "\ufb01" not in said
-
-
-def test_what_moves_the_pen_twice_is_two_numbers() -> None:
-    """A letter on a path is kerned with the next one, and the space that says its end goes back to
-    its ink."""
-    lines = list(fitted("l").lines)
-    run = lines[0].runs[0]
-    (stretch,) = run.stretches
-    kerned = tuple(g._replace(advance=g.advance + 10, dx=3) for g in stretch.glyphs * 2)
-    run = replace(run, stretches=(stretch._replace(glyphs=kerned),))
-    lines[0] = replace(lines[0], runs=(run,))
-    pdf = page_of_lines(tuple(lines))
-    with pikepdf.open(io.BytesIO(pdf)) as opened:
-        arrays = [
-            i for i in pikepdf.parse_content_stream(opened.pages[0]) if str(i.operator) == "TJ"
-        ]
-    moved = [
-        float(part)
-        for i in arrays
-        for part in i.operands[0]
-        if not isinstance(part, pikepdf.String)
-    ]
-    assert max(map(abs, moved)) < 100

@@ -4,12 +4,10 @@ import pytest
 import uharfbuzz as hb
 from fontTools.feaLib.builder import addOpenTypeFeaturesFromString
 from fontTools.ttLib import TTFont, newTable
-from msgspec.structs import replace
 from text.printed import make_font
 
 from generator.diagnostics import GridpressError
 from generator.fonts import FontLibrary
-from generator.model.face import TextRun
 from generator.text import TextStyle, fit_text
 from generator.text.shaper import Typeface, typeface
 
@@ -21,11 +19,6 @@ def face(wide_fonts: FontLibrary) -> Typeface:
 
 def looks(face: Typeface, text: str) -> list[tuple[str, str]]:
     return [(part.text, part.font.file.family) for part in face.word(text).parts if part.font]
-
-
-def test_a_word_of_the_first_font_is_one_part(face: Typeface) -> None:
-    assert looks(face, "office") == [("office", "Alegreya Sans")]
-    assert face.word("office").missing == ""
 
 
 def test_what_the_first_font_lacks_comes_from_the_next(face: Typeface) -> None:
@@ -40,12 +33,6 @@ def test_a_letter_and_its_marks_stay_in_one_font(wide_fonts: FontLibrary) -> Non
         ("q\u0348", "Noto Sans"),
         ("b", "Alegreya Sans"),
     ]
-
-
-def test_what_no_font_has_is_told(face: Typeface) -> None:
-    word = face.word("a😀ב漢")
-    assert word.missing == "😀漢"
-    assert [part.text for part in word.parts] == ["a😀", "ב", "漢"]
 
 
 def test_marks_that_steer_lines_leave_no_trace(face: Typeface) -> None:
@@ -65,19 +52,6 @@ def test_a_language_has_its_own_forms(
     face = typeface(fonts, ("Alegreya Sans",), 400, False, lang=lang)
     (part,) = face.word(text).parts
     assert len(part.glyphs) == glyphs
-
-
-def test_romanian_has_commas_below_its_letters(fonts: FontLibrary) -> None:
-    style = TextStyle("body", "Alegreya Sans", lang="ro")
-    shown = [
-        glyph.id
-        for each in (style, replace(style, lang="en"))
-        for run in fit_text("şţ", each, 40, None, rich=False, fonts=fonts).lines[0].runs
-        if isinstance(run, TextRun)
-        for stretch in run.stretches
-        for glyph in stretch.glyphs
-    ]
-    assert len(set(shown)) == 4
 
 
 def test_an_emoji_that_is_asked_for_comes_from_a_font_in_colours(tmp_path: Path) -> None:
@@ -104,10 +78,6 @@ def test_ink_is_measured(face: Typeface) -> None:
     italic = typeface(face.library, ("Alegreya Sans",), 400, True)
     assert italic.word("f").right > 0 > face.word("n").right
     assert italic.word("j").left > 0 > face.word("n").left
-
-
-def test_a_typeface_is_made_once(wide_fonts: FontLibrary, face: Typeface) -> None:
-    assert typeface(wide_fonts, ("Alegreya Sans", "Aleph"), 400, False) is face
 
 
 def test_fitting_again_shapes_nothing(
@@ -139,8 +109,3 @@ def test_a_font_that_puts_more_and_more_glyphs_in_place_of_a_letter(
         typeface(fonts, ("Swell",), 400, False).word("A")
     (told,) = caught.value.diagnostics
     assert (told.code, told.span.file) == ("GP403", path.as_posix())
-
-
-def test_of_signs_that_are_one_the_one_that_is_missing_is_told(face: Typeface) -> None:
-    assert face.word("1\ufe0f\u20e3").missing == "\u20e3"
-    assert face.word("\U0001f468\u200d\U0001f469").missing[0] == "\U0001f468"

@@ -1,8 +1,8 @@
-"""Finds the room that outlines in a box leave free: circles that fill it, and the box that the
-field inside of them has room for. So scenery stands around a track, and its name within.
+"""Finds the free space around outlines in a box: circles that fill it, and the widest box inside a
+ring of outlines. Templates use it to place scenery around a track and a name within.
 
-The box is looked at in a raster of `_ACROSS` points along its longer side; how far a point is from
-an outline is exact. All lengths in mm.
+The box becomes a raster of `_ACROSS` points along its longer side; distances from the points to
+outlines are exact. Lengths are in mm.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from generator.render.shapes import number, parts, size
 from generator.sandbox import described
 
 _ACROSS: Final = 160
-MOST_CORNERS: Final = 20_000
 _NUMBER: Final = re.compile(r"-?\d+(?:\.\d+)?")
 _DIGITS: Final = 2
 
@@ -30,47 +29,40 @@ FreeCircle = tuple[float, float, float, bool]
 """Middle and radius of a circle, and whether it lies inside a ring of outlines."""
 
 
-class RoomHelpers:
-    """`rooms` and `clearing` for templates."""
+def rooms(
+    outlines: Any,
+    x: Any,
+    y: Any,
+    w: Any,
+    h: Any,
+    least: Any = 5.0,
+    most: Any = 50.0,
+    gap: Any = 0.0,
+) -> tuple[FreeCircle, ...]:
+    """Return circles that fill the space around outlines (path data of straight lines) in a box,
+    the largest first. Their radius is `least` to `most` mm, their distance from outlines `gap`."""
+    apart, smallest, largest = number(gap, "gap"), size(least, "least"), size(most, "most")
+    field = _field(outlines, x, y, w, h, apart + largest)
+    return tuple(field.circles(smallest, largest, apart))
 
-    def rooms(
-        self,
-        outlines: Any,
-        x: Any,
-        y: Any,
-        w: Any,
-        h: Any,
-        least: Any = 5.0,
-        most: Any = 50.0,
-        gap: Any = 0.0,
-    ) -> tuple[FreeCircle, ...]:
-        """Circles that fill what outlines (path data of straight lines) leave free of a box, the
-        largest first: of `least` to `most` mm radius, `gap` mm from outlines."""
-        apart, smallest, largest = number(gap, "gap"), size(least, "least"), size(most, "most")
-        field = self._field(outlines, x, y, w, h, apart + largest)
-        return tuple(field.circles(smallest, largest, apart))
 
-    def clearing(
-        self, outlines: Any, x: Any, y: Any, w: Any, h: Any, ratio: Any, gap: Any = 0.0
-    ) -> tuple[float, float, float]:
-        """The middle and the width of the widest box, `ratio` times as high as wide, that outlines
-        leave free within the ring that they form, `gap` mm from them; width 0 where there is
-        none."""
-        shape, apart = size(ratio, "ratio"), number(gap, "gap")
-        return self._field(outlines, x, y, w, h, apart).widest(shape, apart)
+def clearing(
+    outlines: Any, x: Any, y: Any, w: Any, h: Any, ratio: Any, gap: Any = 0.0
+) -> tuple[float, float, float]:
+    """Return the middle and width of the widest free box inside a ring of outlines, `ratio` times
+    as high as wide and `gap` mm from them. The width is 0 if there is no such box."""
+    shape, apart = size(ratio, "ratio"), number(gap, "gap")
+    return _field(outlines, x, y, w, h, apart).widest(shape, apart)
 
-    def _field(self, outlines: Any, x: Any, y: Any, w: Any, h: Any, reach: float) -> _DistanceField:
-        """The box, in which distances count up to `reach`."""
-        polygons = _polygons(outlines)
-        if sum(len(polygon) for polygon in polygons) > MOST_CORNERS:
-            raise ValueError(f"outlines of more than {MOST_CORNERS:,} corners")
-        wide, high = size(w, "w"), size(h, "h")
-        field = _DistanceField((number(x, "x"), number(y, "y"), wide, high))
-        for polygon in polygons:
-            near = field.near(polygon, max(0.0, reach))
-            field.put(polygon, near)
-        field.close()
-        return field
+
+def _field(outlines: Any, x: Any, y: Any, w: Any, h: Any, reach: float) -> _DistanceField:
+    """Return the raster of a box, with distances up to `reach`."""
+    wide, high = size(w, "w"), size(h, "h")
+    field = _DistanceField((number(x, "x"), number(y, "y"), wide, high))
+    for polygon in _polygons(outlines):
+        field.put(polygon, field.near(polygon, max(0.0, reach)))
+    field.close()
+    return field
 
 
 def _polygons(outlines: Any) -> list[Floats]:
@@ -88,8 +80,8 @@ def _polygons(outlines: Any) -> list[Floats]:
 
 
 class _DistanceField:
-    """The points of a box's raster: where they are, how far from the nearest outline (below 0 on
-    one) and within the box, and which lie inside a ring."""
+    """The raster of a box: the distance of each point from the nearest outline (negative on one)
+    and from the box's edges, and whether a ring of outlines encloses it."""
 
     def __init__(self, box: tuple[float, float, float, float]) -> None:
         left, top, wide, high = box
@@ -104,7 +96,7 @@ class _DistanceField:
         self._covered = np.zeros(self.x.shape, dtype=np.bool_)
 
     def near(self, polygon: Floats, reach: float) -> RasterWindow:
-        """The points that are not further from an outline than `reach`, and some more."""
+        """Return the window of points that are within `reach` of a polygon."""
         (left, top), (right, bottom) = polygon.min(axis=0) - reach, polygon.max(axis=0) + reach
         rows, columns = (
             slice(*np.searchsorted(along, (least, most)))
@@ -113,7 +105,7 @@ class _DistanceField:
         return rows, columns
 
     def put(self, polygon: Floats, near: RasterWindow) -> None:
-        """Put an outline among the points near to it."""
+        """Add an outline; only the points near it change."""
         x, y = self.x[near], self.y[near]
         for start, end in zip(polygon, np.roll(polygon, -1, axis=0), strict=True):
             far = self.far[near]
@@ -121,12 +113,12 @@ class _DistanceField:
         self._covered[near] |= _within(x, y, polygon)
 
     def close(self) -> None:
-        """All outlines are put: what lies inside of them is known now."""
+        """Find the enclosed points, after the last outline."""
         self.far[self._covered] = -1.0
         self.inside = ~self._covered & ~_reached(~self._covered)
 
     def circles(self, least: float, most: float, gap: float) -> list[FreeCircle]:
-        """The largest circle that fits, then the next one beside it, and so on."""
+        """Return the largest circle that fits, then the largest beside it, and so on."""
         free = np.minimum.reduce((self.far - gap, self.inner, np.full(self.x.shape, float(most))))
         found: list[FreeCircle] = []
         while True:
@@ -142,7 +134,7 @@ class _DistanceField:
             np.minimum(free, np.hypot(self.x - x, self.y - y) - r, out=free)
 
     def widest(self, ratio: float, gap: float) -> tuple[float, float, float]:
-        """Of boxes whose every point is inside, by halving the width again and again."""
+        """Return the widest enclosed box, found by bisection."""
         free = self.inside & (self.far >= gap)
         sums = np.zeros((free.shape[0] + 1, free.shape[1] + 1), dtype=np.int64)
         sums[1:, 1:] = free.cumsum(axis=0).cumsum(axis=1)
@@ -164,7 +156,7 @@ class _DistanceField:
 
 
 def _to_side(x: Floats, y: Floats, start: Floats, end: Floats) -> Floats:
-    """How far each point is from a side of an outline."""
+    """Return the distance of each point from a side of an outline."""
     along = end - start
     length = float(along @ along)
     dx, dy = x - start[0], y - start[1]
@@ -174,7 +166,8 @@ def _to_side(x: Floats, y: Floats, start: Floats, end: Floats) -> Floats:
 
 
 def _within(x: Floats, y: Floats, polygon: Floats) -> Flags:
-    """Which points an outline holds: a line to the right crosses it an odd number of times."""
+    """Return which points are inside a polygon: a ray to the right crosses it an odd number of
+    times."""
     odd = np.zeros(x.shape, dtype=np.bool_)
     for (x1, y1), (x2, y2) in zip(polygon, np.roll(polygon, -1, axis=0), strict=True):
         if y1 == y2:
@@ -185,8 +178,8 @@ def _within(x: Floats, y: Floats, polygon: Floats) -> Flags:
 
 
 def _empty_box(sums: npt.NDArray[np.int64], rows: int, columns: int) -> tuple[int, int] | None:
-    """Row and column of a box of points that are all free, the one in the middle of those that
-    there are; `sums` are of the free points above and to the left."""
+    """Return the row and column of the most central free box of this size. `sums` is the
+    summed-area table of the free points."""
     if rows >= sums.shape[0] or columns >= sums.shape[1]:
         return None
     inner = sums[rows:, columns:] - sums[:-rows, columns:] - sums[rows:, :-columns]
@@ -199,7 +192,7 @@ def _empty_box(sums: npt.NDArray[np.int64], rows: int, columns: int) -> tuple[in
 
 
 def _reached(free: Flags) -> Flags:
-    """The free points that can be walked to from the edge of the box."""
+    """Return the free points connected with the edge of the box."""
     walled = np.pad(free, 1)
     across = walled.shape[1]
     inner = np.zeros_like(walled)
