@@ -274,13 +274,22 @@ def broken_down(place: str, how: str, what: str = "") -> Diagnostic:
 
 
 def bound_memory() -> None:
-    """Have Linux refuse more than `MOST_MEMORY` to this process and to those that it starts."""
+    """Have Linux refuse more than `MOST_MEMORY` to this process and to those that it starts. What a
+    copied process has from its parent does not count, if the parent has no limit itself."""
     if sys.platform == "linux":
-        most = _most_memory()
+        most = _most_memory(_data_bytes())
         resource.setrlimit(resource.RLIMIT_DATA, (most, most))
 
 
-def _most_memory() -> int:
+def _data_bytes() -> int:
+    """Return the size of this process's data and stack (proc_pid_statm(5))."""
+    try:
+        return int(Path("/proc/self/statm").read_text().split()[5]) * resource.getpagesize()
+    except (OSError, IndexError, ValueError):
+        return 0
+
+
+def _most_memory(inherited: int = 0) -> int:
     """Return `MOST_MEMORY`, or less where the user or the system allows less."""
     if sys.platform == "win32":
         return MOST_MEMORY
@@ -290,7 +299,7 @@ def _most_memory() -> int:
         for limit in resource.getrlimit(what)
         if limit != resource.RLIM_INFINITY
     )
-    return min((MOST_MEMORY, *allowed))
+    return min((MOST_MEMORY + inherited, *allowed))
 
 
 def bound_time(until: float) -> None:

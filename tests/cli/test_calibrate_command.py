@@ -82,7 +82,7 @@ def test_the_loop_is_closed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert preflight(TARGET) == ()
     capsys.readouterr()
     assert run(["calibrate", "--picture", first[0]]) == 1  # a sheet from before
-    assert "from before" in capsys.readouterr().err
+    assert "an older sheet" in capsys.readouterr().err
     again = [printed(0, *front), printed(1, *back)]
     assert run(["calibrate", "--picture", again[0], "--picture", again[1]]) == 0
     for line in capsys.readouterr().out.splitlines()[:2]:

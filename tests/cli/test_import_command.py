@@ -397,7 +397,7 @@ def test_pictures_beside_the_table_come_along(
     assert run(["check", "--strict"]) == 0
     assert run(["import", "imps.csv", "--pack", "imps"]) == 0
     told = capsys.readouterr().err
-    assert "art/imp.png, bat.png: not beside the table; placeholders are printed" in told
+    assert "art/imp.png, bat.png: not found beside the table; placeholders are printed" in told
     assert run(["import", "orcs.csv", "--pack", "orcs"]) == 0
     assert "ooo: not beside the table" in capsys.readouterr().err
     assert run(["check", "imps"]) == 0

@@ -167,7 +167,7 @@ def test_a_pack_sets_the_address_and_the_size_of_sheets(project: Path, export: E
 def test_the_command_takes_addresses_alone(url: str, project: Path, export: Export) -> None:
     status, _, err = export("--for", "tts", "--url", url)
     assert status == 2
-    assert "is no address" in err
+    assert "is not an address" in err
 
 
 def test_without_an_address_pictures_are_where_they_lie(project: Path, export: Export) -> None:

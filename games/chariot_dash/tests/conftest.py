@@ -32,6 +32,7 @@ def shared(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     base = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
     kept = getattr(request.config, "cache", None)
     racing = Path(kept.mkdir("racing")) if kept else base / "racing"
+    racing.mkdir(exist_ok=True)
     with _alone(base / "racing-lock"), pytest.MonkeyPatch.context() as patch:
         patch.setenv(VARIABLE, str(racing))
         if not (base / "racing-begun").exists():
