@@ -46,10 +46,9 @@ _FIRST = (
 """Run first: forking is slower once a process has grown, and others need what these compile."""
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    """Collect garbage as seldom as a command does, and register the marks."""
+def pytest_configure() -> None:
+    """Collect garbage as seldom as a command does."""
     workers.collect_seldom()
-    config.addinivalue_line("markers", "thorough(but=0): no longer used; every test always runs")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

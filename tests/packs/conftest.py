@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 from packs.shipped import shipped_faces, shipped_pack
 
 from generator.model.face import Face
 from generator.model.pack import Pack
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _faces_are_dropped() -> Iterator[None]:
+    """Free the faces of a pack after its tests: later tests fork this process."""
+    yield
+    shipped_faces.cache_clear()
 
 
 @pytest.fixture

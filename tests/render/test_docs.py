@@ -42,14 +42,12 @@ def documented(studio: Studio) -> Studio:
     return studio
 
 
-@pytest.mark.thorough(but=8)
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda text: text.splitlines()[0][:40])
 def test_every_example_draws(example: str, documented: Studio) -> None:
     face = documented.face(example)
     assert len(face.svg) > 200
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("ink", ["low", "mono"])
 def test_every_example_draws_with_less_ink(ink: str, documented: Studio, tmp_path: Path) -> None:
     for example in EXAMPLES:

@@ -196,7 +196,6 @@ def test_a_template_imported_with_context_is_of_one_face(studio: Studio) -> None
 MANY = '{{ text_line(c.id, 5, 9, "body") }}{% if c.id == "n-7" %}{{ nonsense }}{% endif %}'
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("kind", ["fork", "spawn"])
 def test_several_processes_draw_the_same(
     studio: Studio, monkeypatch: pytest.MonkeyPatch, kind: str

@@ -6,7 +6,6 @@ import functools
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec import structs
@@ -151,14 +150,12 @@ def assert_well_behaved(source: PackSource) -> None:
 ROUGH = settings(suppress_health_check=[HealthCheck.too_slow])
 
 
-@pytest.mark.thorough
 @ROUGH
 @given(almost_fine())
 def test_a_pack_with_some_nodes_replaced(source: PackSource) -> None:
     assert_well_behaved(source)
 
 
-@pytest.mark.thorough
 @ROUGH
 @given(almost_fine("tracks"))
 def test_a_pack_of_tracks_with_some_nodes_replaced(source: PackSource) -> None:

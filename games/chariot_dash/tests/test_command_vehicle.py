@@ -204,7 +204,7 @@ def test_show_writes_a_page_that_needs_nothing_else(
     assert capsys.readouterr().out == ""
 
 
-@pytest.mark.parametrize("like", ["gatecrasher", "mainspring"])
+@pytest.mark.parametrize("like", ["mainspring"])
 def test_a_new_vehicle_may_start_as_a_shipped_one(
     like: str, stable: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
