@@ -399,7 +399,7 @@ def test_pictures_beside_the_table_come_along(
     told = capsys.readouterr().err
     assert "art/imp.png, bat.png: not found beside the table; placeholders are printed" in told
     assert run(["import", "orcs.csv", "--pack", "orcs"]) == 0
-    assert "ooo: not beside the table" in capsys.readouterr().err
+    assert "ooo: not found beside the table" in capsys.readouterr().err
     assert run(["check", "imps"]) == 0
     told = capsys.readouterr().err
     assert told.count("GP501") == 1
