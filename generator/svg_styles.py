@@ -154,6 +154,10 @@ def _rules(text: str, element: Element) -> Iterator[tuple[Any, Sequence[Declarat
                 selectors = compile_selector_list(rule.prelude)
             except SelectorError:
                 continue  # as a browser does
+            inner = tinycss2.parse_blocks_contents(rule.content)
+            if any(part.type == "qualified-rule" for part in inner):
+                what = "has styles inside of other styles, which are not understood"
+                raise UnfitDrawingError(what, element, "write them one after the other")
             declarations = _declarations(rule.content)
             yield from ((selector, declarations) for selector in selectors)
 

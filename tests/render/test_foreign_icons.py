@@ -295,6 +295,16 @@ def test_text_in_a_font_that_is_missing_is_told(studio: Studio, family: str) -> 
             "save its texts as paths",
         ),
         (
+            "<style>.a{fill:#000; .b{fill:#fff}}</style>",
+            "has styles inside of other styles, which are not understood",
+            "one after",
+        ),
+        (
+            "<style>@layer base{.a{fill:#fff}}</style>",
+            "has styles inside of @layer, which are not understood",
+            "without it",
+        ),
+        (
             SQUARE.format('style="mix-blend-mode:plus-lighter"'),
             "is blended by plus-lighter, which PDF does not have",
             "choose Screen",
