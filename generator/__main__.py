@@ -1,15 +1,15 @@
-"""Where a run begins: the command `gridpress`, which is `python -m generator` too."""
+"""Starts the command `gridpress`, also as `python -m generator`."""
 
 import os
 import sys
 
 _OF_OURSELVES: tuple[list[str], ...] = ([], ["-h"], ["--help"], ["--version"])
-"""What is answered without a look at any file of a user's, so without another process."""
+"""Command lines that read no file of the user, and so need no child process."""
 
 
 def _without_the_current_folder() -> list[str]:
-    """Where modules are looked for, but for the folder in which the command is typed: it may be a
-    stranger's. `python -m` brings it in, and so does an empty entry of PYTHONPATH."""
+    """Return the folders to import from, without the current one: it may be a stranger's.
+    `python -m` adds it, and so does an empty entry of PYTHONPATH."""
     try:
         here = os.getcwd()
     except OSError:  # it was deleted
@@ -21,7 +21,7 @@ def _without_the_current_folder() -> list[str]:
 
 
 def main() -> int:
-    """Carry out the command line; returns the exit status."""
+    """Carry out the command line; return the exit status."""
     sys.path[:] = _without_the_current_folder()
     # Only now, and the first imports from files.
     import signal  # noqa: PLC0415

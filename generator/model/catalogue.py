@@ -57,11 +57,6 @@ class Stock(Struct, frozen=True):
     description: str = ""
     edge: Edge = Edge.INK
 
-    @property
-    def safe_zone(self) -> Rect:
-        """Return the area for text, in trim coordinates."""
-        return Rect(0, 0, self.trim.width, self.trim.height).grown(-self.safe)
-
 
 class Paper(Struct, frozen=True):
     """A sheet of paper, portrait, mm; `margin` is the white edge of a home printer."""

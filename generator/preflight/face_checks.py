@@ -41,12 +41,6 @@ def look_over(
     return CheckedFace(_findings(scene, looks), FaceTraits(border=border_width(scene)))
 
 
-def check_face(face: FaceGeometry, looks: PictureLooks) -> tuple[FaceFinding, ...]:
-    """Return what is wrong with a face; `looks` is asked for pictures behind text, and for empty
-    ones."""
-    return _findings(Scene(face, looks), looks)
-
-
 def _findings(scene: Scene, looks: PictureLooks) -> tuple[FaceFinding, ...]:
     found = [
         *text_findings(scene),

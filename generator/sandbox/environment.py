@@ -349,7 +349,7 @@ def compile_expression(text: str, cache: Cache = NOTHING_KEPT) -> Expression:
         names, code = _translated(text)
         cache.put(Sort.EXPRESSIONS, marshal.dumps((names, code)), text)
     else:
-        names, code = marshal.loads(kept)  # noqa: S302, only what Gridpress signed
+        names, code = marshal.loads(kept)  # noqa: S302, the cache folder is the user's alone
     # Jinja's own chain of maps for globals is slow to copy for each evaluation.
     template = BoundedTemplate.from_code(environment, code, dict(environment.globals))
     return Expression(text, names, template)

@@ -17,7 +17,7 @@ from generator.model.painted import (
     PaintedShape,
     PaintedText,
 )
-from generator.preflight.face_checks import check_face
+from generator.preflight.face_checks import look_over
 
 POKER = Stock("poker", Size(60, 90))
 BLED = Rect(-3, -3, 66, 96)
@@ -42,7 +42,7 @@ def geometry(*painted: Painted, stock: Stock = POKER) -> FaceGeometry:
 def findings(
     *painted: Painted, stock: Stock = POKER, look: FlatLook | None = None
 ) -> Sequence[FaceFinding]:
-    return check_face(geometry(*painted, stock=stock), lambda _: look)
+    return look_over(geometry(*painted, stock=stock), lambda _: look).findings
 
 
 def codes(*painted: Painted, stock: Stock = POKER, look: FlatLook | None = None) -> Sequence[str]:
