@@ -52,7 +52,7 @@ def of_locale(source: PackSource, pack: Pack, project: Project) -> Iterator[Diag
     words = node if isinstance(node, MappingNode) else MappingNode((), locale.root.span)
     if said is not None:
         yield from _unasked(words, said)
-    if _is_other_language(locale, pack, source):
+    if _is_other_language(locale, source):
         if said is not None:
             yield from _untranslated_words(words, said, source)
         yield from _untranslated_fields(source, locale, pack)
@@ -60,7 +60,7 @@ def of_locale(source: PackSource, pack: Pack, project: Project) -> Iterator[Diag
             yield from _untranslated_texts(locale, said, project, source.name)
 
 
-def _is_other_language(locale: Document, pack: Pack, source: PackSource) -> bool:
+def _is_other_language(locale: Document, source: PackSource) -> bool:
     named = LANGUAGE.fullmatch(PurePath(locale.file).stem)
     root = source.pack.root
     own = root.get("language") if isinstance(root, MappingNode) else None

@@ -69,7 +69,7 @@ def lay_out(
     progress("drawing", 0, 0)
     fonts = standing.fonts(pack.target.project)
     waiving = Waiving(pack.pack.waivers)
-    faces = draw(pack, order, scratch, progress, fonts, standing, waiving)
+    faces = draw(pack, order, scratch, progress, fonts, waiving)
     runs: Outcome[tuple[PrintRun, ...]] = Outcome(())
     if on_sheets:
         runs = print_runs(pack, faces.value, order, standing)
@@ -120,7 +120,6 @@ def draw(
     scratch: Path | None = None,
     progress: StepProgress = silent,
     fonts: FontLibrary | None = None,
-    standing: Standing | None = None,
     waiving: Waiving | None = None,
     *,
     for_export: bool = False,

@@ -41,13 +41,11 @@ def line_findings(scene: Scene) -> Iterator[FaceFinding]:
             thin.append((width, at))
         elif _is_pale_on_dark(scene, at):
             pale.append((width, at))
-    yield from _told(scene, thin, "a line", _FINE)
-    yield from _told(scene, pale, "a pale line on a dark colour", _FINE_PALE)
+    yield from _told(thin, "a line", _FINE)
+    yield from _told(pale, "a pale line on a dark colour", _FINE_PALE)
 
 
-def _told(
-    scene: Scene, lines: list[tuple[float, int]], what: str, needed: float
-) -> Iterator[FaceFinding]:
+def _told(lines: list[tuple[float, int]], what: str, needed: float) -> Iterator[FaceFinding]:
     if lines:
         (width, at), *others = sorted(lines)
         more = f"; {len(others)} more like it" if others else ""
