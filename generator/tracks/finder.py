@@ -168,7 +168,8 @@ class CircuitFinder:
         is_filled = False
         for length in lengths:
             late = process_time() - self._since > self.seconds / 2
-            if not self.begun and not is_filled and (self.table is not None or late):
+            is_large = self.table is not None and length > _LARGE
+            if not self.begun and not is_filled and (is_large or late):
                 is_filled = True
                 filled = self._filled([n for n in lengths if n <= length])
             reached = len(filled[0].word) if filled else 0
