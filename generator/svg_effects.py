@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 import re
 from base64 import b64decode, b64encode
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ from xml.etree.ElementTree import Element
 from PIL import Image, ImageOps
 
 from generator.css_colours import css_hex
+from generator.geometry import IDENTITY, Matrix, Rect, parse_transform
 from generator.svg_styles import UnfitDrawingError, length, name_of
 
 LINK: Final = re.compile(r"url\(#([^()'\"\s]+)\)")
@@ -33,7 +35,8 @@ _LINEAR: Final = ("color-interpolation-filters", "linearRGB")
 _SHADOW: Final = re.compile(r"drop-shadow\(((?:[^()]|\([^()]*\))*)\)")
 _WORD: Final = re.compile(r"[^\s(]+(?:\([^()]*\))?")
 _AROUND: Final = 10
-"""The farthest that a shadow may fall, in sizes of the drawing."""
+"""How far a shadow may fall in unknown coordinates, in sizes of the drawing."""
+_OF_THEIR_OWN: Final = ("svg", "symbol", "defs", "pattern", "marker", "clipPath", "mask", "use")
 
 
 def refuse_unseen(root: Element) -> None:
@@ -73,9 +76,10 @@ def drop_idle_effects(root: Element) -> None:
                 del element.attrib[key]
 
 
-def help_engine(root: Element, width: float, height: float) -> None:
-    """Rewrite shadows and embedded photos so that the engine draws them as a browser does."""
-    for number, element in enumerate(list(root.iter())):
+def help_engine(root: Element, box: Rect) -> None:
+    """Rewrite shadows and embedded photos so that the engine draws them as a browser does. `box` is
+    the view box."""
+    for number, (element, matrix) in enumerate(list(_placed(root, IDENTITY))):
         if name_of(element) == "feDropShadow":
             element.set(*_LINEAR)
         elif name_of(element) == "image":
@@ -83,11 +87,37 @@ def help_engine(root: Element, width: float, height: float) -> None:
         if "drop-shadow(" in element.get("filter", ""):
             name = f"gridpress-shadow-{number}"
             drawn = Element("filter", {"id": name, "filterUnits": "userSpaceOnUse"})
-            for start, size, whole in (("x", "width", width), ("y", "height", height)):
-                drawn.attrib |= {start: f"{-_AROUND * whole:g}", size: f"{2 * _AROUND * whole:g}"}
             drawn.extend(list(_shadows(element)))
+            region = _region(drawn, box, matrix)
+            sides = zip(("x", "y", "width", "height"), region, strict=True)
+            drawn.attrib |= {side: f"{size:g}" for side, size in sides}
             root.append(drawn)
             element.set("filter", f"url(#{name})")
+
+
+def _placed(element: Element, matrix: Matrix | None) -> Iterator[tuple[Element, Matrix | None]]:
+    """Yield elements with the way from their coordinates to those of the drawing, None inside of
+    elements that have coordinates of their own."""
+    try:
+        own = parse_transform(element.get("transform", ""))
+    except ValueError:
+        own = IDENTITY
+    matrix = matrix and matrix.then(own)
+    yield element, matrix
+    for child in element:
+        yield from _placed(child, None if name_of(child) in _OF_THEIR_OWN else matrix)
+
+
+def _region(shadows: Element, box: Rect, matrix: Matrix | None) -> tuple[float, ...]:
+    """Return where shadows may fall, in an element's coordinates: the larger it is, the longer the
+    engine takes."""
+    if matrix is None or not matrix.area:
+        seen = box.grown(_AROUND * max(box.width, box.height))
+    else:
+        names = ("dx", "dy", "stdDeviation", "stdDeviation", "stdDeviation")
+        far = (abs(float(each.get(name, "0"))) for each in shadows for name in names)
+        seen = matrix.inverse.box(box).grown(math.fsum(far))
+    return seen.x, seen.y, seen.width, seen.height
 
 
 def _shadows(element: Element) -> Iterator[Element]:

@@ -116,7 +116,7 @@ def rooted(content: bytes, *, hidden: bool = False) -> Element:
         _check(element)
     resolve_styles(root, view_box(root), hidden=hidden)
     drop_idle_effects(root)
-    help_engine(root, *view_box(root)[2:])
+    help_engine(root, Rect(*view_box(root)))
     background = root.attrib.pop("background-color", root.attrib.pop("background", ""))
     if background.startswith("#"):
         share = dict(zip(("x", "y", "width", "height"), map(str, view_box(root)), strict=True))
