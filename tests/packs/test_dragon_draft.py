@@ -212,7 +212,7 @@ ONLY = {
 }
 
 
-@pytest.mark.parametrize("players", range(2, 9))
+@pytest.mark.parametrize("players", [2, 5, 8])
 def test_what_holds_for_some_is_printed_for_those(players: int) -> None:
     only = "turn-overview,setup-sheet,summary,boost,seats,steps,characters,race,fire-up,box"
     kinds = ("turn-overview", "setup-sheet", "rules-page")
@@ -400,7 +400,7 @@ def test_map_names_each_tile_with_the_turn_that_turns_it_up(tmp_path: Path) -> N
         assert all(tile["name"] in maps[name] for tile in ring["tiles"])
         assert f" {ring['spaces']} " in maps[name]
     long = changed(tmp_path, NAME, ("pack.yaml", "chart: standard", "chart: long"))
-    faces = drawn(long, NAME, kinds=["ring-map", "rules-page", "turn-overview"])
+    faces = drawn(long, NAME, kinds=["ring-map"])
     later = words(*(f for f in faces if f.component in RINGS))
     assert sorted(set(re.findall(r"turned up on turn (\d)", later))) == [
         "2",

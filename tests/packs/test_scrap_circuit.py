@@ -301,7 +301,7 @@ def test_glossary_and_booklet_count_the_cards(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("players", "one", "teams"),
-    [(2, False, True), (3, True, True), (4, True, False), (5, True, False), (6, True, True)],
+    [(2, False, True), (5, True, False), (6, True, True)],
 )
 def test_what_holds_for_some_numbers_of_players_is_printed_for_them(
     players: int, one: bool, teams: bool

@@ -21,19 +21,19 @@ from generator.tracks.solver import Solver, canonical
 grids = pytest.mark.parametrize("grid", GRIDS.values(), ids=lambda grid: grid.name)
 
 
-def sample(stock: Inventory, length: int, **asked) -> list[tuple[int, ...]]:
+def sample(stock: Inventory, length: int, rounds: int = 8, **asked) -> list[tuple[int, ...]]:
     """Random circuits of a few rounds."""
     random, table = np.random.default_rng(1), asked.pop("table", None)
     solver = Solver(stock, length, table)
     steady = 0.05 if table else 1.0
-    return [w for _ in range(8) for w in solver.sample(length, random, 64, steady, **asked)]
+    return [w for _ in range(rounds) for w in solver.sample(length, random, 64, steady, **asked)]
 
 
 @grids
-@pytest.mark.parametrize("straights", [0, 6, 30, 48])
+@pytest.mark.parametrize("straights", [0, 30])
 def test_circuits_of_all_of_60_tiles(grid: TileGrid, straights: int) -> None:
     stock = straights_and_curves(grid, straights, 60 - straights)
-    words = sample(stock, 60)
+    words = sample(stock, 60, rounds=1)
     assert words
     for word in words[:5]:
         assert stock.letters(word).count("S") == straights
@@ -56,10 +56,10 @@ def test_a_small_set_gives_many() -> None:
 @grids
 def test_symmetric_circuits_lie_on_themselves(grid: TileGrid) -> None:
     stock = straights_and_curves(grid, 12, 18 if grid is HEXAGONS else 20)
-    words = sample(stock, stock.owned, symmetric=True)
+    words = sample(stock, stock.owned, rounds=1, symmetric=True)
     assert words
-    assert all(stock.course(word).is_circuit for word in words)
-    assert all(Candidate(stock, word, 1.0).symmetry > 1 for word in words)
+    assert all(stock.course(word).is_circuit for word in words[:20])
+    assert all(Candidate(stock, word, 1.0).symmetry > 1 for word in words[:20])
 
 
 def test_pieces_of_several_widths() -> None:

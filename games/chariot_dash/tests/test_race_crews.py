@@ -20,7 +20,7 @@ from test_race_types import IN_FORCE
 from generator import workers
 from generator.cache import NOTHING_KEPT
 
-CARS, RACES = 4, 3
+CARS, RACES = 3, 2
 
 
 def meet() -> simulation.Meet:

@@ -13,7 +13,7 @@ import pytest
 from pikepdf import Array, Dictionary, Name, Pdf
 from preflight.pdf.made import card, findings, told, words
 
-from generator import workers
+from generator import limits, workers
 from generator.diagnostics import Severity
 from generator.preflight.pdf import check_pdf, pdf_check
 
@@ -67,9 +67,9 @@ def in_another_place(path: Path) -> None:
 
 
 def bomb(path: Path) -> None:
-    """A content stream of 600 MB, packed twice."""
+    """A content stream of 300 MB, packed twice."""
     squeezer = zlib.compressobj(9)
-    once = b"".join(squeezer.compress(b" " * 10_000_000) for _ in range(60)) + squeezer.flush()
+    once = b"".join(squeezer.compress(b" " * 10_000_000) for _ in range(30)) + squeezer.flush()
 
     def edit(pdf: Pdf) -> None:
         stream = pdf.pages[0].obj.Contents
@@ -100,6 +100,7 @@ def test_a_file_that_cannot_be_checked_has_one_finding(
     message: str,
 ) -> None:
     monkeypatch.setattr(pdf_check, "SECONDS", 3)
+    monkeypatch.setattr(limits, "MOST_MEMORY", 200_000_000)  # of the helper, beyond its parent's
     make(tmp_path / "card.pdf")
     [found] = findings(tmp_path / "card.pdf")
     assert (found.code, found.severity) == ("GP808", Severity.ERROR)
