@@ -261,9 +261,7 @@ COMMANDS = (
     ["new", "kind", "token"],
     ["new", "pack", "second"],
     ["track", "show", "hourglass", "-o", "plan.png"],
-    ["track", "solve", "--tiles", "6S 4C"],
     ["track", "check"],
-    ["track", "shorten", "hourglass"],
 )
 ONE_AFTER_THE_OTHER = """
 import sys

@@ -31,9 +31,7 @@ def test_one_vehicle_drives_against_the_clock(capsys: pytest.CaptureFixture[str]
     ("words", "said"),
     [
         (["--type", "furthest", "--rounds", "3"], "2 races of furthest, 3 rounds, 4 at a time"),
-        (["--type", "toughest", "--rounds", "9"], "2 races of toughest, at most 9 rounds, 4"),
         (["--type", "pursuit", "--field", "2"], "2 races of pursuit, at most 120 rounds, 2"),
-        (["--type", "fox-and-hounds"], "2 races of fox-and-hounds, at most 120 rounds, 4"),
         (["--type", "scoring"], "2 races of scoring, 10 rounds, 4"),
         (["--type", "tag-team"], "2 races of 2 laps, in 2 teams, 4"),
     ],
