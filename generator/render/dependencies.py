@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Final, NamedTuple, ParamSpec, TypeVar
 
@@ -27,6 +27,7 @@ Place = tuple[str, ...]
 """A value that a face may depend on: `("component", kind, id, field)`, or the name of a record that
 all faces share and a name in it."""
 
+_PLAIN: Final = frozenset((str, int, float, bool, type(None), range))
 _COMPONENT: Final = "component"
 _NAME: Final = "name"
 _ALL_NAMES: Final = "*"
@@ -146,17 +147,24 @@ class Tracker:
         known = [each for each in found if each is not None]
         return tuple(known) if len(known) == len(found) else None
 
-    def still_hold(self, before: Iterable[Dependency]) -> Moves | None:
+    def still_hold(self, before: Collection[Dependency]) -> Moves | None:
         """Return how far texts have moved in their files, if all values are as they were."""
-        moves: dict[str, list[tuple[int, int]]] = {}
+        moved = False
+        for place, digest, span in before:
+            present = self._known.get(place) or self.now(place)
+            if present is None or present.digest != digest:
+                return None
+            moved = moved or present.span != span
+        return self._moves(before) if moved else Moves({})
+
+    def _moves(self, before: Iterable[Dependency]) -> Moves:
+        lines: dict[str, list[tuple[int, int]]] = {}
         for known in before:
             present = self.now(known.place)
-            if present is None or present.digest != known.digest:
-                return None
-            if known.span is not None and present.span is not None:
-                lines = known.span.line, present.span.line
-                moves.setdefault(known.span.file, []).append(lines)
-        return Moves({file: sorted(lines) for file, lines in moves.items()})
+            if known.span is not None and present is not None and present.span is not None:
+                pair = known.span.line, present.span.line
+                lines.setdefault(known.span.file, []).append(pair)
+        return Moves({file: sorted(pairs) for file, pairs in lines.items()})
 
     def _look_up(self, place: Place) -> Dependency:
         root, name = place[0], place[-1]
@@ -299,17 +307,17 @@ def _parts(value: Any) -> tuple[Any, ...]:
 
 
 class _Writing:
-    """Writes a value as bytes for its digest. Lines count from the `anchor`, by default the first
+    """Writes a value as text for its digest. Lines count from the `anchor`, by default the first
     text in the value."""
 
     def __init__(self, places: Mapping[int, Place]) -> None:
         self.anchor: Span | None = None
         self._places = places
-        self._bytes: list[bytes] = []
+        self._parts: list[str] = []
 
     def dependency(self, place: Place) -> Dependency:
-        digest = hashlib.blake2b(b"".join(self._bytes), digest_size=16).digest()
-        return Dependency(place, digest, self.anchor)
+        written = "".join(self._parts).encode("utf-8", "surrogatepass")
+        return Dependency(place, hashlib.blake2b(written, digest_size=16).digest(), self.anchor)
 
     def add_value(self, record: Record, name: str) -> None:
         """Write a value of a record, or that it has none of that name; with all names, also where
@@ -323,45 +331,47 @@ class _Writing:
 
     def add(self, value: Any) -> None:
         """Write one value. Raises _NoDigestError for one of an unknown type."""
-        if isinstance(value, str):
+        kind = type(value)
+        if kind in _PLAIN:
+            self._part(kind.__name__, value if kind is str else repr(value))
+        elif isinstance(value, str):
             self._text(value)
-        elif value is None or isinstance(value, (bool, int, float, range)):
-            self._part(type(value).__name__, repr(value).encode())
         elif isinstance(value, (tuple, list)):
-            self._all(type(value).__name__, tuple(value))
+            self._all(kind.__name__, value)
         elif isinstance(value, Record):
             self._record(value)
         elif isinstance(value, Span):
             self._span(value)
         else:
-            self._all(type(value).__name__, _parts(value))
+            self._all(kind.__name__, _parts(value))
 
     def _record(self, record: Record) -> None:
         place = self._places.get(id(record))
         if place is not None:  # a component, which is a dependency of its own
-            self._part(_COMPONENT, repr(place).encode("utf-8", "surrogatepass"))
+            self._part(_COMPONENT, repr(place))
             return
-        self._part("record", b"%d" % len(record))
+        self._part("record", str(len(record)))
         self._span(record.span)
-        self.add((dict(record), record.spans))
+        self.add(dict(record))
+        self.add(record.spans)
 
-    def _all(self, kind: str, parts: tuple[Any, ...]) -> None:
-        self._part(kind, b"%d" % len(parts))
+    def _all(self, kind: str, parts: Collection[Any]) -> None:
+        self._part(kind, str(len(parts)))
         for part in parts:
             self.add(part)
 
     def _text(self, value: str) -> None:
         if isinstance(value, SourceText):
-            self._part("source", b"rich" if value.rich else b"")
+            self._part("source", "rich" if value.rich else "")
             self._span(value.span)
-        name = "safe" if isinstance(value, Markup) else "text"
-        self._part(name, str.encode(value, "utf-8", "surrogatepass"))
+        self._part("safe" if isinstance(value, Markup) else "str", str(value))
 
     def _span(self, span: Span) -> None:
-        self.anchor = self.anchor or span
+        if self.anchor is None:
+            self.anchor = span
         is_near = span.file == self.anchor.file
         line = span.line - self.anchor.line if is_near else span.line
-        self._part("at", f"{span.file}\0{line}\0{span.column}".encode("utf-8", "surrogatepass"))
+        self._part("at", f"{span.file}\0{line}\0{span.column}")
 
-    def _part(self, kind: str, content: bytes) -> None:
-        self._bytes += (b"%s:%d:" % (kind.encode(), len(content)), content)
+    def _part(self, kind: str, content: str) -> None:
+        self._parts.append(f"{kind}:{len(content)}:{content}")
