@@ -132,7 +132,7 @@ class AssetFinder:
         if path is None:
             hint = did_you_mean(name, self._names(self.image_folders, PICTURES))
             folders = ", ".join("/".join(folder.parts[-2:]) for folder in self.image_folders)
-            hint = f"{hint}\nlooked for in {folders}".strip()
+            hint = f"{hint}\nlooked in {folders}".strip()
             message = f"there is no picture {name!r}"
             raise GridpressError(Diagnostic(place, "GP501", message, hint))
         return path
@@ -346,7 +346,7 @@ def picture_info(path: Path, span: Span | None = None, roots: Roots | None = Non
         raise GridpressError(Diagnostic(place, "GP503", message, kind.hint)) from error
     except Exception as error:  # Pillow's decoders raise any error for damaged files
         hint = "open it in a picture editor and save it again"
-        message = f"{path.name} is damaged or not complete"
+        message = f"{path.name} is damaged or incomplete"
         raise GridpressError(Diagnostic(place, "GP503", message, hint)) from error
 
 
@@ -380,7 +380,7 @@ def picture_size(path: Path, span: Span, roots: Roots) -> PictureSize:
         raise GridpressError(Diagnostic(span, "GP503", message, kind.hint)) from error
 
 
-_UNKNOWN: Final = FileKind("is no picture of a known format", "save it as PNG, JPEG or WebP")
+_UNKNOWN: Final = FileKind("is not a picture of a known format", "save it as PNG, JPEG or WebP")
 
 
 def _content(path: Path, place: Span, roots: Roots) -> bytes:
@@ -430,14 +430,14 @@ def _check_tiff(picture: Image.Image, path: Path, place: Span) -> None:
     if tags.get(_SORT, 0) & _PREVIEW:
         message, hint = "is a raw photo of a camera", "develop it, and save it as JPEG"
     elif picture.mode not in _MODES or (is_deep and tags.get(_LIGHTNESS) == 0):
-        message = "is a TIFF of an unusual sort, which cannot be printed"
+        message = "is an unusual kind of TIFF, which cannot be printed"
         hint = "save it as PNG, or as TIFF with 8 bits in RGB"
     else:
         with suppress(EOFError):
             while not message:
                 picture.seek(picture.tell() + 1)
                 if not tags.get(_SORT, 0) & _PREVIEW:
-                    message, hint = "has several pages", "save each page as a picture of its own"
+                    message, hint = "has several pages", "save each page as a separate picture"
         picture.seek(0)
     if message:
         raise GridpressError(Diagnostic(place, "GP503", f"{path.name} {message}", hint))
@@ -483,7 +483,7 @@ def _check_frame(content: bytes, path: Path, place: Span) -> None:
             sizes = {side for each in part[7::3] for side in divmod(each, 16)}
             is_drawn = kind in _DRAWN_FRAMES and part[0] == _DEPTH and sizes <= {1, 2, 4}
             if not is_drawn or adobe not in _TRANSFORMS.get(part[5], ()):
-                message = f"{path.name} is a JPEG of an unusual sort, which cannot be printed"
+                message = f"{path.name} is an unusual kind of JPEG, which cannot be printed"
                 hint = "open it in a picture editor and save it again as JPEG"
                 raise GridpressError(Diagnostic(place, "GP503", message, hint))
             return
@@ -510,5 +510,5 @@ def _orientation(picture: Image.Image) -> int:
 
 
 def _too_large(place: Span, path: Path, size: str) -> GridpressError:
-    hint = "300 pixels an inch are enough for print: a poker card with bleed is 820 × 1120 pixels"
+    hint = "300 pixels per inch are enough for print: a poker card with bleed is 820 × 1120 pixels"
     return GridpressError(Diagnostic(place, "GP504", f"{path.name} is too large: {size}", hint))

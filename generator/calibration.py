@@ -223,7 +223,7 @@ def read_picture(path: Path, paper: Size, shown: str) -> PrinterReading:
             side = Side.BACK if told[0] else Side.FRONT
             fitted = _fitted(straight, side, paper, place)
             return replace(fitted, frame=frame, known=told[1])
-    raise _unseen(place, "its marks are not seen")
+    raise _unseen(place, "its marks are not visible")
 
 
 def _flat(picture: Image.Image) -> Image.Image:
@@ -262,7 +262,7 @@ def _paper(grey: Image.Image, paper: Size, place: Span) -> tuple[list[tuple[floa
     right = _edge(pixels[:, ::-1], level)
     bottom = _edge(pixels.T[:, ::-1], level)
     if left is None or top is None or right is None or bottom is None:
-        raise _unseen(place, "the edges of the paper are not seen", _DARK)
+        raise _unseen(place, "the edges of the paper are not visible", _DARK)
     around = (
         left,
         _EdgeLine(top.b, top.a, top.c, top.frame),
@@ -271,12 +271,12 @@ def _paper(grey: Image.Image, paper: Size, place: Span) -> tuple[list[tuple[floa
     )
     corners = [around[n].crossing(around[(n + 1) % 4]) for n in range(4)]
     if not _turns_right(corners):
-        raise _unseen(place, "the edges of the paper are not seen", _DARK)
+        raise _unseen(place, "the edges of the paper are not visible", _DARK)
     if all(edge.frame for edge in around):
         shape = max(width, height) / min(width, height)
         true = max(paper.width, paper.height) / min(paper.width, paper.height)
         if abs(shape / true - 1) > _ALIKE:
-            raise _unseen(place, "the edges of the paper are not seen", _DARK)
+            raise _unseen(place, "the edges of the paper are not visible", _DARK)
     return corners, any(edge.frame for edge in around)
 
 
@@ -414,13 +414,13 @@ def _fitted(ink: Any, side: Side, paper: Size, place: Span) -> PrinterReading:
     pairs = [(mark, _found(ink, mark)) for mark in mark_centres(paper)]
     seen = [(mark, at) for mark, at in pairs if at is not None]
     if len(seen) < len(pairs) - 2:
-        raise _unseen(place, f"{len(pairs) - len(seen)} of its {len(pairs)} marks are not seen")
+        raise _unseen(place, f"{len(pairs) - len(seen)} of its {len(pairs)} marks are not visible")
     told = np.array([(m.x - middle.x, m.y - middle.y, 1.0) for m, _ in seen])
     lies = np.array([(at.x - middle.x, at.y - middle.y) for _, at in seen])
     fit, *_ = np.linalg.lstsq(told, lies, rcond=None)
     rest = float(np.sqrt(np.square(told @ fit - lies).sum(axis=1).mean()))
     if rest > _MOST_BENT:
-        raise _unseen(place, "the sheet is bent in it", "lay it flat, or scan it")
+        raise _unseen(place, "the sheet is bent", "lay it flat, or scan it")
     (xx, xy), (yx, yy), (dx, dy) = fit.tolist()
     turn = math.degrees(math.atan2(xy, xx) + math.atan2(-yx, yy)) / 2
     stretch = _stretch(math.hypot(xx, xy), math.hypot(yx, yy), turn, paper)
@@ -434,12 +434,10 @@ def _stretch(across: float, down: float, skew: float, paper: Size) -> PrinterStr
     return PrinterStretch(down, across, skew)
 
 
-_DARK: Final = (
-    "lay the sheet on something dark, all of it in the picture, and nothing bright beside"
-)
+_DARK: Final = "lay the whole sheet on something dark, with nothing bright beside it"
 
 
 def _unseen(place: Span, why: str, hint: str = "") -> GridpressError:
-    message = f"no calibration target can be read in this picture: {why}"
-    hint = hint or "take a sheet that `gridpress calibrate` made, from straight above, or scan it"
+    message = f"no calibration target was found in this picture: {why}"
+    hint = hint or "photograph a sheet from `gridpress calibrate` from straight above, or scan it"
     return GridpressError(Diagnostic(place, "GP611", message, hint))

@@ -192,8 +192,8 @@ class Suggestions:
 
 
 _ALIKE: Final = (
-    "\nthey look alike, but one has a letter and its accent as two signs, or a sign that nobody"
-    " sees: copy the name from there"
+    "\nthey look alike, but one has a letter and its accent as two characters, or an invisible"
+    " character: copy the name from there"
 )
 
 

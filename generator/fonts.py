@@ -426,5 +426,5 @@ def unusable_font(
     shown: str, reason: str = "is damaged or cannot be read", hint: str = ""
 ) -> Diagnostic:
     """Return GP403 for a font file."""
-    hint = hint or "download it again, or take it out of the fonts folder"
+    hint = hint or "download it again, or remove it from the fonts folder"
     return Diagnostic(Span(shown), "GP403", f"the font file {reason}", hint)

@@ -309,14 +309,14 @@ def parse_transform(text: str) -> Matrix:
     while found := _STEP.match(text, at):
         name, values = found.groups()
         if _SEPARATOR.sub("", _NUMBER.sub("", values)):
-            raise ValueError(f"{name}({values}) has something else than numbers")
+            raise ValueError(f"{name}({values}) has something other than numbers")
         numbers = tuple(map(float, _NUMBER.findall(values)))
         if any(abs(number) > MAX_PLACE for number in numbers):
             raise ValueError(f"{name}({values}) has a number over {MAX_PLACE:,.0f}")
         matrix = matrix.then(_step(name, numbers))
         at = found.end()
     if text[at:].strip():
-        raise ValueError(f"{text[at:].strip()!r} is no transform")
+        raise ValueError(f"{text[at:].strip()!r} is not a transform")
     return matrix
 
 

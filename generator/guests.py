@@ -118,13 +118,15 @@ def guest(name: str) -> Guest:
     if found.name != name:
         raise unusable_guest(name, f"{where} calls itself {found.name!r}")
     if taken := sorted(CODES.keys() & found.codes):
-        raise unusable_guest(name, f"{', '.join(taken)}: codes of Gridpress's own")
+        raise unusable_guest(name, f"{', '.join(taken)}: these codes belong to Gridpress")
     if taken := sorted(_own_outlets(found)):
-        raise unusable_guest(name, f"{', '.join(taken)}: outlets of Gridpress's own")
+        raise unusable_guest(name, f"{', '.join(taken)}: these outlets belong to Gridpress")
     if odd := [outlet for outlet in found.outlets if not _OUTLET.fullmatch(outlet)]:
-        raise unusable_guest(name, f"{', '.join(odd)}: no name for an outlet, such as lamp-shop")
+        raise unusable_guest(name, f"{', '.join(odd)}: not a name for an outlet, such as lamp-shop")
     if odd := [file for file in found.reports if not _REPORT.fullmatch(file)]:
-        raise unusable_guest(name, f"{', '.join(odd)}: no name for a report, such as burning.html")
+        raise unusable_guest(
+            name, f"{', '.join(odd)}: not a name for a report, such as burning.html"
+        )
     return found
 
 
@@ -278,8 +280,8 @@ def stamp(folder: Path | str) -> bytes:
 
 def unusable_guest(name: str, why: str) -> GridpressError:
     """Return the error for a guest that is installed but cannot be used."""
-    message = f"the game {name!r} is installed, and cannot be used: {plain(why)}"
-    hint = "install a version of it that goes with this Gridpress, or remove it (pip uninstall)"
+    message = f"the game {name!r} is installed but cannot be used: {plain(why)}"
+    hint = "install a version for this Gridpress, or remove it (pip uninstall)"
     return GridpressError(Diagnostic(Span(name), "GP012", message, hint))
 
 

@@ -352,7 +352,7 @@ def divider(width: float, height: float, tabs: int = 3, place: int = 1, rise: fl
     counted from the left."""
     w, h, up = _size(width, "width"), _size(height, "height"), _size(rise, "rise")
     if not (isinstance(tabs, int) and isinstance(place, int) and 1 <= place <= tabs <= 20):
-        raise ValueError("place is from 1 to tabs, which are 20 at most")
+        raise ValueError("place must be from 1 to tabs, which must be at most 20")
     wide = w / tabs
     a, b, r = (place - 1) * wide, place * wide, min(3.0, wide / 4, up / 2)
     outline = _NetOutline((a, up), 0)
@@ -476,7 +476,7 @@ def _outer(inner: tuple[float, float, float], board: float) -> tuple[float, floa
     w, h, d = (_size(value, name) + 2 * thick for value, name in zip(inner, names, strict=True))
     for name, size, least in zip(names, (w, h, d), _LEAST_OUTSIDE, strict=True):
         if size < least:
-            message = f"{name} is {size:.1f} mm outside; of a box it is {least} mm at least"
+            message = f"{name} is {size:.1f} mm outside; the least for a box is {least} mm"
             raise ValueError(message)
     return w, h, d
 
@@ -494,5 +494,5 @@ def _number(value: Any, name: str) -> float:
 def _size(value: Any, name: str) -> float:
     size = _number(value, name)
     if not _LEAST <= size <= _MOST:
-        raise ValueError(f"{name} is from {_LEAST:g} to {_MOST:g} mm")
+        raise ValueError(f"{name} must be from {_LEAST:g} to {_MOST:g} mm")
     return size

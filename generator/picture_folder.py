@@ -112,7 +112,7 @@ def read_folder(folder: Path, skip: frozenset[Path] = frozenset()) -> PictureFol
         message = "there are no pictures in this folder"
         raise GridpressError(Diagnostic(Span(folder.as_posix()), "GP501", message, hint))
     notes += [
-        f"{plain(path)} is not read: to make cards of its rows, import that file"
+        f"{plain(path)} is not read: import that file to make cards from its rows"
         for path in tables[:1]
     ]
     letters = _letter_sides(sizes)
@@ -131,7 +131,7 @@ def _size(path: str, file: Path, roots: Roots) -> PictureSize:
     if refused is not None:
         raise GridpressError(refused)
     if not is_plain_path(path):
-        message = "the name has a sign that not every system knows"
+        message = "the name has a character that not every system supports"
         raise GridpressError(Diagnostic(Span(path), "GP004", message, "rename the file"))
     return picture_size(file, Span(path), roots)
 
@@ -254,14 +254,14 @@ def _about_backs(
         count = sum(card.back == back.path for card in cards)
         yield f"{plain(back.path)} is the back of {count} card{'s' * (count != 1)}"
     if any(card.back for card in cards) and (bare := [c.front for c in cards if not c.back]):
-        yield f"without a back, which stays white: {_shown(bare)}"
+        yield f"without a back, so it stays white: {_shown(bare)}"
     if alone := [one.path for one in fronts if one.side == BACK and one.for_several]:
         yield (
-            f"taken for fronts, as there is no front for them: {_shown(alone)}\n"
-            "    back.png in a folder is the back of all cards in it"
+            f"used as fronts, because no front belongs to them: {_shown(alone)}\n"
+            "    back.png is the back of all cards in its folder"
         )
     if several := [f"{card.name} ({card.copies})" for card in cards if card.copies > 1]:
-        yield f"printed several times, as their names say: {_shown(several)}"
+        yield f"printed several times because of their names: {_shown(several)}"
 
 
 def _shown(names: Sequence[str]) -> str:

@@ -144,7 +144,7 @@ class Project:
                         )
                     same = unicodedata.normalize("NFC", current.name).casefold()
                     if known.setdefault(same, current.name) != current.name:
-                        message = f"is beside {known[same]!r}, which some systems take for the same"
+                        message = f"and {known[same]!r} have the same name on some systems"
                         raise UnreadableError("GP002", message, "give it another name")
                     yield entry.path.name
         except UnreadableError as error:

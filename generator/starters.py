@@ -120,10 +120,10 @@ def start_pack(folder: Path, name: str, title: str = "") -> tuple[Path, ...]:
     cannot be written (GP702).
     """
     if name == SHARED:
-        _refuse(folder / "cards" / name, "this folder is for what all packs share")
+        _refuse(folder / "cards" / name, "this folder is for files that all packs share")
     for part in ("cards", "templates"):
         if os.path.lexists(folder / part / name):
-            _refuse(folder / part / name, "this pack is there already")
+            _refuse(folder / part / name, "this pack exists already")
     title = title or titled(name)
     pack = _PACK.format(title=json.dumps(title, ensure_ascii=False))
     kind, entry = _like(NewKind(USUAL, plural(USUAL)), folder, name, NEW, _PAPERS)
@@ -137,7 +137,7 @@ def start_pack(folder: Path, name: str, title: str = "") -> tuple[Path, ...]:
 _PACK: Final = """\
 title: {title}
 version: 0.1.0
-# What is printed on which paper: one PDF for each line and paper.
+# Prints: one PDF for each line and paper.
 prints:
 """
 _BESIDE: Final = {
@@ -191,7 +191,7 @@ def start_kind(
     new |= {} if look else pack_styles(folder, pack)
     for path in new:
         if os.path.lexists(path):
-            _refuse(path, "this file is there already")
+            _refuse(path, "this file exists already")
     pack_file = folder / "cards" / pack / PACK_FILE
     text = with_print(text_in_file(pack_file, Roots((folder,))), kind.several, entry)
     files = write_files(folder, new if text is None else {**new, pack_file: text}, _ELSEWHERE)
@@ -255,7 +255,7 @@ def start_component(
     """
     path = cards / plural(kind) / f"{name}.yaml"
     if os.path.lexists(path):
-        _refuse(path, "this file is there already")
+        _refuse(path, "this file exists already")
     folder = (lender or cards) / STARTERS
     starter = text_in_file(folder / f"{kind}.yaml", roots or Roots((folder,)))
     words = {"NAME": name, "TITLE": name.replace("-", " ").title(), "PACK": cards.name}
@@ -309,7 +309,7 @@ def text_in_file(path: Path, roots: Roots) -> str:
     except (FileTooLargeError, UnicodeDecodeError) as error:
         hint = "save it as UTF-8 in your editor"
         raise GridpressError(
-            Diagnostic(Span(str(path)), "GP105", "this is no text", hint)
+            Diagnostic(Span(str(path)), "GP105", "this is not text", hint)
         ) from error
 
 
@@ -324,9 +324,9 @@ def _refuse(path: Path, message: str) -> None:
 _TEMPLATE = """\
 title: {title}
 version: 0.1.0
-# Fields, faces and rules are those of {lender}; what stands in {kind}s/ is your own.
+# Fields, faces and rules come from {lender}; the files in {kind}s/ are yours.
 requires: {{{name}: ">= {version}"}}
-# What is printed on which paper. A build prints theirs too; --only NAME prints yours alone.
+# Prints. A build includes those of the required pack; --only NAME prints yours alone.
 prints:
 {prints}
 """
@@ -337,7 +337,7 @@ def start_own_pack(root: Path, name: str, lender: Pack, kind: str) -> Path:
     GridpressError when it exists (GP704) or cannot be written (GP702)."""
     path = root / "cards" / name / PACK_FILE
     if path.parent.exists():
-        message, hint = "this folder is there already", "choose another name for the pack"
+        message, hint = "this folder exists already", "choose another name for the pack"
         raise GridpressError(Diagnostic(Span(str(path.parent)), "GP704", message, hint))
     kinds = _family(lender, kind)
     prints = [_line(print_, kinds) for print_ in lender.prints if kinds & {*print_.kinds}]

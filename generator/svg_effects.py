@@ -46,7 +46,7 @@ def refuse_unseen(root: Element) -> None:
     for element in root.iter():
         name = name_of(element)
         if name == "flowRoot" and any(text.strip() for text in element.itertext()):
-            told = "has flowed text, which only Inkscape shows"
+            told = "has flowed text, which only Inkscape can show"
             raise UnfitDrawingError(told, element, _TO_PATHS)
         if name.lower() in _OF_INKSCAPE and element.get("id") in used:
             told = f"has {_OF_INKSCAPE[name.lower()]}, which only Inkscape shows"

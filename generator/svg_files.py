@@ -100,7 +100,7 @@ def rooted(content: bytes, *, hidden: bool = False) -> Element:
     """Return the root of a drawing with its styles as attributes; `hidden` parts stay if asked.
     Raises one of `FAULTS`."""
     if content.startswith(b"\x1f\x8b"):
-        raise UnfitDrawingError("is packed (SVGZ)", hint="save it as plain SVG")
+        raise UnfitDrawingError("is compressed (SVGZ)", hint="save it as plain SVG")
     builder = _LineBuilder()
     builder.parser = DefusedXMLParser(target=builder)
     try:
@@ -159,8 +159,8 @@ def _check(element: Element) -> None:
             continue
         if not value.startswith("#") and not (name == "image" and _EMBEDDED.match(value)):
             hint = "embed the picture in the drawing program" if name == "image" else ""
-            raise UnfitDrawingError(f"uses something outside of itself: {value[:40]!r}", element,
-                                    hint)  # fmt: skip
+            what = f"refers to something outside: {value[:40]!r}"
+            raise UnfitDrawingError(what, element, hint)
 
 
 def looks(element: Element) -> dict[str, str]:
@@ -291,12 +291,12 @@ def _check_uses(root: Element) -> None:
     _count(root, whole, parts)
     for name in (name for part in (whole, *parts.values()) for name, _ in part.links):
         if name not in parts:
-            raise UnfitDrawingError(f"uses #{name}, which it does not have")
+            raise UnfitDrawingError(f"uses #{name}, which does not exist")
     try:
         total = elements_drawn(whole, parts, MAX_SHAPES)
     except RepeatError as error:
         if error.endless:
-            raise UnfitDrawingError(f"has #{error.name} inside of itself again") from error
+            raise UnfitDrawingError(f"has #{error.name} inside itself") from error
         total = MAX_SHAPES + 1
     if total > MAX_SHAPES:
         raise UnfitDrawingError(f"has more than {MAX_SHAPES:,} shapes")
@@ -334,6 +334,6 @@ def view_box(root: Element) -> ViewBox:
     if not (0 < width < 1e6 and 0 < height < 1e6 and abs(x) < 1e6 and abs(y) < 1e6):
         raise UnfitDrawingError(
             "has no viewBox, or an empty one",
-            hint="give the drawing a size in the program that made it, and save it again",
+            hint="set the size of the drawing in the drawing program, and save it again",
         )
     return x, y, width, height

@@ -78,7 +78,7 @@ def layered(content: bytes) -> LayeredArt:
     room = MAX_LAYERS
     for name, way in _named(root):
         if name in layers:
-            raise UnfitDrawingError(f"has two layers that are called {name}")
+            raise UnfitDrawingError(f"has two layers named {name}")
         layers[name] = _layer(name, way, shared)
         room -= len(layers[name].body)
         if room < 0:
@@ -162,7 +162,7 @@ def _with_definitions(name: str, body: str, shared: _Definitions) -> str:
                 continue
             if home is None:
                 raise UnfitDrawingError(
-                    f"uses #{id_} in {name}, and has it neither there nor in its defs"
+                    f"uses #{id_} in {name}, but defines it neither there nor in its defs"
                 )
             if id(home) not in used:
                 used[id(home)] = markup(home)

@@ -344,8 +344,10 @@ def _own_box(element: Element, box: str) -> Rect:
         with suppress(*UNREADABLE):
             outline = shape_outline(name_of(element), element.attrib)
     if outline is None:
-        hint = "in the program that made it, ungroup and apply its transform"
-        raise UnfitDrawingError(f"turns about a point of its own box ({box})", element, hint)
+        hint = "ungroup it and apply its transform in the drawing program"
+        raise UnfitDrawingError(
+            f"is transformed about a point of its own box ({box})", element, hint
+        )
     return outline.box
 
 
@@ -389,9 +391,9 @@ def _colour(element: Element, name: str, values: Sequence[str]) -> str | None:
     if value in _UNSAID:
         return None
     if "url(" in value.lower():
-        raise UnfitDrawingError("uses something outside of itself", element)
+        raise UnfitDrawingError("refers to something outside", element)
     if "(" in value:
-        hint = "write it as #rrggbb, or choose the colour in the program that made the drawing"
+        hint = "write it as #rrggbb, or choose the colour in the drawing program"
         raise UnfitDrawingError(f"has the {name} {value!r}, which is not understood", element, hint)
     return None  # ignore it, as a browser does
 
@@ -418,8 +420,8 @@ def _reference(element: Element, name: str, value: str) -> str | None:
     if name == "filter" and "url(" not in value:  # such as blur(2px)
         return value
     if "url(" in value:
-        raise UnfitDrawingError("uses something outside of itself", element)
-    hint = "make a shape of it in the program that made the drawing"
+        raise UnfitDrawingError("refers to something outside", element)
+    hint = "turn it into a shape in the drawing program"
     raise UnfitDrawingError(f"has the {name} {value!r}, which does not print", element, hint)
 
 
@@ -458,8 +460,8 @@ def _blend_by_style(element: Element) -> None:
     given = element.attrib
     mode = given.get("mix-blend-mode", "normal")
     if mode.startswith("plus-"):
-        hint = "choose Screen in its place (for plus-darker: Multiply) in the drawing program"
-        raise UnfitDrawingError(f"is blended by {mode}, which PDF does not have", element, hint)
+        hint = "choose Screen instead (for plus-darker: Multiply) in the drawing program"
+        raise UnfitDrawingError(f"is blended with {mode}, which PDF does not have", element, hint)
     kept = [f"{name}:{given.pop(name)}" for name in _BY_STYLE if name in given]
     if kept:
         given["style"] = ";".join(kept)

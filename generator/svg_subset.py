@@ -27,7 +27,7 @@ ValueCheck = Callable[[str], str]
 _NUMBER: Final = re.compile(r"[-+]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][-+]?\d++)?+")
 # Ten million and more, which the engine cannot handle.
 _LARGE: Final = re.compile(r"(?<![.\d])\d{8}|[eE]\+?0*+(?:[1-9]\d|[7-9])")
-_TOO_LARGE: Final = "has a number over 9,999,999; give lengths in mm"
+_TOO_LARGE: Final = "has a number over 9,999,999; write lengths in mm"
 _NUMBER_OR_PERCENT: Final = re.compile(_NUMBER.pattern + "%?")
 _NUMBERS: Final = re.compile(rf"\s*+{_NUMBER.pattern}(?:[\s,]++{_NUMBER.pattern})*+\s*+")
 _UNIT: Final = re.compile(_NUMBER.pattern + r"\s*(mm|cm|in|pt|px|pc|em|ex|rem|%)")
@@ -86,7 +86,7 @@ def is_transform(value: str) -> str:
     try:
         parse_transform(value)
     except ValueError as error:
-        return f"is not understood, {error}; write such as translate(3 4) rotate(90)"
+        return f"is not understood: {error}; write for example translate(3 4) rotate(90)"
     return ""
 
 
@@ -245,7 +245,7 @@ _USE_TEXT: Final = "use text_box or text_line, which place text exactly"
 _USE_LOOP: Final = "draw the shape again in a loop, or use draw.hatch or draw.grid"
 
 INSTEAD_OF_ELEMENT: Final[Mapping[str, str]] = {
-    "svg": "write only what goes inside of it: the <svg> around a face is made for you",
+    "svg": "write only its content: the <svg> around a face is added for you",
     "style": _NO_STYLES,
     "filter": _AS_PICTURE,
     "pattern": _USE_LOOP,
@@ -268,7 +268,7 @@ INSTEAD_OF_ATTRIBUTE: Final[Mapping[str, str]] = {
     "class": _NO_STYLES,
     "filter": _AS_PICTURE,
     "transform-origin": "write rotate(angle x y) with the point to turn about",
-    "vector-effect": "leave it out and write the stroke-width that is to be printed",
+    "vector-effect": "leave it out and write the printed stroke-width",
     "letter-spacing": _USE_TEXT,
     "word-spacing": _USE_TEXT,
     "dominant-baseline": _USE_TEXT,
@@ -279,7 +279,7 @@ INSTEAD_OF_ATTRIBUTE: Final[Mapping[str, str]] = {
     "writing-mode": "use text_box with rotate=90",
     "text-decoration": "draw a line under it",
     "xlink:href": "write href",
-    "mix-blend-mode": "choose the colour that it is to have",
+    "mix-blend-mode": "choose the final colour",
     "marker-end": "use draw.arrow",
     "marker-start": "use draw.arrow",
     "font": "write font-family, font-size and font-weight",

@@ -277,10 +277,10 @@ def odd_cells(rows: Sequence[Row], columns: Sequence[Column]) -> Iterator[str]:
         if column.name == "copies" and column.is_optional:
             pairs = zip(rows, column.cells, strict=True)
             lines = enumerated([str(row.span.line) for row, cell in pairs if not cell])
-            yield f"copies: empty in row {lines}; printed once\n    write 0 for what is not printed"
+            yield f"copies: empty in row {lines}; printed once\n    write 0 to leave a card out"
         elif column.name in _COPIES and column.type != "int" and odd:
             yield (
-                f"{column.name}: {plain(odd[:_LONG])} is no number of copies, and so each card is "
+                f"{column.name}: {plain(odd[:_LONG])} is not a number of copies, so each card is "
                 "printed once\n    write whole numbers, and import the table again"
             )
         elif column.type == "number" and unsure:
@@ -303,7 +303,7 @@ def _alone(rows: Sequence[Row]) -> Iterator[str]:
         ]
         if alone:
             yield (
-                f"{enumerated(alone)}: nothing else stands on such a card\n    delete headings and "
+                f"{enumerated(alone)}: these cards have nothing else\n    delete headings and "
                 "notes from the table"
             )
 
@@ -406,12 +406,12 @@ stock: {stock}            # its size; gridpress list --stocks has them all
 {fields}
 """
 _DRAFT: Final = """\
-# Missing pictures, icons and letters, and texts that do not fit, are warnings. Delete
-# this line when all is there.
+# Missing pictures, icons and letters, and texts that do not fit, are only warnings. Delete
+# this line when everything is complete.
 draft: true
 """
 _MIRROR: Final = """\
-# Pictures that end at the cut are continued by their mirror images, for a knife that drifts.
+# Mirror images continue the pictures beyond the cut, in case the knife drifts.
 bleed: mirror
 """
 _FINISHED: Final = """\
@@ -428,7 +428,7 @@ rows: {data}
 _PACK: Final = """\
 title: {title}
 version: 0.1.0
-# What is printed on which paper: one PDF for each line and paper.
+# Prints: one PDF for each line and paper.
 prints:
   {file}: {entry}
 """
@@ -706,7 +706,7 @@ def write_imported(
         new |= pack_styles(there.folder, pack)
     for path in new:
         if os.path.lexists(path):
-            message, hint = "this file is there already", "choose another name with --kind"
+            message, hint = "this file exists already", "choose another name with --kind"
             raise GridpressError(Diagnostic(Span(str(path)), "GP704", message, hint))
     made = None if pack_text is None else with_print(pack_text(), file, entry)
     if made is not None:
@@ -766,7 +766,7 @@ def update_imported(
         copy = there.cards / known.data_file
         if workbook is not None and copy.is_file() and copy.read_bytes() != workbook:
             files[before.with_suffix(copy.suffix)] = copy.read_bytes
-            notes.append(f"the workbook as it was is {before.with_suffix(copy.suffix)}")
+            notes.append(f"the old workbook is now {before.with_suffix(copy.suffix)}")
             files[copy] = functools.partial(bytes, workbook)
     else:
         fields = tuple(dict.fromkeys((*known.own.fields, *new.fields)))
@@ -776,7 +776,7 @@ def update_imported(
             files[data] = written_rows(merged_rows)
             if known.base is None:
                 files[before.with_suffix(".csv")] = written_rows(known.own)
-                notes.append(f"the data as they were are {before.with_suffix('.csv')}")
+                notes.append(f"the old data are now {before.with_suffix('.csv')}")
     base = written_base(*_new_base(known, new, columns))
     if base != known.base_text:
         files[there.base_file] = base
@@ -821,7 +821,9 @@ def _kind_with(
     text, notes = known.kind_text, []
     for name in sorted({name for row in rows for name in known.needed if not row.get(name)}):
         text = with_optional(text, name) or text
-        notes.append(f"{name}: optional, as a row has none now\n    look at {there.kind_file}")
+        notes.append(
+            f"{name}: now optional, because a row has no value\n    look at {there.kind_file}"
+        )
     for column in columns:
         made: str | None = text
         if column.name not in ("id", *known.types):

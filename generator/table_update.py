@@ -117,7 +117,7 @@ def known_import(there: Imported, roots: Roots) -> Known:
             map(field_name, [own_heads] if isinstance(own_heads, str) else own_heads)
         )
     except (yaml.YAMLError, LookupError, TypeError, AttributeError) as error:
-        message = "this is not as an import writes it: no rows: here, or no fields: in its kind"
+        message = "this is not the form of an import: rows: is missing here, or fields: in its kind"
         hint = "choose another name with --kind"
         raise GridpressError(
             Diagnostic(Span(str(there.rows_file)), "GP704", message, hint)
@@ -159,7 +159,7 @@ def _rows(table: Sequence[Sequence[str]], path: Path) -> DataRows:
     cells: dict[str, dict[str, str]] = {}
     for line, row in enumerate(table[1:], start=2):
         if any(row[len(heads) :]):
-            message = "there are more cells in this row than heads"
+            message = "this row has more cells than heads"
             raise GridpressError(
                 Diagnostic(Span(str(path), line), "GP108", message, "fix that before you import")
             )

@@ -77,7 +77,7 @@ def test_icons_by_name_nearest_first(finder: AssetFinder, pack: Path) -> None:
 )
 def test_a_missing_file(finder: AssetFinder, what: str, name: str, code: str, hint: str) -> None:
     fault = stopped(lambda: getattr(finder, what)(name, HERE))
-    told, _, searched = fault.hint.partition("\nlooked for in ")
+    told, _, searched = fault.hint.partition("\nlooked in ")
     if code == "GP502":
         where, _, told = told.partition("\n")
         assert f"/{name}.svg" in where or what == "drawing"
@@ -142,7 +142,7 @@ def test_without_a_place_the_name_is_the_place(finder: AssetFinder) -> None:
 
 def test_folders_that_do_not_exist_hold_nothing(tmp_path: Path) -> None:
     finder = AssetFinder((tmp_path / "none",), (tmp_path / "none",))
-    assert stopped(lambda: finder.image("x.png", HERE)).hint.startswith("looked for in ")
+    assert stopped(lambda: finder.image("x.png", HERE)).hint.startswith("looked in ")
 
 
 def test_a_picture_is_read_once_and_again_when_it_changes(finder: AssetFinder, pack: Path) -> None:

@@ -159,22 +159,22 @@ def test_a_picture_in_colour_that_lies_on_its_side_and_has_clear_parts(tmp_path:
 @pytest.mark.parametrize(
     ("picture", "why"),
     [
-        (lambda: Image.new("L", (1260, 1782), 255), "its marks are not seen"),
-        (lambda: Image.new("L", (1260, 1782), 0), "the edges of the paper are not seen"),
-        (lambda: Image.effect_noise((1260, 1782), 90), "the edges of the paper are not seen"),
-        (lambda: Image.new("L", (1500, 1500), 255), "the edges of the paper are not seen"),
+        (lambda: Image.new("L", (1260, 1782), 255), "its marks are not visible"),
+        (lambda: Image.new("L", (1260, 1782), 0), "the edges of the paper are not visible"),
+        (lambda: Image.effect_noise((1260, 1782), 90), "the edges of the paper are not visible"),
+        (lambda: Image.new("L", (1500, 1500), 255), "the edges of the paper are not visible"),
         (lambda: printed().resize((420, 594)), "it has too few pixels"),
         (lambda: Image.new("L", (30, 1), 255), "it has too few pixels"),
         (
             lambda: Image.new("L", (1200, 1200), 0).rotate(45, fillcolor=255, expand=True),
-            "the edges of the paper are not seen",
+            "the edges of the paper are not visible",
         ),
         (
             lambda: Image.new("L", (1200, 1200), 255).rotate(45, fillcolor=0, expand=True),
-            "the edges of the paper are not seen",
+            "the edges of the paper are not visible",
         ),
-        (lambda: printed(left_out=4), "4 of its 8 marks are not seen"),
-        (lambda: printed(Point(12, 0)), "its marks are not seen"),
+        (lambda: printed(left_out=4), "4 of its 8 marks are not visible"),
+        (lambda: printed(Point(12, 0)), "its marks are not visible"),
     ],
 )
 def test_what_is_no_target_is_told(

@@ -96,14 +96,17 @@ def test_marks_tell_place_turn_size_and_side() -> None:
 @pytest.mark.parametrize(
     ("inside", "words"),
     [
-        ('<g id="a"/><g inkscape:label="a"/>', "has two layers that are called a"),
+        ('<g id="a"/><g inkscape:label="a"/>', "has two layers named a"),
         (
             '<g id="a"><path id="p"/></g><g id="b"><use href="#p"/></g>',
-            "uses #p in b, and has it neither there nor in its defs",
+            "uses #p in b, but defines it neither there nor in its defs",
         ),
-        ('<g id="a"><path fill="url(#sky)"/></g>', "uses #sky in a, and has it neither"),
+        ('<g id="a"><path fill="url(#sky)"/></g>', "uses #sky in a, but defines it neither"),
         ('<g id="a"><text>Horse</text></g>', "has <text>, which cannot be printed"),
-        ('<g id="a"><use href="http://a.b/c.svg#d"/></g>', "uses something outside of itself"),
+        (
+            '<g id="a"><use href="http://a.b/c.svg#d"/></g>',
+            "refers to something outside",
+        ),
         ('<g id="a"><path onclick="x()"/></g>', "has a script"),
         ("<g>" * MAX_DEPTH + "<path/>" + "</g>" * MAX_DEPTH, "is nested deeper"),
     ],

@@ -140,7 +140,7 @@ def test_a_command_that_cannot_be_imported_is_told(
     install(lantern=own("LANTERN"))
     assert run(["wick"]) == 1
     said = capsys.readouterr().err
-    assert "lantern:1:1: error[GP012]: the game 'lantern' is installed, and cannot be used" in said
+    assert "lantern:1:1: error[GP012]: the game 'lantern' is installed but cannot be used" in said
     assert "no_such_module" in said
 
 
@@ -151,9 +151,9 @@ def test_a_command_that_cannot_be_imported_is_told(
         (own("NOTHING"), "AttributeError"),
         (own("ROOT"), "is no Guest"),
         (own("MISNAMED"), "calls itself 'candle'"),
-        (own("GREEDY"), "GP201: codes of Gridpress's own"),
-        (own("TAKER"), "tts: outlets of Gridpress's own"),
-        (own("LOUD"), "../LOUD: no name for an outlet"),
+        (own("GREEDY"), "GP201: these codes belong to Gridpress"),
+        (own("TAKER"), "tts: these outlets belong to Gridpress"),
+        (own("LOUD"), "../LOUD: not a name for an outlet"),
     ],
 )
 def test_a_guest_that_cannot_be_loaded_is_told_and_harms_nothing_else(

@@ -83,7 +83,7 @@ def test_damaged_exif_spoils_nothing(tmp_path: Path) -> None:
 def test_a_truncated_picture(tmp_path: Path, form: str, part: float) -> None:
     content = encoded(form, size=(400, 300))
     found = fault(tmp_path, content[: int(len(content) * part)])
-    assert (found.code, found.message) == ("GP503", "art.png is damaged or not complete")
+    assert (found.code, found.message) == ("GP503", "art.png is damaged or incomplete")
 
 
 def test_a_picture_with_a_wrong_byte(tmp_path: Path) -> None:
@@ -94,7 +94,7 @@ def test_a_picture_with_a_wrong_byte(tmp_path: Path) -> None:
 
 def test_a_format_that_is_not_known(tmp_path: Path) -> None:
     found = fault(tmp_path, b"text")
-    assert (found.code, found.message) == ("GP503", "art.png is no picture of a known format")
+    assert (found.code, found.message) == ("GP503", "art.png is not a picture of a known format")
     assert "PNG, JPEG or WebP" in found.hint
 
 
@@ -159,7 +159,7 @@ def test_other_formats_stand_upright(tmp_path: Path, form: str) -> None:
 def test_a_tiff_that_would_not_print_as_meant(tmp_path: Path, mode: str) -> None:
     saved = io.BytesIO()
     Image.new(mode, (8, 8)).save(saved, "TIFF")
-    assert "is a TIFF of an unusual sort" in fault(tmp_path, saved.getvalue()).message
+    assert "is an unusual kind of TIFF" in fault(tmp_path, saved.getvalue()).message
 
 
 def test_a_tiff_of_several_pages(tmp_path: Path) -> None:
@@ -295,7 +295,7 @@ def test_a_jpeg_that_pillow_reads_and_the_print_engine_leaves_out(
     tmp_path: Path, content: bytes
 ) -> None:
     found = fault(tmp_path, content)
-    assert (found.code, "unusual sort" in found.message) == ("GP503", True), found
+    assert (found.code, "unusual kind" in found.message) == ("GP503", True), found
 
 
 def test_a_jpeg_of_another_make_is_drawn(tmp_path: Path) -> None:

@@ -281,7 +281,7 @@ def test_packs_that_some_systems_take_for_the_same_are_refused(copied: Project, 
         pytest.skip("they are the same here")
     other.mkdir()
     (other / "pack.yaml").write_text("title: Good\n")
-    with pytest.raises(GridpressError, match="which some systems take for the same"):
+    with pytest.raises(GridpressError, match="the same name on some systems"):
         copied.packs()
 
 

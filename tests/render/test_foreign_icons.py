@@ -263,7 +263,7 @@ def test_text_in_a_font_that_is_missing_is_told(studio: Studio, family: str) -> 
     [
         (
             "<flowRoot><flowRegion/><flowPara>Move two</flowPara></flowRoot>",
-            "has flowed text, which only Inkscape shows",
+            "has flowed text, which only Inkscape can show",
             "Text > Convert to Text",
         ),
         (
@@ -306,7 +306,7 @@ def test_text_in_a_font_that_is_missing_is_told(studio: Studio, family: str) -> 
         ),
         (
             SQUARE.format('style="mix-blend-mode:plus-lighter"'),
-            "is blended by plus-lighter, which PDF does not have",
+            "is blended with plus-lighter, which PDF does not have",
             "choose Screen",
         ),
         (
