@@ -111,7 +111,7 @@ def test_what_is_no_picture_is_named_and_junk_is_not(tmp_path: Path) -> None:
     assert [note.partition("\n")[0] for note in found.notes] == [
         "left out: b.heic is a HEIC photo, as iPhones save it",
         "left out: c.psd is a Photoshop file",
-        "d.csv is not read: to make cards of its rows, import that file",
+        "d.csv is not read: import that file to make cards from its rows",
     ]
 
 

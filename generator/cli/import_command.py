@@ -323,8 +323,8 @@ def _missing(
     named = (cell for column in columns if column.type == "image" for cell in column.cells)
     if missing := [n for n in dict.fromkeys(filter(None, named)) if n not in pictures.found]:
         yield (
-            f"{_listed(missing)}: not found beside the table; placeholders are printed for "
-            f"pictures\n    put them into cards/{pack}"
+            f"{_listed(missing)}: not found beside the table; placeholders are printed "
+            f"instead\n    put them into cards/{pack}"
         )
     icons = [name for name in icons_in(columns) if not _has_icon(assets, name)]
     if icons:
