@@ -49,8 +49,6 @@ MAX_COMPONENTS: Final = 20_000
 """Four times the largest deck that anybody prints."""
 _STYLES: Final = "styles.yaml"
 SUFFIXES: Final = (".yaml", ".yml")
-MAX_FILES: Final = 2_000
-"""Files below one folder of a pack."""
 
 
 def read_pack(
@@ -229,10 +227,6 @@ def _yaml_files(
             faults.append(device_refused(entry.path.name, Span(project.display(entry.path))))
         elif not entry.is_folder and entry.path.suffix.lower() in SUFFIXES:
             found.append(entry.path)
-    if len(found) > MAX_FILES:
-        message = f"there are more than {MAX_FILES:,} YAML files here"
-        hint = "put components of one kind into one file"
-        return (), [*faults, Diagnostic(Span(project.display(folder)), "GP110", message, hint)]
     return tuple(sorted(found, key=lambda path: _order(path.relative_to(folder)))), faults
 
 

@@ -49,9 +49,9 @@ from generator.model.source import (
     in_digits,
 )
 
-MAX_ROWS: Final = 20_000
-MAX_COLUMNS: Final = 200
 MAX_CELLS: Final = 250_000
+MAX_SHEET: Final = 4_000_000
+"""Cells of a sheet, with empty ones between others."""
 
 # The filled cells of one row. Each cell knows its column.
 RowValues = tuple[Scalar, ...]
@@ -158,8 +158,6 @@ def mappings(
             faults.append(warning(row[0].span, "GP113", message, hint))
             continue
         cells += len(row)
-        if len(found) == MAX_ROWS:
-            raise bad_table(row[0].span, f"the table has more than {MAX_ROWS:,} rows")
         if cells > MAX_CELLS:
             hint = "split it into several tables, or leave cells empty that have a default"
             raise bad_table(row[0].span, f"up to here are more than {MAX_CELLS:,} cells", hint)
@@ -277,9 +275,6 @@ def _text(row: Mapping, key: str) -> str:
 
 
 def _header_faults(header: RowValues) -> Iterator[Diagnostic]:
-    beyond = next((cell for cell in header if cell.span.column > MAX_COLUMNS), None)
-    if beyond is not None:
-        raise bad_table(beyond.span, f"the table has more than {MAX_COLUMNS} columns")
     seen: dict[str, Scalar] = {}
     for cell in header:
         first = seen.setdefault(cell.text, cell)
@@ -311,14 +306,12 @@ def _headless(
     broken = {c.span.line for c in cells if c.span.column > width and c.span.column not in whole}
     parted = {row[0].span.line: comma for row in rows if (comma := _comma(row, broken))}
     faults += parted.values()
-    lines, columns = {*parted}, set(whole)
-    for cell in (cell for cell in cells if cell.span.line not in parted):
-        at = cell.span
-        is_new = at.column <= MAX_COLUMNS and at.column not in columns
-        if is_new or (at.line not in lines and at.column not in whole):
-            columns.add(at.column)
-            faults.append(Diagnostic(at, "GP108", message.format(repr(cell.text.strip())), hint))
-        lines.add(at.line)
+    lines = {*parted}
+    for cell in cells:
+        if cell.span.line not in lines and cell.span.column not in whole:
+            lines.add(cell.span.line)
+            said = message.format(repr(cell.text.strip()))
+            faults.append(Diagnostic(cell.span, "GP108", said, hint))
     return faults, broken
 
 
@@ -346,9 +339,8 @@ def _once_a_column(cells: Sequence[Scalar], message: str, hint: str) -> Iterator
     for cell in cells:
         firsts.setdefault(cell.span.column, cell)
     for column, cell in firsts.items():
-        if column <= MAX_COLUMNS or len(firsts) == 1:
-            more = f", and {filled[column] - 1} more below it" if filled[column] > 1 else ""
-            yield Diagnostic(cell.span, "GP108", message.format(repr(cell.text)) + more, hint)
+        more = f", and {filled[column] - 1} more below it" if filled[column] > 1 else ""
+        yield Diagnostic(cell.span, "GP108", message.format(repr(cell.text)) + more, hint)
 
 
 _ERRORS: Final = frozenset(
@@ -492,19 +484,17 @@ def _rows(content: bytes, sheet: str, span: Span, shown: str) -> Iterator[RowVal
     merged = _merged(content, pages[0]._worksheet_path)
     has_pictures = any(name.startswith(_IN_CELLS) for name in results._archive.namelist())
     held: dict[int, tuple[int, Scalar]] = {}
-    filled = width = 0
+    has_heads, size = False, 0
     for (line, row), (_, originals) in both:
         cells = tuple(_cells(row, originals, shown, line))
         if has_pictures:  # in cells, which programs that know none of them take for errors
             cells = tuple(cell for cell in cells if cell.text != "#VALUE!")
-        if merged and cells and filled:  # not from the heads
+        if merged and cells and has_heads:
             cells = _held(cells, held, merged)
-        filled += bool(cells)
-        width += len(row)
-        if filled > MAX_ROWS + 1 or width > MAX_ROWS * MAX_COLUMNS:
-            message = (
-                f"the sheet has more than {MAX_ROWS:,} rows, or more than {MAX_COLUMNS} columns"
-            )
+        has_heads |= bool(cells)
+        size += len(row)
+        if size > MAX_SHEET:
+            message = f"the sheet has more than {MAX_SHEET:,} cells up to here"
             raise bad_table(Span(shown, line), message, "delete what is not needed")
         yield cells
 

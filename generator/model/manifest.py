@@ -212,7 +212,7 @@ def is_of_outlet(content: bytes) -> bool:
 
 
 class ManifestError(Exception):
-    """Raised for bytes that are not a manifest, with the place and the reason."""
+    """Raised for bytes that are not a manifest, with the reason in the words of the parser."""
 
 
 def manifest_bytes(manifest: Manifest) -> bytes:
@@ -233,48 +233,8 @@ def read_manifest(content: bytes) -> Manifest:
         raise ManifestError(f"it has more than {MOST_BYTES // 1_000_000} MB")
     try:
         return msgspec.json.decode(content, type=Manifest)
-    except msgspec.ValidationError as error:
-        raise ManifestError(_in_words(str(error))) from error
-    except msgspec.DecodeError as error:
-        raise ManifestError(_misspelt(content, str(error))) from error
-    except UnicodeDecodeError as error:
-        raise ManifestError("it is not UTF-8") from error
-    except RecursionError as error:
-        raise ManifestError("it is nested too deep") from error
-
-
-_NAMES: Final = {
-    "array": "a list",
-    "bool": "true or false",
-    "float": "a number",
-    "int": "a whole number",
-    "null": "null",
-    "object": "an object",
-    "str": "a text",
-}
-
-
-def _in_words(error: str) -> str:
-    """Reword msgspec's ``Expected `float`, got `str` - at `$.files[0].x_mm` ``."""
-    what, _, path = error.partition(" - at ")
-    what = what.replace("Object missing required field", "it lacks")
-    what = re.sub("`(.*?)`", lambda found: _named(found[1]), what[:1].lower() + what[1:])
-    return f"{path.strip('`').removeprefix('$').removeprefix('.') or 'the manifest'}: {what}"
-
-
-def _named(types: str) -> str:
-    """Reword types such as `float | null`, and quote other words, which are keys."""
-    return " or ".join(_NAMES.get(word, repr(word)) for word in types.split(" | "))
-
-
-def _misspelt(content: bytes, error: str) -> str:
-    """Return the place of a JSON error as line and column; msgspec counts bytes."""
-    at = re.search(r"\(byte (\d+)\)", error)
-    if at is None:
-        return "it is cut off, or has half a letter in it"
-    before = content[: int(at[1])]
-    line, column = before.count(b"\n") + 1, len(before) - before.rfind(b"\n")
-    return f"line {line}, column {column}: {error[: at.start()].strip()}"
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise ManifestError(str(error)) from error
 
 
 def page_range(pages: Iterable[int]) -> str:

@@ -365,8 +365,3 @@ def test_a_pack_has_so_many_components(copied: Project) -> None:
     assert ("cards/good/zzz.yaml", "GP110") in told(copied)
     many.write_text(listed("", MAX_COMPONENTS // 2))
     assert not told(copied)
-
-
-def test_a_folder_has_so_many_files(copied: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("generator.load.packs.MAX_FILES", 3)
-    assert ("cards/good", "GP110") in told(copied)
