@@ -23,10 +23,10 @@ from generator.model.source import Sequence as SequenceNode
 from generator.sandbox import SandboxError
 from generator.tracks import DRAWN, GRIDS
 from generator.validate.field_types import (
-    ANY_SCALAR,
     FIELD_TYPES,
     ID_PATTERN,
     NAME_PATTERN,
+    SCALAR,
     STYLE_PATTERN,
     compile_pattern,
     fields_schema,
@@ -578,10 +578,8 @@ def _with_default(made: Field, given: _ReadDefinition) -> Field:
     return made if value is INVALID else replace(made, default=value)
 
 
-def _read_pattern(node: Node, rule: Field, reading: Reading, path: str) -> Any:
+def _read_pattern(node: Scalar, rule: Field, reading: Reading, path: str) -> Any:
     """Read a regular expression that is quick to try."""
-    if not isinstance(node, Scalar):
-        return reading.wrong_type(node, rule, path)
     try:
         compile_pattern(node.text)
     except ValueError as error:
@@ -590,36 +588,29 @@ def _read_pattern(node: Node, rule: Field, reading: Reading, path: str) -> Any:
     return node.text
 
 
-def _field_schema(_rule: Field, _describe: object) -> Schema:
-    return {"$ref": "#/$defs/field"}
+def _read_expression(
+    node: Scalar,
+    rule: Field,
+    reading: Reading,
+    path: str,
+    compiled: Callable[[Scalar, Cache], Any] = read_formula,
+) -> Any:
+    try:
+        return compiled(node, reading.cache)
+    except SandboxError as error:
+        hint = error.hint or "see expressions in docs/kinds.md"
+        return reading.report(node.span, "GP211", f"{path}: {error.message}", hint)
 
 
-def _compiled(
-    read: Callable[[Scalar, Cache], Any], *, words: bool = False
-) -> Callable[[Node, Field, Reading, str], Any]:
-    def read_compiled(node: Node, rule: Field, reading: Reading, path: str) -> Any:
-        if not isinstance(node, Scalar):
-            hint = "put quotes around an expression that begins with [ or {"
-            return reading.wrong_type(node, rule, path, hint)
-        if words:
-            reading.check_cut(node, path)
-        try:
-            return read(node, reading.cache)
-        except SandboxError as error:
-            return reading.report(
-                node.span,
-                "GP211",
-                f"{path}: {error.message}",
-                error.hint or "see expressions in docs/kinds.md",
-            )
-
-    return read_compiled
+def _read_message(node: Scalar, rule: Field, reading: Reading, path: str) -> Any:
+    reading.check_cut(node, path)
+    return _read_expression(node, rule, reading, path, read_message)
 
 
-_read_expression: Final = _compiled(read_formula)
+_FORMULA: Final = key("expression", needed=True)
 
 
-def _read_quantity(node: Node, rule: Field, reading: Reading, path: str) -> Any:
+def _read_quantity(node: Scalar | MappingNode, rule: Field, reading: Reading, path: str) -> Any:
     """Read one formula, or formulas by number of players."""
     if not isinstance(node, MappingNode):
         return _read_expression(node, rule, reading, path)
@@ -631,18 +622,16 @@ def _read_quantity(node: Node, rule: Field, reading: Reading, path: str) -> Any:
             message = f"{path}: {key.text!r} is not a number of players"
             reading.fault(key.span, "GP203", message, "such as {2: 1, 3: 2}")
             continue
-        formulas[players] = _read_expression(value, rule, reading, f"{path}.{key.text}")
+        formulas[players] = reading.read(value, _FORMULA, f"{path}.{key.text}", key.span)
     return formulas if formulas and is_sound(formulas.values()) else INVALID
 
 
-def _read_name(node: Node, rule: Field, reading: Reading, path: str) -> Any:
+def _read_name(node: Scalar, _rule: Field, _reading: Reading, _path: str) -> Any:
     """Read the name of something defined elsewhere."""
-    if not isinstance(node, Scalar):
-        return reading.wrong_type(node, rule, path)
     return SourceText(node.text, node.span)
 
 
-def _read_stock(node: Node, rule: Field, reading: Reading, path: str) -> Any:
+def _read_stock(node: Scalar | MappingNode, rule: Field, reading: Reading, path: str) -> Any:
     """Read the name of a stock, or formulas for each component's."""
     if isinstance(node, MappingNode):
         return read_map(node, rule, reading, path)
@@ -682,48 +671,59 @@ def _free_scalar(node: Scalar, reading: Reading, path: str) -> Any:
     return SourceText(node.text, node.span)
 
 
-def _scalar_schema(_rule: Field, _describe: object) -> Schema:
-    return {"type": ANY_SCALAR}
-
-
 def _stock_schema(rule: Field, describe: Callable[[Field], Schema]) -> Schema:
-    return {"anyOf": [{"type": ANY_SCALAR}, fields_schema(rule.fields, describe)]}
+    return {"anyOf": [SCALAR, fields_schema(rule.fields, describe)]}
 
 
-def _any_schema(_rule: Field, _describe: object) -> Schema:
-    return {}
-
-
-def _quantity_schema(_rule: Field, _describe: object) -> Schema:
-    by_players = {
-        "type": "object",
-        "propertyNames": {"pattern": "^[0-9]+$"},
-        "additionalProperties": {"type": ANY_SCALAR},
-        "minProperties": 1,
-    }
-    return {"anyOf": [{"type": ANY_SCALAR}, by_players]}
+_QUANTITY: Final[Schema] = {
+    "anyOf": [
+        SCALAR,
+        {
+            "type": "object",
+            "propertyNames": {"pattern": "^[0-9]+$"},
+            "additionalProperties": SCALAR,
+            "minProperties": 1,
+        },
+    ]
+}
+_BRACKETS: Final = "put quotes around an expression that begins with [ or {"
+_ANY: Final = (Scalar, SequenceNode, MappingNode)
 
 
 DEFINITION_TYPES: Final[Mapping[str, FieldType]] = {
     **FIELD_TYPES,
-    "expression": FieldType("an expression", "cost + 1", _read_expression, _scalar_schema),
+    "expression": FieldType(
+        "an expression", "cost + 1", _read_expression, SCALAR, otherwise=_BRACKETS
+    ),
     "message": FieldType(
-        "text", '"{{ name }} is too fast"', _compiled(read_message, words=True), _scalar_schema
+        "text", '"{{ name }} is too fast"', _read_message, SCALAR, otherwise=_BRACKETS
     ),
     "quantity": FieldType(
         "an expression, or a map from players to expressions",
         "{2: 1, 3: 2}",
         _read_quantity,
-        _quantity_schema,
+        _QUANTITY,
+        takes=(Scalar, MappingNode),
+        otherwise=_BRACKETS,
     ),
     "stock": FieldType(
-        "the name of a stock, or a map with like:", "poker", _read_stock, _stock_schema
+        "the name of a stock, or a map with like:",
+        "poker",
+        _read_stock,
+        _stock_schema,
+        takes=(Scalar, MappingNode),
     ),
-    "field": FieldType("a field", "{type: text, max_length: 30}", _read_field, _field_schema),
-    "pattern": FieldType("a regular expression", "[A-Z][0-9]+", _read_pattern, _scalar_schema),
-    "name": FieldType("a name", "poker", _read_name, _scalar_schema),
-    "node": FieldType("a value", "12", _read_node, _any_schema),
-    "free": FieldType("a value", "12", _read_free, _any_schema),
+    "field": FieldType(
+        "a field",
+        "{type: text, max_length: 30}",
+        _read_field,
+        {"$ref": "#/$defs/field"},
+        takes=_ANY,
+    ),
+    "pattern": FieldType("a regular expression", "[A-Z][0-9]+", _read_pattern, SCALAR),
+    "name": FieldType("a name", "poker", _read_name, SCALAR),
+    "node": FieldType("a value", "12", _read_node, {}, takes=_ANY),
+    "free": FieldType("a value", "12", _read_free, {}, takes=_ANY),
 }
 # "node" replaces the type of a field whose definition has a fault.
 COMPONENT_TYPES: Final[Mapping[str, FieldType]] = {

@@ -10,6 +10,7 @@ import functools
 import re
 import unicodedata
 import warnings
+from collections.abc import Callable
 from collections.abc import Mapping as MappingOf
 from typing import Any, Final
 
@@ -60,18 +61,9 @@ def parse_mm(text: str) -> float:
     return length
 
 
-def read_int(node: Node, rule: Field, reading: Reading, path: str) -> Any:
-    """Read a whole number within the field's bounds."""
-    return _read_plain(node, rule, reading, path, parse_int)
-
-
-def _read_number(node: Node, rule: Field, reading: Reading, path: str) -> Any:
-    return _read_plain(node, rule, reading, path, parse_number)
-
-
-def _read_plain(node: Node, rule: Field, reading: Reading, path: str, parse: Any) -> Any:
-    if not isinstance(node, Scalar):
-        return reading.wrong_type(node, rule, path)
+def _read_number(
+    node: Scalar, rule: Field, reading: Reading, path: str, parse: Callable[[str], float]
+) -> Any:
     text = node.text
     if node.cell is not None:
         text = node.cell.number or text
@@ -105,10 +97,8 @@ def _number_hint(text: str) -> str:
     return f"write {digits}" if digits != text.strip() else ""
 
 
-def _read_length(node: Node, rule: Field, reading: Reading, path: str) -> Any:
+def _read_length(node: Scalar, rule: Field, reading: Reading, path: str) -> Any:
     """Read a length; without a unit it is in mm."""
-    if not isinstance(node, Scalar):
-        return reading.wrong_type(node, rule, path)
     try:
         value = parse_mm(node.text)
     except ValueError:
@@ -128,26 +118,6 @@ def _bounded(node: Scalar, value: float, rule: Field, reading: Reading, path: st
     return reading.fault(node.span, "GP204", f"{path}: {node.text} is {limit}", hint)
 
 
-def _bounds(rule: Field, schema: Schema) -> Schema:
-    if rule.min is not None:
-        schema["minimum"] = rule.min
-    if rule.max is not None:
-        schema["maximum"] = rule.max
-    return schema
-
-
-def _int_schema(rule: Field, _describe: object) -> Schema:
-    return _bounds(rule, {"type": "integer"})
-
-
-def _number_schema(rule: Field, _describe: object) -> Schema:
-    return _bounds(rule, {"type": "number"})
-
-
-def _length_schema(rule: Field, _describe: object) -> Schema:
-    return _bounds(rule, {"type": ["number", "string"], "pattern": _LENGTH_PATTERN})
-
-
 def parse_bool(text: str) -> bool:
     """Return the truth of a word that YAML 1.1 has for yes or no. Raises ValueError."""
     if text in _TRUE or text in _FALSE:
@@ -155,30 +125,12 @@ def parse_bool(text: str) -> bool:
     raise ValueError(f"{text[:40]!r} is neither true nor false")
 
 
-def _read_bool(node: Node, rule: Field, reading: Reading, path: str) -> Any:
-    if not isinstance(node, Scalar):
-        return reading.wrong_type(node, rule, path)
+def _read_bool(node: Scalar, rule: Field, reading: Reading, path: str) -> Any:
     try:
         value = parse_bool(node.text)
     except ValueError:
         return reading.wrong_type(node, rule, path)
     return value if node.plain else reading.wrong_type(node, rule, path, "remove the quotes")
-
-
-def _bool_schema(_rule: Field, _describe: object) -> Schema:
-    return {"enum": [True, False, "yes", "no", "on", "off"]}
-
-
-_BOUNDS: Final = frozenset(("min", "max", "unique"))
-
-INT: Final = FieldType("a whole number", "12", read_int, _int_schema, _BOUNDS, bound=parse_int)
-NUMBER: Final = FieldType(
-    "a number", "12 or 0.5", _read_number, _number_schema, _BOUNDS, bound=parse_number
-)
-LENGTH: Final = FieldType(
-    "a length", "12mm or 0.5in", _read_length, _length_schema, _BOUNDS, bound=parse_mm
-)
-BOOL: Final = FieldType("true or false", "true", _read_bool, _bool_schema)
 
 
 MAX_PATTERN: Final = 200
@@ -203,12 +155,10 @@ _IN_WORDS: Final = {
 _ONE: Final = {"characters": "character", "entries": "entry", "rows": "row"}
 _ID: Final = re.compile(ID_PATTERN)
 # An editor's YAML may read 12 or true where a component has text.
-ANY_SCALAR: Final = ["string", "number", "boolean"]
+SCALAR: Final[Schema] = {"type": ["string", "number", "boolean"]}
 
 
-def _read_id(node: Node, rule: Field, reading: Reading, path: str) -> Any:
-    if not isinstance(node, Scalar):
-        return reading.wrong_type(node, rule, path)
+def _read_id(node: Scalar, rule: Field, reading: Reading, path: str) -> Any:
     if _ID.fullmatch(node.text) is None:
         hint = f"an id has {_IN_WORDS[ID_PATTERN]}, at most 80"
         return reading.wrong_type(node, rule, path, hint)
@@ -216,12 +166,9 @@ def _read_id(node: Node, rule: Field, reading: Reading, path: str) -> Any:
 
 
 def _read_text(
-    node: Node, rule: Field, reading: Reading, path: str, rich: bool = False
+    node: Scalar, rule: Field, reading: Reading, path: str, rich: bool = False
 ) -> SourceText | Any:
     """Read text within the field's limits, with its place."""
-    if not isinstance(node, Scalar):
-        hint = "put quotes around text that begins with [ or {"
-        return reading.wrong_type(node, rule, path, hint)
     reading.check_cut(node, path)
     text = node.text
     if node.cell is not None:
@@ -261,9 +208,6 @@ def _is_invisible(text: str) -> bool:
     return bool(sorts) and sorts <= {"Cf", "Zs"}
 
 
-_read_rich: Final = functools.partial(_read_text, rich=True)
-
-
 def _wrong_count(count: int, things: str, rule: Field) -> str:
     """Return what is wrong with a number of characters or entries, or ""."""
     if rule.length is not None and count != rule.length:
@@ -281,37 +225,7 @@ def _count_hint(rule: Field) -> str:
     return rule.description or "make it fit, or change the limit in the kind"
 
 
-def _with_counts(schema: Schema, things: str, rule: Field) -> Schema:
-    """Add the limits of a text's Length or a list's Items to a schema."""
-    least, most = rule.min_length, rule.max_length
-    if rule.length is not None:
-        least = most = rule.length
-    limits = {f"min{things}": least, f"max{things}": most}
-    return schema | {name: limit for name, limit in limits.items() if limit is not None}
-
-
-def _id_schema(_rule: Field, _describe: object) -> Schema:
-    return {"type": ["string", "integer"], "pattern": f"^{ID_PATTERN}$"}
-
-
-def _text_schema(rule: Field, _describe: object) -> Schema:
-    """Return the schema of any scalar; the limits bind what an editor takes for text."""
-    schema = _with_counts({"type": ANY_SCALAR}, "Length", rule)
-    if rule.pattern is not None:
-        schema["pattern"] = f"^(?:{rule.pattern})$"
-    return schema
-
-
-_COUNTS: Final = frozenset(("length", "min_length", "max_length", "pattern", "unique"))
-_UNIQUE: Final = frozenset(("unique",))
-ID: Final = FieldType("an id", "war-wagon", _read_id, _id_schema, _UNIQUE)
-TEXT: Final = FieldType("text", "War Wagon", _read_text, _text_schema, _COUNTS, empty="")
-RICH: Final = FieldType("text", '"Roll **1** {die}."', _read_rich, _text_schema, _COUNTS, empty="")
-
-
-def _read_choice(node: Node, rule: Field, reading: Reading, path: str) -> Any:
-    if not isinstance(node, Scalar):
-        return reading.wrong_type(node, rule, path)
+def _read_choice(node: Scalar, rule: Field, reading: Reading, path: str) -> Any:
     if node.text not in rule.choices:
         hint = reading.did_you_mean(node.text, rule.choices)
         return reading.fault(
@@ -332,13 +246,6 @@ def _choice_schema(rule: Field, _describe: object) -> Schema:
     return {"enum": words}
 
 
-CHOICE: Final = FieldType(
-    "one of the choices",
-    "the first of them",
-    _read_choice,
-    _choice_schema,
-    frozenset(("choices", "unique")),
-)
 _HEX: Final = re.compile(r"#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})")
 _CSS: Final[MappingOf[str, str]] = {
     name: value if isinstance(value, str) else "#{:02x}{:02x}{:02x}".format(*value[:3])
@@ -358,9 +265,7 @@ def parse_colour(text: str, palette: MappingOf[str, str]) -> str:
     raise ValueError(f"{text[:40]!r} is not a colour")
 
 
-def _read_colour(node: Node, rule: Field, reading: Reading, path: str) -> Any:
-    if not isinstance(node, Scalar):
-        return reading.wrong_type(node, rule, path)
+def _read_colour(node: Scalar, rule: Field, reading: Reading, path: str) -> Any:
     try:
         return parse_colour(node.text, reading.palette)
     except ValueError:
@@ -369,22 +274,7 @@ def _read_colour(node: Node, rule: Field, reading: Reading, path: str) -> Any:
         return reading.wrong_type(node, rule, path, hint)
 
 
-def _colour_schema(_rule: Field, _describe: object) -> Schema:
-    return {"type": "string", "pattern": "^(#[0-9a-fA-F]{3}|#[0-9a-fA-F]{6}|[^#].*)$"}
-
-
-COLOUR: Final = FieldType(
-    "a colour",
-    '"#a3571c" in quotes (# alone begins a comment), or a name of the palette',
-    _read_colour,
-    _colour_schema,
-    _UNIQUE,
-)
-
-
-def _read_asset(node: Node, rule: Field, reading: Reading, path: str, what: str) -> Any:
-    if not isinstance(node, Scalar):
-        return reading.wrong_type(node, rule, path)
+def _read_asset(node: Scalar, rule: Field, reading: Reading, path: str, what: str) -> Any:
     fault = _asset_fault(node.text, what, reading)
     if fault is not None and rule.draft:
         reading.drafts.setdefault((what, node.text), node.span)
@@ -409,26 +299,8 @@ def _asset_fault(name: str, what: str, reading: Reading) -> Diagnostic | None:
     return reading.seen_assets[key]
 
 
-def _file_schema(_rule: Field, _describe: object) -> Schema:
-    return {"type": "string"}
-
-
-IMAGE: Final = FieldType(
-    "a picture's path in the pack's folder",
-    "art/goat.jpg",
-    functools.partial(_read_asset, what="image"),
-    _file_schema,
-    _UNIQUE,
-)
-ICON: Final = FieldType(
-    "an icon's name", "shield", functools.partial(_read_asset, what="icon"), _file_schema, _UNIQUE
-)
-
-
-def _read_ref(node: Node, rule: Field, reading: Reading, path: str) -> Any:
+def _read_ref(node: Scalar, rule: Field, reading: Reading, path: str) -> Any:
     """Return the record of the named component. It may still be empty."""
-    if not isinstance(node, Scalar):
-        return reading.wrong_type(node, rule, path)
     kind = rule.kind or ""
     if reading.components is None:
         return reading.fault(
@@ -448,15 +320,6 @@ def _ref_schema(rule: Field, _describe: object) -> Schema:
         "pattern": f"^{ID_PATTERN}$",
         "title": f"id of a {rule.kind}",
     }
-
-
-REF: Final = FieldType(
-    "the id of another component",
-    "war-wagon",
-    _read_ref,
-    _ref_schema,
-    frozenset(("kind", "unique")),
-)
 
 
 @functools.lru_cache(maxsize=512)
@@ -511,11 +374,11 @@ def _in_plain_words(error: Exception) -> str:
 _NESTED: Final = frozenset(("list", "map", "table"))
 
 
-def _read_list(node: Node, rule: Field, reading: Reading, path: str) -> Any:
+def _read_list(node: Scalar | Sequence, rule: Field, reading: Reading, path: str) -> Any:
     """Read a list of values of one type."""
     assert rule.of is not None
-    if isinstance(node, Scalar) and _is_cell(node) and rule.of.type not in _NESTED:
-        text = node.cell.rich if node.cell and rule.of.type == "rich" else node.text
+    if isinstance(node, Scalar) and node.cell and rule.of.type not in _NESTED:
+        text = node.cell.rich if rule.of.type == "rich" else node.text
         parts = (part.strip() for part in text.split(";"))
         items = tuple(Scalar(part, node.span) for part in parts if part)
         node = Sequence(items, node.span)
@@ -530,15 +393,8 @@ def _read_list(node: Node, rule: Field, reading: Reading, path: str) -> Any:
     return values if not wrong and is_sound(values) else INVALID
 
 
-def _is_cell(node: Scalar) -> bool:
-    """Return True for a cell of a table, where `a; b` is a list."""
-    return node.cell is not None
-
-
-def read_map(node: Node, rule: Field, reading: Reading, path: str) -> Any:
+def read_map(node: Mapping, rule: Field, reading: Reading, path: str) -> Any:
     """Read a record with named fields, or with free keys and values of one type."""
-    if not isinstance(node, Mapping):
-        return reading.wrong_type(node, rule, path)
     if rule.of is None:
         values, spans = reading.read_fields(node, rule.fields, path)
     else:
@@ -573,10 +429,8 @@ def _read_free(
     return values, spans
 
 
-def _read_table(node: Node, rule: Field, reading: Reading, path: str) -> Any:
+def _read_table(node: Sequence, rule: Field, reading: Reading, path: str) -> Any:
     """Read a list of records, one a row."""
-    if not isinstance(node, Sequence):
-        return reading.wrong_type(node, rule, path)
     wrong = _wrong_count(len(node.items), "rows", rule)
     if wrong:
         reading.fault(node.span, "GP204", f"{path}: {wrong}", _count_hint(rule))
@@ -607,7 +461,7 @@ def as_row(node: Sequence, rule: Field) -> Mapping:
 
 
 def _list_schema(rule: Field, describe: Any) -> Schema:
-    return _with_counts({"type": "array", "items": describe(rule.of)}, "Items", rule)
+    return {"type": "array", "items": describe(rule.of)}
 
 
 def _map_schema(rule: Field, describe: Any) -> Schema:
@@ -630,7 +484,7 @@ def _table_schema(rule: Field, describe: Any) -> Schema:
         "minItems": max(needed, default=0),
     }
     row = {"anyOf": [fields_schema(rule.fields, describe), short]}
-    return _with_counts({"type": "array", "items": row}, "Items", rule)
+    return {"type": "array", "items": row}
 
 
 def fields_schema(fields: Any, describe: Any) -> Schema:
@@ -646,24 +500,6 @@ def fields_schema(fields: Any, describe: Any) -> Schema:
 def is_needed(rule: Field) -> bool:
     """Return True if a field must be written."""
     return rule.default is None and not rule.optional
-
-
-_LENGTHS: Final = frozenset(("length", "min_length", "max_length"))
-
-LIST: Final = FieldType(
-    "a list", "[one, two]", _read_list, _list_schema, _LENGTHS | frozenset(("of",)), empty=Items()
-)
-MAP: Final = FieldType(
-    "a map", "{name: value}", read_map, _map_schema, frozenset(("fields", "of", "pattern"))
-)
-TABLE: Final = FieldType(
-    "a list of rows",
-    "[[one, 1], [two, 2]]",
-    _read_table,
-    _table_schema,
-    _LENGTHS | frozenset(("columns",)),
-    empty=Items(),
-)
 
 
 _NOWHERE: Final = Span("")
@@ -687,10 +523,8 @@ STEP: Final = {
 """A step of a course that is written as a map."""
 
 
-def _read_course(node: Node, rule: Field, reading: Reading, path: str) -> Any:
+def _read_course(node: Scalar | Sequence, rule: Field, reading: Reading, path: str) -> Any:
     """Read steps in the order of travel as records of tile, way, at and turn."""
-    if isinstance(node, Mapping):
-        return reading.wrong_type(node, rule, path)
     parts = node.items if isinstance(node, Sequence) else (node,)
     steps: list[Any] = []
     for number, part in enumerate(parts):
@@ -741,27 +575,130 @@ def _course_schema(_rule: Field, describe: Any) -> Schema:
         "required": ["tile"],
         "additionalProperties": False,
     }
-    listed = {"type": "array", "items": {"anyOf": [{"type": ANY_SCALAR}, step]}}
-    return {"anyOf": [{"type": ANY_SCALAR}, listed]}
+    listed = {"type": "array", "items": {"anyOf": [SCALAR, step]}}
+    return {"anyOf": [SCALAR, listed]}
 
 
-COURSE: Final = FieldType("a course", '"1 9L 10R 2"', _read_course, _course_schema, empty=Items())
+_UNIQUE: Final = frozenset(("unique",))
+_BOUNDS: Final = frozenset(("min", "max", "unique"))
+_LENGTHS: Final = frozenset(("length", "min_length", "max_length"))
+_COUNTS: Final = _LENGTHS | {"pattern", "unique"}
+_IN_QUOTES: Final = "put quotes around text that begins with [ or {"
 
 FIELD_TYPES: Final[dict[str, FieldType]] = {
-    "id": ID,
-    "text": TEXT,
-    "rich": RICH,
-    "int": INT,
-    "number": NUMBER,
-    "choice": CHOICE,
-    "bool": BOOL,
-    "length": LENGTH,
-    "colour": COLOUR,
-    "image": IMAGE,
-    "icon": ICON,
-    "ref": REF,
-    "list": LIST,
-    "map": MAP,
-    "table": TABLE,
-    "course": COURSE,
+    "id": FieldType(
+        "an id",
+        "war-wagon",
+        _read_id,
+        {"type": ["string", "integer"], "pattern": f"^{ID_PATTERN}$"},
+        _UNIQUE,
+    ),
+    "text": FieldType(
+        "text", "War Wagon", _read_text, SCALAR, _COUNTS, empty="", otherwise=_IN_QUOTES
+    ),
+    "rich": FieldType(
+        "text",
+        '"Roll **1** {die}."',
+        functools.partial(_read_text, rich=True),
+        SCALAR,
+        _COUNTS,
+        empty="",
+        otherwise=_IN_QUOTES,
+    ),
+    "int": FieldType(
+        "a whole number",
+        "12",
+        functools.partial(_read_number, parse=parse_int),
+        {"type": "integer"},
+        _BOUNDS,
+        bound=parse_int,
+    ),
+    "number": FieldType(
+        "a number",
+        "12 or 0.5",
+        functools.partial(_read_number, parse=parse_number),
+        {"type": "number"},
+        _BOUNDS,
+        bound=parse_number,
+    ),
+    "choice": FieldType(
+        "one of the choices",
+        "the first of them",
+        _read_choice,
+        _choice_schema,
+        frozenset(("choices", "unique")),
+    ),
+    "bool": FieldType(
+        "true or false", "true", _read_bool, {"enum": [True, False, "yes", "no", "on", "off"]}
+    ),
+    "length": FieldType(
+        "a length",
+        "12mm or 0.5in",
+        _read_length,
+        {"type": ["number", "string"], "pattern": _LENGTH_PATTERN},
+        _BOUNDS,
+        bound=parse_mm,
+    ),
+    "colour": FieldType(
+        "a colour",
+        '"#a3571c" in quotes (# alone begins a comment), or a name of the palette',
+        _read_colour,
+        {"type": "string", "pattern": "^(#[0-9a-fA-F]{3}|#[0-9a-fA-F]{6}|[^#].*)$"},
+        _UNIQUE,
+    ),
+    "image": FieldType(
+        "a picture's path in the pack's folder",
+        "art/goat.jpg",
+        functools.partial(_read_asset, what="image"),
+        {"type": "string"},
+        _UNIQUE,
+    ),
+    "icon": FieldType(
+        "an icon's name",
+        "shield",
+        functools.partial(_read_asset, what="icon"),
+        {"type": "string"},
+        _UNIQUE,
+    ),
+    "ref": FieldType(
+        "the id of another component",
+        "war-wagon",
+        _read_ref,
+        _ref_schema,
+        frozenset(("kind", "unique")),
+    ),
+    "list": FieldType(
+        "a list",
+        "[one, two]",
+        _read_list,
+        _list_schema,
+        _LENGTHS | {"of"},
+        empty=Items(),
+        takes=(Scalar, Sequence),
+    ),
+    "map": FieldType(
+        "a map",
+        "{name: value}",
+        read_map,
+        _map_schema,
+        frozenset(("fields", "of", "pattern")),
+        takes=(Mapping,),
+    ),
+    "table": FieldType(
+        "a list of rows",
+        "[[one, 1], [two, 2]]",
+        _read_table,
+        _table_schema,
+        _LENGTHS | {"columns"},
+        empty=Items(),
+        takes=(Sequence,),
+    ),
+    "course": FieldType(
+        "a course",
+        '"1 9L 10R 2"',
+        _read_course,
+        _course_schema,
+        empty=Items(),
+        takes=(Scalar, Sequence),
+    ),
 }

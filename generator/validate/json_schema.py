@@ -159,7 +159,8 @@ class _Describer:
         self._types = types
 
     def __call__(self, field: Field) -> Schema:
-        schema = self._types[field.type].schema(field, self)
+        made = self._types[field.type].schema
+        schema = {**(made(field, self) if callable(made) else made), **_limits(field)}
         if field.type == "ref" and self.ids.get(field.kind or ""):
             schema["examples"] = self.ids[field.kind or ""][:MAX_EXAMPLES]
         if field.description:
@@ -169,6 +170,22 @@ class _Describer:
         if field.default is not None:
             schema["default"] = _as_json(field.default)
         return schema
+
+
+def _limits(field: Field) -> Schema:
+    """Return the limits of a number, a text or the entries of a list."""
+    things = "Items" if field.type in ("list", "table") else "Length"
+    least, most = field.min_length, field.max_length
+    if field.length is not None:
+        least = most = field.length
+    limits = {
+        "minimum": field.min,
+        "maximum": field.max,
+        f"min{things}": least,
+        f"max{things}": most,
+        "pattern": None if field.type == "map" or not field.pattern else f"^(?:{field.pattern})$",
+    }
+    return {name: limit for name, limit in limits.items() if limit is not None}
 
 
 def _or_null(schema: Schema) -> Schema:

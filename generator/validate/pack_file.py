@@ -22,7 +22,7 @@ from generator.model.pack import (
     SourceText,
     Waiver,
 )
-from generator.model.source import Document, Node, Scalar
+from generator.model.source import Document, Scalar
 from generator.project import is_requirement
 from generator.validate.definition_files import (
     PACK,
@@ -32,9 +32,9 @@ from generator.validate.definition_files import (
     definition_reading,
     read_root,
 )
-from generator.validate.field_types import parse_colour
+from generator.validate.field_types import SCALAR, parse_colour
 from generator.validate.kinds import Kinds
-from generator.validate.reading import FieldType, Reading, Schema
+from generator.validate.reading import FieldType, Reading
 
 
 def read_pack_file(document: Document, reading: Reading) -> Root:
@@ -347,16 +347,14 @@ def _guest_type(guest: str, kind: FieldKind) -> FieldType:
         kind.says,
         kind.example,
         partial(_read_by_guest, guest, kind),
-        partial(_guest_schema, kind.pattern),
+        SCALAR | ({"pattern": f"^(?:{kind.pattern})$"} if kind.pattern else {}),
         frozenset(("unique",)),
     )
 
 
 def _read_by_guest(
-    guest: str, kind: FieldKind, node: Node, rule: Field, reading: Reading, path: str
+    guest: str, kind: FieldKind, node: Scalar, rule: Field, reading: Reading, path: str
 ) -> Any:
-    if not isinstance(node, Scalar):
-        return reading.wrong_type(node, rule, path)
     try:
         value = guests.carried_out(guest, kind.read, node.text)
         value = guests.plain_value(value, node.span)
@@ -366,12 +364,6 @@ def _read_by_guest(
     except (ValueError, TypeError) as error:
         return reading.wrong_type(node, rule, path, str(error))
     return SourceText(value, node.span) if isinstance(value, str) else value
-
-
-def _guest_schema(pattern: str, _rule: Field, _describe: object) -> Schema:
-    return {"type": ["string", "number", "boolean"]} | (
-        {"pattern": f"^(?:{pattern})$"} if pattern else {}
-    )
 
 
 def check_by_guests(pack: Pack) -> Iterator[Diagnostic]:

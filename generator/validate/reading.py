@@ -60,16 +60,19 @@ class FieldType(Struct, frozen=True):
     """A type of field: its name and `example` for messages, reader, schema and allowed limits.
 
     `empty` is the value of an optional field that is missing. `bound` reads `min` and `max`; it
-    raises ValueError.
+    raises ValueError. `takes` are the nodes that the reader reads, `otherwise` is the hint for
+    others.
     """
 
     says: str
     example: str
-    read: Callable[[Node, Field, Reading, str], Any]
-    schema: Callable[[Field, Callable[[Field], Schema]], Schema]
+    read: Callable[[Any, Field, Reading, str], Any]
+    schema: Schema | Callable[[Field, Callable[[Field], Schema]], Schema]
     limits: frozenset[str] = frozenset()
     empty: Any = None
     bound: Callable[[str], float] | None = None
+    takes: tuple[type[Node], ...] = (Scalar,)
+    otherwise: str = ""
 
 
 class Reading(Struct):
@@ -144,7 +147,10 @@ class Reading(Struct):
         if isinstance(node, Scalar) and node.is_null:
             self.check_cut(node, path)
             return self._absent(node, rule, path, owner)
-        return self.types[rule.type].read(node, rule, self, path)
+        kind = self.types[rule.type]
+        if not isinstance(node, kind.takes):
+            return self.wrong_type(node, rule, path, kind.otherwise)
+        return kind.read(node, rule, self, path)
 
     def _absent(self, node: Node | None, rule: Field, path: str, owner: Span) -> Any:
         if rule.default is not None:

@@ -10,13 +10,12 @@ from generator.diagnostics import Span
 from generator.model.pack import Field
 from generator.model.source import Scalar
 from generator.validate.field_types import (
-    INT,
+    FIELD_TYPES,
     parse_bool,
     parse_colour,
     parse_int,
     parse_mm,
     parse_number,
-    read_int,
 )
 from generator.validate.reading import Reading
 
@@ -105,7 +104,8 @@ def test_what_is_no_colour(text: str) -> None:
     [("two", "write 2"), (" Drei ", "write 3"), ("1,000", "write 1000; or"), ("few", "such as 12")],
 )
 def test_a_number_that_is_written_otherwise_is_told_with_its_digits(text: str, hint: str) -> None:
-    reading = Reading(types={"int": INT})
-    read_int(Scalar(text, Span("a.yaml")), Field("cost", "int", Span("k.yaml")), reading, "cost")
+    reading = Reading(FIELD_TYPES)
+    rule = Field("cost", "int", Span("k.yaml"))
+    reading.read(Scalar(text, Span("a.yaml")), rule, "cost", Span("a.yaml"))
     (fault,) = reading.faults
     assert (fault.code, fault.hint.startswith(hint)) == ("GP203", True)
