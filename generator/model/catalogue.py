@@ -229,10 +229,10 @@ class Shop(Struct, frozen=True):
     format: str
     repeats: bool
     safe: float
-    most: int
-    most_bytes: int
     products: Mapping[str, Product]
     any_size: AnySize | None
+    most: int = 0
+    most_bytes: int = 0
 
 
 class Wish(Struct, frozen=True):

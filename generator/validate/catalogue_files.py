@@ -15,7 +15,7 @@ from fontTools.svgLib.path import parse_path
 from msgspec.structs import replace
 
 from generator import guests
-from generator.diagnostics import Outcome, Span, did_you_mean
+from generator.diagnostics import Outcome, Span
 from generator.geometry import MM_PER_INCH, Point, Rect, Size, format_mm
 from generator.model.catalogue import (
     ADDRESS,
@@ -56,7 +56,7 @@ from generator.validate.definition_files import (
     read_root,
 )
 from generator.validate.kinds import Kinds, StockPlan
-from generator.validate.reading import INVALID, Evaluation, Reading, quoted_value
+from generator.validate.reading import INVALID, Evaluation, Reading, made, quoted_value
 
 MAX_LENGTH: Final = 20_000
 _WIDEST: Final = 1e6
@@ -126,7 +126,10 @@ def read_catalogue(documents: Sequence[Document]) -> Outcome[Catalogue]:
         stocks |= make_stocks(values["stocks"] or {}, reading)
         for name, given in (values["cutters"] or {}).items():
             cutters[name] = _cutter(name, given, reading)
-        papers |= {name: _paper(name, given) for name, given in (values["papers"] or {}).items()}
+        papers |= {
+            name: made(Paper, given, name=name, size=Size(*given["size"]))
+            for name, given in (values["papers"] or {}).items()
+        }
         sheets |= {
             name: (_label_sheet(name, given), given)
             for name, given in (values["label_sheets"] or {}).items()
@@ -143,16 +146,13 @@ def make_stocks(given: Mapping[str, Record], reading: Reading) -> dict[str, Stoc
 
 
 def _stock(name: str, given: Record, reading: Reading) -> Stock:
-    stock = Stock(
+    stock = made(
+        Stock,
+        given,
         name=name,
         trim=Size(*given["size"]),
-        bleed=given["bleed"],
-        safe=given["safe"],
-        corner_radius=given["corner_radius"],
         shape=Shape(given["shape"]),
-        path=str(given["path"]),
         folds=tuple(Fold(Point(*start), Point(*end)) for start, end in given["folds"]),
-        description=str(given["description"]),
         edge=Edge(given["edge"]),
     )
     for field, message, hint in _stock_faults(stock):
@@ -182,21 +182,10 @@ def _stock_faults(stock: Stock) -> list[tuple[str, str, str]]:
     return faults
 
 
-def _paper(name: str, given: Record) -> Paper:
-    return Paper(name, str(given["title"]), Size(*given["size"]), given["margin"])
-
-
 def _label_sheet(name: str, given: Record) -> LabelSheet:
-    return LabelSheet(
-        name=name,
-        title=str(given["title"]),
-        paper=str(given["paper"]),
-        label=Size(*given["label"]),
-        columns=given["columns"],
-        rows=given["rows"],
-        first=Point(*given["first"]),
-        pitch=Size(*given["pitch"]),
-        corner_radius=given["corner_radius"],
+    label, pitch = Size(*given["label"]), Size(*given["pitch"])
+    return made(
+        LabelSheet, given, name=name, label=label, first=Point(*given["first"]), pitch=pitch
     )
 
 
@@ -209,9 +198,8 @@ def _check_label_sheet(
     path = f"label_sheets.{sheet.name}"
     if sheet.paper not in papers:
         if sheet.paper not in reading.broken:
-            message = f"{path}.paper: there is no paper {sheet.paper!r}"
-            hint = did_you_mean(sheet.paper, papers)
-            reading.report(given.span_of("paper"), "GP603", message, hint)
+            said = f"{path}.paper: there is no paper"
+            reading.unknown(said, sheet.paper, papers, given.span_of("paper"), "GP603")
         return
     if not sheet.label.fits_in(sheet.pitch):
         hint = "from the left edge of one label to the left edge of the next, and so downwards"
@@ -230,13 +218,8 @@ def _cutter(name: str, given: Record, reading: Reading) -> Cutter:
     if not marks and not area:
         hint = "give marks: that it looks for, or the area: that its program prints"
         reading.fault(given.span, "GP213", f"cutters.{name}: it finds nothing to cut", hint)
-    wanted = ("inset", "length", "thickness", "square", "clear")
-    return Cutter(
-        name,
-        str(given["title"]),
-        Registration(*(marks[length] or 0.0 for length in wanted)) if marks else None,
-        Size(*area) if area else None,
-    )
+    registration = made(Registration, marks, square=marks["square"] or 0.0) if marks else None
+    return Cutter(name, str(given["title"]), registration, Size(*area) if area else None)
 
 
 def read_profile(document: Document) -> Outcome[PrinterProfile]:
@@ -372,24 +355,16 @@ def _shop(name: str, given: Record, reading: Reading) -> Shop:
         hint = "give products:, or any_size: where it cuts what it is sent"
         reading.fault(given.span, "GP213", f"{path}: it makes nothing", hint)
     any_size = given["any_size"]
-    return Shop(
+    return made(
+        Shop,
+        given,
         name=name,
-        title=str(given["title"]),
         span=given.span,
-        fronts=str(given["fronts"]),
-        backs=str(given["backs"]),
-        shared_back=str(given["shared_back"]),
-        dpi=given["dpi"],
-        format=str(given["format"]),
-        repeats=given["repeats"],
-        safe=given["safe"],
-        most=given["most"] or 0,
-        most_bytes=given["most_bytes"] or 0,
         products={
             key: _product(key, value, given["dpi"], f"{path}.products.{key}", reading)
             for key, value in products.items()
         },
-        any_size=AnySize(any_size["bleed"], any_size["most_px"] or 0) if any_size else None,
+        any_size=made(AnySize, any_size) if any_size else None,
     )
 
 
@@ -442,8 +417,7 @@ def _check_outlet(name: str, given: Record, shops: Mapping[str, Shop], reading: 
     outlets = (*OUTLETS, *shops, *guests.outlets())
     meant = name if name in outlets else reading.suggestions.nearest(name, outlets)
     if meant != name:
-        message = f"outlets: there is no outlet {name!r}"
-        reading.report(given.span, "GP711", message, reading.did_you_mean(name, outlets))
+        reading.unknown("outlets: there is no outlet", name, outlets, given.span, "GP711")
     if meant is None:
         return
     shop = shops.get(meant)
@@ -456,9 +430,8 @@ def _check_outlet(name: str, given: Record, shops: Mapping[str, Shop], reading: 
             reading.remark(given.span_of(field), "GP213", message, hint)
     for kind, product in (given["products"] or {}).items() if known else ():
         if shop and product not in known:
-            message = f"{shop.title} makes no product {str(product)!r}"
-            hint = reading.did_you_mean(product, known)
-            reading.report(given["products"].span_of(kind), "GP711", message, hint)
+            said, at = f"{shop.title} makes no product", given["products"].span_of(kind)
+            reading.unknown(said, product, known, at, "GP711")
 
 
 def _check_kind(kind: str, path: str, at: Span, kinds: Kinds, reading: Reading) -> None:
@@ -523,24 +496,16 @@ def _profile(
         Blank(key, Size(*size), Size(size[0] + 2 * bleed, size[1] + 2 * bleed))
         for key, size in (given["products"] or {}).items()
     )
-    return PdfProfile(
+    return made(
+        PdfProfile,
+        given,
         name=name,
-        title=str(given["title"]),
         blanks=tuple(blanks),
         papers=tuple(_named(given, "papers", given["papers"] or [], papers, path, reading)),
         pictures=bool(shop),
-        bleed=bleed,
-        safe=given["safe"],
-        boxes=given["boxes"],
         colours=tuple(map(str, given["colours"] or ())),
-        ink=given["ink"] or 0,
-        transparency=given["transparency"],
         standards=tuple(map(str, given["standards"] or ())),
         conditions=tuple(map(str, given["conditions"] or ())),
-        dpi=given["dpi"] or 0,
-        most_pages=given["most_pages"] or 0,
-        most_bytes=given["most_bytes"] or 0,
-        paired=given["paired"],
     )
 
 
@@ -555,8 +520,7 @@ def _named(
     """Look up names, and report unknown ones."""
     for name in names:
         if name not in known:
-            message = f"{path}.{field}: there is no {name!r}"
-            reading.fault(given.span_of(field), "GP213", message, did_you_mean(name, known))
+            reading.unknown(f"{path}.{field}: there is no", name, known, given.span_of(field))
     return [known[name] for name in names if name in known]
 
 

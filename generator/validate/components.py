@@ -130,8 +130,8 @@ def _plan_of(source: ComponentSource, kinds: Kinds, reading: Reading) -> KindPla
         return None
     if plan is None:
         known = (*kinds.plans, *kinds.broken)
-        hint = reading.did_you_mean(name, known) or "the pack has no kinds: add kinds/<kind>.yaml"
-        reading.report(source.kind.span, "GP212", f"there is no kind {name!r}", hint)
+        hint = "the pack has no kinds: add kinds/<kind>.yaml"
+        reading.unknown("there is no kind", name, known, source.kind.span, "GP212", hint)
         return None
     if plan.kind.made_from is not None:
         message = f"{name} is made from {plan.kind.made_from} and has no components of its own"

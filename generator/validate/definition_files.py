@@ -43,6 +43,7 @@ from generator.validate.reading import (
     Reading,
     Schema,
     is_sound,
+    made,
     read_formula,
     read_message,
 )
@@ -510,23 +511,17 @@ def _field(name: str, given: _ReadDefinition) -> Field:
     for least, most, end in ((low, high, "max"), (*lengths, "max_length")):
         if least is not None and most is not None and least > most:
             given.fault(end, "GP204", f".{end}: less than the least", "exchange the two")
-    return Field(
+    return made(
+        Field,
+        values,
         name=name,
-        type=str(values["type"]),
         span=values.span,
-        optional=values["optional"],
+        default=None,
         min=low,
         max=high,
-        length=values["length"],
-        min_length=values["min_length"],
-        max_length=values["max_length"],
-        pattern=values["pattern"],
-        unique=values["unique"],
         choices=tuple(map(str, values["choices"])),
-        of=values["of"],
         fields=dict(values["fields"] or values["columns"] or {}),
         kind=values["kind"],
-        description=str(values["description"]),
     )
 
 

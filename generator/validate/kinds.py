@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import PurePosixPath
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from msgspec import Struct
@@ -16,7 +16,7 @@ from generator.model.catalogue import Stock
 from generator.model.pack import Field, Kind, Record, SourceText
 from generator.model.source import RESERVED, Document
 from generator.validate.definition_files import KIND, Root, read_root
-from generator.validate.reading import Formula, Message, Reading
+from generator.validate.reading import Formula, Message, Reading, made
 
 
 class CheckPlan(Struct, frozen=True):
@@ -184,7 +184,10 @@ def _plan(root: Root, stocks: Mapping[str, Stock], reading: Reading) -> KindPlan
         named="derived" not in root.bad,
         derived=given["derived"] or {},
         stock=_stock_plan(given),
-        checks=tuple(map(_check, given["checks"])),
+        checks=tuple(
+            made(CheckPlan, check, span=check.span, severity=Severity(check["severity"]))
+            for check in given["checks"]
+        ),
         set_checks=tuple(_set_check(check, reading) for check in given["set_checks"]),
         quantity=quantity if isinstance(quantity, Formula) else None,
         quantities=quantity if isinstance(quantity, dict) else {},
@@ -253,37 +256,17 @@ def _layout_plan(given: Record) -> LayoutPlan | None:
 
 def _check_reserved(given: Record, reading: Reading) -> None:
     """Report fields and derived values with reserved names, or the same name."""
-    fields: Mapping[str, Any] = given["fields"] or {}
-    derived: Mapping[str, Any] = given["derived"] or {}
-    for part, names in (("fields", fields), ("derived", derived)):
+    taken = dict.fromkeys(RESERVED, "this name has a meaning of its own")
+    for section, value in (("tile", "tile"), ("layout", "layout"), ("collated", "copy")):
+        if given[section]:
+            taken[value] = f"{section}: makes a value of that name"
+    fields, derived = given["fields"] or _EMPTY, given["derived"] or _EMPTY
+    twice = dict.fromkeys(fields, "there is a field of that name")
+    for part, names, reasons in (("fields", fields, taken), ("derived", derived, twice | taken)):
         for name in names:
-            if name in RESERVED:
-                message = f"{part}.{name}: this name has a meaning of its own"
-                span = (given[part] or _EMPTY).span_of(name)
-                reading.fault(span, "GP213", message, "choose another name")
-    for section, made in (("tile", "tile"), ("layout", "layout"), ("collated", "copy")):
-        for part, names in (("fields", fields), ("derived", derived)):
-            if given[section] and made in names:
-                message = f"{part}.{made}: {section}: makes a value of that name"
-                span = given[part].span_of(made)
-                reading.fault(span, "GP213", message, "choose another name")
-    for name in derived:
-        if name in fields:
-            message = f"derived.{name}: there is a field of that name"
-            span = given["derived"].span_of(name)
-            reading.fault(span, "GP213", message, "choose another name")
-
-
-def _check(given: Record) -> CheckPlan:
-    return CheckPlan(
-        that=given["that"],
-        message=given["message"],
-        span=given.span,
-        severity=Severity(given["severity"]),
-        at=given["at"],
-        hint=given["hint"],
-        each=given["each"],
-    )
+            if name in reasons:
+                message = f"{part}.{name}: {reasons[name]}"
+                reading.fault(names.span_of(name), "GP213", message, "choose another name")
 
 
 def _set_check(given: Record, reading: Reading) -> SetCheckPlan:
@@ -298,17 +281,14 @@ def _set_check(given: Record, reading: Reading) -> SetCheckPlan:
         message = f"{measure}: " + ("it has no limits" if limits else "is, min or max is missing")
         reading.fault(given.span, "GP213", message, "a count or sum is compared with is, min, max")
     details: Record = given[measure] or _EMPTY
-    return SetCheckPlan(
+    severity = Severity(given["severity"])
+    return made(
+        SetCheckPlan,
+        given.with_values(details),
         measure=measure,
         span=given.span,
-        severity=Severity(given["severity"]),
-        of=details.get("of"),
-        where=details.get("where"),
+        severity=severity,
         is_=given["is"],
-        min=given["min"],
-        max=given["max"],
-        message=given["message"],
-        hint=given["hint"],
     )
 
 
@@ -342,9 +322,8 @@ def _check_refs(plan: KindPlan, kinds: Kinds, reading: Reading) -> None:
         if field.kind not in kinds.plans:
             if kinds.hides(field.kind):
                 continue
-            hint = reading.did_you_mean(field.kind, kinds.plans)
-            message = f"fields.{path}: there is no kind {str(field.kind)!r}"
-            reading.report(span, "GP212", message, hint)
+            said = f"fields.{path}: there is no kind"
+            reading.unknown(said, field.kind, kinds.plans, span, "GP212")
         elif kinds.plans[field.kind].kind.made_from is not None:
             parent = kinds.plans[field.kind].kind.made_from
             message = f"fields.{path}: {field.kind} is made from {parent} and cannot be referred to"
@@ -380,9 +359,7 @@ def _check_made_from(plan: KindPlan, kinds: Kinds, reading: Reading) -> None:
     if kind.made_from not in kinds.plans:
         if kinds.hides(kind.made_from):
             return
-        hint = reading.did_you_mean(kind.made_from, kinds.plans)
-        message = f"made_from: there is no kind {str(kind.made_from)!r}"
-        reading.report(span, "GP212", message, hint)
+        reading.unknown("made_from: there is no kind", kind.made_from, kinds.plans, span, "GP212")
         return
     for name, field in kind.fields.items():
         hint = f"give the entries of the {kind.made_from} this field, or derive it"
@@ -399,8 +376,7 @@ def _check_each(each: str, parent: KindPlan, plan: KindPlan, reading: Reading) -
     field = parent.kind.fields.get(each)
     if field is None:
         known = (*parent.kind.fields, *parent.derived)
-        message = f"each: {parent.kind.name} has no list {str(each)!r}"
-        reading.fault(span, "GP213", message, reading.did_you_mean(each, known))
+        reading.unknown(f"each: {parent.kind.name} has no list", each, known, span)
     elif field.type not in ("list", "table", "node"):
         message = f"each: {parent.kind.name}.{each} is {field.type}, not a list or table"
         reading.fault(span, "GP213", message, "without each there is one component for each parent")
@@ -480,8 +456,7 @@ def _check_at(at: Message, known: frozenset[str], reading: Reading) -> None:
         return
     name = at.parts[0].replace("[", ".").partition(".")[0]
     if name not in known:
-        message = f"at: there is no field {name!r}"
-        reading.fault(at.span, "GP213", message, reading.did_you_mean(name, known))
+        reading.unknown("at: there is no field", name, known, at.span)
 
 
 def _check_parts(
@@ -539,9 +514,9 @@ def _check_track(plan: KindPlan, kinds: Kinds, reading: Reading) -> None:
 def _check_course(layout: LayoutPlan, plan: KindPlan, reading: Reading) -> None:
     field = plan.kind.fields.get(layout.course)
     if field is None:
-        message = f"layout.course: there is no field {str(layout.course)!r}"
-        hint = reading.did_you_mean(layout.course, plan.kind.fields) or "add a field of type course"
-        reading.fault(layout.course.span, "GP213", message, hint)
+        said, fields = "layout.course: there is no field", plan.kind.fields
+        hint = "add a field of type course"
+        reading.unknown(said, layout.course, fields, layout.course.span, otherwise=hint)
     elif field.type not in ("course", "node"):
         message = f"layout.course: {layout.course} is a field of type {field.type}"
         reading.fault(layout.course.span, "GP213", message, f"make it {layout.course}: "
@@ -555,8 +530,8 @@ def _check_tiles(layout: LayoutPlan, kinds: Kinds, reading: Reading) -> None:
         if plan is None and kinds.hides(name):
             continue
         if plan is None:
-            message = f"layout.tiles: there is no kind {str(name)!r}"
-            reading.report(name.span, "GP212", message, reading.did_you_mean(name, kinds.plans))
+            said = "layout.tiles: there is no kind"
+            reading.unknown(said, name, kinds.plans, name.span, "GP212")
         elif plan.tile is None and not plan.sound:
             continue  # its own section may be what is wrong with it
         elif plan.tile is None:

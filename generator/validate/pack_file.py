@@ -11,7 +11,6 @@ from generator.diagnostics import CODES, Diagnostic, GridpressError, Outcome, Sp
 from generator.guests import FieldKind
 from generator.model.catalogue import Catalogue
 from generator.model.pack import (
-    DEFAULT_OVERLAP,
     Backs,
     Component,
     Field,
@@ -34,7 +33,7 @@ from generator.validate.definition_files import (
 )
 from generator.validate.field_types import SCALAR, parse_colour
 from generator.validate.kinds import Kinds
-from generator.validate.reading import FieldType, Reading
+from generator.validate.reading import FieldType, Reading, made
 
 
 def read_pack_file(document: Document, reading: Reading) -> Root:
@@ -104,11 +103,9 @@ def make_waivers(root: Root, reading: Reading) -> tuple[Waiver, ...]:
             str(given["code"]), str(given["component"]), str(given["reason"]), given.span
         )
         if waiver.code not in CODES:
-            hint = reading.did_you_mean(
-                waiver.code, (code for code in CODES if code.startswith("GP8"))
-            )
-            message = f"waivers: there is no finding {waiver.code}"
-            reading.fault(given.span_of("code"), "GP213", message, hint)
+            known = (code for code in CODES if code.startswith("GP8"))
+            said = "waivers: there is no finding"
+            reading.unknown(said, waiver.code, known, given.span_of("code"))
         waivers.append(waiver)
     return tuple(waivers)
 
@@ -136,7 +133,9 @@ SPLIT: Final = (Layout.NUP, Layout.NESTED)
 
 def _print(name: str, given: Record, catalogue: Catalogue) -> Print:
     labels: Mapping[str, Any] = given["labels"] or {}
-    return Print(
+    return made(
+        Print,
+        given,
         name=name,
         title=str(given["title"]) or name.replace("-", " ").capitalize(),
         span=given.span,
@@ -144,12 +143,7 @@ def _print(name: str, given: Record, catalogue: Catalogue) -> Print:
         papers=tuple(_paper(paper, catalogue) for paper in given["papers"] or labels),
         layout=Layout(given["layout"]),
         backs=Backs(given["backs"]),
-        gutter=given["gutter"],
         labels={_paper(paper, catalogue): str(sheet) for paper, sheet in labels.items()},
-        media=str(given["media"]),
-        overlap=DEFAULT_OVERLAP if given["overlap"] is None else given["overlap"],
-        split=bool(given["split"]),
-        stickers=bool(given["stickers"]),
     )
 
 
@@ -165,8 +159,7 @@ def _check_kinds(print_: Print, given: Record, kinds: Kinds, reading: Reading) -
         if plan is None and kinds.hides(name):
             continue
         if plan is None:
-            hint = reading.did_you_mean(name, kinds.plans)
-            reading.report(name.span, "GP212", f"{path}: there is no kind {str(name)!r}", hint)
+            reading.unknown(f"{path}: there is no kind", name, kinds.plans, name.span, "GP212")
         elif plan.sound and not plan.kind.faces:
             hint = "give the kind a stock and faces, or do not print it"
             message = f"{path}: the kind {str(name)!r} is only data and has no faces"
@@ -180,9 +173,8 @@ def _check_papers(print_: Print, given: Record, catalogue: Catalogue, reading: R
         reading.fault(given.span, "GP213", f"{path}: the papers are missing", hint)
     for name in given["papers"]:
         if _paper(name, catalogue) not in catalogue.papers:
-            hint = reading.did_you_mean(name, catalogue.papers)
-            message = f"{path}.papers: there is no paper {str(name)!r}"
-            reading.report(name.span, "GP603", message, hint)
+            said = f"{path}.papers: there is no paper"
+            reading.unknown(said, name, catalogue.papers, name.span, "GP603")
 
 
 def _check_labels(print_: Print, given: Record, catalogue: Catalogue, reading: Reading) -> None:
@@ -197,9 +189,8 @@ def _check_labels(print_: Print, given: Record, catalogue: Catalogue, reading: R
         span: Span = name.span
         sheet = catalogue.label_sheets.get(name)
         if sheet is None:
-            hint = reading.did_you_mean(name, catalogue.label_sheets)
-            message = f"{path}.labels: there is no label sheet {str(name)!r}"
-            reading.report(span, "GP604", message, hint)
+            said = f"{path}.labels: there is no label sheet"
+            reading.unknown(said, name, catalogue.label_sheets, span, "GP604")
         elif sheet.paper != _paper(paper, catalogue):
             message = f"{path}.labels: {sheet.title} is a sheet of {sheet.paper}, not of {paper}"
             reading.report(span, "GP604", message, f"write {sheet.paper}: {name}")
@@ -286,25 +277,22 @@ def _with_all(made: dict[str, Any], given: Record) -> Record:
 def _check_names(replaced: Record, colours: Record, path: str, reading: Reading) -> None:
     for name in replaced:
         if name not in colours and name not in reading.broken:
-            message = f"{path}.{name}: there is no colour {name!r} to replace"
-            reading.report(
-                replaced.span_of(name), "GP309", message, reading.did_you_mean(name, colours)
-            )
+            said = f"{path}: there is no colour"
+            reading.unknown(said, name, colours, replaced.span_of(name), "GP309")
 
 
 def _style(name: str, style: Record, fonts: Record, colours: Record, reading: Reading) -> Record:
     path = f"styles.{name}"
     font, colour = style["font"], str(style["colour"])
     if font not in fonts and font not in reading.broken:
-        message = f"{path}.font: there is no font {font!r} in fonts"
-        reading.report(style.span_of("font"), "GP403", message, reading.did_you_mean(font, fonts))
+        said = f"{path}.font: there is no font"
+        reading.unknown(said, font, fonts, style.span_of("font"), "GP403")
     if colour not in colours and colour not in reading.broken:
         try:
             colour = parse_colour(colour, {})
         except ValueError:
-            message = f"{path}.colour: there is no colour {colour!r}"
-            hint = reading.did_you_mean(colour, colours)
-            reading.report(style.span_of("colour"), "GP309", message, hint)
+            said = f"{path}.colour: there is no colour"
+            reading.unknown(said, colour, colours, style.span_of("colour"), "GP309")
     least = style["size"] if style["min"] is None else style["min"]
     if least > style["size"]:
         message = f"{path}.min: larger than the size"

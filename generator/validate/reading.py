@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Sequence as SequenceOf
 from difflib import SequenceMatcher
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, TypeVar
 
 from msgspec import Struct, field
 
@@ -122,6 +122,19 @@ class Reading(Struct):
         """Return a hint that names the nearest known word, or all of them."""
         return self.suggestions.did_you_mean(word, known)
 
+    def unknown(
+        self,
+        said: str,
+        name: str,
+        known: Iterable[str],
+        span: Span,
+        code: str = "GP213",
+        otherwise: str = "",
+    ) -> Any:
+        """Note a name of something that does not exist; return INVALID."""
+        hint = self.did_you_mean(name, known) or otherwise
+        return self.report(span, code, f"{said} {str(name)!r}", hint)
+
     def wrong_type(self, node: Node, rule: Field, path: str, hint: str = "") -> Any:
         """Note that a node has the wrong type; return INVALID."""
         kind = self.types[rule.type]
@@ -209,6 +222,20 @@ def node_in_words(node: Node) -> str:
         text = node.text if len(node.text) <= 40 else f"{node.text[:39]}…"
         return f"{text!r}" if node.plain else f"the quoted text {text!r}"
     return "a map" if isinstance(node, MappingNode) else "a list"
+
+
+_S = TypeVar("_S", bound=Struct)
+
+
+def made(cls: type[_S], given: Record, **more: Any) -> _S:
+    """Return a struct of the values with its fields' names; those that are None keep their default.
+    `more` go before them."""
+    values = {
+        name: str(value) if isinstance(value, SourceText) else value
+        for name in cls.__struct_fields__
+        if (value := given.get(name)) is not None
+    }
+    return cls(**{**values, **more})
 
 
 def is_sound(values: Iterable[Any]) -> bool:
