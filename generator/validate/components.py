@@ -29,8 +29,9 @@ ID_FIELD: Final = Field("id", "id", Span(""), description="the component's name 
 
 class UnresolvedComponent(Struct, eq=False):
     """A component in the making. After a fault in it, or in a component it refers to, it is not
-    `usable`, and nothing more is worked out from it: one fault makes one finding. It is `done` if a
-    required pack already worked it out. `sketch` shows a course that cannot be laid."""
+    `usable`, and nothing more is worked out from it: one fault makes one finding. If some of its
+    own values are `wrong`, the others are still checked. It is `done` if a required pack already
+    worked it out. `sketch` shows a course that cannot be laid."""
 
     plan: KindPlan
     id: str
@@ -41,6 +42,7 @@ class UnresolvedComponent(Struct, eq=False):
     refs: list[UnresolvedComponent] = field(default_factory=list)
     done: bool = False
     sketch: Record | None = None
+    wrong: frozenset[str] | None = None
 
     @property
     def span(self) -> Span:
@@ -179,6 +181,7 @@ def _read(
     )
     if len(reading.faults) > before:
         component.usable = False
+        component.wrong = frozenset(name for name, value in values.items() if value is INVALID)
 
 
 def _check_unique(

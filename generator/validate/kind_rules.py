@@ -16,7 +16,7 @@ from generator.geometry import summed
 from generator.model.pack import Record
 from generator.model.source import Node
 from generator.validate.components import UnresolvedComponent, child, value_span
-from generator.validate.kinds import CheckPlan, KindPlan, SetCheckPlan
+from generator.validate.kinds import ENTRY, CheckPlan, KindPlan, SetCheckPlan
 from generator.validate.reading import (
     INVALID,
     AlreadyReportedError,
@@ -258,11 +258,29 @@ CHECK: Final = "GP209"
 
 
 def check_component(component: UnresolvedComponent, evaluation: Evaluation) -> None:
-    """Check one component: GP209 for each check that fails."""
-    if component.plan.checks:
-        names = evaluation.names(component.record)
-        for check in component.plan.checks:
+    """Check one component: GP209 for each check that fails. If some of its values are wrong, only
+    checks of the others count."""
+    if not component.plan.checks:
+        return
+    names = evaluation.names(component.record)
+    if not component.usable:
+        names = _sound_names(component, names, evaluation)
+    for check in component.plan.checks:
+        if component.usable or check.names - names.keys() <= ENTRY:
             _take(check, _each_entry(check, component, names, evaluation), component, evaluation)
+
+
+def _sound_names(
+    component: UnresolvedComponent, names: Mapping[str, Any], evaluation: Evaluation
+) -> dict[str, Any]:
+    """Return the values that do not depend on the component's wrong ones."""
+    found = {name: value for name, value in names.items() if name not in (component.wrong or ())}
+    for name, formula in component.plan.derived.items():
+        if formula.names <= found.keys():
+            value = evaluation.value(formula, found, component)
+            if value is not INVALID:
+                found[name] = value
+    return found
 
 
 def _take(

@@ -30,6 +30,12 @@ class CheckPlan(Struct, frozen=True):
     hint: Message | None = None
     each: Formula | None = None
 
+    @property
+    def names(self) -> frozenset[str]:
+        """Return the names of values that it uses."""
+        parts = (self.that, self.message, self.at, self.hint, self.each)
+        return frozenset[str]().union(*(part.names for part in parts if part is not None))
+
 
 class SetCheckPlan(Struct, frozen=True):
     """A compiled set check. `measure` is count, sum or unique."""
@@ -101,7 +107,7 @@ class KindPlan(Struct, frozen=True):
         return None if made_from is None else made_from.replace("-", "_")
 
 
-_ENTRY: Final = frozenset(("entry", "index"))
+ENTRY: Final = frozenset(("entry", "index"))
 """Names that a check of each entry sees as well: the entry, and its number from 0."""
 _MEASURES: Final = ("count", "sum", "unique")
 _EMPTY: Final = Record({}, Span(""))
@@ -443,7 +449,7 @@ def _check_own(plan: KindPlan, known: frozenset[str], reading: Reading) -> None:
     _check_parts((plan.quantity, *plan.quantities.values(), plan.brings), known, reading)
     for check in plan.checks:
         _check_parts((check.each,), known, reading)
-        seen = known if check.each is None else known | _ENTRY
+        seen = known if check.each is None else known | ENTRY
         _check_parts((check.that, check.message, check.at, check.hint), seen, reading)
         if check.at is not None:
             _check_at(check.at, known - _COMMON, reading)

@@ -293,7 +293,8 @@ def _evaluate(
             _publish(name, register, evaluation)
     _recount(register, evaluation)
     for component in register.all():
-        if component.usable and not component.done:
+        is_partly = component.wrong is not None and all(ref.usable for ref in component.refs)
+        if (component.usable or (is_partly and component.plan.sound)) and not component.done:
             check_component(component, evaluation)
     finish_tiles([d for d in plain if d.usable and d.plan.tile is not None], evaluation)
     _check_sets(kinds, register, evaluation)
