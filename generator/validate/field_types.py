@@ -9,7 +9,6 @@ from __future__ import annotations
 import functools
 import re
 import unicodedata
-import warnings
 from collections.abc import Callable
 from collections.abc import Mapping as MappingOf
 from typing import Any, Final
@@ -133,17 +132,10 @@ def _read_bool(node: Scalar, rule: Field, reading: Reading, path: str) -> Any:
     return value if node.plain else reading.wrong_type(node, rule, path, "remove the quotes")
 
 
-MAX_PATTERN: Final = 200
 MAX_TESTED: Final = 200
 MAX_MEMORY: Final = 1 << 16
 """Bytes; `(a{900}){900}` needs more."""
 
-_ITEM: Final = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\(\?:?|.", re.DOTALL)
-_PYTHONS_OWN: Final = {
-    "(?": "of the groups only ( ) and (?: ) are known",
-    "\\A": "^ and $ are not needed: the whole text is meant",
-    "\\a": "\\a is not known",
-}
 ID_PATTERN: Final = "[a-z0-9][a-z0-9-]{0,79}"
 NAME_PATTERN: Final = "[a-z][a-z0-9_]{0,39}"
 STYLE_PATTERN: Final = "[a-z][a-z0-9_-]{0,39}"
@@ -326,24 +318,18 @@ def _ref_schema(rule: Field, _describe: object) -> Schema:
 def compile_pattern(pattern: str) -> Any:
     """Return a regular expression that matches in linear time. Raises ValueError.
 
-    RE2 needs no backtracking, so a stranger's pattern cannot hang. Only syntax that editors read
-    alike from a JSON Schema is allowed.
+    RE2 needs no backtracking, so a stranger's pattern cannot hang.
     """
-    if len(pattern) > MAX_PATTERN:
-        raise ValueError(f"longer than {MAX_PATTERN} characters")
+    options = re2.Options()
+    options.max_mem = MAX_MEMORY
+    options.log_errors = False
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("error")
-            re.compile(pattern)  # it says best what is not closed, and knows not what RE2 adds
-    except (re.error, OverflowError, RecursionError, Warning) as error:
-        raise ValueError(str(error)) from error
-    unknown = next(filter(None, map(_PYTHONS_OWN.get, _ITEM.findall(pattern))), None)
-    if unknown is not None:
-        raise ValueError(unknown)
-    try:
-        return re2.compile(pattern, _options())
+        return re2.compile(pattern, options)
     except re2.error as error:
-        raise ValueError(_in_plain_words(error)) from error
+        why = error.args[0]
+        text = why.decode(errors="replace") if isinstance(why, bytes) else str(why)
+        is_large = text.startswith("pattern too large")
+        raise ValueError("it repeats too much" if is_large else text) from error
     except UnicodeEncodeError as error:
         raise ValueError("half of a character") from error
 
@@ -354,21 +340,6 @@ def matches(pattern: str, text: str) -> bool:
         return len(text) <= MAX_TESTED and compile_pattern(pattern).fullmatch(text) is not None
     except UnicodeEncodeError:  # half of a character, of which no pattern speaks
         return False
-
-
-def _options() -> Any:
-    options = re2.Options()
-    options.max_mem = MAX_MEMORY
-    options.log_errors = False
-    return options
-
-
-def _in_plain_words(error: Exception) -> str:
-    why = error.args[0]
-    text = why.decode(errors="replace") if isinstance(why, bytes) else str(why)
-    if text.startswith("pattern too large"):
-        return "it repeats too much"
-    return text
 
 
 _NESTED: Final = frozenset(("list", "map", "table"))

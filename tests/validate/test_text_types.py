@@ -1,4 +1,4 @@
-"""Patterns never take long; those that editors would read otherwise are refused."""
+"""Patterns never take long."""
 
 from __future__ import annotations
 
@@ -12,25 +12,16 @@ from generator.validate.field_types import MAX_TESTED, compile_pattern, matches
 @pytest.mark.parametrize(
     ("pattern", "why"),
     [
-        ("a" * 201, "longer than"),
-        ("(", "unterminated"),
-        ("[[a]", "set"),
-        ("a" + "(" * 99 + ")" * 98, "unterminated"),
+        ("(", "missing"),
+        ("[a", "missing"),
         # An engine would backtrack.
         (r"(a)\1", "escape"),
-        ("(?=a)b", "groups"),
+        ("(?=a)b", "operator"),
         ("a++", "repe"),
         # Too much memory.
         ("(a{1000}){1000}", "repe"),
         (r"[^a]{1000}", "too much"),
         ("(?:.{0,400}a.{0,400}b)c", "too much"),
-        # Editors read it differently.
-        ("(?x) ( a + ) + b", "groups"),
-        ("(?i)a", "groups"),
-        (r"\Aa", "whole text"),
-        (r"a\Z", "escape"),
-        (r"\pL", "escape"),
-        ("[[:alpha:]]", "set"),
         ("\ud83d", "half"),
     ],
 )
