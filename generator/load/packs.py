@@ -6,9 +6,7 @@ A locale file replaces fields, and has words for texts such as [[Whip]].
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
-from functools import cache, partial
-from itertools import chain
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -47,7 +45,6 @@ _KINDS: Final = "kinds"
 _LOCALES: Final = "locales"
 MAX_COMPONENTS: Final = 20_000
 """Four times the largest deck that anybody prints."""
-_STYLES: Final = "styles.yaml"
 SUFFIXES: Final = (".yaml", ".yml")
 
 
@@ -62,10 +59,7 @@ def read_pack(
     With a locale, the components are in its language. Required packs are read once each, and their
     errors are included.
     """
-    packs = cache(project.known_packs)  # looked for once, and only if a pack requires one
-    styles = cache(partial(_own_styles, project))
-    given = documents or Documents(), packs, styles
-    return _PackReading(project, pack, (pack,), {}, *given).read(locale)
+    return _PackReading(project, (pack,), {}, documents or Documents()).read(locale)
 
 
 def read_shared(
@@ -78,32 +72,23 @@ def read_shared(
     return Outcome(found, tuple(said for each in read for said in each.diagnostics))
 
 
-def _own_styles(project: Project, pack: str) -> Path | None:
-    path = project.template_folders(pack)[0] / _STYLES
-    return path if project.roots.holds(path) else None
-
-
 class _PackReading:
-    """Reads one pack and collects its findings."""
+    """Reads one pack and collects its findings. `above` are the packs that led here, this one
+    last; `known` are those already read."""
 
     def __init__(
         self,
         project: Project,
-        pack: str,
         above: tuple[str, ...],
         known: dict[str, Outcome[PackSource | None]],
         documents: Documents,
-        packs: Names,
-        own_styles: Callable[[str], Path | None],
     ) -> None:
         self.project = project
-        self.pack = pack
+        self.pack = above[-1]
         self.above = above
         self.known = known
         self.documents = documents
-        self.packs = packs
-        self.own_styles = own_styles
-        self.folder = project.cards(pack)
+        self.folder = project.cards(self.pack)
         self.faults: list[Diagnostic] = []
         self.others: list[Mapping] = []
 
@@ -138,17 +123,27 @@ class _PackReading:
         return Outcome(replace(source, styles=styles, complete=complete), in_order(self.faults))
 
     def _required(self, head: Document | None, locale: str | None) -> tuple[PackSource, ...]:
-        def read(name: str) -> Outcome[PackSource | None]:
-            if name not in self.known:
-                above = (*self.above, name)
-                given = self.known, self.documents, self.packs, self.own_styles
-                reading = _PackReading(self.project, name, above, *given)
-                self.known[name] = reading.read(locale)
-            return self.known[name]
+        """Return the required packs in order; report GP001 unknown pack, GP006 wrong version, GP007
+        packs that require each other, and their errors. Their warnings are left to their builds."""
+        found: list[PackSource] = []
+        for name, wanted in _requirements(head):
+            fault = _missing(name, self.project.known_packs()) or _circle(name, self.above)
+            if fault is None:
+                outcome = self._other(name.text, locale)
+                self.faults += [d for d in outcome.diagnostics if d.severity is Severity.ERROR]
+                if outcome.value is None:
+                    continue
+                found.append(outcome.value)
+                fault = _misfit(name, wanted, outcome.value)
+            if fault is not None:
+                self.faults.append(fault)
+        return tuple(found)
 
-        required, faults = _read_required(head, self.packs, self.above, read)
-        self.faults += faults
-        return required
+    def _other(self, pack: str, locale: str | None) -> Outcome[PackSource | None]:
+        if pack not in self.known:
+            reading = _PackReading(self.project, (*self.above, pack), self.known, self.documents)
+            self.known[pack] = reading.read(locale)
+        return self.known[pack]
 
     def _document(self, path: Path) -> Document | None:
         outcome = self.documents.read(path, self.project.display(path), self.project.roots)
@@ -182,10 +177,9 @@ class _PackReading:
         return tuple(found)
 
     def _styles(self, required: tuple[str, ...]) -> Document | None:
-        shared = self.project.template_folders(self.pack)[1:]
-        own = (path for path in map(self.own_styles, (self.pack, *required)) if path)
-        of_all = filter(self.project.roots.holds, (folder / _STYLES for folder in shared))
-        path = next(chain(own, of_all), None)
+        folders = self.project.template_folders(self.pack, required)
+        paths = (folder / "styles.yaml" for folder in folders)
+        path = next(filter(self.project.roots.holds, paths), None)
         return None if path is None else self._document(path)
 
     def _locale(
@@ -292,34 +286,6 @@ def _too_large(span: Span) -> Diagnostic:
     return Diagnostic(span, "GP110", message, "make several packs; one may require another")
 
 
-_REQUIRES: Final = "requires"
-Names = Callable[[], Collection[str]]
-PackReader = Callable[[str], Outcome[PackSource | None]]
-
-
-def _read_required(
-    head: Document | None, packs: Names, above: tuple[str, ...], read: PackReader
-) -> tuple[tuple[PackSource, ...], list[Diagnostic]]:
-    """Return the required packs in order, and their errors: GP001 unknown pack, GP006 wrong
-    version, GP007 packs that require each other. `packs` lists the known packs, `above` the packs
-    that led here, this one last. Warnings of a required pack are left to its own build."""
-    found: list[PackSource] = []
-    faults: list[Diagnostic] = []
-    for name, wanted in _requirements(head):
-        known = packs()
-        fault = _missing(name, known) or _circle(name, above)
-        if fault is None:
-            outcome = read(name.text)
-            faults += [d for d in outcome.diagnostics if d.severity is Severity.ERROR]
-            if outcome.value is None:
-                continue
-            found.append(outcome.value)
-            fault = _misfit(name, wanted, outcome.value)
-        if fault is not None:
-            faults.append(fault)
-    return tuple(found), faults
-
-
 def required_packs(project: Project, pack: str) -> tuple[str, ...]:
     """Return the names of all packs that a pack needs, nearest first. Only their pack.yaml files
     are read."""
@@ -335,7 +301,7 @@ def required_packs(project: Project, pack: str) -> tuple[str, ...]:
 
 def _requirements(head: Document | None) -> Iterator[tuple[Scalar, str]]:
     """Yield each required pack's name and version project. Validate reports malformed ones."""
-    node = head.root.get(_REQUIRES) if head and isinstance(head.root, Mapping) else None
+    node = head.root.get("requires") if head and isinstance(head.root, Mapping) else None
     for name, wanted in node.entries if isinstance(node, Mapping) else ():
         if isinstance(wanted, Scalar) and is_requirement(wanted.text):
             yield name, wanted.text
