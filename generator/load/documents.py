@@ -179,9 +179,6 @@ _VALUE_CUT: Final = re.compile(
 )
 """A comment in the place of a value: after a key, below it, or after the - of a list."""
 
-# The C parser is ten times as fast, but not every installation has it.
-_FASTEST: Final[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-
 
 class _Built(Struct, frozen=True):
     """A finished node, the number of nodes it expands to, and its levels."""
@@ -412,15 +409,13 @@ class _Builder:
 _FIRST: Final = re.compile(r"^components:.*\n(?:[ \t]*(?:#.*)?\n)*( *- )", re.MULTILINE)
 
 
-def parse_yaml(
-    text: str, shown: str, loader: Any = _FASTEST
-) -> tuple[Node | None, list[Diagnostic]]:
+def parse_yaml(text: str, shown: str) -> tuple[Node | None, list[Diagnostic]]:
     """Return the root node, None if the text cannot be used, and everything that is wrong with it.
     A text that is not YAML has one fault for that."""
     builder = _Builder(text, shown)
-    ended = _parsed(builder, loader)
+    ended = _parsed(builder)
     if ended is not None and ended.code == "GP101":
-        ended = _in_first_component(builder, loader) or ended
+        ended = _in_first_component(builder) or ended
     if ended is not None:
         return None, [*builder.faults, ended]
     root = builder.root
@@ -430,20 +425,19 @@ def parse_yaml(
     return root, builder.faults
 
 
-def _parsed(builder: _Builder, loader: Any) -> Diagnostic | None:
+def _parsed(builder: _Builder) -> Diagnostic | None:
     """Build the nodes, and return why there is no reading on."""
     try:
-        builder.build(yaml.parse(builder.text, Loader=loader))
+        builder.build(yaml.parse(builder.text, Loader=yaml.CSafeLoader))
     except GridpressError as error:
         return error.diagnostics[0]
-    except (yaml.YAMLError, ValueError, OverflowError) as error:
-        # The Python parser lets "\\UFFFFFFFF" fail in chr().
+    except yaml.YAMLError as error:
         opened = builder.stack[-1].span if builder.stack else None
         return explain(error, builder.text, builder.shown, opened)
     return None
 
 
-def _in_first_component(whole: _Builder, loader: Any) -> Diagnostic | None:
+def _in_first_component(whole: _Builder) -> Diagnostic | None:
     """Return the fault of the first component that is not YAML by itself. An open quote ends at the
     next quote, so the parser stops at a later component."""
     first = _FIRST.search(whole.text)
@@ -454,6 +448,6 @@ def _in_first_component(whole: _Builder, loader: Any) -> Diagnostic | None:
     for begin, end in pairwise(begins):
         alone = _Builder("\n" * begin + "\n".join(lines[begin:end]), whole.shown)
         alone.anchors |= whole.anchors
-        if (fault := _parsed(alone, loader)) is not None:
+        if (fault := _parsed(alone)) is not None:
             return fault
     return None

@@ -9,7 +9,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator.diagnostics import CODES, Diagnostic, Span
+from generator.diagnostics import Diagnostic, Span
 
 _NO_SPACE: Final = re.compile(r"(\s*(?:- )?)[\w-]+:(?=[^\s/])")
 _BRACKETED: Final = re.compile(r"\s*(?:- +)?(?:[\w-]+: +)?(?=[\[{])")
@@ -97,12 +97,6 @@ def _bad_start(fault: _YamlFault) -> _Remark:
     return _Remark(f"a text cannot begin with {fault.character!r}", _QUOTE_IT)
 
 
-def _too_deep(_: _YamlFault) -> _Remark:
-    """Report nesting that stops the parser itself."""
-    hint = "look for brackets that are opened again and again"
-    return _Remark(CODES["GP104"], hint, code="GP104")
-
-
 def _second_colon(fault: _YamlFault) -> _Remark:
     before = fault.text(fault.line)[: fault.column]
     if ": " in before:
@@ -172,10 +166,8 @@ def _no_item(fault: _YamlFault) -> _Remark:
     return _Remark("every item of this list must begin with -", hint)
 
 
-# The first rule whose words all occur in PyYAML's context or problem explains the fault. The two
-# parsers word some faults differently.
+# The first rule whose words all occur in PyYAML's context or problem explains the fault.
 _RULES: Final[tuple[tuple[tuple[str, ...], Callable[[_YamlFault], _Remark]], ...]] = (
-    (("nesting depth",), _too_deep),
     (("tag",), lambda _: _Remark("YAML tags (!…) are not allowed", "remove it", code="GP107")),
     (("cannot start any token",), _bad_start),
     (("tab character",), _bad_start),
