@@ -56,7 +56,7 @@ from generator.validate.definition_files import (
     read_root,
 )
 from generator.validate.kinds import Kinds, StockPlan
-from generator.validate.reading import INVALID, Evaluation, Reading, made, quoted_value
+from generator.validate.reading import INVALID, Evaluation, Reading, is_number, made, quoted_value
 
 MAX_LENGTH: Final = 20_000
 _WIDEST: Final = 1e6
@@ -293,7 +293,7 @@ def _value(
         folds = tuple(filter(None, map(_fold, found)))
         if len(folds) == len(found) <= _MAX_FOLDS:
             return folds
-    if name in ("width", "height") and _is_side(found):
+    if name in ("width", "height") and _is_mm(found, _LEAST):
         return round(float(found), _DIGITS)
     message = f"stock.{name}: {formula.text} is {quoted_value(found)}"
     evaluation.refuse(formula.span, "GP213", message, _INSTEAD[name], component)
@@ -307,19 +307,13 @@ def _fold(found: Any) -> Fold | None:
     ends = [
         Point(round(float(end[0]), _DIGITS), round(float(end[1]), _DIGITS))
         for end in found
-        if isinstance(end, tuple) and len(end) == 2 and all(map(_is_place, end))
+        if isinstance(end, tuple) and len(end) == 2 and all(_is_mm(x, -_MOST) for x in end)
     ]
     return Fold(*ends) if len(ends) == 2 else None
 
 
-def _is_place(found: Any) -> bool:
-    number = isinstance(found, int | float) and not isinstance(found, bool)
-    return number and -_MOST <= found <= _MOST
-
-
-def _is_side(found: Any) -> bool:
-    number = isinstance(found, int | float) and not isinstance(found, bool)
-    return number and _LEAST <= found <= _MOST
+def _is_mm(found: Any, least: float) -> bool:
+    return is_number(found) and least <= found <= _MOST
 
 
 _OF_SHOPS: Final = ("product", "kind", "id", "name", "number", "copies")

@@ -7,7 +7,7 @@ import operator
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
-from typing import Any, Final
+from typing import Any
 
 from msgspec import Struct, field
 
@@ -23,6 +23,7 @@ from generator.validate.reading import (
     Evaluation,
     Formula,
     Message,
+    is_number,
     is_sound,
     quoted_value,
     spoken,
@@ -39,7 +40,7 @@ class _CircleError(Exception):
 def derive(unresolved: Iterable[UnresolvedComponent], pool: TilePool) -> None:
     """Work out the derived values of all usable components. If a formula fails, its component is no
     longer usable."""
-    usable = [component for component in unresolved if component.usable and _steps(component, pool)]
+    usable = [component for component in unresolved if component.usable]
     derivations = [_Derivation(component, pool) for component in _referred_first(usable)]
     for derivation in derivations:
         derivation.run_to(None)
@@ -115,8 +116,7 @@ def _referred_first(unresolved: list[UnresolvedComponent]) -> Iterator[Unresolve
         stack = [(component, iter(component.refs))]
         while stack:
             current, refs = stack[-1]
-            if id(current) not in seen:
-                seen.add(id(current))
+            seen.add(id(current))
             inner = next((ref for ref in refs if id(ref) not in seen), None)
             if inner is not None:
                 stack.append((inner, iter(inner.refs)))
@@ -254,9 +254,6 @@ def _with_made(
         yield from _with_made(other, made)
 
 
-CHECK: Final = "GP209"
-
-
 def check_component(component: UnresolvedComponent, evaluation: Evaluation) -> None:
     """Check one component: GP209 for each check that fails. If some of its values are wrong, only
     checks of the others count."""
@@ -267,7 +264,10 @@ def check_component(component: UnresolvedComponent, evaluation: Evaluation) -> N
         names = _sound_names(component, names, evaluation)
     for check in component.plan.checks:
         if component.usable or check.names - names.keys() <= ENTRY:
-            _take(check, _each_entry(check, component, names, evaluation), component, evaluation)
+            for seen in _views(check, component, names, evaluation):
+                holds = evaluation.value(check.that, seen, component)
+                if holds is not INVALID and not holds:
+                    _report_component(check, component, seen, evaluation)
 
 
 def _sound_names(
@@ -283,19 +283,7 @@ def _sound_names(
     return found
 
 
-def _take(
-    check: CheckPlan,
-    entries: Iterable[Mapping[str, Any]],
-    component: UnresolvedComponent,
-    evaluation: Evaluation,
-) -> None:
-    for seen in entries:
-        holds = evaluation.value(check.that, seen, component)
-        if holds is not INVALID and not holds:
-            _report_component(check, component, seen, evaluation)
-
-
-def _each_entry(
+def _views(
     check: CheckPlan,
     component: UnresolvedComponent,
     names: Mapping[str, Any],
@@ -306,13 +294,8 @@ def _each_entry(
         yield names
         return
     entries = evaluation.value(check.each, names, component)
-    yield from _seen(names, entries if isinstance(entries, tuple) else ())
-
-
-def _seen(names: Mapping[str, Any], entries: tuple[Any, ...]) -> Iterator[Mapping[str, Any]]:
-    for index, entry in enumerate(entries):
-        if entry is not INVALID:
-            yield {**names, "entry": entry, "index": index}
+    for index, entry in enumerate(entries if isinstance(entries, tuple) else ()):
+        yield {**names, "entry": entry, "index": index}
 
 
 def _report_component(
@@ -325,7 +308,7 @@ def _report_component(
     at, message, hint = (_written(part, names, component, evaluation) for part in parts)
     if is_sound((at, message, hint)):
         shown = f"{at}: {message}" if at else message
-        evaluation.report(value_span(component, at), CHECK, shown, hint, check.severity)
+        evaluation.report(value_span(component, at), "GP209", shown, hint, check.severity)
 
 
 def _written(
@@ -412,7 +395,7 @@ def _total(
     check: SetCheckPlan, values: list[tuple[UnresolvedComponent, Any]], evaluation: Evaluation
 ) -> float | None:
     for component, value in values:
-        if isinstance(value, bool) or not isinstance(value, (int, float)):
+        if not is_number(value):
             message = f"sum: {quoted_value(value)} of {component.name} is not a number"
             evaluation.report(check.span, "GP211", message, "use where:")
             return None
@@ -424,15 +407,14 @@ def _limit(limit: Formula, evaluation: Evaluation) -> float | None:
     wanted = evaluation.value(limit, evaluation.names(), None)
     if wanted is INVALID:
         return None
-    if isinstance(wanted, bool) or not isinstance(wanted, (int, float)):
+    if not is_number(wanted):
         message = f"in {limit.text!r}: {spoken(wanted)} is not a number"
         hint = "a count or sum is compared with a number"
         if "players" in limit.names:
             hint = "give --players, or players: in pack.yaml"
         evaluation.report(limit.span, "GP211", message, hint)
         return None
-    limit_value: float = wanted
-    return limit_value
+    return wanted
 
 
 def _report_set(

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Sequence as SequenceOf
 from difflib import SequenceMatcher
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, Final, Protocol, TypeGuard, TypeVar
 
 from msgspec import Struct, field
 
@@ -236,6 +236,11 @@ def made(cls: type[_S], given: Record, **more: Any) -> _S:
         if (value := given.get(name)) is not None
     }
     return cls(**{**values, **more})
+
+
+def is_number(value: object) -> TypeGuard[float]:
+    """Return True for a number; true and false are none."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def is_sound(values: Iterable[Any]) -> bool:

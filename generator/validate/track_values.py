@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
@@ -47,6 +46,7 @@ from generator.validate.reading import (
     AlreadyReportedError,
     Evaluation,
     Formula,
+    is_number,
     is_sound,
     quoted_value,
 )
@@ -66,9 +66,7 @@ class _Range(Struct, frozen=True):
 
     def holds(self, found: Any) -> bool:
         """Return True for a number in range, whole if it must be."""
-        if isinstance(found, bool) or not isinstance(found, int | float):
-            return False
-        fits = math.isfinite(found) and self.least <= found <= self.most
+        fits = is_number(found) and self.least <= found <= self.most
         return fits and (not self.whole or float(found).is_integer())
 
 
