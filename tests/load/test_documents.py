@@ -62,6 +62,7 @@ def test_a_fault_has_its_place_code_and_words(name: str, tmp_path: Path) -> None
     assert [(f"{d.span.line}:{d.span.column}", d.code) for d in found] == [p[:2] for p in promised]
     for diagnostic, (_, _, words) in zip(found, promised, strict=True):
         assert diagnostic.span.file == "cards.yaml"
+        assert diagnostic.hint or name == "empty-key.yaml"
         assert words in diagnostic.message
 
 
@@ -80,16 +81,6 @@ def test_a_file_that_is_not_yaml_has_one_fault_at_the_broken_component(
     root, (fault,) = parse_yaml(f"components:\n{components}\n", "cards.yaml")
     assert root is None
     assert str(fault.span) == f"cards.yaml:{place}"
-
-
-def test_every_syntax_fault_has_a_hint(tmp_path: Path) -> None:
-    without = [
-        name
-        for name, text in TEXTS.items()
-        for diagnostic in read(tmp_path / name, text).diagnostics
-        if not diagnostic.hint
-    ]
-    assert without == ["empty-key.yaml"]
 
 
 def test_scalars_stay_as_written() -> None:
@@ -360,28 +351,7 @@ SHIPPED = [
     path.read_text("utf-8")[:3000]
     for path in sorted((Path(__file__).parents[2] / "cards").glob("*/*.yaml"))
 ]
-PIECES = st.sampled_from(
-    [
-        '"',
-        "'",
-        "[",
-        "]",
-        "{",
-        "}",
-        ":",
-        "- ",
-        "\n",
-        "  ",
-        "&a",
-        "*a",
-        "|",
-        "!x",
-        "%",
-        "#",
-        ", ",
-        "? ",
-    ]
-)
+PIECES = st.sampled_from([*"\"'[]{}:\n|%#", "- ", "  ", "&a", "*a", "!x", ", ", "? "])
 
 
 @given(st.sampled_from(SHIPPED), st.integers(0, 3000), st.integers(0, 12), PIECES, st.booleans())

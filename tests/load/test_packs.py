@@ -16,7 +16,6 @@ from generator.model.source import (
     Mapping,
     PackSource,
     Scalar,
-    Sequence,
 )
 from generator.project import Project
 
@@ -264,16 +263,6 @@ def test_a_link_out_of_the_project_is_refused(copied: Project, tmp_path: Path) -
     ]
 
 
-def test_a_folder_of_the_pack_that_is_a_link_out_is_refused(
-    copied: Project, tmp_path: Path
-) -> None:
-    kinds = copied.cards("good") / "kinds"
-    kinds.rename(tmp_path / "kinds")
-    kinds.symlink_to(tmp_path / "kinds")
-    (fault,) = read_pack(copied, "good").diagnostics
-    assert (fault.code, fault.span.file) == ("GP004", "cards/good/kinds")
-
-
 @pytest.mark.parametrize("name", ["Good", "GOOD"])
 def test_packs_that_some_systems_take_for_the_same_are_refused(copied: Project, name: str) -> None:
     other = copied.root / "cards" / name
@@ -289,20 +278,6 @@ def test_a_link_inside_the_project_is_followed(copied: Project) -> None:
     (copied.cards("good") / "z").symlink_to(copied.cards("good").parent / "faulty" / "locales")
     (copied.cards("faulty") / "locales" / "xx.yaml").write_text("kind: crash\ncomponents: []\n")
     good(copied)
-
-
-def test_links_in_a_circle_end(copied: Project) -> None:
-    before = good(copied).components
-    (copied.cards("good") / "more" / "again").symlink_to(copied.cards("good"))
-    (copied.cards("good") / "self").symlink_to(copied.cards("good") / "self")
-    assert len(good(copied).components) == len(before)
-
-
-def test_a_file_that_is_a_link_to_itself(copied: Project) -> None:
-    path = copied.cards("good") / "loop.yaml"
-    path.symlink_to(path)
-    (fault,) = read_pack(copied, "good").diagnostics
-    assert (fault.code, fault.span.file) == ("GP002", "cards/good/loop.yaml")
 
 
 def test_a_folder_that_cannot_be_read(copied: Project, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -327,12 +302,6 @@ def test_only_yaml_files_are_read(project: Project) -> None:
     assert SUFFIXES == (".yaml", ".yml")
     kinds = [c.kind.span.file for c in good(project).components]
     assert not any("hidden" in file or "notes" in file for file in kinds)
-
-
-def test_the_nodes_of_a_list_stay_nodes(project: Project) -> None:
-    root = good(project).kinds[1].root
-    assert isinstance(root, Mapping)
-    assert not isinstance(root.get("fields"), Sequence)
 
 
 def test_packs_that_many_require_are_named_once_and_nearest_first() -> None:
