@@ -235,29 +235,23 @@ def _stock(root: Root, stocks: Mapping[str, Stock], reading: Reading) -> Stock |
     return stocks.get(name)
 
 
+def _formulas(section: Record) -> Mapping[str, Formula]:
+    return {name: part for name, part in section.items() if isinstance(part, Formula)}
+
+
 def _stock_plan(given: Record) -> StockPlan | None:
-    stock = given["stock"]
-    if not isinstance(stock, Record):
-        return None
-    formulas = {name: stock[name] for name in ("width", "height", "path", "folds") if stock[name]}
-    return StockPlan(given.span_of("stock"), formulas)
+    stock, span = given["stock"], given.span_of("stock")
+    return StockPlan(span, _formulas(stock)) if isinstance(stock, Record) else None
 
 
 def _tile_plan(given: Record) -> TilePlan | None:
-    tile = given["tile"]
-    if tile is None:
-        return None
-    formulas = {name: part for name, part in tile.items() if isinstance(part, Formula)}
-    return TilePlan(given.span_of("tile"), tile["grid"], tile["drawn"], formulas)
+    tile, span = given["tile"], given.span_of("tile")
+    return tile and TilePlan(span, tile["grid"], tile["drawn"], _formulas(tile))
 
 
 def _layout_plan(given: Record) -> LayoutPlan | None:
-    layout = given["layout"]
-    if layout is None:
-        return None
-    formulas = {name: part for name, part in layout.items() if isinstance(part, Formula)}
-    kinds = tuple(layout["tiles"])
-    return LayoutPlan(given.span_of("layout"), kinds, layout["course"], formulas)
+    layout, span = given["layout"], given.span_of("layout")
+    return layout and LayoutPlan(span, tuple(layout["tiles"]), layout["course"], _formulas(layout))
 
 
 def _check_reserved(given: Record, reading: Reading) -> None:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, Final
 
 from generator import guests
-from generator.diagnostics import CODES, Diagnostic, GridpressError, Outcome, Span, warning
+from generator.diagnostics import CODES, Diagnostic, GridpressError, Outcome, Span
 from generator.guests import FieldKind
 from generator.model.catalogue import Catalogue
 from generator.model.pack import (
@@ -63,7 +63,7 @@ def players_for(root: Root, asked: int | None, reading: Reading) -> int | None:
         return int(players["max"])
     if not players["min"] <= asked <= players["max"]:
         message = f"the pack is for {players['min']} to {players['max']} players, not {asked}"
-        reading.faults.append(warning(players.span, "GP204", message, "change --players"))
+        reading.remark(players.span, "GP204", message, "change --players")
     return asked
 
 
@@ -124,7 +124,7 @@ def waivers_for(
         message = (
             f"the waiver of {waiver.code} names no component: there is no {waiver.component!r}"
         )
-        reading.remarks.append(warning(waiver.span, "GP871", message, hint))
+        reading.remark(waiver.span, "GP871", message, hint)
 
 
 SPLIT: Final = (Layout.NUP, Layout.NESTED)
@@ -218,9 +218,7 @@ def _check_poster(print_: Print, given: Record, kinds: Kinds, reading: Reading) 
         plan = kinds.plans.get(name)
         if plan is not None and "back" in plan.kind.faces and print_.backs is not Backs.NONE:
             message = f"{path}: a poster has no back, that of {str(name)!r} is not printed"
-            reading.faults.append(
-                warning(name.span, "GP213", message, "write backs: none if it is meant so")
-            )
+            reading.remark(name.span, "GP213", message, "write backs: none if it is meant so")
 
 
 def _check_all_printed(prints: tuple[Print, ...], kinds: Kinds, reading: Reading) -> None:
@@ -230,7 +228,7 @@ def _check_all_printed(prints: tuple[Print, ...], kinds: Kinds, reading: Reading
         if plan.kind.faces and plan.sound and name not in printed and name not in kinds.lent:
             message = f"the kind {name!r} has faces, but no print in pack.yaml names it"
             hint = "add it to the kinds: of a print"
-            reading.faults.append(warning(plan.kind.span, "GP213", message, hint))
+            reading.remark(plan.kind.span, "GP213", message, hint)
 
 
 _EMPTY = Record({}, Span(""))

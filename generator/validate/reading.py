@@ -440,7 +440,10 @@ class Evaluation(Struct):
                 return part.value(names, part.span if who is None else who.span)
         except SandboxError as error:
             if not isinstance(error.__cause__, AlreadyReportedError):
-                self._note(part, error, who)
+                key = part.span, part.text if isinstance(part, Formula) else ""
+                where = "see docs/kinds.md" if who is None else f"the {who.name} is at {who.span}"
+                found = Diagnostic(part.span, "GP211", error.message, error.hint or where)
+                self._note_once(key, found, who)
             return INVALID
 
     def report(
@@ -458,12 +461,6 @@ class Evaluation(Struct):
         """Note an unusable result of a formula. Those with one hint are reported once."""
         found = Diagnostic(span, code, message, f"{hint}; the {who.name} is at {who.span}")
         self._note_once((span, hint), found, who)
-
-    def _note(self, part: Formula | Message, error: SandboxError, who: Asker | None) -> None:
-        key = part.span, part.text if isinstance(part, Formula) else ""
-        where = "see docs/kinds.md" if who is None else f"the {who.name} is at {who.span}"
-        found = Diagnostic(part.span, "GP211", error.message, error.hint or where)
-        self._note_once(key, found, who)
 
     def _note_once(self, key: tuple[Span, str], found: Diagnostic, who: Asker | None) -> None:
         failure = self._failures.setdefault(key, _Failure(found, {}))
