@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import re
+from collections.abc import Iterable
 from pathlib import Path, PurePath
 from typing import Final
 
@@ -43,21 +44,8 @@ def components_in(
     if not isinstance(root, Mapping):
         hint = "it begins with kind: …, then components: and a list"
         return (), [Diagnostic(root.span, "GP203", "a component file is a mapping", hint)]
-    faults = strange_keys(root, _KEYS, "component")
-    kind = root.get("kind")
-    if not isinstance(kind, Scalar) or kind.is_null:
-        span = root.span if kind is None else kind.span
-        hint = "write kind: and the name of a file in kinds/, without .yaml"
-        faults.append(Diagnostic(span, "GP201", "the kind of the components is missing", hint))
-    defaults = root.get("defaults")
-    if defaults is not None and not isinstance(defaults, Mapping):
-        message = "defaults are a mapping of fields to values"
-        faults.append(Diagnostic(defaults.span, "GP203", message))
-    nodes = _listed(root, path, project, faults, others)
-    if not isinstance(kind, Scalar) or kind.is_null:
-        return (), faults
-    filling = defaults if isinstance(defaults, Mapping) else Mapping((), root.span)
-    return tuple(ComponentSource(kind, _filled(node, filling)) for node in nodes), faults
+    file = _ComponentFile(root, path, project, others)
+    return file.components(), file.faults
 
 
 def strange_keys(root: Mapping, known: tuple[str, ...], where: str) -> list[Diagnostic]:
@@ -82,65 +70,9 @@ def _filled(node: Mapping, defaults: Mapping) -> Mapping:
     )
 
 
-def _listed(
-    root: Mapping,
-    path: Path,
-    project: Project,
-    faults: list[Diagnostic],
-    others: list[Mapping],
-) -> tuple[Mapping, ...]:
-    components, rows = root.get("components"), root.get("rows")
-    if components is not None and rows is not None:
-        message = "components and rows stand in one file"
-        faults.append(Diagnostic(rows.span, "GP203", message, "make two files of it"))
-    if rows is not None:
-        try:
-            return tuple(_from_table(root, rows, path, project, faults, others))
-        except GridpressError as error:
-            faults.extend(error.diagnostics)
-            return ()
-    if (where := root.get("where")) is not None:
-        message, hint = "where chooses rows of a table", "remove it, or write rows: and a table"
-        faults.append(Diagnostic(where.span, "GP203", message, hint))
-    if isinstance(components, Sequence):
-        nodes = components.items
-        faults.extend(_no_component(node) for node in nodes if not isinstance(node, Mapping))
-        return tuple(node for node in nodes if isinstance(node, Mapping))
-    if components is None:
-        message, span = "components are missing", root.span
-    elif isinstance(components, Scalar) and components.is_null:
-        return ()
-    else:
-        message, span = "components are a list", components.span
-    code = "GP201" if components is None else "GP203"
-    faults.append(Diagnostic(span, code, message, "write components:, then - id: … for each"))
-    return ()
-
-
 def _no_component(node: Node) -> Diagnostic:
     hint = "each begins with - id: …, its other fields stand below the id"
     return Diagnostic(node.span, "GP203", "a component is a mapping of its fields", hint)
-
-
-def _ignored(root: Mapping, faults: list[Diagnostic]) -> tuple[str, ...]:
-    node = root.get("ignore")
-    items = node.items if isinstance(node, Sequence) else () if node is None else (node,)
-    heads = tuple(item.text for item in items if isinstance(item, Scalar) and not item.is_null)
-    if node is not None and len(heads) < max(len(items), 1):
-        hint = "write ignore: [Notes, Artist]"
-        faults.append(Diagnostic(node.span, "GP203", "ignore lists heads of columns", hint))
-    return heads
-
-
-def _names_of_columns(root: Mapping, faults: list[Diagnostic]) -> dict[str, Scalar]:
-    """Return the fields for columns whose heads do not name them, by head."""
-    node = root.get("columns")
-    entries = node.entries if isinstance(node, Mapping) else ()
-    names = {field_name(head.text): name for head, name in entries if isinstance(name, Scalar)}
-    if node is not None and len(names) < max(len(entries), 1):
-        hint = "write columns: {Card Name: name, Cost (€): cost}"
-        faults.append(Diagnostic(node.span, "GP203", "columns has a field for each head", hint))
-    return names
 
 
 def table_named(rows: Node) -> tuple[Scalar | None, Scalar | None]:
@@ -153,37 +85,103 @@ def table_named(rows: Node) -> tuple[Scalar | None, Scalar | None]:
     return (rows if isinstance(rows, Scalar) and not rows.is_null else None), None
 
 
-def _from_table(
-    root: Mapping,
-    rows: Node,
-    path: Path,
-    project: Project,
-    faults: list[Diagnostic],
-    others: list[Mapping],
-) -> list[Mapping]:
-    """Return the components in a table. Raises GridpressError (GP108, GP203, GP211)."""
-    names, ignored = _names_of_columns(root, faults), _ignored(root, faults)
-    file, url = table_named(rows)
-    if file is None:
-        hint = "write rows: crashes.csv"
-        if isinstance(rows, Mapping):
-            hint = "write rows: {url: https://…, file: cards.csv}"
-        message = "rows names a CSV or XLSX file"
-        raise GridpressError(Diagnostic(rows.span, "GP203", message, hint))
-    where = root.get("where")
-    asked = condition(where)
-    table, shown = _table_file(file, path, project, is_fetched=url is not None)
-    unseen = [head for head in ignored if not asked or field_name(head) not in asked.names]
-    found, wrong = mappings(table.rows, shown, unseen, table.point, names)
-    faults += [*table.remarks, *wrong]
-    if asked and where is not None:
-        found, left = taken(found, asked, where.span)
-        others += left
-        found = without(found, set(map(field_name, ignored)))
-    named, remarks = with_ids(found)
-    if remarks and not _is_imported(path, shown, project.roots):
-        faults += remarks
-    return named
+class _ComponentFile:
+    """Reads one file and collects its faults."""
+
+    def __init__(self, root: Mapping, path: Path, project: Project, others: list[Mapping]) -> None:
+        self.root = root
+        self.path = path
+        self.project = project
+        self.others = others
+        self.faults = strange_keys(root, _KEYS, "component")
+
+    def components(self) -> tuple[ComponentSource, ...]:
+        kind = self.root.get("kind")
+        if not isinstance(kind, Scalar) or kind.is_null:
+            hint = "write kind: and the name of a file in kinds/, without .yaml"
+            self._fault(kind, "GP201", "the kind of the components is missing", hint)
+        defaults = self.root.get("defaults")
+        if defaults is not None and not isinstance(defaults, Mapping):
+            self._fault(defaults, "GP203", "defaults are a mapping of fields to values")
+        nodes = self._listed()
+        if not isinstance(kind, Scalar) or kind.is_null:
+            return ()
+        filling = defaults if isinstance(defaults, Mapping) else Mapping((), self.root.span)
+        return tuple(ComponentSource(kind, _filled(node, filling)) for node in nodes)
+
+    def _fault(self, node: Node | None, code: str, message: str, hint: str = "") -> None:
+        span = self.root.span if node is None else node.span
+        self.faults.append(Diagnostic(span, code, message, hint))
+
+    def _listed(self) -> Iterable[Mapping]:
+        components, rows = self.root.get("components"), self.root.get("rows")
+        if components is not None and rows is not None:
+            self._fault(
+                rows, "GP203", "components and rows stand in one file", "make two files of it"
+            )
+        if rows is not None:
+            try:
+                return self._from_table(rows)
+            except GridpressError as error:
+                self.faults.extend(error.diagnostics)
+                return ()
+        if (where := self.root.get("where")) is not None:
+            hint = "remove it, or write rows: and a table"
+            self._fault(where, "GP203", "where chooses rows of a table", hint)
+        if isinstance(components, Sequence):
+            nodes = components.items
+            self.faults.extend(_no_component(n) for n in nodes if not isinstance(n, Mapping))
+            return [node for node in nodes if isinstance(node, Mapping)]
+        hint = "write components:, then - id: … for each"
+        if components is None:
+            self._fault(None, "GP201", "components are missing", hint)
+        elif not isinstance(components, Scalar) or not components.is_null:
+            self._fault(components, "GP203", "components are a list", hint)
+        return ()
+
+    def _ignored(self) -> tuple[str, ...]:
+        node = self.root.get("ignore")
+        items = node.items if isinstance(node, Sequence) else () if node is None else (node,)
+        heads = tuple(item.text for item in items if isinstance(item, Scalar) and not item.is_null)
+        if node is not None and len(heads) < max(len(items), 1):
+            hint = "write ignore: [Notes, Artist]"
+            self._fault(node, "GP203", "ignore lists heads of columns", hint)
+        return heads
+
+    def _names_of_columns(self) -> dict[str, Scalar]:
+        """Return the fields for columns whose heads do not name them, by head."""
+        node = self.root.get("columns")
+        entries = node.entries if isinstance(node, Mapping) else ()
+        names = {field_name(head.text): name for head, name in entries if isinstance(name, Scalar)}
+        if node is not None and len(names) < max(len(entries), 1):
+            hint = "write columns: {Card Name: name, Cost (€): cost}"
+            self._fault(node, "GP203", "columns has a field for each head", hint)
+        return names
+
+    def _from_table(self, rows: Node) -> list[Mapping]:
+        """Return the components in a table. Raises GridpressError (GP108, GP203, GP211)."""
+        names, ignored = self._names_of_columns(), self._ignored()
+        file, url = table_named(rows)
+        if file is None:
+            hint = "write rows: crashes.csv"
+            if isinstance(rows, Mapping):
+                hint = "write rows: {url: https://…, file: cards.csv}"
+            message = "rows names a CSV or XLSX file"
+            raise GridpressError(Diagnostic(rows.span, "GP203", message, hint))
+        where = self.root.get("where")
+        asked = condition(where)
+        table, shown = _table_file(file, self.path, self.project, is_fetched=url is not None)
+        unseen = [head for head in ignored if not asked or field_name(head) not in asked.names]
+        found, wrong = mappings(table.rows, shown, unseen, table.point, names)
+        self.faults += [*table.remarks, *wrong]
+        if asked and where is not None:
+            found, left = taken(found, asked, where.span)
+            self.others += left
+            found = without(found, set(map(field_name, ignored)))
+        named, remarks = with_ids(found)
+        if remarks and not _is_imported(self.path, shown, self.project.roots):
+            self.faults += remarks
+        return named
 
 
 def _is_imported(path: Path, table: str, roots: Roots) -> bool:
