@@ -18,16 +18,14 @@ from generator.load.packs import (
     required_packs,
     translated_names,
 )
-from generator.load.table_files import TABLES, TableFile, read_table
-from generator.load.tables import RowValues, csv_rows, mappings, sheet_names, with_ids, xlsx_rows
+from generator.load.table_files import TABLES, read_table
+from generator.load.tables import RowValues, mappings, with_ids
 
 __all__ = [
     "MAX_BYTES",
     "TABLES",
     "Documents",
     "RowValues",
-    "TableFile",
-    "csv_rows",
     "document_in",
     "locale_named",
     "locales",
@@ -39,10 +37,8 @@ __all__ = [
     "read_table",
     "read_text",
     "required_packs",
-    "sheet_names",
     "table_named",
     "text_in",
     "translated_names",
     "with_ids",
-    "xlsx_rows",
 ]

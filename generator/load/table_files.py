@@ -17,9 +17,7 @@ from generator.load.tables import (
     bad_table,
     csv_delimiter,
     csv_rows,
-    sheet_names,
-    unseen_in,
-    xlsx_rows,
+    xlsx_table,
 )
 from generator.model.source import Scalar
 
@@ -48,10 +46,7 @@ def read_table(content: bytes, sheet: str, span: Span, shown: str) -> TableFile:
         message, hint = named
         raise bad_table(Span(shown), message, hint)
     if content.startswith(b"PK") or shown.lower().endswith((".xlsx", ".xlsm")):
-        rows = xlsx_rows(content, sheet, span, shown)
-        names = sheet_names(content)
-        others = tuple(name for name in names if name != (sheet or names[0]))
-        remarks = tuple(unseen_in(content, sheet or names[0], rows, shown))
+        rows, others, remarks = xlsx_table(content, sheet, span, shown)
         return TableFile(rows, ".", others, remarks)
     text, remarks = _decoded(content, shown)
     text = text.replace("\ufeff", "")  # where files were put one after another

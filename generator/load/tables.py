@@ -17,7 +17,7 @@ from fractions import Fraction
 from itertools import chain, pairwise
 from pathlib import PurePosixPath
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from msgspec import structs
 from msgspec.structs import replace
@@ -368,15 +368,23 @@ _BY_COUNTRY: Final = frozenset(("mm-dd-yy", "m/d/yy"))
 _MERGED: Final = re.compile(rb"<(?:\w+:)?mergeCell\s+ref=\"([A-Z]{1,3})(\d{1,7}):\1(\d{1,7})\"")
 
 
-def xlsx_rows(content: bytes, sheet: str, span: Span, shown: str) -> list[RowValues]:
-    """Return the rows of a sheet, by default the first. Lines and columns are the sheet's. `span`
-    is where the workbook is named. Raises GridpressError (GP108)."""
+class SheetTable(NamedTuple):
+    """The rows of a sheet, the names of the workbook's other sheets, and warnings."""
+
+    rows: list[RowValues]
+    others: tuple[str, ...]
+    remarks: tuple[Diagnostic, ...]
+
+
+def xlsx_table(content: bytes, sheet: str, span: Span, shown: str) -> SheetTable:
+    """Return the table in a sheet, by default the first that is not hidden. Lines and columns are
+    the sheet's. `span` is where the workbook is named. Raises GridpressError (GP108)."""
     _refuse_bomb(content, shown)
     try:
         # openpyxl warns about validation lists and drawings, which are not text.
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return list(_rows(content, sheet, span, shown))
+            return _sheet_table(content, sheet, span, shown)
     except GridpressError:
         raise
     except Exception as error:  # openpyxl lets whatever a damaged part causes come through
@@ -384,16 +392,26 @@ def xlsx_rows(content: bytes, sheet: str, span: Span, shown: str) -> list[RowVal
         raise bad_table(Span(shown), "the workbook is damaged", hint) from error
 
 
-def sheet_names(content: bytes) -> tuple[str, ...]:
-    """Return the names of a workbook's sheets, hidden ones last."""
+def _sheet_table(content: bytes, sheet: str, span: Span, shown: str) -> SheetTable:
+    # Imported only when there is a workbook: it takes a tenth of a second.
     import openpyxl  # noqa: PLC0415
 
-    return _sheets(openpyxl.load_workbook(io.BytesIO(content), read_only=True))
-
-
-def _sheets(book: Any) -> tuple[str, ...]:
-    pages = sorted(book.worksheets, key=lambda page: page.sheet_state != "visible")
-    return tuple(page.title for page in pages)
+    # Read twice at once: a formula whose result was never saved has a formula but no value.
+    results: Any = openpyxl.load_workbook(
+        io.BytesIO(content), read_only=True, data_only=True, rich_text=True
+    )
+    formulas: Any = openpyxl.load_workbook(io.BytesIO(content), read_only=True)
+    pages = sorted(results.worksheets, key=lambda page: page.sheet_state != "visible")
+    names = [page.title for page in pages]
+    if not names or (sheet and sheet not in names):
+        hint = did_you_mean(sheet, names)
+        raise bad_table(span, f"the workbook has no sheet {sheet!r}", hint)
+    name = sheet or names[0]
+    packed: zipfile.ZipFile = results._archive
+    part = results[name]._worksheet_path.lstrip("/")
+    rows = list(_rows(results[name], formulas[name], _merged(packed.read(part)), shown))
+    remarks = tuple(_unseen_in(packed, PurePosixPath(part), rows, shown))
+    return SheetTable(rows, tuple(other for other in names if other != name), remarks)
 
 
 _ANCHOR: Final = re.compile(
@@ -411,25 +429,18 @@ _LINE: Final = re.compile(rb"\sr=\"(\d{1,7})\"")
 _HIDDEN: Final = re.compile(rb"\shidden=\"(?:1|true)\"")
 
 
-def unseen_in(
-    content: bytes, sheet: str, rows: Iterable[RowValues], shown: str
+def _unseen_in(
+    packed: zipfile.ZipFile, part: PurePosixPath, rows: Iterable[RowValues], shown: str
 ) -> Iterator[Diagnostic]:
     """Yield GP113 for what a sheet shows differently: pictures over or in cells, which do not
     print, and hidden `rows`, which do."""
-    import openpyxl  # noqa: PLC0415
-
-    book: Any = openpyxl.load_workbook(io.BytesIO(content), read_only=True)
-    part = PurePosixPath(book[sheet]._worksheet_path.lstrip("/"))
+    names = set(packed.namelist())
     relations = str(part.parent / "_rels" / f"{part.name}.rels")
-    with zipfile.ZipFile(io.BytesIO(content)) as packed:
-        names = set(packed.namelist())
-        links = packed.read(relations).decode("utf-8", "replace") if relations in names else ""
-        drawings = (
-            posixpath.normpath(posixpath.join(part.parent, at)) for at in _TARGET.findall(links)
-        )
-        read = [packed.read(at.lstrip("/")) for at in drawings if at.lstrip("/") in names]
-        tags = _ROW.findall(packed.read(str(part)))
-        held = any(name.startswith(_IN_CELLS) for name in names)
+    links = packed.read(relations).decode("utf-8", "replace") if relations in names else ""
+    drawings = (
+        posixpath.normpath(posixpath.join(part.parent, at)) for at in _TARGET.findall(links)
+    )
+    read = [packed.read(at.lstrip("/")) for at in drawings if at.lstrip("/") in names]
     anchors = (found for drawing in read for found in _ANCHOR.finditer(drawing))
     places = [(int(a[2]) + 1, int(a[1]) + 1) for a in anchors if b"pic>" in a[0]]
     hint = "save the picture as a file beside the table, and write its name into the cell"
@@ -440,8 +451,9 @@ def unseen_in(
         more = f" and {len(places) - 6} more" if len(places) > 6 else ""
         message = f"pictures over cells are not read: {cells}{more}"
         yield warning(Span(shown, *places[0]), "GP113", message, hint)
-    if held:
+    if any(name.startswith(_IN_CELLS) for name in names):
         yield warning(Span(shown), "GP113", "pictures placed in cells are not read", hint)
+    tags = _ROW.findall(packed.read(str(part)))
     hidden = {int(at[1]) for tag in tags if _HIDDEN.search(tag) and (at := _LINE.search(tag))}
     if lines := [row[0].span.line for row in rows if row and row[0].span.line in hidden]:
         listed = ", ".join(map(str, lines[:6]))
@@ -465,24 +477,12 @@ def _refuse_bomb(content: bytes, shown: str) -> None:
         raise bad_table(Span(shown), message, hint)
 
 
-def _rows(content: bytes, sheet: str, span: Span, shown: str) -> Iterator[RowValues]:
-    # Imported only when there is a workbook: it takes a tenth of a second.
-    import openpyxl  # noqa: PLC0415
-
-    # Read twice at once: a formula whose result was never saved has a formula but no value.
-    results: Any = openpyxl.load_workbook(
-        io.BytesIO(content), read_only=True, data_only=True, rich_text=True
-    )
-    formulas: Any = openpyxl.load_workbook(io.BytesIO(content), read_only=True)
-    names = _sheets(results)
-    if not names or (sheet and sheet not in names):
-        hint = did_you_mean(sheet, names)
-        raise bad_table(span, f"the workbook has no sheet {sheet!r}", hint)
-    name = sheet or names[0]
-    pages = [book[name] for book in (results, formulas)]
-    both = zip(*map(_sheet_rows, pages), strict=True)
-    merged = _merged(content, pages[0]._worksheet_path)
-    has_pictures = any(name.startswith(_IN_CELLS) for name in results._archive.namelist())
+def _rows(
+    results: Any, formulas: Any, merged: dict[tuple[int, int], int], shown: str
+) -> Iterator[RowValues]:
+    both = zip(*map(_sheet_rows, (results, formulas)), strict=True)
+    archive = results.parent._archive
+    has_pictures = any(name.startswith(_IN_CELLS) for name in archive.namelist())
     held: dict[int, tuple[int, Scalar]] = {}
     has_heads, size = False, 0
     for (line, row), (_, originals) in both:
@@ -519,12 +519,11 @@ def _sheet_rows(page: Any) -> Iterator[tuple[int, Sequence[Any]]]:
             yield line, page._get_row(row)
 
 
-def _merged(content: bytes, part: str) -> dict[tuple[int, int], int]:
+def _merged(sheet: bytes) -> dict[tuple[int, int], int]:
     """Map the line and column of cells that are merged downwards to their last line."""
     from openpyxl.utils import column_index_from_string  # noqa: PLC0415
 
-    with zipfile.ZipFile(io.BytesIO(content)) as packed:
-        found = _MERGED.finditer(packed.read(part))
+    found = _MERGED.finditer(sheet)
     return {(int(at[2]), column_index_from_string(at[1].decode())): int(at[3]) for at in found}
 
 
