@@ -56,7 +56,14 @@ from generator.validate.definition_files import (
     read_root,
 )
 from generator.validate.kinds import Kinds, StockPlan
-from generator.validate.reading import INVALID, Evaluation, Reading, is_number, made, quoted_value
+from generator.validate.reading import (
+    INVALID,
+    Evaluation,
+    Reading,
+    is_numeric,
+    quoted_value,
+    struct_of,
+)
 
 MAX_LENGTH: Final = 20_000
 _WIDEST: Final = 1e6
@@ -127,7 +134,7 @@ def read_catalogue(documents: Sequence[Document]) -> Outcome[Catalogue]:
         for name, given in (values["cutters"] or {}).items():
             cutters[name] = _cutter(name, given, reading)
         papers |= {
-            name: made(Paper, given, name=name, size=Size(*given["size"]))
+            name: struct_of(Paper, given, name=name, size=Size(*given["size"]))
             for name, given in (values["papers"] or {}).items()
         }
         sheets |= {
@@ -146,7 +153,7 @@ def make_stocks(given: Mapping[str, Record], reading: Reading) -> dict[str, Stoc
 
 
 def _stock(name: str, given: Record, reading: Reading) -> Stock:
-    stock = made(
+    stock = struct_of(
         Stock,
         given,
         name=name,
@@ -184,7 +191,7 @@ def _stock_faults(stock: Stock) -> list[tuple[str, str, str]]:
 
 def _label_sheet(name: str, given: Record) -> LabelSheet:
     label, pitch = Size(*given["label"]), Size(*given["pitch"])
-    return made(
+    return struct_of(
         LabelSheet, given, name=name, label=label, first=Point(*given["first"]), pitch=pitch
     )
 
@@ -218,7 +225,7 @@ def _cutter(name: str, given: Record, reading: Reading) -> Cutter:
     if not marks and not area:
         hint = "give marks: that it looks for, or the area: that its program prints"
         reading.fault(given.span, "GP213", f"cutters.{name}: it finds nothing to cut", hint)
-    registration = made(Registration, marks, square=marks["square"] or 0.0) if marks else None
+    registration = struct_of(Registration, marks, square=marks["square"] or 0.0) if marks else None
     return Cutter(name, str(given["title"]), registration, Size(*area) if area else None)
 
 
@@ -313,7 +320,7 @@ def _fold(found: Any) -> Fold | None:
 
 
 def _is_mm(found: Any, least: float) -> bool:
-    return is_number(found) and least <= found <= _MOST
+    return is_numeric(found) and least <= found <= _MOST
 
 
 _OF_SHOPS: Final = ("product", "kind", "id", "name", "number", "copies")
@@ -349,7 +356,7 @@ def _shop(name: str, given: Record, reading: Reading) -> Shop:
         hint = "give products:, or any_size: where it cuts what it is sent"
         reading.fault(given.span, "GP213", f"{path}: it makes nothing", hint)
     any_size = given["any_size"]
-    return made(
+    return struct_of(
         Shop,
         given,
         name=name,
@@ -358,7 +365,7 @@ def _shop(name: str, given: Record, reading: Reading) -> Shop:
             key: _product(key, value, given["dpi"], f"{path}.products.{key}", reading)
             for key, value in products.items()
         },
-        any_size=made(AnySize, any_size) if any_size else None,
+        any_size=struct_of(AnySize, any_size) if any_size else None,
     )
 
 
@@ -490,7 +497,7 @@ def _profile(
         Blank(key, Size(*size), Size(size[0] + 2 * bleed, size[1] + 2 * bleed))
         for key, size in (given["products"] or {}).items()
     )
-    return made(
+    return struct_of(
         PdfProfile,
         given,
         name=name,

@@ -43,9 +43,9 @@ from generator.validate.reading import (
     Reading,
     Schema,
     is_sound,
-    made,
     read_formula,
     read_message,
+    struct_of,
 )
 
 _NOWHERE: Final = Span("")
@@ -511,7 +511,7 @@ def _field(name: str, given: _ReadDefinition) -> Field:
     for least, most, end in ((low, high, "max"), (*lengths, "max_length")):
         if least is not None and most is not None and least > most:
             given.fault(end, "GP204", f".{end}: less than the least", "exchange the two")
-    return made(
+    return struct_of(
         Field,
         values,
         name=name,

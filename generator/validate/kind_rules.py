@@ -23,7 +23,7 @@ from generator.validate.reading import (
     Evaluation,
     Formula,
     Message,
-    is_number,
+    is_numeric,
     is_sound,
     quoted_value,
     spoken,
@@ -395,7 +395,7 @@ def _total(
     check: SetCheckPlan, values: list[tuple[UnresolvedComponent, Any]], evaluation: Evaluation
 ) -> float | None:
     for component, value in values:
-        if not is_number(value):
+        if not is_numeric(value):
             message = f"sum: {quoted_value(value)} of {component.name} is not a number"
             evaluation.report(check.span, "GP211", message, "use where:")
             return None
@@ -407,7 +407,7 @@ def _limit(limit: Formula, evaluation: Evaluation) -> float | None:
     wanted = evaluation.value(limit, evaluation.names(), None)
     if wanted is INVALID:
         return None
-    if not is_number(wanted):
+    if not is_numeric(wanted):
         message = f"in {limit.text!r}: {spoken(wanted)} is not a number"
         hint = "a count or sum is compared with a number"
         if "players" in limit.names:

@@ -16,7 +16,7 @@ from generator.model.catalogue import Stock
 from generator.model.pack import Field, Kind, Record, SourceText
 from generator.model.source import RESERVED, Document
 from generator.validate.definition_files import KIND, Root, read_root
-from generator.validate.reading import Formula, Message, Reading, made
+from generator.validate.reading import Formula, Message, Reading, struct_of
 
 
 class CheckPlan(Struct, frozen=True):
@@ -191,7 +191,7 @@ def _plan(root: Root, stocks: Mapping[str, Stock], reading: Reading) -> KindPlan
         derived=given["derived"] or {},
         stock=_stock_plan(given),
         checks=tuple(
-            made(CheckPlan, check, span=check.span, severity=Severity(check["severity"]))
+            struct_of(CheckPlan, check, span=check.span, severity=Severity(check["severity"]))
             for check in given["checks"]
         ),
         set_checks=tuple(_set_check(check, reading) for check in given["set_checks"]),
@@ -282,7 +282,7 @@ def _set_check(given: Record, reading: Reading) -> SetCheckPlan:
         reading.fault(given.span, "GP213", message, "a count or sum is compared with is, min, max")
     details: Record = given[measure] or _EMPTY
     severity = Severity(given["severity"])
-    return made(
+    return struct_of(
         SetCheckPlan,
         given.with_values(details),
         measure=measure,

@@ -33,7 +33,7 @@ from generator.validate.definition_files import (
 )
 from generator.validate.field_types import SCALAR, parse_colour
 from generator.validate.kinds import Kinds
-from generator.validate.reading import FieldType, Reading, made
+from generator.validate.reading import FieldType, Reading, struct_of
 
 
 def read_pack_file(document: Document, reading: Reading) -> Root:
@@ -133,7 +133,7 @@ SPLIT: Final = (Layout.NUP, Layout.NESTED)
 
 def _print(name: str, given: Record, catalogue: Catalogue) -> Print:
     labels: Mapping[str, Any] = given["labels"] or {}
-    return made(
+    return struct_of(
         Print,
         given,
         name=name,

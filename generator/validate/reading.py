@@ -227,7 +227,7 @@ def node_in_words(node: Node) -> str:
 _S = TypeVar("_S", bound=Struct)
 
 
-def made(cls: type[_S], given: Record, **more: Any) -> _S:
+def struct_of(cls: type[_S], given: Record, **more: Any) -> _S:
     """Return a struct of the values with its fields' names; those that are None keep their default.
     `more` go before them."""
     values = {
@@ -238,7 +238,7 @@ def made(cls: type[_S], given: Record, **more: Any) -> _S:
     return cls(**{**values, **more})
 
 
-def is_number(value: object) -> TypeGuard[float]:
+def is_numeric(value: object) -> TypeGuard[float]:
     """Return True for a number; true and false are none."""
     return isinstance(value, int | float) and not isinstance(value, bool)
 

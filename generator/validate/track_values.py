@@ -46,7 +46,7 @@ from generator.validate.reading import (
     AlreadyReportedError,
     Evaluation,
     Formula,
-    is_number,
+    is_numeric,
     is_sound,
     quoted_value,
 )
@@ -66,7 +66,7 @@ class _Range(Struct, frozen=True):
 
     def holds(self, found: Any) -> bool:
         """Return True for a number in range, whole if it must be."""
-        fits = is_number(found) and self.least <= found <= self.most
+        fits = is_numeric(found) and self.least <= found <= self.most
         return fits and (not self.whole or float(found).is_integer())
 
 
