@@ -17,7 +17,7 @@ import re2
 from PIL.ImageColor import colormap
 
 from generator.cells import is_unsure, with_lines
-from generator.diagnostics import Diagnostic, GridpressError, Span
+from generator.diagnostics import Diagnostic, GridpressError, Span, shortened
 from generator.geometry import format_mm, parse_length
 from generator.model.pack import Field, Items, Record, SourceText
 from generator.model.source import Mapping, Node, Scalar, Sequence, as_id, in_digits
@@ -132,7 +132,6 @@ def _read_bool(node: Scalar, rule: Field, reading: Reading, path: str) -> Any:
     return value if node.plain else reading.wrong_type(node, rule, path, "remove the quotes")
 
 
-MAX_TESTED: Final = 200
 MAX_MEMORY: Final = 1 << 16
 """Bytes; `(a{900}){900}` needs more."""
 
@@ -177,7 +176,7 @@ def _read_text(
         return reading.fault(
             node.span,
             "GP204",
-            f"{path}: {text[:MAX_TESTED]!r} does not follow the pattern {rule.pattern}",
+            f"{path}: {shortened(text, 200)!r} does not follow the pattern {rule.pattern}",
             rule.description or "the kind says how it is written",
         )
     return SourceText(text, node.span, rich)
@@ -335,9 +334,9 @@ def compile_pattern(pattern: str) -> Any:
 
 
 def matches(pattern: str, text: str) -> bool:
-    """Return True if the pattern fits the whole text, of at most `MAX_TESTED` characters."""
+    """Return True if the pattern fits the whole text."""
     try:
-        return len(text) <= MAX_TESTED and compile_pattern(pattern).fullmatch(text) is not None
+        return compile_pattern(pattern).fullmatch(text) is not None
     except UnicodeEncodeError:  # half of a character, of which no pattern speaks
         return False
 

@@ -157,17 +157,6 @@ def test_any_plain_scalar_is_the_text_that_stands_there(text: str) -> None:
     assert root.get("key") == Scalar(text, Span("f.yaml", 1, 6), plain=True, raw=text)
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["1:30", "0123", "no", "off", "y", "1_000", "1e3", "0b1", "0x1F", "1:2:3", "+1", "=", "."],
-)
-def test_what_yaml_would_turn_into_something_else(text: str) -> None:
-    root, faults = parse_yaml(f"key: {text}\n", "f.yaml")
-    assert faults == []
-    assert isinstance(root, Mapping)
-    assert root.get("key") == Scalar(text, Span("f.yaml", 1, 6), plain=True, raw=text)
-
-
 @given(st.text())
 def test_any_quoted_text_comes_back(text: str) -> None:
     written = yaml.safe_dump({"key": text}, default_style='"', allow_unicode=False)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.validate.field_types import MAX_TESTED, compile_pattern, matches
+from generator.validate.field_types import compile_pattern, matches
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ def test_refused(pattern: str, why: str) -> None:
     ],
 )
 def test_repeats_of_repeats_take_no_time(pattern: str) -> None:
-    assert not matches(pattern, "a" * MAX_TESTED)
+    assert not matches(pattern, "a" * 5_000)
 
 
 def test_half_of_a_character_matches_nothing() -> None:
@@ -74,11 +74,6 @@ def test_the_same_as_in_the_schema_that_editors_read() -> None:
 def test_matched_as_a_whole(pattern: str, text: str) -> None:
     assert matches(pattern, text)
     assert not matches(pattern, f"{text}!")
-
-
-def test_long_texts_are_not_tried() -> None:
-    assert matches("a*", "a" * MAX_TESTED)
-    assert not matches("a*", "a" * (MAX_TESTED + 1))
 
 
 @given(st.text(alphabet="ab()|*+?{}[]\\-,1^.:", max_size=20))
