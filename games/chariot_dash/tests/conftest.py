@@ -3,13 +3,14 @@
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 
 import pytest
 from arenas import empty_oval
 from chariots import components
 from gridpress_chariot_dash.race import simulation
-from gridpress_chariot_dash.race.simulation import Event, time_trials
+from gridpress_chariot_dash.race.simulation import Event
 from scenes import known
 
 from generator.cache import VARIABLE, user_cache
@@ -49,8 +50,15 @@ def _cache_of_its_own(shared: Path) -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def ready(_cache_of_its_own: None, shared: Path) -> None:
-    """Compile the engine, once for all processes."""
+    """Compile the engine once, and load it into each process so that its workers need not."""
     with _alone(shared / "compiling"):
-        if not simulation.is_ready():
-            one = next(v for v in components("vehicles.yaml") if v["id"] == "basic")
-            time_trials([one], Event(empty_oval(), known()), trials=1)
+        _load()
+
+
+@cache
+def _load() -> None:
+    meet = Event(empty_oval(), known()).meet([components("vehicles.yaml")[0]], 1)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(Path(__file__).parent)
+        patch.setenv("NUMBA_CACHE_DIR", "")
+        simulation.Racer([meet], simulation.engine_folder())((0, simulation.Heats.of([[0]], [0])))

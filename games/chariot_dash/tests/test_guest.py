@@ -2,6 +2,7 @@
 
 import ast
 import re
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -16,6 +17,7 @@ ROOT = Path(__file__).parents[3]
 PACKAGE = Path(__file__).parents[1] / "gridpress_chariot_dash"
 
 
+@cache
 def imports(path: Path) -> set[str]:
     """Return imported modules and names."""
     froms = (
