@@ -377,7 +377,7 @@ def _hurt(race: Race, v: int, dice: int) -> int:
 
 @kernel
 def _drawn(race: Race, v: int) -> int:
-    """Roll for a random effect: 0 or 1 the first, 2 the second, 3 the third."""
+    """Roll for a random effect (0 or 1 the first, 2, 3), with two dice for a longer list."""
     last = race.vehicles[race.cars[v].vehicle].randoms - 1
     at = value(race, v)
     return max(0, min(last, at + value(race, v) if last > 2 else at - 1))

@@ -97,9 +97,9 @@ def push_roll(
 ) -> None:
     """Put a control roll on the stack.
 
-    heading: direction of a slide, −1 for the car's own next step. attacking: True if it
-    comes from the car's own attack (CD-43). owner: the `TASK_AGAIN` task, or −1. by: the car that
-    caused it, or −1.
+    heading: direction of a slide, −1 for the car's own next step. attacking: True if it comes from
+    the car's own attack (CD-43). owner: the `TASK_AGAIN` task, or −1. by: the car that caused it,
+    or −1.
     """
     at = push(race, TASK_ROLL, car, NOTHING, heading, turn, 1 if attacking else 0, 0)
     race.tasks[at].owner, race.tasks[at].by = owner, by

@@ -1,7 +1,7 @@
 """The questions of the engine to the driver; his answers in attacks, damage and round ends.
 
-Each hook gets the race and the number of a car, and writes its answer to `race.orders[v]`, which
-holds only the fields given below. The engine ignores what the rules forbid.
+Each hook gets the race and the number of a car, and writes its answer to `race.orders[v]`, which is
+blank except for the fields given below. The engine ignores what the rules forbid.
 
 | hook | is given | writes |
 |---|---|---|
@@ -240,7 +240,7 @@ def _spite(race: Race, v: int, w: int) -> float:
 
 @kernel
 def attack(race: Race, v: int) -> None:
-    """Choose whether and how to attack order.target, who may defend with a card if it has two."""
+    """Choose whether and how to attack order.target, which defends itself if it has two cards."""
     car, order, outlook = race.cars[v], race.orders[v], race.outlook
     w = order.target
     vehicle = race.vehicles[car.vehicle]
@@ -323,7 +323,7 @@ def defence(race: Race, v: int) -> None:
     spite = _spite(race, v, w)
     his, mine, prices = outlook.rooms[v].his, outlook.rooms[v].mine, outlook.rooms[v].prices
     luck = _sides(race, w, v, kind, his, mine)
-    his[0] += 1  # at least; only a card of its own shows how many (CD-39)
+    his[0] += 1  # at least; the number is hidden (CD-39)
     base, plus = mine[0], mine[1]
     hand = view.whips + view.duals if kind == PERSONAL else view.reins + view.duals
     moment = AT_PERSONAL_DEFENCE if kind == PERSONAL else AT_VEHICLE_DEFENCE

@@ -133,7 +133,7 @@ def _value(race: Race, v: int, dice: int, rerolls: int, plus: int, purpose: int)
 def _lose(race: Race, v: int, w: int, kind: int, by: int, speed: int, own: bool) -> None:
     """Apply a lost attack of v against w, with its control roll.
 
-    own: v was attacked by w and slides its own way; else it slides the way of w (CD-36).
+    own: v attacked w and slides its own way; else it slides the way of w (CD-36).
     """
     race.rules[0].order += 1
     if kind == PERSONAL:

@@ -265,6 +265,7 @@ def _standings(race: Race) -> None:
 
 @kernel
 def _begin_round(race: Race, v: int) -> None:
+    """Start a round (CD-10 a)."""
     car = race.cars[v]
     for purpose in range(6):
         car.drawn[purpose] = 0
@@ -340,6 +341,7 @@ def _runners_move(race: Race) -> None:
 
 @kernel
 def _end_round(race: Race, v: int) -> None:
+    """End a round (CD-10 e)."""
     if race.rules[0].stamina:
         change_stamina(race, v)
     unsteady(race, v, -max(0, calm(race, v)))

@@ -42,7 +42,7 @@ _ROUNDS: Final = {layout.FURTHEST: 12, layout.SCORING: 10}
 _MOST_ROUNDS: Final = 120
 """The limit of rounds, for each lap if there are laps."""
 _OPEN: Final = (layout.FASTEST, layout.FURTHEST)
-"""Types for a single car."""
+"""Types that a single car can race."""
 _IN_LAPS: Final = (layout.FASTEST, layout.SCORING)
 _MODIFIER: Final = {name: n for n, name in enumerate(layout.MODIFIERS)}
 _MOMENT: Final = {

@@ -68,9 +68,9 @@ from gridpress_chariot_dash.race.weigh import ROOM, STAKES, VIEW, seen
 STAMINA: Final = 10
 WHIP_WORTH: Final = 0.55
 REINS_WORTH: Final = 0.24
-"""Rounds that all cards of a type are worth, plus 1 for each; found by time trials."""
+"""Rounds that a type of card is worth, shared by its cards and one more; from time trials."""
 SECOND: Final = 2.0
-"""The price of the second card in a control roll, as a multiple of the first."""
+"""The price of two cards in a control roll, as a multiple of one: a hand is soon empty."""
 STEPS: Final = ("accelerating", "decelerating")
 PLANNED: Final[Mapping[int, tuple[tuple[int, int], ...]]] = {
     0: ((1, 0), (0, 1), (2, 0), (1, 1)),
