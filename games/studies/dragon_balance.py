@@ -87,7 +87,7 @@ class Player:
 
 @dataclass(frozen=True)
 class Game:
-    """The pack, from which all games start."""
+    """The pack that all games start from."""
 
     pack: Pack
 

@@ -282,7 +282,7 @@ class Race:
         return min((d for d in found if d <= weapon["range"] * self.r), default=None)
 
     def side_hit(self, target: Racer, point: Point, against: str) -> str:
-        """Return the side that is hit: of those that can be, the best for its owner."""
+        """Return the side that is hit: the best possible one for its owner."""
         ahead, aside = target.box.local(point)
         beyond = (ahead > HALF, ahead < -HALF, aside > WIDE, aside < -WIDE)
         sides = [side for side, out in zip(SIDES, beyond, strict=True) if out]

@@ -1,15 +1,15 @@
-"""The chariot game as a guest of Gridpress: its rules, what a vehicle is worth, races.
+"""The chariot game as a guest of Gridpress: its rules, the worth of vehicles, races.
 
-Nothing prints but `commands`. From the bottom up:
+Only `commands` prints. From the bottom up:
 
-| module | what it answers |
+| module | contents |
 |---|---|
-| `declared` | what packs say: what traits and effects do, options, the licence of a vehicle |
-| `dice` | rolls, and exact odds of speed checks, control rolls and attacks |
+| `declared` | the rules of packs: effects of traits, options, licences |
+| `dice` | exact odds of speed checks, control rolls and attacks |
 | `race/` | races and time trials, with a driver |
-| `tweaks`, `worth` | changes to a vehicle, what races say of each, and which make it fair |
-| `findings` | what is told: tables, words for numbers, pictures, pages |
-| `vehicle_report`, `race_report`, `comparison` | that, of vehicles, races, one against another |
+| `tweaks`, `worth` | changes to a vehicle, their worth, and tuning |
+| `findings` | tables, charts and pages |
+| `vehicle_report`, `race_report`, `comparison` | the reports |
 | `commands/` | `gridpress vehicle` |
 """
 
@@ -21,7 +21,7 @@ GUEST: Final = Guest(
     "chariot-dash",
     commands={
         "vehicle": Command(
-            "See what a vehicle of yours is worth: check, show, compare and race it.",
+            "Check, show, compare and race your vehicles.",
             "gridpress_chariot_dash.commands:command",
         )
     },
@@ -51,7 +51,7 @@ GUEST: Final = Guest(
     checks=("gridpress_chariot_dash.declared:check_rules",),
     codes={
         "GP921": "no such vehicle",
-        "GP922": "nobody can race so on this track",
+        "GP922": "no race is possible on this track",
         "GP923": "these rules cannot be in force",
     },
 )

@@ -1,22 +1,19 @@
-"""One vehicle against another on several tracks, over several laps, in several fields: told, as
-soon as it is sure.
+"""One vehicle against another on several tracks, laps and fields, until the answer is sure.
 
-Two vehicles meet in fields of which each has half, and again with the same dice and their places
-on the grid exchanged (common random numbers): the pair of races gives three scores, of places,
-wins and rounds. They are looked at again and again while races are run, so the intervals hold at
-any time of stopping: the asymptotic confidence sequence of Waudby-Smith, Arbour, Sinha, Kennedy
-and Ramdas (Annals of Statistics 2024), after Robbins' normal mixture (1970),
+Each race is run twice on the same dice, with places on the grid exchanged; the pair gives scores of
+places, wins and rounds. The intervals hold at any time of stopping: the asymptotic confidence
+sequence of Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas (Annals of Statistics 2024),
 
     mean ± s·√( 2(nρ²+1)/(n²ρ²) · ln(√(nρ²+1)/α) ),
 
-with n pairs, s their standard deviation, and ρ such that it is narrowest near `SOON` pairs. Three
-scores share an error of 5 % (Bonferroni).
+with n pairs, their standard deviation s, and ρ such that it is narrowest near `SOON` pairs. The
+three scores share an error of 5 % (Bonferroni).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from math import inf, isfinite
 from typing import Any, Final, NamedTuple
@@ -43,18 +40,20 @@ from gridpress_chariot_dash.race_report import entered_of
 ERROR: Final = 0.05
 SCORES: Final = ("places", "wins", "rounds")
 SOON: Final = 400
-"""Pairs of races near which the intervals are narrowest."""
+"""Pairs of races at which the intervals are narrowest."""
 LEAST: Final = 30
-"""Pairs before which nothing is said: the intervals are asymptotic."""
+"""The fewest pairs for an answer, as the intervals are asymptotic."""
 SMALL: Final = {"places": 0.03, "wins": 0.02, "rounds": 0.05}
-"""Half an interval that is as good as none: so small a difference nobody feels."""
+"""Half-widths of intervals so small that nobody would feel the difference."""
 _FOUR: Final = 4
 
 
 class Score(NamedTuple):
-    """Of a pair of races: by how many places the first comes in before the second, as in a field of
-    four; its share of the wins above a half; by how many rounds a lap it is quicker, None where one
-    of them never came home."""
+    """The result of a pair of races for the first vehicle.
+
+    places: gained in a field of four. wins: share above a half. rounds: saved a lap, None unless
+    both came home.
+    """
 
     places: float
     wins: float
@@ -62,7 +61,7 @@ class Score(NamedTuple):
 
 
 def score(races: Sequence[Sequence[Run]], laps: int) -> Score:
-    """The score of vehicle 0 against vehicle 1 in races with exchanged places."""
+    """Return the score of vehicle 0 against vehicle 1 in races with exchanged places."""
     places = wins = 0.0
     quicker = []
     for race in races:
@@ -70,7 +69,7 @@ def score(races: Sequence[Sequence[Run]], laps: int) -> Score:
         ahead = math.fsum(run.place if run.vehicle else -run.place for run in race) / half
         places += ahead * _FOUR / len(race)
         winners = [run.vehicle for run in race if run.place == 1]
-        wins += winners.count(0) / len(winners) - 0.5  # in a draw each has its share
+        wins += winners.count(0) / len(winners) - 0.5  # a draw is shared
         homes = [[run.rounds for run in race if run.vehicle == n and run.finished] for n in (0, 1)]
         if all(homes):
             quicker.append((min(homes[1]) - min(homes[0])) / laps)
@@ -79,13 +78,13 @@ def score(races: Sequence[Sequence[Run]], laps: int) -> Score:
 
 
 def sequence(observed: Iterable[float], error: float = ERROR / len(SCORES)) -> Estimate:
-    """Their mean, with an interval that holds whenever one stops."""
+    """Return the mean with an interval that holds at any time of stopping."""
     values = tuple(observed)
     n = len(values)
     if n < 2:
         return Estimate(values[0] if values else 0.0, -math.inf, math.inf, n)
     mean = math.fsum(values) / n
-    # The smallest spread that one more, different observation would show: all alike is no proof.
+    # The spread if one more observation differed, as equal ones prove nothing.
     spread = math.sqrt(math.fsum((x - mean) ** 2 for x in values) / (n - 1))
     spread = max(spread, 1 / n)
     square = (-2 * math.log(error) + math.log(-2 * math.log(error)) + 1) / SOON
@@ -95,7 +94,7 @@ def sequence(observed: Iterable[float], error: float = ERROR / len(SCORES)) -> E
 
 
 def mean_scores(scores: Sequence[Score]) -> dict[str, Estimate]:
-    """All three means with their intervals, by name."""
+    """Return the means of all scores by name."""
     return {
         name: sequence(value for one in scores if (value := getattr(one, name)) is not None)
         for name in SCORES
@@ -103,12 +102,12 @@ def mean_scores(scores: Sequence[Score]) -> dict[str, Estimate]:
 
 
 def sign(estimate: Estimate) -> int:
-    """1 or −1 where the interval is on one side of 0, else 0."""
+    """Return 1 or −1 if the interval is on one side of 0, else 0."""
     return (estimate.low > 0) - (estimate.high < 0)
 
 
 def is_known(estimates: dict[str, Estimate]) -> bool:
-    """Whether more races would tell nothing new: each score is sure, or too small to feel."""
+    """Tell whether every score is sure or too small to matter."""
     return all(
         estimate.of >= LEAST
         and (sign(estimate) or (estimate.high - estimate.low) / 2 <= SMALL[name])
@@ -117,8 +116,7 @@ def is_known(estimates: dict[str, Estimate]) -> bool:
 
 
 class Duel(Struct, frozen=True):
-    """What came of it. estimates: of all scores; pairs: races run, in pairs; better: 1 for the
-    first, −1 for the second, 0 within noise or where the scores contradict each other."""
+    """The result of a comparison, with the pairs of races run."""
 
     estimates: dict[str, Estimate]
     scores: tuple[Score, ...]
@@ -126,52 +124,52 @@ class Duel(Struct, frozen=True):
 
     @property
     def signs(self) -> dict[str, int]:
-        """Which score is sure, and for whom."""
+        """The sign of each score; 0 is unsure."""
         return {name: sign(estimate) for name, estimate in self.estimates.items()}
 
     @property
     def better(self) -> int:
-        """Whom all sure scores favour."""
+        """1 if the sure scores favour the first, −1 the second, 0 if none does or they disagree."""
         sure = {found for found in self.signs.values() if found}
         return sure.pop() if len(sure) == 1 else 0
 
     @property
     def within_noise(self) -> bool:
-        """Whether no score is sure."""
+        """True if no score is sure."""
         return not any(self.signs.values())
 
 
-def duel(batches: Iterable[Sequence[Score]], known: Callable[..., bool] = is_known) -> Duel:
-    """Scores batch by batch until it is known who is better, or there are no more."""
+def duel(batches: Iterable[Sequence[Score]]) -> Duel:
+    """Collect batches of scores until the answer is known or there are no more."""
     scores: list[Score] = []
     estimates: dict[str, Estimate] = mean_scores(scores)
     for batch in batches:
         scores += batch
         estimates = mean_scores(scores)
-        if known(estimates):
+        if is_known(estimates):
             return Duel(estimates, tuple(scores), stopped=True)
     return Duel(estimates, tuple(scores), stopped=False)
 
 
 FIELDS: Final = (2, 4, 6)
 _FIRST: Final = 4
-"""Pairs of races of each stand before the first look."""
+"""Pairs of races in each setting before the first look."""
 
 
 class Matchup(NamedTuple):
-    """Where two vehicles meet: the event, and how many race at a time."""
+    """A setting of a comparison: the event, and how many vehicles race at a time."""
 
     event: Event
     field: int
 
     @property
     def name(self) -> str:
-        """In words."""
+        """The setting in words."""
         return f"{self.event.arena.name}, {self.event.race}, {self.field} at a time"
 
 
 class Compared(Struct, frozen=True):
-    """What was asked: tracks, laps and fields are all combined."""
+    """The tracks, laps and fields to combine."""
 
     tracks: Sequence[Values]
     laps: Sequence[int]
@@ -181,8 +179,10 @@ class Compared(Struct, frozen=True):
 def compared(
     first: Values, second: Values, asked: Compared, components: Components, running: Running
 ) -> SimulationReport:
-    """Which of two vehicles is better. running.races: at most. ValueError for a track that will not
-    do, or has too few starting places."""
+    """Compare two vehicles in up to running.races races.
+
+    Raises ValueError for an unsuitable track or too few starting places.
+    """
     pair = entered_of((first, second))
     stands = tuple(_stands(asked, components, running))
     told: dict[str, list[Score]] = {stand.name: [] for stand in stands}
@@ -232,7 +232,6 @@ def _batches(
     running: Running,
     told: Mapping[str, list[Score]],
 ) -> Iterator[list[Score]]:
-    """Scores, as many of each stand; the longer it takes the more at a time."""
     looks = list(_looks(max(1, running.races // (2 * len(stands)))))
     tasks = [
         (place, _heats(stand.field // 2, numbers))
@@ -256,7 +255,6 @@ def _batches(
 
 
 def _looks(most: int) -> Iterator[range]:
-    """The numbers of the pairs of races between two looks at the scores."""
     begun, pairs = 0, _FIRST
     while begun < most:
         count = min(pairs, most - begun)
@@ -266,13 +264,12 @@ def _looks(most: int) -> Iterator[range]:
 
 
 def _heats(half: int, numbers: range) -> Heats:
-    """Each race, and the same with exchanged places."""
     lineups = [line for _ in numbers for line in ((0, 1) * half, (1, 0) * half)]
     return Heats.of(lineups, [number for number in numbers for _ in range(2)])
 
 
 def verdict(of: Duel, a: str, b: str) -> Iterator[str]:
-    """The answer, then each score."""
+    """Yield the answer, then each score."""
     sure = [name for name in SCORES if of.signs[name]]
     if of.within_noise:
         yield f"The difference between {a} and {b} is within noise, in places, wins and rounds."
@@ -299,9 +296,9 @@ def _scores_told(estimates: Mapping[str, Estimate], a: str, b: str) -> Iterator[
 
 def _how(of: Duel, races: int, stands: Sequence[Matchup], running: Running) -> str:
     end = (
-        "stopped when more would have told nothing new"
+        "stopped once the answer was clear"
         if of.stopped
-        else "as many as were asked for; more (--races) narrow the intervals"
+        else "all that were asked for; more (--races) narrow the intervals"
     )
     where = (
         stands[0].name
@@ -310,7 +307,7 @@ def _how(of: Duel, races: int, stands: Sequence[Matchup], running: Running) -> s
     )
     return (
         f"{races:,} races on {where}, half of each, in pairs with exchanged places; {end}; seed "
-        f"{running.seed}. All three intervals hold in 95 of 100 comparisons, whenever one stops."
+        f"{running.seed}. All three intervals hold in 95 of 100 comparisons."
     )
 
 
@@ -321,7 +318,7 @@ def _by(
     most: float = inf,
     least: float = -inf,
 ) -> str:
-    """`0.24 (0.18 to 0.30)`, within what there is at all."""
+    """Return such as `0.24 (0.18 to 0.30)`, within the possible range."""
     value, low, high = (factor * v + plus for v in estimate[:3])
     half = (high - low) / 2
     low, high = max(low, least), min(high, most)
@@ -333,11 +330,11 @@ def _by(
 
 
 def _plain(values: Any) -> Estimate | None:
-    """Their mean; few that are all alike are no proof that the next one would be."""
+    """Return the mean, with an interval that is not too narrow for a few equal values."""
     found = mean([value for value in values if value is not None])
     if found is None:
         return None
-    least = Z / found.of**1.5  # of the spread that `paired.sequence` takes for the least
+    least = Z / found.of**1.5  # the least spread in `sequence`
     low, high = min(found.low, found.value - least), max(found.high, found.value + least)
     return found._replace(low=low, high=high)
 

@@ -1,17 +1,13 @@
-"""What a pack declares, as reports and races read it: what traits, specials and effects do, which
-options are in force, and the licence of a vehicle.
+"""The rules that a pack declares: effects of traits and specials, options, licences.
 
-`control.dice+# attack.vehicle.value+1` is two changes, each a modifier of the engine's vocabulary
-and an amount: a whole number, or # for the number that a vehicle gives. A bare name is +1. `none`,
-or nothing at all, is what no race simulates.
+`control.dice+# attack.vehicle.value+1` is two changes: a modifier and an amount each, where # is
+the vehicle's number. A bare name means +1. `none` or nothing is not simulated.
 
-Which options are in force options.yaml says, then the pack.yaml of a pack of one's own, then what a
-command is asked for.
+Options come from options.yaml, then the author's pack.yaml, then the command line.
 
-On a licence two rows of boxes run from left to right, one for acceleration and one for
-deceleration. A speed is as wide in one row as in the other, so its a boxes above and d boxes below
-correspond where they overlap: box i above covers i/a … (i+1)/a of the width, box j below
-j/d … (j+1)/d. The marker stands on a box in each row, and both always belong to one speed.
+A licence has a row of boxes for acceleration and one for deceleration. Each speed has the same
+width in both, and boxes correspond where they overlap: box i of a covers i/a … (i+1)/a of the
+width. The marker has a box in each row.
 """
 
 from __future__ import annotations
@@ -27,7 +23,7 @@ from generator.diagnostics import Diagnostic, did_you_mean, warning
 from generator.model.pack import Pack, Record, SourceText
 
 Values = Mapping[str, Any]
-"""Of a component, in plain lists and maps."""
+"""The fields of a component as plain lists and maps."""
 Components = Mapping[str, Sequence[Values]]
 
 TRAITS: Final = frozenset(
@@ -55,26 +51,26 @@ SPECIALS: Final = frozenset(
 STAMINA: Final = frozenset("speed virtual.reins virtual.whips clp".split())
 
 DIE: Final = "a die"
-"""The number of a trait, special or effect that is rolled each time."""
+"""The number of what is rolled every time."""
 _CHANGE: Final = re.compile(r"([a-z][a-z.-]*?)(?:([+-])(#|\d{1,2}))?")
 _FORMS: Final = re.compile(r"\(([^()|]*)\|([^()|]*)\)")
 _FIGURE: Final = re.compile(r"[+-]?\d{1,2}")
 
 
 class ModifierChange(NamedTuple):
-    """What is added to one modifier: by, or that many times the number that the vehicle gives."""
+    """A change of a modifier by `by`, times the vehicle's number if `number`."""
 
     modifier: str
     by: int
     number: bool
 
     def amount(self, number: int) -> int:
-        """By how much, with the vehicle's number."""
+        """Return the change for a vehicle's number."""
         return self.by * number if self.number else self.by
 
 
 def figure(text: str) -> int | str:
-    """A field of type `figure`: a whole number, or `die`. ValueError for anything else."""
+    """Read a field of type `figure`: a whole number or `die`. Raises ValueError for others."""
     word = text.strip()
     if word in ("die", DIE):
         return DIE
@@ -84,35 +80,33 @@ def figure(text: str) -> int | str:
 
 
 def numbered(text: object, shown: object) -> str:
-    """Words of a pack with a number for #, and of `# more (die|dice)` the form that goes with it.
-
-    shown: the number as it is to stand there; # itself, where no vehicle has given one yet."""
+    """Replace # in a text by `shown`, and choose the form of `# more (die|dice)`."""
     place = 1 if str(shown).lstrip("+−-") == "1" else 2
     return _FORMS.sub(lambda found: found[place], str(text)).replace("#", str(shown))
 
 
 def trait(text: str) -> list[dict[str, Any]]:
-    """A field of type `does-trait`."""
+    """Read a field of type `does-trait`."""
     return _records(text, TRAITS)
 
 
 def special(text: str) -> list[dict[str, Any]]:
-    """A field of type `does-special`."""
+    """Read a field of type `does-special`."""
     return _records(text, SPECIALS)
 
 
 def effect(text: str) -> list[dict[str, Any]]:
-    """A field of type `does-effect`."""
+    """Read a field of type `does-effect`."""
     return _records(text, EFFECTS)
 
 
 def stamina(text: str) -> list[dict[str, Any]]:
-    """A field of type `does-stamina`."""
+    """Read a field of type `does-stamina`."""
     return _records(text, STAMINA)
 
 
 def changes(records: Any) -> tuple[ModifierChange, ...]:
-    """The changes of a checked field; none of one that is left out."""
+    """Return the changes of a checked field."""
     return tuple(ModifierChange(r["modifier"], r["by"], r["number"]) for r in records or ())
 
 
@@ -141,13 +135,13 @@ _WORDS: Final[Mapping[str, bool]] = {
     "on": True, "yes": True, "true": True, "off": False, "no": False, "false": False,
 }  # fmt: skip
 SCORING: Final = "scoring"
-"""The group of options that are points of a scoring race."""
+"""The group of options that set points of a scoring race."""
 RULES: Final = "rules"
-"""The key under `options:` of pack.yaml that has them."""
+"""The key under `options:` in pack.yaml."""
 
 
 def setting(text: object) -> RuleSetting:
-    """`on`, `off` or a figure. ValueError for anything else."""
+    """Read `on`, `off` or a figure. Raises ValueError for anything else."""
     word = str(text).strip().lower()
     if word in _WORDS:
         return _WORDS[word]
@@ -157,14 +151,18 @@ def setting(text: object) -> RuleSetting:
 
 
 def rules_of(options: Sequence[Values], pack_options: Values) -> list[Values]:
-    """For templates: all options, with `in_force` and `figure` as they hold in the pack that is
-    built. options: `components.option`; pack_options: `pack.options`."""
+    """Return all options as they are in the pack being built, for templates.
+
+    options: `components.option`; pack_options: `pack.options`.
+    """
     return list(in_force(options, settings(options, pack_options)))
 
 
 def scored(text: object, options: Iterable[Values]) -> str:
-    """For templates: words with the points of `[score-debris]`, or one more of `[score-hard+1]`,
-    as they are in force. options: of `rules_of`."""
+    """Replace `[score-debris]` by its points and `[score-hard+1]` by one more, for templates.
+
+    options: from `rules_of`.
+    """
     words = str(text)
     for option in options:
         if option["group"] == SCORING:
@@ -175,7 +173,7 @@ def scored(text: object, options: Iterable[Values]) -> str:
 
 
 def settings(options: Iterable[Values], pack_options: Values) -> dict[str, RuleSetting]:
-    """What a pack says of the options; what cannot be read is left out, `check` tells of it."""
+    """Return a pack's settings of options, without those that `check_rules` reports."""
     known = {str(option["id"]) for option in options}
     found: dict[str, RuleSetting] = {}
     for name, value in _written(pack_options):
@@ -193,8 +191,10 @@ def _written(pack_options: Values) -> Iterator[tuple[str, Any]]:
 
 
 def in_force(options: Iterable[Values], changed: Mapping[str, RuleSetting]) -> Iterator[Values]:
-    """The options, each as it holds once some have been changed. ValueError for a figure of an
-    option that has none."""
+    """Yield the options with changes applied.
+
+    Raises ValueError for a figure of an option without one.
+    """
     for option in options:
         name = str(option["id"])
         if name not in changed:
@@ -218,8 +218,10 @@ def in_force(options: Iterable[Values], changed: Mapping[str, RuleSetting]) -> I
 
 
 def asked_for(words: Iterable[str], options: Sequence[Values]) -> dict[str, RuleSetting]:
-    """What `--option NAME[=on|off|figure]` says. ValueError for an option that there is not, or a
-    figure that it may not have."""
+    """Read `--option NAME[=on|off|figure]`.
+
+    Raises ValueError for an unknown option or a wrong figure.
+    """
     known = {str(option["id"]): option for option in options}
     found: dict[str, RuleSetting] = {}
     for word in words:
@@ -238,7 +240,7 @@ def asked_for(words: Iterable[str], options: Sequence[Values]) -> dict[str, Rule
 
 
 def excluded(options: Iterable[Values]) -> Iterator[tuple[str, str]]:
-    """Pairs of options in force that do not go together, and why."""
+    """Yield options in force that contradict another, and why."""
     on = {str(option["id"]) for option in options if option["in_force"]}
     both = {"control-damage-ignored", "control-damage-as-clp"}
     if both <= on:
@@ -248,7 +250,7 @@ def excluded(options: Iterable[Values]) -> Iterator[tuple[str, str]]:
 
 
 def idle_options(options: Iterable[Values]) -> Iterator[tuple[str, str]]:
-    """Options in force that others leave without work, and why."""
+    """Yield options in force that have no effect beside another, and why."""
     on = {str(option["id"]) for option in options if option["in_force"]}
     if "instant-wipe-out" in on and on & {"control-damage-ignored", "control-damage-as-clp"}:
         yield "instant-wipe-out", "control damage does little or nothing already"
@@ -257,7 +259,7 @@ def idle_options(options: Iterable[Values]) -> Iterator[tuple[str, str]]:
 
 
 def check_rules(pack: Pack) -> Iterator[Diagnostic]:
-    """A check of a pack: the options that it, or its pack.yaml, puts in force go together."""
+    """Check that the options in force are valid and go together."""
     options = [component.values for component in pack.components.get("option", ())]
     if not options:
         return
@@ -277,29 +279,28 @@ def check_rules(pack: Pack) -> Iterator[Diagnostic]:
             for name, why in found:
                 option = known[name]
                 place = option.span if isinstance(option, Record) else pack.span
-                yield tell(place, "GP923", f"{name} is in force, and {why}", "take one of them off")
+                yield tell(place, "GP923", f"{name} is in force, and {why}", "turn one of them off")
 
 
 _A_DIE: Final = 2
 SPEEDS: Final = 7
 
 Pairs = Mapping[int, Sequence[tuple[int, int]]]
-"""By speed: which acceleration box (from 0 within the speed) corresponds to which below it."""
+"""By speed, pairs of corresponding boxes, each from 0 within the speed."""
 
 
 class Marker(NamedTuple):
-    """Where the clip is: a box in each row, counted from 0 at the left end of the row."""
+    """The marker's box in each row, from 0 at the left end."""
 
     acceleration: int
     deceleration: int
 
 
 class SpeedTable(Struct, frozen=True, eq=False):
-    """Both rows, looked up: everything is indexed by box, or by speed for `first` and `last`.
+    """The speed table of a licence, by box; `first` and `last` by speed.
 
-    speeds: the speed of each acceleration box. below: the right-most deceleration box that
-    corresponds to an acceleration box. above: the left-most acceleration box that corresponds to
-    a deceleration box. first, last: the markers at the left and right end of each speed.
+    below: the right-most deceleration box under an acceleration box. above: the left-most
+    acceleration box over a deceleration box. first, last: markers at the ends of a speed.
     """
 
     speeds: tuple[int, ...]
@@ -312,9 +313,9 @@ class SpeedTable(Struct, frozen=True, eq=False):
     def of(
         cls, acceleration: Sequence[int], deceleration: Sequence[int], pairs: Pairs | None = None
     ) -> SpeedTable:
-        """A table from the numbers of boxes by speed, and pairs for speeds with a map of their own.
+        """Build the table from boxes by speed, with explicit pairs where given.
 
-        ValueError for anything but seven numbers from 1, or a map that leaves out a box.
+        Raises ValueError unless there are seven positive numbers and complete pairs.
         """
         rows = (tuple(acceleration), tuple(deceleration))
         if any(len(row) != SPEEDS or min(row) < 1 for row in rows):
@@ -335,15 +336,11 @@ class SpeedTable(Struct, frozen=True, eq=False):
         return cls(tuple(speeds), tuple(below), tuple(above), tuple(first), tuple(last))
 
     def speed(self, marker: Marker) -> int:
-        """The speed, 0 to 6, that the marker shows."""
+        """Return the speed, 0 to 6."""
         return self.speeds[marker.acceleration]
 
     def accelerate(self, marker: Marker, boxes: int) -> Marker:
-        """Right by so many boxes of the upper row; what goes past its end goes back below.
-
-        Going back (over-whipping) decelerates by the excess, and stops at the left end if it is
-        larger than the whole row. No boxes: the marker stays as it is.
-        """
+        """Move right in the upper row; the excess decelerates (over-whipping)."""
         if boxes <= 0:
             return marker
         end = len(self.below) - 1
@@ -353,26 +350,25 @@ class SpeedTable(Struct, frozen=True, eq=False):
         return self.decelerate(Marker(end, self.below[end]), box - end)
 
     def decelerate(self, marker: Marker, boxes: int) -> Marker:
-        """Left by so many boxes of the lower row, at most to its left end."""
+        """Move left in the lower row, at most to its left end."""
         if boxes <= 0:
             return marker
         box = max(0, marker.deceleration - boxes)
         return Marker(self.above[box], box)
 
     def moved(self, marker: Marker, boxes: int) -> Marker:
-        """Right for a positive number of boxes, left for a negative one."""
+        """Move right for positive boxes, left for negative ones."""
         return self.accelerate(marker, boxes) if boxes > 0 else self.decelerate(marker, -boxes)
 
 
 def _equal(a: int, d: int) -> tuple[list[int], list[int]]:
-    """Equal subdivision: for each box above the right-most below it, and for each below …"""
+    """Return corresponding boxes of equal subdivision, downward and upward."""
     down = [-(-(i + 1) * d // a) - 1 for i in range(a)]
     up = [j * a // d for j in range(d)]
     return down, up
 
 
 def _mapped(pairs: Sequence[tuple[int, int]], a: int, d: int) -> tuple[list[int], list[int]]:
-    """The same from an explicit map, whose ends must pair so that rating changes fit it."""
     if {i for i, _ in pairs} != set(range(a)) or {j for _, j in pairs} != set(range(d)):
         raise ValueError(f"a map of {a} boxes over {d} must name each of them, and no other")
     if (0, 0) not in pairs or (a - 1, d - 1) not in pairs:
@@ -383,18 +379,17 @@ def _mapped(pairs: Sequence[tuple[int, int]], a: int, d: int) -> tuple[list[int]
 
 
 BLANK: Final = -1
-"""Blank resilience: every die is above it, even one that shows 0."""
+"""Blank resilience: any die exceeds it, even a 0."""
 SAFE: Final = 0
-"""Control dice of a safe speed."""
+"""The control dice of a safe speed."""
 STAMINA_TOP: Final = 10
 
 
 class Vehicle(Struct, frozen=True, eq=False):
-    """What reports work out odds from.
+    """A vehicle for exact odds.
 
-    moves: hexes by speed and phase. control: dice by speed, 0 where it is safe. resilience: −1 when
-    blank. mods: what its traits change, by modifier; a number that is a die
-    counts 2, its mean being 1.5.
+    moves: hexes by speed and phase. control: dice by speed, 0 if safe. resilience: −1 if blank.
+    mods: sums by modifier; a die counts 2, as its mean is 1.5.
     """
 
     id: str
@@ -408,7 +403,7 @@ class Vehicle(Struct, frozen=True, eq=False):
 
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> Vehicle:
-        """The vehicle of a component that has passed its kind's checks."""
+        """Return the vehicle of a checked component."""
         resilience = values["resilience"]
         return cls(
             id=str(values["id"]),
@@ -423,7 +418,7 @@ class Vehicle(Struct, frozen=True, eq=False):
 
 
 def speed_table_of(values: Mapping[str, Any]) -> SpeedTable:
-    """The speed table of a vehicle. ValueError as for `SpeedTable.of`."""
+    """Return a vehicle's speed table. Raises ValueError like `SpeedTable.of`."""
     pairs = {
         int(entry["speed"]): [(int(a) - 1, int(d) - 1) for a, d in entry["pairs"]]
         for entry in values.get("correspondence") or ()

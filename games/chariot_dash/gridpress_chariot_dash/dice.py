@@ -1,16 +1,9 @@
-"""The race die: exact odds of rolls, of rolling many to keep two, of speed checks, control rolls
-and attacks.
+"""Exact odds of the race die: speed checks, control rolls and attacks.
 
-A die has six faces, one for each icon, so a face is named by its icon: a number from 0 to 5. Icons
-in a count stand in the order of `ICONS`.
+The six faces are named by their icon, 0 to 5 in the order of `ICONS`. A roll is a multiset: n dice
+with c[i] on faces of weight w[i] out of w have the probability n! · Π w[i]^c[i] / c[i]! / w^n.
 
-A roll is a multiset: how many dice show each face. With n dice, c[i] of them on faces that
-together have weight w[i] of w, its probability is n! · Π w[i]^c[i] / c[i]! / w^n (the multinomial
-distribution). Equal values of a die share a weight. Speed checks and attacks share this: only the
-sum of the kept dice matters.
-
-What races roll, the engine of `race/` decides; this is what reports say beside them. Of choices,
-such as what to discard, the best of the kind that looks at this roll only is made.
+Reports use these odds; races roll in `race/`. Choices are the best for the roll at hand.
 """
 
 from __future__ import annotations
@@ -38,7 +31,7 @@ class Die(NamedTuple):
 
     @classmethod
     def of(cls, component: Mapping[str, Any]) -> Die:
-        """The die of a component of kind die; ValueError unless each icon is on one face."""
+        """Read a component of kind die. Raises ValueError unless the icons differ."""
         faces = {str(face["icon"]): int(face["value"]) for face in component["faces"]}
         if len(component["faces"]) != len(ICONS) or set(faces) != set(ICONS):
             raise ValueError(f"a die has one face for each of {', '.join(ICONS)}")
@@ -50,7 +43,7 @@ Counts = tuple[int, ...]
 
 
 def multisets(weights: Counts, dice: int) -> Iterator[tuple[Counts, int]]:
-    """Each way for the dice to fall on the faces, and in how many of w^n rolls it does."""
+    """Yield each distribution of dice over the faces, and how many of w^n rolls have it."""
     first, *rest = weights
     if not rest:
         yield (dice,), first**dice
@@ -63,7 +56,7 @@ def multisets(weights: Counts, dice: int) -> Iterator[tuple[Counts, int]]:
 
 @lru_cache(maxsize=64)
 def value_rolls(die: Die, dice: int) -> tuple[tuple[Counts, float], ...]:
-    """Every roll of so many dice as its values in ascending order, with its probability."""
+    """Return every roll as ascending values, with its probability."""
     values = sorted(set(die.values))
     weights = tuple(die.values.count(value) for value in values)
     whole = len(die.values) ** dice
@@ -75,7 +68,7 @@ def value_rolls(die: Die, dice: int) -> tuple[tuple[Counts, float], ...]:
 
 
 def merged_odds(rolls: Iterator[tuple[_Result, float]]) -> dict[_Result, float]:
-    """Odds with equal results put together."""
+    """Add up the odds of equal results."""
     odds: dict[_Result, float] = {}
     for result, chance in rolls:
         odds[result] = odds.get(result, 0.0) + chance
@@ -83,12 +76,12 @@ def merged_odds(rolls: Iterator[tuple[_Result, float]]) -> dict[_Result, float]:
 
 
 def expected(odds: Mapping[_Result, float], worth: Callable[[_Result], float]) -> float:
-    """The mean of what the results are worth."""
+    """Return the mean worth of the results."""
     return summed(chance * worth(result) for result, chance in odds.items())
 
 
 def chance(odds: Mapping[_Result, float], holds: Callable[[_Result], bool]) -> float:
-    """The probability that a result is one for which the condition holds."""
+    """Return the probability that the condition holds."""
     return summed(part for result, part in odds.items() if holds(result))
 
 
@@ -98,7 +91,7 @@ LOWEST_TWO: Final = 2
 
 
 def limit_of(helping: int, hindering: int) -> int:
-    """Which two dice may be kept, as cards of the hindering type bind them (CD-15)."""
+    """Return which two dice may be kept with cards of the hindering type (CD-15)."""
     if hindering == 0 or hindering < helping:
         return ANY_TWO
     return LOWEST_TWO if hindering >= 2 * helping else LOWEST_AND_ANY
@@ -106,7 +99,7 @@ def limit_of(helping: int, hindering: int) -> int:
 
 @lru_cache(maxsize=4096)
 def possible_sums(values: tuple[int, ...], limit: int) -> tuple[int, ...]:
-    """Sums of the two dice that a driver may keep, ascending; of the one die if there is but one.
+    """Return the sums of dice that may be kept, ascending.
 
     limit: 0 any two dice, 1 the lowest and any other, 2 the lowest two.
     """
@@ -119,14 +112,13 @@ def possible_sums(values: tuple[int, ...], limit: int) -> tuple[int, ...]:
 
 
 def rerolled(values: tuple[int, ...], count: int, limit: int) -> tuple[int, ...]:
-    """Who rolls up to `count` of some dice again to keep more (places in the values, which ascend):
-    the lowest, those below 2 and those that would not be kept."""
+    """Return the indexes of the dice to re-roll: the lowest, if below 2 or not kept."""
     spare = len(values) - 2 if limit == ANY_TWO else 0
     return tuple(i for i, v in enumerate(values[:count]) if i < spare or v < 2)
 
 
 DiceEnds = tuple[tuple[int, ...], tuple[int, ...]]
-"""The two lowest of some dice, and the two highest, ascending."""
+"""The two lowest and the two highest of some dice, ascending."""
 
 
 def _ends(values: tuple[int, ...]) -> DiceEnds:
@@ -134,13 +126,11 @@ def _ends(values: tuple[int, ...]) -> DiceEnds:
 
 
 def _beside(some: DiceEnds, others: DiceEnds) -> DiceEnds:
-    """The ends of both together."""
     low, high = (tuple(sorted(a + b)) for a, b in zip(some, others, strict=True))
     return low[:2], high[-2:]
 
 
 def _most(ends: DiceEnds, limit: int) -> int:
-    """The most that two of the dice may show within the limit."""
     low, high = ends
     if len(high) < 2 or limit == LOWEST_TWO:
         return summed(low)
@@ -148,11 +138,10 @@ def _most(ends: DiceEnds, limit: int) -> int:
 
 
 def keep_odds(die: Die, count: int, rerolls: int = 0, limit: int = ANY_TWO) -> dict[int, float]:
-    """Roll `count` dice, up to `rerolls` of them again, and keep the most that two may show within
-    the limit: each sum with its exact probability."""
+    """Return the odds of the highest sum after up to `rerolls` re-rolls."""
 
     def rolls() -> Iterator[tuple[tuple[DiceEnds, int], float]]:
-        """What is left of the first roll, and how many dice are rolled again."""
+        """Yield the dice that stay, and how many are rolled again."""
         for values, chance in value_rolls(die, count):
             again = rerolled(values, rerolls, limit) if rerolls else ()
             stay = tuple(v for i, v in enumerate(values) if i not in again)
@@ -168,15 +157,14 @@ def keep_odds(die: Die, count: int, rerolls: int = 0, limit: int = ANY_TWO) -> d
 
 @lru_cache(maxsize=64)
 def _end_odds(die: Die, dice: int) -> Mapping[DiceEnds, float]:
-    """How likely so many dice have which ends."""
     return merged_odds((_ends(values), part) for values, part in value_rolls(die, dice))
 
 
 class SpeedCheck(NamedTuple):
-    """A speed check (CD-14 to CD-16) before the dice fall.
+    """A speed check (CD-14 to CD-16).
 
-    limit: which two dice may be kept. added: to the kept sum, which then is at least 0; taken: off
-    it afterwards, and below 0 the direction changes.
+    limit: which two dice may be kept. added: to the sum, which is then at least 0. taken: from
+    that; below 0 the direction changes.
     """
 
     accelerate: bool
@@ -187,12 +175,12 @@ class SpeedCheck(NamedTuple):
     taken: int = 0
 
     def boxes(self, kept: int) -> int:
-        """Boxes to the right, negative to the left, for a kept sum."""
+        """Return the boxes for a kept sum, to the left if negative."""
         boxes = max(0, kept + self.added) - self.taken
         return boxes if self.accelerate else -boxes
 
     def odds(self, die: Die) -> dict[int, float]:
-        """The probability of each number of boxes."""
+        """Return the probability of each number of boxes."""
         kept = keep_odds(die, self.dice, self.rerolls, self.limit)
         return merged_odds((self.boxes(total), part) for total, part in kept.items())
 
@@ -203,7 +191,7 @@ AS_CLP: Final = 2
 
 
 class ControlReading(NamedTuple):
-    """How the dice of a control roll are read. damage: what its icons are."""
+    """A way to read control dice. damage: effect of damage icons."""
 
     stamina: bool = True
     pairs_first: bool = False
@@ -211,16 +199,16 @@ class ControlReading(NamedTuple):
 
     @classmethod
     def of(cls, in_force: Collection[str]) -> ControlReading:
-        """By the ids of the options in force."""
+        """Return the reading for the ids of options in force."""
         damage = AS_CLP if "control-damage-as-clp" in in_force else AS_EFFECT
         damage = IGNORED if "control-damage-ignored" in in_force else damage
         return cls("stamina" in in_force, "pairs-first" in in_force, damage)
 
 
 class ControlOutcome(NamedTuple):
-    """What a control roll leaves: how many of each icon take effect, CLP and stamina lost.
+    """The result of a control roll: icons that take effect, CLP and stamina lost.
 
-    CLP for damage itself come with the damage roll.
+    CLP of damage come with the damage roll.
     """
 
     slides: int = 0
@@ -234,22 +222,22 @@ class ControlOutcome(NamedTuple):
 
     @property
     def failed(self) -> bool:
-        """Whether any effect is left."""
+        """True if any effect is left."""
         return any(self[:6])
 
 
 Array = NDArray[Any]
 MOST_DICE: Final = 20
-"""Control dice of which odds are worked out: there are 53,130 rolls of so many."""
+"""The largest control roll with odds: 53,130 rolls."""
 _WIDE: Final = 7
-"""Bits of a count, where several are one number."""
+"""Bits of a count where counts are packed in one number."""
 _FIRST: Final = _WIDE * np.arange(5, -1, -1)
-"""Where the count of each icon begins: numbers stand in the order of the counts."""
+"""The shift of each icon's count."""
 
 
 @lru_cache(maxsize=MOST_DICE + 1)
 def _rolls(dice: int) -> tuple[Array, Array]:
-    """Every roll of so many dice as the count of each icon, in ascending order, and how likely."""
+    """Return every roll as counts of icons, ascending, with its probability."""
     bars = len(ICONS) - 1
     at = np.array(list(combinations(range(dice + bars), bars)))
     edges = np.column_stack((np.full(len(at), -1), at, np.full(len(at), dice + bars)))
@@ -259,7 +247,6 @@ def _rolls(dice: int) -> tuple[Array, Array]:
 
 
 def _place(counts: Array, dice: int) -> Array:
-    """Where rolls of so many dice stand among all."""
     every, _ = _rolls(dice)
     found: Array = np.searchsorted((every << _FIRST).sum(axis=1), (counts << _FIRST).sum(axis=1))
     return found
@@ -267,7 +254,7 @@ def _place(counts: Array, dice: int) -> Array:
 
 @lru_cache(maxsize=MOST_DICE + 1)
 def _fewer(dice: int) -> Array:
-    """Of every roll the places of those with one die less of each icon; −1 where it has none."""
+    """Return, by roll and icon, the index of the roll with one die less, or −1."""
     counts, _ = _rolls(dice)
     found = np.full(counts.shape, -1)
     for icon in range(len(ICONS)):
@@ -277,7 +264,7 @@ def _fewer(dice: int) -> Array:
 
 
 def _paired(counts: Array) -> tuple[Array, Array, Array]:
-    """Dice without pairs of spins, and of slow and haste; how many pairs there were of each."""
+    """Return the dice without pairs, and the numbers of spin and of slow-haste pairs."""
     spins = counts[:, [LEFT, RIGHT]].min(axis=1)
     pulls = counts[:, [HASTE, SLOW]].min(axis=1)
     rest = counts.copy()
@@ -287,7 +274,7 @@ def _paired(counts: Array) -> tuple[Array, Array, Array]:
 
 
 def _read(counts: Array, reading: ControlReading) -> Array:
-    """Rows of what dice come to after the discards (CD-32, CD-33), as a `ControlOutcome`."""
+    """Return the outcomes of dice after discards (CD-32, CD-33)."""
     rest, spins, pulls = _paired(counts)
     if reading.damage == IGNORED:
         rest[:, DAMAGE] = 0
@@ -300,9 +287,10 @@ def _read(counts: Array, reading: ControlReading) -> Array:
 
 
 def _harm(outcomes: Array) -> Array:
-    """Twice as bad as outcomes are to a driver who thinks of nothing else, in CLP or thereabouts.
+    """Return twice the harm of outcomes, roughly in CLP.
 
-    A hex slid or a spin counts 2, damage 3, a box and a CLP 1, stamina a half."""
+    A hex slid or a spin counts 2, damage 3, a box and a CLP 1, stamina a half.
+    """
     slides, haste, slow, left, right, damage, clp, stamina = outcomes.T
     harm: Array = 4 * (slides + abs(left - right)) + 2 * abs(haste - slow) + 6 * damage
     harm += 2 * clp + stamina
@@ -310,16 +298,14 @@ def _harm(outcomes: Array) -> Array:
 
 
 _TAKEN: Final = (1 << len(ICONS) * _WIDE) - (1 << _FIRST)
-"""What a die of each icon that is taken away adds to how a discard ranks: the number of dice, then
-those of the first icons before others."""
+"""Added to the rank for each die discarded: fewer dice first, then the first icons."""
 _HARM: Final = 50
-"""Bits below the harm in such a rank."""
+"""Bits below the harm in a rank."""
 
 
 @lru_cache(maxsize=256)
 def _calmest(dice: int, most: int, reading: ControlReading) -> Array:
-    """Of every roll what is left by the best discard of up to `most` dice: the least harm, of equal
-    ones the fewest dice. Die by die, since what is best after the first is best of what is left."""
+    """Return what the best discards leave of every roll: least harm, then fewest dice."""
     least = max(0, dice - most)
     ranks = _harm(_read(_rolls(least)[0], reading)) << _HARM
     for count in range(least + 1, dice + 1):
@@ -335,7 +321,7 @@ def _calmest(dice: int, most: int, reading: ControlReading) -> Array:
 
 
 class Control(NamedTuple):
-    """A control roll (CD-31) before the dice fall: of each allowance how many dice."""
+    """A control roll (CD-31), with how many dice may be discarded or re-rolled."""
 
     dice: int
     discards: int = 0
@@ -343,8 +329,7 @@ class Control(NamedTuple):
     reading: ControlReading = ControlReading()
 
     def read(self, counts: Array) -> Array:
-        """Rows of what rolls, of `dice` dice each, come to with the best discards, as a
-        `ControlOutcome` has them."""
+        """Return the outcomes of rolls with the best discards."""
         if not self.reading.pairs_first:
             left = _calmest(self.dice, self.discards, self.reading)
             return _read(left[_place(counts, self.dice)], self.reading)
@@ -360,8 +345,7 @@ class Control(NamedTuple):
         return found
 
     def odds(self) -> Array:
-        """Of every roll how likely it is, after the re-rolls: of the dice that one would rather do
-        without."""
+        """Return the probability of every roll after the best re-rolls."""
         parts: Array = _rolls(self.dice)[1]
         if not self.rerolls:
             return parts
@@ -370,7 +354,7 @@ class Control(NamedTuple):
         least = int(kept.min())
         found: Array = np.zeros(len(_rolls(least)[0]))
         for count in range(least, self.dice + 1):
-            if count > least:  # those that kept fewer roll another die
+            if count > least:  # re-roll one die more
                 fewer = _fewer(count)
                 found = np.where(fewer < 0, 0.0, found[fewer]).sum(axis=1) / len(ICONS)
             own = kept == count
@@ -380,12 +364,12 @@ class Control(NamedTuple):
 
 CLP: Final = 6
 STAMINA: Final = 7
-"""Places in the row of an outcome, behind those of the icons."""
+"""Columns of an outcome after the icons."""
 
 
 @lru_cache(maxsize=256)
 def outcomes(asked: Control) -> dict[ControlOutcome, float]:
-    """Every outcome of a control roll of `MOST_DICE` at most, by enumeration of all rolls."""
+    """Return every outcome of a control roll of up to `MOST_DICE`, with its probability."""
     rows = asked.read(_rolls(asked.dice)[0])
     _, first, which = np.unique(
         (rows << _WIDE * np.arange(8)).sum(axis=1), return_index=True, return_inverse=True
@@ -396,8 +380,7 @@ def outcomes(asked: Control) -> dict[ControlOutcome, float]:
 
 
 class AttackSide(NamedTuple):
-    """One side of an attack (CD-40) before the dice fall. luck: above 0 wins ties, below 0 loses
-    them."""
+    """One side of an attack (CD-40). luck: above 0 wins ties, below 0 loses them."""
 
     dice: int = 1
     rerolls: int = 0
@@ -406,7 +389,7 @@ class AttackSide(NamedTuple):
 
 
 def wins(attacker: AttackSide, defender: AttackSide, die: Die) -> float:
-    """The chance that the attacker's value is the higher one."""
+    """Return the chance that the attacker wins."""
     own, other = (
         [
             (max(0, kept + side.plus), part)

@@ -1,8 +1,6 @@
-"""What a game tells: tables, figures, charts, findings, numbers in words, and pages of HTML.
+"""Tables, figures, charts and pages of reports, and numbers in words.
 
-A mean is told as `9.71 ±0.06`, a share as `35.2% (33.1–37.3)`, a ratio as `×1.41 (1.32–1.49)`.
-A chart is SVG as text, for a page that is read on a screen or printed: each series has a colour and
-a dash of its own, so that lines can be told apart in grey.
+A mean reads `9.71 ±0.06`, a share `35.2% (33.1–37.3)`, a ratio `×1.41 (1.32–1.49)`.
 """
 
 from __future__ import annotations
@@ -10,17 +8,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import escape
 from math import ceil, floor, isfinite, log10
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 if TYPE_CHECKING:
     from gridpress_chariot_dash.race.setup import RaceType
+    from gridpress_chariot_dash.race.simulation import Estimate
 
 
 class Table(Struct, frozen=True):
-    """Words in rows under columns; a column without a name has none printed. note: a line below."""
+    """A table of words. note: a line below it."""
 
     title: str
     columns: tuple[str, ...]
@@ -29,10 +28,9 @@ class Table(Struct, frozen=True):
 
 
 class Figure(Struct, frozen=True):
-    """One number, in the row and column of its group's table, and that of the baseline.
+    """A number and that of the baseline, placed in its group's table.
 
-    None stands for what does not happen: a speed that is never reached, say. A share is shown in
-    per cent.
+    A speed that is never reached has None.
     """
 
     group: str
@@ -44,20 +42,20 @@ class Figure(Struct, frozen=True):
 
     @property
     def ratio(self) -> float | None:
-        """The value by that of the baseline; None where there is nothing to divide by."""
+        """The value over the baseline's, or None."""
         if self.value is None or not self.baseline:
             return None
         return self.value / self.baseline
 
 
 def against(own: Iterable[Figure], base: Iterable[Figure]) -> tuple[Figure, ...]:
-    """The figures with those of the baseline in the same places."""
+    """Return the figures with the baseline's values."""
     known = {(f.group, f.row, f.column): f.value for f in base}
     return tuple(replace(f, baseline=known.get((f.group, f.row, f.column))) for f in own)
 
 
 def tables(figures: Sequence[Figure], *, with_ratios: bool) -> tuple[Table, ...]:
-    """A table for each group, in the order of the figures; `2.5 ×1.25` is a value and its ratio."""
+    """Return a table for each group, in the order of the figures."""
     made = []
     for group in dict.fromkeys(f.group for f in figures):
         of_group = [f for f in figures if f.group == group]
@@ -72,7 +70,7 @@ def tables(figures: Sequence[Figure], *, with_ratios: bool) -> tuple[Table, ...]
 
 
 def cell(figure: Figure, *, with_ratio: bool) -> str:
-    """`2.5`, `2.5 ×1.25`, or a dash where there is no value."""
+    """Return `2.5`, `2.5 ×1.25`, or a dash without a value."""
     if figure.value is None:
         return "–"
     text = per_cent(figure.value) if figure.is_share else two_decimals(figure.value)
@@ -81,19 +79,19 @@ def cell(figure: Figure, *, with_ratio: bool) -> str:
 
 
 def two_decimals(value: float) -> str:
-    """Two decimals at most, none where they say nothing."""
+    """Format with up to two decimals."""
     if value == float("inf"):
         return "∞"
     return f"{value:.2f}".rstrip("0").rstrip(".") if value % 1 else f"{value:.0f}"
 
 
 def ratio(value: float | None) -> str:
-    """`×1.25`, or a dash where there is nothing to compare with."""
+    """Return `×1.25`, or a dash."""
     return "–" if value is None else f"×{value:.2f}"
 
 
 def per_cent(part: float) -> str:
-    """Per cent, with a decimal where there are few."""
+    """Format in per cent, with a decimal below 10 %."""
     return f"{part:.1%}" if 0 < part < 0.0995 else f"{part:.0%}"
 
 
@@ -101,28 +99,8 @@ _MOST_DECIMALS: Final = 3
 _NARROW: Final = 0.1
 
 
-class Interval(Protocol):
-    """A value, the ends of its 95 % interval, and how many observations are behind it."""
-
-    @property
-    def value(self) -> float:
-        """What was found."""
-
-    @property
-    def low(self) -> float:
-        """The lower end."""
-
-    @property
-    def high(self) -> float:
-        """The upper end."""
-
-    @property
-    def of(self) -> int:
-        """Observations."""
-
-
-def mean_text(estimate: Interval | None, factor: float = 1.0) -> str:
-    """With as many decimals as two digits of the interval have; a dash for none."""
+def mean_text(estimate: Estimate | None, factor: float = 1.0) -> str:
+    """Format a mean so that its interval has two digits."""
     if estimate is None:
         return "–"
     half = factor * (estimate.high - estimate.low) / 2
@@ -132,32 +110,32 @@ def mean_text(estimate: Interval | None, factor: float = 1.0) -> str:
     return f"{signed(factor * estimate.value, decimals)} ±{half:.{decimals}f}"
 
 
-def share_text(estimate: Interval) -> str:
-    """In per cent, with a decimal where the interval is narrow."""
+def share_text(estimate: Estimate) -> str:
+    """Format a share in per cent, with a decimal if the interval is narrow."""
     decimals = 1 if estimate.high - estimate.low < _NARROW else 0
     low, value, high = (100 * v for v in (estimate.low, estimate.value, estimate.high))
     return f"{value:.{decimals}f}% ({low:.{decimals}f}–{high:.{decimals}f})"
 
 
-def ratio_text(estimate: Interval, whole: float) -> str:
-    """By how many times a share is the `whole`."""
+def ratio_text(estimate: Estimate, whole: float) -> str:
+    """Format a share as a multiple of `whole`."""
     low, value, high = (v / whole for v in (estimate.low, estimate.value, estimate.high))
     return f"×{value:.2f} ({low:.2f}–{high:.2f})"
 
 
 def decimals_of(half: float) -> int:
-    """Decimals for the half-width of an interval, so that it has two digits."""
+    """Return the decimals that give half an interval two digits."""
     return min(_MOST_DECIMALS, max(0, 1 - floor(log10(half)))) if half > 0 else 0
 
 
 def signed(value: float, decimals: int) -> str:
-    """With a real minus sign, and none before 0."""
+    """Format with a real minus sign, and none before 0."""
     text = f"{value:.{decimals}f}"
     return text.lstrip("-") if float(text) == 0 else text.replace("-", "−")
 
 
-def as_data(estimate: Interval | None) -> dict[str, Any] | None:
-    """For JSON, which has no word for infinity."""
+def as_data(estimate: Estimate | None) -> dict[str, Any] | None:
+    """Return an estimate for JSON, which has no infinity."""
     if estimate is None:
         return None
     ends = {"low": estimate.low, "high": estimate.high}
@@ -169,10 +147,12 @@ def as_data(estimate: Interval | None) -> dict[str, Any] | None:
 
 
 class Running(Struct, frozen=True):
-    """How races are run. race: their type; races: how many, of time trials for each vehicle. field:
-    how many vehicles race at a time; 1 for time trials, None for all of them. jobs: worker
-    processes, which change nothing but the time. progress: called with how many are done, and of
-    how many. driver: the level of all drivers."""
+    """Options for running races.
+
+    races: for time trials, of each vehicle. field: vehicles in a race; 1 for time trials, None for
+    all. jobs: worker processes. progress: called with races done and in all. driver: level of all
+    drivers.
+    """
 
     race: RaceType
     races: int
@@ -184,7 +164,7 @@ class Running(Struct, frozen=True):
 
 
 class Chart(Struct, frozen=True):
-    """A chart as SVG, with what it shows and how it is read. wide: it takes the whole page."""
+    """A chart as SVG. wide: over the whole width of the page."""
 
     title: str
     svg: str
@@ -193,7 +173,7 @@ class Chart(Struct, frozen=True):
 
 
 class SimulationReport(Struct, frozen=True):
-    """What was found. words: sentences, the answer first; data: all of it for programs."""
+    """A report. words: sentences, the answer first; data: everything, for programs."""
 
     title: str
     words: tuple[str, ...]
@@ -203,7 +183,7 @@ class SimulationReport(Struct, frozen=True):
 
 
 def report_page(finding: SimulationReport, kicker: str) -> str:
-    """What a simulation found. kicker: the line above its title."""
+    """Return the page of a report. kicker: the line above its title."""
     return page(
         "finding.html.j2",
         title=finding.title,
@@ -215,10 +195,7 @@ def report_page(finding: SimulationReport, kicker: str) -> str:
 
 
 def page(template: str, **values: Any) -> str:
-    """A template of this package filled in.
-
-    Texts are escaped; charts, which are SVG already, a template marks as safe.
-    """
+    """Fill in a template of this package; texts are escaped."""
     from jinja2 import Environment, PackageLoader, StrictUndefined  # noqa: PLC0415, most have none
 
     environment = Environment(
@@ -238,7 +215,7 @@ GREY: Final = "#777777"
 def stacks(
     rows: Mapping[str, Sequence[float]], parts_of: Sequence[str], shades: Sequence[str]
 ) -> str:
-    """A bar for each row, of parts that add up to 1; a part that has room says its percentage."""
+    """Draw a bar of parts for each row; parts add up to 1."""
     left, width, high, gap = 150.0, 340.0, 17.0, 5.0
     made = []
     for number, (name, values) in enumerate(rows.items()):
@@ -270,9 +247,9 @@ def whiskers(
     told_as: Callable[[float], str],
     mark: tuple[float, str] | None = None,
 ) -> str:
-    """A dot for each row's value on a line from the low to the high end of its interval.
+    """Draw a dot for each row on a line over its interval.
 
-    mark: a value that all are to be compared with, and what it is.
+    mark: a value to compare with, and its name.
     """
     left, width, high, top = 150.0, 330.0, 26.0, 24.0 if mark else 8.0
     ends = [end for _, low, top_end in rows.values() for end in (low, top_end) if isfinite(end)]
@@ -309,14 +286,14 @@ def whiskers(
 
 
 def _step(span: float, most: int = 6) -> float:
-    """The distance of marks on a scale: 1, 2 or 5 times a power of ten."""
+    """Return the distance of marks on a scale: 1, 2 or 5 times a power of ten."""
     rough = max(span, 1e-9) / most
     power = 10.0 ** floor(log10(rough))
     return next(power * factor for factor in (1, 2, 5, 10) if power * factor >= rough * 0.999)
 
 
 def _is_dark(colour: str) -> bool:
-    """By its luma (BT.601), of 255."""
+    """Judge by luma (BT.601)."""
     red, green, blue = (int(colour[n : n + 2], 16) for n in (1, 3, 5))
     return 0.299 * red + 0.587 * green + 0.114 * blue < 140
 

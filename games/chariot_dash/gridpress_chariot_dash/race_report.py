@@ -1,5 +1,4 @@
-"""What races and time trials of vehicles found out, as tables or as a page with a map of where
-control was lost; long, since the map is drawn of the same results."""
+"""Reports of races and time trials: tables, charts, and a map of where control was lost."""
 
 from __future__ import annotations
 
@@ -37,7 +36,7 @@ from gridpress_chariot_dash.findings import (
     whiskers,
 )
 from gridpress_chariot_dash.race import layout
-from gridpress_chariot_dash.race.setup import Arena, Hex, arena_of
+from gridpress_chariot_dash.race.setup import Hex, arena_of
 from gridpress_chariot_dash.race.simulation import (
     Estimate,
     Event,
@@ -62,16 +61,16 @@ _MEANS: Final = {
     "progress": "spaces down the track",
     "score": "points",
 }
-"""Means of a race by their name in a summary, and in words."""
+"""Means in a summary, with their words."""
 
 
 def is_racing(result: Result) -> bool:
-    """Whether more than one vehicle raced at a time."""
+    """Tell whether vehicles raced each other."""
     return any(len(race) > 1 for race in result.runs)
 
 
 def race_tables(result: Result) -> Iterator[Table]:
-    """Order and places where there is more than one vehicle; pace, trouble and contact."""
+    """Yield tables of places, pace, trouble and contact."""
     ranked = _ranked(result)
     if is_racing(result):
         yield _order(ranked)
@@ -92,7 +91,6 @@ def race_tables(result: Result) -> Iterator[Table]:
 
 
 def _pace(ranked: list[Summary], result: Result) -> Table:
-    """In laps who finished, and how soon; else how far each came, and its points."""
     means = ["spaces", "cards"]
     columns: tuple[str, ...] = ("finished", "rounds a lap")
     rows: list[tuple[str, ...]] = [
@@ -117,7 +115,7 @@ def _means(one: Summary, names: Iterable[str]) -> Iterator[str]:
 
 
 def charts(result: Result) -> Iterator[Chart]:
-    """Wins against the fair share, places, rounds."""
+    """Yield charts of wins, places and rounds."""
     ranked = _ranked(result)
     if is_racing(result):
         wins = {
@@ -144,7 +142,7 @@ def charts(result: Result) -> Iterator[Chart]:
 
 
 def result_data(result: Result) -> dict[str, Any]:
-    """Everything but the single runs."""
+    """Return everything except the single runs."""
     return {
         "track": result.arena,
         "type": result.race.name,
@@ -200,16 +198,15 @@ def _places(ranked: list[Summary], most: int) -> Table:
 
 
 def _ranked(result: Result) -> list[Summary]:
-    """The best first: in races by wins, else by rounds a lap."""
+    """Return the best first: by wins, by distance, or by rounds a lap."""
     if is_racing(result):
         return sorted(result.vehicles, key=lambda one: (-one.wins.value, one.place.value))
     if not result.race.is_for_laps:
         return sorted(result.vehicles, key=lambda one: -one.progress.value)
-    return sorted(result.vehicles, key=lambda one: _quick(one.rounds_per_lap))
-
-
-def _quick(rounds: Estimate | None) -> float:
-    return float("inf") if rounds is None else rounds.value
+    return sorted(
+        result.vehicles,
+        key=lambda one: one.rounds_per_lap.value if one.rounds_per_lap else math.inf,
+    )
 
 
 def _most(result: Result) -> int:
@@ -223,40 +220,31 @@ def _dots(rows: Mapping[str, tuple[float, ...]]) -> dict[str, tuple[float, float
 def raced(
     vehicles: Sequence[Values], track: Values, components: Components, running: Running
 ) -> SimulationReport:
-    """Races of some vehicles, or time trials of each. ValueError as for `arena_of`, and for more
-    vehicles at a time than the game or the track takes."""
+    """Run races of vehicles, or time trials of each, and report them.
+
+    Raises ValueError like `arena_of`, and for too many vehicles at a time.
+    """
     arena, entered = arena_of(track), entered_of(vehicles)
     field = len(entered) if running.field is None else running.field
-    event, told, jobs = event_of(arena, running, components), running.progress, running.jobs
+    event = Event(arena, components, running.race, running.seed, running.driver)
     if field == 1:
-        result = time_trials(entered, event, running.races, jobs, progress=told)
+        result = time_trials(entered, event, running.races, running.jobs, running.progress)
     else:
-        result = simulate(entered, event, running.races, field, jobs, progress=told)
+        result = simulate(entered, event, running.races, field, running.jobs, running.progress)
     names = [str(one["name"]) for one in entered]
     who = " and ".join(names) if len(names) < 3 else f"{len(names)} vehicles"
-    return _finding(f"{who} on {arena.name}", (_what(result, field),), track, arena, result)
-
-
-def _finding(
-    title: str,
-    words: tuple[str, ...],
-    track: Values,
-    arena: Arena,
-    result: Result,
-    more: Mapping[str, Any] | None = None,
-) -> SimulationReport:
     places = lost_places(result, track["layout"])
     return SimulationReport(
-        title,
-        words,
+        f"{who} on {arena.name}",
+        (_what(result, field),),
         (*race_tables(result), lost_table(result, places)),
         (*charts(result), *lost_maps(result, places, track["layout"], arena.items)),
-        {**result_data(result), "lost": [place.data for place in places], **(more or {})},
+        {**result_data(result), "lost": [place.data for place in places]},
     )
 
 
 def entered_of(vehicles: Sequence[Values]) -> list[Values]:
-    """The vehicles, each with a name of its own: results are told by it."""
+    """Return the vehicles with different names."""
     names = [str(values["name"]) for values in vehicles]
     before = [names[:n].count(name) for n, name in enumerate(names)]
     return [
@@ -265,13 +253,7 @@ def entered_of(vehicles: Sequence[Values]) -> list[Values]:
     ]
 
 
-def event_of(arena: Arena, running: Running, components: Components) -> Event:
-    """Races by the options and the die that are the pack's."""
-    return Event(arena, components, running.race, running.seed, running.driver)
-
-
 def _what(result: Result, field: int) -> str:
-    """What was run, in a sentence."""
     if field == 1:
         each = " of each vehicle" if len(result.vehicles) > 1 else ""
         runs = result.vehicles[0].runs
@@ -292,21 +274,21 @@ ROAD: Final = "#fbf6ea"
 SEAM: Final = "#d8cbab"
 INK: Final = "#1f1a17"
 HEAT: Final = ("#fbf6ea", "#f5d58a", "#e59a45", "#bf4a26", "#6a1512")
-"""From nothing to the most: each step darker than the one before, so it reads in grey too."""
+"""From none to the most, each darker than the last so that they differ in grey."""
 _FOOT: Final = 0.085
-"""Room below the map for its legend, and the size of its letters, as parts of its width."""
+"""The height of the legend and of its letters, relative to the map's width."""
 _LETTER: Final = 0.018
 
 
 class Spot(Struct, frozen=True):
-    """A space on the map: where its middle lies, mm, and how its tile is entered."""
+    """The middle of a space, mm, and the direction of its tile."""
 
     middle: Point
     ahead: Point
 
 
 def spots(layout: LayoutRecord) -> dict[Vector, Spot]:
-    """Every space of a track by its cell; where tiles overlap, the first has the space."""
+    """Return every space by cell, the first one if tiles overlap."""
     found: dict[Vector, Spot] = {}
     for entry, laid in zip(layout["tiles"], course_of(layout).tiles, strict=True):
         ahead = port_heading(entry["entry"])
@@ -324,8 +306,11 @@ def heat_map(
     numbers: Mapping[Vector, int] | None = None,
     lying: frozenset[Vector] = frozenset(),
 ) -> str:
-    """The map as SVG. heat: how much for each cell; words: of what, for the legend, with `told_as`
-    for its numbers; numbers: cells that a table tells of; lying: cells in which something lies."""
+    """Draw the map as SVG.
+
+    heat: value by cell. words: text of the legend, whose numbers `told_as` formats. numbers: rows
+    of the table, by cell. lying: cells with an item.
+    """
     most = max(heat.values(), default=0.0)
     known = spots(layout)
     cells = "".join(
@@ -346,7 +331,7 @@ def heat_map(
 
 
 def heat_colour(part: float) -> str:
-    """The colour for 0 to 1, between the steps of `HEAT`."""
+    """Return the colour for 0 to 1, between the steps of `HEAT`."""
     place = max(0.0, min(part, 1.0)) * (len(HEAT) - 1)
     step = min(int(place), len(HEAT) - 2)
     low, high = (_rgb(HEAT[n]) for n in (step, step + 1))
@@ -383,7 +368,6 @@ def _cell(
 
 
 def _finishes(layout: LayoutRecord) -> Iterator[str]:
-    """Two rows of chequers across the road where the tile with the line is entered."""
     for tile in layout["tiles"]:
         if not tile["finish"]:
             continue
@@ -407,7 +391,6 @@ def _finishes(layout: LayoutRecord) -> Iterator[str]:
 
 
 def _arrows(layout: LayoutRecord) -> Iterator[str]:
-    """A chevron on each joint, pointing in the direction of travel."""
     for tile in layout["tiles"]:
         left, right = (Point(x, y) for x, y in tile["exit"])
         middle, ahead = left.halfway(right), port_heading(tile["exit"])
@@ -449,7 +432,6 @@ def _foot(
     *,
     has_items: bool,
 ) -> str:
-    """The scale of the shades, and what the signs are."""
     width, size = layout["width"], layout["width"] * _LETTER
     top = layout["height"] + 6 + size
     bar, high = width * 0.3, size * 0.9
@@ -484,7 +466,7 @@ _RUNS: Final = 100
 
 
 class LostAt(Struct, frozen=True):
-    """A space in which control was lost: its cell, how often in a run, and which part of all."""
+    """A space where control was lost, with losses in a run and the share of all losses."""
 
     cell: Hex
     where: str
@@ -493,7 +475,7 @@ class LostAt(Struct, frozen=True):
 
     @property
     def data(self) -> dict[str, Any]:
-        """For programs."""
+        """The data for programs."""
         return {
             "cell": list(self.cell),
             "where": self.where,
@@ -503,7 +485,7 @@ class LostAt(Struct, frozen=True):
 
 
 def lost_places(result: Result, layout: Mapping[str, Any]) -> tuple[LostAt, ...]:
-    """The worst spaces, the worst first."""
+    """Return the worst spaces, the worst first."""
     runs = [Counter(run.lost) for race in result.runs for run in race]
     total = _together(runs)
     course = course_of(layout)
@@ -519,7 +501,7 @@ def lost_places(result: Result, layout: Mapping[str, Any]) -> tuple[LostAt, ...]
 
 
 def lost_table(result: Result, places: tuple[LostAt, ...]) -> Table:
-    """The worst spaces in words; the numbers are those on the map."""
+    """Return the worst spaces in words, numbered as on the map."""
     rows = tuple(
         (str(n), place.where, mean_text(place.often, _RUNS), share_text(place.part))
         for n, place in enumerate(places, 1)
@@ -535,7 +517,7 @@ def lost_maps(
     layout: Mapping[str, Any],
     items: Mapping[Hex, object],
 ) -> Iterator[Chart]:
-    """A map of all losses; one for each vehicle, too, if there are several."""
+    """Yield a map of all losses, and of each vehicle's if there are several."""
     starts = summed(one.runs for one in result.vehicles)
     total = _together(one.lost for one in result.vehicles)
     numbers: dict[Vector, int] = {place.cell: n for n, place in enumerate(places, 1)}
@@ -569,7 +551,6 @@ def _map(
 
 
 def _where(course: Course, space: Space | None) -> str:
-    """Which piece, lane and step."""
     if space is None:
         return "off the track"
     laid = course.tiles[space.tile - 1]

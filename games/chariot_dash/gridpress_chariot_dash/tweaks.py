@@ -1,7 +1,7 @@
-"""The least changes that can be made to a vehicle, one at a time, and by which two vehicles differ.
+"""The smallest changes to a vehicle, and the differences between two vehicles.
 
-A vehicle's values in, the same with one die, box, hex, card, trait, special, stamina entry or
-effect more or fewer out. Values are plain: lists, maps, ids for what is referred to.
+A change adds or removes one die, box, hex, card, trait, special or effect. Values are plain data,
+with ids for references.
 """
 
 from __future__ import annotations
@@ -20,15 +20,16 @@ ROWS: Final = ("acceleration", "deceleration", "moves", "control", "stamina")
 _RESILIENCE: Final = ("blank", "0", "1", "2")
 _NUMBERS: Final = (1, 2, 3)
 _LEVEL: Final = 2
-"""The level of damage at which the worth of an effect is measured."""
+"""The damage level at which effects are measured."""
 _TIRED: Final = 7
-"""The value of stamina at which the worth of a stamina effect is measured."""
+"""The stamina at which stamina effects are measured."""
 _LAST_LEVEL: Final = 12
 
 
 class Tweak(Struct, frozen=True):
-    """One change. part: the field that it changes, as `keep:` of a vehicle calls it; group, name:
-    for tables; made: the changed values, or None where the change cannot be made."""
+    """A change. part: the field changed, as in `keep:` of a vehicle. made: returns the changed
+    values, or None if impossible.
+    """
 
     id: str
     group: str
@@ -38,7 +39,7 @@ class Tweak(Struct, frozen=True):
 
 
 def plain_values(values: Any) -> Any:
-    """The values of a checked component as plain data, with ids for what it refers to."""
+    """Return the values of a checked component as plain data, with ids for references."""
     if isinstance(values, Mapping):
         return {name: _referred(name, value) for name, value in values.items()}
     if isinstance(values, (list, tuple)):
@@ -53,7 +54,7 @@ def _referred(name: str, value: Any) -> Any:
 
 
 def vehicle_of(values: Values) -> Plain:
-    """What races need of a vehicle, as plain data."""
+    """Return the values that races need, as plain data."""
     wanted = (
         "id", "name", *ROWS, "correspondence", "resilience", "damage_levels", "damage",
         "random_effects", "stamina_minimum", "stamina_effects", "control_minimum", "whip", "reins",
@@ -63,7 +64,7 @@ def vehicle_of(values: Values) -> Plain:
 
 
 def every(components: Components) -> Iterator[Tweak]:
-    """All changes whose worth is measured, group by group."""
+    """Yield all changes whose worth is measured, by group."""
     yield from _rows()
     yield from _tracks(components)
     yield from _hand(components)
@@ -161,7 +162,7 @@ def _hand(components: Components) -> Iterator[Tweak]:
 
 
 def with_trait(trait: str, name: str, number: int | None) -> Tweak:
-    """A trait added; once it is there, its number made another."""
+    """Return the change that adds a trait, or changes its number."""
     entry = {"trait": trait} if number is None else {"trait": trait, "number": number}
 
     def made(values: Plain) -> Plain:
@@ -172,7 +173,7 @@ def with_trait(trait: str, name: str, number: int | None) -> Tweak:
 
 
 def with_special(special: str, name: str, side: str, number: int | None) -> Tweak:
-    """A special behind a plain card, which there must be."""
+    """Return the change that adds a special to a plain card."""
     told = _behind(name, side, number)
     entry: Plain = {"side": side, "special": special, "once": False, "copies": 1}
     if number is not None:
@@ -219,7 +220,7 @@ def _dice(speed: int, by: int) -> Callable[[Plain], Plain | None]:
 
 
 def dice_number(control: Any) -> int:
-    """Control dice as a number, 0 where it is safe."""
+    """Return control dice as a number, 0 if safe."""
     return 0 if control == "safe" else int(control)
 
 
@@ -258,8 +259,9 @@ def _listed(field: str, entry: Plain) -> Callable[[Plain], Plain | None]:
 
 
 def changes_from_baseline(values: Values, baseline: Values) -> Iterator[tuple[str, int, str]]:
-    """By which changes the vehicle differs from the baseline: the change's id, how often it is
-    made, and, for what no table has, words for it (else "")."""
+    """Yield the differences from the baseline: id of the change, how often, and words if it has no
+    id.
+    """
     own, base = vehicle_of(values), vehicle_of(baseline)
     known = _referred_to(values) | _referred_to(baseline)
     for row in ("acceleration", "deceleration"):
@@ -286,7 +288,6 @@ def changes_from_baseline(values: Values, baseline: Values) -> Iterator[tuple[st
 
 
 def _single(own: Plain, base: Plain) -> Iterator[tuple[str, int, str]]:
-    """Single figures, and the numbers of cards."""
     places = [_RESILIENCE.index(str(one["resilience"])) for one in (own, base)]
     yield from _times("resilience", places[0] - places[1])
     yield from _times("damage-levels", own["damage_levels"] - base["damage_levels"])
@@ -299,11 +300,11 @@ def _single(own: Plain, base: Plain) -> Iterator[tuple[str, int, str]]:
 
 
 KnownTweaks = Mapping[tuple[str, str], Values]
-"""What vehicles refer to: of each kind, and of each list of effects, by its id."""
+"""Components that vehicles refer to, by kind or list of effects, and id."""
 
 
 def _referred_to(values: Values) -> dict[tuple[str, str], Values]:
-    """Whole components only; none of a vehicle as plain data."""
+    """Collect whole components; plain data has none."""
     return {
         (field if name == "effect" else name, str(found["id"])): found
         for field in ("damage", "stamina_effects", "specials", "traits")
@@ -318,8 +319,10 @@ def _name(known: KnownTweaks, kind: str, name: str) -> str:
 
 
 def _entries(own: Plain, base: Plain, known: KnownTweaks) -> Iterator[tuple[str, int, str]]:
-    """Effects of damage and of stamina that one of them has. A table tells of those that were
-    raced: with 1 for their number, at a level or next to it."""
+    """Yield differences in effects of damage and stamina.
+
+    Those with number 1, near the level measured, have an id.
+    """
     lists = (
         ("damage", "effect", _LEVEL, "damage level"),
         ("stamina_effects", "tired", _TIRED, "stamina"),
@@ -346,13 +349,12 @@ def _entries(own: Plain, base: Plain, known: KnownTweaks) -> Iterator[tuple[str,
 
 
 _OTHERS: Final = ("lose-trait", "random")
-"""Effects that are another one on each vehicle."""
+"""Effects that differ between vehicles."""
 _SIGNED: Final = ("acceleration", "deceleration")
-"""Effects that may go either way."""
+"""Effects in either direction."""
 
 
 def _key(entry: Values) -> tuple[int, str, int | str | None, str]:
-    """What makes it the same effect; what it names stands last."""
     names = entry.get("trait") or entry.get("card") or ""
     return entry["at"], str(entry["effect"]), entry.get("number"), str(names)
 
@@ -393,7 +395,7 @@ def _words(label: Any, number: int | str | None, signed: bool = False) -> str:
 
 
 def applied(values: Plain, tweaks: Iterable[Tweak]) -> Plain | None:
-    """Several changes, one after the other; None where one of them cannot be made."""
+    """Apply changes in order; None if one of them is impossible."""
     made: Plain | None = values
     for tweak in tweaks:
         made = tweak.made(made) if made is not None else None

@@ -1,11 +1,8 @@
-"""The licences of vehicles, what they roll and their strengths, as tables or as a page with charts;
-long, since each figure that is told is worked out here: exact odds of speed checks, turns and
-attacks.
+"""Reports of a vehicle: its licence, and exact odds of speed checks, turns and attacks.
 
-A manoeuvre of 60° is two turns of 30° in phases that follow each other: the CLP, haste and slow of
-the first roll count in the second. Damage dice count by the CLP that they cost on average; their
-other effects do not. Nobody is near, and traits that only count beside a rival do nothing. What all
-this is worth in a race only races say: `worth`.
+A turn of 60° is two turns of 30° in successive phases: CLP, haste and slow of the first roll count
+in the second. Damage counts by its mean CLP alone. No rival is near. `worth` has what this is worth
+in races.
 """
 
 from __future__ import annotations
@@ -58,19 +55,18 @@ from gridpress_chariot_dash.race.simulation import Estimate
 from gridpress_chariot_dash.worth import Account, Difference, account, worth_by_change
 
 CHECKS: Final = ((True, 1), (True, 2), (True, 3), (False, 0), (False, 1), (False, 2))
-"""Speed checks: whether to accelerate, and with how many cards of the helping type."""
+"""Speed checks: True to accelerate, and the number of cards."""
 MANOEUVRES: Final = (30, 60)
 CARDS: Final = (0, 1, 2)
 LOST: Final = ("CLP of a turn of 30°, without cards", "CLP of a turn of 30°, with a card")
-"""Groups of figures that charts are drawn of, by the number of cards."""
+"""Groups of figures with charts, by number of cards."""
 LOST_PARTS: Final = ("0 CLP", "1 CLP", "2 CLP", "3 or more")
 
 
 class Loss(Struct, frozen=True):
-    """What a manoeuvre costs: the chance that every turn goes as meant, then means.
+    """The cost of a manoeuvre: the chance that all goes as intended, then means.
 
-    clp: control loss points, those of damage among them. slides: hexes in the old direction.
-    spin: degrees turned too far either way. damage: points.
+    clp: with those of damage. slides: hexes. spin: degrees too far. damage: points.
     """
 
     hold: float = 1.0
@@ -80,7 +76,7 @@ class Loss(Struct, frozen=True):
     damage: float = 0.0
 
     def then(self, part: float, other: Loss) -> Loss:
-        """This, and with a probability another on top; `hold` is not touched."""
+        """Add another loss with a probability, except `hold`."""
         return Loss(
             self.hold,
             self.clp + part * other.clp,
@@ -91,7 +87,7 @@ class Loss(Struct, frozen=True):
 
 
 class CarState(NamedTuple):
-    """A vehicle at some point of a race, as far as a control roll asks."""
+    """The state of a vehicle that matters to a control roll."""
 
     vehicle: Vehicle
     marker: Marker
@@ -99,16 +95,16 @@ class CarState(NamedTuple):
 
     @classmethod
     def at(cls, vehicle: Vehicle, speed: int) -> CarState:
-        """At the left-most box of a speed, with the CLP that it begins with."""
+        """Return the state at the left-most box of a speed."""
         return cls(vehicle, vehicle.table.first[speed], vehicle.control_minimum)
 
     @property
     def dice(self) -> int:
-        """Control dice of its speed."""
+        """The control dice at its speed."""
         return self.vehicle.control[self.vehicle.table.speed(self.marker)]
 
     def asked(self, cards: int, reading: ControlReading) -> Control | None:
-        """The roll that a turn takes with so many cards; None where it takes none."""
+        """Return the control roll of a turn, or None without one."""
         if self.dice == SAFE:
             return None
         mods = self.vehicle.mods
@@ -117,7 +113,7 @@ class CarState(NamedTuple):
         return Control(max(0, dice), more, mods["control.rerolls"], reading)
 
     def after(self, outcome: ControlOutcome) -> CarState:
-        """Before the next turn, its damage left out; at a safe speed all CLP are gone."""
+        """Return the state before the next turn, without damage."""
         table = self.vehicle.table
         marker = table.moved(table.moved(self.marker, outcome.haste), -outcome.slow)
         stand = self._replace(marker=marker, clp=self.clp + outcome.clp)
@@ -129,8 +125,7 @@ class CarState(NamedTuple):
 def losses(
     vehicle: Vehicle, die: Die, reading: ControlReading
 ) -> dict[tuple[int, int, int], Loss | None]:
-    """By speed, degrees and cards played in each of the rolls; None for more dice than odds are
-    worked out of."""
+    """Return losses by speed, degrees and cards; None for too many dice."""
     turns = Turns(die, reading)
     return {
         (speed, degrees, cards): turns.loss(CarState.at(vehicle, speed), degrees, cards)
@@ -141,7 +136,7 @@ def losses(
 
 
 class Turns:
-    """What manoeuvres of a vehicle cost; each roll is worked out once."""
+    """Calculates manoeuvres, each roll once."""
 
     def __init__(self, die: Die, reading: ControlReading) -> None:
         self._die = die
@@ -149,7 +144,7 @@ class Turns:
         self._known: dict[Control, Loss] = {}
 
     def loss(self, stand: CarState, degrees: int, cards: int) -> Loss | None:
-        """One manoeuvre; a turn without a roll costs nothing."""
+        """Return the loss of a manoeuvre."""
         asked = stand.asked(cards, self._reading)
         if asked is None:
             return Loss()
@@ -177,7 +172,7 @@ class Turns:
 def clp_spread(
     vehicle: Vehicle, speed: int, cards: int, reading: ControlReading
 ) -> tuple[float, ...] | None:
-    """How likely a turn of 30° costs 0, 1, 2 … CLP, damage left out; None as in `losses`."""
+    """Return the chances that a turn of 30° costs 0, 1, 2 … CLP, without damage."""
     asked = CarState.at(vehicle, speed).asked(cards, reading)
     if asked is None:
         return (1.0,)
@@ -197,7 +192,7 @@ def _lost(
     mods, hurts = vehicle.mods, [value > vehicle.resilience for value in die.values]
 
     def damage(outcome: ControlOutcome) -> float:
-        """Points, on average."""
+        """Return the mean points."""
         if not outcome.damage or reading.damage != AS_EFFECT:
             return 0.0
         dice = outcome.damage + mods["damage.dice"] + mods["damage.control.dice"]
@@ -221,16 +216,17 @@ def _lost(
 
 
 def spaces(vehicle: Vehicle) -> tuple[int, ...]:
-    """Spaces that a round takes at each speed."""
+    """Return the spaces of a round at each speed."""
     return tuple(summed(phases) for phases in vehicle.moves)
 
 
 def checks(
     vehicle: Vehicle, die: Die, *, simple: bool = False
 ) -> dict[tuple[bool, int], float | None]:
-    """Mean boxes of the speed checks of `CHECKS`, or the most that may be chosen where nothing is
-    rolled; None where the direction may not be chosen, or as in `losses`. simple: by the
-    alternative rule."""
+    """Return the mean boxes of each of `CHECKS`, or the choice where nothing is rolled.
+
+    None marks a direction that may not be chosen, or too many dice. simple: under X-1.
+    """
     eager = vehicle.mods["eager"] > 0
     means: dict[tuple[bool, int], float | None] = {}
     for accelerate, cards in CHECKS:
@@ -248,7 +244,7 @@ def checks(
 def check_with_cards(
     vehicle: Vehicle, cards: int, *, accelerate: bool, simple: bool = False
 ) -> SpeedCheck:
-    """A speed check with so many cards of the helping type."""
+    """Return a speed check with cards of the helping type."""
     step, mods = "accelerating" if accelerate else "decelerating", vehicle.mods
     added, taken = mods[f"{step}.add"], mods[f"{step}.subtract"]
     if simple:
@@ -259,7 +255,7 @@ def check_with_cards(
 
 
 def attacks(own: Vehicle, other: Vehicle, die: Die) -> Iterator[Figure]:
-    """How likely each wins an attack with a card on the other, who plays none, or one."""
+    """Yield the chances of attacks with a card, against none or one."""
     for kind in ("vehicle", "personal"):
         for cards in (0, 1):
             against = "against a card" if cards else "against no card"
@@ -277,7 +273,7 @@ def attacks(own: Vehicle, other: Vehicle, die: Die) -> Iterator[Figure]:
 
 
 def side(vehicle: Vehicle, role: str, cards: int) -> AttackSide:
-    """A side of an attack; role: such as `attack.vehicle`."""
+    """Return a side of an attack. role: such as `attack.vehicle`."""
     mods, kind = vehicle.mods, role.rpartition(".")[2]
     return AttackSide(
         max(1, 1 + cards + mods[f"{role}.dice"]),
@@ -288,8 +284,7 @@ def side(vehicle: Vehicle, role: str, cards: int) -> AttackSide:
 
 
 def figures(own: Vehicle, other: Vehicle, die: Die, in_force: Collection[str]) -> Iterator[Figure]:
-    """All odds of a vehicle, group by group; its attacks are on the other. in_force: ids of
-    options."""
+    """Yield all odds by group; attacks are on `other`. in_force: ids of options."""
     reading, simple = ControlReading.of(in_force), "simple-speed-check" in in_force
     for speed, count in enumerate(spaces(own)):
         yield Figure("Speeds", f"speed {speed}", "spaces a round", count)
@@ -308,7 +303,7 @@ def figures(own: Vehicle, other: Vehicle, die: Die, in_force: Collection[str]) -
 
 
 def _turns(lost: Mapping[tuple[int, int, int], Loss | None], degrees: int) -> Iterator[Figure]:
-    """Three groups for a manoeuvre: narrow enough for a terminal, each."""
+    """Yield three groups, each narrow enough for a terminal."""
     what = f"Turning {degrees}°" + (" in two phases" if degrees > MANOEUVRES[0] else "")
     for told, part in (("as meant", "hold"), ("CLP", "clp")):
         for speed in range(1, SPEEDS):
@@ -327,7 +322,7 @@ def _part_of(loss: Loss | None, name: str) -> float | None:
 
 
 def _spread(group: str, speed: int, spread: tuple[float, ...] | None) -> Iterator[Figure]:
-    """The chance of each number of CLP, the last for that many and more."""
+    """Yield the chance of each number of CLP; the last includes more."""
     last = len(LOST_PARTS) - 1
     parts: Sequence[float | None] = (None,) * len(LOST_PARTS)
     if spread is not None:
@@ -345,11 +340,11 @@ SHADES: Final = ("#f0e0bd", "#dba45c", "#b25a2b", "#6d2315")
 _BOX: Final = "▢"
 _ICON: Final = re.compile(r"\{[\w-]+\}\s?")
 _RANDOM: Final = ("0–1", "2", "3")
-"""What the die shows for each of the random effects."""
+"""The die for each random effect."""
 
 
 class Lap(NamedTuple):
-    """Time trials of one lap: rounds and hexes of those that came home, None for none."""
+    """Time trials over a lap: rounds and hexes of runs that came home."""
 
     name: str
     trials: int
@@ -358,8 +353,7 @@ class Lap(NamedTuple):
 
 
 class Appraisal(Struct, frozen=True):
-    """What the game says of one vehicle: its licence, what its differences from the baseline are
-    worth, by the table of the pack if it has one, and exact odds beside those of the baseline."""
+    """A vehicle's licence, the worth of its differences from the baseline, and exact odds."""
 
     id: str
     name: str
@@ -368,11 +362,11 @@ class Appraisal(Struct, frozen=True):
     account: Account | None
     figures: tuple[Figure, ...]
     laps: tuple[Lap, ...] = ()
-    """Of the vehicle, and of another baseline, driven alone; none if no lap was driven."""
+    """The laps of the vehicle and of another baseline."""
 
 
 def licence(values: Values) -> tuple[Table, ...]:
-    """Everything that the licence and its back say, but for story and art."""
+    """Return everything on the licence except story and art."""
     made = [_who(values), _speed_table(values), _damage(values), _stamina(values), _cards(values)]
     if values["random_effects"]:
         made.insert(3, _random(values))
@@ -464,7 +458,7 @@ def _label(entry: Values) -> str:
 
 
 def _plain(text: str, entry: Values) -> str:
-    """Words of the pack with the entry's number for #, what it names for @, and no icons."""
+    """Fill in # and @, and remove icons."""
     number = entry.get("number")
     is_signed = entry.get("effect", {}).get("number") == "signed"
     shown = "" if number is None else str(number)
@@ -484,7 +478,7 @@ def _signed(value: int) -> str:
 
 
 def _control_loss(appraisal: Appraisal, cards: int) -> str:
-    """How likely a turn costs how many CLP: a bar for each speed, and one of the baseline."""
+    """Draw the CLP of a turn, with a bar for each speed and one of the baseline."""
     figures = [f for f in appraisal.figures if f.group == LOST[cards]]
     rows: dict[str, list[float]] = {}
     for row in dict.fromkeys(f.row for f in figures):
@@ -498,7 +492,7 @@ def _control_loss(appraisal: Appraisal, cards: int) -> str:
 def appraise(
     values: Values, baseline: Values, components: Mapping[str, Sequence[Values]]
 ) -> Appraisal:
-    """A vehicle beside the baseline, with the die and the options in force of the pack."""
+    """Report on a vehicle beside the baseline."""
     in_force = {str(one["id"]) for one in components.get("option", ()) if one["in_force"]}
     die = next((Die.of(die) for die in components.get("die", ())), Die())
     own, base = Vehicle.of(values), Vehicle.of(baseline)
@@ -514,8 +508,8 @@ def appraise(
 
 
 def worth_table(of: Appraisal) -> Table:
-    """What each difference from the baseline is worth, and what they add up to."""
-    title = f"Worth of what is unlike {of.baseline}"
+    """Return the worth of each difference from the baseline, and the sum."""
+    title = f"Worth of the differences from {of.baseline}"
     if of.account is None:
         note = (
             "it is the vehicle that others are measured against"
@@ -544,7 +538,7 @@ def worth_table(of: Appraisal) -> Table:
 
 
 def lap_table(of: Appraisal) -> Table:
-    """What a lap took that was driven alone, in rounds and in hexes."""
+    """Return rounds and hexes of laps driven alone."""
     rows = tuple((lap.name, mean_text(lap.rounds), mean_text(lap.hexes)) for lap in of.laps)
     note = f"{of.laps[0].trials} laps of the oval each, alone; of those that came home"
     return Table("A lap", ("", "rounds a lap", "hexes a lap"), rows, note)
@@ -570,7 +564,7 @@ def _estimate(value: float, error: float) -> Estimate:
 
 
 def vehicle_page(appraisals: Sequence[Appraisal], title: str) -> str:
-    """A page of HTML with charts as SVG in it; it needs no script, no font and no other file."""
+    """Return a page of HTML that needs no other file."""
     vehicles = [
         {
             "name": a.name,

@@ -1,18 +1,12 @@
-"""What one change to a vehicle is worth, and which small changes bring it to a share of the wins:
-races with a change and without it, on the same dice.
+"""The worth of changes to a vehicle, and the search for changes that make it fair.
 
-The changed vehicle races three of the unchanged, and an unchanged one in its place the same race
-again: by how many places it comes in earlier, and by how many rounds a lap it is quicker, is the
-worth of the change. All changes are measured against the same races, each from every place on the
-grid as often. What was measured is kept, by all that it depends on; so a run that was stopped goes
-on where it was.
+A changed vehicle races three unchanged ones; then an unchanged one takes its place in the same
+races. The places and rounds gained are the worth of the change. Results are cached, so a stopped
+run continues.
 
-Where a vehicle is to be tuned, changes that lead the right way by the table of worth, small ones
-and large, and those of which it has nothing, are raced on the same dice against rivals drawn by
-lot, until it is clear that they lead elsewhere, or for nine times as many races as the first look
-takes: so a driver learns the track once with each. The nearest are raced anew on other dice, for of
-many the nearest is so by luck, too. Where one change is not enough the nearest is made and the
-search begins again from there.
+Tuning races the promising changes against rivals drawn by lot, and stops early where a change leads
+elsewhere. The nearest are raced again on other dice, since the best of many was also lucky. If one
+change is not enough, it is made and the search starts again.
 """
 
 from __future__ import annotations
@@ -47,13 +41,13 @@ from gridpress_chariot_dash.tweaks import Plain, Tweak, applied, changes_from_ba
 FIELD: Final = 4
 """Vehicles in a race."""
 FEW: Final = 8
-"""Races by which a table is known to be of the engine, driver and rules as they are."""
+"""Races that show whether a table is out of date."""
 UNKNOWN: Final = 9.0
-"""Half an interval of which nothing is known: too few came home."""
+"""The half-interval of an unknown value."""
 
 
 class OnTrack(NamedTuple):
-    """Places gained on one track, and half the 95 % interval."""
+    """Places gained on a track, and half the 95 % interval."""
 
     track: str
     places: float
@@ -61,8 +55,10 @@ class OnTrack(NamedTuple):
 
 
 class Worth(Struct, frozen=True):
-    """A change, by how many places of a field of four and rounds a lap it is better, and half the
-    95 % interval of each. of: races; tracks: what it is worth on each."""
+    """Places (of four) and rounds a lap gained by a change, with half the 95 % intervals.
+
+    of: races; tracks: the worth on each.
+    """
 
     id: str
     group: str
@@ -76,8 +72,7 @@ class Worth(Struct, frozen=True):
 
     @property
     def apart(self) -> tuple[OnTrack, OnTrack] | None:
-        """The tracks on which it is worth least and most, if it hangs on the track: where no value
-        lies within the intervals of both."""
+        """The tracks where it is worth least and most, if their intervals do not meet."""
         if not self.tracks:
             return None
         low = min(self.tracks, key=lambda one: one.places)
@@ -87,18 +82,17 @@ class Worth(Struct, frozen=True):
 
     @property
     def is_sure(self) -> bool:
-        """Whether it is more than noise, in places or in rounds."""
+        """True if it is more than noise."""
         return abs(self.places) > self.places_error or abs(self.rounds) > self.rounds_error
 
     @property
     def rounds_known(self) -> bool:
-        """Whether enough came home."""
+        """True if enough vehicles came home."""
         return self.rounds_error < UNKNOWN
 
 
 class Measuring(NamedTuple):
-    """How worth is measured. events: one for each track, by its id; races: of each change on each;
-    kept: for what was measured before; progress: of changes on tracks."""
+    """Options for measuring. events: by track; races: for each change and track; kept: cache."""
 
     events: Mapping[str, Event]
     races: int
@@ -107,14 +101,12 @@ class Measuring(NamedTuple):
     progress: Callable[[int, int], None] | None = None
 
     def key(self, meet: Meet) -> tuple[bytes, ...]:
-        """All that a worth on one track depends on."""
+        """Return everything that the worth on one track depends on."""
         return b"worth", str(self.races).encode(), *meet.content
 
 
 def likeness(baseline: Plain, events: Sequence[Event]) -> str:
-    """What stands for how races of the unchanged end on the first track, and for all tracks. Once
-    engine, driver, rules or a track are others it is another, and a table made before is out of
-    date."""
+    """Return a digest of unchanged races, which shows whether a table is out of date."""
     meets = [event.meet((baseline,), FIELD) for event in events]
     [runs] = simulation.run_meet(meets[0], Heats.of([[0] * FIELD] * FEW, range(FEW)))
     told = ("place", "rounds", "spaces", "rolls", "damage", "cards")
@@ -125,7 +117,7 @@ def likeness(baseline: Plain, events: Sequence[Event]) -> str:
 
 
 def measured(baseline: Plain, tweaks: Iterable[Tweak], how: Measuring) -> Iterator[Worth]:
-    """The worth of each change that can be made to the baseline, the mean of that on each track."""
+    """Yield the mean worth of each possible change over the tracks."""
     made = [(tweak, changed) for tweak in tweaks if (changed := tweak.made(baseline)) is not None]
     vehicles = [changed for _, changed in made]
     on = [_on_track(baseline, vehicles, number, how) for number in range(len(how.events))]
@@ -134,13 +126,12 @@ def measured(baseline: Plain, tweaks: Iterable[Tweak], how: Measuring) -> Iterat
 
 
 Gains = dict[str, Any]
-"""What a change is worth on one track: the values of a `Worth` that are measured."""
+"""The measured values of a `Worth` on one track."""
 
 
 def _on_track(
     baseline: Plain, vehicles: Sequence[Plain], number: int, how: Measuring
 ) -> list[Gains]:
-    """Of each changed vehicle on one of the tracks."""
     event = [*how.events.values()][number]
     meets = [event.meet((baseline, changed), FIELD, 1) for changed in vehicles]
     kept = [how.kept.get(Sort.RACES, *how.key(meet)) for meet in meets]
@@ -159,7 +150,6 @@ def _on_track(
 
 
 def _raced(unchanged: Meet, changed: Sequence[Meet], laps: int, how: Measuring) -> Iterator[Gains]:
-    """What the changed gain on the unchanged in its place, one after the other."""
     if not changed:
         return
     heats = Heats.of(
@@ -167,7 +157,7 @@ def _raced(unchanged: Meet, changed: Sequence[Meet], laps: int, how: Measuring) 
         range(how.races),
     )
     meets, own = [unchanged, *changed], heats.lineups == 1
-    tasks = [(number, heats) for number in range(len(meets))]  # so each is learnt by one process
+    tasks = [(number, heats) for number in range(len(meets))]  # so that one process learns each
     with closing(simulation.relay(meets, tasks, how.jobs)) as found:
         was = next(found)[own]
         for runs in found:
@@ -180,7 +170,6 @@ def _raced(unchanged: Meet, changed: Sequence[Meet], laps: int, how: Measuring) 
 
 
 def _mean(gains: Sequence[float]) -> tuple[float, float]:
-    """The mean, and half its interval."""
     estimate = mean(gains)
     if estimate is None or not math.isfinite(estimate.low):
         return 0.0, UNKNOWN
@@ -188,7 +177,7 @@ def _mean(gains: Sequence[float]) -> tuple[float, float]:
 
 
 def _together(tweak: Tweak, on: Mapping[str, Gains]) -> Worth:
-    """From what a change is worth on each track, all of which count alike."""
+    """Combine the tracks, all with equal weight."""
     home = [gains for gains in on.values() if gains["rounds_error"] < UNKNOWN]
     rounds, rounds_error = (0.0, UNKNOWN) if not home else _all(home, "rounds")
     places, places_error = _all([*on.values()], "places")
@@ -199,19 +188,18 @@ def _together(tweak: Tweak, on: Mapping[str, Gains]) -> Worth:
 
 
 def _all(gains: Sequence[Gains], name: str) -> tuple[float, float]:
-    """The mean of means, and half its interval."""
     half = math.hypot(*(of[f"{name}_error"] for of in gains)) / len(gains)
     return round(math.fsum(of[name] for of in gains) / len(gains), 3), round(half, 3)
 
 
 ENDED: Final = "Races of the unchanged ended so: "
-"""Before the likeness of a table, in its comment."""
+"""Comes before the digest in a table's comment."""
 _TERMS: Final = re.compile(r"\b(Whips?|Reins|[Vv]ehicles?)\b")
-"""Words that a setting of one's own has others for: they are marked in all texts of the pack."""
+"""Terms marked because an author's setting may replace them."""
 
 
 def as_yaml(table: Iterable[Worth], told: str) -> str:
-    """The table as a file of components of kind `worth`. told: a comment, how it was made."""
+    """Return the table as a file of kind `worth`. told: a comment."""
     lines = [
         "# yaml-language-server: $schema=kinds/worth.schema.json",
         *(f"# {line}" for line in told.splitlines()),
@@ -226,7 +214,7 @@ def as_yaml(table: Iterable[Worth], told: str) -> str:
 
 
 def worth_by_change(components: Iterable[Values]) -> dict[str, Worth]:
-    """The table of a pack, by the ids of the changes."""
+    """Return a pack's table by change."""
     names = ("group", "name", "places", "places_error", "rounds", "rounds_error", "of")
     found: dict[str, Worth] = {}
     for c in components:
@@ -237,7 +225,7 @@ def worth_by_change(components: Iterable[Values]) -> dict[str, Worth]:
 
 
 class Difference(Struct, frozen=True):
-    """One difference from the baseline. worth: of all its `times`, None where no race was run."""
+    """A difference from the baseline. worth: for all `times`, None if not raced."""
 
     name: str
     times: int
@@ -245,7 +233,7 @@ class Difference(Struct, frozen=True):
 
 
 class Account(Struct, frozen=True):
-    """What the differences of a vehicle are worth, the largest first, and what they add up to."""
+    """The worth of a vehicle's differences, the largest first, and the sum."""
 
     parts: tuple[Difference, ...]
     places: float
@@ -253,15 +241,9 @@ class Account(Struct, frozen=True):
     rounds: float
     rounds_error: float
 
-    @property
-    def unknown(self) -> tuple[Difference, ...]:
-        """Of which the table has nothing."""
-        return tuple(part for part in self.parts if part.worth is None)
-
 
 def account(values: Values, baseline: Values, table: Mapping[str, Worth]) -> Account:
-    """Each difference of a vehicle, by the table. What a change that is taken back is worth is the
-    worth of the change, turned round."""
+    """Look up each difference; a change undone has the opposite worth."""
     parts = [
         _part(name, times, words, table)
         for name, times, words in changes_from_baseline(values, baseline)
@@ -299,33 +281,32 @@ _OPPOSITE: Final = {"more": "fewer", "fewer": "more"}
 
 
 LOOKS: Final = (1, 3, 9)
-"""After how many times the races of the first look it is seen whether a change leads elsewhere."""
+"""Checks for hopeless changes, in multiples of the first look's races."""
 SURE: Final = 9
-"""So many times as many races has what is told of in the end."""
+"""Multiples of these races behind the final numbers."""
 ANEW: Final = 9
-"""So many of the nearest are raced anew."""
+"""The number of nearest ones to race again."""
 KEPT: Final = 3
-"""Proposals in the end."""
+"""Proposals to show."""
 SOME: Final = 36
-"""So many of those that lead the right way are raced, from the least to the most."""
+"""The number of promising changes to race, from least to most."""
 NEAR: Final = 0.1
-"""A ratio that is nearer to the wanted one is good."""
+"""A ratio this close to the target is good."""
 
 
 class Proposal(Struct, frozen=True):
-    """Changes, and the wins that the vehicle then has, as a ratio to its fair share."""
+    """Changes and the resulting wins, as a ratio to the fair share."""
 
     changes: tuple[Tweak, ...]
     ratio: Estimate
 
     def misses(self, wanted: float) -> float:
-        """By how much."""
+        """Return the distance from the target."""
         return abs(self.ratio.value - wanted)
 
 
 class Tuning(Struct, frozen=True):
-    """now: as it is; proposals: the nearest to the wanted ratio first; lever: the one change that
-    moved it most; races: all that were run."""
+    """The result of tuning. proposals: nearest first; lever: the strongest single change."""
 
     now: Estimate
     proposals: tuple[Proposal, ...]
@@ -334,15 +315,14 @@ class Tuning(Struct, frozen=True):
 
 
 class WinRatio(NamedTuple):
-    """The wins of a vehicle as a ratio to a fair share, and in how many races."""
+    """A vehicle's wins as a ratio to the fair share, and the number of races."""
 
     ratio: Estimate
     races: int
 
 
 class Trials(Struct, frozen=True):
-    """How vehicles are tried. rivals: whom they race, three at a time; races: up to the first look;
-    told: called with how many vehicles were tried, and of how many."""
+    """Options for trying vehicles. rivals: raced three at a time; races: until the first look."""
 
     event: Event
     rivals: Sequence[Values]
@@ -353,8 +333,7 @@ class Trials(Struct, frozen=True):
     def ratios(
         self, vehicles: Sequence[Plain], times: int, wanted: float | None = None
     ) -> Iterator[WinRatio]:
-        """Of each vehicle, in so many times `races`; fewer if it is clear before that it does not
-        come to what is wanted."""
+        """Yield the ratio of each vehicle, stopping early if it clearly misses `wanted`."""
         own, field = len(self.rivals), min(FIELD, len(self.rivals) + 1)
         meets = [self.event.meet((*self.rivals, vehicle), field, 1) for vehicle in vehicles]
         until = None
@@ -374,7 +353,7 @@ class Trials(Struct, frozen=True):
                 yield WinRatio(ratio, len(runs))
 
     def _lineup(self, race: int, vehicle: int) -> tuple[int, ...]:
-        """Three rivals by lot and the vehicle, from each place on the grid as often."""
+        """Draw three rivals, with the vehicle in each grid place equally often."""
         lots = Random(f"rivals/{self.event.seed}/{race}")  # noqa: S311, a game's luck
         count = min(FIELD - 1, len(self.rivals))
         chosen = lots.sample(range(len(self.rivals)), count)
@@ -390,8 +369,7 @@ def tuned(
     most: int = 2,
     known: Mapping[str, Worth] = MappingProxyType({}),
 ) -> Tuning:
-    """Proposals of `most` changes at most that bring the vehicle's wins to `wanted` times its fair
-    share. tweaks: those that may be made; known: what they were worth elsewhere."""
+    """Propose up to `most` changes that bring the wins to `wanted` times the fair share."""
     fresh = replace(trials, event=replace(trials.event, seed=trials.event.seed + 1))
     [(now, races)] = fresh.ratios([vehicle], SURE)
     made: tuple[Tweak, ...] = ()
@@ -415,8 +393,7 @@ def tuned(
 
 
 def promising(tweaks: Sequence[Tweak], known: Mapping[str, Worth], *, gain: bool) -> list[Tweak]:
-    """Those worth a race where places are to be gained, or lost: of which nothing is known, some
-    that lead there, evenly from the least to the most, and those that move most either way."""
+    """Return changes to race: unknown ones, some in the right direction, and the strongest."""
     size = {tweak.id: known[tweak.id].places for tweak in tweaks if tweak.id in known}
     there = sorted(
         (one for one, by in size.items() if by and (by > 0) == gain), key=size.__getitem__
@@ -430,7 +407,7 @@ def promising(tweaks: Sequence[Tweak], known: Mapping[str, Worth], *, gain: bool
 def _tried(
     vehicle: Plain, made: tuple[Tweak, ...], tweaks: Sequence[Tweak], wanted: float, trials: Trials
 ) -> tuple[list[Proposal], int]:
-    """What each change leads to beside those made already, and how many races that took."""
+    """Return the result of each further change, and the number of races."""
     pairs = [
         ((*made, tweak), changed)
         for tweak in tweaks
@@ -444,7 +421,7 @@ def _tried(
 def _anew(
     vehicle: Plain, proposals: Sequence[Proposal], trials: Trials
 ) -> tuple[list[Proposal], int]:
-    """The same by races that did not choose them, and how many these were."""
+    """Race proposals again on other dice."""
     made = [changed for one in proposals if (changed := applied(vehicle, one.changes)) is not None]
     found = list(trials.ratios(made, SURE))
     told = [replace(one, ratio=new.ratio) for one, new in zip(proposals, found, strict=True)]

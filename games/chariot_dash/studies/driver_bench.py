@@ -45,7 +45,7 @@ AGAIN = 8
 
 
 class Edge(NamedTuple):
-    """A vehicle with one thing more; whether it races alone, and in a field."""
+    """A vehicle with one thing more. alone, field: True if it races there."""
 
     name: str
     values: Values

@@ -11,7 +11,7 @@ from generator.tracks.pieces import HEXAGONS, LEFT, TileMeasures
 
 
 def oval_course(*spare: str) -> Course:
-    """Three lanes, six bends, a start grid and a straight; tiles named in `spare` are left out."""
+    """Return an oval of three lanes: six bends, a grid and a straight, without tiles in `spare`."""
     bend = TileMeasures(HEXAGONS, 25, turn=LEFT, enters=3, leaves=3, radius=2)
     straight = TileMeasures(HEXAGONS, 25, length=4, enters=3, leaves=3)
     tiles = {
@@ -30,7 +30,7 @@ def _way(tile: Tile) -> str:
 
 
 def oval(**pieces: Mapping[str, Any]) -> Arena:
-    """The oval, with what stands on its pieces by their names."""
+    """Return the oval with items on its pieces, by name."""
     return arena_on(oval_course(), pieces, "oval")
 
 

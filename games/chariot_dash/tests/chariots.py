@@ -1,4 +1,4 @@
-"""The shipped pack's data, as they are written, for tests of the chariot game."""
+"""The data of the shipped pack as written."""
 
 from functools import cache
 from pathlib import Path
@@ -17,12 +17,12 @@ def components(file: str) -> list[dict[str, Any]]:
 
 
 def vehicle(**changes: Any) -> Vehicle:
-    """The Basic Chariot with fields changed."""
+    """Return the Basic Chariot with changed fields."""
     return Vehicle.of({**components("vehicles.yaml")[0], **changes})
 
 
 def trait(name: str, number: int | None = None) -> dict[str, Any]:
-    """An entry of a vehicle, with what the trait does."""
+    """Return a vehicle's entry of a trait with its effects."""
     known = next(one for one in components("traits.yaml") if one["id"] == name)
     entry = {"trait": {**known, "does": declared.trait(known["does"])}}
     return entry if number is None else {**entry, "number": number}

@@ -1,15 +1,16 @@
-"""What all tests of the game share."""
+"""Fixtures for all tests of the game."""
 
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 
 import pytest
 from arenas import empty_oval
 from chariots import components
 from gridpress_chariot_dash.race import simulation
-from gridpress_chariot_dash.race.simulation import Event, time_trials
+from gridpress_chariot_dash.race.simulation import Event
 from scenes import known
 
 from generator.cache import VARIABLE, user_cache
@@ -18,7 +19,6 @@ from generator.writing import locked
 
 @contextmanager
 def _alone(file: Path) -> Iterator[None]:
-    """One process at a time."""
     file.mkdir(exist_ok=True)
     with locked(file, lambda: None):
         yield
@@ -26,8 +26,7 @@ def _alone(file: Path) -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def shared(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A cache for all processes that run these tests: one of them compiles the engine for all, and
-    for later runs, as long as the engine's modules are the same. Nothing else is kept."""
+    """A cache for all processes; only the compiled engine stays for later runs."""
     base = tmp_path_factory.getbasetemp()
     base = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
     kept = getattr(request.config, "cache", None)
@@ -43,7 +42,7 @@ def shared(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 
 @pytest.fixture(autouse=True, scope="module")
 def _cache_of_its_own(shared: Path) -> Iterator[None]:
-    """No test reads what its user's builds have kept, nor leaves anything there."""
+    """Keep tests away from the user's cache."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(VARIABLE, str(shared))
         yield
@@ -51,8 +50,15 @@ def _cache_of_its_own(shared: Path) -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def ready(_cache_of_its_own: None, shared: Path) -> None:
-    """The racing engine, compiled: whoever comes first does it, and the others wait."""
+    """Compile the engine once, and load it into each process so that its workers need not."""
     with _alone(shared / "compiling"):
-        if not simulation.is_ready():
-            one = next(v for v in components("vehicles.yaml") if v["id"] == "basic")
-            time_trials([one], Event(empty_oval(), known()), trials=1)
+        _load()
+
+
+@cache
+def _load() -> None:
+    meet = Event(empty_oval(), known()).meet([components("vehicles.yaml")[0]], 1)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(Path(__file__).parent)
+        patch.setenv("NUMBA_CACHE_DIR", "")
+        simulation.Racer([meet], simulation.engine_folder())((0, simulation.Heats.of([[0]], [0])))

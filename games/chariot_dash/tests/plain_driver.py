@@ -1,21 +1,12 @@
-"""A driver who has learnt nothing, for tests of the rules: quick on the straight, careful in bends,
-cards kept for the speed check. Its hooks stand where those of `race/hooks.py` do."""
+"""A simple driver for tests of the rules, with the hooks of `race/hooks.py`.
 
-from __future__ import annotations
+He speeds on straights, takes care in bends and keeps cards for speed checks.
+"""
+
+from typing import Any
 
 from gridpress_chariot_dash.dice import DAMAGE, SLIDE
-from gridpress_chariot_dash.race.kernel import kernel
-from gridpress_chariot_dash.race.layout import (
-    AT_ACCELERATING,
-    AT_CONTROL,
-    PERSONAL,
-    RECOVERY,
-    REINS,
-    SAFE,
-    VEHICLE,
-    WHIP,
-    Race,
-)
+from gridpress_chariot_dash.race.layout import HAND, PERSONAL, REINS, SAFE, VEHICLE, WHIP
 from gridpress_chariot_dash.race.rolls import value_of
 from gridpress_chariot_dash.race.ways import (
     FREE,
@@ -32,76 +23,56 @@ _HASTY = 3
 _AHEAD = 6
 
 
-@kernel
-def _use(race: Race, v: int, moment: int, whips: int, reins: int) -> int:
-    """Put so many plain cards of each type on the order; how many there were."""
-    car, order = race.cars[v], race.orders[v]
-    vehicle = race.vehicles[car.vehicle]
-    used = 0
-    for c in range(vehicle.cards):
-        if car.pile[c] == 0 and order.uses[c] == 0:
-            if whips > 0 and vehicle.front[c] & WHIP:
-                order.uses[c] = WHIP
-                whips -= 1
-                used += 1
-            elif reins > 0 and vehicle.front[c] & REINS:
-                order.uses[c] = REINS
-                reins -= 1
-                used += 1
-    return used
+def _hand(race: Any, v: int, kind: int) -> list[int]:
+    car, vehicle = race.cars[v], race.vehicles[race.cars[v].vehicle]
+    return [c for c in range(vehicle.cards) if car.pile[c] == HAND and vehicle.front[c] & kind]
 
 
-@kernel
-def swap(race: Race, v: int) -> None:
-    """Adaptive: `mask` of cards in hand to be swapped for others of the other type."""
+def _use(race: Any, v: int, kind: int, most: int = 1) -> bool:
+    """Order up to `most` cards of a type, and tell whether there is one."""
+    uses = race.orders[v].uses
+    cards = [c for c in _hand(race, v, kind) if uses[c] == 0][:most]
+    uses[cards] = kind
+    return bool(cards)
 
 
-@kernel
-def speed_plan(race: Race, v: int) -> None:
-    """Before a speed check: `accelerate`, `uses`, and `boxes` where nothing is rolled."""
-    car, order = race.cars[v], race.orders[v]
-    order.boxes = 99
-    vehicle = race.vehicles[car.vehicle]
-    if car.rating > _HASTY and (car.control[car.rating] != SAFE and car.clp > 1):
-        return
-    order.accelerate = 1
-    if car.rating < _HASTY:
-        if _use(race, v, AT_ACCELERATING, 2, 0) == 0:
-            _use(race, v, AT_ACCELERATING, 0, 1)
-        return
-    waiting = 0
-    for c in range(vehicle.cards):
-        waiting += car.pile[c] == RECOVERY
-    if car.rating < _HASTY + 2 and _use(race, v, AT_ACCELERATING, 0, 1) == 0:
-        _use(race, v, AT_ACCELERATING, 1, 0)
-
-
-@kernel
-def speed_reroll(race: Race, v: int) -> None:
-    """After a speed check's roll: `mask` to be re-rolled, at most `rerolls`; `card` a Lucky.
-    accelerate and hexes (the limit, see `check`) say what is rolled for."""
+def _mark(race: Any, v: int, wanted: Any) -> None:
+    """Put the dice whose face is wanted into the order's mask."""
     for n in range(race.counts[v]):
-        if value_of(race, race.dice[v, n]) < 1:
+        if wanted(race.dice[v, n]):
             race.orders[v].mask |= 1 << n
 
 
-@kernel
-def speed_keep(race: Race, v: int) -> None:
-    """`first` and `second` of the dice to keep; none: the two best that may be kept. Under X-1
-    `first`, and `boxes`: what the cards add, less than 0 subtract."""
+def _nothing(race: Any, v: int) -> None:
+    pass
+
+
+swap = movement = control_reread = damage_again = at_end = _nothing
+
+
+def speed_plan(race: Any, v: int) -> None:
+    car, order = race.cars[v], race.orders[v]
+    order.boxes = 99
+    if car.rating > _HASTY and car.control[car.rating] != SAFE and car.clp > 1:
+        return
+    order.accelerate = 1
+    if car.rating < _HASTY:
+        _use(race, v, WHIP, 2) or _use(race, v, REINS)
+    elif car.rating < _HASTY + 2:
+        _use(race, v, REINS) or _use(race, v, WHIP)
+
+
+def speed_reroll(race: Any, v: int) -> None:
+    _mark(race, v, lambda face: value_of(race, face) < 1)
+
+
+def speed_keep(race: Any, v: int) -> None:
     race.orders[v].boxes = 99
 
 
-@kernel
-def movement(race: Race, v: int) -> None:
-    """The card of a phase: `card` and `use`; `hexes` fewer by an Emergency Stop."""
-
-
-@kernel
-def _outlook(race: Race, cell: int, facing: int) -> float:
-    """Cells gained by going on straight from here until something is in the way."""
-    total = 0.0
-    lean = 0
+def _outlook(race: Any, cell: int, facing: int) -> float:
+    """Return the cells gained by going straight on until something blocks the way."""
+    total, lean = 0.0, 0
     for i in range(_AHEAD):
         direction = direction_of(0, i, facing, lean)
         lean = corner_side(facing, direction)
@@ -113,8 +84,7 @@ def _outlook(race: Race, cell: int, facing: int) -> float:
     return total
 
 
-@kernel
-def _best_turn(race: Race, v: int, cell: int) -> tuple[float, int]:
+def _best_turn(race: Any, v: int, cell: int) -> tuple[float, int]:
     car = race.cars[v]
     best, turn = _outlook(race, cell, car.facing), 0
     price = 0.25
@@ -129,10 +99,7 @@ def _best_turn(race: Race, v: int, cell: int) -> tuple[float, int]:
     return best, turn
 
 
-@kernel
-def path(race: Race, v: int) -> None:
-    """The way through the hexes left: `variant`; `jump_at`, `jump_card` and `hexes`, how many the
-    jump clears. Asked again when something turned the car aside."""
+def path(race: Any, v: int) -> None:
     car = race.cars[v]
     best, chosen = -999.0, 0
     for variant in range(variants(race, v, car.left)):
@@ -147,108 +114,56 @@ def path(race: Race, v: int) -> None:
             if race.cells[to].hazard or race.cells[to].fragile:
                 worth -= 1.5
             cell = to
-        onward, _ = _best_turn(race, v, cell)
-        worth += onward
+        worth += _best_turn(race, v, cell)[0]
         if worth > best:
             best, chosen = worth, variant
     race.orders[v].variant = chosen
 
 
-@kernel
-def turn_at_end(race: Race, v: int) -> None:
-    """`turn`: 1 left, −1 right, 0 none."""
-    _, turn = _best_turn(race, v, race.cars[v].cell)
-    race.orders[v].turn = turn
+def turn_at_end(race: Any, v: int) -> None:
+    race.orders[v].turn = _best_turn(race, v, race.cars[v].cell)[1]
 
 
-@kernel
-def _hand(race: Race, v: int, kind: int) -> int:
-    car = race.cars[v]
-    vehicle = race.vehicles[car.vehicle]
-    count = 0
-    for c in range(vehicle.cards):
-        count += car.pile[c] == 0 and vehicle.front[c] & kind > 0
-    return count
-
-
-@kernel
-def attack(race: Race, v: int) -> None:
-    """May be made on `target` now (the one asked about is on the order): `attack`, PERSONAL or
-    VEHICLE, and `uses`; target −1: no attack."""
+def attack(race: Any, v: int) -> None:
     order = race.orders[v]
-    if _hand(race, v, REINS) > 2:
+    if len(_hand(race, v, REINS)) > 2:
         order.attack = VEHICLE
-        _use(race, v, AT_CONTROL, 0, 1)
-    elif _hand(race, v, WHIP) > 3:
+        _use(race, v, REINS)
+    elif len(_hand(race, v, WHIP)) > 3:
         order.attack = PERSONAL
-        _use(race, v, AT_CONTROL, 1, 0)
+        _use(race, v, WHIP)
     else:
         order.target = -1
 
 
-@kernel
-def defence(race: Race, v: int) -> None:
-    """`uses` against an attack of the type `attack` by the car `target`."""
-    order = race.orders[v]
-    if _hand(race, v, order.attack) > 1:
-        whips = 1 if order.attack == PERSONAL else 0
-        _use(race, v, AT_CONTROL, whips, 1 - whips)
+def defence(race: Any, v: int) -> None:
+    kind = race.orders[v].attack
+    if len(_hand(race, v, kind)) > 1:
+        _use(race, v, kind)
 
 
-@kernel
-def fight_reroll(race: Race, v: int) -> None:
-    """`mask` to be re-rolled in an attack or defence, at most `rerolls`; `card` a Lucky."""
-    for n in range(race.counts[v]):
-        if value_of(race, race.dice[v, n]) < 2:
-            race.orders[v].mask |= 1 << n
+def fight_reroll(race: Any, v: int) -> None:
+    _mark(race, v, lambda face: value_of(race, face) < 2)
 
 
-@kernel
-def control_cards(race: Race, v: int) -> None:
-    """`uses` for a control roll of `hexes` dice, with `turn` planned."""
-    dice = race.orders[v].hexes
-    if dice > 1 and _hand(race, v, WHIP | REINS) > 2:
-        _use(race, v, AT_CONTROL, 0, 1)
+def control_cards(race: Any, v: int) -> None:
+    if race.orders[v].hexes > 1 and len(_hand(race, v, WHIP | REINS)) > 2:
+        _use(race, v, REINS)
 
 
-@kernel
-def control_reread(race: Race, v: int) -> None:
-    """After re-rolls, asked until it is −1: `card` of a Yah!, Brake, or Cool and its `icon`."""
+def control_reroll(race: Any, v: int) -> None:
+    _mark(race, v, lambda face: race.rules[0].faces_icon[face] in (DAMAGE, SLIDE))
 
 
-@kernel
-def control_reroll(race: Race, v: int) -> None:
-    """`mask` of dice to be re-rolled, at most `rerolls`; `card` a Lucky."""
-    for n in range(race.counts[v]):
-        if race.rules[0].faces_icon[race.dice[v, n]] in (DAMAGE, SLIDE):
-            race.orders[v].mask |= 1 << n
+def control_discard(race: Any, v: int) -> None:
+    order, icons = race.orders[v], race.rules[0].faces_icon
+    worst = {DAMAGE: 0, SLIDE: 1}
+    dice = sorted(range(race.counts[v]), key=lambda n: worst.get(int(icons[race.dice[v, n]]), 2))
+    for n in dice[: order.hexes]:
+        order.mask |= 1 << n
 
 
-@kernel
-def control_discard(race: Race, v: int) -> None:
-    """`mask` of dice to be discarded, at most `hexes`; `icon` says how slow and haste are read."""
-    order = race.orders[v]
-    left = order.hexes
-    for icon in (DAMAGE, SLIDE):
-        for n in range(race.counts[v]):
-            if left > 0 and race.rules[0].faces_icon[race.dice[v, n]] == icon:
-                order.mask |= 1 << n
-                left -= 1
-    for n in range(race.counts[v]):
-        if left > 0 and not (order.mask >> n) & 1:
-            order.mask |= 1 << n
-            left -= 1
-
-
-@kernel
-def damage_again(race: Race, v: int) -> None:
-    """After a damage roll: `card` of a Survivor; or of a Lucky, and `mask`."""
-
-
-@kernel
-def slide_side(race: Race, v: int) -> None:
-    """Which hex of his corner a slide goes to first: `variant` 0 right, 1 left. Whose slide it is
-    stands in `target`: −1 his own; else that car is pushed his way."""
+def slide_side(race: Any, v: int) -> None:
     car, who = race.cars[v], race.orders[v].target
     pushed = who >= 0
     right = race.cells[race.cars[who if pushed else v].cell].neighbour[car.facing // 2]
@@ -256,18 +171,7 @@ def slide_side(race: Race, v: int) -> None:
         race.orders[v].variant = 1
 
 
-@kernel
-def aside(race: Race, v: int) -> None:
-    """`facing` after a collision, one of those in `mask`."""
+def aside(race: Any, v: int) -> None:
     car, order = race.cars[v], race.orders[v]
-    best = -999.0
-    for facing in range(12):
-        if (order.mask >> facing) & 1:
-            worth = _outlook(race, car.cell, facing)
-            if worth > best:
-                best, order.facing = worth, facing
-
-
-@kernel
-def at_end(race: Race, v: int) -> None:
-    """The end of a round: `card` of a Determination."""
+    facings = [facing for facing in range(12) if order.mask >> facing & 1]
+    order.facing = max(facings, key=lambda facing: _outlook(race, car.cell, facing))

@@ -1,4 +1,4 @@
-"""A scene of a race for tests of the engine's rules: uncompiled, on open ground, with told dice."""
+"""Scenes for tests of the rules: the engine uncompiled, on open ground, with prescribed dice."""
 
 import importlib
 import sys
@@ -22,14 +22,14 @@ from gridpress_chariot_dash.race.setup import DIRECTIONS
 
 PACKAGE = "gridpress_chariot_dash.race"
 SHARED = ("kernel", "layout", "arena", "setup")
-"""Modules in which nothing is compiled: plain Python has them as they are."""
+"""Modules without compiled parts, which are used as they are."""
 MODULES = ("rolls", "ways", "car", "control", "moving", "rounds", "setup")
 SIDE, ACROSS = 0, 2
-"""A facing to the east, and one to a side 60° to the left of it."""
+"""Facings to the east, and 60° to the left of it."""
 
 
 def _hidden() -> dict[str, Any]:
-    """The modules of the engine that are loaded, which are now forgotten."""
+    """Take the loaded modules of the engine out of `sys.modules`."""
     package = sys.modules[PACKAGE]
     names = [name.rpartition(".")[2] for name in sys.modules if name.startswith(f"{PACKAGE}.")]
     for name in set(names).difference(SHARED):
@@ -39,8 +39,7 @@ def _hidden() -> dict[str, Any]:
 
 @cache
 def engine(learnt: bool = False) -> SimpleNamespace:
-    """The engine's modules as plain Python, beside those that are compiled; `choices` is what it
-    asks its driver: one who has learnt nothing, or the one whom races have."""
+    """Return the engine's modules as plain Python; `choices` is the simple or the learnt driver."""
     package = sys.modules[PACKAGE]
     compiled = kernel.kernel, kernel.entry
     before = _hidden()
@@ -73,16 +72,16 @@ def known() -> Mapping[str, Any]:
 
 
 def values(**changes: Any) -> dict[str, Any]:
-    """The Basic Chariot with fields changed; its damage track without effects but wipe-out."""
+    """Return the Basic Chariot with changed fields, its damage track empty except for wipe-out."""
     plain = {"damage_levels": 6, "damage": [{"at": 6, "effect": "wipe-out"}]}
     return {**components("vehicles.yaml")[0], **plain, **changes}
 
 
 class Scene:
-    """Cars on a field of hexes, 20 by 20, the lap far away; car v of the v-th vehicle.
+    """Cars on a field of 20 by 20 hexes; car v is vehicle v.
 
-    Dice: `dice[purpose]` holds faces to come by their icon's number; values of the shipped die are
-    slide 0, haste 1, slow 1, left 2, right 2, damage 3. Running out of told dice is an error.
+    `dice[purpose]` holds the faces to come: slide 0, haste 1, slow 1, left 2, right 2, damage 3.
+    Running out of dice is an error.
     """
 
     def __init__(
@@ -121,7 +120,7 @@ class Scene:
         return q * 20 + r
 
     def put(self, v: int, at: tuple[int, int], facing: int = SIDE, rating: int = 0) -> Any:
-        """The car there, at the right-most boxes of the rating, its CLP at the minimum."""
+        """Put a car at the right-most boxes of a rating."""
         car = self.cars[v]
         if self.race.cells[car.cell].car == v:
             self.race.cells[car.cell].car = -1
@@ -133,7 +132,6 @@ class Scene:
         return car
 
     def phase(self, v: int, phase: int) -> Any:
-        """The car's move in a phase."""
         self.engine.moving.begin_phase(self.race, v)
         self.engine.moving.drive(self.race, v, phase)
         assert self.used_up
@@ -148,7 +146,7 @@ class Scene:
         return told.pop(0)
 
     def chooses(self, **hooks: Any) -> None:
-        """The driver does nothing but this; `aside` always faces the first that will do."""
+        """Let the driver do this alone; `aside` takes the first facing allowed."""
         choices = self.engine.choices
         for name in HOOKS:
             setattr(choices, name, hooks.get(name, _nothing))
@@ -176,7 +174,7 @@ def _first_facing(race: Any, v: int) -> None:
 
 
 def opened(array: Any) -> Any:
-    """Records, or a tuple of such, whose fields are read by name as compiled functions do."""
+    """Return records whose fields can be read by name."""
     if hasattr(array, "_fields"):
         return type(array)(*map(opened, array))
     return array.view(np.recarray) if getattr(array.dtype, "names", None) else array
@@ -198,7 +196,7 @@ def trait(name: str, number: int = 1) -> dict[str, Any]:
 
 
 def plays(**uses: int) -> Any:
-    """A hook that plays the first Whips and Reins of the Basic Chariot."""
+    """Return a hook that plays the first Whips and Reins."""
 
     def hook(race: Any, v: int) -> None:
         order = race.orders[v]
@@ -219,7 +217,7 @@ def check(scene: Scene) -> int:
 
 
 def roll(scene: Scene, *faces: int, turn: int = 0, heading: int = -1) -> Any:
-    """A control roll of the first car, settled."""
+    """Make a control roll with the first car."""
     scene.tell(ROLL_CONTROL, *faces)
     scene.engine.control.push_roll(scene.race, 0, heading, turn, False, -1, -1)
     scene.engine.control.work_off_tasks(scene.race)
@@ -228,7 +226,7 @@ def roll(scene: Scene, *faces: int, turn: int = 0, heading: int = -1) -> Any:
 
 
 def attack(scene: Scene, kind: int, own: list[int], others: list[int]) -> None:
-    """The first car attacks the second with one card, who has none."""
+    """Attack the second car with one card."""
     scene.tell(ROLL_ATTACK, *own)
     scene.tell(ROLL_DEFENCE, *others)
     scene.engine.car.clear_order(scene.race, 0)
@@ -245,7 +243,7 @@ def two(**options: Any) -> Scene:
 
 
 def collide(scene: Scene, first: int, second: int, facing: int, direction: int = 0) -> Any:
-    """The first car, at this rating, enters the hex of the second, which faces so."""
+    """Drive the first car into the second."""
     scene.put(0, (5, 5), SIDE, first)
     scene.put(1, (6, 5), facing, second)
     scene.cars[0].left = 1
@@ -256,8 +254,7 @@ def collide(scene: Scene, first: int, second: int, facing: int, direction: int =
 
 
 def orders(uses: Mapping[int, int] | None = None, **fields: int) -> Any:
-    """A hook that writes these fields, and plays cards by their number; once asked more than
-    `times`, it does nothing more."""
+    """Return a hook that writes these fields and plays these cards, up to `times` times."""
     left = [fields.pop("times", 1000)]
 
     def hook(race: Any, v: int) -> None:
@@ -273,5 +270,5 @@ def orders(uses: Mapping[int, int] | None = None, **fields: int) -> Any:
 
 
 def special(name: str, side: str, number: Any = None, once: bool = False) -> dict[str, Any]:
-    """Fields of a vehicle with this one special card; of the Basic Chariot it is card 6."""
+    """Return fields of a vehicle with one special, which is card 6 of the Basic Chariot."""
     return {"specials": [{"special": name, "side": side, "number": number, "once": once}]}

@@ -1,4 +1,4 @@
-"""What docs/packs/chariot-dash-balance.md says of the shipped vehicles."""
+"""The figures of docs/packs/chariot-dash-balance.md."""
 
 import re
 from pathlib import Path
@@ -11,7 +11,7 @@ TRACKS = LAPS = FIELDS = 3
 
 
 def rows() -> list[tuple[str, list[tuple[bool, float]]]]:
-    """Of each field the vehicles, with their win ratios by track and laps, and which are bold."""
+    """Return the win ratios of each field by vehicle, and which ones are bold."""
     told = [line for line in PAGE.read_text("utf-8").splitlines() if re.match(r"\|.*·", line)]
     lines = [line.split("|")[1:-1] for line in told]
     return [

@@ -1,4 +1,4 @@
-"""Whether one vehicle is better than another: races made up, with what is known of them."""
+"""Comparisons of two vehicles, on made-up races."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -43,7 +43,7 @@ def run(vehicle: int, place: int, rounds: int, finished: bool = True) -> Run:
 def test_a_score_counts_places_wins_and_rounds_a_lap() -> None:
     first = [run(0, 1, 20), run(1, 2, 24), run(0, 3, 26), run(1, 4, 28)]
     second = [run(1, 1, 20), run(0, 2, 20), run(1, 3, 21), run(0, 4, 30, finished=False)]
-    # As are a place ahead in the mean of the first race and a place behind … of the second, half.
+    # a place ahead in the first race, a place behind in the second
     assert score([first, second], laps=2) == Score((1 - 1) / 2, 0.0, (2 + 0) / 2)
     assert score([first], laps=2) == Score(1.0, 0.5, 2.0)
 
@@ -60,7 +60,7 @@ def test_places_are_those_of_a_field_of_four() -> None:
 
 
 def test_a_draw_is_shared_by_those_who_are_first() -> None:
-    """Two wrecks at the same moment (CD-9): a win for neither, whoever is named first."""
+    """In a draw of two wrecks neither wins (CD-9)."""
     draw = [run(0, 1, 9, finished=False), run(1, 1, 9, finished=False)]
     assert score([draw], 1).wins == 0
     four = [run(0, 1, 9), run(0, 1, 9), run(1, 3, 9), run(1, 4, 9)]
@@ -77,8 +77,8 @@ def looks(seed: int, ahead: float, batches: int = 40) -> Iterator[Sequence[Score
 
 
 def test_equal_vehicles_are_hardly_ever_told_apart_however_often_one_looks() -> None:
-    answers = [duel(looks(seed, 0.0)) for seed in range(120)]
-    assert sum(not answer.within_noise for answer in answers) <= 12  # 5 % of 120, and luck
+    answers = [duel(looks(seed, 0.0)) for seed in range(40)]
+    assert sum(not answer.within_noise for answer in answers) <= 4  # 5 % of 40, with some luck
 
 
 def test_the_better_one_is_found_and_the_sooner_the_better_it_is() -> None:

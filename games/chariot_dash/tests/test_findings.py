@@ -1,13 +1,7 @@
-"""Figures beside a baseline, and the tables that they make.
-
-Estimates are told with their intervals, never as a bare number.
-
-A page holds what was found, and needs no other file.
-"""
+"""Figures beside a baseline, and their tables and pages."""
 
 import re
 from math import inf
-from typing import NamedTuple
 
 import pytest
 from gridpress_chariot_dash.findings import (
@@ -23,6 +17,7 @@ from gridpress_chariot_dash.findings import (
     report_page,
     two_decimals,
 )
+from gridpress_chariot_dash.race.simulation import Estimate
 
 OWN = (Figure("Brakes", "from 1", "rounds", 3), Figure("Brakes", "from 1", "spaces", None))
 BASE = (Figure("Brakes", "from 1", "rounds", 2), Figure("Brakes", "from 1", "spaces", 4))
@@ -49,32 +44,25 @@ def test_a_share_is_in_per_cent(part: float, said: str) -> None:
     assert cell(Figure("", "", "", part, is_share=True), with_ratio=True) == said
 
 
-class Found(NamedTuple):
-    value: float
-    low: float
-    high: float
-    of: int = 100
-
-
 @pytest.mark.parametrize(
     ("found", "text"),
     [
-        (Found(9.7056, 9.6467, 9.7645), "9.706 ±0.059"),
-        (Found(22.077, 21.7, 22.454), "22.08 ±0.38"),
-        (Found(1234.5, 1200.0, 1269.0), "1234 ±34"),
-        (Found(-0.5, -0.75, -0.25), "−0.50 ±0.25"),
-        (Found(-0.001, -0.6, 0.598), "0.00 ±0.60"),
-        (Found(3, 3, 3), "3 ±0"),
-        (Found(2, -inf, inf, 1), "2.0 (one race only)"),
+        (Estimate(9.7056, 9.6467, 9.7645, 100), "9.706 ±0.059"),
+        (Estimate(22.077, 21.7, 22.454, 100), "22.08 ±0.38"),
+        (Estimate(1234.5, 1200.0, 1269.0, 100), "1234 ±34"),
+        (Estimate(-0.5, -0.75, -0.25, 100), "−0.50 ±0.25"),
+        (Estimate(-0.001, -0.6, 0.598, 100), "0.00 ±0.60"),
+        (Estimate(3, 3, 3, 100), "3 ±0"),
+        (Estimate(2, -inf, inf, 1), "2.0 (one race only)"),
         (None, "–"),
     ],
 )
-def test_a_mean_has_as_many_digits_as_its_interval(found: Found | None, text: str) -> None:
+def test_a_mean_has_as_many_digits_as_its_interval(found: Estimate | None, text: str) -> None:
     assert mean_text(found) == text
 
 
 def test_data_has_no_infinity() -> None:
-    assert as_data(Found(2, -inf, inf, 1)) == {"value": 2, "low": None, "high": None, "of": 1}
+    assert as_data(Estimate(2, -inf, inf, 1)) == {"value": 2, "low": None, "high": None, "of": 1}
     assert as_data(None) is None
 
 

@@ -1,7 +1,8 @@
-"""What the game tells Gridpress of itself, and what holds for its commands as for all others."""
+"""The game as a guest of Gridpress."""
 
 import ast
 import re
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -16,8 +17,9 @@ ROOT = Path(__file__).parents[3]
 PACKAGE = Path(__file__).parents[1] / "gridpress_chariot_dash"
 
 
+@cache
 def imports(path: Path) -> set[str]:
-    """The modules that a module imports, and the names in them, which may be modules too."""
+    """Return imported modules and names."""
     froms = (
         n for n in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(n, ast.ImportFrom)
     )
@@ -55,7 +57,7 @@ def test_its_modules_import_each_other_in_one_direction() -> None:
         if path.name != "__init__.py"
     }
     order = TopologicalSorter({name: used & modules.keys() for name, used in modules.items()})
-    assert len(list(order.static_order())) == len(modules) > 20  # raises for a circle
+    assert len(list(order.static_order())) == len(modules) > 20  # raises CycleError
 
 
 def test_it_imports_no_more_of_gridpress_than_the_page_on_games_says() -> None:
@@ -71,7 +73,7 @@ def test_it_imports_no_more_of_gridpress_than_the_page_on_games_says() -> None:
 
 
 def test_what_is_compiled_takes_nothing_that_its_digest_leaves_out() -> None:
-    """Else a change of a number would not be seen by an engine that was compiled before it."""
+    """Otherwise the compiled engine would miss a change."""
     race = sorted((PACKAGE / "race").glob("*.py"))
     taken = {
         name.partition(".race")[0]

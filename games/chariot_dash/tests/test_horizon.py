@@ -1,4 +1,4 @@
-"""What a pose is worth to a vehicle, and dice on the table weighed by it."""
+"""The worth of poses, and decisions on dice."""
 
 import importlib
 import sys
@@ -47,7 +47,7 @@ def test_every_level_of_strategy_has_a_manner_and_only_novices_err() -> None:
 
 @cache
 def weigh() -> ModuleType:
-    """The module as plain Python, beside the one that is compiled."""
+    """Return the module as plain Python."""
     names = [f"gridpress_chariot_dash.race.{name}" for name in ("weigh", "rolls")]
     kept = {name: sys.modules.pop(name, None) for name in names}
     compiled = kernel.kernel, kernel.entry
@@ -63,7 +63,7 @@ def weigh() -> ModuleType:
 
 
 def stakes(**values: Any) -> Any:
-    """All outcomes alike, but what is named."""
+    """Return stakes where only the named outcomes differ."""
     made = np.zeros(1, weigh().STAKES).view(np.recarray)[0]
     made["per_point"], made["tires"] = 0.01, 1
     for name, value in values.items():
@@ -118,7 +118,7 @@ def test_damage_is_discarded_where_it_is_dear_and_a_spin_that_helps_stays() -> N
     counts = np.asarray([0, 0, 0, 1, 0, 1])  # a left spin, damage
     left = np.zeros(6, np.int64)
     poses = np.full((2, 11), 1.0)
-    poses[0, 6] = 0.0  # one spin to the left is where the bend goes
+    poses[0, 6] = 0.0  # the bend needs a spin to the left
     given = stakes(per_die=2.0, poses=poses)
     weigh().best_discards(counts, 1, given, 0, left, room())
     assert left.tolist() == [0, 0, 0, 1, 0, 0]

@@ -1,4 +1,4 @@
-"""Exact odds, against what was worked out by hand."""
+"""Exact odds, compared with calculations by hand."""
 
 from collections import Counter
 from itertools import product
@@ -39,18 +39,17 @@ def counts(
 
 
 def read(rolled: Counts, reading: ControlReading) -> ControlOutcome:
-    """What dice come to of which none is discarded."""
+    """Read dice without discards."""
     return come_to(Control(sum(rolled), reading=reading._replace(pairs_first=False)), rolled)
 
 
 def come_to(asked: Control, rolled: Counts) -> ControlOutcome:
-    """What a roll comes to with the best discards."""
+    """Read dice with the best discards."""
     [row] = asked.read(np.array([rolled]))
     return ControlOutcome._make(row.tolist())
 
 
 def harm(outcome: ControlOutcome) -> float:
-    """As `odds` has it, by hand."""
     turned = outcome.slides + abs(outcome.left - outcome.right)
     moved = abs(outcome.haste - outcome.slow)
     return 2 * turned + moved + 3 * outcome.damage + outcome.clp + 0.5 * outcome.stamina
@@ -148,13 +147,13 @@ def hold(asked: Control) -> float:
 def test_one_die_fails_always_and_a_card_saves_it() -> None:
     assert hold(Control(1)) == 0
     assert hold(Control(0)) == 1
-    # two dice, one discarded: a pair of spins or of slow and haste cancels, all else leaves one
+    # two dice left after a discard cancel in pairs; other rolls leave one
     assert hold(Control(2, 1)) == pytest.approx(4 / 36)
 
 
 def test_dice_that_one_would_rather_do_without_are_rolled_again() -> None:
-    # Of two dice 4 of 36 rolls are pairs. Of the others one die is rolled again, slide and damage
-    # first: but for 4 rolls it is one of a pair that stays, and a sixth completes it.
+    # 4 of 36 rolls of two dice are pairs. In the others one die is rolled again, slide and damage
+    # first; except in 4 rolls, the other one has a partner, which a sixth of the rolls brings.
     assert hold(Control(2, rerolls=1)) == pytest.approx(4 / 36 + 28 / 216)
 
 

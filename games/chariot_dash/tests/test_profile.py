@@ -1,4 +1,4 @@
-"""Figures of the profile, each against one that was worked out by hand."""
+"""Figures of the profile, calculated by hand."""
 
 from itertools import product
 
@@ -31,7 +31,7 @@ def test_a_direction_that_cannot_be_chosen_has_no_mean() -> None:
 
 
 def test_a_turn_with_one_die() -> None:
-    # Each icon is one effect: 1 CLP, and for damage 1/2 more, the chance to be above resilience 1.
+    # Each icon costs 1 CLP, damage another 1/2: the chance to exceed resilience 1.
     stand = CarState.at(vehicle(), 3)
     loss = loss_of(stand, 30)
     assert loss.hold == 0
@@ -52,8 +52,8 @@ def test_a_turn_at_a_safe_speed_costs_nothing() -> None:
 
 
 def test_a_second_turn_rolls_for_what_the_first_cost() -> None:
-    # Four boxes a speed, so that neither haste nor slow leaves it. After any first roll of 1 die
-    # there are 2: they hold on a pair, so 60° cost what 30° cost and a roll of two dice on top.
+    # With four boxes a speed, haste and slow stay in it. After any first roll of 1 die there are
+    # 2 dice, which hold on a pair: 60° cost 30° plus a roll of two dice.
     wide = vehicle(acceleration=[4] * 7, deceleration=[4] * 7)
     stand = CarState(wide, Marker(14, 14), 0)
     assert wide.table.speed(stand.marker) == 3
@@ -67,8 +67,8 @@ def test_a_second_turn_rolls_for_what_the_first_cost() -> None:
 
 def test_how_clp_are_spread() -> None:
     assert vehicle_report.clp_spread(vehicle(), 2, 0, PLAIN) == (1.0,)
-    # Haste and slow take each other away for stamina: 0 CLP. Two spins do for 1 CLP, two of a kind
-    # are one effect; any other two are two.
+    # Haste and slow cancel for stamina: 0 CLP. Two spins cancel for 1 CLP; two of a kind are
+    # one effect; any other two are two.
     none, one, two = vehicle_report.clp_spread(vehicle(), 4, 0, PLAIN)
     assert none == pytest.approx(2 / 36)
     assert one == pytest.approx(6 / 36 + 2 / 36)
@@ -113,7 +113,7 @@ def test_who_never_rolls_chooses() -> None:
 
 
 def test_of_more_dice_than_there_are_odds_of_there_are_no_figures() -> None:
-    """Nor does it take long: what has no end of dice may be shown, too."""
+    """They would take too long."""
     numbers = ("driver", "handling", "tank", "persistent", "long-legs", "rubber-shoes")
     own = vehicle(control=[9] * 7, traits=[trait(name, 99) for name in numbers])
     made = {(f.group, f.row, f.column): f.value for f in figures(own, vehicle(), DIE, ())}

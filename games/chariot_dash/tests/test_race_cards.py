@@ -1,4 +1,4 @@
-"""Cards in the engine (CD-11 to CD-13, CD-63): every special, what is spent, what comes back."""
+"""Cards in the engine (CD-11 to CD-13, CD-63)."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ OWN = {"id": "own", "name": "Own", "type": "either", "text": "", "number": "none
 
 
 def own(moment: str, does: str) -> dict[str, Any]:
-    """Fields of a vehicle with a special card of somebody's own."""
+    """Return fields of a vehicle with a special of its own."""
     return {"specials": [{"special": {**OWN, "moment": moment, "does": does}, "side": "whip"}]}
 
 
@@ -119,7 +119,7 @@ def test_lucky_re_rolls_its_dice_after_any_roll_and_adds_none() -> None:
 def fight(
     scene: Scene, kind: int, cards: dict[int, int], faces: list[int], others: list[int]
 ) -> None:
-    """The first car attacks the second, which stands beside it."""
+    """Let the first car attack the second beside it."""
     scene.put(0, (5, 5), SIDE, 2)
     scene.put(1, (5, 6), SIDE, 2)
     told = [(cards, kind)]

@@ -1,4 +1,4 @@
-"""What damage does in the engine (CD-46 to CD-52, CD-60): every effect, odd tracks, wrecks."""
+"""Damage in the engine (CD-46 to CD-52, CD-60)."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ LAST = {"at": 6, "effect": "wipe-out"}
 
 
 def hurt(*effects: dict[str, Any], points: int = 1, rating: int = 0, **vehicle: Any) -> Scene:
-    """A car that has suffered so many points; effects without a level are of the first one."""
+    """Return a car with this damage; effects without a level belong to level 1."""
     track = [{"at": 1, **effect} for effect in effects]
     scene = Scene(values(damage=[*track, LAST], **vehicle))
     scene.chooses()
@@ -51,8 +51,7 @@ def test_less_resilience_below_0_is_blank() -> None:
 
 
 def test_damage_rolls_at_once_before_what_is_left_and_gives_clp() -> None:
-    """Level 1 rolls 2 dice, one of which takes level 2, which makes the resilience blank; then the
-    second point of the first roll."""
+    """The roll of level 1 reaches level 2, whose blank resilience lets the second point through."""
     effects = [
         {"at": 1, "effect": "damage", "number": 2},
         {"at": 2, "effect": "resilience", "number": 2},
@@ -192,7 +191,7 @@ def test_random_may_bring_a_damage_roll_and_without_a_list_does_nothing() -> Non
     scene.tell(ROLL_DAMAGE, DAMAGE, DAMAGE, SLIDE)
     scene.tell(ROLL_OTHER, SLIDE)
     assert scene.engine.car.damage(scene.race, 0, 1, 0) == 2
-    assert scene.cars[0].mods[layout.CONTROL_DICE] == 1  # what comes after it at the level
+    assert scene.cars[0].mods[layout.CONTROL_DICE] == 1  # the later effect of the level
     scene = Scene(values(damage=track))
     scene.chooses()
     scene.tell(ROLL_DAMAGE, DAMAGE)
@@ -291,7 +290,7 @@ def test_cd_52_ratings_of_hazards_and_obstacles_change_clp_and_dice(rating: int)
 
 
 def wreck_scene(rating: int, facing: int = SIDE) -> Scene:
-    """A wreck on its way at that rating, and a vehicle."""
+    """Return a moving wreck and a vehicle."""
     scene = Scene(values(), values())
     scene.chooses()
     wreck = scene.put(0, (5, 5), SIDE, rating)
@@ -345,7 +344,7 @@ def test_cd_49_a_wreck_ignores_hazards_and_debris_and_rests_at_something_solid()
 def test_cd_49_a_wreck_that_runs_into_a_vehicle_stops_and_that_one_alone_suffers(
     facing: int, second: int, dice: int, after: int
 ) -> None:
-    scene = wreck_scene(4)  # 3 by the time it moves
+    scene = wreck_scene(4)  # 3 when it moves
     hit = scene.put(1, (6, 5), facing, second)
     scene.tell(ROLL_DAMAGE, *[SLIDE] * dice)
     wreck = moves(scene)
@@ -363,7 +362,7 @@ def test_cd_51_who_is_hit_by_a_wreck_rolls_before_its_speed_changes() -> None:
 
 @pytest.mark.parametrize("ratings", [(3, 5), (5, 3)])
 def test_cd_68_of_two_wrecks_the_faster_rolls_on_first(ratings: tuple[int, int]) -> None:
-    """Both head for one hex; the second to come there finds the first."""
+    """Both head for one hex, where the second finds the first."""
     scene = Scene(values(), values(), values())
     scene.chooses()
     for v, (rating, cell, facing) in enumerate(zip(ratings, ((5, 5), (7, 5)), (0, 6), strict=True)):
@@ -385,7 +384,7 @@ def test_cd_49_no_wreck_moves_in_the_round_of_its_wipe_out() -> None:
     scene.rules.rounds = 99
     scene.rules.race_round = 1
     scene.engine.car.wipe_out(scene.race, 0)
-    scene.cars[0].wrecked = 2  # in the round that is played now
+    scene.cars[0].wrecked = 2  # in the current round
     scene.tell(ROLL_SPEED, SLIDE, SLIDE)
     scene.engine.rounds.play_round(scene.race)
     assert scene.cars[0].cell == scene.cell(5, 5)
@@ -433,7 +432,7 @@ def test_cd_60_where_no_30_will_do_the_speed_is_0_and_any_facing_will() -> None:
 def test_cd_60_no_way_leads_past_through_a_wall_or_something_else_that_is_solid(
     beside: str,
 ) -> None:
-    """It faces a corner, a wreck in one hex ahead: it may turn to where a drift leads past."""
+    """It faces a corner with a wreck ahead and turns to where a drift passes."""
     scene = Scene(values(), values(), values())
     scene.chooses()
     for v, at in ((1, (6, 5)), (2, (5, 6))):
@@ -453,7 +452,7 @@ def test_cd_60_no_way_leads_past_through_a_wall_or_something_else_that_is_solid(
 
 
 def test_cd_60_whoever_was_pushed_away_is_not_in_the_way_any_more() -> None:
-    """The one that is hit slides on, so that the collider need not turn aside of its old hex."""
+    """The car hit slides on, so the collider may stay."""
     scene = Scene(values(resilience="1"), values())
     scene.chooses()
     asked: list[int] = []

@@ -1,4 +1,4 @@
-"""How races end in the engine (CD-3 to CD-10): laps, catching up, scores, draws, and the round."""
+"""The ends of races in the engine (CD-3 to CD-10)."""
 
 import math
 from typing import Any
@@ -197,7 +197,7 @@ def test_a_hound_that_ran_into_the_fox_has_caught_it_whatever_it_hits_next() -> 
 
 @pytest.mark.parametrize("kind", [layout.TOUGHEST, PURSUIT, FOX])
 def test_nobody_leads_or_trails_where_vehicles_chase_each_other_round_the_track(kind: int) -> None:
-    """Else the fox, six hexes ahead, might not accelerate as long as it is not caught."""
+    """Otherwise the fox, six hexes ahead, could not accelerate."""
     races = Races(kind, cars=2, rounds=30)
     races.runs(1)
     races.race.cars.wrecked = 0
@@ -246,7 +246,7 @@ def test_cd_6_runners_wait_before_an_occupied_hex() -> None:
 
 
 def test_cd_10_damage_and_clp_of_a_round_come_before_its_speed_check() -> None:
-    """The CLP are taken, and gone again at once by the check, which ends at a safe rating."""
+    """The CLP come first, and the check at a safe rating removes them."""
     effects = [{"at": 1, "effect": "control-loss", "number": 2}, {"at": 6, "effect": "wipe-out"}]
     scene = Scene(values(damage=effects))
     scene.chooses()
@@ -356,7 +356,7 @@ def test_cards_are_never_lost_but_by_damage_and_discards() -> None:
 
 @pytest.mark.parametrize("dice", [2, 3, 4])
 def test_the_engines_speed_checks_have_the_odds_of_the_dice(dice: int) -> None:
-    """Rolls of the engine against the exact odds, by chi-square."""
+    """Compare the engine with the exact odds, by chi-square."""
     scene = Scene()
     scene.engine.rolls.roll_die = DRAW
     scene.chooses()

@@ -1,4 +1,4 @@
-"""A phase in the engine (CD-22 to CD-29, CD-37, jumps, X-5, X-7): hexes, cards, ways, turns."""
+"""Phases in the engine (CD-22 to CD-29, CD-37, jumps, X-5, X-7)."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ from gridpress_chariot_dash.race.layout import (
 from scenes import SIDE, Scene, orders, plays, roll, trait, values
 
 ONE = {"moves": [[0] * 4] + [[n] * 4 for n in (1, 2, 3, 4, 5, 6)]}
-"""As many hexes in every phase as the rating."""
+"""Moves of as many hexes as the rating in every phase."""
 
 
 def test_cd_22_a_speed_changed_before_the_move_counts_in_this_phase() -> None:
@@ -193,7 +193,7 @@ def test_cd_56_who_was_hit_still_has_its_own_move() -> None:
 
 
 def jumping(**vehicle: Any) -> Scene:
-    """A car at speed 3 that jumps at its first hex with its first card."""
+    """Return a car at speed 3 that jumps at its first hex."""
     scene = Scene(values(**ONE, **vehicle), values(), options=["stamina", "jumps"])
     scene.chooses(path=orders(jump_at=0, jump_card=0))
     scene.put(0, (5, 5), SIDE, 3)
@@ -209,7 +209,7 @@ def test_a_jump_ignores_what_is_low_in_one_hex_and_rolls_for_control_and_damage(
     scene.tell(ROLL_DAMAGE, SLIDE, SLIDE, DAMAGE)  # half of 3 and the icon, in one roll
     car = scene.phase(0, 0)
     assert (car.cell, car.jumped, car.pile[0], mud.fragile) == (scene.cell(8, 5), 1, SPENT, 2)
-    assert (car.level, car.clp) == (1, 2)  # of the icon and of the damage; no further roll
+    assert (car.level, car.clp) == (1, 2)  # for the icon and the damage, without another roll
 
 
 def test_a_jump_at_a_safe_speed_rolls_clp_dice_only() -> None:
@@ -274,7 +274,7 @@ def test_a_jump_that_lands_on_debris_enters_it() -> None:
     debris = scene.race.cells[scene.cell(7, 5)]
     debris.fragile, debris.low = 1, 1
     scene.tell(ROLL_CONTROL, RIGHT)
-    scene.tell(ROLL_DAMAGE, *[SLIDE] * 4)  # of the debris, and of the jump
+    scene.tell(ROLL_DAMAGE, *[SLIDE] * 4)  # for the debris and the jump
     scene.phase(0, 0)
     assert debris.fragile == 0
 
@@ -343,7 +343,7 @@ def test_x_7_each_further_drift_needs_a_control_roll_whose_slide_goes_its_way() 
     scene = Scene(values(**ONE), options=["further-drifts"])
     scene.chooses(path=orders(variant=2, times=2))  # to the left twice, then straight on
     car = scene.put(0, (5, 5), SIDE, 3)
-    scene.tell(ROLL_CONTROL, SLIDE)  # of the second drift
+    scene.tell(ROLL_CONTROL, SLIDE)  # for the second drift
     scene.phase(0, 0)
     at = scene.cell(5, 5)
     for direction in (1, 1, 1, 0):  # two drifts, the slide, and the hex that is left
@@ -403,7 +403,7 @@ def test_rolling_start_by_rating_or_by_hexes_in_the_left_most_box() -> None:
 
 
 def ambush(**mover: Any) -> Scene:
-    """The first car moves past the second, which is sneaky and holds a Whip."""
+    """Return a car about to pass a sneaky one with a Whip."""
     scene = Scene(values(**ONE, **mover), values(**trait("sneaky")))
     asked = [1]
 

@@ -1,4 +1,4 @@
-"""The rules of a race by their numbers, in the engine: told dice in, the state after them out."""
+"""The rules by number, in the engine with prescribed dice."""
 
 from itertools import product
 from typing import Any
@@ -66,7 +66,7 @@ def test_cd_15_hindering_cards_limit_what_is_kept(whips: int, reins: int, boxes:
 
 @pytest.mark.parametrize("limit", [0, 1, 2])
 def test_cd_15_the_best_that_a_limit_allows_is_kept_of_every_roll(limit: int) -> None:
-    """Of all 1,296 rolls of four dice, against every pair tried out."""
+    """Tries every pair in all 1,296 rolls of four dice."""
     scene, seen = Scene(), {}
     scene.race.counts[0] = 4
     scene.engine.car.clear_order(scene.race, 0)
@@ -98,7 +98,7 @@ def test_cd_19_boxes_beyond_the_row_decelerate_from_the_last_one() -> None:
     last = int(scene.race.vehicles[0].last_down[6])
     scene.tell(ROLL_SPEED, DAMAGE, LEFT, SLIDE)
     check(scene)
-    assert car.down == last - 4  # it stood on the last box but one
+    assert car.down == last - 4  # it was on the last box but one
     assert car.up == scene.race.vehicles[0].above[car.down]
 
 
@@ -152,7 +152,7 @@ def test_x_1_is_not_below_0_before_what_traits_add() -> None:
 
 
 def test_x_2_cool_discards_what_the_pairs_have_left() -> None:
-    """Under CD-32 it would leave a right spin alone, which then turned the vehicle."""
+    """Under CD-32 a right spin would remain and turn the vehicle."""
     for options, facing, clp in ((["pairs-first"], 0, 1), ([], 11, 1)):
         scene = Scene(values(**special("cool", "whip")), options=["stamina", *options])
         scene.chooses(control_reread=orders(card=6, icon=LEFT, times=1))
@@ -424,9 +424,9 @@ def test_cd_49_a_wreck_rolls_on_and_leaves_debris_until_it_rests() -> None:
         (4, 2, 4, (2, 2)),  # facing a side it has one, and four sides
         (3, 2, 4, (2, 2)),  # into its side: the collider's speed, which halves
         (2, 2, 4, (2, 2)),
-        (0, 1, 3, (2, 3)),  # rear, faster: the difference, half of it up and down
+        (0, 1, 3, (2, 3)),  # rear, faster: half the difference up and down
         (1, 1, 3, (2, 3)),
-        (0, 5, 1, (3, 5)),  # rear, not faster
+        (0, 5, 1, (3, 5)),  # rear, as slow
     ],
 )
 def test_cd_57_cd_58_vehicles_collide(
@@ -444,7 +444,7 @@ def test_cd_51_the_control_roll_is_at_the_rating_before_the_collision_changes_it
     scene = Scene(values(), values())
     scene.chooses()
     scene.tell(ROLL_DAMAGE, *[SLIDE] * 4, DAMAGE, *[SLIDE] * 3)
-    scene.tell(ROLL_CONTROL, LEFT, LEFT, LEFT)  # control[4] is 2, and the CLP of the damage
+    scene.tell(ROLL_CONTROL, LEFT, LEFT, LEFT)  # control[4] is 2, plus the CLP of the damage
     cars = collide(scene, 4, 0, 3)
     assert (cars[0].level, cars[0].rating) == (1, 2)
     assert cars[0].clp == 0  # and at a safe rating all CLP go
@@ -511,7 +511,7 @@ def test_cd_55_cd_60_a_wall_halves_the_speed_and_lets_face_aside() -> None:
 def test_cd_61_a_slide_into_the_same_again_rolls_damage_and_is_no_new_collision() -> None:
     scene = Scene(values(), values())
     scene.chooses()
-    # the one that was hit first: none hurt; then the collider, 1, whose roll slides into it again
+    # the car hit rolls first without damage; the collider's roll slides into it again
     scene.tell(ROLL_DAMAGE, *[SLIDE] * 4, DAMAGE, *[SLIDE] * 3, *[SLIDE] * 4)
     scene.tell(ROLL_CONTROL, SLIDE, SLIDE, LEFT)
     cars = collide(scene, 4, 0, 3)
@@ -519,7 +519,7 @@ def test_cd_61_a_slide_into_the_same_again_rolls_damage_and_is_no_new_collision(
 
 
 def test_cd_61_both_may_slide_into_the_same_again_and_each_time_rolls_by_itself() -> None:
-    """Two rolls of one die: B.S.H. 1 leaves nothing of either."""
+    """Each rolls one die, and B.S.H. 1 removes it."""
     scene = Scene(values(**trait("bsh", 1)), values(**trait("bsh", 1)))
     scene.chooses()
     scene.put(0, (5, 5), SIDE, 3)

@@ -1,4 +1,4 @@
-"""Traits in the engine's fights and speed checks, and rules that belong to no one moment alone."""
+"""Traits in fights and speed checks, and rules across several moments."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ from gridpress_chariot_dash.race.layout import (
 from scenes import SIDE, Scene, attack, check, orders, plays, roll, trait, two, values
 
 OVER = 3
-"""By how much the attacker is ahead before traits: 3 + 1 to 1."""
+"""The attacker's lead before traits: 3 + 1 to 1."""
 
 
 @pytest.mark.parametrize(
@@ -141,7 +141,7 @@ def test_driver_and_handling_work_in_every_control_roll() -> None:
     )
     scene.chooses(control_reroll=orders(mask=1), control_discard=orders(mask=1))
     car = scene.put(0, (3, 5), rating=3)
-    roll(scene, DAMAGE, LEFT, HASTE)  # the damage is rolled again, and what it shows discarded
+    roll(scene, DAMAGE, LEFT, HASTE)  # the damage is rolled again, then discarded
     assert (car.level, car.facing) == (0, 1)
 
 
@@ -154,7 +154,7 @@ def test_cd_17_decelerating_stops_at_the_first_box_of_rating_0(rating: int) -> N
 
 
 def slides(scene: Scene, v: int, before: int) -> int:
-    """In which direction the car went."""
+    """Return the direction of the slide."""
     return int(list(scene.race.cells[before].neighbour).index(scene.cars[v].cell))
 
 
@@ -179,7 +179,7 @@ def test_cd_36_after_a_vehicle_attack_the_target_slides_the_attackers_way() -> N
 
 @pytest.mark.parametrize(
     ("lean", "variant", "direction"),
-    [(0, 0, 0), (0, 1, 1), (-1, 0, 1)],  # the last one went to the right before
+    [(0, 0, 0), (0, 1, 1), (-1, 0, 1)],  # the last one went right
 )
 def test_cd_36_at_a_corner_the_attackers_next_straight_step_is_his_choice_until_he_has_moved(
     lean: int, variant: int, direction: int
@@ -231,8 +231,7 @@ def test_cd_40_a_single_die_stays_alone_and_of_more_the_best_two_are_kept() -> N
 
 
 def test_cd_44_cd_68_a_roll_inside_another_is_finished_first() -> None:
-    """The target's slide into a third one is settled, collision and all, before the attacker goes
-    on."""
+    """The target's slide ends, with its collision, before the attacker continues."""
     scene = Scene(*[values()] * 3)
     scene.chooses()
     scene.put(0, (5, 5), SIDE, 2)
@@ -306,12 +305,12 @@ def test_cd_70_a_vehicle_at_speed_0_defends_and_slides() -> None:
 
 
 def test_cd_61_dice_are_the_slide_icons_left_in_the_effect() -> None:
-    """Two slides and a spin are left: the effect has two icons, so two dice for each vehicle."""
+    """Two slides and a spin remain: two icons, so two dice for each vehicle."""
     scene = Scene(values(control=["safe"] * 7), values())
     scene.chooses(control_discard=orders(mask=1))
     car, other = scene.put(0, (5, 5), SIDE, 4), scene.put(1, (6, 5), 3, 0)
     car.clp = 3
-    scene.tell(ROLL_DAMAGE, *[SLIDE] * 4, DAMAGE, *[SLIDE] * 3)  # the one that was hit first
+    scene.tell(ROLL_DAMAGE, *[SLIDE] * 4, DAMAGE, *[SLIDE] * 3)  # the car hit
     scene.tell(ROLL_CONTROL, SLIDE, SLIDE, LEFT, RIGHT)
     scene.tell(ROLL_DAMAGE, *[SLIDE] * 4)
     scene.engine.control.enter(scene.race, 0, 0, False, False, -1)

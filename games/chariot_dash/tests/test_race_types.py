@@ -1,4 +1,4 @@
-"""Whole races in the engine, uncompiled: what always holds, and how each race type ends."""
+"""Whole races in the uncompiled engine: invariants and the end of each type."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -37,7 +37,7 @@ LITTERED = {
 
 
 class Races:
-    """Races of the shipped vehicles on the oval, round by round."""
+    """Races of the shipped vehicles on the oval."""
 
     def __init__(self, kind: int = layout.FASTEST, options: Any = IN_FORCE, **race: int) -> None:
         self.engine = engine()
@@ -63,7 +63,7 @@ class Races:
         self.track, self.grid = opened(self.track), opened(grid)
 
     def rounds(self, key: int) -> Iterator[None]:
-        """A race, a round at a time."""
+        """Play a race a round at a time."""
         self.engine.rounds.clear_track(self.race, self.track)
         self.engine.rounds.begin(self.race, key)
         for v, car in enumerate(self.race.cars):
@@ -86,7 +86,7 @@ HOOKS = {n: f for n, f in vars(engine().choices).items() if callable(f) and not 
 
 
 def whole(races: Races) -> None:
-    """What holds after each round whatever happened."""
+    """Check what must hold after every round."""
     race, seen = races.race, set()
     assert race.rules[0].tasks == 0
     for v, car in enumerate(race.cars):
@@ -113,7 +113,7 @@ def test_a_race_is_whole_after_every_round(options: tuple[str, ...]) -> None:
 
 
 def test_races_are_the_same_when_run_again_and_differ_by_their_number() -> None:
-    races = Races()
+    races = Races(layout.FURTHEST, rounds=5)
     first, other, again = races.runs(1), races.runs(2), races.runs(1)
     assert (first == again).all()
     assert (first != other).any()

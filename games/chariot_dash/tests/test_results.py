@@ -79,7 +79,7 @@ def test_a_mean_lies_in_the_middle_of_its_interval() -> None:
     ],
 )
 def test_shares_have_the_interval_of_wilson(count: int, of: int, low: float, high: float) -> None:
-    """The last is the example of Newcombe 1998."""
+    """The last one is an example of Newcombe 1998."""
     found = wilson_share(count, of)
     assert found.value == count / of
     assert (found.low, found.high) == (pytest.approx(low, abs=5e-5), pytest.approx(high, abs=5e-5))

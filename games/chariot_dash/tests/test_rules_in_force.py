@@ -1,4 +1,4 @@
-"""Options as packs and commands put them in force."""
+"""Options in force, from packs and commands."""
 
 import pytest
 from chariots import components

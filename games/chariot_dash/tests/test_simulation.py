@@ -1,4 +1,4 @@
-"""Many races at once: the same seed gives the same races, on however many processes."""
+"""Many races with one seed."""
 
 from collections import Counter
 
@@ -34,7 +34,7 @@ def test_the_same_seed_gives_the_same_races_on_two_processes(
 
 
 def test_of_many_vehicles_few_race_in_a_batch_and_all_as_often() -> None:
-    """Each that a worker process knows takes some 15 MB: forty had no room."""
+    """A process has no room for forty that have learnt the track."""
     batch, lots = simulation._lots(40, 4, 1200, 7)
     assert batch is not None
     assert len(lots) == 1200

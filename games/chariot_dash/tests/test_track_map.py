@@ -1,4 +1,4 @@
-"""The map has every space of the track where the layout lays it, shaded by its number."""
+"""The map of a track."""
 
 import math
 import xml.etree.ElementTree as ET

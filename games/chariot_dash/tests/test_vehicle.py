@@ -34,7 +34,7 @@ BASIC = vehicle().table
 
 
 def consistent(table: SpeedTable, marker: Marker) -> bool:
-    """On the table, and both boxes in one speed."""
+    """Tell whether both boxes belong to one speed."""
     inside = 0 <= marker.acceleration < len(table.below)
     inside = inside and 0 <= marker.deceleration < len(table.above)
     first, last = (ends[table.speed(marker)] for ends in (table.first, table.last))

@@ -1,6 +1,6 @@
-"""What docs/vehicles.md shows of commands is what they print; `…` stands for lines left out.
+"""The outputs shown in docs/vehicles.md; `…` marks omitted lines.
 
-Races take long and hang on the driver: of those a few are run, and words and columns are compared.
+Few races are run, so their numbers are ignored.
 """
 
 import re
@@ -25,7 +25,7 @@ FEW = ["--races", "2", "--jobs", "1", "--track", "anvil"]
 
 
 def changed(file: Path, change: str) -> None:
-    """Lines of the file with the same keys as those of the change are replaced by them."""
+    """Replace the lines with the keys of the change."""
     text = file.read_text("utf-8")
     for line in change.splitlines():
         key = line.partition(":")[0]
@@ -36,7 +36,7 @@ def changed(file: Path, change: str) -> None:
 
 @pytest.fixture(scope="module")
 def comet(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The page's vehicle, as it stands after the first change."""
+    """Start the page's vehicle and make the first change."""
     root = tmp_path_factory.mktemp("page")
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(root)

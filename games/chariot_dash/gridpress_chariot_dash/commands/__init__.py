@@ -1,4 +1,4 @@
-"""`gridpress vehicle`: the commands on vehicles, each imported when it runs."""
+"""The commands on vehicles, each imported when it runs."""
 
 from __future__ import annotations
 
@@ -45,7 +45,6 @@ class _VehicleGroup(LazyGroup):
 def command() -> None:
     """See what a vehicle is worth, before anybody prints it.
 
-    A NAME is a vehicle of a pack: PACK/ID, such as my-vehicles/comet, or its id alone where only
-    one pack has it. FOLDER/ID works for a project of your own. `gridpress new vehicle NAME` starts
-    one.
+    NAME is a vehicle as PACK/ID, such as my-vehicles/comet, or its id alone where only one pack has
+    it. FOLDER/ID works for a project of your own. `gridpress new vehicle NAME` starts one.
     """

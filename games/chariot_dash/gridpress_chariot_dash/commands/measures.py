@@ -1,4 +1,4 @@
-"""`gridpress vehicle show`, `compare`, `worth` and `tune`: licences, and what races say of them."""
+"""`gridpress vehicle show`, `compare`, `worth` and `tune`."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ from gridpress_chariot_dash.worth import (
 )
 
 TRACKS: Final = ("oval", "hourglass", "three-corners")
-"""Where vehicles are compared when no track is named."""
+"""The tracks for `compare` by default."""
 
 
 @click.command("compare")
@@ -81,7 +81,7 @@ TRACKS: Final = ("oval", "hourglass", "three-corners")
     type=click.IntRange(2, 1_000_000),
     default=4000,
     show_default=True,
-    help="At most; fewer when it is clear before.",
+    help="The most races; fewer if the answer is clear sooner.",
 )
 @click.option(
     "--laps",
@@ -89,7 +89,7 @@ TRACKS: Final = ("oval", "hourglass", "three-corners")
     multiple=True,
     default=(1, 2, 3),
     show_default=True,
-    help="Of each race; may be given several times.",
+    help="Laps of each race; repeatable.",
 )
 @click.option(
     "--field",
@@ -98,7 +98,7 @@ TRACKS: Final = ("oval", "hourglass", "three-corners")
     multiple=True,
     default=("2", "4", "6"),
     show_default=True,
-    help="So many race at a time, half of each; may be given several times.",
+    help="Vehicles in a race, half of each; repeatable.",
 )
 @race_options
 def compare(
@@ -109,11 +109,11 @@ def compare(
     fields: tuple[str, ...],
     asked: RaceOptions,
 ) -> int:
-    """Say whether vehicle A is better than B in places, wins and rounds, or within noise in all.
+    """Say whether vehicle A is better than B in places, wins and rounds.
 
-    They race on several tracks (--track, three of the game's), over several laps and in several
-    fields, always half of each; every race is run again on the same dice with their places on the
-    grid exchanged. It ends when more races would tell nothing new.
+    They race on several tracks (three of the game's by default), over several laps and in several
+    fields, with half of each. Every race is run twice, with places on the grid exchanged. It stops
+    when the answer is clear.
     """
     meeting = open_meeting((first, second), asked, TRACKS)
     if meeting is None:
@@ -135,10 +135,10 @@ def compare(
     type=click.IntRange(4, 1_000_000),
     default=400,
     show_default=True,
-    help="With each change, on each track.",
+    help="Races of each change on each track.",
 )
 @click.option(
-    "--laps", type=click.IntRange(1, 100), default=1, show_default=True, help="Of each race."
+    "--laps", type=click.IntRange(1, 100), default=1, show_default=True, help="Laps of each race."
 )
 @click.option(
     "-o",
@@ -150,11 +150,11 @@ def compare(
 )
 @race_options
 def worth(name: str, races: int, laps: int, file: Path | None, asked: RaceOptions) -> int:
-    """Measure what each change to a vehicle is worth: a die, box, hex, card, trait and so on.
+    """Measure the worth of each change to a vehicle: a die, box, hex, card, trait and so on.
 
-    The changed vehicle races three unchanged ones, and an unchanged one in its place the same
-    races again. Measured from the Basic Chariot, or from NAME. What was measured is kept: a
-    run that was stopped goes on where it was.
+    The changed vehicle races three unchanged ones; then an unchanged one takes its place in the
+    same races. Changes start from the Basic Chariot, or from NAME. If you stop it, the next run
+    continues.
     """
     meeting = open_meeting((name,), asked)
     if meeting is None:
@@ -191,31 +191,31 @@ def worth(name: str, races: int, laps: int, file: Path | None, asked: RaceOption
     type=click.FloatRange(0.1, 3.9),
     default=1.0,
     show_default=True,
-    help="The share of wins that is wanted, as a ratio to a fair one.",
+    help="The target share of wins, as a ratio to a fair one.",
 )
 @click.option(
     "--races",
     type=click.IntRange(8, 100_000),
     default=96,
     show_default=True,
-    help="Of each change before the first look; nine times as many of what stays near.",
+    help="First races of each change; the best ones run nine times as many.",
 )
 @click.option(
-    "--laps", type=click.IntRange(1, 100), default=2, show_default=True, help="Of each race."
+    "--laps", type=click.IntRange(1, 100), default=2, show_default=True, help="Laps of each race."
 )
 @click.option(
     "--changes",
     type=click.IntRange(1, 4),
     default=2,
     show_default=True,
-    help="At most, together.",
+    help="The most changes to combine.",
 )
 @race_options
 def tune(name: str, wanted: float, races: int, laps: int, changes: int, asked: RaceOptions) -> int:
     """Propose the smallest changes that bring a vehicle to a fair share of the wins.
 
-    It races three others of the game, drawn by lot. What the vehicle lists under keep: stays as it
-    is. Says the biggest lever, too: the one change that moves it most.
+    It races three other vehicles of the game, drawn by lot. Fields under `keep:` in the vehicle do
+    not change. Also shows the biggest lever: the single change that moves it most.
     """
     meeting = open_meeting((name,), asked)
     if meeting is None:
@@ -228,7 +228,7 @@ def tune(name: str, wanted: float, races: int, laps: int, changes: int, asked: R
     tweaks = [tweak for tweak in every(meeting.components) if tweak.part not in kept]
     known = entrant.opened.pack.components[KIND]
     rivals = [c.values for c in known if c.id != own["id"]]
-    if len(rivals) >= TOGETHER:  # more have no room beside it
+    if len(rivals) >= TOGETHER:  # a process has no room for more
         rivals = Random(asked.seed).sample(rivals, TOGETHER - 1)  # noqa: S311, a game's luck
     event = _events(meeting, asked, laps)[0]
     with race_progress("changes", meeting.track, len(tweaks)) as told:
@@ -283,14 +283,16 @@ def _estimate(value: float, error: float, of: int) -> Estimate:
 
 
 def _tuned_finding(name: str, wanted: float, of: Tuning, kept: set[str]) -> SimulationReport:
-    words = [f"{name} now wins {ratio_text(of.now, 1.0)} its fair share; wanted is ×{wanted:.2f}."]
+    words = [
+        f"{name} now wins {ratio_text(of.now, 1.0)} its fair share; the target is ×{wanted:.2f}."
+    ]
     if of.proposals:
         first = of.proposals[0]
         words.append(f"Nearest: {_named(first.changes)}; then {ratio_text(first.ratio, 1.0)}.")
     if of.lever is not None:
         with_it = ratio_text(of.lever.ratio, 1.0)
         words.append(f"The biggest lever is {_named(of.lever.changes)}: with it {with_it}.")
-    stays = f"Left as it is: {', '.join(sorted(kept))}." if kept else "keep: says what is to stay."
+    stays = f"Unchanged: {', '.join(sorted(kept))}." if kept else "List under keep: what must stay."
     words.append(f"{of.races:,} races against three others by lot. {stays}")
     rows = tuple((_named(one.changes), ratio_text(one.ratio, 1.0)) for one in of.proposals)
     table = Table("Proposals", ("change", "wins, of its fair share"), rows)
@@ -325,18 +327,18 @@ def _named(changes: Sequence[Tweak]) -> str:
     type=click.IntRange(0, 100_000),
     default=400,
     show_default=True,
-    help="So many laps are driven alone, for rounds and hexes a lap; 0 for none.",
+    help="Laps driven alone to measure rounds and hexes a lap; 0 for none.",
 )
 @html
 @options.format_
 def show_vehicles(
     names: tuple[str, ...], against: str | None, trials: int, page: Path | None, format_: str
 ) -> int:
-    """Show vehicles: the licence, and what it is worth beside the baseline.
+    """Show the licence of vehicles, and their worth beside the baseline.
 
-    Each difference from the baseline with what it was worth in races, by the table that
-    `gridpress vehicle worth` made; exact odds of speed checks, turns and attacks; rounds and hexes
-    of a lap of the oval, driven alone. `gridpress vehicle compare` races the whole.
+    Shows what each difference from the baseline is worth in races (measured by `gridpress vehicle
+    worth`), exact odds of speed checks, turns and attacks, and rounds and hexes of a lap of the
+    oval, driven alone. `gridpress vehicle compare` races whole vehicles.
     """
     outcome = open_vehicles(names)
     errors = [d for d in outcome.diagnostics if d.severity is Severity.ERROR]
@@ -353,7 +355,7 @@ def show_vehicles(
             raise no_vehicle(name, f"{hint}; --against names another".lstrip("; "))
         found = appraise(entrant.component.values, baseline.values, entrant.components)
         is_told_here = format_ == "text" and page is None
-        if is_told_here:  # before laps are driven, which may take a while
+        if is_told_here:  # driving laps may take a while
             profile = tables(found.figures, with_ratios=False)
             show_tables((*found.licence, worth_table(found), *profile))
         if trials:
@@ -369,7 +371,6 @@ def show_vehicles(
 
 
 def _laps(entrant: Entrant, baseline: Component, trials: int) -> tuple[Lap, ...]:
-    """Laps alone of a vehicle, and of the baseline."""
     track, own = track_in(entrant, TRACK), entrant.component
     driven = [own.values] if own.id == baseline.id else [own.values, baseline.values]
     with race_progress("laps", track, trials * len(driven)) as told:
@@ -413,7 +414,6 @@ def _as_json(appraisal: Appraisal) -> dict[str, Any]:
 
 
 def _account(of: Account) -> dict[str, Any]:
-    """What the differences are worth, for programs."""
     return {
         "parts": [
             {
@@ -435,12 +435,10 @@ def _account(of: Account) -> dict[str, Any]:
 
 
 def _finite(value: float | None) -> float | None:
-    """JSON has no word for what has no end."""
     return value if value is None or isfinite(value) else None
 
 
 def _interval(estimate: Estimate | None) -> list[float | None] | None:
-    """A mean between the ends of its interval."""
     if estimate is None:
         return None
     return [_finite(value) for value in (estimate.low, estimate.value, estimate.high)]

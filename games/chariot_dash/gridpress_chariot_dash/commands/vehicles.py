@@ -1,6 +1,4 @@
-"""`gridpress vehicle check` and `simulate`, and what all commands on vehicles share: names, tracks
-and options read, races run and told, as tables and with `--html FILE` as a page. It is long, since
-each of these commands finds vehicles, races them and tells of it by the same steps."""
+"""`gridpress vehicle check` and `simulate`, and the names, options and tables of all commands."""
 
 from __future__ import annotations
 
@@ -73,16 +71,16 @@ from gridpress_chariot_dash.race.setup import TYPES, RaceType
 from gridpress_chariot_dash.race_report import raced
 
 PACK: Final = "chariot-dash"
-"""This pack, and each that requires it, plays the game."""
+"""The game's pack; packs that require it play the game too."""
 KIND: Final = "vehicle"
 BASELINE: Final = "basic"
-"""The id of the vehicle that all others are measured against."""
+"""The vehicle that others are measured against."""
 _NOT_PRINTED: Final = "GP606"
-"""Said of a pack without prints for a vehicle: it may still be raced, and its faces are drawn."""
+"""The code for a pack without prints of vehicles; such vehicles may still race."""
 
 
 class Entrant(Struct, frozen=True):
-    """A vehicle of a pack that was found right."""
+    """A vehicle that passed its checks."""
 
     opened: OpenPack
     component: Component
@@ -96,14 +94,13 @@ class Entrant(Struct, frozen=True):
         return {**found, "option": list(in_force(options, settings(options, pack.options)))}
 
     def rival(self, name: str) -> Component | None:
-        """Another vehicle of the same pack, or of those that it requires."""
+        """Return another vehicle of this pack or of those it requires."""
         known = self.opened.pack.components.get(KIND, ())
         return next((c for c in known if c.id == name), None)
 
 
 def vehicles_of(target: Target, documents: Documents) -> Outcome[tuple[Listed, ...]]:
-    """The vehicles that a pack writes itself, right or not; none if it plays another game. With
-    what keeps its files from being read. documents: those that were read before."""
+    """Return the vehicles written in a pack, checked or not; none if it plays another game."""
     if PACK not in (target.pack, *required_packs(target.project, target.pack)):
         return Outcome(())
     read = read_pack(target.project, target.pack, None, documents)
@@ -113,22 +110,21 @@ def vehicles_of(target: Target, documents: Documents) -> Outcome[tuple[Listed, .
 
 
 def find_vehicles(targets: Iterable[Target], documents: Documents) -> tuple[Listed, ...]:
-    """The vehicles of some packs. Raises GridpressError when there is none because files cannot be
-    read."""
+    """Return the vehicles of packs. Raises GridpressError if unreadable files leave none."""
     return gathered(vehicles_of(target, documents) for target in targets)
 
 
 def find_vehicle(name: str, documents: Documents) -> Listed:
-    """One vehicle. Raises GridpressError: GP921 when there is none or more than one."""
+    """Return a vehicle. Raises GridpressError (GP921) unless there is exactly one."""
     where = name.rpartition("/")[0]
     known = find_vehicles(find_targets([where]) if where else in_reach(), documents)
     return the_one(name, known, "vehicle", "GP921")
 
 
 def wanted(names: Sequence[str], documents: Documents) -> dict[Target, list[Listed]]:
-    """By pack the vehicles of names, of whole packs and folders too; of all in reach without any.
+    """Return vehicles by pack, of names, packs and folders; by default, all in reach.
 
-    Raises GridpressError with everything that is wrong with the names.
+    Raises GridpressError with everything wrong with the names.
     """
     if not names:
         every = {target: list(vehicles_of(target, documents).value) for target in in_reach()}
@@ -140,7 +136,7 @@ def wanted(names: Sequence[str], documents: Documents) -> dict[Target, list[List
 
 
 def vehicles_named(names: Sequence[str], documents: Documents) -> list[Listed]:
-    """The vehicles of names, as often as they are named. Raises GridpressError as `wanted`."""
+    """Return the vehicles of names, repeated as named. Raises GridpressError like `wanted`."""
     found: list[Listed] = []
     faults: list[Diagnostic] = []
     for name in names:
@@ -154,10 +150,9 @@ def vehicles_named(names: Sequence[str], documents: Documents) -> list[Listed]:
 
 
 def open_vehicles(names: Sequence[str]) -> Outcome[tuple[Entrant, ...]]:
-    """The vehicles in the order of their names, with all that is said of their packs.
+    """Open the vehicles of names, in order, with the diagnostics of their packs.
 
-    A pack that another of them requires is taken from there. What is wrong with other vehicles of a
-    pack keeps none from racing. The value is short of those that are not right.
+    Vehicles with mistakes are missing from the value; mistakes in others do not matter.
     """
     documents = Documents()
     listed = vehicles_named(names, documents)
@@ -184,7 +179,7 @@ def open_vehicles(names: Sequence[str]) -> Outcome[tuple[Entrant, ...]]:
 
 
 def holds(opened: OpenPack, target: Target) -> bool:
-    """Whether an opened pack is that of the target, or requires it."""
+    """Tell whether an opened pack is the target's, or requires it."""
     folder = opened.target.project.cards(target.pack)
     known = (opened.pack.name, *opened.pack.requires)
     return target.pack in known and folder.resolve() == target.project.cards(target.pack).resolve()
@@ -193,7 +188,6 @@ def holds(opened: OpenPack, target: Target) -> bool:
 def _entrants(
     listed: Sequence[Listed], packs: Mapping[Target, OpenPack | None], said: Sequence[Diagnostic]
 ) -> Iterator[Entrant]:
-    """Those that are right."""
     for one in listed:
         opened = packs[one.target]
         if opened is None or any(d.severity is Severity.ERROR and one.holds(d.span) for d in said):
@@ -205,12 +199,12 @@ def _entrants(
 
 
 def no_vehicle(name: str, hint: str) -> GridpressError:
-    """The error for a vehicle that is not there."""
+    """Return the error for a missing vehicle."""
     return GridpressError(Diagnostic(Span(name), "GP921", f"there is no vehicle {name!r}", hint))
 
 
 def _named(name: str, documents: Documents) -> Iterator[Listed]:
-    """All vehicles of a pack or folder, or one vehicle."""
+    """Yield the vehicles of a pack or folder, or one vehicle."""
     try:
         targets = find_targets([name])
     except GridpressError:
@@ -231,11 +225,11 @@ def _named(name: str, documents: Documents) -> Iterator[Listed]:
 def check_vehicles(
     names: tuple[str, ...], format_: str, jobs: int, cache: Cache, strict: bool
 ) -> int:
-    """Check vehicles against the creation guide, and whether their kits can be printed; nothing is
-    said of the rest of their pack.
+    """Check vehicles against the creation guide, and whether their kits can be printed.
 
-    An error is what the game cannot be played with, or what a build would refuse; a warning is what
-    the guide advises against, with its reason. Without a name: all vehicles in reach.
+    An error is something that cannot be played or built. A warning is something that the guide
+    advises against, with the reason. Without a name, checks all vehicles in reach. Mistakes
+    elsewhere in their packs are not reported.
     """
     said: list[Diagnostic] = []
     documents, order = Documents(), Order(jobs=jobs, cache=cache)
@@ -248,7 +242,7 @@ def check_vehicles(
             terminal.show(list(dict.fromkeys((*found.beside, *own))))
             for one in vehicles:
                 theirs = found.of[one]
-                told = "not looked at" if theirs is None else terminal.summary(theirs)
+                told = "not checked" if theirs is None else terminal.summary(theirs)
                 terminal.say(f"{one.name}: {told}")
     if format_ == "json":
         terminal.show_json(said)
@@ -256,7 +250,7 @@ def check_vehicles(
 
 
 class _Looked(NamedTuple):
-    """What was found of each vehicle, None where it could not be looked at, and beside all."""
+    """Diagnostics by vehicle, None if not checked, and those about their files."""
 
     of: Mapping[Listed, Sequence[Diagnostic] | None]
     beside: Sequence[Diagnostic]
@@ -269,7 +263,7 @@ def _looked_at(
     documents: Documents,
     progress: StepProgress,
 ) -> _Looked:
-    """What is wrong with vehicles of a pack as they are written and as they are printed."""
+    """Check vehicles of a pack as written and as printed."""
     standing, every = Standing(documents), vehicles_of(target, documents).value
     opened = open_pack(target, order, in_parts=True, standing=standing)
     beside, theirs = parted(opened.diagnostics, vehicles, every)
@@ -298,15 +292,16 @@ def _looked_at(
 
 
 def _asking(vehicles: Sequence[Listed]) -> str:
-    """What asks for the kits of these alone."""
     return ", ".join(f"{one.kind}/{one.id}" for one in vehicles)
 
 
 def _printed(
     opened: OpenPack, vehicles: Sequence[Listed], order: Order, progress: StepProgress
 ) -> Iterator[tuple[Listed, Sequence[Diagnostic]]]:
-    """What a build would say of the kits of vehicles. Those of which it says something are parted
-    from the others, so that none keeps another from being looked at."""
+    """Yield the diagnostics of printing vehicles.
+
+    Vehicles with mistakes are split from the others, so that all are looked at.
+    """
     if not vehicles:
         return
     order = replace(order, only=_asking(vehicles))
@@ -322,24 +317,24 @@ def _printed(
 
 
 TRACK: Final = "oval"
-"""The id of the track that is raced on when none is named."""
+"""The track by default."""
 MOST_AT_ONCE: Final = 6
-"""How many vehicles a race has room for."""
+"""The most vehicles in a race."""
 FIELD: Final = 4
-"""How many race at a time when more are named than a race has room for."""
+"""Vehicles at a time, if more are named than a race has room for."""
 _ELSEWHERE: Final = "choose another file with --html"
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def html(command: Command) -> Command:
-    """`--html FILE`."""
+    """Add `--html FILE`."""
     return click.option(
         "--html",
         "page",
         metavar="FILE",
         type=click.Path(dir_okay=False, path_type=Path),
-        help="Write a page with charts to this file; it holds everything that it needs.",
+        help="Write a page with charts to this file.",
     )(command)
 
 
@@ -349,7 +344,7 @@ _SHARED: Sequence[Callable[..., Any]] = (
         "tracks",
         metavar="NAME",
         multiple=True,
-        help="Any track, of a pack or of a folder of yours.",
+        help="A track of a pack, or of a folder of yours.",
     ),
     click.option(
         "--option",
@@ -363,14 +358,14 @@ _SHARED: Sequence[Callable[..., Any]] = (
         type=click.IntRange(0),
         default=1,
         show_default=True,
-        help="Another seed is other luck; the same one gives the same result.",
+        help="Seed of the dice; the same seed gives the same result.",
     ),
     click.option(
         "--driver",
         type=click.Choice(simulation.LEVELS),
         default=simulation.STEADY,
         show_default=True,
-        help="Who drives: one who misjudges, one who plays safe, or one who takes risks.",
+        help="Driver: one who misjudges, one who plays safe, or one who takes risks.",
     ),
     options.jobs,
     html,
@@ -379,7 +374,7 @@ _SHARED: Sequence[Callable[..., Any]] = (
 
 
 class RaceOptions(Struct, frozen=True):
-    """What the options that all commands share say. page: of HTML, if one is wanted."""
+    """The options that all commands share. page: the HTML file, if wanted."""
 
     tracks: tuple[str, ...]
     rules: tuple[str, ...]
@@ -396,12 +391,12 @@ class RaceOptions(Struct, frozen=True):
         field: int | None = None,
         race: RaceType = RaceType(),  # noqa: B008, it is frozen
     ) -> Running:
-        """How to run so many races."""
+        """Return how to run so many races."""
         return Running(race, races, self.seed, self.jobs, field, told, self.driver)
 
 
 def race_options(command: Callable[..., int]) -> Callable[..., int]:
-    """Options of all commands that run races; the command takes them as `asked`."""
+    """Add the options of races; the command takes them as `asked`."""
 
     @wraps(command)
     def with_asked(
@@ -423,7 +418,7 @@ def race_options(command: Callable[..., int]) -> Callable[..., int]:
 
 
 class Meeting(Struct, frozen=True):
-    """Vehicles, the tracks that they are to race on, and the rules options of their race."""
+    """Vehicles, tracks and options of races."""
 
     entrants: tuple[Entrant, ...]
     tracks: tuple[Values, ...]
@@ -436,24 +431,22 @@ class Meeting(Struct, frozen=True):
 
     @property
     def vehicles(self) -> tuple[Values, ...]:
-        """Their values."""
+        """The values of the vehicles."""
         return tuple(entrant.component.values for entrant in self.entrants)
 
     @property
     def components(self) -> Mapping[str, Sequence[Values]]:
-        """What the rules in force are read from: those of the first one's pack."""
+        """The components of the first vehicle's pack, with the options in force."""
         return {**self.entrants[0].components, "option": self.options}
 
 
 def open_meeting(
     names: Sequence[str], asked: RaceOptions, tracks: Sequence[str] = (TRACK,)
 ) -> Meeting | None:
-    """Everything opened; None when a pack has mistakes, which have then been shown. tracks: of the
-    game, where none are asked for.
+    """Open vehicles and tracks; None if a pack has mistakes, which are shown.
 
-    Raises GridpressError for a name that is not there (GP921, GP915), for an option that is not
-    there (GP923), or a page that cannot be written (GP702), which must not be found out after the
-    races.
+    tracks: defaults, by id. Raises GridpressError for a missing name (GP921, GP915), a
+    wrong option (GP923), or a page that cannot be written (GP702).
     """
     listed = [find_track(name) for name in asked.tracks]
     outcome = open_vehicles(names)
@@ -474,7 +467,7 @@ def open_meeting(
 
 
 def _track_of(listed: Listed, name: str, entrants: Sequence[Entrant]) -> Values | None:
-    """The values of a track; None when it has mistakes, which have then been shown."""
+    """Return a track's values; None if it has mistakes, which are shown."""
     for entrant in entrants:
         if holds(entrant.opened, listed.target):
             return track_in(entrant, listed.id)
@@ -507,7 +500,7 @@ def _rules(entrant: Entrant, words: Sequence[str]) -> tuple[Values, ...]:
 
 
 def track_in(entrant: Entrant, name: str) -> Values:
-    """A track that its pack has or requires. Raises GridpressError (GP915) where there is none."""
+    """Return a track of the vehicle's pack. Raises GridpressError (GP915) if missing."""
     pack = entrant.opened.pack
     kinds = (kind.name for kind in pack.kinds.values() if kind.is_layout)
     tracks = (component for kind in kinds for component in pack.components[kind])
@@ -520,14 +513,13 @@ def track_in(entrant: Entrant, name: str) -> Values:
 
 @contextmanager
 def race_progress(what: str, track: Values, total: int) -> Iterator[Callable[[int, int], None]]:
-    """A progress to report to while so many races are run.
+    """Show the progress of races.
 
-    Raises GridpressError (GP922) for a track, or a number of vehicles, that will not do, and exits
-    with the status of an interruption when it is stopped.
+    Raises GridpressError (GP922) for an unsuitable track or number of vehicles, and Exit on Ctrl-C.
     """
     reached, whole = 0, total
     if not simulation.is_ready():
-        terminal.note("making the racing engine ready, once on this computer: a minute or two")
+        terminal.note("preparing the racing engine, once on this computer: a minute or two")
     try:
         with progress_bar(str(track["id"])) as bar:
 
@@ -540,20 +532,20 @@ def race_progress(what: str, track: Values, total: int) -> Iterator[Callable[[in
             yield told
     except KeyboardInterrupt:
         how_far = f"{reached:,} of {whole:,} {what}"
-        terminal.note(f"\nstopped after {how_far}, of which nothing is told")
+        terminal.note(f"\nstopped after {how_far}; no results")
         raise click.exceptions.Exit(INTERRUPTED) from None
     except ValueError as error:
         fault = Diagnostic(
             track["layout"].span,
             "GP922",
-            f"nobody can race so on {track['id']}: {error}",
-            "take another --track, or fewer vehicles at a time with --field",
+            f"no race is possible on {track['id']}: {error}",
+            "choose another --track, or fewer vehicles at a time with --field",
         )
         raise GridpressError(fault) from error
 
 
 def tell(finding: SimulationReport, asked: RaceOptions) -> None:
-    """Show what was found; with a page, its words are shown and the rest is in there."""
+    """Show a report; with a page, only its words."""
     page = asked.page
     if page is not None:
         write_page(page, report_page(finding, "Simulated races"))
@@ -573,12 +565,12 @@ def tell(finding: SimulationReport, asked: RaceOptions) -> None:
     type=click.IntRange(1, 1_000_000),
     default=500,
     show_default=True,
-    help="How many races, or time trials of each vehicle.",
+    help="Races, or time trials of each vehicle.",
 )
 @click.option(
     "--field",
     type=click.IntRange(1, 12),
-    help="So many race at a time, drawn by lot; 1: time trials.  [default: all, 4 of more than 6]",
+    help="Vehicles in a race, drawn by lot; 1: time trials.  [default: all, or 4 of more than 6]",
 )
 @click.option(
     "--type",
@@ -591,15 +583,17 @@ def tell(finding: SimulationReport, asked: RaceOptions) -> None:
 @click.option(
     "--laps",
     type=click.IntRange(1, 100),
-    help="Of each race, fastest or scoring.  [default: 2 fastest, 1 of a time trial]",
+    help="Laps of a fastest or scoring race.  [default: 2 fastest, 1 of a time trial]",
 )
 @click.option(
     "--rounds",
     type=click.IntRange(1, 1000),
-    help="After which a race of the other types ends.  [default: 12 furthest, 10 scoring]",
+    help="Rounds after which other types end.  [default: 12 furthest, 10 scoring]",
 )
 @click.option(
-    "--teams", type=click.IntRange(2, 3), help="Race in so many teams, drawn by lot for each race."
+    "--teams",
+    type=click.IntRange(2, 3),
+    help="Race in this many teams, drawn by lot for each race.",
 )
 @race_options
 def simulate_vehicles(
@@ -612,12 +606,11 @@ def simulate_vehicles(
     teams: int | None,
     asked: RaceOptions,
 ) -> int:
-    """Simulate: one NAME drives against the clock, several race each other, a pack's name enters
-    all of its vehicles.
+    """Race vehicles: one NAME drives against the clock, several race each other.
 
-    Says who wins and how often against a fair share, rounds a lap, wipe-outs, cards, collisions,
-    attacks, and the spaces where control is lost; with --html they are drawn on a map of the track.
-    Each number has its 95% interval: the truth lies in there, most likely.
+    The name of a pack enters all of its vehicles. Shows who wins and how often against a fair
+    share, rounds a lap, wipe-outs, cards, collisions, attacks, and the spaces where control is
+    lost; --html draws them on a map of the track. Each number has its 95% interval.
     """
     if len(asked.tracks) > 1:
         raise click.BadParameter("simulate takes one track", param_hint="--track")
@@ -637,8 +630,7 @@ def simulate_vehicles(
 def _race(
     name: str, laps: int | None, rounds: int | None, teams: int | None, cars: int
 ) -> RaceType:
-    """What is raced; alone, one lap if nothing else is said. Raises BadParameter for what does not
-    go together."""
+    """Return the race type. Raises BadParameter for what does not go together."""
     if cars == 1 and TYPES[name] == FASTEST:
         laps = laps or 1
     try:
@@ -650,7 +642,7 @@ def _race(
 
 
 def _field(meeting: Meeting, field: int | None) -> int:
-    """How many race at a time. Raises BadParameter for more than there are, or too many."""
+    """Return how many race at a time. Raises BadParameter for too many."""
     entered, most = len(meeting.entrants), MOST_AT_ONCE
     if field is None:
         return entered if entered <= most else FIELD
@@ -670,7 +662,7 @@ def show_tables(tables: Sequence[Table]) -> None:
 
 
 def _draw_tables(tables: Sequence[Table]) -> None:
-    # rich takes a while to import, and is needed only here.
+    # slow to import
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.table import Table as Drawn
@@ -683,7 +675,7 @@ def _draw_tables(tables: Sequence[Table]) -> None:
         for place, name in enumerate(table.columns):
             drawn.add_column(Text(plain(name)), style="bold" if place == 0 else "")
         for row in table.rows:
-            # The words are the author's: their [brackets] are no markup.
+            # The author's [brackets] are not markup.
             drawn.add_row(*(Text(plain(cell)) for cell in row))
         console.print(Text(plain(table.title), style="bold"))
         if table.rows:
@@ -698,14 +690,13 @@ def _aligned(table: Table) -> list[str]:
 
 
 def page_must_be_writable(path: Path) -> None:
-    """Before long work: what `write_page` would raise is raised now; nothing is left behind but
-    the page's folder."""
+    """Raise what `write_page` would raise, before long work."""
     _make_folder(path)
     writing.must_be_writable(path, _ELSEWHERE, "page")
 
 
 def write_page(path: Path, text: str) -> None:
-    """Write the page. Raises GridpressError (GP702) when it cannot be."""
+    """Write the page. Raises GridpressError (GP702) if that fails."""
     _make_folder(path)
     writing.write_named(path, text.encode(), _ELSEWHERE, "page")
     note(f"wrote {path}")

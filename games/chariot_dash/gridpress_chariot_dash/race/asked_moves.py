@@ -1,5 +1,4 @@
-"""What the engine asks the driver in a speed check, a phase and its control rolls; long, since each
-question is one of the same table, which stands in `hooks`."""
+"""The driver's answers in speed checks, phases and control rolls; `hooks` lists the questions."""
 
 from __future__ import annotations
 
@@ -84,7 +83,6 @@ from gridpress_chariot_dash.race.weigh import (
 
 @kernel
 def _lands(race: Race, v: int, kept: int, way: int, more: int) -> int:
-    """The box that a kept sum leads to, with what is added now."""
     car = race.cars[v]
     vehicle, craft = race.vehicles[car.vehicle], race.outlook.crafts[car.outlook]
     if way == 0:
@@ -98,7 +96,6 @@ def _lands(race: Race, v: int, kept: int, way: int, more: int) -> int:
 
 @kernel
 def _moved(vehicle: Any, craft: Any, car: Any, value: int, way: int) -> int:
-    """So many boxes from the marker as it stands, less than none the other way."""
     if value < 0:
         way, value = 1 - way, -value
     up, down = car.up, car.down
@@ -117,7 +114,7 @@ def _moved(vehicle: Any, craft: Any, car: Any, value: int, way: int) -> int:
 
 @kernel
 def _free(race: Race, v: int, which: int) -> int:
-    """How many numbers of boxes there are to choose from without a roll; 0: it rolls."""
+    """Return how many numbers of boxes may be chosen without a roll; 0: it rolls."""
     car = race.cars[v]
     if car.mods[which] <= 0 and car.mod_dice[which] <= 0:
         return 0
@@ -126,7 +123,6 @@ def _free(race: Race, v: int, which: int) -> int:
 
 @kernel
 def _terms(race: Race, v: int) -> None:
-    """What holds for the speed check of a car."""
     car, rules = race.cars[v], race.rules[0]
     vehicle, craft = race.vehicles[car.vehicle], race.outlook.crafts[car.outlook]
     terms = race.outlook.terms[v]
@@ -161,7 +157,6 @@ def _terms(race: Race, v: int) -> None:
 
 @kernel
 def _check(race: Race, v: int) -> None:
-    """The best plan into the answer of a car."""
     outlook, car = race.outlook, race.cars[v]
     view, craft = outlook.views[v], outlook.crafts[car.outlook]
     node = outlook.ways.node[car.cell * 12 + car.facing]
@@ -180,7 +175,7 @@ def _check(race: Race, v: int) -> None:
 
 @kernel
 def speed_plan(race: Race, v: int) -> None:
-    """Direction, cards, and boxes without a roll."""
+    """Choose direction and cards, or boxes without a roll."""
     look_around(race, v)
     _terms(race, v)
     _check(race, v)
@@ -202,7 +197,6 @@ def speed_plan(race: Race, v: int) -> None:
 
 @kernel
 def _sums_worth(race: Race, v: int, values: Any) -> None:
-    """What each sum of the check under way is worth."""
     outlook, car, order = race.outlook, race.cars[v], race.orders[v]
     view, craft = outlook.views[v], outlook.crafts[car.outlook]
     node = outlook.ways.node[car.cell * 12 + car.facing]
@@ -214,7 +208,6 @@ def _sums_worth(race: Race, v: int, values: Any) -> None:
 
 @kernel
 def _values(race: Race, v: int, dice: Any) -> int:
-    """The values of the dice on the table; their number."""
     count = min(race.counts[v], len(dice))
     for n in range(count):
         dice[n] = race.rules[0].faces_value[race.dice[v, n]]
@@ -223,7 +216,7 @@ def _values(race: Race, v: int, dice: Any) -> int:
 
 @kernel
 def speed_reroll(race: Race, v: int) -> None:
-    """Which dice to roll again, and whether a Lucky card is worth it."""
+    """Choose dice to re-roll, with a Lucky card if that pays."""
     order = race.orders[v]
     rerolls, card = order.rerolls, find_special(race, v, AT_ANY_AFTER, GIVES_REROLLS)
     if (rerolls <= 0 and card < 0) or race.rules[0].simple_check:
@@ -243,7 +236,7 @@ def speed_reroll(race: Race, v: int) -> None:
 
 @kernel
 def speed_keep(race: Race, v: int) -> None:
-    """The two dice that lead to the best box; under X-1 what the cards add or take."""
+    """Keep the two best dice; under X-1 choose what cards add or subtract."""
     order = race.orders[v]
     room = race.outlook.rooms[v]
     dice, values, chosen = room.dice, room.values, room.chosen
@@ -263,7 +256,7 @@ def speed_keep(race: Race, v: int) -> None:
 
 @kernel
 def swap(race: Race, v: int) -> None:
-    """Adaptive: the cards in hand to exchange for the other type, by what the check gains."""
+    """Choose cards to swap before a check (Adaptive)."""
     car, order = race.cars[v], race.orders[v]
     vehicle = race.vehicles[car.vehicle]
     look_around(race, v)
@@ -294,7 +287,6 @@ def swap(race: Race, v: int) -> None:
 
 @kernel
 def _way(race: Race, v: int, hexes: int, fresh: bool) -> None:
-    """The best way of so many hexes into the answer of a car."""
     outlook, car, rules = race.outlook, race.cars[v], race.rules[0]
     choose_way(
         outlook.views[v], outlook.crafts[car.outlook], outlook.ways, outlook.worth[car.outlook],
@@ -306,7 +298,7 @@ def _way(race: Race, v: int, hexes: int, fresh: bool) -> None:
 
 @kernel
 def movement(race: Race, v: int) -> None:
-    """A card for a hex more or fewer, or Emergency Stop; car.left: the hexes without."""
+    """Choose a card for a hex more or fewer, or an Emergency Stop. car.left: hexes without it."""
     car, order = race.cars[v], race.orders[v]
     vehicle = race.vehicles[car.vehicle]
     look_around(race, v)
@@ -332,8 +324,7 @@ def movement(race: Race, v: int) -> None:
 
 @kernel
 def path(race: Race, v: int) -> None:
-    """The way for the hexes that are left in the phase; as thought of with the card for it, where
-    nothing has happened since."""
+    """Choose the way for the hexes left, reusing the plan if nothing happened since."""
     car, order, answer = race.cars[v], race.orders[v], race.outlook.answers[v]
     if answer.order != race.rules[0].order or answer.hexes != car.left:
         look_around(race, v)
@@ -345,7 +336,6 @@ def path(race: Race, v: int) -> None:
 
 @kernel
 def _jump(race: Race, v: int) -> None:
-    """A card to jump over what lies on the way, where that is cheaper."""
     car, order, outlook = race.cars[v], race.orders[v], race.outlook
     view, craft = outlook.views[v], outlook.crafts[car.outlook]
     if order.variant > 1 or (car.facing % 2 == 0 and order.variant) or craft.flies:
@@ -385,7 +375,7 @@ def _jump(race: Race, v: int) -> None:
 
 @kernel
 def slid_to(race: Race, v: int) -> int:
-    """The cell of a slide straight on, −1 if something is there to run into."""
+    """Return the cell of a slide straight on, or −1 if it is blocked."""
     car = race.cars[v]
     to = race.cells[car.cell].neighbour[straight_direction(car.facing, car.lean, False)]
     if to < 0 or race.cells[to].solid or race.cells[to].car >= 0:
@@ -395,7 +385,7 @@ def slid_to(race: Race, v: int) -> int:
 
 @kernel
 def turn_at_end(race: Race, v: int) -> None:
-    """The turn after the hexes of a phase."""
+    """Choose the turn after the hexes of a phase."""
     car, order, outlook = race.cars[v], race.orders[v], race.outlook
     look_around(race, v)
     outlook.stakes[v].spins = usual(race, v, SPINS_FURTHER)
@@ -409,8 +399,7 @@ def turn_at_end(race: Race, v: int) -> None:
 
 @kernel
 def slide_side(race: Race, v: int) -> None:
-    """Facing a corner, to which side a slide goes first: his own to where something can be
-    entered, a target's to where it hurts."""
+    """Choose the side of a slide at a corner: clear for himself, harmful for a target."""
     car, order = race.cars[v], race.orders[v]
     who = order.target if order.target >= 0 else v
     slid, sign, best = race.cars[who], 1.0 if who == v else -1.0, 1e9
@@ -427,7 +416,6 @@ def slide_side(race: Race, v: int) -> None:
 
 @kernel
 def _pose_worth(race: Race, v: int, cell: int, facing: int) -> float:
-    """What it is worth to stand there at the next phase."""
     car, outlook, rules = race.cars[v], race.outlook, race.rules[0]
     look_around(race, v)
     view, craft = outlook.views[v], outlook.crafts[car.outlook]
@@ -442,7 +430,7 @@ def _pose_worth(race: Race, v: int, cell: int, facing: int) -> float:
 
 @kernel
 def aside(race: Race, v: int) -> None:
-    """Which facing of order.mask to take after a collision."""
+    """Choose a facing of order.mask after a collision."""
     car, order = race.cars[v], race.orders[v]
     best = 1e9
     for facing in range(12):
@@ -454,7 +442,6 @@ def aside(race: Race, v: int) -> None:
 
 @kernel
 def _stakes(race: Race, v: int, turn: int) -> None:
-    """What the outcomes of a control roll are worth."""
     car, outlook, rules = race.cars[v], race.outlook, race.rules[0]
     look_around(race, v)
     view, craft, stakes = outlook.views[v], outlook.crafts[car.outlook], outlook.stakes[v]
@@ -473,7 +460,7 @@ def _stakes(race: Race, v: int, turn: int) -> None:
 
 @kernel
 def control_cards(race: Race, v: int) -> None:
-    """Cards for a control roll; order.turn is the turn planned, order.hexes the dice without."""
+    """Choose cards for a control roll of order.hexes dice and the turn order.turn."""
     car, order = race.cars[v], race.orders[v]
     dice, turn = order.hexes, order.turn
     _stakes(race, v, turn)
@@ -493,7 +480,6 @@ def control_cards(race: Race, v: int) -> None:
 
 @kernel
 def _tally(race: Race, v: int, counts: Any) -> None:
-    """The icons on the table."""
     for icon in range(6):
         counts[icon] = 0
     for n in range(race.counts[v]):
@@ -502,7 +488,6 @@ def _tally(race: Race, v: int, counts: Any) -> None:
 
 @kernel
 def _discards(race: Race, v: int) -> int:
-    """How many dice of the control roll under way may be discarded."""
     order = race.orders[v]
     more = usual(race, v, CONTROL_DISCARDS) + order.gives[GIVES_DISCARDS]
     return int(order.whips + order.reins + more)
@@ -510,7 +495,7 @@ def _discards(race: Race, v: int) -> int:
 
 @kernel
 def control_reroll(race: Race, v: int) -> None:
-    """The dice to roll again, and whether a Lucky card is worth it."""
+    """Choose dice to re-roll, with a Lucky card if that pays."""
     order, stakes = race.orders[v], race.outlook.stakes[v]
     room = race.outlook.rooms[v]
     counts, again = room.counts, room.again
@@ -532,7 +517,7 @@ def control_reroll(race: Race, v: int) -> None:
 
 @kernel
 def control_reread(race: Race, v: int) -> None:
-    """A card after re-rolls: slow as haste, haste as slow, or all of an icon away."""
+    """Play a card that re-reads slow or haste, or discards all of an icon."""
     car, order = race.cars[v], race.orders[v]
     vehicle, stakes = race.vehicles[car.vehicle], race.outlook.stakes[v]
     room = race.outlook.rooms[v]
@@ -578,7 +563,7 @@ def control_reread(race: Race, v: int) -> None:
 
 @kernel
 def _mask(race: Race, v: int, wanted: Any) -> None:
-    """Dice of the icons wanted, as many of each, into the order's mask; `wanted` is used up."""
+    """Mark dice of the wanted icons in the order's mask; `wanted` is used up."""
     order = race.orders[v]
     order.mask = 0
     for n in range(race.counts[v]):
@@ -590,7 +575,7 @@ def _mask(race: Race, v: int, wanted: Any) -> None:
 
 @kernel
 def control_discard(race: Race, v: int) -> None:
-    """The dice to leave out, at most order.hexes."""
+    """Choose up to order.hexes dice to discard."""
     order, stakes = race.orders[v], race.outlook.stakes[v]
     room = race.outlook.rooms[v]
     counts, left = room.counts, room.left

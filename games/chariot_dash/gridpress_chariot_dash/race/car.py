@@ -1,9 +1,4 @@
-"""What a car has, and how it changes: its marker on the speed table, cards, damage and stamina.
-
-The marker stands on boxes and a rating, and a safe rating takes CLP away. Cards: what may be played
-as what, where they go, how they return (CD-10 to CD-12). A vehicle suffers damage rolls, the
-effects of its damage track, wipe-out, and what its stamina costs.
-"""
+"""A car: its marker, cards (CD-10 to CD-12), damage and stamina."""
 
 from __future__ import annotations
 
@@ -60,21 +55,21 @@ from gridpress_chariot_dash.race.rolls import modifier, reroll, roll, value, val
 
 @kernel
 def is_safe(race: Race, v: int) -> bool:
-    """Whether turns at this rating need no control roll."""
+    """Tell whether turns at this rating need no control roll."""
     car = race.cars[v]
     return bool(car.control[car.rating] == SAFE)
 
 
 @kernel
 def steady(race: Race, v: int) -> None:
-    """All CLP go, down to the minimum."""
+    """Remove all CLP above the minimum."""
     car = race.cars[v]
     car.clp = race.vehicles[car.vehicle].clp_least
 
 
 @kernel
 def unsteady(race: Race, v: int, points: int) -> None:
-    """CLP taken, or removed if negative; no upper end (CD-73)."""
+    """Add CLP, or remove them if negative (CD-73)."""
     car = race.cars[v]
     car.clp = max(race.vehicles[car.vehicle].clp_least, car.clp + points)
 
@@ -89,7 +84,7 @@ def _settle(race: Race, v: int) -> None:
 
 @kernel
 def brake(race: Race, v: int, boxes: int) -> None:
-    """Left in the deceleration row, at most to the first box of rating 0 (CD-17, CD-18)."""
+    """Move left in the deceleration row, at most to rating 0 (CD-17, CD-18)."""
     car = race.cars[v]
     if boxes > 0:
         car.down = max(0, car.down - boxes)
@@ -99,8 +94,11 @@ def brake(race: Race, v: int, boxes: int) -> None:
 
 @kernel
 def speed_up(race: Race, v: int, boxes: int, whips: bool) -> None:
-    """Right in the acceleration row. What goes past its end, or past a maximum speed, goes back as
-    over-whipping (CD-19) if `whips`, else it is lost, as of haste (CD-33)."""
+    """Move right in the acceleration row.
+
+    The excess over its end or a maximum speed moves back as over-whipping (CD-19) if `whips`, else
+    it is lost, as with haste (CD-33).
+    """
     car = race.cars[v]
     vehicle = race.vehicles[car.vehicle]
     if boxes > 0:
@@ -115,7 +113,7 @@ def speed_up(race: Race, v: int, boxes: int, whips: bool) -> None:
 
 @kernel
 def rate(race: Race, v: int, rating: int) -> None:
-    """The rating itself changes (CD-20): down to right-most boxes, up to left-most ones; CD-21."""
+    """Change the rating (CD-20, CD-21): down to right-most boxes, up to left-most ones."""
     car = race.cars[v]
     vehicle = race.vehicles[car.vehicle]
     rating = max(0, min(rating, 6, car.speed_most))
@@ -130,7 +128,7 @@ def rate(race: Race, v: int, rating: int) -> None:
 
 @kernel
 def clear_order(race: Race, v: int) -> None:
-    """The sheet on which the driver writes his next answer, blank."""
+    """Blank the driver's answer."""
     order = race.orders[v]
     order.accelerate, order.boxes, order.card, order.use, order.hexes = 0, 0, -1, 0, 0
     order.variant, order.jump_at, order.jump_card, order.turn, order.target = 0, -1, -1, 0, -1
@@ -144,7 +142,7 @@ def clear_order(race: Race, v: int) -> None:
 
 @kernel
 def counts_as(race: Race, v: int, c: int, use: int, moment: int) -> bool:
-    """Whether a card in hand may be played so at this moment."""
+    """Tell whether a card in hand may be played this way now."""
     car = race.cars[v]
     vehicle = race.vehicles[car.vehicle]
     if c < 0 or c >= vehicle.cards or car.pile[c] != HAND:
@@ -162,7 +160,7 @@ def counts_as(race: Race, v: int, c: int, use: int, moment: int) -> bool:
 
 @kernel
 def spend(race: Race, v: int, c: int, use: int) -> None:
-    """One card goes to Spent, or out of the race if its special says so (CD-11)."""
+    """Move a card to Spent, or out of the race if its special says so (CD-11)."""
     car, order = race.cars[v], race.orders[v]
     vehicle = race.vehicles[car.vehicle]
     car.cards_used += 1
@@ -181,9 +179,9 @@ def spend(race: Race, v: int, c: int, use: int) -> None:
 
 @kernel
 def play(race: Race, v: int, moment: int, only: int) -> int:
-    """The cards that the driver ordered are spent; those that may not be used now are left out.
+    """Spend the ordered cards that may be used now and return their number.
 
-    only: WHIP or REINS where all must be of one type, else 0. How many count as cards.
+    only: WHIP or REINS if all must be of one type, else 0.
     """
     order = race.orders[v]
     order.whips, order.reins = 0, 0
@@ -202,7 +200,7 @@ def play(race: Race, v: int, moment: int, only: int) -> int:
 
 @kernel
 def in_hand(race: Race, v: int, use: int, moment: int) -> int:
-    """A card in hand that may be played as this type: a plain one if there is one; −1 none."""
+    """Return a card in hand of this type, plain ones first, or −1."""
     car = race.cars[v]
     vehicle = race.vehicles[car.vehicle]
     found = -1
@@ -217,7 +215,7 @@ def in_hand(race: Race, v: int, use: int, moment: int) -> int:
 
 @kernel
 def play_after(race: Race, v: int, moment: int) -> bool:
-    """The order's card is played after a roll, if it may be; so it is no card of that roll."""
+    """Play the order's card after a roll, if allowed, so that it is not part of that roll."""
     order = race.orders[v]
     own = counts_as(race, v, order.card, AS_SPECIAL, moment)
     if not own and not counts_as(race, v, order.card, AS_SPECIAL, AT_ANY_AFTER):
@@ -230,8 +228,10 @@ def play_after(race: Race, v: int, moment: int) -> bool:
 
 @kernel
 def roll_again(race: Race, v: int, purpose: int, rerolls: int, moment: int) -> None:
-    """What the driver re-rolls of a roll, all at the same time (CD-13): dice of his mask, so many
-    and those that cards give, one of which may be played now; or the whole roll (Survivor)."""
+    """Re-roll what the driver chose (CD-13): dice of his mask, or the whole roll (Survivor).
+
+    One of the cards that give re-rolls may be played now.
+    """
     order = race.orders[v]
     play_after(race, v, moment)
     if order.gives[GIVES_ROLLS_AGAIN] > 0:
@@ -243,8 +243,7 @@ def roll_again(race: Race, v: int, purpose: int, rerolls: int, moment: int) -> N
 
 @kernel
 def lose_card(race: Race, v: int, kind: int) -> None:
-    """One for good: of Whip, Reins or either type; the one that is missed least: what lies in Spent
-    before Recovery before the hand, a plain one before others. None of the type: nothing."""
+    """Remove a card for good: first from Spent, then Recovery, then the hand; plain ones first."""
     car = race.cars[v]
     vehicle = race.vehicles[car.vehicle]
     best, worth = -1, 0
@@ -260,7 +259,7 @@ def lose_card(race: Race, v: int, kind: int) -> None:
 
 @kernel
 def swap_cards(race: Race, v: int) -> None:
-    """Adaptive: the driver's mask in hand for cards of the other type in Spent or Recovery."""
+    """Swap the masked cards in hand for cards of the other type in Spent or Recovery (Adaptive)."""
     car, order = race.cars[v], race.orders[v]
     vehicle = race.vehicles[car.vehicle]
     most = modifier(race, v, SWAP)
@@ -277,7 +276,7 @@ def swap_cards(race: Race, v: int) -> None:
 
 @kernel
 def recover(race: Race, v: int) -> None:
-    """The end of a round: Stamina and Determination, then Recovery to hand, Spent to Recovery."""
+    """Return cards at the end of a round: Stamina and Determination, Recovery, then Spent."""
     car, order = race.cars[v], race.orders[v]
     vehicle = race.vehicles[car.vehicle]
     most = modifier(race, v, RECOVER)
@@ -300,20 +299,20 @@ def recover(race: Race, v: int) -> None:
 
 @kernel
 def calm(race: Race, v: int) -> int:
-    """CLP that Reactions take away at the end of a round."""
+    """Return the CLP that Reactions remove at the end of a round."""
     return modifier(race, v, CALMS)
 
 
 @kernel
 def racing(race: Race, v: int) -> bool:
-    """Neither wiped out nor past the finish."""
+    """Tell whether a car is neither wiped out nor finished."""
     car = race.cars[v]
     return bool(car.wrecked == 0 and car.finished == 0)
 
 
 @kernel
 def wipe_out(race: Race, v: int) -> None:
-    """Out of the race at once (CD-48); at rating 0 the wreck rests where it is (CD-49)."""
+    """Wipe a car out (CD-48); at rating 0 the wreck rests where it is (CD-49)."""
     car, rules = race.cars[v], race.rules[0]
     car.wrecked = rules.race_round
     car.wreck_heading, car.left, car.no_turn, car.lean = car.facing, 0, 1, 0
@@ -323,7 +322,6 @@ def wipe_out(race: Race, v: int) -> None:
 
 @kernel
 def _take_effect(race: Race, v: int, e: int) -> None:
-    """One effect that brings no others."""
     car = race.cars[v]
     vehicle = race.vehicles[car.vehicle]
     op, which, amount = vehicle.op[e], vehicle.which[e], vehicle.amount[e]
@@ -366,7 +364,7 @@ def _take_effect(race: Race, v: int, e: int) -> None:
 
 @kernel
 def _hurt(race: Race, v: int, dice: int) -> int:
-    """A damage roll (CD-46): how many dice are above the resilience."""
+    """Roll damage dice (CD-46) and return how many exceed the resilience."""
     clear_order(race, v)
     roll(race, v, ROLL_DAMAGE, dice)
     choices.damage_again(race, v)
@@ -379,8 +377,7 @@ def _hurt(race: Race, v: int, dice: int) -> int:
 
 @kernel
 def _drawn(race: Race, v: int) -> int:
-    """Which of a vehicle's random effects a die brings: 0 or 1 the first, 2 the second, 3 the
-    third; two dice of a longer list."""
+    """Roll for a random effect (0 or 1 the first, 2, 3), with two dice for a longer list."""
     last = race.vehicles[race.cars[v].vehicle].randoms - 1
     at = value(race, v)
     return max(0, min(last, at + value(race, v) if last > 2 else at - 1))
@@ -388,10 +385,10 @@ def _drawn(race: Race, v: int) -> int:
 
 @kernel
 def damage(race: Race, v: int, base: int, extra: int) -> int:
-    """A damage roll of so many dice and what modifies them; its points, CLP and effects taken.
+    """Roll for damage, apply its points and effects, and return the points.
 
-    Dice of 0 or fewer, or a base of 0: no roll. Point by point the level reached has its effects in
-    printed order (CD-47); a damage roll among them is made at once, before what is left.
+    A base of 0 makes no roll. Each point applies the effects of the level reached in printed order
+    (CD-47). A damage roll among them is made at once.
     """
     car = race.cars[v]
     vehicle = race.vehicles[car.vehicle]
@@ -425,7 +422,7 @@ def damage(race: Race, v: int, base: int, extra: int) -> int:
             car.points[deep] -= 1
             car.level += 1
             car.clp += 1
-            total += 1  # nothing is suffered beyond the last level (CD-48)
+            total += 1  # nothing counts beyond the last level (CD-48)
             car.effect[deep] = vehicle.effect_from[car.level]
             car.effects_end[deep] = vehicle.effect_from[car.level + 1]
             if car.level >= vehicle.levels:
@@ -437,7 +434,7 @@ def damage(race: Race, v: int, base: int, extra: int) -> int:
 
 @kernel
 def tire(race: Race, v: int, points: int) -> None:
-    """Stamina lost (gained if negative), within the track."""
+    """Take stamina, or give it if negative, within the track."""
     car = race.cars[v]
     least = race.vehicles[car.vehicle].stamina_least
     car.stamina = max(least, min(10, car.stamina - points))
@@ -445,7 +442,7 @@ def tire(race: Race, v: int, points: int) -> None:
 
 @kernel
 def change_stamina(race: Race, v: int) -> None:
-    """CD-62: by the row, then every effect at the value reached and above, the highest first."""
+    """Change stamina (CD-62): by the row, then by every effect reached, the highest first."""
     car = race.cars[v]
     vehicle = race.vehicles[car.vehicle]
     tire(race, v, -vehicle.stamina[car.rating])

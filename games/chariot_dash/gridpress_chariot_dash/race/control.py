@@ -1,9 +1,7 @@
-"""Entering a hex, collisions (CD-50 to CD-61) and control rolls (CD-30 to CD-37); long, since each
-leads to the other, on one agenda until all is settled.
+"""Entering a hex, collisions (CD-50 to CD-61) and control rolls (CD-30 to CD-37).
 
-Entering: the lap, hazards, debris, runners, and every kind of collision. Nothing is rolled for
-control there: the rolls and what follows are put on the agenda, a stack, so that a roll caused
-inside another is finished first (CD-68) and no function calls itself.
+Control rolls and what follows from them are tasks on a stack: a roll caused by another is finished
+first (CD-68), and no function calls itself.
 """
 
 from __future__ import annotations
@@ -66,10 +64,13 @@ from gridpress_chariot_dash.race.ways import (
 )
 
 TASK_ROLL, TASK_SLIDE, TASK_FINISH, TASK_AGAIN, TASK_SHUNT, TASK_ASIDE = range(6)
-"""A control roll (a: it comes of its own attack, d: dice of a jump's damage); a slide (b: hexes,
-c: icons); turn, spin and boxes after it; the damage of a slide into the same again (a, b: dice of
-each time, c: what is no car); the change of ratings after a collision; turning aside after it
-(a: the car that was hit and its number from 1, 0 for what is no car)."""
+"""Tasks. TASK_ROLL is a control roll (a: from its own attack, d: damage dice of a jump).
+
+TASK_SLIDE is a slide (b: hexes, c: icons); TASK_FINISH the turn, spin and boxes after it.
+TASK_AGAIN is repeated damage from one obstacle (a, b: dice, c: not a car). TASK_SHUNT changes
+ratings after a collision. TASK_ASIDE turns the car aside (a: number of the other car from 1, 0 for
+anything else).
+"""
 WALL = -2
 NOTHING = -1
 
@@ -78,7 +79,7 @@ NOTHING = -1
 def push(
     race: Race, what: int, car: int, other: int, heading: int, turn: int, a: int, b: int
 ) -> int:
-    """A task on top; its number, for what belongs to it."""
+    """Put a task on the stack and return its number."""
     rules = race.rules[0]
     at = rules.tasks
     if at >= MOST_TASKS:
@@ -94,26 +95,29 @@ def push(
 def push_roll(
     race: Race, car: int, heading: int, turn: int, attacking: bool, owner: int, by: int
 ) -> None:
-    """A control roll, of a turn or forced. heading: of a slide, −1 its own next step. attacking: it
-    comes of its own attack (CD-43). owner: the `TASK_AGAIN` of a collision; by: the car that caused
-    it (−1 none)."""
+    """Put a control roll on the stack.
+
+    heading: direction of a slide, −1 for the car's own next step. attacking: True if it comes from
+    the car's own attack (CD-43). owner: the `TASK_AGAIN` task, or −1. by: the car that caused it,
+    or −1.
+    """
     at = push(race, TASK_ROLL, car, NOTHING, heading, turn, 1 if attacking else 0, 0)
     race.tasks[at].owner, race.tasks[at].by = owner, by
 
 
 HEAD_ON, INTO_SIDE, INTO_REAR, NUDGE, INTO_SOLID = range(5)
-"""Kinds of collision; a nudge is into the rear of one that is not slower."""
+"""Kinds of collision; a nudge hits the rear of a car that is not slower."""
 
 
 @kernel
 def half_up(number: int) -> int:
-    """Half, rounded up: dice."""
+    """Halve, rounding up."""
     return (number + 1) // 2
 
 
 @kernel
 def credit(race: Race, v: int, other: int, hurt: int) -> None:
-    """Damage that v suffered by another car (CD-7), −1 by none; who destroys the fox has it."""
+    """Credit another car with damage to v (CD-7) and with the end of the fox."""
     rules = race.rules[0]
     if other < 0:
         return
@@ -125,7 +129,7 @@ def credit(race: Race, v: int, other: int, hurt: int) -> None:
 
 @kernel
 def crash_dice(race: Race, v: int, other: int, dice: int) -> int:
-    """A damage roll of a collision, with the spikes of the other one; the damage suffered."""
+    """Roll damage of a collision with the other car's spikes, and return it."""
     if dice <= 0 or not racing(race, v):
         return 0
     extra = modifier(race, v, COLLISION_DICE)
@@ -138,7 +142,7 @@ def crash_dice(race: Race, v: int, other: int, dice: int) -> int:
 
 @kernel
 def meeting(race: Race, v: int, w: int, direction: int) -> int:
-    """CD-57, CD-58: by the side of the other's hex through which the first would enter."""
+    """Return the kind of collision (CD-57, CD-58) by the side of the hex entered."""
     facing = race.cars[w].facing
     if is_ahead(facing, (direction + 3) % 6):
         return HEAD_ON
@@ -149,7 +153,7 @@ def meeting(race: Race, v: int, w: int, direction: int) -> int:
 
 @kernel
 def damage_dice(kind: int, speed: int, other: int) -> int:
-    """Damage dice of each vehicle in a collision of this kind."""
+    """Return the damage dice of each vehicle in a collision."""
     if kind == HEAD_ON:
         return speed + other
     if kind == INTO_REAR:
@@ -159,7 +163,7 @@ def damage_dice(kind: int, speed: int, other: int) -> int:
 
 @kernel
 def _collide(race: Race, v: int, w: int, direction: int) -> None:
-    """With a vehicle that races (CD-51): damage now, rolls and all else later."""
+    """Collide with a racing vehicle (CD-51): damage now, everything else as tasks."""
     car, other = race.cars[v], race.cars[w]
     kind = meeting(race, v, w, direction)
     dice = damage_dice(kind, car.rating, other.rating)
@@ -178,13 +182,13 @@ def _collide(race: Race, v: int, w: int, direction: int) -> None:
     owner = push(race, TASK_AGAIN, v, w, direction, 0, 0, 0)
     if own_hurt and racing(race, v):
         push_roll(race, v, direction, 0, False, owner, w)
-    if hit_hurt and racing(race, w):  # the one that was hit rolls first
+    if hit_hurt and racing(race, w):  # the car hit rolls first
         push_roll(race, w, direction, 0, False, owner, v)
 
 
 @kernel
 def _crash(race: Race, v: int, cell: int, direction: int) -> None:
-    """Into a solid obstacle, a wreck or the wall (CD-55)."""
+    """Collide with a solid obstacle, a wreck or the wall (CD-55)."""
     car = race.cars[v]
     car.collisions += 1
     car.involved = 1
@@ -202,7 +206,7 @@ def _crash(race: Race, v: int, cell: int, direction: int) -> None:
 
 @kernel
 def _low_things(race: Race, v: int, direction: int) -> None:
-    """Hazards and fragile obstacles in the hex just entered: one control roll (CD-53, CD-54)."""
+    """Roll once for the hazards and fragile obstacles in the hex (CD-53, CD-54)."""
     car, cell = race.cars[v], race.cells[race.cars[v].cell]
     rules = race.rules[0]
     must_roll, heading = False, direction
@@ -234,7 +238,6 @@ def _low_things(race: Race, v: int, direction: int) -> None:
 
 @kernel
 def _cross(race: Race, v: int) -> None:
-    """Laps; who has gone them all leaves the track."""
     rules, car = race.rules[0], race.cars[v]
     while car.progress >= rules.lap * (car.laps + 1):
         car.laps += 1
@@ -248,10 +251,9 @@ def _cross(race: Race, v: int) -> None:
 
 @kernel
 def enter(race: Race, v: int, direction: int, slides: bool, jumps: bool, owner: int) -> bool:
-    """One hex that way. False if something was in it: the collision has happened.
+    """Move one hex and return False if something was in the way.
 
-    jumps: over the hex, so that nothing low in it counts. owner: the AGAIN of the collision of
-    which this is the slide, −1 of none.
+    jumps: True if the car jumps over low things. owner: the `TASK_AGAIN` task of this slide, or −1.
     """
     car = race.cars[v]
     race.rules[0].order += 1
@@ -288,7 +290,6 @@ def enter(race: Race, v: int, direction: int, slides: bool, jumps: bool, owner: 
 
 @kernel
 def _icon(race: Race, v: int, n: int, turning: int) -> int:
-    """What a die counts as: slow as haste if turning is above 0, haste as slow if below."""
     icon = race.rules[0].faces_icon[race.dice[v, n]]
     if turning > 0 and icon == SLOW:
         return HASTE
@@ -299,7 +300,6 @@ def _icon(race: Race, v: int, n: int, turning: int) -> int:
 
 @kernel
 def _read(race: Race, v: int, turning: int) -> None:
-    """The tally of icons; slow and haste re-read."""
     tally = race.orders[v].tally
     for icon in range(6):
         tally[icon] = 0
@@ -309,8 +309,10 @@ def _read(race: Race, v: int, turning: int) -> None:
 
 @kernel
 def _pair_off(race: Race, v: int) -> None:
-    """Pairs of spins cost CLP, of slow and haste stamina (CD-32, steps 2 and 3); under X-2 their
-    dice leave the table, before any is discarded."""
+    """Cancel pairs: spins cost CLP, slow and haste cost stamina (CD-32).
+
+    Under X-2 their dice go before any are discarded.
+    """
     tally = race.orders[v].tally
     spins = min(tally[LEFT], tally[RIGHT])
     tally[LEFT] -= spins
@@ -329,7 +331,6 @@ def _pair_off(race: Race, v: int) -> None:
 
 @kernel
 def _discard(race: Race, v: int, turning: int, most: int) -> None:
-    """Up to so many dice of the driver's mask leave the tally."""
     order = race.orders[v]
     for n in range(race.counts[v]):
         if most > 0 and (order.mask >> n) & 1:
@@ -341,15 +342,17 @@ def _discard(race: Race, v: int, turning: int, most: int) -> None:
 
 @kernel
 def control_dice_of(race: Race, v: int) -> int:
-    """CD-31 without cards: control dice, CLP, and extra dice."""
+    """Return the control dice without cards (CD-31)."""
     car = race.cars[v]
     return max(0, int(car.control[car.rating] + car.clp) + modifier(race, v, CONTROL_DICE))
 
 
 @kernel
 def _after_roll(race: Race, v: int) -> tuple[int, int]:
-    """Re-rolls, then the cards that are played before discards: how slow and haste are read, and
-    the icons, as bits, of which all dice are discarded (Cool)."""
+    """Re-roll and play cards before discards.
+
+    Returns how slow and haste are read, and the icons, as bits, that are discarded.
+    """
     order, cooled = race.orders[v], 0
     turning, rerolls = race.cars[v].turning, modifier(race, v, CONTROL_REROLLS)
     order.mask, order.card, order.rerolls = 0, -1, rerolls + order.gives[GIVES_REROLLS]
@@ -375,7 +378,6 @@ def _after_roll(race: Race, v: int) -> tuple[int, int]:
 
 @kernel
 def _take_off(race: Race, v: int, icon: int, most: int, turning: int) -> None:
-    """Dice that count as an icon leave the table, so many at most."""
     kept = 0
     for n in range(race.counts[v]):
         if most > 0 and _icon(race, v, n, turning) == icon:
@@ -388,7 +390,7 @@ def _take_off(race: Race, v: int, icon: int, most: int, turning: int) -> None:
 
 @kernel
 def _control_roll(race: Race, t: int) -> None:
-    """The roll of a task, up to its CLP and damage; slide, turn, spin and boxes on the agenda."""
+    """Make the roll of a task with its CLP and damage, and put the rest on the stack."""
     task, rules = race.tasks[t], race.rules[0]
     v, heading, turn, owner = task.car, task.heading, task.turn, task.owner
     attacking, jumped, by = task.a, task.d, task.by
@@ -479,8 +481,7 @@ def _push_slide(race: Race, v: int, heading: int, hexes: int, icons: int, owner:
 
 @kernel
 def _slide(race: Race, t: int) -> None:
-    """A hex, and those after it: in the direction given, or its own next straight step, which the
-    driver chooses while it has not moved in this phase (CD-35). What it hits ends it (CD-52)."""
+    """Slide hex by hex until something is hit (CD-35, CD-52)."""
     task = race.tasks[t]
     v, heading, hexes, icons, owner = task.car, task.heading, task.b, task.c, task.owner
     car = race.cars[v]
@@ -498,7 +499,7 @@ def _slide(race: Race, t: int) -> None:
     moved, involved, collisions = car.moved, car.involved, car.collisions
     if not enter(race, v, heading, True, False, owner):
         race.tasks[rest].b = 0
-        if owner >= 0 and car.collisions == collisions:  # into the same again (CD-61)
+        if owner >= 0 and car.collisions == collisions:  # hitting the same obstacle again (CD-61)
             again = race.tasks[owner]
             again.a, again.b = icons, again.a
     car.moved = min(car.moved, moved)
@@ -507,7 +508,7 @@ def _slide(race: Race, t: int) -> None:
 
 @kernel
 def _finish(race: Race, t: int) -> None:
-    """The planned turn, the spin after it, and the boxes (CD-34)."""
+    """Make the planned turn, the spin and the boxes (CD-34)."""
     task = race.tasks[t]
     v, by, boxes = task.car, task.turn + task.a, task.b
     car = race.cars[v]
@@ -524,7 +525,7 @@ def _finish(race: Race, t: int) -> None:
 
 @kernel
 def _shunt(race: Race, t: int) -> None:
-    """The ratings after a collision, from the ratings then; a difference as at impact (CD-51)."""
+    """Change ratings after a collision, by the difference at impact (CD-51)."""
     task = race.tasks[t]
     v, w, kind, by = task.car, task.other, task.a, task.b
     car = race.cars[v]
@@ -541,7 +542,7 @@ def _shunt(race: Race, t: int) -> None:
 
 @kernel
 def _again(race: Race, t: int) -> None:
-    """Each makes one more damage roll, with as many dice as slide icons (CD-61)."""
+    """Roll damage again for both, one die for each slide icon (CD-61)."""
     task = race.tasks[t]
     v, w = task.car, task.other
     for dice in (task.b, task.a):  # both may have slid
@@ -552,11 +553,11 @@ def _again(race: Race, t: int) -> None:
 
 @kernel
 def _turn_aside(race: Race, t: int) -> None:
-    """CD-60: 30° if only that lets it pass; else speed 0 and any facing that will."""
+    """Turn aside (CD-60): 30° if that is enough, else to speed 0 and any facing that works."""
     task = race.tasks[t]
     v, blocked = task.car, task.other
     car = race.cars[v]
-    if task.a:  # it may stand elsewhere by now, or have left the track
+    if task.a:  # it may have moved or left the track since
         blocked = race.cars[task.a - 1].cell
         if race.cells[blocked].car != task.a - 1:
             return
@@ -585,7 +586,7 @@ def _turn_aside(race: Race, t: int) -> None:
 
 @kernel
 def work_off_tasks(race: Race) -> None:
-    """Work off the agenda, the last first."""
+    """Work off the stack of tasks, the last one first."""
     rules = race.rules[0]
     steps = 0
     while rules.tasks > 0:
@@ -594,7 +595,7 @@ def work_off_tasks(race: Race) -> None:
         rules.order += 1
         t = rules.tasks
         what = race.tasks[t].what
-        if steps > 2000:  # no race has ever come near; better an end than none
+        if steps > 2000:  # a guard: no race comes near this
             rules.tasks = 0
         elif what == TASK_ROLL:
             _control_roll(race, t)

@@ -1,9 +1,7 @@
-"""How a vehicle is driven: each choice is weighed with and without, and the better one is taken.
+"""Choices of a driver: each option is weighed by rounds to go plus its costs.
 
-A choice is worth what the outlook says of where it leads (rounds to go, the fewer the better), plus
-what it costs: cards at their price, damage at a price that rises towards the last level, and what
-it does to rivals. Odds are exact where dice are still to fall; dice that lie are taken as they lie.
-So a trait or card that may be left unused is used only where it gains something.
+Costs are cards, damage, and (negative) what rivals lose. Odds of dice to come are exact. An
+optional trait or card is used only where it gains something.
 """
 
 from __future__ import annotations
@@ -32,25 +30,25 @@ from gridpress_chariot_dash.race.weigh import (
 
 CHECK_TERMS = np.dtype(
     [
-        ("to", np.int64, (2, SUMS)),  # the box that each kept sum leads to, accelerating or not
-        ("free_to", np.int64, (2, SUMS)),  # the same for boxes without a roll
-        ("free", np.int64, 2),  # choices without a roll, 0 if it rolls
-        ("dice", np.int64, 2),  # dice more, that are discarded again
+        ("to", np.int64, (2, SUMS)),  # box for each kept sum, by direction
+        ("free_to", np.int64, (2, SUMS)),  # the same without a roll
+        ("free", np.int64, 2),  # choices without a roll; 0 if it rolls
+        ("dice", np.int64, 2),  # extra dice that are discarded
         ("virtual_whips", np.int64),
         ("virtual_reins", np.int64),
         ("any_two", np.int64),
         ("encouraged", np.int64),
         ("champing", np.int64),
         ("may_accelerate", np.int64),
-        ("simple", np.int64),  # X-1: one die, and each card a box more or fewer
+        ("simple", np.int64),  # X-1: one die; each card is a box more or fewer
         ("faces", np.int64, 6),
-        ("boosted", np.int64, (2, SUMS)),  # where a special card leads that adds to the result
-        ("booster", np.int64, 2),  # its front (0 none, 1 a Whip, 2 Reins, 3 dual)
+        ("boosted", np.int64, (2, SUMS)),  # where a special leads that adds to the result
+        ("booster", np.int64, 2),  # its front: 0 none, 1 Whip, 2 Reins, 3 dual
         ("boost_price", np.float64, 2),
     ],
     align=True,
 )
-"""What holds for a speed check before a plan is made."""
+"""The fixed terms of a speed check."""
 
 ANSWER = np.dtype(
     [
@@ -60,10 +58,10 @@ ANSWER = np.dtype(
         ("free", np.int64),  # −1: it rolls
         ("hexes", np.int64),
         ("variant", np.int64),
-        ("card", np.int64),  # 0 none, 1 a Whip, 2 Reins, 3 Emergency Stop
+        ("card", np.int64),  # 0 none, 1 Whip, 2 Reins, 3 Emergency Stop
         ("turn", np.int64),
-        ("boosted", np.int64),  # the special card that adds to the result is played
-        ("order", np.int64),  # what had happened in the race when the way was chosen
+        ("boosted", np.int64),  # whether the special that adds to the result is played
+        ("order", np.int64),  # count of events when the way was chosen
         ("value", np.float64),
     ],
     align=True,
@@ -75,7 +73,7 @@ def choose_speed(
     view: RaceRecord, craft: RaceRecord, table: Array, node: int, terms: RaceRecord, sums: Any,
     best: Array, answer: RaceRecord,
 ) -> None:  # fmt: skip
-    """The plan of a speed check that is worth the most. best: room for what each set is worth."""
+    """Choose the best plan of a speed check. best: scratch room."""
     seen(view, craft)
     answer.value, answer.whips, answer.reins, answer.free = LOST, 0, 0, -1
     answer.boosted = 0
@@ -107,7 +105,6 @@ def choose_speed(
 
 @kernel
 def _fill(values: Array, kept: int, value: float) -> None:
-    """What each set of sums is worth, sum by sum: the best of its sums."""
     bit = 1 << kept
     values[0] = LOST
     for mask in range(bit):
@@ -119,7 +116,6 @@ def _plans(
     view: RaceRecord, craft: RaceRecord, terms: RaceRecord, sums: Any, values: Array, way: int,
     boosted: int, answer: RaceRecord,
 ) -> None:  # fmt: skip
-    """Every number of Whips and Reins, at the worth of the sums that they leave to choose from."""
     for whips in range(min(3, view.whips + view.duals) + 1):
         for reins in range(min(3, view.reins + view.duals) + 1):
             if whips + reins > 3 or not at_hand(view, whips, reins):
@@ -153,7 +149,7 @@ def _plans(
 
 @kernel
 def _simple(terms: RaceRecord, values: Array, cards: int) -> float:
-    """X-1: the mean over one die, each card adding or taking away 1."""
+    """Return the mean worth of one die (X-1) with cards."""
     mean = 0.0
     for face in terms.faces:
         best = LOST
@@ -177,8 +173,9 @@ def stake(
     point: float,
     stakes: RaceRecord,
 ) -> None:
-    """Fill in what the outcomes of a control roll are worth. slid: the cell of a slide, −1 a wall;
-    slot: of what comes after; point: rounds that a point of damage costs. stakes.spins: see there.
+    """Fill in the worth of each outcome of a control roll.
+
+    slid: cell of a slide, −1 for a wall; slot: phase afterwards; point: cost of a point of damage.
     """
     box = view.box
     more = 0.0 if craft.safe[box] else view.more
@@ -216,7 +213,7 @@ def stake(
 
 @kernel
 def roll_worth(craft: RaceRecord, stakes: RaceRecord, dice: int, cards: int) -> float:
-    """What a control roll of so many dice is worth with so many cards in it."""
+    """Return the worth of a control roll with cards."""
     row = craft.turns[min(cards, CARDS - 1), min(MOST, max(0, dice))]
     value = row[HURT] * stakes.per_die + row[POINTS] * stakes.per_point
     for slid in range(2):
@@ -245,10 +242,11 @@ def choose_way(
     drifted: bool,
     answer: RaceRecord,
 ) -> None:
-    """The way through a phase, and the card for one hex more or fewer.
+    """Choose the way through a phase, and a card for one hex more or fewer.
 
-    cells: as in `layout`; me: the number of the car. fresh: the phase begins, so a card may be
-    played. A way through others or walls is taken only where there is no other, cards included."""
+    cells: as in `layout`; me: number of the car; fresh: True if a card may be played. Ways
+    through cars or walls are a last resort.
+    """
     seen(view, craft)
     rating = craft.rating[view.box]
     more = 0.0 if craft.safe[view.box] else view.more
@@ -366,7 +364,7 @@ def choose_turn(
     stakes: RaceRecord,
     answer: RaceRecord,
 ) -> None:
-    """Whether to turn at the end of a phase. straight: no drift, so that not turning steadies."""
+    """Choose whether to turn at the end of a phase. straight: no drift, so going on steadies."""
     seen(view, craft)
     layer = min(view.layer, 1)
     table = worth[layer]
@@ -419,7 +417,7 @@ def choose_turn(
 def choose_cards(
     view: RaceRecord, craft: RaceRecord, stakes: RaceRecord, dice: int, most: int
 ) -> int:
-    """How many cards to play in a control roll of so many dice."""
+    """Return how many cards to play in a control roll."""
     best, chosen = LOST, 0
     for cards in range(min(most, view.whips + view.reins + view.duals, CARDS - 1) + 1):
         value = any_price(view, craft, cards) + roll_worth(craft, stakes, dice, cards)

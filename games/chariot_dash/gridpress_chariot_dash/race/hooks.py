@@ -1,10 +1,7 @@
-"""What the engine asks the driver who has learnt the track, under the names by which it asks; and
-his answers in attacks, of damage rolls, and at a round's end (the others: `asked_moves`).
+"""The questions of the engine to the driver; his answers in attacks, damage and round ends.
 
-Each hook is called with the race, the number of a car, and a blank `race.orders[v]` but for what
-stands below; it writes its answer there and changes nothing else. What the rules do not allow is
-left out by the engine. What a special card would bring is weighed against keeping it: a card that
-leaves the race with its use costs more.
+Each hook gets the race and the number of a car, and writes its answer to `race.orders[v]`, which is
+blank except for the fields given below. The engine ignores what the rules forbid.
 
 | hook | is given | writes |
 |---|---|---|
@@ -21,13 +18,11 @@ leaves the race with its use costs more.
 | `damage_again` | | `card`, a Survivor; or a Lucky, and `mask` |
 | `control_cards` | `hexes` (dice), `turn` | `uses` |
 | `control_reroll` | `rerolls` | `mask`; `card`, a Lucky |
-| `control_reread` | | until -1: `card`, a Yah!, Brake, or Cool and its `icon` |
-| `control_discard` | `hexes` | `mask`, at most so many; `icon`: how slow and haste are read |
+| `control_reread` | | again until -1: `card`, a Yah!, Brake, or Cool and its `icon` |
+| `control_discard` | `hexes` | `mask`, at most so many; `icon`: the reading of slow and haste |
 | `slide_side` | `target`, or -1 for his own | `variant`: 0 right, 1 left |
 | `aside` | `mask` of facings | `facing` |
 | `at_end` | | `card`, a Determination |
-
-What an attack costs both sides is worked out before cards are chosen and dice fall.
 """
 
 from __future__ import annotations
@@ -100,7 +95,7 @@ from gridpress_chariot_dash.race.weigh import card_price, damage_price, forced_p
 
 @kernel
 def personal_price(craft: RaceRecord, view: RaceRecord, points: int) -> float:
-    """Rounds that losing a personal attack by so much costs."""
+    """Return the cost of losing a personal attack by so many points."""
     if points <= 0:
         return 0.0
     dice = craft.control[view.box] + view.clp + points
@@ -109,7 +104,7 @@ def personal_price(craft: RaceRecord, view: RaceRecord, points: int) -> float:
 
 @kernel
 def ram_price(craft: RaceRecord, view: RaceRecord, dice: int) -> float:
-    """Rounds that losing a vehicle attack costs whose damage roll has so many dice."""
+    """Return the cost of losing a vehicle attack with this damage roll."""
     hurt = 1.0 - (1.0 - craft.hurts) ** max(0, dice)
     roll = forced_price(craft, int(craft.control[view.box] + view.clp + 1 + dice * craft.hurts / 2))
     return damage_price(view, craft, dice, craft.hurts) + hurt * roll
@@ -128,10 +123,10 @@ def fight_prices(
     luck: int,
     prices: Array,
 ) -> None:
-    """Rounds that an attack costs the one who makes it and the one who suffers it.
+    """Write the cost of an attack to both sides to `prices`.
 
-    mine, his: dice and what is added. luck: who wins a tie by 1 (1 the first, −1 the second, 0
-    nobody)."""
+    mine, his: dice and additions. luck: who wins ties: 1 the attacker, −1 the defender, 0 nobody.
+    """
     prices[0], prices[1] = 0.0, 0.0
     first = min(mine[0], len(fights) - 1)
     second = min(his[0], len(fights) - 1)
@@ -171,8 +166,7 @@ def fight_prices(
 
 @kernel
 def _low_dice(race: Race, v: int, most: int) -> tuple[int, int]:
-    """The dice of a fight to roll again, so many at most: those that are not kept, and low ones;
-    and how many of them are kept and low."""
+    """Return the dice of a fight to re-roll, as bits, and how many of them are kept and low."""
     mask, low = 0, 0
     count = race.counts[v]
     for place in range(min(most, count)):
@@ -197,7 +191,7 @@ def _worth_of(race: Race, v: int, n: int) -> int:
 
 @kernel
 def fight_reroll(race: Race, v: int) -> None:
-    """Dice of an attack or defence to roll again, at most order.rerolls: the higher the better."""
+    """Re-roll low dice of an attack or defence, at most order.rerolls."""
     order, car = race.orders[v], race.cars[v]
     order.mask, low = _low_dice(race, v, order.rerolls)
     card = find_special(race, v, AT_ANY_AFTER, GIVES_REROLLS)
@@ -212,7 +206,7 @@ def fight_reroll(race: Race, v: int) -> None:
 
 @kernel
 def _sides(race: Race, v: int, w: int, kind: int, mine: Any, his: Any) -> int:
-    """Dice without cards, re-rolls as half a die, and values of both; who is lucky in ties."""
+    """Fill in dice, with re-rolls as half a die, and values of both; return who wins ties."""
     car, other = race.cars[v], race.cars[w]
     if kind == PERSONAL:
         mine[0] = 1 + usual(race, v, PERSONAL_ATTACK_DICE)
@@ -233,7 +227,7 @@ def _sides(race: Race, v: int, w: int, kind: int, mine: Any, his: Any) -> int:
 
 @kernel
 def _spite(race: Race, v: int, w: int) -> float:
-    """What a rival's loss is worth: less of one who is far away, and shared out among all."""
+    """Return the value of a rival's loss, smaller for distant ones and shared among all."""
     rules, car = race.rules[0], race.cars[v]
     rivals = 0
     for other in range(rules.cars):
@@ -246,9 +240,7 @@ def _spite(race: Race, v: int, w: int) -> float:
 
 @kernel
 def attack(race: Race, v: int) -> None:
-    """Whether to attack order.target, how and with what: where its loss outweighs risk and cards.
-
-    The target is taken to defend itself with a card if it has two."""
+    """Choose whether and how to attack order.target, which defends itself if it has two cards."""
     car, order, outlook = race.cars[v], race.orders[v], race.outlook
     w = order.target
     vehicle = race.vehicles[car.vehicle]
@@ -304,7 +296,7 @@ def attack(race: Race, v: int) -> None:
 
 @kernel
 def _snap(race: Race, v: int, count: int) -> None:
-    """Snapper: Whips as Reins where there are not enough of these."""
+    """Use Whips as Reins where there are too few (Snapper)."""
     car, order = race.cars[v], race.orders[v]
     vehicle = race.vehicles[car.vehicle]
     for c in range(vehicle.cards):
@@ -320,7 +312,7 @@ def _snap(race: Race, v: int, count: int) -> None:
 
 @kernel
 def defence(race: Race, v: int) -> None:
-    """Cards against the attack by order.target of the kind order.attack."""
+    """Choose cards against an attack by order.target."""
     car, order, outlook = race.cars[v], race.orders[v], race.outlook
     w, kind = order.target, order.attack
     vehicle = race.vehicles[car.vehicle]
@@ -331,7 +323,7 @@ def defence(race: Race, v: int) -> None:
     spite = _spite(race, v, w)
     his, mine, prices = outlook.rooms[v].his, outlook.rooms[v].mine, outlook.rooms[v].prices
     luck = _sides(race, w, v, kind, his, mine)
-    his[0] += 1  # at least; how many are shown only with one's own (CD-39)
+    his[0] += 1  # at least; the number is hidden (CD-39)
     base, plus = mine[0], mine[1]
     hand = view.whips + view.duals if kind == PERSONAL else view.reins + view.duals
     moment = AT_PERSONAL_DEFENCE if kind == PERSONAL else AT_VEHICLE_DEFENCE
@@ -364,7 +356,7 @@ def defence(race: Race, v: int) -> None:
 
 @kernel
 def damage_again(race: Race, v: int) -> None:
-    """Survivor or Lucky after a damage roll: if what lies costs more than what may come."""
+    """Play Survivor or Lucky after a damage roll if that is cheaper on average."""
     car, order, outlook = race.cars[v], race.orders[v], race.outlook
     vehicle = race.vehicles[car.vehicle]
     dice, hurts = race.counts[v], 0
@@ -402,7 +394,7 @@ def damage_again(race: Race, v: int) -> None:
 
 @kernel
 def at_end(race: Race, v: int) -> None:
-    """Determination at the end of a round: if it brings back more than it costs."""
+    """Play Determination at the end of a round if it returns more than it costs."""
     car, order = race.cars[v], race.orders[v]
     vehicle, craft = race.vehicles[car.vehicle], race.outlook.crafts[car.outlook]
     card = find_special(race, v, AT_END, GIVES_RECOVERS_ALL)

@@ -1,13 +1,11 @@
-"""What each pose at each box is worth to a vehicle on a track: rounds to go, the fewer the better.
+"""The worth of each pose and box on a track to a vehicle: rounds to go.
 
-Learnt once a track and vehicle by dynamic programming over the cells of the track, backward from
-the line: each phase takes the best way, turn and card, each control roll its mean over what dice
-bring, each speed check the best plan over what its dice leave to choose from. Two layers: the last
-lap, after which nothing counts any more, and a lap that another follows.
+Dynamic programming goes backward from the line: each phase takes the best way, turn and cards, each
+control roll its mean, each speed check the best plan. There are two layers: the last lap, and a lap
+that another follows.
 
-What would make the table too large is corrected for: CLP and stamina are learnt at a few values and
-read in between; cards have a market price at which the vehicle buys as many as it has; damage has a
-price that rises towards the last level.
+To keep the table small, CLP and stamina are learnt at a few values and interpolated, and cards and
+damage have prices.
 """
 
 from __future__ import annotations
@@ -36,21 +34,23 @@ WorthTable = NDArray[np.float32]
 
 LAYERS = 2
 CLP_KNOT = 3
-"""CLP above the minimum of the second value at which worth is learnt; the first is none."""
+"""The CLP above the minimum at the second value learnt; the first is 0."""
 PHASE = 0.25
 CHECK = 4
-"""The place of worth before the speed check; 0 to 3 are before each phase."""
+"""The index before the speed check; 0 to 3 are before each phase."""
 LOST = 400.0
 """More rounds than anything costs."""
 NEAR_LINE = 3
-"""Hexes behind the line where a lap begins."""
+"""A lap begins within so many hexes behind the line."""
+PACE = 2.0
+"""Hexes a round in the first guess, rather too few: an optimistic guess is believed."""
 MOST_BOXES = 32
 MOST_KNOTS = 4
 SUMS = 7
 MASKS = 128
 PLANS = 9
 CARDS = 3
-"""Cards in a control roll that are thought of: none to two."""
+"""Numbers of cards in a control roll: 0 to 2."""
 
 CRAFT = np.dtype(
     [
@@ -59,21 +59,21 @@ CRAFT = np.dtype(
         ("plans", np.int64),
         ("rating", np.int64, MOST_BOXES),
         ("safe", np.int64, MOST_BOXES),
-        ("land", np.int64, (2, MOST_BOXES, SUMS)),  # box by direction, box and kept sum
-        ("free", np.int64, (2, MOST_BOXES, SUMS)),  # box by direction, box and boxes without roll
-        ("choices", np.int64, 2),  # boxes without a roll and one, 0 if it rolls
+        ("land", np.int64, (2, MOST_BOXES, SUMS)),  # by direction, box and kept sum
+        ("free", np.int64, (2, MOST_BOXES, SUMS)),  # by direction, box and boxes without a roll
+        ("choices", np.int64, 2),  # boxes without a roll, plus 1; 0 if it rolls
         ("shift", np.int64, (MOST_BOXES, 2 * SHIFT + 1)),
         ("half", np.int64, MOST_BOXES),
         ("last", np.int64, 7),
         ("moves", np.int64, (MOST_BOXES, 4)),
         ("control", np.int64, MOST_BOXES),
         ("stamina", np.int64, MOST_KNOTS),
-        # by knot, CLP and box: what a round's end makes of them
+        # by knot, CLP and box, at the end of a round
         ("rest_knot", np.int64, (MOST_KNOTS, MOST_BOXES)),
         ("rest_part", np.float64, (MOST_KNOTS, MOST_BOXES)),
         ("rest_box", np.int64, (MOST_KNOTS, MOST_BOXES)),
         ("rest_clp", np.float64, (2, MOST_KNOTS, MOST_BOXES)),
-        # plans by knot: direction, price, odds of each set of sums
+        # by knot: direction, price, odds of each set of sums
         ("direction", np.int64, (MOST_KNOTS, PLANS)),
         ("price", np.float64, PLANS),
         ("sizes", np.int64, (MOST_KNOTS, PLANS)),
@@ -82,13 +82,13 @@ CRAFT = np.dtype(
         ("turns", np.float64, (CARDS, MOST + 1, ROW)),
         ("turn_prices", np.float64, CARDS),
         ("flies", np.int64),
-        ("control_dice", np.int64),  # of the traits, in `control`
-        ("hurts", np.float64),  # how likely a damage die is a point
+        ("control_dice", np.int64),  # from traits
+        ("hurts", np.float64),  # chance that a damage die is a point
         ("wear", np.float64),
-        ("wreck", np.float64),  # rounds that being wiped out costs
-        ("spite", np.float64),  # see `crafts.Manner`
+        ("wreck", np.float64),  # rounds that a wipe-out costs
+        ("spite", np.float64),  # see `DriverManner`
         ("margin", np.float64),
-        ("per_die", np.float64),  # rounds a damage die of a control roll costs
+        ("per_die", np.float64),  # rounds for each damage die of a control roll
         ("mud", np.float64, MOST_BOXES),
         ("waste", np.float64, MOST_BOXES),
         ("marker", np.float64),
@@ -99,12 +99,12 @@ CRAFT = np.dtype(
     ],
     align=True,
 )
-"""A vehicle as the table is learnt for it, with its traits and what it has suffered worked in."""
+"""A vehicle, prepared for learning the table."""
 
 
 @kernel
 def rested(craft: RaceRecord, worth: WorthTable, node: int, knot: int, clp: int, box: int) -> float:
-    """Worth at the end of a round: stamina and what tiredness does, then the next speed check."""
+    """Return the worth at the end of a round, with stamina and tiredness."""
     to, at, part = craft.rest_box[knot, box], craft.rest_knot[knot, box], craft.rest_part[knot, box]
     more = craft.rest_clp[clp, knot, box]
     low = worth[node, at, 0, CHECK, to]
@@ -120,7 +120,7 @@ def rested(craft: RaceRecord, worth: WorthTable, node: int, knot: int, clp: int,
 def before(
     craft: RaceRecord, worth: WorthTable, node: int, knot: int, clp: int, phase: int, box: int
 ) -> float:
-    """Worth before a phase; after the last one, of the rest of the round and what follows."""
+    """Return the worth before a phase; 4 is the end of the round."""
     if phase < 4:
         return worth[node, knot, clp, phase, box]
     return rested(craft, worth, node, knot, clp, box)
@@ -130,7 +130,7 @@ def before(
 def _check(
     craft: RaceRecord, worth: WorthTable, node: int, knot: int, clp: int, box: int, best: Any
 ) -> float:
-    """The best plan of a speed check, cards at their market price; `best`: room for both ways."""
+    """Return the worth of the best speed check. best: scratch room."""
     least = LOST
     for way in range(2):
         if craft.choices[way]:
@@ -175,7 +175,7 @@ def _turn(
     box: int,
     values: Any,
 ) -> float:
-    """A turn at a rating that is not safe: the mean over what the control roll may bring."""
+    """Return the mean worth of a turn that needs a control roll."""
     for spin in range(3):
         by = turn if spin == 0 else (turn + 1 if spin == 1 else turn - 1)
         pose = (facing + by) % 12
@@ -234,7 +234,7 @@ def _go(
     phase: int,
     box: int,
 ) -> float:
-    """The best of going as many hexes as the row says, one more and one fewer."""
+    """Return the worth of the best move: the row's hexes, one more or one fewer."""
     row = craft.moves[box, phase]
     least = LOST
     for more in range(-1, 2):
@@ -277,10 +277,7 @@ def _go(
 
 
 @kernel
-def _guess(
-    ways: Ways, worth: WorthTable, onward: WorthTable, last: bool, node: int, pace: float
-) -> None:
-    """Begin with what a hex further on is worth."""
+def _guess(ways: Ways, worth: WorthTable, onward: WorthTable, last: bool, node: int) -> None:
     knots, boxes = worth.shape[1], worth.shape[4]
     for way in range(ENDS):
         end = ways.ends[node, 1, way]
@@ -290,7 +287,7 @@ def _guess(
             for clp in range(2):
                 for box in range(boxes):
                     if ways.crossed[node, 1, way] <= 0:
-                        value = worth[end, knot, clp, CHECK, box] + 1.0 / pace
+                        value = worth[end, knot, clp, CHECK, box] + 1.0 / PACE
                     else:
                         value = PHASE if last else onward[end, knot, clp, 0, box]
                     worth[node, knot, clp, CHECK, box] = value
@@ -305,84 +302,80 @@ def learn(
     ended: WorthTable,
     onward: WorthTable,
     last: bool,
-    sweeps: int,
-    pace: float,
 ) -> None:
-    """Learn a layer in place. ended: worth at the end of a phase's hexes, before the turn; onward:
-    the same of the lap that follows."""
+    """Learn a layer in place.
+
+    ended: worth before the turn of a phase; onward: the same in the next lap.
+    """
     best = np.zeros((2, MASKS))
     values = np.zeros(ROW)
     nodes = len(ways.order)
-    for sweep in range(sweeps):
-        start = 0
-        while start < nodes:
-            cell = ways.cells[ways.order[start]]
-            stop = start
-            while stop < nodes and ways.cells[ways.order[stop]] == cell:
-                stop += 1
-            for place in range(start, stop):
-                node = ways.order[place]
-                if sweep == 0:
-                    _guess(ways, worth, onward, last, node, pace)
-                for knot in range(craft.knots):
-                    for clp in range(2):
-                        for phase in range(3, -1, -1):
-                            for box in range(craft.boxes):
-                                worth[node, knot, clp, phase, box] = _go(
-                                    craft, ways, worth, ended, onward, last,
-                                    node, knot, clp, phase, box,
-                                )  # fmt: skip
+    start = 0
+    while start < nodes:
+        cell = ways.cells[ways.order[start]]
+        stop = start
+        while stop < nodes and ways.cells[ways.order[stop]] == cell:
+            stop += 1
+        for place in range(start, stop):
+            node = ways.order[place]
+            _guess(ways, worth, onward, last, node)
+            for knot in range(craft.knots):
+                for clp in range(2):
+                    for phase in range(3, -1, -1):
                         for box in range(craft.boxes):
-                            worth[node, knot, clp, CHECK, box] = _check(
-                                craft, worth, node, knot, clp, box, best
-                            )
-            for place in range(start, stop):
-                node = ways.order[place]
-                facing, slid = ways.facings[node], ways.slides[node]
-                for knot in range(craft.knots):
-                    for clp in range(2):
-                        for phase in range(1, 5):
-                            for box in range(craft.boxes):
-                                least = before(craft, worth, node, knot, clp, phase, box)
-                                if clp == 1:
-                                    calm = before(craft, worth, node, knot, 0, phase, box)
-                                    least += (calm - least) / CLP_KNOT
-                                for turn in range(-1, 2, 2):
-                                    if craft.safe[box]:
-                                        to = cell * 12 + (facing + turn) % 12
-                                        value = PHASE * ways.astray[to] + before(
-                                            craft, worth, ways.node[to], knot, clp, phase, box
-                                        )
-                                    else:
-                                        value = _turn(
-                                            craft, worth, ways.node, ways.astray, cell, slid,
-                                            facing, turn, knot, clp, phase, box, values,
-                                        )  # fmt: skip
-                                    least = min(least, value)
-                                ended[node, knot, clp, phase - 1, box] = least
-            start = stop
+                            worth[node, knot, clp, phase, box] = _go(
+                                craft, ways, worth, ended, onward, last,
+                                node, knot, clp, phase, box,
+                            )  # fmt: skip
+                    for box in range(craft.boxes):
+                        worth[node, knot, clp, CHECK, box] = _check(
+                            craft, worth, node, knot, clp, box, best
+                        )
+        for place in range(start, stop):
+            node = ways.order[place]
+            facing, slid = ways.facings[node], ways.slides[node]
+            for knot in range(craft.knots):
+                for clp in range(2):
+                    for phase in range(1, 5):
+                        for box in range(craft.boxes):
+                            least = before(craft, worth, node, knot, clp, phase, box)
+                            if clp == 1:
+                                calm = before(craft, worth, node, knot, 0, phase, box)
+                                least += (calm - least) / CLP_KNOT
+                            for turn in range(-1, 2, 2):
+                                if craft.safe[box]:
+                                    to = cell * 12 + (facing + turn) % 12
+                                    value = PHASE * ways.astray[to] + before(
+                                        craft, worth, ways.node[to], knot, clp, phase, box
+                                    )
+                                else:
+                                    value = _turn(
+                                        craft, worth, ways.node, ways.astray, cell, slid,
+                                        facing, turn, knot, clp, phase, box, values,
+                                    )  # fmt: skip
+                                least = min(least, value)
+                            ended[node, knot, clp, phase - 1, box] = least
+        start = stop
 
 
-def learnt(
-    craft: RaceRecord, ways: Ways, pace: float = 2.0, sweeps: tuple[int, ...] = (1, 1)
-) -> tuple[WorthTable, WorthTable]:
-    """Worth by layer, node, knot of stamina, CLP (none, `CLP_KNOT`), place in the round and box.
+def learnt(craft: RaceRecord, ways: Ways) -> tuple[WorthTable, WorthTable]:
+    """Return the worth before phases, and after their hexes but before the turn.
 
-    The second array is worth at the end of a phase's hexes, before the turn. pace: hexes a round
-    to begin with, too few rather than too many, as what seems good is believed."""
+    Indices: layer, node, knot of stamina, CLP (0 or `CLP_KNOT`), phase, box.
+    """
     nodes, knots, boxes = len(ways.cells), int(craft["knots"]), int(craft["boxes"])
     worth = np.empty((LAYERS, nodes, knots, 2, 5, boxes), np.float32)
     ended = np.empty((LAYERS, nodes, knots, 2, 4, boxes), np.float32)
     past = ways.past[ways.cells]
     lap = float(past.max()) + 1
-    togo = (lap - past) / pace
+    togo = (lap - past) / PACE
     for layer in range(LAYERS):
-        worth[layer] = ended[layer] = (togo + layer * lap / pace)[:, None, None, None, None]
-        learn(craft, ways, worth[layer], ended[layer], ended[0], layer == 0, sweeps[layer], pace)
+        worth[layer] = ended[layer] = (togo + layer * lap / PACE)[:, None, None, None, None]
+        learn(craft, ways, worth[layer], ended[layer], ended[0], layer == 0)
     return worth, ended
 
 
 def lap_of(worth: WorthTable, ways: Ways) -> float:
-    """Rounds of a lap that another follows, by what was learnt."""
+    """Return the rounds of a lap that another lap follows."""
     at_line = ways.past[ways.cells] < NEAR_LINE
     return float((worth[1, at_line, 0, 0, CHECK] - worth[0, at_line, 0, 0, CHECK]).mean())

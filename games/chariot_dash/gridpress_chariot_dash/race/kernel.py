@@ -1,9 +1,8 @@
-"""Compiles the functions of the racing engine: parts are linked once, into what Python calls.
+"""Compile the racing engine with one optimisation for each function that Python calls.
 
-By itself numba optimises each function together with all that it calls, again and again up the
-calls, which takes minutes for an engine of many small functions. Here a part (`kernel`) is only
-translated; an entry (`entry`), which Python calls, is linked with all its parts and optimised once,
-and kept for the next time.
+numba alone optimises each function again with everything it calls, which takes minutes. Here a part
+(`kernel`) is only translated. An entry (`entry`) is linked with all its parts, optimised once and
+cached.
 """
 
 from __future__ import annotations
@@ -22,12 +21,11 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 _NJIT: Any = njit
 _HOW: Any = {"error_model": "numpy"}
 _PART = "part."
-"""How the names of functions begin that only compiled functions call."""
+"""The prefix of functions that only compiled functions call."""
 
 
 def _short(kind: Any) -> tuple[str, tuple[str]]:
-    """A digest for a symbol's name: numba spells out every field of every record there, ten
-    thousand letters for each function that takes a race, and most of the compiling went into it."""
+    """Shorten a symbol's name to a digest: numba writes out every field of every record."""
     digest = hashlib.blake2b(kind.name.encode(), digest_size=12).hexdigest()
     return type(kind).__name__, (f"d{digest}",)
 
@@ -37,10 +35,10 @@ for _kind in (types.NamedTuple, types.Record):
 
 
 class _PartLibrary(JITCodeLibrary):
-    """Code that is made ready only where Python calls it."""
+    """A library that is compiled only where Python calls it."""
 
     def finalize(self) -> None:
-        """Link and optimise, or only note what will have to be linked."""
+        """Link and optimise an entry; leave a part for later."""
         if self.name.startswith(_PART):
             self._raise_if_finalized()  # type: ignore[no-untyped-call]
             self._finalized = True
@@ -51,7 +49,7 @@ class _PartLibrary(JITCodeLibrary):
             _set_waiting()
 
     def _gather(self) -> None:
-        """All parts of parts, each once and after what calls it: only what is called is linked."""
+        """Collect the parts that are called, each once, after its callers."""
         found: list[Any] = []
         seen: set[Any] = set()
         left: list[tuple[Any, bool]] = [(library, False) for library in self._linking_libraries]
@@ -73,7 +71,7 @@ _WAITING: dict[str, Any] = {}
 
 
 def _late_env(name: str, env: Any) -> None:
-    """What a function needs of its module: set when it has been made ready."""
+    """Set a function's globals once it has been linked."""
     if _CODEGEN._engine.get_global_value_address(name):
         _set_env(name, env)
     else:
@@ -90,18 +88,16 @@ _CODEGEN.set_env = _late_env
 
 
 def kernel(function: Function) -> Function:
-    """A part, which only compiled functions call; as plain Python it is its `py_func`.
+    """Mark a part, which only compiled functions call; `py_func` is the plain function.
 
-    It counts no references, which took three quarters of a race: whatever it is given belongs to
-    the entry's caller, and it makes no array of its own (numba refuses to compile one that does).
-    Once for each kind of number, and not, as numba would, once more for each constant that another
-    compiled function calls it with.
+    Parts count no references, so they must not create arrays. They are compiled once for each type,
+    not again for each constant.
     """
     function.__qualname__ = _PART + function.__qualname__
     compiled: Any = _NJIT(_nrt=False, no_cpython_wrapper=True, no_cfunc_wrapper=True, **_HOW)(
         function
     )
-    if compiled is function:  # numba is told not to compile
+    if compiled is function:  # numba is disabled
         return function
     resolve, plain = compiled.get_call_template, cast("Any", types.unliteral)
 
@@ -113,8 +109,7 @@ def kernel(function: Function) -> Function:
 
 
 def entry(function: Function) -> Function:
-    """A function that Python calls, compiled with all its parts. What cannot be kept, as where
-    somebody empties the cache meanwhile or the disk is full, only has to be compiled again."""
+    """Mark a function that Python calls, compiled with its parts and cached if possible."""
     compiled: Any = _NJIT(cache=True, no_cfunc_wrapper=True, **_HOW)(function)
     if compiled is not function:
         compiled._cache.save_overload = _if_possible(compiled._cache.save_overload)

@@ -1,10 +1,8 @@
-"""How a race lies in memory: flat records that the compiled engine reads and writes, nothing else.
+"""The memory layout of a race: flat records that the compiled engine reads and writes.
 
-`Race` holds all of it; every function of the engine and every hook of the driver takes the race and
-the number of a car. Records are views: `car = race.cars[v]; car.clp += 1`. All numbers are integers
-but distances.
-
-Directions are 0 to 5, turning left from east; facings 0 to 11 by 30°, even ones to a side.
+A record is a view: `car = race.cars[v]; car.clp += 1`. All numbers except distances are integers.
+Directions run from 0 to 5, turning left from east. Facings run from 0 to 11 in steps of 30°; even
+ones face a side.
 """
 
 from __future__ import annotations
@@ -21,17 +19,17 @@ LEVELS: Final = 16
 EFFECTS: Final = 256
 TRAITS: Final = 64
 STAMINA_VALUES: Final = 32
-"""Stamina values from −21 to 10: index is the value + `STAMINA_ZERO`."""
+"""Values from −21 to 10; the index is the value plus `STAMINA_ZERO`."""
 STAMINA_ZERO: Final = 21
 RANDOMS: Final = 8
 LOSSES: Final = 32
 DEEP: Final = 2 * LEVELS
-"""Damage rolls and random effects one inside another."""
+"""The limit of damage rolls and random effects nested in each other."""
 SAFE: Final = 0
 BLANK: Final = -1
 NO_CAP: Final = 99
 
-# Modifiers: the index of each in `mods`; the order is of no meaning. Names: `MODIFIERS` below.
+# Modifiers: each name is an index in `mods`. `MODIFIERS` has the declared names.
 (
     RECOVER, SWAP, REINS_AS_WHIP, KEEP_ANY, EAGER, UP_RIVAL, UP_FREE, UP_DISCARDS, UP_REROLLS,
     UP_SUBTRACT, UP_ADD, UP_DICE, DOWN_FREE, DOWN_DISCARDS, DOWN_REROLLS, DOWN_SUBTRACT, DOWN_ADD,
@@ -61,17 +59,16 @@ MODIFIERS: Final[tuple[str, ...]] = (
 )  # fmt: skip
 """The declared name of each modifier, by its index."""
 
-# Operations of damage effects that are no sums: `op` of an effect; OP_ADD adds to modifier `which`.
+# Operations of damage effects (`op`). OP_ADD adds to modifier `which`.
 (
     OP_ADD, OP_RESILIENCE, OP_DAMAGE, OP_LOSE_TRAIT, OP_LOSE_CARD, OP_UP_MOST, OP_DOWN_MOST,
     OP_SPEED_MOST, OP_UNSAFE, OP_TURNING, OP_RANDOM, OP_WIPE_OUT,
 ) = range(12)  # fmt: skip
 
-# Cards: what they show, what they are played as, where they lie, when a special is played.
 WHIP, REINS, DUAL = 1, 2, 3
-"""A front; WHIP and REINS are uses too, and DUAL is both bits."""
+"""Fronts of cards. WHIP and REINS are uses too; DUAL has both bits."""
 AS_SPECIAL: Final = 4
-"""The special side of a card; before a roll it counts as a card of its front's type too."""
+"""The special side. Before a roll it also counts as a card of its front's type."""
 HAND, RECOVERY, SPENT, GONE = range(4)
 (
     AT_NEVER, AT_ACCELERATING, AT_DECELERATING, AT_MOVEMENT, AT_CONTROL, AT_CONTROL_AFTER,
@@ -86,11 +83,11 @@ HAND, RECOVERY, SPENT, GONE = range(4)
 GIFTS: Final = 11
 
 PERSONAL, VEHICLE = 1, 2
-"""Kinds of attack: the type of card that makes them."""
+"""Kinds of attack, numbered as the card type that makes them."""
 FASTEST, FURTHEST, TOUGHEST, PURSUIT, FOX, SCORING = range(6)
-"""Race types; any of them is a tag team's when the cars have teams."""
+"""Race types; each becomes a tag team race when the cars have teams."""
 ROLL_SPEED, ROLL_CONTROL, ROLL_ATTACK, ROLL_DEFENCE, ROLL_DAMAGE, ROLL_OTHER = range(6)
-"""Purposes of dice: each car has a row of dice for each, anew in each round."""
+"""Purposes of dice. A car has a separate stream of dice for each, renewed every round."""
 
 
 def _record(*fields: Any) -> Any:
@@ -99,9 +96,9 @@ def _record(*fields: Any) -> Any:
 
 VEHICLE_DTYPE: Final = _record(
     "boxes_up", "boxes_down",
-    ("rating_up", "i8", (BOXES,)),  # the rating of a box of the acceleration row
-    ("below", "i8", (BOXES,)),  # right-most deceleration box of an acceleration box
-    ("above", "i8", (BOXES,)),  # left-most acceleration box of a deceleration box
+    ("rating_up", "i8", (BOXES,)),  # of a box in the acceleration row
+    ("below", "i8", (BOXES,)),  # right-most deceleration box below an acceleration box
+    ("above", "i8", (BOXES,)),  # left-most acceleration box above a deceleration box
     ("first_up", "i8", (7,)), ("first_down", "i8", (7,)),
     ("last_up", "i8", (7,)), ("last_down", "i8", (7,)),
     ("moves", "i8", (7, 4)),
@@ -110,80 +107,80 @@ VEHICLE_DTYPE: Final = _record(
     "stamina_least", "clp_least", "resilience", "levels", "randoms",
     ("tired_speed", "i8", (STAMINA_VALUES,)), ("tired_whips", "i8", (STAMINA_VALUES,)),
     ("tired_reins", "i8", (STAMINA_VALUES,)), ("tired_clp", "i8", (STAMINA_VALUES,)),
-    # effects by level: those of level n are effect_from[n] to effect_from[n + 1] − 1
+    # the effects of level n are effect_from[n] to effect_from[n + 1] − 1
     ("effect_from", "i8", (LEVELS + 2,)), ("random_from", "i8", (RANDOMS + 1,)),
     ("op", "i8", (EFFECTS,)), ("which", "i8", (EFFECTS,)), ("amount", "i8", (EFFECTS,)),
-    ("die", "i8", (EFFECTS,)),  # dice of which the value is added to the amount
+    ("die", "i8", (EFFECTS,)),  # dice added to the amount
     "traits", ("trait_mods", "i8", (TRAITS, MODS)), ("trait_dice", "i8", (TRAITS, MODS)),
     "cards", ("front", "i8", (CARDS,)), ("moment", "i8", (CARDS,)), ("once", "i8", (CARDS,)),
-    ("gives", "i8", (CARDS, GIFTS)), ("gives_dice", "i8", (CARDS, GIFTS)),  # and dice of a die #
+    ("gives", "i8", (CARDS, GIFTS)), ("gives_dice", "i8", (CARDS, GIFTS)),  # plus dice
 )  # fmt: skip
 """A compiled vehicle."""
 
 CAR_DTYPE: Final = _record(
-    "vehicle",  # its place in `race.vehicles`
-    "outlook",  # its place among what the drivers have learnt
-    "team", "rival",  # rival: another car, −1 none
-    "up", "down", "rating",  # boxes from 0; the rating is kept with them
+    "vehicle",  # index in `race.vehicles`
+    "outlook",  # index in `race.outlook`
+    "team", "rival",  # rival: another car, or −1
+    "up", "down", "rating",  # boxes count from 0
     "clp", "stamina", "level", "resilience",
     ("control", "i8", (7,)), ("mods", "i8", (MODS,)), ("mod_dice", "i8", (MODS,)),
     ("has_trait", "i8", (TRAITS,)),
     "up_most", "down_most", "speed_most", "turning",  # turning: 1 slow is haste, −1 haste is slow
     ("pile", "i8", (CARDS,)), "virtual_whips", "virtual_reins",
-    "cell", "facing", "lean",  # lean: 1 left, −1 right was the last corner step, 0 open
+    "cell", "facing", "lean",  # last step over a corner: 1 left, −1 right, 0 open
     # in this phase
     "hexes", "left", "moved", "had_turn", "drifts", "jumped", "involved", "halted", "no_turn",
     "rams", "stops",
     "checked",  # in this round
-    "wrecked", "rests", "wreck_heading",  # the round of the wipe-out, 0: races; rests: for good
+    "wrecked", "rests", "wreck_heading",  # wrecked: the round, or 0; rests: no longer moves
     "wreck_order",
     "finished", "finish_order",  # the round
-    "laps", "passed",  # finish lines crossed; places of order
+    "laps", "passed",  # passed: places of order
     "score", "caught",
-    # damage rolls under way, one that an effect brought inside another: points still to take, and
-    # which effects of the level reached
+    # nested damage rolls: points left to take and
+    # the effects of the level reached
     ("points", "i8", (DEEP,)), ("effect", "i8", (DEEP,)), ("effects_end", "i8", (DEEP,)),
     "leads_by", "trails_by", "rival_ahead",
-    # what happened, for reports
+    # for reports
     "spaces", "rolls", "lost", "cards_used", "collisions", "attacks",
-    ("lost_at", "i8", (LOSSES,)),  # the cells where control was lost, the first so many
-    ("drawn", "i8", (6,)),  # dice drawn in this round by purpose
-    ("progress", "f8"),  # cells along the middle of the track, laps counted; the line is 0
+    ("lost_at", "i8", (LOSSES,)),  # first cells where control was lost
+    ("drawn", "i8", (6,)),  # dice drawn this round, by purpose
+    ("progress", "f8"),  # cells along the middle of the track from the line, with laps
 )  # fmt: skip
 """A car in a race."""
 
 CELL_DTYPE: Final = _record(
-    ("neighbour", "i8", (6,)),  # −1: beyond the edge
+    ("neighbour", "i8", (6,)),  # −1 beyond the edge
     "heading", "inside", "hazard", "hazard_rating", "fragile", "fragile_rating", "solid",
-    "solid_rating", "low",  # low: what lies here may be jumped and flown over
-    "points",  # scoring: for the first to enter; 0 none
-    "runner",  # a runner stands here: its number from 1
-    "car",  # who stands here, −1 nobody
+    "solid_rating", "low",  # low: may be jumped and flown over
+    "points",  # scoring: for the first car to enter
+    "runner",  # number of the runner here, from 1
+    "car",  # −1: nobody
     "q", "r",
     ("along", "f8"),
 )  # fmt: skip
-"""A hex of the track. `fragile` and `hazard` count markers; ratings are their sum."""
+"""A hex of the track. `fragile` and `hazard` count markers; the ratings are their sums."""
 
 RUNNER_DTYPE: Final = _record("cell", "direction", "points")
 
 RULES_DTYPE: Final = _record(
-    # options and alternatives, 0 or 1, and their figures; rolling_start: the rating, 0 for none
+    # options as 0 or 1, with figures; rolling_start: the rating, 0 for none
     "truce", "friendly", "grandstanding", "grandstanding_by", "shame", "shame_by",
-    "rolling_start", "rolling_start_hexes",  # the rating, or the hexes a round
+    "rolling_start", "rolling_start_hexes",  # the rating, or hexes a round
     "stamina", "jumps",
     "simple_check", "pairs_first", "damage_ignored", "damage_as_clp", "deliberate",
     "instant", "instant_icons", "corner_drift", "more_drifts", "free_drifts", "debris_each",
     # the race
     "kind", "laps", "rounds", "cars", "cells", "fox", "teams",
-    "ranked",  # somebody leads and somebody is last: not where they start all round the track
+    "ranked",  # whether cars can lead or be last
     "points_per_runner", "points_per_damage",
     ("place_points", "i8", (3,)),
     ("faces_value", "i8", (6,)), ("faces_icon", "i8", (6,)),
-    # as it stands
-    "key", "race_round", "phase", "tasks", "order", "over", "runners",  # order: of what happens
+    # current state
+    "key", "race_round", "phase", "tasks", "order", "over", "runners",  # order: a counter of events
     ("lap", "f8"),
 )  # fmt: skip
-"""The rules in force, the race type, and where the race stands; `race.rules[0]`."""
+"""The rules in force, the race type and the state of the race: `race.rules[0]`."""
 
 TASK_DTYPE: Final = _record(
     "what", "car", "other", "heading", "turn", "a", "b", "c", "d", "owner", "by"
@@ -191,35 +188,35 @@ TASK_DTYPE: Final = _record(
 
 ORDER_DTYPE: Final = _record(
     "accelerate",  # speed check: 1 accelerate, 0 decelerate
-    "boxes",  # of Tireless and Anchor
-    ("uses", "i8", (CARDS,)),  # by card: 0, WHIP, REINS, or AS_SPECIAL
-    "card", "use",  # one card, −1 none, and what it is played as
-    "hexes",  # Emergency Stop: hexes fewer; a jump: how many it clears
-    "variant",  # facing a side: 0 straight, 1 + 2i drift right at step i, 2 + 2i left;
-    # facing a corner: 0 the right hex first, 1 the left
-    "jump_at",  # the step (from 0) whose hex is jumped, −1 none
+    "boxes",  # for Tireless and Anchor
+    ("uses", "i8", (CARDS,)),  # for each card 0, WHIP, REINS or AS_SPECIAL
+    "card", "use",  # one card or −1, and its use
+    "hexes",  # Emergency Stop: hexes fewer; jump: hexes cleared
+    "variant",  # facing a side: 0 straight, 1 + 2i drifts right at step i, 2 + 2i left;
+    # facing a corner: 0 begins right, 1 left
+    "jump_at",  # step (from 0) whose hex is jumped, or −1
     "jump_card",
     "turn",  # −1 right, 0, 1 left
-    "target", "attack",  # a car, −1 none; PERSONAL or VEHICLE
-    "mask",  # of dice by bits, lowest first: to be re-rolled, or discarded
-    "rerolls",  # told by the engine: how many dice may be re-rolled without a card
+    "target", "attack",  # a car or −1; PERSONAL or VEHICLE
+    "mask",  # bits of dice to re-roll or discard
+    "rerolls",  # set by the engine: free re-rolls
     "first", "second",  # dice kept
     "icon",
     "facing",
-    "whips", "reins", ("gives", "i8", (GIFTS,)),  # written by the engine: what was played
-    ("tally", "i8", (6,)),  # and what lies there, by icon
+    "whips", "reins", ("gives", "i8", (GIFTS,)),  # set by the engine: cards played
+    ("tally", "i8", (6,)),  # and dice by icon
 )  # fmt: skip
-"""What the driver answers: a hook writes it to `race.orders[v]`, which is reset before."""
+"""The driver's answer. The engine clears `race.orders[v]`, then a hook fills it in."""
 
 Array = NDArray[Any]
 RaceRecord = Any
-"""One of an array of records, whose fields are told at its type."""
+"""A numpy record, whose fields its dtype lists."""
 
 
 class Race(NamedTuple):
-    """Everything of a race; arrays of the records above, and what the drivers have learnt.
+    """A whole race.
 
-    dice, icons: faces of the last roll of a car, `dice[v, n]`; with how many in `counts[v]`.
+    dice: faces of each car's last roll, `dice[v, n]`, with their number in `counts[v]`.
     """
 
     rules: Array
@@ -235,7 +232,7 @@ class Race(NamedTuple):
     outlook: Any
 
 
-MOST_DICE: Final = 62  # as many as a mask of bits has room for
+MOST_DICE: Final = 62  # bits in a mask
 MOST_TASKS: Final = 96
 
 RUN_DTYPE: Final = _record(
@@ -243,7 +240,7 @@ RUN_DTYPE: Final = _record(
     "damage", "cards", "collisions", "attacks", "score",
     ("lost_at", "i8", (LOSSES,)), ("progress", "f8"),
 )  # fmt: skip
-"""How a car fared in a race; grid and place from 1, rounds until it finished or was wiped out."""
+"""A car's result. Grid and place count from 1, rounds until it finished or was wiped out."""
 
 GRID_DTYPE: Final = _record("cell", "facing", ("progress", "f8"))
 """A starting place."""

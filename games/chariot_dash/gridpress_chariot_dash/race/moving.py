@@ -1,6 +1,4 @@
-"""A phase: the order of moves, the card, the way hex by hex, the turn (CD-22 to CD-29); and attacks
-(CD-38 to CD-44): who may be reached, cards in secret, dice, and what the loser takes.
-"""
+"""Phases (CD-22 to CD-29) and attacks (CD-38 to CD-44)."""
 
 from __future__ import annotations
 
@@ -80,14 +78,14 @@ from gridpress_chariot_dash.race.ways import (
 
 @kernel
 def attacks_are_on(race: Race) -> bool:
-    """No attacks in a friendly race, nor in the first round of a truce."""
+    """Tell whether attacks are allowed: never in friendly races or in round 1 of a truce."""
     rules = race.rules[0]
     return not rules.friendly and not (rules.truce and rules.race_round == 1)
 
 
 @kernel
 def reaches(race: Race, v: int, w: int, kind: int, own_move: bool) -> bool:
-    """Whether w is where v may attack it so now."""
+    """Tell whether v may attack w from where it is."""
     car, other = race.cars[v], race.cars[w]
     if v == w or other.cell < 0 or not racing(race, w):
         return False
@@ -102,7 +100,7 @@ def reaches(race: Race, v: int, w: int, kind: int, own_move: bool) -> bool:
 
 @kernel
 def has_card(race: Race, v: int, kind: int) -> bool:
-    """Whether it holds a card that starts such an attack."""
+    """Tell whether a car holds a card for this kind of attack."""
     moment = AT_PERSONAL_ATTACK if kind == PERSONAL else AT_VEHICLE_ATTACK
     use = WHIP if kind == PERSONAL else REINS
     for c in range(race.vehicles[race.cars[v].vehicle].cards):
@@ -113,8 +111,7 @@ def has_card(race: Race, v: int, kind: int) -> bool:
 
 @kernel
 def _value(race: Race, v: int, dice: int, rerolls: int, plus: int, purpose: int) -> int:
-    """An attack value: the two dice it likes, the highest, and what is added; cards played for
-    the fight give theirs."""
+    """Return an attack value: the best two dice plus what traits and cards add."""
     order = race.orders[v]
     dice += order.gives[GIVES_DICE] + order.gives[GIVES_DISCARDS]
     plus += order.gives[GIVES_VALUE]
@@ -134,8 +131,10 @@ def _value(race: Race, v: int, dice: int, rerolls: int, plus: int, purpose: int)
 
 @kernel
 def _lose(race: Race, v: int, w: int, kind: int, by: int, speed: int, own: bool) -> None:
-    """What losing by so much to w, who had that speed, means; the control roll with it. own: w was
-    attacked by v, who slides his own way; else v slides the way of w (CD-36)."""
+    """Apply a lost attack of v against w, with its control roll.
+
+    own: v attacked w and slides its own way; else it slides the way of w (CD-36).
+    """
     race.rules[0].order += 1
     if kind == PERSONAL:
         if by > 0:
@@ -152,8 +151,7 @@ def _lose(race: Race, v: int, w: int, kind: int, by: int, speed: int, own: bool)
 
 @kernel
 def _pushes(race: Race, v: int, w: int) -> int:
-    """The direction in which w slides, attacked by v: the next straight step of v, who chooses it
-    where he faces a corner and has not moved in this phase (CD-25, CD-36)."""
+    """Return where v pushes w; at a corner, v chooses (CD-25, CD-36)."""
     car, order = race.cars[v], race.orders[v]
     left_first = False
     if car.facing % 2 and car.lean == 0:
@@ -166,7 +164,7 @@ def _pushes(race: Race, v: int, w: int) -> int:
 
 @kernel
 def resolve(race: Race, v: int, w: int, kind: int, cards: int) -> None:
-    """The dice of an attack whose cards are shown, and the losses (CD-40 to CD-42)."""
+    """Roll an attack whose cards are shown and apply the losses (CD-40 to CD-42)."""
     personal = kind == PERSONAL
     car = race.cars[v]
     dice = 1 + cards + modifier(race, v, PERSONAL_ATTACK_DICE if personal else VEHICLE_ATTACK_DICE)
@@ -189,7 +187,7 @@ def resolve(race: Race, v: int, w: int, kind: int, cards: int) -> None:
         luck = race.cars[v].mods[ties] - race.cars[w].mods[ties]
         by = 1 if luck > 0 else (-1 if luck < 0 else 0)
     speed, others_speed = car.rating, race.cars[w].rating
-    if by >= 0:  # in a tie both lose by the value, and the target resolves first (CD-42)
+    if by >= 0:  # in a tie both lose, and the target resolves first (CD-42)
         _lose(race, w, v, kind, by if by else own, speed, False)
     if by <= 0:
         _lose(race, v, w, kind, -by if by else own, others_speed, True)
@@ -197,14 +195,17 @@ def resolve(race: Race, v: int, w: int, kind: int, cards: int) -> None:
 
 @kernel
 def attack_all(race: Race, v: int, own_move: bool, only: int) -> None:
-    """All the attacks that a driver cares to make now; only: on this one, −1 anybody."""
+    """Make all attacks that the driver wants now.
+
+    only: attack this car alone, −1 for anybody.
+    """
     if not attacks_are_on(race):
         return
     car, order = race.cars[v], race.orders[v]
     for w in range(race.rules[0].cars):
         if only >= 0 and w != only:
             continue
-        for _ in range(CARDS):  # only cards limit how many
+        for _ in range(CARDS):  # only cards limit their number
             if not racing(race, v) or (own_move and car.halted):
                 return
             personal = reaches(race, v, w, PERSONAL, own_move) and has_card(race, v, PERSONAL)
@@ -232,7 +233,7 @@ def attack_all(race: Race, v: int, own_move: bool, only: int) -> None:
 
 @kernel
 def _goes_before(race: Race, v: int, w: int) -> bool:
-    """CD-23: higher rating, then who is ahead, then nearer the inside; else they have drawn."""
+    """Compare by rating, then position, then the inside (CD-23), then by lot."""
     car, other = race.cars[v], race.cars[w]
     if car.rating != other.rating:
         return bool(car.rating > other.rating)
@@ -243,8 +244,10 @@ def _goes_before(race: Race, v: int, w: int) -> bool:
 
 @kernel
 def order_of_moves(race: Race, wrecks: bool) -> int:
-    """Who moves in this phase, first to last, in `race.ahead`; how many. wrecks: those that roll on
-    in this round, as far ahead as they were destroyed (CD-49, CD-68)."""
+    """Fill `race.ahead` with the order of a phase and return its length.
+
+    wrecks: order the wrecks that still roll (CD-49, CD-68).
+    """
     count = 0
     for v in range(race.rules[0].cars):
         car = race.cars[v]
@@ -267,7 +270,7 @@ def order_of_moves(race: Race, wrecks: bool) -> int:
 
 @kernel
 def _play_movement(race: Race, v: int, base: int) -> int:
-    """The hexes of this phase, with the card that the driver plays, or must (CD-27, CD-29)."""
+    """Return the hexes of the phase after the movement card (CD-27, CD-29)."""
     car, order = race.cars[v], race.orders[v]
     clear_order(race, v)
     car.left = base
@@ -304,8 +307,7 @@ def _play_movement(race: Race, v: int, base: int) -> int:
 
 @kernel
 def _way(race: Race, v: int) -> None:
-    """The driver's way, and how many hexes its jump clears; where it is not clear another one that
-    is, if there is one (CD-29)."""
+    """Choose the driver's way, or a clear one if his is blocked (CD-29)."""
     car, order = race.cars[v], race.orders[v]
     clear_order(race, v)
     choices.path(race, v)
@@ -328,7 +330,6 @@ def _way(race: Race, v: int) -> None:
 
 @kernel
 def _jumped(race: Race, v: int) -> int:
-    """How many hexes the jump of the order may clear, of a way straight on; 0: it may not be."""
     car, order = race.cars[v], race.orders[v]
     if not race.rules[0].jumps or car.jumped or car.mods[GROUNDED] > 0:
         return 0
@@ -342,7 +343,7 @@ def _jumped(race: Race, v: int) -> int:
 
 @kernel
 def _sneak(race: Race, v: int) -> None:
-    """Others who may attack in this car's move (Sneaky)."""
+    """Let others attack during this car's move (Sneaky)."""
     for w in range(race.rules[0].cars):
         if w != v and race.cars[w].mods[AMBUSHES] > 0 and racing(race, w) and racing(race, v):
             attack_all(race, w, False, v)
@@ -350,7 +351,6 @@ def _sneak(race: Race, v: int) -> None:
 
 @kernel
 def _go(race: Race, v: int) -> None:
-    """The hexes of the phase one by one, attacks between them; asked anew when turned aside."""
     car, order, rules = race.cars[v], race.orders[v], race.rules[0]
     while car.left > 0 and not car.halted and racing(race, v):
         _way(race, v)
@@ -393,22 +393,22 @@ def _go(race: Race, v: int) -> None:
 
 @kernel
 def _land(race: Race, v: int, direction: int) -> None:
-    """After a jump, where it lands: a control roll, whose damage is rolled with the jump's."""
+    """Roll for control after a jump, with the damage of the jump."""
     push_roll(race, v, direction, 0, False, -1, -1)
     race.tasks[race.rules[0].tasks - 1].d = half_up(race.cars[v].rating)
 
 
 @kernel
 def drive(race: Race, v: int, phase: int) -> None:
-    """A car's move in a phase."""
+    """Move a car in a phase."""
     car = race.cars[v]
     base = race.vehicles[car.vehicle].moves[car.rating, phase]
     car.lean = 0
-    if car.halted:  # it slid into something, or failed in an attack in another's move
+    if car.halted:  # it slid into something, or failed in an attack during another's move
         return
     hexes = _play_movement(race, v, base)
     car.hexes, car.left = hexes, hexes
-    if hexes > 0 or base > 0:  # it could move: a card that keeps it standing is played after that
+    if hexes > 0 or base > 0:  # it could move, so cards that stop it are played afterwards
         attack_all(race, v, True, -1)
     if hexes > 0 and racing(race, v):
         _sneak(race, v)
@@ -431,7 +431,7 @@ def drive(race: Race, v: int, phase: int) -> None:
 
 @kernel
 def begin_phase(race: Race, v: int) -> None:
-    """Nothing has happened in this phase yet."""
+    """Reset what a car did in the phase."""
     car = race.cars[v]
     car.hexes, car.left, car.moved, car.had_turn, car.drifts, car.jumped = 0, 0, 0, 0, 0, 0
     car.involved, car.halted, car.no_turn, car.rams, car.stops, car.lean = 0, 0, 0, 0, 0, 0
@@ -439,7 +439,7 @@ def begin_phase(race: Race, v: int) -> None:
 
 @kernel
 def end_phase(race: Race, v: int) -> None:
-    """CD-28: a straight and quiet phase takes 1 CLP away; the ratings of an Emergency Stop."""
+    """End a phase: steady a straight and quiet car by 1 CLP (CD-28); apply an Emergency Stop."""
     car = race.cars[v]
     quiet = not (car.drifts or car.jumped or car.had_turn or car.involved)
     if car.moved > 0 and quiet:

@@ -1,13 +1,10 @@
-"""Dice of a race, and what they bring as tables that a driver reads.
+"""Dice, and tables of their odds for the driver.
 
-Dice are drawn by counting, so that they depend on nothing but where they fall: the n-th die of a
-purpose, car and round of a race is always the same, whatever else was rolled. Two vehicles, or two
-choices, meet the same luck. Numbers stay within 63 bits, as plain Python has them.
+The n-th die of a purpose, car and round depends on nothing else that is rolled, so two vehicles or
+two choices meet the same luck. Numbers stay within 63 bits, so plain Python gives the same races.
 
-Tables: control rolls by what they lead to, speed checks by the sums that they leave to choose from,
-fights by the sum that wins them. Those of control rolls assume a driver who re-rolls and discards
-by fixed prices (`WEIGHTS`); with the dice on the table he weighs the very outcome instead (see
-`driving`).
+The tables cover control rolls by outcome, speed checks by the sums to choose from, and fights by
+sum. Those of control rolls assume a driver who re-rolls and discards by fixed prices (`WEIGHTS`).
 """
 
 from __future__ import annotations
@@ -41,7 +38,7 @@ limit_of = kernel(plain.limit_of)
 
 @kernel
 def mixed(x: int) -> int:
-    """32 bits in, 32 well stirred bits out (a multiply and shift hash)."""
+    """Hash 32 bits to 32 bits (multiply and shift)."""
     x &= _WORD
     x ^= x >> 16
     x = (x * 0x21F0AAAD) & _WORD
@@ -52,7 +49,7 @@ def mixed(x: int) -> int:
 
 @kernel
 def roll_die(race: Race, v: int, purpose: int) -> int:
-    """A face, 0 to 5, of the car's next die for this purpose."""
+    """Return the car's next face, 0 to 5, for a purpose."""
     rules, car = race.rules[0], race.cars[v]
     count = car.drawn[purpose]
     car.drawn[purpose] = count + 1
@@ -62,7 +59,7 @@ def roll_die(race: Race, v: int, purpose: int) -> int:
 
 @kernel
 def roll(race: Race, v: int, purpose: int, dice: int) -> int:
-    """So many dice on the table, `race.dice[v]`; returns their number."""
+    """Roll dice into `race.dice[v]` and return their number."""
     dice = max(0, min(MOST_DICE, dice))
     for n in range(dice):
         race.dice[v, n] = roll_die(race, v, purpose)
@@ -72,7 +69,7 @@ def roll(race: Race, v: int, purpose: int, dice: int) -> int:
 
 @kernel
 def reroll(race: Race, v: int, purpose: int, mask: int, most: int) -> None:
-    """The dice of the mask once more, at most so many (CD-13: each once, all at the same time)."""
+    """Re-roll up to `most` dice of the mask at once (CD-13)."""
     for n in range(race.counts[v]):
         if most > 0 and (mask >> n) & 1:
             race.dice[v, n] = roll_die(race, v, purpose)
@@ -81,19 +78,19 @@ def reroll(race: Race, v: int, purpose: int, mask: int, most: int) -> None:
 
 @kernel
 def value_of(race: Race, face: int) -> int:
-    """The number on a face."""
+    """Return the number on a face."""
     return int(race.rules[0].faces_value[face])
 
 
 @kernel
 def value(race: Race, v: int) -> int:
-    """The value of one die, for a # that is "a die"."""
+    """Roll a die for a # that is "a die"."""
     return value_of(race, roll_die(race, v, ROLL_OTHER))
 
 
 @kernel
 def usual(race: Race, v: int, which: int) -> int:
-    """What a driver may count on of a modifier: its dice at their mean, rounded up."""
+    """Return a modifier with its dice at their mean, rounded up."""
     car, faces = race.cars[v], 0
     if car.mod_dice[which] == 0:
         return int(car.mods[which])
@@ -104,7 +101,7 @@ def usual(race: Race, v: int, which: int) -> int:
 
 @kernel
 def modifier(race: Race, v: int, which: int) -> int:
-    """The sum of a modifier now; dice that are part of it are rolled each time."""
+    """Return a modifier now; dice in it are rolled every time."""
     car = race.cars[v]
     total = car.mods[which]
     dice = car.mod_dice[which]
@@ -117,12 +114,12 @@ Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 MOST = 10
-"""Dice of a control roll that the tables know; more are taken for so many."""
+"""The largest control roll in the tables; larger ones count as this."""
 SHIFT = 3
-"""Boxes of haste or slow that are told apart."""
-# places in a row of a control table
+"""The most boxes of haste or slow that a table distinguishes."""
+# columns of a control table
 POSE = 0  # 6: slide · 3 + (0 no spin, 1 left, 2 right), boxes unmoved
-BOXES = 6  # 7: no slide or spin, boxes −3 … 3 (the middle one is empty: it is POSE + 0)
+BOXES = 6  # 7: boxes −3 … 3 without slide or spin; the middle one is POSE + 0
 HURT, POINTS, TIRED = 13, 14, 15
 ROW = 16
 
@@ -130,7 +127,7 @@ W_SLIDE, W_SPIN, W_BOX, W_HURT, W_POINT, W_TIRED = 0.2, 0.15, 0.1, 0.3, 0.06, 0.
 
 
 class RollRules(NamedTuple):
-    """How control rolls are read: X-2, damage icons (0 as printed, 1 ignored, 2 CLP), stamina."""
+    """A way to read control rolls. damage icons: 0 as printed, 1 ignored, 2 CLP."""
 
     pairs_first: int = 0
     damage: int = 0
@@ -139,11 +136,11 @@ class RollRules(NamedTuple):
 
 @kernel
 def read(counts: Ints, turning: int, pairs: bool, ignored: int, tires: bool, out: Ints) -> None:
-    """What the dice left in a control roll do, into `out`: slide, spin (left positive), boxes,
-    damage dice, CLP, stamina lost.
+    """Write the effect of the dice left in a control roll to `out`.
 
-    turning: 1 every slow counts as haste, −1 the other way, 0 as printed. pairs: whether they still
-    go."""
+    out: slide, spin (left positive), boxes, damage dice, CLP, stamina lost. turning: 1 reads slow
+    as haste, −1 haste as slow. pairs: True if pairs still cancel.
+    """
     slide, haste, slow = counts[SLIDE], counts[HASTE], counts[SLOW]
     left, right, hurt = counts[LEFT], counts[RIGHT], counts[DAMAGE]
     if turning > 0:
@@ -202,7 +199,6 @@ def _code(counts: Ints) -> int:
 def _control(
     discards: int, rerolls: int, pairs_first: int, ignored: int, tires: int, turning: int
 ) -> Floats:
-    """Rows by number of dice, 0 to `MOST`."""
     number = np.full((MOST + 1) ** 6, -1, np.int32)
     total = 8008
     rolls = np.zeros((total, 6), np.int64)
@@ -254,7 +250,7 @@ def _control(
         )
     last = worth.copy()
     kept = rows.copy()
-    # discards: one at a time, from few dice to many, so each roll knows its best smaller one
+    # from few dice to many: each roll needs the best one with a die less
     for _ in range(discards):
         better, rows_ = last.copy(), kept.copy()
         for m in range(total):
@@ -301,7 +297,7 @@ def _control(
 
 @lru_cache(maxsize=256)
 def control_table(discards: int, rerolls: int, rules: RollRules, turning: int = 0) -> Floats:
-    """What a control roll of 0 to `MOST` dice leads to: rows as named above."""
+    """Return the mean effects of control rolls of 0 to `MOST` dice."""
     return _control(
         min(discards, MOST), rerolls, rules.pairs_first, rules.damage, rules.stamina, turning
     )
@@ -309,11 +305,11 @@ def control_table(discards: int, rerolls: int, rules: RollRules, turning: int = 
 
 CHECK_DICE = 10
 SETS = 64
-"""At most so many different sets of sums a roll of one size leaves."""
+"""The most different sets of sums that one number of dice leaves."""
 
 
 class Sums(NamedTuple):
-    """By dice, limit and place: a set of sums as bits, and how likely it is; how many sets."""
+    """Sets of sums as bits, with their odds, by dice, limit and place; and the number of sets."""
 
     sets: Ints
     odds: Floats
@@ -322,7 +318,7 @@ class Sums(NamedTuple):
 
 @lru_cache(maxsize=8)
 def sums_of(die: Die) -> Sums:
-    """The sets of sums that speed checks leave to choose from."""
+    """Return the sets of sums that speed checks leave to choose from."""
     sets = np.zeros((CHECK_DICE + 1, 3, SETS), np.int64)
     odds = np.zeros((CHECK_DICE + 1, 3, SETS))
     sizes = np.zeros((CHECK_DICE + 1, 3), np.int64)
@@ -343,7 +339,7 @@ def sums_of(die: Die) -> Sums:
 
 @lru_cache(maxsize=8)
 def fights_of(die: Die) -> Floats:
-    """By dice: how likely the best two of them come to each sum."""
+    """Return, for each number of dice, the probability of every sum of the best two."""
     most = 2 * max(die.values)
     table = np.zeros((CHECK_DICE + 3, most + 1))
     for dice in range(1, CHECK_DICE + 3):

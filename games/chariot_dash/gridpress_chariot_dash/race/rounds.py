@@ -1,8 +1,7 @@
-"""The round and the race: order, speed checks, wrecks, runners, who is where, how it ends; long,
-since a race is one loop of rounds, and many races one loop of races.
+"""Rounds and races: order, speed checks, wrecks, runners, standings and the end (CD-3 to CD-10).
 
-CD-3 to CD-10; speed checks are CD-14 to CD-21 and X-1: cards and dice in, the marker moved. Races
-run one after another in one call: line-ups and seeds in, how each car fared out.
+Speed checks follow CD-14 to CD-21 and X-1. Many races run in one call: line-ups and seeds in,
+results out.
 """
 
 from __future__ import annotations
@@ -85,7 +84,7 @@ from gridpress_chariot_dash.race.ways import straight_direction
 
 @kernel
 def kept(race: Race, v: int, limit: int) -> int:
-    """The sum of the two dice that the driver keeps, where the limit lets him; else of the best."""
+    """Return the sum of the two dice that the driver keeps, within the limit."""
     order = race.orders[v]
     count = race.counts[v]
     low, next_low = 99, 99
@@ -112,7 +111,7 @@ def kept(race: Race, v: int, limit: int) -> int:
 
 @kernel
 def _single(race: Race, v: int) -> int:
-    """X-1: the one die that is kept; traits may have had more rolled. None chosen: the highest."""
+    """Return the one die kept under X-1, by default the highest."""
     first, high = race.orders[v].first, 0
     if 0 <= first < race.counts[v]:
         return value_of(race, race.dice[v, first])
@@ -123,14 +122,14 @@ def _single(race: Race, v: int) -> int:
 
 @kernel
 def may_accelerate(race: Race, v: int) -> bool:
-    """False for leaders by a distance under grandstanding."""
+    """Tell whether a car may accelerate: leaders under grandstanding may not."""
     rules, car = race.rules[0], race.cars[v]
     return not (rules.grandstanding and car.leads_by >= rules.grandstanding_by)
 
 
 @kernel
 def move_boxes(race: Race, v: int, boxes: int, accelerate: bool) -> None:
-    """Boxes of a check, less than none the other way; capped last of all (CD-16)."""
+    """Move by the boxes of a check, negative ones the other way (CD-16)."""
     car = race.cars[v]
     if boxes < 0:
         boxes, accelerate = -boxes, not accelerate
@@ -142,7 +141,7 @@ def move_boxes(race: Race, v: int, boxes: int, accelerate: bool) -> None:
 
 @kernel
 def speed_check(race: Race, v: int) -> None:
-    """A car's speed check, from choosing to the CLP that a safe rating clears (CD-21)."""
+    """Make a car's speed check, up to steadying at a safe rating (CD-21)."""
     rules, car, order = race.rules[0], race.cars[v], race.orders[v]
     clear_order(race, v)
     choices.speed_plan(race, v)
@@ -187,7 +186,7 @@ def speed_check(race: Race, v: int) -> None:
     if rules.simple_check:
         most = cards + virtual
         change = max(-most, min(most, order.boxes))
-        change -= (most - change) % 2  # each card adds or subtracts 1, none does nothing
+        change -= (most - change) % 2  # each card adds or subtracts 1
         total = max(0, _single(race, v) + max(-most, change))
     else:
         total = kept(race, v, order.hexes)
@@ -200,7 +199,7 @@ def speed_check(race: Race, v: int) -> None:
 
 @kernel
 def ready(race: Race, v: int, cell: int, facing: int, progress: float) -> None:
-    """A car on the grid: CD-2, or a rolling start."""
+    """Put a car on the grid (CD-2), with a rolling start if that is in force."""
     rules, car = race.rules[0], race.cars[v]
     vehicle = race.vehicles[car.vehicle]
     car.clp, car.stamina, car.level = vehicle.clp_least, 10, 0
@@ -242,8 +241,6 @@ def ready(race: Race, v: int, cell: int, facing: int, progress: float) -> None:
 
 @kernel
 def _standings(race: Race) -> None:
-    """How far leaders lead and the last trail, and whose rival is ahead, as the round begins.
-    Nobody leads in a chase, nor where all start spread round the track."""
     n, ranked = race.rules[0].cars, race.rules[0].ranked
     for v in range(n):
         car = race.cars[v]
@@ -268,7 +265,7 @@ def _standings(race: Race) -> None:
 
 @kernel
 def _begin_round(race: Race, v: int) -> None:
-    """CD-10 a: Adaptive, damage each round, CLP each round."""
+    """Start a round (CD-10 a)."""
     car = race.cars[v]
     for purpose in range(6):
         car.drawn[purpose] = 0
@@ -282,7 +279,7 @@ def _begin_round(race: Race, v: int) -> None:
 
 @kernel
 def _wreck_moves(race: Race, v: int) -> None:
-    """CD-49: rating − 1, then one hex on, debris behind; until something solid, or rating 0."""
+    """Move the wreck (CD-49): rating − 1, then one hex, leaving debris."""
     car = race.cars[v]
     rating = car.rating - 1
     car.rating = max(0, rating)
@@ -313,8 +310,6 @@ def _wreck_moves(race: Race, v: int) -> None:
 
 @kernel
 def _wreck_hits(race: Race, v: int, w: int, direction: int) -> None:
-    """That vehicle alone rolls for damage, and for control and changes its speed if it must; the
-    wreck stays where it is."""
     car, other = race.cars[v], race.cars[w]
     kind, by = meeting(race, v, w, direction), car.rating - other.rating
     hurt = crash_dice(race, w, -1, damage_dice(kind, car.rating, other.rating))
@@ -330,7 +325,7 @@ def _wreck_hits(race: Race, v: int, w: int, direction: int) -> None:
 
 @kernel
 def _runners_move(race: Race) -> None:
-    """CD-6: one hex in a straight line, after the vehicles of a phase; they wait, or are gone."""
+    """Move runners one hex (CD-6)."""
     for n in range(race.rules[0].runners):
         runner = race.runners[n]
         if runner.cell < 0:
@@ -346,7 +341,7 @@ def _runners_move(race: Race) -> None:
 
 @kernel
 def _end_round(race: Race, v: int) -> None:
-    """CD-10 e: stamina and its effects, Reactions, cards."""
+    """End a round (CD-10 e)."""
     if race.rules[0].stamina:
         change_stamina(race, v)
     unsteady(race, v, -max(0, calm(race, v)))
@@ -357,7 +352,7 @@ def _end_round(race: Race, v: int) -> None:
 
 @kernel
 def catches(race: Race, v: int, w: int) -> bool:
-    """CD-4: v is level with w or past it, measured along the track, or has hit its rear."""
+    """Tell whether v catches w (CD-4)."""
     car = race.cars[v]
     return bool(
         car.progress >= race.cars[w].progress + _start_behind(race, v, w) or car.caught == w + 1
@@ -366,7 +361,7 @@ def catches(race: Race, v: int, w: int) -> bool:
 
 @kernel
 def _start_behind(race: Race, v: int, w: int) -> float:
-    """By how much further than its own progress w counts: in Pursuit each is half a lap ahead."""
+    """Return the lead that w starts with: half a lap in Pursuit."""
     if race.rules[0].kind == PURSUIT and v > w:
         return float(race.rules[0].lap)
     return 0.0
@@ -374,7 +369,6 @@ def _start_behind(race: Race, v: int, w: int) -> float:
 
 @kernel
 def _is_over(race: Race) -> bool:
-    """Whether the race has ended by its type."""
     rules = race.rules[0]
     left, last = 0, -1
     for v in range(rules.cars):
@@ -395,7 +389,6 @@ def _is_over(race: Race) -> bool:
 
 @kernel
 def _fox_is_caught(race: Race) -> bool:
-    """Whether the fox is destroyed, or a hound is level with it."""
     rules = race.rules[0]
     for v in range(rules.cars):
         if v != rules.fox and racing(race, v) and catches(race, v, rules.fox):
@@ -406,7 +399,7 @@ def _fox_is_caught(race: Race) -> bool:
 
 @kernel
 def play_round(race: Race) -> bool:
-    """One round; whether the race goes on."""
+    """Play a round and return whether the race goes on."""
     rules = race.rules[0]
     rules.race_round += 1
     n = rules.cars
@@ -424,7 +417,7 @@ def play_round(race: Race) -> bool:
     for phase in range(4):
         rules.phase = phase
         for v in range(n):
-            if racing(race, v):  # a wreck goes on from corner to corner (CD-49)
+            if racing(race, v):  # a wreck continues over the same corners (CD-49)
                 begin_phase(race, v)
         moving = order_of_moves(race, False)
         for place in range(moving):
@@ -448,7 +441,7 @@ def play_round(race: Race) -> bool:
 
 @kernel
 def begin(race: Race, key: int) -> None:
-    """The race's own dice, and nothing on the agenda; the cells as `race.cells` was given."""
+    """Set the seed of the race and clear the stack and the cells."""
     rules = race.rules[0]
     rules.key = mixed(key)
     rules.race_round, rules.phase, rules.tasks, rules.order, rules.over = 0, 0, 0, 0, 0
@@ -456,7 +449,7 @@ def begin(race: Race, key: int) -> None:
 
 @kernel
 def run_race(race: Race) -> None:
-    """Until it is over."""
+    """Play rounds until the race is over."""
     while play_round(race):
         pass
     race.rules[0].over = 1
@@ -464,7 +457,7 @@ def run_race(race: Race) -> None:
 
 @kernel
 def clear_track(race: Race, track: Array) -> None:
-    """What a race may have changed of the track, as it was."""
+    """Restore what a race may change on the track."""
     for n in range(track.size):
         cell, was = race.cells[n], track[n]
         cell.car, cell.runner, cell.points, cell.low = -1, was.runner, was.points, was.low
@@ -473,8 +466,7 @@ def clear_track(race: Race, track: Array) -> None:
 
 @kernel
 def _worth(race: Race, v: int) -> float:
-    """By what places are given, the higher the better (CD-9): wrecks last, later ones before. Who
-    catches another wins. A draw: in Pursuit nobody caught, in Toughest several left."""
+    """Return the value that decides places (CD-9); wrecks come last, later ones first."""
     car, rules = race.cars[v], race.rules[0]
     if rules.kind == SCORING:
         return float(car.score)
@@ -491,7 +483,6 @@ def _worth(race: Race, v: int) -> float:
 
 @kernel
 def _place(race: Race, v: int) -> int:
-    """A car's place, from 1; who is level shares it."""
     own, place = _worth(race, v), 1
     for w in range(race.rules[0].cars):
         place += _worth(race, w) > own
@@ -500,7 +491,7 @@ def _place(race: Race, v: int) -> int:
 
 @kernel
 def place_scores(race: Race) -> None:
-    """CD-5: points for places as they crossed the line, or by how far they came."""
+    """Score places (CD-5)."""
     rules = race.rules[0]
     if rules.kind != SCORING:
         return
@@ -514,7 +505,7 @@ def place_scores(race: Race) -> None:
 
 @kernel
 def _best_other(v: int, places: Array) -> int:
-    """The rival of the trait: the opponent with the best place on the grid, −1 none."""
+    """Return the best placed opponent on the grid, for the trait Rival, or −1."""
     best = -1
     for w in range(places.size):
         if w != v and (best < 0 or places[w] < places[best]):
@@ -524,7 +515,7 @@ def _best_other(v: int, places: Array) -> int:
 
 @kernel
 def _place_runner(race: Race, n: int) -> None:
-    """A runner at a spot of the track's edge drawn by lot, to go straight across (CD-6)."""
+    """Place a runner at the edge, drawn by lot (CD-6)."""
     rules, runner = race.rules[0], race.runners[n]
     runner.cell = -1
     for attempt in range(100):
@@ -542,7 +533,7 @@ def _place_runner(race: Race, n: int) -> None:
 def heat(
     race: Race, track: Array, grid: Array, lineup: Array, places: Array, key: int, runs: Array
 ) -> None:
-    """One race: a line-up on these places of the grid in, how they fared out in `runs`."""
+    """Race one line-up and write its results to `runs`."""
     rules = race.rules[0]
     clear_track(race, track)
     begin(race, key)
@@ -589,6 +580,6 @@ def heat(
 def heats(
     race: Race, track: Array, grid: Array, lineups: Array, places: Array, keys: Array, runs: Array
 ) -> None:
-    """Many races; row by row of the line-ups, the places, the keys and the runs."""
+    """Race many line-ups, one for each row."""
     for n in range(keys.size):
         heat(race, track, grid, lineups[n], places[n], keys[n], runs[n])

@@ -1,10 +1,7 @@
-"""From what is agreed and what a pack says to the records of a race: its type, how many take part,
-which team has won; vehicles, the rules in force, and the arena; long, since each record is filled
-from one part of what a pack says.
+"""The records of a race from the data of a pack: race type, vehicles, rules and arena.
 
-The arena is every space and what lies there. Everything a race asks of its track is a lookup by
-space: how far along the lap it lies, which way its lane leads, how far it is from the inside, and
-what lies in it. What is no space is wall.
+The arena maps each space to its position along the lap, its heading, its distance from the inside
+and what lies there. Everything else is wall.
 """
 
 from __future__ import annotations
@@ -33,19 +30,19 @@ TYPES: Final[Mapping[str, int]] = {
     "scoring": layout.SCORING,
     TAG_TEAM: layout.FASTEST,
 }
-"""By the ids of the pack. Tag team is any other one in teams, fastest if none is named."""
+"""Race types by id. A tag team is any type in teams, by default fastest."""
 
 PLACE_POINTS: Final = (5, 3, 1)
-"""By which teams are placed where nothing scores (CD-8)."""
+"""Points of places for teams in a race without scores (CD-8)."""
 MOST_RUNNERS: Final = 3
 USUAL_LAPS: Final = 2
-"""Of a fastest race; who drives alone, against the clock, drives one."""
+"""For a race; a time trial has one lap."""
 _ROUNDS: Final = {layout.FURTHEST: 12, layout.SCORING: 10}
-"""Rounds of the types that end after some."""
+"""Usual rounds of the types that end after a number of rounds."""
 _MOST_ROUNDS: Final = 120
-"""Rounds, of each lap if there are laps, after which nobody waits any longer."""
+"""The limit of rounds, for each lap if there are laps."""
 _OPEN: Final = (layout.FASTEST, layout.FURTHEST)
-"""Types that can be driven alone."""
+"""Types that a single car can race."""
 _IN_LAPS: Final = (layout.FASTEST, layout.SCORING)
 _MODIFIER: Final = {name: n for n, name in enumerate(layout.MODIFIERS)}
 _MOMENT: Final = {
@@ -100,9 +97,9 @@ _KINDS: Final = {"whip": layout.WHIP, "reins": layout.REINS}
 
 
 class RaceType(Struct, frozen=True):
-    """What is raced: the kind, laps (0: none agreed), and the rounds after which it is over.
+    """A race type with laps (0: none) and the rounds after which it ends.
 
-    runners: how many (CD-6). teams: car n is of team n % teams + 1; 0: everybody for himself.
+    runners: the number (CD-6). teams: car n is in team n % teams + 1; 0 for no teams.
     """
 
     kind: int = layout.FASTEST
@@ -119,8 +116,10 @@ class RaceType(Struct, frozen=True):
         rounds: int | None = None,
         teams: int = 0,
     ) -> RaceType:
-        """A type by its id, as it is usually raced but for what is given. ValueError in plain words
-        for laps or rounds that it does not end by."""
+        """Return a type by id, with usual values for whatever is not given.
+
+        Raises ValueError for laps or rounds that the type does not use.
+        """
         kind = TYPES[name]
         if laps is not None and kind not in _IN_LAPS:
             raise ValueError(f"a {name} race does not end after laps")
@@ -134,16 +133,16 @@ class RaceType(Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """Its id."""
+        """The type's id."""
         return next(name for name, kind in TYPES.items() if kind == self.kind)
 
     @property
     def is_for_laps(self) -> bool:
-        """Whether who is quicker round the laps wins: then rounds a lap can be told."""
+        """True if rounds a lap make sense."""
         return self.kind == layout.FASTEST
 
     def must_suit(self, cars: int) -> None:
-        """ValueError in plain words where so many cannot race so."""
+        """Raise ValueError if so many cars cannot race this type."""
         if self.kind == layout.PURSUIT and cars != 2:
             raise ValueError(f"pursuit is for exactly 2 vehicles, not {cars}")
         if cars < 2 and self.kind not in _OPEN:
@@ -163,8 +162,11 @@ class RaceType(Struct, frozen=True):
 
 
 def team_places(runs: Array, teams: int, *, scoring: bool = False) -> list[int]:
-    """The place of each team in one race, from 1 (CD-8): by points in Scoring, else 5, 3, 1 for
-    the first three places; equal ones by the better best place. Car n is of team n % teams + 1."""
+    """Return each team's place (CD-8).
+
+    Teams rank by points in Scoring, else by 5, 3, 1 for the first three places, then by their best
+    place. Car n is in team n % teams + 1.
+    """
     points, best = [0] * teams, [len(runs) + 1] * teams
     for v, run in enumerate(runs):
         team, place = v % teams, int(run["place"])
@@ -180,12 +182,11 @@ def _id(reference: Any) -> str:
 
 
 def _number(value: Any) -> tuple[int, int]:
-    """A number as (amount, dice): "a die" is one die."""
     return (0, 1) if value == declared.DIE else (int(value or 0), 0)
 
 
 class _Does:
-    """What names do: from the components themselves where a reference is whole, else by id."""
+    """Looks up what traits, specials and effects do."""
 
     def __init__(self, components: Mapping[str, Sequence[Mapping[str, Any]]]) -> None:
         self._known = {
@@ -193,22 +194,22 @@ class _Does:
         }
 
     def of(self, kind: str, reference: Any) -> Mapping[str, Any]:
-        """The component that is referred to; an empty one of what nobody knows."""
+        """Return the component, an empty one if unknown."""
         if isinstance(reference, Mapping) and "does" in reference:
             return reference
         return self._known.get((kind, _id(reference)), {})
 
     def changes(self, kind: str, reference: Any) -> tuple[declared.ModifierChange, ...]:
-        """What it changes; text of a pack that no check has read yet is read here."""
+        """Return its changes, reading the text if no check has done so yet."""
         does = self.of(kind, reference).get("does")
         return declared.changes(_READERS[kind](does) if isinstance(does, str) else does)
 
 
 def vehicle_record(values: Mapping[str, Any], components: Mapping[str, Any] | None = None) -> Array:
-    """The record of a vehicle, from the values of a checked component.
+    """Return the record of a vehicle from its checked values.
 
-    components: by kind, to look up what traits, specials and effects do. ValueError for a table
-    that does not fit together, or a vehicle with more than a record holds.
+    components: by kind, to look up traits, specials and effects. Raises ValueError for more than a
+    record holds.
     """
     vehicle = np.zeros(1, layout.VEHICLE_DTYPE)[0]
     does = _Does(components or {})
@@ -275,7 +276,6 @@ def _damage_track(vehicle: Any, values: Mapping[str, Any], does: _Does, traits: 
 
 
 def _effect(vehicle: Any, at: int, entry: Mapping[str, Any], does: _Does, traits: list[str]) -> int:
-    """Put what an entry does at a place; the next free place."""
     number, dice = _number(entry.get("number"))
     for change in does.changes("damage-effect", entry["effect"]):
         op, which = layout.OP_ADD, 0
@@ -351,22 +351,17 @@ _POINTS: Final[Mapping[str, int]] = {
     "score-debris": 2, "score-runner": 3, "score-damage": 2,
     "score-first": 5, "score-second": 3, "score-third": 1,
 }  # fmt: skip
-"""What scores (CD-5), by the ids of options, in a pack that says nothing of it. What is hard to
-reach no track says."""
+"""Points by option (CD-5), for packs without these options."""
 
 
 class Rules(Struct, frozen=True):
-    """Options and alternatives by the ids of the pack's options, with their figures.
-
-    A rule that is named is in force; its figure is the number that goes with it, 0 for the usual;
-    of what scores it is the points.
-    """
+    """Options in force by id, with their figure; 0 is the usual one."""
 
     in_force: Mapping[str, int] = field(default_factory=dict)
 
     @classmethod
     def of(cls, options: Iterable[Mapping[str, Any]]) -> Rules:
-        """From components of kind option; what is off does not score."""
+        """Read components of kind option; a scoring option that is off gives 0 points."""
         return cls(
             {
                 str(o["id"]): int(o.get("figure") or 0) if o["in_force"] else 0
@@ -377,11 +372,11 @@ class Rules(Struct, frozen=True):
 
     @property
     def points(self) -> Mapping[str, int]:
-        """What scores, by the ids of options."""
+        """Points by option."""
         return {name: self.in_force.get(name, usual) for name, usual in _POINTS.items()}
 
     def record(self, race: RaceType, cars: int, arena: Arena, die: Die) -> Array:
-        """The record of the rules."""
+        """Return the record of the rules."""
         rules = np.zeros(1, layout.RULES_DTYPE)
         named = {
             "truce": "truce", "friendly": "friendly", "grandstanding": "grandstanding",
@@ -414,8 +409,10 @@ class Rules(Struct, frozen=True):
 
 
 def ground(arena: Arena, points: int = 0) -> tuple[Array, Mapping[tuple[int, int], int]]:
-    """The cells of an arena as records, and the number of each hex. points: for the first to enter
-    one with a fragile obstacle."""
+    """Return the cells of an arena as records, and the index of each hex.
+
+    points: for the first to enter a hex with a fragile obstacle.
+    """
     number = {cell: n for n, cell in enumerate(arena.along)}
     cells = np.zeros(len(number), layout.CELL_DTYPE)
     cells["car"] = -1
@@ -438,7 +435,7 @@ def ground(arena: Arena, points: int = 0) -> tuple[Array, Mapping[tuple[int, int
 
 
 def race_of(rules: Array, vehicles: Array, cells: Array, cars: int, outlook: Any = None) -> Race:
-    """A race with room for so many cars, none of which stands anywhere yet."""
+    """Return a race with room for so many cars, none placed yet."""
     table = np.zeros(cars, layout.CAR_DTYPE)
     table["rival"] = -1
     return Race(
@@ -459,7 +456,6 @@ def race_of(rules: Array, vehicles: Array, cells: Array, cars: int, outlook: Any
 
 
 def _nearest(arena: Arena, along: float) -> tuple[int, int]:
-    """The space in the middle of the track nearest to so far along the lap."""
     middle = (max(arena.inside.values()) + 1) // 2
     return min(
         arena.along,
@@ -468,13 +464,15 @@ def _nearest(arena: Arena, along: float) -> tuple[int, int]:
 
 
 FOX_AHEAD: Final = 6
-"""Hexes by which the fox starts ahead of the foremost hound."""
+"""Hexes from the fox to the foremost hound at the start."""
 
 
 def spread_of(arena: Arena, number: Mapping[tuple[int, int], int], race: int, cars: int) -> Array:
-    """Starting places of the types that have their own: Toughest spread evenly round the lap,
-    Pursuit half a lap apart, and the fox, who is first, ahead of the grid. ValueError for a grid
-    with too few places for the hounds."""
+    """Return the starting places of Toughest, Pursuit and Fox and hounds.
+
+    Toughest spreads cars round the lap, Pursuit puts them half a lap apart, and the fox is first,
+    ahead of the grid. Raises ValueError for too few places.
+    """
     grid = np.zeros(cars, layout.GRID_DTYPE)
     first = arena.along[arena.starts[0].hex]
     places = [first + n * arena.lap / cars for n in range(cars)]
@@ -492,7 +490,7 @@ def spread_of(arena: Arena, number: Mapping[tuple[int, int], int], race: int, ca
 
 
 def grid_of(arena: Arena, number: Mapping[tuple[int, int], int]) -> Array:
-    """The starting places, the best first."""
+    """Return the starting places, the best first."""
     grid = np.zeros(len(arena.starts), layout.GRID_DTYPE)
     for place, pose in zip(grid, arena.starts, strict=True):
         place["cell"], place["facing"] = number[pose.hex], pose.facing
@@ -501,10 +499,9 @@ def grid_of(arena: Arena, number: Mapping[tuple[int, int], int]) -> Array:
 
 
 Hex = tuple[int, int]
-"""Axial coordinates (q, r) with a pointy top, as in `generator.tracks`: x = q + r/2, y = r · √3/2,
-y upward."""
+"""Axial coordinates (q, r), pointy top: x = q + r/2, y = r · √3/2, y upward."""
 DIRECTIONS: Final[tuple[Hex, ...]] = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
-"""From a hex to its neighbours, turning left from east."""
+"""Directions, turning left from east."""
 
 HAZARD: Final = "hazard"
 FRAGILE: Final = "fragile"
@@ -525,25 +522,24 @@ _FIGURES: Final[Mapping[str, str]] = {
 
 
 class Pose(NamedTuple):
-    """A hex, and a facing: by 30° · facing to the left of east."""
+    """A hex and a facing, in steps of 30° left of east."""
 
     hex: Hex
     facing: int
 
 
 class SpaceItem(NamedTuple):
-    """What lies in a space: its kind, and the ratings of its markers (debris stacks)."""
+    """An item in a space, with the ratings of its markers."""
 
     kind: str
     ratings: tuple[int, ...] = (0,)
 
 
 class Arena(Struct, frozen=True, eq=False):
-    """A racing surface. Distances are in cells along the middle of the track.
+    """A racing surface; distances are in cells along the middle of the track.
 
-    along: how far from the start of the course a space lies. headings: the facing of its lane.
-    inside: lanes between it and the side to which the course turns. items: what lies there from
-    the start. starts: where vehicles start, the best place first. line: where the finish line is.
+    along: distance from the start of the course. headings: facing of the lane. inside: lanes to the
+    inside. items: at the start. starts: the best place first. line: position of the finish line.
     """
 
     name: str
@@ -556,19 +552,18 @@ class Arena(Struct, frozen=True, eq=False):
     starts: tuple[Pose, ...]
 
     def wrapped(self, distance: float) -> float:
-        """A distance by the shorter way round, negative backwards."""
+        """Return a distance by the shorter way round, negative backwards."""
         distance %= self.lap
         return distance if distance <= self.lap / 2 else distance - self.lap
 
 
 def arena_on(course: Course, pieces: Mapping[str, Mapping[str, Any]], name: str = "") -> Arena:
-    """The arena of a course of hexagons whose last tile leads into the first.
+    """Return the arena of a closed course of hexagons.
 
-    pieces: by call, what stands on a piece: `grid` (starting places, the best first) and `spots`
-    (figure and rating), both by lane and step from 1, and `line`, the step after which the finish
-    line runs. Without a grid the piece's number of starts is filled from the front; without a line
-    it runs behind the starting places. ValueError for an open course, for one of other shapes, or
-    one on which nobody can start.
+    pieces: by call, what is on a piece: `grid` (starting places, the best first), `spots` (figure
+    and rating), and `line`, the step before the finish line. Lanes and steps count from 1. By
+    default, starting places fill the piece from the front and the line runs behind them. Raises
+    ValueError for an open course, other shapes, or no starting places.
     """
     if course.grid is not HEXAGONS:
         raise ValueError("chariots race on hexagons")
@@ -594,7 +589,7 @@ def arena_on(course: Course, pieces: Mapping[str, Mapping[str, Any]], name: str 
 
 
 def arena_of(track: Mapping[str, Any]) -> Arena:
-    """The arena of a checked component of a kind with a layout. ValueError as for `arena_on`."""
+    """Return the arena of a checked track. Raises ValueError like `arena_on`."""
     layout = track["layout"]
     pieces = {str(tile["call"]): tile["component"] for tile in layout["tiles"]}
     return arena_on(course_of(layout), pieces, str(track["name"]))
@@ -631,8 +626,7 @@ def _items(
 def _line(
     course: Course, pieces: Mapping[str, Mapping[str, Any]], begins: Sequence[float]
 ) -> float:
-    """Where the printed finish line runs; else in the middle of a piece that has one; else where
-    the first piece with starting places ends."""
+    """Return the position of the printed line, or a place for one."""
     for laid, start in zip(course.tiles, begins, strict=True):
         line = pieces.get(laid.tile.call, {}).get("line")
         if line is not None:
@@ -640,10 +634,8 @@ def _line(
         if laid.tile.finish:
             return start + laid.piece.middle / 2
     first = next(
-        i for i, laid in enumerate(course.tiles) if laid.tile.starts or _grid(laid, pieces)
+        i
+        for i, laid in enumerate(course.tiles)
+        if laid.tile.starts or _entries(pieces.get(laid.tile.call, {}), "grid")
     )
     return begins[first] + course.tiles[first].piece.middle
-
-
-def _grid(laid: LaidTile, pieces: Mapping[str, Mapping[str, Any]]) -> bool:
-    return bool(_entries(pieces.get(laid.tile.call, {}), "grid"))

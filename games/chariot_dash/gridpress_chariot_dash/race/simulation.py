@@ -1,18 +1,11 @@
-"""Races and time trials of vehicles, as a command asks for them, run in worker processes: numba is
-at home there, nowhere else; long, since what each vehicle did is summed up here, with intervals.
+"""Races and time trials in worker processes, with results summed up.
 
-- A mean: m ± z·s/√n, the normal interval; s is the sample's standard deviation (n − 1).
-- A share of k in n: Wilson's score interval (Wilson 1927),
-  (p + z²/2n ± z·√(p(1−p)/n + z²/4n²)) / (1 + z²/n), which holds near 0 and 1 as well.
+A race depends only on the seed and its number, so the number of processes changes nothing.
 
-Each race has its luck from the seed and its number, and drivers keep nothing of a race: so what
-comes out depends neither on the number of worker processes nor on which of them ran what.
-
-numba reads `.numba_config.yaml` from the current folder when it is imported and whenever it
-compiles, and `NUMBA_…` from the environment; either can make it load a stranger's code. So it is
-imported in worker processes alone, which have left the user's folder before, for one of ours. numba
-does not see when a function that another file calls has changed: the name of the folder where the
-compiled functions are kept stands for all of the engine's files.
+numba reads `.numba_config.yaml` from the current folder and `NUMBA_…` from the environment; either
+can make it load a stranger's code. So only worker processes import it, in a folder of ours. numba
+does not notice changed functions in other files, so the name of the cache folder is a digest of the
+whole engine.
 """
 
 from __future__ import annotations
@@ -56,25 +49,24 @@ from gridpress_chariot_dash.race.setup import (
 )
 
 HeatTask = tuple[int, "Heats"]
-"""Which of several meets, and what is raced there."""
+"""The index of a meet, and what to race there."""
 
 STEADY: Final = "steady"
 LEVELS: Final = ("novice", STEADY, "bold")
-"""Levels of strategy: one who misjudges, one who plays safe, one who takes risks."""
+"""Levels of drivers: careless, careful, daring."""
 BATCH: Final = 200
 """Races between two reports of progress."""
 _ENGINE: Final = "the racing engine"
 TOGETHER: Final = 12
-"""So many vehicles have room in a worker process: each has learnt the track, some 15 MB."""
+"""The most vehicles in a worker process; the track learnt for each takes some 15 MB."""
 MEETINGS: Final = 5
-"""Batches in which each of more vehicles takes part, if there are races enough."""
+"""The fewest batches for each vehicle, if there are enough races."""
 LEAST: Final = 10
-"""Races of a batch at least."""
+"""The fewest races of a batch."""
 
 
 class Meet(Struct, frozen=True):
-    """What many races have in common: records as in `layout`. The seed and a race's number are its
-    luck."""
+    """The data that many races share, as records of `layout`."""
 
     rules: Array
     vehicles: Array
@@ -82,10 +74,9 @@ class Meet(Struct, frozen=True):
     grid: Array
     seed: int = 1
     drivers: tuple[str, ...] = ()
-    """Of each vehicle the level of its driver, of `LEVELS`; none: all steady."""
+    """The level of each vehicle's driver; all steady if empty."""
     tried: int = 0
-    """So many of the last vehicles are there to be tried once: what is learnt for them would only
-    push out what is kept for others."""
+    """The last so many vehicles are tried once, so the cache skips them."""
 
     @classmethod
     def of(
@@ -101,9 +92,7 @@ class Meet(Struct, frozen=True):
         drivers: tuple[str, ...] = (),
         tried: int = 0,
     ) -> Meet:
-        """From the values of vehicles, and the components by kind that say what their traits,
-        specials and effects do; drivers as they are kept here. ValueError in plain words for what
-        no race has room for."""
+        """Build the records. Raises ValueError for what no race has room for."""
         race.must_suit(cars)
         cells, number = ground(arena, rules.points["score-debris"])
         if race.kind in (layout.TOUGHEST, layout.PURSUIT, layout.FOX):
@@ -120,15 +109,17 @@ class Meet(Struct, frozen=True):
 
     @property
     def content(self) -> tuple[bytes, ...]:
-        """All that its races depend on but their line-ups and numbers."""
+        """The data that decides the races, except line-ups and numbers."""
         arrays = (self.rules, self.vehicles, self.cells, self.grid)
         said = repr((self.seed, self.drivers)).encode()
         return engine(), said, *(array.tobytes() for array in arrays)
 
 
 class Until(Struct, frozen=True):
-    """Races end before all are run where it is clear that a vehicle's share of the wins does not
-    lie within `low` and `high`. looks: after how many races to look."""
+    """A rule to stop once a vehicle's share of wins is clearly outside `low` to `high`.
+
+    looks: the numbers of races after which to check.
+    """
 
     vehicle: int
     low: float
@@ -136,14 +127,13 @@ class Until(Struct, frozen=True):
     looks: tuple[int, ...]
 
     def is_clear(self, lineups: Array, runs: Array) -> bool:
-        """Whether it is, after these races."""
+        """Tell whether it is clear after these races."""
         won = wilson_share(int(runs["won"][lineups == self.vehicle].sum()), len(runs))
         return won.high < self.low or won.low > self.high
 
 
 class Heats(Struct, frozen=True):
-    """Line-ups, row by row: vehicles by their number, places on the grid, and the race's number.
-    until: what makes the last of them needless."""
+    """Races to run, row by row: vehicles, grid places and the number of the race."""
 
     lineups: Array
     places: Array
@@ -157,13 +147,13 @@ class Heats(Struct, frozen=True):
         numbers: Sequence[int] | range,
         until: Until | None = None,
     ) -> Heats:
-        """From line-ups in the order of the grid."""
+        """Take line-ups in the order of the grid."""
         rows = np.array(lineups)
         grid = np.tile(np.arange(rows.shape[1]), (len(rows), 1))
         return cls(rows, grid, np.array(numbers), until)
 
     def parts(self, size: int | None = None) -> Iterator[Heats]:
-        """Batches of them, each of so many races."""
+        """Yield batches."""
         size = size or BATCH
         for start in range(0, len(self.numbers), size):
             end = start + size
@@ -172,8 +162,7 @@ class Heats(Struct, frozen=True):
 
 @cache
 def engine() -> bytes:
-    """What stands for the engine as it is: a digest of all that it is made of. What its modules
-    take from the dice is compiled into them."""
+    """Return a digest of everything the engine is compiled from."""
     digest = hashlib.blake2b(f"{version('numba')} {version('numpy')} {sys.version}".encode())
     here = Path(__file__).parent
     for path in (here.parent / "dice.py", *sorted(here.glob("*.py"))):
@@ -182,32 +171,31 @@ def engine() -> bytes:
 
 
 def engine_folder() -> Path | None:
-    """Where the compiled engine is kept; None where nothing can be."""
+    """Return the folder of the compiled engine; None if nothing can be kept."""
     return user_cache().workshop("engine", engine())
 
 
 def is_ready() -> bool:
-    """Whether the engine has been compiled here before; if not, the first race takes a minute, of
-    which a command should tell."""
+    """Tell whether the engine is compiled; if not, the first race takes a minute."""
     folder = engine_folder()
-    return folder is not None and any(folder.rglob("rounds.heats-*.nbi"))  # the last to be compiled
+    return folder is not None and any(folder.rglob("rounds.heats-*.nbi"))  # compiled last
 
 
 def at_home(folder: Path | None) -> None:
-    """Make this worker process one in which numba may be imported and may compile."""
+    """Prepare this worker process so that numba can be imported safely."""
     home = str(folder or tempfile.mkdtemp(prefix="engine-"))
     for name in [name for name in os.environ if name.startswith("NUMBA_")]:
         del os.environ[name]
     os.environ["NUMBA_CACHE_DIR"] = home
-    os.chdir(Path(__file__).parent)  # not where it is kept: somebody may empty the cache meanwhile
-    if "numba" in sys.modules:  # as in tests, which were at home before
+    os.chdir(Path(__file__).parent)  # not the cache folder, which may be emptied meanwhile
+    if "numba" in sys.modules:  # in tests
         from numba.core import config  # noqa: PLC0415
 
         config.reload_config()  # type: ignore[no-untyped-call]
 
 
 class Racer:
-    """Runs races of some meets; made before the processes, at home in each of them."""
+    """Runs races of some meets in worker processes."""
 
     def __init__(self, meets: Sequence[Meet], folder: Path | None) -> None:
         self._meets = meets
@@ -216,20 +204,21 @@ class Racer:
         self._records: Any = None
         self._kept = user_cache()
 
-    def races(self, task: HeatTask) -> Array:
-        """How every car of each race fared: a row of `layout.RUN_DTYPE` for each race."""
-        with limits.at(_ENGINE, limits.ENDLESS):  # as many as were asked for
+    def __call__(self, task: HeatTask) -> Array:
+        """Return the results, a row of `layout.RUN_DTYPE` for each race."""
+        at_home(self._folder)
+        with limits.at(_ENGINE, limits.ENDLESS):  # the user chose the number
             which, heats = task
             meet = self._meets[which]
             from gridpress_chariot_dash.race.rounds import heats as run  # noqa: PLC0415, at home
 
             runs = np.zeros(heats.lineups.shape, layout.RUN_DTYPE)
             keys = (meet.seed * 1_000_003 + heats.numbers) & 0x7FFFFFFF
-            present = np.unique(heats.lineups)  # no other need be learnt, nor have room
+            present = np.unique(heats.lineups)  # only these need room and learning
             lineups = np.searchsorted(present, heats.lineups)
             at = which, present.tobytes()
             if at != self._at:
-                self._records = None  # before there are others
+                self._records = None  # frees memory first
                 self._at, self._records = at, records(meet, present, self._kept)
             start, until = 0, heats.until
             for end in (*(until.looks if until else ()), len(keys)):
@@ -244,14 +233,9 @@ class Racer:
             runs["vehicle"] = present[runs["vehicle"]]
             return runs[:start]
 
-    def __call__(self, task: HeatTask) -> Array:
-        """The task of a worker process."""
-        at_home(self._folder)
-        return self.races(task)
-
 
 def records(meet: Meet, present: Array, kept: Cache) -> Any:
-    """A race of these vehicles, with what their drivers have learnt: in a worker process alone."""
+    """Return a race of these vehicles with what their drivers learnt."""
     cars, vehicles = int(meet.rules["cars"][0]), meet.vehicles[present]
     from gridpress_chariot_dash.race.situation import MANNERS, outlook_of  # noqa: PLC0415, at home
 
@@ -267,10 +251,9 @@ def records(meet: Meet, present: Array, kept: Cache) -> Any:
 def relay(
     meets: Sequence[Meet], tasks: Sequence[HeatTask], jobs: int = 1
 ) -> Generator[Array, None, None]:
-    """The races of each task, in their order, on so many processes (one at least).
+    """Yield the results of each task in order, from so many processes.
 
-    The first of an engine that has not been compiled yet takes a minute, in a process alone. Who
-    stops half-way does not wait for what they are at.
+    A process alone compiles the engine first. Closing the generator stops running tasks.
     """
     folder = engine_folder()
     racer = Racer(meets, folder)
@@ -297,7 +280,7 @@ def run_meet(
     progress: Progress | None = None,
     size: int | None = None,
 ) -> Generator[Array, None, None]:
-    """All the races of one meet, batch by batch. size: races of a batch, if not the usual."""
+    """Yield the results of a meet, batch by batch."""
     done = 0
     with closing(relay((meet,), [(0, part) for part in heats.parts(size)], jobs)) as found:
         for runs in found:
@@ -308,7 +291,7 @@ def run_meet(
 
 
 def told(meet: Meet, runs: Array) -> tuple[tuple[Run, ...], ...]:
-    """The runs as reports read them, race by race."""
+    """Convert results for reports."""
     q, r = (meet.cells[name].tolist() for name in ("q", "r"))
     columns = {name: runs[name].round(6) for name in Run._fields if name not in ("won", "lost")}
     columns |= {name: runs[name] > 0 for name in ("finished", "wiped_out")}
@@ -325,7 +308,7 @@ def told(meet: Meet, runs: Array) -> tuple[tuple[Run, ...], ...]:
 
 
 def _won(meet: Meet, runs: Array) -> Array:
-    """Who has won each race; in a race of teams all of the team that has (CD-8)."""
+    """Return who won each race, whole teams included (CD-8)."""
     teams = int(meet.rules["teams"][0])
     if not teams:
         return runs["won"] > 0
@@ -335,8 +318,10 @@ def _won(meet: Meet, runs: Array) -> Array:
 
 
 class Event(Struct, frozen=True):
-    """What all races of a simulation have in common. components: by kind, with the options in
-    force, the die, and what traits, specials and effects do. driver: the level of all drivers."""
+    """The data that all races of a simulation share.
+
+    components: by kind, with options in force. driver: the level of all drivers.
+    """
 
     arena: Arena
     components: Components
@@ -345,7 +330,7 @@ class Event(Struct, frozen=True):
     driver: str = STEADY
 
     def meet(self, vehicles: Sequence[Values], cars: int, tried: int = 0) -> Meet:
-        """These vehicles, so many in a race. tried: see `Meet`. ValueError as for `Meet.of`."""
+        """Return the meet of these vehicles. Raises ValueError like `Meet.of`."""
         die = next((Die.of(die) for die in self.components.get("die", ())), Die())
         rules = Rules.of(self.components.get("option", ()))
         known, race = self.components, self.race
@@ -362,11 +347,10 @@ def simulate(
     jobs: int = 1,
     progress: Progress | None = None,
 ) -> Result:
-    """Races, the grid drawn by lot for each.
+    """Run races with the grid drawn by lot.
 
-    field: how many vehicles race at a time, drawn by lot too; all of them if not given. The same
-    vehicle may be named twice. ValueError for a field that the race type, the arena or the vehicles
-    do not allow.
+    field: vehicles in a race, drawn by lot; all by default. Raises ValueError if the type, the
+    arena or the number of vehicles does not allow that.
     """
     size = len(vehicles) if field is None else field
     if not 2 <= size <= len(vehicles):
@@ -377,8 +361,11 @@ def simulate(
 
 
 def _lots(count: int, size: int, races: int, seed: int) -> tuple[int | None, list[list[int]]]:
-    """Who races in each race, from the best place on the grid, drawn by lot; of more than have
-    room at once, those of each batch are drawn before, all as often: races of a batch, if so."""
+    """Draw the vehicles of each race in grid order.
+
+    With more vehicles than a process has room for, each batch has a few of them. Returns the size
+    of batches, if so.
+    """
     if count <= TOGETHER:
         return None, [_drawn(range(count), size, seed, race) for race in range(races)]
     batch = max(LEAST, min(BATCH, races * TOGETHER // (MEETINGS * count)))
@@ -407,7 +394,7 @@ def time_trials(
     jobs: int = 1,
     progress: Progress | None = None,
 ) -> Result:
-    """So many trials of each vehicle, alone on the track, from the best starting place."""
+    """Run trials of each vehicle alone, from the best starting place."""
     lineups = [(vehicle,) for vehicle in range(len(vehicles)) for _ in range(trials)]
     heats = Heats.of(lineups, list(range(trials)) * len(vehicles))
     return _result(event, vehicles, heats, jobs, progress)
@@ -436,11 +423,11 @@ def _told(
 
 
 Z: Final = 1.959964
-"""The normal distribution's 97.5 % point."""
+"""The 97.5 % point of the normal distribution."""
 
 
 class Estimate(NamedTuple):
-    """What was found, and the ends of its 95 % confidence interval. of: observations."""
+    """A value with its 95 % confidence interval. of: observations."""
 
     value: float
     low: float
@@ -452,7 +439,7 @@ class Estimate(NamedTuple):
 
 
 def mean(observations: Sequence[float]) -> Estimate | None:
-    """The mean; None of nothing. One observation alone says nothing of its spread: any value."""
+    """Return the mean with the normal interval m ± z·s/√n, or None without observations."""
     n = len(observations)
     if not n:
         return None
@@ -465,7 +452,7 @@ def mean(observations: Sequence[float]) -> Estimate | None:
 
 
 def wilson_share(count: int, of: int) -> Estimate:
-    """A share by Wilson's interval; of nothing it may be anything."""
+    """Return a share with Wilson's score interval."""
     if not of:
         return Estimate(0.0, 0.0, 1.0, 0)
     p, square = count / of, Z * Z
@@ -475,12 +462,10 @@ def wilson_share(count: int, of: int) -> Estimate:
 
 
 class Run(NamedTuple):
-    """One vehicle in one race.
+    """A vehicle's result in a race.
 
-    vehicle: its place in the list of vehicles. grid, place: where it started and ended, from 1.
-    rounds: until it finished, was wiped out or the race was over. progress: in cells, from the
-    finish line. score: points of a scoring race. won: the race, or its team has. lost: where
-    control was lost to a slide, a spin or damage.
+    vehicle: its index. grid, place: from 1. rounds: until it finished, was wiped out or the race
+    ended. progress: cells from the line. won: with its team. lost: spaces where control was lost.
     """
 
     vehicle: int
@@ -502,12 +487,11 @@ class Run(NamedTuple):
 
 
 class Summary(Struct, frozen=True):
-    """A vehicle over all its runs.
+    """A vehicle over all its runs, as means of a race.
 
-    wins: the share of races that it, or its team, won (of time trials, finished). expected_wins:
-    its fair share. rounds, rounds_per_lap: of the runs that finished, None if none did. places: how
-    often it came in at each place. lost: how often control was lost in each space. All others:
-    means of a race.
+    wins: share of races won, with its team, or of time trials finished. expected_wins: its fair
+    share. rounds, rounds_per_lap: in finished runs. places: counts of each place. lost: counts of
+    control lost by space.
     """
 
     vehicle: str
@@ -533,7 +517,7 @@ class Summary(Struct, frozen=True):
 
 
 class Result(Struct, frozen=True):
-    """What was simulated. runs: by race, in the order of the vehicles on the grid."""
+    """The result of a simulation. runs: by race, in grid order."""
 
     arena: str
     race: RaceType
@@ -546,7 +530,7 @@ class Result(Struct, frozen=True):
 def summed_up(
     arena: str, names: Sequence[str], race: RaceType, seed: int, runs: Sequence[tuple[Run, ...]]
 ) -> Result:
-    """All runs, and a summary for each vehicle that ran."""
+    """Summarise the runs of each vehicle."""
     by_vehicle: dict[int, list[Run]] = {}
     fair: dict[int, float] = {}
     for ran in runs:

@@ -1,6 +1,4 @@
-"""A car as its driver sees it: his vehicle worked into the tables by which its outlook is learnt,
-that outlook, his view and his cards; long, since all of it reads the same traits and options.
-"""
+"""The knowledge of a driver: the tables learnt for his vehicle, his view and his cards."""
 
 from __future__ import annotations
 
@@ -70,22 +68,22 @@ from gridpress_chariot_dash.race.weigh import ROOM, STAKES, VIEW, seen
 STAMINA: Final = 10
 WHIP_WORTH: Final = 0.55
 REINS_WORTH: Final = 0.24
-"""Rounds that cards of a type are worth together, one more than there are; found by time trials."""
+"""Rounds that a type of card is worth, shared by its cards and one more; from time trials."""
 SECOND: Final = 2.0
-"""What two cards in one control roll cost, in the price of one: a hand is soon empty."""
+"""The price of two cards in a control roll, as a multiple of one: a hand is soon empty."""
 STEPS: Final = ("accelerating", "decelerating")
 PLANNED: Final[Mapping[int, tuple[tuple[int, int], ...]]] = {
     0: ((1, 0), (0, 1), (2, 0), (1, 1)),
     1: ((0, 0), (0, 1), (1, 0), (0, 2)),
 }
-"""Whips and Reins that a driver thinks of in time to come, accelerating and decelerating."""
+"""Whips and Reins in the speed checks that are learnt, by direction."""
 
 
 class Make(NamedTuple):
-    """What the outlook needs to know of a vehicle.
+    """A vehicle as the outlook needs it.
 
-    below: of each acceleration box the right-most deceleration box; above: of each deceleration box
-    the left-most acceleration box. falls, virtual_*: by stamina 0 to 10. mods: modifiers by name.
+    below: the right-most deceleration box for each acceleration box; above: the left-most
+    acceleration box for each deceleration box. falls, virtual_*: by stamina 0 to 10.
     """
 
     ratings: Sequence[int]
@@ -108,11 +106,11 @@ class Make(NamedTuple):
 
 
 class DriverManner(NamedTuple):
-    """What a driver counts with, in rounds.
+    """A driver's level, in rounds.
 
-    wreck: being wiped out. wear: by how much less a point of damage costs for each level that is
-    left. spite: a round that a rival loses, shared out among the rivals. margin: what an attack
-    must gain, as its worth is an estimate. errs: by how much he misjudges a place at a speed.
+    wreck: cost of a wipe-out. wear: discount on a point of damage for each level left. spite: value
+    of a round that a rival loses, shared among rivals. margin: least gain of an attack. errs: error
+    in judging a place at a speed.
     """
 
     wreck: float = 8.0
@@ -128,11 +126,11 @@ MANNERS: Final[Mapping[str, DriverManner]] = {
     "steady": STEADY,
     "bold": DriverManner(wreck=4.0, spite=0.9, margin=0.0),
 }
-"""The levels of strategy, by the names under which they are asked for."""
+"""The drivers' levels, by the names of `--driver`."""
 
 
 def misjudge(manner: DriverManner, *worth: Any) -> None:
-    """Put a driver's errors into what he has learnt, the same for each vehicle on a track."""
+    """Add a driver's errors to what he learnt, the same for every vehicle on a track."""
     if manner.errs:
         for table in worth:
             errors = np.random.default_rng(1).normal(0.0, manner.errs, table.shape)
@@ -140,7 +138,7 @@ def misjudge(manner: DriverManner, *worth: Any) -> None:
 
 
 def craft_of(make: Make, die: Die, rules: RollRules, manner: DriverManner = STEADY) -> Any:
-    """The record that `horizon.learnt` learns from. ValueError for more boxes than it has room."""
+    """Return the record for `horizon.learnt`. Raises ValueError for too many boxes."""
     if len(make.ratings) > MOST_BOXES:
         raise ValueError(f"{len(make.ratings)} boxes, at most {MOST_BOXES} are looked at")
     craft = np.zeros(1, CRAFT)[0]
@@ -155,7 +153,6 @@ def craft_of(make: Make, die: Die, rules: RollRules, manner: DriverManner = STEA
 
 
 def _boxes(craft: Any, make: Make) -> None:
-    """Where checks, haste and slow lead from each box, and what holds there."""
     row = BoxRow(make)
     mods = make.mods.get
     craft["boxes"], craft["last"] = len(make.ratings), row.last
@@ -179,7 +176,7 @@ def _boxes(craft: Any, make: Make) -> None:
 
 
 class BoxRow:
-    """The boxes of a vehicle, all told by those of the acceleration row."""
+    """The speed table of a vehicle, addressed by acceleration box."""
 
     def __init__(self, make: Make) -> None:
         self.make = make
@@ -187,16 +184,16 @@ class BoxRow:
         self.last = [max(b for b, r in enumerate(make.ratings) if r == n) for n in range(7)]
 
     def slower(self, box: int, count: int) -> int:
-        """So many boxes to the left in the deceleration row."""
+        """Return the box so many to the left in the deceleration row."""
         return box if count <= 0 else self.make.above[max(0, self.make.below[box] - count)]
 
     def faster(self, box: int, count: int) -> int:
-        """So many to the right; what the row does not have goes back below (over-whipping)."""
+        """Return the box so many to the right, with over-whipping."""
         over = box + count - self.end
         return box + count if over <= 0 else self.slower(self.end, over)
 
     def checked(self, box: int, kept: int, way: int) -> int:
-        """Where a kept sum leads, with what is added to it; way: 0 accelerates, 1 decelerates."""
+        """Return the box for a kept sum. way: 0 accelerates, 1 decelerates."""
         mods = self.make.mods.get
         value = max(0, kept + mods(f"{STEPS[way]}.add", 0)) - mods(f"{STEPS[way]}.take", 0)
         if value < 0:
@@ -206,7 +203,6 @@ class BoxRow:
 
 
 def _turns(craft: Any, make: Make, rules: RollRules) -> None:
-    """Control rolls by cards, and by dice without them: each card is a die and a discard more."""
     mods = make.mods.get
     driver, rerolls = mods("control.discards", 0), mods("control.rerolls", 0)
     for cards in range(CARDS):
@@ -220,7 +216,6 @@ def _turns(craft: Any, make: Make, rules: RollRules) -> None:
 
 
 def _damage(craft: Any, make: Make, die: Die, manner: DriverManner) -> None:
-    """What damage, things on the track and walls cost, at the mean price of a point."""
     mods = make.mods.get
     hurts = sum(value > make.resilience for value in die.values) / len(die.values)
     point = manner.wreck * (1 - manner.wear**make.levels) / make.levels
@@ -242,7 +237,7 @@ def _damage(craft: Any, make: Make, die: Die, manner: DriverManner) -> None:
 
 
 def card_prices(make: Make) -> tuple[float, float]:
-    """What a Whip and a Reins card are worth in rounds: the fewer there are, the more."""
+    """Return the price of a Whip and a Reins card in rounds; few cards are dearer."""
     whips, reins = make.whips + make.duals / 2, make.reins + make.duals / 2
     if make.mods.get("encouraged", 0):
         whips += reins / 2
@@ -250,7 +245,6 @@ def card_prices(make: Make) -> tuple[float, float]:
 
 
 def _rest(craft: Any, make: Make, rules: RollRules) -> None:
-    """What the end of a round makes of stamina, box and CLP."""
     last, calms = BoxRow(make).last, make.mods.get("calms", 0)
     knots = [STAMINA]
     if rules.stamina:
@@ -280,7 +274,6 @@ def _rest(craft: Any, make: Make, rules: RollRules) -> None:
 
 
 def _plans(craft: Any, make: Make, die: Die) -> None:
-    """The speed checks that are thought of, by knot of stamina."""
     sums = sums_of(die)
     mods = make.mods.get
     for knot in range(int(craft["knots"])):
@@ -314,15 +307,15 @@ def _plans(craft: Any, make: Make, die: Die) -> None:
 
 
 ONCE = 1.5
-"""A special that leaves the race with its use costs as many cards more."""
+"""Extra cards that a one-use special costs."""
 LESSONS = 12
-"""Crafts and tracks that a process remembers: each takes some megabytes."""
+"""Tracks learnt that a process keeps in memory; each takes some megabytes."""
 
 
 class Outlook(NamedTuple):
-    """What the drivers of a race have learnt, and room to think. Arrays by outlook, or by car.
+    """The tables learnt by the drivers of a race, and scratch room.
 
-    worth, ended: see `horizon.learnt`. sums: `rolls.Sums`; fights: `rolls.fights_of`.
+    worth, ended: see `horizon.learnt`; sums: `rolls.Sums`; fights: `rolls.fights_of`.
     """
 
     crafts: Any
@@ -339,7 +332,7 @@ class Outlook(NamedTuple):
 
 
 def make_of(vehicle: Any) -> Make:
-    """What the outlook needs of a compiled vehicle; dice in a number count as their mean."""
+    """Return what the outlook needs of a compiled vehicle; dice count at their mean."""
     up, down = int(vehicle["boxes_up"]), int(vehicle["boxes_down"])
     count = int(vehicle["traits"])
     sums = vehicle["trait_mods"][:count].sum(axis=0)
@@ -403,14 +396,15 @@ def outlook_of(
     manners: Sequence[DriverManner] = (),
     kept: Sequence[Cache] = (),
 ) -> Outlook:
-    """Learn a track for so many compiled vehicles; car.outlook is a place among them. manners: of
-    their drivers, steady ones where none is told. kept: where what is learnt for each is kept by
-    its content, nowhere where none is told.
+    """Learn a track for compiled vehicles; `car.outlook` is an index in the result.
 
-    cells: as in `layout`; line: where the finish line is, as `along` is told; rules: the record of
-    the rules in force. ValueError for a vehicle with more boxes than are looked at."""
+    cells: as in `layout`; line: the finish line on the scale of `along`; manners: by driver, steady
+    by default; kept: caches by driver, none by default. Raises ValueError for a vehicle with too
+    many boxes.
+    """
     ground = cells.tobytes(), line, float(rules["lap"])
-    die = Die(tuple(int(value) for value in _by_icon(rules)))
+    icons = rules["faces_icon"].tolist()
+    die = Die(tuple(int(rules["faces_value"][icons.index(icon)]) for icon in range(6)))
     reading = RollRules(
         int(rules["pairs_first"]),
         1 if rules["damage_ignored"] else (2 if rules["damage_as_clp"] else 0),
@@ -443,7 +437,7 @@ def outlook_of(
 
 @lru_cache(maxsize=LESSONS)
 def _lesson(craft: bytes, cells: bytes, line: float, lap: float, kept: Cache) -> tuple[Any, Any]:
-    """A craft learns a track: kept, for the next race may well have it again."""
+    """Learn a track, or take it from memory or the cache."""
     known, ways = np.frombuffer(craft, CRAFT)[0], _ways(cells, line, lap)
     shape = (LAYERS, len(ways.cells), int(known["knots"]), 2)
     sizes = tuple((*shape, slots, int(known["boxes"])) for slots in (5, 4))
@@ -462,7 +456,6 @@ def _lesson(craft: bytes, cells: bytes, line: float, lap: float, kept: Cache) ->
 
 @lru_cache(maxsize=4)
 def _ways(track: bytes, line: float, lap: float) -> Ways:
-    """The ways of a track."""
     cells = np.frombuffer(track, CELL_DTYPE)
     kind = np.where(cells["hazard"] > 0, HAZARD, BARE)
     kind = np.where(cells["fragile"] > 0, FRAGILE, kind)
@@ -478,12 +471,6 @@ def _ways(track: bytes, line: float, lap: float) -> Ways:
         line,
         lap,
     )
-
-
-def _by_icon(rules: Any) -> list[int]:
-    """Values of the faces in the order of the icons."""
-    icons = rules["faces_icon"].tolist()
-    return [int(rules["faces_value"][icons.index(icon)]) for icon in range(6)]
 
 
 @kernel
@@ -525,7 +512,7 @@ def look_around(race: Race, v: int) -> None:
 
 @kernel
 def special_price(race: Race, v: int, c: int) -> float:
-    """What it costs to play a card for its special side."""
+    """Return the cost of playing a card for its special."""
     car = race.cars[v]
     craft, vehicle = race.outlook.crafts[car.outlook], race.vehicles[car.vehicle]
     price = craft.whip if vehicle.front[c] == WHIP else craft.rein
@@ -534,7 +521,7 @@ def special_price(race: Race, v: int, c: int) -> float:
 
 @kernel
 def find_special(race: Race, v: int, moment: int, gift: int) -> int:
-    """A card in hand that gives this at this moment, −1 none."""
+    """Return a card in hand that gives this now, or −1."""
     car = race.cars[v]
     vehicle = race.vehicles[car.vehicle]
     for c in range(vehicle.cards):
@@ -546,14 +533,14 @@ def find_special(race: Race, v: int, moment: int, gift: int) -> int:
 
 @kernel
 def gift(race: Race, v: int, c: int, what: int) -> int:
-    """How much a special gives; a die counts as 2."""
+    """Return how much a special gives; a die counts as 2."""
     vehicle = race.vehicles[race.cars[v].vehicle]
     return int(vehicle.gives[c, what] + 2 * vehicle.gives_dice[c, what])
 
 
 @kernel
 def write_cards(race: Race, v: int, whips: int, reins: int, special: int) -> None:
-    """So many cards as Whips and Reins into the order; plain ones first, the special as special."""
+    """Order cards as Whips and Reins, plain ones first, the special as itself."""
     car, order = race.cars[v], race.orders[v]
     vehicle = race.vehicles[car.vehicle]
     if special >= 0:
@@ -562,7 +549,7 @@ def write_cards(race: Race, v: int, whips: int, reins: int, special: int) -> Non
             reins -= 1
         else:
             whips -= 1
-    for grade in range(3):  # plain cards, duals, specials
+    for grade in range(3):  # plain, dual, special
         for c in range(vehicle.cards):
             if car.pile[c] != HAND or order.uses[c]:
                 continue
@@ -580,7 +567,7 @@ def write_cards(race: Race, v: int, whips: int, reins: int, special: int) -> Non
 
 @kernel
 def write_any(race: Race, v: int, cards: int) -> None:
-    """So many cards of any type, the cheaper type first."""
+    """Order cards of any type, the cheaper first."""
     view, car = race.outlook.views[v], race.cars[v]
     craft = race.outlook.crafts[car.outlook]
     if craft.rein <= craft.whip:

@@ -1,10 +1,8 @@
-"""Ways over the hexes: which step a facing allows, what lies there, what stands beside (CD-24); and
-for each pose and number of hexes the places in which a phase can end.
+"""Ways over the hexes (CD-24): steps, obstacles, neighbours, and where a phase can end.
 
-The latter is worked out once a track, for any vehicle. A pose is a cell and a facing of twelve;
-poses that look far off their lane are not told apart: they stand for the nearest one that is looked
-at, at a price. The first hex of a phase is free to choose for a vehicle that faces a corner, and a
-vehicle that faces a side may drift once, so a phase of any length has three ends at most.
+The ends of phases are worked out once for each track. A pose is a cell and one of twelve facings;
+poses far off the lane count as the nearest one, at a price. A phase has up to three ends, since a
+vehicle facing a corner chooses its first hex, and one facing a side may drift once.
 """
 
 from __future__ import annotations
@@ -22,7 +20,7 @@ FREE, SOMETHING_SOLID, SOMEONE = range(3)
 
 @kernel
 def straight_direction(facing: int, lean: int, first_left: bool) -> int:
-    """The direction of the next straight step: of a corner the side whose turn it is (CD-25)."""
+    """Return the direction of the next straight step (CD-25)."""
     if facing % 2 == 0:
         return facing // 2
     left = first_left if lean == 0 else lean < 0
@@ -31,7 +29,7 @@ def straight_direction(facing: int, lean: int, first_left: bool) -> int:
 
 @kernel
 def corner_side(facing: int, direction: int) -> int:
-    """Which of the two hexes of a corner a direction leads to: 1 left, −1 right; 0 of a side."""
+    """Return which hex of a corner a direction leads to: 1 left, −1 right, 0 facing a side."""
     if facing % 2 == 0:
         return 0
     return -1 if direction == facing // 2 else 1
@@ -39,9 +37,10 @@ def corner_side(facing: int, direction: int) -> int:
 
 @kernel
 def direction_of(variant: int, i: int, facing: int, lean: int) -> int:
-    """The direction of step i of a variant (see ORDER_DTYPE), the earlier ones having been made.
+    """Return the direction of step i of a variant, after the earlier steps.
 
-    Facing a corner, 2 + 2i and 3 + 2i are 0 and 1 with step i to the same side once more (X-7).
+    Variants are described at ORDER_DTYPE. Facing a corner, 2 + 2i and 3 + 2i are 0 and 1 with step
+    i repeating its side (X-7).
     """
     if facing % 2 == 0:
         if variant > 0 and (variant - 1) // 2 == i:
@@ -54,7 +53,7 @@ def direction_of(variant: int, i: int, facing: int, lean: int) -> int:
 
 @kernel
 def is_drift(variant: int, i: int, facing: int, lean: int) -> bool:
-    """Whether step i of the variant is the drift."""
+    """Tell whether step i is the drift of the variant."""
     if facing % 2 == 0:
         return variant > 0 and (variant - 1) // 2 == i
     return variant >= 2 and (variant - 2) // 2 == i and lean != 0
@@ -62,7 +61,7 @@ def is_drift(variant: int, i: int, facing: int, lean: int) -> bool:
 
 @kernel
 def variants(race: Race, v: int, hexes: int) -> int:
-    """How many variants there are now for so many hexes: 0 to this − 1."""
+    """Return how many variants a car has for so many hexes."""
     car, rules = race.cars[v], race.rules[0]
     free = car.drifts == 0 or rules.free_drifts or rules.more_drifts
     if car.facing % 2 == 0:
@@ -72,8 +71,11 @@ def variants(race: Race, v: int, hexes: int) -> int:
 
 @kernel
 def there(race: Race, v: int, cell: int, last: bool, jumps: bool) -> int:
-    """What a car would run into by entering a hex. One that flies or jumps passes over what is low,
-    wrecks at rest among it (CD-45), but does not end its move there."""
+    """Return what a car would run into in a hex.
+
+    A car that flies or jumps passes over what is low and over resting wrecks (CD-45), but does not
+    land there.
+    """
     over = not last and (jumps or race.cars[v].mods[FLIES] > 0)
     if cell < 0:
         return SOMETHING_SOLID
@@ -89,9 +91,10 @@ def there(race: Race, v: int, cell: int, last: bool, jumps: bool) -> int:
 
 @kernel
 def clear_for(race: Race, v: int, variant: int, hexes: int, jump_at: int, jumped: int) -> int:
-    """How many hexes of a way can be entered before something is in it; all if it is clear.
+    """Return how many hexes of a way are clear.
 
-    jumped: so many hexes are jumped over, from step `jump_at` on (−1 none)."""
+    jumped: hexes jumped over from step `jump_at`, −1 for none.
+    """
     car = race.cars[v]
     cell, lean = car.cell, car.lean
     for i in range(hexes):
@@ -107,7 +110,7 @@ def clear_for(race: Race, v: int, variant: int, hexes: int, jump_at: int, jumped
 
 @kernel
 def meets_someone(race: Race, v: int, variant: int, at: int) -> bool:
-    """Whether what is in the way at a step is a vehicle, not an obstacle."""
+    """Tell whether a vehicle, not an obstacle, blocks a step."""
     car = race.cars[v]
     cell, lean = car.cell, car.lean
     for i in range(at + 1):
@@ -122,15 +125,14 @@ def meets_someone(race: Race, v: int, variant: int, at: int) -> bool:
 
 @kernel
 def may_go(race: Race, v: int, variant: int, hexes: int, rams: bool) -> bool:
-    """Whether a way may be chosen while there is another (CD-29): it is clear, or may lead into a
-    vehicle (X-5, Ramming Speed)."""
+    """Tell whether a way may be chosen (CD-29): it is clear, or may ram a vehicle (X-5)."""
     clear = clear_for(race, v, variant, hexes, -1, 0)
     return clear == hexes or (rams and meets_someone(race, v, variant, clear))
 
 
 @kernel
 def has_way(race: Race, v: int, hexes: int, rams: bool) -> bool:
-    """Whether there is a way for so many hexes that may be chosen."""
+    """Tell whether any way may be chosen."""
     for variant in range(variants(race, v, hexes)):
         if may_go(race, v, variant, hexes, rams):
             return True
@@ -139,8 +141,7 @@ def has_way(race: Race, v: int, hexes: int, rams: bool) -> bool:
 
 @kernel
 def drifting(race: Race, v: int, hexes: int) -> int:
-    """Where X-7 allows more drifts than one: the variant up to the first drift of a clear way, −1
-    if none is clear however often it drifts."""
+    """Return the variant up to the first of several drifts (X-7), or −1 if none is clear."""
     car, rules = race.cars[v], race.rules[0]
     corner = car.facing % 2
     if not (rules.free_drifts or rules.more_drifts) or (corner and not rules.corner_drift):
@@ -149,7 +150,7 @@ def drifting(race: Race, v: int, hexes: int) -> int:
     for way in range(sides**hexes):
         cell, lean, rest, first, left, i = car.cell, car.lean, way, -1, 0, 0
         while i < hexes:
-            step = rest % sides  # of a corner: right or left; of a side: ahead, left or right
+            step = rest % sides  # from a corner right or left; from a side ahead, left or right
             rest //= sides
             side = 1 if step == 1 else -1
             if first < 0 and (lean == side if corner else step > 0):
@@ -171,7 +172,7 @@ def drifting(race: Race, v: int, hexes: int) -> int:
 
 @kernel
 def direction_to(race: Race, cell: int, other: int) -> int:
-    """The side on which a neighbouring hex lies, −1 if it is none."""
+    """Return the direction to a neighbouring hex, or −1."""
     for direction in range(6):
         if other >= 0 and race.cells[cell].neighbour[direction] == other:
             return direction
@@ -180,7 +181,7 @@ def direction_to(race: Race, cell: int, other: int) -> int:
 
 @kernel
 def is_ahead(facing: int, direction: int) -> bool:
-    """Whether a direction leads to a hex ahead: one of a side, two of a corner."""
+    """Tell whether a direction leads ahead: one of a side, two of a corner."""
     if facing % 2 == 0:
         return direction == facing // 2
     return direction in (facing // 2, (facing // 2 + 1) % 6)
@@ -188,14 +189,13 @@ def is_ahead(facing: int, direction: int) -> bool:
 
 @kernel
 def is_beside(facing: int, direction: int) -> bool:
-    """Neither ahead nor behind (CD-38)."""
+    """Tell whether a direction leads neither ahead nor behind (CD-38)."""
     return not is_ahead(facing, direction) and not is_ahead(facing, (direction + 3) % 6)
 
 
 @kernel
 def can_pass(race: Race, v: int, facing: int, blocked: int) -> bool:
-    """CD-60: some first step, drift included, leads into a hex that is not the blocked one, nor
-    has something solid in it: past a wreck no way leads through a wall or another wreck."""
+    """Tell whether a car can turn past a blocked hex (CD-60), drifting included."""
     first, cell = facing // 2, race.cars[v].cell
     for by in range(-1, 2):
         if facing % 2 and by < 0:
@@ -208,16 +208,16 @@ def can_pass(race: Race, v: int, facing: int, blocked: int) -> bool:
 
 @kernel
 def distance_along(race: Race, behind: int, before: int) -> float:
-    """How far the second hex lies before the first along the track, by the shorter way round."""
+    """Return how far the second hex is ahead along the lap, by the shorter way."""
     lap = race.rules[0].lap
     distance = (race.cells[before].along - race.cells[behind].along) % lap
     return float(distance if distance <= lap / 2 else distance - lap)
 
 
 ASIDE = 3
-"""Poses are told apart up to so many times 30° off the lane."""
+"""Poses further off the lane than this, in steps of 30°, count as the nearest one."""
 REACH = 8
-"""Hexes of a phase, one more than the most: six and a Whip."""
+"""Hexes of a phase, plus one: six and a Whip."""
 ENDS = 3
 BARE, HAZARD, FRAGILE, SOLID = 0, 1, 2, 3
 
@@ -226,16 +226,16 @@ Float32s = NDArray[np.float32]
 
 
 class Ways(NamedTuple):
-    """What a phase may lead to.
+    """The ends and costs of phases, for any vehicle.
 
-    node: the number of each pose (cell · 12 + facing), of the nearest one for a pose far astray;
-    astray: how many times 30° that is off. cells, facings: of each number. order: the numbers from
-    the last before the line back to the first behind it. past: of each cell, hexes since the line.
-    ends: by node, hexes and way, where it ends, −1 for no such way. hazards, debris: what lies on
-    it (dice of ratings with them). crossed: 1 if it leads over the line, −1 back over it.
-    crash: by node and hexes, where it stands after running into what is solid, −1 if it never
-    must. slides: by node, the cell that it slides to first (−1 for a wall; its own where it would
-    slide over the line, as that is another lap).
+    node: number of each pose (cell · 12 + facing), or of the nearest one, which is `astray` steps
+    of 30° away. cells, facings: by node. order: nodes backward from the line. past: hexes
+    since the line by cell.
+
+    By node, hexes and way: ends (−1 for no such way), hazards and debris on it with their ratings,
+    crossed (1 over the line, −1 back). By node and hexes: crash, the node after running into
+    something solid, or −1. By node: slides, the cell of a slide, −1 for a wall, its own cell where
+    the driver may choose.
     """
 
     node: Int32s
@@ -256,7 +256,7 @@ class Ways(NamedTuple):
 
 @kernel
 def step(neighbour: Int32s, cell: int, facing: int, side: int) -> int:
-    """The next cell straight on; at a corner to the side asked for (0 right, 1 left)."""
+    """Return the next cell; at a corner to a side (0 right, 1 left)."""
     if facing % 2 == 0:
         return neighbour[cell, facing // 2]
     return neighbour[cell, (facing // 2 + side) % 6]
@@ -266,10 +266,9 @@ def step(neighbour: Int32s, cell: int, facing: int, side: int) -> int:
 def walk(
     neighbour: Int32s, kind: Int32s, cell: int, facing: int, hexes: int, variant: int, path: Int32s
 ) -> int:
-    """Fill the path of a variant and return how many of its hexes can be entered.
+    """Fill `path` with a variant and return how many of its hexes are clear.
 
-    Facing a side: 0 is straight, 1 + 2·i drifts right at step i, 2 + 2·i left. Facing a corner: 0
-    begins to the right, 1 to the left.
+    Variants are those of ORDER_DTYPE.
     """
     for i in range(hexes):
         if facing % 2 == 0:
@@ -288,7 +287,7 @@ def walk(
 
 @kernel
 def facing_difference(facing: int, heading: int) -> int:
-    """How far apart two facings are, to the left positive, −5 to 6."""
+    """Return the turn from a heading to a facing, −5 to 6, left positive."""
     apart = (facing - heading) % 12
     return apart if apart <= 6 else apart - 12
 
@@ -374,7 +373,6 @@ def _fill(
 def _set_aside(
     neighbour: Int32s, kind: Int32s, heading: Int32s, node: Int32s, cell: int, facing: int
 ) -> int:
-    """The pose after a collision with something solid: of those that let it on, the straightest."""
     best, least = -1, 99
     for turn in (0, 1, -1):
         to = (facing + turn) % 12
@@ -392,7 +390,7 @@ def _set_aside(
 
 @kernel
 def passable(neighbour: Int32s, kind: Int32s, cell: int, facing: int) -> bool:
-    """Whether some first step, a drift included, leads into a cell that can be entered."""
+    """Tell whether any first step, a drift included, is clear."""
     if facing % 2:
         first, last = facing // 2, facing // 2 + 1
     else:
@@ -414,8 +412,7 @@ def ways_of(
     line: float,
     lap: float,
 ) -> Ways:
-    """The ways of a track given by its cells: neighbours (−1 a wall), what lies in each, the facing
-    of its lane, how far along the lap it lies, where the line is and how long a lap is."""
+    """Return the ways of a track, given by arrays over its cells."""
     total = len(heading)
     past = np.asarray((along - line) % lap, np.float32)
     node = np.full(total * 12, -1, np.int32)

@@ -1,10 +1,7 @@
-"""What a driver sees of his vehicle, what things cost him, in rounds to go; and dice on the table
-weighed by that: which to roll again, which to keep, which to discard, one by one.
+"""Prices of what a driver may lose, and decisions on dice by what they are worth.
 
-Worth is read between the values of CLP and stamina at which it was learnt. Cards have a price, the
-last ones of a hand more; damage costs the more, the fewer levels are left. A decision on dice is
-made from what each result would be worth (rounds to go, the fewer the better), so that it is right
-for the place on the track, not only for the dice.
+Everything is in rounds to go; fewer are better. Worth is interpolated between the CLP and stamina
+learnt. The last cards of a hand and the last levels of damage cost more.
 """
 
 from __future__ import annotations
@@ -20,40 +17,43 @@ from gridpress_chariot_dash.race.layout import Array, RaceRecord
 from gridpress_chariot_dash.race.rolls import BOXES, HURT, MOST, POINTS, POSE, SHIFT, read
 
 POINT = 0.06
-"""Rounds that a control loss point costs where it is not looked at more closely."""
+"""Rounds that a control loss point costs by rule of thumb."""
 
 VIEW = np.dtype(
     [
-        ("craft", np.int64),  # whose outlook
-        ("layer", np.int64),  # lines still to cross but one
+        ("craft", np.int64),  # its outlook
+        ("layer", np.int64),  # lines still to cross, less one
         ("cell", np.int64),
         ("facing", np.int64),
-        ("lean", np.int64),  # −1 the first hex is free, else the side of the next: 0 right, 1 left
-        ("box", np.int64),  # of the acceleration row
-        ("clp", np.int64),  # above the minimum, dice of damage effects with them
+        (
+            "lean",
+            np.int64,
+        ),  # −1 the first hex is free, else the next corner's side: 0 right, 1 left
+        ("box", np.int64),  # in the acceleration row
+        ("clp", np.int64),  # above the minimum, with dice of damage effects
         ("stamina", np.int64),
-        ("left", np.int64),  # levels of damage until the last
-        ("whips", np.int64),  # in the hand; duals apart
+        ("left", np.int64),  # levels of damage left
+        ("whips", np.int64),  # in hand, except duals
         ("reins", np.int64),
         ("duals", np.int64),
-        ("encouraged", np.int64),  # Reins may be Whips for a hex more
-        ("stops", np.int64),  # an Emergency Stop is at hand
+        ("encouraged", np.int64),  # whether Reins may be Whips for a hex more
+        ("stops", np.int64),  # whether an Emergency Stop is in hand
         ("stop_price", np.float64),
-        ("resting", np.int64),  # cards in Recovery, which come back at the end of the round
-        ("wreck", np.float64),  # rounds that being wiped out costs
-        # worked out by `seen`
+        ("resting", np.int64),  # cards in Recovery, which return at the end of the round
+        ("wreck", np.float64),  # rounds that a wipe-out costs
+        # set by `seen`
         ("knot", np.int64),
         ("part", np.float64),
         ("more", np.float64),
     ],
     align=True,
 )
-"""What a driver sees of his own vehicle."""
+"""A driver's view of his own vehicle."""
 
 
 @kernel
 def seen(view: RaceRecord, craft: RaceRecord) -> None:
-    """Where in the table the vehicle is."""
+    """Find the vehicle's place in the table."""
     knot = 0
     while knot + 1 < craft.knots and craft.stamina[knot + 1] >= view.stamina:
         knot += 1
@@ -68,7 +68,7 @@ def seen(view: RaceRecord, craft: RaceRecord) -> None:
 def interpolated_worth(
     table: Array, node: int, knot: int, part: float, more: float, slot: int, box: int
 ) -> float:
-    """Worth in a layer, between the values at which it was learnt."""
+    """Return the interpolated worth in a layer."""
     low = table[node, knot, 0, slot, box]
     value = low + (table[node, knot, 1, slot, box] - low) * more
     if part > 0.0:
@@ -82,7 +82,7 @@ def interpolated_worth(
 def worth_after_rest(
     craft: RaceRecord, table: Array, node: int, knot: int, part: float, more: float, box: int
 ) -> float:
-    """Worth at the end of a round."""
+    """Return the worth at the end of a round."""
     value, whole = 0.0, 0.0
     for step in range(2 if part > 0.0 else 1):
         share = part if step else 1.0 - part
@@ -107,7 +107,7 @@ def ahead(
     slot: int,
     box: int,
 ) -> float:
-    """Worth before a phase, 4 for the end of the round."""
+    """Return the worth before a phase; 4 is the end of the round."""
     if craft.safe[box]:
         more = 0.0
     if slot == CHECK:
@@ -117,7 +117,7 @@ def ahead(
 
 @kernel
 def scarcity(next_hand: int) -> float:
-    """What it costs to begin the next round with so few cards, beyond their price."""
+    """Return the extra cost of starting the next round with few cards."""
     if next_hand <= 0:
         return 0.3
     if next_hand == 1:
@@ -127,10 +127,11 @@ def scarcity(next_hand: int) -> float:
 
 @kernel
 def card_price(view: RaceRecord, craft: RaceRecord, whips: int, reins: int, before: int) -> float:
-    """What so many more cards cost, when `before` are being used already.
+    """Return the cost of more cards when `before` are already in use.
 
-    The price is what a card brings on average; the last ones are dearer, as who has no card in the
-    next round must slow down."""
+    Beyond the average price, the last cards of a hand are dearer: a driver without cards must slow
+    down.
+    """
     hand = view.whips + view.reins + view.duals
     left = hand - before + view.resting
     extra = scarcity(left - whips - reins) - scarcity(left)
@@ -139,14 +140,14 @@ def card_price(view: RaceRecord, craft: RaceRecord, whips: int, reins: int, befo
 
 @kernel
 def at_hand(view: RaceRecord, whips: int, reins: int) -> bool:
-    """Whether the hand has so many Whips and Reins, duals as either."""
+    """Tell whether the hand has these Whips and Reins, with duals as either."""
     short = max(0, whips - view.whips) + max(0, reins - view.reins)
     return short <= view.duals
 
 
 @kernel
 def any_price(view: RaceRecord, craft: RaceRecord, cards: int) -> float:
-    """What so many cards of whatever type cost, Reins first where they are cheaper."""
+    """Return the cost of cards of any type, Reins first where they are cheaper."""
     if cards <= 0:
         return 0.0
     reins = min(cards, view.reins) if craft.rein <= craft.whip else max(0, cards - view.whips)
@@ -156,7 +157,7 @@ def any_price(view: RaceRecord, craft: RaceRecord, cards: int) -> float:
 
 @kernel
 def point_price(view: RaceRecord, craft: RaceRecord, left: int) -> float:
-    """Rounds that the next point of damage costs, with so many levels left."""
+    """Return the cost of the next point of damage."""
     if left <= 1:
         return view.wreck * (1.0 - craft.wear)
     return view.wreck * (craft.wear ** (left - 1) - craft.wear**left)
@@ -164,7 +165,7 @@ def point_price(view: RaceRecord, craft: RaceRecord, left: int) -> float:
 
 @kernel
 def damage_price(view: RaceRecord, craft: RaceRecord, dice: int, hurts: float) -> float:
-    """Rounds that a damage roll of so many dice costs; hurts: how likely each is a point."""
+    """Return the cost of a damage roll. hurts: chance of a point for each die."""
     if dice <= 0:
         return 0.0
     mean, part = 0.0, (1.0 - hurts) ** dice
@@ -181,7 +182,7 @@ def damage_price(view: RaceRecord, craft: RaceRecord, dice: int, hurts: float) -
 
 @kernel
 def forced_price(craft: RaceRecord, dice: int) -> float:
-    """Rounds that a forced control roll of so many dice costs, wherever it is."""
+    """Return the average cost of a forced control roll."""
     row = craft.turns[0, min(MOST, max(0, dice))]
     value = row[HURT] * craft.per_die + row[POINTS] * POINT
     for pose in range(1, 6):
@@ -192,24 +193,24 @@ def forced_price(craft: RaceRecord, dice: int) -> float:
 
 
 SPINS = 5
-"""Spins either way that are told apart."""
+"""The most spins either way that are distinguished."""
 FAR = 8
-"""Boxes of haste or slow that are told apart, either way."""
+"""The most boxes of haste or slow that are distinguished."""
 HEAVY = 1e6
 EXACT = 5
-"""So many discards are weighed in every combination; of more, the first ones one by one."""
+"""Up to so many discards are weighed in all combinations; more are picked one by one."""
 MOST_SEEN = 12
-"""Dice of a speed check that are looked at."""
+"""The most dice of a speed check that are considered."""
 
 ROOM = np.dtype(
     [
-        ("dice", np.int64, MOST_SEEN),  # values on the table, and with some rolled again
+        ("dice", np.int64, MOST_SEEN),  # values on the table, and after a re-roll
         ("anew", np.int64, MOST_SEEN),
-        ("values", np.float64, SUMS),  # what each sum is worth, and each set of sums by direction
+        ("values", np.float64, SUMS),  # the worth of each sum, and of each set of sums by direction
         ("best", np.float64, (2, 1 << SUMS)),
         ("chosen", np.int64, 2),
-        # dice of a control roll by icon: on the table, to roll again, with a card for it, left
-        # over, tried; and what they do
+        # dice of a control roll by icon: on the table, to re-roll, with a card, left,
+        # to discard, tried; and their outcome
         ("counts", np.int64, 6),
         ("again", np.int64, 6),
         ("lucky", np.int64, 6),
@@ -217,18 +218,18 @@ ROOM = np.dtype(
         ("kept", np.int64, 6),
         ("trial", np.int64, 6),
         ("out", np.int64, 6),
-        ("mine", np.int64, 2),  # a fight: dice and what is added, and what it costs both
+        ("mine", np.int64, 2),  # a fight: dice and additions, and its cost to both
         ("his", np.int64, 2),
         ("prices", np.float64, 2),
     ],
     align=True,
 )
-"""Room of a driver to think: parts of the compiled engine make no arrays."""
+"""Scratch room, since parts of the engine create no arrays."""
 
 
 @kernel
 def best_pair(dice: Array, count: int, limit: int, values: Array, chosen: Array) -> float:
-    """The two dice to keep (places into `chosen`) within the limit, by what each sum is worth."""
+    """Choose the two dice to keep by the worth of their sum, and return it."""
     if count == 1:
         chosen[0], chosen[1] = 0, -1
         return values[dice[0]]
@@ -264,10 +265,10 @@ def best_pair(dice: Array, count: int, limit: int, values: Array, chosen: Array)
 def reroll_values(
     dice: Array, count: int, allowed: int, limit: int, values: Array, faces: Array, room: Any
 ) -> tuple[float, int]:
-    """Which dice of a check or fight to roll again, as bits: the set whose mean is the best; that
-    mean before them.
+    """Return the dice to re-roll as bits, with the mean worth.
 
-    values: what each sum is worth; faces: the values on a die."""
+    values: worth of each sum; faces: values on a die.
+    """
     chosen, new = room.chosen, room.anew
     best, mask = best_pair(dice, count, limit, values, chosen) - 1e-6, 0
     allowed = min(allowed, count, 3 if count <= 4 else 2)
@@ -297,13 +298,13 @@ def reroll_values(
 
 STAKES = np.dtype(
     [
-        ("poses", np.float64, (2, 2 * SPINS + 1)),  # slid or not, spins to the left
+        ("poses", np.float64, (2, 2 * SPINS + 1)),  # by slide and spins to the left
         ("boxes", np.float64, 2 * FAR + 1),
-        ("meant", np.float64),  # worth of the turn as meant
+        ("meant", np.float64),  # worth of the intended turn
         ("per_die", np.float64),
         ("per_point", np.float64),
         ("tired", np.float64),
-        ("spins", np.int64),  # most spins further (Spinner)
+        ("spins", np.int64),  # most extra spins (Spinner)
         ("turning", np.int64),
         ("pairs_first", np.int64),
         ("ignored", np.int64),
@@ -311,12 +312,12 @@ STAKES = np.dtype(
     ],
     align=True,
 )
-"""What the outcomes of one control roll are worth, from where the vehicle stands."""
+"""The worth of each outcome of a control roll."""
 
 
 @kernel
 def outcome(counts: Array, stakes: Any, turning: int, paired: bool, out: Array) -> float:
-    """What the dice left are worth. paired: whether the pairs are gone already (X-2)."""
+    """Return the worth of the dice left. paired: pairs are already cancelled (X-2)."""
     read(counts, turning, not paired, stakes.ignored, stakes.tires > 0, out)
     spin = out[1]
     if spin != 0 and stakes.spins > 0:
@@ -331,7 +332,6 @@ def outcome(counts: Array, stakes: Any, turning: int, paired: bool, out: Array) 
 
 @kernel
 def _worst(counts: Array, stakes: Any, turning: int, out: Array) -> int:
-    """The icon of which one die less is worth the most."""
     best, found = HEAVY * 2, 0
     for icon in range(6):
         if counts[icon] > 0:
@@ -347,7 +347,7 @@ def _worst(counts: Array, stakes: Any, turning: int, out: Array) -> int:
 def best_discards(
     counts: Array, allowed: int, stakes: Any, turning: int, left: Array, room: Any
 ) -> float:
-    """The best dice to discard, at most so many: what is left goes into `left`."""
+    """Write the dice left by the best discards to `left` and return their worth."""
     total, trial, kept, out = 0, room.trial, room.kept, room.out
     for icon in range(6):
         total += counts[icon]
@@ -376,7 +376,7 @@ def best_discards(
 
 @kernel
 def _only(again: Array, first: int, second: int) -> None:
-    """A die of these icons and no other; −1 none."""
+    """Return the only icon of a die among these, or −1."""
     for icon in range(6):
         again[icon] = (icon == first) + (icon == second)
 
@@ -385,9 +385,10 @@ def _only(again: Array, first: int, second: int) -> None:
 def reroll_icons(
     counts: Array, allowed: int, discards: int, stakes: Any, turning: int, again: Array, room: Any
 ) -> float:
-    """How many dice of each icon to roll again, into `again`; at most two are thought of at once.
+    """Write the re-rolls by icon to `again` and return their mean worth.
 
-    Returns what that is worth on average."""
+    At most two re-rolls are considered at once.
+    """
     left = room.left
     _only(again, -1, -1)
     best = best_discards(counts, discards, stakes, turning, left, room)
