@@ -24,7 +24,7 @@ from collections.abc import Callable, Hashable
 from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, TypeVar
 
 from generator import __version__, guests
 from generator.files import is_link
@@ -59,7 +59,7 @@ _OPEN: Final = """\
 PRAGMA page_size = 16384;
 PRAGMA synchronous = OFF;
 CREATE TABLE IF NOT EXISTS kept
-    (name BLOB PRIMARY KEY, sort TEXT, digest BLOB, value BLOB);
+    (name BLOB PRIMARY KEY, digest BLOB, value BLOB);
 """
 _DAMAGE: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR)
 """The database is broken, or has other tables than ours."""
@@ -104,20 +104,13 @@ class Same:
         return isinstance(other, Same) and self.value is other.value
 
 
-class CacheSize(NamedTuple):
-    """The number of entries and their bytes."""
-
-    entries: int
-    bytes: int
-
-
 class _Store:
     """The database in one folder, opened on first use and shared by all caches of a process."""
 
     def __init__(self, folder: Path) -> None:
         self.file = folder / _DATABASE
         self._line: sqlite3.Connection | None = None
-        self._waiting: dict[bytes, tuple[str, bytes]] = {}
+        self._waiting: dict[bytes, bytes] = {}
         self._size = 0
         self._refused = {"read": 0, "write": 0}
         self._one_at_a_time = threading.Lock()
@@ -134,45 +127,35 @@ class _Store:
     def get(self, name: bytes) -> bytes | None:
         """Return an entry, or None where there is no sound one."""
         if name in self._waiting:
-            return self._waiting[name][1]
+            return self._waiting[name]
         asked = "SELECT digest, value FROM kept WHERE name = ?"
         found = self._try("read", lambda line: line.execute(asked, (name,)).fetchone())
         digest, value = found or (None, None)
         is_sound = isinstance(value, bytes) and digest == _digest_of(name, value)
         return value if is_sound else None
 
-    def put(self, name: bytes, sort: str, value: bytes) -> None:
+    def put(self, name: bytes, value: bytes) -> None:
         """Keep an entry, which the next `flush` writes."""
         if self.keeps:
             self._size += len(value)
-            self._waiting[name] = sort, value
+            self._waiting[name] = value
             if self._size > MOST_WAITING:
                 self.flush()
 
     def flush(self) -> None:
         """Write what waits in one transaction, and drop old entries when there are too many."""
-        entries = [
-            (name, sort, _digest_of(name, value), value)
-            for name, (sort, value) in self._waiting.items()
-        ]
+        entries = [(name, _digest_of(name, value), value) for name, value in self._waiting.items()]
         self._waiting, self._size = {}, 0
 
         def write(line: sqlite3.Connection) -> None:
             with line:
                 line.execute("BEGIN IMMEDIATE")
-                line.executemany("REPLACE INTO kept VALUES (?, ?, ?, ?)", entries)
+                line.executemany("REPLACE INTO kept VALUES (?, ?, ?)", entries)
                 if line.execute(_SIZE).fetchone()[0] > MOST:
                     line.execute(_DROP, (_STAYS,))
 
         if entries:
             self._try("write", write)
-
-    def sizes(self) -> dict[str, CacheSize]:
-        """Return the number of entries and their bytes for each sort."""
-        self.flush()
-        asked = "SELECT sort, count(*), sum(length(value)) FROM kept GROUP BY sort ORDER BY sort"
-        found = self._try("read", lambda line: line.execute(asked).fetchall())
-        return {str(sort): CacheSize(count, size) for sort, count, size in found or ()}
 
     def close(self) -> None:
         """Write what waits and close the database, until it is asked again."""
@@ -302,7 +285,7 @@ class Cache:
     def put(self, sort: Sort, value: bytes, *made_from: bytes | str) -> None:
         """Keep a value; `made_from` must be everything it depends on. It is written by `flush`."""
         if self._folder is not None and len(value) <= MOST_ENTRY:
-            _store_in(self._folder).put(self._name(sort, made_from), sort, value)
+            _store_in(self._folder).put(self._name(sort, made_from), value)
 
     def workshop(self, what: str, *made_from: bytes | str) -> Path | None:
         """Return a folder for a library that keeps files of its own, for just this, whatever else
@@ -321,11 +304,14 @@ class Cache:
             return None
         return folder if _is_own_folder(folder) else None
 
-    def sizes(self) -> dict[str, CacheSize]:
-        """Return the number of entries and their bytes for each sort."""
-        if self._folder is None or not os.path.lexists(self._folder):
-            return {}
-        return _store_in(self._folder).sizes()
+    @property
+    def size(self) -> int:
+        """The bytes of the database, with what waits to be written."""
+        flush()
+        try:
+            return 0 if self._folder is None else (self._folder / _DATABASE).stat().st_size
+        except OSError:
+            return 0
 
     def clear(self) -> None:
         """Forget everything, as far as the disk lets us."""
