@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import stat
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -22,7 +22,7 @@ from generator.preflight.pdf import (
 )
 from generator.preflight.pdf.active_content import active_content
 from generator.preflight.pdf.content_reader import ContentReader
-from generator.preflight.pdf.gathered import Gathered
+from generator.preflight.pdf.gathered import gathered
 from generator.preflight.pdf.page_frame import read_frame
 from generator.preflight.pdf.pdf_subject import SubjectFile, SubjectPage
 from generator.preflight.pdf.shown_marks import TooManyMarksError
@@ -124,14 +124,12 @@ def _checked(pdf: Pdf, size: int, profile: PdfProfile | None) -> tuple[Finding, 
         return _refused(f"the file is damaged: {_known(problems)}", _FRESH)
     frames = tuple(read_frame(page, n) for n, page in enumerate(pdf.pages, start=1))
     subject = SubjectFile(pdf, size, frames, profile)
-    gathered = Gathered()
-    for check in (*_FILE_CHECKS, *(_OF_PROFILE if profile else ())):
-        gathered.add(check(subject))
-    _check_pages(subject, gathered)
-    return gathered.all()
+    checks = (*_FILE_CHECKS, *(_OF_PROFILE if profile else ()))
+    of_file = (finding for check in checks for finding in check(subject))
+    return gathered((*of_file, *_on_pages(subject)))
 
 
-def _check_pages(subject: SubjectFile, gathered: Gathered) -> None:
+def _on_pages(subject: SubjectFile) -> Iterator[Finding]:
     reader, fonts = ContentReader(subject.pdf), pdf_texts.FontChecks()
     checks: Iterable[Callable[[SubjectPage], Iterable[Finding]]] = (
         *(fonts.fonts, fonts.glyphs, pdf_inks.PictureInk().check),
@@ -141,7 +139,7 @@ def _check_pages(subject: SubjectFile, gathered: Gathered) -> None:
     for page, frame in zip(subject.pdf.pages, subject.frames, strict=True):
         seen = SubjectPage(page, frame, reader.read(page), subject.profile)
         for check in checks:
-            gathered.add(check(seen))
+            yield from check(seen)
 
 
 def _is_checked(subject: SubjectFile) -> bool:
