@@ -146,11 +146,7 @@ def area(stock: Stock) -> float:
             return w * h - (4 - math.pi) * stock.corner_radius**2
         case Shape.PATH:
             pen = AreaPen()
-            try:
-                parse_path(stock.path, pen)
-            except (ValueError, IndexError, AttributeError, TypeError, AssertionError) as error:
-                message = f"the path of stock {stock.name!r} cannot be read: {error}"
-                raise ValueError(message) from error
+            trace(stock, stock.path, pen)
             return abs(float(pen.value))
         case _:
             return w * h
