@@ -23,7 +23,7 @@ def warned(code: str, message: str, hint: str, page: int = 0, place: Rect | None
     return Finding(code, message, hint, Severity.WARNING, page, place)
 
 
-def gathered(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+def by_cause(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """Return a finding for each cause: errors first, then by code and page."""
     kept, counts = [], Counter[str]()
     for finding in one_a_cause(findings):
