@@ -59,7 +59,7 @@ _OPEN: Final = """\
 PRAGMA page_size = 16384;
 PRAGMA synchronous = OFF;
 CREATE TABLE IF NOT EXISTS kept
-    (name BLOB PRIMARY KEY, digest BLOB, value BLOB);
+    (name BLOB PRIMARY KEY, sort TEXT, digest BLOB, value BLOB);
 """
 _DAMAGE: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR)
 """The database is broken, or has other tables than ours."""
@@ -110,7 +110,7 @@ class _Store:
     def __init__(self, folder: Path) -> None:
         self.file = folder / _DATABASE
         self._line: sqlite3.Connection | None = None
-        self._waiting: dict[bytes, bytes] = {}
+        self._waiting: dict[bytes, tuple[str, bytes]] = {}
         self._size = 0
         self._refused = {"read": 0, "write": 0}
         self._one_at_a_time = threading.Lock()
@@ -127,30 +127,33 @@ class _Store:
     def get(self, name: bytes) -> bytes | None:
         """Return an entry, or None where there is no sound one."""
         if name in self._waiting:
-            return self._waiting[name]
+            return self._waiting[name][1]
         asked = "SELECT digest, value FROM kept WHERE name = ?"
         found = self._try("read", lambda line: line.execute(asked, (name,)).fetchone())
         digest, value = found or (None, None)
         is_sound = isinstance(value, bytes) and digest == _digest_of(name, value)
         return value if is_sound else None
 
-    def put(self, name: bytes, value: bytes) -> None:
+    def put(self, name: bytes, sort: str, value: bytes) -> None:
         """Keep an entry, which the next `flush` writes."""
         if self.keeps:
             self._size += len(value)
-            self._waiting[name] = value
+            self._waiting[name] = sort, value
             if self._size > MOST_WAITING:
                 self.flush()
 
     def flush(self) -> None:
         """Write what waits in one transaction, and drop old entries when there are too many."""
-        entries = [(name, _digest_of(name, value), value) for name, value in self._waiting.items()]
+        entries = [
+            (name, sort, _digest_of(name, value), value)
+            for name, (sort, value) in self._waiting.items()
+        ]
         self._waiting, self._size = {}, 0
 
         def write(line: sqlite3.Connection) -> None:
             with line:
                 line.execute("BEGIN IMMEDIATE")
-                line.executemany("REPLACE INTO kept VALUES (?, ?, ?)", entries)
+                line.executemany("REPLACE INTO kept VALUES (?, ?, ?, ?)", entries)
                 if line.execute(_SIZE).fetchone()[0] > MOST:
                     line.execute(_DROP, (_STAYS,))
 
@@ -285,7 +288,7 @@ class Cache:
     def put(self, sort: Sort, value: bytes, *made_from: bytes | str) -> None:
         """Keep a value; `made_from` must be everything it depends on. It is written by `flush`."""
         if self._folder is not None and len(value) <= MOST_ENTRY:
-            _store_in(self._folder).put(self._name(sort, made_from), value)
+            _store_in(self._folder).put(self._name(sort, made_from), sort, value)
 
     def workshop(self, what: str, *made_from: bytes | str) -> Path | None:
         """Return a folder for a library that keeps files of its own, for just this, whatever else
