@@ -298,12 +298,6 @@ _ORIENTATION: Final = 0x0112
 _LYING: Final = 5
 """The first EXIF orientation of a picture that lies on its side."""
 _UNPACKED_IN_PARTS: Final = ("JPEG", "MPO")
-_SCAN, _ADOBE, _OF_ADOBE, _DEPTH = 0xDA, 0xEE, 12, 8
-_FRAMES: Final = {*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC}
-"""The markers that start a picture in a JPEG, one for each kind of compression."""
-_DRAWN_FRAMES: Final = (0xC0, 0xC1, 0xC2)
-_TRANSFORMS: Final = {1: range(-1, 256), 3: (-1, 0, 1, 2), 4: (-1, 0, 2)}
-"""The values of Adobe's marker that print, by the number of inks."""
 _CHANNELS: Final = {0: 1, 2: 3, 3: 4, 4: 2, 6: 4}  # of a PNG, by its kind of colour
 
 
@@ -415,8 +409,6 @@ def _decoded(path: Path, content: bytes, place: Span) -> PictureInfo:
             width, height = picture.size
     with Image.open(io.BytesIO(content), formats=FORMATS) as picture:
         picture.verify()  # decoding ignores the checksums of a PNG
-    if form == "JPEG":
-        _check_frame(content, path, place)
     sha256 = hashlib.sha256(content).hexdigest()
     return PictureInfo(width, height, form, mode, sha256, orientation)
 
@@ -464,30 +456,6 @@ def _bytes_a_pixel(form: str, content: bytes) -> int:
         return 4
     depth, kind = content[24], content[25]
     return _CHANNELS.get(kind, 4) * (2 if depth > 8 else 1)
-
-
-def _check_frame(content: bytes, path: Path, place: Span) -> None:
-    """Raise GridpressError (GP503) for a kind of JPEG that Pillow reads but PDF does not have."""
-    adobe, at = -1, 2
-    while at + 4 <= len(content):
-        if content[at] != 0xFF or content[at + 1] == 0xFF:  # padding between segments
-            at += 1
-            continue
-        kind, length = content[at + 1], int.from_bytes(content[at + 2 : at + 4])
-        part = content[at + 4 : at + 2 + length]
-        if kind == _SCAN:
-            return
-        if kind == _ADOBE and part.startswith(b"Adobe") and len(part) >= _OF_ADOBE:
-            adobe = part[11]
-        if kind in _FRAMES:
-            sizes = {side for each in part[7::3] for side in divmod(each, 16)}
-            is_drawn = kind in _DRAWN_FRAMES and part[0] == _DEPTH and sizes <= {1, 2, 4}
-            if not is_drawn or adobe not in _TRANSFORMS.get(part[5], ()):
-                message = f"{path.name} is an unusual kind of JPEG, which cannot be printed"
-                hint = "open it in a picture editor and save it again as JPEG"
-                raise GridpressError(Diagnostic(place, "GP503", message, hint))
-            return
-        at += 2 + length
 
 
 def in_8_bits(picture: Image.Image) -> Image.Image:

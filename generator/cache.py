@@ -24,7 +24,7 @@ from collections.abc import Callable, Hashable
 from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, TypeVar
 
 from generator import __version__, guests
 from generator.files import is_link
@@ -104,13 +104,6 @@ class Same:
         return isinstance(other, Same) and self.value is other.value
 
 
-class CacheSize(NamedTuple):
-    """The number of entries and their bytes."""
-
-    entries: int
-    bytes: int
-
-
 class _Store:
     """The database in one folder, opened on first use and shared by all caches of a process."""
 
@@ -166,13 +159,6 @@ class _Store:
 
         if entries:
             self._try("write", write)
-
-    def sizes(self) -> dict[str, CacheSize]:
-        """Return the number of entries and their bytes for each sort."""
-        self.flush()
-        asked = "SELECT sort, count(*), sum(length(value)) FROM kept GROUP BY sort ORDER BY sort"
-        found = self._try("read", lambda line: line.execute(asked).fetchall())
-        return {str(sort): CacheSize(count, size) for sort, count, size in found or ()}
 
     def close(self) -> None:
         """Write what waits and close the database, until it is asked again."""
@@ -321,11 +307,14 @@ class Cache:
             return None
         return folder if _is_own_folder(folder) else None
 
-    def sizes(self) -> dict[str, CacheSize]:
-        """Return the number of entries and their bytes for each sort."""
-        if self._folder is None or not os.path.lexists(self._folder):
-            return {}
-        return _store_in(self._folder).sizes()
+    @property
+    def size(self) -> int:
+        """The bytes of the database, with what waits to be written."""
+        flush()
+        try:
+            return 0 if self._folder is None else (self._folder / _DATABASE).stat().st_size
+        except OSError:
+            return 0
 
     def clear(self) -> None:
         """Forget everything, as far as the disk lets us."""

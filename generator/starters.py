@@ -124,11 +124,9 @@ def start_pack(folder: Path, name: str, title: str = "") -> tuple[Path, ...]:
     for part in ("cards", "templates"):
         if os.path.lexists(folder / part / name):
             _refuse(folder / part / name, "this pack exists already")
-    title = title or titled(name)
-    pack = _PACK.format(title=json.dumps(title, ensure_ascii=False))
     kind, entry = _like(NewKind(USUAL, plural(USUAL)), folder, name, NEW, _PAPERS)
-    made = with_print(pack, plural(USUAL), entry) or pack
-    files = {folder / "cards" / name / PACK_FILE: made, **kind, **pack_styles(folder, name)}
+    pack = pack_yaml(title or titled(name), plural(USUAL), entry)
+    files = {folder / "cards" / name / PACK_FILE: pack, **kind, **pack_styles(folder, name)}
     files |= {folder / path: text for path, text in _BESIDE.items()}
     new = {path: text for path, text in files.items() if not os.path.lexists(path)}
     return write_files(folder, new, _ELSEWHERE)
@@ -139,11 +137,17 @@ title: {title}
 version: 0.1.0
 # Prints: one PDF for each line and paper.
 prints:
+  {name}: {entry}
 """
 _BESIDE: Final = {
     ".gitignore": "output/\n",
     "fonts/README.txt": "Put fonts of your own here (TTF or OTF), each with its licence.\n",
 }
+
+
+def pack_yaml(title: str, name: str, entry: str) -> str:
+    """Return the `pack.yaml` of a new pack with one print, by its name and entry."""
+    return _PACK.format(title=json.dumps(title, ensure_ascii=False), name=name, entry=entry)
 
 
 def pack_styles(folder: Path, name: str) -> dict[Path, str]:

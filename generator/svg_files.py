@@ -20,12 +20,9 @@ from msgspec import Struct
 
 from generator.geometry import IDENTITY, Matrix, Rect, parse_transform
 from generator.svg_effects import LINK, XLINK_HREF, drop_idle_effects, help_engine, refuse_unseen
-from generator.svg_parts import RepeatError, SvgPart, elements_drawn
 from generator.svg_shapes import SHAPES, UNREADABLE, shape_outline
 from generator.svg_styles import LINE, UnfitDrawingError, length, name_of, resolve_styles
 from generator.svg_subset import ELEMENTS, ICON_ID, as_hex
-
-MAX_SHAPES: Final = 10_000
 
 _XML: Final = "{http://www.w3.org/XML/1998/namespace}"
 _PLAIN: Final = frozenset(
@@ -284,40 +281,13 @@ def _boxes(element: Element, matrix: Matrix, around: Mapping[str, str]) -> Itera
 
 
 def _check_uses(root: Element) -> None:
-    """Count the shapes, including repetitions by `<use>`, masks and clips. Raises UnfitDrawingError
-    for too many, or for a cycle."""
-    parts: dict[str, SvgPart] = {}
-    whole = SvgPart()
-    _count(root, whole, parts)
-    for name in (name for part in (whole, *parts.values()) for name, _ in part.links):
-        if name not in parts:
-            raise UnfitDrawingError(f"uses #{name}, which does not exist")
-    try:
-        total = elements_drawn(whole, parts, MAX_SHAPES)
-    except RepeatError as error:
-        if error.endless:
-            raise UnfitDrawingError(f"has #{error.name} inside itself") from error
-        total = MAX_SHAPES + 1
-    if total > MAX_SHAPES:
-        raise UnfitDrawingError(f"has more than {MAX_SHAPES:,} shapes")
-
-
-def _count(element: Element, part: SvgPart, parts: dict[str, SvgPart]) -> None:
-    if "id" in element.attrib:
-        inner = SvgPart(element.attrib["id"])
-        part.inside.append(inner)
-        parts.setdefault(inner.name, inner)
-        part = inner
-    part.elements += 1
-    if name_of(element) == "use":
-        link = element.get("href", element.get(XLINK_HREF, "#"))
-        part.links.append((link.removeprefix("#"), 0))
-    for key in ("mask", "clip-path"):
-        found = LINK.search(element.get(key, ""))
-        if found is not None:
-            part.links.append((found[1], 0))
-    for child in element:
-        _count(child, part, parts)
+    """Raise UnfitDrawingError for a `<use>` of something that is not in the drawing."""
+    ids = {element.get("id") for element in root.iter()}
+    for element in root.iter():
+        if name_of(element) == "use":
+            link = element.get("href", element.get(XLINK_HREF, "#")).removeprefix("#")
+            if link not in ids:
+                raise UnfitDrawingError(f"uses #{link}, which does not exist")
 
 
 def view_box(root: Element) -> ViewBox:

@@ -22,9 +22,6 @@ from generator.geometry import Matrix, Rect, parse_transform
 from generator.svg_files import attributes, cleaned, looks, markup, rooted
 from generator.svg_styles import UnfitDrawingError, name_of
 
-MAX_LAYERS: Final = 3_000_000
-"""Characters of all layers of a drawing, each with the definitions that it uses."""
-
 _LABEL: Final = "{http://www.inkscape.org/namespaces/inkscape}label"
 _REFERENCE: Final = re.compile(r'url\(#([\w.-]+)\)| href="#([\w.-]+)"')
 _PAINT: Final = re.compile(r"url\(#([\w.-]+)\)")
@@ -71,18 +68,14 @@ class _Definitions(Struct, frozen=True):
 @functools.lru_cache(64)
 def layered(content: bytes) -> LayeredArt:
     """Return the layers of a drawing. Raises one of `FAULTS`."""
-    cleaned(content)  # checks the limits of the whole drawing
+    cleaned(content)  # checks the whole drawing
     root = rooted(content, hidden=True)
     shared = _definitions(root)
     layers: dict[str, DrawnLayer] = {}
-    room = MAX_LAYERS
     for name, way in _named(root):
         if name in layers:
             raise UnfitDrawingError(f"has two layers named {name}")
         layers[name] = _layer(name, way, shared)
-        room -= len(layers[name].body)
-        if room < 0:
-            raise UnfitDrawingError("repeats its definitions too often: use them in fewer layers")
     return LayeredArt(layers)
 
 

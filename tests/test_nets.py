@@ -8,7 +8,7 @@ from fontTools.pens.areaPen import AreaPen
 from fontTools.svgLib.path import parse_path
 
 from generator.geometry import Size
-from generator.outlines import Net, divider, sleeve, tray, tuck_box
+from generator.nets import Net, divider, sleeve, tray, tuck_box
 from generator.validate.catalogue_files import path_fault
 
 

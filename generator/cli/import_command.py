@@ -37,27 +37,20 @@ from generator.model.source import Mapping, Scalar, as_id, field_name, is_sum, s
 from generator.picture_folder import BACK, FRONT, Fitting, cropped, fitting_stock, read_folder
 from generator.project import PACK_FILE, PARTS, WORKBOOKS, Project, Target, shipped_root
 from generator.starters import NEW, look_of, plural, singular, text_in_file
-from generator.table_import import (
-    CardFaces,
+from generator.table_columns import (
     Column,
-    Link,
-    PictureFile,
     are_read_alike,
     changed_ids,
     columns_of,
-    fields_left_out,
     icons_in,
     names_by_head,
     no_numbers,
     no_values,
     odd_cells,
     other_numbers,
-    picture_faces,
-    sides_of,
-    template_of,
-    update_imported,
-    write_imported,
 )
+from generator.table_faces import CardFaces, fields_left_out, picture_faces, sides_of, template_of
+from generator.table_import import Link, PictureFile, update_imported, write_imported
 from generator.table_update import Imported, Known, known_import
 from generator.writing import is_plain_path
 

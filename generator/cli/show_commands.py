@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -17,7 +16,7 @@ from generator.build import Order
 from generator.cache import MOST, VARIABLE, Cache, user_cache
 from generator.cli import options, terminal
 from generator.cli.terminal import progress_bar
-from generator.diagnostics import Diagnostic, Span
+from generator.diagnostics import Diagnostic
 from generator.geometry import Size, format_mm, summed
 from generator.model.catalogue import ADDRESS, OUTLETS, Catalogue, Shop
 from generator.model.pack import Pack, words_in
@@ -224,30 +223,9 @@ def schema_command(packs: tuple[str, ...], output: Path | None) -> int:
             texts |= {
                 of_files / f"{n}.schema.json": _json(s) for n, s in definition_schemas().items()
             }
-        theirs = [_not_ours(path) for path in texts if not _is_ours(path)]
-        if theirs:
-            terminal.show(theirs)
-            said.extend(theirs)
-            continue
         for path in write_files(root, texts, "choose another folder with -o"):
             terminal.say(str(path) if output else target.project.display(path))
     return int(terminal.has_failed(said, strict=False))
-
-
-def _is_ours(path: Path) -> bool:
-    """Return whether a schema may be written there: over nothing but another schema."""
-    if path.is_symlink() or not path.is_file():  # writing reports what is wrong with these
-        return True
-    with suppress(OSError, ValueError):
-        return '"$schema"' in path.read_text(encoding="utf-8")
-    return False
-
-
-def _not_ours(path: Path) -> Diagnostic:
-    message = "a schema would replace this file, which is not a schema"
-    return Diagnostic(
-        Span(str(path)), "GP706", message, "move it, or choose another folder with -o"
-    )
 
 
 def _json(schema: dict[str, Any]) -> str:
@@ -267,23 +245,13 @@ def cache_command(clear: bool) -> int:
     if cache.trouble:
         terminal.say(f"nothing is kept: {cache.trouble}; set {VARIABLE} to use another folder")
         return 0
-    sizes = cache.sizes()
+    megabytes = f"{cache.size / 1e6:,.1f} MB"
     if clear:
         cache.clear()
-    for sort, size in sizes.items():
-        terminal.say(f"  {sort:<12} {size.entries:>7,}  {_megabytes(size.bytes)}")
-    total = summed(size.bytes for size in sizes.values())
-    if clear:
-        terminal.say(f"cleared: {_megabytes(total).strip()} given back")
+        terminal.say(f"cleared: {megabytes} given back")
     else:
-        terminal.say(
-            f"  {'together':<12} {'':>7}  {_megabytes(total)} of {MOST / 1e6:,.0f} MB at most"
-        )
+        terminal.say(f"{megabytes} of {MOST / 1e6:,.0f} MB at most")
     return 0
-
-
-def _megabytes(size: int) -> str:
-    return f"{size / 1e6:>7,.1f} MB"
 
 
 def _outlets(

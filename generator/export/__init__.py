@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 from generator import on_first_use
 
 if TYPE_CHECKING:
+    from generator.export.canvases import Canvas, DrawnCanvas, Wanted, draw_canvases
+    from generator.export.contact_sheets import PreviewPicture, contact_sheet
     from generator.export.delivery import (
         DEFAULT_OUTPUT,
         PREVIEW,
@@ -21,17 +23,9 @@ if TYPE_CHECKING:
         delivering,
         nobody,
     )
-    from generator.export.face_pixels import (
-        Canvas,
-        DrawnCanvas,
-        PreviewPicture,
-        Wanted,
-        contact_sheet,
-        draw_canvases,
-        face_pages,
-        face_pictures,
-    )
+    from generator.export.face_pixels import face_pictures
     from generator.export.four_inks import Inks, PressInfo, write_press
+    from generator.export.loose_pages import face_pages
     from generator.export.manifest_entries import (
         ManifestFile,
         file_entry,
@@ -83,10 +77,10 @@ __getattr__ = on_first_use(
         "delivery": "DEFAULT_OUTPUT PREVIEW Delivery Told delivering nobody",
         "four_inks": "Inks PressInfo write_press",
         "manifest_entries": "ManifestFile file_entry kind_entry waiver_entry",
-        "face_pixels": (
-            "Canvas DrawnCanvas PreviewPicture Wanted contact_sheet draw_canvases face_pages "
-            "face_pictures"
-        ),
+        "canvases": "Canvas DrawnCanvas Wanted draw_canvases",
+        "contact_sheets": "PreviewPicture contact_sheet",
+        "face_pixels": "face_pictures",
+        "loose_pages": "face_pages",
         "sheets": "PdfInfo sheets_key write_pdf",
         "svg_to_pdf": "ArtPdfs compile_art",
     },

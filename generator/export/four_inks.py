@@ -29,7 +29,7 @@ from PIL import Image, ImageChops, ImageCms
 from generator import __version__, limits, workers
 from generator.cache import NOTHING_KEPT, Cache
 from generator.diagnostics import Outcome
-from generator.export.face_pixels import Canvas, face_operators
+from generator.export.canvases import Canvas, face_operators
 from generator.export.font_embedding import FontWriter
 from generator.export.loose_pages import LoosePage, loose_pages
 from generator.export.pdf_file import PdfFile, named_references, reference

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 from generator.cache import NOTHING_KEPT, Cache
+from generator.diagnostics import Outcome
 from generator.export.forms import FaceWriter, uses_opacity
 from generator.export.pdf_file import PdfFile, reference
-from generator.export.svg_to_pdf import ArtPdfs, EngineArt
+from generator.export.pictures import picture_reader
+from generator.export.svg_to_pdf import ArtPdfs, EngineArt, beside, compile_art
 from generator.fonts import FontLibrary
 from generator.geometry import mm_to_pt
 from generator.model.face import Asset, Face
@@ -76,3 +79,12 @@ def loose_pages(
     written = io.BytesIO()
     pdf.write(written, root)
     return written.getvalue()
+
+
+def face_pages(faces: Sequence[Face], fonts: FontLibrary, folder: Path) -> Outcome[bytes]:
+    """Return a PDF with a page for each face. Errors are those of `compile_art`."""
+    art = compile_art(faces, fonts, folder)
+    if not art.ok:
+        return Outcome(b"", art.diagnostics)
+    pages = [LoosePage.of(face) for face in faces]
+    return Outcome(loose_pages(pages, art.value, fonts, picture_reader(faces, beside(faces))))

@@ -27,6 +27,7 @@ _INVERTED: Final = b"[1 0 1 0 1 0 1 0]"
 _START_OF_FRAME: Final = frozenset(
     (0xC0, 0xC1, 0xC2, 0xC3, 0xC5, 0xC6, 0xC7, 0xC9, 0xCA, 0xCB, 0xCD, 0xCE, 0xCF)
 )
+_OF_PDF: Final = (0xC0, 0xC1, 0xC2)
 _SPACES: Final = {1: "Grey", 3: "RGB"}
 
 
@@ -63,8 +64,8 @@ class PictureWriter:
 
     def add(self, content: bytes) -> tuple[int, tuple[bytes, ...]]:
         """Add a picture; return its number, and the stored data of its pixels and mask."""
-        if content.startswith(b"\xff\xd8"):
-            return self._jpeg(content)
+        if content.startswith(b"\xff\xd8") and (head := _JpegHead.of(content)).is_usual:
+            return self._jpeg(content, head)
         if content.startswith(b"\x89PNG"):
             png = _Png.of(content)
             if png.is_plain:
@@ -82,8 +83,7 @@ class PictureWriter:
             self._profiles[profile] = self._pdf.add(b"[/ICCBased %s]" % reference(number))
         return reference(self._profiles[profile])
 
-    def _jpeg(self, content: bytes) -> tuple[int, tuple[bytes, ...]]:
-        head = _JpegHead.of(content)
+    def _jpeg(self, content: bytes, head: _JpegHead) -> tuple[int, tuple[bytes, ...]]:
         entries: Entries = {
             "Type": "/XObject",
             "Subtype": "/Image",
@@ -202,21 +202,22 @@ def _chunks(content: bytes) -> Iterator[tuple[bytes, bytes]]:
 
 
 class _JpegHead(NamedTuple):
-    """The head of a JPEG: size, number of colours, profile, and whether Adobe wrote it, whose CMYK
-    is inverted."""
+    """The head of a JPEG: size, number of colours, profile, whether Adobe wrote it, whose CMYK is
+    inverted, and whether its compression is one that PDF has (ISO 32000-1, 7.4.8)."""
 
     width: int
     height: int
     colours: int
     profile: bytes
     by_adobe: bool
+    is_usual: bool
 
     @classmethod
     def of(cls, content: bytes) -> _JpegHead:
         """Read the segments of a sound JPEG (ITU-T T.81, annex B)."""
         width = height = colours = 0
         profile: dict[int, bytes] = {}
-        by_adobe = False
+        by_adobe = is_usual = False
         at = 2
         while at + 4 <= len(content) and not colours:
             marker = content[at + 1]
@@ -227,10 +228,11 @@ class _JpegHead(NamedTuple):
             data = content[at + 4 : at + 2 + length]
             if marker in _START_OF_FRAME:
                 height, width, colours = struct.unpack(">xHHB", data[:6])
+                is_usual = marker in _OF_PDF
             elif marker == 0xE2 and data.startswith(b"ICC_PROFILE\0"):
                 profile[data[12]] = data[14:]
             elif marker == 0xEE and data.startswith(b"Adobe"):
                 by_adobe = True
             at += 2 + length
         whole = b"".join(profile[number] for number in sorted(profile))
-        return cls(width, height, colours, whole, by_adobe)
+        return cls(width, height, colours, whole, by_adobe, is_usual)

@@ -29,7 +29,7 @@ from generator.build import (
     press_into,
     silent,
 )
-from generator.diagnostics import CODES, Diagnostic, GridpressError, Outcome, Span, did_you_mean
+from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span, did_you_mean
 from generator.export import Canvas, DrawnCanvas, Told, Wanted, nobody
 from generator.files import Roots
 from generator.fonts import FontLibrary, fonts_of
@@ -163,22 +163,11 @@ class _GuestOutlet(Outlet):
         """Call the guest's function. Raises GridpressError (GP012) if it fails."""
         where = self._kind.fill
         try:
-            made = guests.carried_out(self._guest, where, shipment)
-            if not isinstance(made, Outcome):
-                raise TypeError(f"{type(made).__name__} is no Outcome")
-            files = tuple(made.value)
-            if odd := [file for file in files if not isinstance(file, Shipped)]:
-                raise TypeError(f"{type(odd[0]).__name__} is no Shipped")
-            codes = CODES.keys() | guests.guest(self._guest).codes.keys()
-            if unknown := [said.code for said in made.diagnostics if said.code not in codes]:
-                raise ValueError(f"{unknown[0]} is none of its codes")
-            refuse(paths_fault((file.path for file in files), shipment.pack.span))
-            lost = [file.path for file in files if not (shipment.folder / file.path).is_file()]
-            if made.ok and lost:
-                raise ValueError(f"{lost[0]} is not there")
-        except (ValueError, TypeError) as error:
+            made: Outcome[tuple[Shipped, ...]] = guests.carried_out(self._guest, where, shipment)
+            refuse(paths_fault((file.path for file in made.value), shipment.pack.span))
+        except (ValueError, TypeError, AttributeError) as error:
             raise guests.unusable_guest(self._guest, f"{where}: {error}") from error
-        return Outcome(files, made.diagnostics)
+        return made
 
 
 def outlet_named(name: str, shops: Mapping[str, Shop]) -> Outlet:

@@ -17,14 +17,12 @@ if TYPE_CHECKING:
     from generator.preflight.report import REPORT, findings_page
     from generator.preflight.set_checks import check_together
     from generator.preflight.value_colours import compared_kinds
-    from generator.preflight.written_file import check_written
 
 __all__ = [
     "REPORT",
     "Finding",
     "check_sheets",
     "check_together",
-    "check_written",
     "compared_kinds",
     "findings_page",
     "look_over",
@@ -43,6 +41,5 @@ __getattr__ = on_first_use(
         "report": "REPORT findings_page",
         "set_checks": "check_together",
         "value_colours": "compared_kinds",
-        "written_file": "check_written",
     },
 )

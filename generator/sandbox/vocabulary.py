@@ -18,7 +18,7 @@ from jinja2.filters import make_attrgetter
 from jinja2.tests import TESTS as JINJA_TESTS
 from jinja2.utils import Namespace, _PassArg
 
-from generator.outlines import NETS
+from generator.nets import NETS
 from generator.sandbox.bounds import (
     MAX_RANGE,
     BoundsError,

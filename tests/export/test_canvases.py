@@ -2,7 +2,7 @@
 
 from PIL import Image
 
-from generator.export.face_pixels import _on_white
+from generator.export.canvases import _on_white
 
 
 def test_a_picture_on_white_is_the_same_part_by_part() -> None:

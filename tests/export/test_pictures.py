@@ -96,6 +96,13 @@ def test_sixteen_bits_with_a_clear_shade_become_eight() -> None:
     assert shades == [0x80, 0xFF]
 
 
+def test_a_jpeg_that_pdf_does_not_have_is_unpacked() -> None:
+    arithmetic = saved(COLOURS, "JPEG").replace(b"\xff\xc0\0\x11", b"\xff\xc9\0\x11")
+    with pikepdf.open(io.BytesIO(written(arithmetic))) as pdf:
+        placed = pdf.pages[0].obj.Resources.XObject.I0
+        assert (placed.Filter, placed.Width, placed.Height) == ("/FlateDecode", 40, 30)
+
+
 @pytest.mark.parametrize("by_adobe", [True, False])
 def test_inks_of_a_jpeg_are_read_as_its_maker_meant_them(by_adobe: bool) -> None:
     content = saved(Image.new("CMYK", (8, 8), (0, 0, 255, 0)), "JPEG", quality=95)

@@ -9,7 +9,9 @@ from export.test_svg_to_pdf import as_found, with_photo
 from msgspec.structs import replace
 from PIL import Image
 
-from generator.export.face_pixels import PreviewPicture, as_png, contact_sheet, face_pictures
+from generator.export.canvases import as_png
+from generator.export.contact_sheets import PreviewPicture, contact_sheet
+from generator.export.face_pixels import face_pictures
 from generator.export.svg_to_pdf import compile_art
 from generator.fonts import own_fonts
 from generator.geometry import Rect, Size, summed

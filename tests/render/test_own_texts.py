@@ -9,7 +9,7 @@ import pytest
 from render.studio import Studio, operators
 from text.printed import Letter, letters_of
 
-from generator.export.face_pixels import face_pages
+from generator.export.loose_pages import face_pages
 from generator.fonts import own_fonts
 from generator.geometry import mm_to_pt
 from generator.model.face import Face

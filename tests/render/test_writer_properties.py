@@ -16,7 +16,7 @@ from PIL import Image, ImageChops, ImageFilter
 from render.studio import Studio
 
 from generator.diagnostics import Span
-from generator.export.face_pixels import face_pages
+from generator.export.loose_pages import face_pages
 from generator.fonts import own_fonts
 from generator.geometry import Rect, Size
 from generator.model.catalogue import Stock

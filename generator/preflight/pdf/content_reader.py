@@ -34,8 +34,6 @@ ODD: Final = "drawing commands that are damaged"
 ELSEWHERE: Final = "parts that are stored in other files"
 _DEEPEST: Final = 50
 """Forms in forms; others draw themselves."""
-_MOST_KEPT: Final = 200_000
-"""Marks of forms that are kept in case the form is drawn again."""
 _ALMOST_NONE: Final = 0.02
 """Opacity of what nobody sees."""
 _CAP: Final = 0.7
@@ -55,11 +53,10 @@ class ContentReader:
         self._fonts: dict[tuple[int, int], PdfFont] = {}
         self._images: dict[tuple[int, int], FileImage] = {}
         self._forms: dict[tuple[Any, ...], ShownMarks] = {}
-        self._kept = 0
         self.unprinted = UnprintedLayers(pdf)
 
     def read(self, page: Page) -> ShownMarks:
-        """Return what a page shows, in its own space, pt. Raises PdfError, TooManyMarksError."""
+        """Return what a page shows, in its own space, pt. Raises PdfError."""
         resources = page.obj.get("/Resources")
         if resources is None:
             resources = page.resources
@@ -98,9 +95,6 @@ class ContentReader:
         key = (form.objgen, *state.look)
         if key in self._forms:
             return self._forms[key]
-        if self._kept > _MOST_KEPT:
-            self._forms.clear()
-            self._kept = 0
         self._forms[key] = ShownMarks()  # a form that draws itself comes to an end
         inside = copy.copy(state)
         inside.ctm, inside.clip = IDENTITY, None
@@ -111,7 +105,6 @@ class ContentReader:
         follower = _Follower(self, form.get("/Resources", resources), inside, depth)
         follower.follow(form)
         self._forms[key] = follower.marks
-        self._kept += follower.marks.count
         return follower.marks
 
 

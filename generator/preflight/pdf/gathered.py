@@ -16,7 +16,6 @@ MOST_OF_A_KIND: Final = 100
 """Findings with one code that are listed."""
 _MOST_ALIKE: Final = 1_000
 """Places of one cause that are kept."""
-_MANY: Final = 2_000
 
 
 def warned(code: str, message: str, hint: str, page: int = 0, place: Rect | None = None) -> Finding:
@@ -24,37 +23,19 @@ def warned(code: str, message: str, hint: str, page: int = 0, place: Rect | None
     return Finding(code, message, hint, Severity.WARNING, page, place)
 
 
-class Gathered:
-    """Collects the findings of one file."""
-
-    def __init__(self) -> None:
-        self._new: list[Finding] = []
-        self._found: tuple[Finding, ...] = ()
-        self._left: Counter[str] = Counter()
-
-    def add(self, findings: Iterable[Finding]) -> None:
-        """Add what a check finds."""
-        self._new.extend(findings)
-        if len(self._new) > _MANY:
-            self._join()
-
-    def all(self) -> tuple[Finding, ...]:
-        """Return the findings: errors first, then by code and page."""
-        self._join()
-        more = (
-            warned(code, f"and {count:,} more like it", "") for code, count in self._left.items()
-        )
-        return tuple(sorted((*self._found, *more), key=_rank))
-
-    def _join(self) -> None:
-        kept, counts = [], Counter[str]()
-        for finding in one_a_cause((*self._found, *self._new)):
-            counts[finding.code] += 1
-            if counts[finding.code] <= MOST_OF_A_KIND:
-                kept.append(replace(finding, others=finding.others[:_MOST_ALIKE]))
-            else:
-                self._left[finding.code] += 1
-        self._found, self._new = tuple(kept), []
+def by_cause(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Return a finding for each cause: errors first, then by code and page."""
+    kept, counts = [], Counter[str]()
+    for finding in one_a_cause(findings):
+        counts[finding.code] += 1
+        if counts[finding.code] <= MOST_OF_A_KIND:
+            kept.append(replace(finding, others=finding.others[:_MOST_ALIKE]))
+    kept += [
+        warned(code, f"and {count - MOST_OF_A_KIND:,} more like it", "")
+        for code, count in counts.items()
+        if count > MOST_OF_A_KIND
+    ]
+    return tuple(sorted(kept, key=_rank))
 
 
 def _rank(finding: Finding) -> tuple[bool, str, bool, int]:

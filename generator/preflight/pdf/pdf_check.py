@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import stat
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -22,15 +22,13 @@ from generator.preflight.pdf import (
 )
 from generator.preflight.pdf.active_content import active_content
 from generator.preflight.pdf.content_reader import ContentReader
-from generator.preflight.pdf.gathered import Gathered
+from generator.preflight.pdf.gathered import by_cause
 from generator.preflight.pdf.page_frame import read_frame
 from generator.preflight.pdf.pdf_subject import SubjectFile, SubjectPage
-from generator.preflight.pdf.shown_marks import TooManyMarksError
 from generator.workers import TooLongError, WorkerCrash, limited
 
 SECONDS: Final = 20
 """Seconds of processor time for one file."""
-MOST_PAGES: Final = 20_000
 _SMALL: Final = 40_000_000
 """Bytes: smaller files are unpacked as a whole to find damage."""
 _FRESH: Final = "take a fresh copy of the file, or export it again"
@@ -97,8 +95,6 @@ def _check(task: tuple[Path, PdfProfile | None]) -> tuple[Finding, ...]:
             return _checked(pdf, path.stat().st_size, profile)
     except MemoryError:
         return _refused("this PDF takes too much memory to check", _SIMPLER)
-    except TooManyMarksError:
-        return _refused("this PDF draws far more than a print does: too much to check", _SIMPLER)
     except pikepdf.PasswordError:
         return _refused("the file is encrypted", "save it without a password")
     except OSError as error:
@@ -108,14 +104,11 @@ def _check(task: tuple[Path, PdfProfile | None]) -> tuple[Finding, ...]:
 
 
 def _checked(pdf: Pdf, size: int, profile: PdfProfile | None) -> tuple[Finding, ...]:
-    pages = len(pdf.pages)
     if pdf.is_encrypted:
         hint = "print shops refuse such files: save it without a password"
         return _refused("the file is encrypted", hint)
-    if not pages:
+    if not pdf.pages:
         return _refused("the file has no pages", _FRESH)
-    if pages > MOST_PAGES:
-        return _refused(f"the file has {pages:,} pages, too many to check", _SIMPLER)
     unpacked = pdf.check_pdf_syntax() if size <= _SMALL else ()
     problems = [str(problem) for problem in (*pdf.get_warnings(), *unpacked)]
     if any("bad_alloc" in problem for problem in problems):
@@ -124,14 +117,12 @@ def _checked(pdf: Pdf, size: int, profile: PdfProfile | None) -> tuple[Finding, 
         return _refused(f"the file is damaged: {_known(problems)}", _FRESH)
     frames = tuple(read_frame(page, n) for n, page in enumerate(pdf.pages, start=1))
     subject = SubjectFile(pdf, size, frames, profile)
-    gathered = Gathered()
-    for check in (*_FILE_CHECKS, *(_OF_PROFILE if profile else ())):
-        gathered.add(check(subject))
-    _check_pages(subject, gathered)
-    return gathered.all()
+    checks = (*_FILE_CHECKS, *(_OF_PROFILE if profile else ()))
+    of_file = (finding for check in checks for finding in check(subject))
+    return by_cause((*of_file, *_on_pages(subject)))
 
 
-def _check_pages(subject: SubjectFile, gathered: Gathered) -> None:
+def _on_pages(subject: SubjectFile) -> Iterator[Finding]:
     reader, fonts = ContentReader(subject.pdf), pdf_texts.FontChecks()
     checks: Iterable[Callable[[SubjectPage], Iterable[Finding]]] = (
         *(fonts.fonts, fonts.glyphs, pdf_inks.PictureInk().check),
@@ -141,7 +132,7 @@ def _check_pages(subject: SubjectFile, gathered: Gathered) -> None:
     for page, frame in zip(subject.pdf.pages, subject.frames, strict=True):
         seen = SubjectPage(page, frame, reader.read(page), subject.profile)
         for check in checks:
-            gathered.add(check(seen))
+            yield from check(seen)
 
 
 def _is_checked(subject: SubjectFile) -> bool:

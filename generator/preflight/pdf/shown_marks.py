@@ -13,12 +13,6 @@ from generator.preflight.pdf.pdf_fonts import PdfFont
 
 _PLACES: Final = 40
 """Places that are kept of one colour or width of line."""
-MOST_MARKS: Final = 200_000
-"""Marks of a page; a page of a print has a few thousand."""
-
-
-class TooManyMarksError(Exception):
-    """Raised for a page that shows far more than a print."""
 
 
 class ShownText(NamedTuple):
@@ -99,11 +93,6 @@ class ShownMarks:
         self.fonts: dict[str, None] = {}
         """Names of fonts that the page names and does not have."""
 
-    @property
-    def count(self) -> int:
-        """Return the number of marks."""
-        return len(self.texts) + len(self.pictures) + len(self.areas) + len(self.lines)
-
     def area(self, colour: ShownColour, places: Sequence[Rect]) -> None:
         """Add areas of a colour."""
         if places:
@@ -117,9 +106,7 @@ class ShownMarks:
             known.extend(places[: _PLACES - len(known)])
 
     def add(self, inner: ShownMarks, ctm: Matrix, clip: Rect | None) -> None:
-        """Add the marks of a form that is shown here. Raises TooManyMarksError."""
-        if self.count + inner.count > MOST_MARKS:
-            raise TooManyMarksError
+        """Add the marks of a form that is shown here."""
         for text in inner.texts:
             within = ctm.box(text.clip) if text.clip else None
             self.texts.append(text._replace(matrix=ctm.then(text.matrix), clip=_both(within, clip)))

@@ -11,7 +11,7 @@ from pathlib import Path
 import pikepdf
 import pytest
 from pikepdf import Array, Dictionary, Name, Pdf
-from preflight.pdf.made import card, findings, told, words
+from preflight.pdf.made import card, findings, told
 
 from generator import limits, workers
 from generator.diagnostics import Severity
@@ -133,22 +133,6 @@ def test_forms_that_draw_each_other_twice_are_followed_once(tmp_path: Path) -> N
         pdf.pages[0].obj.Resources = Dictionary(XObject=Dictionary(X=inner))
 
     assert findings(card(tmp_path / "card.pdf", "/X Do", edit=edit)) == ()
-
-
-def test_far_too_many_words_are_no_print(tmp_path: Path) -> None:
-    def edit(pdf: Pdf) -> None:
-        font = Dictionary(Type=Name.Font, Subtype=Name.Type1, BaseFont=Name.Helvetica)
-        resources = Dictionary(Font=Dictionary(F=font))
-        content = words("(a)").encode()
-        for _ in range(19):
-            inner = pdf.make_stream(
-                content, Subtype=Name.Form, BBox=Array([0, 0, 300, 300]), Resources=resources
-            )
-            resources, content = Dictionary(XObject=Dictionary(X=inner)), b"/X Do /X Do"
-        pdf.pages[0].obj.Resources = resources
-
-    [found] = findings(card(tmp_path / "card.pdf", "/X Do", edit=edit))
-    assert found.message.startswith("this PDF draws far more than a print")
 
 
 def test_a_form_that_draws_itself_comes_to_an_end(tmp_path: Path) -> None:
