@@ -504,13 +504,10 @@ def open_track(
     outcome = open_pack(track.target, Order(), in_parts=True)
     if outcome.value is None:
         return outcome, None
-    components: tuple[Component, ...] = outcome.value.pack.components.get(track.kind, ())
-    if wrong_too:
-        sketches = outcome.value.pack.sketches
-        components += tuple(sketch for sketch in sketches if sketch.kind == track.kind)
-        return outcome, next((c for c in components if c.id == track.id), None)
+    components = outcome.value.pack.components.get(track.kind, ())
     wrong = any(d.severity is Severity.ERROR and track.holds(d.span) for d in outcome.diagnostics)
-    return outcome, next((c for c in components if c.id == track.id and not wrong), None)
+    shown = wrong_too or not wrong
+    return outcome, next((c for c in components if c.id == track.id and shown), None)
 
 
 def open_yard(name: str) -> tuple[Pack, str | None]:

@@ -46,7 +46,6 @@ from generator.tracks.records import (
     tile_of,
     tile_record,
     track_map,
-    with_stand_in_tiles,
 )
 
 if TYPE_CHECKING:
@@ -139,7 +138,6 @@ __all__ = [
     "tiles_of_steps",
     "track_listing",
     "track_map",
-    "with_stand_in_tiles",
 ]
 
 

@@ -5,8 +5,7 @@ bare letter takes the next free tile with this way, and `4x` repeats what follow
 place join the one before; the first lies at the origin.
 
 Two tiles conflict if their outlines overlap. Outlines are first drawn in by half their slack and by
-a hair, so that tiles that touch do not overlap. Tiles cut along their cells are compared cell by
-cell, exactly.
+a hair, so that tiles that touch do not overlap. Tiles of a grid that overlap do so by far more.
 
 A piece is cut along two borders from port to port, in mm from the first cell of lane 0. Heading 0
 leads to the right, y runs down. A border runs beside the outermost lanes and their kerb. At a turn
@@ -217,24 +216,11 @@ def _joint(grid: TileGrid, before: LaidTile, after: LaidTile) -> Joint:
 
 
 def _overlapping(course: Course) -> Iterator[tuple[LaidTile, LaidTile]]:
-    if course.grid.lattice and all(laid.tile.cut is None for laid in course.tiles):
-        yield from _overlapping_cells(course)
-        return
     lying = [laid.lying for laid in course.tiles]
     for index, laid in enumerate(course.tiles):
         for other in range(index):
             if lying[index].clashes(lying[other]):
                 yield course.tiles[other], laid
-
-
-def _overlapping_cells(course: Course) -> Iterator[tuple[LaidTile, LaidTile]]:
-    taken: dict[Vector, LaidTile] = {}
-    for laid in course.tiles:
-        cells = laid.cells
-        on = {found.number: found for cell in cells if (found := taken.get(cell)) is not None}
-        for other in on.values():
-            yield other, laid
-        taken.update(dict.fromkeys(cells, laid))
 
 
 MOST_TILES: Final = 500
@@ -693,26 +679,7 @@ class Lying(Struct, frozen=True):
 
     def clashes(self, other: Lying) -> bool:
         """Return True if it cannot lie there beside the other."""
-        grid = self.piece.grid
         apart = tuple(b - a for a, b in zip(self.place, other.place, strict=True))
-        if self.cut is None and other.cut is None:
-            return cells_overlap(grid, self.cells, other.cells, apart)
         solid = _solids(self.piece, self.cut)[self.heading]
-        at = grid.point(apart, 1.0)
+        at = self.piece.grid.point(apart, 1.0)
         return clash(solid, _solids(other.piece, other.cut)[other.heading], at.x, at.y)
-
-    @property
-    def cells(self) -> tuple[Vector, ...]:
-        """Return its cells, from its place."""
-        return tuple(self.piece.grid.rotated(cell, self.heading) for cell in self.piece.cells)
-
-
-def cells_overlap(
-    grid: TileGrid, cells: Sequence[Vector], others: Sequence[Vector], apart: Vector
-) -> bool:
-    """Return True if a cell lies on another, with the others moved so far. Exact."""
-    for a in cells:
-        for b in others:
-            if grid.overlap(tuple(y + d - x for x, y, d in zip(a, b, apart, strict=True))):
-                return True
-    return False

@@ -11,7 +11,7 @@ from typing import Any, Final
 from generator.tracks.courses import Course, Joint, LaidTile, Tile
 from generator.tracks.gaps import Gap, TrackFlaws, flaws_of
 from generator.tracks.pieces import GRIDS, HEXAGONS, TileGrid, Vector
-from generator.tracks.records import UNKNOWN, course_of, is_stand_in, measures_of
+from generator.tracks.records import course_of, measures_of
 
 WIDEST: Final = 100
 """Characters in a line."""
@@ -112,9 +112,8 @@ def written_course(layout: Mapping[str, Any]) -> list[str]:
     """Return each tile as a course names it."""
     found = []
     for tile in layout["tiles"]:
-        several = len(tile["component"]["tile"]["ways"]) > 1 and not is_stand_in(tile)
-        call = tile["call"].rstrip(UNKNOWN) if is_stand_in(tile) else tile["call"]
-        found.append(f"{call}{tile['letter'] if several else ''}")
+        several = len(tile["component"]["tile"]["ways"]) > 1
+        found.append(f"{tile['call']}{tile['letter'] if several else ''}")
     return found
 
 

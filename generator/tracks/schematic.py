@@ -26,7 +26,6 @@ from generator.tracks.courses import LaidTile, Tile, lane_pitch, solids
 from generator.tracks.gaps import TrackFlaws, flaws_of
 from generator.tracks.listing import facts, needed, tile_labels, written_course
 from generator.tracks.pieces import GRIDS
-from generator.tracks.records import is_stand_in
 
 INK: Final = "#2d2a26"
 _STRAIGHT: Final = 1e-6
@@ -161,9 +160,6 @@ class Plan(Struct, frozen=True):
             fill, stroke = START, START_EDGE
         if tile["removable"]:
             fill, stroke, width = LEAVING, RED, 0.6
-        if is_stand_in(tile):
-            fill, stroke, width = PAPER, MUTED, 0.5
-        dashed = tile["removable"] or is_stand_in(tile)
         path = Path(
             debug=False,
             transform=f"scale({self.scale:.6f})",
@@ -171,15 +167,13 @@ class Plan(Struct, frozen=True):
             stroke=stroke,
             stroke_width=round(width / self.scale, 4),
             stroke_linejoin="round",
-            **({"stroke_dasharray": f"{_DASH / self.scale:.3f}"} if dashed else {}),
+            **({"stroke_dasharray": f"{_DASH / self.scale:.3f}"} if tile["removable"] else {}),
         )
         path.push(tile["outline"])
         return path
 
     def _road(self, tile: LayoutValues, layout: LayoutValues) -> Iterator[Path]:
         """Yield a broad line with a dashed one on it for a single lane, or the cells of several."""
-        if is_stand_in(tile):
-            return
         if len(tile["lanes"]) > 1:
             yield self._cells(tile, layout)
             return
@@ -527,9 +521,6 @@ class _Legend(Struct, frozen=True):
             hatched = Path(debug=False, fill="none", stroke=RED, stroke_width=0.5)
             hatched.push("M0.3 0.6L3.5 -2.6M1.9 0.6L4.7 -2.2M0.3 -1L1.9 -2.6")
             yield _line(_swatch(PAPER, RED), hatched, self._words("tiles lie on each other", x=7))
-        if self.wrong.unknown:
-            swatch = _swatch(PAPER, MUTED, stroke_dasharray="0.9")
-            yield _line(swatch, self._words("no such tile: a stand-in", x=7))
         if self.wrong.gaps:
             gap = Line((0, -1), (3, -1), debug=False, stroke=RED, stroke_width=0.9)
             head = wedge(Point(5, -1), Point(1, 0), 2.4, RED)

@@ -30,7 +30,7 @@ ID_FIELD: Final = Field("id", "id", Span(""), description="the component's name 
 class UnresolvedComponent(Struct, eq=False):
     """A component in the making. After a fault in it, or in a component it refers to, it is not
     `usable`, and nothing more is worked out from it: one fault makes one finding. It is `done` if a
-    required pack already worked it out. `sketch` shows a course that cannot be laid."""
+    required pack already worked it out."""
 
     plan: KindPlan
     id: str
@@ -40,7 +40,6 @@ class UnresolvedComponent(Struct, eq=False):
     origins: tuple[Called, ...] = ()
     refs: list[UnresolvedComponent] = field(default_factory=list)
     done: bool = False
-    sketch: Record | None = None
 
     @property
     def span(self) -> Span:

@@ -20,7 +20,6 @@ from generator.tracks import (
     PoolTile,
     Tile,
     TileMeasures,
-    TrackMap,
     WrittenStep,
     broken_rules,
     is_call,
@@ -32,7 +31,6 @@ from generator.tracks import (
     tile_record,
     tiles_of_steps,
     track_map,
-    with_stand_in_tiles,
 )
 from generator.validate.components import (
     MAX_QUANTITY,
@@ -348,7 +346,6 @@ def layout_value(component: UnresolvedComponent, names: Mapping[str, Any], pool:
     report = _CourseReport(component, evaluation, component.record[plan.course])
     laid = _laid(report, pool_tiles)
     if laid is None:
-        component.sketch = _sketch(report, pool_tiles, asked)
         return INVALID
     course, used = laid
     finishes, finishes_known = report.numbers(asked.finish, course)
@@ -371,18 +368,16 @@ def layout_value(component: UnresolvedComponent, names: Mapping[str, Any], pool:
         elif fault.code == "GP912":
             span = removable.get(fault.number, span)
         report.add(span, fault.code, fault.message, fault.hint, fault.severity)
-    on_map = _on_map(course, used, asked)
-    spans = [step.span for step in report.steps]
-    return layout_record(course, on_map, pool_tiles, spans, finishes, removable, asked.vehicles)
-
-
-def _on_map(course: Course, used: Mapping[str, PoolTile], asked: _LayoutRequirements) -> TrackMap:
-    return track_map(
+    on_map = track_map(
         course,
         {call: pool_tile.measures for call, pool_tile in used.items()},
         {call: pool_tile.drawn for call, pool_tile in used.items()},
         asked.heading,
         asked.margin,
+    )
+    spans = [step.span for step in report.steps]
+    return layout_record(
+        course, on_map, pool_tiles, spans, finishes, removable, asked.vehicles, asked.closed
     )
 
 
@@ -457,28 +452,6 @@ def _laid(
     if not (_one_size(report, course, used) and _few_cells(report, course)):
         return None
     return course, used
-
-
-def _sketch(
-    report: _CourseReport, pool_tiles: Sequence[PoolTile], asked: _LayoutRequirements
-) -> Record | None:
-    """Return a record of a faulty course for display only, with stand-ins for unknown tiles; None
-    if nothing can be shown."""
-    if not (report.steps and pool_tiles):
-        return None
-    grid, steps = pool_tiles[0].measures.grid, report.written
-    tiles = [pool_tile.tile for pool_tile in pool_tiles]
-    layings, _ = tiles_of_steps(steps, tiles, grid)
-    laid, pool = with_stand_in_tiles(steps, layings, pool_tiles, report.span(0))
-    course = lay(grid, laid)
-    by_call = {pool_tile.tile.call: pool_tile for pool_tile in pool}
-    used = {tile.tile.call: by_call[tile.tile.call] for tile in course.tiles}
-    sizes = {pool_tile.measures.pitch for pool_tile in used.values()}
-    if len(sizes) > 1 or sum(len(tile.piece.cells) for tile in course.tiles) > _MOST_COURSE_CELLS:
-        return None
-    spans = [step.span for step in report.steps]
-    on_map = _on_map(course, used, asked)
-    return layout_record(course, on_map, pool, spans, to_close=asked.closed)
 
 
 def _one_size(report: _CourseReport, course: Course, used: Mapping[str, PoolTile]) -> bool:
