@@ -11,7 +11,7 @@ from typing import Any, Final
 from generator.tracks.courses import Course, Joint, LaidTile, Tile
 from generator.tracks.gaps import Gap, TrackFlaws, flaws_of
 from generator.tracks.pieces import GRIDS, HEXAGONS, TileGrid, Vector
-from generator.tracks.records import course_of, measures_of
+from generator.tracks.records import course_of
 
 WIDEST: Final = 100
 """Characters in a line."""
@@ -137,16 +137,6 @@ def references(layout: Mapping[str, Any]) -> dict[int, str]:
     return {
         n: call if calls.count(call) == 1 else f"{call}#{calls[:n].count(call)}"
         for n, call in enumerate(calls, 1)
-    }
-
-
-def piece_names(layout: Mapping[str, Any]) -> dict[int, str]:
-    """Return what each tile is by its number: a straight, a curve, or its call if it is larger."""
-    tiles = layout["tiles"]
-    plain = all(measures_of(tile["component"]["tile"]).is_cell for tile in tiles)
-    return {
-        tile["number"]: ("curve" if tile["turn"] else "straight") if plain else tile["call"]
-        for tile in tiles
     }
 
 

@@ -15,7 +15,6 @@ from typing import Any, Final
 from msgspec import Struct
 from svgwrite import Drawing
 from svgwrite.container import Group
-from svgwrite.masking import ClipPath
 from svgwrite.path import Path
 from svgwrite.shapes import Circle, Line, Polygon, Rect
 from svgwrite.text import Text
@@ -119,7 +118,6 @@ _ARROW: Final = 1.3
 _CHEQUER: Final = 1.1
 _DASH: Final = 1.4
 _SINGLE: Final = 0.44
-_HATCH: Final = 2.2
 _OUTLINE: Final = 0.7
 _HEAD_OF_ARROW: Final = 4.2
 LayoutValues = Mapping[str, Any]
@@ -246,40 +244,18 @@ class Plan(Struct, frozen=True):
             corners, debug=False, fill=INK, stroke=PAPER, stroke_width=0.3, stroke_linejoin="round"
         )
 
-    def _overlaps(self, tiles: Sequence[LayoutValues]) -> Iterator[Group]:
-        """Yield red outlines and hatching for tiles that overlap."""
-        for pair in self.wrong.overlaps:
-            one, other = (tiles[number - 1] for number in pair)
-            group = Group(debug=False)
-            inner = group
-            for nth, tile in enumerate((one, other)):
-                clip = ClipPath(id=f"overlap-{pair[0]}-{pair[1]}-{nth}", debug=False)
-                clip.add(self._outline(tile))
-                group.add(clip)
-                inner = inner.add(Group(debug=False, clip_path=f"url(#{clip['id']})"))
-            inner.add(self._hatching(one))
-            for tile in (one, other):
-                path = self._outline(tile, fill="none", stroke=RED)
-                path["stroke-width"] = round(_OUTLINE / self.scale, 4)
-                group.add(path)
-            yield group
-
-    def _outline(self, tile: LayoutValues, **look: Any) -> Path:
-        path = Path(debug=False, transform=f"scale({self.scale:.6f})", **look)
-        path.push(tile["outline"])
-        return path
-
-    def _hatching(self, tile: LayoutValues) -> Path:
-        """Return slanted lines over a tile."""
-        x, y = (v * self.scale for v in (tile["x"], tile["y"]))
-        size = tile["component"]["tile"]
-        half = math.hypot(size["width"], size["height"]) * self.scale / 2
-        path = Path(debug=False, fill="none", stroke=RED, stroke_width=0.5)
-        for n in range(math.ceil(2 * half / _HATCH) + 1):
-            along = n * _HATCH - half
-            start, end = Point(x + along - half, y + half), Point(x + along + half, y - half)
-            path.push(f"M{path_point(start)}L{path_point(end)}")
-        return path
+    def _overlaps(self, tiles: Sequence[LayoutValues]) -> Iterator[Path]:
+        """Yield red outlines of tiles that overlap."""
+        for number in sorted({number for pair in self.wrong.overlaps for number in pair}):
+            path = Path(
+                debug=False,
+                transform=f"scale({self.scale:.6f})",
+                fill="none",
+                stroke=RED,
+                stroke_width=round(_OUTLINE / self.scale, 4),
+            )
+            path.push(tiles[number - 1]["outline"])
+            yield path
 
     def _gaps(self, tiles: Sequence[LayoutValues]) -> Iterator[Group]:
         """Yield a red arrow across each gap, with its length, or a ring if only the heading is
@@ -518,9 +494,7 @@ class _Legend(Struct, frozen=True):
                 self._words("can leave, all together", x=7),
             )
         if self.wrong.overlaps:
-            hatched = Path(debug=False, fill="none", stroke=RED, stroke_width=0.5)
-            hatched.push("M0.3 0.6L3.5 -2.6M1.9 0.6L4.7 -2.2M0.3 -1L1.9 -2.6")
-            yield _line(_swatch(PAPER, RED), hatched, self._words("tiles lie on each other", x=7))
+            yield _line(_swatch(PAPER, RED), self._words("tiles lie on each other", x=7))
         if self.wrong.gaps:
             gap = Line((0, -1), (3, -1), debug=False, stroke=RED, stroke_width=0.9)
             head = wedge(Point(5, -1), Point(1, 0), 2.4, RED)
