@@ -611,14 +611,10 @@ class CellRoom:
 class OutlineRoom:
     """Tells where tiles of any outline have room. Remembers how two may lie to each other."""
 
-    _BITS: Final = 20
-
     def __init__(self, packing: PackedVectors, moves: Sequence[Move]) -> None:
         self.packing, self.moves, self.turns = packing, moves, packing.grid.turns
         self.span = packing.base ** len(packing.grid.unit)
-        self.keys = np.full(1 << self._BITS, -1, np.int64)
-        self.clash = np.zeros(1 << self._BITS, np.bool_)
-        self.known = lru_cache(300_000)(self._clashes)
+        self.clashes = lru_cache(300_000)(self._clashes)
         middles, reaches = [], []
         for move in moves:
             corners = np.array(solids(move.piece, move.cut)[0].corners)
@@ -652,28 +648,18 @@ class OutlineRoom:
             lying = rows.moves[tile][near].astype(np.int64) * self.turns
             code = code * (len(self.moves) * self.turns) + lying + rows.headings[tile][near]
         key = code * self.span + (laid.places[row][near] - others.places[number][near])
-        slot = ((key.astype(np.uint64) * _MIX) >> np.uint64(64 - self._BITS)).astype(np.int64)
-        clash: Bools = self.clash[slot]
-        new = np.flatnonzero(self.keys[slot] != key)
-        if len(new):
-            asked, first, which = np.unique(key[new], return_index=True, return_inverse=True)
-            found = np.array([self._of_key(int(one)) for one in asked])
-            clash[new] = found[which]
-            self.keys[slot[new[first]]], self.clash[slot[new[first]]] = asked, found
-        return clash
+        asked, which = np.unique(key, return_inverse=True)
+        found: Bools = np.array([self.clashes(one) for one in asked.tolist()])
+        return found[which]
 
-    def _of_key(self, key: int) -> bool:
+    def _clashes(self, key: int) -> bool:
         apart = (key + self.span // 2) % self.span - self.span // 2
         code, later = divmod((key - apart) // self.span, len(self.moves) * self.turns)
         one, turned = divmod(code, self.turns)
         other, heading = divmod(later, self.turns)
-        vector = self.packing.grid.rotated(self.packing.unpack(apart), -turned)
-        return self.known(one, other, (heading - turned) % self.turns, vector)
-
-    def _clashes(self, one: int, other: int, heading: int, apart: Vector) -> bool:
         first, second = self.moves[one], self.moves[other]
-        lying = Lying(first.piece, first.cut, self.packing.grid.origin, 0)
-        return lying.clashes(Lying(second.piece, second.cut, apart, heading))
+        lying = Lying(first.piece, first.cut, self.packing.grid.origin, turned)
+        return lying.clashes(Lying(second.piece, second.cut, self.packing.unpack(apart), heading))
 
 
 class TableLimits:
