@@ -116,12 +116,18 @@ class Joint(Struct, frozen=True):
     degrees: int
 
     @property
+    def gap(self) -> Point:
+        """Return the way from the middle of one port to that of the other, in cells; y runs
+        down."""
+        grid, (before, after) = self.before.piece.grid, (self.before, self.after)
+        here = _middle(grid, before.end, before.onward, before.piece.leaves)
+        there = _middle(grid, after.place, after.heading, after.piece.enters)
+        return there.moved(-here.x, -here.y)
+
+    @property
     def apart(self) -> float:
         """Return the distance between the middles of the ports, in cells."""
-        grid, (before, after) = self.before.piece.grid, (self.before, self.after)
-        x1, y1 = _middle(grid, before.end, before.onward, before.piece.leaves)
-        x2, y2 = _middle(grid, after.place, after.heading, after.piece.enters)
-        return math.hypot(x2 - x1, y2 - y1)
+        return math.hypot(self.gap.x, self.gap.y)
 
     @property
     def meets(self) -> bool:
@@ -201,12 +207,14 @@ def lay(grid: TileGrid, tiles: Sequence[tuple[Tile, CourseEntry]]) -> Course:
     return Course(grid, tuple(laid))
 
 
-def _middle(grid: TileGrid, place: Vector, heading: int, width: int) -> tuple[float, float]:
+def _middle(grid: TileGrid, place: Vector, heading: int, width: int) -> Point:
     """Return the middle of the port half a cell before this place, in cells; y runs down."""
     at, angle = grid.point(place, 1.0), math.tau * heading / grid.turns
-    across = (width - 1) / 2 * (math.sqrt(3) / 2 if grid is HEXAGONS else 1.0)
-    x = at.x - math.cos(angle) / 2 + math.sin(angle) * across
-    return x, at.y + math.sin(angle) / 2 + math.cos(angle) * across
+    across = (width - 1) / 2 * lane_pitch(grid, 1.0)
+    return at.moved(
+        math.sin(angle) * across - math.cos(angle) / 2,
+        math.cos(angle) * across + math.sin(angle) / 2,
+    )
 
 
 def _joint(grid: TileGrid, before: LaidTile, after: LaidTile) -> Joint:
@@ -398,11 +406,6 @@ class Surface(Struct, frozen=True):
     spaces: Mapping[Vector, Space]
     lap: float
     begins: tuple[float, ...]
-
-    def ahead(self, behind: Vector, before: Vector) -> float:
-        """Return how many cells the second space is ahead of the first, the shorter way round."""
-        apart = (self.spaces[before].along - self.spaces[behind].along) % self.lap
-        return apart if apart <= self.lap / 2 else apart - self.lap
 
 
 def surface(course: Course) -> Surface:

@@ -69,25 +69,20 @@ def flaws_of(layout: Mapping[str, Any], pool: Sequence[Tile] = ()) -> TrackFlaws
     gaps = [joint for joint in joints if not joint.meets]
     return TrackFlaws(
         tuple(
-            _gap(layout, course, joint, pool if number < _MOST_CLOSED else ())
+            _gap(course, joint, layout["pitch"], pool if number < _MOST_CLOSED else ())
             for number, joint in enumerate(gaps)
         ),
         tuple((one.number, other.number) for one, other in course.overlaps[:_MOST_OVERLAPS]),
     )
 
 
-def _gap(layout: Mapping[str, Any], course: Course, joint: Joint, pool: Sequence[Tile]) -> Gap:
-    before, after = joint.before.number, joint.after.number
-    (x1, y1), (x2, y2) = (
-        ((port[0][0] + port[1][0]) / 2, (port[0][1] + port[1][1]) / 2)
-        for port in (layout["tiles"][before - 1]["exit"], layout["tiles"][after - 1]["entry"])
-    )
-    mm = math.hypot(x2 - x1, y2 - y1)
+def _gap(course: Course, joint: Joint, pitch: float, pool: Sequence[Tile]) -> Gap:
+    mm = joint.apart * pitch
     return Gap(
-        before,
-        after,
+        joint.before.number,
+        joint.after.number,
         mm if mm > _TOUCH else 0.0,
-        round(math.degrees(math.atan2(y1 - y2, x2 - x1))) % 360,
+        round(math.degrees(math.atan2(-joint.gap.y, joint.gap.x))) % 360,
         joint.degrees,
         _closed_by(course, joint, pool) if pool else "",
     )

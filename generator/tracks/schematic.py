@@ -21,10 +21,10 @@ from svgwrite.text import Text
 
 from generator.geometry import Point, Size, bounds, summed
 from generator.tracks.candidates import Candidate
-from generator.tracks.courses import LaidTile, Tile, lane_pitch, solids
+from generator.tracks.courses import LaidTile, Tile, solids
 from generator.tracks.gaps import TrackFlaws, flaws_of
 from generator.tracks.listing import facts, needed, tile_labels, written_course
-from generator.tracks.pieces import GRIDS
+from generator.tracks.pieces import GRIDS, Vector
 
 INK: Final = "#2d2a26"
 _STRAIGHT: Final = 1e-6
@@ -638,16 +638,12 @@ def _plan(one: Candidate) -> Group:
         stroke_width=round(max(0.16 if widest == 1 else 0.4, 4 * thin), 5),
         stroke_linejoin="round",
     )
-    starts = [_entered(laid) for laid in tiles]
-    data = f"M{path_point(starts[0])}"
-    for laid, begin, end in zip(tiles, starts, (*starts[1:], starts[0]), strict=True):
-        data += f"Q{path_point(_corner(laid, begin, end))} {path_point(end)}"
-    path.push(data + "Z")
+    road = [grid.point(cell, 1.0) for laid in tiles for cell in _middle_lane(laid)]
+    path.push(f"M{'L'.join(map(path_point, road))}Z")
     group.add(path)
-    middle = starts[0]
     group.add(
         Circle(
-            (round(middle.x, 4), round(middle.y, 4)),
+            (round(road[0].x, 4), round(road[0].y, 4)),
             round(max(0.16, 5 * thin), 5),
             fill=START_EDGE,
             debug=False,
@@ -656,25 +652,6 @@ def _plan(one: Candidate) -> Group:
     return group
 
 
-def _ahead(laid: LaidTile, heading: int) -> Point:
-    angle = math.tau * heading / laid.piece.grid.turns
-    return Point(math.cos(angle), -math.sin(angle))
-
-
-def _entered(laid: LaidTile) -> Point:
-    """Return the middle of a tile's entry, in cells."""
-    grid = laid.piece.grid
-    at, ahead = grid.point(laid.place, 1.0), _ahead(laid, laid.heading)
-    aside = (laid.piece.enters - 1) / 2 * lane_pitch(grid, 1.0)
-    return at.moved(-ahead.x / 2 - ahead.y * aside, -ahead.y / 2 + ahead.x * aside)
-
-
-def _corner(laid: LaidTile, begin: Point, end: Point) -> Point:
-    """Return where the ways in and out of a tile meet, or the middle between them on a straight."""
-    if not laid.piece.turn:
-        return begin.halfway(end)
-    one, other = _ahead(laid, laid.heading), _ahead(laid, laid.onward)
-    across = one.x * other.y - one.y * other.x
-    dx, dy = end.x - begin.x, end.y - begin.y
-    along = (dx * other.y - dy * other.x) / across
-    return begin.moved(one.x * along, one.y * along)
+def _middle_lane(laid: LaidTile) -> Iterator[Vector]:
+    through = laid.piece.through
+    return map(laid.on_table, laid.piece.lanes[through[len(through) // 2]])
