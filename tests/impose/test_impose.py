@@ -118,17 +118,6 @@ def test_what_the_printer_shifts_is_shifted_the_other_way() -> None:
                 assert other.start.x == pytest.approx(one.start.x - offset.x, abs=1e-3)
 
 
-def test_a_fold_has_crop_marks_where_the_printer_shifts_pieces_to_the_edge() -> None:
-    """The cuts across the fold were without a mark: there was no room before the fronts."""
-    stock = Stock("chit", Size(10.33, 19.15), bleed=3)
-    profile = PrinterProfile("home", Point(1, 1))
-    (sheet,) = sheets([piece("a", stock, 40)], backs=Backs.GUTTERFOLD, profile=profile)
-    crops = [m for m in sheet.marks if isinstance(m, LineMark) and m.layer is PdfLayer.CUT]
-    level = {round(mark.start.y, 3) for mark in crops if mark.start.y == mark.end.y}
-    cuts = {round(y, 3) for p in sheet.placements for y in (p.trim.y, p.trim.bottom)}
-    assert level == cuts
-
-
 def test_small_rests_share_a_sheet() -> None:
     round_ = Stock("round", Size(25.4, 25.4), shape=Shape.CIRCLE)
     square = Stock("square", Size(20, 20), bleed=2)
@@ -200,13 +189,6 @@ def test_every_stock_that_does_not_fit_is_named() -> None:
 def test_nothing_to_print(pieces: list[PrintedPiece]) -> None:
     (fault,) = order(pieces).diagnostics
     assert (fault.code, fault.span) == ("GP606", PRINT_SPAN)
-
-
-def test_a_path_that_cannot_be_read() -> None:
-    odd = Stock("odd", Size(20, 20), shape=Shape.PATH, path="M 0 0 Q 5")
-    (fault,) = order([piece("a", odd)]).diagnostics
-    assert (fault.code, fault.span) == ("GP213", PRINT_SPAN)
-    assert "'odd'" in fault.message
 
 
 @pytest.mark.parametrize("backs", [Backs.DUPLEX_LONG, Backs.DUPLEX_SHORT, Backs.GUTTERFOLD])

@@ -253,15 +253,6 @@ def test_too_many_pages() -> None:
     assert "overlap by 25 mm" in fault.message
 
 
-def test_too_many_copies() -> None:
-    many = [piece("map", Stock("map", Size(380, 500)), copies=9999)]
-    outcome = order(many, layout=Layout.POSTER)
-    (fault,) = outcome.diagnostics
-    assert (fault.code, outcome.value) == ("GP608", ())
-    assert "9,999 copies" in fault.message
-    assert order([piece("map", Stock("map", Size(380, 500)), copies=10)], layout=Layout.POSTER).ok
-
-
 def test_names() -> None:
     assert [page_name(0, 0), page_name(1, 2), page_name(25, 9)] == ["A1", "B3", "Z10"]
     assert [page_name(26, 0), page_name(27, 0), page_name(52, 0)] == ["AA1", "AB1", "BA1"]
