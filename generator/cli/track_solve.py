@@ -105,7 +105,6 @@ _tiles_ = click.IntRange(1, MOST_CIRCUIT_TILES)
 @click.option(
     "--fits", callback=_box, metavar="WxH", help="Fit on a table, mm, turned if necessary."
 )
-@click.option("--symmetric", is_flag=True, help="Look the same when turned or mirrored.")
 @click.option(
     "--start-straight",
     type=click.IntRange(0, MOST_CIRCUIT_TILES),
@@ -218,9 +217,7 @@ def _check(stock: TileStock, asked: dict[str, Any]) -> None:
 def _finder(stock: TileStock, asked: dict[str, Any], counter: Counter) -> CircuitFinder:
     stock = stock.preferring(asked["having"])
     begun, named = stock.begun(asked["complete"])
-    wishes = Wishes(
-        asked["having"], asked["bends"], asked["fits"], asked["symmetric"], asked["start_straight"]
-    )
+    wishes = Wishes(asked["having"], asked["bends"], asked["fits"], asked["start_straight"])
     demands = Demands() if asked["any_start"] else stock.demands
     pitch, table = asked["size"] or stock.pitch, asked["fits"]
     return CircuitFinder(
@@ -231,7 +228,6 @@ def _finder(stock: TileStock, asked: dict[str, Any], counter: Counter) -> Circui
         seconds=asked["seconds"],
         begun=begun,
         seed=asked["seed"] or 1,
-        symmetric=asked["symmetric"],
         table=(table[0] / pitch, table[1] / pitch) if table else None,
         report=counter.report,
     )
@@ -313,7 +309,7 @@ def _summary(finder: CircuitFinder, number: int, tiles: int, asked: dict[str, An
 
 def _why_none(finder: CircuitFinder, asked: dict[str, Any]) -> str:
     reason = finder.why_none(_lengths(finder.inventory.owned, asked))
-    names = ("having", "without", "bends", "fits", "symmetric", "start_straight", "complete")
+    names = ("having", "without", "bends", "fits", "start_straight", "complete")
     if reason:
         said = f"no circuit: {reason}"
     elif not finder.complete:

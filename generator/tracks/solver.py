@@ -360,43 +360,36 @@ class Solver:
         steady: float,
         most: Sequence[int] = (),
         least: Sequence[int] = (),
-        symmetric: bool = False,
     ) -> list[TileWord]:
         """Lay tiles at random, so many courses at once, and return the circuits among them.
 
         The more `steady`, the more evenly a course turns. At most and at least so many tiles of
-        each shape are laid. A `symmetric` circuit is half of one, laid twice.
+        each shape are laid.
         """
         most, least = most or self.owned, least or self.least
-        half = length // 2 if symmetric else length
-        limits = np.array(most, np.int64) // (2 if symmetric else 1)
+        limits = np.array(most, np.int64)
         needed = [n for n, few in enumerate(least) if few][:1]
         shapes = needed or np.flatnonzero(limits)
         firsts = np.flatnonzero(np.isin(self.shape, shapes) & (limits[self.shape] > 0))
-        if not len(firsts) or half > limits.sum() or (symmetric and length % 2):
+        if not len(firsts) or length > limits.sum():
             return []
         first = int(random.choice(firsts))
         width = int(self.enters[first])
-        exact = summed(self.owned) == summed(most) == length and not symmetric
+        exact = summed(self.owned) == summed(most) == length
         exact = exact and math.prod(n + 1 for n in self.owned) <= _MOST_COUNTED
-        home: WaysHome = Halfway(self, width) if symmetric else self.home(width, exact)
-        turns = self.turns // 2 if symmetric else self.turns
-        laid = self._start(width, [turns, -turns], home, most)
+        home = self.home(width, exact)
+        laid = self._start(width, [self.turns, -self.turns], home, most)
         able = (np.arange(len(self.turn)) == first)[:, None]
-        for number in range(half):
-            laid = self._next(laid, half, home, limits, able)
+        for number in range(length):
+            laid = self._next(laid, length, home, limits, able)
             able = np.ones((1, 1), np.bool_)
-            is_late = half - number - 1 <= home.deepest and not home.exact
+            is_late = length - number - 1 <= home.deepest and not home.exact
             wide = columns * (_WIDER if is_late else 1)
             if len(laid.place) > wide:
-                weights = self._weights(laid, limits, (number + 1) / half, steady)
+                weights = self._weights(laid, limits, (number + 1) / length, steady)
                 weights += random.gumbel(size=len(weights))
                 laid = laid.chosen(np.sort(np.argpartition(-weights, wide)[:wide]))
-        words: list[TileWord] = list(map(tuple, laid.rows.moves.T.tolist()))
-        if symmetric:
-            twice = (word + word for word in words)
-            return [word for word in twice if self.inventory.course(word).is_circuit]
-        return words
+        return list(map(tuple, laid.rows.moves.T.tolist()))
 
     def _weights(self, laid: _Columns, limits: Ints, share: float, steady: float) -> Any:
         """Weigh courses: for tiles with many left, steady turning, and tiles that change
@@ -575,21 +568,6 @@ class WaysHome:
         new[1:] = (state[:, 1:] != state[:, :-1]).any(axis=0)
         first, second, third, fourth = state[:, new]
         return first, second, third, fourth
-
-
-class Halfway(WaysHome):
-    """Knows which courses can be half of a symmetric circuit: any that turn half a circle."""
-
-    def __init__(self, solver: Solver, width: int) -> None:
-        super().__init__(solver, width, exact=False)
-
-    def _fill(self) -> None:
-        self.deepest = 0
-
-    def can(self, left: Ints, todo: int, turn: Ints, width: Ints, place: Ints) -> Bools:
-        """Tell for each course if `todo` more tiles may turn it half a circle."""
-        found: Bools = (turn <= self.leftmost[todo]) & (-turn <= self.rightmost[todo])
-        return found if todo else found & (width == self.width)
 
 
 class CellRoom:

@@ -321,7 +321,6 @@ def test_circuits_are_as_they_are_wished_for(capsys: pytest.CaptureFixture[str])
     straight = listed(capsys, "--tiles", "6S 8C", "--start-straight", "2")
     assert straight
     assert {line[-4:] for line in straight} == {" S S"}
-    assert 0 < len(listed(capsys, "--tiles", "6S 8C", "--symmetric")) < len(every)
     assert 0 < len(listed(capsys, "--tiles", "6S 8C", "--fits", "340x420")) < len(every)
     assert listed(capsys, "--tiles", "6S 8C", "--fits", "100x100") == []
     begun = listed(capsys, "--tiles", "6S 8C", "--complete", "L S L")
