@@ -97,7 +97,8 @@ def show_command(layout: str, format_: str | None, file: Path | None, dpi: int) 
     wanted = format_ or (ending if ending in ("svg", "png") else "text")
     if wanted == "png" and file is None and sys.stdout.isatty():
         raise click.UsageError("a PNG needs a file: add -o track.png")
-    outcome, component = open_track(layout, wrong_too=True)
+    track = find_track(layout)
+    outcome, component = _open(track)
     terminal.show(outcome.diagnostics)
     if component is None or outcome.value is None:
         return 1
@@ -108,7 +109,7 @@ def show_command(layout: str, format_: str | None, file: Path | None, dpi: int) 
         drawn = _drawn(outcome.value, component)
         made = drawn.svg.encode() if wanted == "svg" else _png(outcome.value, drawn, dpi)
     _deliver(made, file)
-    return int(is_wrong(outcome, component))
+    return int(_is_wrong(outcome, track))
 
 
 def _name(opened: OpenPack, component: Component) -> str:
@@ -390,19 +391,22 @@ def the_one(name: str, known: Sequence[Listed], what: str, code: str) -> Listed:
     raise _fault(code, name, f"there is no {what} {name!r}", hint or f"no pack here has {what}s")
 
 
-def open_track(
-    name: str, *, wrong_too: bool = False
-) -> tuple[Outcome[OpenPack | None], Component | None]:
-    """Open the pack of a track, and return the track if it has no errors. With `wrong_too`, also
-    return one with errors if its course can be read."""
+def open_track(name: str) -> tuple[Outcome[OpenPack | None], Component | None]:
+    """Open the pack of a track, and return the track if it has no errors."""
     track = find_track(name)
+    outcome, component = _open(track)
+    return outcome, None if _is_wrong(outcome, track) else component
+
+
+def _open(track: Listed) -> tuple[Outcome[OpenPack | None], Component | None]:
+    """Open the pack of a track, and return the track if its course can be read."""
     outcome = open_pack(track.target, Order(), in_parts=True)
-    if outcome.value is None:
-        return outcome, None
-    components = outcome.value.pack.components.get(track.kind, ())
-    wrong = any(d.severity is Severity.ERROR and track.holds(d.span) for d in outcome.diagnostics)
-    shown = wrong_too or not wrong
-    return outcome, next((c for c in components if c.id == track.id and shown), None)
+    components = outcome.value.pack.components.get(track.kind, ()) if outcome.value else ()
+    return outcome, next((c for c in components if c.id == track.id), None)
+
+
+def _is_wrong(outcome: Outcome[OpenPack | None], track: Listed) -> bool:
+    return any(d.severity is Severity.ERROR and track.holds(d.span) for d in outcome.diagnostics)
 
 
 def open_yard(name: str) -> tuple[Pack, str | None]:
@@ -430,15 +434,6 @@ def open_yard(name: str) -> tuple[Pack, str | None]:
     if outcome.value is None or not Outcome(None, tuple(beside)).ok:
         raise GridpressError(*outcome.diagnostics)
     return outcome.value.pack, kind
-
-
-def is_wrong(outcome: Outcome[OpenPack | None], component: Component) -> bool:
-    """Return True if there is an error in a track's own lines."""
-    if outcome.value is None:
-        return True
-    tracks = tracks_of(outcome.value.target).value
-    track = next(t for t in tracks if (t.kind, t.id) == (component.kind, component.id))
-    return any(d.severity is Severity.ERROR and track.holds(d.span) for d in outcome.diagnostics)
 
 
 def tiles_for(pack: Pack, component: Component) -> tuple[Tile, ...]:

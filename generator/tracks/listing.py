@@ -141,7 +141,7 @@ def references(layout: Mapping[str, Any]) -> dict[int, str]:
 
 
 def _table(layout: Mapping[str, Any], course: Course, wrong: TrackFlaws) -> Iterator[str]:
-    closing = course.closing if layout["to_close"] else None
+    closing = course.closing if layout["to_close"] or course.is_closed else None
     joints = (*course.joints, closing)
     gaps = {gap.before: gap for gap in wrong.gaps}
     words = written_course(layout)

@@ -22,6 +22,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
+from msgspec.structs import astuple, replace
 
 from generator.geometry import summed
 from generator.tracks.courses import LaidTile, Lying, solids
@@ -131,25 +132,15 @@ class Rows(Struct, frozen=True):
 
     def chosen(self, columns: Any) -> Rows:
         """Return some of the columns."""
-        return Rows(
-            self.moves[:, columns],
-            self.headings[:, columns],
-            self.places[:, columns],
-            self.middles[:, columns],
-        )
+        return Rows(*(part[:, columns] for part in astuple(self)))
 
     def tiles(self, rows: slice) -> Rows:
         """Return some of the tiles of each course."""
-        return Rows(self.moves[rows], self.headings[rows], self.places[rows], self.middles[rows])
+        return Rows(*(part[rows] for part in astuple(self)))
 
     def followed(self, more: Rows) -> Rows:
         """Return the courses with more tiles on each."""
-        return Rows(
-            np.concatenate((self.moves, more.moves)),
-            np.concatenate((self.headings, more.headings)),
-            np.concatenate((self.places, more.places)),
-            np.concatenate((self.middles, more.middles)),
-        )
+        return Rows(*map(np.concatenate, zip(astuple(self), astuple(more), strict=True)))
 
 
 class _Columns(Struct, frozen=True):
@@ -429,18 +420,8 @@ class Solver:
             [[(t.heading - after.heading) % grid.turns] * 2 for t in obstacles],
             [[seen(t.place)] * 2 for t in obstacles],
         )
-        place, width = start.place + seen(before.end), start.width
-        laid = _Columns(
-            rows,
-            place,
-            start.heading + heading,
-            width,
-            start.turn,
-            start.left,
-            start.used,
-            start.period,
-            start.extent,
-        )
+        place = start.place + seen(before.end)
+        laid = replace(start, rows=rows, place=place, heading=start.heading + heading)
         able = np.ones((1, 1), np.bool_)
         for _ in range(length):
             if len(laid.place) > _MOST_COLUMNS:
