@@ -78,26 +78,11 @@ def test_as_many_as_people_expect(
     assert {"100 mm", "4 in"} <= labels or (paper is PHOTO and {"50 mm", "2 in"} <= labels)
 
 
-def test_the_grid_is_in_the_middle_of_the_sheet() -> None:
-    (sheet, *_) = sheets([piece("a", POKER, 9)])
-    assert sheet.size == A4.size
-    trims = [p.trim for p in sheet.placements]
-    left, top = min(t.x for t in trims), min(t.y for t in trims)
-    right, bottom = max(t.right for t in trims), max(t.bottom for t in trims)
-    assert (left + right, top + bottom) == pytest.approx((210, 297))
-
-
 def test_pages_are_numbered_by_sheet() -> None:
     laid = sheets([piece("a", POKER, 10)])
     assert [s.label for s in laid] == ["1 front", "1 back", "2 front", "2 back"]
     assert [s.label for s in sheets([piece("a", POKER, 10, back=False)])] == ["1", "2"]
     assert [s.side for s in sheets([piece("a", POKER)], backs=Backs.NONE)] == [Side.FRONT]
-
-
-def test_a_piece_without_a_back_leaves_its_place_empty() -> None:
-    front, back = sheets([piece("a", POKER), piece("b", POKER, back=False), piece("c", POKER)])
-    assert [p.face.component for p in front.placements] == ["a", "b", "c"]
-    assert [p.face.component for p in back.placements] == ["a", "c"]
 
 
 def test_what_the_printer_shifts_is_shifted_the_other_way() -> None:
@@ -126,15 +111,6 @@ def test_small_rests_share_a_sheet() -> None:
     assert len(front.placements) == len(back.placements) == 14
     rows = {p.y: p.face.stock for p in front.placements}
     assert [rows[y] for y in sorted(rows)] == [POKER, round_, square]
-
-
-def test_a_full_sheet_is_not_shared() -> None:
-    small = Stock("small", Size(20, 20), bleed=2)
-    laid = sheets([piece("a", POKER, 12, back=False), piece("b", small, 3, back=False)])
-    assert [{p.face.stock.name for p in s.placements} for s in laid] == [
-        {"poker"},
-        {"poker", "small"},
-    ]
 
 
 def test_too_large_for_the_paper() -> None:

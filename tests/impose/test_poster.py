@@ -27,10 +27,9 @@ from generator.model.face import (
     Placement,
     PosterPage,
     Sheet,
-    Side,
     TextMark,
 )
-from generator.model.pack import Backs, Layout
+from generator.model.pack import Layout
 
 papers = st.sampled_from([A4, LETTER, A3, PHOTO])
 overlaps = st.sampled_from([4.0, 10.0, 17.5, 30.0])
@@ -195,13 +194,6 @@ def test_every_copy_is_a_poster_of_its_own_with_names_in_order() -> None:
         texts = [m.text for m in sheet.marks if isinstance(m, TextMark)]
         assert name in texts
         assert any(f"page {name}" in text for text in texts)
-
-
-def test_a_poster_has_no_back() -> None:
-    laid = order([piece("wall", Stock("wall", Size(380, 500)))], A4, Backs.GUTTERFOLD,
-                 layout=Layout.POSTER).value  # fmt: skip
-    assert {p.side for s in laid for p in s.placements} == {Side.FRONT}
-    assert {s.side for s in laid} == {Side.FRONT}
 
 
 def test_the_steps_name_the_neighbours() -> None:
