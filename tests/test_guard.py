@@ -261,7 +261,7 @@ COMMANDS = (
     ["new", "kind", "token"],
     ["new", "pack", "second"],
     ["track", "show", "hourglass", "-o", "plan.png"],
-    ["track", "check"],
+    ["track", "show", "crowbar"],
 )
 ONE_AFTER_THE_OTHER = """
 import sys

@@ -66,12 +66,12 @@ _LOCALE: Final = _commands(
     "build . --locale de --only ember --paper leaf",
 )
 _TRACK: Final = _commands(
-    *("track check .", "track check . --format json", "track show ./oval", "check ."),
+    *("track show ./oval", "check ."),
     *("track show ./oval -o output/t.svg", "track show ./oval -o output/t.png"),
     *("track shorten ./oval --most 2", "track solve --tiles . --limit 1 --length 12"),
 )
 _RING: Final = _commands(
-    *("track check .", "track show ./ring", "track shorten ./ring", "check ."),
+    *("track show ./ring", "track shorten ./ring", "check ."),
     *("track show ./ring -o output/t.svg", "track solve --tiles . --limit 2 --format json"),
 )
 _VEHICLE: Final = _commands(

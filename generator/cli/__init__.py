@@ -122,10 +122,6 @@ _OF_TRACKS: Final = {
     "show": _ours(
         "track_commands:show", "Show a track: its tiles in order, or a plan of it as a picture."
     ),
-    "check": _ours(
-        "track_commands:track_check",
-        "Check tracks: closed, no overlap, enough tiles, starts and markers.",
-    ),
     "solve": _ours("track_solve:solve", "Find all circuits that can be laid from a set of tiles."),
     "shorten": _ours(
         "track_commands:shorten",

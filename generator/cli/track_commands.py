@@ -1,4 +1,4 @@
-"""`gridpress track show`, `check` and `shorten`, and how they find a track by its name."""
+"""`gridpress track show` and `shorten`, and how they find a track by its name."""
 
 from __future__ import annotations
 
@@ -49,7 +49,6 @@ from generator.tracks import (
     alike_runs,
     course_of,
     draw_schematic,
-    piece_names,
     references,
     sheet,
     shortenings,
@@ -98,7 +97,8 @@ def show_command(layout: str, format_: str | None, file: Path | None, dpi: int) 
     wanted = format_ or (ending if ending in ("svg", "png") else "text")
     if wanted == "png" and file is None and sys.stdout.isatty():
         raise click.UsageError("a PNG needs a file: add -o track.png")
-    outcome, component = open_track(layout, wrong_too=True)
+    track = find_track(layout)
+    outcome, component = _open(track)
     terminal.show(outcome.diagnostics)
     if component is None or outcome.value is None:
         return 1
@@ -109,7 +109,7 @@ def show_command(layout: str, format_: str | None, file: Path | None, dpi: int) 
         drawn = _drawn(outcome.value, component)
         made = drawn.svg.encode() if wanted == "svg" else _png(outcome.value, drawn, dpi)
     _deliver(made, file)
-    return int(is_wrong(outcome, component))
+    return int(_is_wrong(outcome, track))
 
 
 def _name(opened: OpenPack, component: Component) -> str:
@@ -195,84 +195,8 @@ def write_sheet(circuits: Sequence[Candidate], tiles: str, file: Path) -> None:
     terminal.note(str(file))
 
 
-@click.command("check")
-@click.argument("names", nargs=-1, metavar="[PACK|LAYOUT]...")
-@options.format_
-@options.strict
-def track_check_command(names: tuple[str, ...], format_: str, strict: bool) -> int:
-    """Check tracks: do they close, do tiles overlap, are there enough tiles, starts and markers,
-    and can the removable tiles be removed.
-
-    Without a name, check the tracks of all packs in reach. `gridpress check` checks the rest of a
-    pack.
-    """
-    reported: list[Diagnostic] = []
-    for target, tracks in _wanted(names).items():
-        outcome = open_pack(target, Order(), in_parts=True)
-        opened, every = outcome.value, tracks_of(target).value
-        beside, theirs = parted(outcome.diagnostics, tracks, every)
-        reported += (*beside, *theirs)
-        if format_ == "text":
-            terminal.show((*beside, *theirs))
-            for track in tracks:
-                found = tuple(d for d in theirs if track.holds(d.span))
-                size = _size_of_track(opened, track) if Outcome(None, found).ok else ""
-                summary = (
-                    terminal.summary(found) if found or size or not beside else "not looked at"
-                )
-                terminal.say(f"{track.name}: {size}{summary}")
-    if format_ == "json":
-        terminal.show_json(reported)
-    return int(terminal.has_failed(reported, strict))
-
-
-def _wanted(names: Sequence[str]) -> dict[Target, list[Listed]]:
-    """Return the tracks to check, by pack."""
-    found: dict[Target, list[Listed]] = {}
-    faults: list[Diagnostic] = []
-    for name in names:
-        try:
-            tracks = list(_named(name))
-        except GridpressError as error:
-            faults += error.diagnostics
-            continue
-        for track in tracks:
-            found.setdefault(track.target, []).append(track)
-    if faults:
-        raise GridpressError(*faults)
-    if not names:
-        found = {target: list(tracks_of(target).value) for target in in_reach()}
-    return {target: list(dict.fromkeys(tracks)) for target, tracks in found.items() if tracks}
-
-
-def _named(name: str) -> Iterator[Listed]:
-    """Yield all tracks of a pack or folder, or one track."""
-    try:
-        targets = find_targets([name])
-    except GridpressError:
-        yield find_track(name)
-        return
-    tracks = find_tracks(targets)
-    if not tracks:
-        hint = "a track is a component of a kind that has a section layout:"
-        raise GridpressError(Diagnostic(Span(name), "GP915", f"{name} has no tracks", hint))
-    yield from tracks
-
-
-def _size_of_track(opened: OpenPack | None, track: Listed) -> str:
-    """Return the size of a track, if it has no mistakes."""
-    components = opened.pack.components.get(track.kind, ()) if opened else ()
-    found = next((c for c in components if c.id == track.id), None)
-    if found is None:
-        return ""
-    layout = layout_of(found)
-    closed, length = ("a circuit", "round") if layout["closed"] else ("open", "long")
-    return f"{closed} of {len(layout['tiles'])} tiles, {layout['cells']:g} cells {length}: "
-
-
 Choice = tuple[tuple[int, int], ...]
 """Runs of tiles by number, with how many tiles of each to remove."""
-_AT_ONCE: Final = 8
 
 
 @click.command("shorten")
@@ -298,31 +222,25 @@ def shorten_command(layout: str, most: int | None, limit: int | None) -> int:
     stay = frozenset(tile["number"] for tile in record["tiles"] if tile["finish"])
     # Without a number of vehicles, all starts stay.
     starts = record["starts"] if record["vehicles"] is None else record["vehicles"]
-    alike, kinds = alike_runs(course, stay), piece_names(record)
-    lines = _ChoiceLines(alike, references(record), [kinds[run[0]] for run in alike])
-    found: list[Choice] = []
+    alike = alike_runs(course, stay)
+    lines = _ChoiceLines(alike, references(record))
+    found = 0
     with Counter() as counter:
         try:
             choices = _choices(course, stay, starts, alike, most, counter)
             for size, same in groupby(islice(choices, limit), key=_size):
-                of_size = []
-                try:
-                    for choice in same:
-                        of_size.append(choice)
-                        found.append(choice)
-                finally:
-                    for line in lines.lines(size, of_size):
-                        counter.say(line)
+                counter.say(f"{size} tile{'' if size == 1 else 's'}")
+                for choice in same:
+                    found += 1
+                    counter.say(lines.line(choice))
         except KeyboardInterrupt:
-            counter.end(f"stopped: {_counted(len(found))} so far, there may be more")
+            counter.end(f"stopped: {_counted(found)} so far, there may be more")
             return INTERRUPTED
         if not found:
             counter.end(f"no tiles can leave{f', {most} at most' if most else ''}")
         else:
-            ended = (
-                f"; there may be more than --limit {limit}" if len(found) == limit else " in all"
-            )
-            counter.end(_counted(len(found)) + ended)
+            ended = f"; there may be more than --limit {limit}" if found == limit else " in all"
+            counter.end(_counted(found) + ended)
     return 0
 
 
@@ -352,34 +270,12 @@ def _size(choice: Choice) -> int:
 
 
 class _ChoiceLines(Struct, frozen=True):
-    """Sets of tiles as lines, with the name of each tile and the kind of each run."""
+    """Sets of tiles as lines, with the name of each tile."""
 
     alike: Sequence[Sequence[int]]
     names: Mapping[int, str]
-    kinds: Sequence[str]
 
-    def lines(self, size: int, choices: Sequence[Choice]) -> Iterator[str]:
-        """Yield a heading and a line for each set, or by kinds of tiles if there are many."""
-        head = f"{size} tile{'' if size == 1 else 's'}"
-        if len(choices) <= _AT_ONCE:
-            yield head
-            yield from map(self._line, choices)
-            return
-        groups: dict[str, list[Choice]] = {}
-        for choice in choices:
-            groups.setdefault(self._kinds(choice), []).append(choice)
-        for kinds, group in sorted(groups.items(), key=lambda item: -len(item[1])):
-            yield f"{head}: {kinds} ({_counted(len(group))})"
-            yield from map(self._line, group)
-
-    def _kinds(self, choice: Choice) -> str:
-        """Return `2 × straight, 1 × curve`."""
-        found: Tally[str] = Tally()
-        for run, count in choice:
-            found[self.kinds[run]] += count
-        return ", ".join(f"{count} × {kind}" for kind, count in sorted(found.items()))
-
-    def _line(self, choice: Choice) -> str:
+    def line(self, choice: Choice) -> str:
         """Return `  [3, 7]  (or 8 for 7)`."""
         leaving: list[str] = []
         instead: list[str] = []
@@ -495,22 +391,22 @@ def the_one(name: str, known: Sequence[Listed], what: str, code: str) -> Listed:
     raise _fault(code, name, f"there is no {what} {name!r}", hint or f"no pack here has {what}s")
 
 
-def open_track(
-    name: str, *, wrong_too: bool = False
-) -> tuple[Outcome[OpenPack | None], Component | None]:
-    """Open the pack of a track, and return the track if it has no errors. With `wrong_too`, also
-    return one with errors if its course can be read."""
+def open_track(name: str) -> tuple[Outcome[OpenPack | None], Component | None]:
+    """Open the pack of a track, and return the track if it has no errors."""
     track = find_track(name)
+    outcome, component = _open(track)
+    return outcome, None if _is_wrong(outcome, track) else component
+
+
+def _open(track: Listed) -> tuple[Outcome[OpenPack | None], Component | None]:
+    """Open the pack of a track, and return the track if its course can be read."""
     outcome = open_pack(track.target, Order(), in_parts=True)
-    if outcome.value is None:
-        return outcome, None
-    components: tuple[Component, ...] = outcome.value.pack.components.get(track.kind, ())
-    if wrong_too:
-        sketches = outcome.value.pack.sketches
-        components += tuple(sketch for sketch in sketches if sketch.kind == track.kind)
-        return outcome, next((c for c in components if c.id == track.id), None)
-    wrong = any(d.severity is Severity.ERROR and track.holds(d.span) for d in outcome.diagnostics)
-    return outcome, next((c for c in components if c.id == track.id and not wrong), None)
+    components = outcome.value.pack.components.get(track.kind, ()) if outcome.value else ()
+    return outcome, next((c for c in components if c.id == track.id), None)
+
+
+def _is_wrong(outcome: Outcome[OpenPack | None], track: Listed) -> bool:
+    return any(d.severity is Severity.ERROR and track.holds(d.span) for d in outcome.diagnostics)
 
 
 def open_yard(name: str) -> tuple[Pack, str | None]:
@@ -538,15 +434,6 @@ def open_yard(name: str) -> tuple[Pack, str | None]:
     if outcome.value is None or not Outcome(None, tuple(beside)).ok:
         raise GridpressError(*outcome.diagnostics)
     return outcome.value.pack, kind
-
-
-def is_wrong(outcome: Outcome[OpenPack | None], component: Component) -> bool:
-    """Return True if there is an error in a track's own lines."""
-    if outcome.value is None:
-        return True
-    tracks = tracks_of(outcome.value.target).value
-    track = next(t for t in tracks if (t.kind, t.id) == (component.kind, component.id))
-    return any(d.severity is Severity.ERROR and track.holds(d.span) for d in outcome.diagnostics)
 
 
 def tiles_for(pack: Pack, component: Component) -> tuple[Tile, ...]:

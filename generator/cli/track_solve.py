@@ -73,9 +73,6 @@ def _range(
     return least, int(found[3]) if found[3] else MOST_CIRCUIT_TILES if found[2] else least
 
 
-_tiles_ = click.IntRange(1, MOST_CIRCUIT_TILES)
-
-
 @click.command("solve")
 @click.option(
     "--tiles",
@@ -93,11 +90,10 @@ _tiles_ = click.IntRange(1, MOST_CIRCUIT_TILES)
 )
 @click.option(
     "--length",
-    type=_tiles_,
-    help=f"Use so many tiles, {MOST_CIRCUIT_TILES} at most.  [default: as many as possible]",
+    callback=_range,
+    metavar="N[-M]",
+    help=f"Use N tiles, or N to M; {MOST_CIRCUIT_TILES} at most.  [default: as many as possible]",
 )
-@click.option("--at-most", type=_tiles_, help="Use at most so many tiles.")
-@click.option("--at-least", type=_tiles_, help="Use at least so many tiles.")
 @click.option("--all-tiles", is_flag=True, help="Use all tiles, or find nothing.")
 @click.option("--with", "having", multiple=True, metavar="TILE", help="Use this tile; repeatable.")
 @click.option("--without", multiple=True, metavar="TILE", help="Do not use this tile; repeatable.")
@@ -105,7 +101,6 @@ _tiles_ = click.IntRange(1, MOST_CIRCUIT_TILES)
 @click.option(
     "--fits", callback=_box, metavar="WxH", help="Fit on a table, mm, turned if necessary."
 )
-@click.option("--symmetric", is_flag=True, help="Look the same when turned or mirrored.")
 @click.option(
     "--start-straight",
     type=click.IntRange(0, MOST_CIRCUIT_TILES),
@@ -195,32 +190,26 @@ def _check(stock: TileStock, asked: dict[str, Any]) -> None:
         )
     if asked["size"] is not None and not stock.inventory.has_no_calls:
         raise click.BadParameter("the pack says how large its tiles are", param_hint="--size")
-    if asked["length"] is not None:
-        if asked["length"] > owned:
-            raise click.BadParameter(f"there are only {owned} tiles", param_hint="--length")
-        for other in ("at_most", "at_least", "all_tiles"):
-            if asked[other]:
-                option = "--" + other.replace("_", "-")
-                raise click.BadParameter("leave it out, or leave out --length", param_hint=option)
-    least, most = asked["at_least"] or 1, asked["at_most"] or MOST_CIRCUIT_TILES
-    if least > min(most, owned):
-        message = f"that is more than {'--at-most' if least > most else f'the {owned} tiles'}"
-        raise click.BadParameter(message, param_hint="--at-least")
-    if asked["all_tiles"] and most < owned:
-        message = f"all tiles are {owned}: leave one of the two out"
-        raise click.BadParameter(message, param_hint="--at-most")
-    if asked["length"] is None and asked["at_most"] is None and owned > MOST_CIRCUIT_TILES:
-        hint = f"add --at-most {MOST_CIRCUIT_TILES} or fewer"
-        message = f"{owned} tiles are too many for one circuit: {hint}"
-        raise click.BadParameter(message, param_hint="--tiles")
+    if asked["length"] is None:
+        if owned > MOST_CIRCUIT_TILES:
+            hint = f"add --length 1-{MOST_CIRCUIT_TILES}, or fewer"
+            message = f"{owned} tiles are too many for one circuit: {hint}"
+            raise click.BadParameter(message, param_hint="--tiles")
+        return
+    least, most = asked["length"]
+    if asked["all_tiles"]:
+        raise click.BadParameter("leave it out, or leave out --length", param_hint="--all-tiles")
+    if not 0 < least <= most <= MOST_CIRCUIT_TILES:
+        message = f"write numbers from 1 to {MOST_CIRCUIT_TILES}, the smaller one first"
+        raise click.BadParameter(message, param_hint="--length")
+    if least > owned:
+        raise click.BadParameter(f"there are only {owned} tiles", param_hint="--length")
 
 
 def _finder(stock: TileStock, asked: dict[str, Any], counter: Counter) -> CircuitFinder:
     stock = stock.preferring(asked["having"])
     begun, named = stock.begun(asked["complete"])
-    wishes = Wishes(
-        asked["having"], asked["bends"], asked["fits"], asked["symmetric"], asked["start_straight"]
-    )
+    wishes = Wishes(asked["having"], asked["bends"], asked["fits"], asked["start_straight"])
     demands = Demands() if asked["any_start"] else stock.demands
     pitch, table = asked["size"] or stock.pitch, asked["fits"]
     return CircuitFinder(
@@ -231,7 +220,6 @@ def _finder(stock: TileStock, asked: dict[str, Any], counter: Counter) -> Circui
         seconds=asked["seconds"],
         begun=begun,
         seed=asked["seed"] or 1,
-        symmetric=asked["symmetric"],
         table=(table[0] / pitch, table[1] / pitch) if table else None,
         report=counter.report,
     )
@@ -262,7 +250,7 @@ def _found(finder: CircuitFinder, asked: dict[str, Any]) -> Iterator[Candidate]:
 
 def _is_fixed(asked: dict[str, Any]) -> bool:
     """Return True if the options say how many tiles circuits have."""
-    return asked["all_tiles"] or any(asked[name] for name in ("length", "at_most", "at_least"))
+    return asked["all_tiles"] or asked["length"] is not None
 
 
 def _line(one: Candidate, number: int, finder: CircuitFinder, asked: dict[str, Any]) -> str:
@@ -312,8 +300,9 @@ def _summary(finder: CircuitFinder, number: int, tiles: int, asked: dict[str, An
 
 
 def _why_none(finder: CircuitFinder, asked: dict[str, Any]) -> str:
-    reason = finder.why_none(_lengths(finder.inventory.owned, asked))
-    names = ("having", "without", "bends", "fits", "symmetric", "start_straight", "complete")
+    lengths = _lengths(finder.inventory.owned, asked)
+    reason = finder.why_none(lengths)
+    names = ("having", "without", "bends", "fits", "start_straight", "complete")
     if reason:
         said = f"no circuit: {reason}"
     elif not finder.complete:
@@ -322,7 +311,7 @@ def _why_none(finder: CircuitFinder, asked: dict[str, Any]) -> str:
         said = "no circuit meets all your options"
     else:
         said = "no circuit is possible"
-    if asked["length"] or asked["all_tiles"]:
+    if _is_fixed(asked) and len(lengths) == 1:
         option = "--all-tiles" if asked["all_tiles"] else "--length"
         said = f"{said}; leave out {option} to get the longest ones"
     if finder.chooser.asks:
@@ -332,9 +321,8 @@ def _why_none(finder: CircuitFinder, asked: dict[str, Any]) -> str:
 
 def _lengths(owned: int, asked: dict[str, Any]) -> Sequence[int]:
     """Return the lengths asked for, the longest first."""
-    if asked["length"] or asked["all_tiles"]:
-        return [asked["length"] or owned]
-    return range(min(asked["at_most"] or owned, owned), (asked["at_least"] or 1) - 1, -1)
+    least, most = (owned, owned) if asked["all_tiles"] else asked["length"] or (1, owned)
+    return range(min(most, owned), least - 1, -1)
 
 
 _COUNTS: Final = re.compile(r"\s*\d")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -19,14 +19,13 @@ from generator.impose.page_layout import (
     Guide,
     Job,
     Leaf,
-    PageCell,
     PageLayout,
     PlacedFace,
     by_stock,
     printable_box,
 )
 from generator.impose.poster import poster
-from generator.impose.sheet_marks import die_line, marks_of, registered
+from generator.impose.sheet_marks import marks_of, registered
 from generator.model.catalogue import (
     TRUE,
     Cutter,
@@ -78,14 +77,11 @@ def impose(
 
     Errors: GP606 if there is no piece; GP601 for a stock larger than the paper; GP608 for a poster
     of too many pages; GP604 for a stock larger than its label, or without a label sheet; GP213 for
-    a booklet of several sizes, or an unreadable path of a stock.
+    a booklet of several sizes.
     """
     wanted = tuple(piece for piece in pieces if piece.copies > 0)
     if not wanted:
         return Outcome((), (_nothing(print_),))
-    unreadable = tuple(_unreadable_paths(print_, wanted))
-    if unreadable:
-        return Outcome((), unreadable)
     blank = all(piece.back is None for piece in wanted) and print_.layout is not Layout.BOOKLET
     if blank or print_.layout is Layout.POSTER:  # a poster has only a front
         backs = Backs.NONE
@@ -203,15 +199,6 @@ def _nothing(print_: Print) -> Diagnostic:
         f"print {print_.name!r} has nothing to print: no component of {kinds} has copies",
         "add components of these kinds, raise their quantity, or take the print out of pack.yaml",
     )
-
-
-def _unreadable_paths(print_: Print, pieces: Sequence[PrintedPiece]) -> Iterator[Diagnostic]:
-    for stock in dict.fromkeys(piece.front.stock for piece in pieces):
-        try:
-            die_line(stock, PageCell(Rect(0, 0, 0, 0), Rect(0, 0, 0, 0)))
-        except ValueError as error:
-            hint = "a path is SVG path data, in mm from the trim's corner: `M0 0 H20 V30 Z`"
-            yield Diagnostic(print_.span, "GP213", str(error), hint)
 
 
 def _finished(

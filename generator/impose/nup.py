@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Final
 
 from generator.diagnostics import Diagnostic, Outcome
-from generator.geometry import summed
 from generator.impose.page_layout import (
     Copy,
     Flip,
@@ -29,8 +28,6 @@ from generator.model.pack import Backs
 WELL_USED: Final = (0.5, 0.7)
 """Shares of a sheet that pieces must cover to keep it for themselves. Both are tried: pieces in
 grids fill no gaps, and loose pieces may need more sheets."""
-MAX_LOOSE: Final = 500
-"""Pieces that are tried in rows of several stocks."""
 Stack = tuple[Grid, tuple[Copy, ...]]
 """The best grid for a stock, and all copies of it."""
 
@@ -77,7 +74,7 @@ def _mixed(
 ) -> tuple[Leaf, ...] | None:
     """Lay stocks that use their sheets well in grids, and the rest in rows of several stocks.
 
-    Return None if that takes more than `most` sheets or has too many pieces to try.
+    Return None if that takes more than `most` sheets.
     """
     kept: list[Stack] = []
     loose: list[tuple[Copy, ...]] = []
@@ -87,8 +84,6 @@ def _mixed(
         whole = whole if alone or well else 0
         kept += [(grid, copies[:whole])] if whole else []
         loose += [copies[whole:]] if whole < len(copies) else []
-    if summed(map(len, loose)) > MAX_LOOSE:
-        return None
     in_grids = _full_sheets(job, kept) + _rest(job, kept)
     rows = in_rows(job, loose, most - len(in_grids))
     return None if rows is None else in_grids + rows

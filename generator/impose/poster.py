@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import product
 from typing import Final
 
@@ -354,8 +354,6 @@ def neighbours_of(tiling: Tiling, row: int, column: int) -> PageNeighbours:
 
 MOST_PAGES: Final = 200
 """Pages of one poster."""
-MOST_IN_ALL: Final = 2_000
-"""Pages of all copies of all posters in a file."""
 _SLUG_LINE: Final = 5.0
 """mm below the foot for ruler and slug."""
 
@@ -363,7 +361,7 @@ _SLUG_LINE: Final = 5.0
 def poster(job: Job) -> Outcome[tuple[Leaf, ...]]:
     """Lay every copy of every front over as many pages as it takes.
 
-    Errors: GP608 for a stock of more than `MOST_PAGES`, or for more than `MOST_IN_ALL` together.
+    Errors: GP608 for a stock of more than `MOST_PAGES`.
     """
     faults: list[Diagnostic] = []
     plans: dict[Stock, Grid | Tiling] = {}
@@ -377,8 +375,6 @@ def poster(job: Job) -> Outcome[tuple[Leaf, ...]]:
             plans[stock] = plan
     if faults:
         return Outcome((), tuple(faults))
-    if (found := _too_many_in_all(job, plans)) is not None:
-        return Outcome((), (found,))
     leaves: list[Leaf] = []
     for copy in copies_of(job.pieces):
         plan = plans[copy.piece.front.stock]
@@ -445,22 +441,6 @@ def _shown(trim: Rect, art: Rect, tiling: Tiling, row: int, column: int) -> Rect
 def _title(copy: Copy) -> str:
     name = copy.piece.front.component
     return f"{name}, copy {copy.number}" if copy.piece.copies > 1 else name
-
-
-def _too_many_in_all(job: Job, plans: Mapping[Stock, Grid | Tiling]) -> Diagnostic | None:
-    pages = 0
-    for piece in job.pieces:
-        plan = plans[piece.front.stock]
-        pages += piece.copies * (1 if isinstance(plan, Grid) else plan.count)
-        if pages > MOST_IN_ALL:
-            front = piece.front
-            message = (
-                f"{front.kind} {front.component!r}: with its {piece.copies:,} copies the posters "
-                f"of this print take {pages:,} pages of {job.paper.title}; "
-                f"{MOST_IN_ALL:,} are the most"
-            )
-            return Diagnostic(front.span, "GP608", message, "print fewer copies of a poster")
-    return None
 
 
 def _too_many(job: Job, stock: Stock, component: str, plan: Grid | Tiling | None) -> Diagnostic:

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from itertools import pairwise
 from typing import Final, TypeVar
 
-from msgspec import Struct, field
-from msgspec.structs import replace
+from msgspec import Struct
 
 from generator.geometry import Rect, Size, summed
 from generator.impose.page_layout import (
@@ -69,45 +69,45 @@ class Slot(Struct, frozen=True):
         return min(bleed, self.gutter / 2) if self is other else bleed
 
 
-class Row(Struct):
-    """Copies from left to right, the highest first, each with the slot of its stock.
+class Row(Struct, frozen=True, dict=True):
+    """Copies from left to right, the highest first, each with the slot of its stock."""
 
-    `trims` and `gaps` are the sums of their widths, `bleed` is the largest bleed, mm. The row is
-    `marked` if any copy has crop marks.
-    """
-
-    slots: list[Slot] = field(default_factory=list)
-    copies: list[Copy] = field(default_factory=list)
-    trims: float = 0.0
-    gaps: float = 0.0
-    bleed: float = 0.0
-    marked: bool = False
+    slots: tuple[Slot, ...]
+    copies: tuple[Copy, ...]
 
     @property
     def height(self) -> float:
         """Return the height of the highest trim."""
         return self.slots[0].trim.height
 
+    @cached_property
+    def trims(self) -> float:
+        """Return the width of all trims, mm."""
+        return summed(slot.trim.width for slot in self.slots)
+
+    @cached_property
+    def gaps(self) -> float:
+        """Return the width of all gaps, mm."""
+        return summed(one.gap_to(other) for one, other in pairwise(self.slots))
+
+    @cached_property
+    def bleed(self) -> float:
+        """Return the largest bleed, mm."""
+        return max(slot.stock.bleed for slot in self.slots)
+
+    @cached_property
+    def marked(self) -> bool:
+        """Return True if any copy has crop marks."""
+        return any(slot.marked for slot in self.slots)
+
     def width_with(self, slot: Slot) -> float:
         """Return the width of the row with one more copy and its bleed, mm."""
-        outer = (self.slots or [slot])[0].stock.bleed + slot.stock.bleed
-        return outer + (self.trims + slot.trim.width) + self._gaps_with(slot)
+        outer = self.slots[0].stock.bleed + slot.stock.bleed
+        return outer + (self.trims + slot.trim.width) + (self.gaps + self.slots[-1].gap_to(slot))
 
-    def beside(self, slot: Slot) -> Row:
-        """Return the bleed and marks of the row with one more copy, as its neighbours see them."""
-        bleed, marked = max(self.bleed, slot.stock.bleed), self.marked or slot.marked
-        return replace(self, bleed=bleed, marked=marked)
-
-    def add(self, copy: Copy, slot: Slot) -> None:
-        """Add a copy at the right end."""
-        self.gaps = self._gaps_with(slot)
-        self.trims += slot.trim.width
-        self.bleed, self.marked = max(self.bleed, slot.stock.bleed), self.marked or slot.marked
-        self.slots.append(slot)
-        self.copies.append(copy)
-
-    def _gaps_with(self, slot: Slot) -> float:
-        return self.gaps + (self.slots[-1].gap_to(slot) if self.slots else 0.0)
+    def followed_by(self, copy: Copy, slot: Slot) -> Row:
+        """Return the row with one more copy at the right end."""
+        return Row((*self.slots, slot), (*self.copies, copy))
 
     def gap_to(self, below: Row) -> float:
         """Return the gap to the next row, mm."""
@@ -157,13 +157,10 @@ def in_rows(job: Job, stacks: Sequence[Sequence[Copy]], most: int) -> tuple[Leaf
     All ways of turning pieces and paper are tried. Return None if each takes more than `most`.
     """
     best: tuple[Size, list[list[Row]]] | None = None
-    tried = set[tuple[Size, tuple[int, ...]]]()
     for turn in _TURNS:
         for page in ways(job.paper):
             slots = [_slot(job, page, copies[0].piece.front.stock, turn) for copies in stacks]
-            asked = page, tuple(slot.rotation for slot in slots)
-            pages = None if asked in tried else _filled(job, page, stacks, slots, most)
-            tried.add(asked)
+            pages = _filled(job, page, stacks, slots, most)
             if pages is not None and len(pages) <= most:
                 best, most = (page, pages), len(pages) - 1
     return best and tuple(_leaf(job, best[0], rows) for rows in best[1])
@@ -198,7 +195,7 @@ def _filled(
             while at < len(pages) and not _put_in(copy, slot, pages[at], room):
                 at += 1  # no later copy fits this page, either
             if at == len(pages):
-                pages.append([_row_of(copy, slot)])
+                pages.append([Row((slot,), (copy,))])
             if len(pages) > most:
                 return None
     return pages
@@ -214,24 +211,18 @@ def _slot(job: Job, page: Size, stock: Stock, turn: Turn) -> Slot:
 
 def _put_in(copy: Copy, slot: Slot, rows: list[Row], room: Size) -> bool:
     """Put a copy into the first row of a page with room, else into a new row below them."""
-    widest, highest = room.width + _EPSILON, room.height + _EPSILON
+    for after in _longer(copy, slot, rows, room.width + _EPSILON):
+        if _height(after) <= room.height + _EPSILON:
+            rows[:] = after
+            return True
+    return False
+
+
+def _longer(copy: Copy, slot: Slot, rows: Sequence[Row], widest: float) -> Iterator[list[Row]]:
     for place, row in enumerate(rows):
         if row.width_with(slot) <= widest:
-            after = [*rows[:place], row.beside(slot), *rows[place + 1 :]]
-            if _height(after) <= highest:
-                row.add(copy, slot)
-                return True
-    after = [*rows, _row_of(copy, slot)]
-    fits = _height(after) <= highest
-    if fits:
-        rows.append(after[-1])
-    return fits
-
-
-def _row_of(copy: Copy, slot: Slot) -> Row:
-    row = Row()
-    row.add(copy, slot)
-    return row
+            yield [*rows[:place], row.followed_by(copy, slot), *rows[place + 1 :]]
+    yield [*rows, Row((slot,), (copy,))]
 
 
 def _apart(bleed: float, other: float, *, marked: bool) -> float:

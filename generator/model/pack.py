@@ -225,7 +225,7 @@ class Pack(Struct, frozen=True):
     `requires` are all packs that it needs, nearest first. Their kinds and components are included,
     but only printed if one of its prints names them. `lent` are those kinds with the number of
     their components; further ones are the pack's own. `guests` are those of the pack and of
-    required packs. `sketches` are faulty tracks, for display only.
+    required packs.
     """
 
     name: str
@@ -248,7 +248,6 @@ class Pack(Struct, frozen=True):
     requires: tuple[str, ...] = ()
     guests: tuple[str, ...] = ()
     lent: Mapping[str, int] = field(default_factory=dict)
-    sketches: tuple[Component, ...] = ()
 
     def printed(self, kind: str) -> tuple[Component, ...]:
         """Return the components of a kind as they are printed, collated ones set by set."""
@@ -278,9 +277,8 @@ class Pack(Struct, frozen=True):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the records side by side: references between them may be deep or circular."""
-        left_out = ("components", "sketches")
         rest = {
-            name: getattr(self, name) for name in self.__struct_fields__ if name not in left_out
+            name: getattr(self, name) for name in self.__struct_fields__ if name != "components"
         }
         listed = [component for found in self.components.values() for component in found]
         nothing = Record({}, Span(""))

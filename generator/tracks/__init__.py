@@ -46,7 +46,6 @@ from generator.tracks.records import (
     tile_of,
     tile_record,
     track_map,
-    with_stand_in_tiles,
 )
 
 if TYPE_CHECKING:
@@ -67,7 +66,7 @@ if TYPE_CHECKING:
         parse_counts,
         straights_and_curves,
     )
-    from generator.tracks.listing import piece_names, references, track_listing
+    from generator.tracks.listing import references, track_listing
     from generator.tracks.schematic import (
         ON_PAGE,
         Fonts,
@@ -126,7 +125,6 @@ __all__ = [
     "most_different",
     "parse_counts",
     "path_point",
-    "piece_names",
     "port_heading",
     "references",
     "sheet",
@@ -139,7 +137,6 @@ __all__ = [
     "tiles_of_steps",
     "track_listing",
     "track_map",
-    "with_stand_in_tiles",
 ]
 
 
@@ -149,7 +146,7 @@ __getattr__ = on_first_use(
         "candidates": "RANKS Candidate Chooser Demands Wishes most_different",
         "finder": "MOST_CIRCUIT_TILES SECONDS CircuitFinder",
         "inventory": "CountError Inventory TileWord inventory_of parse_counts straights_and_curves",
-        "listing": "piece_names references track_listing",
+        "listing": "references track_listing",
         "schematic": "ON_PAGE Fonts Schematic draw_schematic path_point port_heading sheet",
         "shorten": "alike_runs shortenings",
     },

@@ -30,13 +30,12 @@ class Demands(Struct, frozen=True):
 
 
 class Wishes(Struct, frozen=True):
-    """Wishes of a player: tiles by their calls, fewest and most bends, a table in mm, symmetry,
-    and straights before the start."""
+    """Wishes of a player: tiles by their calls, fewest and most bends, a table in mm, and
+    straights before the start."""
 
     having: tuple[str, ...] = ()
     bends: tuple[int, int] | None = None
     table: tuple[float, float] | None = None
-    symmetric: bool = False
     straights: int = 0
 
 
@@ -262,8 +261,6 @@ class Chooser:
         for found in self._named(word):
             if wishes.having and not {t.call for t, _ in found.tiles}.issuperset(wishes.having):
                 continue
-            if wishes.symmetric and found.symmetry < 2:
-                return None
             if wishes.table is not None and not found.fits(*wishes.table):
                 return None
             return found

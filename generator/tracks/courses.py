@@ -5,8 +5,7 @@ bare letter takes the next free tile with this way, and `4x` repeats what follow
 place join the one before; the first lies at the origin.
 
 Two tiles conflict if their outlines overlap. Outlines are first drawn in by half their slack and by
-a hair, so that tiles that touch do not overlap. Tiles cut along their cells are compared cell by
-cell, exactly.
+a hair, so that tiles that touch do not overlap. Tiles of a grid that overlap do so by far more.
 
 A piece is cut along two borders from port to port, in mm from the first cell of lane 0. Heading 0
 leads to the right, y runs down. A border runs beside the outermost lanes and their kerb. At a turn
@@ -117,12 +116,18 @@ class Joint(Struct, frozen=True):
     degrees: int
 
     @property
+    def gap(self) -> Point:
+        """Return the way from the middle of one port to that of the other, in cells; y runs
+        down."""
+        grid, (before, after) = self.before.piece.grid, (self.before, self.after)
+        here = _middle(grid, before.end, before.onward, before.piece.leaves)
+        there = _middle(grid, after.place, after.heading, after.piece.enters)
+        return there.moved(-here.x, -here.y)
+
+    @property
     def apart(self) -> float:
         """Return the distance between the middles of the ports, in cells."""
-        grid, (before, after) = self.before.piece.grid, (self.before, self.after)
-        x1, y1 = _middle(grid, before.end, before.onward, before.piece.leaves)
-        x2, y2 = _middle(grid, after.place, after.heading, after.piece.enters)
-        return math.hypot(x2 - x1, y2 - y1)
+        return math.hypot(self.gap.x, self.gap.y)
 
     @property
     def meets(self) -> bool:
@@ -202,12 +207,14 @@ def lay(grid: TileGrid, tiles: Sequence[tuple[Tile, CourseEntry]]) -> Course:
     return Course(grid, tuple(laid))
 
 
-def _middle(grid: TileGrid, place: Vector, heading: int, width: int) -> tuple[float, float]:
+def _middle(grid: TileGrid, place: Vector, heading: int, width: int) -> Point:
     """Return the middle of the port half a cell before this place, in cells; y runs down."""
     at, angle = grid.point(place, 1.0), math.tau * heading / grid.turns
-    across = (width - 1) / 2 * (math.sqrt(3) / 2 if grid is HEXAGONS else 1.0)
-    x = at.x - math.cos(angle) / 2 + math.sin(angle) * across
-    return x, at.y + math.sin(angle) / 2 + math.cos(angle) * across
+    across = (width - 1) / 2 * lane_pitch(grid, 1.0)
+    return at.moved(
+        math.sin(angle) * across - math.cos(angle) / 2,
+        math.cos(angle) * across + math.sin(angle) / 2,
+    )
 
 
 def _joint(grid: TileGrid, before: LaidTile, after: LaidTile) -> Joint:
@@ -217,24 +224,11 @@ def _joint(grid: TileGrid, before: LaidTile, after: LaidTile) -> Joint:
 
 
 def _overlapping(course: Course) -> Iterator[tuple[LaidTile, LaidTile]]:
-    if course.grid.lattice and all(laid.tile.cut is None for laid in course.tiles):
-        yield from _overlapping_cells(course)
-        return
     lying = [laid.lying for laid in course.tiles]
     for index, laid in enumerate(course.tiles):
         for other in range(index):
             if lying[index].clashes(lying[other]):
                 yield course.tiles[other], laid
-
-
-def _overlapping_cells(course: Course) -> Iterator[tuple[LaidTile, LaidTile]]:
-    taken: dict[Vector, LaidTile] = {}
-    for laid in course.tiles:
-        cells = laid.cells
-        on = {found.number: found for cell in cells if (found := taken.get(cell)) is not None}
-        for other in on.values():
-            yield other, laid
-        taken.update(dict.fromkeys(cells, laid))
 
 
 MOST_TILES: Final = 500
@@ -412,11 +406,6 @@ class Surface(Struct, frozen=True):
     spaces: Mapping[Vector, Space]
     lap: float
     begins: tuple[float, ...]
-
-    def ahead(self, behind: Vector, before: Vector) -> float:
-        """Return how many cells the second space is ahead of the first, the shorter way round."""
-        apart = (self.spaces[before].along - self.spaces[behind].along) % self.lap
-        return apart if apart <= self.lap / 2 else apart - self.lap
 
 
 def surface(course: Course) -> Surface:
@@ -693,26 +682,7 @@ class Lying(Struct, frozen=True):
 
     def clashes(self, other: Lying) -> bool:
         """Return True if it cannot lie there beside the other."""
-        grid = self.piece.grid
         apart = tuple(b - a for a, b in zip(self.place, other.place, strict=True))
-        if self.cut is None and other.cut is None:
-            return cells_overlap(grid, self.cells, other.cells, apart)
         solid = _solids(self.piece, self.cut)[self.heading]
-        at = grid.point(apart, 1.0)
+        at = self.piece.grid.point(apart, 1.0)
         return clash(solid, _solids(other.piece, other.cut)[other.heading], at.x, at.y)
-
-    @property
-    def cells(self) -> tuple[Vector, ...]:
-        """Return its cells, from its place."""
-        return tuple(self.piece.grid.rotated(cell, self.heading) for cell in self.piece.cells)
-
-
-def cells_overlap(
-    grid: TileGrid, cells: Sequence[Vector], others: Sequence[Vector], apart: Vector
-) -> bool:
-    """Return True if a cell lies on another, with the others moved so far. Exact."""
-    for a in cells:
-        for b in others:
-            if grid.overlap(tuple(y + d - x for x, y, d in zip(a, b, apart, strict=True))):
-                return True
-    return False

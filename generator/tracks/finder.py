@@ -67,7 +67,6 @@ class CircuitFinder:
     seconds: float = SECONDS
     begun: TileWord = ()
     seed: int = 1
-    symmetric: bool = False
     table: tuple[float, float] | None = None
     report: Callable[[int, int], None] = lambda tried, found: None
     notes: list[str] = field(default_factory=list)
@@ -305,9 +304,7 @@ class CircuitFinder:
             one = able[int(random.integers(len(able)))]
             steady = float(random.choice(_WINDING if self.table else _STEADY))
             columns = _COLUMNS << min(number // 4, 3)
-            words = self.solver.sample(
-                length, random, columns, steady, one.most, one.least, self.symmetric
-            )
+            words = self.solver.sample(length, random, columns, steady, one.most, one.least)
             yield from (words[n] for n in random.permutation(len(words))[:most])
 
     def _filled(self, lengths: Sequence[int]) -> list[Candidate]:
@@ -339,7 +336,7 @@ class CircuitFinder:
 
     def _longer(self, start: Candidate, most: int, seed: int) -> Iterator[TileWord]:
         """Yield circuits of at most so many tiles on the table, made from one."""
-        if self.symmetric or self.begun:
+        if self.begun:
             return
 
         def fits(word: TileWord) -> bool:

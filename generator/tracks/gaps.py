@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from generator.tracks.courses import Course, Joint, Tile
 from generator.tracks.inventory import inventory_of, token
 from generator.tracks.pieces import MOST_CELLS, times, total
-from generator.tracks.records import course_of, is_stand_in
+from generator.tracks.records import course_of
 from generator.tracks.solver import Solver
 
 _TOUCH: Final = 0.05
@@ -46,11 +46,10 @@ class Gap(Struct, frozen=True):
 
 
 class TrackFlaws(Struct, frozen=True):
-    """The gaps of a track, its pairs of overlapping tiles, and the stand-ins for unknown tiles."""
+    """The gaps of a track, and its pairs of overlapping tiles."""
 
     gaps: tuple[Gap, ...] = ()
     overlaps: tuple[tuple[int, int], ...] = ()
-    unknown: tuple[int, ...] = ()
 
     def lines(self, names: Mapping[int, str]) -> Iterator[str]:
         """Yield a line for each, with the names of the tiles."""
@@ -60,8 +59,6 @@ class TrackFlaws(Struct, frozen=True):
                 yield f"  {gap.closed_by}"
         for one, other in self.overlaps:
             yield f"{names[other]} lies on {names[one]}"
-        for number in self.unknown:
-            yield f"{names[number]}: there is no such tile, another stands in for it"
 
 
 def flaws_of(layout: Mapping[str, Any], pool: Sequence[Tile] = ()) -> TrackFlaws:
@@ -72,26 +69,20 @@ def flaws_of(layout: Mapping[str, Any], pool: Sequence[Tile] = ()) -> TrackFlaws
     gaps = [joint for joint in joints if not joint.meets]
     return TrackFlaws(
         tuple(
-            _gap(layout, course, joint, pool if number < _MOST_CLOSED else ())
+            _gap(course, joint, layout["pitch"], pool if number < _MOST_CLOSED else ())
             for number, joint in enumerate(gaps)
         ),
         tuple((one.number, other.number) for one, other in course.overlaps[:_MOST_OVERLAPS]),
-        tuple(tile["number"] for tile in layout["tiles"] if is_stand_in(tile)),
     )
 
 
-def _gap(layout: Mapping[str, Any], course: Course, joint: Joint, pool: Sequence[Tile]) -> Gap:
-    before, after = joint.before.number, joint.after.number
-    (x1, y1), (x2, y2) = (
-        ((port[0][0] + port[1][0]) / 2, (port[0][1] + port[1][1]) / 2)
-        for port in (layout["tiles"][before - 1]["exit"], layout["tiles"][after - 1]["entry"])
-    )
-    mm = math.hypot(x2 - x1, y2 - y1)
+def _gap(course: Course, joint: Joint, pitch: float, pool: Sequence[Tile]) -> Gap:
+    mm = joint.apart * pitch
     return Gap(
-        before,
-        after,
+        joint.before.number,
+        joint.after.number,
         mm if mm > _TOUCH else 0.0,
-        round(math.degrees(math.atan2(y1 - y2, x2 - x1))) % 360,
+        round(math.degrees(math.atan2(-joint.gap.y, joint.gap.x))) % 360,
         joint.degrees,
         _closed_by(course, joint, pool) if pool else "",
     )

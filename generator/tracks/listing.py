@@ -11,7 +11,7 @@ from typing import Any, Final
 from generator.tracks.courses import Course, Joint, LaidTile, Tile
 from generator.tracks.gaps import Gap, TrackFlaws, flaws_of
 from generator.tracks.pieces import GRIDS, HEXAGONS, TileGrid, Vector
-from generator.tracks.records import UNKNOWN, course_of, is_stand_in, measures_of
+from generator.tracks.records import course_of
 
 WIDEST: Final = 100
 """Characters in a line."""
@@ -112,9 +112,8 @@ def written_course(layout: Mapping[str, Any]) -> list[str]:
     """Return each tile as a course names it."""
     found = []
     for tile in layout["tiles"]:
-        several = len(tile["component"]["tile"]["ways"]) > 1 and not is_stand_in(tile)
-        call = tile["call"].rstrip(UNKNOWN) if is_stand_in(tile) else tile["call"]
-        found.append(f"{call}{tile['letter'] if several else ''}")
+        several = len(tile["component"]["tile"]["ways"]) > 1
+        found.append(f"{tile['call']}{tile['letter'] if several else ''}")
     return found
 
 
@@ -141,18 +140,8 @@ def references(layout: Mapping[str, Any]) -> dict[int, str]:
     }
 
 
-def piece_names(layout: Mapping[str, Any]) -> dict[int, str]:
-    """Return what each tile is by its number: a straight, a curve, or its call if it is larger."""
-    tiles = layout["tiles"]
-    plain = all(measures_of(tile["component"]["tile"]).is_cell for tile in tiles)
-    return {
-        tile["number"]: ("curve" if tile["turn"] else "straight") if plain else tile["call"]
-        for tile in tiles
-    }
-
-
 def _table(layout: Mapping[str, Any], course: Course, wrong: TrackFlaws) -> Iterator[str]:
-    closing = course.closing if layout["to_close"] else None
+    closing = course.closing if layout["to_close"] or course.is_closed else None
     joints = (*course.joints, closing)
     gaps = {gap.before: gap for gap in wrong.gaps}
     words = written_course(layout)

@@ -46,8 +46,7 @@ class TileGrid:
     """A grid: the directions in a full turn, and whether its polygons fill the plane (`lattice`).
 
     `unit` is the last axis turned left once, as a combination of the axes. `directions` are the
-    steps to the next tile by heading, `around` those to every cell that touches one, for squares
-    also at a corner.
+    steps to the next tile by heading.
     """
 
     name: str
@@ -55,15 +54,12 @@ class TileGrid:
     unit: Vector
     lattice: bool
     directions: tuple[Vector, ...] = field(init=False, repr=False, compare=False)
-    around: tuple[Vector, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         steps = [(1, *self.origin[1:])]
         while len(steps) < self.turns:
             steps.append(self.turned(steps[-1]))
-        corners = map(total, steps, (*steps[1:], steps[0])) if self.turns == 4 else ()
         object.__setattr__(self, "directions", tuple(steps))
-        object.__setattr__(self, "around", (*steps, *corners))
 
     @property
     def angle(self) -> int:
@@ -89,17 +85,6 @@ class TileGrid:
             found = total(found, times(self.directions[(axis + steps) % self.turns], length))
         return found
 
-    def overlap(self, apart: Vector) -> bool:
-        """Return True if two tiles with middles so far apart share more than an edge. Exact."""
-        if self.lattice:
-            return not any(apart)
-        for _ in range(self.turns):
-            a, b, _c, d = apart
-            if not _less_than_two(2 * a, b - d):
-                return False
-            apart = self.turned(apart)
-        return True
-
     def distance(self, vector: Vector) -> float:
         """Return the length of a vector, in cells."""
         at = self.point(vector, 1.0)
@@ -110,14 +95,6 @@ class TileGrid:
         x = summed(v * math.cos(2 * math.pi * k / self.turns) for k, v in enumerate(vector))
         y = summed(v * math.sin(2 * math.pi * k / self.turns) for k, v in enumerate(vector))
         return Point(x * size, -y * size)
-
-
-def _less_than_two(p: int, q: int) -> bool:
-    """Return True if p + q√2 < 2, in whole numbers."""
-    p -= 2
-    if q == 0 or (p < 0) == (q < 0):
-        return p < 0
-    return p * p > 2 * q * q if p < 0 else p * p < 2 * q * q
 
 
 HEXAGONS: Final = TileGrid("hexagon", 6, (-1, 1), lattice=True)

@@ -5,15 +5,13 @@ smallest upright box around the outline, in mm; x runs to the right and y down. 
 are from the top left corner of the box around all tiles and the margin. At heading 0 the first tile
 leads to the right.
 
-Lengths are rounded to 4 decimals, so that records are the same on every computer. Stand-ins take
-the places of unknown tiles, so that the course can be shown: one cell long, as wide as the tile
-before, turning as written. A stand-in is called as written, with a question mark, and has no kind.
+Lengths are rounded to 4 decimals, so that records are the same on every computer.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final
 
@@ -29,7 +27,6 @@ from generator.tracks.courses import (
     LaidTile,
     Points,
     Tile,
-    WrittenStep,
     border_lines,
     lay,
 )
@@ -37,8 +34,6 @@ from generator.tracks.pieces import (
     GRIDS,
     HEXAGONS,
     LEFT,
-    LETTERS,
-    OCTAGONS,
     RIGHT,
     TileGrid,
     TileMeasures,
@@ -447,73 +442,3 @@ def _xy(point: Point) -> Items:
 
 def _line(points: Iterable[Point] | Port) -> Items:
     return Items(map(_xy, points))
-
-
-UNKNOWN: Final = "?"
-_TURNS: Final = {letter: turn for turn, letter in LETTERS.items()}
-
-
-def with_stand_in_tiles(
-    steps: Sequence[WrittenStep],
-    layings: Sequence[tuple[Tile | None, CourseEntry]],
-    pool_tiles: Sequence[PoolTile],
-    span: Span,
-) -> tuple[list[tuple[Tile, CourseEntry]], list[PoolTile]]:
-    """Return the course with a stand-in for each unknown tile, and the pool with the stand-ins.
-
-    `span` is where the course is written. The pool has at least one tile.
-    """
-    pool = {pool_tile.tile.call: pool_tile for pool_tile in pool_tiles}
-    laid: list[tuple[Tile, CourseEntry]] = []
-    width = _first_width(layings) or pool_tiles[0].measures.enters
-    axes = len(pool_tiles[0].measures.grid.unit)
-    for step, (tile, entry) in zip(steps, layings, strict=True):
-        letter, found = entry.way, tile
-        if found is None:
-            letter = letter or "S"
-            stand_in = _stand_in(step, letter, width, pool_tiles[0].measures, span)
-            while pool.get(stand_in.tile.call, stand_in).measures != stand_in.measures:
-                stand_in = _of(stand_in.tile.call + UNKNOWN, stand_in.measures, span)
-            pool[stand_in.tile.call] = stand_in
-            found = stand_in.tile
-        # A place on another grid is as good as none.
-        place = entry.place if len(entry.place or ()) == axes else None
-        laid.append((found, CourseEntry(found.call, letter, place, entry.heading)))
-        width = found.ways[letter].piece.leaves
-    return laid, list(pool.values())
-
-
-def is_stand_in(record: Mapping[str, Any]) -> bool:
-    """Return True for the record of a stand-in."""
-    return not record["kind"]
-
-
-def _first_width(layings: Sequence[tuple[Tile | None, CourseEntry]]) -> int | None:
-    """Return the width at the entry of the first known tile."""
-    known: Iterator[int] = (
-        tile.ways[entry.way].piece.enters for tile, entry in layings if tile is not None
-    )
-    return next(known, None)
-
-
-def _stand_in(
-    step: WrittenStep, letter: str, width: int, like: TileMeasures, span: Span
-) -> PoolTile:
-    turn = _TURNS[letter]
-    measures = TileMeasures(
-        like.grid,
-        like.pitch,
-        turn,
-        enters=width,
-        leaves=width,
-        radius=int(bool(turn) and width > 1),
-        kerb=0.0 if like.grid is OCTAGONS or (turn and width == 1) else like.kerb,
-    )
-    return _of(f"{step.tile}{step.way}{UNKNOWN}", measures, span)
-
-
-def _of(call: str, measures: TileMeasures, span: Span) -> PoolTile:
-    tile = Tile(call, measures.ways(), 0, measures.cut)
-    record = tile_record(tile, measures, "up", span)
-    record.fill({"owned": 0})
-    return PoolTile(tile, measures, "up", "", Record({"id": call, "tile": record}, span))

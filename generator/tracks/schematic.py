@@ -15,18 +15,16 @@ from typing import Any, Final
 from msgspec import Struct
 from svgwrite import Drawing
 from svgwrite.container import Group
-from svgwrite.masking import ClipPath
 from svgwrite.path import Path
 from svgwrite.shapes import Circle, Line, Polygon, Rect
 from svgwrite.text import Text
 
 from generator.geometry import Point, Size, bounds, summed
 from generator.tracks.candidates import Candidate
-from generator.tracks.courses import LaidTile, Tile, lane_pitch, solids
+from generator.tracks.courses import LaidTile, Tile, solids
 from generator.tracks.gaps import TrackFlaws, flaws_of
 from generator.tracks.listing import facts, needed, tile_labels, written_course
-from generator.tracks.pieces import GRIDS
-from generator.tracks.records import is_stand_in
+from generator.tracks.pieces import GRIDS, Vector
 
 INK: Final = "#2d2a26"
 _STRAIGHT: Final = 1e-6
@@ -120,7 +118,6 @@ _ARROW: Final = 1.3
 _CHEQUER: Final = 1.1
 _DASH: Final = 1.4
 _SINGLE: Final = 0.44
-_HATCH: Final = 2.2
 _OUTLINE: Final = 0.7
 _HEAD_OF_ARROW: Final = 4.2
 LayoutValues = Mapping[str, Any]
@@ -161,9 +158,6 @@ class Plan(Struct, frozen=True):
             fill, stroke = START, START_EDGE
         if tile["removable"]:
             fill, stroke, width = LEAVING, RED, 0.6
-        if is_stand_in(tile):
-            fill, stroke, width = PAPER, MUTED, 0.5
-        dashed = tile["removable"] or is_stand_in(tile)
         path = Path(
             debug=False,
             transform=f"scale({self.scale:.6f})",
@@ -171,15 +165,13 @@ class Plan(Struct, frozen=True):
             stroke=stroke,
             stroke_width=round(width / self.scale, 4),
             stroke_linejoin="round",
-            **({"stroke_dasharray": f"{_DASH / self.scale:.3f}"} if dashed else {}),
+            **({"stroke_dasharray": f"{_DASH / self.scale:.3f}"} if tile["removable"] else {}),
         )
         path.push(tile["outline"])
         return path
 
     def _road(self, tile: LayoutValues, layout: LayoutValues) -> Iterator[Path]:
         """Yield a broad line with a dashed one on it for a single lane, or the cells of several."""
-        if is_stand_in(tile):
-            return
         if len(tile["lanes"]) > 1:
             yield self._cells(tile, layout)
             return
@@ -252,40 +244,18 @@ class Plan(Struct, frozen=True):
             corners, debug=False, fill=INK, stroke=PAPER, stroke_width=0.3, stroke_linejoin="round"
         )
 
-    def _overlaps(self, tiles: Sequence[LayoutValues]) -> Iterator[Group]:
-        """Yield red outlines and hatching for tiles that overlap."""
-        for pair in self.wrong.overlaps:
-            one, other = (tiles[number - 1] for number in pair)
-            group = Group(debug=False)
-            inner = group
-            for nth, tile in enumerate((one, other)):
-                clip = ClipPath(id=f"overlap-{pair[0]}-{pair[1]}-{nth}", debug=False)
-                clip.add(self._outline(tile))
-                group.add(clip)
-                inner = inner.add(Group(debug=False, clip_path=f"url(#{clip['id']})"))
-            inner.add(self._hatching(one))
-            for tile in (one, other):
-                path = self._outline(tile, fill="none", stroke=RED)
-                path["stroke-width"] = round(_OUTLINE / self.scale, 4)
-                group.add(path)
-            yield group
-
-    def _outline(self, tile: LayoutValues, **look: Any) -> Path:
-        path = Path(debug=False, transform=f"scale({self.scale:.6f})", **look)
-        path.push(tile["outline"])
-        return path
-
-    def _hatching(self, tile: LayoutValues) -> Path:
-        """Return slanted lines over a tile."""
-        x, y = (v * self.scale for v in (tile["x"], tile["y"]))
-        size = tile["component"]["tile"]
-        half = math.hypot(size["width"], size["height"]) * self.scale / 2
-        path = Path(debug=False, fill="none", stroke=RED, stroke_width=0.5)
-        for n in range(math.ceil(2 * half / _HATCH) + 1):
-            along = n * _HATCH - half
-            start, end = Point(x + along - half, y + half), Point(x + along + half, y - half)
-            path.push(f"M{path_point(start)}L{path_point(end)}")
-        return path
+    def _overlaps(self, tiles: Sequence[LayoutValues]) -> Iterator[Path]:
+        """Yield red outlines of tiles that overlap."""
+        for number in sorted({number for pair in self.wrong.overlaps for number in pair}):
+            path = Path(
+                debug=False,
+                transform=f"scale({self.scale:.6f})",
+                fill="none",
+                stroke=RED,
+                stroke_width=round(_OUTLINE / self.scale, 4),
+            )
+            path.push(tiles[number - 1]["outline"])
+            yield path
 
     def _gaps(self, tiles: Sequence[LayoutValues]) -> Iterator[Group]:
         """Yield a red arrow across each gap, with its length, or a ring if only the heading is
@@ -524,12 +494,7 @@ class _Legend(Struct, frozen=True):
                 self._words("can leave, all together", x=7),
             )
         if self.wrong.overlaps:
-            hatched = Path(debug=False, fill="none", stroke=RED, stroke_width=0.5)
-            hatched.push("M0.3 0.6L3.5 -2.6M1.9 0.6L4.7 -2.2M0.3 -1L1.9 -2.6")
-            yield _line(_swatch(PAPER, RED), hatched, self._words("tiles lie on each other", x=7))
-        if self.wrong.unknown:
-            swatch = _swatch(PAPER, MUTED, stroke_dasharray="0.9")
-            yield _line(swatch, self._words("no such tile: a stand-in", x=7))
+            yield _line(_swatch(PAPER, RED), self._words("tiles lie on each other", x=7))
         if self.wrong.gaps:
             gap = Line((0, -1), (3, -1), debug=False, stroke=RED, stroke_width=0.9)
             head = wedge(Point(5, -1), Point(1, 0), 2.4, RED)
@@ -673,16 +638,12 @@ def _plan(one: Candidate) -> Group:
         stroke_width=round(max(0.16 if widest == 1 else 0.4, 4 * thin), 5),
         stroke_linejoin="round",
     )
-    starts = [_entered(laid) for laid in tiles]
-    data = f"M{path_point(starts[0])}"
-    for laid, begin, end in zip(tiles, starts, (*starts[1:], starts[0]), strict=True):
-        data += f"Q{path_point(_corner(laid, begin, end))} {path_point(end)}"
-    path.push(data + "Z")
+    road = [grid.point(cell, 1.0) for laid in tiles for cell in _middle_lane(laid)]
+    path.push(f"M{'L'.join(map(path_point, road))}Z")
     group.add(path)
-    middle = starts[0]
     group.add(
         Circle(
-            (round(middle.x, 4), round(middle.y, 4)),
+            (round(road[0].x, 4), round(road[0].y, 4)),
             round(max(0.16, 5 * thin), 5),
             fill=START_EDGE,
             debug=False,
@@ -691,25 +652,6 @@ def _plan(one: Candidate) -> Group:
     return group
 
 
-def _ahead(laid: LaidTile, heading: int) -> Point:
-    angle = math.tau * heading / laid.piece.grid.turns
-    return Point(math.cos(angle), -math.sin(angle))
-
-
-def _entered(laid: LaidTile) -> Point:
-    """Return the middle of a tile's entry, in cells."""
-    grid = laid.piece.grid
-    at, ahead = grid.point(laid.place, 1.0), _ahead(laid, laid.heading)
-    aside = (laid.piece.enters - 1) / 2 * lane_pitch(grid, 1.0)
-    return at.moved(-ahead.x / 2 - ahead.y * aside, -ahead.y / 2 + ahead.x * aside)
-
-
-def _corner(laid: LaidTile, begin: Point, end: Point) -> Point:
-    """Return where the ways in and out of a tile meet, or the middle between them on a straight."""
-    if not laid.piece.turn:
-        return begin.halfway(end)
-    one, other = _ahead(laid, laid.heading), _ahead(laid, laid.onward)
-    across = one.x * other.y - one.y * other.x
-    dx, dy = end.x - begin.x, end.y - begin.y
-    along = (dx * other.y - dy * other.x) / across
-    return begin.moved(one.x * along, one.y * along)
+def _middle_lane(laid: LaidTile) -> Iterator[Vector]:
+    through = laid.piece.through
+    return map(laid.on_table, laid.piece.lanes[through[len(through) // 2]])

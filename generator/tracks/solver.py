@@ -22,6 +22,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
+from msgspec.structs import astuple, replace
 
 from generator.geometry import summed
 from generator.tracks.courses import LaidTile, Lying, solids
@@ -131,25 +132,15 @@ class Rows(Struct, frozen=True):
 
     def chosen(self, columns: Any) -> Rows:
         """Return some of the columns."""
-        return Rows(
-            self.moves[:, columns],
-            self.headings[:, columns],
-            self.places[:, columns],
-            self.middles[:, columns],
-        )
+        return Rows(*(part[:, columns] for part in astuple(self)))
 
     def tiles(self, rows: slice) -> Rows:
         """Return some of the tiles of each course."""
-        return Rows(self.moves[rows], self.headings[rows], self.places[rows], self.middles[rows])
+        return Rows(*(part[rows] for part in astuple(self)))
 
     def followed(self, more: Rows) -> Rows:
         """Return the courses with more tiles on each."""
-        return Rows(
-            np.concatenate((self.moves, more.moves)),
-            np.concatenate((self.headings, more.headings)),
-            np.concatenate((self.places, more.places)),
-            np.concatenate((self.middles, more.middles)),
-        )
+        return Rows(*map(np.concatenate, zip(astuple(self), astuple(more), strict=True)))
 
 
 class _Columns(Struct, frozen=True):
@@ -360,43 +351,36 @@ class Solver:
         steady: float,
         most: Sequence[int] = (),
         least: Sequence[int] = (),
-        symmetric: bool = False,
     ) -> list[TileWord]:
         """Lay tiles at random, so many courses at once, and return the circuits among them.
 
         The more `steady`, the more evenly a course turns. At most and at least so many tiles of
-        each shape are laid. A `symmetric` circuit is half of one, laid twice.
+        each shape are laid.
         """
         most, least = most or self.owned, least or self.least
-        half = length // 2 if symmetric else length
-        limits = np.array(most, np.int64) // (2 if symmetric else 1)
+        limits = np.array(most, np.int64)
         needed = [n for n, few in enumerate(least) if few][:1]
         shapes = needed or np.flatnonzero(limits)
         firsts = np.flatnonzero(np.isin(self.shape, shapes) & (limits[self.shape] > 0))
-        if not len(firsts) or half > limits.sum() or (symmetric and length % 2):
+        if not len(firsts) or length > limits.sum():
             return []
         first = int(random.choice(firsts))
         width = int(self.enters[first])
-        exact = summed(self.owned) == summed(most) == length and not symmetric
+        exact = summed(self.owned) == summed(most) == length
         exact = exact and math.prod(n + 1 for n in self.owned) <= _MOST_COUNTED
-        home: WaysHome = Halfway(self, width) if symmetric else self.home(width, exact)
-        turns = self.turns // 2 if symmetric else self.turns
-        laid = self._start(width, [turns, -turns], home, most)
+        home = self.home(width, exact)
+        laid = self._start(width, [self.turns, -self.turns], home, most)
         able = (np.arange(len(self.turn)) == first)[:, None]
-        for number in range(half):
-            laid = self._next(laid, half, home, limits, able)
+        for number in range(length):
+            laid = self._next(laid, length, home, limits, able)
             able = np.ones((1, 1), np.bool_)
-            is_late = half - number - 1 <= home.deepest and not home.exact
+            is_late = length - number - 1 <= home.deepest and not home.exact
             wide = columns * (_WIDER if is_late else 1)
             if len(laid.place) > wide:
-                weights = self._weights(laid, limits, (number + 1) / half, steady)
+                weights = self._weights(laid, limits, (number + 1) / length, steady)
                 weights += random.gumbel(size=len(weights))
                 laid = laid.chosen(np.sort(np.argpartition(-weights, wide)[:wide]))
-        words: list[TileWord] = list(map(tuple, laid.rows.moves.T.tolist()))
-        if symmetric:
-            twice = (word + word for word in words)
-            return [word for word in twice if self.inventory.course(word).is_circuit]
-        return words
+        return list(map(tuple, laid.rows.moves.T.tolist()))
 
     def _weights(self, laid: _Columns, limits: Ints, share: float, steady: float) -> Any:
         """Weigh courses: for tiles with many left, steady turning, and tiles that change
@@ -436,18 +420,8 @@ class Solver:
             [[(t.heading - after.heading) % grid.turns] * 2 for t in obstacles],
             [[seen(t.place)] * 2 for t in obstacles],
         )
-        place, width = start.place + seen(before.end), start.width
-        laid = _Columns(
-            rows,
-            place,
-            start.heading + heading,
-            width,
-            start.turn,
-            start.left,
-            start.used,
-            start.period,
-            start.extent,
-        )
+        place = start.place + seen(before.end)
+        laid = replace(start, rows=rows, place=place, heading=start.heading + heading)
         able = np.ones((1, 1), np.bool_)
         for _ in range(length):
             if len(laid.place) > _MOST_COLUMNS:
@@ -577,21 +551,6 @@ class WaysHome:
         return first, second, third, fourth
 
 
-class Halfway(WaysHome):
-    """Knows which courses can be half of a symmetric circuit: any that turn half a circle."""
-
-    def __init__(self, solver: Solver, width: int) -> None:
-        super().__init__(solver, width, exact=False)
-
-    def _fill(self) -> None:
-        self.deepest = 0
-
-    def can(self, left: Ints, todo: int, turn: Ints, width: Ints, place: Ints) -> Bools:
-        """Tell for each course if `todo` more tiles may turn it half a circle."""
-        found: Bools = (turn <= self.leftmost[todo]) & (-turn <= self.rightmost[todo])
-        return found if todo else found & (width == self.width)
-
-
 class CellRoom:
     """Tells where tiles of one lattice cell each have room."""
 
@@ -611,14 +570,10 @@ class CellRoom:
 class OutlineRoom:
     """Tells where tiles of any outline have room. Remembers how two may lie to each other."""
 
-    _BITS: Final = 20
-
     def __init__(self, packing: PackedVectors, moves: Sequence[Move]) -> None:
         self.packing, self.moves, self.turns = packing, moves, packing.grid.turns
         self.span = packing.base ** len(packing.grid.unit)
-        self.keys = np.full(1 << self._BITS, -1, np.int64)
-        self.clash = np.zeros(1 << self._BITS, np.bool_)
-        self.known = lru_cache(300_000)(self._clashes)
+        self.clashes = lru_cache(300_000)(self._clashes)
         middles, reaches = [], []
         for move in moves:
             corners = np.array(solids(move.piece, move.cut)[0].corners)
@@ -652,28 +607,18 @@ class OutlineRoom:
             lying = rows.moves[tile][near].astype(np.int64) * self.turns
             code = code * (len(self.moves) * self.turns) + lying + rows.headings[tile][near]
         key = code * self.span + (laid.places[row][near] - others.places[number][near])
-        slot = ((key.astype(np.uint64) * _MIX) >> np.uint64(64 - self._BITS)).astype(np.int64)
-        clash: Bools = self.clash[slot]
-        new = np.flatnonzero(self.keys[slot] != key)
-        if len(new):
-            asked, first, which = np.unique(key[new], return_index=True, return_inverse=True)
-            found = np.array([self._of_key(int(one)) for one in asked])
-            clash[new] = found[which]
-            self.keys[slot[new[first]]], self.clash[slot[new[first]]] = asked, found
-        return clash
+        asked, which = np.unique(key, return_inverse=True)
+        found: Bools = np.array([self.clashes(one) for one in asked.tolist()])
+        return found[which]
 
-    def _of_key(self, key: int) -> bool:
+    def _clashes(self, key: int) -> bool:
         apart = (key + self.span // 2) % self.span - self.span // 2
         code, later = divmod((key - apart) // self.span, len(self.moves) * self.turns)
         one, turned = divmod(code, self.turns)
         other, heading = divmod(later, self.turns)
-        vector = self.packing.grid.rotated(self.packing.unpack(apart), -turned)
-        return self.known(one, other, (heading - turned) % self.turns, vector)
-
-    def _clashes(self, one: int, other: int, heading: int, apart: Vector) -> bool:
         first, second = self.moves[one], self.moves[other]
-        lying = Lying(first.piece, first.cut, self.packing.grid.origin, 0)
-        return lying.clashes(Lying(second.piece, second.cut, apart, heading))
+        lying = Lying(first.piece, first.cut, self.packing.grid.origin, turned)
+        return lying.clashes(Lying(second.piece, second.cut, self.packing.unpack(apart), heading))
 
 
 class TableLimits:

@@ -31,7 +31,7 @@ class UnresolvedComponent(Struct, eq=False):
     """A component in the making. After a fault in it, or in a component it refers to, it is not
     `usable`, and nothing more is worked out from it: one fault makes one finding. If some of its
     own values are `wrong`, the others are still checked. It is `done` if a required pack already
-    worked it out. `sketch` shows a course that cannot be laid."""
+    worked it out."""
 
     plan: KindPlan
     id: str
@@ -41,7 +41,6 @@ class UnresolvedComponent(Struct, eq=False):
     origins: tuple[Called, ...] = ()
     refs: list[UnresolvedComponent] = field(default_factory=list)
     done: bool = False
-    sketch: Record | None = None
     wrong: frozenset[str] | None = None
 
     @property

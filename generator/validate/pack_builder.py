@@ -218,7 +218,6 @@ def _checked(source: PackSource, order: _CheckOrder, known: dict[str, CheckedPac
         requires=source.requires,
         guests=tuple(guests),
         lent={name: len(unresolved) for name, unresolved in lent.unresolved.items()},
-        sketches=tuple(_sketches(register)),
     )
     faults = (d for checked in required for d in checked.faults if d.severity is Severity.ERROR)
     found = (
@@ -372,14 +371,6 @@ def _counted(
         if component.usable:
             copies = quantity_of(component, formula, evaluation) or 0
             yield _component(component, copies, stock_of(component, evaluation))
-
-
-def _sketches(register: Register) -> Iterator[Component]:
-    """Yield tracks that cannot be laid, with what can be shown of them."""
-    for component in register.all():
-        if component.sketch is not None and not component.done:
-            found = _component(component, 0, None)
-            yield replace(found, values=found.values.with_values({"layout": component.sketch}))
 
 
 def _uncounted(unresolved: list[UnresolvedComponent]) -> Iterator[Component]:

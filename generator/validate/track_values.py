@@ -19,7 +19,6 @@ from generator.tracks import (
     PoolTile,
     Tile,
     TileMeasures,
-    TrackMap,
     WrittenStep,
     broken_rules,
     is_call,
@@ -31,7 +30,6 @@ from generator.tracks import (
     tile_record,
     tiles_of_steps,
     track_map,
-    with_stand_in_tiles,
 )
 from generator.validate.components import (
     MAX_QUANTITY,
@@ -344,26 +342,10 @@ def layout_value(component: UnresolvedComponent, names: Mapping[str, Any], pool:
     if asked is None:
         return INVALID
     report = _CourseReport(component, evaluation, component.record[plan.course])
-    if (missing := _missing(report, pool_tiles)) is not None:
-        report.add(report.span(0), *missing)
+    laid = _laid(report, pool_tiles)
+    if laid is None:
         return INVALID
-    grid, steps = pool_tiles[0].measures.grid, report.written
-    tiles = [pool_tile.tile for pool_tile in pool_tiles]
-    layings, misread = tiles_of_steps(steps, tiles, grid, evaluation.suggestions)
-    for fault in misread:
-        report.add(report.span(fault.number), fault.code, fault.message, fault.hint)
-    # A course with unknown tiles is laid to be shown, with others in their places.
-    laid, shown = with_stand_in_tiles(steps, layings, pool_tiles, report.span(0))
-    course = lay(grid, laid)
-    by_call = {pool_tile.tile.call: pool_tile for pool_tile in shown}
-    used = {laid.tile.call: by_call[laid.tile.call] for laid in course.tiles}
-    if not (_one_size(report, course, used) and _few_cells(report, course)):
-        return INVALID
-    on_map = _on_map(course, used, asked)
-    spans = [step.span for step in report.steps]
-    if misread:
-        component.sketch = layout_record(course, on_map, shown, spans, to_close=asked.closed)
-        return INVALID
+    course, used = laid
     finishes, finishes_known = report.numbers(asked.finish, course)
     removable, removable_known = report.numbers(asked.removable, course)
     required = CourseRequirements(
@@ -384,16 +366,16 @@ def layout_value(component: UnresolvedComponent, names: Mapping[str, Any], pool:
         elif fault.code == "GP912":
             span = removable.get(fault.number, span)
         report.add(span, fault.code, fault.message, fault.hint, fault.severity)
-    return layout_record(course, on_map, pool_tiles, spans, finishes, removable, asked.vehicles)
-
-
-def _on_map(course: Course, used: Mapping[str, PoolTile], asked: _LayoutRequirements) -> TrackMap:
-    return track_map(
+    on_map = track_map(
         course,
         {call: pool_tile.measures for call, pool_tile in used.items()},
         {call: pool_tile.drawn for call, pool_tile in used.items()},
         asked.heading,
         asked.margin,
+    )
+    spans = [step.span for step in report.steps]
+    return layout_record(
+        course, on_map, pool_tiles, spans, finishes, removable, asked.vehicles, asked.closed
     )
 
 
@@ -443,15 +425,31 @@ class _CourseReport(Struct, frozen=True):
         return found, known
 
 
-def _missing(report: _CourseReport, pool_tiles: Sequence[PoolTile]) -> tuple[str, str, str] | None:
-    """Return the fault of a course without tiles, as its code, message and hint."""
+def _laid(
+    report: _CourseReport, pool_tiles: Sequence[PoolTile]
+) -> tuple[Course, dict[str, PoolTile]] | None:
+    """Return the course and its tiles by call, or None after a fault."""
     if not report.steps:
         hint = "write calls with their ways, such as 1 9L 10R, or letters S, L and R"
-        return "GP901", "the course has no tiles", hint
+        report.add(report.span(0), "GP901", "the course has no tiles", hint)
+        return None
     if not pool_tiles:
         hint = "add components of the kinds that layout: tiles: names"
-        return "GP902", "there are no tiles to lay it of", hint
-    return None
+        report.add(report.span(0), "GP902", "there are no tiles to lay it of", hint)
+        return None
+    grid = pool_tiles[0].measures.grid
+    tiles = [pool_tile.tile for pool_tile in pool_tiles]
+    layings, misread = tiles_of_steps(report.written, tiles, grid, report.evaluation.suggestions)
+    for fault in misread:
+        report.add(report.span(fault.number), fault.code, fault.message, fault.hint)
+    if misread:
+        return None
+    course = lay(grid, [(tile, entry) for tile, entry in layings if tile is not None])
+    by_call = {pool_tile.tile.call: pool_tile for pool_tile in pool_tiles}
+    used = {laid.tile.call: by_call[laid.tile.call] for laid in course.tiles}
+    if not (_one_size(report, course, used) and _few_cells(report, course)):
+        return None
+    return course, used
 
 
 def _one_size(report: _CourseReport, course: Course, used: Mapping[str, PoolTile]) -> bool:

@@ -65,7 +65,7 @@ EARLY_ENDS = [
     (["build", "nope"], 1, "GP001"),
     (["check", "nope"], 1, "GP001"),
     (["check", "nope.zip"], 1, "GP001"),
-    (["track", "check", "nope/x"], 1, "GP001"),
+    (["track", "solve", "--tiles", "nope/x"], 1, "GP001"),
     (["build", MINI, "--ink", "x"], 2, "GP014"),
     (["build", "--bakcs", "none"], 2, "GP014"),
     (["check", MINI, "--players", "0"], 2, "GP014"),

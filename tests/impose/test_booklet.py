@@ -59,12 +59,6 @@ def test_the_paper_lies_on_its_side_and_both_sides_are_upright_without_duplex() 
     assert {p.rotation for s in (front, back) for p in s.placements} == {0}
 
 
-def test_copies_are_whole_booklets() -> None:
-    laid = booklet(4, copies=3)
-    assert len(laid) == 6
-    assert [{p.copy for p in s.placements} for s in laid] == [{1}, {1}, {2}, {2}, {3}, {3}]
-
-
 def test_pages_of_different_sizes_are_refused() -> None:
     mixed = [piece("a", PAGE), piece("b", SMALL)]
     (fault,) = order(mixed, layout=Layout.BOOKLET).diagnostics

@@ -78,26 +78,11 @@ def test_as_many_as_people_expect(
     assert {"100 mm", "4 in"} <= labels or (paper is PHOTO and {"50 mm", "2 in"} <= labels)
 
 
-def test_the_grid_is_in_the_middle_of_the_sheet() -> None:
-    (sheet, *_) = sheets([piece("a", POKER, 9)])
-    assert sheet.size == A4.size
-    trims = [p.trim for p in sheet.placements]
-    left, top = min(t.x for t in trims), min(t.y for t in trims)
-    right, bottom = max(t.right for t in trims), max(t.bottom for t in trims)
-    assert (left + right, top + bottom) == pytest.approx((210, 297))
-
-
 def test_pages_are_numbered_by_sheet() -> None:
     laid = sheets([piece("a", POKER, 10)])
     assert [s.label for s in laid] == ["1 front", "1 back", "2 front", "2 back"]
     assert [s.label for s in sheets([piece("a", POKER, 10, back=False)])] == ["1", "2"]
     assert [s.side for s in sheets([piece("a", POKER)], backs=Backs.NONE)] == [Side.FRONT]
-
-
-def test_a_piece_without_a_back_leaves_its_place_empty() -> None:
-    front, back = sheets([piece("a", POKER), piece("b", POKER, back=False), piece("c", POKER)])
-    assert [p.face.component for p in front.placements] == ["a", "b", "c"]
-    assert [p.face.component for p in back.placements] == ["a", "c"]
 
 
 def test_what_the_printer_shifts_is_shifted_the_other_way() -> None:
@@ -118,17 +103,6 @@ def test_what_the_printer_shifts_is_shifted_the_other_way() -> None:
                 assert other.start.x == pytest.approx(one.start.x - offset.x, abs=1e-3)
 
 
-def test_a_fold_has_crop_marks_where_the_printer_shifts_pieces_to_the_edge() -> None:
-    """The cuts across the fold were without a mark: there was no room before the fronts."""
-    stock = Stock("chit", Size(10.33, 19.15), bleed=3)
-    profile = PrinterProfile("home", Point(1, 1))
-    (sheet,) = sheets([piece("a", stock, 40)], backs=Backs.GUTTERFOLD, profile=profile)
-    crops = [m for m in sheet.marks if isinstance(m, LineMark) and m.layer is PdfLayer.CUT]
-    level = {round(mark.start.y, 3) for mark in crops if mark.start.y == mark.end.y}
-    cuts = {round(y, 3) for p in sheet.placements for y in (p.trim.y, p.trim.bottom)}
-    assert level == cuts
-
-
 def test_small_rests_share_a_sheet() -> None:
     round_ = Stock("round", Size(25.4, 25.4), shape=Shape.CIRCLE)
     square = Stock("square", Size(20, 20), bleed=2)
@@ -137,15 +111,6 @@ def test_small_rests_share_a_sheet() -> None:
     assert len(front.placements) == len(back.placements) == 14
     rows = {p.y: p.face.stock for p in front.placements}
     assert [rows[y] for y in sorted(rows)] == [POKER, round_, square]
-
-
-def test_a_full_sheet_is_not_shared() -> None:
-    small = Stock("small", Size(20, 20), bleed=2)
-    laid = sheets([piece("a", POKER, 12, back=False), piece("b", small, 3, back=False)])
-    assert [{p.face.stock.name for p in s.placements} for s in laid] == [
-        {"poker"},
-        {"poker", "small"},
-    ]
 
 
 def test_too_large_for_the_paper() -> None:
@@ -200,13 +165,6 @@ def test_every_stock_that_does_not_fit_is_named() -> None:
 def test_nothing_to_print(pieces: list[PrintedPiece]) -> None:
     (fault,) = order(pieces).diagnostics
     assert (fault.code, fault.span) == ("GP606", PRINT_SPAN)
-
-
-def test_a_path_that_cannot_be_read() -> None:
-    odd = Stock("odd", Size(20, 20), shape=Shape.PATH, path="M 0 0 Q 5")
-    (fault,) = order([piece("a", odd)]).diagnostics
-    assert (fault.code, fault.span) == ("GP213", PRINT_SPAN)
-    assert "'odd'" in fault.message
 
 
 @pytest.mark.parametrize("backs", [Backs.DUPLEX_LONG, Backs.DUPLEX_SHORT, Backs.GUTTERFOLD])

@@ -131,23 +131,6 @@ def test_the_label_to_start_at_is_on_the_sheet(start: int, sound: bool) -> None:
     assert order([piece("a", DIE)], layout=Layout.LABELS, label_sheet=replace(FULL, start=2)).ok
 
 
-def test_a_label_holds_one_stock() -> None:
-    other = replace(DIE, name="other", trim=Size(13, 13))
-    (sheet,) = sheets(
-        [piece("a", DIE, 1), piece("b", other, 1)], layout=Layout.LABELS, label_sheet=L7651
-    )
-    boxes = [label_box(L7651, i) for i in range(2)]
-    assert [box.contains(p.trim) for box, p in zip(boxes, sheet.placements, strict=True)] == [
-        True,
-        True,
-    ]
-
-
-def test_pages_follow_when_the_sheet_is_full() -> None:
-    laid = sheets([piece("a", DIE, 131, back=False)], layout=Layout.LABELS, label_sheet=L7651)
-    assert [len(s.placements) for s in laid] == [130, 1]
-
-
 def test_labels_have_no_backs_and_no_crop_marks() -> None:
     laid = sheets(
         [piece("a", DIE, 3)], backs=Backs.DUPLEX_LONG, layout=Layout.LABELS, label_sheet=L7651

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from impose.samples import A4, LETTER, POKER, close, order, piece, sheets
 from msgspec.structs import replace
 
-from generator.geometry import Point, Size, polygon_overlap
+from generator.geometry import Point, Size
 from generator.impose.nested import (
     Honeycomb,
     best_nest,
@@ -24,7 +24,7 @@ from generator.impose.nested import (
     shared_length,
 )
 from generator.impose.page_layout import best_folded_grid, best_grid
-from generator.model.catalogue import Paper, PrinterProfile, Shape, Stock
+from generator.model.catalogue import Paper, Shape, Stock
 from generator.model.face import LineMark, PathMark, TextMark
 from generator.model.pack import Layout
 from generator.outlines import hexagon
@@ -146,19 +146,6 @@ def test_free_edges_bleed_and_shared_ones_end_at_the_cut() -> None:
     assert alone.art == cells[0].art
 
 
-def test_neighbours_have_half_of_the_gutter_between_them_each() -> None:
-    comb = best_nest(SPIKE, A4, 1.0)
-    assert isinstance(comb, Honeycomb)
-    cells = bleeding(comb.cells(), 1.0)
-    facing = neighbours(cells, 1.0)
-    number = next(n for n, others in enumerate(facing) if None not in others)
-    for other in facing[number]:
-        assert other is not None
-        assert polygon_overlap(cells[number].edge, cells[other].edge) < 1e-6
-    middle = cells[number]
-    assert middle.trim.x - middle.art.x == pytest.approx(0.5)
-
-
 def sorted_(points: tuple[Point, ...]) -> list[Point]:
     distinct = {(round(p.x, 6), round(p.y, 6)) for p in points}
     return [Point(x, y) for x, y in sorted(distinct)]
@@ -180,19 +167,6 @@ def test_the_slug_tells_the_waste_of_the_sheet() -> None:
     (slug,) = [m for m in front.marks if isinstance(m, TextMark) and "sheet" in m.text]
     assert f"waste {1 - used / (200 * 287):.0%}".replace("%", " %") in slug.text
     assert not any("waste" in m.text for m in back.marks if isinstance(m, TextMark))
-
-
-def test_die_lines_move_with_a_printer_that_is_off() -> None:
-    pieces = [piece("tile", TILE, 25, back=False)]
-    still = sheets(pieces, layout=Layout.NESTED)[0]
-    profile = PrinterProfile("attic", Point(0.5, -0.25))
-    moved = sheets(pieces, layout=Layout.NESTED, profile=profile)[0]
-    for one, other in zip(still.placements, moved.placements, strict=True):
-        assert close(one.trim.centre, other.trim.centre.moved(0.5, -0.25))
-        assert all(close(a, b.moved(0.5, -0.25)) for a, b in zip(one.edge, other.edge, strict=True))
-    paths = [[m for m in s.marks if isinstance(m, PathMark)] for s in (still, moved)]
-    assert len(paths[0]) == len(paths[1]) > 0
-    assert paths[0] != paths[1]
 
 
 def test_a_gutter_gives_each_tile_its_own_die_line() -> None:

@@ -27,10 +27,9 @@ from generator.model.face import (
     Placement,
     PosterPage,
     Sheet,
-    Side,
     TextMark,
 )
-from generator.model.pack import Backs, Layout
+from generator.model.pack import Layout
 
 papers = st.sampled_from([A4, LETTER, A3, PHOTO])
 overlaps = st.sampled_from([4.0, 10.0, 17.5, 30.0])
@@ -197,13 +196,6 @@ def test_every_copy_is_a_poster_of_its_own_with_names_in_order() -> None:
         assert any(f"page {name}" in text for text in texts)
 
 
-def test_a_poster_has_no_back() -> None:
-    laid = order([piece("wall", Stock("wall", Size(380, 500)))], A4, Backs.GUTTERFOLD,
-                 layout=Layout.POSTER).value  # fmt: skip
-    assert {p.side for s in laid for p in s.placements} == {Side.FRONT}
-    assert {s.side for s in laid} == {Side.FRONT}
-
-
 def test_the_steps_name_the_neighbours() -> None:
     laid = posters(Stock("wall", Size(560, 780)))
     told = {s.label.split()[1]: " ".join(m.text for m in s.marks if isinstance(m, TextMark))
@@ -251,15 +243,6 @@ def test_too_many_pages() -> None:
                      overlap=25).diagnostics  # fmt: skip
     assert fault.code == "GP608"
     assert "overlap by 25 mm" in fault.message
-
-
-def test_too_many_copies() -> None:
-    many = [piece("map", Stock("map", Size(380, 500)), copies=9999)]
-    outcome = order(many, layout=Layout.POSTER)
-    (fault,) = outcome.diagnostics
-    assert (fault.code, outcome.value) == ("GP608", ())
-    assert "9,999 copies" in fault.message
-    assert order([piece("map", Stock("map", Size(380, 500)), copies=10)], layout=Layout.POSTER).ok
 
 
 def test_names() -> None:

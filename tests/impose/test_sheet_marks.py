@@ -173,13 +173,6 @@ def test_curves_and_arcs_of_a_path_become_cubic() -> None:
     assert "C" in die_line(stock, at(stock, 0, 0))
 
 
-@pytest.mark.parametrize("path", ["M 0 0 Q 5", "nonsense", "M 0 0 L x y Z"])
-def test_an_unreadable_path_is_refused(path: str) -> None:
-    stock = Stock("odd", Size(20, 20), shape=Shape.PATH, path=path)
-    with pytest.raises(ValueError, match="'odd'"):
-        die_line(stock, at(stock, 0, 0))
-
-
 def test_odd_shapes_get_die_lines_on_fronts_only() -> None:
     stock = Stock("round", Size(25.4, 25.4), shape=Shape.CIRCLE)
     front, back = sheets([piece("a", stock, 3)])

@@ -53,15 +53,6 @@ def test_a_small_set_gives_many() -> None:
     assert 5 < len(words) <= 19
 
 
-@grids
-def test_symmetric_circuits_lie_on_themselves(grid: TileGrid) -> None:
-    stock = straights_and_curves(grid, 12, 18 if grid is HEXAGONS else 20)
-    words = sample(stock, stock.owned, rounds=1, symmetric=True)
-    assert words
-    assert all(stock.course(word).is_circuit for word in words[:20])
-    assert all(Candidate(stock, word, 1.0).symmetry > 1 for word in words[:20])
-
-
 def test_pieces_of_several_widths() -> None:
     def of(call: str, piece, owned: int) -> Tile:
         return Tile(call, {"": Way(piece)}, owned, BorderCut(0.1))

@@ -80,12 +80,12 @@ def test_a_gap_is_an_arrow_as_long_as_it_is() -> None:
     assert RED not in Plan(0.5, dict.fromkeys(range(1, 9), ""), {}).drawn(pieces()).tostring()
 
 
-def test_where_tiles_lie_on_each_other_is_hatched() -> None:
+def test_tiles_that_lie_on_each_other_are_outlined() -> None:
     layout = letters("SLLLLLLS")
     found = flaws_of(layout)
     assert found.overlaps == ((1, 7), (2, 8))
     svg = draw_schematic(layout, "Knot", "", FONTS).svg
-    assert len(re.findall(r"<clipPath", svg)) == 4
+    assert len(re.findall(r'<path [^>]*fill="none" stroke="#c0392b"', svg)) == 4
     assert "tiles lie on each other" in svg
     assert "7 lies on 1" in svg
 
