@@ -7,11 +7,9 @@ them. A heading, or a paragraph that ends in a colon, stays with what follows.
 
 from __future__ import annotations
 
-import functools
 import re
 from collections.abc import Callable, Iterator, Sequence
-from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from markupsafe import Markup
 from msgspec import Struct
@@ -22,16 +20,14 @@ from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
 from generator.geometry import summed
 from generator.model.pack import Record, SourceText
 from generator.model.source import with_words
-from generator.render.artwork import PictureHelper
+from generator.render.book_blocks import Block, BlockKind, read_blocks
 from generator.render.dependencies import Tracker
 from generator.render.face_builder import CurrentFace
+from generator.render.placed_pictures import PictureHelper
 from generator.render.shapes import mm, number, parts, size
 from generator.render.styles import Palette
 from generator.render.texts import TextHelpers
 from generator.sandbox import as_text
-
-if TYPE_CHECKING:
-    from markdown_it.token import Token
 
 _SIZES: Final = (17.0, 12.5, 10.5)
 """Sizes of headings by level, pt; deeper levels have the last."""
@@ -43,7 +39,6 @@ _NUMBER: Final = 9.0  # mm at the right of contents, for pages
 _TALLEST: Final = 0.55
 """The part of a page's height that a picture may take."""
 _AIR: Final = 0.01
-MAX_PAGES: Final = 500
 _REFERENCE: Final = re.compile(r"(?<!!)\[([^\]\[]*)\]\(([a-z0-9-]+)/([a-z0-9-]+)\)")
 _RULE: Final = '<path d="M{} {}h{}" fill="none" stroke="{}" stroke-width="{}"/>'
 
@@ -77,13 +72,13 @@ class _Measured(Struct, frozen=True):
     @property
     def keeps(self) -> bool:
         """Return True if it breaks only when it is higher than a page."""
-        return not self.spills and self.block.sort not in (BlockSort.PARAGRAPH, BlockSort.ITEM)
+        return not self.spills and self.block.kind not in (BlockKind.PARAGRAPH, BlockKind.ITEM)
 
     @property
     def leads(self) -> bool:
         """Return True if it stays with the next block: a heading, or words such as "You need:"."""
-        return self.block.sort is BlockSort.HEADING or (
-            self.block.sort is BlockSort.PARAGRAPH and self.block.text.rstrip("* ").endswith(":")
+        return self.block.kind is BlockKind.HEADING or (
+            self.block.kind is BlockKind.PARAGRAPH and self.block.text.rstrip("* ").endswith(":")
         )
 
     @property
@@ -96,13 +91,13 @@ class _Measured(Struct, frozen=True):
         part does not fit. No line is left alone."""
         count = len(self.steps)
         end = next((n for n in range(count, first, -1) if self.height(first, n) <= room), first)
-        if end == count or self.block.sort is BlockSort.TABLE:
+        if end == count or self.block.kind is BlockKind.TABLE:
             return end
         end = min(end, count - _LEAST)
         return end if end >= first + _LEAST else first
 
 
-class _Set(Struct, frozen=True):
+class _PlacedBlock(Struct, frozen=True):
     """A block, or some steps of it, placed on a page (from 1), mm."""
 
     block: Block
@@ -174,7 +169,7 @@ class BookHelper:
             message = f"the text takes {last} pages, and there are {pages}"
             hint = f"make it shorter, or have {last} pages"
             self.blame(Span(file, first.block.line), "GP401", message, hint)
-            for one in placed:  # of what has no page yet the faults are told all the same
+            for one in placed:  # of what has no page yet the faults are fault all the same
                 if one.page > pages:
                     sheet.drawn(one, [])
         here = [replace(one, x=one.x + x, y=one.y + y) for one in placed if one.page == page]
@@ -225,9 +220,9 @@ class BookHelper:
 
     def blame(self, span: Span, code: str, message: str, hint: str) -> None:
         """Report a fault once, though blocks are measured and drawn."""
-        told, builder = Diagnostic(span, code, message, hint), self._current.builder
-        if told not in [finding.diagnostic for finding in builder.findings]:
-            builder.blame_value(told)
+        fault, builder = Diagnostic(span, code, message, hint), self._current.builder
+        if fault not in [finding.diagnostic for finding in builder.findings]:
+            builder.blame_value(fault)
 
     def paint(self, colour: Any) -> str:
         """Return a colour of the palette, or black."""
@@ -245,16 +240,16 @@ class _BookPages(Struct, frozen=True):
     columns: int
     gap: float
 
-    def placed(self, blocks: Sequence[Block]) -> Iterator[_Set]:
+    def placed(self, blocks: Sequence[Block]) -> Iterator[_PlacedBlock]:
         """Yield every block on its page, in as many parts as it takes."""
         listed = _listed(blocks)
         measured = [self._measured(block, listed) for block in blocks]
         measured = [replace(one, spills=one.height() > self.height + _AIR) for one in measured]
         place, y = 0, 0.0
         for at, (block, one) in enumerate(zip(blocks, measured, strict=True)):
-            if block.sort in (BlockSort.PAGE, BlockSort.COLUMN):
-                if y > 0 or block.sort is BlockSort.COLUMN:
-                    place, y = self._next(place, block.sort), 0.0
+            if block.kind in (BlockKind.PAGE, BlockKind.COLUMN):
+                if y > 0 or block.kind is BlockKind.COLUMN:
+                    place, y = self._next(place, block.kind), 0.0
                 continue
             first = 0
             while first < len(one.steps):
@@ -268,15 +263,13 @@ class _BookPages(Struct, frozen=True):
                     line, hint = Span(self.file, block.line), "make several paragraphs of it"
                     self.book.blame(line, "GP401", "this is higher than a page", hint)
                     break
-                if place >= MAX_PAGES * self.columns:
-                    return
                 x, page = (place % self.columns) * (self.column + self.gap), place // self.columns
                 high = one.height(first, end)
-                yield _Set(block, page + 1, x, y + before, self.column, high, first, end)
+                yield _PlacedBlock(block, page + 1, x, y + before, self.column, high, first, end)
                 first, y = end, y + before + high
 
-    def _next(self, place: int, sort: BlockSort) -> int:
-        return place + 1 if sort is BlockSort.COLUMN else (place // self.columns + 1) * self.columns
+    def _next(self, place: int, kind: BlockKind) -> int:
+        return place + 1 if kind is BlockKind.COLUMN else (place // self.columns + 1) * self.columns
 
     def _waits(self, measured: Sequence[_Measured], at: int, room: float) -> bool:
         """Return True if a block moves to the next column: one that keeps together, or one that
@@ -292,45 +285,44 @@ class _BookPages(Struct, frozen=True):
         return one.leads and high > room
 
     def _gap(self, before: Block, block: Block) -> float:
-        if block.sort is BlockSort.HEADING:
+        if block.kind is BlockKind.HEADING:
             return _GAP * (2.4 if block.level == 1 else 1.8)
-        if block.sort is before.sort is BlockSort.ITEM:
+        if block.kind is before.kind is BlockKind.ITEM:
             return _GAP * 0.4
-        return _GAP * (0.75 if before.sort is BlockSort.HEADING else 1)
+        return _GAP * (0.75 if before.kind is BlockKind.HEADING else 1)
 
     def _measured(self, block: Block, listed: Sequence[Block]) -> _Measured:
         texts, look = self.book.texts, self.look
         words = self._words(block.text, block.line)
-        match block.sort:
-            case BlockSort.UNKNOWN:
+        match block.kind:
+            case BlockKind.UNKNOWN:
                 hint = "write it as a paragraph; lines that begin with four blanks are code"
                 place = Span(self.file, block.line)
                 self.book.blame(place, "GP401", "code cannot be printed in a book", hint)
                 steps: tuple[float, ...] = ()
-            case BlockSort.TABLE:
+            case BlockKind.TABLE:
                 head, *rows = self._rows(block)
                 return _Measured(block, tuple(rows), head) if rows else _Measured(block, (head,))
-            case BlockSort.CONTENTS:
+            case BlockKind.CONTENTS:
                 steps = tuple(self._entry(one, listed)[2] for one in listed)
-            case BlockSort.PICTURE:
+            case BlockKind.PICTURE:
                 caption = texts.text_height(words, self.column, look.body, 8) + 1.2 if words else 0
                 steps = (self._picture(block)[1] + caption,)
-            case BlockSort.HEADING:
+            case BlockKind.HEADING:
                 high = texts.text_height(words, self.column, look.head, _size(block.level))
                 steps = (high,) if words else ()
             case _:
                 first, *others = texts.line_heights(words, self._wide(block), look.body) or (0.0,)
                 line = others[0] if others else first
-                more = 4 if block.sort is BlockSort.NOTE else 0
+                more = 4 if block.kind is BlockKind.NOTE else 0
                 steps = (line, *others) if words else ()
                 return _Measured(block, steps, first - line + more)
         return _Measured(block, steps)
 
     def _wide(self, block: Block) -> float:
-        """Return the width of a block's words."""
-        if block.sort is BlockSort.ITEM:
+        if block.kind is BlockKind.ITEM:
             return self.column - _INDENT * (block.level + 1)
-        return self.column - (6 if block.sort is BlockSort.NOTE else 0)
+        return self.column - (6 if block.kind is BlockKind.NOTE else 0)
 
     def _entry(self, heading: Block, listed: Sequence[Block]) -> tuple[SourceText, float, float]:
         """Return the words of a heading in the contents, their indent and their height."""
@@ -343,7 +335,6 @@ class _BookPages(Struct, frozen=True):
         return self.book.words(text, self.file, line)
 
     def _picture(self, block: Block) -> tuple[float, float]:
-        """Return the width and height of a picture."""
         place = Span(self.file, block.line)
         ratio = self.book.pictures.ratio(SourceText(block.path, place))
         wide = self.column * block.wide
@@ -363,7 +354,6 @@ class _BookPages(Struct, frozen=True):
         return [wide * share for wide in wanted]
 
     def _rows(self, block: Block) -> list[float]:
-        """Return the heights of a table's rows."""
         widths = self._widths(block)
         return [
             max(
@@ -377,21 +367,21 @@ class _BookPages(Struct, frozen=True):
             if row
         ]
 
-    def drawn(self, one: _Set, headings: Sequence[_Set]) -> Markup:
+    def drawn(self, one: _PlacedBlock, headings: Sequence[_PlacedBlock]) -> Markup:
         """Draw a placed block."""
         words = self._words(one.block.text, one.block.line)
-        match one.block.sort:
-            case BlockSort.ITEM:
+        match one.block.kind:
+            case BlockKind.ITEM:
                 made = self._item(one, words)
-            case BlockSort.NOTE:
+            case BlockKind.NOTE:
                 made = self._note(one, words)
-            case BlockSort.TABLE:
+            case BlockKind.TABLE:
                 made = self._table(one)
-            case BlockSort.PICTURE:
+            case BlockKind.PICTURE:
                 made = self._shown(one, words)
-            case BlockSort.CONTENTS:
+            case BlockKind.CONTENTS:
                 made = self._contents(one, headings)
-            case BlockSort.HEADING:
+            case BlockKind.HEADING:
                 box = words, one.x, one.y, one.w, one.h + _AIR, self.look.head
                 points = _size(one.block.level)
                 made = self.book.texts.text_box(*box, size=points, colour=self.look.colour)
@@ -399,18 +389,18 @@ class _BookPages(Struct, frozen=True):
                 made = self._lines(one, words, one.x, one.y)
         return made
 
-    def _note(self, one: _Set, words: SourceText) -> Markup:
+    def _note(self, one: _PlacedBlock, words: SourceText) -> Markup:
         box = (
             f'<rect x="{mm(one.x)}" y="{mm(one.y)}" width="{mm(one.w)}" '
             f'height="{mm(one.h)}" rx="1.5" fill="{self.book.paint(self.look.tint)}"/>'
         )
         return Markup(box) + self._lines(one, words, one.x + 3, one.y + 2)  # noqa: S704
 
-    def _lines(self, one: _Set, words: SourceText, x: float, y: float) -> Markup:
+    def _lines(self, one: _PlacedBlock, words: SourceText, x: float, y: float) -> Markup:
         wide, lines = self._wide(one.block), (one.first, one.end)
         return self.book.texts.text_part(words, x, y, wide, self.look.body, lines)
 
-    def _item(self, one: _Set, words: SourceText) -> Markup:
+    def _item(self, one: _PlacedBlock, words: SourceText) -> Markup:
         texts, look = self.book.texts, self.look
         left = one.x + _INDENT * (one.block.level + 1)
         text = self._lines(one, words, left, one.y)
@@ -429,7 +419,7 @@ class _BookPages(Struct, frozen=True):
         )
         return text + Markup(dot)  # noqa: S704
 
-    def _table(self, one: _Set) -> Markup:
+    def _table(self, one: _PlacedBlock) -> Markup:
         texts, look = self.book.texts, self.look
         made, y = Markup(""), one.y
         widths = self._widths(one.block)
@@ -451,7 +441,7 @@ class _BookPages(Struct, frozen=True):
             made += Markup(rule)  # noqa: S704
         return made
 
-    def _shown(self, one: _Set, words: SourceText) -> Markup:
+    def _shown(self, one: _PlacedBlock, words: SourceText) -> Markup:
         wide, high = self._picture(one.block)
         path = SourceText(one.block.path, Span(self.file, one.block.line))
         left = one.x + (one.w - wide) / 2
@@ -463,7 +453,7 @@ class _BookPages(Struct, frozen=True):
             )
         return made
 
-    def _contents(self, one: _Set, headings: Sequence[_Set]) -> Markup:
+    def _contents(self, one: _PlacedBlock, headings: Sequence[_PlacedBlock]) -> Markup:
         texts, look = self.book.texts, self.look
         made, y, right = Markup(""), one.y, one.x + one.w
         for to in headings[one.first : one.end]:
@@ -477,176 +467,10 @@ class _BookPages(Struct, frozen=True):
 
 def _listed(blocks: Sequence[Block]) -> Sequence[Block]:
     """Return the headings for the contents: those after it; all if it is at the end."""
-    line = next((block.line for block in blocks if block.sort is BlockSort.CONTENTS), 0)
-    every = [one for one in blocks if one.sort is BlockSort.HEADING and one.level < 3 and one.text]
+    line = next((block.line for block in blocks if block.kind is BlockKind.CONTENTS), 0)
+    every = [one for one in blocks if one.kind is BlockKind.HEADING and one.level < 3 and one.text]
     return [one for one in every if one.line > line] or every
 
 
 def _size(level: int) -> float:
     return _SIZES[min(level, len(_SIZES)) - 1]
-
-
-_PICTURE: Final = re.compile(r'!\[([^\]]*)\]\(([^()\s"]+)(?:\s+"(\d{1,3})%")?\)')
-_CONTENTS: Final = "[contents]"
-_WIDE: Final = "\u2003"
-"""A space of 1 em: the indent of items in a note."""
-_ENDS_A_NOTE: Final = frozenset(
-    ("blockquote_close", "heading_open", "hr", "table_open", "fence", "code_block", "html_block")
-)
-
-
-class BlockSort(StrEnum):
-    """The sort of a block."""
-
-    HEADING = "heading"
-    PARAGRAPH = "paragraph"
-    ITEM = "item"
-    NOTE = "note"
-    TABLE = "table"
-    PICTURE = "picture"
-    CONTENTS = "contents"
-    PAGE = "page"
-    COLUMN = "column"
-    UNKNOWN = "unknown"
-
-
-class Block(Struct, frozen=True):
-    """One block and its first line, from 1.
-
-    `level` is that of a heading, from 1, or of an item, from 0. `mark` is before an item, empty for
-    a dot. The first of the `rows` of a table is its head; `aligns` are the alignments of its
-    columns. A picture has a `path`, a caption as `text`, and `wide`, its part of the column.
-    """
-
-    sort: BlockSort
-    line: int
-    text: str = ""
-    level: int = 0
-    mark: str = ""
-    rows: tuple[tuple[str, ...], ...] = ()
-    aligns: tuple[str | None, ...] = ()
-    path: str = ""
-    wide: float = 1.0
-
-
-@functools.lru_cache(8)  # for each page of a book anew
-def read_blocks(text: str) -> tuple[Block, ...]:
-    """Return all blocks of a text. A block that cannot be printed, such as code, is UNKNOWN."""
-    from markdown_it import MarkdownIt  # noqa: PLC0415, few packs have a book
-
-    reader = MarkdownIt("commonmark", {"html": False, "maxNesting": 20}).enable("table")
-    return tuple(_blocks(reader.parse(text)))
-
-
-def _blocks(tokens: list[Token]) -> Iterator[Block]:
-    around = _Around()
-    for at, token in enumerate(tokens):
-        line = (token.map or [0])[0] + 1
-        around.see(token)
-        if around.in_table and token.type != "table_open":
-            continue
-        if token.type in _ENDS_A_NOTE:
-            yield from around.note()
-        match token.type:
-            case "heading_open" if token.markup == "-":  # words right above a line of dashes
-                yield _paragraph(tokens[at + 1].content, line, around)
-                yield Block(BlockSort.PAGE, line)
-            case "heading_open":
-                yield Block(BlockSort.HEADING, line, tokens[at + 1].content, int(token.tag[1:]))
-            case "paragraph_open":
-                yield from around.met(_paragraph(tokens[at + 1].content, line, around))
-            case "hr":
-                yield Block(
-                    BlockSort.COLUMN if token.markup.startswith("*") else BlockSort.PAGE, line
-                )
-            case "table_open":
-                yield Block(
-                    BlockSort.TABLE, line, rows=tuple(_rows(tokens, at)), aligns=_aligns(tokens, at)
-                )
-            case "fence" | "code_block" | "html_block":
-                yield Block(BlockSort.UNKNOWN, line, token.content)
-
-
-class _Around:
-    """The lists and notes around a block."""
-
-    def __init__(self) -> None:
-        self.numbers: list[int | None] = []
-        self.notes = 0
-        self.outside = 0  # lists that the note stands in, not they in it
-        self.in_table = False
-        self.mark = ""
-        self.noted: list[Block] = []
-
-    def met(self, block: Block) -> Iterator[Block]:
-        """Return a paragraph and the note before it; nothing yet if it belongs to a note."""
-        if self.notes and block.sort in (BlockSort.NOTE, BlockSort.ITEM):
-            self.noted.append(block)
-        else:
-            yield from self.note()
-            yield block
-
-    def note(self) -> Iterator[Block]:
-        """Return the paragraphs and items of a note as one block."""
-        text, before = "", None
-        for block in self.noted:
-            is_item = block.sort is BlockSort.ITEM
-            parted = "\\\n" if is_item and before is BlockSort.ITEM else "\n\n"
-            mark = _WIDE * block.level + (block.mark or "\u2022") + " " if is_item else ""
-            text += (parted if text else "") + mark + block.text
-            before = block.sort
-        if self.noted:
-            yield Block(BlockSort.NOTE, self.noted[0].line, text)
-        self.noted = []
-
-    def see(self, token: Token) -> None:
-        way = 1 if token.type.endswith("_open") else -1
-        match token.type.removesuffix("_open").removesuffix("_close"):
-            case "bullet_list" | "ordered_list" if way < 0:
-                self.numbers.pop()
-            case "bullet_list":
-                self.numbers.append(None)
-            case "ordered_list":
-                self.numbers.append(int(token.attrs.get("start", 1)))
-            case "list_item" if way > 0:
-                number = self.numbers[-1]
-                self.mark = "" if number is None else f"{number}."
-                self.numbers[-1] = None if number is None else number + 1
-            case "blockquote":
-                self.outside = self.outside if self.notes else len(self.numbers)
-                self.notes += way
-            case "table":
-                self.in_table = way > 0
-
-
-def _paragraph(text: str, line: int, around: _Around) -> Block:
-    picture = _PICTURE.fullmatch(text.strip())
-    if text.strip().lower() == _CONTENTS:
-        return Block(BlockSort.CONTENTS, line)
-    if picture is not None:
-        share = min(100, max(5, int(picture[3] or 100))) / 100
-        return Block(BlockSort.PICTURE, line, picture[1], path=picture[2], wide=share)
-    deep = len(around.numbers) - (around.outside if around.notes else 0)
-    if deep:
-        return Block(BlockSort.ITEM, line, text, deep - 1, around.mark)
-    return Block(BlockSort.NOTE if around.notes else BlockSort.PARAGRAPH, line, text)
-
-
-def _aligns(tokens: list[Token], at: int) -> tuple[str | None, ...]:
-    """Return the `text-align` of each head of a table."""
-    end = next(n for n in range(at, len(tokens)) if tokens[n].type == "tr_close")
-    heads = [token for token in tokens[at:end] if token.type == "th_open"]
-    return tuple(str(head.attrs.get("style") or "").partition(":")[2] or None for head in heads)
-
-
-def _rows(tokens: list[Token], at: int) -> Iterator[tuple[str, ...]]:
-    row: list[str] = []
-    for place in range(at, len(tokens)):
-        before = tokens[place]
-        if before.type in ("th_open", "td_open"):
-            row.append(tokens[place + 1].content)
-        elif before.type == "tr_close":
-            yield tuple(row)
-            row = []
-        elif before.type == "table_close":
-            return

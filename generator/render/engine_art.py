@@ -13,11 +13,11 @@ from fontTools.pens.transformPen import TransformPen
 
 from generator.fonts import FontLibrary
 from generator.geometry import IDENTITY, Matrix, Rect, format_mm, pt_to_mm
-from generator.model.face import TextRun
+from generator.model.face import Glyph, TextRun
 from generator.pdf_syntax import as_numbers
 from generator.render.display import Look
 from generator.render.face_builder import PlacedDrawing, PlacedIcon, PlacedText, TypesetText
-from generator.render.styles import Ink
+from generator.render.ink import Ink
 from generator.render.svg_lint import LintedFace, Located
 from generator.text import to_svg
 
@@ -52,11 +52,10 @@ class Source(NamedTuple):
     texts: Sequence[PlacedText] = ()
     drawings: Mapping[str, PlacedDrawing] = {}
 
-    def text(self, shown: Located) -> TypesetText | None:
+    def text(self, shown: Located) -> TypesetText:
         """Return the text of a mark."""
-        number = shown.what
-        assert isinstance(number, int)
-        return self.texts[number].what if number < len(self.texts) else None
+        assert isinstance(shown.what, int)
+        return self.texts[shown.what].what
 
 
 class ExcerptMaker:
@@ -96,10 +95,9 @@ class ExcerptMaker:
         for shown in source.linted.texts:
             parts.append(source.content[at : shown.at])
             text = source.text(shown)
-            if text is not None:
-                icons = "".join(map(_inside, text.icons))
-                letters = to_svg(text.fitted.lines, text.x, text.y, text.paint)
-                parts.append(f"{letters}{icons}".encode())
+            icons = "".join(map(_inside, text.icons))
+            letters = to_svg(text.fitted.lines, text.x, text.y, text.paint)
+            parts.append(f"{letters}{icons}".encode())
             at = source.content.index(b"?>", shown.at) + 2
         parts.append(source.content[at:])
         return self._embedded(source, self._ink.printed(b"".join(parts).decode()))
@@ -133,15 +131,12 @@ class ExcerptMaker:
         for shown in source.linted.texts:
             if start <= shown.at < end:
                 parts.append(source.content[at : shown.at])
-                text = source.text(shown)
-                if text is not None:
-                    parts.append(self._letters(text).encode())
+                parts.append(self._letters(source.text(shown)).encode())
                 at = source.content.index(b"?>", shown.at) + 2
         parts.append(source.content[at:end])
         return b"".join(parts)
 
     def _letters(self, text: TypesetText) -> str:
-        """Return a set text as shapes."""
         icons = "".join(map(_inside, text.icons))
         outlines = letter_outlines(self._fonts, text)
         return f'<path fill="{escape(text.paint)}" d="{outlines}"/>{icons}'
@@ -151,9 +146,8 @@ def _links(source: Source, start: int, end: int) -> Iterator[str]:
     """Yield what a part of the SVG refers to, and the texts that are shown in it."""
     yield from (name for name, at in source.linted.links if start <= at < end)
     for shown in source.linted.texts:
-        text = source.text(shown) if start <= shown.at < end else None
-        if text is not None:
-            yield from _REFERRED.findall(text.paint)
+        if start <= shown.at < end:
+            yield from _REFERRED.findall(source.text(shown).paint)
 
 
 def _paints(look: Look) -> Iterator[str]:
@@ -192,24 +186,23 @@ def _outlines(fonts: FontLibrary, run: TextRun, x: float, y: float) -> Iterator[
     font = fonts.font(run.font)
     scale = pt_to_mm(run.size_pt) / font.face.upem
     for glyph, left, base in placed_glyphs(run, font, x, y):
-        yield _outline(font, glyph, left, base, scale)
+        yield _outline(font, glyph.id, left, base, scale)
 
 
 def placed_glyphs(
     run: TextRun, font: Any, x: float, y: float
-) -> Iterator[tuple[int, float, float]]:
+) -> Iterator[tuple[Glyph, float, float]]:
     """Yield the glyphs of a run whose baseline begins at (x, y), mm, each with its origin."""
     size = pt_to_mm(run.size_pt)
     scale = size / font.face.upem
     for glyphs, white, _ in run.stretches:
         x += white * size
         for glyph in glyphs:
-            yield glyph.id, x + glyph.dx * scale, y - glyph.dy * scale
+            yield glyph, x + glyph.dx * scale, y - glyph.dy * scale
             x += glyph.advance * scale
 
 
 def _outline(font: Any, glyph: int, x: float, y: float, scale: float) -> str:
-    """Return a glyph's outline from (x, y), in mm with y downwards."""
     pen = SVGPathPen(None, ntos=format_mm)
     font.draw_glyph_with_pen(glyph, TransformPen(pen, (scale, 0, 0, -scale, x, y)))
     return str(pen.getCommands())

@@ -1,31 +1,26 @@
-"""A face while it is being drawn: its texts, pictures and findings, and the template lines that
-they come from."""
+"""A face while it is being drawn: its texts, pictures and findings."""
 
 from __future__ import annotations
 
-import itertools
 import re
-import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from pathlib import Path
-from types import FrameType, GeneratorType
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, NamedTuple
 
-from jinja2 import BaseLoader, Environment, Template, TemplateNotFound
+from jinja2 import Template
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from generator.assets import PictureInfo
 from generator.diagnostics import Diagnostic, GridpressError, Severity, Span, did_you_mean
-from generator.files import FileTooLargeError, UnreadableError, refusal
 from generator.geometry import Matrix, Rect, Size
 from generator.model.catalogue import Stock
 from generator.model.face import Asset, TextBox
 from generator.model.pack import COARSE, Component
-from generator.project import Project
-from generator.render.svg_lint import MOST_TOLD, Located, SvgFault
-from generator.sandbox import BoundedEnvironment, SandboxError
+from generator.render.svg_lint import MOST_REPORTED, Located, SvgFault
+from generator.render.template_folders import TemplateFolders
+from generator.render.template_lines import Site, calling, sites_of_output
+from generator.sandbox import SandboxError
 from generator.text import FittedText, TextStyle
 
 
@@ -154,18 +149,20 @@ class FaceBuilder(Struct):
             drawings=self.drawings,
         )
 
-    def blame_value(self, told: Diagnostic) -> None:
+    def blame_value(self, diagnostic: Diagnostic) -> None:
         """Report a fault of an author's value, at the diagnostic's place."""
-        self.findings.append(FaceDiagnostic(told, self.face))
+        self.findings.append(FaceDiagnostic(diagnostic, self.face))
 
     def blame_error(self, error: GridpressError, source: Span | None = None) -> None:
         """Report an error raised while the template ran: at the value written at `source`, or at
         the template."""
-        for told in error.diagnostics:
+        for diagnostic in error.diagnostics:
             if source is None:
-                self.blame_template(told.span, told.code, told.message, told.hint)
+                self.blame_template(
+                    diagnostic.span, diagnostic.code, diagnostic.message, diagnostic.hint
+                )
             else:
-                self.blame_value(told)
+                self.blame_value(diagnostic)
 
     def blame_template(
         self,
@@ -180,22 +177,22 @@ class FaceBuilder(Struct):
         """Report a fault of a template; without a place, at the component. A `missing` name is
         looked for in the line."""
         span = self.span(at, missing) or self.component.span
-        told = Diagnostic(span, code, message, hint, severity)
-        self.findings.append(FaceDiagnostic(told, self.face, span, topic))
+        diagnostic = Diagnostic(span, code, message, hint, severity)
+        self.findings.append(FaceDiagnostic(diagnostic, self.face, span, topic))
 
     def blame_text(
         self, source: Span | None, code: str, message: str, hint: str, topic: str = ""
     ) -> None:
         """Report a fault of a text where it was written, or at the component with the template
-        line. Texts with one `topic` are reported once for a pack."""
+        line. Texts with one `topic` are diagnostic once for a pack."""
         if source is not None or topic:
-            told = Diagnostic(source or self.component.span, code, message, hint)
-            self.findings.append(FaceDiagnostic(told, self.face, topic=topic))
+            diagnostic = Diagnostic(source or self.component.span, code, message, hint)
+            self.findings.append(FaceDiagnostic(diagnostic, self.face, topic=topic))
             return
         at = self.span(calling())
         where = f", set at {at.file}:{at.line}" if at else ""
-        told = Diagnostic(self.component.span, code, message + where, hint)
-        self.findings.append(FaceDiagnostic(told, self.face, at))
+        diagnostic = Diagnostic(self.component.span, code, message + where, hint)
+        self.findings.append(FaceDiagnostic(diagnostic, self.face, at))
 
     def span(self, at: Site | Span | None, word: str = "") -> Span | None:
         """Return a place in a template as a span."""
@@ -314,24 +311,24 @@ def blame_output(
         return
     content = svg.encode()
     last = len(svg) - head - len("</svg>") - 1
-    told = {(fault.code, fault.message): fault for fault in reversed(faults)}
-    told_faults = list(told.values())[-MOST_TOLD:]
-    places = (len(content[: fault.at].decode(errors="ignore")) - head for fault in told_faults)
+    distinct = {(fault.code, fault.message): fault for fault in reversed(faults)}
+    listed = list(distinct.values())[-MOST_REPORTED:]
+    places = (len(content[: fault.at].decode(errors="ignore")) - head for fault in listed)
     offsets = [max(0, min(place, last)) for place in places]
     current.begin(builder.again())
     sites = sites_of_output(template, context, offsets, builder.templates.source)
-    for fault, site in zip(told_faults, sites, strict=True):
+    for fault, site in zip(listed, sites, strict=True):
         span = builder.templates.span(*site, fault.word)
         builder.blame_template(span, fault.code, fault.message, fault.hint)
     current.begin(builder)
 
 
-def faults_not_told(builder: FaceBuilder, faults: Sequence[SvgFault]) -> list[SvgFault]:
+def unreported(builder: FaceBuilder, faults: Sequence[SvgFault]) -> list[SvgFault]:
     """Return faults that no helper has reported yet."""
     return [f for f in faults if not (f.code == "GP402" and f.word in builder.missing)]
 
 
-def strangers(builder: FaceBuilder, pictures: Sequence[Located]) -> list[SvgFault]:
+def unplaced_pictures(builder: FaceBuilder, pictures: Sequence[Located]) -> list[SvgFault]:
     """Return a fault for each picture that no helper placed, since its file is not known."""
     return [
         SvgFault(
@@ -346,275 +343,3 @@ def strangers(builder: FaceBuilder, pictures: Sequence[Located]) -> list[SvgFaul
         and shown.what.get("href") not in builder.pictures
         and shown.what.get("href") not in builder.drawings
     ]
-
-
-class Site(NamedTuple):
-    """A line of a template."""
-
-    file: str
-    line: int
-
-
-def calling() -> Site | None:
-    """Return the template line that called the current function, or None."""
-    frame: FrameType | None = sys._getframe(1)
-    while frame is not None:
-        if _is_template(frame):
-            return _site(frame)
-        frame = frame.f_back
-    return None
-
-
-def _is_template(frame: FrameType) -> bool:
-    # Jinja leaves the template in the globals of its code.
-    return "__jinja_template__" in frame.f_globals
-
-
-def _site(frame: FrameType) -> Site:
-    template = frame.f_globals["__jinja_template__"]
-    return Site(frame.f_code.co_filename, template.get_corresponding_lineno(frame.f_lineno))
-
-
-def sites_of_output(
-    template: Template,
-    context: Mapping[str, Any],
-    offsets: Sequence[int],
-    source_of: Callable[[str], str],
-) -> list[Site]:
-    """Return the template lines that write the characters at `offsets`, by running the template
-    once more. `source_of` gives the text of a file."""
-    environment = cast("BoundedEnvironment", template.environment)
-    stream = template.root_render_func(template.new_context(dict(context)))
-    with environment.budget.fresh(), _trailing(environment) as trail:
-        written = trail.gathered(stream)
-    found = []
-    for offset in offsets:
-        site, piece, inside = trail.innermost(written, offset)
-        if site is None:
-            found.append(Site(template.filename or "template", 1))
-        else:
-            line = _line_inside(source_of(site.file), site.line, piece, inside)
-            found.append(Site(site.file, line))
-    return found
-
-
-class _Pieces(list[str]):
-    """The output of a template so far, with the line that wrote each piece."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.sites: list[Site | None] = []
-
-    def append(self, piece: str) -> None:
-        self.add(piece, _site(sys._getframe(1)))
-
-    def extend(self, pieces: Iterable[str]) -> None:
-        site = _site(sys._getframe(1))
-        for piece in pieces:
-            self.add(piece, site)
-
-    def add(self, piece: str, site: Site | None) -> None:
-        super().append(piece)
-        self.sites.append(site)
-
-    def at(self, offset: int) -> tuple[Site | None, str, int]:
-        """Return the line that wrote a character, the whole piece, and the character's place in
-        it."""
-        for piece, site in zip(self, self.sites, strict=True):
-            if offset < len(piece):
-                return site, piece, offset
-            offset -= len(piece)
-        return None, "", 0
-
-
-class _Trail:
-    """The texts of macros and blocks, and the pieces that they were joined from."""
-
-    def __init__(self) -> None:
-        self._joined: list[tuple[str, _Pieces]] = []
-
-    def gathered(self, parts: Iterable[str]) -> _Pieces:
-        """Write everything, with the lines that do it."""
-        if isinstance(parts, _Pieces):
-            return parts
-        pieces = _Pieces()
-        for piece in parts:
-            pieces.add(piece, _site_of(parts))
-        return pieces
-
-    def join(self, parts: Iterable[str]) -> str:
-        """Join pieces to a text that others will write as one piece."""
-        pieces = self.gathered(parts)
-        text = "".join(pieces)
-        if text:
-            self._joined.append((text, pieces))
-        return text
-
-    def innermost(self, written: _Pieces, offset: int) -> tuple[Site | None, str, int]:
-        """Return the line that wrote a character first."""
-        found = written.at(offset)
-        for text, pieces in reversed(self._joined):  # what is inside was joined before
-            if text == found[1]:
-                inner = pieces.at(found[2])
-                found = inner if inner[0] is not None else found
-        return found
-
-
-@contextmanager
-def _trailing(environment: BoundedEnvironment) -> Iterator[_Trail]:
-    trail = _Trail()
-    before = environment.pieces, environment.join
-    environment.pieces, environment.join = _Pieces, trail.join
-    try:
-        yield trail
-    finally:
-        environment.pieces, environment.join = before
-
-
-def _site_of(stream: Iterable[str]) -> Site | None:
-    """Return the template line that has just written something."""
-    frame: FrameType | None = None
-    inner: Any = stream
-    while isinstance(inner, GeneratorType) and inner.gi_frame is not None:
-        frame = inner.gi_frame
-        # A block, or the template around it; or what is included, which Jinja calls so.
-        inner = inner.gi_yieldfrom or frame.f_locals.get("gen")
-    return _site(frame) if frame is not None and _is_template(frame) else None
-
-
-def _line_inside(source: str, line: int, piece: str, offset: int) -> int:
-    """Return the line of a character in literal text, which may span many lines and skip
-    comments."""
-    begins = [0, *itertools.accumulate(len(text) + 1 for text in source.split("\n"))]
-    at = source.find(piece, begins[line - 1])
-    if at >= 0:
-        return source.count("\n", 0, at + offset) + 1
-    begin = piece.rfind("\n", 0, offset) + 1
-    before, after = piece[begin:offset], piece[offset:].split("\n", 1)[0]
-    start = begins[min(line - 1 + piece.count("\n", 0, offset), len(begins) - 1)]
-    looked_for = (before + after, after, before, after.partition("<")[0])
-    for text in filter(None, map(str.strip, looked_for)):
-        at = source.find(text, start)
-        if at >= 0:
-            return source.count("\n", 0, at) + 1
-    return line
-
-
-MAX_BYTES: Final = 1_000_000
-MAX_NAMES: Final = 2_000
-SUFFIX: Final = ".j2"
-_LINE_END: Final = re.compile(r"\r\n|\r|\n")
-"""Line ends of Jinja and editors."""
-
-
-def _found_word(word: str, text: str) -> re.Match[str] | None:
-    return re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text)
-
-
-class TemplateFolders(BaseLoader):
-    """Looks up templates in a pack's folders, nearest first, and knows their lines.
-
-    A template that cannot be read raises GridpressError (GP002, GP004, GP302, GP306) at the
-    template that asks for it, or at `asked_at`.
-    """
-
-    def __init__(self, project: Project, pack: str, required: Iterable[str] = ()) -> None:
-        self.folders = project.template_folders(pack, required)
-        self.roots = project.roots
-        self.asked_at = Span(pack)
-        self._display = project.display
-        self._lines: dict[str, list[str]] = {}
-        self._found: dict[str, tuple[str, str] | None] = {}
-
-    def get_source(
-        self, environment: Environment, template: str
-    ) -> tuple[str, str, Callable[[], bool]]:
-        """Return a template's text and its displayed file name (Jinja's protocol)."""
-        found = self._look_up(template)
-        if found is None:
-            raise TemplateNotFound(template)
-        return *found, lambda: True
-
-    def identity(self, template: str) -> tuple[str, str] | None:
-        """Return a template's text and file name, read once; None if it is missing or
-        unreadable."""
-        try:
-            return self._look_up(template)
-        except GridpressError:
-            return None
-
-    def _look_up(self, template: str) -> tuple[str, str] | None:
-        if template not in self._found:
-            site = calling()
-            place = self.asked_at if site is None else self.span(*site)
-            path = self._find(template, place)
-            if path is None:
-                self._found[template] = None
-            else:
-                shown = self._display(path)
-                source = self._read(path, shown, place)
-                self._lines[shown] = _LINE_END.split(source)
-                self._found[template] = source, shown
-        return self._found[template]
-
-    def span(self, file: str, line: int, word: str = "") -> Span:
-        """Return the place of a word in a line, or of the line's first text."""
-        lines = self._lines.get(file, [])
-        text = lines[line - 1] if 0 < line <= len(lines) else ""
-        found = _found_word(word, text) if word else None
-        column = found.start() if found else len(text) - len(text.lstrip())
-        return Span(file, line, column + 1)
-
-    def has(self, file: str, line: int, text: str) -> bool:
-        """Return True if a line has this text as whole words."""
-        lines = self._lines.get(file, [])
-        return 0 < line <= len(lines) and _found_word(text, lines[line - 1]) is not None
-
-    def is_own(self, file: str) -> bool:
-        """Return True for a template in the pack's own folder."""
-        return file.startswith(f"{self._display(self.folders[0])}/")
-
-    def source(self, file: str) -> str:
-        """Return the text of a template that was read."""
-        return "\n".join(self._lines.get(file, []))
-
-    def missing(self, name: str) -> str:
-        """Return a hint for a missing template."""
-        known = itertools.islice(self._names(), MAX_NAMES)
-        return did_you_mean(name, known) or f"put it into {self._display(self.folders[0])}/"
-
-    def _find(self, name: str, place: Span) -> Path | None:
-        refused = refusal(name, place)
-        if refused is not None:
-            raise GridpressError(refused)
-        try:
-            return next(filter(self.roots.has_file, (f / name for f in self.folders)), None)
-        except UnreadableError as error:
-            raise GridpressError(error.told(place, f"the template {name!r}")) from error
-
-    def _names(self) -> Iterator[str]:
-        for folder in self.folders:
-            for entry in self.roots.walk(folder):
-                if entry.path.name.endswith(SUFFIX) and not entry.fault:
-                    yield entry.path.relative_to(folder).as_posix()
-
-    def _read(self, path: Path, shown: str, place: Span) -> str:
-        try:
-            content = self.roots.read(path, MAX_BYTES)
-        except UnreadableError as error:
-            raise GridpressError(error.told(place, f"the template {shown}")) from error
-        except FileTooLargeError as error:
-            message = "a template of more than 1 MB"
-            hint = "keep drawings that large as pictures or icons"
-            raise GridpressError(Diagnostic(Span(shown), "GP306", message, hint)) from error
-        return _text(content, shown)
-
-
-def _text(content: bytes, shown: str) -> str:
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        message = "the template is not UTF-8 text"
-        hint = "save it again in the encoding UTF-8"
-        raise GridpressError(Diagnostic(Span(shown, line), "GP302", message, hint)) from error

@@ -12,7 +12,7 @@ from generator.geometry import Rect
 from generator.model.pack import Record
 from generator.render.display import GroupMark, Mark, PictureMark, ShapeMark
 from generator.render.face_builder import FaceBuilder
-from generator.render.styles import Ink
+from generator.render.ink import Ink
 from generator.svg_subset import as_hex
 
 
@@ -66,7 +66,6 @@ def _shapes(marks: Sequence[Mark], opacity: float) -> Iterator[tuple[str, Rect]]
 
 
 def _strength(colour: str) -> int:
-    """Return the lightness of a colour; black is 0."""
     plain = as_hex(colour) or "#ffffff"
     return sum(int(plain[at : at + 2], 16) for at in (1, 3, 5))
 

@@ -113,8 +113,6 @@ class Measurer:
     def _text(
         self, builder: FaceBuilder, mark: LetterMark, opacity: float
     ) -> Iterator[PaintedText]:
-        if mark.number >= len(builder.texts):
-            return
         placed = builder.texts[mark.number]
         what, look, matrix = placed.what, mark.look, mark.matrix
         if not what.fitted.lines:
@@ -201,7 +199,6 @@ def cut(box: Rect, clips: Clips) -> Rect:
 
 
 def _is_hidden(whole: Rect, shown: Rect) -> bool:
-    """Return True if clip paths hide a whole box."""
     return (shown.width <= 0 < whole.width) or (shown.height <= 0 < whole.height)
 
 

@@ -37,7 +37,7 @@ from generator.render.svg_lint import FONT_ATTRIBUTES, FontChoice, LintedFace, O
 from generator.render.texts import MARK
 from generator.svg_shapes import SHAPES, UNREADABLE, shape_outline
 from generator.svg_subset import TEXTS
-from generator.text import FittedText, TextStyle, fit_line, measure
+from generator.text import SHARE_BEFORE, FittedText, TextStyle, fit_line, measure
 
 _PLACES: Final = ("x", "y", "dx", "dy")
 _OF_TEXTS: Final = frozenset(
@@ -48,7 +48,6 @@ _NOT_INSIDE: Final = frozenset((*_OF_TEXTS, "id", "transform"))
 """Attributes that a group has and a part of a text does not."""
 _SIZE: Final = 12.0
 """The default type size, mm, as in browsers."""
-_SHARE_BEFORE: Final = {"start": 0.0, "middle": 0.5, "end": 1.0}
 _WHITE: Final = re.compile(r"[ \t\r\n]+")
 _BETWEEN: Final = re.compile(r"[\s,]+")
 _STEPS: Final = 64
@@ -65,7 +64,7 @@ def with_own_texts_set(
     face. A text longer than its path is GP401."""
     parts, at = [], 0
     for own in linted.own_texts:
-        put = _OwnTextOnItsWay(builder, content, linted, fonts).put(own)
+        put = _TextSetter(builder, content, linted, fonts).put(own)
         parts += [content[at : own.begin], put.encode()]
         at = own.end
     return b"".join((*parts, content[at:]))
@@ -131,7 +130,7 @@ class _Placed(NamedTuple):
     y: float
 
 
-class _OwnTextOnItsWay:
+class _TextSetter:
     """One text being set."""
 
     def __init__(
@@ -199,7 +198,7 @@ class _OwnTextOnItsWay:
                 x = y = 0.0
             x, y = first.place.get("x", x), first.place.get("y", y)
             width = summed(one.place.get("dx", 0.0) + one.advance for one in stretches)
-            x -= _SHARE_BEFORE[first.look.anchor] * width
+            x -= SHARE_BEFORE[first.look.anchor] * width
             for one in stretches:
                 x, y = x + one.place.get("dx", 0.0), y + one.place.get("dy", 0.0)
                 yield _Placed(one, x + one.ahead, y)
@@ -280,12 +279,10 @@ class _OwnTextOnItsWay:
             self.builder.blame_template(None, "GP401", message, hint)
 
     def text(self, fitted: FittedText) -> TypesetText:
-        """Return set letters in the colour of the group around them."""
         style, used = TextStyle("", ""), fitted.used
         return TypesetText(MARK, used, used, style, fitted, 0.0, 0.0, "inherit", ())
 
     def mark(self, text: TypesetText) -> str:
-        """Put a text onto the face; return its mark."""
         number = len(self.builder.texts)
         self.builder.texts.append(PlacedText(text, "", None, None))
         return f"<?text {number}?>"

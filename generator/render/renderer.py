@@ -40,19 +40,15 @@ from generator.model.painted import (
 )
 from generator.picture_looks import Looks
 from generator.project import Project
-from generator.render.artwork import PictureHelper, measure_pictures
 from generator.render.engine_art import MAX_BYTES, Source, TooMuchArtError
 from generator.render.face_builder import (
     CurrentFace,
     FaceBuilder,
     FaceDiagnostic,
-    PlacedText,
-    Site,
-    TemplateFolders,
     blame_output,
     blame_run,
-    faults_not_told,
-    strangers,
+    unplaced_pictures,
+    unreported,
 )
 from generator.render.face_environment import (
     CompiledTemplates,
@@ -62,14 +58,15 @@ from generator.render.face_environment import (
     share_names,
 )
 from generator.render.greys import GreyPictures
+from generator.render.ink import Ink
 from generator.render.kept_faces import FaceStore, KeptFace, common
 from generator.render.lost_signs import lost_signs
 from generator.render.low_ink import blame_flats
 from generator.render.measured import Measurer, texts_on_top
 from generator.render.own_texts import with_own_texts_set
 from generator.render.painting import Painter, box_of
+from generator.render.placed_pictures import PictureHelper, measure_pictures
 from generator.render.styles import (
-    Ink,
     forbidden_fonts,
     idle_features,
     styles_of,
@@ -77,8 +74,10 @@ from generator.render.styles import (
     unsaid_ink,
     with_known_fonts,
 )
-from generator.render.svg_lint import LintedFace, Linter
-from generator.render.texts import measure_texts
+from generator.render.svg_lint import Linter, Located
+from generator.render.template_folders import TemplateFolders
+from generator.render.template_lines import Site
+from generator.render.text_checks import measure_texts
 from generator.sandbox import SandboxError, load_template, render
 from generator.waivers import Waiving
 from generator.workers import Progress
@@ -134,10 +133,8 @@ def render_faces(
     an SVG of each face, and the texts that a press may set in inks of their own.
     """
     faults = tuple(unknown_fonts(pack.styles, fonts))
-    is_near = True
     if faults:
-        styles, is_near = with_known_fonts(pack.styles, fonts)
-        pack = replace(pack, styles=styles)
+        pack = replace(pack, styles=with_known_fonts(pack.styles, fonts))
     waiving = Waiving(()) if waiving is None else waiving
     idle = (
         *idle_features(pack.styles, fonts),
@@ -148,35 +145,35 @@ def render_faces(
     drawn = draw_all(setting, only, jobs, progress)
     faces = tuple(one.face for one in drawn if one.face is not None)
     tasks = faces_to_draw(pack, only)
-    told = told_once(
+    reported = merged_findings(
         replace(finding, component=f"{asked.kind}/{uncopied(asked.id)}")
         for (asked, _), one in zip(tasks, drawn, strict=True)
         for finding in one.findings
-        if is_near or finding.diagnostic.code not in _OF_FONTS
+        if not (faults and finding.diagnostic.code in _OF_FONTS)
         if not waiving.accepts(finding.diagnostic, f"{asked.kind}/{uncopied(asked.id)}")
     )
-    return Outcome(faces, (*faults, *idle, *told))
+    return Outcome(faces, (*faults, *idle, *reported))
 
 
 _OF_FONTS: Final = ("GP401", "GP402", "GP404", "GP405")
 """Codes of findings that depend on the font."""
 
 
-def told_once(findings: Iterable[FaceDiagnostic]) -> tuple[Diagnostic, ...]:
+def merged_findings(findings: Iterable[FaceDiagnostic]) -> tuple[Diagnostic, ...]:
     """Join findings with one cause. A fault of a template names its first face and counts the
     others."""
     first: dict[object, FaceDiagnostic] = {}
     faces: dict[object, set[str]] = {}
     components: dict[object, set[str]] = {}
     for finding in findings:
-        told = finding.diagnostic
-        where = finding.template or (None if finding.topic else told.span)
-        key = (where, told.code, told.severity, finding.topic or told.message)
+        diagnostic = finding.diagnostic
+        where = finding.template or (None if finding.topic else diagnostic.span)
+        key = (where, diagnostic.code, diagnostic.severity, finding.topic or diagnostic.message)
         first.setdefault(key, finding)
         faces.setdefault(key, set()).add(finding.face)
         components.setdefault(key, set()).add(finding.component)
     return in_order(
-        replace(_told(finding, len(faces[key]) - 1), component=_pattern(components[key]))
+        replace(_counted(finding, len(faces[key]) - 1), component=_pattern(components[key]))
         for key, finding in first.items()
     )
 
@@ -189,12 +186,12 @@ def _pattern(components: Set[str]) -> str:
     return f"{min(kinds)}/*" if len(kinds) == 1 else "*"
 
 
-def _told(finding: FaceDiagnostic, others: int) -> Diagnostic:
-    told = finding.diagnostic
+def _counted(finding: FaceDiagnostic, others: int) -> Diagnostic:
+    diagnostic = finding.diagnostic
     if finding.template is None and not (finding.topic and others):
-        return told
+        return diagnostic
     more = f" and {others} more" if others else ""
-    return replace(told, message=f"{told.message} ({finding.face}{more})")
+    return replace(diagnostic, message=f"{diagnostic.message} ({finding.face}{more})")
 
 
 def draw_all(
@@ -370,22 +367,21 @@ class Renderer:
     def _checked(
         self, builder: FaceBuilder, template: Template, context: Mapping[str, Any], body: str
     ) -> Face | None:
-        head = _head(builder.stock)
+        head, for_export = _head(builder.stock), self._setting.for_export
         svg = f"{head}{body}</svg>"
         content = svg.encode()
         limits.allow(limits.DRAWN * len(content) / 1_000_000)
         linted = self._linter.read(content)
         measure_texts(builder, linted.texts)
         builder.make_fit()
-        assets = measure_pictures(builder, linted.pictures)
-        limits.allow(limits.PICTURE * len(assets))
-        faults = [*strangers(builder, linted.pictures), *faults_not_told(builder, linted.faults)]
+        faults = [*unplaced_pictures(builder, linted.pictures), *unreported(builder, linted.faults)]
         blame_output(faults, builder, self._current, template, context, svg, len(head))
+        if faults:
+            return None
+        limits.allow(limits.PICTURE * measure_pictures(builder, linted.pictures))
         try:
             if len(content) > MAX_BYTES:
                 raise TooMuchArtError
-            if faults:
-                return None
             marked, read = content, linted
             if linted.own_texts:
                 fonts = self._setting.fonts
@@ -397,7 +393,8 @@ class Renderer:
             painter = self._in_ink(builder, marked)
             painted = self._measurer.measured(builder, marks)
             source = Source(marked, len(head), read, builder.texts, builder.drawings)
-            drawing = painter.drawing(builder, source, self._texts_apart(builder, painted))
+            apart = texts_on_top(painted, box_of(builder.stock)) if for_export else ()
+            drawing = painter.drawing(builder, source, apart)
             if painter.ink.mode == "low":
                 blame_flats(painter.ink, builder, marks, self._colours, self._styles)
             traits = self._looked_over(builder, painted, Span(template.filename or ""))
@@ -416,20 +413,12 @@ class Renderer:
             _digest(builder, drawing),
             builder.component.span,
             tuple(builder.boxes),
-            _words(builder, linted),
+            _words(builder, read.texts),
             whole=not builder.has_errors,
-            svg=self._svg(painter, source, builder.stock),
+            svg=painter.excerpts.whole(source, _size(builder.stock)) if for_export else "",
             flaws=tuple(builder.flaws) if builder.has_errors else (),
             traits=traits,
         )
-
-    def _svg(self, painter: Painter, source: Source, stock: Stock) -> str:
-        return painter.excerpts.whole(source, _size(stock)) if self._setting.for_export else ""
-
-    def _texts_apart(self, builder: FaceBuilder, painted: tuple[Painted, ...]) -> frozenset[int]:
-        if not self._setting.for_export:
-            return frozenset()
-        return texts_on_top(painted, box_of(builder.stock))
 
     def _looked_over(
         self, builder: FaceBuilder, painted: tuple[Painted, ...], template: Span
@@ -470,7 +459,6 @@ class Renderer:
             return None
 
     def _in_ink(self, builder: FaceBuilder, content: bytes) -> Painter:
-        """Return the painter of a face, in an ink of its own if low ink goes by rule."""
         ink = self._painter.ink
         if not ink.by_rule:
             return self._painter
@@ -479,19 +467,15 @@ class Renderer:
         return self._painter.in_ink(ink.for_face(content.decode(), paints, area))
 
 
-def _words(builder: FaceBuilder, linted: LintedFace) -> str:
-    """Return all text on a face, a text a line, in painting order."""
-    told = [
-        said if isinstance(said, str) else _said(builder.texts[said])
-        for said in linted.words or ()
-        if isinstance(said, str) or said < len(builder.texts)
-    ]
-    return "\n".join(" ".join(text.split()) for text in told)
-
-
-def _said(text: PlacedText) -> str:
-    runs = (run for line in text.what.fitted.lines for run in line.runs)
-    return " ".join(run.text for run in runs if isinstance(run, TextRun))
+def _words(builder: FaceBuilder, texts: Iterable[Located]) -> str:
+    """Return all text that is seen on a face, a text a line, in painting order."""
+    found = []
+    for shown in texts:
+        if isinstance(shown.what, int) and shown.matrix is not None:
+            lines = builder.texts[shown.what].what.fitted.lines
+            runs = (run for line in lines for run in line.runs if isinstance(run, TextRun))
+            found.append(" ".join(" ".join(run.text for run in runs).split()))
+    return "\n".join(found)
 
 
 def _digest(builder: FaceBuilder, drawing: Drawing) -> str:
