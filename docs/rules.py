@@ -21,7 +21,8 @@ import yaml
 from generator.build import Order, draw, open_pack
 from generator.cache import user_cache
 from generator.model.face import Face
-from generator.model.pack import Component, Field, Layout, Pack, Record
+from generator.model.pack import Component, Field, Layout, Pack
+from generator.model.values import Record
 from generator.project import find_targets
 
 ROOT = Path(__file__).parent.parent

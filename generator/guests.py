@@ -177,7 +177,7 @@ def _help(name: str, where: str, *arguments: Any, **named: Any) -> Any:
 def plain_value(value: Any, span: Span) -> Any:
     """Return a guest's value as packs may get it. Raises TypeError unless it consists of text,
     numbers, lists and maps."""
-    from generator.model.pack import Items, Record  # noqa: PLC0415, a list of commands needs none
+    from generator.model.values import Items, Record  # noqa: PLC0415, a list of commands needs none
 
     if value is None or isinstance(value, str):
         return value

@@ -12,7 +12,7 @@ from jinja2 import DictLoader, FileSystemLoader, Undefined
 from markupsafe import Markup
 
 from generator.diagnostics import CODES, Diagnostic, GridpressError, Span
-from generator.model.pack import Items, Record, SourceText
+from generator.model.values import Items, Record, SourceText
 from generator.sandbox import (
     BoundedEnvironment,
     SandboxError,

@@ -34,10 +34,11 @@ from generator.geometry import Rect, summed
 from generator.load import read_pack
 from generator.model.catalogue import Stock
 from generator.model.face import Art, Face, drawn_by_engine
-from generator.model.pack import Component, Pack, Record
+from generator.model.pack import Component, Pack
 from generator.model.source import Mapping as MappingNode
 from generator.model.source import Node, PackSource, Scalar
 from generator.model.source import Sequence as WrittenList
+from generator.model.values import Record
 from generator.project import Project, Target, find_targets, shipped_root
 from generator.tracks import (
     ON_PAGE,

@@ -25,6 +25,7 @@ from generator.load.chosen_rows import rows_of_no_kind
 from generator.load.component_files import components_in
 from generator.load.documents import Documents, read_document
 from generator.load.translations import retitled, translate, worded, words_for
+from generator.model.face_file import SUFFIX
 from generator.model.manifest import is_refused
 from generator.model.source import (
     ComponentSource,
@@ -35,6 +36,7 @@ from generator.model.source import (
 )
 from generator.project import (
     PACK_FILE,
+    SHARED,
     STARTERS,
     Project,
     fits,
@@ -118,9 +120,10 @@ class _PackReading:
         )
         words = words_for(source)
         source = replace(source, components=tuple(worded(one, words) for one in components))
-        styles = self._styles(source.requires)
+        folders = self.project.template_folders(self.pack, source.requires)
+        source = replace(source, styles=self._styles(folders), face_files=self._face_files(folders))
         complete = Outcome(None, tuple(self.faults)).ok
-        return Outcome(replace(source, styles=styles, complete=complete), in_order(self.faults))
+        return Outcome(replace(source, complete=complete), in_order(self.faults))
 
     def _required(self, head: Document | None, locale: str | None) -> tuple[PackSource, ...]:
         """Return the required packs in order; report GP001 unknown pack, GP006 wrong version, GP007
@@ -176,11 +179,29 @@ class _PackReading:
             )
         return tuple(found)
 
-    def _styles(self, required: tuple[str, ...]) -> Document | None:
-        folders = self.project.template_folders(self.pack, required)
+    def _styles(self, folders: tuple[Path, ...]) -> Document | None:
         paths = (folder / "styles.yaml" for folder in folders)
         path = next(filter(self.project.roots.holds, paths), None)
         return None if path is None else self._document(path)
+
+    def _face_files(self, folders: tuple[Path, ...]) -> dict[str, Document]:
+        """Return the face files of the folders by name, the nearest of each name. The folders that
+        all packs are in lend those in `shared/` alone."""
+        found: dict[str, Document] = {}
+        for folder in folders:
+            inside = folder / SHARED if folder.name == "templates" else folder
+            if not self.project.roots.holds(inside):
+                continue
+            for path in sorted(
+                entry.path
+                for entry in self.project.roots.walk(inside)
+                if entry.path.name.endswith(SUFFIX) and not entry.is_folder and not entry.fault
+            ):
+                name = path.relative_to(folder).as_posix()
+                document = None if name in found else self._document(path)
+                if document is not None:
+                    found[name] = document
+        return found
 
     def _locale(
         self, head: Document | None, locale: str | None, required: tuple[PackSource, ...]

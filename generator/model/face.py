@@ -93,6 +93,15 @@ class TextBox(Struct, frozen=True):
     decoration: bool = False
 
 
+class PlacedBox(Struct, frozen=True):
+    """A box of a face file on a face: its name, its place (trim coordinates, mm), and where the
+    file has it."""
+
+    name: str
+    rect: Rect
+    span: Span
+
+
 class Asset(Struct, frozen=True):
     """A picture that a face shows: `href` names it in the SVG by content, `path` is the file, and
     `sha256` is that of its bytes when it was checked."""
@@ -179,7 +188,8 @@ class Face(Struct, frozen=True):
     out, so faces with the same one look alike and are drawn once. `words` is all text on it, one
     text a line. One that is not `whole` has an error, such as a text that does not fit, and is only
     looked at. `flaws` are then the places of its errors, trim coordinates, mm, which pictures of it
-    frame in red. `svg` is the face as one SVG with its texts as text, if it was asked for."""
+    frame in red. `placed` are the boxes of its face file. `svg` is the face as one SVG with its
+    texts as text, if it was asked for."""
 
     component: str
     kind: str
@@ -194,6 +204,7 @@ class Face(Struct, frozen=True):
     flaws: tuple[Rect, ...] = ()
     svg: str = ""
     traits: FaceTraits = FaceTraits()
+    placed: tuple[PlacedBox, ...] = ()
 
     @property
     def assets(self) -> tuple[Asset, ...]:

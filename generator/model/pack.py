@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from enum import StrEnum
 from fnmatch import fnmatchcase
 from typing import Any, Final, NamedTuple
@@ -12,6 +12,8 @@ from msgspec.structs import replace
 
 from generator.diagnostics import Span
 from generator.model.catalogue import Stock, Wish
+from generator.model.face_file import FaceFile
+from generator.model.values import Parcel, Record, from_parcel, to_parcel
 
 
 class Field(Struct, frozen=True):
@@ -224,8 +226,8 @@ class Pack(Struct, frozen=True):
 
     `requires` are all packs that it needs, nearest first. Their kinds and components are included,
     but only printed if one of its prints names them. `lent` are those kinds with the number of
-    their components; further ones are the pack's own. `guests` are those of the pack and of
-    required packs.
+    their components; further ones are the pack's own. `face_files` are layouts by name. `guests`
+    are those of the pack and of required packs.
     """
 
     name: str
@@ -248,6 +250,7 @@ class Pack(Struct, frozen=True):
     requires: tuple[str, ...] = ()
     guests: tuple[str, ...] = ()
     lent: Mapping[str, int] = field(default_factory=dict)
+    face_files: Mapping[str, FaceFile] = field(default_factory=dict)
 
     def printed(self, kind: str) -> tuple[Component, ...]:
         """Return the components of a kind as they are printed, collated ones set by set."""
@@ -298,146 +301,3 @@ def _restored(
         for kind, found in shells.items()
     }
     return Pack(**rest, components=components)
-
-
-class SourceText(str):
-    """Text from an author's file. `rich` means that its markup (**bold**, {icon}) counts; for a
-    picture's name, that the file is missing and a placeholder is printed."""
-
-    __slots__ = ("rich", "span")
-
-    span: Span
-    rich: bool
-
-    def __new__(cls, text: str, span: Span, rich: bool = False) -> SourceText:
-        """Make a text with its place."""
-        self = super().__new__(cls, text)
-        self.span = span
-        self.rich = rich
-        return self
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return (SourceText, (str(self), self.span, self.rich))
-
-
-class Items(tuple[Any, ...]):
-    """An immutable list, equal to a list or tuple of the same values."""
-
-    __slots__ = ()
-
-    def __eq__(self, other: object) -> bool:
-        return tuple.__eq__(self, tuple(other) if isinstance(other, list) else other)
-
-    def __ne__(self, other: object) -> bool:
-        return not self == other
-
-    def __hash__(self) -> int:
-        return tuple.__hash__(self)
-
-    def __getitem__(self, place: Any) -> Any:
-        found = tuple.__getitem__(self, place)
-        return Items(found) if isinstance(place, slice) else found
-
-
-class Record(Mapping[str, Any]):
-    """Immutable named values, each with its place. Templates read them as `c.name`."""
-
-    __slots__ = ("_later", "_spans", "_values", "span")
-
-    def __init__(
-        self, values: Mapping[str, Any], span: Span, spans: Mapping[str, Span] | None = None
-    ) -> None:
-        self._values = dict(values)
-        self._spans = dict(spans or {})
-        self._later: Callable[[str], None] | None = None
-        self.span = span
-
-    def __getitem__(self, name: str) -> Any:
-        try:
-            return self._values[name]
-        except KeyError:
-            if self._later is None:
-                raise
-            self._later(name)
-            return self._values[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._values)
-
-    def __len__(self) -> int:
-        return len(self._values)
-
-    def __repr__(self) -> str:
-        return f"Record({self._values!r})"
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the values by name as a copy."""
-        return dict(self._values)
-
-    @property
-    def spans(self) -> Mapping[str, Span]:
-        """Return the places of values that were written."""
-        return self._spans
-
-    def span_of(self, name: str) -> Span:
-        """Return the place of a value, or of the record for a default."""
-        return self._spans.get(name, self.span)
-
-    def fill(self, values: Mapping[str, Any], spans: Mapping[str, Span] | None = None) -> None:
-        """Add values while the record is being made. Only validate does this."""
-        self._values.update(values)
-        self._spans.update(spans or {})
-
-    def defer(self, compute: Callable[[str], None] | None) -> None:
-        """Compute missing values on demand; None ends that."""
-        self._later = compute
-
-    def with_values(self, more: Mapping[str, Any]) -> Record:
-        """Return the record with values added or replaced."""
-        return Record({**self._values, **more}, self.span, self._spans)
-
-
-class _Link(Struct, frozen=True):
-    """A reference to one of the records that are packed together."""
-
-    number: int
-
-
-Parcel = tuple[tuple[dict[str, Any], Span, Mapping[str, Span]], ...]
-
-
-def to_parcel(records: Sequence[Record]) -> Parcel:
-    """Return the records for another process, with numbers in place of references.
-
-    Pickle follows references recursively, so a long chain of them would exhaust its stack.
-    """
-    links = {id(record): _Link(number) for number, record in enumerate(records)}
-
-    def linked(value: Any) -> Any:
-        if isinstance(value, Record):
-            return links.get(id(value)) or Record(
-                {name: linked(item) for name, item in value.items()}, value.span, value.spans
-            )
-        return Items(map(linked, value)) if isinstance(value, Items) else value
-
-    return tuple(
-        ({name: linked(value) for name, value in record.items()}, record.span, record.spans)
-        for record in records
-    )
-
-
-def from_parcel(parcel: Parcel) -> tuple[Record, ...]:
-    """Return the records of a parcel."""
-    records = tuple(Record({}, span) for _, span, _ in parcel)
-
-    def resolved(value: Any) -> Any:
-        if isinstance(value, _Link):
-            return records[value.number]
-        if isinstance(value, Record):
-            inner = {name: resolved(item) for name, item in value.items()}
-            return Record(inner, value.span, value.spans)
-        return Items(map(resolved, value)) if isinstance(value, Items) else value
-
-    for record, (values, _, spans) in zip(records, parcel, strict=True):
-        record.fill({name: resolved(value) for name, value in values.items()}, spans)
-    return records

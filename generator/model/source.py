@@ -15,7 +15,7 @@ from collections.abc import Sequence as Sequence_
 from itertools import islice
 from typing import Final
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from generator.diagnostics import Diagnostic, Span, plain, shortened, warning
@@ -221,6 +221,7 @@ class PackSource(Struct, frozen=True):
     written: tuple[ComponentSource, ...] = ()
     complete: bool = True
     required: tuple[PackSource, ...] = ()
+    face_files: Mapping_[str, Document] = field(default_factory=dict)
 
     @property
     def lenders(self) -> tuple[PackSource, ...]:

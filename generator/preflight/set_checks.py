@@ -8,7 +8,8 @@ from typing import Any, Final
 
 from generator.diagnostics import Diagnostic, in_order, warning
 from generator.model.face import Face
-from generator.model.pack import Component, Pack, Record, uncopied
+from generator.model.pack import Component, Pack, uncopied
+from generator.model.values import Record
 from generator.preflight.value_colours import choice_paths, colour_findings, value_at
 
 _FEW: Final = 4

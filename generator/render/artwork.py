@@ -20,7 +20,7 @@ from generator.diagnostics import (
 )
 from generator.geometry import Matrix, Size
 from generator.model.face import InlineIcon
-from generator.model.pack import SourceText
+from generator.model.values import SourceText
 from generator.render.face_builder import (
     CurrentFace,
     PlacedDrawing,

@@ -18,8 +18,8 @@ from msgspec.structs import replace
 from generator.assets import AssetFinder
 from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
 from generator.geometry import summed
-from generator.model.pack import Record, SourceText
 from generator.model.source import with_words
+from generator.model.values import Record, SourceText
 from generator.render.book_blocks import Block, BlockKind, read_blocks
 from generator.render.dependencies import Tracker
 from generator.render.face_builder import CurrentFace

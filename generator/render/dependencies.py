@@ -18,7 +18,7 @@ from msgspec import Struct
 from msgspec.structs import astuple
 
 from generator.diagnostics import Span
-from generator.model.pack import Record, SourceText
+from generator.model.values import Record, SourceText
 
 P = ParamSpec("P")
 R = TypeVar("R")

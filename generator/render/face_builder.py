@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Protocol
 
-from jinja2 import Template
 from msgspec import Struct, field
 from msgspec.structs import replace
 
@@ -15,11 +14,11 @@ from generator.assets import PictureInfo
 from generator.diagnostics import Diagnostic, GridpressError, Severity, Span, did_you_mean
 from generator.geometry import Matrix, Rect, Size
 from generator.model.catalogue import Stock
-from generator.model.face import Asset, TextBox
+from generator.model.face import Asset, PlacedBox, TextBox
 from generator.model.pack import COARSE, Component
 from generator.render.svg_lint import MOST_REPORTED, Located, SvgFault
 from generator.render.template_folders import TemplateFolders
-from generator.render.template_lines import Site, calling, sites_of_output
+from generator.render.template_lines import Site, calling
 from generator.sandbox import SandboxError
 from generator.text import FittedText, TextStyle
 
@@ -66,7 +65,7 @@ class PlacedText(NamedTuple):
     what: TypesetText
     words: str
     source: Span | None
-    call: Site | None
+    call: Site | Span | None
 
 
 class PlacedPicture(Struct, frozen=True):
@@ -76,7 +75,7 @@ class PlacedPicture(Struct, frozen=True):
     info: PictureInfo
     name: str
     source: Span | None
-    call: Site | None
+    call: Site | Span | None
 
 
 _OF_DRAFTS: Final = ("GP401", "GP402", "GP404")
@@ -90,7 +89,8 @@ class PlacedDrawing(NamedTuple):
 
 
 class FaceBuilder(Struct):
-    """A face being drawn. `smaller` are reduced texts, by number, in place of those that do not
+    """A face being drawn. `placed` are the boxes of
+    face files. `smaller` are reduced texts, by number, in place of those that do not
     fit, so that these cause no other findings. `flaws` are places of errors. `mirrors` extends
     pictures that end at the cut. `drawings` are those of all faces by their names in `<image>`."""
 
@@ -102,6 +102,7 @@ class FaceBuilder(Struct):
     pictures: dict[str, PlacedPicture] = field(default_factory=dict)
     findings: list[FaceDiagnostic] = field(default_factory=list)
     boxes: list[TextBox] = field(default_factory=list)
+    placed: list[PlacedBox] = field(default_factory=list)
     missing: set[str] = field(default_factory=set)
     smaller: dict[int, TypesetText] = field(default_factory=dict)
     flaws: list[Rect] = field(default_factory=list)
@@ -200,11 +201,13 @@ class FaceBuilder(Struct):
 
 
 class CurrentFace:
-    """Gives helpers the face that is being drawn; `drawings` are those of all faces."""
+    """Gives helpers the face that is being drawn, and the `names` of its template; `drawings` are
+    those of all faces."""
 
     def __init__(self) -> None:
         self.drawings: dict[str, PlacedDrawing] = {}
         self._builder: FaceBuilder | None = None
+        self.names: Mapping[str, Any] = {}
         self.asked = 0
         self._importing: list[bool] = []
 
@@ -297,16 +300,30 @@ def _line_of_author(
     return next(having, None) or next(own, inside)
 
 
+class FaceOutput(Protocol):
+    """What drew a face: the SVG in its `body`, and the lines or boxes that wrote it."""
+
+    @property
+    def body(self) -> str:
+        """Return the SVG elements of the face."""
+
+    @property
+    def place(self) -> Span:
+        """Return the place of the template or the face file."""
+
+    def sites(self, offsets: Sequence[int]) -> Sequence[Site | Span]:
+        """Return what wrote the characters of the body at some offsets."""
+
+
 def blame_output(
     faults: Sequence[SvgFault],
     builder: FaceBuilder,
     current: CurrentFace,
-    template: Template,
-    context: Mapping[str, Any],
+    output: FaceOutput,
     svg: str,
     head: int,
 ) -> None:
-    """Report the faults of an SVG whose first `head` characters are not the template's."""
+    """Report the faults of an SVG whose first `head` characters are not the face's own."""
     if not faults:
         return
     content = svg.encode()
@@ -316,9 +333,8 @@ def blame_output(
     places = (len(content[: fault.at].decode(errors="ignore")) - head for fault in listed)
     offsets = [max(0, min(place, last)) for place in places]
     current.begin(builder.again())
-    sites = sites_of_output(template, context, offsets, builder.templates.source)
-    for fault, site in zip(listed, sites, strict=True):
-        span = builder.templates.span(*site, fault.word)
+    for fault, site in zip(listed, output.sites(offsets), strict=True):
+        span = builder.span(site, fault.word)
         builder.blame_template(span, fault.code, fault.message, fault.hint)
     current.begin(builder)
 

@@ -3,6 +3,7 @@ read."""
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import marshal
 import re
@@ -25,12 +26,14 @@ from generator.cache import NOTHING_KEPT, Cache, Sort
 from generator.diagnostics import GridpressError
 from generator.fonts import FontLibrary
 from generator.model.catalogue import Stock
-from generator.model.pack import Component, Items, Pack, Record, SourceText
+from generator.model.pack import Component, Pack
 from generator.model.painted import FaceCheck
+from generator.model.values import Items, Record, SourceText
 from generator.project import Project
 from generator.render.artwork import ArtHelpers, IconHelper
 from generator.render.book import BookHelper
 from generator.render.dependencies import Place, Tracker
+from generator.render.face_boxes import FaceBoxes
 from generator.render.face_builder import CurrentFace
 from generator.render.macro_memory import MacroMemory, MacroResult
 from generator.render.placed_pictures import PictureHelper
@@ -43,6 +46,7 @@ from generator.sandbox import (
     BoundedTemplate,
     SandboxError,
     as_text,
+    call_macro,
     load_template,
 )
 
@@ -218,12 +222,13 @@ class Setting(Struct, frozen=True):
 
 def share_names(
     environment: FaceEnvironment, setting: Setting, styles: Styles, pictures: PictureHelper
-) -> None:
+) -> FaceBoxes:
     """Give templates, and macros in them, the names that are the same for all faces. Names of
-    guests replace nothing."""
-    helpers = _helpers(setting, styles, environment, pictures)
+    guests replace nothing. Return what draws face files."""
+    helpers, boxes = _helpers(setting, styles, environment, pictures)
     of_guests = guests.helpers(setting.pack.guests)
     environment.globals |= {**of_guests, **environment.globals, **helpers}
+    return boxes
 
 
 def _pack_names(pack: Pack, tracker: Tracker) -> dict[str, Any]:
@@ -308,7 +313,7 @@ def _values(component: Component, tracker: Tracker) -> Record:
 
 def _helpers(
     setting: Setting, styles: Styles, environment: FaceEnvironment, pictures: PictureHelper
-) -> dict[str, Any]:
+) -> tuple[dict[str, Any], FaceBoxes]:
     tracker, current = environment.tracker, environment.current
     assets, span = setting.assets, setting.pack.styles.span
     names = _pack_names(setting.pack, tracker)
@@ -325,9 +330,21 @@ def _helpers(
     book = BookHelper(
         assets, texts, pictures, names["components"], names["word"], palette, current, tracker
     )
-    return {
-        **names,
-        "ink": setting.ink,
+    named = {**names, "ink": setting.ink}
+    boxes = FaceBoxes(
+        setting.pack.face_files,
+        texts,
+        pictures,
+        icons,
+        palette,
+        named,
+        functools.partial(call_macro, environment),
+        current,
+        tracker,
+    )
+    helpers = {
+        **named,
+        "boxes": boxes.boxes,
         "colour": colours,
         "text_box": texts.text_box,
         "text_line": texts.text_line,
@@ -345,6 +362,7 @@ def _helpers(
         "image": pictures.image,
         "book": book.book,
     }
+    return helpers, boxes
 
 
 # Importing numpy takes as long as drawing ten faces, and few packs need it.

@@ -152,6 +152,7 @@ def _with_assets(face: Face, assets: Mapping[str, Asset]) -> Face:
 def moved_face(kept: KeptFace, moves: Moves) -> KeptFace:
     """Return a face with its texts where they are written now."""
     boxes = (replace(box, span=moves.moved(box.span)) for box in kept.face.text_boxes)
+    placed = (replace(box, span=moves.moved(box.span)) for box in kept.face.placed)
     span = moves.moved(kept.face.span)
     findings = (
         replace(
@@ -161,5 +162,5 @@ def moved_face(kept: KeptFace, moves: Moves) -> KeptFace:
         )
         for found in kept.findings
     )
-    face = replace(kept.face, span=span, text_boxes=tuple(boxes))
+    face = replace(kept.face, span=span, text_boxes=tuple(boxes), placed=tuple(placed))
     return replace(kept, face=face, findings=tuple(findings))

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from generator.diagnostics import Severity, Span
 from generator.geometry import Rect
-from generator.model.pack import Record
+from generator.model.values import Record
 from generator.render.display import GroupMark, Mark, PictureMark, ShapeMark
 from generator.render.face_builder import FaceBuilder
 from generator.render.ink import Ink

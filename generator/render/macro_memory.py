@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 from jinja2.runtime import Macro
 from markupsafe import Markup
 
-from generator.model.pack import Items, SourceText
+from generator.model.values import Items, SourceText
 from generator.render.dependencies import Place, Tracked
 
 _KEPT: Final = 10_000

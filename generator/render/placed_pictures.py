@@ -15,7 +15,7 @@ from generator.diagnostics import GridpressError, Severity, Span, warning
 from generator.geometry import MM_PER_INCH, Matrix
 from generator.model.catalogue import Stock
 from generator.model.face import Asset
-from generator.model.pack import SourceText
+from generator.model.values import SourceText
 from generator.render.artwork import check_families, image_element, place_drawing
 from generator.render.dependencies import Tracker
 from generator.render.face_builder import CurrentFace, FaceBuilder, PlacedPicture

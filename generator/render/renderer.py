@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from jinja2 import Template
 from msgspec import Struct
@@ -28,7 +28,8 @@ from generator.fonts import FontLibrary
 from generator.geometry import format_mm
 from generator.model.catalogue import Stock
 from generator.model.face import Drawing, Face, TextRun
-from generator.model.pack import Component, Kind, Pack, SourceText, uncopied
+from generator.model.face_file import SUFFIX
+from generator.model.pack import Component, Kind, Pack, uncopied
 from generator.model.painted import (
     FaceCheck,
     FaceGeometry,
@@ -38,6 +39,7 @@ from generator.model.painted import (
     PaintedText,
     PictureLook,
 )
+from generator.model.values import SourceText
 from generator.picture_looks import Looks
 from generator.project import Project
 from generator.render.engine_art import MAX_BYTES, Source, TooMuchArtError
@@ -45,6 +47,7 @@ from generator.render.face_builder import (
     CurrentFace,
     FaceBuilder,
     FaceDiagnostic,
+    FaceOutput,
     blame_output,
     blame_run,
     unplaced_pictures,
@@ -76,7 +79,7 @@ from generator.render.styles import (
 )
 from generator.render.svg_lint import Linter, Located
 from generator.render.template_folders import TemplateFolders
-from generator.render.template_lines import Site
+from generator.render.template_lines import Site, sites_of_output
 from generator.render.text_checks import measure_texts
 from generator.sandbox import SandboxError, load_template, render
 from generator.waivers import Waiving
@@ -247,6 +250,24 @@ class DrawnFace(Struct, frozen=True):
     findings: tuple[FaceDiagnostic, ...]
 
 
+class _TemplateOutput(NamedTuple):
+    """What a template has written."""
+
+    template: Template
+    context: Mapping[str, Any]
+    body: str
+    source_of: Callable[[str], str]
+
+    @property
+    def place(self) -> Span:
+        """Return the place of the template."""
+        return Span(self.template.filename or "")
+
+    def sites(self, offsets: Sequence[int]) -> Sequence[Site | Span]:
+        """Return the lines that wrote the characters at some offsets."""
+        return sites_of_output(self.template, self.context, offsets, self.source_of)
+
+
 class Renderer:
     """Draws the faces of one pack. `compiled` are templates that another renderer has compiled."""
 
@@ -273,7 +294,7 @@ class Renderer:
         greys = None if scratch is None else GreyPictures(scratch)
         families = setting.fonts.families
         pictures = PictureHelper(setting.assets, families, self._current, greys, self._tracker)
-        share_names(self._environment, setting, styles, pictures)
+        self._boxes = share_names(self._environment, setting, styles, pictures)
         instead = {} if setting.ink == "full" else {**styles.colours, **styles.ink}
         self._store = FaceStore(
             setting.cache,
@@ -291,6 +312,7 @@ class Renderer:
         """Compile the templates of faces."""
         kinds = self._pack.kinds
         names = {str(kinds[component.kind].faces[side]) for component, side in tasks}
+        names = {name for name in names if not name.endswith(SUFFIX)}
         self._environment.compile_ahead(sorted(names))
 
     def draw_some(self, tasks: Iterable[FaceTask]) -> list[DrawnFace]:
@@ -353,6 +375,13 @@ class Renderer:
         asked = name.span if isinstance(name, SourceText) else kind.span
         self._folders.asked_at = asked
         context = face_names(builder.component, builder.side, builder.stock, self._tracker)
+        self._current.names = context
+        if name.endswith(SUFFIX):
+            drawn = self._boxes.drawn(str(name), context)
+            if drawn is None:  # its faults are reported by validate
+                return None
+            builder.placed += drawn.placed
+            return self._checked(builder, drawn)
         try:
             template = load_template(self._environment, str(name))
             body = render(template, context)
@@ -362,20 +391,20 @@ class Renderer:
         except GridpressError as error:
             builder.blame_error(error)
             return None
-        return self._checked(builder, template, context, body)
+        return self._checked(
+            builder, _TemplateOutput(template, context, body, self._folders.source)
+        )
 
-    def _checked(
-        self, builder: FaceBuilder, template: Template, context: Mapping[str, Any], body: str
-    ) -> Face | None:
+    def _checked(self, builder: FaceBuilder, output: FaceOutput) -> Face | None:
         head, for_export = _head(builder.stock), self._setting.for_export
-        svg = f"{head}{body}</svg>"
+        svg = f"{head}{output.body}</svg>"
         content = svg.encode()
         limits.allow(limits.DRAWN * len(content) / 1_000_000)
         linted = self._linter.read(content)
         measure_texts(builder, linted.texts)
         builder.make_fit()
         faults = [*unplaced_pictures(builder, linted.pictures), *unreported(builder, linted.faults)]
-        blame_output(faults, builder, self._current, template, context, svg, len(head))
+        blame_output(faults, builder, self._current, output, svg, len(head))
         if faults:
             return None
         limits.allow(limits.PICTURE * measure_pictures(builder, linted.pictures))
@@ -397,10 +426,10 @@ class Renderer:
             drawing = painter.drawing(builder, source, apart)
             if painter.ink.mode == "low":
                 blame_flats(painter.ink, builder, marks, self._colours, self._styles)
-            traits = self._looked_over(builder, painted, Span(template.filename or ""))
+            traits = self._looked_over(builder, painted, output.place)
         except TooMuchArtError:
             hint = "draw less, or make a picture of it; texts after all that is drawn cost less"
-            builder.blame_template(Span(template.filename or ""), "GP306", "more than 5 MB", hint)
+            builder.blame_template(output.place, "GP306", "more than 5 MB", hint)
             return None
         if builder.draft:
             builder.soften()
@@ -418,6 +447,7 @@ class Renderer:
             svg=painter.excerpts.whole(source, _size(builder.stock)) if for_export else "",
             flaws=tuple(builder.flaws) if builder.has_errors else (),
             traits=traits,
+            placed=tuple(builder.placed),
         )
 
     def _looked_over(

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean, nearest, warning
 from generator.fonts import FEATURES, OWN_FAMILY, FontLibrary, features, needed_features
 from generator.geometry import mm_to_pt
-from generator.model.pack import Record, SourceText
+from generator.model.values import Record, SourceText
 from generator.render.face_builder import CurrentFace
 from generator.render.template_lines import calling
 from generator.sandbox import as_text

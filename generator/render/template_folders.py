@@ -12,7 +12,7 @@ from jinja2 import BaseLoader, Environment, TemplateNotFound
 from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
 from generator.files import FileTooLargeError, UnreadableError, refusal
 from generator.project import Project
-from generator.render.template_lines import calling
+from generator.render.template_lines import Site, calling
 
 MAX_BYTES: Final = 1_000_000
 SUFFIX: Final = ".j2"
@@ -59,7 +59,7 @@ class TemplateFolders(BaseLoader):
     def _look_up(self, template: str) -> tuple[str, str] | None:
         if template not in self._found:
             site = calling()
-            place = self.asked_at if site is None else self.span(*site)
+            place = self.span(*site) if isinstance(site, Site) else site or self.asked_at
             path = self._find(template, place)
             if path is None:
                 self._found[template] = None

@@ -6,11 +6,13 @@ import itertools
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from types import FrameType, GeneratorType
-from typing import Any, NamedTuple, cast
+from types import CodeType, FrameType, GeneratorType
+from typing import Any, Final, NamedTuple, ParamSpec, TypeVar, cast
 
 from jinja2 import Template
 
+from generator.diagnostics import Span
+from generator.model.face_file import FaceBox
 from generator.sandbox import BoundedEnvironment
 
 
@@ -21,14 +23,28 @@ class Site(NamedTuple):
     line: int
 
 
-def calling() -> Site | None:
-    """Return the template line that called the current function, or None."""
+def calling() -> Site | Span | None:
+    """Return the template line, or the box of a face file, that called the current function."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
         if _is_template(frame):
             return _site(frame)
+        if frame.f_code in _DRAWING:
+            box: FaceBox = frame.f_locals["box"]
+            return box.span
         frame = frame.f_back
     return None
+
+
+_DRAWING: Final[set[CodeType]] = set()
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def draws_box(function: Callable[P, R]) -> Callable[P, R]:
+    """Mark a function that draws its argument `box`, so that `calling` finds the box."""
+    _DRAWING.add(function.__code__)
+    return function
 
 
 def _is_template(frame: FrameType) -> bool:

@@ -20,7 +20,7 @@ from generator.diagnostics import Severity, Span, did_you_mean
 from generator.fonts import FontLibrary
 from generator.geometry import Rect
 from generator.model.face import InlineIcon
-from generator.model.pack import SourceText
+from generator.model.values import SourceText
 from generator.render.artwork import IconHelper
 from generator.render.dependencies import Tracker
 from generator.render.face_builder import CurrentFace, FaceBuilder, PlacedText, TypesetText

@@ -9,6 +9,7 @@ from generator.sandbox.compiling import BoundedTemplate
 from generator.sandbox.environment import (
     BoundedEnvironment,
     Expression,
+    call_macro,
     compile_expression,
     load_template,
     render,
@@ -21,6 +22,7 @@ __all__ = [
     "Expression",
     "SandboxError",
     "as_text",
+    "call_macro",
     "compile_expression",
     "described",
     "load_template",

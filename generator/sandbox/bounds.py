@@ -14,7 +14,7 @@ from jinja2 import Undefined
 from markupsafe import Markup, escape
 
 from generator.geometry import format_mm
-from generator.model.pack import SourceText
+from generator.model.values import SourceText
 
 MAX_STEPS: Final = 200_000
 MAX_CHARACTERS: Final = 40_000_000

@@ -298,6 +298,30 @@ def render(template: Template, context: Mapping[str, Any]) -> str:
     return "".join(pieces)
 
 
+def call_macro(
+    environment: BoundedEnvironment,
+    template: str,
+    macro: str,
+    given: tuple[Any, ...],
+    context: Mapping[str, Any],
+) -> str:
+    """Return what a macro of a template writes.
+
+    Raises SandboxError (GP301 to GP306), and any GridpressError of the loader or a helper.
+    """
+    loaded = load_template(environment, template)
+    try:
+        with environment.budget.fresh():
+            found = loaded.module.__dict__.get(macro)
+            if not isinstance(found, Macro):
+                raise SandboxError(f"{template} has no macro {macro!r}", "GP303", missing=macro)
+            return environment.call_macro(loaded.new_context(dict(context)), found, given, {})
+    except (SandboxError, GridpressError):
+        raise
+    except Exception as error:
+        raise explained(error, (*context, *environment.globals)) from error
+
+
 _RESULT: Final = "result"
 
 

@@ -20,7 +20,7 @@ from msgspec.structs import replace
 
 from generator.diagnostics import Span
 from generator.geometry import ORIGIN, Point, Size, bounds, summed
-from generator.model.pack import Items, Record
+from generator.model.values import Items, Record
 from generator.tracks.courses import (
     Course,
     CourseEntry,

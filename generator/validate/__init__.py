@@ -6,6 +6,7 @@ from generator.validate.catalogue_files import (
     read_profile,
     read_shops,
 )
+from generator.validate.face_files import read_face_files
 from generator.validate.json_schema import definition_schemas, json_schemas
 from generator.validate.pack_builder import check_pack
 
@@ -14,6 +15,7 @@ __all__ = [
     "definition_schemas",
     "json_schemas",
     "read_catalogue",
+    "read_face_files",
     "read_pdf_profiles",
     "read_profile",
     "read_shops",

@@ -40,8 +40,8 @@ from generator.model.catalogue import (
     TableObject,
     Wish,
 )
-from generator.model.pack import Record
 from generator.model.source import Document
+from generator.model.values import Record
 from generator.validate.components import UnresolvedComponent
 from generator.validate.definition_files import (
     CUTTERS,

@@ -11,8 +11,9 @@ from typing import Any, Final
 from msgspec import Struct, field
 
 from generator.diagnostics import Span
-from generator.model.pack import Called, Component, Field, Record
+from generator.model.pack import Called, Component, Field
 from generator.model.source import ComponentSource, Mapping, Node, Scalar, Sequence
+from generator.model.values import Record
 from generator.validate.field_types import as_row
 from generator.validate.kinds import KindPlan, Kinds
 from generator.validate.reading import (

@@ -16,10 +16,12 @@ from generator.cache import Cache
 from generator.diagnostics import Span
 from generator.fonts import FEATURES
 from generator.model.catalogue import Edge, Shape, TableObject
-from generator.model.pack import WAIVABLE, Backs, Field, Items, Layout, Record, SourceText
+from generator.model.face_file import BOX_SHAPES
+from generator.model.pack import WAIVABLE, Backs, Field, Layout
 from generator.model.source import Document, Node, Scalar
 from generator.model.source import Mapping as MappingNode
 from generator.model.source import Sequence as SequenceNode
+from generator.model.values import Items, Record, SourceText
 from generator.sandbox import SandboxError
 from generator.tracks import DRAWN, GRIDS
 from generator.validate.field_types import (
@@ -430,6 +432,64 @@ LOCALE: Final[Fields] = {
         of=key("map", needed=True, of=key("map", needed=True, of=key("free", needed=True))),
     ),
 }
+
+_TEXT_KEYS: Final = "left", "center", "right", "justify"
+_BOX_PARTS: Final[Fields] = {
+    "text": key("name", "A field, or a sentence with {{ expressions }}; nothing if it is empty"),
+    "words": key("name", "Fixed words, which locales translate"),
+    "picture": key("name", "A field with a picture, or the name of one"),
+    "icon": key("name", "A field with an icon, or the name of one"),
+    "fill": key("name", "A colour that fills the box"),
+    "frame": key("name", "The colour of a line around the box"),
+    "line": key("name", "The colour of a line along the middle of the box"),
+    "badge": key("name", "A field, or a sentence, on a coloured shape"),
+    "part": key("name", "A macro of a template, such as parts.svg.j2 dial; it is called with "
+                "x, y, w, h and the component"),
+    "at": key("list", "Left, top, width and height, mm from the corner of the cut", length=4,
+              of=key("length", needed=True, min=-500, max=2000)),
+    "when": key("expression", "The box is drawn if this is true"),
+    "style": key("name", "A style of styles.yaml; body by default"),
+    "size": key("length", "The size of the letters, such as 8pt; the style's by default",
+                min=0.35, max=500),
+    "align": key("choice", "Where lines, or a row of icons, stand across",
+                 choices=_TEXT_KEYS),
+    "valign": key("choice", "Where lines stand in the height of the box",
+                  choices=("top", "middle", "bottom")),
+    "colour": key("name", "The colour of letters or of an icon"),
+    "ground": key("name", "The colour of a badge's shape"),
+    "edge": key("name", "A line around it: a colour and a width, such as warm 1mm"),
+    "fit": key("choice", "A picture fills the box, stands whole in it, or is stretched",
+               choices=("cover", "contain", "stretch")),
+    "focus": key("name", "A field [x, y, zoom]: the point of the picture, 0 to 1, that stands in "
+                 "the middle, and how much larger it is shown"),
+    "shape": key("choice", "The outline; a rectangle by default, a circle for badges",
+                 choices=BOX_SHAPES),
+    "radius": key("length", "Of rounded corners", min=0, max=200),
+    "width": key("length", "Of a line or a frame", min=0.05, max=50),
+    "opacity": key("number", "From 0, clear, to 1", min=0, max=1),
+    "turn": key("number", "Degrees by which it is turned about its middle, clockwise",
+                min=-360, max=360),
+    "times": key("expression", "How many icons stand in a row"),
+    "gap": key("length", "Between icons, or between the boxes of a row or column", min=0, max=200),
+}  # fmt: skip
+_SHARED: Final = key("map", fields=_BOX_PARTS, needed=True)
+BOX: Final[Fields] = {
+    **_BOX_PARTS,
+    "row": key("list", "Boxes that share the place from left to right", of=_SHARED),
+    "column": key("list", "Boxes that share the place from top to bottom", of=_SHARED),
+}
+FACE_HEAD: Final[Fields] = {
+    "face": key("name", "The stock that it is made for, such as poker", needed=True),
+    "ground": key("name", "The colour of the whole face"),
+}
+FACE: Final[Fields] = {
+    **FACE_HEAD,
+    "face": replace(FACE_HEAD["face"], optional=True),
+    "like": key("name", "Another face file, whose boxes this one takes over"),
+    "boxes": key("map", "Boxes by name, from back to front", pattern=STYLE_PATTERN,
+                 of=key("map", fields=BOX)),
+    "variants": key("free", "by: an expression; then, by its values, what changes in which box"),
+}  # fmt: skip
 
 
 FIELD: Final[dict[str, Field]] = {

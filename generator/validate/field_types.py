@@ -19,8 +19,9 @@ from PIL.ImageColor import colormap
 from generator.cells import is_unsure, with_lines
 from generator.diagnostics import Diagnostic, GridpressError, Span, shortened
 from generator.geometry import format_mm, parse_length
-from generator.model.pack import Field, Items, Record, SourceText
+from generator.model.pack import Field
 from generator.model.source import Mapping, Node, Scalar, Sequence, as_id, in_digits
+from generator.model.values import Items, Record, SourceText
 from generator.tracks import LETTERS, MOST_TILES, CourseError, course_words
 from generator.validate.reading import INVALID, FieldType, Reading, Schema, is_sound
 

@@ -8,11 +8,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from generator.model.pack import Field, Kind, Pack, Record
+from generator.model.pack import Field, Kind, Pack
+from generator.model.values import Record
 from generator.validate.components import ID_FIELD
 from generator.validate.definition_files import (
     CUTTERS,
     DEFINITION_TYPES,
+    FACE,
     FIELD,
     KIND,
     LABEL_SHEETS,
@@ -36,6 +38,7 @@ _FILES: Final[Mapping[str, tuple[str, Mapping[str, Field]]]] = {
     "pack": ("A pack: what it is and what is printed", PACK),
     "kind": ("A kind of component", KIND),
     "styles": ("Fonts, colours and text styles of a pack", STYLES),
+    "face": ("A face as boxes: docs/face-files.md", FACE),
     "stocks": ("Stocks: the blanks that faces are drawn on", STOCKS),
     "papers": ("Papers", PAPERS),
     "label_sheets": ("Die-cut label sheets", LABEL_SHEETS),

@@ -13,8 +13,8 @@ from msgspec import Struct, field
 
 from generator.diagnostics import Span
 from generator.geometry import summed
-from generator.model.pack import Record
 from generator.model.source import Node
+from generator.model.values import Record
 from generator.validate.components import UnresolvedComponent, child, value_span
 from generator.validate.kinds import ENTRY, CheckPlan, KindPlan, SetCheckPlan
 from generator.validate.reading import (

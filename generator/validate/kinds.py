@@ -13,8 +13,9 @@ from msgspec.structs import replace
 from generator.diagnostics import Severity, Span
 from generator.files import device_refused, is_device
 from generator.model.catalogue import Stock
-from generator.model.pack import Field, Kind, Record, SourceText
+from generator.model.pack import Field, Kind
 from generator.model.source import RESERVED, Document
+from generator.model.values import Record, SourceText
 from generator.validate.definition_files import KIND, Root, read_root
 from generator.validate.reading import Formula, Message, Reading, struct_of
 

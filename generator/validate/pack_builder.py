@@ -20,15 +20,9 @@ from generator.diagnostics import (
     warning,
 )
 from generator.model.catalogue import Catalogue, Shop, Stock
-from generator.model.pack import (
-    Component,
-    Items,
-    Kind,
-    Pack,
-    Record,
-    words_in,
-)
+from generator.model.pack import Component, Kind, Pack, words_in
 from generator.model.source import Document, PackSource, words_of
+from generator.model.values import Items, Record
 from generator.validate.catalogue_files import make_stocks, make_wishes, stock_of
 from generator.validate.components import (
     Register,
@@ -40,6 +34,7 @@ from generator.validate.components import (
     reason,
 )
 from generator.validate.definition_files import COMPONENT_TYPES, definition_reading
+from generator.validate.face_files import check_faces, read_face_files
 from generator.validate.field_types import FIELD_TYPES
 from generator.validate.kind_rules import (
     check_component,
@@ -173,6 +168,9 @@ def _checked(source: PackSource, order: _CheckOrder, known: dict[str, CheckedPac
     whole = lent.complete and len(required) == len(root["requires"] or ())
     complete = source.complete and whole
     unlinked = read_kinds(source.kinds, stocks, definitions, complete)
+    face_files = read_face_files(source.face_files, definitions)
+    check_faces((p.kind for p in unlinked.plans.values()), source.face_files, face_files, stocks,
+                definitions)  # fmt: skip
     lent = lent.but(unlinked.plans)
     kinds = link_kinds(unlinked, definitions, lent.plans)
     prints = make_prints(root, kinds, order.catalogue, definitions)
@@ -218,6 +216,7 @@ def _checked(source: PackSource, order: _CheckOrder, known: dict[str, CheckedPac
         requires=source.requires,
         guests=tuple(guests),
         lent={name: len(unresolved) for name, unresolved in lent.unresolved.items()},
+        face_files=face_files,
     )
     faults = (d for checked in required for d in checked.faults if d.severity is Severity.ERROR)
     found = (

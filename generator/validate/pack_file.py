@@ -10,18 +10,9 @@ from generator import guests
 from generator.diagnostics import CODES, Diagnostic, GridpressError, Outcome, Span
 from generator.guests import FieldKind
 from generator.model.catalogue import Catalogue
-from generator.model.pack import (
-    Backs,
-    Component,
-    Field,
-    Layout,
-    Pack,
-    Print,
-    Record,
-    SourceText,
-    Waiver,
-)
+from generator.model.pack import Backs, Component, Field, Layout, Pack, Print, Waiver
 from generator.model.source import Document, Scalar
+from generator.model.values import Record, SourceText
 from generator.project import is_requirement
 from generator.validate.definition_files import (
     PACK,

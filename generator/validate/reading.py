@@ -19,9 +19,10 @@ from generator import limits
 from generator.cache import NOTHING_KEPT, Cache
 from generator.diagnostics import Diagnostic, Severity, Span, Suggestions, in_order, warning
 from generator.geometry import format_mm
-from generator.model.pack import Field, Items, Record, SourceText
+from generator.model.pack import Field
 from generator.model.source import Mapping as MappingNode
 from generator.model.source import Node, Scalar, cut_off
+from generator.model.values import Items, Record, SourceText
 from generator.sandbox import Expression, SandboxError, compile_expression
 
 

@@ -10,7 +10,8 @@ from typing import Any, Final
 from generator.diagnostics import Diagnostic, warning
 from generator.geometry import Size, format_mm, summed
 from generator.model.catalogue import Shape, Stock
-from generator.model.pack import SELDOM_MEANT, Component, Items, Kind, Pack, Record
+from generator.model.pack import SELDOM_MEANT, Component, Kind, Pack
+from generator.model.values import Items, Record
 
 _SAME: Final = 0.4  # mm, as for `gridpress export`
 _NEARLY: Final = 1.2  # mm

@@ -8,7 +8,7 @@ from typing import Any, Final
 from msgspec import Struct, field
 
 from generator.diagnostics import Diagnostic, Severity, Span
-from generator.model.pack import Record, SourceText
+from generator.model.values import Record, SourceText
 from generator.tracks import (
     GRIDS,
     MOST_CELLS,

@@ -13,7 +13,8 @@ from generator.geometry import Point
 from generator.model.catalogue import PrinterProfile
 from generator.model.face import Sheet
 from generator.model.manifest import KindEntry, WaiverEntry, WrittenFile, manifest_bytes
-from generator.model.pack import Backs, Component, Kind, Record
+from generator.model.pack import Backs, Component, Kind
+from generator.model.values import Record
 
 QUANTITIES = {"card-1": 2, "card-2": 0}
 KINDS = {"card": {"title": "Card", "why": "2 each", "quantities": QUANTITIES}}

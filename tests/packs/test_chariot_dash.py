@@ -31,7 +31,8 @@ from generator.build import OpenPack, Order, draw, lay_out, open_pack, press_pac
 from generator.cli import run
 from generator.diagnostics import Severity
 from generator.model.face import Face
-from generator.model.pack import Component, Pack, SourceText
+from generator.model.pack import Component, Pack
+from generator.model.values import SourceText
 from generator.project import Project, Target
 
 NAME = "chariot-dash"

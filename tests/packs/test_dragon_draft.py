@@ -32,7 +32,8 @@ from PIL import ImageChops
 from generator.build import Order, draw, open_pack
 from generator.cli import run
 from generator.model.face import Face
-from generator.model.pack import Pack, Record, uncopied
+from generator.model.pack import Pack, uncopied
+from generator.model.values import Record
 from generator.project import Project, Target
 from generator.tracks.records import course_of
 

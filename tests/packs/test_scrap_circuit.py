@@ -31,7 +31,8 @@ from tracks.words import canonical
 
 from generator.cli import run
 from generator.model.face import Face
-from generator.model.pack import Pack, Record
+from generator.model.pack import Pack
+from generator.model.values import Record
 from generator.preflight.colour_sight import Sight, apart
 from generator.tracks.records import course_of
 

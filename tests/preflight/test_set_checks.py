@@ -9,9 +9,10 @@ from generator.diagnostics import Span
 from generator.geometry import Rect, Size
 from generator.model.catalogue import Edge, Paper, PrinterProfile, Stock
 from generator.model.face import Asset, Drawing, Face, Placement, Sheet, Side
-from generator.model.pack import Component, Field, Kind, Pack, Print, Record
+from generator.model.pack import Component, Field, Kind, Pack, Print
 from generator.model.packed import pack
 from generator.model.painted import FaceTraits
+from generator.model.values import Record
 from generator.preflight.colour_sight import Sight, apart, difference
 from generator.preflight.page_checks import check_sheets
 from generator.preflight.set_checks import check_together

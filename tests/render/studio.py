@@ -17,7 +17,8 @@ from generator.fonts import FontLibrary, own_fonts
 from generator.geometry import Size, pt_to_mm
 from generator.model.catalogue import Stock
 from generator.model.face import Face
-from generator.model.pack import Component, Kind, Pack, Record, SourceText
+from generator.model.pack import Component, Kind, Pack
+from generator.model.values import Record, SourceText
 from generator.project import Project
 from generator.render import render_faces
 

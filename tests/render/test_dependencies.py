@@ -13,7 +13,8 @@ from render.studio import POKER, Studio, style, styles
 
 from generator.diagnostics import Span
 from generator.fonts import FontLibrary, own_fonts
-from generator.model.pack import Component, Items, Record, SourceText
+from generator.model.pack import Component
+from generator.model.values import Items, Record, SourceText
 from generator.render.dependencies import Dependency, Moves, Tracked, Tracker
 from generator.render.face_environment import Setting
 from generator.render.kept_faces import KeptFace, moved_face

@@ -7,7 +7,7 @@ from generator.diagnostics import Severity, Span
 from generator.fonts import FontLibrary
 from generator.geometry import Rect, Size
 from generator.model.catalogue import Shape, Stock
-from generator.model.pack import Record
+from generator.model.values import Record
 from generator.render.text_checks import left_over
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from generator.diagnostics import Span
-from generator.model.pack import Record
+from generator.model.values import Record
 from generator.tracks.courses import CourseEntry, Tile, lay
 from generator.tracks.pieces import HEXAGONS, LEFT, RIGHT, SQUARES, TileMeasures
 from generator.tracks.records import PoolTile, layout_record, tile_record, track_map

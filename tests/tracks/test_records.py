@@ -1,7 +1,7 @@
 from typing import Any
 
 from generator.diagnostics import Span
-from generator.model.pack import Record
+from generator.model.values import Record
 from generator.tracks.courses import Course, CourseEntry, Tile, lay
 from generator.tracks.pieces import HEXAGONS, TileMeasures
 from generator.tracks.records import (

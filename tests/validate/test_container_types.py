@@ -6,8 +6,9 @@ import pytest
 
 from generator.diagnostics import Span
 from generator.load.documents import parse_yaml
-from generator.model.pack import Field, Record
+from generator.model.pack import Field
 from generator.model.source import Mapping, Scalar
+from generator.model.values import Record
 from generator.validate.definition_files import COMPONENT_TYPES
 from generator.validate.reading import INVALID, Reading
 

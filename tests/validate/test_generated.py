@@ -8,8 +8,8 @@ from validate.projects import check
 
 from generator.load.documents import parse_yaml
 from generator.model.catalogue import Catalogue
-from generator.model.pack import Record
 from generator.model.source import ComponentSource, Document, Mapping, PackSource, Sequence
+from generator.model.values import Record
 from generator.validate import check_pack
 
 PACK = "{title: T, version: 1}"

@@ -12,7 +12,8 @@ from validate.projects import FIXTURES, check
 
 from generator.diagnostics import Severity
 from generator.model.catalogue import Shape
-from generator.model.pack import Backs, Items, Layout, Pack, Record, SourceText
+from generator.model.pack import Backs, Layout, Pack
+from generator.model.values import Items, Record, SourceText
 
 
 @pytest.fixture(scope="module")

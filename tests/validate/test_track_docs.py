@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from validate.projects import check
 
-from generator.model.pack import Pack, Record
+from generator.model.pack import Pack
+from generator.model.values import Record
 from generator.validate.definition_files import CIRCUIT, LAYOUT, TILE
 from generator.validate.field_types import STEP
 

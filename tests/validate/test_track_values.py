@@ -11,7 +11,8 @@ from jsonschema import Draft202012Validator
 from validate.projects import FIXTURES, check
 
 from generator.diagnostics import Diagnostic
-from generator.model.pack import Pack, Record
+from generator.model.pack import Pack
+from generator.model.values import Record
 from generator.validate import definition_schemas, json_schemas
 
 ROOT = FIXTURES / "tracks"

@@ -20,7 +20,8 @@ from typing import Any, Final, NamedTuple
 from msgspec import Struct
 
 from generator.diagnostics import Diagnostic, did_you_mean, warning
-from generator.model.pack import Pack, Record, SourceText
+from generator.model.pack import Pack
+from generator.model.values import Record, SourceText
 
 Values = Mapping[str, Any]
 """The fields of a component as plain lists and maps."""

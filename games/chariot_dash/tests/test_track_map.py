@@ -8,7 +8,7 @@ import pytest
 from gridpress_chariot_dash.race_report import HEAT, ROAD, heat_map, spots
 from packs.shipped import shipped_pack
 
-from generator.model.pack import Record
+from generator.model.values import Record
 from generator.tracks.courses import surface
 from generator.tracks.records import course_of
 

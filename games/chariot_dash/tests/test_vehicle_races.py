@@ -9,7 +9,7 @@ from gridpress_chariot_dash.commands.vehicles import race_progress
 
 from generator.cli import run
 from generator.diagnostics import GridpressError, Span
-from generator.model.pack import Record
+from generator.model.values import Record
 from generator.starters import start_component
 
 pytestmark = pytest.mark.usefixtures("ready")

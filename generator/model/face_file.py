@@ -1,0 +1,80 @@
+"""A face file: the layout of a face as boxes with numbers, which needs no template."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from msgspec import Struct, field
+
+from generator.diagnostics import Span
+from generator.model.values import SourceText
+
+SUFFIX: Final = ".face.yaml"
+"""Ends the names of face files, to tell them from templates."""
+ROW, COLUMN = "row", "column"
+BOX_SHAPES: Final = (
+    "rectangle", "circle", "hexagon", "diamond", "shield", "star", "banner", "octagon",
+)  # fmt: skip
+
+At = tuple[float, float, float, float]
+"""The left and top edge of a box, and its width and height, mm from the top-left corner of the
+trim."""
+
+
+class Edge(Struct, frozen=True):
+    """A line around a box: its colour and its width, mm."""
+
+    colour: SourceText
+    width: float
+
+
+class FaceBox(Struct, frozen=True):
+    """A box of a face: `what` it is, such as `text`, and `value`, what is written behind that word.
+    `span` is the place of its name. A row or column has `boxes`, which share its place.
+
+    `size` is in pt, `gap`, `radius` and `width` are in mm, `turn` is in degrees. None means that
+    the file says nothing.
+    """
+
+    name: str
+    span: Span
+    what: str
+    value: SourceText
+    at: At
+    when: SourceText | None = None
+    style: SourceText | None = None
+    size: float | None = None
+    align: str | None = None
+    valign: str = "top"
+    colour: SourceText | None = None
+    ground: SourceText | None = None
+    edge: Edge | None = None
+    fit: str = "cover"
+    focus: SourceText | None = None
+    shape: str | None = None
+    radius: float = 0.0
+    width: float = 0.3
+    opacity: float = 1.0
+    turn: float = 0.0
+    times: SourceText | None = None
+    gap: float = 0.0
+    boxes: tuple[FaceBox, ...] = ()
+
+
+class FaceLayout(Struct, frozen=True):
+    """The ground of a face, and its boxes from back to front."""
+
+    ground: SourceText | None
+    boxes: tuple[FaceBox, ...]
+
+
+class FaceFile(Struct, frozen=True):
+    """A face file: the stock that it is made for, its layout, and those for each value of `by`."""
+
+    name: str
+    span: Span
+    stock: str
+    layout: FaceLayout
+    by: SourceText | None = None
+    variants: Mapping[str, FaceLayout] = field(default_factory=dict)

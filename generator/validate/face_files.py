@@ -1,0 +1,302 @@
+"""Read face files: take over boxes of others, and apply the changes of variants.
+
+Both work on the nodes of the files, so that each value keeps the place where it is written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from generator.diagnostics import Span, did_you_mean
+from generator.geometry import mm_to_pt, parse_length
+from generator.model.catalogue import Stock
+from generator.model.face_file import COLUMN, ROW, SUFFIX, At, Edge, FaceBox, FaceFile, FaceLayout
+from generator.model.pack import Kind
+from generator.model.source import Document, Node, Scalar
+from generator.model.source import Mapping as MappingNode
+from generator.model.source import Sequence as SequenceNode
+from generator.model.values import Record, SourceText
+from generator.validate.definition_files import BOX, FACE, FACE_HEAD
+from generator.validate.reading import INVALID, Formula, Reading, struct_of
+
+_LIKE, _BOXES, _VARIANTS, _BY, _AT, _GROUND = "like", "boxes", "variants", "by", "at", "ground"
+_WORDS: Final[Mapping[str, tuple[str, ...]]] = {
+    "text": ("style", "size", "align", "valign", "colour"),
+    "words": ("style", "size", "align", "valign", "colour"),
+    "picture": ("fit", "focus", "shape", "radius"),
+    "icon": ("colour", "times", "align", "gap"),
+    "fill": ("edge", "shape", "radius", "opacity"),
+    "frame": ("width", "shape", "radius", "opacity"),
+    "line": ("width", "opacity"),
+    "badge": ("style", "size", "colour", "ground", "edge", "shape", "radius"),
+    "part": (),
+    ROW: ("gap",),
+    COLUMN: ("gap", "valign"),
+}
+"""The words that say what a box is, with the further keys that each takes."""
+_ANY: Final = (_AT, "when", "turn")
+
+
+def read_face_files(documents: Mapping[str, Document], reading: Reading) -> dict[str, FaceFile]:
+    """Return the sound face files by name. Reports faults as GP213."""
+    found = {}
+    for name, document in documents.items():
+        before = len(reading.faults)
+        face = _FaceFiles(documents, reading).read(name, document)
+        faults = reading.faults[before:]
+        if face is not None and not faults:
+            found[name] = face
+        # What is wrong with a box is wrong with it in each variant, too.
+        known = {(each.span, each.code): each for each in reversed(faults)}
+        reading.faults[before:] = [each for each in faults if known[each.span, each.code] is each]
+    return found
+
+
+def check_faces(
+    kinds: Iterable[Kind],
+    documents: Collection[str],
+    face_files: Mapping[str, FaceFile],
+    stocks: Mapping[str, Stock],
+    reading: Reading,
+) -> None:
+    """Report kinds whose face file does not exist (GP301), and warn of one that is made for another
+    size."""
+    for kind in kinds:
+        for name in kind.faces.values():
+            span = name.span if isinstance(name, SourceText) else kind.span
+            if not name.endswith(SUFFIX):
+                continue
+            if name not in documents:
+                otherwise = "put it beside the templates of the pack"
+                message = "there is no face file"
+                reading.unknown(message, name, documents, span, "GP301", otherwise)
+            face = face_files.get(name)
+            made_for = None if face is None else stocks.get(face.stock)
+            if face is None or kind.stock is None:
+                continue
+            if made_for is None:
+                message = "face: there is no stock"
+                reading.unknown(message, face.stock, stocks, face.span, "GP602")
+            elif made_for.trim != kind.stock.trim:
+                message = f"{name} is made for {face.stock}, and {kind.name} is {kind.stock.name}"
+                hint = "give the kind a face file of its own size, or another stock"
+                reading.remark(span, "GP213", message, hint)
+
+
+class _FaceFiles:
+    """Reads one face file, with those that it is like."""
+
+    def __init__(self, documents: Mapping[str, Document], reading: Reading) -> None:
+        self._documents = documents
+        self._reading = reading
+
+    def read(self, name: str, document: Document) -> FaceFile | None:
+        whole = self._whole(name, document, (name,))
+        if whole is None:
+            return None
+        root = whole.without(_LIKE, _BOXES, _VARIANTS)
+        given = Record(self._reading.read_fields(root, FACE_HEAD)[0], whole.span)
+        boxes, variants = whole.get(_BOXES), whole.get(_VARIANTS)
+        layout = self._layout(given[_GROUND], boxes, _BOXES)
+        if layout is None or given["face"] in (None, INVALID):
+            return None
+        span = Span(document.file)
+        by, others = self._variants(given[_GROUND], boxes, variants)
+        return FaceFile(name, span, str(given["face"]), layout, by, others)
+
+    def _whole(self, name: str, document: Document, above: tuple[str, ...]) -> MappingNode | None:
+        """Return a file's map with what it takes over from the file that it is like."""
+        root = document.root
+        if not isinstance(root, MappingNode):
+            hint = f"its keys are {', '.join((*FACE, _LIKE, _BOXES, _VARIANTS))}"
+            self._reading.report(root.span, "GP213", "this file must be a map, key: value", hint)
+            return None
+        like = root.get(_LIKE)
+        if not isinstance(like, Scalar) or like.is_null:
+            return root
+        other = self._documents.get(like.text)
+        if other is None:
+            self._reading.unknown("like: there is no face file", like.text, self._documents,
+                                  like.span)  # fmt: skip
+            return None
+        if like.text in above:
+            way = " is like ".join((*above[above.index(like.text) :], like.text))
+            self._reading.report(like.span, "GP213", f"like: a circle, {way}")
+            return None
+        base = self._whole(like.text, other, (*above, like.text))
+        return None if base is None else _laid_over(base, root.without(_LIKE), 2)
+
+    def _variants(
+        self, ground: Any, boxes: Node | None, node: Node | None
+    ) -> tuple[SourceText | None, dict[str, FaceLayout]]:
+        """Return the expression whose value chooses a variant, and the layout of each."""
+        if node is None or (isinstance(node, Scalar) and node.is_null):
+            return None, {}
+        by = node.get(_BY) if isinstance(node, MappingNode) else None
+        if not isinstance(node, MappingNode) or not isinstance(by, Scalar):
+            hint = "such as variants: {by: type, Hero: {band: {fill: cool}}}"
+            self._reading.report(node.span, "GP213", "variants: by is missing", hint)
+            return None, {}
+        chosen = self._reading.read(by, BOX["when"], f"{_VARIANTS}.{_BY}", by.span)
+        found = {}
+        for key, changes in node.without(_BY).entries:
+            path = f"{_VARIANTS}.{key.text}"
+            if not isinstance(changes, MappingNode) or not isinstance(boxes, MappingNode):
+                hint = "a variant has names of boxes, and what changes: {band: {fill: cool}}"
+                self._reading.report(key.span, "GP213", f"{path} is not a map", hint)
+                continue
+            own = changes.get(_GROUND)
+            its = ground if own is None else SourceText(own.text, own.span) if isinstance(
+                own, Scalar) else self._reading.wrong_type(own, FACE[_GROUND], path)  # fmt: skip
+            layout = self._layout(its, _laid_over(boxes, changes.without(_GROUND), 1), path)
+            if layout is not None:
+                found[key.text] = layout
+        return (None if chosen is INVALID else _written(chosen)), found
+
+    def _layout(self, ground: Any, node: Node | None, path: str) -> FaceLayout | None:
+        if not isinstance(node, MappingNode):
+            where = Span("") if node is None else node.span
+            hint = "such as boxes: {name: {text: name, at: [5, 5, 53, 8]}}"
+            self._reading.report(where, "GP213", f"{path}: a map of boxes is missing", hint)
+            return None
+        boxes = [
+            self._box(key.text, key.span, value, f"{path}.{key.text}")
+            for key, value in node.entries
+            if not (isinstance(value, Scalar) and value.is_null)  # it was dropped
+        ]
+        sound = tuple(box for box in boxes if box is not None)
+        return None if ground is INVALID else FaceLayout(ground, sound)
+
+    def _box(
+        self, name: str, span: Span, node: Node, path: str, shared: At | None = None
+    ) -> FaceBox | None:
+        """Return a box; in a row or column, `shared` is the place of all its boxes."""
+        reading = self._reading
+        if not isinstance(node, MappingNode):
+            return reading.wrong_type(node, BOX["boxes"], path, _SUCH_AS) and None
+        words = [word for word in _WORDS if not _is_null(node.get(word))]
+        if len(words) != 1:
+            given = " and ".join(words) or "nothing"
+            message = f"{path} says {given}: one word says what a box is"
+            hint = f"{', '.join(_WORDS)}, {_SUCH_AS}"
+            strange = {key.text for key, _ in node.entries}.difference(BOX)
+            near = [did_you_mean(key, _WORDS) for key in sorted(strange)]
+            reading.report(span, "GP213", message, next(filter(None, near), hint))
+            return None
+        [what] = words
+        if not self._takes(what, node, path, shared is not None):
+            return None
+        values = Record(reading.read_fields(node.without(ROW, COLUMN), BOX, path)[0], span)
+        at = self._at(values[_AT], span, path, what) if shared is None else shared
+        if at is None or any(value is INVALID for value in values.values()):
+            return None
+        edge = self._edge(values["edge"], f"{path}.edge")
+        inner: tuple[FaceBox, ...] = ()
+        if what in (ROW, COLUMN):
+            inner = tuple(self._inner(name, node.get(what), f"{path}.{what}", at))
+        given = values[what] if what not in (ROW, COLUMN) else SourceText(what, span)
+        if not self._is_sentence(given, f"{path}.{what}"):
+            return None
+        size = None if values["size"] is None else round(mm_to_pt(values["size"]), 6)
+        named = {key: values[key] for key in ("style", "colour", "ground", "focus")}
+        return struct_of(
+            FaceBox, values, name=name, span=span, what=what, value=given, at=at, edge=edge,
+            size=size, boxes=inner, when=_written(values["when"]),
+            times=_written(values["times"]), **named,
+        )  # fmt: skip
+
+    def _is_sentence(self, text: SourceText, path: str) -> bool:
+        """Return False, and report it, if an expression in a text is wrong."""
+        rule = replace(BOX["when"], type="message")
+        node = Scalar(str(text), text.span)
+        return self._reading.read(node, rule, path, text.span) is not INVALID
+
+    def _inner(self, name: str, node: Node | None, path: str, at: At) -> Iterator[FaceBox]:
+        if not isinstance(node, SequenceNode):
+            hint = "a list of boxes without places, such as [{badge: attack}, {badge: defence}]"
+            self._reading.report(
+                node.span if node else Span(""), "GP213", f"{path} is no list", hint
+            )
+            return
+        for number, item in enumerate(node.items):
+            if isinstance(item, MappingNode) and (item.get(ROW) or item.get(COLUMN)):
+                hint = "give it a box of its own"
+                self._reading.report(item.span, "GP213", f"{path}[{number}]: no row in a row", hint)
+                continue
+            box = self._box(f"{name}[{number}]", item.span, item, f"{path}[{number}]", at)
+            if box is not None:
+                yield box
+
+    def _takes(self, what: str, node: MappingNode, path: str, inside: bool) -> bool:
+        known = (what, *_WORDS[what], *_ANY[inside:])
+        for key, value in node.entries:
+            if key.text in known or _is_null(value):
+                continue
+            if key.text not in BOX:
+                near = did_you_mean(key.text, known)
+                self._reading.report(key.span, "GP202", f"{path}.{key.text}: no such key", near)
+            else:
+                message = f"{path}.{key.text} says nothing about a box with {what}:"
+                hint = f"it can have {', '.join(known[1:])}"
+                self._reading.report(key.span, "GP213", message, hint)
+            return False
+        return True
+
+    def _at(self, at: Any, span: Span, path: str, what: str) -> At | None:
+        if at is INVALID:
+            return None
+        if not at:
+            hint = "left, top, width and height in mm, such as at: [5, 5, 53, 8]"
+            self._reading.report(span, "GP213", f"{path}.at is missing", hint)
+            return None
+        x, y, w, h = at
+        if (w <= 0 or h <= 0) and what != "line":
+            hint = "at: [left, top, width, height]"
+            self._reading.report(span, "GP213", f"{path}.at: nothing fits {w:g} × {h:g} mm", hint)
+            return None
+        return x, y, w, h
+
+    def _edge(self, written: SourceText | None, path: str) -> Edge | None:
+        if written is None:
+            return None
+        colour, _, width = written.strip().rpartition(" ")
+        try:
+            wide = parse_length(width) if colour else 0.0
+        except ValueError:
+            wide = 0.0
+        if not 0 < wide <= _WIDEST:
+            hint = "a colour and a width, such as edge: warm 1mm"
+            message = f"{path}: {str(written)!r} is no edge"
+            self._reading.report(written.span, "GP213", message, hint)
+            return None
+        return Edge(SourceText(colour.strip(), written.span), wide)
+
+
+_WIDEST: Final = 50
+_SUCH_AS: Final = "such as {text: name, at: [5, 5, 53, 8]}"
+
+
+def _written(formula: Formula | None) -> SourceText | None:
+    return None if formula is None else SourceText(formula.text, formula.span)
+
+
+def _is_null(node: Node | None) -> bool:
+    return node is None or (isinstance(node, Scalar) and node.is_null)
+
+
+def _laid_over(base: MappingNode, over: MappingNode, depth: int) -> MappingNode:
+    """Return a map with the entries of another over its own. Maps in it are joined too, `depth`
+    levels deep; a box that says anew what it is loses the word that it had."""
+    own = {key.text: (key, value) for key, value in base.entries}
+    for key, value in over.entries:
+        before = own.get(key.text)
+        under = before[1] if before else None
+        if depth and isinstance(value, MappingNode) and isinstance(under, MappingNode):
+            if any(key.text in _WORDS for key, _ in value.entries):
+                under = under.without(*_WORDS)
+            value = _laid_over(under, value, depth - 1)  # noqa: PLW2901
+        own[key.text] = key, value
+    return MappingNode(tuple(own.values()), over.span)

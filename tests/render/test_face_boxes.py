@@ -1,0 +1,303 @@
+"""Faces that are drawn from face files: each kind of box, its place, and its faults."""
+
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from render.studio import Studio, operators, png, source
+
+from generator.cache import Cache
+from generator.diagnostics import Diagnostic
+from generator.geometry import Rect, Size
+from generator.load import read_document
+from generator.model.catalogue import Shape, Stock
+from generator.model.face import Face
+from generator.model.face_file import FaceFile
+from generator.model.values import Items, Record, SourceText
+from generator.validate import read_face_files
+from generator.validate.definition_files import definition_reading
+
+FILE = "card.face.yaml"
+BRONZE, SAND, INK = (168, 116, 58), (230, 203, 152), (29, 26, 23)
+
+
+def face_files(studio: Studio, **texts: str) -> tuple[dict[str, FaceFile], list[Diagnostic]]:
+    documents = {}
+    for name, text in texts.items():
+        path = studio.write(f"templates/mini/{name}.face.yaml", text)
+        document = read_document(path, path.name, studio.project.roots)
+        assert document.value is not None, document.diagnostics
+        documents[path.name] = document.value
+    reading = definition_reading()
+    return read_face_files(documents, reading), reading.faults
+
+
+def boxes(studio: Studio, *lines: str, head: str = "", tail: str = "") -> tuple[Face, ...]:
+    """The faces of a file with these boxes, drawn without a finding."""
+    faces, found = drawn(studio, *lines, head=head, tail=tail)
+    assert found == []
+    return faces
+
+
+def drawn(
+    studio: Studio, *lines: str, head: str = "", tail: str = ""
+) -> tuple[tuple[Face, ...], list[Diagnostic]]:
+    body = "".join(f"  {line}\n" for line in lines)
+    files, faults = face_files(studio, card=f"face: poker\n{head}boxes:\n{body}{tail}")
+    if faults:
+        return (), faults
+    studio.more = {"face_files": files}
+    outcome = studio.draw(faces={"front": SourceText(FILE, source("", 1).span)})
+    return outcome.value, list(outcome.diagnostics)
+
+
+def pixel(studio: Studio, face: Face, x: float, y: float) -> tuple[int, ...]:
+    """The colour at a place of the trim, mm."""
+    stock = face.stock
+    folder = studio.root / "png"
+    folder.mkdir(exist_ok=True)
+    image = png(face, folder)
+    at = (round((x + stock.bleed) * 5), round((y + stock.bleed) * 5))
+    found = image.getpixel(at)
+    assert isinstance(found, tuple)
+    return found
+
+
+def near(found: tuple[int, ...], wanted: tuple[int, ...]) -> bool:
+    return all(abs(one - other) < 12 for one, other in zip(found, wanted, strict=True))
+
+
+def test_a_text_shows_a_field_and_each_face_knows_the_place_of_its_boxes(studio: Studio) -> None:
+    studio.values = {"name": source("Watchtower")}
+    [face] = boxes(studio, "name: {text: name, at: [5, 10, 50, 8]}")
+    assert face.words == "Watchtower"
+    [text], [placed] = face.text_boxes, face.placed
+    assert text.box == placed.rect == Rect(5, 10, 50, 8)
+    assert (placed.name, placed.span.line, placed.span.column) == ("name", 3, 3)
+    assert text.span == source("").span
+
+
+@pytest.mark.parametrize(
+    ("box", "words"),
+    [
+        ('{text: "{{ cost }} gold", at: [5, 5, 50, 8]}', "7 gold"),
+        ('{text: "{{ cost * 2 }} for {{ name }}", at: [5, 5, 50, 8]}', "14 for A*b"),
+        ('{text: "Only {{ nothing }}", at: [5, 5, 50, 8]}', ""),
+        ("{text: nothing, at: [5, 5, 50, 8]}", ""),
+        ("{text: stats.might, at: [5, 5, 50, 8]}", "3"),
+        ("{text: tags, at: [5, 5, 50, 8]}", "old, wise"),
+        ("{words: Duel, at: [5, 5, 50, 8]}", "Zweikampf"),
+        ("{words: Fixed, at: [5, 5, 50, 8]}", "Fixed"),
+        ("{text: name, at: [5, 5, 50, 8], when: cost > 6}", "A*b"),
+        ("{text: name, at: [5, 5, 50, 8], when: cost > 7}", ""),
+        ("{text: name, at: [5, 5, 50, 8], when: side == 'back'}", ""),
+        ("{badge: nothing, at: [5, 5, 10, 10]}", ""),
+    ],
+)
+def test_texts_are_fields_sentences_and_fixed_words(studio: Studio, box: str, words: str) -> None:
+    span = source("").span
+    studio.values = {"cost": 7, "name": source("A*b"), "nothing": None}
+    studio.values |= {"tags": Items(["old", "wise"]), "stats": Record({"might": 3}, span)}
+    body = f"face: poker\nboxes:\n  it: {box}\n"
+    files, faults = face_files(studio, card=body)
+    assert faults == []
+    studio.more = {"face_files": files, "words": {"Duel": "Zweikampf"}}
+    [face] = studio.draw(faces={"front": FILE}).value
+    assert face.words == words
+
+
+def test_what_touches_the_cut_runs_into_the_bleed(studio: Studio) -> None:
+    lines = "a: {fill: bronze, at: [0, 0, 63, 20]}", "b: {fill: ink, at: [20, 40, 20, 10]}"
+    [face] = boxes(studio, *lines, head="ground: sand\n")
+    assert near(pixel(studio, face, -2.5, -2.5), BRONZE)
+    assert near(pixel(studio, face, 65.5, 10), BRONZE)
+    assert near(pixel(studio, face, 65.5, 90.5), SAND)
+    assert near(pixel(studio, face, 41, 45), SAND)
+    assert near(pixel(studio, face, 39, 45), INK)
+
+
+@pytest.mark.parametrize("bleed", [0.0, 3.0, 6.0])
+@pytest.mark.parametrize("shape", [Shape.CIRCLE, Shape.HEXAGON, Shape.ROUNDED])
+def test_every_stock_is_filled_to_the_end_of_its_bleed(
+    studio: Studio, shape: Shape, bleed: float
+) -> None:
+    studio.stock = Stock("round", Size(40, 40), shape=shape, bleed=bleed, corner_radius=3)
+    [face] = boxes(studio, "a: {fill: bronze, at: [0, 0, 40, 40]}")
+    edge = bleed - 0.3
+    assert all(near(pixel(studio, face, *at), BRONZE) for at in ((20, -edge), (40 + edge, 20)))
+
+
+def test_a_picture_fills_its_box_and_shows_the_point_in_focus(studio: Studio) -> None:
+
+    image = Image.new("RGB", (800, 400), "#1d1a17")
+    image.paste("#a8743a", (600, 0, 800, 400))
+    path = studio.root / "cards/mini/wide.png"
+    path.parent.mkdir(parents=True)
+    image.save(path)
+    studio.values = {"art": source("wide.png"), "crop": Items([0.9, 0.5, 1])}
+    [face] = boxes(studio, "art: {picture: art, at: [20, 20, 20, 20]}")
+    assert near(pixel(studio, face, 30, 30), INK)
+    [face] = boxes(studio, "art: {picture: art, focus: crop, at: [20, 20, 20, 20]}")
+    assert near(pixel(studio, face, 28, 30), INK)
+    assert near(pixel(studio, face, 32, 30), BRONZE)
+    assert near(pixel(studio, face, 41, 30), (255, 255, 255))
+
+
+def test_icons_stand_in_a_row_as_often_as_a_field_says(studio: Studio) -> None:
+    studio.icon("star", '<rect width="10" height="10"/>')
+    studio.values = {"rank": 3}
+    [face] = boxes(studio, "s: {icon: star, times: rank, at: [10, 10, 40, 5], gap: 1, colour: ink}")
+    assert near(pixel(studio, face, 30, 12.5), INK)
+    assert near(pixel(studio, face, 24, 12.5), INK)
+    assert near(pixel(studio, face, 18, 12.5), (255, 255, 255))
+
+
+def test_boxes_of_a_row_share_its_place_without_the_empty_ones(studio: Studio) -> None:
+    studio.values = {"might": 3, "wit": None, "luck": 5}
+    [face] = boxes(studio, "s: {row: [{badge: might}, {badge: wit}, {badge: luck}], gap: 2,",
+                   "    at: [10, 60, 42, 10]}")  # fmt: skip
+    assert [box.box for box in face.text_boxes] == [Rect(10, 60, 20, 10), Rect(32, 60, 20, 10)]
+
+
+@pytest.mark.parametrize(("valign", "top"), [("top", 20), ("middle", 29), ("bottom", 38)])
+def test_texts_of_a_column_take_what_they_need(studio: Studio, valign: str, top: float) -> None:
+    studio.values = {"text": source("Draw a card."), "flavour": source("Salt!"), "more": None}
+    column = "column: [{text: text}, {text: more}, {line: ink, width: 0.4}, {text: flavour}]"
+    [face] = boxes(studio, f"s: {{{column}, gap: 1, valign: {valign}, at: [5, 20, 50, 28]}}")
+    first, second = (box.box for box in face.text_boxes)
+    assert first.height == pytest.approx(second.height)
+    assert second.y - first.bottom == pytest.approx(2.4)
+    assert first.y == pytest.approx(top, abs=0.9)
+
+
+def test_texts_of_a_full_column_shrink_together(studio: Studio) -> None:
+    studio.values = {"text": source("Draw a card. " * 9), "flavour": source("Salt! " * 9)}
+    [face] = boxes(studio, "s: {column: [{text: text}, {text: flavour}], at: [5, 20, 40, 17]}")
+    assert face.text_boxes[-1].box.bottom == pytest.approx(37)
+
+
+@pytest.mark.parametrize(
+    "shape",
+    ["rectangle", "circle", "hexagon", "octagon", "diamond", "shield", "star", "banner"],
+)
+def test_badges_have_shapes(studio: Studio, shape: str) -> None:
+    studio.values = {"cost": 1}
+    [face] = boxes(
+        studio, f"c: {{badge: cost, at: [20, 20, 20, 20], shape: {shape}, ground: bronze}}"
+    )
+    assert near(pixel(studio, face, 30, 36), BRONZE) or shape == "star"
+    assert near(pixel(studio, face, 30, 26), BRONZE)
+    assert near(pixel(studio, face, 30, 41.5), (255, 255, 255))
+
+
+def test_a_variant_changes_colours_and_places_and_drops_boxes(studio: Studio) -> None:
+    lines = ("band: {fill: bronze, at: [0, 0, 63, 20]}", "name: {text: name, at: [5, 30, 50, 8]}")
+    tail = "variants:\n  by: type\n  Hero: {band: {fill: ink}, name: {at: [5, 60, 50, 8]}}\n"
+    tail += "  Spell: {band: null}\n"
+    for type_, colour, top in (
+        ("Hero", INK, 60),
+        ("Spell", (255, 255, 255), 30),
+        ("?", BRONZE, 30),
+    ):
+        studio.values = {"name": source("Ada"), "type": source(type_)}
+        [face] = boxes(studio, *lines, tail=tail)
+        assert near(pixel(studio, face, 30, 10), colour)
+        assert face.text_boxes[0].box.y == top
+
+
+def test_a_face_file_takes_over_the_boxes_of_another(studio: Studio) -> None:
+    base = "face: poker\nground: sand\nboxes:\n  a: {text: name, at: [5, 5, 50, 8]}\n"
+    base += "  b: {fill: ink, at: [5, 20, 50, 8]}\n"
+    own = "like: base.face.yaml\nboxes:\n  a: {at: [5, 50, 50, 8]}\n  b: null\n"
+    files, faults = face_files(studio, base=base, card=own)
+    assert faults == []
+    studio.values = {"name": source("Ada")}
+    studio.more = {"face_files": files}
+    [face] = studio.draw(faces={"front": FILE}).value
+    assert [box.name for box in face.placed] == ["a"]
+    assert face.text_boxes[0].box == Rect(5, 50, 50, 8)
+
+
+def test_a_macro_draws_a_part_and_a_template_draws_a_face_file(studio: Studio) -> None:
+    rect = "<rect x='{{ x }}' y='{{ y }}' width='{{ w }}' height='{{ h }}' fill='{{ c.tint }}'/>"
+    macro = f"{{% macro dot(x, y, w, h, c) %}}{rect}{{% endmacro %}}"
+    studio.template(macro, "parts.svg.j2")
+    studio.values = {"tint": source("#a8743a")}
+    [face] = boxes(studio, "dot: {part: parts.svg.j2 dot, at: [10, 10, 20, 20]}")
+    assert near(pixel(studio, face, 20, 20), BRONZE)
+    face = studio.face('{{ boxes("card.face.yaml") }}')
+    assert near(pixel(studio, face, 20, 20), BRONZE)
+    assert face.placed[0].rect == Rect(10, 10, 20, 20)
+
+
+def test_a_turned_box_turns_about_its_middle(studio: Studio) -> None:
+    [face] = boxes(studio, "a: {fill: ink, at: [20, 40, 20, 4], turn: 90}")
+    assert near(pixel(studio, face, 30, 33), INK)
+    assert near(pixel(studio, face, 22, 42), (255, 255, 255))
+
+
+def test_low_ink_prints_other_colours(studio: Studio) -> None:
+    files, _ = face_files(studio, card="face: poker\nground: bronze\nboxes: {}\n")
+    studio.more = {"face_files": files}
+    [face] = studio.draw(faces={"front": FILE}, ink="low").value
+    assert near(pixel(studio, face, 30, 30), (232, 220, 203))
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "column", "words"),
+    [
+        ("a: {text: nam, at: [5, 5, 50, 8]}", "GP303", 13, "there is no field 'nam'"),
+        ('a: {text: "{{ nam }}", at: [5, 5, 50, 8]}', "GP211", 13, "'nam' is not known here"),
+        ('a: {text: "{{ name + }}", at: [5, 5, 50, 8]}', "GP211", 13, "unexpected end"),
+        ("a: {text: name, style: titel, at: [5, 5, 50, 8]}", "GP309", 3, "no style 'titel'"),
+        ("a: {text: name, colour: inc, at: [5, 5, 50, 8]}", "GP309", 3, "no colour 'inc'"),
+        ("a: {text: name, at: [5, 5, 50]}", "GP213", 23, "3 entries, 4 are needed"),
+        ("a: {text: name, at: [5, 5, 0, 8]}", "GP213", 3, "nothing fits"),
+        ("a: {text: name}", "GP213", 3, "at is missing"),
+        ("a: {txt: name, at: [5, 5, 50, 8]}", "GP213", 3, "one word says what a box is"),
+        ("a: {text: name, badge: name, at: [5, 5, 9, 9]}", "GP213", 3, "says text and badge"),
+        ("a: {text: name, fit: cover, at: [5, 5, 9, 9]}", "GP213", 19, "fit says nothing"),
+        ("a: {text: name, colr: ink, at: [5, 5, 9, 9]}", "GP202", 19, "no such key"),
+        ("a: {fill: ink, edge: bronze, at: [5, 5, 9, 9]}", "GP213", 24, "is no edge"),
+        ("a: {icon: nothing-such, at: [5, 5, 9, 9]}", "GP502", 13, "no icon"),
+        ("a: {picture: gone.png, at: [5, 5, 9, 9]}", "GP501", 16, "gone.png"),
+        ("a: {part: parts.svg.j2 dial, at: [5, 5, 9, 9]}", "GP301", 13, "parts.svg.j2"),
+        ("a: {row: [{row: [], gap: 1}], at: [5, 5, 9, 9]}", "GP213", 13, "no row in a row"),
+        ("a: {icon: star, times: name, at: [5, 5, 9, 9]}", "GP304", 26, "times is Ada"),
+        ("a: {text: name, size: 30pt, at: [5, 5, 3, 3]}", "GP401", 11, "does not fit a box"),
+        ("a: {text: name, at: [-9, 5, 30, 8]}", "GP404", 3, "is cut off"),
+    ],
+)
+def test_faults_stand_where_they_are_written(
+    studio: Studio, line: str, code: str, column: int, words: str
+) -> None:
+    studio.icon("star", '<rect width="10" height="10"/>')
+    studio.values = {"name": source("Ada"), "nothing": None}
+    _, found = drawn(studio, line)
+    assert [each.code for each in found] == [code]
+    [each] = found
+    assert words in each.message
+    assert each.span.column == column
+    assert each.span.line == 3
+
+
+def test_a_circle_of_files_is_reported(studio: Studio) -> None:
+    files, faults = face_files(
+        studio, a="like: b.face.yaml\nboxes: {}\n", b="like: a.face.yaml\nboxes: {}\n"
+    )
+    assert files == {}
+    assert "a circle, a.face.yaml is like b.face.yaml is like a.face.yaml" in faults[0].message
+
+
+def test_a_kept_face_is_drawn_anew_when_its_file_changes(studio: Studio, tmp_path: Path) -> None:
+    cache = Cache(tmp_path / "cache")
+    studio.values = {"name": source("Ada")}
+    seen = []
+    for left in (5, 5, 9):
+        text = f"face: poker\nboxes:\n  a: {{text: name, at: [{left}, 5, 40, 8]}}\n"
+        studio.more = {"face_files": face_files(studio, card=text)[0]}
+        [face] = studio.draw(faces={"front": FILE}, cache=cache).value
+        seen.append((face.text_boxes[0].box.x, operators(face)))
+    assert seen[0] == seen[1]
+    assert seen[2][0] == 9
+    assert seen[2][1] != seen[1][1]
