@@ -22,7 +22,7 @@ At = tuple[float, float, float, float]
 trim."""
 
 
-class Edge(Struct, frozen=True):
+class BoxEdge(Struct, frozen=True):
     """A line around a box: its colour and its width, mm."""
 
     colour: SourceText
@@ -49,7 +49,7 @@ class FaceBox(Struct, frozen=True):
     valign: str = "top"
     colour: SourceText | None = None
     ground: SourceText | None = None
-    edge: Edge | None = None
+    edge: BoxEdge | None = None
     fit: str = "cover"
     focus: SourceText | None = None
     shape: str | None = None

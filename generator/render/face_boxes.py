@@ -19,7 +19,7 @@ from generator.diagnostics import GridpressError, Span, did_you_mean
 from generator.geometry import Point, Rect, regular_polygon
 from generator.model.catalogue import Stock
 from generator.model.face import PlacedBox
-from generator.model.face_file import COLUMN, ROW, At, Edge, FaceBox, FaceFile, FaceLayout
+from generator.model.face_file import COLUMN, ROW, At, BoxEdge, FaceBox, FaceFile, FaceLayout
 from generator.model.values import Record, SourceText
 from generator.render.artwork import IconHelper
 from generator.render.dependencies import Tracker
@@ -359,7 +359,7 @@ class _Face:
         bottom = height + over if y + h >= height - _AT_CUT else y + h
         return left, top, right - left, bottom - top
 
-    def _stroke(self, edge: Edge | None) -> tuple[str, float] | None:
+    def _stroke(self, edge: BoxEdge | None) -> tuple[str, float] | None:
         return None if edge is None else (self._colour(edge.colour), edge.width)
 
     def _colour(self, written: str) -> str:
@@ -454,7 +454,7 @@ _DRAWN: Final[Mapping[str, Callable[[_Face, FaceBox], str]]] = {
 }
 
 
-def _beyond(edge: Edge | None) -> float:
+def _beyond(edge: BoxEdge | None) -> float:
     """Return how far past the bleed a filled box goes, so that its edge is only seen inside."""
     return 0.0 if edge is None else edge.width
 

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from generator.diagnostics import Span, did_you_mean
 from generator.geometry import mm_to_pt, parse_length
 from generator.model.catalogue import Stock
-from generator.model.face_file import COLUMN, ROW, SUFFIX, At, Edge, FaceBox, FaceFile, FaceLayout
+from generator.model.face_file import COLUMN, ROW, SUFFIX, At, BoxEdge, FaceBox, FaceFile, FaceLayout
 from generator.model.pack import Kind
 from generator.model.source import Document, Node, Scalar
 from generator.model.source import Mapping as MappingNode
@@ -259,7 +259,7 @@ class _FaceFiles:
             return None
         return x, y, w, h
 
-    def _edge(self, written: SourceText | None, path: str) -> Edge | None:
+    def _edge(self, written: SourceText | None, path: str) -> BoxEdge | None:
         if written is None:
             return None
         colour, _, width = written.strip().rpartition(" ")
@@ -272,7 +272,7 @@ class _FaceFiles:
             message = f"{path}: {str(written)!r} is no edge"
             self._reading.report(written.span, "GP213", message, hint)
             return None
-        return Edge(SourceText(colour.strip(), written.span), wide)
+        return BoxEdge(SourceText(colour.strip(), written.span), wide)
 
 
 _WIDEST: Final = 50
