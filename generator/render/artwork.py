@@ -33,12 +33,12 @@ from generator.render.face_builder import (
     PlacedDrawing,
     PlacedIcon,
     PlacedPicture,
-    calling,
 )
 from generator.render.greys import GreyPictures
 from generator.render.shapes import mm, number, size
 from generator.render.styles import BLACK, Palette
 from generator.render.svg_lint import Located
+from generator.render.template_lines import calling
 from generator.sandbox import as_text
 from generator.svg_files import IconArt, ViewBox
 from generator.svg_layers import DrawnLayer, LayeredArt

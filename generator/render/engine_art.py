@@ -17,7 +17,7 @@ from generator.model.face import TextRun
 from generator.pdf_syntax import as_numbers
 from generator.render.display import Look
 from generator.render.face_builder import PlacedDrawing, PlacedIcon, PlacedText, TypesetText
-from generator.render.styles import Ink
+from generator.render.ink import Ink
 from generator.render.svg_lint import LintedFace, Located
 from generator.text import to_svg
 

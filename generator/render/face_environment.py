@@ -37,9 +37,10 @@ from generator.project import Project
 from generator.render.artwork import ArtHelpers, IconHelper, PictureHelper
 from generator.render.book import BookHelper
 from generator.render.dependencies import Place, Tracked, Tracker
-from generator.render.face_builder import CurrentFace, TemplateFolders
+from generator.render.face_builder import CurrentFace
 from generator.render.shapes import Draw, jitter, polar, scatter
 from generator.render.styles import Palette, Styles
+from generator.render.template_folders import TemplateFolders
 from generator.render.texts import TextHelpers
 from generator.sandbox import (
     BoundedEnvironment,

@@ -12,7 +12,7 @@ from generator.geometry import Rect
 from generator.model.pack import Record
 from generator.render.display import GroupMark, Mark, PictureMark, ShapeMark
 from generator.render.face_builder import FaceBuilder
-from generator.render.styles import Ink
+from generator.render.ink import Ink
 from generator.svg_subset import as_hex
 
 

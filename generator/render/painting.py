@@ -43,7 +43,7 @@ from generator.render.display import (
 from generator.render.engine_art import Excerpt, ExcerptMaker, Source, placed_glyphs
 from generator.render.face_builder import FaceBuilder, PlacedDrawing, PlacedIcon
 from generator.render.gradients import Gradient
-from generator.render.styles import Ink
+from generator.render.ink import Ink
 from generator.render.svg_lint import Linter
 from generator.svg_shapes import Outline
 from generator.svg_subset import as_hex

@@ -47,8 +47,6 @@ from generator.render.face_builder import (
     FaceBuilder,
     FaceDiagnostic,
     PlacedText,
-    Site,
-    TemplateFolders,
     blame_output,
     blame_run,
     faults_not_told,
@@ -62,6 +60,7 @@ from generator.render.face_environment import (
     share_names,
 )
 from generator.render.greys import GreyPictures
+from generator.render.ink import Ink
 from generator.render.kept_faces import FaceStore, KeptFace, common
 from generator.render.lost_signs import lost_signs
 from generator.render.low_ink import blame_flats
@@ -69,7 +68,6 @@ from generator.render.measured import Measurer, texts_on_top
 from generator.render.own_texts import with_own_texts_set
 from generator.render.painting import Painter, box_of
 from generator.render.styles import (
-    Ink,
     forbidden_fonts,
     idle_features,
     styles_of,
@@ -78,6 +76,8 @@ from generator.render.styles import (
     with_known_fonts,
 )
 from generator.render.svg_lint import LintedFace, Linter
+from generator.render.template_folders import TemplateFolders
+from generator.render.template_lines import Site
 from generator.render.texts import measure_texts
 from generator.sandbox import SandboxError, load_template, render
 from generator.waivers import Waiving

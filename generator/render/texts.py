@@ -29,18 +29,12 @@ from generator.model.painted import is_ornament
 from generator.outlines import polygon
 from generator.render.artwork import IconHelper
 from generator.render.dependencies import Tracker
-from generator.render.face_builder import (
-    CurrentFace,
-    FaceBuilder,
-    PlacedText,
-    Site,
-    TypesetText,
-    calling,
-)
+from generator.render.face_builder import CurrentFace, FaceBuilder, PlacedText, TypesetText
 from generator.render.shapes import mm, number
 from generator.render.shapes import size as positive
 from generator.render.styles import Palette, Styles, at_size
 from generator.render.svg_lint import Located
+from generator.render.template_lines import Site, calling
 from generator.sandbox import as_text
 from generator.text import (
     ALL,

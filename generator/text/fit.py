@@ -18,16 +18,13 @@ from generator.fonts import FontLibrary
 from generator.geometry import Rect, format_mm, pt_to_mm, summed
 from generator.model.face import InlineIcon, TextLine, TextRun, WordStretch
 from generator.text.direction import visual_order
+from generator.text.line_breaking import EPSILON, BreakingRules, Breaks, best_lines
 from generator.text.markup import Align, Paragraph, StyledText, TextStyle, VAlign, parse_markup
 from generator.text.paragraph import (
-    EPSILON,
     ICON_BEARING,
-    BreakingRules,
-    Breaks,
     IconSource,
     MeasuredParagraph,
     MeasuredText,
-    best_lines,
     measure_text,
 )
 from generator.text.shaper import Shaper, Word

@@ -2,7 +2,7 @@
 
 import pytest
 
-from generator.render.book import Block, BlockSort, read_blocks
+from generator.render.book_blocks import Block, BlockSort, read_blocks
 
 
 @pytest.mark.parametrize(

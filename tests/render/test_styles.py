@@ -2,7 +2,7 @@ import re
 
 import pytest
 
-from generator.render.styles import Ink, grey
+from generator.render.ink import Ink, grey
 from generator.svg_subset import as_hex
 
 COLOURS = {"ink": "#1d1a17", "bronze": "#a8743a", "line": "#1d1a17", "paper": "#ffffff"}

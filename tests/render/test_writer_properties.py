@@ -23,8 +23,8 @@ from generator.model.catalogue import Stock
 from generator.model.face import Art, Drawing, Face, drawn_by_engine
 from generator.render.engine_art import Source
 from generator.render.face_builder import FaceBuilder
+from generator.render.ink import Ink
 from generator.render.painting import Painter
-from generator.render.styles import Ink
 from generator.render.svg_lint import Linter
 
 SIDE: Final = 30

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from generator.fonts import FontLibrary
 from generator.text.direction import bidi_levels, visual_order
-from generator.text.paragraph import (
+from generator.text.line_breaking import (
     EPSILON,
     HYPHEN_COST,
     SECOND_HYPHEN_COST,
