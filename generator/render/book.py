@@ -101,7 +101,7 @@ class _Measured(Struct, frozen=True):
         return end if end >= first + _LEAST else first
 
 
-class _Set(Struct, frozen=True):
+class _PlacedBlock(Struct, frozen=True):
     """A block, or some steps of it, placed on a page (from 1), mm."""
 
     block: Block
@@ -173,7 +173,7 @@ class BookHelper:
             message = f"the text takes {last} pages, and there are {pages}"
             hint = f"make it shorter, or have {last} pages"
             self.blame(Span(file, first.block.line), "GP401", message, hint)
-            for one in placed:  # of what has no page yet the faults are told all the same
+            for one in placed:  # of what has no page yet the faults are fault all the same
                 if one.page > pages:
                     sheet.drawn(one, [])
         here = [replace(one, x=one.x + x, y=one.y + y) for one in placed if one.page == page]
@@ -224,9 +224,9 @@ class BookHelper:
 
     def blame(self, span: Span, code: str, message: str, hint: str) -> None:
         """Report a fault once, though blocks are measured and drawn."""
-        told, builder = Diagnostic(span, code, message, hint), self._current.builder
-        if told not in [finding.diagnostic for finding in builder.findings]:
-            builder.blame_value(told)
+        fault, builder = Diagnostic(span, code, message, hint), self._current.builder
+        if fault not in [finding.diagnostic for finding in builder.findings]:
+            builder.blame_value(fault)
 
     def paint(self, colour: Any) -> str:
         """Return a colour of the palette, or black."""
@@ -244,7 +244,7 @@ class _BookPages(Struct, frozen=True):
     columns: int
     gap: float
 
-    def placed(self, blocks: Sequence[Block]) -> Iterator[_Set]:
+    def placed(self, blocks: Sequence[Block]) -> Iterator[_PlacedBlock]:
         """Yield every block on its page, in as many parts as it takes."""
         listed = _listed(blocks)
         measured = [self._measured(block, listed) for block in blocks]
@@ -271,7 +271,7 @@ class _BookPages(Struct, frozen=True):
                     return
                 x, page = (place % self.columns) * (self.column + self.gap), place // self.columns
                 high = one.height(first, end)
-                yield _Set(block, page + 1, x, y + before, self.column, high, first, end)
+                yield _PlacedBlock(block, page + 1, x, y + before, self.column, high, first, end)
                 first, y = end, y + before + high
 
     def _next(self, place: int, sort: BlockSort) -> int:
@@ -376,7 +376,7 @@ class _BookPages(Struct, frozen=True):
             if row
         ]
 
-    def drawn(self, one: _Set, headings: Sequence[_Set]) -> Markup:
+    def drawn(self, one: _PlacedBlock, headings: Sequence[_PlacedBlock]) -> Markup:
         """Draw a placed block."""
         words = self._words(one.block.text, one.block.line)
         match one.block.sort:
@@ -398,18 +398,18 @@ class _BookPages(Struct, frozen=True):
                 made = self._lines(one, words, one.x, one.y)
         return made
 
-    def _note(self, one: _Set, words: SourceText) -> Markup:
+    def _note(self, one: _PlacedBlock, words: SourceText) -> Markup:
         box = (
             f'<rect x="{mm(one.x)}" y="{mm(one.y)}" width="{mm(one.w)}" '
             f'height="{mm(one.h)}" rx="1.5" fill="{self.book.paint(self.look.tint)}"/>'
         )
         return Markup(box) + self._lines(one, words, one.x + 3, one.y + 2)  # noqa: S704
 
-    def _lines(self, one: _Set, words: SourceText, x: float, y: float) -> Markup:
+    def _lines(self, one: _PlacedBlock, words: SourceText, x: float, y: float) -> Markup:
         wide, lines = self._wide(one.block), (one.first, one.end)
         return self.book.texts.text_part(words, x, y, wide, self.look.body, lines)
 
-    def _item(self, one: _Set, words: SourceText) -> Markup:
+    def _item(self, one: _PlacedBlock, words: SourceText) -> Markup:
         texts, look = self.book.texts, self.look
         left = one.x + _INDENT * (one.block.level + 1)
         text = self._lines(one, words, left, one.y)
@@ -428,7 +428,7 @@ class _BookPages(Struct, frozen=True):
         )
         return text + Markup(dot)  # noqa: S704
 
-    def _table(self, one: _Set) -> Markup:
+    def _table(self, one: _PlacedBlock) -> Markup:
         texts, look = self.book.texts, self.look
         made, y = Markup(""), one.y
         widths = self._widths(one.block)
@@ -450,7 +450,7 @@ class _BookPages(Struct, frozen=True):
             made += Markup(rule)  # noqa: S704
         return made
 
-    def _shown(self, one: _Set, words: SourceText) -> Markup:
+    def _shown(self, one: _PlacedBlock, words: SourceText) -> Markup:
         wide, high = self._picture(one.block)
         path = SourceText(one.block.path, Span(self.file, one.block.line))
         left = one.x + (one.w - wide) / 2
@@ -462,7 +462,7 @@ class _BookPages(Struct, frozen=True):
             )
         return made
 
-    def _contents(self, one: _Set, headings: Sequence[_Set]) -> Markup:
+    def _contents(self, one: _PlacedBlock, headings: Sequence[_PlacedBlock]) -> Markup:
         texts, look = self.book.texts, self.look
         made, y, right = Markup(""), one.y, one.x + one.w
         for to in headings[one.first : one.end]:

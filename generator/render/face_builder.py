@@ -17,7 +17,7 @@ from generator.geometry import Matrix, Rect, Size
 from generator.model.catalogue import Stock
 from generator.model.face import Asset, TextBox
 from generator.model.pack import COARSE, Component
-from generator.render.svg_lint import MOST_TOLD, Located, SvgFault
+from generator.render.svg_lint import MOST_REPORTED, Located, SvgFault
 from generator.render.template_folders import TemplateFolders
 from generator.render.template_lines import Site, calling, sites_of_output
 from generator.sandbox import SandboxError
@@ -149,18 +149,20 @@ class FaceBuilder(Struct):
             drawings=self.drawings,
         )
 
-    def blame_value(self, told: Diagnostic) -> None:
+    def blame_value(self, diagnostic: Diagnostic) -> None:
         """Report a fault of an author's value, at the diagnostic's place."""
-        self.findings.append(FaceDiagnostic(told, self.face))
+        self.findings.append(FaceDiagnostic(diagnostic, self.face))
 
     def blame_error(self, error: GridpressError, source: Span | None = None) -> None:
         """Report an error raised while the template ran: at the value written at `source`, or at
         the template."""
-        for told in error.diagnostics:
+        for diagnostic in error.diagnostics:
             if source is None:
-                self.blame_template(told.span, told.code, told.message, told.hint)
+                self.blame_template(
+                    diagnostic.span, diagnostic.code, diagnostic.message, diagnostic.hint
+                )
             else:
-                self.blame_value(told)
+                self.blame_value(diagnostic)
 
     def blame_template(
         self,
@@ -175,22 +177,22 @@ class FaceBuilder(Struct):
         """Report a fault of a template; without a place, at the component. A `missing` name is
         looked for in the line."""
         span = self.span(at, missing) or self.component.span
-        told = Diagnostic(span, code, message, hint, severity)
-        self.findings.append(FaceDiagnostic(told, self.face, span, topic))
+        diagnostic = Diagnostic(span, code, message, hint, severity)
+        self.findings.append(FaceDiagnostic(diagnostic, self.face, span, topic))
 
     def blame_text(
         self, source: Span | None, code: str, message: str, hint: str, topic: str = ""
     ) -> None:
         """Report a fault of a text where it was written, or at the component with the template
-        line. Texts with one `topic` are reported once for a pack."""
+        line. Texts with one `topic` are diagnostic once for a pack."""
         if source is not None or topic:
-            told = Diagnostic(source or self.component.span, code, message, hint)
-            self.findings.append(FaceDiagnostic(told, self.face, topic=topic))
+            diagnostic = Diagnostic(source or self.component.span, code, message, hint)
+            self.findings.append(FaceDiagnostic(diagnostic, self.face, topic=topic))
             return
         at = self.span(calling())
         where = f", set at {at.file}:{at.line}" if at else ""
-        told = Diagnostic(self.component.span, code, message + where, hint)
-        self.findings.append(FaceDiagnostic(told, self.face, at))
+        diagnostic = Diagnostic(self.component.span, code, message + where, hint)
+        self.findings.append(FaceDiagnostic(diagnostic, self.face, at))
 
     def span(self, at: Site | Span | None, word: str = "") -> Span | None:
         """Return a place in a template as a span."""
@@ -309,24 +311,24 @@ def blame_output(
         return
     content = svg.encode()
     last = len(svg) - head - len("</svg>") - 1
-    told = {(fault.code, fault.message): fault for fault in reversed(faults)}
-    told_faults = list(told.values())[-MOST_TOLD:]
-    places = (len(content[: fault.at].decode(errors="ignore")) - head for fault in told_faults)
+    distinct = {(fault.code, fault.message): fault for fault in reversed(faults)}
+    listed = list(distinct.values())[-MOST_REPORTED:]
+    places = (len(content[: fault.at].decode(errors="ignore")) - head for fault in listed)
     offsets = [max(0, min(place, last)) for place in places]
     current.begin(builder.again())
     sites = sites_of_output(template, context, offsets, builder.templates.source)
-    for fault, site in zip(told_faults, sites, strict=True):
+    for fault, site in zip(listed, sites, strict=True):
         span = builder.templates.span(*site, fault.word)
         builder.blame_template(span, fault.code, fault.message, fault.hint)
     current.begin(builder)
 
 
-def faults_not_told(builder: FaceBuilder, faults: Sequence[SvgFault]) -> list[SvgFault]:
+def unreported(builder: FaceBuilder, faults: Sequence[SvgFault]) -> list[SvgFault]:
     """Return faults that no helper has reported yet."""
     return [f for f in faults if not (f.code == "GP402" and f.word in builder.missing)]
 
 
-def strangers(builder: FaceBuilder, pictures: Sequence[Located]) -> list[SvgFault]:
+def unplaced_pictures(builder: FaceBuilder, pictures: Sequence[Located]) -> list[SvgFault]:
     """Return a fault for each picture that no helper placed, since its file is not known."""
     return [
         SvgFault(

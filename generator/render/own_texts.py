@@ -65,7 +65,7 @@ def with_own_texts_set(
     face. A text longer than its path is GP401."""
     parts, at = [], 0
     for own in linted.own_texts:
-        put = _OwnTextOnItsWay(builder, content, linted, fonts).put(own)
+        put = _TextSetter(builder, content, linted, fonts).put(own)
         parts += [content[at : own.begin], put.encode()]
         at = own.end
     return b"".join((*parts, content[at:]))
@@ -131,7 +131,7 @@ class _Placed(NamedTuple):
     y: float
 
 
-class _OwnTextOnItsWay:
+class _TextSetter:
     """One text being set."""
 
     def __init__(

@@ -49,8 +49,8 @@ from generator.render.face_builder import (
     PlacedText,
     blame_output,
     blame_run,
-    faults_not_told,
-    strangers,
+    unplaced_pictures,
+    unreported,
 )
 from generator.render.face_environment import (
     CompiledTemplates,
@@ -148,35 +148,35 @@ def render_faces(
     drawn = draw_all(setting, only, jobs, progress)
     faces = tuple(one.face for one in drawn if one.face is not None)
     tasks = faces_to_draw(pack, only)
-    told = told_once(
+    reported = merged_findings(
         replace(finding, component=f"{asked.kind}/{uncopied(asked.id)}")
         for (asked, _), one in zip(tasks, drawn, strict=True)
         for finding in one.findings
         if is_near or finding.diagnostic.code not in _OF_FONTS
         if not waiving.accepts(finding.diagnostic, f"{asked.kind}/{uncopied(asked.id)}")
     )
-    return Outcome(faces, (*faults, *idle, *told))
+    return Outcome(faces, (*faults, *idle, *reported))
 
 
 _OF_FONTS: Final = ("GP401", "GP402", "GP404", "GP405")
 """Codes of findings that depend on the font."""
 
 
-def told_once(findings: Iterable[FaceDiagnostic]) -> tuple[Diagnostic, ...]:
+def merged_findings(findings: Iterable[FaceDiagnostic]) -> tuple[Diagnostic, ...]:
     """Join findings with one cause. A fault of a template names its first face and counts the
     others."""
     first: dict[object, FaceDiagnostic] = {}
     faces: dict[object, set[str]] = {}
     components: dict[object, set[str]] = {}
     for finding in findings:
-        told = finding.diagnostic
-        where = finding.template or (None if finding.topic else told.span)
-        key = (where, told.code, told.severity, finding.topic or told.message)
+        diagnostic = finding.diagnostic
+        where = finding.template or (None if finding.topic else diagnostic.span)
+        key = (where, diagnostic.code, diagnostic.severity, finding.topic or diagnostic.message)
         first.setdefault(key, finding)
         faces.setdefault(key, set()).add(finding.face)
         components.setdefault(key, set()).add(finding.component)
     return in_order(
-        replace(_told(finding, len(faces[key]) - 1), component=_pattern(components[key]))
+        replace(_counted(finding, len(faces[key]) - 1), component=_pattern(components[key]))
         for key, finding in first.items()
     )
 
@@ -189,12 +189,12 @@ def _pattern(components: Set[str]) -> str:
     return f"{min(kinds)}/*" if len(kinds) == 1 else "*"
 
 
-def _told(finding: FaceDiagnostic, others: int) -> Diagnostic:
-    told = finding.diagnostic
+def _counted(finding: FaceDiagnostic, others: int) -> Diagnostic:
+    diagnostic = finding.diagnostic
     if finding.template is None and not (finding.topic and others):
-        return told
+        return diagnostic
     more = f" and {others} more" if others else ""
-    return replace(told, message=f"{told.message} ({finding.face}{more})")
+    return replace(diagnostic, message=f"{diagnostic.message} ({finding.face}{more})")
 
 
 def draw_all(
@@ -379,7 +379,7 @@ class Renderer:
         builder.make_fit()
         assets = measure_pictures(builder, linted.pictures)
         limits.allow(limits.PICTURE * len(assets))
-        faults = [*strangers(builder, linted.pictures), *faults_not_told(builder, linted.faults)]
+        faults = [*unplaced_pictures(builder, linted.pictures), *unreported(builder, linted.faults)]
         blame_output(faults, builder, self._current, template, context, svg, len(head))
         try:
             if len(content) > MAX_BYTES:
@@ -481,15 +481,15 @@ class Renderer:
 
 def _words(builder: FaceBuilder, linted: LintedFace) -> str:
     """Return all text on a face, a text a line, in painting order."""
-    told = [
-        said if isinstance(said, str) else _said(builder.texts[said])
-        for said in linted.words or ()
-        if isinstance(said, str) or said < len(builder.texts)
+    texts = [
+        text if isinstance(text, str) else _text_of(builder.texts[text])
+        for text in linted.words or ()
+        if isinstance(text, str) or text < len(builder.texts)
     ]
-    return "\n".join(" ".join(text.split()) for text in told)
+    return "\n".join(" ".join(text.split()) for text in texts)
 
 
-def _said(text: PlacedText) -> str:
+def _text_of(text: PlacedText) -> str:
     runs = (run for line in text.what.fitted.lines for run in line.runs)
     return " ".join(run.text for run in runs if isinstance(run, TextRun))
 

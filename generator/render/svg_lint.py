@@ -36,7 +36,7 @@ from generator.svg_subset import (
 
 MAX_DRAWN: Final = 50_000
 """Shapes that a face may draw; a shape drawn by `<use>` counts each time."""
-MOST_TOLD: Final = 20
+MOST_REPORTED: Final = 20
 """Faults reported for one face; finding their lines takes another run of the template."""
 
 _HINTS: Final = {
@@ -150,7 +150,7 @@ class _LintPass:
         self.named: dict[str, NamedElement] = {}
         self.words: list[int | list[str]] | None = []
         self.faults: list[SvgFault] = []
-        self.told: set[tuple[str, str]] = set()
+        self.reported: set[tuple[str, str]] = set()
         self.texts: list[Located] = []
         self.pictures: list[Located] = []
         self.own_texts: list[OwnText] = []
@@ -187,8 +187,8 @@ class _LintPass:
         parser.CharacterDataHandler = parser.ProcessingInstructionHandler = None
         words = None
         if self.words is not None:
-            told = (one if isinstance(one, int) else "".join(one) for one in self.words)
-            words = tuple(told)
+            joined = (one if isinstance(one, int) else "".join(one) for one in self.words)
+            words = tuple(joined)
         self.linted = LintedFace(
             tuple(self.faults),
             tuple(self.texts),
@@ -203,8 +203,8 @@ class _LintPass:
     def tell(self, fault: SvgFault) -> None:
         """Note a fault. Raises _EnoughError at the last that is reported."""
         self.faults.append(fault)
-        self.told.add((fault.code, fault.message))
-        if len(self.told) >= MOST_TOLD:
+        self.reported.add((fault.code, fault.message))
+        if len(self.reported) >= MOST_REPORTED:
             raise _EnoughError
 
     def start_root(self, _name: str, _attributes: list[str]) -> None:
@@ -453,18 +453,20 @@ class _Elements(dict[tuple[str, ...], tuple[_Element | None, Step]]):
         if len(self) >= _KEPT:
             self.clear()
         name, *listed = key
-        attributes = _said(dict(zip(listed[::2], listed[1::2], strict=True)))
+        attributes = _merged(dict(zip(listed[::2], listed[1::2], strict=True)))
         found = _worked_out(name, attributes), step_of(name, attributes)
         self[key] = found
         return found
 
 
-def _said(attributes: dict[str, str]) -> dict[str, str]:
+def _merged(attributes: dict[str, str]) -> dict[str, str]:
     """Merge a `style` into the attributes, and drop those of drawing programs."""
     style = attributes.pop("style", "")
-    said = {each.name: each.value for each in inline_style(style) if not each.name.startswith("-")}
+    styled = {
+        each.name: each.value for each in inline_style(style) if not each.name.startswith("-")
+    }
     plain = {key: each for key, each in attributes.items() if not _FOREIGN.match(key)}
-    return plain | said
+    return plain | styled
 
 
 def _worked_out(name: str, attributes: dict[str, str]) -> _Element | None:

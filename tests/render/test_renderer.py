@@ -1,6 +1,6 @@
 from generator.diagnostics import Diagnostic, Severity, Span, warning
 from generator.render.face_builder import FaceDiagnostic
-from generator.render.renderer import told_once
+from generator.render.renderer import merged_findings
 
 LINE = Span("card.svg.j2", 4, 2)
 
@@ -10,19 +10,19 @@ def finding(face: str, message: str = "no", topic: str = "") -> FaceDiagnostic:
 
 
 def test_a_fault_of_a_template_is_told_once_with_its_first_face() -> None:
-    told = told_once([finding("the front of 'b'"), finding("the front of 'a'")])
+    told = merged_findings([finding("the front of 'b'"), finding("the front of 'a'")])
     assert [d.message for d in told] == ["no (the front of 'b' and 1 more)"]
 
 
 def test_findings_of_one_topic_are_one_fault() -> None:
-    told = told_once([finding("a", "2 mm", "body"), finding("b", "3 mm", "body")])
+    told = merged_findings([finding("a", "2 mm", "body"), finding("b", "3 mm", "body")])
     assert [d.message for d in told] == ["2 mm (a and 1 more)"]
 
 
 def test_an_error_is_not_hidden_by_a_warning_of_the_same_topic() -> None:
     """One style may print a little too small on one face, and far too small on the next."""
     worse = FaceDiagnostic(Diagnostic(LINE, "GP404", "no"), "b", LINE, "body")
-    told = told_once([finding("a", topic="body"), worse])
+    told = merged_findings([finding("a", topic="body"), worse])
     assert {(d.message, d.severity) for d in told} == {
         ("no (a)", Severity.WARNING),
         ("no (b)", Severity.ERROR),
@@ -31,5 +31,7 @@ def test_an_error_is_not_hidden_by_a_warning_of_the_same_topic() -> None:
 
 def test_a_fault_of_a_value_is_told_as_it_is_at_each_place() -> None:
     one, two = (Diagnostic(Span("cards.yaml", line), "GP401", "too long") for line in (3, 4))
-    told = told_once([FaceDiagnostic(two, "a"), FaceDiagnostic(one, "b"), FaceDiagnostic(two, "c")])
+    told = merged_findings(
+        [FaceDiagnostic(two, "a"), FaceDiagnostic(one, "b"), FaceDiagnostic(two, "c")]
+    )
     assert told == (one, two)
