@@ -6,6 +6,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import itertools
+import math
 import re
 from collections.abc import Callable, Container, Iterator, Mapping
 from typing import Any, Final, Generic, TypeVar
@@ -42,7 +43,7 @@ from generator.render.template_lines import calling
 from generator.sandbox import as_text
 from generator.svg_files import IconArt, ViewBox
 from generator.svg_layers import DrawnLayer, LayeredArt
-from generator.svg_subset import ICON_ID, is_number
+from generator.svg_subset import ICON_ID
 from generator.text import IconMetrics
 
 FITS: Final = {"cover": "xMidYMid slice", "contain": "xMidYMid meet", "stretch": "none"}
@@ -244,51 +245,30 @@ def _image_element(href: str, box: tuple[float, float, float, float], fit: str) 
 
 
 COARSE_DPI: Final = 200.0
-LEAST_AREA: Final = 1e-6
-"""The least area of a picture, mm²."""
 
 
-def measure_pictures(builder: FaceBuilder, pictures: tuple[Located, ...]) -> tuple[Asset, ...]:
-    """Return the pictures that the face shows, each once; report GP308 and GP505."""
-    assets: dict[str, Asset] = {}
+def measure_pictures(builder: FaceBuilder, pictures: tuple[Located, ...]) -> int:
+    """Return how many pictures the face shows, each counted once; report GP505."""
+    shown = set()
     for one in pictures:
         assert not isinstance(one.what, int)
         picture = builder.pictures.get(one.what.get("href", ""))
         if picture is None:
             continue
-        assets[picture.asset.href] = picture.asset
+        shown.add(picture.asset.href)
         if one.matrix is not None:
-            width, height = _size(one.what)
-            if width * height * abs(one.matrix.area) < LEAST_AREA:
-                _blame_flat(builder, picture)
-            else:
-                _check_dpi(builder, picture, printed_dpi(one.what, picture, one.matrix))
-    return tuple(assets.values())
-
-
-def _size(attributes: Mapping[str, str]) -> tuple[float, float]:
-    """Return the width and height of an `<image>`, 0 if they are not numbers."""
-    width, height = (
-        0.0 if is_number(value) else float(value)
-        for value in (attributes.get("width", ""), attributes.get("height", ""))
-    )
-    return width, height
-
-
-def _blame_flat(builder: FaceBuilder, picture: PlacedPicture) -> None:
-    message = f"{picture.name} is shown with no width or no height"
-    hint = "give it a box larger than 0.001 mm, and let no group around it scale it to nothing"
-    builder.blame_template(picture.call, "GP308", message, hint, topic=picture.name)
+            _check_dpi(builder, picture, printed_dpi(one.what, picture, one.matrix))
+    return len(shown)
 
 
 def printed_dpi(attributes: Mapping[str, str], picture: PlacedPicture, matrix: Matrix) -> float:
-    """Return pixels an inch as printed, of the coarser axis."""
-    width, height = _size(attributes)
+    """Return pixels an inch as printed, of the coarser axis; infinity for an unseen picture."""
+    width, height = (float(attributes.get(name, 0)) for name in ("width", "height"))
     across = width * matrix.across / picture.info.width_px  # mm a pixel
     down = height * matrix.down / picture.info.height_px
     fit = attributes.get("preserveAspectRatio", "xMidYMid meet")
     pixel = min(across, down) if fit.endswith("meet") else max(across, down)
-    return MM_PER_INCH / pixel
+    return MM_PER_INCH / pixel if pixel else math.inf
 
 
 def _check_dpi(builder: FaceBuilder, picture: PlacedPicture, found: float) -> None:

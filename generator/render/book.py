@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from markupsafe import Markup
 from msgspec import Struct
@@ -28,9 +28,6 @@ from generator.render.shapes import mm, number, parts, size
 from generator.render.styles import Palette
 from generator.render.texts import TextHelpers
 from generator.sandbox import as_text
-
-if TYPE_CHECKING:
-    pass
 
 _SIZES: Final = (17.0, 12.5, 10.5)
 """Sizes of headings by level, pt; deeper levels have the last."""

@@ -264,20 +264,9 @@ class Tracked(Record):
         """Return where a value was written, or the record if the value is a default."""
         return self.spans.get(name, self.span)
 
-    def fill(self, values: Mapping[str, Any], spans: Mapping[str, Span] | None = None) -> None:
-        """Raise TypeError: the record is complete."""
-        raise TypeError("a tracked record does not change")
-
-    def defer(self, compute: Callable[[str], None] | None) -> None:
-        """Raise TypeError: the record is complete."""
-        raise TypeError("a tracked record does not change")
-
     def with_values(self, more: Mapping[str, Any]) -> Record:
         """Return another record with the values of this one and more."""
         return Record({**self.as_dict(), **more}, self.span, self.spans)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        raise TypeError("a tracked record stays in its process")
 
 
 def _holds_records(value: Any) -> bool:

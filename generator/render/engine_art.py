@@ -52,11 +52,10 @@ class Source(NamedTuple):
     texts: Sequence[PlacedText] = ()
     drawings: Mapping[str, PlacedDrawing] = {}
 
-    def text(self, shown: Located) -> TypesetText | None:
+    def text(self, shown: Located) -> TypesetText:
         """Return the text of a mark."""
-        number = shown.what
-        assert isinstance(number, int)
-        return self.texts[number].what if number < len(self.texts) else None
+        assert isinstance(shown.what, int)
+        return self.texts[shown.what].what
 
 
 class ExcerptMaker:
@@ -96,10 +95,9 @@ class ExcerptMaker:
         for shown in source.linted.texts:
             parts.append(source.content[at : shown.at])
             text = source.text(shown)
-            if text is not None:
-                icons = "".join(map(_inside, text.icons))
-                letters = to_svg(text.fitted.lines, text.x, text.y, text.paint)
-                parts.append(f"{letters}{icons}".encode())
+            icons = "".join(map(_inside, text.icons))
+            letters = to_svg(text.fitted.lines, text.x, text.y, text.paint)
+            parts.append(f"{letters}{icons}".encode())
             at = source.content.index(b"?>", shown.at) + 2
         parts.append(source.content[at:])
         return self._embedded(source, self._ink.printed(b"".join(parts).decode()))
@@ -133,9 +131,7 @@ class ExcerptMaker:
         for shown in source.linted.texts:
             if start <= shown.at < end:
                 parts.append(source.content[at : shown.at])
-                text = source.text(shown)
-                if text is not None:
-                    parts.append(self._letters(text).encode())
+                parts.append(self._letters(source.text(shown)).encode())
                 at = source.content.index(b"?>", shown.at) + 2
         parts.append(source.content[at:end])
         return b"".join(parts)
@@ -151,9 +147,8 @@ def _links(source: Source, start: int, end: int) -> Iterator[str]:
     """Yield what a part of the SVG refers to, and the texts that are shown in it."""
     yield from (name for name, at in source.linted.links if start <= at < end)
     for shown in source.linted.texts:
-        text = source.text(shown) if start <= shown.at < end else None
-        if text is not None:
-            yield from _REFERRED.findall(text.paint)
+        if start <= shown.at < end:
+            yield from _REFERRED.findall(source.text(shown).paint)
 
 
 def _paints(look: Look) -> Iterator[str]:

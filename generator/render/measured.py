@@ -113,8 +113,6 @@ class Measurer:
     def _text(
         self, builder: FaceBuilder, mark: LetterMark, opacity: float
     ) -> Iterator[PaintedText]:
-        if mark.number >= len(builder.texts):
-            return
         placed = builder.texts[mark.number]
         what, look, matrix = placed.what, mark.look, mark.matrix
         if not what.fitted.lines:

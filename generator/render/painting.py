@@ -358,8 +358,6 @@ class _Content:
 
     def text(self, stream: _Stream, mark: LetterMark, place: _Place, *, seen: bool = True) -> None:
         """Write a set text, and the icons in its lines."""
-        if mark.number >= len(self.builder.texts):
-            return
         what = self.builder.texts[mark.number].what
         paint = mark.look.fill if what.paint == "inherit" else what.paint
         if seen and paint.startswith("url("):

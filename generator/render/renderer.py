@@ -46,7 +46,6 @@ from generator.render.face_builder import (
     CurrentFace,
     FaceBuilder,
     FaceDiagnostic,
-    PlacedText,
     blame_output,
     blame_run,
     unplaced_pictures,
@@ -75,7 +74,7 @@ from generator.render.styles import (
     unsaid_ink,
     with_known_fonts,
 )
-from generator.render.svg_lint import LintedFace, Linter
+from generator.render.svg_lint import Linter, Located
 from generator.render.template_folders import TemplateFolders
 from generator.render.template_lines import Site
 from generator.render.texts import measure_texts
@@ -134,10 +133,8 @@ def render_faces(
     an SVG of each face, and the texts that a press may set in inks of their own.
     """
     faults = tuple(unknown_fonts(pack.styles, fonts))
-    is_near = True
     if faults:
-        styles, is_near = with_known_fonts(pack.styles, fonts)
-        pack = replace(pack, styles=styles)
+        pack = replace(pack, styles=with_known_fonts(pack.styles, fonts))
     waiving = Waiving(()) if waiving is None else waiving
     idle = (
         *idle_features(pack.styles, fonts),
@@ -152,7 +149,7 @@ def render_faces(
         replace(finding, component=f"{asked.kind}/{uncopied(asked.id)}")
         for (asked, _), one in zip(tasks, drawn, strict=True)
         for finding in one.findings
-        if is_near or finding.diagnostic.code not in _OF_FONTS
+        if not (faults and finding.diagnostic.code in _OF_FONTS)
         if not waiving.accepts(finding.diagnostic, f"{asked.kind}/{uncopied(asked.id)}")
     )
     return Outcome(faces, (*faults, *idle, *reported))
@@ -370,22 +367,21 @@ class Renderer:
     def _checked(
         self, builder: FaceBuilder, template: Template, context: Mapping[str, Any], body: str
     ) -> Face | None:
-        head = _head(builder.stock)
+        head, for_export = _head(builder.stock), self._setting.for_export
         svg = f"{head}{body}</svg>"
         content = svg.encode()
         limits.allow(limits.DRAWN * len(content) / 1_000_000)
         linted = self._linter.read(content)
         measure_texts(builder, linted.texts)
         builder.make_fit()
-        assets = measure_pictures(builder, linted.pictures)
-        limits.allow(limits.PICTURE * len(assets))
         faults = [*unplaced_pictures(builder, linted.pictures), *unreported(builder, linted.faults)]
         blame_output(faults, builder, self._current, template, context, svg, len(head))
+        if faults:
+            return None
+        limits.allow(limits.PICTURE * measure_pictures(builder, linted.pictures))
         try:
             if len(content) > MAX_BYTES:
                 raise TooMuchArtError
-            if faults:
-                return None
             marked, read = content, linted
             if linted.own_texts:
                 fonts = self._setting.fonts
@@ -397,7 +393,8 @@ class Renderer:
             painter = self._in_ink(builder, marked)
             painted = self._measurer.measured(builder, marks)
             source = Source(marked, len(head), read, builder.texts, builder.drawings)
-            drawing = painter.drawing(builder, source, self._texts_apart(builder, painted))
+            apart = texts_on_top(painted, box_of(builder.stock)) if for_export else ()
+            drawing = painter.drawing(builder, source, apart)
             if painter.ink.mode == "low":
                 blame_flats(painter.ink, builder, marks, self._colours, self._styles)
             traits = self._looked_over(builder, painted, Span(template.filename or ""))
@@ -416,20 +413,12 @@ class Renderer:
             _digest(builder, drawing),
             builder.component.span,
             tuple(builder.boxes),
-            _words(builder, linted),
+            _words(builder, read.texts),
             whole=not builder.has_errors,
-            svg=self._svg(painter, source, builder.stock),
+            svg=painter.excerpts.whole(source, _size(builder.stock)) if for_export else "",
             flaws=tuple(builder.flaws) if builder.has_errors else (),
             traits=traits,
         )
-
-    def _svg(self, painter: Painter, source: Source, stock: Stock) -> str:
-        return painter.excerpts.whole(source, _size(stock)) if self._setting.for_export else ""
-
-    def _texts_apart(self, builder: FaceBuilder, painted: tuple[Painted, ...]) -> frozenset[int]:
-        if not self._setting.for_export:
-            return frozenset()
-        return texts_on_top(painted, box_of(builder.stock))
 
     def _looked_over(
         self, builder: FaceBuilder, painted: tuple[Painted, ...], template: Span
@@ -479,19 +468,15 @@ class Renderer:
         return self._painter.in_ink(ink.for_face(content.decode(), paints, area))
 
 
-def _words(builder: FaceBuilder, linted: LintedFace) -> str:
-    """Return all text on a face, a text a line, in painting order."""
-    texts = [
-        text if isinstance(text, str) else _text_of(builder.texts[text])
-        for text in linted.words or ()
-        if isinstance(text, str) or text < len(builder.texts)
-    ]
-    return "\n".join(" ".join(text.split()) for text in texts)
-
-
-def _text_of(text: PlacedText) -> str:
-    runs = (run for line in text.what.fitted.lines for run in line.runs)
-    return " ".join(run.text for run in runs if isinstance(run, TextRun))
+def _words(builder: FaceBuilder, texts: Iterable[Located]) -> str:
+    """Return all text that is seen on a face, a text a line, in painting order."""
+    found = []
+    for shown in texts:
+        if isinstance(shown.what, int) and shown.matrix is not None:
+            lines = builder.texts[shown.what].what.fitted.lines
+            runs = (run for line in lines for run in line.runs if isinstance(run, TextRun))
+            found.append(" ".join(" ".join(run.text for run in runs).split()))
+    return "\n".join(found)
 
 
 def _digest(builder: FaceBuilder, drawing: Drawing) -> str:

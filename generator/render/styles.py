@@ -114,24 +114,19 @@ def forbidden_fonts(styles: Record, fonts: FontLibrary) -> Iterator[Diagnostic]:
             yield warning(span, "GP408", message, hint)
 
 
-def with_known_fonts(styles: Record, fonts: FontLibrary) -> tuple[Record, bool]:
-    """Return styles with missing families replaced by the probable one or by ours, and True if all
-    were probable."""
-    is_near = True
+def with_known_fonts(styles: Record, fonts: FontLibrary) -> Record:
+    """Return styles with missing families replaced by the probable one or by ours."""
 
     def known(family: str) -> str:
-        nonlocal is_near
         if fonts.named(family):
             return family
-        near = nearest(family, fonts.families)
-        is_near = is_near and near is not None
-        return near or OWN_FAMILY
+        return nearest(family, fonts.families) or OWN_FAMILY
 
     named = styles.get("fonts") or Record(_NONE, styles.span)
     families = {key: known(family) for key, family in named.items()}
     fallback = tuple(map(known, styles.get("fallback") or ()))
     changed = {"fonts": named.with_values(families), "fallback": fallback}
-    return styles.with_values(changed), is_near
+    return styles.with_values(changed)
 
 
 def unsaid_ink(styles: Record, mode: str) -> Iterator[Diagnostic]:

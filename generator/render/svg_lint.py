@@ -82,21 +82,15 @@ class OwnText(NamedTuple):
 
 
 class LintedFace(Struct, frozen=True):
-    """The result of one reading. `links` are ids that elements refer to, with their places. `words`
-    are texts in painting order (a number for a text of a helper), None if some may be hidden."""
+    """The result of one reading. `links` are ids that elements refer to, with their places."""
 
     faults: tuple[SvgFault, ...]
     texts: tuple[Located, ...]
     pictures: tuple[Located, ...]
     links: tuple[tuple[str, int], ...] = ()
     named: Mapping[str, NamedElement] = field(default_factory=dict)
-    words: tuple[int | str, ...] | None = ()
     own_texts: tuple[OwnText, ...] = ()
     marks: tuple[Mark, ...] = ()
-
-
-class _EnoughError(Exception):
-    """Too many faults on one face."""
 
 
 class Linter:
@@ -148,9 +142,7 @@ class _LintPass:
         self.hidden: int | None = None
         self.open: list[str] = []
         self.named: dict[str, NamedElement] = {}
-        self.words: list[int | list[str]] | None = []
         self.faults: list[SvgFault] = []
-        self.reported: set[tuple[str, str]] = set()
         self.texts: list[Located] = []
         self.pictures: list[Located] = []
         self.own_texts: list[OwnText] = []
@@ -180,32 +172,18 @@ class _LintPass:
             self.check_repeats()
         except expat.ExpatError as error:
             self.faults.append(self.not_well_formed(error))
-        except _EnoughError:
-            pass
         # The parser and this refer to each other: part them, so that neither stays behind.
         parser.StartElementHandler = parser.EndElementHandler = None
         parser.CharacterDataHandler = parser.ProcessingInstructionHandler = None
-        words = None
-        if self.words is not None:
-            joined = (one if isinstance(one, int) else "".join(one) for one in self.words)
-            words = tuple(joined)
         self.linted = LintedFace(
             tuple(self.faults),
             tuple(self.texts),
             tuple(self.pictures),
             tuple(self.links),
             self.named,
-            words,
             tuple(self.own_texts),
             self.display.marks,
         )
-
-    def tell(self, fault: SvgFault) -> None:
-        """Note a fault. Raises _EnoughError at the last that is reported."""
-        self.faults.append(fault)
-        self.reported.add((fault.code, fault.message))
-        if len(self.reported) >= MOST_REPORTED:
-            raise _EnoughError
 
     def start_root(self, _name: str, _attributes: list[str]) -> None:
         """Skip the `<svg>` around the face, which is not the template's."""
@@ -222,15 +200,12 @@ class _LintPass:
         if self.depth > MAX_NESTED:
             message = f"elements are nested deeper than {MAX_NESTED}"
             hint = "nest fewer groups; is one of them not closed?"
-            self.tell(SvgFault(self.parser.CurrentByteIndex, "GP306", message, hint, name))
-            raise _EnoughError
+            self.faults.append(SvgFault(self.parser.CurrentByteIndex, "GP306", message, hint, name))
         if self.lettering.open and name not in TEXTS and name not in SILENT:
             message = f"<{name}> inside a <text> does not print"
             hint = "draw it before or after the <text>"
-            self.tell(SvgFault(self.parser.CurrentByteIndex, "GP308", message, hint, name))
+            self.faults.append(SvgFault(self.parser.CurrentByteIndex, "GP308", message, hint, name))
         if element is not None:
-            if element.hides:
-                self.words = None
             self.remark(element)
 
     def remark(self, element: _Element) -> None:
@@ -242,7 +217,7 @@ class _LintPass:
             matrix = None if own is None else matrix.then(own)
         self.around.append((self.depth, matrix))
         for problem in element.problems:
-            self.tell(SvgFault(at, *problem))
+            self.faults.append(SvgFault(at, *problem))
         if element.named:
             part = SvgPart(element.named, at)
             self.part.inside.append(part)
@@ -256,7 +231,7 @@ class _LintPass:
         if element.hidden and self.hidden is None:
             self.hidden = self.depth
         if name in TEXTS:
-            self.begin_text(element, matrix, at)
+            self.begin_text(element, at)
         elif name == "image":
             self.pictures.append(Located(element.attributes or {}, self.seen(matrix), at))
         elif name in SILENT:
@@ -266,17 +241,13 @@ class _LintPass:
         """Return the matrix of visible content, None for hidden content."""
         return None if self.hidden is not None else matrix
 
-    def begin_text(self, element: _Element, matrix: Matrix | None, at: int) -> None:
+    def begin_text(self, element: _Element, at: int) -> None:
         """Begin a template's own text, or a part of one."""
-        if element.name == "text" and self.words is not None:
-            self.words.append([])
         if self.own is None:
             self.own = at, self.depth
-        if matrix is None:
-            self.words = None
         problem = self.lettering.begin(element.name, element.attributes or {})
         if problem is not None:
-            self.tell(SvgFault(at, *problem))
+            self.faults.append(SvgFault(at, *problem))
 
     def end(self, name: str) -> None:
         if self.around[-1][0] == self.depth:
@@ -310,23 +281,20 @@ class _LintPass:
         return self.content.find(b">", at) + 1
 
     def characters(self, data: str) -> None:
-        is_seen = self.lettering.open and not self.silent
-        if is_seen and self.words and isinstance(self.words[-1], list):
-            self.words[-1].append(data)
         if data.isspace():
             return
-        if is_seen:
+        if self.lettering.open and not self.silent:
             for char in self.lettering.missing(data):
                 message = f"{char!r} (U+{ord(char):04X}) is in none of the fonts named"
                 hint = "use text_box or text_line, which also look in the fallback fonts"
-                self.tell(SvgFault(self.place_of(char), "GP402", message, hint, char))
+                self.faults.append(SvgFault(self.place_of(char), "GP402", message, hint, char))
         elif not self.silent:
             text = data.strip()
             shown = text if len(text) <= 40 else text[:39] + "…"
             message = f"the text {shown!r} is outside any element"
             word = text.split()[0]
             hint = "set it with text_box or text_line"
-            self.tell(SvgFault(self.place_of(word), "GP308", message, hint, word))
+            self.faults.append(SvgFault(self.place_of(word), "GP308", message, hint, word))
 
     def place_of(self, word: str) -> int:
         """Find a word of the text that was just read. The parser is at the end of a short text, and
@@ -344,19 +312,15 @@ class _LintPass:
             matrix = self.seen(self.around[-1][1])
             self.texts.append(Located(int(data), matrix, at))
             self.display.text(int(data), at, self.content.index(b"?>", at) + 2)
-            if matrix is None:
-                self.words = None
-            elif self.words is not None:
-                self.words.append(int(data))
         else:
             message = f"<?{target}?> prints nothing"
-            self.tell(SvgFault(at, "GP308", message, "remove it", target))
+            self.faults.append(SvgFault(at, "GP308", message, "remove it", target))
 
     def add_id(self, name: str, at: int) -> None:
         if name in self.ids:
             message = f"the id {name!r} is on the face twice"
             hint = "give each its own id; in a macro, make it from a parameter"
-            self.tell(SvgFault(at, "GP308", message, hint, name))
+            self.faults.append(SvgFault(at, "GP308", message, hint, name))
         self.ids.add(name)
 
     def check_repeats(self) -> None:
@@ -374,7 +338,7 @@ class _LintPass:
             else:
                 what = f"#{name}" if name else "the face"
                 message = f"{what} draws more than {MAX_DRAWN:,} shapes"
-            self.tell(SvgFault(at, code, message, hint, f"#{name}" if name else ""))
+            self.faults.append(SvgFault(at, code, message, hint, f"#{name}" if name else ""))
 
     def check_links(self) -> None:
         """Check that each link has a target: the engine draws nothing otherwise, without an
@@ -383,7 +347,7 @@ class _LintPass:
             if name not in self.ids and not name.startswith(ICON_ID):
                 hint = did_you_mean(name, self.ids) or "give it to the element that you mean"
                 message = f"there is no id {name!r} on the face"
-                self.tell(SvgFault(at, "GP308", message, hint, name))
+                self.faults.append(SvgFault(at, "GP308", message, hint, name))
 
     def not_well_formed(self, error: expat.ExpatError) -> SvgFault:
         """Return the fault that stopped the parser, in words."""
@@ -412,7 +376,6 @@ _KEPT: Final = 100_000
 _SHOWN: Final = 60
 _MOST: Final = 20
 _DRAWS: Final = ("href", "mask", "clip-path")
-_MAY_HIDE: Final = frozenset(("display", "visibility"))
 _NOT_SEEN: Final = (("none", None), ("none", "visible"), (None, "hidden"), ("inline", "hidden"))
 _FOREIGN: Final = re.compile(r"(?!xlink:|xml:)[\w-]+:|xmlns$")
 """Attributes of drawing programs."""
@@ -430,7 +393,7 @@ class _Problem(NamedTuple):
 class _Element(Struct, frozen=True):
     """An element that is more than a shape. `matrix` is its own transform, None if its content is
     drawn elsewhere. `id` is `named`, except for icons, whose ids may repeat. `draws` are the links
-    whose shapes it draws. `hides` is True if part of it may be unseen, `hidden` if all of it is.
+    whose shapes it draws. `hidden` is True if nothing of it is seen.
     `attributes` are kept for texts and pictures only."""
 
     name: str
@@ -440,7 +403,6 @@ class _Element(Struct, frozen=True):
     named: str = ""
     links: tuple[str, ...] = ()
     draws: tuple[str, ...] = ()
-    hides: bool = False
     hidden: bool = False
     attributes: Mapping[str, str] | None = None
 
@@ -478,15 +440,14 @@ def _worked_out(name: str, attributes: dict[str, str]) -> _Element | None:
     links = tuple(_links(name, attributes))
     named = attributes.get("id", "")
     keeps = name in TEXTS or name == "image"
-    hides = not _MAY_HIDE.isdisjoint(attributes)
     hidden = (attributes.get("display"), attributes.get("visibility")) in _NOT_SEEN
-    special = problems or links or named or keeps or hides or name in SILENT
+    special = problems or links or named or keeps or hidden or name in SILENT
     if matrix is IDENTITY and not special:
         return None
     unique = "" if named.startswith(ICON_ID) else named
     draws = tuple(_links(name, {key: attributes[key] for key in _DRAWS if key in attributes}))
     kept = attributes if keeps else None
-    return _Element(name, problems, matrix, unique, named, links, draws, hides, hidden, kept)
+    return _Element(name, problems, matrix, unique, named, links, draws, hidden, kept)
 
 
 @functools.lru_cache(_KEPT)

@@ -10,12 +10,12 @@ from __future__ import annotations
 import functools
 import re
 import string
-import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from html import unescape
 from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
+from fontTools import unicodedata
 from markupsafe import Markup
 from msgspec.structs import replace
 
@@ -44,7 +44,6 @@ from generator.text import (
     VAlign,
     fit_line,
     fit_text,
-    letter_script,
     lost_marks,
     mark_alone,
     measure,
@@ -323,22 +322,24 @@ class TextHelpers:
         families = tuple(dict.fromkeys((style.family, *style.fallback)))
         name, asked = unicodedata.name(char, ""), " or ".join(families)
         letter = f"{char!r} (U+{ord(char):04X}{' ' * bool(name)}{name})"
-        script = letter_script(char)
-        if script is not None and not any(self._has(each, script.letter) for each in families):
-            message = f"{asked} cannot print {script.name}, such as {letter}"
+        script = _script(char)
+        if script not in _UNNAMED and not any(script in self._scripts(each) for each in families):
+            message = f"{asked} cannot print {script}, such as {letter}"
             hint = (
-                f"put a font such as {script.fonts} into fonts/ (fonts.google.com has them), and"
+                "put a font for it into fonts/ (fonts.google.com/noto has one for each script), and"
                 " name it under `fallback` in styles.yaml"
             )
-            builder.blame_text(given.source, "GP402", message, hint, topic=f"GP402 {script.name}")
+            builder.blame_text(given.source, "GP402", message, hint, topic=f"GP402 {script}")
             return
         hint = "use another character, or add a font that has it to `fallback` in styles.yaml"
         builder.blame_text(given.source, "GP402", f"{letter} is not in {asked}", hint)
 
-    def _has(self, family: str, letter: str) -> bool:
-        known = family in self._fonts.families
-        font = self._fonts.font(self._fonts.find(family)) if known else None
-        return font is not None and font.get_nominal_glyph(ord(letter)) is not None
+    def _scripts(self, family: str) -> Set[str]:
+        """Return the scripts of a family's letters."""
+        if family not in self._fonts.families:
+            return frozenset()
+        face = self._fonts.font(self._fonts.find(family)).face
+        return {_script(chr(code)) for code in face.unicodes}
 
     def _put(
         self,
@@ -365,6 +366,18 @@ class TextHelpers:
         number_ = len(builder.texts)
         builder.texts.append(PlacedText(done, given.plain, given.source, calling()))
         return Markup(done.svg.replace(MARK, f"<?text {number_}?>", 1))  # noqa: S704, text is escaped
+
+
+_UNNAMED: Final = ("Common", "Inherited", "Unknown")
+"""Scripts of characters that belong to no script of their own."""
+_FIRST_EMOJI: Final = 0x1F000
+
+
+def _script(char: str) -> str:
+    """Return the name of a character's script; emoji count as one."""
+    if ord(char) >= _FIRST_EMOJI and unicodedata.category(char) == "So":
+        return "emoji"
+    return str(unicodedata.script_name(unicodedata.script(char)))
 
 
 def _one_of(value: Any, known: tuple[str, ...], name: str) -> str:
@@ -446,25 +459,16 @@ SMALL_PT: Final = 6.5
 ROUNDING_PT: Final = 0.01
 TOUCH_MM: Final = 0.15
 """Too little for anyone to see, and the reach of a letter beyond its advance."""
-_LEFT_OVER: Final = re.compile(
-    r"\b(?:TODO|FIXME|TBD|tbd|X{4,})\b"
-    r"|^\W*(XXX)\W*$|\bXXX\b(?=\W+[a-z])"  # not a Roman number
-    r"|\b(?i:lorem\s+ipsum)\b"
-    r"|\{\{[^{}]*\}\}"
-)
+_LEFT_OVER: Final = re.compile(r"\bTODO\b|\b(?i:lorem\s+ipsum)\b|\{\{[^{}]*\}\}")
 
 
 def left_over(words: str) -> str:
-    """Return a note such as TODO, lorem ipsum or a placeholder in double braces that was left in a
-    text, or an empty text."""
+    """Return TODO, lorem ipsum or a placeholder in double braces that was left in a text, or an
+    empty text."""
     found = _LEFT_OVER.search(words)
-    if found is None:
-        return ""
-    left = found[1] or found[0]
-    rest = words.replace("TODO", "", 1)
-    # in a text of capitals it is Spanish for "all"
-    is_a_word = left == "TODO" and rest.isupper() and not rest.lstrip().startswith(":")
-    return "" if is_a_word else left
+    if found is None or (found[0] == "TODO" and words.replace("TODO", "").isupper()):
+        return ""  # among capitals, TODO is Spanish for "all"
+    return found[0]
 
 
 _AROUND: Final = string.punctuation + string.whitespace + "…"
@@ -474,8 +478,6 @@ def measure_texts(builder: FaceBuilder, texts: tuple[Located, ...]) -> None:
     """Note the places of texts on the face (`builder.boxes`); report GP404, GP405 and GP407."""
     for one in texts:
         if one.matrix is None or not isinstance(one.what, int):
-            continue
-        if one.what >= len(builder.texts):  # a mark that no helper left
             continue
         text = builder.texts[one.what]
         what, fitted, matrix = text.what, text.what.fitted, one.matrix

@@ -6,7 +6,6 @@ from generator.text.fit import ALL, FittedText, fit_line, fit_text, measure, to_
 from generator.text.markup import Align, TextStyle, VAlign, mark_alone
 from generator.text.operators import Lettering, Used, font_uses
 from generator.text.paragraph import IconMetrics, lost_marks
-from generator.text.scripts import letter_script
 
 __all__ = [
     "ALL",
@@ -22,7 +21,6 @@ __all__ = [
     "fit_text",
     "font_uses",
     "has_colours",
-    "letter_script",
     "lost_marks",
     "mark_alone",
     "measure",

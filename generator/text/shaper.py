@@ -16,20 +16,16 @@ from icu4py.breakers import CharacterBreaker
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator.diagnostics import GridpressError
-from generator.fonts import FontFile, FontLibrary, is_unseen, unusable_font
+from generator.fonts import FontFile, FontLibrary, is_unseen
 from generator.geometry import summed
 from generator.model.face import Glyph
 from generator.text.colour_glyphs import has_colours
 
 _NO_LANGUAGE: Final = "und"
-_MOST_GLYPHS: Final = 20
-"""Glyphs for each letter of a text; sound fonts need four or five."""
 
 
 class Shaper:
-    """Shapes text in one font, with OpenType features and the forms of a language. Raises
-    GridpressError (GP403) for a font that makes text grow without end."""
+    """Shapes text in one font, with OpenType features and the forms of a language."""
 
     def __init__(
         self,
@@ -40,7 +36,6 @@ class Shaper:
     ) -> None:
         self.file = file
         self._lang = lang or _NO_LANGUAGE
-        self._shown = library.shown(file)
         self._font = library.font(file)
         self.has_colours = has_colours(self._font)
         self._features = dict(features)
@@ -112,16 +107,7 @@ class Shaper:
         buffer.guess_segment_properties()
         if right_to_left is not None:
             buffer.direction = "rtl" if right_to_left else "ltr"
-        try:
-            hb.shape(self._font, buffer, self._features)
-        except MemoryError:  # so HarfBuzz says that it gave up
-            is_endless = True
-        else:
-            is_endless = len(buffer) > _MOST_GLYPHS * len(text)
-        if is_endless:
-            raise GridpressError(
-                unusable_font(self._shown, "puts far more glyphs in place of letters")
-            )
+        hb.shape(self._font, buffer, self._features)
         return buffer
 
 

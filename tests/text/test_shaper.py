@@ -2,11 +2,9 @@ from pathlib import Path
 
 import pytest
 import uharfbuzz as hb
-from fontTools.feaLib.builder import addOpenTypeFeaturesFromString
 from fontTools.ttLib import TTFont, newTable
 from text.printed import make_font
 
-from generator.diagnostics import GridpressError
 from generator.fonts import FontLibrary
 from generator.text import TextStyle, fit_text
 from generator.text.shaper import Typeface, typeface
@@ -89,23 +87,3 @@ def test_fitting_again_shapes_nothing(
     monkeypatch.setattr(hb, "shape", lambda *_: pytest.fail("shaped again"))
     small = fit_text(text * 3, body, 30, 11, rich=True, fonts=fonts)
     assert small.size_pt < body.size_pt
-
-
-@pytest.mark.parametrize("lookups", [5, 40])
-def test_a_font_that_puts_more_and_more_glyphs_in_place_of_a_letter(
-    tmp_path: Path, lookups: int
-) -> None:
-    path = tmp_path / "fonts/swell.ttf"
-    make_font(path, "Swell", chars={"A": "A"})
-    with TTFont(path) as font:
-        letter = font.getBestCmap()[ord("A")]
-        doubled = f"sub {letter} by {letter} {letter};"
-        rules = "".join(f"lookup L{n} {{ {doubled} }} L{n};" for n in range(lookups))
-        used = "".join(f"lookup L{n};" for n in range(lookups))
-        addOpenTypeFeaturesFromString(font, f"{rules} feature ccmp {{ {used} }} ccmp;")
-        font.save(path)
-    fonts = FontLibrary([path.parent])
-    with pytest.raises(GridpressError, match="far more glyphs") as caught:
-        typeface(fonts, ("Swell",), 400, False).word("A")
-    (told,) = caught.value.diagnostics
-    assert (told.code, told.span.file) == ("GP403", path.as_posix())
