@@ -9,7 +9,7 @@ import itertools
 import math
 import re
 from collections.abc import Callable, Container, Iterator, Mapping
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final, TypeVar
 
 from markupsafe import Markup
 from msgspec.structs import asdict
@@ -139,7 +139,6 @@ class PictureHelper:
         return min(shape, box) < 1 / _SQUARE and max(shape, box) > _SQUARE
 
     def _drawn(self, name: str, place: Span, box: ViewBox, fit: str) -> str:
-        """Place an SVG drawing."""
         self._reading_drawing(name)
         art = self._assets.drawn_picture(name, place)
         check_families(art, name.rpartition("/")[2], self._families, place)
@@ -153,7 +152,6 @@ class PictureHelper:
         return Markup(drawn) + self.label(name, x + 2, y, w - 4, h)  # noqa: S704, it holds numbers
 
     def _picture(self, name: str, place: Span) -> tuple[Asset, PictureInfo]:
-        """Look up a picture by its name, once."""
         self._reading(name)
         known = self._known.get(name)
         if known is None:
@@ -302,8 +300,28 @@ _NAMED: Final = re.compile(r"""(\sid="|\shref="#|url\(#)""")
 AnyArt = TypeVar("AnyArt", IconArt, LayeredArt)
 
 
-class _Files(Generic[AnyArt]):
-    """Draws files by name; each is read once and reported to `note`."""
+def _reader(
+    read: Callable[[str], AnyArt], note: Callable[[str], None]
+) -> Callable[[str], AnyArt | None]:
+    """Return a function that reads each file once, notes each use, and returns None for a file that
+    cannot be drawn."""
+
+    @functools.cache
+    def once(name: str) -> AnyArt | None:
+        try:
+            return read(name)
+        except GridpressError:
+            return None
+
+    def known(name: str) -> AnyArt | None:
+        note(name)
+        return once(name)
+
+    return known
+
+
+class IconHelper:
+    """Draws icons for templates and text. Texts in icons use one of the `families`."""
 
     def __init__(
         self,
@@ -311,36 +329,13 @@ class _Files(Generic[AnyArt]):
         palette: Palette,
         current: CurrentFace,
         note: Callable[[str], None],
+        families: Container[str],
     ) -> None:
         self._assets = assets
         self._palette = palette
         self._current = current
-        self._note = note
-        self._read: dict[str, AnyArt | None] = {}
-
-    def _in_file(self, name: str) -> AnyArt:
-        raise NotImplementedError
-
-    def _known(self, name: str) -> AnyArt | None:
-        """Return the content of a file, or None if it cannot be drawn."""
-        self._note(name)
-        if name not in self._read:
-            try:
-                self._read[name] = self._in_file(name)
-            except GridpressError:
-                self._read[name] = None
-        return self._read[name]
-
-
-class IconHelper(_Files[IconArt]):
-    """Draws icons for templates and text. Texts in icons use one of the `families`."""
-
-    def __init__(self, *given: Any, families: Container[str]) -> None:
-        super().__init__(*given)
         self._families = families
-
-    def _in_file(self, name: str) -> IconArt:
-        return self._art(name, Span(name))
+        self._known = _reader(lambda name: self._art(name, Span(name)), note)
 
     def _art(self, name: str, place: Span) -> IconArt:
         """Read an icon (GP002, GP004, GP502, GP503)."""
@@ -447,7 +442,6 @@ def _alone(art: IconArt, colour: str) -> bytes:
 
 @functools.lru_cache(_KEPT)
 def _painted(body: str, colour: str) -> str:
-    """Return shapes in a colour."""
     return with_own_ids(body.replace("currentColor", colour))
 
 
@@ -463,11 +457,20 @@ def with_own_ids(body: str) -> str:
 _NONE: Final[Mapping[str, Any]] = {}
 
 
-class ArtHelpers(_Files[LayeredArt]):
+class ArtHelpers:
     """Draws layers of drawings."""
 
-    def _in_file(self, name: str) -> LayeredArt:
-        return self._assets.drawing(name)
+    def __init__(
+        self,
+        assets: AssetFinder,
+        palette: Palette,
+        current: CurrentFace,
+        note: Callable[[str], None],
+    ) -> None:
+        self._assets = assets
+        self._palette = palette
+        self._current = current
+        self._known: Callable[[str], LayeredArt | None] = _reader(assets.drawing, note)
 
     def art(self, drawing: Any, layer: Any, colours: Mapping[str, Any] = _NONE) -> Markup:
         """Draw a layer in the drawing's own units. `colours` are paints for its named colours; the
@@ -515,7 +518,6 @@ class ArtHelpers(_Files[LayeredArt]):
 
 @functools.lru_cache(_KEPT)
 def _painted_layer(layer: DrawnLayer, paints: tuple[str, ...]) -> str:
-    """Return the shapes of a layer with paints for its colours."""
     body = layer.body
     for name, paint in zip(layer.colours, paints, strict=True):
         body = body.replace(f'"url(#{name})"', f'"{paint}"')

@@ -39,7 +39,6 @@ _NUMBER: Final = 9.0  # mm at the right of contents, for pages
 _TALLEST: Final = 0.55
 """The part of a page's height that a picture may take."""
 _AIR: Final = 0.01
-MAX_PAGES: Final = 500
 _REFERENCE: Final = re.compile(r"(?<!!)\[([^\]\[]*)\]\(([a-z0-9-]+)/([a-z0-9-]+)\)")
 _RULE: Final = '<path d="M{} {}h{}" fill="none" stroke="{}" stroke-width="{}"/>'
 
@@ -264,8 +263,6 @@ class _BookPages(Struct, frozen=True):
                     line, hint = Span(self.file, block.line), "make several paragraphs of it"
                     self.book.blame(line, "GP401", "this is higher than a page", hint)
                     break
-                if place >= MAX_PAGES * self.columns:
-                    return
                 x, page = (place % self.columns) * (self.column + self.gap), place // self.columns
                 high = one.height(first, end)
                 yield _PlacedBlock(block, page + 1, x, y + before, self.column, high, first, end)
@@ -323,7 +320,6 @@ class _BookPages(Struct, frozen=True):
         return _Measured(block, steps)
 
     def _wide(self, block: Block) -> float:
-        """Return the width of a block's words."""
         if block.sort is BlockSort.ITEM:
             return self.column - _INDENT * (block.level + 1)
         return self.column - (6 if block.sort is BlockSort.NOTE else 0)
@@ -339,7 +335,6 @@ class _BookPages(Struct, frozen=True):
         return self.book.words(text, self.file, line)
 
     def _picture(self, block: Block) -> tuple[float, float]:
-        """Return the width and height of a picture."""
         place = Span(self.file, block.line)
         ratio = self.book.pictures.ratio(SourceText(block.path, place))
         wide = self.column * block.wide
@@ -359,7 +354,6 @@ class _BookPages(Struct, frozen=True):
         return [wide * share for wide in wanted]
 
     def _rows(self, block: Block) -> list[float]:
-        """Return the heights of a table's rows."""
         widths = self._widths(block)
         return [
             max(

@@ -161,7 +161,6 @@ def _paragraph(text: str, line: int, around: _Around) -> Block:
 
 
 def _aligns(tokens: list[Token], at: int) -> tuple[str | None, ...]:
-    """Return the `text-align` of each head of a table."""
     end = next(n for n in range(at, len(tokens)) if tokens[n].type == "tr_close")
     heads = [token for token in tokens[at:end] if token.type == "th_open"]
     return tuple(str(head.attrs.get("style") or "").partition(":")[2] or None for head in heads)

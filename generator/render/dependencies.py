@@ -270,7 +270,6 @@ class Tracked(Record):
 
 
 def _holds_records(value: Any) -> bool:
-    """True for a list or map that holds a record."""
     if not isinstance(value, (tuple, list, dict)):
         return False
     inner = value.values() if isinstance(value, dict) else value

@@ -399,7 +399,6 @@ class DisplayPass:
                 self._shape(step, frame, at, look, matrix, clips)
 
     def _hand_over(self, frame: _Frame, at: int) -> None:
-        """Leave an element to the engine."""
         self._skipped = 1
         self._engine = at, frame
 

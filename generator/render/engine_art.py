@@ -137,7 +137,6 @@ class ExcerptMaker:
         return b"".join(parts)
 
     def _letters(self, text: TypesetText) -> str:
-        """Return a set text as shapes."""
         icons = "".join(map(_inside, text.icons))
         outlines = letter_outlines(self._fonts, text)
         return f'<path fill="{escape(text.paint)}" d="{outlines}"/>{icons}'
@@ -204,7 +203,6 @@ def placed_glyphs(
 
 
 def _outline(font: Any, glyph: int, x: float, y: float, scale: float) -> str:
-    """Return a glyph's outline from (x, y), in mm with y downwards."""
     pen = SVGPathPen(None, ntos=format_mm)
     font.draw_glyph_with_pen(glyph, TransformPen(pen, (scale, 0, 0, -scale, x, y)))
     return str(pen.getCommands())

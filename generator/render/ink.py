@@ -110,7 +110,6 @@ class Ink:
 
 
 def _replacing(made: Mapping[str, str]) -> Ink:
-    """Return low ink that replaces these colours."""
     others = {old: new for old, new in made.items() if old != new}
     return Ink("low", {colour: colour for colour in made}, others)
 

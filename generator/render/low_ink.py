@@ -66,7 +66,6 @@ def _shapes(marks: Sequence[Mark], opacity: float) -> Iterator[tuple[str, Rect]]
 
 
 def _strength(colour: str) -> int:
-    """Return the lightness of a colour; black is 0."""
     plain = as_hex(colour) or "#ffffff"
     return sum(int(plain[at : at + 2], 16) for at in (1, 3, 5))
 

@@ -199,7 +199,6 @@ def cut(box: Rect, clips: Clips) -> Rect:
 
 
 def _is_hidden(whole: Rect, shown: Rect) -> bool:
-    """Return True if clip paths hide a whole box."""
     return (shown.width <= 0 < whole.width) or (shown.height <= 0 < whole.height)
 
 

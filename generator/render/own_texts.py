@@ -280,12 +280,10 @@ class _TextSetter:
             self.builder.blame_template(None, "GP401", message, hint)
 
     def text(self, fitted: FittedText) -> TypesetText:
-        """Return set letters in the colour of the group around them."""
         style, used = TextStyle("", ""), fitted.used
         return TypesetText(MARK, used, used, style, fitted, 0.0, 0.0, "inherit", ())
 
     def mark(self, text: TypesetText) -> str:
-        """Put a text onto the face; return its mark."""
         number = len(self.builder.texts)
         self.builder.texts.append(PlacedText(text, "", None, None))
         return f"<?text {number}?>"

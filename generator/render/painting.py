@@ -225,7 +225,6 @@ class _Content:
             self.lined(stream, mark, mark.line)
 
     def plain(self, stream: _Stream, mark: ShapeMark, written: _WrittenShape) -> None:
-        """Write the parts of a shape in plain colours."""
         if mark.opacity * written.fill_opacity * written.line_opacity == 1.0:
             stream.paint(written)
             return
@@ -261,7 +260,6 @@ class _Content:
         return found
 
     def shaded(self, stream: _Stream, mark: ShapeMark, fill: Gradient) -> None:
-        """Fill a shape with a gradient."""
         matrix = fill.onto(mark.outline.box)
         if matrix is None:
             return
@@ -313,7 +311,6 @@ class _Content:
         stream.add(f"q {state}{_cut(mark)} {place} cm /{name} Do Q")
 
     def drawn(self, stream: _Stream, mark: PictureMark, drawing: PlacedDrawing) -> None:
-        """Write a drawing of the engine in its box."""
         size, box = drawing.size, picture_box(mark, drawing.size)
         svg = self.painter.ink.printed(drawing.svg)
         art = Art(svg, _sha256(svg), Rect(0, 0, size.width, size.height))
@@ -351,7 +348,6 @@ class _Content:
         self.art(stream, Art(svg, _sha256(svg), self.box, inside), opacity)
 
     def art(self, stream: _Stream, art: Art, opacity: float, place: str = "") -> None:
-        """Write a drawing of the engine."""
         self.engine[art.sha256] = art
         state = f"{self.opacity(opacity, 1.0)} gs " if opacity < 1 else ""
         stream.add(f"q {state}{_FRESH_LINE}{place} /E{art.sha256[:_DIGITS]} Do Q")
@@ -517,7 +513,6 @@ class _Stream:
         return "\n".join((*self._parts, "")).encode("ascii")
 
     def add(self, operators: str) -> None:
-        """Write operators on a line of their own."""
         self._parts.append(operators)
         self.begin, self.length = self.length, self.length + len(operators) + 1
 
@@ -534,7 +529,6 @@ class _Stream:
         self._open = matrix, clips
 
     def leave(self) -> None:
-        """Leave the place."""
         if self._open is not _NOWHERE:
             self.add("Q")
             self._open = _NOWHERE
@@ -553,7 +547,6 @@ class _Stream:
 
 
 def _line(look: Look) -> str:
-    """Return the operators of a line: width, ends, corners, dashes."""
     lengths, begin = dashes(look)
     return (
         f"{as_number(look.stroke_width)} w {_CAPS[look.cap]} J {_JOINS[look.join]} j "

@@ -459,7 +459,6 @@ class Renderer:
             return None
 
     def _in_ink(self, builder: FaceBuilder, content: bytes) -> Painter:
-        """Return the painter of a face, in an ink of its own if low ink goes by rule."""
         ink = self._painter.ink
         if not ink.by_rule:
             return self._painter

@@ -48,8 +48,9 @@ class Draw:
     ) -> Markup:
         """A regular polygon; r is from the middle to a corner, the first one at `turn`."""
         cx, cy, r = _circle(cx, cy, r)
-        corners = regular(cx, cy, r, parts(sides, "sides", 3), number(turn, "turn"))
-        return self._path(closed(corners), attributes)
+        middle = Point(cx, cy)
+        corners = regular_polygon(middle, parts(sides, "sides", 3), r, number(turn, "turn"))
+        return self._path(closed((corner.x, corner.y) for corner in corners), attributes)
 
     def hexagon(
         self, cx: float, cy: float, across_flats: float, pointy: bool = True, **attributes: Any
@@ -70,9 +71,11 @@ class Draw:
     ) -> Markup:
         """A star of 2 points or more, the first one at `turn`."""
         cx, cy, outer = _circle(cx, cy, outer)
-        corners = star(
-            cx, cy, parts(points, "points", 2), outer, size(inner, "inner"), number(turn, "turn")
-        )
+        count, turn = parts(points, "points", 2), number(turn, "turn")
+        radii = outer, size(inner, "inner")
+        corners = [
+            on_circle(cx, cy, radii[i % 2], turn + 180 / count * i) for i in range(2 * count)
+        ]
         return self._path(closed(corners), attributes)
 
     def arc(
@@ -122,7 +125,14 @@ class Draw:
         """A cogwheel with its teeth between two radii; `hole` is the radius of its hole."""
         cx, cy, outer = _circle(cx, cy, outer)
         inner, hole = size(inner, "inner"), max(0.0, number(hole, "hole"))
-        path = gear(cx, cy, parts(teeth, "teeth", 3), outer, inner, hole)
+        count = parts(teeth, "teeth", 3)
+        pitch = 360 / count
+        corners = [
+            on_circle(cx, cy, r, i * pitch + share * pitch - 90)
+            for i in range(count)
+            for r, share in ((inner, -0.28), (outer, -0.17), (outer, 0.17), (inner, 0.28))
+        ]
+        path = closed(corners) + (ring_sector(cx, cy, 0, hole, 0, 360) if hole else "")
         return self._path(path, {"fill_rule": "evenodd"} | attributes)
 
     def arrow(
@@ -135,9 +145,19 @@ class Draw:
         head: float = 3,
         **attributes: Any,
     ) -> Markup:
-        """A filled arrow from one point to another."""
-        start, end = (number(x1, "x1"), number(y1, "y1")), (number(x2, "x2"), number(y2, "y2"))
-        corners = arrow(start, end, size(width, "width"), size(head, "head"))
+        """A filled arrow from one point to another; its head is `head` long and wide."""
+        x1, y1, x2, y2 = number(x1, "x1"), number(y1, "y1"), number(x2, "x2"), number(y2, "y2")
+        length = math.hypot(x2 - x1, y2 - y1)
+        if not length:
+            raise ValueError("an arrow must not begin where it ends")
+        ux, uy = (x2 - x1) / length, (y2 - y1) / length
+        half, wide = size(width, "width") / 2, size(head, "head") / 2
+        neck = max(0.0, length - head)
+        outline = ((0, half), (neck, half), (neck, wide), (length, 0), (neck, -wide),
+                   (neck, -half), (0, -half))  # fmt: skip
+        corners = (
+            (x1 + ux * along - uy * aside, y1 + uy * along + ux * aside) for along, aside in outline
+        )
         return self._path(closed(corners), attributes)
 
     def arc_arrow(
@@ -154,15 +174,24 @@ class Draw:
         """A filled arrow along a circle, from one angle to another."""
         cx, cy, r = _circle(cx, cy, r)
         start, end = number(start, "start"), number(end, "end")
-        path = arc_arrow(cx, cy, r, start, end, size(width, "width"), size(head, "head"))
-        return self._path(path, attributes)
+        half, wide = size(width, "width") / 2, size(head, "head") / 2
+        way = 1 if end >= start else -1
+        neck = end - way * math.degrees(min(head / r, math.radians(abs(end - start))))
+        shaft, inside = arc(cx, cy, r + half, start, neck), arc(cx, cy, r - half, neck, start)
+        tip = ((r + wide, neck), (r, end), (r - wide, neck))
+        corners = (on_circle(cx, cy, reach, angle) for reach, angle in tip)
+        lines = "".join(f"L{mm(x)} {mm(y)}" for x, y in corners)
+        return self._path(f"{shaft}{lines}L{inside[1:]}Z", attributes)
 
     def grid(
         self, x: float, y: float, w: float, h: float, columns: int, rows: int, **attributes: Any
     ) -> Markup:
         """The lines of a grid, its frame included."""
-        counts = parts(columns, "columns"), parts(rows, "rows")
-        return self._path(grid(*_box(x, y, w, h), *counts), _LINE | attributes)
+        x, y, w, h = _box(x, y, w, h)
+        across, down = parts(columns, "columns"), parts(rows, "rows")
+        upright = (f"M{mm(x + w * i / across)} {mm(y)}V{mm(y + h)}" for i in range(across + 1))
+        level = (f"M{mm(x)} {mm(y + h * i / down)}H{mm(x + w)}" for i in range(down + 1))
+        return self._path("".join((*upright, *level)), _LINE | attributes)
 
     def hatch(
         self,
@@ -175,9 +204,17 @@ class Draw:
         **attributes: Any,
     ) -> Markup:
         """Parallel lines that fill a box, where a pattern would not print right."""
-        box, gap = _box(x, y, w, h), size(gap, "gap")
-        parts(math.ceil((box[2] + box[3]) / gap), "the number of lines")
-        return self._path(hatch(*box, gap, number(angle, "angle")), _LINE | attributes)
+        (x, y, w, h), gap = _box(x, y, w, h), size(gap, "gap")
+        parts(math.ceil((w + h) / gap), "the number of lines")
+        turn = math.radians(number(angle, "angle"))
+        ux, uy = math.cos(turn), math.sin(turn)
+        cx, cy = x + w / 2, y + h / 2
+        count = math.floor((abs(uy) * w + abs(ux) * h) / 2 / gap)
+        lines = (
+            _cut(cx - uy * gap * i, cy + ux * gap * i, ux, uy, (x, y, x + w, y + h))
+            for i in range(-count, count + 1)
+        )
+        return self._path("".join(map(open_line, filter(None, lines))), _LINE | attributes)
 
     def ticks(
         self,
@@ -193,8 +230,11 @@ class Draw:
         """The marks of a dial between two radii, the first at one angle, the last at another."""
         cx, cy, outer = _circle(cx, cy, outer)
         inner, start, end = number(inner, "inner"), number(start, "start"), number(end, "end")
-        path = ticks(cx, cy, inner, outer, start, end, parts(count, "count"))
-        return self._path(path, _LINE | attributes)
+        number_of = parts(count, "count")
+        steps = max(1, number_of - 1)
+        angles = (start + (end - start) * i / steps for i in range(number_of))
+        lines = ([on_circle(cx, cy, r, angle) for r in (inner, outer)] for angle in angles)
+        return self._path("".join(map(open_line, lines)), _LINE | attributes)
 
     def blob(
         self,
@@ -332,19 +372,6 @@ def open_line(points: Iterable[XY]) -> str:
     return "M" + "L".join(f"{mm(x)} {mm(y)}" for x, y in points)
 
 
-def regular(cx: float, cy: float, r: float, sides: int, turn: float) -> tuple[XY, ...]:
-    """Return the corners of a regular polygon, the first at `turn`."""
-    corners = regular_polygon(Point(cx, cy), sides, r, turn)
-    return tuple((corner.x, corner.y) for corner in corners)
-
-
-def star(cx: float, cy: float, points: int, outer: float, inner: float, turn: float) -> list[XY]:
-    """Return the corners of a star, its first point at `turn`."""
-    step = 180 / points
-    radii = (outer, inner)
-    return [on_circle(cx, cy, radii[i % 2], turn + step * i) for i in range(2 * points)]
-
-
 def arc(cx: float, cy: float, r: float, start: float, end: float) -> str:
     """Return a part of a circle, clockwise if `end` is the larger angle; a whole turn at most."""
     sweep = max(-360.0, min(360.0, end - start))
@@ -388,51 +415,6 @@ def rounded_rect(x: float, y: float, w: float, h: float, radii: Sequence[float])
     return "".join(data) + "Z"
 
 
-def gear(cx: float, cy: float, teeth: int, outer: float, inner: float, hole: float) -> str:
-    """Return a cogwheel: teeth from the inner to the outer radius, narrower at their tips, and a
-    round hole for the fill rule evenodd."""
-    pitch = 360 / teeth
-    corners = [
-        on_circle(cx, cy, r, i * pitch + share * pitch - 90)
-        for i in range(teeth)
-        for r, share in ((inner, -0.28), (outer, -0.17), (outer, 0.17), (inner, 0.28))
-    ]
-    return closed(corners) + (ring_sector(cx, cy, 0, hole, 0, 360) if hole else "")
-
-
-def arrow(start: XY, end: XY, width: float, head: float) -> list[XY]:
-    """Return the corners of an arrow: a shaft `width` thick, a head `head` long and wide."""
-    (x1, y1), (x2, y2) = start, end
-    length = math.hypot(x2 - x1, y2 - y1)
-    if not length:
-        raise ValueError("an arrow must not begin where it ends")
-    ux, uy = (x2 - x1) / length, (y2 - y1) / length
-    neck, half, wide = max(0.0, length - head), width / 2, head / 2
-    outline = ((0, half), (neck, half), (neck, wide), (length, 0), (neck, -wide), (neck, -half),
-               (0, -half))  # fmt: skip
-    return [
-        (x1 + ux * along - uy * aside, y1 + uy * along + ux * aside) for along, aside in outline
-    ]
-
-
-def arc_arrow(
-    cx: float, cy: float, r: float, start: float, end: float, width: float, head: float
-) -> str:
-    """Return an arrow along a circle that points to the angle `end`."""
-    way = 1 if end >= start else -1
-    neck = end - way * math.degrees(min(head / r, math.radians(abs(end - start))))
-    half, wide = width / 2, head / 2
-    shaft = arc(cx, cy, r + half, start, neck)
-    inside = arc(cx, cy, r - half, neck, start)
-    tip = (
-        on_circle(cx, cy, r + wide, neck),
-        on_circle(cx, cy, r, end),
-        on_circle(cx, cy, r - wide, neck),
-    )
-    corners = "".join(f"L{mm(x)} {mm(y)}" for x, y in tip)
-    return f"{shaft}{corners}L{inside[1:]}Z"
-
-
 def smooth(points: Sequence[XY]) -> str:
     """Return a closed Catmull-Rom curve through points, as Béziers."""
     count, reach = len(points), 1 / 6
@@ -443,27 +425,6 @@ def smooth(points: Sequence[XY]) -> str:
                    x2 - (x3 - x1) * reach, y2 - (y3 - y1) * reach, x2, y2)  # fmt: skip
         data.append("C" + " ".join(map(mm, handles)))
     return "".join(data) + "Z"
-
-
-def grid(x: float, y: float, w: float, h: float, columns: int, rows: int) -> str:
-    """Return the lines of a grid and its frame."""
-    upright = (f"M{mm(x + w * i / columns)} {mm(y)}V{mm(y + h)}" for i in range(columns + 1))
-    level = (f"M{mm(x)} {mm(y + h * i / rows)}H{mm(x + w)}" for i in range(rows + 1))
-    return "".join((*upright, *level))
-
-
-def hatch(x: float, y: float, w: float, h: float, gap: float, angle: float) -> str:
-    """Return parallel lines, `gap` apart, that fill a rectangle."""
-    turn = math.radians(angle)
-    ux, uy = math.cos(turn), math.sin(turn)
-    cx, cy = x + w / 2, y + h / 2
-    reach = (abs(uy) * w + abs(ux) * h) / 2
-    count = math.floor(reach / gap)
-    lines = (
-        _cut(cx - uy * gap * i, cy + ux * gap * i, ux, uy, (x, y, x + w, y + h))
-        for i in range(-count, count + 1)
-    )
-    return "".join(open_line(line) for line in lines if line)
 
 
 def _cut(
@@ -482,17 +443,6 @@ def _cut(
     if far - near < 1e-3:
         return None
     return (px + ux * near, py + uy * near), (px + ux * far, py + uy * far)
-
-
-def ticks(
-    cx: float, cy: float, inner: float, outer: float, start: float, end: float, count: int
-) -> str:
-    """Return the `count` lines of a dial from `start` to `end`."""
-    steps = max(1, count - 1)
-    angles = (start + (end - start) * i / steps for i in range(count))
-    return "".join(
-        open_line((on_circle(cx, cy, inner, a), on_circle(cx, cy, outer, a))) for a in angles
-    )
 
 
 _PER_BLOCK = 16

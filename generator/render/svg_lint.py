@@ -238,11 +238,9 @@ class _LintPass:
             self.silent += 1
 
     def seen(self, matrix: Matrix | None) -> Matrix | None:
-        """Return the matrix of visible content, None for hidden content."""
         return None if self.hidden is not None else matrix
 
     def begin_text(self, element: _Element, at: int) -> None:
-        """Begin a template's own text, or a part of one."""
         if self.own is None:
             self.own = at, self.depth
         problem = self.lettering.begin(element.name, element.attributes or {})

@@ -335,7 +335,6 @@ class TextHelpers:
         builder.blame_text(given.source, "GP402", f"{letter} is not in {asked}", hint)
 
     def _scripts(self, family: str) -> Set[str]:
-        """Return the scripts of a family's letters."""
         if family not in self._fonts.families:
             return frozenset()
         face = self._fonts.font(self._fonts.find(family)).face
@@ -449,7 +448,6 @@ def _blame_lost(builder: FaceBuilder, given: _GivenText, style: TextStyle, mark:
 
 
 def _on_one_line(text: str) -> str:
-    """Return the beginning of a text on one line."""
     line = " ".join(text[:200].split())
     return line if len(line) <= 40 else line[:39].rstrip() + "…"
 

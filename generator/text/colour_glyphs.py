@@ -80,16 +80,13 @@ class _Painted:
         return f"p{self._ids}"
 
     def clip(self, shape: str) -> None:
-        """Begin a group clipped to a shape."""
         name = self.named()
         self.add(f'<clipPath id="{name}">{shape}</clipPath><g clip-path="url(#{name})">')
 
     def fill(self, paint: str) -> None:
-        """Fill everything with a paint."""
         self.add(f'<path d="M-{_FAR}-{_FAR}H{_FAR}V{_FAR}H-{_FAR}z" {paint}/>')
 
     def gradient(self, kind: str, line: Any, geometry: str) -> None:
-        """Fill everything with a gradient."""
         name, spread = self.named(), line.extend.name.lower()
         spread = "" if spread == "pad" else f' spreadMethod="{spread}"'
         self.add(

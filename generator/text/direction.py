@@ -23,14 +23,11 @@ _BASES: Final = {"\u2066": 0, "\u2067": 1}
 _END: Final = "\u2069"
 _NEUTRAL, _NOTHING = "\ufffc", "\u200b"
 """Replace the ends and the content of an isolate."""
-_DEEPEST: Final = 60
 _BRACKETS: Final = {
     one: other
     for one, other in MIRRORED.items()
     if (unicodedata.category(one), unicodedata.category(other)) == ("Ps", "Pe")
 }
-_MOST_OPEN: Final = 63
-"""The most open brackets (UAX #9, BD16)."""
 _STRONG: Final = {"L": "L", "R": "R", "EN": "R", "AN": "R"}
 """The direction of characters beside brackets; numbers count as right to left."""
 
@@ -40,10 +37,10 @@ def runs_right_to_left(text: str) -> bool:
     return _RIGHT_TO_LEFT.search(text) is not None
 
 
-def bidi_levels(text: str, base: int | None = None, depth: int = 0) -> tuple[int, list[int]]:
+def bidi_levels(text: str, base: int | None = None) -> tuple[int, list[int]]:
     """Return the paragraph's level (0 left to right, 1 right to left; given, or of its first
     letter) and the level of each character."""
-    isolates = list(_isolates(text)) if depth < _DEEPEST else []
+    isolates = list(_isolates(text))
     plain = _ISOLATE.sub(_NEUTRAL, text)
     for start, end in isolates:
         plain = f"{plain[:start]}{_NOTHING * (end - start)}{plain[end:]}"
@@ -52,7 +49,7 @@ def bidi_levels(text: str, base: int | None = None, depth: int = 0) -> tuple[int
     found = _plain_levels(plain, base)
     for start, end in isolates:
         around = found[start - 1]
-        own, inside = bidi_levels(text[start:end], _BASES.get(text[start - 1]), depth + 1)
+        own, inside = bidi_levels(text[start:end], _BASES.get(text[start - 1]))
         deeper = around + 1 + (around + 1 + own) % 2 - own
         found[start:end] = [level + deeper for level in inside]
     return base, found
@@ -114,8 +111,6 @@ def _bracket_pairs(chars: Sequence[dict[str, Any]]) -> Iterator[tuple[int, int]]
         if char["type"] != "ON":
             continue
         if char["ch"] in _BRACKETS:
-            if len(waiting) == _MOST_OPEN:
-                return
             waiting.append((_BRACKETS[char["ch"]], index))
             continue
         for place in range(len(waiting) - 1, -1, -1):

@@ -315,7 +315,6 @@ class FittedText(Struct, frozen=True):
 
 
 def _sizes_to_try(style: TextStyle) -> tuple[float, ...]:
-    """Return sizes from the style's own to its smallest, pt."""
     return _sizes(style.size_pt, style.min_pt)
 
 

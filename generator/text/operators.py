@@ -215,7 +215,6 @@ def _ended(
 
 
 def _saying(text: str, shown: str) -> str:
-    """Return operators with ActualText."""
     actual = ("\ufeff" + text).encode("utf-16-be").hex().upper()
     return f"/Span <</ActualText <{actual}>>> BDC {shown} EMC"
 
@@ -280,7 +279,6 @@ def _glyph(glyph: Glyph, fount: _Fount, size: float) -> str:
 
 
 def _adjusted(by: float) -> str:
-    """Return an adjustment by thousandths of an em."""
     return f"{-by:.2f}".rstrip("0").rstrip(".") if abs(by) >= _LEAST else ""
 
 

@@ -389,7 +389,6 @@ def _icon_shapes(
 
 
 def _without_icons(paragraph: Paragraph, unknown: dict[str, int]) -> Paragraph:
-    """Set unknown icons as they are written."""
     pieces = (
         replace(piece, icon="") if piece.icon in unknown else piece for piece in paragraph.pieces
     )
