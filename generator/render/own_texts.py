@@ -37,7 +37,7 @@ from generator.render.svg_lint import FONT_ATTRIBUTES, FontChoice, LintedFace, O
 from generator.render.texts import MARK
 from generator.svg_shapes import SHAPES, UNREADABLE, shape_outline
 from generator.svg_subset import TEXTS
-from generator.text import FittedText, TextStyle, fit_line, measure
+from generator.text import SHARE_BEFORE, FittedText, TextStyle, fit_line, measure
 
 _PLACES: Final = ("x", "y", "dx", "dy")
 _OF_TEXTS: Final = frozenset(
@@ -48,7 +48,6 @@ _NOT_INSIDE: Final = frozenset((*_OF_TEXTS, "id", "transform"))
 """Attributes that a group has and a part of a text does not."""
 _SIZE: Final = 12.0
 """The default type size, mm, as in browsers."""
-_SHARE_BEFORE: Final = {"start": 0.0, "middle": 0.5, "end": 1.0}
 _WHITE: Final = re.compile(r"[ \t\r\n]+")
 _BETWEEN: Final = re.compile(r"[\s,]+")
 _STEPS: Final = 64
@@ -199,7 +198,7 @@ class _TextSetter:
                 x = y = 0.0
             x, y = first.place.get("x", x), first.place.get("y", y)
             width = summed(one.place.get("dx", 0.0) + one.advance for one in stretches)
-            x -= _SHARE_BEFORE[first.look.anchor] * width
+            x -= SHARE_BEFORE[first.look.anchor] * width
             for one in stretches:
                 x, y = x + one.place.get("dx", 0.0), y + one.place.get("dy", 0.0)
                 yield _Placed(one, x + one.ahead, y)

@@ -11,7 +11,6 @@ import re
 import unicodedata
 from collections.abc import Iterator, Mapping
 from html import escape
-from itertools import islice
 from typing import Final, NamedTuple
 from xml.parsers import expat
 
@@ -372,7 +371,6 @@ def _still_open(content: bytes) -> tuple[str, int]:
 
 _KEPT: Final = 100_000
 _SHOWN: Final = 60
-_MOST: Final = 20
 _DRAWS: Final = ("href", "mask", "clip-path")
 _NOT_SEEN: Final = (("none", None), ("none", "visible"), (None, "hidden"), ("inline", "hidden"))
 _FOREIGN: Final = re.compile(r"(?!xlink:|xml:)[\w-]+:|xmlns$")
@@ -433,7 +431,7 @@ def _worked_out(name: str, attributes: dict[str, str]) -> _Element | None:
     if name not in ELEMENTS:
         named = attributes.get("id", "")
         return _Element(name, (_unknown(name),), id=named, named=named)
-    problems = tuple(islice(_wrong(name, attributes), _MOST))
+    problems = tuple(_wrong(name, attributes))
     matrix = None if name in HIDDEN else _matrix(attributes)
     links = tuple(_links(name, attributes))
     named = attributes.get("id", "")

@@ -2,13 +2,14 @@
 depends on none."""
 
 from generator.text.colour_glyphs import colour_glyph, has_colours
-from generator.text.fit import ALL, FittedText, fit_line, fit_text, measure, to_svg
+from generator.text.fit import ALL, SHARE_BEFORE, FittedText, fit_line, fit_text, measure, to_svg
 from generator.text.markup import Align, TextStyle, VAlign, mark_alone
 from generator.text.operators import Lettering, Used, font_uses
 from generator.text.paragraph import IconMetrics, lost_marks
 
 __all__ = [
     "ALL",
+    "SHARE_BEFORE",
     "Align",
     "FittedText",
     "IconMetrics",

@@ -83,7 +83,7 @@ class _BoxedText(Struct, frozen=True):
 
     def fitted(self, which: tuple[int, int | None]) -> FittedText:
         """Return some lines of the text in the largest size that fits."""
-        whole, tried = self.text.breaks, _sizes_to_try(self.text.style)
+        whole, tried = self.text.breaks, _sizes(self.text.style.size_pt, self.text.style.min_pt)
         breaks = whole
         if self.text.style.hyphenate and not self._fits(whole, tried[0]):
             breaks = tuple(map(self.text.hyphenated, range(len(whole))))
@@ -91,7 +91,8 @@ class _BoxedText(Struct, frozen=True):
         size = tried[first]
         overflow = None if self._fits(breaks, size) else self._overflow(breaks, size)
         lines = self._lines(whole if self._fits(whole, size) else breaks, size)
-        lines = _from_top(lines[slice(*which)])
+        lines = lines[slice(*which)]
+        lines = [replace(line, y=line.y - lines[0].y) for line in lines]
         placed = self._placed(lines, size)
         used = _ink_box(placed, [line.words for line in lines], size)
         text = self.text
@@ -207,16 +208,11 @@ class _BoxedText(Struct, frozen=True):
         return max(highest, min(lowest, (self.height + face.cap * size - height) / 2))
 
 
-def _from_top(lines: Sequence[_SetLine]) -> list[_SetLine]:
-    """Return lines with baselines counted from the first."""
-    return [replace(line, y=line.y - lines[0].y) for line in lines]
-
-
 def _in_em(mm: float, size_pt: float) -> float:
     return mm / pt_to_mm(size_pt)
 
 
-_SHARE_BEFORE: Final = {"start": 0.0, "middle": 0.5, "end": 1.0}
+SHARE_BEFORE: Final = {"start": 0.0, "middle": 0.5, "end": 1.0}
 _TOUCH: Final = 1e-6
 """Rounding beyond a width, mm."""
 
@@ -234,14 +230,12 @@ def fit_line(
     """Set a text on one line, as large as style and width allow, its baseline at y = 0, its start,
     middle or end (`anchor`) at x = 0. Line ends become spaces.
 
-    Raises GridpressError (GP403) for an unknown font family, ValueError for an unknown `anchor`.
+    Raises GridpressError (GP403) for an unknown font family.
     """
-    if anchor not in _SHARE_BEFORE:
-        raise ValueError(f"{anchor!r} is not start, middle or end")
     measured = _one_line(text, style, rich, fonts, icons)
     advance = _advance(measured)
     room = float("inf") if width_mm is None else width_mm + _TOUCH
-    tried = _sizes_to_try(style)
+    tried = _sizes(style.size_pt, style.min_pt)
     size = next((size for size in tried if advance * pt_to_mm(size) <= room), tried[-1])
     width = advance * pt_to_mm(size)
     overflow = Overflow(word=text, width=width - room) if width > room else None
@@ -249,7 +243,7 @@ def fit_line(
     for paragraph in measured.paragraphs:
         items, _ = _set_line(paragraph, 0, paragraph.words, 0.0)
         placed.append(
-            _place_line(items, -_SHARE_BEFORE[anchor] * width, 0.0, size, measured.face.cap)
+            _place_line(items, -SHARE_BEFORE[anchor] * width, 0.0, size, measured.face.cap)
         )
         words.append(paragraph.words)
     used = _ink_box(placed, words, size)
@@ -314,12 +308,9 @@ class FittedText(Struct, frozen=True):
     height: float = 0.0
 
 
-def _sizes_to_try(style: TextStyle) -> tuple[float, ...]:
-    return _sizes(style.size_pt, style.min_pt)
-
-
 @functools.lru_cache(_KEPT)
 def _sizes(largest: float, smallest: float) -> tuple[float, ...]:
+    """Return the sizes to try, pt, the largest first."""
     steps = max(0, math.ceil((largest - smallest) / _SIZE_STEP_PT - 1e-6))
     larger = [round(largest - _SIZE_STEP_PT * step, 4) for step in range(steps)]
     return (*larger, float(min(largest, smallest)))
@@ -434,35 +425,18 @@ _RIGHT_TO_LEFT_MARK: Final = "\u200f"
 
 def to_svg(lines: Sequence[TextLine], x: float, y: float, colour: str) -> str:
     """Return lines as SVG, their places from (x, y), mm, without their icons."""
-    runs = [(run, line.y) for line in lines for run in line.runs if isinstance(run, TextRun)]
-    return _text(runs, x, y, colour)
-
-
-def _text(runs: list[tuple[TextRun, float]], x: float, y: float, colour: str) -> str:
-    """Return a text element in the look of its first run, with tspans for differences."""
-    if not runs:
-        return ""
-    base, _ = runs[0]
-    fill = {} if colour == "inherit" else {"fill": colour}
-    look = {**fill, **base.font.svg, "font-size": f"{pt_to_mm(base.size_pt):.5f}"}
     spans: list[str] = []
-    for run, baseline in runs:
-        other = ""
-        if run.font is not base.font:
-            other = _attributes(_difference(run.font.svg, base.font.svg))
-        text = escape(run.text, quote=False)
-        if run.right_to_left:
-            text = f"{_RIGHT_TO_LEFT_MARK}{text}{_RIGHT_TO_LEFT_MARK}"
-        place = f'x="{format_mm(x + run.x)}" y="{format_mm(y + baseline)}"'
-        spans.append(f"<tspan {place}{other}>{text}</tspan>")
-    return f"<text{_attributes(look)}>{''.join(spans)}</text>"
-
-
-def _difference(look: Mapping[str, str], base: Mapping[str, str]) -> dict[str, str]:
-    """Return the attributes that lead from one look to another; those of the base alone are
-    reset."""
-    undone = dict.fromkeys(base.keys() - look.keys(), "normal")
-    return {name: value for name, value in look.items() if base.get(name) != value} | undone
+    for line in lines:
+        for run in line.runs:
+            if isinstance(run, TextRun):
+                place = {"x": format_mm(x + run.x), "y": format_mm(y + line.y)}
+                look = {**run.font.svg, "font-size": f"{pt_to_mm(run.size_pt):.5f}"}
+                text = escape(run.text, quote=False)
+                if run.right_to_left:
+                    text = f"{_RIGHT_TO_LEFT_MARK}{text}{_RIGHT_TO_LEFT_MARK}"
+                spans.append(f"<tspan{_attributes(place | look)}>{text}</tspan>")
+    fill = {} if colour == "inherit" else {"fill": colour}
+    return f"<text{_attributes(fill)}>{''.join(spans)}</text>" if spans else ""
 
 
 def _attributes(values: Mapping[str, str]) -> str:
