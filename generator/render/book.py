@@ -21,7 +21,7 @@ from generator.geometry import summed
 from generator.model.pack import Record, SourceText
 from generator.model.source import with_words
 from generator.render.artwork import PictureHelper
-from generator.render.book_blocks import Block, BlockSort, read_blocks
+from generator.render.book_blocks import Block, BlockKind, read_blocks
 from generator.render.dependencies import Tracker
 from generator.render.face_builder import CurrentFace
 from generator.render.shapes import mm, number, parts, size
@@ -72,13 +72,13 @@ class _Measured(Struct, frozen=True):
     @property
     def keeps(self) -> bool:
         """Return True if it breaks only when it is higher than a page."""
-        return not self.spills and self.block.sort not in (BlockSort.PARAGRAPH, BlockSort.ITEM)
+        return not self.spills and self.block.kind not in (BlockKind.PARAGRAPH, BlockKind.ITEM)
 
     @property
     def leads(self) -> bool:
         """Return True if it stays with the next block: a heading, or words such as "You need:"."""
-        return self.block.sort is BlockSort.HEADING or (
-            self.block.sort is BlockSort.PARAGRAPH and self.block.text.rstrip("* ").endswith(":")
+        return self.block.kind is BlockKind.HEADING or (
+            self.block.kind is BlockKind.PARAGRAPH and self.block.text.rstrip("* ").endswith(":")
         )
 
     @property
@@ -91,7 +91,7 @@ class _Measured(Struct, frozen=True):
         part does not fit. No line is left alone."""
         count = len(self.steps)
         end = next((n for n in range(count, first, -1) if self.height(first, n) <= room), first)
-        if end == count or self.block.sort is BlockSort.TABLE:
+        if end == count or self.block.kind is BlockKind.TABLE:
             return end
         end = min(end, count - _LEAST)
         return end if end >= first + _LEAST else first
@@ -247,9 +247,9 @@ class _BookPages(Struct, frozen=True):
         measured = [replace(one, spills=one.height() > self.height + _AIR) for one in measured]
         place, y = 0, 0.0
         for at, (block, one) in enumerate(zip(blocks, measured, strict=True)):
-            if block.sort in (BlockSort.PAGE, BlockSort.COLUMN):
-                if y > 0 or block.sort is BlockSort.COLUMN:
-                    place, y = self._next(place, block.sort), 0.0
+            if block.kind in (BlockKind.PAGE, BlockKind.COLUMN):
+                if y > 0 or block.kind is BlockKind.COLUMN:
+                    place, y = self._next(place, block.kind), 0.0
                 continue
             first = 0
             while first < len(one.steps):
@@ -268,8 +268,8 @@ class _BookPages(Struct, frozen=True):
                 yield _PlacedBlock(block, page + 1, x, y + before, self.column, high, first, end)
                 first, y = end, y + before + high
 
-    def _next(self, place: int, sort: BlockSort) -> int:
-        return place + 1 if sort is BlockSort.COLUMN else (place // self.columns + 1) * self.columns
+    def _next(self, place: int, kind: BlockKind) -> int:
+        return place + 1 if kind is BlockKind.COLUMN else (place // self.columns + 1) * self.columns
 
     def _waits(self, measured: Sequence[_Measured], at: int, room: float) -> bool:
         """Return True if a block moves to the next column: one that keeps together, or one that
@@ -285,44 +285,44 @@ class _BookPages(Struct, frozen=True):
         return one.leads and high > room
 
     def _gap(self, before: Block, block: Block) -> float:
-        if block.sort is BlockSort.HEADING:
+        if block.kind is BlockKind.HEADING:
             return _GAP * (2.4 if block.level == 1 else 1.8)
-        if block.sort is before.sort is BlockSort.ITEM:
+        if block.kind is before.kind is BlockKind.ITEM:
             return _GAP * 0.4
-        return _GAP * (0.75 if before.sort is BlockSort.HEADING else 1)
+        return _GAP * (0.75 if before.kind is BlockKind.HEADING else 1)
 
     def _measured(self, block: Block, listed: Sequence[Block]) -> _Measured:
         texts, look = self.book.texts, self.look
         words = self._words(block.text, block.line)
-        match block.sort:
-            case BlockSort.UNKNOWN:
+        match block.kind:
+            case BlockKind.UNKNOWN:
                 hint = "write it as a paragraph; lines that begin with four blanks are code"
                 place = Span(self.file, block.line)
                 self.book.blame(place, "GP401", "code cannot be printed in a book", hint)
                 steps: tuple[float, ...] = ()
-            case BlockSort.TABLE:
+            case BlockKind.TABLE:
                 head, *rows = self._rows(block)
                 return _Measured(block, tuple(rows), head) if rows else _Measured(block, (head,))
-            case BlockSort.CONTENTS:
+            case BlockKind.CONTENTS:
                 steps = tuple(self._entry(one, listed)[2] for one in listed)
-            case BlockSort.PICTURE:
+            case BlockKind.PICTURE:
                 caption = texts.text_height(words, self.column, look.body, 8) + 1.2 if words else 0
                 steps = (self._picture(block)[1] + caption,)
-            case BlockSort.HEADING:
+            case BlockKind.HEADING:
                 high = texts.text_height(words, self.column, look.head, _size(block.level))
                 steps = (high,) if words else ()
             case _:
                 first, *others = texts.line_heights(words, self._wide(block), look.body) or (0.0,)
                 line = others[0] if others else first
-                more = 4 if block.sort is BlockSort.NOTE else 0
+                more = 4 if block.kind is BlockKind.NOTE else 0
                 steps = (line, *others) if words else ()
                 return _Measured(block, steps, first - line + more)
         return _Measured(block, steps)
 
     def _wide(self, block: Block) -> float:
-        if block.sort is BlockSort.ITEM:
+        if block.kind is BlockKind.ITEM:
             return self.column - _INDENT * (block.level + 1)
-        return self.column - (6 if block.sort is BlockSort.NOTE else 0)
+        return self.column - (6 if block.kind is BlockKind.NOTE else 0)
 
     def _entry(self, heading: Block, listed: Sequence[Block]) -> tuple[SourceText, float, float]:
         """Return the words of a heading in the contents, their indent and their height."""
@@ -370,18 +370,18 @@ class _BookPages(Struct, frozen=True):
     def drawn(self, one: _PlacedBlock, headings: Sequence[_PlacedBlock]) -> Markup:
         """Draw a placed block."""
         words = self._words(one.block.text, one.block.line)
-        match one.block.sort:
-            case BlockSort.ITEM:
+        match one.block.kind:
+            case BlockKind.ITEM:
                 made = self._item(one, words)
-            case BlockSort.NOTE:
+            case BlockKind.NOTE:
                 made = self._note(one, words)
-            case BlockSort.TABLE:
+            case BlockKind.TABLE:
                 made = self._table(one)
-            case BlockSort.PICTURE:
+            case BlockKind.PICTURE:
                 made = self._shown(one, words)
-            case BlockSort.CONTENTS:
+            case BlockKind.CONTENTS:
                 made = self._contents(one, headings)
-            case BlockSort.HEADING:
+            case BlockKind.HEADING:
                 box = words, one.x, one.y, one.w, one.h + _AIR, self.look.head
                 points = _size(one.block.level)
                 made = self.book.texts.text_box(*box, size=points, colour=self.look.colour)
@@ -467,8 +467,8 @@ class _BookPages(Struct, frozen=True):
 
 def _listed(blocks: Sequence[Block]) -> Sequence[Block]:
     """Return the headings for the contents: those after it; all if it is at the end."""
-    line = next((block.line for block in blocks if block.sort is BlockSort.CONTENTS), 0)
-    every = [one for one in blocks if one.sort is BlockSort.HEADING and one.level < 3 and one.text]
+    line = next((block.line for block in blocks if block.kind is BlockKind.CONTENTS), 0)
+    every = [one for one in blocks if one.kind is BlockKind.HEADING and one.level < 3 and one.text]
     return [one for one in every if one.line > line] or every
 
 

@@ -23,8 +23,8 @@ _ENDS_A_NOTE: Final = frozenset(
 )
 
 
-class BlockSort(StrEnum):
-    """The sort of a block."""
+class BlockKind(StrEnum):
+    """The kind of a block."""
 
     HEADING = "heading"
     PARAGRAPH = "paragraph"
@@ -46,7 +46,7 @@ class Block(Struct, frozen=True):
     columns. A picture has a `path`, a caption as `text`, and `wide`, its part of the column.
     """
 
-    sort: BlockSort
+    kind: BlockKind
     line: int
     text: str = ""
     level: int = 0
@@ -78,21 +78,21 @@ def _blocks(tokens: list[Token]) -> Iterator[Block]:
         match token.type:
             case "heading_open" if token.markup == "-":  # words right above a line of dashes
                 yield _paragraph(tokens[at + 1].content, line, around)
-                yield Block(BlockSort.PAGE, line)
+                yield Block(BlockKind.PAGE, line)
             case "heading_open":
-                yield Block(BlockSort.HEADING, line, tokens[at + 1].content, int(token.tag[1:]))
+                yield Block(BlockKind.HEADING, line, tokens[at + 1].content, int(token.tag[1:]))
             case "paragraph_open":
                 yield from around.met(_paragraph(tokens[at + 1].content, line, around))
             case "hr":
                 yield Block(
-                    BlockSort.COLUMN if token.markup.startswith("*") else BlockSort.PAGE, line
+                    BlockKind.COLUMN if token.markup.startswith("*") else BlockKind.PAGE, line
                 )
             case "table_open":
                 yield Block(
-                    BlockSort.TABLE, line, rows=tuple(_rows(tokens, at)), aligns=_aligns(tokens, at)
+                    BlockKind.TABLE, line, rows=tuple(_rows(tokens, at)), aligns=_aligns(tokens, at)
                 )
             case "fence" | "code_block" | "html_block":
-                yield Block(BlockSort.UNKNOWN, line, token.content)
+                yield Block(BlockKind.UNKNOWN, line, token.content)
 
 
 class _Around:
@@ -108,7 +108,7 @@ class _Around:
 
     def met(self, block: Block) -> Iterator[Block]:
         """Return a paragraph and the note before it; nothing yet if it belongs to a note."""
-        if self.notes and block.sort in (BlockSort.NOTE, BlockSort.ITEM):
+        if self.notes and block.kind in (BlockKind.NOTE, BlockKind.ITEM):
             self.noted.append(block)
         else:
             yield from self.note()
@@ -118,13 +118,13 @@ class _Around:
         """Return the paragraphs and items of a note as one block."""
         text, before = "", None
         for block in self.noted:
-            is_item = block.sort is BlockSort.ITEM
-            parted = "\\\n" if is_item and before is BlockSort.ITEM else "\n\n"
+            is_item = block.kind is BlockKind.ITEM
+            parted = "\\\n" if is_item and before is BlockKind.ITEM else "\n\n"
             mark = _WIDE * block.level + (block.mark or "\u2022") + " " if is_item else ""
             text += (parted if text else "") + mark + block.text
-            before = block.sort
+            before = block.kind
         if self.noted:
-            yield Block(BlockSort.NOTE, self.noted[0].line, text)
+            yield Block(BlockKind.NOTE, self.noted[0].line, text)
         self.noted = []
 
     def see(self, token: Token) -> None:
@@ -150,14 +150,14 @@ class _Around:
 def _paragraph(text: str, line: int, around: _Around) -> Block:
     picture = _PICTURE.fullmatch(text.strip())
     if text.strip().lower() == _CONTENTS:
-        return Block(BlockSort.CONTENTS, line)
+        return Block(BlockKind.CONTENTS, line)
     if picture is not None:
         share = min(100, max(5, int(picture[3] or 100))) / 100
-        return Block(BlockSort.PICTURE, line, picture[1], path=picture[2], wide=share)
+        return Block(BlockKind.PICTURE, line, picture[1], path=picture[2], wide=share)
     deep = len(around.numbers) - (around.outside if around.notes else 0)
     if deep:
-        return Block(BlockSort.ITEM, line, text, deep - 1, around.mark)
-    return Block(BlockSort.NOTE if around.notes else BlockSort.PARAGRAPH, line, text)
+        return Block(BlockKind.ITEM, line, text, deep - 1, around.mark)
+    return Block(BlockKind.NOTE if around.notes else BlockKind.PARAGRAPH, line, text)
 
 
 def _aligns(tokens: list[Token], at: int) -> tuple[str | None, ...]:

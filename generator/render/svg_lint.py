@@ -205,9 +205,9 @@ class _LintPass:
             hint = "draw it before or after the <text>"
             self.faults.append(SvgFault(self.parser.CurrentByteIndex, "GP308", message, hint, name))
         if element is not None:
-            self.remark(element)
+            self.note_element(element)
 
-    def remark(self, element: _Element) -> None:
+    def note_element(self, element: _Element) -> None:
         """Note an element that is more than a shape."""
         at = self.parser.CurrentByteIndex
         name, own = element.name, element.matrix

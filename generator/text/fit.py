@@ -161,13 +161,13 @@ class _BoxedText(Struct, frozen=True):
         if whole.widest <= width + EPSILON and whole.count(width) == breaks.count(width):
             breaks = whole
         justified = self.align is Align.JUSTIFY
-        manner = BreakingRules(justified, balanced=self.align is Align.CENTER)
-        places = best_lines(breaks, width, manner)
+        rules = BreakingRules(justified, balanced=self.align is Align.CENTER)
+        places = best_lines(breaks, width, rules)
         if breaks is whole and self.text.style.hyphenate:
             whites = (whole.white(*line, width, justified) for line in pairwise((0, *places[:-1])))
             if any(share > _TOO_WHITE[justified] for share in whites):
                 breaks = self.text.hyphenated(i)
-                places = best_lines(breaks, width, manner)
+                places = best_lines(breaks, width, rules)
         return breaks, places
 
     def _side(self, paragraph: MeasuredParagraph) -> float:

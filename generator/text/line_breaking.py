@@ -118,19 +118,19 @@ class BreakingRules(Struct, frozen=True):
     balanced: bool = False
 
 
-def best_lines(breaks: Breaks, width: float, manner: BreakingRules) -> list[int]:
+def best_lines(breaks: Breaks, width: float, rules: BreakingRules) -> list[int]:
     """Return the places where the lines end. Each line tries only the places between its first and
     last possible end, from those of the line before."""
     costs = {0: 0.0}
     origins: dict[int, int] = {}
     ends, begins, scale = breaks.ends, breaks.begins, 1 / max(width, EPSILON)
-    total, justified = len(ends) - 1, manner.justified
+    total, justified = len(ends) - 1, rules.justified
     windows = zip(breaks.earliest(width)[1:], breaks.latest(width)[1:], strict=True)
     for first, last in windows:
         before, costs = costs, {}
         for place in range(first, last + 1):
             room = width - ends[place] + EPSILON
-            judged = manner.balanced or place != total
+            judged = rules.balanced or place != total
             priced = place == total or breaks.places[place][1] != WHOLE
             best = float("inf")
             for start, so_far in before.items():

@@ -61,7 +61,7 @@ class Lettering:
 
     def __init__(self, library: FontLibrary) -> None:
         self._library = library
-        self._founts: dict[FontFile, _Fount] = {}
+        self._fonts: dict[FontFile, _FontInUse] = {}
 
     def write(self, lines: Sequence[TextLine], x: float, y: float, used: Used) -> str:
         """Return the operators, for BT and ET, of lines whose places count from (x, y), mm, y
@@ -71,24 +71,24 @@ class Lettering:
         for line in lines:
             runs = [run for run in line.runs if isinstance(run, TextRun) and run.stretches]
             for run, behind in zip_longest(runs, runs[1:]):
-                fount = self._fount(run.font)
-                _, words = used.setdefault(fount.name, (run.font, {}))
+                font = self._font_in_use(run.font)
+                _, words = used.setdefault(font.name, (run.font, {}))
                 ends = _are_apart(run, behind) if behind else line is last
-                parts.append(_run(run, fount, x + run.x, y + line.y, words, ends=ends))
+                parts.append(_run(run, font, x + run.x, y + line.y, words, ends=ends))
         return "\n".join(parts)
 
-    def _fount(self, file: FontFile) -> _Fount:
-        fount = self._founts.get(file)
-        if fount is None:
+    def _font_in_use(self, file: FontFile) -> _FontInUse:
+        found = self._fonts.get(file)
+        if found is None:
             library = self._library
             font = library.font(file)
             space = font.get_nominal_glyph(ord(" ")) or 0
             name = f"T{library.digest(file)[:8]}"
-            fount = self._founts[file] = _Fount(name, font, library.letters(file), space)
-        return fount
+            found = self._fonts[file] = _FontInUse(name, font, library.letters(file), space)
+        return found
 
 
-class _Fount(Struct):
+class _FontInUse(Struct):
     """One font: its name in content, the text of glyphs that are a character's own, its space, and
     the words, glyphs and spaces written so far."""
 
@@ -176,7 +176,7 @@ def _are_apart(run: TextRun, behind: TextRun) -> bool:
 
 def _run(
     run: TextRun,
-    fount: _Fount,
+    font: _FontInUse,
     x: float,
     y: float,
     used: dict[WrittenWord, None],
@@ -189,88 +189,88 @@ def _run(
     parts = []
     for glyphs, white, space in run.stretches:
         if white or space:
-            parts.append(_white(white, space, fount))
-            if space and fount.space:
-                used[fount.space_word] = None
-        word = _word(glyphs, fount, size)
+            parts.append(_white(white, space, font))
+            if space and font.space:
+                used[font.space_word] = None
+        word = _word(glyphs, font, size)
         used[word] = None
         parts.append(word.written)
     alone = ""
-    if ends and fount.space:
-        used[fount.space_word] = None
-        parts, alone = _ended(run.stretches, parts, fount)
+    if ends and font.space:
+        used[font.space_word] = None
+        parts, alone = _ended(run.stretches, parts, font)
     inside = _in_a_row(parts)
-    return f"/{fount.name} {as_number(size)} Tf 1 0 0 -1 {as_numbers(x, y)} Tm [{inside}] TJ{alone}"
+    return f"/{font.name} {as_number(size)} Tf 1 0 0 -1 {as_numbers(x, y)} Tm [{inside}] TJ{alone}"
 
 
 def _ended(
-    stretches: Sequence[WordStretch], parts: list[str], fount: _Fount
+    stretches: Sequence[WordStretch], parts: list[str], font: _FontInUse
 ) -> tuple[list[str], str]:
     """Return a run's parts with a space of no width at the end. If no letter touches the baseline,
     the space is apart: readers would take it for larger text."""
-    if any(fount.stands(glyph) for stretch in stretches for glyph in stretch.glyphs):
+    if any(font.stands(glyph) for stretch in stretches for glyph in stretch.glyphs):
         last = stretches[-1].glyphs[-1]
-        return [*parts, f"{_adjusted(-fount.bearing(last))}<{fount.space:04X}>"], ""
-    return parts, f" {_saying(' ', f'<{fount.space:04X}{fount.space:04X}> Tj')}"
+        return [*parts, f"{_adjusted(-font.bearing(last))}<{font.space:04X}>"], ""
+    return parts, f" {_with_actual_text(' ', f'<{font.space:04X}{font.space:04X}> Tj')}"
 
 
-def _saying(text: str, shown: str) -> str:
+def _with_actual_text(text: str, shown: str) -> str:
     actual = ("\ufeff" + text).encode("utf-16-be").hex().upper()
     return f"/Span <</ActualText <{actual}>>> BDC {shown} EMC"
 
 
-def _white(width: float, space: bool, fount: _Fount) -> str:
+def _white(width: float, space: bool, font: _FontInUse) -> str:
     """Return white, em, as a space if the author wrote one."""
     key = width, space
-    written = fount.whites.get(key)
+    written = font.whites.get(key)
     if written is None:
         by, shown = width * _THOUSAND, ""
-        if space and fount.space:
-            by -= fount.width(fount.space)
-            shown = f"<{fount.space:04X}>"
-        written = fount.whites[key] = shown + _adjusted(by)
+        if space and font.space:
+            by -= font.width(font.space)
+            shown = f"<{font.space:04X}>"
+        written = font.whites[key] = shown + _adjusted(by)
     return written
 
 
-def _word(glyphs: tuple[Glyph, ...], fount: _Fount, size: float) -> WrittenWord:
+def _word(glyphs: tuple[Glyph, ...], font: _FontInUse, size: float) -> WrittenWord:
     """Return a word for the brackets of TJ. Words are known by identity, since a typeface shapes
     each once."""
-    known = fount.words.get((id(glyphs), 0.0)) or fount.words.get((id(glyphs), size))
+    known = font.words.get((id(glyphs), 0.0)) or font.words.get((id(glyphs), size))
     if known is not None:
         return known[1]
     parts: list[str] = []
     shown: dict[int, str] = {}
     beside: dict[int, str] = {}
     for cluster in clusters(glyphs):
-        alone = len(cluster) == 1 and fount.shows(cluster[0])
+        alone = len(cluster) == 1 and font.shows(cluster[0])
         for glyph in cluster:
-            said = fount.said.get(glyph.id) or glyph.text
+            said = font.said.get(glyph.id) or glyph.text
             (shown if alone else beside).setdefault(glyph.id, said)
-        parts.append(_cluster(cluster, fount, size))
+        parts.append(_cluster(cluster, font, size))
     written = _in_a_row(parts).replace("><", "")
     word = WrittenWord(written, shown, beside)
     raised = size if any(glyph.dy for glyph in glyphs) else 0.0
-    fount.words[id(glyphs), raised] = glyphs, word  # as long as it is known, its id is its own
+    font.words[id(glyphs), raised] = glyphs, word  # as long as it is known, its id is its own
     return word
 
 
-def _cluster(glyphs: Sequence[Glyph], fount: _Fount, size: float) -> str:
+def _cluster(glyphs: Sequence[Glyph], font: _FontInUse, size: float) -> str:
     first, text = glyphs[0], glyphs[0].text
-    if len(glyphs) == 1 and (known := fount.glyphs.get(first)):
+    if len(glyphs) == 1 and (known := font.glyphs.get(first)):
         return known
-    written = _in_a_row(_glyph(glyph, fount, size) for glyph in glyphs)
-    if len(glyphs) == 1 and fount.shows(first):
+    written = _in_a_row(_glyph(glyph, font, size) for glyph in glyphs)
+    if len(glyphs) == 1 and font.shows(first):
         if not first.dy:
-            fount.glyphs[first] = written
-    elif "".join(fount.said.get(glyph.id, "") for glyph in glyphs) != text:
-        return f"] TJ {_saying(text, f'[{written}] TJ')} ["
+            font.glyphs[first] = written
+    elif "".join(font.said.get(glyph.id, "") for glyph in glyphs) != text:
+        return f"] TJ {_with_actual_text(text, f'[{written}] TJ')} ["
     return written
 
 
-def _glyph(glyph: Glyph, fount: _Fount, size: float) -> str:
-    scale = fount.scale
+def _glyph(glyph: Glyph, font: _FontInUse, size: float) -> str:
+    scale = font.scale
     before = _adjusted(glyph.dx * scale)
-    after = _adjusted((glyph.advance - glyph.dx) * scale - fount.width(glyph.id))
+    after = _adjusted((glyph.advance - glyph.dx) * scale - font.width(glyph.id))
     shown = f"<{glyph.id:04X}>"
     if glyph.dy:
         rise = as_number(glyph.dy * scale / _THOUSAND * size)

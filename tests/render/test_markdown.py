@@ -2,7 +2,7 @@
 
 import pytest
 
-from generator.render.book_blocks import Block, BlockSort, read_blocks
+from generator.render.book_blocks import Block, BlockKind, read_blocks
 
 
 @pytest.mark.parametrize(
@@ -24,7 +24,7 @@ from generator.render.book_blocks import Block, BlockSort, read_blocks
     ],
 )
 def test_sorts_lines_and_texts(text: str, blocks: list[tuple[str, int, str]]) -> None:
-    assert [(str(b.sort), b.line, b.text) for b in read_blocks(text)] == blocks
+    assert [(str(b.kind), b.line, b.text) for b in read_blocks(text)] == blocks
 
 
 def test_lists_know_how_deep_they_are_and_how_they_are_counted() -> None:
@@ -41,8 +41,8 @@ def test_lists_know_how_deep_they_are_and_how_they_are_counted() -> None:
 def test_tables_are_rows_of_cells() -> None:
     table, after = read_blocks("| a | b |\n|---|---|\n| c | {d} |\n| e | |\n\nf\n")
     rows = (("a", "b"), ("c", "{d}"), ("e", ""))
-    assert table == Block(BlockSort.TABLE, 1, rows=rows, aligns=(None, None))
-    assert (after.sort, after.text, after.line) == (BlockSort.PARAGRAPH, "f", 6)
+    assert table == Block(BlockKind.TABLE, 1, rows=rows, aligns=(None, None))
+    assert (after.kind, after.text, after.line) == (BlockKind.PARAGRAPH, "f", 6)
 
 
 def test_columns_stand_as_their_line_of_dashes_says() -> None:
@@ -52,4 +52,4 @@ def test_columns_stand_as_their_line_of_dashes_says() -> None:
 
 def test_pictures_have_captions_and_a_share_of_the_column() -> None:
     (picture,) = read_blocks('![All of it](art/x.png "60%")\n')
-    assert picture == Block(BlockSort.PICTURE, 1, "All of it", path="art/x.png", wide=0.6)
+    assert picture == Block(BlockKind.PICTURE, 1, "All of it", path="art/x.png", wide=0.6)

@@ -53,12 +53,12 @@ def every_way(breaks: Breaks, width: float, start: int = 0) -> Iterator[list[int
                 yield [end, *rest]
 
 
-def cost(breaks: Breaks, width: float, manner: BreakingRules, places: list[int]) -> float:
+def cost(breaks: Breaks, width: float, rules: BreakingRules, places: list[int]) -> float:
     found = 0.0
     for start, end in zip([0, *places], places, strict=False):
         last = end == places[-1]
-        if manner.balanced or not last:
-            found += breaks.white(start, end, width, manner.justified) ** 2
+        if rules.balanced or not last:
+            found += breaks.white(start, end, width, rules.justified) ** 2
         if breaks.places[end][1] != WHOLE:
             parted_before = breaks.places[start][1] != WHOLE
             found += SECOND_HYPHEN_COST if parted_before else HYPHEN_COST
@@ -68,21 +68,21 @@ def cost(breaks: Breaks, width: float, manner: BreakingRules, places: list[int])
 
 
 widths = st.lists(st.floats(0.3, 6.0), min_size=1, max_size=9)
-manners = st.builds(BreakingRules, st.booleans(), st.booleans())
+rule_sets = st.builds(BreakingRules, st.booleans(), st.booleans())
 
 
-@given(widths, st.frozensets(st.integers(0, 8)), st.floats(1.0, 12.0), manners)
+@given(widths, st.frozensets(st.integers(0, 8)), st.floats(1.0, 12.0), rule_sets)
 def test_the_lines_are_the_fewest_and_of_those_the_best(
-    words: list[float], hyphens: frozenset[int], width: float, manner: BreakingRules
+    words: list[float], hyphens: frozenset[int], width: float, rules: BreakingRules
 ) -> None:
     breaks = breaks_of(words, hyphens)
-    chosen = best_lines(breaks, width, manner)
+    chosen = best_lines(breaks, width, rules)
     ways = list(every_way(breaks, width))
     fewest = min(map(len, ways))
     assert chosen in ways
     assert len(chosen) == breaks.count(width) == fewest
-    best = min(cost(breaks, width, manner, way) for way in ways if len(way) == fewest)
-    assert cost(breaks, width, manner, chosen) == pytest.approx(best)
+    best = min(cost(breaks, width, rules, way) for way in ways if len(way) == fewest)
+    assert cost(breaks, width, rules, chosen) == pytest.approx(best)
 
 
 def parted(word: str, lang: str, fonts: FontLibrary) -> str:
