@@ -7,7 +7,7 @@ for the SVG engine.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from msgspec import Struct, field
@@ -329,24 +329,14 @@ class DisplayPass:
         else:
             self._draw(step, frame, at)
 
-    @property
-    def ends_engine(self) -> bool:
-        """Return True if the engine draws the element that ends next."""
-        return self._skipped == 1 and self._engine is not None
-
-    @property
-    def engine_begin(self) -> int:
-        """Return the first byte of the element that the engine draws."""
-        return 0 if self._engine is None else self._engine[0]
-
-    def end(self, end: int) -> None:
-        """End the innermost element; one for the engine, at a byte of the SVG."""
+    def end(self, end_of: Callable[[int], int]) -> None:
+        """End the innermost element. `end_of` gives its end in the SVG from its first byte."""
         if self._skipped:
             self._skipped -= 1
             if not self._skipped and self._engine is not None:
                 begin, frame = self._engine
                 self._engine = None
-                self._add(EngineMark(begin, end, *frame[:3]))
+                self._add(EngineMark(begin, end_of(begin), *frame[:3]))
             return
         frame = self._frames.pop()
         if self._clip is not None and len(self._frames) == self._clip.depth:

@@ -11,8 +11,6 @@ from generator.geometry import summed
 from generator.render.greys import with_grey_pictures
 from generator.svg_subset import as_hex
 
-MODES: Final = ("full", "low", "mono")
-
 _TAG: Final = re.compile(r"<[A-Za-z][^<>]*>")
 _COLOUR: Final = re.compile(r"""(\s(?:fill|stroke|stop-color|color)=)(["'])([^"']*)\2""")
 
@@ -26,16 +24,14 @@ class Ink:
     """
 
     def __init__(self, mode: str, colours: Mapping[str, str], instead: Mapping[str, str]) -> None:
-        if mode not in MODES:
-            raise ValueError(f"{mode!r} is no ink mode: {', '.join(MODES)}")
         self.mode = mode
         found: dict[str, set[str]] = {}
         for name, colour in colours.items():
             found.setdefault(colour, set()).add(instead.get(name, colour))
         self._instead = {old: new for old, (new, *more) in found.items() if not more}
         self._named = {colours[name] for name in instead if name in colours}
-        self._unchanged = mode == "full" or (mode == "low" and not instead)
         self.by_rule = mode == "low" and not instead
+        self._unchanged = mode == "full" or self.by_rule
 
     def for_face(self, svg: str, paints: Iterable[str], area: float) -> Ink:
         """Return the low ink of a face whose pack names no colours for it. `area` is in mm².
@@ -45,8 +41,6 @@ class Ink:
         words are on them, or only pale panels: lighter words then become dark. Otherwise the
         lightest colour, if it is a large flat, becomes a tint.
         """
-        if not self.by_rule:
-            return self
         filled = _opaque(found[3] for found in _COLOUR.finditer(svg) if "stroke" not in found[1])
         drawn, words = _opaque(found[3] for found in _COLOUR.finditer(svg)), _opaque(paints)
         colours = drawn | words

@@ -266,8 +266,7 @@ class _LintPass:
                 self.part = self.within[-1][1]
         if self.open:
             self.open.pop()
-            display = self.display
-            display.end(self.end_of(display.engine_begin) if display.ends_engine else 0)
+            self.display.end(self.end_of)
         self.depth -= 1
 
     def end_of(self, begin: int) -> int:

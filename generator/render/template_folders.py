@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -16,7 +15,6 @@ from generator.project import Project
 from generator.render.template_lines import calling
 
 MAX_BYTES: Final = 1_000_000
-MAX_NAMES: Final = 2_000
 SUFFIX: Final = ".j2"
 _LINE_END: Final = re.compile(r"\r\n|\r|\n")
 """Line ends of Jinja and editors."""
@@ -95,8 +93,7 @@ class TemplateFolders(BaseLoader):
 
     def missing(self, name: str) -> str:
         """Return a hint for a missing template."""
-        known = itertools.islice(self._names(), MAX_NAMES)
-        return did_you_mean(name, known) or f"put it into {self._display(self.folders[0])}/"
+        return did_you_mean(name, self._names()) or f"put it into {self._display(self.folders[0])}/"
 
     def _find(self, name: str, place: Span) -> Path | None:
         refused = refusal(name, place)

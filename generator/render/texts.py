@@ -137,9 +137,7 @@ class TextHelpers:
             return Markup()
         paint = look.colour if colour is None else self._palette.paint(colour)
         asked = _TextRequest(given.plain, given.rich, look, room, align, valign)
-        return self._put(
-            lambda style: self._box(asked._replace(style=style), where, paint), look, given, room
-        )
+        return self._put_box(asked, where, paint, given)
 
     def text_part(
         self, text: Any, x: float, y: float, w: float, style: str, lines: tuple[int, int | None]
@@ -151,12 +149,7 @@ class TextHelpers:
             return Markup()
         asked = _TextRequest(given.plain, given.rich, look, room, lines=lines)
         where = _Where(x, y, 0.0)
-        return self._put(
-            lambda style: self._box(asked._replace(style=style), where, style.colour),
-            look,
-            given,
-            room,
-        )
+        return self._put_box(asked, where, look.colour, given)
 
     def text_line(
         self,
@@ -339,6 +332,14 @@ class TextHelpers:
             return frozenset()
         face = self._fonts.font(self._fonts.find(family)).face
         return {_script(chr(code)) for code in face.unicodes}
+
+    def _put_box(self, asked: _TextRequest, where: _Where, paint: str, given: _GivenText) -> Markup:
+        return self._put(
+            lambda style: self._box(asked._replace(style=style), where, paint),
+            asked.style,
+            given,
+            asked.room,
+        )
 
     def _put(
         self,
