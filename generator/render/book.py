@@ -20,10 +20,10 @@ from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
 from generator.geometry import summed
 from generator.model.pack import Record, SourceText
 from generator.model.source import with_words
-from generator.render.artwork import PictureHelper
 from generator.render.book_blocks import Block, BlockKind, read_blocks
 from generator.render.dependencies import Tracker
 from generator.render.face_builder import CurrentFace
+from generator.render.placed_pictures import PictureHelper
 from generator.render.shapes import mm, number, parts, size
 from generator.render.styles import Palette
 from generator.render.texts import TextHelpers

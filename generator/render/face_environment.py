@@ -28,11 +28,12 @@ from generator.model.catalogue import Stock
 from generator.model.pack import Component, Items, Pack, Record, SourceText
 from generator.model.painted import FaceCheck
 from generator.project import Project
-from generator.render.artwork import ArtHelpers, IconHelper, PictureHelper
+from generator.render.artwork import ArtHelpers, IconHelper
 from generator.render.book import BookHelper
 from generator.render.dependencies import Place, Tracker
 from generator.render.face_builder import CurrentFace
 from generator.render.macro_memory import MacroMemory, MacroResult
+from generator.render.placed_pictures import PictureHelper
 from generator.render.shapes import Draw, jitter, polar, scatter
 from generator.render.styles import Palette, Styles
 from generator.render.template_folders import TemplateFolders

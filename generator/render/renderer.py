@@ -40,7 +40,6 @@ from generator.model.painted import (
 )
 from generator.picture_looks import Looks
 from generator.project import Project
-from generator.render.artwork import PictureHelper, measure_pictures
 from generator.render.engine_art import MAX_BYTES, Source, TooMuchArtError
 from generator.render.face_builder import (
     CurrentFace,
@@ -66,6 +65,7 @@ from generator.render.low_ink import blame_flats
 from generator.render.measured import Measurer, texts_on_top
 from generator.render.own_texts import with_own_texts_set
 from generator.render.painting import Painter, box_of
+from generator.render.placed_pictures import PictureHelper, measure_pictures
 from generator.render.styles import (
     forbidden_fonts,
     idle_features,
@@ -77,7 +77,7 @@ from generator.render.styles import (
 from generator.render.svg_lint import Linter, Located
 from generator.render.template_folders import TemplateFolders
 from generator.render.template_lines import Site
-from generator.render.texts import measure_texts
+from generator.render.text_checks import measure_texts
 from generator.sandbox import SandboxError, load_template, render
 from generator.waivers import Waiving
 from generator.workers import Progress

@@ -19,9 +19,7 @@ from msgspec import Struct
 
 from generator.fonts import FontLibrary
 from generator.text.markup import OBJECT
-from generator.text.shaper import (
-    boundaries,
-)
+from generator.text.shaper import boundaries
 
 EPSILON: Final = 1e-6
 

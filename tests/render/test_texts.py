@@ -8,7 +8,7 @@ from generator.fonts import FontLibrary
 from generator.geometry import Rect, Size
 from generator.model.catalogue import Shape, Stock
 from generator.model.pack import Record
-from generator.render.texts import left_over
+from generator.render.text_checks import left_over
 
 
 def is_near(one: Rect, two: Rect) -> bool:
