@@ -13,7 +13,7 @@ from fontTools.pens.transformPen import TransformPen
 
 from generator.fonts import FontLibrary
 from generator.geometry import IDENTITY, Matrix, Rect, format_mm, pt_to_mm
-from generator.model.face import TextRun
+from generator.model.face import Glyph, TextRun
 from generator.pdf_syntax import as_numbers
 from generator.render.display import Look
 from generator.render.face_builder import PlacedDrawing, PlacedIcon, PlacedText, TypesetText
@@ -186,19 +186,19 @@ def _outlines(fonts: FontLibrary, run: TextRun, x: float, y: float) -> Iterator[
     font = fonts.font(run.font)
     scale = pt_to_mm(run.size_pt) / font.face.upem
     for glyph, left, base in placed_glyphs(run, font, x, y):
-        yield _outline(font, glyph, left, base, scale)
+        yield _outline(font, glyph.id, left, base, scale)
 
 
 def placed_glyphs(
     run: TextRun, font: Any, x: float, y: float
-) -> Iterator[tuple[int, float, float]]:
+) -> Iterator[tuple[Glyph, float, float]]:
     """Yield the glyphs of a run whose baseline begins at (x, y), mm, each with its origin."""
     size = pt_to_mm(run.size_pt)
     scale = size / font.face.upem
     for glyphs, white, _ in run.stretches:
         x += white * size
         for glyph in glyphs:
-            yield glyph.id, x + glyph.dx * scale, y - glyph.dy * scale
+            yield glyph, x + glyph.dx * scale, y - glyph.dy * scale
             x += glyph.advance * scale
 
 

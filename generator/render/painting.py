@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Container, Iterator, Sequence
+from html import escape
 from typing import Final, NamedTuple
 
 from msgspec import Struct
@@ -17,6 +18,7 @@ from generator.model.face import (
     Art,
     Asset,
     Drawing,
+    Glyph,
     Group,
     InlineIcon,
     Opacity,
@@ -47,7 +49,7 @@ from generator.render.ink import Ink
 from generator.render.svg_lint import Linter
 from generator.svg_shapes import Outline
 from generator.svg_subset import as_hex
-from generator.text import Lettering, Used, colour_glyph, font_uses, has_colours
+from generator.text import Lettering, Used, font_uses, has_colours
 
 _CAPS: Final = {"butt": 0, "round": 1, "square": 2}
 _JOINS: Final = {"miter": 0, "round": 1, "bevel": 2}
@@ -56,8 +58,12 @@ _FRESH_LINE: Final = "1 w 0 J 0 j 10 M [] 0 d"
 """The state of lines at the start of a page (ISO 32000-1, 8.4.1)."""
 _KEPT: Final = 50_000
 _DIGITS: Final = 16
-_EMOJI: Final = 30.0
-"""The width at which the engine draws an emoji, mm."""
+_EMOJI: Final = 20.0
+"""The type size at which the engine draws an emoji, mm."""
+_IN_GREY: Final = (
+    '<filter id="grey"><feColorMatrix type="saturate" values="0"/></filter>',
+    ' filter="url(#grey)"',
+)
 
 
 class Paint(NamedTuple):
@@ -89,7 +95,7 @@ class Painter:
         self.clips: dict[PlacedClip, str] = {}
         self._paints: dict[str, Paint] = {}
         self._coloured: dict[FontFile, bool] = {}
-        self._emoji: dict[tuple[FontFile, int, str], tuple[Art, Rect] | None] = {}
+        self._emoji: dict[tuple[FontFile, str, str], tuple[Art, Rect]] = {}
 
     def in_ink(self, ink: Ink) -> Painter:
         """Return a painter in another ink."""
@@ -128,17 +134,22 @@ class Painter:
             return False
         return not {"glyf", "CFF ", "CFF2"}.isdisjoint(self.fonts.font(run.font).face.table_tags)
 
-    def emoji(self, file: FontFile, glyph: int, colour: str) -> tuple[Art, Rect] | None:
-        """Return a glyph in its own colours and its box, ems from its origin."""
-        key = file, glyph, colour
+    def emoji(self, file: FontFile, glyph: Glyph, colour: str) -> tuple[Art, Rect]:
+        """Return a cluster of letters in their own colours, and its box, ems from its origin."""
+        key = file, glyph.text, colour
         if key not in self._emoji:
-            drawn = colour_glyph(self.fonts.font(file), glyph, colour)
-            if drawn is None:
-                self._emoji[key] = None
-            else:
-                svg, scale = self.ink.printed(drawn.svg), _EMOJI / drawn.box.width
-                whole = Rect(0, 0, _EMOJI, drawn.box.height * scale)
-                self._emoji[key] = Art(svg, _sha256(svg), whole), drawn.box
+            em = self.fonts.font(file).face.upem
+            box = Rect(-0.25, -1.25, max(glyph.advance / em, 1.0) + 0.5, 1.75)
+            view = as_numbers(*(_EMOJI * each for each in (box.x, box.y, box.width, box.height)))
+            look = " ".join(f'{name}="{escape(value)}"' for name, value in file.svg.items())
+            in_grey = _IN_GREY if self.ink.mode == "mono" else ("", "")
+            svg = (
+                f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{view}">{in_grey[0]}<text '
+                f'{look} font-size="{_EMOJI:g}" fill="{colour}"{in_grey[1]}>{escape(glyph.text)}'
+                "</text></svg>"
+            )
+            whole = Rect(0, 0, _EMOJI * box.width, _EMOJI * box.height)
+            self._emoji[key] = Art(svg, _sha256(svg), whole), box
         return self._emoji[key]
 
     def drawing(self, builder: FaceBuilder, source: Source, on_top: Container[int] = ()) -> Drawing:
@@ -390,10 +401,9 @@ class _Content:
                 assert isinstance(run, TextRun)
                 size, font = pt_to_mm(run.size_pt), painter.fonts.font(run.font)
                 for glyph, x, y in placed_glyphs(run, font, at.x + run.x, at.y + line.y):
-                    drawn = painter.emoji(run.font, glyph, colour)
-                    if drawn is None:
+                    if not glyph.text:  # the first of its cluster is drawn with all letters
                         continue
-                    art, box = drawn
+                    art, box = painter.emoji(run.font, glyph, colour)
                     scale = size * box.width / art.box.width
                     left, top = x + size * box.x, y + size * box.y
                     place = as_numbers(scale, 0, 0, scale, left, top)

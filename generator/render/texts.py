@@ -324,8 +324,9 @@ class TextHelpers:
     def _scripts(self, family: str) -> Set[str]:
         if family not in self._fonts.families:
             return frozenset()
-        face = self._fonts.font(self._fonts.find(family)).face
-        return {_script(chr(code)) for code in face.unicodes}
+        letters = self._fonts.font(self._fonts.find(family)).face.unicodes
+        scripts = {_script(chr(code)) for code in letters}
+        return scripts if _AN_EMOJI in letters else scripts - {"emoji"}
 
     def _put_box(self, asked: _TextRequest, where: _Where, paint: str, given: _GivenText) -> Markup:
         return self._put(
@@ -364,12 +365,12 @@ class TextHelpers:
 
 _UNNAMED: Final = ("Common", "Inherited", "Unknown")
 """Scripts of characters that belong to no script of their own."""
-_FIRST_EMOJI: Final = 0x1F000
+_FIRST_SIGN, _AN_EMOJI = 0x2300, 0x1F600
 
 
 def _script(char: str) -> str:
-    """Return the name of a character's script; emoji count as one."""
-    if ord(char) >= _FIRST_EMOJI and unicodedata.category(char) == "So":
+    """Return the name of a character's script; emoji and other signs count as one."""
+    if ord(char) >= _FIRST_SIGN and unicodedata.category(char) == "So":
         return "emoji"
     return str(unicodedata.script_name(unicodedata.script(char)))
 

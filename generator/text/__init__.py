@@ -1,11 +1,11 @@
 """Sets text: shapes, breaks and fits it into a box. See docs/text.md. All stages may use it; it
 depends on none."""
 
-from generator.text.colour_glyphs import colour_glyph, has_colours
 from generator.text.fit import ALL, SHARE_BEFORE, FittedText, fit_line, fit_text, measure, to_svg
 from generator.text.markup import Align, TextStyle, VAlign, mark_alone
 from generator.text.operators import Lettering, Used, font_uses
 from generator.text.paragraph import IconMetrics, lost_marks
+from generator.text.shaper import has_colours
 
 __all__ = [
     "ALL",
@@ -17,7 +17,6 @@ __all__ = [
     "TextStyle",
     "Used",
     "VAlign",
-    "colour_glyph",
     "fit_line",
     "fit_text",
     "font_uses",

@@ -19,9 +19,16 @@ from msgspec.structs import replace
 from generator.fonts import FontFile, FontLibrary, is_unseen
 from generator.geometry import summed
 from generator.model.face import Glyph
-from generator.text.colour_glyphs import has_colours
 
 _NO_LANGUAGE: Final = "und"
+
+
+def has_colours(font: Any) -> bool:
+    """Return True if a HarfBuzz font has glyphs in colours."""
+    face = font.face
+    return bool(
+        face.has_color_paint or face.has_color_layers or face.has_color_png or face.has_color_svg
+    )
 
 
 class Shaper:

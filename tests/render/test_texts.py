@@ -102,7 +102,7 @@ def test_icons_in_a_text_are_drawn_in_its_colour(studio: Studio) -> None:
 
 def test_a_script_without_a_font_is_told_once(studio: Studio) -> None:
     studio.ids = ("first", "second")
-    studio.values = {"text": source("竜の勇者"), "more": source("Roll 🎲🔥")}
+    studio.values = {"text": source("竜の勇者"), "more": source("Roll 🎲🔥 for ⚡ ❤️")}
     found = studio.findings(
         '{{ text_line(c.text, 5, 9, "body") }}{{ text_line(c.more, 5, 20, "body") }}'
     )
