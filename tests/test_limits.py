@@ -96,12 +96,12 @@ def test_a_worker_that_takes_too_long_is_ended_and_named(monkeypatch: pytest.Mon
 
 
 def spin_in_steps(_: int) -> int:
-    for number in range(8):
+    for number in range(4):
         with limits.at(f"{number}.yaml"):
             spin(0.25)
     with limits.at("large.yaml"):
         limits.allow(5)
-        spin(1.5)
+        spin(1)
     return os.getpid()
 
 

@@ -95,21 +95,30 @@ def shipped_pack(name: str, players: int | None = None) -> Pack:
     return pack_in(ROOT, name, players)
 
 
-LONG = ("rules-page", "guide-page", "crew-card")
-"""Kinds that take longest to draw: one component of each is enough here."""
+SOME = {
+    **dict.fromkeys(("rules-page", "guide-page", "crew-card"), slice(1)),
+    **dict.fromkeys(("track-map", "vehicle"), slice(None, None, -2)),
+    **dict.fromkeys(("blank-card", "blank-dragon", "counter", "standee", "bonus-card"), slice(2)),
+    **dict.fromkeys(("knight", "part-card", "racer", "track-piece"), slice(4)),
+    "dragon": slice(8),
+}
+"""Which components of a kind are drawn here, if not all."""
 
 
 @cache
 def shipped_faces(name: str) -> tuple[Face, ...]:
-    """Return the faces of a shipped pack, of the `LONG` kinds those of one component.
+    """Return the faces of a shipped pack, of some kinds those of `SOME` components.
 
     A build of every pack in `.ci/run` draws the rest.
     """
     found = _sound(ROOT, name, None)
     pieces = dict(found.pack.components)
-    for kind in LONG:
-        if every := pieces.get(kind):
-            pieces[kind] = (every[0], *(replace(one, quantity=0) for one in every[1:]))
+    for kind, part in SOME.items():
+        every = pieces.get(kind, ())
+        chosen = range(len(every))[part]
+        pieces[kind] = tuple(
+            c if n in chosen else replace(c, quantity=0) for n, c in enumerate(every)
+        )
     pack = replace(found.pack, components=pieces)
     faces = draw(replace(found, pack=pack), Order(), for_export=True)
     assert faces.diagnostics == ()

@@ -203,10 +203,10 @@ def ends(svg: str, shape: str) -> set[tuple[tuple[int, int], tuple[int, int]]]:
     return below
 
 
-def test_lanes_meet_at_every_pair_of_tiles() -> None:
+def test_lanes_meet_at_every_pair_of_tiles(faces: tuple[Face, ...]) -> None:
     """Both ends of both shapes cross a side at the same places, which mirror each other: so any
     two tiles fit, whichever ends are put together."""
-    segments = drawn(ROOT, NAME, kinds=("segment",))
+    segments = [face for face in faces if face.kind == "segment"]
     fronts = {
         shape: next(
             lines
@@ -417,11 +417,11 @@ def _rounded(point: tuple[float, float]) -> tuple[float, float]:
     return round(point[0], 2), round(point[1], 2)
 
 
-def test_maps_tell_all_that_a_table_needs() -> None:
-    maps = {face.component: words(face) for face in drawn(ROOT, NAME, kinds=["track-map"])}
-    assert set(maps) == set(TRACKS)
-    for name, track in _tracks().items():
-        text = maps[name]
+def test_maps_tell_all_that_a_table_needs(faces: tuple[Face, ...]) -> None:
+    maps = {face.component: words(face) for face in faces if face.kind == "track-map"}
+    assert len(maps) == 4
+    for name, text in maps.items():
+        track = _tracks()[name]
         for told in (track["name"], track["letter"], track["lead"]):
             assert told in text
         laps = shipped_pack(NAME).options["laps"]

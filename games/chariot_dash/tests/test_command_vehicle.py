@@ -126,7 +126,7 @@ def test_mistakes_of_all_sorts_are_told_at_once_each_at_its_place(
         "Flyer of Comet 戦 takes no number",
         "has the trait Flyer twice",
         "safe at every speed",
-        "cannot print Chinese and Japanese",
+        "cannot print Han",
     ):
         assert part in said
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import time
 import zlib
@@ -68,8 +69,11 @@ def in_another_place(path: Path) -> None:
 
 def bomb(path: Path) -> None:
     """A content stream of 300 MB, packed twice."""
-    squeezer = zlib.compressobj(9)
-    once = b"".join(squeezer.compress(b" " * 10_000_000) for _ in range(30)) + squeezer.flush()
+    squeezer = zlib.compressobj(9, wbits=-15)
+    blanks = b" " * 10_000_000
+    part = squeezer.compress(blanks) + squeezer.flush(zlib.Z_FULL_FLUSH)
+    check = functools.reduce(lambda known, _: zlib.adler32(blanks, known), range(30), 1)
+    once = b"\x78\xda" + 30 * part + b"\x03\x00" + check.to_bytes(4, "big")
 
     def edit(pdf: Pdf) -> None:
         stream = pdf.pages[0].obj.Contents
