@@ -14,6 +14,7 @@ from generator.cli import COMMANDS, gridpress, run
 from generator.model.catalogue import OUTLETS
 from generator.outlets import outlet_named
 from generator.project import find_targets
+from generator.validate.definition_files import BOX
 from generator.validate.field_types import FIELD_TYPES
 
 ROOT = Path(__file__).parent.parent
@@ -107,6 +108,31 @@ def test_the_sample_kinds_are_right(tmp_path: Path) -> None:
     hall = opened.value.pack.components["board"][0].stock
     assert hall is not None
     assert (hall.trim.width, hall.trim.height, hall.bleed) == (60, 80, 3)
+
+
+def test_the_sample_face_files_draw_a_card(tmp_path: Path) -> None:
+    whole, stats, focus, like = blocks(ROOT / "docs/face-files.md", "yaml")
+    assert run(["new", "pack", "duel", "--in", str(tmp_path)]) == 0
+    templates, kind = tmp_path / "templates/duel", tmp_path / "cards/duel/kinds/card.yaml"
+    fields = "attack: {type: int, default: 3}\n  defence: {type: int, optional: true}\n"
+    fields += "  flavour: {type: text, optional: true}\n"
+    fields += "  crop: {type: list, of: {type: number}, optional: true}\n"
+    plain = kind.read_text("utf-8").replace("fields:\n", f"fields:\n  {fields}")
+    styles = templates / "styles.yaml"
+    styles.write_text(styles.read_text("utf-8") + "  flavour: {font: body, size: 9pt}\n", "utf-8")
+    (templates / "card.face.yaml").write_text(whole, "utf-8")
+    for number, text in enumerate((stats, focus, like)):
+        head = "" if text is like else "face: poker\nground: paper\n"
+        (templates / f"other{number}.face.yaml").write_text(head + text, "utf-8")
+    for name in ("card", "other0", "other1", "other2"):
+        kind.write_text(plain.replace("card.svg.j2", f"{name}.face.yaml"), "utf-8")
+        assert run(["check", str(tmp_path)]) == 0
+
+
+def test_every_word_of_a_box_is_in_the_table() -> None:
+    table = (ROOT / "docs/face-files.md").read_text("utf-8").partition("| word |")[2]
+    words = re.findall(r"^\| `(\w+):", table, re.M)
+    assert set(words) | set(re.findall(r"\w+", table.partition("## ")[0])) >= set(BOX)
 
 
 def test_the_sample_box_grows_with_its_deck(tmp_path: Path) -> None:

@@ -13,7 +13,16 @@ from msgspec.structs import replace
 from generator.diagnostics import Span, did_you_mean
 from generator.geometry import mm_to_pt, parse_length
 from generator.model.catalogue import Stock
-from generator.model.face_file import COLUMN, ROW, SUFFIX, At, BoxEdge, FaceBox, FaceFile, FaceLayout
+from generator.model.face_file import (
+    COLUMN,
+    ROW,
+    SUFFIX,
+    At,
+    BoxEdge,
+    FaceBox,
+    FaceFile,
+    FaceLayout,
+)
 from generator.model.pack import Kind
 from generator.model.source import Document, Node, Scalar
 from generator.model.source import Mapping as MappingNode
