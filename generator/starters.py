@@ -96,6 +96,14 @@ class StarterStyle(Struct, frozen=True):
         tones = ", ".join(f'"{name}": {colour}' for name, colour in self.tones.items())
         return f"{{% set tone = {{{tones}}} %}}"
 
+    @property
+    def words(self) -> dict[str, str]:
+        """Return what replaces `TONE_PAPER` and the like in a face file."""
+        return {
+            f"TONE_{name.upper()}": colour.removeprefix("colour.")
+            for name, colour in self.tones.items()
+        }
+
 
 NEW: Final = StarterStyle("title", "body", {name: f"colour.{name}" for name in _TONES})
 """The look of a pack that starts here."""
@@ -218,6 +226,7 @@ def _like(
         "PALETTE": look.palette,
         "HEAD": look.title,
         "BODY": look.body,
+        **look.words,
     }
     text = (_LIKE / f"{kind.like}.txt").read_text(encoding="utf-8")
     _, *parts = _PART.split(text)

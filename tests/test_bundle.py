@@ -122,8 +122,10 @@ def test_only_what_is_used_is_packed_up(capsys: pytest.CaptureFixture[str]) -> N
     (drawn / "parts/used.svg.j2").write_text("{{ icon('star-' ~ 'red', 9, 70, 5) }}")
     (drawn / "parts/spare.svg.j2").write_text("{{ icon('crossbow', 9, 70, 5) }}")
     front = drawn / "card.svg.j2"
+    kind = cards / "kinds/card.yaml"
+    kind.write_text(kind.read_text("utf-8").replace("card.face.yaml", "card.svg.j2"), "utf-8")
     add = "{% include 'my-game/parts/used.svg.j2' %}{{ icon('star-blue', 20, 70, 5) }}"
-    front.write_text(front.read_text("utf-8") + add, "utf-8")
+    front.write_text('{{ boxes("card.face.yaml") }}' + add, "utf-8")
     table = (cards / "cards.yaml").read_text("utf-8").splitlines()[0]
     (cards / "cards.yaml").write_text(f"{table}\nkind: card\nrows: deck.csv\n")
     (cards / "deck.csv").write_text(
@@ -146,7 +148,7 @@ def test_only_what_is_used_is_packed_up(capsys: pytest.CaptureFixture[str]) -> N
     }
     of_templates = {Path(name).name for name in names if name.startswith("templates")}
     assert of_templates == {
-        *("card.svg.j2", "card-back.svg.j2", "styles.yaml", "used.svg.j2"),
+        *("card.svg.j2", "card.face.yaml", "card-back.svg.j2", "styles.yaml", "used.svg.j2"),
         *("star-red.svg", "star-blue.svg"),
     }
     assert run(["build", "game.zip", "--paper", "a4", "-o", "two", "--no-cache"]) == 0

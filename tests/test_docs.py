@@ -168,7 +168,8 @@ def test_the_way_to_a_card_of_ones_own_works(
             assert program == "gridpress"
             assert run(words) == 0
     assert Path("my-games/output/my-game/cards-a4.pdf").is_file()
-    card, field, requiring, rows = blocks(page, "yaml")
+    card, field, box, requiring, rows = blocks(page, "yaml")
+    assert box in Path("my-games/templates/my-game/card.face.yaml").read_text("utf-8")
     pack = Path("my-games/cards/my-game")
     cards, kind = pack / "cards.yaml", pack / "kinds/card.yaml"
     cards.write_text(cards.read_text() + card)

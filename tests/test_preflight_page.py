@@ -51,10 +51,9 @@ def test_the_example_is_found_and_waived(game: Path, capsys: pytest.CaptureFixtu
 
 def test_decoration_is_not_judged(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
     styles = game / "templates/my-game/styles.yaml"
-    template = game / "templates/my-game/card.svg.j2"
+    face = game / "templates/my-game/card.face.yaml"
     styles.write_text(styles.read_text("utf-8") + blocks("yaml")[1], "utf-8")
-    place = "{{ ground(stock, tone.paper) }}\n"
-    rewrite(template, re.escape(place), place + blocks("jinja")[0])
+    rewrite(face, "^boxes:\n", "boxes:\n" + blocks("yaml")[2])
     assert run(["check", "my-games", "--strict"]) == 0
     rewrite(styles, ", decoration: true", "")
     capsys.readouterr()
