@@ -20,6 +20,7 @@ from pluralizer import Pluralizer
 
 from generator.diagnostics import Diagnostic, GridpressError, Span
 from generator.files import FileTooLargeError, FolderEntry, Roots, UnreadableError
+from generator.looks import deck_of, look_files, looks
 from generator.model.pack import DEFAULT_OVERLAP, Pack, Print
 from generator.project import PACK_FILE, SHARED, STARTERS
 from generator.writing import write_files, yaml_text
@@ -121,8 +122,20 @@ def look_of(pack: Pack) -> StarterStyle | None:
     return StarterStyle("title" if "title" in styles else body, body, tones)
 
 
-def start_pack(folder: Path, name: str, title: str = "") -> tuple[Path, ...]:
-    """Write a small pack into a project's folder; return its files.
+class NewDeck(Struct, frozen=True):
+    """A deck to start: the name of its look, its size, and the name of a palette, if the look's own
+    colours are not wanted."""
+
+    look: str
+    size: str = "poker"
+    palette: str | None = None
+
+
+def start_pack(
+    folder: Path, name: str, title: str = "", deck: NewDeck | None = None
+) -> tuple[Path, ...]:
+    """Write a small pack into a project's folder, its cards in a look if `deck` says so; return its
+    files.
 
     Raises GridpressError when the pack exists or its folder has another use (GP704), or when a file
     cannot be written (GP702).
@@ -132,9 +145,14 @@ def start_pack(folder: Path, name: str, title: str = "") -> tuple[Path, ...]:
     for part in ("cards", "templates"):
         if os.path.lexists(folder / part / name):
             _refuse(folder / part / name, "this pack exists already")
-    kind, entry = _like(NewKind(USUAL, plural(USUAL)), folder, name, NEW, _PAPERS)
+    new = NewKind(USUAL, plural(USUAL))
+    if deck is None:
+        kind, entry = _like(new, folder, name, NEW, _PAPERS)
+        kind |= pack_styles(folder, name)
+    else:
+        kind, entry = _in_look(new, folder, name, deck)
     pack = pack_yaml(title or titled(name), plural(USUAL), entry)
-    files = {folder / "cards" / name / PACK_FILE: pack, **kind, **pack_styles(folder, name)}
+    files = {folder / "cards" / name / PACK_FILE: pack, **kind}
     files |= {folder / path: text for path, text in _BESIDE.items()}
     new = {path: text for path, text in files.items() if not os.path.lexists(path)}
     return write_files(folder, new, _ELSEWHERE)
@@ -233,15 +251,27 @@ def _like(
     texts = {
         _filled(parts[n], words): _filled(parts[n + 1], words) for n in range(0, len(parts), 2)
     }
-    more = texts.pop("print").strip().splitlines()
-    entry = [
-        f"title: {yaml_text(titles)}",
-        f"kinds: [{name}]",
-        f"papers: [{', '.join(papers)}]",
-    ]
-    return {
-        folder / path: content for path, content in texts.items()
-    }, f"{{{', '.join(entry + more)}}}"
+    entry = _entry(titles, name, papers, texts.pop("print"))
+    return {folder / path: content for path, content in texts.items()}, entry
+
+
+def _entry(titles: str, kind: str, papers: Sequence[str], more: str) -> str:
+    """Return the entry of a print in pack.yaml."""
+    parts = [f"title: {yaml_text(titles)}", f"kinds: [{kind}]", f"papers: [{', '.join(papers)}]"]
+    return f"{{{', '.join(parts + more.strip().splitlines())}}}"
+
+
+def _in_look(kind: NewKind, folder: Path, pack: str, deck: NewDeck) -> tuple[dict[Path, str], str]:
+    """Return the files of a deck in a look, and the entry of its print."""
+    look, titles = looks()[deck.look], kind.several.capitalize()
+    words = {"NAME": kind.name, "PACK": pack, "PLURAL": kind.several}
+    words["TITLE"] = kind.name.capitalize()
+    texts = deck_of(look, deck.size, words)
+    entry = _entry(titles, kind.name, _PAPERS, texts.pop("print"))
+    files = {folder / path: text for path, text in texts.items()}
+    drawn = look_files(look, deck.size, kind.name, deck.palette)
+    files |= {folder / "templates" / pack / path: text for path, text in drawn.items()}
+    return files, entry
 
 
 def starters(cards: Path, roots: Roots | None = None) -> tuple[str, ...]:

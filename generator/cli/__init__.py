@@ -115,6 +115,7 @@ COMMANDS: Final = {
     ),
     "pull": _ours("pull_command:pull", "Fetch tables that are published on the web into a pack."),
     "pack-up": _ours("show_commands:pack_up", "Pack a project into one zip, to hand it on."),
+    "looks": _ours("start_commands:looks", "List the designs that a deck may have."),
     "new": _ours("start_commands:new", "Start a pack of your own, or a kind of component in it."),
 }
 """Gridpress's own commands; guests add more."""

@@ -25,12 +25,14 @@ from generator.files import is_device
 from generator.load import (
     required_packs,
 )
+from generator.looks import SIZES, looks, palettes
 from generator.model.pack import Component, Pack
 from generator.model.source import Mapping, Scalar, as_id
 from generator.model.source import Sequence as SequenceNode
 from generator.project import STARTERS, Project, Target, project_here, shipped_root
 from generator.starters import (
     USUAL,
+    NewDeck,
     NewKind,
     likes,
     look_of,
@@ -114,12 +116,36 @@ def new_command() -> None:
 @new_command.command("pack")
 @click.argument("name", callback=_called)
 @_into
-def new_pack(name: tuple[str, str], folder: Path) -> None:
-    """Start a pack called NAME, such as "My Game": three cards, their kind and templates, ready to
+@click.option(
+    "--look", type=click.Choice(tuple(looks())), help="The design of its cards: gridpress looks."
+)
+@click.option(
+    "--size",
+    type=click.Choice(tuple(SIZES)),
+    default="poker",
+    show_default=True,
+    help="The size of its cards, with --look.",
+)
+@click.option("--palette", type=click.Choice(tuple(palettes())), help="Its colours, with --look.")
+def new_pack(
+    name: tuple[str, str], folder: Path, look: str | None, size: str, palette: str | None
+) -> None:
+    """Start a pack called NAME, such as "My Game": three cards, their kind and faces, ready to
     build."""
-    for path in start_pack(folder, *name):
+    deck = None if look is None else NewDeck(look, size, palette)
+    for path in start_pack(folder, *name, deck):
         terminal.say(str(path))
     terminal.say(f"\nnow try: gridpress build {terminal.typed(folder)}")
+
+
+@click.command("looks")
+def looks_command() -> None:
+    """List the looks and palettes that `gridpress new pack NAME --look LOOK` knows."""
+    for look in looks().values():
+        terminal.say(f"{look.name:12} {look.title}: {look.description}")
+    terminal.say(f"\nsizes: {', '.join(SIZES)}\npalettes:")
+    for name, palette in palettes().items():
+        terminal.say(f"  {name:10} {palette['description']}")
 
 
 def _list_likes(context: click.Context, _parameter: click.Parameter, wanted: bool) -> None:

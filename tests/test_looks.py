@@ -1,0 +1,68 @@
+"""Looks and palettes: every look prints in every size without a finding, in full and in low ink."""
+
+import itertools
+from pathlib import Path
+
+import pytest
+
+from generator.cli import run
+from generator.looks import SIZES, looks, palettes
+from generator.luminance import contrast, luminance
+from generator.preflight.colour_sight import Sight, apart
+
+
+def _contrast(one: str, other: str) -> float:
+    return contrast(luminance(one), luminance(other))
+
+
+PALETTES = itertools.cycle(palettes())
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("look", looks())
+def test_a_look_prints_without_a_finding(look: str, size: str, tmp_path: Path) -> None:
+    root = str(tmp_path)
+    assert run(["new", "pack", "deck", "--in", root, "--look", look, "--size", size]) == 0
+    assert run(["check", root, "--strict"]) == 0
+    assert run(["check", root, "--strict", "--ink", "low"]) == 0
+
+
+@pytest.mark.parametrize("look", looks())
+def test_a_look_prints_in_other_colours(look: str, tmp_path: Path) -> None:
+    root, palette = str(tmp_path), next(PALETTES)
+    assert run(["new", "pack", "deck", "--in", root, "--look", look, "--palette", palette]) == 0
+    assert run(["check", root]) == 0
+
+
+@pytest.mark.parametrize("look", looks())
+def test_a_look_has_a_layout_for_cards_without_pictures(look: str) -> None:
+    names = {path.name for path in looks()[look].folder.glob("*.face.yaml")}
+    wanted = {f"{size}{part}.face.yaml" for size in SIZES for part in ("", "-plain", "-back")}
+    assert names == wanted
+
+
+@pytest.mark.parametrize("name", palettes())
+def test_colours_of_a_palette_can_be_read_on_each_other(name: str) -> None:
+    colours = palettes()[name]["colours"]
+    for over, under in itertools.product(("light", "paper"), ("band", "cool", "mark", "ink")):
+        assert _contrast(colours[over], colours[under]) >= 4.5
+    assert _contrast(colours["warm"], colours["ink"]) >= 4.5
+    low = {**colours, **palettes()[name]["low"]}
+    for under in ("paper", "band", "warm", "cool"):
+        assert _contrast(low["light"], low[under]) >= 4.5
+        assert _contrast(low["ink"], low[under]) >= 7
+
+
+@pytest.mark.parametrize("name", palettes())
+def test_tints_of_a_palette_are_told_apart_by_everyone(name: str) -> None:
+    """The colours that a type may have: band, cool, warm."""
+    colours = palettes()[name]["colours"]
+    for sight in Sight:
+        for one, other in itertools.combinations(("band", "cool", "warm"), 2):
+            assert apart(colours[one], colours[other], sight) >= 9
+
+
+def test_looks_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["looks"]) == 0
+    said = capsys.readouterr().out
+    assert all(f"{name} " in said for name in (*looks(), *palettes()))
