@@ -144,7 +144,10 @@ class _Face:
 
     def _layout(self, file: FaceFile) -> FaceLayout:
         chosen = None if file.by is None else self._value(file.by)
-        return file.layout if chosen is None else file.variants.get(_said(chosen), file.layout)
+        if isinstance(chosen, bool):
+            chosen = "true" if chosen else "false"
+        known = isinstance(chosen, (str, int, float))
+        return file.variants.get(_said(chosen), file.layout) if known else file.layout
 
     def _shared_out(self, box: FaceBox) -> Iterator[FaceBox]:
         """Yield the boxes of a row or column that draw something, each with its part of the
@@ -184,16 +187,24 @@ class _Face:
             return box.width
         if box.what not in ("text", "words"):
             return None
-        text = self._text(box) if box.what == "text" else str(box.value)
+        text = self._words_of(box) if box.what == "text" else str(box.value)
         height = self._tools.texts.text_height(text, w, box.style or _BODY, box.size)
         return max(0.1, height)
 
     def _is_empty(self, box: FaceBox) -> bool:
         if box.when is not None and not self._value(box.when):
             return True
-        if box.what in ("text", "badge"):
-            return not self._text(box)
-        return box.what == "picture" and not self._named(box.value)
+        if box.what == "picture":
+            return not self._named(box.value)
+        return box.what in ("text", "badge") and not self._words_of(box)
+
+    def _words_of(self, box: FaceBox) -> str:
+        """Return the words of a box in a row or column; a value without words is reported when its
+        box is drawn."""
+        try:
+            return self._text(box)
+        except TypeError:
+            return "?"
 
     @draws_box
     def _box(self, box: FaceBox) -> str:
@@ -203,7 +214,7 @@ class _Face:
         except GridpressError as error:
             self._builder.blame_error(error)
             return ""
-        except ValueError as error:  # a size that the helpers refuse
+        except (TypeError, ValueError) as error:  # a value or a size that helpers refuse
             self._builder.blame_template(box.span, "GP304", f"{box.name}: {error}")
             return ""
         if box.opacity < 1 and svg:
@@ -467,6 +478,8 @@ def _said(value: Any) -> str:
     """Return a value in words; a list with commas."""
     if value is None:
         return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     if isinstance(value, (tuple, list)):
         return ", ".join(map(_said, value))
     return as_text(value)

@@ -87,6 +87,7 @@ def test_a_text_shows_a_field_and_each_face_knows_the_place_of_its_boxes(studio:
         ("{text: stats.might, at: [5, 5, 50, 8]}", "3"),
         ("{text: tags, at: [5, 5, 50, 8]}", "old, wise"),
         ("{words: Duel, at: [5, 5, 50, 8]}", "Zweikampf"),
+        ("{text: rare, at: [5, 5, 50, 8]}", "yes"),
         ("{words: Fixed, at: [5, 5, 50, 8]}", "Fixed"),
         ("{text: name, at: [5, 5, 50, 8], when: cost > 6}", "A*b"),
         ("{text: name, at: [5, 5, 50, 8], when: cost > 7}", ""),
@@ -96,7 +97,7 @@ def test_a_text_shows_a_field_and_each_face_knows_the_place_of_its_boxes(studio:
 )
 def test_texts_are_fields_sentences_and_fixed_words(studio: Studio, box: str, words: str) -> None:
     span = source("").span
-    studio.values = {"cost": 7, "name": source("A*b"), "nothing": None}
+    studio.values = {"cost": 7, "name": source("A*b"), "nothing": None, "rare": True}
     studio.values |= {"tags": Items(["old", "wise"]), "stats": Record({"might": 3}, span)}
     body = f"face: poker\nboxes:\n  it: {box}\n"
     files, faults = face_files(studio, card=body)
@@ -264,6 +265,11 @@ def test_low_ink_prints_other_colours(studio: Studio) -> None:
         ("a: {part: parts.svg.j2 dial, at: [5, 5, 9, 9]}", "GP301", 13, "parts.svg.j2"),
         ("a: {row: [{row: [], gap: 1}], at: [5, 5, 9, 9]}", "GP213", 13, "no row in a row"),
         ("a: {icon: star, times: name, at: [5, 5, 9, 9]}", "GP304", 26, "times is Ada"),
+        ("a: {text: stats, at: [5, 5, 9, 9]}", "GP304", 3, "a: only text and numbers"),
+        ("a: {column: [{text: stats}], at: [5, 5, 9, 9]}", "GP304", 16, "only text and numbers"),
+        ("a: {fill: stats, at: [5, 5, 9, 9]}", "GP304", 3, "only text and numbers"),
+        ("a: {part: loop.svg.j2 loop, at: [5, 5, 9, 9]}", "GP306", 13, ""),
+        ("a: {part: loop.svg.j2 gone, at: [5, 5, 9, 9]}", "GP303", 13, "no macro 'gone'"),
         ("a: {text: name, size: 30pt, at: [5, 5, 3, 3]}", "GP401", 11, "does not fit a box"),
         ("a: {text: name, at: [-9, 5, 30, 8]}", "GP404", 3, "is cut off"),
     ],
@@ -272,7 +278,9 @@ def test_faults_stand_where_they_are_written(
     studio: Studio, line: str, code: str, column: int, words: str
 ) -> None:
     studio.icon("star", '<rect width="10" height="10"/>')
-    studio.values = {"name": source("Ada"), "nothing": None}
+    loop = '{% macro loop(x, y, w, h, c) %}{{ boxes("card.face.yaml") }}{% endmacro %}'
+    studio.template(loop, "loop.svg.j2")
+    studio.values = {"name": source("Ada"), "stats": Record({"might": 3}, source("").span)}
     _, found = drawn(studio, line)
     assert [each.code for each in found] == [code]
     [each] = found
