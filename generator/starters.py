@@ -145,12 +145,12 @@ def start_pack(
     for part in ("cards", "templates"):
         if os.path.lexists(folder / part / name):
             _refuse(folder / part / name, "this pack exists already")
-    new = NewKind(USUAL, plural(USUAL))
+    card = NewKind(USUAL, plural(USUAL))
     if deck is None:
-        kind, entry = _like(new, folder, name, NEW, _PAPERS)
+        kind, entry = _like(card, folder, name, NEW, _PAPERS)
         kind |= pack_styles(folder, name)
     else:
-        kind, entry = _in_look(new, folder, name, deck)
+        kind, entry = _in_look(card, folder, name, deck)
     pack = pack_yaml(title or titled(name), plural(USUAL), entry)
     files = {folder / "cards" / name / PACK_FILE: pack, **kind}
     files |= {folder / path: text for path, text in _BESIDE.items()}
