@@ -28,7 +28,7 @@ SIZES: Final[Mapping[str, str]] = {
 """The sizes of every look, and the stock of each."""
 
 
-class Look(Struct, frozen=True):
+class CardLook(Struct, frozen=True):
     """A look: its name, its title, and what it is in a sentence."""
 
     name: str
@@ -42,12 +42,12 @@ class Look(Struct, frozen=True):
 
 
 @functools.cache
-def looks() -> Mapping[str, Look]:
+def card_looks() -> Mapping[str, CardLook]:
     """Return all looks by name."""
     found = {}
     for path in sorted(_LOOKS.glob("*/look.yaml")):
         given = yaml.safe_load(path.read_text("utf-8"))
-        found[path.parent.name] = Look(path.parent.name, given["title"], given["description"])
+        found[path.parent.name] = CardLook(path.parent.name, given["title"], given["description"])
     return found
 
 
@@ -60,7 +60,7 @@ def palettes() -> Mapping[str, Mapping[str, Any]]:
     return found
 
 
-def look_files(look: Look, size: str, kind: str, palette: str | None) -> dict[str, str]:
+def look_files(look: CardLook, size: str, kind: str, palette: str | None) -> dict[str, str]:
     """Return the files of a look for a kind in one size, by their paths in the pack's templates:
     the front, the back, and all that these need. `palette` replaces the look's own colours."""
     files = {}
@@ -76,7 +76,7 @@ def look_files(look: Look, size: str, kind: str, palette: str | None) -> dict[st
     return files
 
 
-def deck_of(look: Look, size: str, words: Mapping[str, str]) -> dict[str, str]:
+def deck_of(look: CardLook, size: str, words: Mapping[str, str]) -> dict[str, str]:
     """Return the kind and the first cards of a deck in a look, by path; `print` has the rest of the
     entry of its print. `words` replace NAME, PACK and the like."""
     words = {**words, "STOCK": SIZES[size], "LOOK": look.title}

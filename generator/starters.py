@@ -20,7 +20,7 @@ from pluralizer import Pluralizer
 
 from generator.diagnostics import Diagnostic, GridpressError, Span
 from generator.files import FileTooLargeError, FolderEntry, Roots, UnreadableError
-from generator.looks import deck_of, look_files, looks
+from generator.looks import card_looks, deck_of, look_files
 from generator.model.pack import DEFAULT_OVERLAP, Pack, Print
 from generator.project import PACK_FILE, SHARED, STARTERS
 from generator.writing import write_files, yaml_text
@@ -263,7 +263,7 @@ def _entry(titles: str, kind: str, papers: Sequence[str], more: str) -> str:
 
 def _in_look(kind: NewKind, folder: Path, pack: str, deck: NewDeck) -> tuple[dict[Path, str], str]:
     """Return the files of a deck in a look, and the entry of its print."""
-    look, titles = looks()[deck.look], kind.several.capitalize()
+    look, titles = card_looks()[deck.look], kind.several.capitalize()
     words = {"NAME": kind.name, "PACK": pack, "PLURAL": kind.several}
     words["TITLE"] = kind.name.capitalize()
     texts = deck_of(look, deck.size, words)

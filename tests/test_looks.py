@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from generator.cli import run
-from generator.looks import SIZES, looks, palettes
+from generator.looks import SIZES, card_looks, palettes
 from generator.luminance import contrast, luminance
 from generator.preflight.colour_sight import Sight, apart
 
@@ -19,7 +19,7 @@ PALETTES = itertools.cycle(palettes())
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("look", looks())
+@pytest.mark.parametrize("look", card_looks())
 def test_a_look_prints_without_a_finding(look: str, size: str, tmp_path: Path) -> None:
     root = str(tmp_path)
     assert run(["new", "pack", "deck", "--in", root, "--look", look, "--size", size]) == 0
@@ -27,16 +27,16 @@ def test_a_look_prints_without_a_finding(look: str, size: str, tmp_path: Path) -
     assert run(["check", root, "--strict", "--ink", "low"]) == 0
 
 
-@pytest.mark.parametrize("look", looks())
+@pytest.mark.parametrize("look", card_looks())
 def test_a_look_prints_in_other_colours(look: str, tmp_path: Path) -> None:
     root, palette = str(tmp_path), next(PALETTES)
     assert run(["new", "pack", "deck", "--in", root, "--look", look, "--palette", palette]) == 0
     assert run(["check", root]) == 0
 
 
-@pytest.mark.parametrize("look", looks())
+@pytest.mark.parametrize("look", card_looks())
 def test_a_look_has_a_layout_for_cards_without_pictures(look: str) -> None:
-    names = {path.name for path in looks()[look].folder.glob("*.face.yaml")}
+    names = {path.name for path in card_looks()[look].folder.glob("*.face.yaml")}
     wanted = {f"{size}{part}.face.yaml" for size in SIZES for part in ("", "-plain", "-back")}
     assert names == wanted
 
@@ -65,4 +65,4 @@ def test_tints_of_a_palette_are_told_apart_by_everyone(name: str) -> None:
 def test_looks_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["looks"]) == 0
     said = capsys.readouterr().out
-    assert all(f"{name} " in said for name in (*looks(), *palettes()))
+    assert all(f"{name} " in said for name in (*card_looks(), *palettes()))

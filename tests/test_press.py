@@ -453,7 +453,12 @@ def test_a_new_kind_builds_in_a_pack_with_styles_and_without(
     styles = root / "templates/mini/styles.yaml"
     assert run(["new", "kind", "score-token", "--in", str(root)]) == 0
     said = capsys.readouterr().out
-    for name in ("kinds/score-token.yaml", "score-tokens.yaml", "score-token.svg.j2", "pack.yaml"):
+    for name in (
+        "kinds/score-token.yaml",
+        "score-tokens.yaml",
+        "score-token.face.yaml",
+        "pack.yaml",
+    ):
         assert name in said
     assert pack.read_text("utf-8").splitlines()[-1] == (
         "  score-tokens: {title: Score tokens, kinds: [score-token], papers: [a4], "
@@ -463,11 +468,11 @@ def test_a_new_kind_builds_in_a_pack_with_styles_and_without(
     assert (tmp_path / "out/mini/score-tokens-a4.pdf").is_file()
     styles.write_text("fonts: {a: Noto Sans}\nstyles: {odd: {font: a, size: 30pt}}\n", "utf-8")
     assert run(["new", "kind", "tile", "--in", str(root), "--pack", "mini"]) == 0
-    assert '"odd"' in (root / "templates/mini/tile.svg.j2").read_text("utf-8")
+    assert "style: odd" in (root / "templates/mini/tile.face.yaml").read_text("utf-8")
     styles.unlink()
     (root / "templates/mini/card.svg.j2").write_text("<g/>", "utf-8")
-    (root / "templates/mini/score-token.svg.j2").write_text("<g/>", "utf-8")
-    (root / "templates/mini/tile.svg.j2").write_text("<g/>", "utf-8")
+    (root / "templates/mini/score-token.face.yaml").write_text("face: poker\nboxes: {}\n", "utf-8")
+    (root / "templates/mini/tile.face.yaml").write_text("face: poker\nboxes: {}\n", "utf-8")
     assert run(["new", "kind", "mat", "--in", str(root)]) == 0
     assert styles.is_file()
     assert run(["check", str(root)]) == 0

@@ -78,7 +78,7 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
     with pytest.raises(GridpressError) as caught:
         start_pack(tmp_path, "game")
     assert caught.value.diagnostics[0].code == "GP704"
-    (tmp_path / "templates/game/mat.svg.j2").write_text("mine", "utf-8")
+    (tmp_path / "templates/game/mat.face.yaml").write_text("mine", "utf-8")
     with pytest.raises(GridpressError):
         start_kind(tmp_path, "game", NewKind("mat", "mats"), ["a4"], NEW)
     assert not (tmp_path / "cards/game/mats.yaml").exists()

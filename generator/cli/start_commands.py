@@ -25,7 +25,7 @@ from generator.files import is_device
 from generator.load import (
     required_packs,
 )
-from generator.looks import SIZES, looks, palettes
+from generator.looks import SIZES, card_looks, palettes
 from generator.model.pack import Component, Pack
 from generator.model.source import Mapping, Scalar, as_id
 from generator.model.source import Sequence as SequenceNode
@@ -117,7 +117,9 @@ def new_command() -> None:
 @click.argument("name", callback=_called)
 @_into
 @click.option(
-    "--look", type=click.Choice(tuple(looks())), help="The design of its cards: gridpress looks."
+    "--look",
+    type=click.Choice(tuple(card_looks())),
+    help="The design of its cards: gridpress looks.",
 )
 @click.option(
     "--size",
@@ -141,7 +143,7 @@ def new_pack(
 @click.command("looks")
 def looks_command() -> None:
     """List the looks and palettes that `gridpress new pack NAME --look LOOK` knows."""
-    for look in looks().values():
+    for look in card_looks().values():
         terminal.say(f"{look.name:12} {look.title}: {look.description}")
     terminal.say(f"\nsizes: {', '.join(SIZES)}\npalettes:")
     for name, palette in palettes().items():

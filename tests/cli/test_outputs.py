@@ -77,7 +77,7 @@ def test_links_of_a_project_are_not_written_through(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     if words[0] == "new":
-        link = "templates/mini/mine.svg.j2"
+        link = "templates/mini/mine.face.yaml"
     Path(link).parent.mkdir(parents=True, exist_ok=True)
     target = elsewhere / "preflight.html" if "." in link else elsewhere
     Path(link).symlink_to(target)
