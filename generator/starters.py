@@ -356,8 +356,12 @@ def text_in_file(path: Path, roots: Roots) -> str:
         ) from error
 
 
+_QUOTED_EDGE: Final = re.compile(r'edge: "(#\w+)" ([\d.]+mm)')
+
+
 def _filled(text: str, words: Mapping[str, str]) -> str:
-    return re.sub(rf"\b({'|'.join(words)})\b", lambda found: words[found[0]], text)
+    filled = re.sub(rf"\b({'|'.join(words)})\b", lambda found: words[found[0]], text)
+    return _QUOTED_EDGE.sub(r'edge: "\1 \2"', filled)
 
 
 def _refuse(path: Path, message: str) -> None:

@@ -39,6 +39,8 @@ _AT_CUT: Final = 0.05
 _MOST: Final = 200
 """Icons in a row."""
 _BODY: Final = "body"
+_SHARES: Final = tuple(step / 40 for step in range(40, 15, -1))
+"""Sizes that are tried for the texts of a column, as parts of the largest."""
 _BADGE, _BADGE_TEXT = ("mark", "ink"), ("light", "paper")
 """Names of colours that badges have by default, the first that the palette knows."""
 
@@ -160,36 +162,48 @@ class _Face:
             for i, one in enumerate(shown):
                 yield replace(one, at=(x + i * (part + box.gap), y, part, h))
             return
-        heights = self._heights(shown, w, h - gaps)
+        sizes, heights = self._fitted(shown, w, h - gaps)
         spare = h - gaps - sum(heights)
         top = y + {"top": 0.0, "bottom": spare}.get(box.valign, spare / 2)
-        for one, high in zip(shown, heights, strict=True):
-            yield replace(one, at=(x, top, w, high))
+        for one, size, high in zip(shown, sizes, heights, strict=True):
+            yield replace(one, at=(x, top, w, high), size=size)
             top += high + box.gap
 
-    def _heights(self, boxes: Sequence[FaceBox], w: float, h: float) -> list[float]:
-        """Return the heights of the boxes in a column: of texts what they need, or less in
-        proportion; of lines their width. Others share the rest."""
-        needed = [self._height(box, w) for box in boxes]
-        lines = sum(box.width for box in boxes if box.what == "line")
-        room, texts = h - lines, sum(high or 0.0 for high in needed) - lines
-        others = needed.count(None)
-        shrunk = min(1.0, room / texts) if texts and not others else 1.0
-        rest = max(0.1, room - texts) / others if others else 0.0
-        return [
-            rest if high is None else high if box.what == "line" else high * shrunk
-            for box, high in zip(boxes, needed, strict=True)
-        ]
+    def _fitted(
+        self, boxes: Sequence[FaceBox], w: float, h: float
+    ) -> tuple[list[float | None], list[float]]:
+        """Return the sizes of the texts in a column, pt, and the heights of its boxes, mm: texts
+        have what they need, all a little smaller if that is too much; lines have their width, and
+        others share the rest."""
+        others = sum(box.what not in ("text", "words", "line") for box in boxes)
+        for share in _SHARES:
+            sizes = [self._size(box, share) for box in boxes]
+            needed = [self._height(box, w, size) for box, size in zip(boxes, sizes, strict=True)]
+            used = sum(high for high in needed if high is not None)
+            if used <= h or others:
+                break
+        else:
+            needed = [None if high is None else high * h / used for high in needed]
+            used = h
+        rest = max(0.1, h - used) / max(1, others)
+        return sizes, [rest if high is None else high for high in needed]
 
-    def _height(self, box: FaceBox, w: float) -> float | None:
-        """Return the height that a text needs at its full size, or a line; None for others."""
+    def _size(self, box: FaceBox, share: float) -> float | None:
+        """Return the size of a text in pt, so much smaller than it could be; None for others."""
+        if box.what not in ("text", "words"):
+            return box.size
+        largest, smallest = self._tools.texts.sizes(str(box.style or _BODY))
+        largest = box.size or largest
+        return max(min(smallest, largest), largest * share)
+
+    def _height(self, box: FaceBox, w: float, size: float | None) -> float | None:
+        """Return the height that a text or a line needs; None for others."""
         if box.what == "line":
             return box.width
         if box.what not in ("text", "words"):
             return None
         text = self._words_of(box) if box.what == "text" else str(box.value)
-        height = self._tools.texts.text_height(text, w, box.style or _BODY, box.size)
-        return max(0.1, height)
+        return max(0.1, self._tools.texts.text_height(text, w, box.style or _BODY, size) + 0.01)
 
     def _is_empty(self, box: FaceBox) -> bool:
         if box.when is not None and not self._value(box.when):
@@ -299,7 +313,7 @@ class _Face:
         if not count:
             return ""
         x, y, w, h = box.at
-        each = w if count == 1 else min(h, (w - box.gap * (count - 1)) / count)
+        each = w if box.times is None else min(h, (w - box.gap * (count - 1)) / count)
         wide = each * count + box.gap * (count - 1)
         start = x + {"left": 0.0, "right": w - wide}.get(box.align or "", (w - wide) / 2)
         paint = None if box.colour is None else self._colour(box.colour)

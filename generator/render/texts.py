@@ -204,6 +204,11 @@ class TextHelpers:
         fitted = self._fitted(text, w, style, size, rich)
         return 0.0 if fitted is None else fitted.height
 
+    def sizes(self, style: str) -> tuple[float, float]:
+        """Return the size of a style and its smallest one, pt; 1 for an unknown style."""
+        look = self._style(style, None)
+        return (1.0, 1.0) if look is None else (look.size_pt, look.min_pt)
+
     def line_heights(self, text: Any, w: float, style: str) -> tuple[float, ...]:
         """Return the height that each line adds to the lowest box, w mm wide, that holds a text."""
         fitted = self._fitted(text, w, style)

@@ -136,7 +136,7 @@ class _FaceFiles:
             self._reading.report(like.span, "GP213", f"like: a circle, {way}")
             return None
         base = self._whole(like.text, other, (*above, like.text))
-        return None if base is None else _laid_over(base, root.without(_LIKE), 2)
+        return None if base is None else _laid_over(base, root.without(_LIKE), 3)
 
     def _variants(
         self, ground: Any, boxes: Node | None, node: Node | None

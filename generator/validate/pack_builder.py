@@ -169,8 +169,9 @@ def _checked(source: PackSource, order: _CheckOrder, known: dict[str, CheckedPac
     complete = source.complete and whole
     unlinked = read_kinds(source.kinds, stocks, definitions, complete)
     face_files = read_face_files(source.face_files, definitions)
-    check_faces((p.kind for p in unlinked.plans.values()), source.face_files, face_files, stocks,
-                definitions)  # fmt: skip
+    if source.complete:
+        own = (plan.kind for plan in unlinked.plans.values())
+        check_faces(own, source.face_files, face_files, stocks, definitions)
     lent = lent.but(unlinked.plans)
     kinds = link_kinds(unlinked, definitions, lent.plans)
     prints = make_prints(root, kinds, order.catalogue, definitions)
