@@ -378,10 +378,10 @@ class _Face:
             return x, y, w, h
         _, _, width, height = self._trim
         over = self._stock.bleed + beyond
-        left = -over if x <= _AT_CUT else x
-        top = -over if y <= _AT_CUT else y
-        right = width + over if x + w >= width - _AT_CUT else x + w
-        bottom = height + over if y + h >= height - _AT_CUT else y + h
+        left = min(x, -over) if x <= _AT_CUT else x
+        top = min(y, -over) if y <= _AT_CUT else y
+        right = max(x + w, width + over) if x + w >= width - _AT_CUT else x + w
+        bottom = max(y + h, height + over) if y + h >= height - _AT_CUT else y + h
         return left, top, right - left, bottom - top
 
     def _stroke(self, edge: BoxEdge | None) -> tuple[str, float] | None:

@@ -5,7 +5,7 @@ Both work on the nodes of the files, so that each value keeps the place where it
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -136,7 +136,7 @@ class _FaceFiles:
             self._reading.report(like.span, "GP213", f"like: a circle, {way}")
             return None
         base = self._whole(like.text, other, (*above, like.text))
-        return None if base is None else _laid_over(base, root.without(_LIKE), 3)
+        return None if base is None else _file_over(base, root.without(_LIKE))
 
     def _variants(
         self, ground: Any, boxes: Node | None, node: Node | None
@@ -160,7 +160,7 @@ class _FaceFiles:
             own = changes.get(_GROUND)
             its = ground if own is None else SourceText(own.text, own.span) if isinstance(
                 own, Scalar) else self._reading.wrong_type(own, FACE[_GROUND], path)  # fmt: skip
-            layout = self._layout(its, _laid_over(boxes, changes.without(_GROUND), 1), path)
+            layout = self._layout(its, _boxes_over(boxes, changes.without(_GROUND)), path)
             if layout is not None:
                 found[key.text] = layout
         return (None if chosen is INVALID else _written(chosen)), found
@@ -296,16 +296,55 @@ def _is_null(node: Node | None) -> bool:
     return node is None or (isinstance(node, Scalar) and node.is_null)
 
 
-def _laid_over(base: MappingNode, over: MappingNode, depth: int) -> MappingNode:
-    """Return a map with the entries of another over its own. Maps in it are joined too, `depth`
-    levels deep; a box that says anew what it is loses the word that it had."""
+def _file_over(base: MappingNode, over: MappingNode) -> MappingNode:
+    """Return a file that takes over another's boxes and variants."""
+    return _joined(base, over, {_BOXES: _boxes_over, _VARIANTS: _variants_over})
+
+
+def _variants_over(base: MappingNode, over: MappingNode) -> MappingNode:
+    return _joined(base, over, dict.fromkeys((key.text for key, _ in over.entries), _boxes_over))
+
+
+def _boxes_over(base: MappingNode, over: MappingNode) -> MappingNode:
+    """Return boxes, some of them changed. One that was dropped stays so unless it gets a place."""
+    gone = [key.text for key, value in base.entries if _is_null(value)]
+    kept = over.without(
+        *(key.text for key, value in over.entries if key.text in gone and not _has_place(value))
+    )
+    return _joined(base, kept, dict.fromkeys((key.text for key, _ in kept.entries), _box_over))
+
+
+def _box_over(base: MappingNode, over: MappingNode) -> MappingNode:
+    """Return a box with some keys changed. If it says that it is something else, it keeps only its
+    place, its turn and its condition."""
+    said = _said(over)
+    if said and said != _said(base):
+        base = MappingNode(tuple(each for each in base.entries if each[0].text in _ANY), base.span)
+    return _joined(base, over, {})
+
+
+def _joined(
+    base: MappingNode,
+    over: MappingNode,
+    join: Mapping[str, Callable[[MappingNode, MappingNode], MappingNode]],
+) -> MappingNode:
+    """Return a map with the entries of another over its own; `join` joins maps of some keys."""
     own = {key.text: (key, value) for key, value in base.entries}
     for key, value in over.entries:
-        before = own.get(key.text)
-        under = before[1] if before else None
-        if depth and isinstance(value, MappingNode) and isinstance(under, MappingNode):
-            if any(key.text in _WORDS for key, _ in value.entries):
-                under = under.without(*_WORDS)
-            value = _laid_over(under, value, depth - 1)  # noqa: PLW2901
-        own[key.text] = key, value
+        under = own[key.text][1] if key.text in own else None
+        new: Node = value
+        if key.text in join and isinstance(value, MappingNode) and isinstance(under, MappingNode):
+            new = join[key.text](under, value)
+        own[key.text] = key, new
     return MappingNode(tuple(own.values()), over.span)
+
+
+def _has_place(node: Node) -> bool:
+    return isinstance(node, MappingNode) and not _is_null(node.get(_AT))
+
+
+def _said(node: Node) -> set[str]:
+    """Return the words by which a box says what it is."""
+    if not isinstance(node, MappingNode):
+        return set()
+    return {key.text for key, value in node.entries if key.text in _WORDS and not _is_null(value)}

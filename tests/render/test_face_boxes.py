@@ -228,6 +228,21 @@ def test_a_face_file_takes_over_the_boxes_of_another(studio: Studio) -> None:
     assert face.text_boxes[0].size_pt == 8
 
 
+def test_a_box_that_becomes_something_else_keeps_only_its_place(studio: Studio) -> None:
+    base = "face: poker\nboxes:\n  text: {fill: ink, shape: circle, at: [5, 5, 50, 8]}\n"
+    base += "  gone: {fill: ink, at: [5, 20, 50, 8]}\n"
+    base += "variants: {by: name, Ada: {gone: {fill: sand}}}\n"
+    own = "like: base.face.yaml\nboxes:\n  text: {text: name}\n  gone: null\n"
+    own += "  frame: {frame: ink, at: [9, 60, 9, 9]}\n"
+    files, faults = face_files(studio, base=base, card=own)
+    assert faults == []
+    studio.values = {"name": source("Ada")}
+    studio.more = {"face_files": files}
+    [face] = studio.draw(faces={"front": FILE}).value
+    assert [box.name for box in face.placed] == ["text", "frame"]
+    assert face.text_boxes[0].box == Rect(5, 5, 50, 8)
+
+
 def test_a_macro_draws_a_part_and_a_template_draws_a_face_file(studio: Studio) -> None:
     rect = "<rect x='{{ x }}' y='{{ y }}' width='{{ w }}' height='{{ h }}' fill='{{ c.tint }}'/>"
     macro = f"{{% macro dot(x, y, w, h, c) %}}{rect}{{% endmacro %}}"
