@@ -16,10 +16,6 @@ LIMITS = yaml.safe_load(
 )
 
 OTHER_STOCKS = {
-    "card": "jumbo",
-    "mini-card": "poker",
-    "tarot": "jumbo",
-    "token": "square-25",
     "hex-tile": "hex-82-pointy",
     "square-tile": "square-32",
     "player-board": "a5-board",
