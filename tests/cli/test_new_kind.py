@@ -18,8 +18,6 @@ LIMITS = yaml.safe_load(
 OTHER_STOCKS = {
     "hex-tile": "hex-82-pointy",
     "square-tile": "square-32",
-    "player-board": "a5-board",
-    "standee": "standee-folded-small",
     "dice-stickers": "die-sticker-19",
     "score-pad": "reference",
 }
