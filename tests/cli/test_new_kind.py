@@ -16,8 +16,6 @@ LIMITS = yaml.safe_load(
 )
 
 OTHER_STOCKS = {
-    "hex-tile": "hex-82-pointy",
-    "square-tile": "square-32",
     "dice-stickers": "die-sticker-19",
     "score-pad": "reference",
 }
