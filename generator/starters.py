@@ -32,6 +32,7 @@ _READER: Final[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 """The reader of packs: the one in pure Python refuses some tabs."""
 _TEXTS: Final[Any] = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 _PRINTS: Final = re.compile(r"prints\s*:\s*(#.*)?$")
+_EDGE: Final = re.compile(r'edge: "(#\w+)" ([\d.]+mm)')
 _PART: Final = re.compile(r"^=== (\S+)\n", re.MULTILINE)
 _PAPERS: Final = ("a4", "letter")
 USUAL: Final = "card"
@@ -327,7 +328,8 @@ def text_in_file(path: Path, roots: Roots) -> str:
 
 
 def _filled(text: str, words: Mapping[str, str]) -> str:
-    return re.sub(rf"\b({'|'.join(words)})\b", lambda found: words[found[0]], text)
+    filled = re.sub(rf"\b({'|'.join(words)})\b", lambda found: words[found[0]], text)
+    return _EDGE.sub(r'edge: "\1 \2"', filled)
 
 
 def _refuse(path: Path, message: str) -> None:
