@@ -16,10 +16,6 @@ LIMITS = yaml.safe_load(
 )
 
 OTHER_STOCKS = {
-    "hex-tile": "hex-82-pointy",
-    "square-tile": "square-32",
-    "player-board": "a5-board",
-    "standee": "standee-folded-small",
     "dice-stickers": "die-sticker-19",
     "score-pad": "reference",
 }
@@ -137,3 +133,18 @@ def test_umlauts_are_kept_in_titles_and_written_out_in_names(
     prints = yaml.safe_load((tmp_path / "cards/game/pack.yaml").read_text("utf-8"))["prints"]
     assert prints["grosse-wuerfel"]["title"] == "Große Würfel"
     assert "GP704" in capsys.readouterr().err
+
+
+def test_face_files_start_in_a_pack_with_colours_of_its_own(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["new", "pack", "game", "--in", str(tmp_path)]) == 0
+    styles = tmp_path / "templates/game/styles.yaml"
+    text = styles.read_text("utf-8").replace("warm", "gold").replace("mark", "rust")
+    styles.write_text(text, "utf-8")
+    (tmp_path / "templates/game/card.face.yaml").write_text("face: poker\nboxes: {}\n", "utf-8")
+    (tmp_path / "templates/game/card-back.svg.j2").write_text("<g/>", "utf-8")
+    assert run(["new", "kind", "token", "--like", "token", "--in", str(tmp_path)]) == 0
+    started = (tmp_path / "templates/game/token.face.yaml").read_text("utf-8")
+    assert 'edge: "#d9a441 0.75mm"' in started
+    assert run(["check", str(tmp_path)]) == 0, capsys.readouterr().err
