@@ -16,7 +16,6 @@ from generator.model.face_file import SUFFIX
 
 _STARTER: Final = Path(__file__).resolve().parent / "starter"
 _LOOKS: Final = _STARTER / "looks"
-_DECK: Final = _STARTER / "deck.txt"
 _COLOURS: Final = re.compile(r"^colours:\n(?:[ \t]+.*\n|\n)*", re.MULTILINE)
 _LOW: Final = re.compile(r"^ink:\n(?:[ \t]+.*\n|\n)*", re.MULTILINE)
 SIZES: Final[Mapping[str, str]] = {
@@ -74,17 +73,6 @@ def look_files(look: CardLook, size: str, kind: str, palette: str | None) -> dic
     for side, written in (("", kind), ("-back", f"{kind}-back")):
         files[written + SUFFIX] = (look.folder / f"{size}{side}{SUFFIX}").read_text("utf-8")
     return files
-
-
-def deck_of(look: CardLook, size: str, words: Mapping[str, str]) -> dict[str, str]:
-    """Return the kind and the first cards of a deck in a look, by path; `print` has the rest of the
-    entry of its print. `words` replace NAME, PACK and the like."""
-    words = {**words, "STOCK": SIZES[size], "LOOK": look.title}
-    text = re.sub(
-        rf"\b({'|'.join(words)})\b", lambda found: words[found[0]], _DECK.read_text("utf-8")
-    )
-    _, *parts = re.split(r"^=== (\S+)\n", text, flags=re.MULTILINE)
-    return {parts[n]: parts[n + 1] for n in range(0, len(parts), 2)}
 
 
 def _in_palette(styles: str, palette: Mapping[str, Any]) -> str:

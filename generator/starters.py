@@ -20,7 +20,7 @@ from pluralizer import Pluralizer
 
 from generator.diagnostics import Diagnostic, GridpressError, Span
 from generator.files import FileTooLargeError, FolderEntry, Roots, UnreadableError
-from generator.looks import card_looks, deck_of, look_files
+from generator.looks import SIZES, card_looks, look_files
 from generator.model.pack import DEFAULT_OVERLAP, Pack, Print
 from generator.project import PACK_FILE, SHARED, STARTERS
 from generator.writing import write_files, yaml_text
@@ -246,13 +246,15 @@ def _like(
         "BODY": look.body,
         **look.words,
     }
-    text = (_LIKE / f"{kind.like}.txt").read_text(encoding="utf-8")
-    _, *parts = _PART.split(text)
-    texts = {
-        _filled(parts[n], words): _filled(parts[n + 1], words) for n in range(0, len(parts), 2)
-    }
+    texts = _texts(_LIKE / f"{kind.like}.txt", words)
     entry = _entry(titles, name, papers, texts.pop("print"))
     return {folder / path: content for path, content in texts.items()}, entry
+
+
+def _texts(path: Path, words: Mapping[str, str]) -> dict[str, str]:
+    """Return the files that a starter's file has, by path, with its words filled in."""
+    _, *parts = _PART.split(path.read_text(encoding="utf-8"))
+    return {_filled(parts[n], words): _filled(parts[n + 1], words) for n in range(0, len(parts), 2)}
 
 
 def _entry(titles: str, kind: str, papers: Sequence[str], more: str) -> str:
@@ -265,8 +267,8 @@ def _in_look(kind: NewKind, folder: Path, pack: str, deck: NewDeck) -> tuple[dic
     """Return the files of a deck in a look, and the entry of its print."""
     look, titles = card_looks()[deck.look], kind.several.capitalize()
     words = {"NAME": kind.name, "PACK": pack, "PLURAL": kind.several}
-    words["TITLE"] = kind.name.capitalize()
-    texts = deck_of(look, deck.size, words)
+    words |= {"TITLE": kind.name.capitalize(), "STOCK": SIZES[deck.size], "LOOK": look.title}
+    texts = _texts(_STARTER / "deck.txt", words)
     entry = _entry(titles, kind.name, _PAPERS, texts.pop("print"))
     files = {folder / path: text for path, text in texts.items()}
     drawn = look_files(look, deck.size, kind.name, deck.palette)

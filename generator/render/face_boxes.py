@@ -21,7 +21,7 @@ from generator.model.catalogue import Stock
 from generator.model.face import PlacedBox
 from generator.model.face_file import COLUMN, ROW, At, BoxEdge, FaceBox, FaceFile, FaceLayout
 from generator.model.values import Record, SourceText
-from generator.render.artwork import IconHelper
+from generator.render.artwork import IconHelper, with_own_ids
 from generator.render.dependencies import Tracker
 from generator.render.face_builder import CurrentFace
 from generator.render.placed_pictures import PictureHelper
@@ -271,12 +271,9 @@ class _Face:
         svg = str(self._tools.pictures.image(name, *inner, fit))
         if outline is None or not svg:
             return svg
-        clip = f"c{_id(box.name)}"
         path = _outline(outline, place, box.radius)
-        return (
-            f'<clipPath id="{clip}"><path d="{path}"/></clipPath>'
-            f'<g clip-path="url(#{clip})">{svg}</g>'
-        )
+        clip = f'<clipPath id="box"><path d="{path}"/></clipPath>'
+        return with_own_ids(f'{clip}<g clip-path="url(#box)">{svg}</g>')
 
     def _focused(self, place: At, name: str, focus: Any, at: SourceText | None) -> At:
         """Return the place of a picture that fills a box and shows a point of it in the middle, as
@@ -484,10 +481,6 @@ def _beyond(edge: BoxEdge | None) -> float:
     return 0.0 if edge is None else edge.width
 
 
-def _id(name: str) -> str:
-    return re.sub(r"\W", "-", name)
-
-
 def _said(value: Any) -> str:
     """Return a value in words; a list with commas."""
     if value is None:
@@ -548,7 +541,7 @@ def _polygon(sides: int, turn: float) -> tuple[tuple[float, float], ...]:
 
 
 def _star(points: int) -> tuple[tuple[float, float], ...]:
-    """Return a star of radius 1, its waist where a regular star's is."""
+    """Return a star of radius 1, a little fuller than a pentagram, so that words fit on it."""
     waist = math.cos(math.radians(72)) / math.cos(math.radians(36)) * 1.25
     return tuple(
         on_circle(0, 0, (1.0, waist)[i % 2], 180 / points * i - 90) for i in range(2 * points)

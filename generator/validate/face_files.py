@@ -120,7 +120,7 @@ class _FaceFiles:
         """Return a file's map with what it takes over from the file that it is like."""
         root = document.root
         if not isinstance(root, MappingNode):
-            hint = f"its keys are {', '.join((*FACE, _LIKE, _BOXES, _VARIANTS))}"
+            hint = f"its keys are {', '.join(FACE)}"
             self._reading.report(root.span, "GP213", "this file must be a map, key: value", hint)
             return None
         like = root.get(_LIKE)
