@@ -111,21 +111,27 @@ def test_the_sample_kinds_are_right(tmp_path: Path) -> None:
 
 
 def test_the_sample_face_files_draw_a_card(tmp_path: Path) -> None:
-    whole, stats, focus, like = blocks(ROOT / "docs/face-files.md", "yaml")
+    whole, stats, focus, long, like, other = blocks(ROOT / "docs/face-files.md", "yaml")
     assert run(["new", "pack", "duel", "--in", str(tmp_path)]) == 0
     templates, kind = tmp_path / "templates/duel", tmp_path / "cards/duel/kinds/card.yaml"
     fields = "attack: {type: int, default: 3}\n  defence: {type: int, optional: true}\n"
     fields += "  flavour: {type: text, optional: true}\n"
     fields += "  crop: {type: list, of: {type: number}, optional: true}\n"
+    fields += "  price: {type: int, default: 3}\n"
+    for name in ("title", "effect"):
+        fields += f"  {name}: {{type: text, default: Two}}\n"
     plain = kind.read_text("utf-8").replace("fields:\n", f"fields:\n  {fields}")
     styles = templates / "styles.yaml"
     styles.write_text(styles.read_text("utf-8") + "  flavour: {font: body, size: 9pt}\n", "utf-8")
     (templates / "card.face.yaml").write_text(whole, "utf-8")
-    for number, text in enumerate((stats, focus, like)):
-        head = "" if text is like else "face: poker\nground: paper\n"
+    for number, text in enumerate((stats, focus, long, like, other)):
+        head = "face: poker\nground: paper\n" if "boxes:\n" in text and text is not like else ""
+        head = "like: card.face.yaml\n" if text is long else head
         (templates / f"other{number}.face.yaml").write_text(head + text, "utf-8")
-    for name in ("card", "other0", "other1", "other2"):
-        kind.write_text(plain.replace("card.svg.j2", f"{name}.face.yaml"), "utf-8")
+    for name in ("card", *(f"other{number}" for number in range(5))):
+        assert "front: card.face.yaml" in plain
+        text = plain.replace("front: card.face.yaml", f"front: {name}.face.yaml")
+        kind.write_text(text, "utf-8")
         assert run(["check", str(tmp_path)]) == 0
 
 

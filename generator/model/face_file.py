@@ -59,6 +59,7 @@ class FaceBox(Struct, frozen=True):
     turn: float = 0.0
     times: SourceText | None = None
     gap: float = 0.0
+    across: int | None = None
     boxes: tuple[FaceBox, ...] = ()
 
 
@@ -69,12 +70,24 @@ class FaceLayout(Struct, frozen=True):
     boxes: tuple[FaceBox, ...]
 
 
+class FaceVariants(Struct, frozen=True):
+    """An expression, and the values for which a face has variants."""
+
+    by: SourceText
+    values: tuple[str, ...]
+
+
 class FaceFile(Struct, frozen=True):
-    """A face file: the stock that it is made for, its layout, and those for each value of `by`."""
+    """A face file: the stock that it is made for, the names that its boxes use, and its layouts.
+
+    `fields` are expressions that stand for fields of a component, `let` others that may use these.
+    Keys of `layouts` have the value of each of `variants`; None is any value without a variant.
+    """
 
     name: str
     span: Span
     stock: str
-    layout: FaceLayout
-    by: SourceText | None = None
-    variants: Mapping[str, FaceLayout] = field(default_factory=dict)
+    layouts: Mapping[tuple[str | None, ...], FaceLayout]
+    variants: tuple[FaceVariants, ...] = ()
+    fields: Mapping[str, SourceText] = field(default_factory=dict)
+    let: Mapping[str, SourceText] = field(default_factory=dict)

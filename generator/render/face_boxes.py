@@ -19,7 +19,16 @@ from generator.diagnostics import GridpressError, Span, did_you_mean
 from generator.geometry import Point, Rect, regular_polygon
 from generator.model.catalogue import Stock
 from generator.model.face import PlacedBox
-from generator.model.face_file import COLUMN, ROW, At, BoxEdge, FaceBox, FaceFile, FaceLayout
+from generator.model.face_file import (
+    COLUMN,
+    ROW,
+    At,
+    BoxEdge,
+    FaceBox,
+    FaceFile,
+    FaceLayout,
+    FaceVariants,
+)
 from generator.model.values import Record, SourceText
 from generator.render.artwork import IconHelper, with_own_ids
 from generator.render.dependencies import Tracker
@@ -128,6 +137,7 @@ class _Face:
     def drawn(self, file: FaceFile) -> DrawnBoxes:
         pieces: list[tuple[str, Span]] = []
         placed: list[PlacedBox] = []
+        self._name_values(file)
         layout = self._layout(file)
         if layout.ground is not None:
             whole = FaceBox("ground", layout.ground.span, "fill", layout.ground, self._trim)
@@ -144,12 +154,24 @@ class _Face:
     def _trim(self) -> At:
         return 0.0, 0.0, self._stock.trim.width, self._stock.trim.height
 
+    def _name_values(self, file: FaceFile) -> None:
+        """Add the names of a face file to the values that its boxes know."""
+        fields = {name: self._value(written) for name, written in file.fields.items()}
+        self._values = self._values.with_values(fields)
+        for name, written in file.let.items():
+            self._values = self._values.with_values({name: self._value(written)})
+
     def _layout(self, file: FaceFile) -> FaceLayout:
-        chosen = None if file.by is None else self._value(file.by)
-        if isinstance(chosen, bool):
-            chosen = "true" if chosen else "false"
-        known = isinstance(chosen, (str, int, float))
-        return file.variants.get(_said(chosen), file.layout) if known else file.layout
+        chosen = (self._variant(one) for one in file.variants)
+        return file.layouts[tuple(chosen)]
+
+    def _variant(self, variants: FaceVariants) -> str | None:
+        """Return the value that chooses a variant; None if there is none for it."""
+        value = self._value(variants.by)
+        if isinstance(value, bool):
+            value = "true" if value else "false"
+        said = _said(value) if isinstance(value, (str, int, float)) else None
+        return said if said in variants.values else None
 
     def _shared_out(self, box: FaceBox) -> Iterator[FaceBox]:
         """Yield the boxes of a row or column that draw something, each with its part of the
@@ -158,9 +180,7 @@ class _Face:
         x, y, w, h = box.at
         gaps = box.gap * (len(shown) - 1)
         if box.what == ROW:
-            part = (w - gaps) / max(1, len(shown))
-            for i, one in enumerate(shown):
-                yield replace(one, at=(x + i * (part + box.gap), y, part, h))
+            yield from self._side_by_side(box, shown)
             return
         sizes, heights = self._fitted(shown, w, h - gaps)
         spare = h - gaps - sum(heights)
@@ -168,6 +188,23 @@ class _Face:
         for one, size, high in zip(shown, sizes, heights, strict=True):
             yield replace(one, at=(x, top, w, high), size=size)
             top += high + box.gap
+
+    def _side_by_side(self, box: FaceBox, shown: Sequence[FaceBox]) -> Iterator[FaceBox]:
+        """Yield the boxes of a row, each with its place. With `align` they are as wide as if none
+        was empty."""
+        x, y, w, h = box.at
+        count = len(box.boxes if box.align else shown)
+        lines = math.ceil(count / (box.across or max(1, count)))
+        across = math.ceil(count / max(1, lines))
+        wide = (w - box.gap * (across - 1)) / max(1, across)
+        used = math.ceil(len(shown) / max(1, across))
+        high = (h - box.gap * (used - 1)) / max(1, used)
+        for number, one in enumerate(shown):
+            line, place = divmod(number, across)
+            spare = across - min(across, len(shown) - line * across)
+            place += {"center": spare / 2, "right": spare}.get(box.align or "", 0)
+            at = x + place * (wide + box.gap), y + line * (high + box.gap), wide, high
+            yield replace(one, at=at)
 
     def _fitted(
         self, boxes: Sequence[FaceBox], w: float, h: float

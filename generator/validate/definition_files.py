@@ -451,7 +451,7 @@ _BOX_PARTS: Final[Fields] = {
     "style": key("name", "A style of styles.yaml; body by default"),
     "size": key("length", "The size of the letters, such as 8pt; the style's by default",
                 min=0.35, max=500),
-    "align": key("choice", "Where lines, or a row of icons, stand across",
+    "align": key("choice", "Where lines, icons, or the boxes of a row stand across",
                  choices=_TEXT_KEYS),
     "valign": key("choice", "Where lines stand in the height of the box",
                   choices=("top", "middle", "bottom")),
@@ -471,6 +471,7 @@ _BOX_PARTS: Final[Fields] = {
                 min=-360, max=360),
     "times": key("expression", "How many icons stand in a row"),
     "gap": key("length", "Between icons, or between the boxes of a row or column", min=0, max=200),
+    "across": key("int", "The most boxes of a row side by side; more go below", min=1, max=100),
 }  # fmt: skip
 _SHARED: Final = key("map", fields=_BOX_PARTS, needed=True)
 BOX: Final[Fields] = {
@@ -481,14 +482,19 @@ BOX: Final[Fields] = {
 FACE_HEAD: Final[Fields] = {
     "face": key("name", "The stock that it is made for, such as poker", needed=True),
     "ground": key("name", "The colour of the whole face"),
-}
+    "fields": key("map", "Names that boxes use for fields of the component, each with a field or "
+                  "an expression", pattern=NAME_PATTERN, of=key("expression", needed=True)),
+    "let": key("map", "Names for expressions, which boxes and later names can use",
+               pattern=NAME_PATTERN, of=key("expression", needed=True)),
+}  # fmt: skip
 FACE: Final[Fields] = {
     **FACE_HEAD,
     "face": replace(FACE_HEAD["face"], optional=True),
     "like": key("name", "Another face file, whose boxes this one takes over"),
     "boxes": key("map", "Boxes by name, from back to front", pattern=STYLE_PATTERN,
                  of=key("map", fields=BOX)),
-    "variants": key("free", "by: an expression; then, by its values, what changes in which box"),
+    "variants": key("free", "by: an expression; then, by its values, what changes in which box. "
+                    "Or a list of those"),
 }  # fmt: skip
 
 

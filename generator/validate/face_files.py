@@ -5,7 +5,9 @@ Both work on the nodes of the files, so that each value keeps the place where it
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+import itertools
+import math
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -22,6 +24,7 @@ from generator.model.face_file import (
     FaceBox,
     FaceFile,
     FaceLayout,
+    FaceVariants,
 )
 from generator.model.pack import Kind
 from generator.model.source import Document, Node, Scalar
@@ -32,6 +35,7 @@ from generator.validate.definition_files import BOX, FACE, FACE_HEAD
 from generator.validate.reading import INVALID, Formula, Reading, struct_of
 
 _LIKE, _BOXES, _VARIANTS, _BY, _AT, _GROUND = "like", "boxes", "variants", "by", "at", "ground"
+_NAMES: Final = "fields", "let"
 _WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "text": ("style", "size", "align", "valign", "colour"),
     "words": ("style", "size", "align", "valign", "colour"),
@@ -42,7 +46,7 @@ _WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "line": ("width", "opacity"),
     "badge": ("style", "size", "colour", "ground", "edge", "shape", "radius"),
     "part": (),
-    ROW: ("gap",),
+    ROW: ("gap", "align", "across"),
     COLUMN: ("gap", "valign"),
 }
 """The words that say what a box is, with the further keys that each takes."""
@@ -101,6 +105,7 @@ class _FaceFiles:
     def __init__(self, documents: Mapping[str, Document], reading: Reading) -> None:
         self._documents = documents
         self._reading = reading
+        self._boxes: dict[int, tuple[Node, FaceBox | None]] = {}
 
     def read(self, name: str, document: Document) -> FaceFile | None:
         whole = self._whole(name, document, (name,))
@@ -108,13 +113,24 @@ class _FaceFiles:
             return None
         root = whole.without(_LIKE, _BOXES, _VARIANTS)
         given = Record(self._reading.read_fields(root, FACE_HEAD)[0], whole.span)
-        boxes, variants = whole.get(_BOXES), whole.get(_VARIANTS)
+        boxes = whole.get(_BOXES)
         layout = self._layout(given[_GROUND], boxes, _BOXES)
+        names = [self._expressions(given[key]) for key in _NAMES]
         if layout is None or given["face"] in (None, INVALID):
             return None
-        span = Span(document.file)
-        by, others = self._variants(given[_GROUND], boxes, variants)
-        return FaceFile(name, span, str(given["face"]), layout, by, others)
+        variants = list(self._variants(whole.get(_VARIANTS)))
+        layouts = {(None,) * len(variants): layout}
+        if isinstance(boxes, MappingNode):
+            layouts |= self._layouts(given[_GROUND], boxes, variants)
+        chosen = tuple(FaceVariants(by, (*changes,)) for by, changes in variants)
+        return FaceFile(
+            name, Span(document.file), str(given["face"]), layouts, chosen, names[0], names[1]
+        )
+
+    def _expressions(self, given: Any) -> dict[str, SourceText]:
+        if given in (None, INVALID):
+            return {}
+        return {name: SourceText(formula.text, formula.span) for name, formula in given.items()}
 
     def _whole(self, name: str, document: Document, above: tuple[str, ...]) -> MappingNode | None:
         """Return a file's map with what it takes over from the file that it is like."""
@@ -139,31 +155,60 @@ class _FaceFiles:
         return None if base is None else _file_over(base, root.without(_LIKE))
 
     def _variants(
-        self, ground: Any, boxes: Node | None, node: Node | None
-    ) -> tuple[SourceText | None, dict[str, FaceLayout]]:
-        """Return the expression whose value chooses a variant, and the layout of each."""
-        if node is None or (isinstance(node, Scalar) and node.is_null):
-            return None, {}
-        by = node.get(_BY) if isinstance(node, MappingNode) else None
-        if not isinstance(node, MappingNode) or not isinstance(by, Scalar):
-            hint = "such as variants: {by: type, Hero: {band: {fill: cool}}}"
-            self._reading.report(node.span, "GP213", "variants: by is missing", hint)
-            return None, {}
-        chosen = self._reading.read(by, BOX["when"], f"{_VARIANTS}.{_BY}", by.span)
-        found = {}
-        for key, changes in node.without(_BY).entries:
-            path = f"{_VARIANTS}.{key.text}"
-            if not isinstance(changes, MappingNode) or not isinstance(boxes, MappingNode):
+        self, node: Node | None
+    ) -> Iterator[tuple[SourceText, dict[str, tuple[str, MappingNode]]]]:
+        """Yield each expression that chooses variants, with its values, and for each of them the
+        words for messages and what changes."""
+        if _is_null(node):
+            return
+        for each in node.items if isinstance(node, SequenceNode) else (node,):
+            by = each.get(_BY) if isinstance(each, MappingNode) else None
+            if not isinstance(each, MappingNode) or not isinstance(by, Scalar):
+                hint = "such as variants: {by: type, Hero: {band: {fill: cool}}}"
+                self._reading.report(each.span, "GP213", "variants: by is missing", hint)
+                continue
+            chosen = self._reading.read(by, BOX["when"], f"{_VARIANTS}.{_BY}", by.span)
+            changes = {}
+            for key, value in each.without(_BY).entries:
+                path = f"{_VARIANTS}.{key.text}"
+                if isinstance(value, MappingNode):
+                    changes[key.text] = path, value
+                    continue
                 hint = "a variant has names of boxes, and what changes: {band: {fill: cool}}"
                 self._reading.report(key.span, "GP213", f"{path} is not a map", hint)
-                continue
-            own = changes.get(_GROUND)
-            its = ground if own is None else SourceText(own.text, own.span) if isinstance(
-                own, Scalar) else self._reading.wrong_type(own, FACE[_GROUND], path)  # fmt: skip
-            layout = self._layout(its, _boxes_over(boxes, changes.without(_GROUND)), path)
+            if chosen is not INVALID:
+                yield SourceText(chosen.text, chosen.span), changes
+
+    def _layouts(
+        self,
+        ground: Any,
+        boxes: MappingNode,
+        variants: Sequence[tuple[SourceText, Mapping[str, tuple[str, MappingNode]]]],
+    ) -> dict[tuple[str | None, ...], FaceLayout]:
+        """Return the layout for each set of values that changes something."""
+        count = math.prod(len(changes) + 1 for _, changes in variants)
+        if count > _MOST_LAYOUTS:
+            hint = f"{_MOST_LAYOUTS} are the most; use `when` in boxes"
+            message = f"variants: {count} layouts, one for each set of values"
+            self._reading.report(variants[-1][0].span, "GP213", message, hint)
+            return {}
+        found = {}
+        for chosen in itertools.product(*((None, *changes) for _, changes in variants)):
+            its, changed, path = ground, boxes, _BOXES
+            for value, (_, changes) in zip(chosen, variants, strict=True):
+                if value is None:
+                    continue
+                path, change = changes[value]
+                own = change.get(_GROUND)
+                if isinstance(own, Scalar):
+                    its = SourceText(own.text, own.span)
+                elif own is not None:
+                    its = self._reading.wrong_type(own, FACE[_GROUND], path)
+                changed = _boxes_over(changed, change.without(_GROUND))
+            layout = self._layout(its, changed, path) if any(chosen) else None
             if layout is not None:
-                found[key.text] = layout
-        return (None if chosen is INVALID else _written(chosen)), found
+                found[chosen] = layout
+        return found
 
     def _layout(self, ground: Any, node: Node | None, path: str) -> FaceLayout | None:
         if not isinstance(node, MappingNode):
@@ -172,12 +217,18 @@ class _FaceFiles:
             self._reading.report(where, "GP213", f"{path}: a map of boxes is missing", hint)
             return None
         boxes = [
-            self._box(key.text, key.span, value, f"{path}.{key.text}")
+            self._known_box(key.text, key.span, value, f"{path}.{key.text}")
             for key, value in node.entries
-            if not (isinstance(value, Scalar) and value.is_null)  # it was dropped
+            if not _is_null(value)  # it was dropped
         ]
         sound = tuple(box for box in boxes if box is not None)
         return None if ground is INVALID else FaceLayout(ground, sound)
+
+    def _known_box(self, name: str, span: Span, node: Node, path: str) -> FaceBox | None:
+        """Return a box, which is read once for all layouts in which it is the same."""
+        if id(node) not in self._boxes:
+            self._boxes[id(node)] = node, self._box(name, span, node, path)
+        return self._boxes[id(node)][1]
 
     def _box(
         self, name: str, span: Span, node: Node, path: str, shared: At | None = None
@@ -285,6 +336,7 @@ class _FaceFiles:
 
 
 _WIDEST: Final = 50
+_MOST_LAYOUTS: Final = 200
 _SUCH_AS: Final = "such as {text: name, at: [5, 5, 53, 8]}"
 
 
@@ -298,11 +350,41 @@ def _is_null(node: Node | None) -> bool:
 
 def _file_over(base: MappingNode, over: MappingNode) -> MappingNode:
     """Return a file that takes over another's boxes and variants."""
-    return _joined(base, over, {_BOXES: _boxes_over, _VARIANTS: _variants_over})
+    names = dict.fromkeys(_NAMES, _names_over)
+    joined = _joined(base.without(_VARIANTS), over.without(_VARIANTS), {_BOXES: _boxes_over, **names})
+    own, others = over.get(_VARIANTS), base.get(_VARIANTS)
+    if own is None or others is None:
+        variants = own or others
+    else:
+        variants = SequenceNode(tuple(_variants_over(others, own)), own.span)
+    if variants is None:
+        return joined
+    key = Scalar(_VARIANTS, variants.span)
+    return MappingNode((*joined.entries, (key, variants)), joined.span)
 
 
-def _variants_over(base: MappingNode, over: MappingNode) -> MappingNode:
-    return _joined(base, over, dict.fromkeys((key.text for key, _ in over.entries), _boxes_over))
+def _names_over(base: MappingNode, over: MappingNode) -> MappingNode:
+    return _joined(base, over, {})
+
+
+def _variants_over(base: Node, over: Node) -> Iterator[Node]:
+    """Yield variants of a file, then those of another; as one if they are by the same expression,
+    or if the other file has none."""
+    mine = list(over.items if isinstance(over, SequenceNode) else (over,))
+    for each in base.items if isinstance(base, SequenceNode) else (base,):
+        same = next((one for one in mine if _by(one) in (None, _by(each))), None)
+        if isinstance(each, MappingNode) and isinstance(same, MappingNode):
+            mine.remove(same)
+            values = dict.fromkeys((key.text for key, _ in same.entries), _boxes_over)
+            yield _joined(each, same, values)
+        else:
+            yield each
+    yield from mine
+
+
+def _by(node: Node) -> str | None:
+    by = node.get(_BY) if isinstance(node, MappingNode) else None
+    return by.text if isinstance(by, Scalar) else None
 
 
 def _boxes_over(base: MappingNode, over: MappingNode) -> MappingNode:

@@ -212,6 +212,56 @@ def test_a_variant_changes_colours_and_places_and_drops_boxes(studio: Studio) ->
         assert face.text_boxes[0].box.y == top
 
 
+def test_variants_by_several_values_add_up(studio: Studio) -> None:
+    lines = ("band: {fill: bronze, at: [0, 0, 63, 20]}", "name: {text: name, at: [5, 30, 50, 8]}")
+    tail = "variants:\n  - by: type\n    Hero: {band: {fill: ink}}\n"
+    tail += "  - by: long\n    true: {name: {at: [5, 60, 50, 8]}}\n"
+    head = "let: {letters: name | length, long: letters > 3}\n"
+    for type_, name, colour, top in (
+        ("Hero", "Ada", INK, 30),
+        ("Hero", "Adalbert", INK, 60),
+        ("?", "Adalbert", BRONZE, 60),
+    ):
+        studio.values = {"name": source(name), "type": source(type_)}
+        [face] = boxes(studio, *lines, head=head, tail=tail)
+        assert near(pixel(studio, face, 30, 10), colour)
+        assert face.text_boxes[0].box.y == top
+
+
+def test_fields_have_other_names_in_boxes(studio: Studio) -> None:
+    """Each name means the component's field, also where two are exchanged."""
+    base = 'face: poker\nlet: {both: "[name, text]"}\nboxes:\n'
+    base += "  a: {text: name, at: [5, 5, 50, 8]}\n  b: {text: text, at: [5, 20, 50, 8]}\n"
+    base += "  c: {text: cost, at: [5, 40, 50, 8]}\n  d: {text: both, at: [5, 60, 50, 8]}\n"
+    own = "like: base.face.yaml\nfields: {name: text, text: name, cost: none}\n"
+    files, faults = face_files(studio, base=base, card=own)
+    assert faults == []
+    studio.values = {"name": source("Ada", 7), "text": source("Duel", 8)}
+    studio.more = {"face_files": files}
+    [face] = studio.draw(faces={"front": FILE}).value
+    assert face.words.split("\n") == ["Duel", "Ada", "Duel, Ada"]
+    assert face.text_boxes[0].span.line == 8
+
+
+@pytest.mark.parametrize(
+    ("row", "places"),
+    [
+        ("gap: 2", [(5, 5, 14), (21, 5, 14), (37, 5, 14)]),
+        ("gap: 2, across: 2", [(5, 5, 22), (29, 5, 22), (5, 16, 22)]),
+        ("gap: 2, align: left", [(5, 5, 10), (17, 5, 10), (29, 5, 10)]),
+        ("gap: 2, align: right", [(17, 5, 10), (29, 5, 10), (41, 5, 10)]),
+    ],
+)
+def test_boxes_of_a_row_stand_in_lines(
+    studio: Studio, row: str, places: list[tuple[int, int, int]]
+) -> None:
+    studio.values = {name: source(name) for name in "abd"} | {"c": None}
+    texts = ", ".join(f"{{text: {name}}}" for name in "abcd")
+    [face] = boxes(studio, f"it: {{row: [{texts}], {row}, at: [5, 5, 46, 20]}}")
+    for box, place in zip(face.text_boxes, places, strict=True):
+        assert (box.box.x, box.box.y, box.box.width) == pytest.approx(place)
+
+
 def test_a_face_file_takes_over_the_boxes_of_another(studio: Studio) -> None:
     base = "face: poker\nground: sand\nboxes:\n  a: {text: name, at: [5, 5, 50, 8]}\n"
     base += "  b: {fill: ink, at: [5, 20, 50, 8]}\n"
