@@ -12,7 +12,7 @@ from generator.model.values import SourceText
 
 SUFFIX: Final = ".face.yaml"
 """Ends the names of face files, to tell them from templates."""
-ROW, COLUMN = "row", "column"
+ROW, COLUMN, TABLE = "row", "column", "table"
 BOX_SHAPES: Final = (
     "rectangle", "circle", "hexagon", "diamond", "shield", "star", "banner", "octagon",
 )  # fmt: skip
@@ -31,7 +31,8 @@ class BoxEdge(Struct, frozen=True):
 
 class FaceBox(Struct, frozen=True):
     """A box of a face: `what` it is, such as `text`, and `value`, what is written behind that word.
-    `span` is the place of its name. A row or column has `boxes`, which share its place.
+    `span` is the place of its name. A row or column has `boxes`, which share its place; a table has
+    two for each of its lines, the words and the value.
 
     `size` is in pt, `gap`, `radius` and `width` are in mm, `turn` is in degrees. None means that
     the file says nothing.

@@ -22,6 +22,7 @@ from generator.model.face import PlacedBox
 from generator.model.face_file import (
     COLUMN,
     ROW,
+    TABLE,
     At,
     BoxEdge,
     FaceBox,
@@ -48,6 +49,9 @@ _AT_CUT: Final = 0.05
 _MOST: Final = 200
 """Icons in a row."""
 _BODY: Final = "body"
+_SET: Final = ("text", "words", TABLE)
+_HIGH: Final = (*_SET, "line")
+"""Boxes that are set as text, and those that know how high they are."""
 _SHARES: Final = tuple(step / 40 for step in range(40, 15, -1))
 """Sizes that are tried for the texts of a column, as parts of the largest."""
 _BADGE, _BADGE_TEXT = ("mark", "ink"), ("light", "paper")
@@ -145,10 +149,17 @@ class _Face:
         for box in layout.boxes:
             if box.when is not None and not self._value(box.when):
                 continue
-            drawn = self._shared_out(box) if box.boxes else (box,)
-            pieces += [(self._box(one), one.span) for one in drawn]
+            pieces += [(self._box(one), one.span) for one in self._parts(box)]
             placed.append(PlacedBox(box.name, Rect(*box.at), box.span))
         return DrawnBoxes(file.span, tuple(pieces), tuple(placed))
+
+    def _parts(self, box: FaceBox) -> Iterator[FaceBox]:
+        """Yield a box, or those of a row, column or table that draw something, each with its part
+        of the place."""
+        if box.what == TABLE:
+            box = replace(box, what=COLUMN, boxes=(box,))
+        for one in self._shared_out(box) if box.boxes else (box,):
+            yield from self._lines(one) if one.what == TABLE else (one,)
 
     @property
     def _trim(self) -> At:
@@ -174,8 +185,7 @@ class _Face:
         return said if said in variants.values else None
 
     def _shared_out(self, box: FaceBox) -> Iterator[FaceBox]:
-        """Yield the boxes of a row or column that draw something, each with its part of the
-        place."""
+        """Yield the boxes of a row or column that draw something, with their places."""
         shown = [one for one in box.boxes if not self._is_empty(one)]
         x, y, w, h = box.at
         gaps = box.gap * (len(shown) - 1)
@@ -202,9 +212,53 @@ class _Face:
         for number, one in enumerate(shown):
             line, place = divmod(number, across)
             spare = across - min(across, len(shown) - line * across)
-            place += {"center": spare / 2, "right": spare}.get(box.align or "", 0)
-            at = x + place * (wide + box.gap), y + line * (high + box.gap), wide, high
+            moved = place + {"center": spare / 2, "right": spare}.get(box.align or "", 0)
+            at = x + moved * (wide + box.gap), y + line * (high + box.gap), wide, high
             yield replace(one, at=at)
+
+    def _lines(self, box: FaceBox) -> Iterator[FaceBox]:
+        """Yield the words and values of a table with their places."""
+        x, y, w, h = box.at
+        lines = self._set_lines(box, w, box.size)
+        scale = h / max(0.1, sum(high for _, high in lines))
+        for line, high in lines:
+            for place, (words, value, share) in enumerate(line):
+                wide = (w + box.gap) / (box.across or 1) - box.gap
+                left = x + place * (wide + box.gap)
+                yield replace(words, at=(left, y, wide - share, high * scale), size=box.size)
+                at = left + wide - share, y, share, high * scale
+                yield replace(value, at=at, size=box.size)
+            y += high * scale
+
+    def _set_lines(
+        self, box: FaceBox, w: float, size: float | None
+    ) -> list[tuple[list[tuple[FaceBox, FaceBox, float]], float]]:
+        """Return the lines of a table with their heights, mm: in each the words, the values, and
+        the widths of these. A value has at most two thirds of the place."""
+        across = box.across or 1
+        wide = (w + box.gap) / across - box.gap
+        entries = [
+            (words, value, min(self._width(value, size) + 0.05, wide * 2 / 3))
+            for words, value in self._filled_lines(box)
+        ]
+        lines = [entries[at : at + across] for at in range(0, len(entries), across)]
+        return [(line, max(self._line_height(one, wide, size) for one in line)) for line in lines]
+
+    def _line_height(
+        self, entry: tuple[FaceBox, FaceBox, float], wide: float, size: float | None
+    ) -> float:
+        words, value, share = entry
+        high = self._height(words, wide - share, size), self._height(value, share, size)
+        return max(high[0] or 0, high[1] or 0)
+
+    def _filled_lines(self, box: FaceBox) -> list[tuple[FaceBox, FaceBox]]:
+        """Return the lines of a table that have a value."""
+        pairs = zip(box.boxes[::2], box.boxes[1::2], strict=True)
+        return [pair for pair in pairs if not self._is_empty(pair[1])]
+
+    def _width(self, box: FaceBox, size: float | None) -> float:
+        """Return the width of a text on one line, mm."""
+        return self._tools.texts.text_width(self._words_of(box), box.style or _BODY, size)
 
     def _fitted(
         self, boxes: Sequence[FaceBox], w: float, h: float
@@ -212,7 +266,7 @@ class _Face:
         """Return the sizes of the texts in a column, pt, and the heights of its boxes, mm: texts
         have what they need, all a little smaller if that is too much; lines have their width, and
         others share the rest."""
-        others = sum(box.what not in ("text", "words", "line") for box in boxes)
+        others = sum(box.what not in _HIGH for box in boxes)
         for share in _SHARES:
             sizes = [self._size(box, share) for box in boxes]
             needed = [self._height(box, w, size) for box, size in zip(boxes, sizes, strict=True)]
@@ -227,17 +281,19 @@ class _Face:
 
     def _size(self, box: FaceBox, share: float) -> float | None:
         """Return the size of a text in pt, so much smaller than it could be; None for others."""
-        if box.what not in ("text", "words"):
+        if box.what not in _SET:
             return box.size
         largest, smallest = self._tools.texts.sizes(str(box.style or _BODY))
         largest = box.size or largest
         return max(min(smallest, largest), largest * share)
 
     def _height(self, box: FaceBox, w: float, size: float | None) -> float | None:
-        """Return the height that a text or a line needs; None for others."""
+        """Return the height that a text, a table or a line needs; None for others."""
         if box.what == "line":
             return box.width
-        if box.what not in ("text", "words"):
+        if box.what == TABLE:
+            return sum(high for _, high in self._set_lines(box, w, size))
+        if box.what not in _SET:
             return None
         text = self._words_of(box) if box.what == "text" else str(box.value)
         return max(0.1, self._tools.texts.text_height(text, w, box.style or _BODY, size) + 0.01)
@@ -245,6 +301,8 @@ class _Face:
     def _is_empty(self, box: FaceBox) -> bool:
         if box.when is not None and not self._value(box.when):
             return True
+        if box.what == TABLE:
+            return not self._filled_lines(box)
         if box.what == "picture":
             return not self._named(box.value)
         return box.what in ("text", "badge") and not self._words_of(box)
@@ -508,6 +566,7 @@ _DRAWN: Final[Mapping[str, Callable[[_Face, FaceBox], str]]] = {
     "line": _Face._line,
     "badge": _Face._badge,
     "part": _Face._part,
+    TABLE: lambda face, box: "",
     ROW: lambda face, box: "",
     COLUMN: lambda face, box: "",
 }
@@ -525,7 +584,7 @@ def _said(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, (tuple, list)):
-        return ", ".join(map(_said, value))
+        return ", ".join(filter(None, map(_said, value)))
     return as_text(value)
 
 

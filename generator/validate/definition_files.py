@@ -445,6 +445,8 @@ _BOX_PARTS: Final[Fields] = {
     "badge": key("name", "A field, or a sentence, on a coloured shape"),
     "part": key("name", "A macro of a template, such as parts.svg.j2 dial; it is called with "
                 "x, y, w, h and the component"),
+    "table": key("map", "Words, each with the field or the sentence that stands beside them",
+                 of=key("name", needed=True)),
     "at": key("list", "Left, top, width and height, mm from the corner of the cut", length=4,
               of=key("length", needed=True, min=-500, max=2000)),
     "when": key("expression", "The box is drawn if this is true"),
@@ -470,8 +472,10 @@ _BOX_PARTS: Final[Fields] = {
     "turn": key("number", "Degrees by which it is turned about its middle, clockwise",
                 min=-360, max=360),
     "times": key("expression", "How many icons stand in a row"),
-    "gap": key("length", "Between icons, or between the boxes of a row or column", min=0, max=200),
-    "across": key("int", "The most boxes of a row side by side; more go below", min=1, max=100),
+    "gap": key("length", "Between icons, the boxes of a row or column, or the entries of a "
+               "table", min=0, max=200),
+    "across": key("int", "How many entries of a table, or at most how many boxes of a row, stand "
+                  "side by side", min=1, max=100),
 }  # fmt: skip
 _SHARED: Final = key("map", fields=_BOX_PARTS, needed=True)
 BOX: Final[Fields] = {

@@ -19,6 +19,7 @@ from generator.model.face_file import (
     COLUMN,
     ROW,
     SUFFIX,
+    TABLE,
     At,
     BoxEdge,
     FaceBox,
@@ -46,11 +47,17 @@ _WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "line": ("width", "opacity"),
     "badge": ("style", "size", "colour", "ground", "edge", "shape", "radius"),
     "part": (),
-    ROW: ("gap", "align", "across"),
-    COLUMN: ("gap", "valign"),
+    TABLE: ("across", "gap", "valign", "style", "size", "colour"),
+    ROW: ("gap", "align", "across", "style", "size", "colour"),
+    COLUMN: ("gap", "valign", "style", "size", "align", "colour"),
 }
 """The words that say what a box is, with the further keys that each takes."""
 _ANY: Final = (_AT, "when", "turn")
+_SHARED: Final[Mapping[str, tuple[str, ...]]] = {
+    ROW: ("style", "size", "colour"),
+    COLUMN: ("style", "size", "align", "colour"),
+}
+"""The keys of a row or column that count for its boxes."""
 
 
 def read_face_files(documents: Mapping[str, Document], reading: Reading) -> dict[str, FaceFile]:
@@ -119,7 +126,7 @@ class _FaceFiles:
         if layout is None or given["face"] in (None, INVALID):
             return None
         variants = list(self._variants(whole.get(_VARIANTS)))
-        layouts = {(None,) * len(variants): layout}
+        layouts: dict[tuple[str | None, ...], FaceLayout] = {(None,) * len(variants): layout}
         if isinstance(boxes, MappingNode):
             layouts |= self._layouts(given[_GROUND], boxes, variants)
         chosen = tuple(FaceVariants(by, (*changes,)) for by, changes in variants)
@@ -159,7 +166,7 @@ class _FaceFiles:
     ) -> Iterator[tuple[SourceText, dict[str, tuple[str, MappingNode]]]]:
         """Yield each expression that chooses variants, with its values, and for each of them the
         words for messages and what changes."""
-        if _is_null(node):
+        if node is None or _is_null(node):
             return
         for each in node.items if isinstance(node, SequenceNode) else (node,):
             by = each.get(_BY) if isinstance(each, MappingNode) else None
@@ -250,23 +257,27 @@ class _FaceFiles:
         if not self._takes(what, node, path, shared is not None):
             return None
         values = Record(reading.read_fields(node.without(ROW, COLUMN), BOX, path)[0], span)
+        if any(value is INVALID for value in values.values()):
+            return None
         at = self._at(values[_AT], span, path, what) if shared is None else shared
-        if at is None or any(value is INVALID for value in values.values()):
+        given = SourceText(what, span) if what in (ROW, COLUMN, TABLE) else values[what]
+        if at is None or not self._is_sentence(given, f"{path}.{what}"):
             return None
         edge = self._edge(values["edge"], f"{path}.edge")
         inner: tuple[FaceBox, ...] = ()
         if what in (ROW, COLUMN):
-            inner = tuple(self._inner(name, node.get(what), f"{path}.{what}", at))
-        given = values[what] if what not in (ROW, COLUMN) else SourceText(what, span)
-        if not self._is_sentence(given, f"{path}.{what}"):
-            return None
+            inner = tuple(self._inner(name, what, node, f"{path}.{what}", at))
         size = None if values["size"] is None else round(mm_to_pt(values["size"]), 6)
         named = {key: values[key] for key in ("style", "colour", "ground", "focus")}
-        return struct_of(
+        box = struct_of(
             FaceBox, values, name=name, span=span, what=what, value=given, at=at, edge=edge,
             size=size, boxes=inner, when=_written(values["when"]),
             times=_written(values["times"]), **named,
         )  # fmt: skip
+        lines = values[TABLE] or {}
+        like = replace(box, when=None, gap=0.0, across=None)
+        inner += tuple(self._lines(name, span, lines, path, like))
+        return replace(box, boxes=inner)
 
     def _is_sentence(self, text: SourceText, path: str) -> bool:
         """Return False, and report it, if an expression in a text is wrong."""
@@ -274,7 +285,11 @@ class _FaceFiles:
         node = Scalar(str(text), text.span)
         return self._reading.read(node, rule, path, text.span) is not INVALID
 
-    def _inner(self, name: str, node: Node | None, path: str, at: At) -> Iterator[FaceBox]:
+    def _inner(
+        self, name: str, what: str, outer: MappingNode, path: str, at: At
+    ) -> Iterator[FaceBox]:
+        """Yield the boxes of a row or column."""
+        node = outer.get(what)
         if not isinstance(node, SequenceNode):
             hint = "a list of boxes without places, such as [{badge: attack}, {badge: defence}]"
             self._reading.report(
@@ -286,9 +301,21 @@ class _FaceFiles:
                 hint = "give it a box of its own"
                 self._reading.report(item.span, "GP213", f"{path}[{number}]: no row in a row", hint)
                 continue
-            box = self._box(f"{name}[{number}]", item.span, item, f"{path}[{number}]", at)
+            made = _with_shared(outer, item)
+            box = self._box(f"{name}[{number}]", item.span, made, f"{path}[{number}]", at)
             if box is not None:
                 yield box
+
+    def _lines(
+        self, name: str, span: Span, lines: Mapping[str, SourceText], path: str, like: FaceBox
+    ) -> Iterator[FaceBox]:
+        """Yield the boxes of a table: the words and the value of each line."""
+        for words, value in lines.items():
+            if self._is_sentence(value, f"{path}.{words}"):
+                label = SourceText(words, span)
+                yield replace(like, name=name, what="words", value=label, valign="middle")
+                yield replace(like, name=name, what="text", value=value, valign="middle",
+                              align="right")  # fmt: skip
 
     def _takes(self, what: str, node: MappingNode, path: str, inside: bool) -> bool:
         known = (what, *_WORDS[what], *_ANY[inside:])
@@ -340,6 +367,22 @@ _MOST_LAYOUTS: Final = 200
 _SUCH_AS: Final = "such as {text: name, at: [5, 5, 53, 8]}"
 
 
+def _with_shared(outer: MappingNode, item: Node) -> Node:
+    """Return a box of a row or column, with the keys that it takes over from that."""
+    if not isinstance(item, MappingNode):
+        return item
+    what = next(iter(_said(outer)), "")
+    known = {key for word in _said(item) for key in _WORDS[word]}
+    shared = (
+        entry
+        for entry in outer.entries
+        if entry[0].text in _SHARED.get(what, ())
+        and entry[0].text in known
+        and item.get(entry[0].text) is None
+    )
+    return MappingNode((*item.entries, *shared), item.span)
+
+
 def _written(formula: Formula | None) -> SourceText | None:
     return None if formula is None else SourceText(formula.text, formula.span)
 
@@ -351,7 +394,9 @@ def _is_null(node: Node | None) -> bool:
 def _file_over(base: MappingNode, over: MappingNode) -> MappingNode:
     """Return a file that takes over another's boxes and variants."""
     names = dict.fromkeys(_NAMES, _names_over)
-    joined = _joined(base.without(_VARIANTS), over.without(_VARIANTS), {_BOXES: _boxes_over, **names})
+    joined = _joined(
+        base.without(_VARIANTS), over.without(_VARIANTS), {_BOXES: _boxes_over, **names}
+    )
     own, others = over.get(_VARIANTS), base.get(_VARIANTS)
     if own is None or others is None:
         variants = own or others

@@ -35,7 +35,7 @@ def face_files(studio: Studio, **texts: str) -> tuple[dict[str, FaceFile], list[
 def boxes(studio: Studio, *lines: str, head: str = "", tail: str = "") -> tuple[Face, ...]:
     """The faces of a file with these boxes, drawn without a finding."""
     faces, found = drawn(studio, *lines, head=head, tail=tail)
-    assert found == []
+    assert [str(f) for f in found] == []
     return faces
 
 
@@ -260,6 +260,29 @@ def test_boxes_of_a_row_stand_in_lines(
     [face] = boxes(studio, f"it: {{row: [{texts}], {row}, at: [5, 5, 46, 20]}}")
     for box, place in zip(face.text_boxes, places, strict=True):
         assert (box.box.x, box.box.y, box.box.width) == pytest.approx(place)
+
+
+def test_a_table_puts_words_beside_values_and_leaves_out_empty_ones(studio: Studio) -> None:
+    studio.values = {"speed": 4, "armour": 12, "luck": None, "reach": source("far")}
+    lines = "{Speed: speed, Luck: luck, Armour: armour, Reach: '{{ reach }}'}"
+    [face] = boxes(studio, f"it: {{table: {lines}, across: 2, gap: 2, at: [5, 5, 42, 20]}}")
+    assert face.words.split("\n") == ["Speed", "4", "Armour", "12", "Reach", "far"]
+    speed, _, armour, twelve, reach, _ = (box.box for box in face.text_boxes)
+    assert (speed.x, armour.x, reach.x) == pytest.approx((5, 27, 5))
+    assert speed.y == armour.y < reach.y
+    assert twelve.x + twelve.width == pytest.approx(47)
+
+
+def test_a_table_in_a_column_is_as_high_as_its_lines(studio: Studio) -> None:
+    studio.values = {"speed": 4, "text": source("Wait.")}
+    studio.values["far"] = source("As far as a rider comes in a day of good weather")
+    column = "[{table: {Speed: speed, Reach: far, Again: speed}}, {text: text}]"
+    [face] = boxes(studio, f"it: {{column: {column}, size: 7.5pt, at: [5, 5, 42, 40]}}")
+    assert {box.size_pt for box in face.text_boxes} == {7.5}
+    speed, _, reach, far, again, _, text = (box.box for box in face.text_boxes)
+    assert [box.lines for box in face.text_boxes] == [1, 1, 1, 2, 1, 1, 1]
+    assert far.width == pytest.approx(28)
+    assert speed.bottom < reach.bottom < again.bottom <= text.y
 
 
 def test_a_face_file_takes_over_the_boxes_of_another(studio: Studio) -> None:
