@@ -20,10 +20,11 @@ from pluralizer import Pluralizer
 
 from generator.diagnostics import Diagnostic, GridpressError, Span
 from generator.files import FileTooLargeError, FolderEntry, Roots, UnreadableError
-from generator.looks import SIZES, card_looks, look_files
+from generator.looks import SIZES, STYLES, Dress
 from generator.model.pack import DEFAULT_OVERLAP, Pack, Print
 from generator.project import PACK_FILE, SHARED, STARTERS
 from generator.writing import write_files, yaml_text
+from generator.written_yaml import as_written, with_print, with_styles
 
 _STARTER: Final = Path(__file__).resolve().parent / "starter"
 _LIKE: Final = _STARTER / "like"
@@ -31,8 +32,6 @@ _MOST: Final = 5_000_000
 _ELSEWHERE: Final = "look at the folder, or choose another with --in"
 _READER: Final[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 """The reader of packs: the one in pure Python refuses some tabs."""
-_TEXTS: Final[Any] = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
-_PRINTS: Final = re.compile(r"prints\s*:\s*(#.*)?$")
 _PART: Final = re.compile(r"^=== (\S+)\n", re.MULTILINE)
 _PAPERS: Final = ("a4", "letter")
 USUAL: Final = "card"
@@ -122,20 +121,11 @@ def look_of(pack: Pack) -> StarterStyle | None:
     return StarterStyle("title" if "title" in styles else body, body, tones)
 
 
-class NewDeck(Struct, frozen=True):
-    """A deck to start: the name of its look, its size, and the name of a palette, if the look's own
-    colours are not wanted."""
-
-    look: str
-    size: str = "poker"
-    palette: str | None = None
-
-
 def start_pack(
-    folder: Path, name: str, title: str = "", deck: NewDeck | None = None
+    folder: Path, name: str, title: str = "", dress: Dress | None = None
 ) -> tuple[Path, ...]:
-    """Write a small pack into a project's folder, its cards in a look if `deck` says so; return its
-    files.
+    """Write a small pack into a project's folder, its cards in a look if there is a `dress`; return
+    its files.
 
     Raises GridpressError when the pack exists or its folder has another use (GP704), or when a file
     cannot be written (GP702).
@@ -146,11 +136,12 @@ def start_pack(
         if os.path.lexists(folder / part / name):
             _refuse(folder / part / name, "this pack exists already")
     card = NewKind(USUAL, plural(USUAL))
-    if deck is None:
+    if dress is None:
         kind, entry = _like(card, folder, name, NEW, _PAPERS)
         kind |= pack_styles(folder, name)
     else:
-        kind, entry = _in_look(card, folder, name, deck)
+        kind, entry = _in_look(card, folder, name, dress, _PAPERS)
+        kind |= missing_files(folder / "templates" / name, dress, dress.files())
     pack = pack_yaml(title or titled(name), plural(USUAL), entry)
     files = {folder / "cards" / name / PACK_FILE: pack, **kind}
     files |= {folder / path: text for path, text in _BESIDE.items()}
@@ -211,19 +202,31 @@ class NewKind(Struct, frozen=True):
 
 
 def start_kind(
-    folder: Path, pack: str, kind: NewKind, papers: Sequence[str], look: StarterStyle | None
+    folder: Path,
+    pack: str,
+    kind: NewKind,
+    papers: Sequence[str],
+    look: StarterStyle | None,
+    dress: Dress | None = None,
 ) -> tuple[tuple[Path, ...], bool]:
     """Write a kind with its first components; return its files and whether `pack.yaml` prints it.
 
-    Without a look the pack gets styles too. Raises GridpressError when a file exists (GP704).
+    Without a `look` the pack gets styles too. With a `dress` the kind is a card in that look, and
+    the pack gets what it lacks of it. Raises GridpressError when a file exists (GP704).
     """
-    new, entry = _like(kind, folder, pack, look or NEW, papers)
-    new |= {} if look else pack_styles(folder, pack)
+    shared: dict[Path, str] = {}
+    if dress is None:
+        new, entry = _like(kind, folder, pack, look or NEW, papers)
+        new |= {} if look else pack_styles(folder, pack)
+    else:
+        new, entry = _in_look(kind, folder, pack, dress, papers)
+        shared = missing_files(folder / "templates" / pack, dress, dress.files())
     for path in new:
         if os.path.lexists(path):
             _refuse(path, "this file exists already")
     pack_file = folder / "cards" / pack / PACK_FILE
     text = with_print(text_in_file(pack_file, Roots((folder,))), kind.several, entry)
+    new |= shared
     files = write_files(folder, new if text is None else {**new, pack_file: text}, _ELSEWHERE)
     return files, text is not None
 
@@ -232,22 +235,17 @@ def _like(
     kind: NewKind, folder: Path, pack: str, look: StarterStyle, papers: Sequence[str]
 ) -> tuple[dict[Path, str], str]:
     """Return the files of a kind and the entry of its print."""
-    name, several = kind.name, kind.several
-    title, titles = (
-        own or words.replace("-", " ").capitalize()
-        for own, words in ((kind.title, name), (kind.titles, several))
-    )
-    words = {"NAME": name, "TITLE": yaml_text(title), "PACK": pack, "PLURAL": several}
+    words = _words(kind, pack)
     words["GAME"] = kind.game if _SHORT.fullmatch(kind.game) else "The Far Hills"
     words |= {
-        "KEY": name.replace("-", "_"),
+        "KEY": kind.name.replace("-", "_"),
         "PALETTE": look.palette,
         "HEAD": look.title,
         "BODY": look.body,
         **look.words,
     }
     texts = _texts(_LIKE / f"{kind.like}.txt", words)
-    entry = _entry(titles, name, papers, texts.pop("print"))
+    entry = _entry(_titles(kind), kind.name, papers, texts.pop("print"))
     return {folder / path: content for path, content in texts.items()}, entry
 
 
@@ -263,17 +261,38 @@ def _entry(titles: str, kind: str, papers: Sequence[str], more: str) -> str:
     return f"{{{', '.join(parts + more.strip().splitlines())}}}"
 
 
-def _in_look(kind: NewKind, folder: Path, pack: str, deck: NewDeck) -> tuple[dict[Path, str], str]:
-    """Return the files of a deck in a look, and the entry of its print."""
-    look, titles = card_looks()[deck.look], kind.several.capitalize()
-    words = {"NAME": kind.name, "PACK": pack, "PLURAL": kind.several}
-    words |= {"TITLE": kind.name.capitalize(), "STOCK": SIZES[deck.size], "LOOK": look.title}
+def missing_files(folder: Path, dress: Dress, files: Mapping[str, str]) -> dict[Path, str]:
+    """Return the files of a look that a pack's folder of templates lacks, and its styles.yaml with
+    those of the look that it lacks. Raises GridpressError (GP205)."""
+    new = {folder / path: text for path, text in files.items()}
+    new = {path: text for path, text in new.items() if not os.path.lexists(path)}
+    styles = folder / STYLES
+    if not os.path.lexists(styles):
+        return {**new, styles: dress.styles()}
+    own = text_in_file(styles, Roots((folder,)))
+    made = with_styles(own, dress.styles(), str(styles))
+    return new if made == own else {**new, styles: made}
+
+
+def _in_look(
+    kind: NewKind, folder: Path, pack: str, dress: Dress, papers: Sequence[str]
+) -> tuple[dict[Path, str], str]:
+    """Return the files of a kind in a look, and the entry of its print."""
+    words = {**_words(kind, pack), "STOCK": SIZES[dress.size].stock, "LOOK": dress.look.title}
+    words |= {"BASE": dress.file(), "BACK": dress.file("-back")}
     texts = _texts(_STARTER / "deck.txt", words)
-    entry = _entry(titles, kind.name, _PAPERS, texts.pop("print"))
-    files = {folder / path: text for path, text in texts.items()}
-    drawn = look_files(look, deck.size, kind.name, deck.palette)
-    files |= {folder / "templates" / pack / path: text for path, text in drawn.items()}
-    return files, entry
+    entry = _entry(_titles(kind), kind.name, papers, texts.pop("print"))
+    return {folder / path: text for path, text in texts.items()}, entry
+
+
+def _words(kind: NewKind, pack: str) -> dict[str, str]:
+    """Return what replaces the words in capitals of a starter's files."""
+    title = kind.title or kind.name.replace("-", " ").capitalize()
+    return {"NAME": kind.name, "TITLE": yaml_text(title), "PACK": pack, "PLURAL": kind.several}
+
+
+def _titles(kind: NewKind) -> str:
+    return kind.titles or kind.several.replace("-", " ").capitalize()
 
 
 def starters(cards: Path, roots: Roots | None = None) -> tuple[str, ...]:
@@ -306,43 +325,6 @@ def start_component(
     words = {"NAME": name, "TITLE": name.replace("-", " ").title(), "PACK": cards.name}
     texts = {path: change(_filled(starter, words))}
     return write_files(cards.parents[1], texts, _ELSEWHERE)[0]
-
-
-def with_print(text: str, name: str, entry: str) -> str | None:
-    """Return pack.yaml with one more print at the end of `prints`; None if that block has an
-    unusual form or has the print already."""
-    lines = text.rstrip().splitlines()
-    at = next((n for n, line in enumerate(lines) if line.startswith("prints")), None)
-    if at is not None and not _PRINTS.match(lines[at]):
-        return None
-    if at is None:
-        lines += ["prints:", f"  {name}: {entry}"]
-    else:
-        block = list(block_of(lines, at + 1))
-        indent = " " * (_indent(lines[block[0]]) if block else 2)
-        lines.insert(block[-1] + 1 if block else at + 1, f"{indent}{name}: {entry}")
-    made = "\n".join(lines) + "\n"
-    try:
-        before, after, new = (as_written(one) for one in (text, made, entry))
-        prints = {**(before.get("prints") or {}), name: new}
-        as_meant = name not in (before.get("prints") or {}) and after == before | {"prints": prints}
-    except (yaml.YAMLError, AttributeError, TypeError):
-        return None
-    return made if as_meant else None
-
-
-def block_of(lines: Sequence[str], start: int) -> Iterator[int]:
-    """Yield the lines with content that are indented below the key before `start`."""
-    for number in range(start, len(lines)):
-        content = lines[number].strip()
-        if content and not content.startswith("#"):
-            if not _indent(lines[number]):
-                return
-            yield number
-
-
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip(" "))
 
 
 def text_in_file(path: Path, roots: Roots) -> str:
@@ -497,14 +479,6 @@ def with_values(text: str, component: str, values: Mapping[str, str], kept: Coll
             made = made[: at.start - at.column] + made[at.end :].partition("\n")[2]
     _check(made, component, values, kept)
     return made
-
-
-def as_written(text: str) -> Any:
-    """Return the YAML of a text with every value as text: `2024-13-45` is no date that could fail.
-
-    Raises yaml.YAMLError.
-    """
-    return yaml.load(text, Loader=_TEXTS)  # noqa: S506, it makes nothing but texts
 
 
 def _check(text: str, component: str, values: Mapping[str, str], kept: Collection[str]) -> None:

@@ -29,10 +29,11 @@ _CALLED: Final = (
     "nazev", "nazvanie", "imya", "naimenovanie", "nazva", "onoma", "titlos", "mingcheng", "mingzi",
     "mingqian", "ileum",
 )  # fmt: skip
-_NAMES: Final = (
+NAMES: Final = (
     *(*_CALLED, "card", "cardname", "label", "kartenname", "itemname"),
     *("karta", "kaming", "katoming", "kapai"),
 )
+"""Heads of columns with the names of cards."""
 _COPIES: Final = (
     "copies", "qty", "quantity", "count", "how_many", "number_of_cards",
     "number_copies", "number_cards", "number_qty", "amount", "number_of_copies",
@@ -194,7 +195,7 @@ def _names(cells: Mapping[str, _Cells], known: Mapping[str, str]) -> dict[str, s
             name += "_2"
         called[head] = name
     if "name" not in called.values() and not known:
-        likely = [head for head in cells if _squashed(head) in _NAMES]
+        likely = [head for head in cells if _squashed(head) in NAMES]
         likely += [head for head in cells if {*as_id(head).split("-")} & {*_CALLED}]
         given = {head: of_head.texts for head, of_head in cells.items()}
         own = [head for head, texts in given.items() if len({*texts}) == len(texts) and all(texts)]

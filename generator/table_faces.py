@@ -1,17 +1,19 @@
-"""Drafts the faces of imported cards: a layout of their fields, or their finished pictures."""
+"""Lays out imported cards in a look, or as their finished pictures."""
 
 from __future__ import annotations
 
 import json
-import math
-from collections.abc import Mapping, Sequence
-from typing import Final
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
 
+import yaml
 from msgspec import Struct
 
-from generator.geometry import summed
+from generator.looks import SIZES, CardLook, Dress, card_looks
+from generator.model.face_file import SUFFIX
 from generator.picture_folder import BACK, FRONT, Fitting, side_of
-from generator.starters import StarterStyle
+from generator.roles import NUMBERS, ROLES, Roles, is_beside_type, is_rules
 from generator.table_columns import Column
 
 _FINISHED: Final = """\
@@ -19,158 +21,221 @@ _FINISHED: Final = """\
 {{% set over = {over:g} %}}
 {{{{ image(c.{name}, -over, -over, stock.w + 2 * over, stock.h + 2 * over, turn=true) }}}}
 """
-_HEAD: Final = """\
-{# Started from a table. The unit is the millimetre, (0, 0) the corner where the card is cut; art
-   runs beyond it by stock.bleed. What there is to draw and write with: docs/templates.md. #}
-{% from "shared/card.svg.j2" import ground %}
-PALETTE
-{% set left, wide, over = stock.safe + 3, stock.w - 2 * stock.safe - 6, stock.bleed %}
-{{ ground(stock, tone.paper) }}
-<rect x="{{ -over }}" y="{{ -over }}" width="{{ stock.w + 2 * over }}" height="{{ over + 16 }}"
-  fill="{{ tone.band }}"/>
+_FRONT: Final = """\
+# Boxes are those of the look "{title}": {base} shows them with their places.
+# Here stands what is different on these cards. All that a box can have: docs/face-files.md.
+like: {base}
 """
-_ROOM: Final = 63.0
-"""mm below the name band of a poker card."""
-_LEAST_PICTURE, _MOST_PICTURE, _LEAST_LONG, _DISCS = 14.0, 30.0, 9.0, 11.0
-_A_LINE: Final = 40
-"""Letters of a small line."""
+_FACT, _LINE, _HEAD = 35, 30, 20
+"""Letters that a short text, a line of a table and the head of a long text count for."""
+_LONG, _A_LOT = 90, 250
 
 
-class _CardLayout(Struct, frozen=True):
-    """The places of columns on the card, the height of the picture, and the columns without a
-    place."""
-
-    picture: Column | None
-    numbers: list[Column]
-    short: list[Column]
-    long: list[Column]
-    left_out: list[Column]
-    height: float
-
-
-def _layout(columns: Sequence[Column]) -> _CardLayout:
-    shown = [c for c in columns if c.name not in ("id", "name", "copies")]
-    pictures = [c for c in shown if c.type == "image"]
-    small = [c for c in shown if c.type in ("int", "number") and c.longest <= _IN_A_DISC]
-    numbers = small[:3]
-    long = [c for c in shown if c.type == "rich"][:4]
-    short = [c for c in shown if c not in (*pictures, *numbers) and c.type != "rich"][:6]
-    picture = next(iter(pictures), None)
-    room = _ROOM - (_DISCS if len(numbers) > 1 else 0)
-
-    def left() -> float:
-        return room - summed(map(_height, short)) - summed(map(_wanted, long))
-
-    while short and left() < (_LEAST_PICTURE if picture else 0):
-        if summed(map(_height, short)) <= room / 3:
-            break
-        short.pop()
-    height = max(_LEAST_PICTURE, min(_MOST_PICTURE, left())) if picture else 0.0
-    on_it = (picture, *numbers, *short, *long)
-    left_out = [column for column in shown if column not in on_it]
-    return _CardLayout(picture, numbers, short, long, left_out, height)
+def look_for(roles: Roles) -> CardLook:
+    """Return the look that suits cards with such columns."""
+    text = roles.parts.get("text")
+    length = 0 if text is None else text.longest
+    has_numbers = "cost" in roles.parts or roles.badges or any(n in roles.parts for n in NUMBERS)
+    if roles.has_pictures:
+        name = "photo" if length == 0 and not has_numbers else "classic"
+    elif length > _A_LOT or roles.more:
+        name = "text-heavy"
+    else:
+        name = "classic" if has_numbers and length > _LONG else "modern"
+    return card_looks()[name]
 
 
-_IN_A_DISC: Final = 5
+def dressed(roles: Roles, dress: Dress, kind: str) -> CardFaces:
+    """Return the faces of a kind in a look: its own front, which says where its columns stand, and
+    the files of the look."""
+    plain, size = not roles.has_pictures, SIZES[dress.size]
+    files = dress.files(plain=plain)
+    front = f"{kind}{SUFFIX}"
+    names = {FRONT: front, BACK: dress.file("-back")}
+    files[front] = _Front(roles, dress, plain).text()
+    if roles.answer is not None:
+        names[BACK] = f"{kind}-back{SUFFIX}"
+        parts = {**roles.parts, "text": roles.answer}
+        parts = {role: column for role, column in parts.items() if role in ("text", "type")}
+        files |= dress.files(plain=True)
+        files[names[BACK]] = _Front(Roles(parts), dress, plain=True).text()
+    elif roles.back is not None:
+        names[BACK] = f"{kind}-back{SUFFIX}"
+        box = f"{{picture: {roles.back.name}, at: [0, 0, {size.width}, {size.height}]}}"
+        files[names[BACK]] = f"face: {size.stock}\nboxes:\n  art: {box}\n"
+    return CardFaces(names, files, size.stock)
 
 
-def _height(column: Column) -> float:
-    """Return the height of a short text with its label, mm."""
-    return 1 + 4.0 * math.ceil((len(column.label) + 2 + column.longest) / _A_LINE)
+class _Front:
+    """The face file of a kind, on top of the look's."""
 
+    def __init__(self, roles: Roles, dress: Dress, plain: bool) -> None:
+        self._roles = roles
+        self._dress = dress
+        self._base = dress.file("-plain" if plain else "")
+        self._layout = dress.layout(plain=plain)
+        icons = {box["icon"] for box in self._layout["boxes"].values() if box and "icon" in box}
+        # An icon is not looked up in a field that has its name.
+        own = {column.name for column in roles.shown}
+        self._fields = {name: json.dumps(name) for name in sorted(icons & own - {*ROLES})}
+        self._taken = {*ROLES, *icons, *self._layout["let"], "line"}
 
-def _wanted(column: Column) -> float:
-    """Return the height for a long text, mm."""
-    return max(_LEAST_LONG, 4.0 * math.ceil(column.longest / _A_LINE))
-
-
-def fields_left_out(columns: Sequence[Column]) -> tuple[str, ...]:
-    """Return the fields that `template_of` has no place for."""
-    return tuple(column.name for column in _layout(columns).left_out)
-
-
-def template_of(columns: Sequence[Column], look: StarterStyle) -> str:
-    """Return a face with the name in a band, numbers in discs, short texts in lines and long ones
-    in boxes."""
-    on_it = _layout(columns)
-    numbers, long = on_it.numbers, on_it.long
-    lines = [_HEAD.replace("PALETTE", look.palette).rstrip()]
-    lines.append(_title(columns, look, "wide - 11" if len(numbers) == 1 else "wide"))
-    top, middle = 19.0, 8.5
-    if len(numbers) > 1:
-        top, middle = top + _DISCS, top + 5
-    for place, column in enumerate(reversed(numbers)):
-        at = f"stock.w - left - {5 + 11 * place}"
-        lines.append(f"{{# {column.name} #}}")
-        fill = "paper" if len(numbers) == 1 else "light"
-        disc = f'<circle cx="{{{{ {at} }}}}" cy="{middle:g}" r="5" fill="{{{{ tone.{fill} }}}}"/>'
-        words = (
-            f'{{{{ text_box({_value(column)}, {at} - 4, {middle - 4:g}, 8, 8, "{look.body}",'
-            f' size=12, align="center", valign="middle", colour=tone.ink) }}}}'
+    def text(self) -> str:
+        """Return the text of the file."""
+        parts = self._roles.parts
+        for role in ROLES:
+            said = _value(parts[role]) if role in parts else "none"
+            if said != role:
+                self._fields[role] = said
+        if "name" not in parts and "text" in parts:
+            self._fields["name"] = json.dumps(parts["text"].label, ensure_ascii=False)
+        boxes, let = dict(self._boxes()), dict(self._let())
+        text = _FRONT.format(title=self._dress.look.title, base=self._base)
+        if self._fields:
+            text += f"fields: {_flow(self._fields)}\n"
+        text += "".join(_block("let", let))
+        text += "".join(_block("boxes", boxes)) or "# boxes: {name: {size: 11pt}}\n"
+        by = "type" if "type" in parts else "name"
+        return text + "".join(
+            _block("variants", {"by": by, **tints} if (tints := self._tints()) else {})
         )
-        lines += _unless_none(column, f"{disc}\n{words}")
-    if on_it.picture is not None:
-        placed = f"{{{{ image(c.{on_it.picture.name}, left, {top:g}, wide, {on_it.height:g}) }}}}"
-        lines += _unless_none(on_it.picture, placed)
-        top += on_it.height + 2
-    for column in on_it.short:
-        label = json.dumps(f"{column.label}: ", ensure_ascii=False)
-        high = _height(column)
-        words = (
-            f"{{{{ text_box({label} ~ {_value(column)}, left, {top:g}, wide, {high:g},"
-            f' "{look.body}", size=9, valign="middle", colour=tone.ink) }}}}'
-        )
-        lines += _unless_none(column, words)
-        top += high
-    weights = [max(column.longest, 60) for column in long]
-    if long:
-        lines.append(f"{{% set top = {top + 1:g} %}}")
-        lines.append("{% set room = stock.h - stock.safe - 3 - top %}")
-    for number, (column, weight) in enumerate(zip(long, weights, strict=True)):
-        part = f"room * {weight / summed(weights):.2f}" if len(weights) > 1 else "room"
-        lines.append(
-            f'{{{{ text_box(c.{column.name}, left, top, wide, {part} - 1, "{look.body}",'
-            f' size=12, align="center", valign="middle", colour=tone.ink) }}}}'
-        )
-        if number < len(weights) - 1:
-            lines.append(f"{{% set top = top + {part} %}}")
-    return "\n".join(lines) + "\n"
+
+    def _let(self) -> Iterator[tuple[str, str]]:
+        roles = self._roles
+        count = _FACT * len(roles.facts) + _LINE * ((len(roles.values) + 1) // 2)
+        letters = self._layout["let"].get("letters", "")
+        for column in roles.more:
+            letters += f' + ({self._known(column)} or "") | length'
+            count += _HEAD
+        if letters and (count or roles.more):
+            yield "letters", f"{letters} + {count}"
+        if roles.badges:
+            numbers: list[str] = [role for role in NUMBERS if role in roles.parts]
+            numbers += map(self._known, roles.badges)
+            yield "numbers", " or ".join(f"{number} is not none" for number in numbers)
+        if also := self._also():
+            yield "line", f"[type, {', '.join(also)}]"
+
+    def _also(self) -> list[str]:
+        """Return what stands beside the type: how rare a card is, and its name in another
+        language."""
+        return [self._known(column) for column in self._roles.facts if is_beside_type(column)]
+
+    def _boxes(self) -> Iterator[tuple[str, dict[str, Any]]]:
+        layout = self._layout["boxes"]
+        if "type" in layout and self._also():
+            yield "type", {"text": "line"}
+        facts = list(self._facts())
+        more = list(self._more())
+        if (facts or more) and (rules := layout.get("rules")):
+            column = list(rules["column"])
+            line = {"line": "mark", "width": 0.25}
+            after = [{**line, "when": "text or flavour"}] if facts else []
+            yield "rules", {"column": [*facts, *after, column[0], *more, *column[1:]]}
+        if self._roles.badges and (stats := layout.get("stats")):
+            yield "stats", {"row": list(self._badges(stats["row"]))}
+
+    def _facts(self) -> Iterator[dict[str, Any]]:
+        for column in self._roles.facts:
+            if is_beside_type(column):
+                continue
+            if column.type == "bool":
+                yield {"words": column.label, "when": self._known(column)}
+            else:
+                yield {"text": f"**{column.label}** {{{{ {self._known(column)} }}}}"}
+        if self._roles.values:
+            lines = {column.label: self._sentence(column) for column in self._roles.values}
+            yield {"table": lines, "across": 1 if len(lines) < _TWO else 2, "gap": 3}
+
+    def _more(self) -> Iterator[dict[str, Any]]:
+        """Yield the boxes of further long texts: one in another language follows a line."""
+        for column in self._roles.more:
+            if is_rules(column):
+                yield {"line": "mark", "width": 0.25, "when": f"text and {self._known(column)}"}
+                yield {"text": self._known(column)}
+            else:
+                yield {"text": f"**{column.label}** {{{{ {self._known(column)} }}}}"}
+
+    def _badges(self, row: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+        for number, role in enumerate(NUMBERS):
+            if role in self._roles.parts and number < len(row):
+                yield dict(row[number])
+        what = "badge" if "badge" in row[0] else "text"
+        for column in self._roles.badges:
+            yield {
+                **row[0],
+                what: f"{column.label} {{{{ {_value(column, self._known(column))} }}}}",
+            }
+
+    def _sentence(self, column: Column) -> str:
+        name = self._known(column)
+        return f"{{{{ {_value(column, name)} }}}}" if column.comma else name
+
+    def _known(self, column: Column) -> str:
+        """Return the name by which boxes know a column: another one if it is that of a part."""
+        if column.name not in self._taken:
+            return column.name
+        self._fields[f"own_{column.name}"] = column.name
+        return f"own_{column.name}"
+
+    def _tints(self) -> dict[str, Any]:
+        """Return the variants of each type, in the tints of the look."""
+        known = {value: _without_icons(boxes) for value, boxes in self._layout["variants"].items()}
+        types = [value for value in self._roles.types if value != "by" and value not in known]
+        free = [{}, *(boxes for boxes in known.values() if boxes)]
+        tints = {value: free[number % len(free)] for number, value in enumerate(types)}
+        return {value: boxes for value, boxes in tints.items() if boxes}
 
 
-def _title(columns: Sequence[Column], look: StarterStyle, room: str) -> str:
-    name = next((column for column in columns if column.name == "name"), columns[0])
-    words = max((len(word) for cell in name.cells for word in cell.split()), default=0)
-    is_long = words > _LONG_WORD or name.longest > _LONG_NAME
-    style, size = (look.body, 10) if is_long else (look.title, 12)
-    return (
-        f'{{{{ text_box(c.{name.name}, left, 3.5, {room}, 10, "{style}", size={size},'
-        f' valign="middle", colour=tone.light) }}}}'
-    )
+_TWO: Final = 4
+"""Lines of a table that stand in two columns."""
 
 
-_LONG_WORD, _LONG_NAME = 16, 50
-"""Letters that are too many for the style of titles."""
+def _without_icons(boxes: Mapping[str, Any]) -> dict[str, Any]:
+    """Return changes of boxes without the signs that belong to the look's own types."""
+    changes = {
+        name: {key: value for key, value in box.items() if key != "icon"}
+        if isinstance(box, dict)
+        else box
+        for name, box in boxes.items()
+    }
+    return {name: change for name, change in changes.items() if change != {}}
 
 
-def _value(column: Column) -> str:
-    """Return the expression for a field that is not a long text."""
-    value = f"c.{column.name}"
-    if column.type == "bool":
-        return f'("yes" if {value} else "no")'
-    text = f"{value} | string" if column.type in ("int", "number") else value
-    return f'({text} | replace(".", ","))' if column.comma else f"({text})" if "|" in text else text
+def _value(column: Column, name: str = "") -> str:
+    """Return the expression for a field, with a decimal comma where the table has one."""
+    name = name or column.name
+    return f'{name} | string | replace(".", ",") if {name} is not none' if column.comma else name
 
 
-def _unless_none(column: Column, words: str) -> list[str]:
-    """Return the lines that draw a field if it has a value."""
-    test = f'c.{column.name} is not none and c.{column.name} != ""'
-    return [f"{{% if {test} %}}", words, "{% endif %}"]
+def _block(key: str, entries: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the lines of a map, each of its entries on one."""
+    if entries:
+        yield f"{key}:\n"
+    for name, value in entries.items():
+        yield f"  {_flow(name)}: {_flow(value)}\n"
+
+
+def _flow(value: Any) -> str:
+    """Return a value as YAML on one line."""
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{_flow(name)}: {_flow(each)}' for name, each in value.items())}}}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(_flow, value))}]"
+    is_plain = isinstance(value, str) and _PLAIN.fullmatch(value) and yaml.safe_load(value) == value
+    return value if is_plain else json.dumps(value, ensure_ascii=False)
+
+
+_PLAIN: Final = re.compile(r"[^\W\d][\w .|()-]*[\w.)]|[^\W\d]")
+"""Words that need no quotes; `yes` and the like are ruled out apart from this."""
 
 
 class CardFaces(Struct, frozen=True):
-    """Templates by side, the stock, and whether pictures that end at the cut are mirrored."""
+    """The name of each side's file, the files by their paths in the pack's templates, the stock,
+    and whether pictures that end at the cut are mirrored."""
 
-    templates: Mapping[str, str]
+    names: Mapping[str, str]
+    files: Mapping[str, str]
     stock: str = "poker"
     mirrors: bool = False
     draft: bool = True
@@ -184,12 +249,17 @@ def sides_of(columns: Sequence[Column]) -> tuple[Column, ...]:
     return sides if FRONT in named and len(sides) == len(shown) else ()
 
 
-def picture_faces(sides: Sequence[Column], fits: Sequence[Fitting], *, draft: bool) -> CardFaces:
+def picture_faces(
+    kind: str, sides: Sequence[Column], fits: Sequence[Fitting], *, draft: bool
+) -> CardFaces:
     """Return the faces of finished pictures; a `draft` if some are missing."""
-    templates = {}
+    names, files = {}, {}
     for side, column, fit in zip((FRONT, BACK), sides, fits, strict=False):
         placed = _FINISHED.format(over=fit.bleed, name=column.name)
-        lines = _unless_none(column, placed.rstrip()) if column.is_optional else [placed.rstrip()]
-        templates[side] = "\n".join(lines) + "\n"
+        if column.is_optional:
+            test = f'c.{column.name} is not none and c.{column.name} != ""'
+            placed = f"{{% if {test} %}}\n{placed}{{% endif %}}\n"
+        names[side] = f"{kind}{'-back' * (side == BACK)}.svg.j2"
+        files[names[side]] = placed
     mirrors = any(fit.bleed < fit.stock.bleed for fit in fits)
-    return CardFaces(templates, fits[0].stock.name, mirrors, draft)
+    return CardFaces(names, files, fits[0].stock.name, mirrors, draft)

@@ -15,12 +15,13 @@ from generator.assets import MAX_FILE
 from generator.cells import written_cell
 from generator.diagnostics import Diagnostic, GridpressError, Span, enumerated
 from generator.files import FileTooLargeError, Roots, UnreadableError
+from generator.looks import Dress
+from generator.model.face_file import SUFFIX
 from generator.model.source import (
     field_name,
     without_words,
 )
-from generator.picture_folder import BACK
-from generator.starters import pack_styles, pack_yaml, titled, with_print
+from generator.starters import missing_files, pack_yaml, titled
 from generator.table_columns import Column, names_by_head
 from generator.table_faces import CardFaces
 from generator.table_update import (
@@ -38,6 +39,7 @@ from generator.table_update import (
     written_rows,
 )
 from generator.writing import write_files, yaml_text
+from generator.written_yaml import with_print
 
 _ELSEWHERE: Final = "look at the folder, or choose another with --in"
 
@@ -120,6 +122,7 @@ def write_imported(
     columns: Sequence[Column],
     faces: CardFaces,
     papers: Sequence[str],
+    dress: Dress,
     pack_text: Callable[[], str] | None,
     pictures: Mapping[str, PictureFile],
     link: Link | None,
@@ -140,19 +143,18 @@ def write_imported(
     words = {"kind": kind, "file": data, "title": title, "fields": fields, "stock": faces.stock}
     words["quantity"] = "quantity: copies\n" if has_copies else ""
     words["draft"] = _MIRROR * faces.mirrors + _DRAFT * faces.draft
-    files = {side: f"{kind}{'-back' * (side == BACK)}.svg.j2" for side in faces.templates}
-    listed = ", ".join(f"{side}: {name}" for side, name in files.items())
-    is_one = len(files) == 1
+    listed = ", ".join(f"{side}: {name}" for side, name in faces.names.items())
+    is_one = len(faces.names) == 1
     words["faces"] = f"faces: {{{listed}}}" + "   # add back: for the other side" * is_one
     names = names_by_head(columns) if link else {}
     line = f"columns: {columns_line(names)}\n" if names else ""
+    templates = there.folder / "templates" / pack
+    own = {name: text for name, text in faces.files.items() if name in faces.names.values()}
+    own = {name: text for name, text in own.items() if name not in dress.files()}
     new: dict[Path, str | Callable[[], bytes]] = {
         there.rows_file: _ROWS.format(kind=kind, data=_name_in_yaml(data), columns=line),
         there.kind_file: _KIND.format(**words),
-        **{
-            there.folder / "templates" / pack / name: faces.templates[side]
-            for side, name in files.items()
-        },
+        **{templates / name: text for name, text in own.items()},
     }
     rows = rows_of(columns)
     if link is None:
@@ -165,7 +167,6 @@ def write_imported(
     if pack_text is None:
         name = f"My {called}" if pack == f"my-{file}" else titled(pack)
         new[pack_file] = pack_yaml(name, file, entry)
-        new |= pack_styles(there.folder, pack)
     for path in new:
         if os.path.lexists(path):
             message, hint = "this file exists already", "choose another name with --kind"
@@ -174,6 +175,9 @@ def write_imported(
     if made is not None:
         new[pack_file] = made
     new[there.base_file] = written_base(rows, heads_of(columns))
+    shared = {name: text for name, text in faces.files.items() if name not in own}
+    if shared or pack_text is None:
+        new |= missing_files(templates, dress, shared)
     copied = {cards / name: picture.read for name, picture in pictures.items()}
     missing = {path: read for path, read in copied.items() if not os.path.lexists(path)}
     written = write_files(there.folder, {**new, **missing}, _ELSEWHERE)
@@ -249,7 +253,9 @@ def update_imported(
     added = [column.name for column in columns if column.name not in ("id", *known.types)]
     if added:
         summary += f"; new columns: {', '.join(added)}"
-        template = there.folder / "templates" / there.pack / f"{there.kind}.svg.j2"
+        folder = there.folder / "templates" / there.pack
+        faces = [folder / f"{there.kind}{suffix}" for suffix in (SUFFIX, ".svg.j2")]
+        template = next(filter(Path.is_file, faces), folder)
         notes.append(
             f"{', '.join(added)}: optional fields, not on the card yet\n    show them in {template}"
         )

@@ -20,7 +20,8 @@ from msgspec import Struct, field
 from generator.diagnostics import Diagnostic, GridpressError, Span
 from generator.files import Roots
 from generator.model.source import field_name
-from generator.starters import as_written, block_of, text_in_file
+from generator.starters import text_in_file
+from generator.written_yaml import as_written, block_of
 
 _LISTED: Final = 6
 _LONG: Final = 30

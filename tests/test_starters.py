@@ -15,8 +15,8 @@ from generator.starters import (
     start_kind,
     start_pack,
     starters,
-    with_print,
 )
+from generator.written_yaml import with_print
 
 ENTRY = "{kinds: [mat], papers: [a4]}"
 

@@ -111,11 +111,12 @@ COMMANDS: Final = {
     ),
     "import": _ours(
         "import_command:import",
-        "Turn a spreadsheet into a kind with template and data, ready to print.",
+        "Turn a spreadsheet into a deck in a look, ready to print.",
     ),
     "pull": _ours("pull_command:pull", "Fetch tables that are published on the web into a pack."),
     "pack-up": _ours("show_commands:pack_up", "Pack a project into one zip, to hand it on."),
-    "looks": _ours("start_commands:looks", "List the designs that a deck may have."),
+    "looks": _ours("look_commands:looks", "Show the designs that a deck may have."),
+    "look": _ours("look_commands:look", "Give cards another design, and keep their data."),
     "new": _ours("start_commands:new", "Start a pack of your own, or a kind of component in it."),
 }
 """Gridpress's own commands; guests add more."""

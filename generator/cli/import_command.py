@@ -21,6 +21,7 @@ from generator.assets import AssetFinder, PictureSize, assets_of, picture_size
 from generator.build import Order, open_pack, printer_of
 from generator.cells import PICTURE_NAME
 from generator.cli import terminal
+from generator.cli.start_commands import look_option, palette_option, size_option
 from generator.diagnostics import (
     Diagnostic,
     GridpressError,
@@ -33,10 +34,14 @@ from generator.diagnostics import (
 from generator.files import Roots, UnreadableError, refusal
 from generator.geometry import format_mm
 from generator.load import MAX_BYTES, RowValues, mappings, read_bytes, read_table, with_ids
+from generator.looks import Dress, card_looks
+from generator.model.face_file import SUFFIX
 from generator.model.source import Mapping, Scalar, as_id, field_name, is_sum, sound_heads
 from generator.picture_folder import BACK, FRONT, Fitting, cropped, fitting_stock, read_folder
 from generator.project import PACK_FILE, PARTS, WORKBOOKS, Project, Target, shipped_root
-from generator.starters import NEW, look_of, plural, singular, text_in_file
+from generator.relook import kinds_in_looks
+from generator.roles import Roles, roles_of
+from generator.starters import plural, singular, text_in_file
 from generator.table_columns import (
     Column,
     are_read_alike,
@@ -49,7 +54,7 @@ from generator.table_columns import (
     odd_cells,
     other_numbers,
 )
-from generator.table_faces import CardFaces, fields_left_out, picture_faces, sides_of, template_of
+from generator.table_faces import CardFaces, dressed, look_for, picture_faces, sides_of
 from generator.table_import import Link, PictureFile, update_imported, write_imported
 from generator.table_update import Imported, Known, known_import
 from generator.writing import is_plain_path
@@ -86,11 +91,22 @@ def _given(_context: click.Context, _parameter: click.Parameter, name: str | Non
 @click.option("--kind", callback=_given, help="What a row is, such as card.")
 @click.option("--sheet", default="", help="The sheet of a workbook, if not the first.")
 @click.option("--stock", default="", help="The size of cards, for finished pictures.")
+@look_option
+@size_option
+@palette_option
 def import_command(
-    shown: str, folder: Path, pack_name: str | None, kind: str | None, sheet: str, stock: str
+    shown: str,
+    folder: Path,
+    pack_name: str | None,
+    kind: str | None,
+    sheet: str,
+    stock: str,
+    look: str | None,
+    size: str,
+    palette: str | None,
 ) -> int:
-    """Turn a table (CSV, XLSX, JSON, Markdown) or a folder of finished pictures into a kind of
-    component with a template and data.
+    """Turn a table (CSV, XLSX, JSON, Markdown) or a folder of finished pictures into a deck: a kind
+    with its data, laid out in a look.
 
     Types of fields are guessed from the columns; a column such as Qty gives the number of copies.
     CSV for nanDECK, Squib or Dextrous works unchanged. Without a pack in the folder, one is
@@ -117,7 +133,8 @@ def import_command(
         return _again(there, table, project)
     called = called.replace("_", " ").strip()
     called = called if as_id(called) == data and called.isprintable() else data.replace("-", " ")
-    return _first(there, table, project, called, stock)
+    chosen = _Wanted(stock, look, size, palette)
+    return _first(there, table, project, called, chosen)
 
 
 def _pack_for(project: Project, data: str, folder: Path) -> str:
@@ -130,6 +147,15 @@ def _pack_for(project: Project, data: str, folder: Path) -> str:
         message, hint = f"which pack: {', '.join(packs)}?", f"add --pack {packs[0]}"
         raise GridpressError(Diagnostic(Span(str(folder)), "GP001", message, hint))
     return packs[0] if packs else f"my-{data}"
+
+
+class _Wanted(Struct, frozen=True):
+    """What the user chose for new cards."""
+
+    stock: str
+    look: str | None
+    size: str
+    palette: str | None
 
 
 class _ReadTable(Struct, frozen=True):
@@ -148,19 +174,23 @@ class _ReadTable(Struct, frozen=True):
     types: MappingProxyType[str, str] = _TYPES
 
 
-def _first(there: Imported, table: _ReadTable, project: Project, called: str, stock: str) -> int:
+def _first(
+    there: Imported, table: _ReadTable, project: Project, called: str, wanted: _Wanted
+) -> int:
     """Make a kind from a table."""
     pack, kind = there.pack, there.kind
     pictures = _Pictures(table.file)
     columns = tuple(map(pictures.named, columns_of(table.rows, kind, types=table.types)))
-    look, papers, pack_text = NEW, _PAPERS, None
+    papers, pack_text, used = _PAPERS, None, None
     if pack in project.packs():
         opened = open_pack(Target(project, pack), Order())
         if opened.value is None:
             terminal.show(opened.diagnostics)
             terminal.note(f"{pack}: fix this first, then import a table")
             return 1
-        look = look_of(opened.value.pack) or NEW
+        if wanted.palette is not None:
+            raise click.UsageError("--palette is for a new pack; see gridpress look --palette")
+        used = next(iter(kinds_in_looks(opened.value.pack).values()), None)
         papers = next((p.papers for p in opened.value.pack.prints), _PAPERS)
         pack_text = functools.partial(text_in_file, there.cards / PACK_FILE, project.roots)
     link = _link(there, table, columns)
@@ -169,25 +199,23 @@ def _first(there: Imported, table: _ReadTable, project: Project, called: str, st
             f"rows get their ids from their names: {columns[0].cells[0]} is the first\n"
             "    add a column id if names may change: translations and references use ids"
         )
-    sides = sides_of(columns)
-    more: list[str] = []
-    if sides:
-        faces = _picture_faces(sides, pictures, project, stock, more)
-    elif stock:
-        raise click.UsageError("--stock is for finished pictures; a kind has a line `stock:`")
-    else:
-        faces = CardFaces({FRONT: template_of(columns, look)})
+    roles = roles_of(columns)
+    chosen = card_looks()[wanted.look] if wanted.look else used or look_for(roles)
+    dress = Dress(chosen, wanted.size, wanted.palette)
+    faces, more = _faces(kind, columns, pictures, project, wanted.stock, roles, dress)
     paths, is_printed = write_imported(
-        there, called, columns, faces, papers, pack_text, pictures.found, link
+        there, called, columns, faces, papers, dress, pack_text, pictures.found, link
     )
     for path in paths:
         terminal.say(str(path))
-    notes = [*table.notes, *_unexpected(table.rows, columns, pack, kind), *more]
+    notes = [*table.notes, *_unexpected(table.rows, columns), *more]
     for note in (*notes, *_missing(columns, pictures, project, pack)):
         terminal.note(f"\n{note}")
     guessed = ", ".join(f"{column.name} ({column.type})" for column in columns)
     counted = f"{len(table.rows)} row{'s' * (len(table.rows) > 1)}"
     terminal.say(f"\n{counted} of kind {kind} (change that with --kind); fields: {guessed}")
+    if not sides_of(columns):
+        terminal.say(f"\nthe look is {chosen.name}; gridpress looks shows all, look changes it")
     if link is not None:
         where = there.folder if link.content is None else there.cards
         name = link.rows.partition("#")[0]
@@ -198,8 +226,34 @@ def _first(there: Imported, table: _ReadTable, project: Project, called: str, st
     return 0
 
 
+def _faces(
+    kind: str,
+    columns: Sequence[Column],
+    pictures: _Pictures,
+    project: Project,
+    stock: str,
+    roles: Roles,
+    dress: Dress,
+) -> tuple[CardFaces, list[str]]:
+    """Return the faces of a table, in a look or as finished pictures, and notes about them."""
+    notes: list[str] = []
+    if sides := sides_of(columns):
+        return _picture_faces(kind, sides, pictures, project, stock, notes), notes
+    if stock:
+        raise click.UsageError("--stock is for finished pictures; others have --size")
+    if roles.unused:
+        names = ", ".join(column.name for column in roles.unused)
+        notes.append(f"{names}: not on the card\n    write boxes for them into {kind}{SUFFIX}")
+    return dressed(roles, dress, kind), notes
+
+
 def _picture_faces(
-    sides: Sequence[Column], pictures: _Pictures, project: Project, stock: str, notes: list[str]
+    kind: str,
+    sides: Sequence[Column],
+    pictures: _Pictures,
+    project: Project,
+    stock: str,
+    notes: list[str],
 ) -> CardFaces:
     """Return the faces of finished pictures, and add notes about them."""
     outcome = printer_of(project)
@@ -234,7 +288,7 @@ def _picture_faces(
             "    import pieces of another shape from a separate folder"
         )
     named = {cell for side in sides for cell in side.cells if cell}
-    return picture_faces(sides, fits, draft=not named <= pictures.found.keys())
+    return picture_faces(kind, sides, fits, draft=not named <= pictures.found.keys())
 
 
 def _link(there: Imported, table: _ReadTable, columns: Sequence[Column]) -> Link | None:
@@ -282,9 +336,7 @@ def _misfits(rows: Sequence[Mapping], columns: Sequence[Column], known: Known) -
         )
 
 
-def _unexpected(
-    rows: Sequence[Mapping], columns: Sequence[Column], pack: str, kind: str
-) -> Iterator[str]:
+def _unexpected(rows: Sequence[Mapping], columns: Sequence[Column]) -> Iterator[str]:
     """Yield notes on what the import changed in a table."""
     if changed := changed_ids(rows, columns):
         listed = [f"{plain(given[:_LONG])} → {made}" for given, made in changed]
@@ -301,11 +353,6 @@ def _unexpected(
     for name, given, number in other_numbers(columns, rows):
         others = "numbers" if any(map(str.isdigit, given)) else "words for numbers"
         yield f"{name}: {plain(given[:_LONG])} is written {number}, like all {others} in it"
-    if not sides_of(columns) and (unshown := fields_left_out(columns)):
-        yield (
-            f"{', '.join(unshown)}: not on the card yet\n"
-            f"    show them in templates/{pack}/{kind}.svg.j2"
-        )
 
 
 def _missing(

@@ -25,14 +25,13 @@ from generator.files import is_device
 from generator.load import (
     required_packs,
 )
-from generator.looks import SIZES, card_looks, palettes
+from generator.looks import SIZES, Dress, card_looks, palettes
 from generator.model.pack import Component, Pack
 from generator.model.source import Mapping, Scalar, as_id
 from generator.model.source import Sequence as SequenceNode
 from generator.project import STARTERS, Project, Target, project_here, shipped_root
 from generator.starters import (
     USUAL,
-    NewDeck,
     NewKind,
     likes,
     look_of,
@@ -93,6 +92,21 @@ _into: Callable[..., Callable[..., None]] = click.option(
     default=".",
     help="The project's folder; the current one by default.",
 )
+look_option: Callable[..., Callable[..., None]] = click.option(
+    "--look",
+    type=click.Choice(tuple(card_looks())),
+    help="The design of its cards: gridpress looks.",
+)
+size_option: Callable[..., Callable[..., None]] = click.option(
+    "--size",
+    type=click.Choice(tuple(SIZES)),
+    default="poker",
+    show_default=True,
+    help="The size of cards in a look.",
+)
+palette_option: Callable[..., Callable[..., None]] = click.option(
+    "--palette", type=click.Choice(tuple(palettes())), help="Colours in place of the look's own."
+)
 
 
 class _NewGroup(click.Group):
@@ -116,38 +130,18 @@ def new_command() -> None:
 @new_command.command("pack")
 @click.argument("name", callback=_called)
 @_into
-@click.option(
-    "--look",
-    type=click.Choice(tuple(card_looks())),
-    help="The design of its cards: gridpress looks.",
-)
-@click.option(
-    "--size",
-    type=click.Choice(tuple(SIZES)),
-    default="poker",
-    show_default=True,
-    help="The size of its cards, with --look.",
-)
-@click.option("--palette", type=click.Choice(tuple(palettes())), help="Its colours, with --look.")
+@look_option
+@size_option
+@palette_option
 def new_pack(
     name: tuple[str, str], folder: Path, look: str | None, size: str, palette: str | None
 ) -> None:
     """Start a pack called NAME, such as "My Game": three cards, their kind and faces, ready to
     build."""
-    deck = None if look is None else NewDeck(look, size, palette)
-    for path in start_pack(folder, *name, deck):
+    dress = None if look is None else Dress(card_looks()[look], size, palette)
+    for path in start_pack(folder, *name, dress):
         terminal.say(str(path))
     terminal.say(f"\nnow try: gridpress build {terminal.typed(folder)}")
-
-
-@click.command("looks")
-def looks_command() -> None:
-    """List the looks and palettes that `gridpress new pack NAME --look LOOK` knows."""
-    for look in card_looks().values():
-        terminal.say(f"{look.name:12} {look.title}: {look.description}")
-    terminal.say(f"\nsizes: {', '.join(SIZES)}\npalettes:")
-    for name, palette in palettes().items():
-        terminal.say(f"  {name:10} {palette['description']}")
 
 
 def _list_likes(context: click.Context, _parameter: click.Parameter, wanted: bool) -> None:
@@ -168,6 +162,8 @@ def _list_likes(context: click.Context, _parameter: click.Parameter, wanted: boo
     show_default=True,
     help="What it is like.",
 )
+@look_option
+@size_option
 @click.option("--plural", "several", callback=_several, help="What several are called: heroes.")
 @click.option(
     "--list", is_flag=True, is_eager=True, expose_value=False, callback=_list_likes,
@@ -178,10 +174,14 @@ def new_kind(
     folder: Path,
     pack_name: str | None,
     like: str,
+    look: str | None,
+    size: str,
     several: tuple[str, str] | None,
 ) -> int:
-    """Start a kind called NAME in a pack: its fields, templates and first components."""
-    target = Target(Project(folder, shipped_root()), _chosen_pack(folder, pack_name))
+    """Start a kind called NAME in a pack: its fields, faces and first components."""
+    if look is not None and like != USUAL:
+        raise click.UsageError("--look is for cards, so it does not go with --like")
+    target = Target(Project(folder, shipped_root()), chosen_pack(folder, pack_name))
     opened = open_pack(target, Order())
     if opened.value is None:
         terminal.show(opened.diagnostics)
@@ -192,7 +192,8 @@ def new_kind(
     id_, title = name[0], name[1][:1].upper() + name[1][1:]
     id_of_all, titles = several or (as_id(plural(title or id_)), title and plural(title))
     kind = NewKind(id_, id_of_all, like, pack.title, title, titles)
-    paths, is_printed = start_kind(folder, pack.name, kind, papers, look_of(pack))
+    dress = None if look is None else Dress(card_looks()[look], size)
+    paths, is_printed = start_kind(folder, pack.name, kind, papers, look_of(pack), dress)
     for path in paths:
         terminal.say(str(path))
     if not is_printed:
@@ -314,7 +315,9 @@ def _offering(project: Project, kind: str, name: str | None) -> tuple[str, Path]
     raise GridpressError(Diagnostic(Span(name or str(project.root)), "GP001", message, hint))
 
 
-def _chosen_pack(folder: Path, name: str | None) -> str:
+def chosen_pack(folder: Path, name: str | None) -> str:
+    """Return the pack to work on: the named one, or the only one in a project's folder. Raises
+    GridpressError (GP001)."""
     packs = Project(folder, shipped_root()).packs()
     if name in packs or (name is None and len(packs) == 1):
         return name or packs[0]

@@ -80,6 +80,7 @@ class FaceVariants(Struct, frozen=True):
 
 class FaceFile(Struct, frozen=True):
     """A face file: the stock that it is made for, the names that its boxes use, and its layouts.
+    `like` is the file whose boxes it takes over.
 
     `fields` are expressions that stand for fields of a component, `let` others that may use these.
     Keys of `layouts` have the value of each of `variants`; None is any value without a variant.
@@ -92,3 +93,4 @@ class FaceFile(Struct, frozen=True):
     variants: tuple[FaceVariants, ...] = ()
     fields: Mapping[str, SourceText] = field(default_factory=dict)
     let: Mapping[str, SourceText] = field(default_factory=dict)
+    like: str = ""

@@ -130,9 +130,11 @@ class _FaceFiles:
         if isinstance(boxes, MappingNode):
             layouts |= self._layouts(given[_GROUND], boxes, variants)
         chosen = tuple(FaceVariants(by, (*changes,)) for by, changes in variants)
+        like = document.root.get(_LIKE) if isinstance(document.root, MappingNode) else None
         return FaceFile(
-            name, Span(document.file), str(given["face"]), layouts, chosen, names[0], names[1]
-        )
+            name, Span(document.file), str(given["face"]), layouts, chosen, names[0], names[1],
+            like.text if isinstance(like, Scalar) else "",
+        )  # fmt: skip
 
     def _expressions(self, given: Any) -> dict[str, SourceText]:
         if given in (None, INVALID):

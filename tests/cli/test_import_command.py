@@ -142,7 +142,7 @@ def test_what_an_author_may_not_expect_of_a_table_is_told(
     told = capsys.readouterr().err
     assert "--sheet takes another: Tokens" in told
     assert "3: is the first row a card?" in told
-    assert "g, h, i, j: not on the card yet" in told
+    assert "g, h, i, j: not on the card" in told
 
 
 def test_braces_that_name_no_icon_are_words_until_there_is_one(
@@ -160,7 +160,7 @@ def test_braces_that_name_no_icon_are_words_until_there_is_one(
     ) in told
     assert built(folder, "GP502") == {"my-goods": 2}
     icons = folder / "templates/my-goods/icons"
-    icons.mkdir()
+    icons.mkdir(exist_ok=True)
     for name in ("coin", "x"):
         (icons / f"{name}.svg").write_text(
             '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M1 1h7v7z"/></svg>'
@@ -428,8 +428,8 @@ def test_a_german_table_keeps_its_words(folder: Path, capsys: pytest.CaptureFixt
     assert data[0] == "id,name,kosten,staerke,ueber_effekt,wirkung"
     assert data[1] == r"aepfel,Äpfel,1.05,3,Süß,Zieh 2\*3\*4 und *lach*."
     assert data[2] == r"fuss,Fuß,0.00,-,Nichts,Geh 2 \* 3 \* 4."
-    template = folder / f"templates/my-meine-wuerfel/{kind}.svg.j2"
-    assert '"Über-Effekt: "' in template.read_text("utf-8")
+    template = folder / f"templates/my-meine-wuerfel/{kind}.face.yaml"
+    assert "**Über-Effekt** {{ ueber_effekt }}" in template.read_text("utf-8")
     assert 'title: "Meine Würfel"' in (pack / f"kinds/{kind}.yaml").read_text("utf-8")
     said = capsys.readouterr().err
     assert "kosten: 1,05 is written 1.05, like all numbers in it\n" in said
@@ -454,7 +454,8 @@ def test_what_became_of_heads_and_words_is_told(
         assert note in told
     rows = (folder / "cards/cards/cards.csv").read_text("utf-8").splitlines()
     assert rows[1].startswith("poputnyi-veter,3,2,") or rows[1].startswith("poputnyy-veter,3,2,")
-    assert '"Тип: "' in (folder / "templates/cards/card.svg.j2").read_text("utf-8")
+    face = (folder / "templates/cards/card.face.yaml").read_text("utf-8")
+    assert "fields: {cost: stoimost, type: tip, " in face
 
 
 @pytest.mark.parametrize(
