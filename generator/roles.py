@@ -10,6 +10,7 @@ from typing import Final
 import yaml
 from msgspec import Struct
 
+from generator.model.source import as_id
 from generator.picture_folder import BACK
 from generator.table_columns import NAMES, Column
 
@@ -63,9 +64,8 @@ class Roles(Struct, frozen=True):
 
     @property
     def types(self) -> tuple[str, ...]:
-        """Return the values of the type, or of titles that are types, the most frequent first; none
-        if they are many."""
-        column = self.parts.get("type") or self.parts.get("name")
+        """Return the values of the type, the most frequent first; none if they are many."""
+        column = self.parts.get("type")
         cells = [] if column is None else [cell for cell in column.cells if cell]
         values = sorted(dict.fromkeys(cells), key=cells.count, reverse=True)
         return tuple(values) if len(values) <= min(_FEW_TYPES, len(cells) - 1) else ()
@@ -120,7 +120,7 @@ class _Choice:
     def _question(self) -> Column | None:
         """Take the question of a flash card for the text, and return its answer."""
         found = [
-            next((c for c in self._left if c.name in _CALLED[role] and c.type != "image"), None)
+            next((c for c in self._left if _is_called(c, role) and c.type != "image"), None)
             for role in ("question", "answer")
         ]
         question, answer = found
@@ -143,7 +143,7 @@ class _Choice:
             return
         self._take("name", lambda c: c.type in ("text", "choice") and not _is_value(c))
         if "name" not in self._parts and "type" in self._parts:
-            self._parts["name"] = self._parts.pop("type")
+            self._parts["name"] = self._parts["type"]
         self._take("cost", lambda c: _is_value(c) and _fits_badge(c))
 
     def _take(self, role: str, fits: Callable[[Column], bool]) -> None:
@@ -174,6 +174,12 @@ def is_beside_type(column: Column) -> bool:
 
 def _among(names: Collection[str], fits: Callable[[Column], bool]) -> Callable[[Column], bool]:
     return lambda column: column.name in names and fits(column)
+
+
+def _is_called(column: Column, role: str) -> bool:
+    """Return whether a column, or its head in the table, has a name of a role."""
+    head = as_id(column.head).replace("-", "_")
+    return bool({column.name, head} & _CALLED[role])
 
 
 def _given(column: Column) -> Iterable[str]:

@@ -38,7 +38,7 @@ def look_for(roles: Roles) -> CardLook:
     has_numbers = "cost" in roles.parts or roles.badges or any(n in roles.parts for n in NUMBERS)
     if roles.has_pictures:
         name = "photo" if length == 0 and not has_numbers else "classic"
-    elif length > _A_LOT or roles.more:
+    elif length > _A_LOT or roles.more or roles.answer:
         name = "text-heavy"
     else:
         name = "classic" if has_numbers and length > _LONG else "modern"
@@ -77,7 +77,7 @@ class _Front:
         icons = {box["icon"] for box in self._layout["boxes"].values() if box and "icon" in box}
         # An icon is not looked up in a field that has its name.
         own = {column.name for column in roles.shown}
-        self._fields = {name: json.dumps(name) for name in sorted(icons & own - {*ROLES})}
+        self._fields = {name: _quoted(name) for name in sorted(icons & own - {*ROLES})}
         self._taken = {*ROLES, *icons, *self._layout["let"], "line"}
 
     def text(self) -> str:
@@ -88,43 +88,43 @@ class _Front:
             if said != role:
                 self._fields[role] = said
         if "name" not in parts and "text" in parts:
-            self._fields["name"] = json.dumps(parts["text"].label, ensure_ascii=False)
+            self._fields["name"] = _quoted(parts["text"].label)
         boxes, let = dict(self._boxes()), dict(self._let())
         text = _FRONT.format(title=self._dress.look.title, base=self._base)
         if self._fields:
             text += f"fields: {_flow(self._fields)}\n"
         text += "".join(_block("let", let))
         text += "".join(_block("boxes", boxes)) or "# boxes: {name: {size: 11pt}}\n"
-        by = "type" if "type" in parts else "name"
-        return text + "".join(
-            _block("variants", {"by": by, **tints} if (tints := self._tints()) else {})
-        )
+        tints = self._tints()
+        return text + "".join(_block("variants", {"by": "type", **tints} if tints else {}))
 
     def _let(self) -> Iterator[tuple[str, str]]:
         roles = self._roles
         count = _FACT * len(roles.facts) + _LINE * ((len(roles.values) + 1) // 2)
-        letters = self._layout["let"].get("letters", "")
-        for column in roles.more:
-            letters += f' + ({self._known(column)} or "") | length'
-            count += _HEAD
-        if letters and (count or roles.more):
-            yield "letters", f"{letters} + {count}"
+        letters = self._layout["let"].get("letters")
+        more = "".join(f' + ({self._known(each)} or "") | length' for each in roles.more)
+        count += _HEAD * len(roles.more)
+        if letters and count:
+            yield "letters", f"{letters}{more} + {count}"
         if roles.badges:
             numbers: list[str] = [role for role in NUMBERS if role in roles.parts]
             numbers += map(self._known, roles.badges)
             yield "numbers", " or ".join(f"{number} is not none" for number in numbers)
         if also := self._also():
-            yield "line", f"[type, {', '.join(also)}]"
+            yield "line", f'[type, {", ".join(also)}] | select | join(" · ")'
 
     def _also(self) -> list[str]:
         """Return what stands beside the type: how rare a card is, and its name in another
         language."""
         return [self._known(column) for column in self._roles.facts if is_beside_type(column)]
 
-    def _boxes(self) -> Iterator[tuple[str, dict[str, Any]]]:
+    def _boxes(self) -> Iterator[tuple[str, dict[str, Any] | None]]:
         layout = self._layout["boxes"]
+        parts = self._roles.parts
         if "type" in layout and self._also():
             yield "type", {"text": "line"}
+        elif "type" in parts and parts["type"] is parts.get("name"):
+            yield "type", None
         facts = list(self._facts())
         more = list(self._more())
         if (facts or more) and (rules := layout.get("rules")):
@@ -189,6 +189,11 @@ class _Front:
 
 _TWO: Final = 4
 """Lines of a table that stand in two columns."""
+
+
+def _quoted(words: str) -> str:
+    """Return words as an expression."""
+    return json.dumps(words, ensure_ascii=False) if "'" in words else f"'{words}'"
 
 
 def _without_icons(boxes: Mapping[str, Any]) -> dict[str, Any]:

@@ -435,10 +435,11 @@ def _by(node: Node) -> str | None:
 
 
 def _boxes_over(base: MappingNode, over: MappingNode) -> MappingNode:
-    """Return boxes, some of them changed. One that was dropped stays so unless it gets a place."""
+    """Return boxes, some of them changed. One that was dropped stays so unless it says anew what it
+    is, and where."""
     gone = [key.text for key, value in base.entries if _is_null(value)]
     kept = over.without(
-        *(key.text for key, value in over.entries if key.text in gone and not _has_place(value))
+        *(key.text for key, value in over.entries if key.text in gone and not _is_whole(value))
     )
     return _joined(base, kept, dict.fromkeys((key.text for key, _ in kept.entries), _box_over))
 
@@ -468,8 +469,8 @@ def _joined(
     return MappingNode(tuple(own.values()), over.span)
 
 
-def _has_place(node: Node) -> bool:
-    return isinstance(node, MappingNode) and not _is_null(node.get(_AT))
+def _is_whole(node: Node) -> bool:
+    return isinstance(node, MappingNode) and not _is_null(node.get(_AT)) and bool(_said(node))
 
 
 def _said(node: Node) -> set[str]:
