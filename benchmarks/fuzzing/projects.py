@@ -102,7 +102,7 @@ def scrap() -> Mapping[str, bytes]:
     kinds = "crash-card crash-deck crash-effect racer ability lap".split()
     names = "crash-cards crash-decks crash-effects racers abilities laps".split()
     faces = (
-        *("crash-card.svg.j2", "crash-card-back.svg.j2", "parts/**/*.j2", "art/*/*.svg"),
+        *("crash-card.face.yaml", "crash-card-back.svg.j2", "parts/**/*.j2", "art/*/*.svg"),
         *("icons/*.svg", "styles.yaml"),
     )
     files = _files("scrap-circuit", kinds, [f"{name}.yaml" for name in names], faces)

@@ -34,8 +34,8 @@ class FaceBox(Struct, frozen=True):
     `span` is the place of its name. A row or column has `boxes`, which share its place; a table has
     two for each of its lines, the words and the value.
 
-    `size` is in pt, `gap`, `radius` and `width` are in mm, `turn` is in degrees. None means that
-    the file says nothing.
+    `size` is in pt, as are `steps`, the smaller sizes to try. `gap`, `radius` and `width` are in
+    mm, `turn` is in degrees. None means that the file says nothing.
     """
 
     name: str
@@ -46,6 +46,7 @@ class FaceBox(Struct, frozen=True):
     when: SourceText | None = None
     style: SourceText | None = None
     size: float | None = None
+    steps: tuple[float, ...] = ()
     align: str | None = None
     valign: str = "top"
     colour: SourceText | None = None

@@ -17,7 +17,6 @@ from msgspec.structs import replace
 
 from generator.diagnostics import GridpressError, Span, did_you_mean
 from generator.geometry import Point, Rect, regular_polygon
-from generator.model.catalogue import Stock
 from generator.model.face import PlacedBox
 from generator.model.face_file import (
     COLUMN,
@@ -39,7 +38,7 @@ from generator.render.shapes import closed, mm, on_circle, rounded_rect
 from generator.render.styles import Palette
 from generator.render.template_lines import draws_box
 from generator.render.texts import TextHelpers
-from generator.sandbox import SandboxError, as_text, compile_expression
+from generator.sandbox import SandboxError, as_text, compile_expression, described
 
 _EXPRESSION: Final = re.compile(r"\{\{(.*?)\}\}", re.DOTALL)
 _NAME: Final = re.compile(r"[a-z]\w*(\.[a-z]\w*)*")
@@ -56,6 +55,8 @@ _SHARES: Final = tuple(step / 40 for step in range(40, 15, -1))
 """Sizes that are tried for the texts of a column, as parts of the largest."""
 _BADGE, _BADGE_TEXT = ("mark", "ink"), ("light", "paper")
 """Names of colours that badges have by default, the first that the palette knows."""
+_OTHERS: Final = {"c": ("a component", "id"), "stock": ("a stock, such as stocks.card", "bleed")}
+"""What a template can draw a face file for, and a name that each has."""
 
 
 class DrawnBoxes(NamedTuple):
@@ -118,13 +119,21 @@ class FaceBoxes:
         file = self._files.get(name)
         return None if file is None else _Face(self._tools, self._current, names).drawn(file)
 
-    def boxes(self, name: Any) -> Markup:
-        """Draw a face file from within a template."""
-        drawn = self.drawn(as_text(name), self._current.names)
+    def boxes(self, name: Any, c: Any = None, stock: Any = None) -> Markup:
+        """Draw a face file from within a template; for another component with `c`, and on another
+        stock with `stock`."""
+        given = {"c": c, "stock": stock}
+        own = {key: value for key, value in given.items() if value is not None}
+        for key, value in own.items():
+            what, its = _OTHERS[key]
+            if not isinstance(value, Record) or its not in value:
+                raise TypeError(f"{key} must be {what}, not {described(value)}")
+        drawn = self.drawn(as_text(name), {**self._current.names, **own})
         if drawn is None:
             hint = did_you_mean(as_text(name), self._files)
             raise ValueError(f"there is no face file {as_text(name)!r}: {hint}")
-        self._current.builder.placed += drawn.placed
+        if not own:
+            self._current.builder.placed += drawn.placed
         return Markup(drawn.body)  # noqa: S704, helpers escape what they write
 
 
@@ -134,7 +143,7 @@ class _Face:
     def __init__(self, tools: _Shared, current: CurrentFace, names: Mapping[str, Any]) -> None:
         self._tools = tools
         self._builder = current.builder
-        self._stock: Stock = self._builder.stock
+        self._stock: Record = names["stock"]
         self._values: Record = names["c"]
         self._names = {**tools.names, **names}
 
@@ -163,7 +172,7 @@ class _Face:
 
     @property
     def _trim(self) -> At:
-        return 0.0, 0.0, self._stock.trim.width, self._stock.trim.height
+        return 0.0, 0.0, self._stock["w"], self._stock["h"]
 
     def _name_values(self, file: FaceFile) -> None:
         """Add the names of a face file to the values that its boxes know."""
@@ -196,7 +205,7 @@ class _Face:
         spare = h - gaps - sum(heights)
         top = y + {"top": 0.0, "bottom": spare}.get(box.valign, spare / 2)
         for one, size, high in zip(shown, sizes, heights, strict=True):
-            yield replace(one, at=(x, top, w, high), size=size)
+            yield replace(one, at=(x, top, w, high), size=size, steps=())
             top += high + box.gap
 
     def _side_by_side(self, box: FaceBox, shown: Sequence[FaceBox]) -> Iterator[FaceBox]:
@@ -348,9 +357,21 @@ class _Face:
             return ""
         paint = None if colour is None else self._colour(colour)
         set_ = self._tools.texts.text_box(
-            text, *box.at, box.style or _BODY, align, valign, paint, box.turn, box.size
-        )
+            text, *box.at, box.style or _BODY, align, valign, paint, box.turn,
+            self._step(box, text),
+        )  # fmt: skip
         return str(set_)
+
+    def _step(self, box: FaceBox, text: str) -> float | None:
+        """Return the first size of a text at which it fits its box, or the last one."""
+        _, _, w, h = box.at
+        sizes = box.size, *box.steps
+        fitting = (
+            size
+            for size in sizes[:-1]
+            if self._tools.texts.fits(text, w, h, box.style or _BODY, size)
+        )
+        return next(fitting, sizes[-1])
 
     def _picture(self, box: FaceBox) -> str:
         name = self._named(box.value)
@@ -469,7 +490,7 @@ class _Face:
         if box.turn:
             return x, y, w, h
         _, _, width, height = self._trim
-        over = self._stock.bleed + beyond
+        over = self._stock["bleed"] + beyond
         left = min(x, -over) if x <= _AT_CUT else x
         top = min(y, -over) if y <= _AT_CUT else y
         right = max(x + w, width + over) if x + w >= width - _AT_CUT else x + w

@@ -50,6 +50,8 @@ ALIGNS: Final = tuple(map(str, Align))
 VALIGNS: Final = tuple(map(str, VAlign))
 
 _KEPT: Final = 1024
+_SAME_SIZE: Final = 0.001
+"""Difference between two sizes that are the same, pt."""
 
 
 class _BoxSize(NamedTuple):
@@ -203,6 +205,14 @@ class TextHelpers:
         size."""
         fitted = self._fitted(text, w, style, size, rich)
         return 0.0 if fitted is None else fitted.height
+
+    def fits(self, text: Any, w: float, h: float, style: str, size: float | None) -> bool:
+        """Return True if a text fits a box of w × h mm without getting smaller."""
+        given, look = self._text(text, None), self._style(style, size)
+        if look is None:
+            return True
+        fitted = self._fit(_TextRequest(given.plain, given.rich, look, _BoxSize(w, h)))
+        return fitted.overflow is None and fitted.size_pt >= look.size_pt - _SAME_SIZE
 
     def sizes(self, style: str) -> tuple[float, float]:
         """Return the size of a style and its smallest one, pt; 1 for an unknown style."""

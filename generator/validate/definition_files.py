@@ -453,6 +453,8 @@ _BOX_PARTS: Final[Fields] = {
     "style": key("name", "A style of styles.yaml; body by default"),
     "size": key("length", "The size of the letters, such as 8pt; the style's by default",
                 min=0.35, max=500),
+    "steps": key("list", "Smaller sizes: the first at which the text fits counts", min_length=1,
+                 of=key("length", needed=True, min=0.35, max=500)),
     "align": key("choice", "Where lines, icons, or the boxes of a row stand across",
                  choices=_TEXT_KEYS),
     "valign": key("choice", "Where lines stand in the height of the box",

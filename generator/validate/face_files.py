@@ -38,8 +38,8 @@ from generator.validate.reading import INVALID, Formula, Reading, struct_of
 _LIKE, _BOXES, _VARIANTS, _BY, _AT, _GROUND = "like", "boxes", "variants", "by", "at", "ground"
 _NAMES: Final = "fields", "let"
 _WORDS: Final[Mapping[str, tuple[str, ...]]] = {
-    "text": ("style", "size", "align", "valign", "colour"),
-    "words": ("style", "size", "align", "valign", "colour"),
+    "text": ("style", "size", "steps", "align", "valign", "colour"),
+    "words": ("style", "size", "steps", "align", "valign", "colour"),
     "picture": ("fit", "focus", "shape", "radius"),
     "icon": ("colour", "times", "align", "gap"),
     "fill": ("edge", "shape", "radius", "opacity"),
@@ -270,10 +270,11 @@ class _FaceFiles:
         if what in (ROW, COLUMN):
             inner = tuple(self._inner(name, what, node, f"{path}.{what}", at))
         size = None if values["size"] is None else round(mm_to_pt(values["size"]), 6)
+        steps = tuple(round(mm_to_pt(step), 6) for step in values["steps"] or ())
         named = {key: values[key] for key in ("style", "colour", "ground", "focus")}
         box = struct_of(
             FaceBox, values, name=name, span=span, what=what, value=given, at=at, edge=edge,
-            size=size, boxes=inner, when=_written(values["when"]),
+            size=size, steps=steps, boxes=inner, when=_written(values["when"]),
             times=_written(values["times"]), **named,
         )  # fmt: skip
         lines = values[TABLE] or {}

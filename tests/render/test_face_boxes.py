@@ -7,7 +7,7 @@ from PIL import Image
 from render.studio import Studio, operators, png, source
 
 from generator.cache import Cache
-from generator.diagnostics import Diagnostic
+from generator.diagnostics import Diagnostic, Span
 from generator.geometry import Rect, Size
 from generator.load import read_document
 from generator.model.catalogue import Shape, Stock
@@ -326,6 +326,37 @@ def test_a_macro_draws_a_part_and_a_template_draws_a_face_file(studio: Studio) -
     face = studio.face('{{ boxes("card.face.yaml") }}')
     assert near(pixel(studio, face, 20, 20), BRONZE)
     assert face.placed[0].rect == Rect(10, 10, 20, 20)
+
+
+def test_a_template_draws_a_face_file_for_another_component(studio: Studio) -> None:
+    body = "face: poker\nground: sand\nboxes:\n  it: {fill: tint, at: [0, 10, 30, 10]}\n"
+    studio.more = {"face_files": face_files(studio, card=body)[0]}
+    other = Record({"id": "b", "tint": "bronze"}, Span("f"))
+    small = Record({"w": 30, "h": 20, "bleed": 1}, Span("f"))
+    studio.values = {"tint": source("ink"), "other": other, "small": small}
+    face = studio.face('{{ boxes("card.face.yaml", c.other, c.small) }}')
+    assert near(pixel(studio, face, 30.5, 15), BRONZE)
+    assert near(pixel(studio, face, 10, 20.5), BRONZE)
+    assert near(pixel(studio, face, 35, 15), (255, 255, 255))
+    assert face.placed == ()
+
+
+@pytest.mark.parametrize(("name", "given"), [("c", "c.other"), ("stock", "c, c.other")])
+def test_what_a_face_file_is_drawn_for_is_checked(studio: Studio, name: str, given: str) -> None:
+    studio.more = {"face_files": face_files(studio, card="face: poker\nboxes: {}\n")[0]}
+    studio.values = {"other": Record({"name": "b"}, Span("f"))}
+    [found] = studio.findings(f"{{{{ boxes('card.face.yaml', {given}) }}}}")
+    assert f"{name} must be a" in found.message
+
+
+@pytest.mark.parametrize(("w", "size"), [(50, 20), (28, 15), (21, 12), (15, 8.9)])
+def test_a_text_has_the_first_of_some_sizes_at_which_it_fits(
+    studio: Studio, w: int, size: float
+) -> None:
+    studio.values = {"name": source("Watchtower")}
+    look = f"size: 20pt, steps: [15pt, 12pt], at: [5, 5, {w}, 8]"
+    [face] = boxes(studio, f"a: {{text: name, {look}}}")
+    assert face.text_boxes[0].size_pt == size
 
 
 def test_a_turned_box_turns_about_its_middle(studio: Studio) -> None:
