@@ -23,7 +23,7 @@ def imported(name: str, folder: Path, *options: str) -> None:
     """Import a table, with its pictures beside it."""
     shutil.copy(TABLES / f"{name}.csv", folder)
     for letter in "abcdef":
-        Image.new("RGB", (800, 900), "#3d6b73").save(folder / f"{letter}.png")
+        Image.radial_gradient("L").resize((900, 1000)).save(folder / f"{letter}.png")
     root = folder / "game"
     assert run(["import", str(folder / f"{name}.csv"), "--in", str(root), *options]) == 0
 
@@ -49,7 +49,7 @@ def test_another_look_keeps_the_data_and_what_was_changed_by_hand(tmp_path: Path
     own.write_text(own.read_text("utf-8") + "# mine\n", "utf-8")
     styles = templates / "styles.yaml"
     styles.write_text(styles.read_text("utf-8") + "  mine: {font: body, size: 9pt}\n", "utf-8")
-    assert run(["look", "modern", "--in", str(root), "--palette", "dusk"]) == 0
+    assert run(["look", "modern", "--in", str(root), "--palette", "ocean"]) == 0
     assert run(["check", str(root), "--strict"]) == 0
     assert (root / "cards/my-karten/karten.csv").read_text("utf-8") == data
     assert (templates / "karten-before.face.yaml").read_text("utf-8").endswith("# mine\n")
