@@ -125,15 +125,32 @@ class _Front:
             yield "type", {"text": "line"}
         elif "type" in parts and parts["type"] is parts.get("name"):
             yield "type", None
-        facts = list(self._facts())
-        more = list(self._more())
-        if (facts or more) and (rules := layout.get("rules")):
-            column = list(rules["column"])
-            line = {"line": "mark", "width": 0.25}
-            after = [{**line, "when": "text or flavour"}] if facts else []
-            yield "rules", {"column": [*facts, *after, column[0], *more, *column[1:]]}
+        if rules := layout.get("rules"):
+            column = list(self._column(rules["column"]))
+            if column != rules["column"]:
+                yield "rules", {"column": column}
         if self._roles.badges and (stats := layout.get("stats")):
             yield "stats", {"row": list(self._badges(stats["row"]))}
+
+    def _column(self, column: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+        """Yield the boxes of the rules: short texts and numbers, a line, the look's own, and further
+        long texts behind the first."""
+        facts = list(self._facts())
+        line = next((box for box in column if box.get("when") == _BOTH), _LINE_BOX)
+        yield from facts
+        if facts:
+            shown = self._roles.values + self._roles.facts
+            given = [self._known(one) for one in shown if not is_beside_type(one)]
+            known = " or ".join(f"{name} is not none" for name in given)
+            yield {**line, "when": f"(text or flavour) and ({known})"}
+        yield column[0]
+        for more in self._roles.more:
+            if is_rules(more):
+                yield {**line, "when": f"text and {self._known(more)}"}
+                yield {"text": self._known(more)}
+            else:
+                yield {"text": f"**{more.label}** {{{{ {self._known(more)} }}}}"}
+        yield from column[1:]
 
     def _facts(self) -> Iterator[dict[str, Any]]:
         for column in self._roles.facts:
@@ -146,15 +163,6 @@ class _Front:
         if self._roles.values:
             lines = {column.label: self._sentence(column) for column in self._roles.values}
             yield {"table": lines, "across": 1 if len(lines) < _TWO else 2, "gap": 3}
-
-    def _more(self) -> Iterator[dict[str, Any]]:
-        """Yield the boxes of further long texts: one in another language follows a line."""
-        for column in self._roles.more:
-            if is_rules(column):
-                yield {"line": "mark", "width": 0.25, "when": f"text and {self._known(column)}"}
-                yield {"text": self._known(column)}
-            else:
-                yield {"text": f"**{column.label}** {{{{ {self._known(column)} }}}}"}
 
     def _badges(self, row: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
         for number, role in enumerate(NUMBERS):
@@ -187,6 +195,8 @@ class _Front:
         return {value: boxes for value, boxes in tints.items() if boxes}
 
 
+_BOTH: Final = "text and flavour"
+_LINE_BOX: Final = {"line": "mark", "width": 0.25}
 _TWO: Final = 4
 """Lines of a table that stand in two columns."""
 

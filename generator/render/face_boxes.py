@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.diagnostics import GridpressError, Span, did_you_mean
-from generator.geometry import Point, Rect, regular_polygon
+from generator.geometry import Point, Rect, pt_to_mm, regular_polygon
 from generator.model.face import PlacedBox
 from generator.model.face_file import (
     COLUMN,
@@ -49,8 +49,12 @@ _MOST: Final = 200
 """Icons in a row."""
 _BODY: Final = "body"
 _SET: Final = ("text", "words", TABLE)
+_BADGED: Final = "badge"
+_LETTERED: Final = ("text", "words", _BADGED)
 _HIGH: Final = (*_SET, "line")
 """Boxes that are set as text, and those that know how high they are."""
+_AIR: Final = 0.25
+"""Between the lines of a table, and between its words and values, in sizes of its letters."""
 _SHARES: Final = tuple(step / 40 for step in range(40, 15, -1))
 """Sizes that are tried for the texts of a column, as parts of the largest."""
 _BADGE, _BADGE_TEXT = ("mark", "ink"), ("light", "paper")
@@ -218,23 +222,38 @@ class _Face:
         wide = (w - box.gap * (across - 1)) / max(1, across)
         used = math.ceil(len(shown) / max(1, across))
         high = (h - box.gap * (used - 1)) / max(1, used)
+        share = self._common_share(shown, wide, high)
         for number, one in enumerate(shown):
             line, place = divmod(number, across)
             spare = across - min(across, len(shown) - line * across)
             moved = place + {"center": spare / 2, "right": spare}.get(box.align or "", 0)
             at = x + moved * (wide + box.gap), y + line * (high + box.gap), wide, high
-            yield replace(one, at=at)
+            yield replace(one, at=at, size=self._size(one, share))
+
+    def _common_share(self, boxes: Sequence[FaceBox], w: float, h: float) -> float:
+        """Return how much smaller all texts of a row are, so that each fits its box."""
+        fits = self._tools.texts.fits
+        texts = [(one, self._words_of(one)) for one in boxes if one.what in _LETTERED]
+        sizes = (
+            share
+            for share in _SHARES
+            if all(
+                fits(text, w, h, one.style or _BODY, self._size(one, share)) for one, text in texts
+            )
+        )
+        return next(sizes, _SHARES[-1])
 
     def _lines(self, box: FaceBox) -> Iterator[FaceBox]:
         """Yield the words and values of a table with their places."""
         x, y, w, h = box.at
         lines = self._set_lines(box, w, box.size)
         scale = h / max(0.1, sum(high for _, high in lines))
+        air = _AIR * pt_to_mm(self._size(box, 1) or 0)
         for line, high in lines:
             for place, (words, value, share) in enumerate(line):
                 wide = (w + box.gap) / (box.across or 1) - box.gap
                 left = x + place * (wide + box.gap)
-                yield replace(words, at=(left, y, wide - share, high * scale), size=box.size)
+                yield replace(words, at=(left, y, wide - share - air, high * scale), size=box.size)
                 at = left + wide - share, y, share, high * scale
                 yield replace(value, at=at, size=box.size)
             y += high * scale
@@ -251,7 +270,11 @@ class _Face:
             for words, value in self._filled_lines(box)
         ]
         lines = [entries[at : at + across] for at in range(0, len(entries), across)]
-        return [(line, max(self._line_height(one, wide, size) for one in line)) for line in lines]
+        air = _AIR * pt_to_mm(self._size(box, 1) or 0)
+        return [
+            (line, max(self._line_height(one, wide - air, size) for one in line) + air)
+            for line in lines
+        ]
 
     def _line_height(
         self, entry: tuple[FaceBox, FaceBox, float], wide: float, size: float | None
@@ -290,7 +313,7 @@ class _Face:
 
     def _size(self, box: FaceBox, share: float) -> float | None:
         """Return the size of a text in pt, so much smaller than it could be; None for others."""
-        if box.what not in _SET:
+        if box.what not in (*_SET, _BADGED):
             return box.size
         largest, smallest = self._tools.texts.sizes(str(box.style or _BODY))
         largest = box.size or largest
@@ -304,7 +327,7 @@ class _Face:
             return sum(high for _, high in self._set_lines(box, w, size))
         if box.what not in _SET:
             return None
-        text = self._words_of(box) if box.what == "text" else str(box.value)
+        text = self._words_of(box)
         return max(0.1, self._tools.texts.text_height(text, w, box.style or _BODY, size) + 0.01)
 
     def _is_empty(self, box: FaceBox) -> bool:
@@ -320,7 +343,7 @@ class _Face:
         """Return the words of a box in a row or column; a value without words is reported when its
         box is drawn."""
         try:
-            return self._text(box)
+            return str(box.value) if box.what == "words" else self._text(box)
         except TypeError:
             return "?"
 

@@ -262,6 +262,14 @@ def test_boxes_of_a_row_stand_in_lines(
         assert (box.box.x, box.box.y, box.box.width) == pytest.approx(place)
 
 
+def test_texts_of_a_row_have_one_size(studio: Studio) -> None:
+    studio.values = {"a": source("Ox"), "b": source("Rhinoceros")}
+    row = "[{text: a}, {badge: b, shape: rectangle}]"
+    [face] = boxes(studio, f"it: {{row: {row}, size: 14pt, at: [5, 5, 36, 10]}}")
+    [size] = {box.size_pt for box in face.text_boxes}
+    assert 7 <= size < 14
+
+
 def test_a_table_puts_words_beside_values_and_leaves_out_empty_ones(studio: Studio) -> None:
     studio.values = {"speed": 4, "armour": 12, "luck": None, "reach": source("far")}
     lines = "{Speed: speed, Luck: luck, Armour: armour, Reach: '{{ reach }}'}"
@@ -282,7 +290,8 @@ def test_a_table_in_a_column_is_as_high_as_its_lines(studio: Studio) -> None:
     speed, _, reach, far, again, _, text = (box.box for box in face.text_boxes)
     assert [box.lines for box in face.text_boxes] == [1, 1, 1, 2, 1, 1, 1]
     assert far.width == pytest.approx(28)
-    assert speed.bottom < reach.bottom < again.bottom <= text.y
+    assert speed.bottom < reach.bottom < again.bottom < text.bottom
+    assert text.y == pytest.approx(again.bottom)
 
 
 def test_a_face_file_takes_over_the_boxes_of_another(studio: Studio) -> None:
