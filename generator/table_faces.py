@@ -78,7 +78,7 @@ class _Front:
         # An icon is not looked up in a field that has its name.
         own = {column.name for column in roles.shown}
         self._fields = {name: _quoted(name) for name in sorted(icons & own - {*ROLES})}
-        self._taken = {*ROLES, *icons, *self._layout["let"], "line"}
+        self._taken = {*ROLES, *icons, *self._layout["let"], "line", _SELF}
 
     def text(self) -> str:
         """Return the text of the file."""
@@ -133,8 +133,8 @@ class _Front:
             yield "stats", {"row": list(self._badges(stats["row"]))}
 
     def _column(self, column: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
-        """Yield the boxes of the rules: short texts and numbers, a line, the look's own, and further
-        long texts behind the first."""
+        """Yield the boxes of the rules: short texts and numbers, a line, the look's own, and
+        further long texts behind the first."""
         facts = list(self._facts())
         line = next((box for box in column if box.get("when") == _BOTH), _LINE_BOX)
         yield from facts
@@ -183,7 +183,7 @@ class _Front:
         """Return the name by which boxes know a column: another one if it is that of a part."""
         if column.name not in self._taken:
             return column.name
-        self._fields[f"own_{column.name}"] = column.name
+        self._fields[f"own_{column.name}"] = _field(column.name)
         return f"own_{column.name}"
 
     def _tints(self) -> dict[str, Any]:
@@ -197,6 +197,7 @@ class _Front:
 
 _BOTH: Final = "text and flavour"
 _LINE_BOX: Final = {"line": "mark", "width": 0.25}
+_SELF: Final = "self"
 _TWO: Final = 4
 """Lines of a table that stand in two columns."""
 
@@ -217,9 +218,14 @@ def _without_icons(boxes: Mapping[str, Any]) -> dict[str, Any]:
     return {name: change for name, change in changes.items() if change != {}}
 
 
+def _field(name: str) -> str:
+    """Return the expression for a field: one name means something else in expressions."""
+    return f"c.{name}" if name == _SELF else name
+
+
 def _value(column: Column, name: str = "") -> str:
     """Return the expression for a field, with a decimal comma where the table has one."""
-    name = name or column.name
+    name = name or _field(column.name)
     return f'{name} | string | replace(".", ",") if {name} is not none' if column.comma else name
 
 

@@ -55,6 +55,8 @@ _HIGH: Final = (*_SET, "line")
 """Boxes that are set as text, and those that know how high they are."""
 _AIR: Final = 0.25
 """Between the lines of a table, and between its words and values, in sizes of its letters."""
+_MARGIN: Final = 0.08
+"""At the sides of a badge, in parts of its width or height, the smaller one."""
 _SHARES: Final = tuple(step / 40 for step in range(40, 15, -1))
 """Sizes that are tried for the texts of a column, as parts of the largest."""
 _BADGE, _BADGE_TEXT = ("mark", "ink"), ("light", "paper")
@@ -233,12 +235,17 @@ class _Face:
     def _common_share(self, boxes: Sequence[FaceBox], w: float, h: float) -> float:
         """Return how much smaller all texts of a row are, so that each fits its box."""
         fits = self._tools.texts.fits
-        texts = [(one, self._words_of(one)) for one in boxes if one.what in _LETTERED]
+        texts = [
+            (replace(one, at=(0, 0, w, h)), self._words_of(one))
+            for one in boxes
+            if one.what in _LETTERED
+        ]
         sizes = (
             share
             for share in _SHARES
             if all(
-                fits(text, w, h, one.style or _BODY, self._size(one, share)) for one, text in texts
+                fits(text, *_within(one)[2:], one.style or _BODY, self._size(one, share))
+                for one, text in texts
             )
         )
         return next(sizes, _SHARES[-1])
@@ -487,7 +494,8 @@ class _Face:
         light = box.colour or next((name for name in _BADGE_TEXT if name in palette), "#ffffff")
         path = _outline(box.shape or "circle", box.at, box.radius)
         shape = _painted(path, self._colour(ground), self._stroke(box.edge))
-        return shape + self._placed_text(box, text, "middle", "center", light)
+        inside = replace(box, at=_within(box))
+        return shape + self._placed_text(inside, text, "middle", "center", light)
 
     def _part(self, box: FaceBox) -> str:
         file, _, macro = str(box.value).rpartition(" ")
@@ -614,6 +622,13 @@ _DRAWN: Final[Mapping[str, Callable[[_Face, FaceBox], str]]] = {
     ROW: lambda face, box: "",
     COLUMN: lambda face, box: "",
 }
+
+
+def _within(box: FaceBox) -> At:
+    """Return the place of a box's words: that of a badge leaves a margin at its sides."""
+    x, y, w, h = box.at
+    margin = _MARGIN * min(w, h) if box.what == _BADGED else 0.0
+    return x + margin, y, w - 2 * margin, h
 
 
 def _beyond(edge: BoxEdge | None) -> float:
