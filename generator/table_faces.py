@@ -136,7 +136,7 @@ class _Front:
         """Yield the boxes of the rules: short texts and numbers, a line, the look's own, and
         further long texts behind the first."""
         facts = list(self._facts())
-        line = next((box for box in column if box.get("when") == _BOTH), _LINE_BOX)
+        line = next((box for box in column if _BOTH in box.get("when", "")), _LINE_BOX)
         yield from facts
         if facts:
             shown = self._roles.values + self._roles.facts

@@ -48,13 +48,13 @@ _WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "badge": ("style", "size", "colour", "ground", "edge", "shape", "radius"),
     "part": (),
     TABLE: ("across", "gap", "valign", "style", "size", "colour"),
-    ROW: ("gap", "align", "across", "style", "size", "colour"),
+    ROW: ("gap", "align", "valign", "across", "style", "size", "colour"),
     COLUMN: ("gap", "valign", "style", "size", "align", "colour"),
 }
 """The words that say what a box is, with the further keys that each takes."""
 _ANY: Final = (_AT, "when", "turn")
 _SHARED: Final[Mapping[str, tuple[str, ...]]] = {
-    ROW: ("style", "size", "colour"),
+    ROW: ("style", "size", "valign", "colour"),
     COLUMN: ("style", "size", "align", "colour"),
 }
 """The keys of a row or column that count for its boxes."""
@@ -366,7 +366,7 @@ class _FaceFiles:
 
 
 _WIDEST: Final = 50
-_MOST_LAYOUTS: Final = 200
+_MOST_LAYOUTS: Final = 500
 _SUCH_AS: Final = "such as {text: name, at: [5, 5, 53, 8]}"
 
 
