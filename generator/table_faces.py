@@ -106,6 +106,8 @@ class _Front:
         count += _HEAD * len(roles.more)
         if letters and count:
             yield "letters", f"{letters}{more} + {count}"
+        if roles.facts or roles.values or roles.more:
+            yield "bare", "false"
         if roles.badges:
             numbers: list[str] = [role for role in NUMBERS if role in roles.parts]
             numbers += map(self._known, roles.badges)
@@ -125,6 +127,9 @@ class _Front:
             yield "type", {"text": "line"}
         elif "type" in parts and parts["type"] is parts.get("name"):
             yield "type", None
+        label = parts["artist"].label if "artist" in parts else ""
+        if "artist" in layout and label not in _ENGLISH:
+            yield "artist", {"text": f"{label}: {{{{ artist }}}}"}
         if rules := layout.get("rules"):
             column = list(self._column(rules["column"]))
             if column != rules["column"]:
@@ -198,6 +203,8 @@ class _Front:
 _BOTH: Final = "text and flavour"
 _LINE_BOX: Final = {"line": "mark", "width": 0.25}
 _SELF: Final = "self"
+_ENGLISH: Final = {"", "Artist", "Art by", "Illustrator", "Illustration by", "Drawn by"}
+"""Heads of a column for which "Art: …" is said; others stand on the card as they are."""
 _TWO: Final = 4
 """Lines of a table that stand in two columns."""
 

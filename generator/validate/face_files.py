@@ -52,6 +52,7 @@ _WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     COLUMN: ("gap", "valign", "style", "size", "align", "colour"),
 }
 """The words that say what a box is, with the further keys that each takes."""
+_Join = Callable[[MappingNode, MappingNode], MappingNode]
 _ANY: Final = (_AT, "when", "turn")
 _SHARED: Final[Mapping[str, tuple[str, ...]]] = {
     ROW: ("style", "size", "valign", "colour"),
@@ -113,6 +114,7 @@ class _FaceFiles:
         self._documents = documents
         self._reading = reading
         self._boxes: dict[int, tuple[Node, FaceBox | None]] = {}
+        self._joined: dict[tuple[int, int], tuple[MappingNode, MappingNode, MappingNode]] = {}
 
     def read(self, name: str, document: Document) -> FaceFile | None:
         whole = self._whole(name, document, (name,))
@@ -213,7 +215,7 @@ class _FaceFiles:
                     its = SourceText(own.text, own.span)
                 elif own is not None:
                     its = self._reading.wrong_type(own, FACE[_GROUND], path)
-                changed = _boxes_over(changed, change.without(_GROUND))
+                changed = _boxes_over(changed, change.without(_GROUND), self._box_over)
             layout = self._layout(its, changed, path) if any(chosen) else None
             if layout is not None:
                 found[chosen] = layout
@@ -232,6 +234,13 @@ class _FaceFiles:
         ]
         sound = tuple(box for box in boxes if box is not None)
         return None if ground is INVALID else FaceLayout(ground, sound)
+
+    def _box_over(self, base: MappingNode, over: MappingNode) -> MappingNode:
+        """Return a changed box, which is the same one in all layouts that change it so."""
+        key = id(base), id(over)
+        if key not in self._joined:
+            self._joined[key] = base, over, _box_over(base, over)
+        return self._joined[key][2]
 
     def _known_box(self, name: str, span: Span, node: Node, path: str) -> FaceBox | None:
         """Return a box, which is read once for all layouts in which it is the same."""
@@ -435,16 +444,6 @@ def _by(node: Node) -> str | None:
     return by.text if isinstance(by, Scalar) else None
 
 
-def _boxes_over(base: MappingNode, over: MappingNode) -> MappingNode:
-    """Return boxes, some of them changed. One that was dropped stays so unless it says anew what it
-    is, and where."""
-    gone = [key.text for key, value in base.entries if _is_null(value)]
-    kept = over.without(
-        *(key.text for key, value in over.entries if key.text in gone and not _is_whole(value))
-    )
-    return _joined(base, kept, dict.fromkeys((key.text for key, _ in kept.entries), _box_over))
-
-
 def _box_over(base: MappingNode, over: MappingNode) -> MappingNode:
     """Return a box with some keys changed. If it says that it is something else, it keeps only its
     place, its turn and its condition."""
@@ -454,10 +453,20 @@ def _box_over(base: MappingNode, over: MappingNode) -> MappingNode:
     return _joined(base, over, {})
 
 
+def _boxes_over(base: MappingNode, over: MappingNode, join: _Join = _box_over) -> MappingNode:
+    """Return boxes, some of them changed. One that was dropped stays so unless it says anew what it
+    is, and where."""
+    gone = [key.text for key, value in base.entries if _is_null(value)]
+    kept = over.without(
+        *(key.text for key, value in over.entries if key.text in gone and not _is_whole(value))
+    )
+    return _joined(base, kept, dict.fromkeys((key.text for key, _ in kept.entries), join))
+
+
 def _joined(
     base: MappingNode,
     over: MappingNode,
-    join: Mapping[str, Callable[[MappingNode, MappingNode], MappingNode]],
+    join: Mapping[str, _Join],
 ) -> MappingNode:
     """Return a map with the entries of another over its own; `join` joins maps of some keys."""
     own = {key.text: (key, value) for key, value in base.entries}
