@@ -215,7 +215,9 @@ def _first(
     counted = f"{len(table.rows)} row{'s' * (len(table.rows) > 1)}"
     terminal.say(f"\n{counted} of kind {kind} (change that with --kind); fields: {guessed}")
     if not sides_of(columns):
-        terminal.say(f"\nthe look is {chosen.name}; gridpress looks shows all, look changes it")
+        terminal.say(
+            f"\nthe look is {chosen.name}: gridpress looks shows all, gridpress look changes it"
+        )
     if link is not None:
         where = there.folder if link.content is None else there.cards
         name = link.rows.partition("#")[0]

@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from markupsafe import Markup
@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.diagnostics import GridpressError, Span, did_you_mean
-from generator.geometry import Point, Rect, pt_to_mm, regular_polygon
+from generator.geometry import Point, Rect, regular_polygon
 from generator.model.face import PlacedBox
 from generator.model.face_file import (
     COLUMN,
@@ -31,6 +31,7 @@ from generator.model.face_file import (
 )
 from generator.model.values import Record, SourceText
 from generator.render.artwork import IconHelper, with_own_ids
+from generator.render.box_places import BODY, BoxPlaces, within
 from generator.render.dependencies import Tracker
 from generator.render.face_builder import CurrentFace
 from generator.render.placed_pictures import PictureHelper
@@ -47,18 +48,6 @@ _AT_CUT: Final = 0.05
 """Distance from the cut at which a box touches it, mm."""
 _MOST: Final = 200
 """Icons in a row."""
-_BODY: Final = "body"
-_SET: Final = ("text", "words", TABLE)
-_BADGED: Final = "badge"
-_LETTERED: Final = ("text", "words", _BADGED)
-_HIGH: Final = (*_SET, "line")
-"""Boxes that are set as text, and those that know how high they are."""
-_AIR: Final = 0.25
-"""Between the lines of a table, and between its words and values, in sizes of its letters."""
-_MARGIN: Final = 0.08
-"""At the sides of a badge, in parts of its width or height, the smaller one."""
-_SHARES: Final = tuple(step / 40 for step in range(40, 15, -1))
-"""Sizes that are tried for the texts of a column, as parts of the largest."""
 _BADGE, _BADGE_TEXT = ("mark", "ink"), ("light", "paper")
 """Names of colours that badges have by default, the first that the palette knows."""
 _OTHERS: Final = {"c": ("a component", "id"), "stock": ("a stock, such as stocks.card", "bleed")}
@@ -152,6 +141,7 @@ class _Face:
         self._stock: Record = names["stock"]
         self._values: Record = names["c"]
         self._names = {**tools.names, **names}
+        self._places = BoxPlaces(tools.texts, self._words_of, self._is_empty)
 
     def drawn(self, file: FaceFile) -> DrawnBoxes:
         pieces: list[tuple[str, Span]] = []
@@ -164,17 +154,9 @@ class _Face:
         for box in layout.boxes:
             if box.when is not None and not self._value(box.when):
                 continue
-            pieces += [(self._box(one), one.span) for one in self._parts(box)]
+            pieces += [(self._box(one), one.span) for one in self._places.parts(box)]
             placed.append(PlacedBox(box.name, Rect(*box.at), box.span))
         return DrawnBoxes(file.span, tuple(pieces), tuple(placed))
-
-    def _parts(self, box: FaceBox) -> Iterator[FaceBox]:
-        """Yield a box, or those of a row, column or table that draw something, each with its part
-        of the place."""
-        if box.what == TABLE:
-            box = replace(box, what=COLUMN, boxes=(box,))
-        for one in self._shared_out(box) if box.boxes else (box,):
-            yield from self._lines(one) if one.what == TABLE else (one,)
 
     @property
     def _trim(self) -> At:
@@ -199,149 +181,11 @@ class _Face:
         said = _said(value) if isinstance(value, (str, int, float)) else None
         return said if said in variants.values else None
 
-    def _shared_out(self, box: FaceBox) -> Iterator[FaceBox]:
-        """Yield the boxes of a row or column that draw something, with their places."""
-        shown = [one for one in box.boxes if not self._is_empty(one)]
-        x, y, w, h = box.at
-        gaps = box.gap * (len(shown) - 1)
-        if box.what == ROW:
-            yield from self._side_by_side(box, shown)
-            return
-        sizes, heights = self._fitted(shown, w, h - gaps)
-        spare = h - gaps - sum(heights)
-        top = y + {"top": 0.0, "bottom": spare}.get(box.valign, spare / 2)
-        for one, size, high in zip(shown, sizes, heights, strict=True):
-            yield replace(one, at=(x, top, w, high), size=size, steps=())
-            top += high + box.gap
-
-    def _side_by_side(self, box: FaceBox, shown: Sequence[FaceBox]) -> Iterator[FaceBox]:
-        """Yield the boxes of a row, each with its place. With `align` they are as wide as if none
-        was empty."""
-        x, y, w, h = box.at
-        count = len(box.boxes if box.align else shown)
-        lines = math.ceil(count / (box.across or max(1, count)))
-        across = math.ceil(count / max(1, lines))
-        wide = (w - box.gap * (across - 1)) / max(1, across)
-        used = math.ceil(len(shown) / max(1, across))
-        high = (h - box.gap * (used - 1)) / max(1, used)
-        share = self._common_share(shown, wide, high)
-        for number, one in enumerate(shown):
-            line, place = divmod(number, across)
-            spare = across - min(across, len(shown) - line * across)
-            moved = place + {"center": spare / 2, "right": spare}.get(box.align or "", 0)
-            at = x + moved * (wide + box.gap), y + line * (high + box.gap), wide, high
-            yield replace(one, at=at, size=self._size(one, share))
-
-    def _common_share(self, boxes: Sequence[FaceBox], w: float, h: float) -> float:
-        """Return how much smaller all texts of a row are, so that each fits its box."""
-        fits = self._tools.texts.fits
-        texts = [
-            (replace(one, at=(0, 0, w, h)), self._words_of(one))
-            for one in boxes
-            if one.what in _LETTERED
-        ]
-        sizes = (
-            share
-            for share in _SHARES
-            if all(
-                fits(text, *_within(one)[2:], one.style or _BODY, self._size(one, share))
-                for one, text in texts
-            )
-        )
-        return next(sizes, _SHARES[-1])
-
-    def _lines(self, box: FaceBox) -> Iterator[FaceBox]:
-        """Yield the words and values of a table with their places."""
-        x, y, w, h = box.at
-        lines = self._set_lines(box, w, box.size)
-        scale = h / max(0.1, sum(high for _, high in lines))
-        air = _AIR * pt_to_mm(self._size(box, 1) or 0)
-        for line, high in lines:
-            for place, (words, value, share) in enumerate(line):
-                wide = (w + box.gap) / (box.across or 1) - box.gap
-                left = x + place * (wide + box.gap)
-                yield replace(words, at=(left, y, wide - share - air, high * scale), size=box.size)
-                at = left + wide - share, y, share, high * scale
-                yield replace(value, at=at, size=box.size)
-            y += high * scale
-
-    def _set_lines(
-        self, box: FaceBox, w: float, size: float | None
-    ) -> list[tuple[list[tuple[FaceBox, FaceBox, float]], float]]:
-        """Return the lines of a table with their heights, mm: in each the words, the values, and
-        the widths of these. A value has at most two thirds of the place."""
-        across = box.across or 1
-        wide = (w + box.gap) / across - box.gap
-        entries = [
-            (words, value, min(self._width(value, size) + 0.05, wide * 2 / 3))
-            for words, value in self._filled_lines(box)
-        ]
-        lines = [entries[at : at + across] for at in range(0, len(entries), across)]
-        air = _AIR * pt_to_mm(self._size(box, 1) or 0)
-        return [
-            (line, max(self._line_height(one, wide - air, size) for one in line) + air)
-            for line in lines
-        ]
-
-    def _line_height(
-        self, entry: tuple[FaceBox, FaceBox, float], wide: float, size: float | None
-    ) -> float:
-        words, value, share = entry
-        high = self._height(words, wide - share, size), self._height(value, share, size)
-        return max(high[0] or 0, high[1] or 0)
-
-    def _filled_lines(self, box: FaceBox) -> list[tuple[FaceBox, FaceBox]]:
-        """Return the lines of a table that have a value."""
-        pairs = zip(box.boxes[::2], box.boxes[1::2], strict=True)
-        return [pair for pair in pairs if not self._is_empty(pair[1])]
-
-    def _width(self, box: FaceBox, size: float | None) -> float:
-        """Return the width of a text on one line, mm."""
-        return self._tools.texts.text_width(self._words_of(box), box.style or _BODY, size)
-
-    def _fitted(
-        self, boxes: Sequence[FaceBox], w: float, h: float
-    ) -> tuple[list[float | None], list[float]]:
-        """Return the sizes of the texts in a column, pt, and the heights of its boxes, mm: texts
-        have what they need, all a little smaller if that is too much; lines have their width, and
-        others share the rest."""
-        others = sum(box.what not in _HIGH for box in boxes)
-        for share in _SHARES:
-            sizes = [self._size(box, share) for box in boxes]
-            needed = [self._height(box, w, size) for box, size in zip(boxes, sizes, strict=True)]
-            used = sum(high for high in needed if high is not None)
-            if used <= h or others:
-                break
-        else:
-            needed = [None if high is None else high * h / used for high in needed]
-            used = h
-        rest = max(0.1, h - used) / max(1, others)
-        return sizes, [rest if high is None else high for high in needed]
-
-    def _size(self, box: FaceBox, share: float) -> float | None:
-        """Return the size of a text in pt, so much smaller than it could be; None for others."""
-        if box.what not in (*_SET, _BADGED):
-            return box.size
-        largest, smallest = self._tools.texts.sizes(str(box.style or _BODY))
-        largest = box.size or largest
-        return max(min(smallest, largest), largest * share)
-
-    def _height(self, box: FaceBox, w: float, size: float | None) -> float | None:
-        """Return the height that a text, a table or a line needs; None for others."""
-        if box.what == "line":
-            return box.width
-        if box.what == TABLE:
-            return sum(high for _, high in self._set_lines(box, w, size))
-        if box.what not in _SET:
-            return None
-        text = self._words_of(box)
-        return max(0.1, self._tools.texts.text_height(text, w, box.style or _BODY, size) + 0.01)
-
     def _is_empty(self, box: FaceBox) -> bool:
         if box.when is not None and not self._value(box.when):
             return True
         if box.what == TABLE:
-            return not self._filled_lines(box)
+            return all(map(self._is_empty, box.boxes[1::2]))
         if box.what == "picture":
             return not self._named(box.value)
         return box.what in ("text", "badge") and not self._words_of(box)
@@ -387,7 +231,7 @@ class _Face:
             return ""
         paint = None if colour is None else self._colour(colour)
         set_ = self._tools.texts.text_box(
-            text, *box.at, box.style or _BODY, align, valign, paint, box.turn,
+            text, *box.at, box.style or BODY, align, valign, paint, box.turn,
             self._step(box, text),
         )  # fmt: skip
         return str(set_)
@@ -399,7 +243,7 @@ class _Face:
         fitting = (
             size
             for size in sizes[:-1]
-            if self._tools.texts.fits(text, w, h, box.style or _BODY, size)
+            if self._tools.texts.fits(text, w, h, box.style or BODY, size)
         )
         return next(fitting, sizes[-1])
 
@@ -494,7 +338,7 @@ class _Face:
         light = box.colour or next((name for name in _BADGE_TEXT if name in palette), "#ffffff")
         path = _outline(box.shape or "circle", box.at, box.radius)
         shape = _painted(path, self._colour(ground), self._stroke(box.edge))
-        inside = replace(box, at=_within(box))
+        inside = replace(box, at=within(box))
         return shape + self._placed_text(inside, text, "middle", "center", light)
 
     def _part(self, box: FaceBox) -> str:
@@ -622,13 +466,6 @@ _DRAWN: Final[Mapping[str, Callable[[_Face, FaceBox], str]]] = {
     ROW: lambda face, box: "",
     COLUMN: lambda face, box: "",
 }
-
-
-def _within(box: FaceBox) -> At:
-    """Return the place of a box's words: that of a badge leaves a margin at its sides."""
-    x, y, w, h = box.at
-    margin = _MARGIN * min(w, h) if box.what == _BADGED else 0.0
-    return x + margin, y, w - 2 * margin, h
 
 
 def _beyond(edge: BoxEdge | None) -> float:
