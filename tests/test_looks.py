@@ -4,6 +4,7 @@ import itertools
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from generator.cli import run
 from generator.looks import SIZES, card_looks, palettes
@@ -63,7 +64,10 @@ def test_tints_of_a_palette_are_told_apart_by_everyone(name: str) -> None:
             assert apart(colours[one], colours[other], sight) >= 9
 
 
-def test_looks_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["looks"]) == 0
+def test_looks_are_listed_and_drawn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["looks", "-o", str(tmp_path)]) == 0
     said = capsys.readouterr().out
     assert all(f"{name} " in said for name in (*card_looks(), *palettes()))
+    with Image.open(tmp_path / "looks.png") as picture:
+        assert picture.width == 1800
+        assert len(picture.convert("RGB").getcolors(1_000_000) or ()) > 1000
