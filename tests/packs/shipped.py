@@ -10,10 +10,12 @@ from collections.abc import Collection, Iterable, Mapping
 from functools import cache
 from pathlib import Path
 
+import pytest
 import yaml
 from msgspec.structs import replace
 
 from generator.build import OpenPack, Order, draw, open_pack
+from generator.cache import VARIABLE, Cache, user_cache
 from generator.diagnostics import Outcome
 from generator.model.face import Face
 from generator.model.pack import Pack
@@ -69,9 +71,18 @@ def drawn(
         found = _sound(root, name, players, only)  # what is for those alone who ask for it
     if kinds:
         found = replace(found, pack=printing(found.pack, kinds))
-    faces = draw(found, Order(only=only, players=players), for_export=True)
+    order = Order(only=only, players=players, cache=_of_builds())
+    faces = draw(found, order, for_export=True)
     assert [found for found in faces.diagnostics if found.code not in but] == []
     return faces.value
+
+
+@cache
+def _of_builds() -> Cache:
+    """Return the cache of `make decks`: what it has drawn is not drawn again."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv(VARIABLE, raising=False)
+        return user_cache()
 
 
 def _is_printed(pack: Pack, only: str) -> bool:
@@ -120,7 +131,7 @@ def shipped_faces(name: str) -> tuple[Face, ...]:
             c if n in chosen else replace(c, quantity=0) for n, c in enumerate(every)
         )
     pack = replace(found.pack, components=pieces)
-    faces = draw(replace(found, pack=pack), Order(), for_export=True)
+    faces = draw(replace(found, pack=pack), Order(cache=_of_builds()), for_export=True)
     assert faces.diagnostics == ()
     return faces.value
 
