@@ -113,6 +113,8 @@ class _Front:
             numbers += map(self._known, roles.badges)
             yield "numbers", " or ".join(f"{number} is not none" for number in numbers)
         if also := self._also():
+            if "typed" in self._layout["let"]:
+                yield "typed", "true"
             yield "line", f'[type, {", ".join(also)}] | select | join(" · ")'
 
     def _also(self) -> list[str]:

@@ -338,7 +338,7 @@ class _Face:
         light = box.colour or next((name for name in _BADGE_TEXT if name in palette), "#ffffff")
         path = _outline(box.shape or "circle", box.at, box.radius)
         shape = _painted(path, self._colour(ground), self._stroke(box.edge))
-        inside = replace(box, at=within(box))
+        inside = replace(box, at=within(box), turn=0.0)  # it is turned as a whole
         return shape + self._placed_text(inside, text, "middle", "center", light)
 
     def _part(self, box: FaceBox) -> str:

@@ -264,6 +264,17 @@ def test_boxes_of_a_row_stand_in_lines(
         assert (box.box.x, box.box.y, box.box.width) == pytest.approx(place)
 
 
+def test_a_badge_turns_as_a_whole(studio: Studio) -> None:
+    """Words that were turned twice would lie."""
+    studio.values = {"name": source("Rhinoceros")}
+    [face] = boxes(studio, "it: {badge: name, shape: rectangle, turn: 90, at: [20, 30, 20, 20]}")
+    x, y = ((at + face.stock.bleed) * 5 for at in (30, 40))
+    picture = png(face, studio.root)
+    across = picture.crop((int(x) - 35, int(y), int(x) + 36, int(y) + 1))
+    down = picture.crop((int(x), int(y) - 35, int(x) + 1, int(y) + 36))
+    assert len(down.getcolors() or ()) > len(across.getcolors() or ())
+
+
 def test_texts_of_a_row_have_one_size(studio: Studio) -> None:
     studio.values = {"a": source("Ox"), "b": source("Rhinoceros")}
     row = "[{text: a}, {badge: b, shape: rectangle}]"
