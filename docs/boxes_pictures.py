@@ -5,7 +5,6 @@ import io
 import re
 import sys
 import tempfile
-from collections.abc import Sequence
 from pathlib import Path
 
 import yaml
@@ -14,6 +13,8 @@ from PIL import Image
 from generator.build import Order
 from generator.cli import run
 from generator.cli.look_sheet import look_sheet
+from generator.export import PreviewPicture, contact_sheet
+from generator.fonts import own_font
 
 HERE = Path(__file__).resolve().parent
 PAGE = HERE / "face-files.md"
@@ -28,7 +29,7 @@ SCENE = f"""\
 face: poker
 boxes: {{scene: {{part: shared/scene.svg.j2 landscape, at: [{", ".join(map(str, ART))}]}}}}
 """
-CARDS_WIDTH, LOOKS_WIDTH = 760, 1000
+CARDS_WIDTH, LOOKS_WIDTH = 780, 1000
 CARDS = ("watchtower", "fair-wind", "the-wanderer")
 KIND = """\
 kind: sample
@@ -126,16 +127,6 @@ def write_pack(root: Path) -> None:
     (templates / "card.face.yaml").write_text(whole_card, "utf-8")
 
 
-def beside(cards: Sequence[Image.Image], gap: int = 20) -> Image.Image:
-    """Return cards side by side on white."""
-    sheet = Image.new(
-        "RGB", (sum(card.width + gap for card in cards) - gap, cards[0].height), "white"
-    )
-    for number, card in enumerate(cards):
-        sheet.paste(card, (number * (card.width + gap), 0), card.convert("RGBA"))
-    return sheet
-
-
 def save(picture: Image.Image, name: str, colours: int) -> None:
     """Write a small PNG."""
     small = picture.convert("RGB").quantize(colours, dither=Image.Dither.NONE)
@@ -152,10 +143,9 @@ def main() -> None:
             left, top = place(number)
             edges = (left - 1, top - 1, left + WIDTH + 1, top + HEIGHT + 1)
             save(cropped(drawn / "sample.wolf.front.png", edges, DPI), picture, 64)
-        cards = [Image.open(drawn / f"card.{name}.front.png") for name in CARDS]
-        sheet = beside(cards)
-        sheet.thumbnail((CARDS_WIDTH, CARDS_WIDTH))
-        save(sheet, "face-file.png", 96)
+        cards = [PreviewPicture(drawn / f"card.{name}.front.png", "") for name in CARDS]
+        sheet = contact_sheet(cards, len(cards), CARDS_WIDTH, own_font())
+        save(Image.open(io.BytesIO(sheet)), "face-file.png", 96)
     looks = Image.open(io.BytesIO(look_sheet("poker", None, Order())))
     looks.thumbnail((LOOKS_WIDTH, LOOKS_WIDTH))
     save(looks, "looks.png", 96)
