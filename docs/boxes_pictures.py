@@ -148,7 +148,7 @@ def main() -> None:
         save(Image.open(io.BytesIO(sheet)), "face-file.png", 96)
     looks = Image.open(io.BytesIO(look_sheet("poker", None, Order())))
     looks.thumbnail((LOOKS_WIDTH, LOOKS_WIDTH))
-    save(looks, "looks.png", 96)
+    save(looks, "looks.png", 255)
 
 
 if __name__ == "__main__":
