@@ -136,7 +136,7 @@ def test_the_sample_face_files_draw_a_card(tmp_path: Path) -> None:
 
 
 def test_every_word_of_a_box_is_in_the_table() -> None:
-    table = (ROOT / "docs/face-files.md").read_text("utf-8").partition("| word |")[2]
+    table = (ROOT / "docs/face-files.md").read_text("utf-8").partition("| box |")[2]
     words = re.findall(r"^\| `(\w+):", table, re.M)
     assert set(words) | set(re.findall(r"\w+", table.partition("## ")[0])) >= set(BOX)
 

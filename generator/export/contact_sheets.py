@@ -42,7 +42,7 @@ def contact_sheet(
     gap = round(column * _GAP)
     inner = max(1, round(column) - 2 * gap)
     lettering = ImageFont.truetype(font, max(_LEAST_CAPTION_PX, round(column * _CAPTION)))
-    foot = 2 * round(lettering.size)
+    foot = 2 * round(lettering.size) if any(picture.caption for picture in pictures) else 0
     rows = [pictures[start : start + columns] for start in range(0, len(pictures), columns)]
     heights = [max(_height(picture, inner) for picture in row) for row in rows]
     total = summed(heights) + len(rows) * (gap + foot) + gap

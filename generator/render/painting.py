@@ -326,7 +326,7 @@ class _Content:
         svg = self.painter.ink.printed(drawing.svg)
         art = Art(svg, _sha256(svg), Rect(0, 0, size.width, size.height))
         place = as_numbers(box.width / size.width, 0, 0, box.height / size.height, box.x, box.y)
-        self.art(stream, art, mark.opacity, f"{_cut(mark)} {place} cm")
+        self.art(stream, art, mark.opacity, f" {_cut(mark)} {place} cm")
 
     def group(self, stream: _Stream, mark: GroupMark, place: _Place) -> None:
         """Write a group that is painted by itself first."""
