@@ -80,7 +80,8 @@ class _Choice:
     """Takes columns for roles, the surest first."""
 
     def __init__(self, columns: Iterable[Column]) -> None:
-        self._left = [c for c in columns if c.name not in ("id", "copies")]
+        self._order = [c for c in columns if c.name not in ("id", "copies")]
+        self._left = list(self._order)
         self._parts: dict[str, Column] = {}
 
     def made(self) -> Roles:
@@ -111,7 +112,8 @@ class _Choice:
         )
         badges, values = (numbers, []) if are_badges else ([], numbers)
         if len(known) + len(numbers) > _MOST_BADGES:
-            values = [self._parts.pop(role) for role in known] + values
+            values += [self._parts.pop(role) for role in known]
+            values.sort(key=self._order.index)
         return Roles(
             self._parts, (*badges,), (*values,), (*facts[:_MOST_FACTS],), (*more,), answer, back,
             (*unused, *facts[_MOST_FACTS:]),

@@ -100,13 +100,14 @@ class _Front:
 
     def _let(self) -> Iterator[tuple[str, str]]:
         roles = self._roles
-        count = _FACT * len(roles.facts) + _LINE * ((len(roles.values) + 1) // 2)
+        facts = [each for each in roles.facts if not is_beside_type(each)]
+        count = _FACT * len(facts) + _LINE * ((len(roles.values) + 1) // 2)
         letters = self._layout["let"].get("letters")
         more = "".join(f' + ({self._known(each)} or "") | length' for each in roles.more)
-        count += _HEAD * len(roles.more)
-        if letters and count:
+        count += _HEAD * sum(not is_rules(each) for each in roles.more)
+        if letters and (count or more):
             yield "letters", f"{letters}{more} + {count}"
-        if roles.facts or roles.values or roles.more:
+        if facts or roles.values or roles.more:
             yield "bare", "false"
         if roles.badges:
             numbers: list[str] = [role for role in NUMBERS if role in roles.parts]

@@ -47,7 +47,7 @@ def test_numbers_are_badges_and_many_are_a_table() -> None:
     assert roles.parts["health"].name == "hp"
     many = [column(name, "2d6", "+1", "3/4") for name in ("speed", "luck", "hp", "wit", "age")]
     roles = roles_of([NAME, *many])
-    assert [each.name for each in roles.values] == ["hp", "speed", "luck", "wit", "age"]
+    assert [each.name for each in roles.values] == ["speed", "luck", "hp", "wit", "age"]
     assert roles.badges == ()
 
 
