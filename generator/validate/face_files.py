@@ -5,10 +5,11 @@ Both work on the nodes of the files, so that each value keeps the place where it
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from msgspec.structs import replace
 
@@ -37,6 +38,7 @@ from generator.validate.reading import INVALID, Formula, Reading, struct_of
 
 _LIKE, _BOXES, _VARIANTS, _BY, _AT, _GROUND = "like", "boxes", "variants", "by", "at", "ground"
 _NAMES: Final = "fields", "let"
+_OF_LAYERS: Final = _LIKE, _BOXES, _VARIANTS, _GROUND
 _WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "text": ("style", "size", "steps", "align", "valign", "colour"),
     "words": ("style", "size", "steps", "align", "valign", "colour"),
@@ -107,6 +109,38 @@ def check_faces(
                 reading.remark(span, "GP213", message, hint)
 
 
+class _Variants(NamedTuple):
+    """An expression, and what changes for some of its values."""
+
+    by: SourceText
+    changes: Mapping[str, MappingNode]
+
+
+class _Layer(NamedTuple):
+    """What one file says: its boxes, its ground, and its variants."""
+
+    boxes: Node | None
+    ground: Node | None
+    variants: tuple[_Variants, ...]
+
+    def values(self, by: str) -> Iterator[str]:
+        """Yield the values of an expression for which the file has a variant."""
+        for each in self.variants:
+            yield from each.changes if each.by == by else ()
+
+    def changes(
+        self, chosen: Mapping[SourceText, str | None]
+    ) -> Iterator[tuple[str, Node | None, Node | None]]:
+        """Yield what the file changes for chosen values, one after the other: words for messages,
+        the ground, and boxes."""
+        yield _BOXES, self.ground, self.boxes
+        for each in self.variants:
+            value = chosen[each.by]
+            change = each.changes.get(value) if value is not None else None
+            if change is not None:
+                yield f"{_VARIANTS}.{value}", change.get(_GROUND), change.without(_GROUND)
+
+
 class _FaceFiles:
     """Reads one face file, with those that it is like."""
 
@@ -117,22 +151,27 @@ class _FaceFiles:
         self._joined: dict[tuple[int, int], tuple[MappingNode, MappingNode, MappingNode]] = {}
 
     def read(self, name: str, document: Document) -> FaceFile | None:
-        whole = self._whole(name, document, (name,))
-        if whole is None:
+        roots = self._roots(name, document, (name,))
+        if roots is None:
             return None
-        root = whole.without(_LIKE, _BOXES, _VARIANTS)
-        given = Record(self._reading.read_fields(root, FACE_HEAD)[0], whole.span)
-        boxes = whole.get(_BOXES)
-        layout = self._layout(given[_GROUND], boxes, _BOXES)
+        layers: list[_Layer] = []
+        for root in roots:
+            variants = tuple(self._variants(root.get(_VARIANTS), layers))
+            layers.append(_Layer(root.get(_BOXES), root.get(_GROUND), variants))
+        head = functools.reduce(_head_over, (root.without(*_OF_LAYERS) for root in roots))
+        given = Record(self._reading.read_fields(head, FACE_HEAD)[0], roots[-1].span)
         names = [self._expressions(given[key]) for key in _NAMES]
-        if layout is None or given["face"] in (None, INVALID):
+        bys = {each.by: each for layer in reversed(layers) for each in layer.variants}
+        values = {
+            by: tuple(dict.fromkeys(v for layer in layers for v in layer.values(by)))
+            for layer in layers
+            for by in (each.by for each in layer.variants)
+        }
+        layouts = self._layouts(layers, values, roots[-1].span)
+        if layouts is None or given["face"] in (None, INVALID):
             return None
-        variants = list(self._variants(whole.get(_VARIANTS)))
-        layouts: dict[tuple[str | None, ...], FaceLayout] = {(None,) * len(variants): layout}
-        if isinstance(boxes, MappingNode):
-            layouts |= self._layouts(given[_GROUND], boxes, variants)
-        chosen = tuple(FaceVariants(by, (*changes,)) for by, changes in variants)
-        like = document.root.get(_LIKE) if isinstance(document.root, MappingNode) else None
+        chosen = tuple(FaceVariants(bys[by].by, of_it) for by, of_it in values.items())
+        like = roots[-1].get(_LIKE)
         return FaceFile(
             name, Span(document.file), str(given["face"]), layouts, chosen, names[0], names[1],
             like.text if isinstance(like, Scalar) else "",
@@ -143,8 +182,10 @@ class _FaceFiles:
             return {}
         return {name: SourceText(formula.text, formula.span) for name, formula in given.items()}
 
-    def _whole(self, name: str, document: Document, above: tuple[str, ...]) -> MappingNode | None:
-        """Return a file's map with what it takes over from the file that it is like."""
+    def _roots(
+        self, name: str, document: Document, above: tuple[str, ...]
+    ) -> list[MappingNode] | None:
+        """Return the maps of a file and of those that it is like, the farthest first."""
         root = document.root
         if not isinstance(root, MappingNode):
             hint = f"its keys are {', '.join(FACE)}"
@@ -152,7 +193,7 @@ class _FaceFiles:
             return None
         like = root.get(_LIKE)
         if not isinstance(like, Scalar) or like.is_null:
-            return root
+            return [root]
         other = self._documents.get(like.text)
         if other is None:
             self._reading.unknown("like: there is no face file", like.text, self._documents,
@@ -162,78 +203,83 @@ class _FaceFiles:
             way = " is like ".join((*above[above.index(like.text) :], like.text))
             self._reading.report(like.span, "GP213", f"like: a circle, {way}")
             return None
-        base = self._whole(like.text, other, (*above, like.text))
-        return None if base is None else _file_over(base, root.without(_LIKE))
+        below = self._roots(like.text, other, (*above, like.text))
+        return None if below is None else [*below, root]
 
-    def _variants(
-        self, node: Node | None
-    ) -> Iterator[tuple[SourceText, dict[str, tuple[str, MappingNode]]]]:
-        """Yield each expression that chooses variants, with its values, and for each of them the
-        words for messages and what changes."""
+    def _variants(self, node: Node | None, below: Sequence[_Layer]) -> Iterator[_Variants]:
+        """Yield the variants of a file; those without an expression are by the first one of the
+        files `below`."""
         if node is None or _is_null(node):
             return
+        first = next((each.by for layer in below for each in layer.variants), None)
         for each in node.items if isinstance(node, SequenceNode) else (node,):
             by = each.get(_BY) if isinstance(each, MappingNode) else None
-            if not isinstance(each, MappingNode) or not isinstance(by, Scalar):
+            if not isinstance(each, MappingNode) or not (isinstance(by, Scalar) or first):
                 hint = "such as variants: {by: type, Hero: {band: {fill: cool}}}"
                 self._reading.report(each.span, "GP213", "variants: by is missing", hint)
                 continue
-            chosen = self._reading.read(by, BOX["when"], f"{_VARIANTS}.{_BY}", by.span)
+            chosen = first
+            if isinstance(by, Scalar):
+                read = self._reading.read(by, BOX["when"], f"{_VARIANTS}.{_BY}", by.span)
+                chosen = None if read is INVALID else SourceText(read.text, read.span)
             changes = {}
             for key, value in each.without(_BY).entries:
-                path = f"{_VARIANTS}.{key.text}"
                 if isinstance(value, MappingNode):
-                    changes[key.text] = path, value
+                    changes[key.text] = value
                     continue
                 hint = "a variant has names of boxes, and what changes: {band: {fill: cool}}"
-                self._reading.report(key.span, "GP213", f"{path} is not a map", hint)
-            if chosen is not INVALID:
-                yield SourceText(chosen.text, chosen.span), changes
+                message = f"{_VARIANTS}.{key.text} is not a map"
+                self._reading.report(key.span, "GP213", message, hint)
+            if chosen is not None:
+                yield _Variants(chosen, changes)
 
     def _layouts(
         self,
-        ground: Any,
-        boxes: MappingNode,
-        variants: Sequence[tuple[SourceText, Mapping[str, tuple[str, MappingNode]]]],
-    ) -> dict[tuple[str | None, ...], FaceLayout]:
-        """Return the layout for each set of values that changes something."""
-        count = math.prod(len(changes) + 1 for _, changes in variants)
+        layers: Sequence[_Layer],
+        values: Mapping[SourceText, tuple[str, ...]],
+        span: Span,
+    ) -> dict[tuple[str | None, ...], FaceLayout] | None:
+        """Return the layout for each set of values; None if there are no boxes, or too many sets.
+
+        What a file says comes after all that the files say that it is like.
+        """
+        nothing = MappingNode((), span)
+        if all(layer.boxes is None or _is_null(layer.boxes) for layer in layers):
+            hint = "such as boxes: {name: {text: name, at: [5, 5, 53, 8]}}"
+            self._reading.report(span, "GP213", f"{_BOXES}: a map of boxes is missing", hint)
+            return None
+        count = math.prod(len(of_it) + 1 for of_it in values.values())
         if count > _MOST_LAYOUTS:
             hint = f"{_MOST_LAYOUTS} are the most; use `when` in boxes"
             message = f"variants: {count} layouts, one for each set of values"
-            self._reading.report(variants[-1][0].span, "GP213", message, hint)
-            return {}
+            self._reading.report([*values][-1].span, "GP213", message, hint)
+            return None
         found = {}
-        for chosen in itertools.product(*((None, *changes) for _, changes in variants)):
-            its, changed, path = ground, boxes, _BOXES
-            for value, (_, changes) in zip(chosen, variants, strict=True):
-                if value is None:
-                    continue
-                path, change = changes[value]
-                own = change.get(_GROUND)
-                if isinstance(own, Scalar):
-                    its = SourceText(own.text, own.span)
-                elif own is not None:
-                    its = self._reading.wrong_type(own, FACE[_GROUND], path)
-                changed = _boxes_over(changed, change.without(_GROUND), self._box_over)
-            layout = self._layout(its, changed, path) if any(chosen) else None
-            if layout is not None:
-                found[chosen] = layout
+        for chosen in itertools.product(*((None, *of_it) for of_it in values.values())):
+            pairs = dict(zip(values, chosen, strict=True))
+            changes = itertools.chain.from_iterable(layer.changes(pairs) for layer in layers)
+            ground, boxes, path = None, nothing, _BOXES
+            for name, its, own in changes:
+                path = name
+                if isinstance(its, Scalar):
+                    ground = SourceText(its.text, its.span)
+                elif its is not None:
+                    self._reading.wrong_type(its, FACE[_GROUND], path)
+                if isinstance(own, MappingNode):
+                    boxes = _boxes_over(boxes, own, self._box_over)
+                elif own is not None and not _is_null(own):
+                    self._reading.wrong_type(own, FACE[_BOXES], path, _SUCH_AS)
+            found[chosen] = self._layout(ground, boxes, path)
         return found
 
-    def _layout(self, ground: Any, node: Node | None, path: str) -> FaceLayout | None:
-        if not isinstance(node, MappingNode):
-            where = Span("") if node is None else node.span
-            hint = "such as boxes: {name: {text: name, at: [5, 5, 53, 8]}}"
-            self._reading.report(where, "GP213", f"{path}: a map of boxes is missing", hint)
-            return None
+    def _layout(self, ground: SourceText | None, node: MappingNode, path: str) -> FaceLayout:
         boxes = [
             self._known_box(key.text, key.span, value, f"{path}.{key.text}")
             for key, value in node.entries
             if not _is_null(value)  # it was dropped
         ]
         sound = tuple(box for box in boxes if box is not None)
-        return None if ground is INVALID else FaceLayout(ground, sound)
+        return FaceLayout(ground, sound)
 
     def _box_over(self, base: MappingNode, over: MappingNode) -> MappingNode:
         """Return a changed box, which is the same one in all layouts that change it so."""
@@ -403,45 +449,9 @@ def _is_null(node: Node | None) -> bool:
     return node is None or (isinstance(node, Scalar) and node.is_null)
 
 
-def _file_over(base: MappingNode, over: MappingNode) -> MappingNode:
-    """Return a file that takes over another's boxes and variants."""
-    names = dict.fromkeys(_NAMES, _names_over)
-    joined = _joined(
-        base.without(_VARIANTS), over.without(_VARIANTS), {_BOXES: _boxes_over, **names}
-    )
-    own, others = over.get(_VARIANTS), base.get(_VARIANTS)
-    if own is None or others is None:
-        variants = own or others
-    else:
-        variants = SequenceNode(tuple(_variants_over(others, own)), own.span)
-    if variants is None:
-        return joined
-    key = Scalar(_VARIANTS, variants.span)
-    return MappingNode((*joined.entries, (key, variants)), joined.span)
-
-
-def _names_over(base: MappingNode, over: MappingNode) -> MappingNode:
-    return _joined(base, over, {})
-
-
-def _variants_over(base: Node, over: Node) -> Iterator[Node]:
-    """Yield variants of a file, then those of another; as one if they are by the same expression,
-    or if the other file has none."""
-    mine = list(over.items if isinstance(over, SequenceNode) else (over,))
-    for each in base.items if isinstance(base, SequenceNode) else (base,):
-        same = next((one for one in mine if _by(one) in (None, _by(each))), None)
-        if isinstance(each, MappingNode) and isinstance(same, MappingNode):
-            mine.remove(same)
-            values = dict.fromkeys((key.text for key, _ in same.entries), _boxes_over)
-            yield _joined(each, same, values)
-        else:
-            yield each
-    yield from mine
-
-
-def _by(node: Node) -> str | None:
-    by = node.get(_BY) if isinstance(node, MappingNode) else None
-    return by.text if isinstance(by, Scalar) else None
+def _head_over(base: MappingNode, over: MappingNode) -> MappingNode:
+    """Return the head of a file with what it takes over from another."""
+    return _joined(base, over, dict.fromkeys(_NAMES, lambda one, other: _joined(one, other, {})))
 
 
 def _box_over(base: MappingNode, over: MappingNode) -> MappingNode:

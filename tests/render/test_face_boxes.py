@@ -323,6 +323,20 @@ def test_a_face_file_takes_over_the_boxes_of_another(studio: Studio) -> None:
     assert face.text_boxes[0].size_pt == 8
 
 
+def test_a_file_has_the_last_word_over_variants_of_the_one_it_is_like(studio: Studio) -> None:
+    base = "face: poker\nground: sand\nboxes:\n  a: {text: name, at: [5, 5, 50, 8], size: 9pt}\n"
+    base += "variants: {by: name, Ada: {ground: ink, a: {at: [5, 20, 50, 8], size: 8pt}}}\n"
+    own = "like: base.face.yaml\nground: bronze\nboxes:\n  a: {at: [5, 40, 50, 8]}\n"
+    files, faults = face_files(studio, base=base, card=own)
+    assert faults == []
+    studio.values = {"name": source("Ada")}
+    studio.more = {"face_files": files}
+    [face] = studio.draw(faces={"front": FILE}).value
+    [text] = face.text_boxes
+    assert (text.box.y, text.size_pt) == (40, 8)
+    assert near(pixel(studio, face, 30, 80), BRONZE)
+
+
 def test_a_box_that_becomes_something_else_keeps_only_its_place(studio: Studio) -> None:
     base = "face: poker\nboxes:\n  text: {fill: ink, shape: circle, at: [5, 5, 50, 8]}\n"
     base += "  gone: {fill: ink, at: [5, 20, 50, 8]}\n"
