@@ -29,7 +29,7 @@ _CALLED: Final = {
 """Names of columns by role."""
 _WIDEST_COST: Final = 5
 """Characters of a cost that fit a badge."""
-_FEW_TYPES: Final = 12
+_FEW_TYPES, _A_TINT_EACH = 12, 5
 _MOST_MARKS: Final = 3
 _MOST_BADGES, _LONGEST_LABEL = 4, 6
 _MOST_FACTS: Final = 6
@@ -68,7 +68,8 @@ class Roles(Struct, frozen=True):
         column = self.parts.get("type")
         cells = [] if column is None else [cell for cell in column.cells if cell]
         values = sorted(dict.fromkeys(cells), key=cells.count, reverse=True)
-        return tuple(values) if len(values) <= min(_FEW_TYPES, len(cells) - 1) else ()
+        most = max(_A_TINT_EACH, min(_FEW_TYPES, len(cells) - 1))
+        return tuple(values) if len(values) <= most else ()
 
 
 def roles_of(columns: Iterable[Column]) -> Roles:
@@ -102,6 +103,8 @@ class _Choice:
         self._take("type", _among(_CALLED["type"], _is_short))
         self._take("type", lambda c: c.type == "choice")
         self._name()
+        if answer is not None and "name" in self._parts:
+            self._parts.setdefault("type", self._parts["name"])
         numbers = self._all(_is_value)
         facts = self._all(lambda c: c.type in ("text", "choice", "bool"))
         more = self._all(lambda c: True)

@@ -36,8 +36,11 @@ def look_for(roles: Roles) -> CardLook:
     text = roles.parts.get("text")
     length = 0 if text is None else text.longest
     has_numbers = "cost" in roles.parts or roles.badges or any(n in roles.parts for n in NUMBERS)
-    if roles.has_pictures:
-        name = "photo" if length == 0 and not has_numbers else "classic"
+    has_words = bool(length or roles.facts or roles.more)
+    if roles.has_pictures and not has_words:
+        name = "classic" if has_numbers else "photo"
+    elif roles.has_pictures:
+        name = "classic" if "type" in roles.parts else "full-art"
     elif length > _A_LOT or roles.more or roles.answer:
         name = "text-heavy"
     else:
@@ -102,11 +105,12 @@ class _Front:
         roles = self._roles
         facts = [each for each in roles.facts if not is_beside_type(each)]
         count = _FACT * len(facts) + _LINE * ((len(roles.values) + 1) // 2)
-        letters = self._layout["let"].get("letters")
-        more = "".join(f' + ({self._known(each)} or "") | length' for each in roles.more)
-        count += _HEAD * sum(not is_rules(each) for each in roles.more)
-        if letters and (count or more):
-            yield "letters", f"{letters}{more} + {count}"
+        if letters := self._layout["let"].get("letters"):
+            letters += "".join(f' + ({self._known(each)} or "") | length' for each in roles.more)
+            count += _HEAD * sum(not is_rules(each) for each in roles.more)
+            # Cards with fewer words look like the others.
+            usual = self._usual_letters()
+            yield "letters", f"[{letters}, {usual}] | max + {count}"
         if facts or roles.values or roles.more:
             yield "bare", "false"
         if roles.badges:
@@ -117,6 +121,13 @@ class _Front:
             if "typed" in self._layout["let"]:
                 yield "typed", "true"
             yield "line", f'[type, {", ".join(also)}] | select | join(" · ")'
+
+    def _usual_letters(self) -> int:
+        """Return how many letters of long texts four of five cards have at most."""
+        columns = [c for role, c in self._roles.parts.items() if role in ("text", "flavour")]
+        cells = zip(*(column.cells for column in (*columns, *self._roles.more)), strict=True)
+        counts = sorted(sum(map(len, row)) for row in cells) or [0]
+        return counts[(len(counts) - 1) * 4 // 5]
 
     def _also(self) -> list[str]:
         """Return what stands beside the type: how rare a card is, and its name in another
@@ -136,7 +147,8 @@ class _Front:
         if rules := layout.get("rules"):
             column = list(self._column(rules["column"]))
             if column != rules["column"]:
-                yield "rules", {"column": column}
+                at_top = {"valign": "top"} if self._roles.values else {}
+                yield "rules", {"column": column, **at_top}
         if self._roles.badges and (stats := layout.get("stats")):
             yield "stats", {"row": list(self._badges(stats["row"]))}
 
@@ -147,12 +159,16 @@ class _Front:
         line = next((box for box in column if _BOTH in box.get("when", "")), _LINE_BOX)
         yield from facts
         if facts:
-            shown = self._roles.values + self._roles.facts
-            given = [self._known(one) for one in shown if not is_beside_type(one)]
-            known = " or ".join(f"{name} is not none" for name in given)
-            yield {**line, "when": f"(text or flavour) and ({known})"}
+            shown = [*self._roles.values, *self._roles.facts]
+            shown = [one for one in shown if not is_beside_type(one)]
+            given = " or ".join(f"{self._known(one)} is not none" for one in shown)
+            always = any(not one.is_optional for one in shown)
+            some = "text or flavour" if always else f"(text or flavour) and ({given})"
+            yield {**line, "when": some}
         yield column[0]
-        for more in self._roles.more:
+        for number, more in enumerate(self._roles.more):
+            if number == 0 and not is_rules(more):
+                yield {**line, "when": f"text and {self._known(more)}"}
             if is_rules(more):
                 yield {**line, "when": f"text and {self._known(more)}"}
                 yield {"text": self._known(more)}
@@ -170,7 +186,8 @@ class _Front:
                 yield {"text": f"**{column.label}** {{{{ {self._known(column)} }}}}"}
         if self._roles.values:
             lines = {column.label: self._sentence(column) for column in self._roles.values}
-            yield {"table": lines, "across": 1 if len(lines) < _TWO else 2, "gap": 3}
+            across = 1 if len(lines) < _TWO else 2
+            yield {"table": lines, "across": across, "gap": 4, "lines": "mark"}
 
     def _badges(self, row: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
         for number, role in enumerate(NUMBERS):
@@ -184,8 +201,7 @@ class _Front:
             }
 
     def _sentence(self, column: Column) -> str:
-        name = self._known(column)
-        return f"{{{{ {_value(column, name)} }}}}" if column.comma else name
+        return f"**{{{{ {_value(column, self._known(column))} }}}}**"
 
     def _known(self, column: Column) -> str:
         """Return the name by which boxes know a column: another one if it is that of a part."""
@@ -254,7 +270,11 @@ def _flow(value: Any) -> str:
     if isinstance(value, list):
         return f"[{', '.join(map(_flow, value))}]"
     is_plain = isinstance(value, str) and _PLAIN.fullmatch(value) and yaml.safe_load(value) == value
-    return value if is_plain else json.dumps(value, ensure_ascii=False)
+    if is_plain:
+        return str(value)
+    if isinstance(value, str) and '"' in value and "'" not in value and value.isprintable():
+        return f"'{value}'"
+    return json.dumps(value, ensure_ascii=False)
 
 
 _PLAIN: Final = re.compile(r"[^\W\d][\w .|()-]*[\w.)]|[^\W\d]")

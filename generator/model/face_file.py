@@ -62,6 +62,7 @@ class FaceBox(Struct, frozen=True):
     times: SourceText | None = None
     gap: float = 0.0
     across: int | None = None
+    lines: SourceText | None = None
     boxes: tuple[FaceBox, ...] = ()
 
 

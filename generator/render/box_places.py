@@ -20,6 +20,8 @@ _HIGH: Final = (*_SET, "line")
 """Boxes that are set as text, and those that know how high they are."""
 _AIR: Final = 0.25
 """Between the lines of a table, and between its words and values, in sizes of its letters."""
+_HAIRLINE: Final = 0.15
+"""The width of lines in a table, mm."""
 _MARGIN: Final = 0.08
 """At the sides of a badge, in parts of its width or height, the smaller one."""
 _SHARES: Final = tuple(step / 40 for step in range(40, 15, -1))
@@ -105,7 +107,10 @@ class BoxPlaces:
         lines = self._set_lines(box, w, box.size)
         scale = h / max(0.1, sum(high for _, high in lines))
         air = _AIR * pt_to_mm(self._size(box, 1) or 0)
-        for line, high in lines:
+        for number, (line, high) in enumerate(lines):
+            if number and box.lines is not None:
+                line_box = replace(box, what="line", value=box.lines, boxes=(), width=_HAIRLINE)
+                yield replace(line_box, at=(x, y, w, 0.0))
             for place, (words, value, share) in enumerate(line):
                 wide = (w + box.gap) / (box.across or 1) - box.gap
                 left = x + place * (wide + box.gap)

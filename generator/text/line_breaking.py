@@ -207,5 +207,11 @@ def _positions(word: str, patterns: Any, nouns: bool) -> tuple[int, ...]:
 
 def line_breaks(text: str, lang: str) -> list[int]:
     """Return the indexes where a line may end. An icon behaves like a letter, so that `2{coin}.`
-    keeps together and icons break only at spaces."""
-    return boundaries(LineBreaker(text.replace(OBJECT, "x"), lang), text)
+    keeps together and icons break only at spaces. A minus before a number stays with it, also when
+    it is written as a dash."""
+    signs = {found.end() for found in _SIGN.finditer(text)}
+    found = boundaries(LineBreaker(text.replace(OBJECT, "x"), lang), text)
+    return [index for index in found if index not in signs] if signs else found
+
+
+_SIGN: Final = re.compile(r"(?<![^\s(])[–—−-](?=\d)")

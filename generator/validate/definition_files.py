@@ -476,6 +476,7 @@ _BOX_PARTS: Final[Fields] = {
     "times": key("expression", "How many icons stand in a row"),
     "gap": key("length", "Between icons, the boxes of a row or column, or the entries of a "
                "table", min=0, max=200),
+    "lines": key("name", "The colour of thin lines between those of a table"),
     "across": key("int", "How many entries of a table, or at most how many boxes of a row, stand "
                   "side by side", min=1, max=100),
 }  # fmt: skip

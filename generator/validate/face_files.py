@@ -49,7 +49,7 @@ _WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "line": ("width", "opacity"),
     "badge": ("style", "size", "colour", "ground", "edge", "shape", "radius"),
     "part": (),
-    TABLE: ("across", "gap", "valign", "style", "size", "colour"),
+    TABLE: ("across", "gap", "lines", "valign", "style", "size", "colour"),
     ROW: ("gap", "align", "valign", "across", "style", "size", "colour"),
     COLUMN: ("gap", "valign", "style", "size", "align", "colour"),
 }
@@ -113,7 +113,7 @@ class _Variants(NamedTuple):
     """An expression, and what changes for some of its values."""
 
     by: SourceText
-    changes: Mapping[str, MappingNode]
+    changes: dict[str, MappingNode]
 
 
 class _Layer(NamedTuple):
@@ -157,6 +157,7 @@ class _FaceFiles:
         layers: list[_Layer] = []
         for root in roots:
             variants = tuple(self._variants(root.get(_VARIANTS), layers))
+            _join_variants(layers, variants, root)
             layers.append(_Layer(root.get(_BOXES), root.get(_GROUND), variants))
         head = functools.reduce(_head_over, (root.without(*_OF_LAYERS) for root in roots))
         given = Record(self._reading.read_fields(head, FACE_HEAD)[0], roots[-1].span)
@@ -326,7 +327,7 @@ class _FaceFiles:
             inner = tuple(self._inner(name, what, node, f"{path}.{what}", at))
         size = None if values["size"] is None else round(mm_to_pt(values["size"]), 6)
         steps = tuple(round(mm_to_pt(step), 6) for step in values["steps"] or ())
-        named = {key: values[key] for key in ("style", "colour", "ground", "focus")}
+        named = {key: values[key] for key in ("style", "colour", "ground", "focus", "lines")}
         box = struct_of(
             FaceBox, values, name=name, span=span, what=what, value=given, at=at, edge=edge,
             size=size, steps=steps, boxes=inner, when=_written(values["when"]),
@@ -447,6 +448,26 @@ def _written(formula: Formula | None) -> SourceText | None:
 
 def _is_null(node: Node | None) -> bool:
     return node is None or (isinstance(node, Scalar) and node.is_null)
+
+
+def _join_variants(
+    layers: Sequence[_Layer], variants: Sequence[_Variants], root: MappingNode
+) -> None:
+    """Join variants of a file with those below that are by the same expression, in their place.
+    Where the file changes a box for all values, its own variants change that box once more."""
+    own = root.get(_BOXES)
+    named = {key.text for key, _ in own.entries} if isinstance(own, MappingNode) else set()
+    named |= {_GROUND} if root.get(_GROUND) is not None else set()
+    for each in variants:
+        below = (one for layer in layers for one in layer.variants if one.by == each.by)
+        lower = next(below, None)
+        if lower is None:
+            continue
+        for value, change in [*each.changes.items()]:
+            known = lower.changes.get(value)
+            lower.changes[value] = change if known is None else _boxes_over(known, change)
+            others = (key.text for key, _ in change.entries if key.text not in named)
+            each.changes[value] = change.without(*others)
 
 
 def _head_over(base: MappingNode, over: MappingNode) -> MappingNode:

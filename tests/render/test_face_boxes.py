@@ -337,6 +337,26 @@ def test_a_file_has_the_last_word_over_variants_of_the_one_it_is_like(studio: St
     assert near(pixel(studio, face, 30, 80), BRONZE)
 
 
+@pytest.mark.parametrize(("name", "size"), [("Ada", 9), ("Adalbert", 7.5)])
+def test_variants_by_the_same_value_are_one(studio: Studio, name: str, size: float) -> None:
+    """They come before those of the other file that are by another value."""
+    base = "face: poker\nlet: {long: name | length > 5}\nboxes:\n"
+    base += (
+        "  a: {text: name, at: [5, 5, 50, 8], size: 10pt}\n  b: {fill: ink, at: [5, 20, 9, 9]}\n"
+    )
+    base += "variants:\n  - {by: kind, x: {b: {fill: sand}}}\n"
+    base += "  - {by: long, true: {a: {size: 7.5pt}}}\n"
+    own = "like: base.face.yaml\nboxes:\n  b: {fill: sand}\n"
+    own += "variants: {by: kind, y: {a: {size: 9pt}, b: {fill: bronze}}}\n"
+    files, faults = face_files(studio, base=base, card=own)
+    assert faults == []
+    studio.values = {"name": source(name), "kind": source("y")}
+    studio.more = {"face_files": files}
+    [face] = studio.draw(faces={"front": FILE}).value
+    assert face.text_boxes[0].size_pt == size
+    assert near(pixel(studio, face, 8, 24), BRONZE)
+
+
 def test_a_box_that_becomes_something_else_keeps_only_its_place(studio: Studio) -> None:
     base = "face: poker\nboxes:\n  text: {fill: ink, shape: circle, at: [5, 5, 50, 8]}\n"
     base += "  gone: {fill: ink, at: [5, 20, 50, 8]}\n"

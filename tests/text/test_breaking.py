@@ -124,6 +124,8 @@ def segments(text: str) -> list[str]:
     [
         ("two words", ["two ", "words"]),
         ("well-known", ["well-", "known"]),
+        ("get –1 or (−2)", ["get ", "–1 ", "or ", "(−2)"]),
+        ("3–5 – 6", ["3–", "5 ", "– ", "6"]),
         ("12\u00a0km (6 in)", ["12\u00a0km ", "(6 ", "in)"]),
         ("3.5% ’tis", ["3.5% ", "’tis"]),
         ("日本語。", ["日", "本", "語。"]),
