@@ -110,7 +110,8 @@ class _Front:
             count += _HEAD * sum(not is_rules(each) for each in roles.more)
             # Cards with fewer words look like the others.
             usual = self._usual_letters()
-            yield "letters", f"[{letters}, {usual}] | max + {count}"
+            plus = f" + {count}" if count else ""
+            yield "letters", f"[{letters}, {usual}] | max{plus}"
         if facts or roles.values or roles.more:
             yield "bare", "false"
         if roles.badges:

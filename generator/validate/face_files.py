@@ -453,13 +453,13 @@ def _is_null(node: Node | None) -> bool:
 def _join_variants(
     layers: Sequence[_Layer], variants: Sequence[_Variants], root: MappingNode
 ) -> None:
-    """Join variants of a file with those below that are by the same expression, in their place.
+    """Join variants of a file with the next ones below by the same expression, in their place.
     Where the file changes a box for all values, its own variants change that box once more."""
     own = root.get(_BOXES)
     named = {key.text for key, _ in own.entries} if isinstance(own, MappingNode) else set()
     named |= {_GROUND} if root.get(_GROUND) is not None else set()
     for each in variants:
-        below = (one for layer in layers for one in layer.variants if one.by == each.by)
+        below = (one for layer in reversed(layers) for one in layer.variants if one.by == each.by)
         lower = next(below, None)
         if lower is None:
             continue
