@@ -349,7 +349,7 @@ def _unexpected(rows: Sequence[Mapping], columns: Sequence[Column]) -> Iterator[
     for name, cell, line in islice(no_numbers(rows, columns), _SHOWN):
         yield (
             f"{name}: text, because {plain(cell[:_LONG])!r} in row {line} is not a number\n"
-            "    write numbers as 12 or 1.5; put units (€, %) into the template"
+            "    write numbers as 12 or 1.5; put units (€, %) into the face file"
         )
     yield from odd_cells(rows, columns)
     for name, given, number in other_numbers(columns, rows):

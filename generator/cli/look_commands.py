@@ -52,9 +52,9 @@ def look_command(
 ) -> int:
     """Give cards another look, and keep their fields and data.
 
-    Columns find their places by their names and types, as in `gridpress import`. What you wrote
-    into KIND.face.yaml and styles.yaml stays beside the new files, as KIND-before.face.yaml and
-    styles-before.yaml.
+    Columns find their places by their names and types, as in `gridpress import`. If you
+    changed KIND.face.yaml or styles.yaml, the old one stays beside the new one, as
+    KIND-before.face.yaml or styles-before.yaml.
     """
     target = Target(Project(folder, shipped_root()), chosen_pack(folder, pack_name))
     opened = open_pack(target, Order())

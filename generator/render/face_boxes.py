@@ -15,6 +15,7 @@ from markupsafe import Markup
 from msgspec import Struct
 from msgspec.structs import replace
 
+from generator.cells import PICTURE_NAME
 from generator.diagnostics import GridpressError, Span, did_you_mean
 from generator.geometry import Point, Rect, regular_polygon
 from generator.model.face import PlacedBox
@@ -385,7 +386,7 @@ class _Face:
         """Return the name of a picture or an icon: a field's value, or what is written."""
         if _EXPRESSION.search(written):
             return self._sentence(written)
-        if not self._has(str(written)):
+        if PICTURE_NAME.fullmatch(written) or not self._has(str(written)):
             return written
         value = self._field(written)
         return value if isinstance(value, str) else ""

@@ -60,6 +60,12 @@ def test_another_look_keeps_the_data_and_what_was_changed_by_hand(tmp_path: Path
     assert kind["faces"]["back"] == "modern-look-back.face.yaml"
 
 
+def test_files_that_nobody_changed_leave_nothing_behind(tmp_path: Path) -> None:
+    imported("karten", tmp_path, "--look", "classic")
+    assert run(["look", "photo", "--in", str(tmp_path / "game")]) == 0
+    assert list(tmp_path.rglob("*-before*")) == []
+
+
 def test_a_second_table_has_the_look_of_the_pack(tmp_path: Path) -> None:
     imported("karten", tmp_path, "--look", "parchment")
     imported("spells", tmp_path)

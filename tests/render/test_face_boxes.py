@@ -128,6 +128,13 @@ def test_every_stock_is_filled_to_the_end_of_its_bleed(
     assert all(near(pixel(studio, face, *at), BRONZE) for at in ((20, -edge), (40 + edge, 20)))
 
 
+def test_the_name_of_a_file_is_no_field(studio: Studio) -> None:
+    studio.values = {"art": source("gone.png")}
+    _, found = drawn(studio, "art: {picture: art.png, at: [20, 20, 20, 20]}")
+    assert [each.code for each in found] == ["GP501"]
+    assert "art.png" in found[0].message
+
+
 def test_a_picture_fills_its_box_and_shows_the_point_in_focus(studio: Studio) -> None:
 
     image = Image.new("RGB", (800, 400), "#1d1a17")
