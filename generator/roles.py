@@ -106,6 +106,7 @@ class _Choice:
         if answer is not None and "name" in self._parts:
             self._parts.setdefault("type", self._parts["name"])
         numbers = self._all(_is_value)
+        unused += self._all(_is_the_same)
         facts = self._all(lambda c: c.type in ("text", "choice", "bool"))
         more = self._all(lambda c: True)
         known = [role for role in NUMBERS if role in self._parts]
@@ -173,8 +174,12 @@ def is_rules(column: Column) -> bool:
 def is_beside_type(column: Column) -> bool:
     """Return whether a text needs no label beside the type: how rare a card is, or its name in
     another language."""
-    first = column.name.partition("_")[0]
-    return column.type != "bool" and (column.name in _CALLED["rank"] or first in NAMES)
+    return column.type != "bool" and (column.name in _CALLED["rank"] or is_name(column))
+
+
+def is_name(column: Column) -> bool:
+    """Return whether a text is a name, as one in another language."""
+    return column.name.partition("_")[0] in NAMES
 
 
 def _among(names: Collection[str], fits: Callable[[Column], bool]) -> Callable[[Column], bool]:
@@ -189,6 +194,12 @@ def _is_called(column: Column, role: str) -> bool:
 
 def _given(column: Column) -> Iterable[str]:
     return filter(None, column.cells)
+
+
+def _is_the_same(column: Column) -> bool:
+    """Return whether all of several cards have one short value, such as the name of the set."""
+    is_short = column.type in ("text", "choice", "bool")
+    return is_short and len(column.cells) > 2 and len(set(column.cells)) == 1
 
 
 def _is_few(column: Column) -> bool:

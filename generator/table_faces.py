@@ -13,7 +13,7 @@ from msgspec import Struct
 from generator.looks import SIZES, CardLook, Dress, card_looks
 from generator.model.face_file import SUFFIX
 from generator.picture_folder import BACK, FRONT, Fitting, side_of
-from generator.roles import NUMBERS, ROLES, Roles, is_beside_type, is_rules
+from generator.roles import NUMBERS, ROLES, Roles, is_beside_type, is_name, is_rules
 from generator.table_columns import Column
 
 _FINISHED: Final = """\
@@ -26,9 +26,9 @@ _FRONT: Final = """\
 # Here stands what is different on these cards. All that a box can have: docs/face-files.md.
 like: {base}
 """
-_FACT, _LINE, _HEAD = 35, 30, 20
+_FACT, _LINE, _HEAD = 60, 45, 20
 """Letters that a short text, a line of a table and the head of a long text count for."""
-_LONG, _A_LOT = 90, 250
+_LONG, _A_LOT, _BIG = 90, 250, 40
 
 
 def look_for(roles: Roles) -> CardLook:
@@ -43,6 +43,8 @@ def look_for(roles: Roles) -> CardLook:
         name = "classic" if "type" in roles.parts else "full-art"
     elif length > _A_LOT or roles.more or roles.answer:
         name = "text-heavy"
+    elif not has_words and "cost" in roles.parts:
+        name = "parchment"  # playing cards: it has their value in two corners
     else:
         name = "classic" if has_numbers and length > _LONG else "modern"
     return card_looks()[name]
@@ -83,6 +85,18 @@ class _Front:
         self._fields = {name: _quoted(name) for name in sorted(icons & own - {*ROLES})}
         self._taken = {*ROLES, *icons, *self._layout["let"], "line", _SELF}
 
+        rules = self._layout["boxes"].get("rules") or {"column": ()}
+        lines = (box for box in rules["column"] if _BOTH in box.get("when", ""))
+        self._line = next(lines, _LINE_BOX)
+        self._beside = [each for each in roles.facts if is_beside_type(each)]
+        self._second = self._name_of_rules()
+
+    def _name_of_rules(self) -> Column | None:
+        """Return the name in another language, which stands before the rules in that language."""
+        if not any(map(is_rules, self._roles.more)):
+            return None
+        return next((each for each in self._beside if is_name(each)), None)
+
     def text(self) -> str:
         """Return the text of the file."""
         parts = self._roles.parts
@@ -103,7 +117,7 @@ class _Front:
 
     def _let(self) -> Iterator[tuple[str, str]]:
         roles = self._roles
-        facts = [each for each in roles.facts if not is_beside_type(each)]
+        facts = [each for each in roles.facts if each not in self._beside]
         count = _FACT * len(facts) + _LINE * ((len(roles.values) + 1) // 2)
         if letters := self._layout["let"].get("letters"):
             letters += "".join(f' + ({self._known(each)} or "") | length' for each in roles.more)
@@ -133,7 +147,7 @@ class _Front:
     def _also(self) -> list[str]:
         """Return what stands beside the type: how rare a card is, and its name in another
         language."""
-        return [self._known(column) for column in self._roles.facts if is_beside_type(column)]
+        return [self._known(column) for column in self._beside if column is not self._second]
 
     def _boxes(self) -> Iterator[tuple[str, dict[str, Any] | None]]:
         layout = self._layout["boxes"]
@@ -142,6 +156,10 @@ class _Front:
             yield "type", {"text": "line"}
         elif "type" in parts and parts["type"] is parts.get("name"):
             yield "type", None
+        if "name" not in parts:  # what it says instead is only a label
+            yield "name", {"size": "9pt"}
+            if layout.get("rules") and parts["text"].longest <= _BIG:
+                yield "rules", {"size": "28pt"}
         label = parts["artist"].label if "artist" in parts else ""
         if "artist" in layout and label not in _ENGLISH:
             yield "artist", {"text": f"{label}: {{{{ artist }}}}"}
@@ -156,39 +174,46 @@ class _Front:
     def _column(self, column: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
         """Yield the boxes of the rules: short texts and numbers, a line, the look's own, and
         further long texts behind the first."""
-        facts = list(self._facts())
-        line = next((box for box in column if _BOTH in box.get("when", "")), _LINE_BOX)
+        facts, line = list(self._facts()), self._line
         yield from facts
         if facts:
             shown = [*self._roles.values, *self._roles.facts]
-            shown = [one for one in shown if not is_beside_type(one)]
+            shown = [one for one in shown if one not in self._beside]
             given = " or ".join(f"{self._known(one)} is not none" for one in shown)
             always = any(not one.is_optional for one in shown)
             some = "text or flavour" if always else f"(text or flavour) and ({given})"
             yield {**line, "when": some}
         yield column[0]
         for number, more in enumerate(self._roles.more):
-            if number == 0 and not is_rules(more):
-                yield {**line, "when": f"text and {self._known(more)}"}
+            yield {**line, "when": f"text and {self._known(more)}"}
             if is_rules(more):
-                yield {**line, "when": f"text and {self._known(more)}"}
+                if number == 0 and self._second is not None:
+                    yield {"text": f"**{{{{ {self._known(self._second)} }}}}**"}
                 yield {"text": self._known(more)}
             else:
                 yield {"text": f"**{more.label}** {{{{ {self._known(more)} }}}}"}
         yield from column[1:]
 
     def _facts(self) -> Iterator[dict[str, Any]]:
-        for column in self._roles.facts:
-            if is_beside_type(column):
-                continue
-            if column.type == "bool":
-                yield {"words": column.label, "when": self._known(column)}
-            else:
-                yield {"text": f"**{column.label}** {{{{ {self._known(column)} }}}}"}
+        """Yield the boxes of short texts and numbers: tables, then texts that need more than a
+        line, a rule before each."""
+        facts = [fact for fact in self._roles.facts if fact not in self._beside]
+        for fact in facts:
+            if fact.type == "bool":
+                yield {"words": fact.label, "when": self._known(fact)}
         if self._roles.values:
             lines = {column.label: self._sentence(column) for column in self._roles.values}
             across = 1 if len(lines) < _TWO else 2
             yield {"table": lines, "across": across, "gap": 4, "lines": "mark"}
+        facts = [fact for fact in facts if fact.type != "bool"]
+        short = list(filter(_fits_a_line, facts))
+        if short:
+            yield {"table": {fact.label: self._known(fact) for fact in short}, "lines": "mark"}
+        long = [fact for fact in facts if fact not in short]
+        for number, fact in enumerate(long):
+            if number:
+                yield {**self._line, "when": self._known(fact)}
+            yield {"text": f"**{fact.label}** {{{{ {self._known(fact)} }}}}"}
 
     def _badges(self, row: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
         for number, role in enumerate(NUMBERS):
@@ -225,8 +250,15 @@ _LINE_BOX: Final = {"line": "mark", "width": 0.25}
 _SELF: Final = "self"
 _ENGLISH: Final = {"", "Artist", "Art by", "Illustrator", "Illustration by", "Drawn by"}
 """Heads of a column for which "Art: …" is said; others stand on the card as they are."""
-_TWO: Final = 4
-"""Lines of a table that stand in two columns."""
+_TWO, _A_LINE = 4, 24
+"""Numbers that stand in two columns, and letters of a text that fits into a table."""
+
+
+def _fits_a_line(column: Column) -> bool:
+    """Return whether a text is short, and no sentence."""
+    return column.longest <= _A_LINE and not any(
+        cell[-1:] in ".!?…" for cell in column.cells if cell
+    )
 
 
 def _quoted(words: str) -> str:

@@ -69,5 +69,6 @@ def test_the_answer_of_a_question_is_for_the_back() -> None:
 
 def test_what_has_no_place_is_told() -> None:
     facts = [column(f"fact_{number}", "some", "other", "words") for number in range(8)]
-    roles = roles_of([NAME, column("notes", "x", "y", "z"), *facts])
-    assert [each.name for each in roles.unused] == ["notes", "fact_6", "fact_7"]
+    same = column("set", "Core", "Core", "Core")
+    roles = roles_of([NAME, column("notes", "x", "y", "z"), same, *facts])
+    assert [each.name for each in roles.unused] == ["notes", "set", "fact_6", "fact_7"]

@@ -429,7 +429,7 @@ def test_a_german_table_keeps_its_words(folder: Path, capsys: pytest.CaptureFixt
     assert data[1] == r"aepfel,Äpfel,1.05,3,Süß,Zieh 2\*3\*4 und *lach*."
     assert data[2] == r"fuss,Fuß,0.00,-,Nichts,Geh 2 \* 3 \* 4."
     template = folder / f"templates/my-meine-wuerfel/{kind}.face.yaml"
-    assert "**Über-Effekt** {{ ueber_effekt }}" in template.read_text("utf-8")
+    assert "Über-Effekt: ueber_effekt" in template.read_text("utf-8")
     assert 'title: "Meine Würfel"' in (pack / f"kinds/{kind}.yaml").read_text("utf-8")
     said = capsys.readouterr().err
     assert "kosten: 1,05 is written 1.05, like all numbers in it\n" in said
