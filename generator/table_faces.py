@@ -250,7 +250,7 @@ _LINE_BOX: Final = {"line": "mark", "width": 0.25}
 _SELF: Final = "self"
 _ENGLISH: Final = {"", "Artist", "Art by", "Illustrator", "Illustration by", "Drawn by"}
 """Heads of a column for which "Art: …" is said; others stand on the card as they are."""
-_TWO, _A_LINE = 4, 24
+_TWO, _A_LINE = 4, 36
 """Numbers that stand in two columns, and letters of a text that fits into a table."""
 
 

@@ -123,15 +123,16 @@ class BoxPlaces:
         self, box: FaceBox, w: float, size: float | None
     ) -> list[tuple[list[tuple[FaceBox, FaceBox, float]], float]]:
         """Return the lines of a table with their heights, mm: in each the words, the values, and
-        the widths of these. A value has at most two thirds of the place."""
+        the widths of these. Words have the place that they need, up to two thirds."""
         across = box.across or 1
         wide = (w + box.gap) / across - box.gap
+        air = _AIR * pt_to_mm(self._size(box, 1) or 0)
         entries = [
-            (words, value, min(self._width(value, size) + 0.05, wide * 2 / 3))
+            (words, value, min(self._width(value, size), max(wide / 3, wide - air - label)))
             for words, value in self._filled_lines(box)
+            for label in (self._width(words, size),)
         ]
         lines = [entries[at : at + across] for at in range(0, len(entries), across)]
-        air = _AIR * pt_to_mm(self._size(box, 1) or 0)
         return [
             (line, max(self._line_height(one, wide - air, size) for one in line) + air)
             for line in lines
@@ -151,7 +152,7 @@ class BoxPlaces:
 
     def _width(self, box: FaceBox, size: float | None) -> float:
         """Return the width of a text on one line, mm."""
-        return self._texts.text_width(self._words_of(box), box.style or BODY, size)
+        return self._texts.text_width(self._words_of(box), box.style or BODY, size) + 0.05
 
     def _fitted(
         self, boxes: Sequence[FaceBox], w: float, h: float

@@ -309,7 +309,7 @@ def test_a_table_in_a_column_is_as_high_as_its_lines(studio: Studio) -> None:
     assert {box.size_pt for box in face.text_boxes} == {7.5}
     speed, _, reach, far, again, _, text = (box.box for box in face.text_boxes)
     assert [box.lines for box in face.text_boxes] == [1, 1, 1, 2, 1, 1, 1]
-    assert far.width == pytest.approx(28)
+    assert far.width > 28
     assert speed.bottom < reach.bottom < again.bottom < text.bottom
     assert text.y == pytest.approx(again.bottom)
 
