@@ -174,10 +174,10 @@ def is_rules(column: Column) -> bool:
 def is_beside_type(column: Column) -> bool:
     """Return whether a text needs no label beside the type: how rare a card is, or its name in
     another language."""
-    return column.type != "bool" and (column.name in _CALLED["rank"] or is_name(column))
+    return column.type != "bool" and (column.name in _CALLED["rank"] or is_called_name(column))
 
 
-def is_name(column: Column) -> bool:
+def is_called_name(column: Column) -> bool:
     """Return whether a text is a name, as one in another language."""
     return column.name.partition("_")[0] in NAMES
 

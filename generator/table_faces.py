@@ -13,7 +13,7 @@ from msgspec import Struct
 from generator.looks import SIZES, CardLook, Dress, card_looks
 from generator.model.face_file import SUFFIX
 from generator.picture_folder import BACK, FRONT, Fitting, side_of
-from generator.roles import NUMBERS, ROLES, Roles, is_beside_type, is_name, is_rules
+from generator.roles import NUMBERS, ROLES, Roles, is_beside_type, is_called_name, is_rules
 from generator.table_columns import Column
 
 _FINISHED: Final = """\
@@ -95,7 +95,7 @@ class _Front:
         """Return the name in another language, which stands before the rules in that language."""
         if not any(map(is_rules, self._roles.more)):
             return None
-        return next((each for each in self._beside if is_name(each)), None)
+        return next((each for each in self._beside if is_called_name(each)), None)
 
     def text(self) -> str:
         """Return the text of the file."""
