@@ -158,7 +158,7 @@ class _Front:
             yield "type", None
         if "name" not in parts:  # what it says instead is only a label
             yield "name", {"size": "9pt"}
-            if layout.get("rules") and parts["text"].longest <= _BIG:
+            if layout.get("rules") and "text" in parts and parts["text"].longest <= _BIG:
                 yield "rules", {"size": "28pt"}
         label = parts["artist"].label if "artist" in parts else ""
         if "artist" in layout and label not in _ENGLISH:

@@ -34,6 +34,14 @@ def test_a_table_prints_without_a_finding(name: str, tmp_path: Path) -> None:
     assert run(["check", str(tmp_path / "game"), "--strict"]) == 0
 
 
+@pytest.mark.parametrize("table", ["a,b\n1,2\n3,4\n", "ok\nyes\nno\n", "Colour\n#f00\n#00f\n"])
+def test_a_table_without_names_and_texts_prints(table: str, tmp_path: Path) -> None:
+    (tmp_path / "odd.csv").write_text(table, "utf-8")
+    root = str(tmp_path / "game")
+    assert run(["import", str(tmp_path / "odd.csv"), "--in", root]) == 0
+    assert run(["check", root, "--strict"]) == 0
+
+
 @pytest.mark.parametrize(("name", "look"), LOOKS.items())
 def test_a_table_prints_in_another_look(name: str, look: str, tmp_path: Path) -> None:
     imported(name, tmp_path, "--look", look, "--size", "tarot")
