@@ -39,8 +39,8 @@ _SHORT_TYPE: Final = 30
 class Roles(Struct, frozen=True):
     """The columns that play a part, by its name, and those of each further sort.
 
-    `badges` and `values` are numbers, `facts` short texts, `more` long ones. `answer` stands on the
-    back. `unused` have no place.
+    `badges` and `values` are numbers, `facts` short texts, `more` long ones. `answer` is for
+    the back. `unused` have no place.
     """
 
     parts: dict[str, Column]

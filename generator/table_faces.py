@@ -23,7 +23,7 @@ _FINISHED: Final = """\
 """
 _FRONT: Final = """\
 # Boxes are those of the look "{title}": {base} shows them with their places.
-# Here stands what is different on these cards. All that a box can have: docs/face-files.md.
+# Write here only what differs on these cards. docs/face-files.md lists all that a box can have.
 like: {base}
 """
 _FACT, _LINE, _HEAD = 60, 45, 20
@@ -92,7 +92,7 @@ class _Front:
         self._second = self._name_of_rules()
 
     def _name_of_rules(self) -> Column | None:
-        """Return the name in another language, which stands before the rules in that language."""
+        """Return the name in another language, if the rules have that language too."""
         if not any(map(is_rules, self._roles.more)):
             return None
         return next((each for each in self._beside if is_called_name(each)), None)
@@ -145,8 +145,7 @@ class _Front:
         return counts[(len(counts) - 1) * 4 // 5]
 
     def _also(self) -> list[str]:
-        """Return what stands beside the type: how rare a card is, and its name in another
-        language."""
+        """Return the texts beside the type: the rarity, and the name in another language."""
         return [self._known(column) for column in self._beside if column is not self._second]
 
     def _boxes(self) -> Iterator[tuple[str, dict[str, Any] | None]]:
@@ -230,7 +229,7 @@ class _Front:
         return f"**{{{{ {_value(column, self._known(column))} }}}}**"
 
     def _known(self, column: Column) -> str:
-        """Return the name by which boxes know a column: another one if it is that of a part."""
+        """Return the name of a column in boxes: another one if a part has that name."""
         if column.name not in self._taken:
             return column.name
         self._fields[f"own_{column.name}"] = _field(column.name)

@@ -102,11 +102,11 @@ def with_styles(text: str, more: str, file: str) -> str:
 
 
 def _missing(own: Mapping[str, Any], other: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Yield the keys at the top that lack something, each with what it lacks."""
+    """Yield the keys at the top with missing entries, each with these."""
     for key in _MAPS:
         known = own.get(key) or {}
-        if lacks := {name: each for name, each in other[key].items() if name not in known}:
-            yield key, lacks
+        if missing := {name: each for name, each in other[key].items() if name not in known}:
+            yield key, missing
     for key in ("fallback", "ink"):
         if key in other and key not in own:
             yield key, other[key]

@@ -52,7 +52,7 @@ _MOST: Final = 200
 _BADGE, _BADGE_TEXT = ("mark", "ink"), ("light", "paper")
 """Names of colours that badges have by default, the first that the palette knows."""
 _OTHERS: Final = {"c": ("a component", "id"), "stock": ("a stock, such as stocks.card", "bleed")}
-"""What a template can draw a face file for, and a name that each has."""
+"""Arguments of boxes() that a template may give, and a name that each has."""
 
 
 class DrawnBoxes(NamedTuple):
@@ -77,7 +77,7 @@ class DrawnBoxes(NamedTuple):
 
 
 class _Shared(Struct, frozen=True):
-    """What the boxes of all faces are drawn with."""
+    """The tools that draw the boxes of all faces."""
 
     texts: TextHelpers
     pictures: PictureHelper

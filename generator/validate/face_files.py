@@ -72,7 +72,7 @@ def read_face_files(documents: Mapping[str, Document], reading: Reading) -> dict
         faults = reading.faults[before:]
         if face is not None and not faults:
             found[name] = face
-        # What is wrong with a box is wrong with it in each variant, too.
+        # A fault of a box is found again in each variant.
         known = {(each.span, each.code): each for each in reversed(faults)}
         reading.faults[before:] = [each for each in faults if known[each.span, each.code] is each]
     return found
@@ -117,7 +117,7 @@ class _Variants(NamedTuple):
 
 
 class _Layer(NamedTuple):
-    """What one file says: its boxes, its ground, and its variants."""
+    """One of the files: its boxes, its ground, and its variants."""
 
     boxes: Node | None
     ground: Node | None
@@ -515,7 +515,7 @@ def _is_whole(node: Node) -> bool:
 
 
 def _said(node: Node) -> set[str]:
-    """Return the words by which a box says what it is."""
+    """Return the words that say what a box is."""
     if not isinstance(node, MappingNode):
         return set()
     return {key.text for key, value in node.entries if key.text in _WORDS and not _is_null(value)}
