@@ -1,4 +1,4 @@
-"""`gridpress import`: makes a kind with data and a template from a table, ready to print."""
+"""`gridpress import`: makes a deck from a table: a kind with its data, laid out in a look."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def import_command(
 
     Types of fields are guessed from the columns; a column such as Qty gives the number of copies.
     CSV for nanDECK, Squib or Dextrous works unchanged. Without a pack in the folder, one is
-    started. Import a changed table again: rows are updated and columns added, while the template
+    started. Import a changed table again: rows are updated and columns added, while the layout
     and your own changes stay. - reads CSV from standard input. In a folder, each picture is a card;
     dragon-back.png is the back of dragon.png, back.png the back of all cards.
     """
