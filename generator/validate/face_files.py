@@ -53,14 +53,14 @@ _WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     ROW: ("gap", "align", "valign", "across", "style", "size", "colour"),
     COLUMN: ("gap", "valign", "style", "size", "align", "colour"),
 }
-"""The words that say what a box is, with the further keys that each takes."""
+"""The word for each sort of box, with its further keys."""
 _Join = Callable[[MappingNode, MappingNode], MappingNode]
 _ANY: Final = (_AT, "when", "turn")
 _SHARED: Final[Mapping[str, tuple[str, ...]]] = {
     ROW: ("style", "size", "valign", "colour"),
     COLUMN: ("style", "size", "align", "colour"),
 }
-"""The keys of a row or column that count for its boxes."""
+"""Keys of a row or column that its boxes take over."""
 
 
 def read_face_files(documents: Mapping[str, Document], reading: Reading) -> dict[str, FaceFile]:
@@ -124,7 +124,7 @@ class _Layer(NamedTuple):
     variants: tuple[_Variants, ...]
 
     def values(self, by: str) -> Iterator[str]:
-        """Yield the values of an expression for which the file has a variant."""
+        """Yield the values of an expression with a variant in the file."""
         for each in self.variants:
             yield from each.changes if each.by == by else ()
 
@@ -283,14 +283,14 @@ class _FaceFiles:
         return FaceLayout(ground, sound)
 
     def _box_over(self, base: MappingNode, over: MappingNode) -> MappingNode:
-        """Return a changed box, which is the same one in all layouts that change it so."""
+        """Return a changed box: the same one in all layouts with this change."""
         key = id(base), id(over)
         if key not in self._joined:
             self._joined[key] = base, over, _box_over(base, over)
         return self._joined[key][2]
 
     def _known_box(self, name: str, span: Span, node: Node, path: str) -> FaceBox | None:
-        """Return a box, which is read once for all layouts in which it is the same."""
+        """Return a box. One that several layouts share is read once."""
         if id(node) not in self._boxes:
             self._boxes[id(node)] = node, self._box(name, span, node, path)
         return self._boxes[id(node)][1]
@@ -427,7 +427,7 @@ _SUCH_AS: Final = "such as {text: name, at: [5, 5, 53, 8]}"
 
 
 def _with_shared(outer: MappingNode, item: Node) -> Node:
-    """Return a box of a row or column, with the keys that it takes over from that."""
+    """Return a box of a row or column with the keys that it takes over."""
     if not isinstance(item, MappingNode):
         return item
     what = next(iter(_said(outer)), "")
@@ -515,7 +515,7 @@ def _is_whole(node: Node) -> bool:
 
 
 def _said(node: Node) -> set[str]:
-    """Return the words that say what a box is."""
+    """Return the words for its sort that a box has."""
     if not isinstance(node, MappingNode):
         return set()
     return {key.text for key, value in node.entries if key.text in _WORDS and not _is_null(value)}
