@@ -36,7 +36,7 @@ except workers.WorkerCrash as crash: print(crash, file=sys.stderr); sys.exit(1)
 """
 GROW = """
 held = []
-with at("big.pdf"):
+with at("big.pdf", 10):
     while True: held.append(bytearray(40_000_000))
 """
 CRASH = """
