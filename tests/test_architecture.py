@@ -117,8 +117,8 @@ def test_of_a_package_others_import_what_its_init_gives(package: str) -> None:
 @pytest.mark.parametrize(
     ("line", "taken"),
     [
-        ("from generator.render import render_faces", []),
-        ("from generator import render\nrender.render_faces", []),
+        ("from generator.render import Deck", []),
+        ("from generator import render\nrender.Deck", []),
         ("from generator.render import renderer", ["renderer"]),
         ("from generator.render.renderer import Renderer", ["renderer", "renderer.Renderer"]),
         ("import generator.render.renderer", ["renderer"]),

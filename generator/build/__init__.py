@@ -18,14 +18,17 @@ if TYPE_CHECKING:
     from generator.build.print_runs import LaidOut, PrintRun, is_draft
     from generator.build.printing import check_prints, press_into, press_pack
     from generator.build.receipts import inputs_of, keep_receipt, known_outcome
-    from generator.build.session import FaceName, PackUpdate, Session
+    from generator.build.session import Session
     from generator.build.standing import Standing
+    from generator.build.updates import FaceName, FaceUpdate, PackCheck, PackUpdate
 
 __all__ = [
     "FaceName",
+    "FaceUpdate",
     "LaidOut",
     "OpenPack",
     "Order",
+    "PackCheck",
     "PackUpdate",
     "PackedComponent",
     "PackedKind",
@@ -62,7 +65,8 @@ __getattr__ = on_first_use(
         "print_runs": "LaidOut PrintRun is_draft",
         "printing": "check_prints press_into press_pack",
         "receipts": "inputs_of keep_receipt known_outcome",
-        "session": "FaceName PackUpdate Session",
+        "session": "Session",
         "standing": "Standing",
+        "updates": "FaceName FaceUpdate PackCheck PackUpdate",
     },
 )

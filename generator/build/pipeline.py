@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final, Protocol
 
 from msgspec.structs import replace
 
-from generator import limits, preflight, render
+from generator import limits, preflight
 from generator.assets import assets_of
 from generator.build.opening import OpenPack, opened_files, read_files
 from generator.build.order import Order
@@ -19,7 +19,9 @@ from generator.diagnostics import Diagnostic, Outcome
 from generator.files import Roots
 from generator.fonts import FontLibrary, fonts_of
 from generator.model.face import Face
+from generator.model.pack import Pack
 from generator.project import Target
+from generator.render import Deck, Setting
 from generator.waivers import Waiving, naming_waivers
 
 
@@ -70,13 +72,28 @@ def lay_out(
     fonts = standing.fonts(pack.target.project)
     waiving = Waiving(pack.pack.waivers)
     faces = draw(pack, order, scratch, progress, fonts, waiving)
-    runs: Outcome[tuple[PrintRun, ...]] = Outcome(())
-    if on_sheets:
-        runs = print_runs(pack, faces.value, order, standing)
+    if not on_sheets:
+        laid_out = LaidOut(pack, _roots(pack.target, scratch), fonts, faces.value, ())
+        return Outcome(laid_out, (*said, *naming_waivers(faces.diagnostics)))
+    return laid_out_faces(pack, faces, order, scratch, standing, fonts, waiving, said)
+
+
+def laid_out_faces(
+    pack: OpenPack,
+    faces: Outcome[tuple[Face, ...]],
+    order: Order,
+    scratch: Path | None,
+    standing: Standing,
+    fonts: FontLibrary,
+    waiving: Waiving,
+    said: tuple[Diagnostic, ...],
+) -> Outcome[LaidOut | None]:
+    """Lay out the faces of a sound pack, and check the set and the sheets; `said` are the findings
+    so far."""
+    runs = print_runs(pack, faces.value, order, standing)
     found = (*faces.diagnostics, *_of_sheets(runs, whole=faces.ok))
-    if on_sheets:
-        found += waiving.rest(_of_set_and_sheets(pack, faces.value, runs.value))
-    if on_sheets and Outcome(None, (*said, *found)).ok and order.is_whole:
+    found += waiving.rest(_of_set_and_sheets(pack, faces.value, runs.value))
+    if Outcome(None, (*said, *found)).ok and order.is_whole:
         found += tuple(waiving.idle())
     roots = _roots(pack.target, scratch)
     laid_out = LaidOut(pack, roots, fonts, faces.value, runs.value)
@@ -98,20 +115,34 @@ def _lay_out_sound(
 ) -> Outcome[LaidOut | None]:
     """Draw and lay out the components without errors, and report what else is wrong with them;
     `unprinted` also draws components without copies."""
-    pack = first.value.pack
     opened = as_known(each_once(first.value) if unprinted else first.value)
     fonts = standing.fonts(opened.target.project)
     drawn = draw(opened, order, scratch, progress, fonts)
+    return laid_out_sound_faces(opened, first.value.pack, drawn, order, scratch, standing, fonts)
+
+
+def laid_out_sound_faces(
+    opened: OpenPack,
+    pack: Pack,
+    drawn: Outcome[tuple[Face, ...]],
+    order: Order,
+    scratch: Path | None,
+    standing: Standing,
+    fonts: FontLibrary,
+) -> Outcome[LaidOut | None]:
+    """Lay out the faces of a pack with errors as far as its prints are sound: `opened` is the pack
+    `as_known`."""
     known = tuple(print_ for print_ in opened.pack.prints if print_ in pack.prints)
     of_prints = replace(opened, pack=replace(opened.pack, prints=known))
     runs = print_runs(of_prints, drawn.value, order, standing)
-    further = tuple(
-        found
-        for found in (*drawn.diagnostics, *_of_sheets(runs, whole=False))
-        if found.span.column and found.code not in _BY_CHANCE
-    )
+    further = not_by_chance((*drawn.diagnostics, *_of_sheets(runs, whole=False)))
     roots = _roots(opened.target, scratch)
     return Outcome(LaidOut(opened, roots, fonts, drawn.value, runs.value), further)
+
+
+def not_by_chance(found: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """Return the findings that do not follow from an error elsewhere."""
+    return tuple(one for one in found if one.span.column and one.code not in _BY_CHANCE)
 
 
 def draw(
@@ -129,30 +160,32 @@ def draw(
     `scratch` is a folder for what the faces need until they are printed, such as pictures made
     grey for `--ink mono`; `fonts` are those of the project, if they are read already.
     """
+    deck = deck_of(opened, order, scratch, fonts, for_export=for_export)
+    drawn = deck.draw_all(order.jobs, lambda done, total: progress("drawing", done, total))
+    faces = tuple(one.face for one in drawn if one.face is not None)
+    both = zip(deck.tasks, drawn, strict=True)
+    limits.allow(limits.COMPONENT * len(faces))  # for what becomes of them in no step
+    return Outcome(faces, deck.findings(both, waiving or Waiving(opened.pack.waivers)))
+
+
+def deck_of(
+    opened: OpenPack,
+    order: Order,
+    scratch: Path | None = None,
+    fonts: FontLibrary | None = None,
+    *,
+    for_export: bool = False,
+) -> Deck:
+    """Return the faces that the order asks for, still to be drawn, as `draw` draws them."""
     project = opened.target.project
     with limits.at(project.display(project.root / "fonts")):
         fonts = fonts or fonts_of(project)
-    drawn = render.render_faces(
-        opened.pack,
-        project=project,
-        fonts=fonts,
-        assets=assets_of(
-            project, opened.target.pack, opened.pack.requires, order.locale, order.cache
-        ),
-        ink=order.ink,
-        only=order.only,
-        jobs=order.jobs,
-        scratch=scratch,
-        progress=lambda done, total: progress("drawing", done, total),
-        cache=order.cache,
-        for_export=for_export,
-        waiving=waiving or Waiving(opened.pack.waivers),
-        check=functools.partial(
-            preflight.look_over, compared=preflight.compared_kinds(opened.pack)
-        ),
+    check = functools.partial(preflight.look_over, compared=preflight.compared_kinds(opened.pack))
+    assets = assets_of(project, opened.target.pack, opened.pack.requires, order.locale, order.cache)
+    setting = Setting(
+        opened.pack, project, fonts, assets, order.ink, scratch, order.cache, for_export, check
     )
-    limits.allow(limits.COMPONENT * len(drawn.value))  # for what becomes of them in no step
-    return drawn
+    return Deck(setting, order.only)
 
 
 def each_once(opened: OpenPack) -> OpenPack:

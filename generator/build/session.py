@@ -3,53 +3,53 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Container, Generator, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import NamedTuple, Self
+from typing import Self
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator import export, writing
-from generator.build.opening import in_locale_of
+from generator import export, limits, writing
+from generator.build.opening import in_locale_of, opened_files, read_files
 from generator.build.order import Order, PrintedFile
-from generator.build.pipeline import StepProgress, lay_out, silent
-from generator.build.print_runs import LaidOut, PrintRun
+from generator.build.pipeline import (
+    StepProgress,
+    deck_of,
+    laid_out_faces,
+    laid_out_sound_faces,
+    not_by_chance,
+    silent,
+)
+from generator.build.print_runs import LaidOut, as_known
 from generator.build.printing import press_laid_out
+from generator.build.shown_faces import ShownFaces
 from generator.build.standing import Standing
+from generator.build.updates import (
+    FaceName,
+    FaceUpdate,
+    PackCheck,
+    PackUpdate,
+    in_old_order,
+    stale_faces,
+)
 from generator.cache import InMemory
 from generator.diagnostics import Diagnostic, GridpressError, Outcome
 from generator.export import Told, nobody
+from generator.fonts import FontLibrary
 from generator.model.face import Face
 from generator.project import Project, Target
+from generator.render import Deck, DrawnFace, FaceTask, faces_to_draw
+from generator.waivers import Waiving, naming_waivers
 from generator.writing import TargetFolder
-
-
-class FaceName(NamedTuple):
-    """Which face it is: the kind and id of its component, and the name of the side."""
-
-    kind: str
-    component: str
-    name: str
-
-
-class PackUpdate(Struct, frozen=True):
-    """One look at a pack: its findings; its faces and pages; the faces that are new or look
-    otherwise than at the last look, and those that are gone. A pack with errors has the faces that
-    can be drawn, each with its `flaws`."""
-
-    diagnostics: tuple[Diagnostic, ...]
-    faces: tuple[Face, ...] = ()
-    changed: tuple[Face, ...] = ()
-    gone: tuple[FaceName, ...] = ()
-    pages: tuple[PrintRun, ...] = ()
 
 
 class Session:
     """One pack of a project, open as `order` says. To be closed, or used as a context manager.
 
-    Its methods are called one after another, from any thread.
+    `check` comes before `draw`; `look` does both, and lays out what `print` then writes. The
+    methods are called one after another, from any thread.
     """
 
     def __init__(self, target: Target, order: Order) -> None:
@@ -58,6 +58,10 @@ class Session:
         self._spoken = self._order
         self._unsaved: dict[Path, bytes] = {}
         self._standing = Standing(cache=self._order.cache)
+        self._checked = PackCheck(())
+        self._is_readable = False
+        self._table: _Table | None = None
+        self._shown = ShownFaces()
         self._looks: dict[FaceName, str] = {}
         self._laid_out: Outcome[LaidOut | None] = Outcome(None)
         self._scratch = tempfile.TemporaryDirectory(prefix="gridpress-")
@@ -76,6 +80,7 @@ class Session:
     def close(self) -> None:
         """Clear away what was kept on the disk; pictures and fonts of the faces are gone then."""
         self._laid_out = Outcome(None)
+        self._table = None
         self._standing = Standing()
         self._scratch.cleanup()
 
@@ -95,27 +100,102 @@ class Session:
         else:
             self._unsaved[real] = text.encode("utf-8", "surrogatepass")
 
-    def look(self, progress: StepProgress = silent) -> PackUpdate:
-        """Look at the files as they are now, and draw what they change."""
-        here = self.target.project
+    def check(self) -> PackCheck:
+        """Load and validate the files as they are now."""
+        here, before = self.target.project, self._checked
         project = Project(here.root, here.shipped, dict(self._unsaved), here.around)
-        target, scratch = replace(self.target, project=project), self.folder
+        target = replace(self.target, project=project)
+        opened, source, self._is_readable = before.opened, before.source, False
         try:
             with writing.at_work():
                 self._spoken = in_locale_of(target, self._order)
-                laid_out = lay_out(target, self._spoken, scratch, progress, self._standing)
+                read, said = read_files(target, self._spoken, self._standing)
+                if read is not None:
+                    checked, said = opened_files(read, self._spoken, self._standing, said)
+                    opened, source = checked.value, read.source
+                    is_order_wrong = checked.ok and source.complete and not Outcome(None, said).ok
+                    self._is_readable = not is_order_wrong
         except GridpressError as error:
-            laid_out = Outcome(None, error.diagnostics)
-        self._laid_out = laid_out
+            said = error.diagnostics
+        tasks = [] if opened is None else faces_to_draw(opened.pack, self._spoken.only)
+        names = {FaceName.of_side(*task): task for task in tasks}
+        stale = stale_faces(before.faces, names.keys(), source)
+        if Outcome(None, said).ok:
+            stale = frozenset()
+        faces = tuple(in_old_order(tuple(names), stale, before.faces))
+        self._checked = PackCheck(said, opened, source, faces, stale)
+        self._shown.keep(frozenset(faces))
+        self._table, self._laid_out = None, Outcome(None, said)
+        return self._checked
+
+    def draw(
+        self, first: Sequence[FaceName] = (), only: Container[FaceName] | None = None
+    ) -> Generator[FaceUpdate, None, None]:
+        """Draw the faces of the last check: `first` these, then those that are as they were, then
+        all others; or `only` some. Closing the iterator ends the drawing."""
+        table = self._laid_table()
+        if table is None:
+            return
+        wanted = [name for name in table.tasks if only is None or name in only]
+        ahead = [name for name in first if name in table.tasks and (only is None or name in only)]
+        later = []
+        for name in dict.fromkeys(ahead):
+            yield self._drawn(table, name, table.kept(name) or table.draw(name))
+        for name in (name for name in wanted if name not in frozenset(ahead)):
+            kept = table.kept(name)
+            if kept is None:
+                later.append(name)
+            else:
+                yield self._drawn(table, name, kept)
+        for name in later:
+            yield self._drawn(table, name, table.draw(name))
+
+    def findings(self) -> tuple[Diagnostic, ...]:
+        """Return the findings of the last check, and those of the faces drawn since, each once."""
+        said, table = self._checked.diagnostics, self._table
+        if table is None:
+            return said
+        found = table.deck.findings(
+            [(table.tasks[name], one) for name, one in table.drawn.items()],
+            Waiving(table.deck.pack.waivers),
+        )
+        return (*said, *naming_waivers(found if self._checked.ok else not_by_chance(found)))
+
+    def look(self, progress: StepProgress = silent) -> PackUpdate:
+        """Look at the files as they are now, draw what they change, and lay out."""
+        check = self.check()
+        try:
+            with writing.at_work():
+                self._laid_out = self._lay_out(check, progress)
+        except GridpressError as error:
+            self._laid_out = Outcome(None, error.diagnostics)
+        laid_out = self._laid_out
         if laid_out.value is None:
             return PackUpdate(laid_out.diagnostics)
         faces, runs = laid_out.value.faces, laid_out.value.runs
-        before, now = self._looks, {_side(face): face.sha256 for face in faces}
-        changed = tuple(face for face in faces if before.get(_side(face)) != face.sha256)
+        before, now = self._looks, {FaceName.of(face): face.sha256 for face in faces}
+        changed = tuple(f for f in faces if before.get(FaceName.of(f)) != f.sha256)
         # With errors, a face that cannot be drawn is not gone.
         self._looks = now if laid_out.ok else before | now
         gone = tuple(side for side in before if side not in self._looks)
         return PackUpdate(laid_out.diagnostics, faces, changed, gone, runs)
+
+    def picture(self, sha256: str, width: int) -> bytes | None:
+        """Return a PNG of a face with its bleed, so many pixels wide, by the look that it has or
+        lately had; None if it is not known any more, or a file of it has changed."""
+        face = self._shown.of_look(sha256)
+        if face is None or self._checked.opened is None:
+            return None
+        project = self._checked.opened.target.project
+        with writing.at_work(), tempfile.TemporaryDirectory(dir=self.folder) as folder:
+            return export.face_picture(
+                face,
+                self._standing.fonts(project),
+                Path(folder),
+                width=width,
+                roots=project.roots.also(self.folder),
+                cache=self._order.cache,
+            )
 
     def pictures(self, faces: Sequence[Face], dpi: float) -> Outcome[dict[str, bytes]]:
         """PNG pictures of faces of the last look, as they are printed, by their sha256."""
@@ -149,6 +229,61 @@ class Session:
         except GridpressError as error:
             return Outcome((), (*said, *error.diagnostics))
 
+    def _laid_table(self) -> _Table | None:
+        """Return the faces of the last check, to be drawn; None if there is no pack."""
+        opened = self._checked.opened
+        if self._table is None and opened is not None:
+            opened = opened if self._checked.ok else as_known(opened)
+            fonts = self._standing.fonts(opened.target.project)
+            deck = deck_of(opened, self._spoken, self.folder, fonts)
+            tasks = {FaceName.of_side(*task): task for task in deck.tasks}
+            self._table = _Table(deck, fonts, tasks, {})
+        return self._table
 
-def _side(face: Face) -> FaceName:
-    return FaceName(face.kind, face.component, face.name)
+    def _drawn(self, table: _Table, name: FaceName, drawn: DrawnFace) -> FaceUpdate:
+        changed = drawn.face is not None and self._shown.show(name, drawn.face)
+        table.drawn[name] = drawn
+        found = table.deck.findings_of(table.tasks[name], drawn)
+        found = found if self._checked.ok else not_by_chance(found)
+        return FaceUpdate(name, drawn.face, found, changed)
+
+    def _lay_out(self, check: PackCheck, progress: StepProgress) -> Outcome[LaidOut | None]:
+        """Draw all faces of a check, in several processes if the order says so, and lay out."""
+        table, said = self._laid_table(), check.diagnostics
+        if table is None or check.opened is None or not self._is_readable:
+            return Outcome(None, said)
+        progress("drawing", 0, 0)
+        deck, order = table.deck, self._spoken
+        drawn = deck.draw_all(order.jobs, lambda done, total: progress("drawing", done, total))
+        for name, one in zip(table.tasks, drawn, strict=True):
+            table.drawn[name] = one
+            if one.face is not None:
+                self._shown.show(name, one.face)
+        waiving = Waiving(check.opened.pack.waivers)
+        found = deck.findings(zip(deck.tasks, drawn, strict=True), waiving)
+        faces = Outcome(tuple(one.face for one in drawn if one.face is not None), found)
+        limits.allow(limits.COMPONENT * len(faces.value))  # for what becomes of them in no step
+        rest = self.folder, self._standing, table.fonts
+        if check.ok:
+            return laid_out_faces(check.opened, faces, order, *rest, waiving, said)
+        opened = as_known(check.opened)
+        further = laid_out_sound_faces(opened, check.opened.pack, faces, order, *rest)
+        return replace(further, diagnostics=(*said, *further.diagnostics))
+
+
+class _Table(Struct):
+    """The faces of one check, laid on a table to be drawn; `drawn` are those that are."""
+
+    deck: Deck
+    fonts: FontLibrary
+    tasks: dict[FaceName, FaceTask]
+    drawn: dict[FaceName, DrawnFace]
+
+    def kept(self, name: FaceName) -> DrawnFace | None:
+        """Return a face that is as it was."""
+        return self.deck.kept(self.tasks[name])
+
+    def draw(self, name: FaceName) -> DrawnFace:
+        """Draw a face."""
+        with writing.at_work():
+            return self.deck.draw(self.tasks[name])

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
         delivering,
         nobody,
     )
-    from generator.export.face_pixels import face_pictures
+    from generator.export.face_pixels import face_picture, face_pictures
     from generator.export.four_inks import Inks, PressInfo, write_press
     from generator.export.loose_pages import face_pages
     from generator.export.manifest_entries import (
@@ -54,6 +54,7 @@ __all__ = [
     "delivering",
     "draw_canvases",
     "face_pages",
+    "face_picture",
     "face_pictures",
     "file_entry",
     "kind_entry",
@@ -79,7 +80,7 @@ __getattr__ = on_first_use(
         "manifest_entries": "ManifestFile file_entry kind_entry waiver_entry",
         "canvases": "Canvas DrawnCanvas Wanted draw_canvases",
         "contact_sheets": "PreviewPicture contact_sheet",
-        "face_pixels": "face_pictures",
+        "face_pixels": "face_picture face_pictures",
         "loose_pages": "face_pages",
         "sheets": "PdfInfo sheets_key write_pdf",
         "svg_to_pdf": "ArtPdfs compile_art",

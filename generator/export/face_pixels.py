@@ -10,7 +10,7 @@ from PIL import Image, ImageDraw
 
 from generator import limits, workers
 from generator.cache import NOTHING_KEPT, Cache
-from generator.diagnostics import Outcome
+from generator.diagnostics import GridpressError, Outcome
 from generator.export.canvases import NOTHING, Canvas, Ground, as_png, canvas_page, rendered
 from generator.export.loose_pages import LoosePage, loose_pages
 from generator.export.pictures import picture_reader
@@ -80,6 +80,34 @@ def face_pictures(
         done += drawn
         progress(done, len(wanted))
     return Outcome(pictures, ())
+
+
+def face_picture(
+    face: Face,
+    fonts: FontLibrary,
+    folder: Path,
+    *,
+    width: int,
+    roots: Roots,
+    cache: Cache = NOTHING_KEPT,
+) -> bytes | None:
+    """Return a PNG of a face with its bleed, `width` pixels wide, without frames around its flaws;
+    None if the SVG engine refuses it or one of its files has changed."""
+    art = compile_art([face], fonts, folder, roots=roots, cache=cache)
+    if not art.ok:
+        return None
+    page = LoosePage.of(face)
+    try:
+        pdf = loose_pages([page], art.value, fonts, picture_reader([face], roots), cache)
+    except GridpressError:
+        return None
+    dpi = (width - _LESS) * MM_PER_INCH / face.box.width
+    with limits.at(face.span):
+        return next(as_png(picture, dpi, level=1) for picture in rendered(pdf, [(dpi, _PAPER)]))
+
+
+_LESS: Final = 0.01
+"""Pixels by which a picture is narrower than asked, so that rounding up adds none."""
 
 
 def _draw(task: _PreviewTask) -> int:

@@ -1,37 +1,29 @@
-"""Draws all faces of a pack, here or in several processes, and reports each fault once."""
+"""Draws one face of a pack after the other."""
 
 from __future__ import annotations
 
 import hashlib
-import time
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from pathlib import Path
-from typing import Any, Final, NamedTuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from jinja2 import Template
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator import limits, workers
-from generator.assets import MAX_FILE, AssetFinder
-from generator.cache import NOTHING_KEPT, Cache
+from generator import limits
+from generator.assets import MAX_FILE
 from generator.diagnostics import (
-    Diagnostic,
     GridpressError,
-    Outcome,
     Severity,
     Span,
-    in_order,
 )
 from generator.files import UnreadableError
-from generator.fonts import FontLibrary
 from generator.geometry import format_mm
 from generator.model.catalogue import Stock
 from generator.model.face import Drawing, Face, TextRun
 from generator.model.face_file import SUFFIX
-from generator.model.pack import Component, Kind, Pack, uncopied
+from generator.model.pack import Component, Kind
 from generator.model.painted import (
-    FaceCheck,
     FaceGeometry,
     FaceTraits,
     Painted,
@@ -41,7 +33,6 @@ from generator.model.painted import (
 )
 from generator.model.values import SourceText
 from generator.picture_looks import Looks
-from generator.project import Project
 from generator.render.engine_art import MAX_BYTES, Source, TooMuchArtError
 from generator.render.face_builder import (
     CurrentFace,
@@ -63,181 +54,19 @@ from generator.render.face_environment import (
 from generator.render.greys import GreyPictures
 from generator.render.ink import Ink
 from generator.render.kept_faces import FaceStore, KeptFace, common
-from generator.render.lost_signs import lost_signs
 from generator.render.low_ink import blame_flats
 from generator.render.measured import Measurer, texts_on_top
 from generator.render.own_texts import with_own_texts_set
 from generator.render.painting import Painter, box_of
 from generator.render.placed_pictures import PictureHelper, measure_pictures
 from generator.render.styles import (
-    forbidden_fonts,
-    idle_features,
     styles_of,
-    unknown_fonts,
-    unsaid_ink,
-    with_known_fonts,
 )
 from generator.render.svg_lint import Linter, Located
 from generator.render.template_folders import TemplateFolders
 from generator.render.template_lines import Site, sites_of_output
 from generator.render.text_checks import measure_texts
 from generator.sandbox import SandboxError, load_template, render
-from generator.waivers import Waiving
-from generator.workers import Progress
-
-_SIDES: Final = ("front", "back")
-
-
-def faces_to_draw(pack: Pack, only: str | None = None) -> list[FaceTask]:
-    """Return the faces of printed components, in the order of kinds and files, the front before the
-    back. `only` chooses components, such as `crew-*`."""
-    return [
-        (component, side)
-        for kind in pack.kinds.values()
-        if kind.faces
-        for component in pack.printed(kind.name)
-        if component.stock is not None
-        if component.quantity and (not only or component.answers_to(only))
-        for side in _SIDES
-        if side in kind.faces
-    ]
-
-
-_BATCH: Final = 4
-_PATIENCE: Final = 0.05
-"""Seconds of drawing after which other processes help, if three times as much is left."""
-
-
-def _silent(_done: int, _total: int) -> None:
-    pass
-
-
-def render_faces(
-    pack: Pack,
-    *,
-    project: Project,
-    fonts: FontLibrary,
-    assets: AssetFinder,
-    ink: str = "full",
-    only: str | None = None,
-    jobs: int = 1,
-    scratch: Path | None = None,
-    progress: Progress = _silent,
-    cache: Cache = NOTHING_KEPT,
-    for_export: bool = False,
-    waiving: Waiving | None = None,
-    check: FaceCheck | None = None,
-) -> Outcome[tuple[Face, ...]]:
-    """Draw every face of a pack, or of the components that match `only`.
-
-    The result is the same for any number of `jobs`. A face that cannot be drawn is left out, with
-    an error. For `mono` ink, grey copies of pictures go into `scratch`, and must stay until the
-    faces are printed. A missing font is replaced, so that faces can be looked at. `for_export` adds
-    an SVG of each face, and the texts that a press may set in inks of their own.
-    """
-    faults = tuple(unknown_fonts(pack.styles, fonts))
-    if faults:
-        pack = replace(pack, styles=with_known_fonts(pack.styles, fonts))
-    waiving = Waiving(()) if waiving is None else waiving
-    idle = (
-        *idle_features(pack.styles, fonts),
-        *unsaid_ink(pack.styles, ink),
-        *waiving.rest([*forbidden_fonts(pack.styles, fonts), *lost_signs(project, pack.name)]),
-    )
-    setting = Setting(pack, project, fonts, assets, ink, scratch, cache, for_export, check)
-    drawn = draw_all(setting, only, jobs, progress)
-    faces = tuple(one.face for one in drawn if one.face is not None)
-    tasks = faces_to_draw(pack, only)
-    reported = merged_findings(
-        replace(finding, component=f"{asked.kind}/{uncopied(asked.id)}")
-        for (asked, _), one in zip(tasks, drawn, strict=True)
-        for finding in one.findings
-        if not (faults and finding.diagnostic.code in _OF_FONTS)
-        if not waiving.accepts(finding.diagnostic, f"{asked.kind}/{uncopied(asked.id)}")
-    )
-    return Outcome(faces, (*faults, *idle, *reported))
-
-
-_OF_FONTS: Final = ("GP401", "GP402", "GP404", "GP405")
-"""Codes of findings that depend on the font."""
-
-
-def merged_findings(findings: Iterable[FaceDiagnostic]) -> tuple[Diagnostic, ...]:
-    """Join findings with one cause. A fault of a template names its first face and counts the
-    others."""
-    first: dict[object, FaceDiagnostic] = {}
-    faces: dict[object, set[str]] = {}
-    components: dict[object, set[str]] = {}
-    for finding in findings:
-        diagnostic = finding.diagnostic
-        where = finding.template or (None if finding.topic else diagnostic.span)
-        key = (where, diagnostic.code, diagnostic.severity, finding.topic or diagnostic.message)
-        first.setdefault(key, finding)
-        faces.setdefault(key, set()).add(finding.face)
-        components.setdefault(key, set()).add(finding.component)
-    return in_order(
-        replace(_counted(finding, len(faces[key]) - 1), component=_pattern(components[key]))
-        for key, finding in first.items()
-    )
-
-
-def _pattern(components: Set[str]) -> str:
-    """Return the name of a component, or a pattern for several, as a waiver names them."""
-    if len(components) == 1:
-        return min(components)
-    kinds = {name.partition("/")[0] for name in components}
-    return f"{min(kinds)}/*" if len(kinds) == 1 else "*"
-
-
-def _counted(finding: FaceDiagnostic, others: int) -> Diagnostic:
-    diagnostic = finding.diagnostic
-    if finding.template is None and not (finding.topic and others):
-        return diagnostic
-    more = f" and {others} more" if others else ""
-    return replace(diagnostic, message=f"{diagnostic.message} ({finding.face}{more})")
-
-
-def draw_all(
-    setting: Setting,
-    only: str | None = None,
-    jobs: int = 1,
-    progress: Progress = _silent,
-    patience: float = _PATIENCE,
-) -> list[DrawnFace]:
-    """Draw the faces of `faces_to_draw` that are not in the cache: here, and if that takes long, in
-    `jobs` other processes too. Raises their exceptions, and WorkerCrash if one ended early."""
-    renderer = Renderer(setting)
-    wanted = faces_to_draw(setting.pack, only)
-    kept = [renderer.kept(component, side) for component, side in wanted]
-    tasks = [task for task, known in zip(wanted, kept, strict=True) if known is None]
-    drawn = iter(_drawn(renderer, tasks, jobs, progress, patience))
-    return [next(drawn) if known is None else known for known in kept]
-
-
-def _drawn(
-    renderer: Renderer, tasks: Sequence[FaceTask], jobs: int, progress: Progress, patience: float
-) -> list[DrawnFace]:
-    batches = [tasks[start : start + _BATCH] for start in range(0, len(tasks), _BATCH)]
-    drawn: list[list[DrawnFace]] = []
-    begun = time.monotonic()
-    for batch in batches:
-        passed = time.monotonic() - begun
-        ahead = passed * (len(batches) - len(drawn)) / max(1, len(drawn))
-        if jobs > 1 and passed >= patience and ahead >= 3 * patience:
-            break
-        drawn.append(renderer.draw_some(batch))
-        progress(min(len(drawn) * _BATCH, len(tasks)), len(tasks))
-    left = batches[len(drawn) :]
-    if left:
-        renderer.compile_ahead(task for batch in left for task in batch)
-    others: dict[int, list[DrawnFace]] = {}
-    crew = workers.answers(renderer.draw_some, left, jobs, helps=True) if left else ()
-    for number, faces in crew:
-        others[number] = faces
-        progress(min((len(drawn) + len(others)) * _BATCH, len(tasks)), len(tasks))
-    drawn += [others[number] for number in range(len(left))]
-    return [one for batch in drawn for one in batch]
-
 
 FaceTask = tuple[Component, str]
 """A component and a side."""

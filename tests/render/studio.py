@@ -20,7 +20,8 @@ from generator.model.face import Face
 from generator.model.pack import Component, Kind, Pack
 from generator.model.values import Record, SourceText
 from generator.project import Project
-from generator.render import render_faces
+from generator.render import Deck, Setting
+from generator.waivers import Waiving
 
 SHIPPED = Path(__file__).parents[2]
 YAML = "cards.yaml"
@@ -139,13 +140,12 @@ class Studio:
         """All faces of the pack; `template` is that of the front."""
         if template is not None:
             self.template(template)
-        return render_faces(
-            self.pack(faces),
-            project=self.project,
-            fonts=self.fonts,
-            assets=self.assets,
-            **{"for_export": True} | options,
-        )
+        only, given = options.pop("only", None), {"for_export": True} | options
+        pack = self.pack(faces)
+        deck = Deck(Setting(pack, self.project, self.fonts, self.assets, **given), only)
+        drawn = deck.draw_all()
+        found = deck.findings(zip(deck.tasks, drawn, strict=True), Waiving(()))
+        return Outcome(tuple(one.face for one in drawn if one.face is not None), found)
 
     def face(self, template: str, **options: Any) -> Face:
         """The first face, drawn without any finding."""

@@ -9,8 +9,7 @@ from generator import workers
 from generator.geometry import Size
 from generator.model.catalogue import Shape, Stock
 from generator.model.face import Face
-from generator.render.face_environment import Setting
-from generator.render.renderer import draw_all
+from generator.render import Deck, Setting
 
 
 def names(faces: tuple[Face, ...]) -> list[tuple[str, str]]:
@@ -206,9 +205,9 @@ def test_several_processes_draw_the_same(
     studio.template(MANY)
     setting = Setting(studio.pack(), studio.project, studio.fonts, studio.assets)
     reports: list[tuple[int, int]] = []
-    alone = draw_all(setting)
-    together = draw_all(
-        setting, jobs=2, patience=0, progress=lambda done, total: reports.append((done, total))
+    alone = Deck(setting).draw_all()
+    together = Deck(setting).draw_all(
+        jobs=2, patience=0, progress=lambda done, total: reports.append((done, total))
     )
     assert together == alone
     assert len(alone) == 120

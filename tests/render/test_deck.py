@@ -1,6 +1,6 @@
 from generator.diagnostics import Diagnostic, Severity, Span, warning
+from generator.render.deck import merged_findings
 from generator.render.face_builder import FaceDiagnostic
-from generator.render.renderer import merged_findings
 
 LINE = Span("card.svg.j2", 4, 2)
 

@@ -1,0 +1,112 @@
+"""The answers of a session: what a check, a drawn face and a look at a pack say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence, Set
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from generator.build.opening import OpenPack
+from generator.build.print_runs import PrintRun
+from generator.diagnostics import Diagnostic, Outcome
+from generator.model.face import Face
+from generator.model.pack import Component, uncopied
+from generator.model.source import PackSource, Scalar
+
+
+class FaceName(NamedTuple):
+    """Which face it is: the kind and id of its component, and the name of the side."""
+
+    kind: str
+    component: str
+    name: str
+
+    @classmethod
+    def of(cls, face: Face) -> FaceName:
+        """Return the name of a face."""
+        return cls(face.kind, face.component, face.name)
+
+    @classmethod
+    def of_side(cls, component: Component, side: str) -> FaceName:
+        """Return the name of a side of a component."""
+        return cls(component.kind, component.id, side)
+
+
+class PackCheck(Struct, frozen=True):
+    """A pack as its files are now, before anything is drawn.
+
+    With errors, `opened` is what is sound of it. If a file cannot be read at all, it is the pack of
+    the last check; None if there was none. `source` are its files. `faces` are all faces in order,
+    also those that are `stale`: their component has an error, so that only their last picture can
+    be shown.
+    """
+
+    diagnostics: tuple[Diagnostic, ...]
+    opened: OpenPack | None = None
+    source: PackSource | None = None
+    faces: tuple[FaceName, ...] = ()
+    stale: frozenset[FaceName] = frozenset()
+
+    @property
+    def ok(self) -> bool:
+        """Return whether there is no error."""
+        return Outcome(None, self.diagnostics).ok
+
+
+class FaceUpdate(Struct, frozen=True):
+    """A face of the last check, None if it cannot be drawn, and its findings. It is `changed` if it
+    looks otherwise than the last time."""
+
+    name: FaceName
+    face: Face | None
+    diagnostics: tuple[Diagnostic, ...]
+    changed: bool
+
+
+class PackUpdate(Struct, frozen=True):
+    """One look at a pack: its findings; its faces and pages; the faces that are new or look
+    otherwise than at the last look, and those that are gone. A pack with errors has the faces that
+    can be drawn, each with its `flaws`."""
+
+    diagnostics: tuple[Diagnostic, ...]
+    faces: tuple[Face, ...] = ()
+    changed: tuple[Face, ...] = ()
+    gone: tuple[FaceName, ...] = ()
+    pages: tuple[PrintRun, ...] = ()
+
+
+def stale_faces(
+    before: Sequence[FaceName], now: Set[FaceName], source: PackSource | None
+) -> frozenset[FaceName]:
+    """Return the faces of a pack with errors that cannot be drawn now; not those of components that
+    are no longer written."""
+    missing = frozenset(before) - now
+    if source is None or not source.complete:
+        return missing
+    written: dict[str, set[str]] = {}
+    for one in (one for pack in (source, *source.lenders) for one in pack.components):
+        id_ = one.node.get("id")
+        written.setdefault(one.kind.text, set()).add(id_.text if isinstance(id_, Scalar) else "")
+    return frozenset(
+        name
+        for name in missing
+        if name.kind not in written or uncopied(name.component) in written[name.kind]
+    )
+
+
+def in_old_order(
+    now: Sequence[FaceName], stale: Set[FaceName], before: Sequence[FaceName]
+) -> Iterator[FaceName]:
+    """Yield the faces of now, and each stale face behind the one that it followed before."""
+    known, behind = frozenset(now), dict[FaceName | None, list[FaceName]]()
+    last: FaceName | None = None
+    for name in before:
+        if name in stale:
+            behind.setdefault(last, []).append(name)
+        elif name in known:
+            last = name
+    yield from behind.get(None, ())
+    for name in now:
+        yield name
+        yield from behind.get(name, ())

@@ -1,0 +1,170 @@
+"""A session checks first and draws then: what is looked at first, until a newer edit waits."""
+
+import io
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from generator.build import FaceName, Order, Session
+from generator.project import Target, find_targets
+from generator.render import Deck
+
+BASE = Path(__file__).parent.parent / "fixtures/faults/base"
+CARD = (
+    "  - {{id: {0}, name: {1}, text: Move {2}., speed: 1, suit: sun, "
+    "art: art/field.png, mark: dot}}\n"
+)
+NAMES = ("anna", "bert", "carl")
+THREE = "kind: card\ncomponents:\n" + "".join(
+    CARD.format(name, name.title(), n) for n, name in enumerate(NAMES)
+)
+FRONTS = [FaceName("card", name, "front") for name in NAMES]
+ANNA, BERT, CARL = FRONTS
+
+
+@pytest.fixture
+def cards(tmp_path: Path) -> Path:
+    shutil.copytree(BASE, tmp_path / "project")
+    path = tmp_path / "project/cards/mini/cards.yaml"
+    path.write_text(THREE, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def session(cards: Path) -> Iterator[Session]:
+    with Session(target(cards), Order()) as opened:
+        opened.check()
+        list(opened.draw())
+        yield opened
+
+
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The ids of the faces that are drawn from now on."""
+    found: list[str] = []
+    draw = Deck.draw
+
+    def noted(self: Deck, task: Any) -> Any:
+        found.append(task[0].id)
+        return draw(self, task)
+
+    monkeypatch.setattr(Deck, "draw", noted)
+    return found
+
+
+def target(cards: Path) -> Target:
+    return find_targets([str(cards.parent.parent.parent)])[0]
+
+
+def codes(found: Any) -> list[str]:
+    return [one.code for one in found]
+
+
+def test_a_check_draws_nothing(cards: Path, drawn: list[str]) -> None:
+    with Session(target(cards), Order()) as session:
+        check = session.check()
+        assert (check.ok, check.faces, drawn) == (True, tuple(FRONTS), [])
+        assert check.opened is not None
+        assert check.opened.pack.title
+        assert [update.name for update in session.draw()] == FRONTS
+        assert drawn == list(NAMES)
+
+
+def test_a_word_changes_one_face(session: Session, cards: Path, drawn: list[str]) -> None:
+    session.edit(cards, THREE.replace("Move 1", "Go 1"))
+    session.check()
+    assert [update.name for update in session.draw() if update.changed] == [BERT]
+    assert drawn == ["bert"]
+
+
+def test_what_is_looked_at_comes_first(session: Session, cards: Path, drawn: list[str]) -> None:
+    session.edit(cards, THREE.replace("Move", "Go"))
+    session.check()
+    updates = session.draw(first=[CARL])
+    assert next(updates).name == CARL
+    assert drawn == ["carl"]
+    updates.close()
+    session.edit(cards, THREE.replace("Move", "Run"))
+    session.check()
+    assert [update.name for update in session.draw(first=[BERT])] == [BERT, ANNA, CARL]
+    assert drawn == ["carl", "bert", "anna", "carl"]
+
+
+def test_faces_that_hold_come_before_those_to_draw(session: Session, cards: Path) -> None:
+    session.edit(cards, THREE.replace("Move 0", "Go 0"))
+    session.check()
+    assert [update.name for update in session.draw()] == [BERT, CARL, ANNA]
+
+
+def test_only_some_faces(session: Session, cards: Path, drawn: list[str]) -> None:
+    session.edit(cards, THREE.replace("Move", "Go"))
+    session.check()
+    assert [update.name for update in session.draw(only={BERT})] == [BERT]
+    assert drawn == ["bert"]
+
+
+def test_a_wrong_value_leaves_the_last_picture(session: Session, cards: Path) -> None:
+    session.edit(cards, THREE.replace("Bert", "Berta").replace("speed: 1", "speed: fast", 1))
+    check = session.check()
+    assert codes(check.diagnostics) == ["GP203"]
+    assert not check.ok
+    assert check.faces == tuple(FRONTS)
+    assert check.stale == {ANNA}
+    updates = {update.name: update for update in session.draw()}
+    assert [name for name in updates if updates[name].changed] == [BERT]
+    session.edit(cards, THREE)
+    assert session.check().stale == frozenset()
+
+
+def test_a_card_that_is_removed_beside_an_error_is_gone(session: Session, cards: Path) -> None:
+    rest = THREE.replace(CARD.format("bert", "Bert", 1), "").replace("speed: 1", "speed: x", 1)
+    session.edit(cards, rest)
+    assert session.check().faces == (ANNA, CARL)
+
+
+def test_with_a_file_that_cannot_be_read_all_faces_stay(session: Session, cards: Path) -> None:
+    session.edit(cards, THREE + "  - {id: x\n")
+    check = session.check()
+    assert codes(check.diagnostics) == ["GP101"]
+    assert check.faces == tuple(FRONTS)
+
+
+def test_pictures_of_superseded_faces(session: Session, cards: Path) -> None:
+    before = next(u.face for u in session.draw() if u.name == BERT)
+    session.edit(cards, THREE.replace("Move 1", "Go 1"))
+    session.check()
+    after = next(session.draw(first=[BERT])).face
+    assert before is not None
+    assert after is not None
+    assert before.sha256 != after.sha256
+    pictures = [session.picture(face.sha256, 150) for face in (before, after)]
+    assert all(pictures)
+    assert pictures[0] != pictures[1]
+    with Image.open(io.BytesIO(pictures[0] or b"")) as picture:
+        assert picture.width == 150
+    assert session.picture("0" * 64, 150) is None
+
+
+def test_findings_are_told_once_for_all_faces(session: Session, cards: Path) -> None:
+    template = next((cards.parents[2] / "templates/mini").glob("card*.j2"))
+    text = template.read_text(encoding="utf-8")
+    session.edit(template, text + "{{ nonsense }}")
+    assert session.check().ok
+    updates = list(session.draw())
+    assert [update.face for update in updates] == [None, None, None]
+    assert codes(updates[0].diagnostics) == ["GP303"]
+    found = session.findings()
+    assert codes(found) == ["GP303"]
+    assert "and 2 more" in found[0].message
+
+
+def test_a_look_is_a_check_and_all_faces(session: Session, cards: Path) -> None:
+    look = session.look()
+    assert [face.component for face in look.faces] == list(NAMES)
+    assert look.pages
+    session.edit(cards, THREE.replace("Move 1", "Go 1"))
+    assert [face.component for face in session.look().changed] == ["bert"]
