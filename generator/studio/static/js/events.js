@@ -1,0 +1,81 @@
+/* Events of the server, written into the store. */
+import { batch } from "../vendor/preact.js";
+
+const AGAIN_AFTER = 1000; // ms
+
+/** Open the events of a tab and keep them open. */
+export function createEvents(store, tab, { heard, rows, refresh }) {
+  const hear = {
+    hello: (event) => greet(store, event, refresh),
+    pack: ({ number, model }) => {
+      newest(store, number);
+      store.model.value = model;
+    },
+    found: ({ number, findings }) => {
+      newest(store, number);
+      const bySeverity = (one) => (one.severity === "error" ? 0 : 1);
+      store.findings.value = [...findings].sort((a, b) => bySeverity(a) - bySeverity(b));
+    },
+    faces: ({ number, faces, gone, done }) => {
+      newest(store, number);
+      for (const face of faces) store.face(face.key).value = face;
+      for (const key of gone) store.face(key).value = null;
+      store.looking.value = !done;
+    },
+    file: ({ file }) => {
+      store.files.value = new Map(store.files.value).set(file.path, file);
+      store.looking.value = true;
+      const kinds = [...store.rowsByKind].filter(([, known]) => known.value);
+      for (const [kind] of kinds) rows(kind).catch(() => {});
+    },
+    files: ({ files }) => {
+      store.files.value = byPath(files);
+    },
+    undo: ({ undo }) => (store.undo.value = undo),
+    save: ({ save }) => (store.save.value = save),
+    worker: ({ worker }) => (store.worker.value = worker),
+    job: ({ job }) => (store.jobs.value = new Map(store.jobs.value).set(job.id, job)),
+  };
+  let source = null;
+  const open = () => {
+    source = new EventSource(`/api/events?tab=${encodeURIComponent(tab)}`);
+    source.onmessage = (message) => {
+      const event = JSON.parse(message.data);
+      batch(() => hear[event.type]?.(event));
+      heard(event);
+    };
+    source.onerror = () => {
+      store.online.value = false;
+      if (source.readyState === EventSource.CLOSED) setTimeout(open, AGAIN_AFTER);
+    };
+  };
+  open();
+  window.addEventListener("pagehide", () => source.close());
+}
+
+/** Take what `hello` says; what was known of another pack goes. */
+function greet(store, event, refresh) {
+  if (store.pack.value !== event.pack || store.project.value?.folder !== event.project?.folder) {
+    for (const face of store.faces.values()) face.value = null;
+    store.faces.clear();
+    store.rowsByKind.clear();
+    store.model.value = null;
+    store.findings.value = [];
+    store.chosen.value = { kind: "", id: "" };
+    store.query.value = "";
+  }
+  refresh();
+  for (const name of ["project", "packs", "pack", "number", "undo", "save", "worker"]) {
+    store[name].value = event[name];
+  }
+  store.files.value = byPath(event.files);
+  store.online.value = true;
+}
+
+function newest(store, number) {
+  store.number.value = Math.max(store.number.value, number);
+}
+
+function byPath(files) {
+  return new Map(files.map((file) => [file.path, file]));
+}

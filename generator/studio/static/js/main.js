@@ -1,0 +1,51 @@
+/* Mounts the page: the shell around the view that the route names. */
+import { html, render, useEffect, useState } from "../vendor/preact.js";
+import { route } from "./route.js";
+import { Shell } from "./shell/shell.js";
+import { createStore } from "./store.js";
+import { createWire } from "./wire.js";
+import { language, speak, t } from "./words.js";
+
+/* Each view is a module that exports `View`, a component that takes {studio}. It is loaded when it
+ * is first shown. */
+const VIEWS = {
+  start: () => import("./views/start/view.js"),
+  cards: () => import("./views/cards/view.js"),
+  look: () => import("./views/look/view.js"),
+  table: () => import("./views/table/view.js"),
+  files: () => import("./views/files/view.js"),
+  print: () => import("./views/print/view.js"),
+};
+
+/** Show the view of the route. */
+function Page({ studio }) {
+  const { project, model } = studio.store;
+  const name = !project.value && studio.store.online.value ? "start" : route.value.view;
+  const wanted = VIEWS[name] ? name : "cards";
+  const [shown, setShown] = useState({ name: "", View: null, failed: false });
+  useEffect(() => {
+    let isWanted = true;
+    const show = (found) => isWanted && setShown({ name: wanted, ...found });
+    VIEWS[wanted]()
+      .then(({ View }) => show({ View }))
+      .catch((error) => {
+        show({ failed: true });
+        throw error;
+      });
+    return () => {
+      isWanted = false;
+    };
+  }, [wanted]);
+  const isReady = shown.name === wanted && shown.View && (model.value || wanted === "start");
+  return html`<${Shell} studio=${studio} view=${wanted}>
+    ${isReady && html`<${shown.View} studio=${studio}/>`}
+    ${shown.name === wanted && shown.failed && html`<p class="empty">${t("view.failed")}</p>`}
+    ${!isReady && !shown.failed && html`<p class="empty" role="status">${t("view.opening")}</p>`}
+  <//>`;
+}
+
+const store = createStore();
+const wire = createWire(store);
+await speak(language.value);
+wire.connect();
+render(html`<${Page} studio=${{ store, wire }}/>`, document.getElementById("studio"));

@@ -1,0 +1,98 @@
+/* Edits on their way: sent one after another, those that wait joined, shown in the rows at once. */
+import { changed, rowNode } from "./nodes.js";
+
+/** Return the outbox of a tab. */
+export function createOutbox(store, tab, post, toast, reread) {
+  const waiting = [];
+  let sending = null;
+  let count = 0;
+  let settled = Promise.resolve();
+
+  const drain = async () => {
+    while (waiting.length) {
+      sending = waiting.shift();
+      const { promises, ...step } = sending;
+      try {
+        const answer = await post("/api/edit", { tab, ...step });
+        store.number.value = Math.max(store.number.value, answer.number);
+        for (const promise of promises) promise.resolve(answer);
+      } catch (error) {
+        toast(error.message);
+        for (const kind of kindsOf(store, step)) reread(kind);
+        for (const promise of promises) promise.reject(error);
+      }
+    }
+    sending = null;
+    for (const [kind, rows] of store.rowsByKind) if (rows.value) reread(kind);
+  };
+  const send = (step) => {
+    count += 1;
+    showAtOnce(store, step);
+    const promise = Promise.withResolvers ? Promise.withResolvers() : withResolvers();
+    promise.promise.catch(() => {}); // the toast has said it
+    const last = waiting.at(-1);
+    if (last && step.join && last.join === step.join && joined(last, step)) {
+      last.promises.push(promise);
+    } else {
+      waiting.push({ ...step, promises: [promise] });
+    }
+    if (!sending && waiting.length === 1) settled = drain();
+    return promise.promise;
+  };
+  return {
+    send,
+    count: () => count,
+    isEmpty: () => !sending && waiting.length === 0,
+    settled: () => settled,
+  };
+}
+
+function withResolvers() {
+  const made = {};
+  made.promise = new Promise((resolve, reject) => Object.assign(made, { resolve, reject }));
+  return made;
+}
+
+/** Put a newer edit of the same place into one that waits; return false if it is of another. */
+function joined(last, step) {
+  const [before, after] = [last.edits, step.edits];
+  if (before.length !== 1 || after.length !== 1 || before[0].file !== after[0].file) return false;
+  if ("text" in after[0] && "text" in before[0]) {
+    last.edits = [{ ...after[0], rev: before[0].rev }];
+    return true;
+  }
+  const [old, now] = [before[0].changes, after[0].changes];
+  if (old?.length !== 1 || now?.length !== 1) return false;
+  if (old[0].do !== "set" || now[0].do !== "set") return false;
+  if (JSON.stringify(old[0].path) !== JSON.stringify(now[0].path)) return false;
+  last.edits = after;
+  return true;
+}
+
+function kindsOf(store, step) {
+  const files = new Set(step.edits.map((edit) => edit.file));
+  const kinds = [...store.rowsByKind].filter(([, rows]) =>
+    rows.value?.some((row) => files.has(row.file)),
+  );
+  return kinds.map(([kind]) => kind);
+}
+
+/** Show changes inside rows before the server has answered. */
+function showAtOnce(store, step) {
+  for (const { file, changes } of step.edits) {
+    for (const change of changes ?? []) {
+      for (const rows of store.rowsByKind.values()) {
+        if (rows.value) rows.value = rows.value.map((row) => inRow(row, file, change));
+      }
+    }
+  }
+}
+
+function inRow(row, file, change) {
+  const inside = change.path.length > row.path.length || change.do === "insert";
+  const isIts = row.file === file && row.path.every((key, at) => key === change.path[at]);
+  if (!isIts || !inside) return row;
+  const path = change.path.slice(row.path.length);
+  const { entries } = changed(rowNode(row), { ...change, path });
+  return { ...row, nodes: Object.fromEntries(entries) };
+}

@@ -1,0 +1,96 @@
+/* A popover to choose from: a search field over a grid of pictures, icons or colours, or a list.
+ *
+ *   <${Chooser} anchor=${ref} label="…" items=${[{value, label, note, picture, icon, colour}]}
+ *     value=${…} shape="grid" | "list" onPick=${(value) => …} onClose=${…}>
+ *     …below the grid, e.g. a button to add a file…
+ *   <//>
+ *
+ * Arrow keys move, Enter picks, typing searches.
+ */
+import { html, useId, useMemo, useState } from "../../vendor/preact.js";
+import { t } from "../words.js";
+import { LongList } from "./list.js";
+import { Popover } from "./popover.js";
+
+const SEARCH_FROM = 9;
+const COLUMNS = { grid: 5, list: 1 };
+const HEIGHTS = { grid: 66, list: 36 };
+
+/** Let a person choose one of many. */
+export function Chooser({ anchor, label, items, value, shape = "grid", onPick, onClose, children }) {
+  const [query, setQuery] = useState("");
+  const columns = COLUMNS[shape];
+  const found = useMemo(() => matching(items, query), [items, query]);
+  const [at, setAt] = useState(() => items.findIndex((item) => item.value === value));
+  const id = useId();
+  const rows = useMemo(() => inRows(found, columns, HEIGHTS[shape]), [found, columns, shape]);
+  const pick = (item) => {
+    if (!item) return;
+    onPick(item.value);
+    onClose();
+  };
+  const steps = { ArrowDown: columns, ArrowUp: -columns, ArrowRight: 1, ArrowLeft: -1 };
+  const key = (event) => {
+    if (event.key === "Enter") {
+      event.preventDefault();
+      pick(found[at] ?? found[0]);
+    }
+    const isAcross = columns === 1 && /Left|Right/.test(event.key);
+    if (!(event.key in steps) || isAcross) return;
+    event.preventDefault();
+    setAt(at < 0 ? 0 : Math.max(0, Math.min(found.length - 1, at + steps[event.key])));
+  };
+  const option = (item, index) => html`<div role="option" key=${item.value} id="${id}-${index}"
+    class="option ${index === at ? "at" : ""}" aria-selected=${item.value === value}
+    title=${item.note ?? item.label} onClick=${() => pick(item)}>
+    <${Sample} item=${item}/><span class="option-label">${item.label}</span>
+    ${shape === "list" && item.note && html`<small class="faint">${item.note}</small>`}
+  </div>`;
+  return html`<${Popover} anchor=${anchor} onClose=${onClose}>
+    <div class="chooser ${shape}" role="dialog" aria-label=${label} onKeyDown=${key}>
+      <input type="search" class="text-input ${items.length < SEARCH_FROM ? "unseen" : ""}"
+        data-first value=${query} placeholder=${t("choose.search")} aria-label=${label}
+        role="combobox" aria-expanded="true" aria-controls=${id} aria-autocomplete="list"
+        aria-activedescendant=${found[at] ? `${id}-${at}` : undefined}
+        onInput=${(event) => {
+          setQuery(event.target.value);
+          setAt(0);
+        }}/>
+      ${found.length === 0 && html`<p class="chooser-none soft">${t("choose.none")}</p>`}
+      <${LongList} id=${id} role="listbox" aria-label=${label} class="chooser-rows" pad=${4}
+        rows=${rows} reach=${Math.floor(at / columns)}
+        style=${{ height: `${Math.min(rows.length * HEIGHTS[shape] + 8, 300)}px` }}
+        render=${(row) => html`<div class="options" role="presentation">
+          ${row.items.map((item, index) => option(item, row.from + index))}
+        </div>`}/>
+      ${children}
+    </div>
+  <//>`;
+}
+
+/** The picture, icon or colour of an item. */
+export function Sample({ item }) {
+  if (item.colour) return html`<span class="swatch" style=${{ background: item.colour }}></span>`;
+  const source = item.picture ?? item.icon;
+  if (!source) return null;
+  return html`<span class="sample ${item.icon ? "of-icon" : ""}">
+    <img src=${source} alt="" loading="lazy" decoding="async"/>
+  </span>`;
+}
+
+function matching(items, query) {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return items;
+  return items.filter((item) => {
+    const text = `${item.label} ${item.note ?? ""} ${item.value}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+}
+
+function inRows(items, columns, height) {
+  const rows = [];
+  for (let from = 0; from < items.length; from += columns) {
+    rows.push({ key: from, from, height, items: items.slice(from, from + columns) });
+  }
+  return rows;
+}

@@ -1,0 +1,116 @@
+/* The picture of a face.
+ *
+ *   <${Face} studio=${studio} face=${FaceView | null} blank=${stock} width=${CSS pixels of the trim}
+ *     bleed=${true to show the bleed} guides=${{trim, safe, flaws}} label="…">
+ *     …overlay: SVG elements in mm, origin at the trim's top-left corner…
+ *   <//>
+ *
+ * A blank of the right shape stands until the first picture comes; while a new one loads, the old
+ * one stays. `blank` is the kind's stock ({width, height, bleed, shape}), used without a face.
+ */
+import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
+
+const NO_GUIDES = { trim: false, safe: false, flaws: false };
+
+/** Return the address of the last picture of a face that has loaded, "" before the first. */
+function usePicture(studio, face, width) {
+  const [shown, setShown] = useState({ of: "", src: "" });
+  const sha = face?.sha ?? "";
+  const of = face ? face.key : "";
+  const src = sha ? studio.wire.picture(sha, width) : "";
+  useEffect(() => {
+    if (!src || src === shown.src) return undefined;
+    const image = new Image();
+    let wanted = true;
+    image.onload = () => wanted && setShown({ of, src });
+    image.src = src;
+    return () => {
+      wanted = false;
+    };
+  }, [src, of]);
+  return shown.of === of ? shown.src : "";
+}
+
+/** Show a face at a width. */
+export function Face({
+  studio, face, blank, width, bleed = false, guides = NO_GUIDES, label = "", children, ...rest
+}) {
+  const stock = face ?? blank;
+  const scale = stock ? width / stock.width : 1;
+  const edge = stock?.bleed ?? 0;
+  const src = usePicture(studio, face, (stock.width + 2 * edge) * scale);
+  const margin = bleed ? edge : 0;
+  const box = [-margin, -margin, stock.width + 2 * margin, stock.height + 2 * margin];
+  const size = { width: box[2] * scale, height: box[3] * scale };
+  const state = face?.state ?? "blank";
+  const clip = bleed ? {} : outline(stock, scale);
+  const picture = {
+    left: (margin - edge) * scale,
+    top: (margin - edge) * scale,
+    width: (stock.width + 2 * edge) * scale,
+    height: (stock.height + 2 * edge) * scale,
+  };
+  return html`<div class="face ${state}" style=${size} ...${rest}>
+    <div class="face-cut" style=${clip}>
+      ${src
+        ? html`<img src=${src} alt=${label} style=${picture} draggable=${false} decoding="async"/>`
+        : html`<span class="unseen" role="img" aria-label=${label}></span>`}
+    </div>
+    <svg class="face-over" viewBox=${box.join(" ")} aria-hidden=${children ? undefined : "true"}>
+      ${guides.trim && bleed && html`<${Outline} stock=${stock} inset=${0} name="guide trim"/>`}
+      ${guides.safe && face && html`<${Outline} stock=${face} inset=${face.safe} name="guide safe"/>`}
+      ${guides.flaws &&
+      (face?.flaws ?? []).map(([x, y, w, h]) => html`<rect class="flaw" x=${x} y=${y} width=${w}
+        height=${h}/>`)}
+      ${children}
+    </svg>
+  </div>`;
+}
+
+/** Return the style that cuts a picture out as its stock is. */
+function outline({ shape, width, height, corner = 0 }, scale) {
+  if (shape === "circle") return { clipPath: "ellipse(50% 50%)" };
+  if (shape === "hexagon") {
+    const points = hexagon(0, 0, width, height);
+    const percent = points.map(([x, y]) => `${(x / width) * 100}% ${(y / height) * 100}%`);
+    return { clipPath: `polygon(${percent.join(", ")})` };
+  }
+  return { borderRadius: `${corner * scale}px` };
+}
+
+function hexagon(x, y, width, height) {
+  const [w, h] = [width, height];
+  const points =
+    h > w
+      ? [[w / 2, 0], [w, h / 4], [w, (h * 3) / 4], [w / 2, h], [0, (h * 3) / 4], [0, h / 4]]
+      : [[w / 4, 0], [(w * 3) / 4, 0], [w, h / 2], [(w * 3) / 4, h], [w / 4, h], [0, h / 2]];
+  return points.map(([a, b]) => [x + a, y + b]);
+}
+
+/** The outline of a stock, some mm inside of its cut. */
+function Outline({ stock, inset, name }) {
+  const { width, height, shape, corner = 0 } = stock;
+  const [w, h] = [width - 2 * inset, height - 2 * inset];
+  if (shape === "circle") {
+    return html`<ellipse class=${name} cx=${width / 2} cy=${height / 2} rx=${w / 2} ry=${h / 2}/>`;
+  }
+  if (shape === "hexagon") {
+    return html`<polygon class=${name} points=${hexagon(inset, inset, w, h).join(" ")}/>`;
+  }
+  return html`<rect class=${name} x=${inset} y=${inset} width=${w} height=${h}
+    rx=${Math.max(0, corner - inset)}/>`;
+}
+
+/** Return the size of an element's inside, as it changes. */
+export function useSize() {
+  const ref = useRef(null);
+  const [size, setSize] = useState({ width: 0, height: 0 });
+  useEffect(() => {
+    const watch = new ResizeObserver(([{ contentRect }]) =>
+      setSize({ width: contentRect.width, height: contentRect.height }),
+    );
+    watch.observe(ref.current);
+    return () => watch.disconnect();
+  }, []);
+  return [ref, size];
+}

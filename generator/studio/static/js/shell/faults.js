@@ -1,0 +1,66 @@
+/* The count of faults in the top bar, and the list that it opens. */
+import { html, useRef, useState } from "../../vendor/preact.js";
+import { Icon, roam } from "../parts/buttons.js";
+import { LongList } from "../parts/list.js";
+import { Popover } from "../parts/popover.js";
+import { to, toFile } from "../route.js";
+import { t } from "../words.js";
+
+const HEIGHT = 66;
+
+/** Return the address where a finding can be put right. */
+export function addressOf(store, finding) {
+  const { kind, id, file, line, column } = finding;
+  if (kind && id && store.component(kind, id)) return to("cards", kind, id);
+  return toFile(file, line, column);
+}
+
+/** A button with the number of faults. */
+export function Faults({ studio }) {
+  const { errors, warnings } = studio.store.counts.value;
+  const [open, setOpen] = useState(false);
+  const anchor = useRef(null);
+  const label = [
+    errors ? t("faults.errors", { count: errors }) : "",
+    warnings ? t("faults.warnings", { count: warnings }) : "",
+  ].filter(Boolean).join(", ") || t("faults.none");
+  return html`<button ref=${anchor} type="button" class="faults-button" aria-label=${label}
+      title=${label} aria-haspopup="dialog" aria-expanded=${open}
+      onClick=${() => setOpen(!open)}>
+      ${errors > 0 && html`<span class="count error"><${Icon} name="error" small/>${errors}</span>`}
+      ${warnings > 0 &&
+      html`<span class="count warning"><${Icon} name="warning" small/>${warnings}</span>`}
+      ${!errors && !warnings &&
+      html`<span class="count good"><${Icon} name="check" small/></span>`}
+    </button>
+    ${open && html`<${Popover} anchor=${anchor} align="end" onClose=${() => setOpen(false)}>
+      <${FaultList} studio=${studio} label=${label} onClose=${() => setOpen(false)}/>
+    <//>`}`;
+}
+
+function FaultList({ studio: { store }, label, onClose }) {
+  const rows = store.findings.value.map((finding, at) => ({ key: at, height: HEIGHT, finding }));
+  const key = (event) => roam(event, "a");
+  return html`<section class="faults" role="dialog" aria-label=${t("faults")} tabindex="-1"
+    onKeyDown=${key}>
+    <h2>${label}</h2>
+    <${LongList} rows=${rows} class="fault-rows"
+      style=${{ height: `${Math.min(rows.length * HEIGHT, 400)}px` }}
+      render=${({ finding }) => html`<a class="fault" href=${addressOf(store, finding)}
+        onClick=${onClose} title=${[finding.message, finding.hint].filter(Boolean).join("\n")}>
+        <span class="fault-mark ${finding.severity}">
+          <${Icon} name=${finding.severity} small/>
+        </span>
+        <span class="fault-text">
+          <span class="fault-message">${finding.message}</span>
+          <small class="faint">${whereOf(finding)}</small>
+        </span>
+      </a>`}/>
+  </section>`;
+}
+
+/** Say where a finding is, for the small print. */
+export function whereOf({ kind, id, file, line, code }) {
+  const place = line ? `${file}:${line}` : file;
+  return [kind && id ? `${kind}/${id}` : "", place, code].filter(Boolean).join(" · ");
+}

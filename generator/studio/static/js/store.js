@@ -1,0 +1,103 @@
+/* The state of the studio, as signals. Views read it; only wire.js (and the chosen component,
+ * the query and the guides, which are the person's own) write it.
+ *
+ *   online            true while the server's events arrive
+ *   project packs pack worker save undo number        as in the event `hello`
+ *   files             Map path → File
+ *   model             Model of the pack, or null before the first
+ *   kinds             Map name → Kind            (computed)
+ *   component(k, id)  the entry of model.components, or undefined
+ *   findings          [Finding], errors first
+ *   faults            Map "kind/id" → {errors, warnings}    (computed)
+ *   counts            {errors, warnings}                    (computed)
+ *   face(key)         signal of the FaceView, or null until it is drawn; one signal a face, so
+ *                     that only the pictures that change are drawn again
+ *   sides(k, id)      keys of the faces of a component, in the order of the kind
+ *   looking           true while faces are being drawn
+ *   rows(kind)        signal of the rows as they are typed ({id, file, path, readonly, nodes}), or
+ *                     null until they are read; wire.rows(kind) asks for them
+ *   jobs              Map id → Job
+ *   chosen            {kind, id}: the component in hand, shared by Cards, Look and Table
+ *   query             the words in the search field
+ *   toasts            [{id, text, sort: "error" | "note"}]
+ */
+import { computed, signal } from "../vendor/preact.js";
+import { stored } from "./stored.js";
+
+/** Return an empty state. */
+export function createStore() {
+  const faces = new Map();
+  const rows = new Map();
+  const made = (map, key) => {
+    if (!map.has(key)) map.set(key, signal(null));
+    return map.get(key);
+  };
+  const model = signal(null);
+  const findings = signal([]);
+  const kinds = computed(() => new Map((model.value?.kinds ?? []).map((kind) => [kind.name, kind])));
+  const components = computed(() => indexed(model.value?.components ?? {}));
+  const faults = computed(() => counted(findings.value));
+  const counts = computed(() => {
+    const errors = findings.value.filter((finding) => finding.severity === "error").length;
+    return { errors, warnings: findings.value.length - errors };
+  });
+  return {
+    online: signal(false),
+    project: signal(null),
+    packs: signal([]),
+    pack: signal(null),
+    number: signal(0),
+    files: signal(new Map()),
+    undo: signal({ undo: null, redo: null }),
+    save: signal("saved"),
+    worker: signal({ state: "opening", why: "" }),
+    model,
+    kinds,
+    component: (kind, id) => components.value.get(`${kind}/${id}`),
+    findings,
+    faults,
+    counts,
+    faces,
+    face: (key) => made(faces, key),
+    sides: (kind, id) => {
+      const names = Object.keys(kinds.value.get(kind)?.faces ?? {});
+      return names.map((name) => `${kind}/${id}/${name}`);
+    },
+    looking: signal(false),
+    rowsByKind: rows,
+    rows: (kind) => made(rows, kind),
+    jobs: signal(new Map()),
+    chosen: signal({ kind: "", id: "" }),
+    query: signal(""),
+    guides: stored("guides", { trim: false, safe: false, flaws: true }),
+    lens: stored("lens", "none"),
+    toasts: signal([]),
+  };
+}
+
+/** Return all components by "kind/id". */
+function indexed(components) {
+  const found = new Map();
+  for (const [kind, entries] of Object.entries(components)) {
+    for (const entry of entries) found.set(`${kind}/${entry.id}`, entry);
+  }
+  return found;
+}
+
+/** Return how many faults each component has. */
+function counted(findings) {
+  const found = new Map();
+  for (const { kind, id, severity } of findings) {
+    if (!kind || !id) continue;
+    const key = `${kind}/${id}`;
+    const count = found.get(key) ?? { errors: 0, warnings: 0 };
+    count[severity === "error" ? "errors" : "warnings"] += 1;
+    found.set(key, count);
+  }
+  return found;
+}
+
+/** Return the findings about one component. */
+export function findingsOf(store, kind, id) {
+  return store.findings.value.filter((finding) => finding.kind === kind && finding.id === id);
+}
