@@ -223,3 +223,15 @@ def number_in(cell: str, point: str) -> str:
         whole, _, parts = whole.partition(found["by"])
     sign = found["sign"].removeprefix("+")
     return f"{sign}{re.sub('[^0-9]', '', whole)}{'.' if parts else ''}{parts or ''}"
+
+
+def csv_delimiter(text: str) -> tuple[str, bool]:
+    """Return the separator of a CSV text, and whether its first line names it."""
+    if said := _SEPARATOR.match(text):
+        return said[1], True
+    header = _QUOTED.sub("", text.lstrip().partition("\n")[0])
+    return max(",;\t|", key=header.count), False
+
+
+_SEPARATOR: Final = re.compile(r"\"?sep=([,;\t|])\"?\r?\n", re.IGNORECASE)
+_QUOTED: Final = re.compile(r'"[^"\n]*"')

@@ -10,12 +10,12 @@ from typing import Any, Final
 
 from msgspec import Struct
 
+from generator.cells import csv_delimiter
 from generator.diagnostics import Diagnostic, GridpressError, Span, warning
 from generator.load.documents import text_in
 from generator.load.tables import (
     RowValues,
     bad_table,
-    csv_delimiter,
     csv_rows,
     xlsx_table,
 )

@@ -23,6 +23,7 @@ from msgspec import structs
 from msgspec.structs import replace
 
 from generator.cells import (
+    csv_delimiter,
     marks_left_out,
     number_in,
     plain_cell,
@@ -96,14 +97,6 @@ def csv_rows(text: str, shown: str) -> Iterator[RowValues]:
         raise bad_table(Span(shown, line), "the quotes in this row are wrong", hint) from error
 
 
-def csv_delimiter(text: str) -> tuple[str, bool]:
-    """Return the separator of a CSV text, and whether its first line names it."""
-    if said := _SEPARATOR.match(text):
-        return said[1], True
-    header = _QUOTED.sub("", text.lstrip().partition("\n")[0])
-    return max(",;\t|", key=header.count), False
-
-
 def _with_close_quotes(text: str, delimiter: str) -> str:
     """Remove blanks between separators and quotes."""
     if '"' not in text:
@@ -111,10 +104,6 @@ def _with_close_quotes(text: str, delimiter: str) -> str:
     between = re.escape(delimiter)
     cell = rf'(^|[{between}\n])( *)("(?:[^"]++|"")*+")( *)(?=[{between}\r\n]|\Z)'
     return re.sub(cell, r"\1\3", text)
-
-
-_SEPARATOR: Final = re.compile(r"\"?sep=([,;\t|])\"?\r?\n", re.IGNORECASE)
-_QUOTED: Final = re.compile(r'"[^"\n]*"')
 
 
 def mappings(

@@ -1,0 +1,62 @@
+"""Find values of a file by line and column, and their places by path."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from typing import Any, Final, Protocol
+
+from msgspec import Struct
+
+from generator.edits.changes import Path
+
+_LINE_END: Final = re.compile(r"\r\n|\r|\n")
+
+
+class Place(Struct, frozen=True):
+    """Where a value stands. Lines and columns count from 1, in characters."""
+
+    path: Path
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
+class Places(Protocol):
+    """The places of the values of a text. Where it cannot be read, those before the fault."""
+
+    is_whole: bool
+
+    def at(self, line: int, column: int) -> Place | None:
+        """Return the innermost value at a place."""
+
+    def of(self, path: Path) -> Place | None:
+        """Return the place of a value, None if there is none."""
+
+    def node(self, path: Path = ()) -> dict[str, Any] | None:
+        """Return a value as it is typed: its text, items or entries, ready for JSON."""
+
+
+class LineStarts:
+    """Turns indices of a text into lines and columns, and back."""
+
+    def __init__(self, text: str) -> None:
+        self._starts = [0, *(found.end() for found in _LINE_END.finditer(text))]
+        self._end = len(text)
+
+    def place(self, path: Path, start: int, end: int) -> Place:
+        """Return the place of a part of the text."""
+        return Place(path, *self.line_and_column(start), *self.line_and_column(end))
+
+    def line_and_column(self, index: int) -> tuple[int, int]:
+        """Return the line and column of an index, from 1."""
+        line = bisect_right(self._starts, index)
+        return line, index - self._starts[line - 1] + 1
+
+    def index(self, line: int, column: int) -> int:
+        """Return the index of a line and column, at most the end of the line."""
+        if line > len(self._starts):
+            return self._end
+        end = self._starts[line] - 1 if line < len(self._starts) else self._end
+        return min(self._starts[line - 1] + column - 1, max(end, self._starts[line - 1]))

@@ -1,0 +1,340 @@
+"""Carry out changes in a YAML text: each in small steps, and with a second look at the result."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from generator.edits.changes import (
+    Change,
+    CopyItem,
+    InsertItem,
+    MoveItem,
+    OrderItems,
+    Path,
+    RemoveItem,
+    SetValue,
+    UnfitEditError,
+    as_loaded,
+    changed,
+    entry_index,
+    in_order_of,
+)
+from generator.edits.slots import Splice, spliced
+from generator.edits.yaml_splices import Primitive, Replace, YamlSplices
+from generator.edits.yaml_tree import (
+    ALIAS,
+    LIST,
+    MAPPING,
+    MERGE,
+    SCALAR,
+    YamlNode,
+    YamlTree,
+    entries_of,
+    full_data,
+    is_same,
+    raw_data,
+    target_of,
+    yaml_tree,
+)
+
+_MARK: Final = "\ufeff"
+_UNSURE: Final = (
+    "this place is written in a way that cannot be changed from here: change it in the file itself"
+)
+
+
+def yaml_edited(text: str, changes: Sequence[Change]) -> str:
+    """Return a YAML text after changes; all other characters stay. Raises UnfitEditError."""
+    mark = _MARK if text.startswith(_MARK) else ""
+    work = _Work(text.removeprefix(_MARK))
+    for change in changes:
+        work.add(change)
+    return mark + work.done()
+
+
+class _Work:
+    """Collects splices that do not touch each other, and writes them at once."""
+
+    def __init__(self, text: str) -> None:
+        self._tree = _whole(text)
+        self._data = raw_data(self._tree.root)
+        self._clear()
+
+    def _clear(self) -> None:
+        self._splices: list[Splice] = []
+        self._paths: set[Path] = set()
+        self._above: set[Path] = set()
+        self._added: dict[int, Path] = {}
+        self._writer = YamlSplices(self._tree)
+
+    def add(self, change: Change) -> None:
+        """Carry out a change."""
+        waiting: deque[Change | Replace] = deque([change])
+        while waiting:
+            first = waiting.popleft()
+            if self._touches(first.path):
+                self._write()
+            steps = [first] if isinstance(first, Replace) else list(_steps(self._tree, first))
+            if steps == [first] and not isinstance(first, MoveItem):
+                self._take(first)
+            else:
+                waiting.extendleft(reversed(steps))
+
+    def done(self) -> str:
+        """Write what is collected, and return the text."""
+        self._write()
+        return self._tree.text
+
+    def _touches(self, path: Path) -> bool:
+        if not self._splices:
+            return False
+        return path in self._above or any(path[:n] in self._paths for n in range(len(path) + 1))
+
+    def _take(self, step: Primitive) -> None:
+        if self._tree.root is None:
+            self._fill(step)
+            return
+        splices = self._writer.of(step)
+        is_set = isinstance(step, SetValue)
+        if self._splices and (not is_set or self._collides(splices, step.path)):
+            self._write()
+            splices = self._writer.of(step)
+        self._added |= {each.start: step.path[:-1] for each in splices if each.start == each.end}
+        self._splices += splices
+        self._paths.add(step.path)
+        self._above |= {step.path[:n] for n in range(len(step.path))}
+        same = SetValue(step.path, step.value) if isinstance(step, Replace) else step
+        self._data = changed(self._data, same)
+        if not is_set:
+            self._write()
+
+    def _collides(self, splices: list[Splice], path: Path) -> bool:
+        """Return whether something else is added at the same place."""
+        places = (splice.start for splice in splices if splice.start == splice.end)
+        return any(self._added.get(place, path[:-1]) != path[:-1] for place in places)
+
+    def _fill(self, step: Primitive) -> None:
+        """Write the first value of an empty file."""
+        if not isinstance(step, Replace):
+            raise UnfitEditError("the file is empty")
+        text = self._tree.text
+        start = text if not text or text.endswith("\n") else text + "\n"
+        empty = _whole(start + "{}\n")
+        writer = YamlSplices(empty)
+        self._tree = _whole(spliced(empty.text, writer.of(step)))
+        self._data = as_loaded(step.value)
+        if not is_same(raw_data(self._tree.root), self._data):
+            raise UnfitEditError(_UNSURE)
+        self._clear()
+
+    def _write(self) -> None:
+        if not self._splices:
+            return
+        tree = yaml_tree(spliced(self._tree.text, self._splices))
+        if not tree.is_whole or not is_same(raw_data(tree.root), self._data):
+            raise UnfitEditError(_UNSURE)
+        self._tree = tree
+        self._clear()
+
+
+def _whole(text: str) -> YamlTree:
+    tree = yaml_tree(text)
+    if not tree.is_whole:
+        raise UnfitEditError(tree.fault)
+    return tree
+
+
+def _steps(tree: YamlTree, change: Change) -> Iterator[Change | Replace]:
+    """Yield the steps of a change. A change that is a step itself is the only one."""
+    is_within = isinstance(change, InsertItem | OrderItems)
+    if not change.path and not is_within:
+        if not isinstance(change, SetValue):
+            raise UnfitEditError("the whole of a file cannot be moved or removed")
+        yield from _set_steps(tree.root, change) if tree.root else [Replace((), change.value)]
+        return
+    path = change.path if is_within else change.path[:-1]
+    node = tree.root
+    for depth, step in enumerate(path):
+        if node is None or node.sort in (ALIAS, SCALAR):
+            yield _rewritten(change, path[:depth], node)
+            return
+        below = _own(node, step)
+        if below is None:
+            merged = entries_of(node).get(str(step)) if node.sort == MAPPING else None
+            if node.sort == LIST:
+                raise UnfitEditError(f"there is no item {step} in this list of {len(node.items)}")
+            yield _rewritten(change, path[: depth + 1], merged)
+            return
+        node = below
+    if node is None or node.sort in (ALIAS, SCALAR):
+        yield _rewritten(change, path, node)
+        return
+    yield from _steps_within(node, change)
+
+
+def _own(node: YamlNode, step: str | int) -> YamlNode | None:
+    if node.sort == MAPPING:
+        pairs = zip(node.keys, node.items, strict=True)
+        return next((item for key, item in pairs if key.text == step), None)
+    is_there = isinstance(step, int) and 0 <= step < len(node.items)
+    return node.items[int(step)] if is_there else None
+
+
+def _rewritten(change: Change, path: Path, node: YamlNode | None) -> SetValue | Replace:
+    """Write out what an alias stands for, or make what is missing, with the change in it."""
+    if node is not None and target_of(node).sort == SCALAR and not target_of(node).is_null:
+        raise UnfitEditError("this is a single value, which has no parts")
+    below = replace(change, path=change.path[len(path) :])
+    value = changed(full_data(node) if node is not None else None, below)
+    return SetValue(path, value) if path else Replace(path, value)
+
+
+def _steps_within(node: YamlNode, change: Change) -> Iterator[Change | Replace]:
+    """Yield the steps of a change of the items of a list or mapping."""
+    match change:
+        case SetValue(path, _):
+            yield from _set_within(node, path, change)
+        case RemoveItem(path):
+            _index(node, path[-1])
+            empty: Any = {} if node.sort == MAPPING else []
+            yield Replace(path[:-1], empty) if len(node.items) == 1 else change
+        case InsertItem():
+            yield from _insert_steps(node, change)
+        case MoveItem(path, at):
+            index = _index(node, path[-1])
+            order = [n for n in range(len(node.items)) if n != index]
+            order.insert(max(at, 0), index)
+            yield from _ordered(OrderItems(path[:-1], tuple(order)))
+        case OrderItems(_, order):
+            in_order_of(node.items, order)
+            yield from _ordered(change)
+        case CopyItem():
+            yield from _copy_steps(node, change)
+
+
+def _insert_steps(node: YamlNode, change: InsertItem) -> Iterator[Change | Replace]:
+    is_mapping = node.sort == MAPPING
+    if is_mapping and not isinstance(change.value, dict):
+        raise UnfitEditError("a mapping takes entries, each with a key")
+    if not node.items:
+        yield Replace(change.path, change.value if is_mapping else [change.value])
+    elif change.value or not is_mapping:
+        yield change
+
+
+def _copy_steps(node: YamlNode, change: CopyItem) -> Iterator[Change | Replace]:
+    path, at, values, name = change.path, change.at, change.values, change.name
+    item = node.items[_index(node, path[-1])]
+    is_mapping = node.sort == MAPPING
+    if is_mapping and (not name or _own(node, name) is not None):
+        raise UnfitEditError(f"the name {name!r} is taken already" if name else "a name is missing")
+    if _has_anchors(item):
+        data = full_data(item)
+        data = {**data, **values} if values else data
+        yield InsertItem(path[:-1], at, {name: data} if is_mapping else data)
+    elif not values:
+        yield change
+    else:
+        yield CopyItem(path, at, {}, name)
+        new = (*path[:-1], name if is_mapping else min(max(at, 0), len(node.items)))
+        yield from (SetValue((*new, key), value) for key, value in values.items())
+
+
+def _ordered(change: OrderItems) -> Iterator[OrderItems]:
+    if list(change.order) != sorted(change.order):
+        yield change
+
+
+def _index(node: YamlNode, step: str | int) -> int:
+    if node.sort == MAPPING:
+        if _own(node, step) is None and step in entries_of(node):
+            raise UnfitEditError(f"{step} comes from << in this mapping: remove it there")
+        return entry_index([key.text for key in node.keys], step)
+    if isinstance(step, int) and 0 <= step < len(node.items):
+        return step
+    raise UnfitEditError(f"there is no item {step} in this list of {len(node.items)}")
+
+
+def _has_anchors(node: YamlNode) -> bool:
+    return node.anchor is not None or (node.sort != ALIAS and any(map(_has_anchors, node.items)))
+
+
+def _set_within(node: YamlNode, path: Path, change: SetValue) -> Iterator[Change | Replace]:
+    own = _own(node, path[-1])
+    if own is not None:
+        yield from _set_steps(own, change)
+    elif node.sort == LIST:
+        if path[-1] != len(node.items):
+            raise UnfitEditError(f"there is no item {path[-1]} in this list of {len(node.items)}")
+        yield InsertItem(path[:-1], len(node.items), change.value)
+    else:
+        merged = entries_of(node).get(str(path[-1]))
+        if merged is not None and full_data(merged) == as_loaded(change.value):
+            return
+        if node.items:
+            yield change
+        else:
+            yield Replace(path[:-1], {str(path[-1]): change.value})
+
+
+def _set_steps(node: YamlNode, change: SetValue) -> Iterator[Change | Replace]:
+    """Yield what makes a value of another: nothing, its changed parts, or all of it."""
+    path, value = change.path, change.value
+    if isinstance(value, tuple):
+        value = list(value)
+    if not isinstance(value, list | dict):
+        if node.sort != SCALAR:
+            if node.sort != ALIAS or full_data(node) != as_loaded(value):
+                yield Replace(path, value)
+        elif not _is_now(node, value):
+            yield change if path else Replace(path, value)
+        return
+    if full_data(node) == as_loaded(value):
+        return
+    if node.sort == LIST and isinstance(value, list) and node.items and value:
+        yield from _list_steps(node, path, value)
+    elif node.sort == MAPPING and isinstance(value, dict) and _shares(node, value):
+        gone = [key.text for key in node.keys if key.text not in value]
+        yield from (RemoveItem((*path, key)) for key in gone)
+        yield from (SetValue((*path, str(key)), each) for key, each in value.items())
+    else:
+        yield Replace(path, value)
+
+
+def _shares(node: YamlNode, value: dict[str, Any]) -> bool:
+    keys = {key.text for key in node.keys}
+    return bool(keys & value.keys()) and MERGE not in keys
+
+
+def _is_now(node: YamlNode, value: Any) -> bool:
+    """Return whether a scalar is written as this value already."""
+    said = as_loaded(value)
+    if said is None or node.is_null:
+        return said is None and node.is_null
+    if isinstance(value, str):
+        return bool(said == node.text)
+    if node.style:
+        return False
+    if isinstance(value, bool):
+        return bool(said == node.text)
+    try:
+        return float(node.text) == float(said)
+    except ValueError:
+        return False
+
+
+def _list_steps(node: YamlNode, path: Path, value: list[Any]) -> Iterator[Change]:
+    """Yield the changes of the items between those that are equal at both ends."""
+    old, new = full_data(node), as_loaded(value)
+    most = min(len(old), len(new))
+    first = next((n for n in range(most) if old[n] != new[n]), most)
+    last = next((n for n in range(most - first) if old[-1 - n] != new[-1 - n]), most - first)
+    many, few = len(old) - first - last, len(new) - first - last
+    shared = min(many, few)
+    yield from (SetValue((*path, n), value[n]) for n in range(first, first + shared))
+    yield from (RemoveItem((*path, n)) for n in range(first + many - 1, first + shared - 1, -1))
+    yield from (InsertItem(path, n, value[n]) for n in range(first + shared, first + few))

@@ -1,0 +1,233 @@
+"""Read YAML into nodes that know where each of their characters stands.
+
+The nodes are unexpanded: an alias is a node of its own, and `<<` a key like others.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+import yaml
+from msgspec import Struct
+from yaml.events import (
+    AliasEvent,
+    DocumentStartEvent,
+    MappingEndEvent,
+    MappingStartEvent,
+    ScalarEvent,
+    SequenceEndEvent,
+    SequenceStartEvent,
+)
+
+from generator.edits.changes import UnfitEditError
+
+_LOADER: Final[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_MAX_DEPTH: Final = 100
+_MAX_EXPANDED: Final = 100_000
+_BREAKS: Final = re.compile(r"(?:\r?\n[ \t]*)+\Z")
+_NULLS: Final = ("", "~", "null")
+MERGE: Final = "<<"
+
+SCALAR: Final = 0
+LIST: Final = 1
+MAPPING: Final = 2
+ALIAS: Final = 3
+
+
+class YamlNode(Struct, eq=False):
+    """A node and its place in the text. `keys` belong to the `items` of a mapping; an alias has
+    what it stands for as its item. A collection without brackets ends where its last item does;
+    `column` is the column of its items."""
+
+    sort: int
+    start: int
+    end: int
+    text: str = ""
+    style: str = ""
+    flow: bool = False
+    column: int = 0
+    anchor: str | None = None
+    keys: list[YamlNode] = []
+    items: list[YamlNode] = []
+
+    @property
+    def is_null(self) -> bool:
+        """Return True for `~`, `null` without quotes, and an empty value."""
+        return self.sort == SCALAR and not self.style and self.text in _NULLS
+
+
+class AliasName(Struct, frozen=True):
+    """An alias, in data that are not expanded."""
+
+    name: str
+
+
+class YamlTree(Struct, frozen=True):
+    """The nodes of a text. `is_whole` is False where the text stops being YAML."""
+
+    text: str
+    root: YamlNode | None
+    anchors: dict[str, YamlNode]
+    is_whole: bool = True
+    fault: str = ""
+    read_to: int = 0
+
+
+def yaml_tree(text: str) -> YamlTree:  # noqa: C901, PLR0912, PLR0915, one loop is fastest
+    """Return the nodes of a text, as far as it is YAML."""
+    stack: list[YamlNode] = []
+    anchors: dict[str, YamlNode] = {}
+    top = YamlNode(LIST, 0, len(text))
+    opened = top
+    fault, documents, end = "", 0, 0
+    event: Any
+    try:
+        for event in yaml.parse(text, Loader=_LOADER):
+            kind = type(event)
+            if kind is ScalarEvent:
+                start, end = event.start_mark.index, event.end_mark.index
+                node = YamlNode(SCALAR, start, end, event.value, event.style or "")
+                if event.style in ("|", ">"):
+                    node.end = end = _block_end(text, start, end)
+                if event.anchor is not None:
+                    node.anchor = event.anchor
+                    anchors[event.anchor] = node
+            elif kind in (MappingStartEvent, SequenceStartEvent):
+                mark = event.start_mark
+                sort = MAPPING if kind is MappingStartEvent else LIST
+                start, flow, column = mark.index, event.flow_style, mark.column
+                node = YamlNode(sort, start, start, "", "", flow, column, None, [], [])
+                if event.anchor is not None:
+                    node.anchor = event.anchor
+                    anchors[event.anchor] = node
+            elif kind in (MappingEndEvent, SequenceEndEvent):
+                if opened.flow:
+                    opened.end = end = event.end_mark.index
+                else:
+                    opened.end = end
+                opened = stack.pop()
+                continue
+            elif kind is AliasEvent:
+                end = event.end_mark.index
+                node = YamlNode(ALIAS, event.start_mark.index, end, event.anchor)
+                target = anchors.get(event.anchor)
+                if target is not None and target is not opened and target not in stack:
+                    node.items = [target]
+            elif kind is DocumentStartEvent:
+                documents += 1
+                if documents > 1:
+                    fault = "the file has a second document: a line ---"
+                    break
+                continue
+            else:
+                continue
+            if opened.sort == MAPPING and len(opened.keys) == len(opened.items):
+                opened.keys.append(node)
+            else:
+                opened.items.append(node)
+            if node.sort in (LIST, MAPPING):
+                stack.append(opened)
+                opened = node
+                if len(stack) > _MAX_DEPTH:
+                    fault = f"the file is nested deeper than {_MAX_DEPTH} levels"
+                    break
+    except yaml.YAMLError as error:
+        line = getattr(getattr(error, "problem_mark", None), "line", 0) + 1
+        fault = f"the file is not valid YAML at line {line}: fix that first"
+    for node in [*stack[1:], opened] if fault else ():
+        node.end = max(end, node.start)
+        if node.sort == MAPPING and len(node.keys) > len(node.items):
+            node.items.append(YamlNode(SCALAR, end, end))
+    return YamlTree(text, top.items[0] if top.items else None, anchors, not fault, fault, end)
+
+
+def _block_end(text: str, start: int, end: int) -> int:
+    """Return where a block scalar ends: with its last line, without the blank ones after it."""
+    written = text[start:end]
+    header = written.partition("\n")[0].partition("#")[0]
+    if "+" in header:
+        return end - (2 if written.endswith("\r\n") else 1 if written.endswith("\n") else 0)
+    blank = _BREAKS.search(written)
+    return end - len(blank[0]) if blank else end
+
+
+def raw_data(node: YamlNode | None) -> Any:
+    """Return the unexpanded data of a node: texts, None, lists, mappings and aliases.
+
+    Raises UnfitEditError where a key stands twice or is no text.
+    """
+    if node is None:
+        return None
+    if node.sort == SCALAR:
+        return None if node.is_null else node.text
+    if node.sort == LIST:
+        return [raw_data(item) for item in node.items]
+    if node.sort == ALIAS:
+        return AliasName(node.text)
+    made = {}
+    for key, item in zip(node.keys, node.items, strict=True):
+        if key.sort != SCALAR:
+            raise UnfitEditError("a key of this file is no text: fix that first")
+        made[key.text] = raw_data(item)
+    if len(made) < len(node.keys):
+        twice = next(key.text for n, key in enumerate(node.keys)
+                     if key.text in [other.text for other in node.keys[:n]])  # fmt: skip
+        raise UnfitEditError(f"the key {twice!r} stands twice in one mapping: remove one first")
+    return made
+
+
+def is_same(one: Any, other: Any) -> bool:
+    """Return whether data are equal, with their keys in the same order."""
+    if isinstance(one, dict):
+        return (
+            isinstance(other, dict)
+            and list(one) == list(other)
+            and all(map(is_same, one.values(), other.values()))
+        )
+    if isinstance(one, list):
+        return isinstance(other, list) and len(one) == len(other) and all(map(is_same, one, other))
+    return bool(one == other)
+
+
+def target_of(node: YamlNode) -> YamlNode:
+    """Return the node that an alias stands for, or the node itself. Raises UnfitEditError."""
+    if node.sort != ALIAS:
+        return node
+    if not node.items:
+        raise UnfitEditError(f"*{node.text} has no &{node.text} before it: fix that first")
+    return node.items[0]
+
+
+def entries_of(node: YamlNode) -> dict[str, YamlNode]:
+    """Return the values of a mapping by key, those that it merges first."""
+    merged: dict[str, YamlNode] = {}
+    own: dict[str, YamlNode] = {}
+    for key, item in zip(node.keys, node.items, strict=True):
+        if key.text == MERGE and not key.style:
+            target = target_of(item)
+            for part in target.items if target.sort == LIST else [target]:
+                taken = target_of(part)
+                if taken.sort == MAPPING:
+                    merged = {**entries_of(taken), **merged}
+        else:
+            own.setdefault(key.text, item)
+    return {**merged, **own}
+
+
+def full_data(node: YamlNode) -> Any:
+    """Return the data of a node with everything that its aliases stand for."""
+    left = [_MAX_EXPANDED]
+
+    def data(node: YamlNode) -> Any:
+        left[0] -= 1
+        if left[0] < 0:
+            raise UnfitEditError("the aliases of this file stand for too many values")
+        node = target_of(node)
+        if node.sort == SCALAR:
+            return None if node.is_null else node.text
+        if node.sort == LIST:
+            return [data(item) for item in node.items]
+        return {key: data(item) for key, item in entries_of(node).items()}
+
+    return data(node)
