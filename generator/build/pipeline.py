@@ -21,7 +21,7 @@ from generator.fonts import FontLibrary, fonts_of
 from generator.model.face import Face
 from generator.model.pack import Pack
 from generator.project import Target
-from generator.render import Deck, Setting
+from generator.render import Deck, Setting, faces_to_draw
 from generator.waivers import Waiving, naming_waivers
 
 
@@ -161,9 +161,10 @@ def draw(
     grey for `--ink mono`; `fonts` are those of the project, if they are read already.
     """
     deck = deck_of(opened, order, scratch, fonts, for_export=for_export)
-    drawn = deck.draw_all(order.jobs, lambda done, total: progress("drawing", done, total))
+    tasks = faces_to_draw(opened.pack, order.only)
+    drawn = deck.draw_all(tasks, order.jobs, lambda done, total: progress("drawing", done, total))
     faces = tuple(one.face for one in drawn if one.face is not None)
-    both = zip(deck.tasks, drawn, strict=True)
+    both = zip(tasks, drawn, strict=True)
     limits.allow(limits.COMPONENT * len(faces))  # for what becomes of them in no step
     return Outcome(faces, deck.findings(both, waiving or Waiving(opened.pack.waivers)))
 
@@ -175,17 +176,28 @@ def deck_of(
     fonts: FontLibrary | None = None,
     *,
     for_export: bool = False,
+    before: Pack | None = None,
 ) -> Deck:
-    """Return the faces that the order asks for, still to be drawn, as `draw` draws them."""
+    """Return what draws the faces of a pack as `draw` does. `before` is the pack that some of its
+    components are taken from, None for one that is sound."""
     project = opened.target.project
     with limits.at(project.display(project.root / "fonts")):
         fonts = fonts or fonts_of(project)
     check = functools.partial(preflight.look_over, compared=preflight.compared_kinds(opened.pack))
     assets = assets_of(project, opened.target.pack, opened.pack.requires, order.locale, order.cache)
     setting = Setting(
-        opened.pack, project, fonts, assets, order.ink, scratch, order.cache, for_export, check
+        opened.pack,
+        project,
+        fonts,
+        assets,
+        order.ink,
+        scratch,
+        order.cache,
+        for_export,
+        check,
+        before,
     )
-    return Deck(setting, order.only)
+    return Deck(setting)
 
 
 def each_once(opened: OpenPack) -> OpenPack:

@@ -12,6 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generator import export, limits, writing
+from generator.build.last_sound import Filled, LastSound
 from generator.build.opening import in_locale_of, opened_files, read_files
 from generator.build.order import Order, PrintedFile
 from generator.build.pipeline import (
@@ -26,19 +27,15 @@ from generator.build.print_runs import LaidOut, as_known
 from generator.build.printing import press_laid_out
 from generator.build.shown_faces import ShownFaces
 from generator.build.standing import Standing
-from generator.build.updates import (
-    FaceName,
-    FaceUpdate,
-    PackCheck,
-    PackUpdate,
-    in_old_order,
-    stale_faces,
-)
+from generator.build.updates import FaceName, FaceUpdate, PackCheck, PackUpdate
 from generator.cache import InMemory
 from generator.diagnostics import Diagnostic, GridpressError, Outcome
 from generator.export import Told, nobody
 from generator.fonts import FontLibrary
+from generator.load import Documents
 from generator.model.face import Face
+from generator.model.pack import uncopied
+from generator.model.source import PackSource
 from generator.project import Project, Target
 from generator.render import Deck, DrawnFace, FaceTask, faces_to_draw
 from generator.waivers import Waiving, naming_waivers
@@ -57,9 +54,11 @@ class Session:
         self._order = replace(order, cache=InMemory(order.cache))
         self._spoken = self._order
         self._unsaved: dict[Path, bytes] = {}
-        self._standing = Standing(cache=self._order.cache)
+        documents = Documents(self._order.cache, lasting=True)
+        self._standing = Standing(documents, self._order.cache)
         self._checked = PackCheck(())
-        self._is_readable = False
+        self._sound = LastSound()
+        self._read: _Read | None = None
         self._table: _Table | None = None
         self._shown = ShownFaces()
         self._looks: dict[FaceName, str] = {}
@@ -105,28 +104,38 @@ class Session:
         here, before = self.target.project, self._checked
         project = Project(here.root, here.shipped, dict(self._unsaved), here.around)
         target = replace(self.target, project=project)
-        opened, source, self._is_readable = before.opened, before.source, False
+        self._table, self._read = None, None
         try:
             with writing.at_work():
                 self._spoken = in_locale_of(target, self._order)
-                read, said = read_files(target, self._spoken, self._standing)
-                if read is not None:
-                    checked, said = opened_files(read, self._spoken, self._standing, said)
-                    opened, source = checked.value, read.source
-                    is_order_wrong = checked.ok and source.complete and not Outcome(None, said).ok
-                    self._is_readable = not is_order_wrong
+                self._read, said = self._opened(target)
         except GridpressError as error:
             said = error.diagnostics
-        tasks = [] if opened is None else faces_to_draw(opened.pack, self._spoken.only)
-        names = {FaceName.of_side(*task): task for task in tasks}
-        stale = stale_faces(before.faces, names.keys(), source)
-        if Outcome(None, said).ok:
-            stale = frozenset()
-        faces = tuple(in_old_order(tuple(names), stale, before.faces))
-        self._checked = PackCheck(said, opened, source, faces, stale)
+        self._laid_out = Outcome(None, said)
+        if self._read is None:  # all stands as it was
+            self._checked = replace(before, diagnostics=said)
+            return self._checked
+        opened, stale, _ = self._read.filled
+        tasks = faces_to_draw(opened.pack, self._spoken.only)
+        faces = tuple(FaceName.of_side(*task) for task in tasks)
+        old = frozenset(f for f in faces if uncopied(f.component) in stale.get(f.kind, ()))
+        self._checked = PackCheck(said, opened, self._read.source, faces, old)
         self._shown.keep(frozenset(faces))
-        self._table, self._laid_out = None, Outcome(None, said)
         return self._checked
+
+    def _opened(self, target: Target) -> tuple[_Read | None, tuple[Diagnostic, ...]]:
+        """Return a pack as its files are now, None if they cannot be read, and the findings."""
+        read, said = read_files(target, self._spoken, self._standing)
+        if read is None:
+            return None, said
+        checked, found = opened_files(read, self._spoken, self._standing, said)
+        # A file that cannot be read stands as it was, but its lines are others now.
+        gone = self._standing.documents.unreadable
+        found = (*said, *(one for one in found[len(said) :] if one.span.file not in gone))
+        has_errors = not Outcome(None, found).ok
+        is_sound = checked.ok and read.source.complete
+        filled = self._sound.filled(checked.value, read.source, has_errors=has_errors)
+        return _Read(filled, read.source, is_order_wrong=is_sound and has_errors), found
 
     def draw(
         self, first: Sequence[FaceName] = (), only: Container[FaceName] | None = None
@@ -235,9 +244,12 @@ class Session:
         if self._table is None and opened is not None:
             opened = opened if self._checked.ok else as_known(opened)
             fonts = self._standing.fonts(opened.target.project)
-            deck = deck_of(opened, self._spoken, self.folder, fonts)
-            tasks = {FaceName.of_side(*task): task for task in deck.tasks}
-            self._table = _Table(deck, fonts, tasks, {})
+            before = None if self._read is None else self._read.filled.before
+            deck = deck_of(opened, self._spoken, self.folder, fonts, before=before)
+            drawable = faces_to_draw(opened.pack, self._spoken.only)
+            tasks = {FaceName.of_side(*task): task for task in drawable}
+            sound = {name: tasks[name] for name in tasks if name not in self._checked.stale}
+            self._table = _Table(deck, fonts, sound, {})
         return self._table
 
     def _drawn(self, table: _Table, name: FaceName, drawn: DrawnFace) -> FaceUpdate:
@@ -250,17 +262,20 @@ class Session:
     def _lay_out(self, check: PackCheck, progress: StepProgress) -> Outcome[LaidOut | None]:
         """Draw all faces of a check, in several processes if the order says so, and lay out."""
         table, said = self._laid_table(), check.diagnostics
-        if table is None or check.opened is None or not self._is_readable:
+        if table is None or check.opened is None or self._read is None or self._read.is_order_wrong:
             return Outcome(None, said)
         progress("drawing", 0, 0)
         deck, order = table.deck, self._spoken
-        drawn = deck.draw_all(order.jobs, lambda done, total: progress("drawing", done, total))
+        tasks = tuple(table.tasks.values())
+        drawn = deck.draw_all(
+            tasks, order.jobs, lambda done, total: progress("drawing", done, total)
+        )
         for name, one in zip(table.tasks, drawn, strict=True):
             table.drawn[name] = one
             if one.face is not None:
                 self._shown.show(name, one.face)
         waiving = Waiving(check.opened.pack.waivers)
-        found = deck.findings(zip(deck.tasks, drawn, strict=True), waiving)
+        found = deck.findings(zip(tasks, drawn, strict=True), waiving)
         faces = Outcome(tuple(one.face for one in drawn if one.face is not None), found)
         limits.allow(limits.COMPONENT * len(faces.value))  # for what becomes of them in no step
         rest = self.folder, self._standing, table.fonts
@@ -269,6 +284,14 @@ class Session:
         opened = as_known(check.opened)
         further = laid_out_sound_faces(opened, check.opened.pack, faces, order, *rest)
         return replace(further, diagnostics=(*said, *further.diagnostics))
+
+
+class _Read(Struct, frozen=True):
+    """The files of a check. If `is_order_wrong`, the pack itself is sound."""
+
+    filled: Filled
+    source: PackSource
+    is_order_wrong: bool
 
 
 class _Table(Struct):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -11,8 +10,8 @@ from generator.build.opening import OpenPack
 from generator.build.print_runs import PrintRun
 from generator.diagnostics import Diagnostic, Outcome
 from generator.model.face import Face
-from generator.model.pack import Component, uncopied
-from generator.model.source import PackSource, Scalar
+from generator.model.pack import Component
+from generator.model.source import PackSource
 
 
 class FaceName(NamedTuple):
@@ -36,10 +35,10 @@ class FaceName(NamedTuple):
 class PackCheck(Struct, frozen=True):
     """A pack as its files are now, before anything is drawn.
 
-    With errors, `opened` is what is sound of it. If a file cannot be read at all, it is the pack of
-    the last check; None if there was none. `source` are its files. `faces` are all faces in order,
-    also those that are `stale`: their component has an error, so that only their last picture can
-    be shown.
+    With errors, `opened` is what is sound of it; what an error makes unusable stands as it last
+    was. It is None while there never was a pack. `source` are its files. `faces` are all faces in
+    order, also those that are `stale`: their component has an error, so that only their last
+    picture can be shown.
     """
 
     diagnostics: tuple[Diagnostic, ...]
@@ -74,39 +73,3 @@ class PackUpdate(Struct, frozen=True):
     changed: tuple[Face, ...] = ()
     gone: tuple[FaceName, ...] = ()
     pages: tuple[PrintRun, ...] = ()
-
-
-def stale_faces(
-    before: Sequence[FaceName], now: Set[FaceName], source: PackSource | None
-) -> frozenset[FaceName]:
-    """Return the faces of a pack with errors that cannot be drawn now; not those of components that
-    are no longer written."""
-    missing = frozenset(before) - now
-    if source is None or not source.complete:
-        return missing
-    written: dict[str, set[str]] = {}
-    for one in (one for pack in (source, *source.lenders) for one in pack.components):
-        id_ = one.node.get("id")
-        written.setdefault(one.kind.text, set()).add(id_.text if isinstance(id_, Scalar) else "")
-    return frozenset(
-        name
-        for name in missing
-        if name.kind not in written or uncopied(name.component) in written[name.kind]
-    )
-
-
-def in_old_order(
-    now: Sequence[FaceName], stale: Set[FaceName], before: Sequence[FaceName]
-) -> Iterator[FaceName]:
-    """Yield the faces of now, and each stale face behind the one that it followed before."""
-    known, behind = frozenset(now), dict[FaceName | None, list[FaceName]]()
-    last: FaceName | None = None
-    for name in before:
-        if name in stale:
-            behind.setdefault(last, []).append(name)
-        elif name in known:
-            last = name
-    yield from behind.get(None, ())
-    for name in now:
-        yield name
-        yield from behind.get(name, ())

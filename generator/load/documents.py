@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from collections.abc import Sequence as Sequence_
 from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
@@ -16,6 +17,7 @@ from typing import Any, Final
 import msgspec
 import yaml
 from msgspec import Struct, field
+from msgspec.structs import replace
 from yaml.events import (
     AliasEvent,
     CollectionEndEvent,
@@ -38,7 +40,15 @@ from generator.files import (
 )
 from generator.geometry import summed
 from generator.load.syntax_errors import explain
-from generator.model.source import Comment, Document, Mapping, Node, Scalar, Sequence
+from generator.model.source import (
+    Comment,
+    ComponentSource,
+    Document,
+    Mapping,
+    Node,
+    Scalar,
+    Sequence,
+)
 
 _ROOT: Final = msgspec.msgpack.Decoder(Node)
 
@@ -51,11 +61,18 @@ def read_document(path: Path, shown: str, roots: Roots | None = None) -> Outcome
 
 class Documents:
     """Reads YAML files and keeps their documents until a file changes. Documents without faults are
-    kept in a cache, too, which is about ten times as fast as reading YAML."""
+    kept in a cache, too, which is about ten times as fast as reading YAML.
 
-    def __init__(self, cache: Cache = NOTHING_KEPT) -> None:
+    If they are `lasting`, a file that cannot be read stands as it last was, with its faults.
+    """
+
+    def __init__(self, cache: Cache = NOTHING_KEPT, *, lasting: bool = False) -> None:
         self._cache = cache
         self._known: dict[str, tuple[str, Outcome[Document | None]]] = {}
+        self._is_lasting = lasting
+        self._last: dict[str, Document] = {}
+        self._last_components: dict[str, tuple[ComponentSource, ...]] = {}
+        self._unreadable: dict[str, frozenset[str]] = {}
 
     def read(self, path: Path, shown: str, roots: Roots | None = None) -> Outcome[Document | None]:
         """Return what `read_document` does."""
@@ -63,11 +80,39 @@ class Documents:
             text = read_text(path, shown, roots)
         except GridpressError as error:
             self._known.pop(shown, None)
-            return Outcome(None, error.diagnostics)
+            return self._or_last(shown, Outcome(None, error.diagnostics))
         known = self._known.get(shown)
         if known is None or known[0] != text:
             known = self._known[shown] = text, self._document(text, shown)
-        return known[1]
+        return self._or_last(shown, known[1])
+
+    def _or_last(self, shown: str, read: Outcome[Document | None]) -> Outcome[Document | None]:
+        if not self._is_lasting:
+            return read
+        self._unreadable.pop(shown, None)
+        if read.value is not None:
+            self._last[shown] = read.value
+            return read
+        self._unreadable[shown] = frozenset((shown,))
+        return replace(read, value=self._last.get(shown))
+
+    def components(
+        self, shown: str, found: tuple[ComponentSource, ...], faults: Sequence_[Diagnostic]
+    ) -> tuple[ComponentSource, ...]:
+        """Return the components of a file, or those that it last had if errors leave none."""
+        if not self._is_lasting:
+            return found
+        if found or Outcome(None, tuple(faults)).ok:
+            self._last_components[shown] = found
+            return found
+        last = self._last_components.get(shown, ())
+        self._unreadable[shown] = frozenset(one.node.span.file for one in last)
+        return last
+
+    @property
+    def unreadable(self) -> frozenset[str]:
+        """Return the files that stand as they last were, with tables that such a file names."""
+        return frozenset[str]().union(*self._unreadable.values())
 
     def _document(self, text: str, shown: str) -> Outcome[Document | None]:
         kept = self._cache.read(_ROOT.decode, Sort.DOCUMENTS, shown, text)

@@ -169,6 +169,7 @@ class _PackReading:
                 continue
             components, wrong = components_in(document, path, self.project, self.others)
             self.faults += wrong
+            components = self.documents.components(document.file, components, wrong)
             if len(found) + len(components) > MAX_COMPONENTS:
                 self.faults.append(_too_large(document.root.span))
                 break

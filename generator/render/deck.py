@@ -38,20 +38,15 @@ def _silent(_done: int, _total: int) -> None:
 
 
 class Deck:
-    """The faces of a pack to draw: `tasks`, those of printed components, in the order of kinds and
-    files, the front before the back. `only` chooses components, such as `crew-*`.
+    """Draws faces of a pack. A missing font is replaced, so that faces can be looked at."""
 
-    A missing font is replaced, so that faces can be looked at.
-    """
-
-    def __init__(self, setting: Setting, only: str | None = None) -> None:
+    def __init__(self, setting: Setting) -> None:
         pack, fonts = setting.pack, setting.fonts
         self._font_faults = tuple(unknown_fonts(pack.styles, fonts))
         if self._font_faults:
             pack = replace(pack, styles=with_known_fonts(pack.styles, fonts))
             setting = replace(setting, pack=pack)
         self._setting = setting
-        self.tasks = tuple(faces_to_draw(pack, only))
         self._renderer = Renderer(setting)
 
     @property
@@ -68,13 +63,16 @@ class Deck:
         return self._renderer.draw_some([task])[0]
 
     def draw_all(
-        self, jobs: int = 1, progress: Progress = _silent, patience: float = _PATIENCE
+        self,
+        wanted: Sequence[FaceTask],
+        jobs: int = 1,
+        progress: Progress = _silent,
+        patience: float = _PATIENCE,
     ) -> list[DrawnFace]:
-        """Return the faces of all tasks. Those that are not kept are drawn here, and if that takes
-        long, in `jobs` other processes too. Raises their exceptions, and WorkerCrash if one ended
-        early."""
-        kept = [self.kept(task) for task in self.tasks]
-        tasks = [task for task, known in zip(self.tasks, kept, strict=True) if known is None]
+        """Return some faces. Those that are not kept are drawn here, and if that takes long, in
+        `jobs` other processes too. Raises their exceptions, and WorkerCrash if one ended early."""
+        kept = [self.kept(task) for task in wanted]
+        tasks = [task for task, known in zip(wanted, kept, strict=True) if known is None]
         drawn = iter(_drawn(self._renderer, tasks, jobs, progress, patience))
         return [next(drawn) if known is None else known for known in kept]
 

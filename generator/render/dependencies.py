@@ -84,6 +84,12 @@ class Tracker:
         self._places[id(known)] = place
         return known
 
+    def earlier(self, kind: str, id_: str, record: Record) -> None:
+        """Have the earlier values of a component stand for those of now wherever one refers to
+        them."""
+        if (_COMPONENT, kind, id_) in self._components:
+            self._places.setdefault(id(record), (_COMPONENT, kind, id_))
+
     def named(self, name: str) -> None:
         """Note that a template asks for a name."""
         self.log.add((_NAME, name))
@@ -95,7 +101,8 @@ class Tracker:
             if own is None:
                 return Tracked(self, value, place)
             if own not in self._tracked:
-                self._tracked[own] = Tracked(self, value, own, by_name=True)
+                now = self._components[own]
+                self._tracked[own] = Tracked(self, now, own, by_name=True)
             return self._tracked[own]
         if not _holds_records(value):
             return value

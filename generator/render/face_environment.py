@@ -207,7 +207,8 @@ class FaceEnvironment(BoundedEnvironment):
 
 class Setting(Struct, frozen=True):
     """A pack and the way to draw it. `scratch` is the folder for grey copies of pictures (None:
-    pictures stay in colour), `for_export` asks for faces as SVG, and `check` checks faces."""
+    pictures stay in colour), `for_export` asks for faces as SVG, and `check` checks faces. `before`
+    is an earlier pack that some components are from: what they refer to counts as that of now."""
 
     pack: Pack
     project: Project
@@ -218,6 +219,7 @@ class Setting(Struct, frozen=True):
     cache: Cache = NOTHING_KEPT
     for_export: bool = False
     check: FaceCheck | None = None
+    before: Pack | None = None
 
 
 def share_names(
@@ -317,6 +319,9 @@ def _helpers(
     tracker, current = environment.tracker, environment.current
     assets, span = setting.assets, setting.pack.styles.span
     names = _pack_names(setting.pack, tracker)
+    for earlier in () if setting.before is None else setting.before.components.values():
+        for component in earlier:
+            tracker.earlier(component.kind, component.id, component.values)
     colours = tracker.shared("colour", Record(styles.colours, span))
     watched = replace(styles, text=tracker.shared("style", Record(styles.text, span)))
     palette = Palette(colours, current)

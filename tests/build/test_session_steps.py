@@ -168,3 +168,28 @@ def test_a_look_is_a_check_and_all_faces(session: Session, cards: Path) -> None:
     assert look.pages
     session.edit(cards, THREE.replace("Move 1", "Go 1"))
     assert [face.component for face in session.look().changed] == ["bert"]
+
+
+def test_a_file_that_cannot_be_read_stops_no_other(session: Session, cards: Path) -> None:
+    styles = cards.parents[2] / "templates/mini/styles.yaml"
+    session.edit(styles, "colours: {")
+    session.edit(cards, THREE.replace("Move 1", "Go 1").replace("speed: 1", "speed: x", 1))
+    check = session.check()
+    assert sorted(codes(check.diagnostics)) == ["GP101", "GP203"]
+    assert [update.name for update in session.draw() if update.changed] == [BERT]
+
+
+def test_a_fault_and_its_mending_draw_no_other_face(
+    session: Session, cards: Path, drawn: list[str]
+) -> None:
+    template = next((cards.parents[2] / "templates/mini").glob("card*.j2"))
+    more = "{% for one in components.card %}<g><!-- {{ one.name }} --></g>{% endfor %}"
+    session.edit(template, template.read_text(encoding="utf-8") + more)
+    session.check()
+    list(session.draw())
+    drawn.clear()
+    for text in (THREE.replace("speed: 1", "speed: x", 1), THREE + "  - {id: x\n", THREE):
+        session.edit(cards, text)
+        session.check()
+        assert not [update for update in session.draw() if update.changed]
+    assert drawn == []

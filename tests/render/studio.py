@@ -20,7 +20,7 @@ from generator.model.face import Face
 from generator.model.pack import Component, Kind, Pack
 from generator.model.values import Record, SourceText
 from generator.project import Project
-from generator.render import Deck, Setting
+from generator.render import Deck, Setting, faces_to_draw
 from generator.waivers import Waiving
 
 SHIPPED = Path(__file__).parents[2]
@@ -142,9 +142,10 @@ class Studio:
             self.template(template)
         only, given = options.pop("only", None), {"for_export": True} | options
         pack = self.pack(faces)
-        deck = Deck(Setting(pack, self.project, self.fonts, self.assets, **given), only)
-        drawn = deck.draw_all()
-        found = deck.findings(zip(deck.tasks, drawn, strict=True), Waiving(()))
+        deck = Deck(Setting(pack, self.project, self.fonts, self.assets, **given))
+        tasks = faces_to_draw(pack, only)
+        drawn = deck.draw_all(tasks)
+        found = deck.findings(zip(tasks, drawn, strict=True), Waiving(()))
         return Outcome(tuple(one.face for one in drawn if one.face is not None), found)
 
     def face(self, template: str, **options: Any) -> Face:

@@ -9,7 +9,7 @@ from generator import workers
 from generator.geometry import Size
 from generator.model.catalogue import Shape, Stock
 from generator.model.face import Face
-from generator.render import Deck, Setting
+from generator.render import Deck, Setting, faces_to_draw
 
 
 def names(faces: tuple[Face, ...]) -> list[tuple[str, str]]:
@@ -205,9 +205,10 @@ def test_several_processes_draw_the_same(
     studio.template(MANY)
     setting = Setting(studio.pack(), studio.project, studio.fonts, studio.assets)
     reports: list[tuple[int, int]] = []
-    alone = Deck(setting).draw_all()
+    tasks = faces_to_draw(setting.pack)
+    alone = Deck(setting).draw_all(tasks)
     together = Deck(setting).draw_all(
-        jobs=2, patience=0, progress=lambda done, total: reports.append((done, total))
+        tasks, jobs=2, patience=0, progress=lambda done, total: reports.append((done, total))
     )
     assert together == alone
     assert len(alone) == 120
