@@ -47,7 +47,7 @@ class LastSound:
             self._last = pack
             return Filled(opened, {}, None)
         components = {
-            kind: tuple(_in_old_order(now, last.components.get(kind, ()), stale.get(kind, ())))
+            kind: tuple(_filled(now, last.components.get(kind, ()), stale.get(kind, ())))
             for kind, now in pack.components.items()
         }
         return Filled(replace(opened, pack=replace(pack, components=components)), stale, last)
@@ -62,19 +62,21 @@ def _written(source: PackSource) -> dict[str, set[str]]:
     return found
 
 
-def _in_old_order(
+def _filled(
     now: Sequence[Component], last: Sequence[Component], stale: frozenset[str] | tuple[()]
 ) -> Iterator[Component]:
     """Yield the components of now, and each stale one behind the one that it followed."""
     known = {one.id for one in now}
     behind: dict[str, list[Component]] = {}
+    copies: dict[str, int] = {}
     followed = ""
     for one in last:
         if one.id in stale:
             behind.setdefault(followed, []).append(one)
         elif one.id in known:
-            followed = one.id
+            followed, copies[one.id] = one.id, one.quantity
     yield from behind.get("", ())
     for one in now:
-        yield one
+        # Where components are missing, quantities that depend on all of them are not known.
+        yield one if one.quantity else replace(one, quantity=copies.get(one.id, 0))
         yield from behind.get(one.id, ())
