@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any, Final
 
 from msgspec import Struct
@@ -225,7 +226,7 @@ def entry_index(keys: list[str], step: str | int) -> int:
     raise UnfitEditError(f"there is no {step!r} here")
 
 
-def in_order_of(items: list[Any], order: tuple[int, ...]) -> list[Any]:
+def in_order_of(items: Sequence[Any], order: tuple[int, ...]) -> list[Any]:
     """Return the items in another order. Raises UnfitEditError."""
     if sorted(order) != list(range(len(items))):
         raise UnfitEditError("an order names every item once")

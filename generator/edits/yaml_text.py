@@ -19,7 +19,7 @@ WIDTH: Final = 96
 _TEXTS: Final[Any] = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 _STEP: Final = 2
 _NARROW: Final = 20
-_PLAIN: Final = re.compile(r"(?!---|\.\.\.)[^\s\-?:,\[\]{}#&*!|>'\"%@`].*|[-?:][^\s,\[\]{}].*")
+_PLAIN: Final = re.compile(r"(?!---|\.\.\.)(?:[^\s\-?:,\[\]{}#&*!|>'\"%@`].*|[-?:][^\s,\[\]{}].*)")
 _NOT_PLAIN: Final = re.compile(r":(?:\s|\Z)|\s#|\t|\s\Z")
 _NOT_IN_FLOW: Final = re.compile(r"[,\[\]{}:?]")
 _NO_TEXT: Final = ("", "~", "null", "Null", "NULL", "<<", "=")

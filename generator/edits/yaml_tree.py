@@ -5,7 +5,9 @@ The nodes are unexpanded: an alias is a node of its own, and `<<` a key like oth
 
 from __future__ import annotations
 
+import functools
 import re
+from collections.abc import Sequence
 from typing import Any, Final
 
 import yaml
@@ -18,6 +20,7 @@ from yaml.events import (
     ScalarEvent,
     SequenceEndEvent,
     SequenceStartEvent,
+    StreamEndEvent,
 )
 
 from generator.edits.changes import UnfitEditError
@@ -48,8 +51,8 @@ class YamlNode(Struct, eq=False):
     flow: bool = False
     column: int = 0
     anchor: str | None = None
-    keys: list[YamlNode] = []
-    items: list[YamlNode] = []
+    keys: Sequence[YamlNode] = ()
+    items: Sequence[YamlNode] = ()
 
     @property
     def is_null(self) -> bool:
@@ -74,72 +77,109 @@ class YamlTree(Struct, frozen=True):
     read_to: int = 0
 
 
-def yaml_tree(text: str) -> YamlTree:  # noqa: C901, PLR0912, PLR0915, one loop is fastest
-    """Return the nodes of a text, as far as it is YAML."""
-    stack: list[YamlNode] = []
-    anchors: dict[str, YamlNode] = {}
-    top = YamlNode(LIST, 0, len(text))
-    opened = top
-    fault, documents, end = "", 0, 0
-    event: Any
+@functools.lru_cache(maxsize=4)
+def yaml_tree(text: str) -> YamlTree:
+    """Return the nodes of a text, as far as it is YAML. They are kept for the next look at it."""
+    reading = _Reading(text)
     try:
-        for event in yaml.parse(text, Loader=_LOADER):
-            kind = type(event)
-            if kind is ScalarEvent:
-                start, end = event.start_mark.index, event.end_mark.index
-                node = YamlNode(SCALAR, start, end, event.value, event.style or "")
-                if event.style in ("|", ">"):
-                    node.end = end = _block_end(text, start, end)
-                if event.anchor is not None:
-                    node.anchor = event.anchor
-                    anchors[event.anchor] = node
-            elif kind in (MappingStartEvent, SequenceStartEvent):
-                mark = event.start_mark
-                sort = MAPPING if kind is MappingStartEvent else LIST
-                start, flow, column = mark.index, event.flow_style, mark.column
-                node = YamlNode(sort, start, start, "", "", flow, column, None, [], [])
-                if event.anchor is not None:
-                    node.anchor = event.anchor
-                    anchors[event.anchor] = node
-            elif kind in (MappingEndEvent, SequenceEndEvent):
-                if opened.flow:
-                    opened.end = end = event.end_mark.index
-                else:
-                    opened.end = end
-                opened = stack.pop()
-                continue
-            elif kind is AliasEvent:
-                end = event.end_mark.index
-                node = YamlNode(ALIAS, event.start_mark.index, end, event.anchor)
-                target = anchors.get(event.anchor)
-                if target is not None and target is not opened and target not in stack:
-                    node.items = [target]
-            elif kind is DocumentStartEvent:
-                documents += 1
-                if documents > 1:
-                    fault = "the file has a second document: a line ---"
-                    break
-                continue
-            else:
-                continue
-            if opened.sort == MAPPING and len(opened.keys) == len(opened.items):
-                opened.keys.append(node)
-            else:
-                opened.items.append(node)
-            if node.sort in (LIST, MAPPING):
-                stack.append(opened)
-                opened = node
-                if len(stack) > _MAX_DEPTH:
-                    fault = f"the file is nested deeper than {_MAX_DEPTH} levels"
-                    break
+        reading.read()
     except yaml.YAMLError as error:
         line = getattr(getattr(error, "problem_mark", None), "line", 0) + 1
-        fault = f"the file is not valid YAML at line {line}: fix that first"
-    for node in [*stack[1:], opened] if fault else ():
-        node.end = max(end, node.start)
-        if node.sort == MAPPING and len(node.keys) > len(node.items):
-            node.items.append(YamlNode(SCALAR, end, end))
-    return YamlTree(text, top.items[0] if top.items else None, anchors, not fault, fault, end)
+        reading.fault = f"the file is not valid YAML at line {line}: fix that first"
+    return reading.tree()
+
+
+class _Reading:
+    """Builds nodes from the events of the parser."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.fault = ""
+        self._end = 0
+        self._anchors: dict[str, YamlNode] = {}
+        self._top = YamlNode(LIST, 0, len(text), items=[])
+        self._stack: list[YamlNode] = []
+        self._opened = self._top
+
+    def read(self) -> None:
+        """Read all events; stop at what no file may have. Raises yaml.YAMLError."""
+        loader = _LOADER(self.text)
+        next_event = loader.get_event
+        documents = 0
+        try:
+            while type(event := next_event()) is not StreamEndEvent:
+                kind = type(event)
+                if kind is ScalarEvent:
+                    self._scalar(event)
+                elif kind in (MappingStartEvent, SequenceStartEvent):
+                    self._open(event, MAPPING if kind is MappingStartEvent else LIST)
+                    if len(self._stack) > _MAX_DEPTH:
+                        self.fault = f"the file is nested deeper than {_MAX_DEPTH} levels"
+                        return
+                elif kind in (MappingEndEvent, SequenceEndEvent):
+                    if self._opened.flow:
+                        self._end = event.end_mark.index
+                    self._opened.end = self._end
+                    self._opened = self._stack.pop()
+                elif kind is AliasEvent:
+                    self._alias(event)
+                elif kind is DocumentStartEvent:
+                    documents += 1
+                    if documents > 1:
+                        self.fault = "the file has a second document: a line ---"
+                        return
+        finally:
+            loader.dispose()
+
+    def tree(self) -> YamlTree:
+        """Return what was read; what is open ends there."""
+        if self.fault:
+            for node in [*self._stack, self._opened][1:]:
+                node.end = max(self._end, node.start)
+                if node.sort == MAPPING and len(node.keys) > len(node.items):
+                    missing = YamlNode(SCALAR, self._end, self._end)
+                    node.items = [*node.items, missing]
+        root = self._top.items[0] if self._top.items else None
+        is_whole = not self.fault
+        return YamlTree(self.text, root, self._anchors, is_whole, self.fault, self._end)
+
+    def _scalar(self, event: Any) -> None:
+        start, self._end, style = event.start_mark.index, event.end_mark.index, event.style
+        if style in ("|", ">"):
+            self._end = _block_end(self.text, start, self._end)
+        node = YamlNode(SCALAR, start, self._end, event.value, style or "")
+        if event.anchor is not None:
+            self._named(node, event.anchor)
+        self._add(node)
+
+    def _open(self, event: Any, sort: int) -> None:
+        mark = event.start_mark
+        start = mark.index
+        node = YamlNode(sort, start, start, "", "", event.flow_style, mark.column, None, [], [])
+        if event.anchor is not None:
+            self._named(node, event.anchor)
+        self._add(node)
+        self._stack.append(self._opened)
+        self._opened = node
+
+    def _alias(self, event: Any) -> None:
+        self._end = event.end_mark.index
+        target = self._anchors.get(event.anchor)
+        is_closed = target is not None and target is not self._opened
+        is_closed = is_closed and not any(target is node for node in self._stack)
+        items = [target] if target is not None and is_closed else []
+        self._add(YamlNode(ALIAS, event.start_mark.index, self._end, event.anchor, items=items))
+
+    def _named(self, node: YamlNode, anchor: str) -> None:
+        node.anchor = anchor
+        self._anchors[anchor] = node
+
+    def _add(self, node: YamlNode) -> None:
+        opened: Any = self._opened
+        if opened.sort == MAPPING and len(opened.keys) == len(opened.items):
+            opened.keys.append(node)
+        else:
+            opened.items.append(node)
 
 
 def _block_end(text: str, start: int, end: int) -> int:
