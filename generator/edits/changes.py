@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from copy import deepcopy
 from typing import Any, Final
 
 from msgspec import Struct
@@ -187,7 +188,7 @@ def _in_items(items: list[Any], change: Change) -> list[Any]:
             item = made[_index(step, len(items))]
             if values and not isinstance(item, dict):
                 raise UnfitEditError("this item has no keys that could be set")
-            again = {**item, **as_loaded(values)} if values else item
+            again = deepcopy({**item, **as_loaded(values)} if values else item)
             made.insert(max(at, 0), again)
         case OrderItems(_, order):
             return in_order_of(items, order)
@@ -212,7 +213,7 @@ def _in_entries(entries: list[tuple[str, Any]], change: Change) -> list[tuple[st
             key, item = made[entry_index([key for key, _ in entries], step)]
             if values and not isinstance(item, dict):
                 raise UnfitEditError(f"{key} has no keys that could be set")
-            again = {**item, **as_loaded(values)} if values else item
+            again = deepcopy({**item, **as_loaded(values)} if values else item)
             made.insert(max(at, 0), (name, again))
         case OrderItems(_, order):
             return in_order_of(entries, order)

@@ -25,6 +25,7 @@ from generator.edits.changes import (
 )
 from generator.edits.slots import Splice, spliced
 from generator.edits.yaml_splices import Primitive, Replace, YamlSplices
+from generator.edits.yaml_text import TextSpot, block_lines
 from generator.edits.yaml_tree import (
     ALIAS,
     LIST,
@@ -119,13 +120,12 @@ class _Work:
 
     def _fill(self, step: Primitive) -> None:
         """Write the first value of an empty file."""
-        if not isinstance(step, Replace):
+        if not isinstance(step, Replace) or not isinstance(step.value, dict | list):
             raise UnfitEditError("the file is empty")
         text = self._tree.text
         start = text if not text or text.endswith("\n") else text + "\n"
-        empty = _whole(start + "{}\n")
-        writer = YamlSplices(empty)
-        self._tree = _whole(spliced(empty.text, writer.of(step)))
+        spot = TextSpot(0, 0, False, "\r\n" if "\r\n" in text else "\n")
+        self._tree = _whole(start + "".join(f"{line}\n" for line in block_lines(step.value, spot)))
         self._data = as_loaded(step.value)
         if not is_same(raw_data(self._tree.root), self._data):
             raise UnfitEditError(_UNSURE)
@@ -135,9 +135,12 @@ class _Work:
         if not self._splices:
             return
         tree = yaml_tree(spliced(self._tree.text, self._splices))
-        if not tree.is_whole or not is_same(raw_data(tree.root), self._data):
+        found = raw_data(tree.root) if tree.is_whole else None
+        if not tree.is_whole or not is_same(found, self._data):
             raise UnfitEditError(_UNSURE)
-        self._tree = tree
+        if tree.unknown and not self._tree.unknown:
+            raise UnfitEditError(f"*{tree.unknown} further down stands for this: change that first")
+        self._tree, self._data = tree, found
         self._clear()
 
 

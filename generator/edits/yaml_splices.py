@@ -146,6 +146,8 @@ class YamlSplices:
         column = start - text.rfind("\n", 0, start) - 1
         spot = TextSpot(item.outer, column, flow, self._newline, node, text[start : node.end])
         made = written_value(value, spot, as_block=_as_block(item, value))
+        if made.inline and made.is_block and self._has_comment_below(item):
+            made = Written(in_brackets(value))  # the comment would be taken for text
         if node.sort == SCALAR and start == node.end and not text[after:start].strip():
             return self._filled(item, after, start, made)
         if node.flow or node.sort in (SCALAR, ALIAS):
@@ -153,7 +155,18 @@ class YamlSplices:
         between = _BETWEEN.match(text, after)
         properties, comment = (between[1], between[2] or "") if between else ("", "")
         new = self._behind(item, made, properties, comment)
-        return self._at_end(Splice(after, node.end, new))
+        return self._at_end(Splice(after, self._whole_end(item), new))
+
+    def _has_comment_below(self, item: Owned) -> bool:
+        end = self._whole_end(item)
+        return "\n" in self._text[item.node.end : end]
+
+    def _whole_end(self, item: Owned) -> int:
+        """Return where a value ends, with the comments that belong to its last line."""
+        if item.parent is not None:
+            return self._places_in(item.parent).slots.places[item.index][1]
+        comment = TRAILING.match(self._text, item.node.end)
+        return comment.end() if comment else item.node.end
 
     def _filled(self, item: Owned, after: int, end: int, made: Written) -> Splice:
         """Write a value where none is."""
@@ -182,7 +195,7 @@ class YamlSplices:
         said = comment[0] if comment else ""
         end = comment.end() if comment else end
         if made.inline:
-            return self._at_end(Splice(start, end, _with_comment(made.text, said)))
+            return self._at_end(Splice(start, end, _with_comment(made, made.text, said)))
         between = _BETWEEN.match(text, after)
         new = self._behind(item, made, between[1] if between else "", said)
         return self._at_end(Splice(after, end, new))
@@ -196,13 +209,16 @@ class YamlSplices:
         if item.parent is None:
             return made.text
         if made.inline:
-            return _with_comment(f"{said} {made.text}", comment)
+            return _with_comment(made, f"{said} {made.text}", comment)
         if item.parent.sort == LIST and not said and not comment:
             return f" {made.text}"
         return f"{said}{comment}{self._newline}{' ' * (item.outer + 2)}{made.text}"
 
 
-def _with_comment(text: str, comment: str) -> str:
+def _with_comment(made: Written, text: str, comment: str) -> str:
+    """Return a text with a comment behind it; a block has it on its first line."""
+    if not made.is_block:
+        return text + comment
     first, line, rest = text.partition("\n")
     if first.endswith("\r"):
         first, line = first[:-1], "\r\n"

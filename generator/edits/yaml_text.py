@@ -175,7 +175,7 @@ def _text(text: str, spot: TextSpot) -> Written:
     """Return a text in the style of the text that stood there, if it can have that."""
     like = spot.like if spot.like is not None and spot.like.sort == SCALAR else None
     style = like.style if like else ""
-    raw = spot.written
+    raw = spot.written if like else ""
     for candidate in chain(_styled(text, style, raw, spot), _usual(text, spot)):
         if _reads_as(text, candidate.text, spot):
             return candidate
@@ -211,6 +211,8 @@ def _blocks(text: str, style: str, raw: str, spot: TextSpot) -> Iterator[Written
     lines = raw.splitlines()[1:]
     filled = [line for line in lines if line.strip()]
     inner = min((len(line) - len(line.lstrip(" ")) for line in filled), default=0)
+    said = re.match(r"[|>][-+]?([1-9])", raw)
+    inner = max(spot.outer, 0) + int(said[1]) if said else inner
     inner = inner if inner > max(spot.outer, 0) else max(spot.outer, 0) + _STEP
     body = text.rstrip("\n")
     ending = len(text) - len(body)

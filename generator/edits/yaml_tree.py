@@ -29,6 +29,7 @@ _LOADER: Final[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _MAX_DEPTH: Final = 100
 _MAX_EXPANDED: Final = 100_000
 _BREAKS: Final = re.compile(r"(?:\r?\n[ \t]*)+\Z")
+_PROPERTIES: Final = re.compile(r"(?:[&!][^\s,\[\]{}]*\s+)+(?:#[^\r\n]*\s+)*")
 _NULLS: Final = ("", "~", "null")
 MERGE: Final = "<<"
 
@@ -71,10 +72,11 @@ class YamlTree(Struct, frozen=True):
 
     text: str
     root: YamlNode | None
-    anchors: dict[str, YamlNode]
     is_whole: bool = True
     fault: str = ""
     read_to: int = 0
+    unknown: str = ""
+    """The first alias that stands for nothing."""
 
 
 @functools.lru_cache(maxsize=4)
@@ -96,6 +98,7 @@ class _Reading:
         self.text = text
         self.fault = ""
         self._end = 0
+        self._unknown = ""
         self._anchors: dict[str, YamlNode] = {}
         self._top = YamlNode(LIST, 0, len(text), items=[])
         self._stack: list[YamlNode] = []
@@ -141,7 +144,7 @@ class _Reading:
                     node.items = [*node.items, missing]
         root = self._top.items[0] if self._top.items else None
         is_whole = not self.fault
-        return YamlTree(self.text, root, self._anchors, is_whole, self.fault, self._end)
+        return YamlTree(self.text, root, is_whole, self.fault, self._end, self._unknown)
 
     def _scalar(self, event: Any) -> None:
         start, self._end, style = event.start_mark.index, event.end_mark.index, event.style
@@ -154,8 +157,12 @@ class _Reading:
 
     def _open(self, event: Any, sort: int) -> None:
         mark = event.start_mark
-        start = mark.index
-        node = YamlNode(sort, start, start, "", "", event.flow_style, mark.column, None, [], [])
+        start, column = mark.index, mark.column
+        if not event.flow_style and self.text[start] in "&!":
+            first = _PROPERTIES.match(self.text, start)
+            at = first.end() if first else start
+            column = at - self.text.rfind("\n", 0, at) - 1
+        node = YamlNode(sort, start, start, "", "", event.flow_style, column, None, [], [])
         if event.anchor is not None:
             self._named(node, event.anchor)
         self._add(node)
@@ -168,6 +175,8 @@ class _Reading:
         is_closed = target is not None and target is not self._opened
         is_closed = is_closed and not any(target is node for node in self._stack)
         items = [target] if target is not None and is_closed else []
+        if not items:
+            self._unknown = self._unknown or event.anchor
         self._add(YamlNode(ALIAS, event.start_mark.index, self._end, event.anchor, items=items))
 
     def _named(self, node: YamlNode, anchor: str) -> None:

@@ -1,0 +1,140 @@
+"""Changes in CSV: one dialect before and after, and all other characters as they were."""
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from generator.diagnostics import Span
+from generator.edits import (
+    Change,
+    CopyItem,
+    InsertItem,
+    MoveItem,
+    OrderItems,
+    RemoveItem,
+    SetValue,
+    UnfitEditError,
+    edited,
+    places,
+)
+from generator.load import TABLES, mappings, read_table
+from generator.model.source import Scalar
+
+ROOT = Path(__file__).parent.parent.parent
+FILES = sorted(
+    path for name in ("cards", "tests/fixtures/tables") for path in (ROOT / name).rglob("*.csv")
+)
+TABLE = 'id,Card Name,cost\r\nash,Ash,1\r\n\r\noat,"Oat, the fat",2\r\nelm,Elm\r\n'
+
+
+def changed(text: str, *changes: Change) -> str:
+    return edited(text, "cards.csv", changes)
+
+
+def test_cells_are_set_by_their_head_or_its_field() -> None:
+    made = changed(TABLE, SetValue((0, "Card Name"), 'Ash, "the" tree'), SetValue((1, "cost"), 5))
+    assert made == TABLE.replace(",Ash,", ',"Ash, ""the"" tree",').replace(",2\r", ",5\r")
+    assert changed(TABLE, SetValue((1, "card_name"), "Oat")) == TABLE.replace("Oat, the fat", "Oat")
+    assert changed(TABLE, SetValue((2, "cost"), 3)) == TABLE.replace("elm,Elm", "elm,Elm,3")
+    assert changed(TABLE, RemoveItem((0, "cost"))) == TABLE.replace("Ash,1", "Ash,")
+    assert changed(TABLE, SetValue((0, "cost"), "1")) == TABLE
+    assert changed(TABLE, SetValue((0,), {"id": "a", "cost": None})) == TABLE.replace(
+        "ash,Ash,1", "a,Ash,"
+    )
+
+
+def test_a_missing_field_becomes_a_column() -> None:
+    made = changed(TABLE, SetValue((1, "tags"), ["red", "green"]))
+    assert made == (
+        'id,Card Name,cost,tags\r\nash,Ash,1,\r\n\r\noat,"Oat, the fat",2,red; green\r\nelm,Elm\r\n'
+    )
+    assert changed(TABLE, SetValue((1, "tags"), "")) == TABLE
+
+
+def test_rows_are_inserted_copied_moved_and_removed() -> None:
+    more = changed(TABLE, InsertItem((), 1, {"id": "yew", "Card Name": "Yew"}))
+    assert more == TABLE.replace("oat,", "yew,Yew,\r\noat,")
+    assert changed(more, RemoveItem((1,))) == TABLE
+    again = changed(TABLE, CopyItem((1,), 3, {"id": "oat-2"}))
+    assert again == TABLE + 'oat-2,"Oat, the fat",2\r\n'
+    moved = changed(TABLE, MoveItem((2,), 0))
+    assert moved == 'id,Card Name,cost\r\nelm,Elm\r\n\r\nash,Ash,1\r\noat,"Oat, the fat",2\r\n'
+    assert changed(moved, OrderItems((), (1, 2, 0))) == TABLE
+    assert changed("name\nA", InsertItem((), 5, {"name": "B"})) == "name\nA\nB"
+    assert changed("name\n", InsertItem((), 0, {"name": "B"})) == "name\nB\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "change", "after"),
+    [
+        ("\ufeffname;cost\nA;1,5\n", SetValue((0, "cost"), 2.5), "\ufeffname;cost\nA;2,5\n"),
+        ("name;cost\nA;1\n", SetValue((0, "cost"), 2.5), "name;cost\nA;2,5\n"),
+        ("name;cost\nA;1.5\n", SetValue((0, "cost"), 2.5), "name;cost\nA;2.5\n"),
+        ("sep=;\r\na;b\r\nA;c,d\r\n", SetValue((0, "b"), "d;e"), 'sep=;\r\na;b\r\nA;"d;e"\r\n'),
+        ("name\ttext\nA\tb\n", SetValue((0, "text"), "c, d"), "name\ttext\nA\tc, d\n"),
+        ('"name","text"\n"A","b"\n', SetValue((0, "text"), "c"), '"name","text"\n"A","c"\n'),
+        ('"name","text"\n"A",\n', SetValue((0, "text"), "c"), '"name","text"\n"A","c"\n'),
+        ('name, "text"\nA, "b" \n', SetValue((0, "text"), "c"), 'name, "text"\nA, "c" \n'),
+        ("name,text\nA,b", SetValue((0, "text"), "two\nlines"), 'name,text\nA,"two\nlines"'),
+        ("name|text\nA|b\n", SetValue((0, "text"), True), "name|text\nA|true\n"),
+    ],
+)  # fmt: skip
+def test_the_dialect_stays(before: str, change: Change, after: str) -> None:
+    assert changed(before, change) == after
+
+
+@pytest.mark.parametrize(
+    ("text", "change", "why"),
+    [
+        (TABLE, SetValue((3, "id"), "x"), "no row 3"),
+        (TABLE, SetValue((0, "cost"), {"a": 1}), "YAML file"),
+        (TABLE, SetValue(("components", 0), 1), "rows and cells"),
+        ("name\nA\n", SetValue((0, "name"), ""), "remove the row"),
+        ("name\nA\n", InsertItem((), 0, {}), "remove the row"),
+        ('name\n"A\n', SetValue((0, "name"), "B"), "quotes in line 2"),
+        ("", SetValue((0, "name"), "B"), "empty"),
+    ],
+)
+def test_what_cannot_be_written_says_why(text: str, change: Change, why: str) -> None:
+    with pytest.raises(UnfitEditError, match=why):
+        changed(text, change)
+
+
+@pytest.mark.parametrize("suffix", [s for s in TABLES if s not in (".csv", ".tsv")] + [".ods"])
+def test_other_tables_are_read_only(suffix: str) -> None:
+    with pytest.raises(UnfitEditError, match="CSV"):
+        edited("", f"cards{suffix}", [SetValue((0, "name"), "B")])
+
+
+def rows(text: str) -> list[dict[str, str]]:
+    table = read_table(text.encode(), "", Span("cards.csv"), "cards.csv")
+    found, _ = mappings(table.rows, "cards.csv", (), table.point)
+    return [{k.text: n.text for k, n in row.entries if isinstance(n, Scalar)} for row in found]
+
+
+@settings(max_examples=150, deadline=None, database=None, derandomize=True)
+@given(st.sampled_from(FILES), st.integers(0, 10**9))
+def test_a_cell_of_any_shipped_table_is_set_and_read_again(path: Path, seed: int) -> None:
+    random = Random(seed)
+    text = path.read_bytes().decode("utf-8")
+    before = rows(text)
+    at = random.randrange(len(before))
+    head = random.choice(list(before[at]))
+    value: Any = random.choice(
+        ["Ash", "a, b; c", 'say "hi"', "two\nlines", 7, "=1+1", "x|y", "\tz"]
+    )
+    made = changed(text, SetValue((at, head), value))
+    after = rows(made)
+    assert after[at].pop(head) == str(value).strip(), (path, head)
+    assert after == [
+        {k: v for k, v in row.items() if (n, k) != (at, head)} for n, row in enumerate(before)
+    ]
+    place = places(text, "cards.csv").of((at, head))
+    assert place is not None
+    lines = text.splitlines(keepends=True)
+    assert made.startswith("".join(lines[: place.line - 1]))
+    assert made.endswith("".join(lines[place.end_line :]))
