@@ -14,6 +14,7 @@ from collections.abc import Mapping as Named
 from datetime import date, datetime, time, timedelta
 from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
+from functools import lru_cache
 from itertools import chain, pairwise
 from pathlib import PurePosixPath
 from types import MappingProxyType
@@ -199,13 +200,19 @@ def _no_columns(names: Named[str, Scalar], heads: Sequence[str]) -> Iterator[Dia
 
 def _read(cell: Scalar, point: str) -> Scalar:
     """Return a cell with its text, rich text and number."""
-    text, stored = bare(cell.text), cell.cell
+    text, found = _cell(cell.text, cell.cell, point)
+    return structs.replace(cell, text=text, cell=found)
+
+
+@lru_cache(maxsize=20_000)
+def _cell(written: str, stored: Cell | None, point: str) -> tuple[str, Cell]:
+    """Return the text of a cell, with its rich text and number."""
+    text = bare(written)
     number = stored.number if stored else ""
     rich = rich_cell(stored.rich if stored and stored.rich else text)
     (digits,) = in_digits([text])
     said = digits if digits != text else ""
-    found = Cell(rich, number or number_in(text, point) or said)
-    return structs.replace(cell, text=plain_cell(text), cell=found)
+    return plain_cell(text), Cell(rich, number or number_in(text, point) or said)
 
 
 _NAMED: Final = 10

@@ -11,12 +11,14 @@ import functools
 import hashlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from typing import Any, Final, NamedTuple, ParamSpec, TypeVar
 
 from markupsafe import Markup
 from msgspec import Struct
 from msgspec.structs import astuple
 
+from generator.cache import NOTHING_KEPT, Cache
 from generator.diagnostics import Span
 from generator.model.values import Record, SourceText
 
@@ -48,11 +50,12 @@ class _NoDigestError(Exception):
 class Tracker:
     """Notes in `log` what templates and helpers look into while faces are drawn.
 
-    `names` are those that templates know.
+    `names` are those that templates know. What is from elsewhere has its digest in the `cache`.
     """
 
-    def __init__(self, names: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, names: Mapping[str, Any] | None = None, cache: Cache = NOTHING_KEPT) -> None:
         self.log: set[Place] = set()
+        self._cache = cache
         self._names: Mapping[str, Any] = {} if names is None else names
         self._shared: dict[str, Record] = {}
         self._look_ups: dict[str, Callable[[str], Any]] = {}
@@ -175,10 +178,11 @@ class Tracker:
 
     def _look_up(self, place: Place) -> Dependency:
         root, name = place[0], place[-1]
-        writing = _Writing(self._places)
         if root in self._look_ups:
-            writing.add((self._look_ups[root](name),))
-        elif root == _NAME:
+            value = self._look_ups[root](name)
+            return self._cache.latest(partial(_dependency, place, value), (Tracker, place), value)
+        writing = _Writing(self._places)
+        if root == _NAME:
             writing.add((_outright(self._names[name]),) if name in self._names else None)
         else:
             record = self._shared.get(root) or self._components.get(place[:-1])
@@ -186,6 +190,13 @@ class Tracker:
                 writing.anchor = record.span if root == _COMPONENT else None
                 writing.add_value(record, name)
         return writing.dependency(place)
+
+
+def _dependency(place: Place, value: object) -> Dependency:
+    """Return the present value of a place elsewhere."""
+    writing = _Writing({})
+    writing.add((value,))
+    return writing.dependency(place)
 
 
 class Moves(Struct, frozen=True):

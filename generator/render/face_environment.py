@@ -152,14 +152,18 @@ class FaceEnvironment(BoundedEnvironment):
     context_class = _Context
 
     def __init__(
-        self, loader: TemplateFolders, current: CurrentFace, compiled: CompiledTemplates
+        self,
+        loader: TemplateFolders,
+        current: CurrentFace,
+        compiled: CompiledTemplates,
+        cache: Cache = NOTHING_KEPT,
     ) -> None:
         super().__init__(loader)
         self.auto_reload = False  # all faces of a pack are drawn by the same templates
         self.bytecode_cache = compiled
         self.current = current
         self.folders = loader
-        self.tracker = Tracker(self.globals)
+        self.tracker = Tracker(self.globals, cache)
         self.memory = MacroMemory()
         self._loading = self.tracker.source("template", loader.identity)
         self.globals["namespace"] = self._namespace

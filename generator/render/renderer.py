@@ -106,7 +106,9 @@ class Renderer:
         self._folders = TemplateFolders(setting.project, setting.pack.name, setting.pack.requires)
         self._current = CurrentFace()
         self._compiled = CompiledTemplates(compiled or {}, setting.cache)
-        self._environment = FaceEnvironment(self._folders, self._current, self._compiled)
+        self._environment = FaceEnvironment(
+            self._folders, self._current, self._compiled, setting.cache
+        )
         # A template that was too much on one face is tried on no other.
         self._too_much: dict[str, FaceDiagnostic] = {}
         self._linter = Linter(setting.fonts)

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 
 from msgspec.structs import replace
 
-from generator.diagnostics import Span, did_you_mean
+from generator.diagnostics import Diagnostic, Span, did_you_mean
 from generator.geometry import mm_to_pt, parse_length
 from generator.model.catalogue import Stock
 from generator.model.face_file import (
@@ -66,16 +66,40 @@ _SHARED: Final[Mapping[str, tuple[str, ...]]] = {
 def read_face_files(documents: Mapping[str, Document], reading: Reading) -> dict[str, FaceFile]:
     """Return the sound face files by name. Reports faults as GP213."""
     found = {}
-    for name, document in documents.items():
-        before = len(reading.faults)
-        face = _FaceFiles(documents, reading).read(name, document)
-        faults = reading.faults[before:]
-        if face is not None and not faults:
+    for name in documents:
+        like = [documents[one] for one in _likes(name, documents)]
+        make = functools.partial(_read_face_file, name, documents, reading)
+        face, faults, remarks = reading.cache.latest(make, (_FaceFiles, like[0].file), *like)
+        if face is not None:
             found[name] = face
-        # A fault of a box is found again in each variant.
-        known = {(each.span, each.code): each for each in reversed(faults)}
-        reading.faults[before:] = [each for each in faults if known[each.span, each.code] is each]
+        reading.faults += faults
+        reading.remarks += remarks
     return found
+
+
+def _likes(name: str, documents: Mapping[str, Document]) -> list[str]:
+    """Return the names of a face file and of those that it is like; of all if one is missing, since
+    a hint names some."""
+    found = [name]
+    for each in found:  # grows on the way
+        root = documents[each].root
+        like = root.get(_LIKE) if isinstance(root, MappingNode) else None
+        if isinstance(like, Scalar) and not like.is_null:
+            more = (like.text,) if like.text in documents else documents
+            found += [one for one in more if one not in found]
+    return found
+
+
+def _read_face_file(
+    name: str, documents: Mapping[str, Document], around: Reading
+) -> tuple[FaceFile | None, list[Diagnostic], list[Diagnostic]]:
+    """Return a face file, None if it has faults; its faults, and its remarks."""
+    reading = Reading(around.types, code=around.code, cache=around.cache)
+    face = _FaceFiles(documents, reading).read(name, documents[name])
+    # A fault of a box is found again in each variant.
+    known = {(each.span, each.code): each for each in reversed(reading.faults)}
+    faults = [each for each in reading.faults if known[each.span, each.code] is each]
+    return None if faults else face, faults, reading.remarks
 
 
 def check_faces(
