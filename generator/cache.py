@@ -286,8 +286,8 @@ class Cache:
         return make()
 
     def latest(self, make: Callable[[], T], name: Hashable, *made_from: object) -> T:
-        """Return what is made from just these objects, compared by identity. A process that goes on
-        remembers the latest result of each name."""
+        """Return what is made from values equal to these. A process that goes on remembers the
+        latest result of each name."""
         return make()
 
     def put(self, sort: Sort, value: bytes, *made_from: bytes | str) -> None:
@@ -393,10 +393,9 @@ class InMemory(Cache):
         return value
 
     def latest(self, make: Callable[[], T], name: Hashable, *made_from: object) -> T:
-        """Return what is made from just these objects: the same value as the last time, if they
-        are."""
+        """Return what is made from values equal to these: the same result as the last time."""
         known = self._latest.get(name)
-        if known is None or [*map(id, known[0])] != [*map(id, made_from)]:
+        if known is None or known[0] != made_from:
             known = self._latest[name] = made_from, make()
         value: T = known[1]
         return value

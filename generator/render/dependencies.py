@@ -18,7 +18,7 @@ from markupsafe import Markup
 from msgspec import Struct
 from msgspec.structs import astuple
 
-from generator.cache import NOTHING_KEPT, Cache
+from generator.cache import NOTHING_KEPT, Cache, Same
 from generator.diagnostics import Span
 from generator.model.values import Record, SourceText
 
@@ -180,7 +180,8 @@ class Tracker:
         root, name = place[0], place[-1]
         if root in self._look_ups:
             value = self._look_ups[root](name)
-            return self._cache.latest(partial(_dependency, place, value), (Tracker, place), value)
+            make = partial(_dependency, place, value)
+            return self._cache.latest(make, (Tracker, place), Same(value))
         writing = _Writing(self._places)
         if root == _NAME:
             writing.add((_outright(self._names[name]),) if name in self._names else None)

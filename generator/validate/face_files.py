@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple
 
 from msgspec.structs import replace
 
+from generator.cache import Same
 from generator.diagnostics import Diagnostic, Span, did_you_mean
 from generator.geometry import mm_to_pt, parse_length
 from generator.model.catalogue import Stock
@@ -69,7 +70,9 @@ def read_face_files(documents: Mapping[str, Document], reading: Reading) -> dict
     for name in documents:
         like = [documents[one] for one in _likes(name, documents)]
         make = functools.partial(_read_face_file, name, documents, reading)
-        face, faults, remarks = reading.cache.latest(make, (_FaceFiles, like[0].file), *like)
+        face, faults, remarks = reading.cache.latest(
+            make, (_FaceFiles, like[0].file), *map(Same, like)
+        )
         if face is not None:
             found[name] = face
         reading.faults += faults

@@ -185,6 +185,7 @@ def _checked(source: PackSource, order: _CheckOrder, known: dict[str, CheckedPac
     evaluation = Evaluation(
         players, about, Record({}, root.values.span), _asked(register, order.only)
     )
+    evaluation.cache = order.cache
     evaluation.stocks = _sizes(kinds, root.values.span)
     components = _evaluate(kinds, register, evaluation, printed)
     check_pieces((c for name in printed for c in components.get(name, ())), evaluation)

@@ -410,6 +410,7 @@ class Evaluation(Struct):
     stocks: Record = field(default_factory=lambda: Record({}, Span("")))
     faults: list[Diagnostic] = field(default_factory=list)
     suggestions: Suggestions = field(default_factory=Suggestions)
+    cache: Cache = NOTHING_KEPT
     _failures: dict[tuple[Span, str], _Failure] = field(default_factory=dict)
 
     def names(self, own: Record | None = None) -> dict[str, Any]:

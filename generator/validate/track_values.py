@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, Final
 
 from msgspec import Struct, field
@@ -359,20 +360,25 @@ def layout_value(component: UnresolvedComponent, names: Mapping[str, Any], pool:
         removable=tuple(removable) if removable_known else (),
         opposite=asked.opposite,
     )
-    for fault in broken_rules(course, required):
+    cache, name = evaluation.cache, (component.span.file, component.name)
+    found = cache.latest(
+        partial(broken_rules, course, required), (broken_rules, *name), course, required
+    )
+    for fault in found:
         span = report.span(fault.number)
         if fault.code == "GP908":
             span = finishes.get(fault.number, asked.finish_span if not fault.number else span)
         elif fault.code == "GP912":
             span = removable.get(fault.number, span)
         report.add(span, fault.code, fault.message, fault.hint, fault.severity)
-    on_map = track_map(
+    placing = (
         course,
         {call: pool_tile.measures for call, pool_tile in used.items()},
         {call: pool_tile.drawn for call, pool_tile in used.items()},
         asked.heading,
         asked.margin,
     )
+    on_map = cache.latest(partial(track_map, *placing), (track_map, *name), *placing)
     spans = [step.span for step in report.steps]
     return layout_record(
         course, on_map, pool_tiles, spans, finishes, removable, asked.vehicles, asked.closed
